@@ -140,13 +140,14 @@ try {
   }
   const outages = results.map(({ outageMs }) => Number(outageMs)).sort((a, b) => a - b);
   const agree = results.every(({ digestsAgree }) => digestsAgree === true);
-  const sum = (name: string): number => results.reduce((all, each) => all + Number(each[name]), 0);
+  const sum = (name: string): number => results.reduce((all, each) => all + Number(each[name] ?? 0), 0);
   const all = {
     what,
     times: results.length,
     clients,
     outageP50Ms: outages[outages.length >> 1],
     outageMaxMs: outages.at(-1),
+    backMaxMs: Math.max(...results.map(({ backMaxMs }) => Number(backMaxMs ?? 0))),
     ...Object.fromEntries(["keys", "missing", "repeated", "moved", "lost", "stale"].map((name) => [name, sum(name)])),
     digestsAgree: agree,
   };
@@ -210,8 +211,8 @@ async function measure(n: number): Promise<Measured> {
     outageMs: seen.pausesMs.raw ?? Math.max(...Object.values(seen.pausesMs)),
     pausesMs: seen.pausesMs,
     keys: seen.keys,
-    missing: seen.missing,
-    repeated: seen.repeated,
+    // Clients that come back have other ids, which others had before.
+    ...(seen.moved === 0 ? { missing: seen.missing, repeated: seen.repeated } : {}),
     connected: seen.connected,
     moved: seen.moved,
     lost: seen.lost,

@@ -21,7 +21,7 @@ export interface LoadReport {
   readonly moved: number;
   /** Clients whose connection ended and that did not come back. */
   readonly lost: number;
-  /** The longest time without a message since the reset, of each client, by game. */
+  /** The longest time without a message since the reset, of each client whose connection stayed, by game. */
   readonly pausesMs: Readonly<Record<string, readonly number[]>>;
   /** From the end of a connection to the first message of the next. */
   readonly movesMs: readonly number[];

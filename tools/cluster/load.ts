@@ -102,12 +102,12 @@ class BotClient extends LoadClient {
   readonly #room: number | undefined;
   #stop: () => void = () => {};
 
-  constructor(protocol: Protocol, number: number) {
+  /** `index`: its place among the bots of its game in this process. */
+  constructor(protocol: Protocol, number: number, index: number) {
     super(protocol.name, number);
     this.#protocol = protocol;
     const { rooms = [] } = protocol.bots;
-    this.#room =
-      protocol.name === "slime-online-2" ? 100 + Math.floor(number / PER_ROOM) : rooms[number % rooms.length];
+    this.#room = protocol.name === "slime-online-2" ? 100 + Math.floor(index / PER_ROOM) : rooms[number % rooms.length];
   }
 
   protected async open(): Promise<void> {
@@ -213,7 +213,9 @@ let isStopping = false;
 let number = plan.first;
 const raws = Array.from({ length: plan.raw }, () => new RawClient(number++));
 const bots = Object.entries(plan.bots).flatMap(([game, count]) =>
-  Array.from({ length: count }, () => new BotClient(protocols[game as keyof typeof protocols] as Protocol, number++)),
+  Array.from({ length: count }, (_, index) => {
+    return new BotClient(protocols[game as keyof typeof protocols] as Protocol, number++, index);
+  }),
 );
 const clients: readonly (RawClient | BotClient)[] = [...raws, ...bots];
 
@@ -249,7 +251,7 @@ function report(): LoadReport {
   const pausesMs: Record<string, number[]> = {};
   const reasons: Record<string, number> = {};
   for (const each of clients) {
-    pausesMs[each.game] = [...(pausesMs[each.game] ?? []), Math.round(each.pauseMs())];
+    if (each.moves === 0) pausesMs[each.game] = [...(pausesMs[each.game] ?? []), Math.round(each.pauseMs())];
     for (const reason of each.reasons) reasons[reason] = (reasons[reason] ?? 0) + 1;
   }
   return {

@@ -13,7 +13,7 @@ import { worldSubjects } from "../../packages/server/src/cluster/subjects.ts";
 const ASK_MS = 2_000;
 const ASK_EVERY_MS = 100;
 /** Batches that the owner named in its answer may come after it. */
-const LATE_MS = 3_000;
+const LATE_MS = 10_000;
 
 interface Answer {
   readonly node: string;

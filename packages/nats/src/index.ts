@@ -12,3 +12,4 @@
  */
 export { type NatsClusterOptions, natsCluster } from "./nats-cluster.ts";
 export { findNatsServer, type RunningNats, startNatsServer } from "./nats-server.ts";
+export { type NatsPermissions, type NatsRole, type NatsUser, natsPermissions, natsUsers } from "./permissions.ts";

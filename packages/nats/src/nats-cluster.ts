@@ -17,6 +17,7 @@ import { Buckets } from "./buckets.ts";
 import { NatsLeases } from "./nats-leases.ts";
 import { NatsMembers } from "./nats-members.ts";
 import { NatsSnapshots } from "./nats-snapshots.ts";
+import { inboxPrefix } from "./permissions.ts";
 
 const DEFAULT_LEASE_MS = 2_000;
 const DEFAULT_PREFIX = "wirewalk";
@@ -57,6 +58,8 @@ export async function natsCluster(options: NatsClusterOptions): Promise<Cluster>
     noAsyncTraces: true,
     // This member's own messages reach its own subscriptions without the broker, and also without one.
     noEcho: true,
+    // A user may read its own answers alone.
+    inboxPrefix: inboxPrefix(credentials.user ?? name),
     ...credentials,
     ...options.connection,
     servers,
@@ -64,11 +67,25 @@ export async function natsCluster(options: NatsClusterOptions): Promise<Cluster>
   });
   try {
     const buckets = new Buckets(connection, prefix, leaseMs);
-    await buckets.open();
+    await openInTime(buckets);
     return new NatsCluster({ connection, buckets, name, prefix, leaseMs, info });
   } catch (error) {
     await connection.close();
     throw error;
+  }
+}
+
+/** A member that may not make buckets waits for one that may. */
+async function openInTime(buckets: Buckets): Promise<void> {
+  const untilMs = performance.now() + CONNECT_MS;
+  for (;;) {
+    try {
+      await buckets.open();
+      return;
+    } catch (error) {
+      if (performance.now() > untilMs) throw error;
+      await sleep(RECONNECT_MS);
+    }
   }
 }
 
@@ -290,8 +307,10 @@ class NatsCluster implements Cluster {
   }
 }
 
+type Credentials = Pick<ConnectionOptions, "user" | "pass" | "tls">;
+
 /** The address without its user: the library takes it apart from the address. */
-function parseUrl(url: string): { readonly servers: string; readonly credentials: Partial<ConnectionOptions> } {
+function parseUrl(url: string): { readonly servers: string; readonly credentials: Credentials } {
   if (!URL.canParse(url)) throw new RangeError("Cannot read the address of the broker: it must be nats://host:port");
   const parsed = new URL(url);
   const [user, pass] = [decodeURIComponent(parsed.username), decodeURIComponent(parsed.password)];

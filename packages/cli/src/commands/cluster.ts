@@ -1,9 +1,16 @@
 import { randomBytes } from "node:crypto";
+import type { NatsRole } from "@wirewalk/nats";
 import type { Command } from "commander";
 import type { Cluster, Lease, Member } from "wirewalk/net";
 import { escapeControls, type JsonObject } from "wirewalk/wire";
-import { type CommandContext, FailedError } from "../context.ts";
+import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import { write } from "../output.ts";
+
+interface UserFlags {
+  readonly gateway?: readonly string[];
+  readonly owner?: readonly string[];
+  readonly observer?: readonly string[];
+}
 
 interface ClusterFlags {
   readonly nats: string;
@@ -27,8 +34,28 @@ export function addCluster(program: Command, context: CommandContext): void {
       `
 Examples:
   $ wirewalk cluster status --nats nats://127.0.0.1:4222
+  $ wirewalk cluster users --gateway g1 --gateway g2 --owner o1 --owner o2 --observer admin > users.conf
   $ wirewalk cluster status --nats nats://127.0.0.1:4222 --json`,
     );
+  const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+  cluster
+    .command("users")
+    .option("--gateway <name>", "a node that has connections alone", collect)
+    .option("--owner <name>", "a node that may own worlds", collect)
+    .option("--observer <name>", "a user of cluster status and drain", collect)
+    .description("Prints users with the permissions of their roles, for the configuration of nats-server.")
+    .action(async ({ gateway = [], owner = [], observer = [] }: UserFlags) => {
+      const { natsUsers } = await import("@wirewalk/nats");
+      const of = (role: NatsRole, names: readonly string[]) => names.map((name) => ({ name, role }));
+      const users = [...of("gateway", gateway), ...of("owner", owner), ...of("observer", observer)];
+      if (users.length === 0) throw new UsageError("name users with --gateway, --owner or --observer");
+      try {
+        await write(context.stdout, natsUsers(users));
+      } catch (error) {
+        if (error instanceof RangeError) throw new UsageError(error.message);
+        throw error;
+      }
+    });
   cluster
     .command("status")
     .requiredOption("--nats <url>", "the broker of the cluster")

@@ -121,7 +121,7 @@ export function decodePart(bytes: Uint8Array): BatchPart | undefined {
   const [part, parts] = [view.getUint16(1), view.getUint16(3)];
   const [epoch, batch, base, wallMs] = [0, 1, 2, 3].map((index) => view.getFloat64(5 + index * 8));
   if (parts === 0 || parts > MAX_PARTS || part >= parts) return undefined;
-  if (!isCount(epoch) || !isCount(batch) || !isCount(base) || !isTime(wallMs)) return undefined;
+  if (!isEpoch(epoch) || !isCount(batch) || !isCount(base) || !isTime(wallMs)) return undefined;
   return { head: { epoch, batch, base, wallMs }, part, parts, bytes: bytes.subarray(HEAD_BYTES) };
 }
 
@@ -137,6 +137,11 @@ export function decodeBody(bytes: Uint8Array): BatchBody | undefined {
 export class BatchReader {
   #head: BatchHead | undefined;
   #pieces: Uint8Array[] = [];
+
+  /** Whether parts of a batch are still to come. */
+  get isWaiting(): boolean {
+    return this.#head !== undefined;
+  }
 
   /** The batch that this part completes. */
   take(part: BatchPart): Batch | undefined {
@@ -250,6 +255,13 @@ function isPlayer(data: unknown): data is PlayerId {
 
 export function isCount(data: unknown): data is number {
   return Number.isSafeInteger(data) && (data as number) >= 0;
+}
+
+/** An epoch past this would leave no room for those of later leases. */
+const MAX_EPOCH = 2 ** 48;
+
+export function isEpoch(data: unknown): data is number {
+  return isCount(data) && data <= MAX_EPOCH;
 }
 
 export function isTime(data: unknown): data is number {

@@ -45,6 +45,20 @@ export function addClusterMetrics(metrics: Metrics, node: ClusterNode, clock: Cl
     perGateway(({ counts }) => counts.fenced),
   );
   metrics.counter(
+    "wirewalk_cluster_refused_total",
+    "Messages of the broker that no node would send: lengths, numbers or shapes are wrong.",
+    () => [
+      ...Array.from(node.gateways, ([world, { counts }]) => ({
+        labels: { world, role: "gateway" },
+        value: counts.refused,
+      })),
+      ...Array.from(node.owners, ([world, { measures }]) => ({
+        labels: { world, role: "owner" },
+        value: measures.refused,
+      })),
+    ],
+  );
+  metrics.counter(
     "wirewalk_cluster_takeovers_total",
     "Changes of the owner that the gateway has seen.",
     perGateway(({ counts }) => counts.takeovers),

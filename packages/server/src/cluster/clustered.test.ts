@@ -154,3 +154,29 @@ test("a gateway whose process is killed: its players leave before it is silent f
   await expect.poll(rooms, { timeout: 10_000 }).toBe(undefined);
   expect(owner.owned.get("fake")?.measures.absentGateways).toBe(1);
 });
+
+test("what no node would send is refused, counted, and stops nobody", async () => {
+  const hub = clusterHub();
+  const a = await node(hub, "a", ["gateway", "owner"]);
+  await expect.poll(() => a.owned.size).toBe(1);
+  const ann = await WebClient.to(a.httpAddress, "/ws/fake?account=ann");
+  await ann.receives("W1");
+  const stranger = hub.join("stranger");
+  const huge = new Uint8Array(37);
+  // A head of one part whose epoch leaves no room for any after it.
+  const view = new DataView(huge.buffer);
+  view.setUint8(0, 1);
+  view.setUint16(3, 1);
+  view.setFloat64(5, 2 ** 52);
+  for (const bytes of [new Uint8Array(0), new Uint8Array(100).fill(0xff), huge]) {
+    for (const subject of ["in", "out", "taken", "history"]) stranger.publish(`${subject}.fake`, bytes);
+  }
+  const bob = await WebClient.to(a.httpAddress, "/ws/fake?account=bob");
+  await bob.receives("W2");
+  ann.sendText("shere");
+  await bob.receives("S1:here");
+  const text = await at(a, "/metrics");
+  // Batches and questions of owners; calls of gateways.
+  expect(text).toContain('\nwirewalk_cluster_refused_total{world="fake",role="gateway"} 6\n');
+  expect(text).toContain('\nwirewalk_cluster_refused_total{world="fake",role="owner"} 3\n');
+});

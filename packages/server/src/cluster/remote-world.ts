@@ -25,6 +25,7 @@ import {
   encodeInput,
   type InputMessage,
   isCount,
+  isEpoch,
   isObject,
   type LoggedCalls,
   parseOrNothing,
@@ -42,6 +43,13 @@ const BEAT_MS = 500;
 const MAX_UNSHOWN = 20_000;
 /** A message of calls ends after so many bytes of payloads. */
 const INPUT_BYTES = MAX_CLUSTER_MESSAGE_BYTES / 4;
+/** Missed batches are asked for so often: more of them when the first have come, the same again when nothing comes. */
+const ASK_EVERY_MS = 50;
+const ASK_AGAIN_MS = 500;
+/** An answer has more: the next are asked for before the last has come. */
+const ASKED_BATCHES = 128;
+/** A gateway without players does not ask for more than these. */
+const SKIPPED_BATCHES = 256;
 /** Batches whose logs are kept: longer than a snapshot is old. */
 const KEEP_MS = 5_000;
 const MAX_KEPT_BATCHES = 20_000;
@@ -62,6 +70,8 @@ export interface RemoteWorldOptions {
 export interface RemoteWorldCounts {
   /** Messages of a lower epoch, which were dropped. */
   fenced: number;
+  /** Messages that no owner would send: lengths, numbers or shapes are wrong. */
+  refused: number;
   /** Epochs that this gateway has seen after its first. */
   takeovers: number;
   /** Players whose world went on without what they had seen: they were disconnected. */
@@ -87,7 +97,7 @@ export class RemoteWorld implements World {
   readonly following: Following;
   /** Writes what the owner has encoded, and reads as the game's own. */
   readonly codec: PayloadCodec;
-  readonly counts: RemoteWorldCounts = { fenced: 0, takeovers: 0, diverged: 0, dropped: 0 };
+  readonly counts: RemoteWorldCounts = { fenced: 0, refused: 0, takeovers: 0, diverged: 0, dropped: 0 };
   readonly #options: RemoteWorldOptions;
   readonly #subjects: WorldSubjects;
   readonly #reader = new BatchReader();
@@ -108,6 +118,8 @@ export class RemoteWorld implements World {
   #sentMs = 0;
   #shownMs = 0;
   #askedMs = Number.NEGATIVE_INFINITY;
+  /** What was asked for last is before this batch. */
+  #askedUntil = 0;
   #isPlanned = false;
 
   constructor(options: RemoteWorldOptions) {
@@ -273,13 +285,17 @@ export class RemoteWorld implements World {
 
   #heard(bytes: Uint8Array): void {
     const part = decodePart(bytes);
-    if (part === undefined) return;
+    if (part === undefined) {
+      this.counts.refused += 1;
+      return;
+    }
     if (part.head.epoch < Math.max(this.#epoch, this.#floor)) {
       this.counts.fenced += 1;
       return;
     }
     const batch = this.#reader.take(part);
     if (batch !== undefined) this.#take(batch);
+    else if (!this.#reader.isWaiting) this.counts.refused += 1;
   }
 
   #take(batch: Batch): void {
@@ -288,6 +304,11 @@ export class RemoteWorld implements World {
     const next = this.#next;
     if (next === undefined) {
       // What the world has received since its snapshot must be known here too: its owner may be the only one that knows it.
+      this.#askAgain(0);
+    } else if (batch.batch > next + SKIPPED_BATCHES && this.#players.size === 0) {
+      // No player misses anything: it begins at the last snapshot, as a gateway that has just come.
+      this.#next = undefined;
+      this.#kept = [];
       this.#askAgain(0);
     } else if (batch.batch > next) {
       this.#askAgain(next);
@@ -328,18 +349,28 @@ export class RemoteWorld implements World {
   #askAgain(from: number): void {
     const { cluster, clock } = this.#options;
     const nowMs = clock.now();
-    if (nowMs - this.#askedMs < 50) return;
+    // What was asked for is on its way, in its order.
+    const isLate = nowMs - this.#askedMs >= ASK_AGAIN_MS;
+    if (!isLate && (from < this.#askedUntil || nowMs - this.#askedMs < ASK_EVERY_MS)) return;
     this.#askedMs = nowMs;
+    this.#askedUntil = from + ASKED_BATCHES;
     const ask = new TextEncoder().encode(JSON.stringify({ again: from }));
     cluster.request(this.#subjects.owner, ask, 1_000).then(
       (bytes) => {
         const answer = parseOrNothing(bytes);
+        this.#missed(answer, from);
         if (this.#next !== undefined || !isObject(answer) || !isCount(answer.from) || answer.from === 0) return;
         this.#next = answer.from;
         if (this.#unshown.length > 0) this.#sendAll();
       },
       () => {},
     );
+  }
+
+  /** Batches that the owner keeps no longer: the players of this gateway have not seen what came of them. */
+  #missed(answer: unknown, from: number): void {
+    if (this.#next !== from || from === 0 || !isObject(answer) || answer.epoch !== this.#epoch) return;
+    if (isCount(answer.oldest) && answer.oldest > from) this.#startAgain(answer.oldest);
   }
 
   #keep({ batch, log }: Batch): void {
@@ -411,7 +442,11 @@ export class RemoteWorld implements World {
   /** Gives a new owner the logs from the batch on that it asks for. */
   #taken({ bytes }: ClusterMessage): void {
     const data = decodeOrNothing(bytes);
-    if (!isObject(data) || !isCount(data.epoch) || !isCount(data.from) || data.epoch < this.#epoch) return;
+    if (!isObject(data) || !isEpoch(data.epoch) || !isCount(data.from)) {
+      this.counts.refused += 1;
+      return;
+    }
+    if (data.epoch < this.#epoch) return;
     const { cluster } = this.#options;
     const { from, epoch } = data;
     cluster.raiseFloor(this.#subjects.lease, epoch);

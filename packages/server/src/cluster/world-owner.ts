@@ -22,6 +22,7 @@ import {
 import { CHECK_GATEWAYS_MS, GatewayWatch } from "./gateway-watch.ts";
 import { gatherHistory } from "./gather-history.ts";
 import { PlayedWorld } from "./played-world.ts";
+import { SentBatches } from "./sent-batches.ts";
 import { type WorldSubjects, worldSubjects } from "./subjects.ts";
 
 /** Of the time of a lease: an owner that was not able to renew it for so long stops. */
@@ -29,8 +30,6 @@ const STOP_AFTER = 0.75;
 const RENEWALS = 5;
 /** Between two snapshots. */
 const SNAPSHOT_MS = 500;
-/** Batches are kept to be sent again: longer than a gateway needs to miss one. */
-const MAX_SENT = 2_000;
 /** Time without an owner counts in the world, up to this: a clock that was set wrong counts no more. */
 const MAX_PAUSE_MS = 10_000;
 
@@ -56,6 +55,8 @@ export interface OwnerMeasures {
   /** The processor's time to save it. */
   snapshotSaveMs: number;
   replayedCalls: number;
+  /** Messages that no gateway would send. */
+  refused: number;
   /** Gateways that were gone: the broker knew that nobody was subscribed for them. */
   absentGateways: number;
 }
@@ -67,6 +68,7 @@ export class WorldOwner {
     snapshotAtMs: 0,
     snapshotSaveMs: 0,
     replayedCalls: 0,
+    refused: 0,
     absentGateways: 0,
   };
   readonly lease: Lease;
@@ -89,7 +91,7 @@ export class WorldOwner {
   #snapshotBatch = 1;
   #base = 0;
   #offsetMs = 0;
-  #sent: { readonly batch: number; readonly messages: readonly Uint8Array[] }[] = [];
+  readonly #sent = new SentBatches();
 
   private constructor(lease: Lease, options: WorldOwnerOptions) {
     const { cluster, clock, name, world, codec } = options;
@@ -221,7 +223,10 @@ export class WorldOwner {
   #input(bytes: Uint8Array): void {
     if (this.#isOver) return;
     const message = decodeInput(bytes);
-    if (message === undefined) return;
+    if (message === undefined) {
+      this.measures.refused += 1;
+      return;
+    }
     if (this.#early !== undefined) this.#early.push(message);
     else if (this.#mayGoOn()) this.#take(message);
   }
@@ -263,8 +268,7 @@ export class WorldOwner {
     this.#effects = [];
     this.#nextBatch += 1;
     this.measures.batches += 1;
-    this.#sent.push({ batch: head.batch, messages });
-    if (this.#sent.length > MAX_SENT * 1.25) this.#sent.splice(0, this.#sent.length - MAX_SENT);
+    this.#sent.add(head.batch, messages);
     if (isSent) for (const message of messages) cluster.publish(this.#subjects.output, message);
   }
 
@@ -276,22 +280,22 @@ export class WorldOwner {
     if (this.#early === undefined) this.#flush();
     const { epoch, owner } = this.lease;
     const wanted = isObject(ask) ? ask.again : undefined;
-    const from = wanted === 0 ? Math.max(this.#snapshotBatch, this.#sent[0]?.batch ?? 1) : wanted;
+    const from = wanted === 0 ? Math.max(this.#snapshotBatch, this.#sent.oldest ?? 1) : wanted;
     const digest = isObject(ask) && ask.digest === true ? { digest: this.#played.world.digest().toString(16) } : {};
     const answer = {
       epoch,
       node: owner,
       batch: this.#nextBatch,
-      ...(isCount(from) ? { from, oldest: this.#sent[0]?.batch ?? this.#nextBatch } : {}),
+      ...(isCount(from) ? { from, oldest: this.#sent.oldest ?? this.#nextBatch } : {}),
       ...digest,
     };
     message.reply(new TextEncoder().encode(JSON.stringify(answer)));
     if (!isCount(from)) return;
     // After the answer, which says what the first of them is.
     setImmediate(() => {
-      for (const { batch, messages } of this.#isOver ? [] : this.#sent) {
-        if (batch >= from) for (const each of messages) cluster.publish(this.#subjects.output, each);
-      }
+      if (this.#isOver) return;
+      for (const each of this.#sent.again(from, this.#options.clock.now()))
+        cluster.publish(this.#subjects.output, each);
     });
   }
 
