@@ -2,7 +2,7 @@
  * A MapleStory client that walks by itself and prints the players that it sees: `node maplestory-bot.ts [port] [seconds]`. It needs a
  * server: `npx @wirewalk/cli serve --bots 24`.
  */
-import { runBot } from "wirewalk/client";
+import { type BotRun, runBot } from "wirewalk/client";
 import { mapleStory } from "wirewalk/maplestory";
 import { createRandom } from "wirewalk/motion";
 import { systemClock } from "wirewalk/net";
@@ -13,7 +13,7 @@ const seconds = Number(process.argv[3] ?? 10);
 const dialect = "v62";
 
 const transport = await connectTcp({ host: "127.0.0.1", port });
-const run = runBot({
+const run: BotRun = runBot({
   protocol: mapleStory,
   dialect,
   transport,

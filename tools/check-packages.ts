@@ -4,7 +4,7 @@
  * library stands alone under plain Node.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -72,7 +72,14 @@ async function problemsOf(folder: string, standsAlone: boolean, scratch: string)
   const manifest = JSON.parse(readFileSync(join(pkgDir, "package.json"), "utf8")) as Manifest;
   const problems: string[] = [];
 
-  for (const file of files) if (workshopFile.test(file)) problems.push(`${file} is published`);
+  for (const file of files) {
+    if (workshopFile.test(file)) problems.push(`${file} is published`);
+    // The compiler leaves what it made of a source that was removed.
+    const source = file.replace(/^dist\/(.*)\.js$/, "src/$1.ts");
+    if (source !== file && !existsSync(join(pkgDir, source)))
+      problems.push(`${file} has no source: delete dist and build`);
+  }
+  for (const file of ["LICENSE", "README.md"]) if (!files.has(file)) problems.push(`${file} is missing`);
   for (const [subpath, target] of Object.entries({ ...manifest.exports, ...manifest.bin })) {
     for (const file of typeof target === "string" ? [target] : Object.values(target)) {
       if (!files.has(file.replace(/^\.\//, ""))) problems.push(`${subpath} leads to ${file}, which is not there`);

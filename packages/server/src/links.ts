@@ -5,7 +5,6 @@
 import type { Socket } from "node:net";
 import type { Cancel, Clock } from "wirewalk/net";
 import type { Carrier } from "wirewalk/wire";
-import type { WebSocket } from "ws";
 import { closeCode, closeText, type DisconnectReason, endsAtOnce } from "./disconnect.ts";
 import { startsWithProxyHeader } from "./proxy-header.ts";
 import { FrameMeter } from "./websocket-frames.ts";
@@ -185,6 +184,24 @@ export class TcpLink implements Link {
   }
 }
 
+/**
+ * What a link needs of a `WebSocket` of `ws`. That package has no types of its own, and the declarations of ours lead here: a project that
+ * checks the declarations of its libraries could not be compiled with an import of its types.
+ */
+interface CarryingWebSocket {
+  readonly readyState: number;
+  readonly OPEN: number;
+  on(event: "message", listener: (data: unknown, isBinary: boolean) => void): unknown;
+  on(event: "ping" | "pong", listener: () => void): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  send(text: Buffer, options: { readonly binary: boolean }): void;
+  ping(): void;
+  pause(): void;
+  resume(): void;
+  close(code: number, text: string): void;
+  terminate(): void;
+}
+
 export class WebSocketLink implements Link {
   readonly kind = "websocket";
   readonly carrier = "message";
@@ -192,7 +209,7 @@ export class WebSocketLink implements Link {
   readonly address: string;
   readonly ends: LinkEnds | undefined;
   readonly handshake: WebSocketHandshake | undefined;
-  readonly #webSocket: WebSocket;
+  readonly #webSocket: CarryingWebSocket;
   readonly #socket: Socket;
   readonly #clock: Clock;
   readonly #stopPings: Cancel;
@@ -208,7 +225,7 @@ export class WebSocketLink implements Link {
    * the client where the peer is its proxy.
    */
   constructor(
-    webSocket: WebSocket,
+    webSocket: CarryingWebSocket,
     socket: Socket,
     clock: Clock,
     address = remoteAddress(socket),

@@ -1,0 +1,51 @@
+/** What the manifests of the published packages promise, without packing them: `npm run check:packages` looks into the tarballs. */
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (file: string): string => readFileSync(`${root}${file}`, "utf8");
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+  readonly description: string;
+  readonly private?: boolean;
+  readonly engines: Readonly<Record<string, string>>;
+  readonly repository: { readonly directory: string };
+  readonly files: readonly string[];
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+const published = globSync("packages/*/package.json", { cwd: root }).map((file) => ({
+  folder: file.slice(0, -"/package.json".length),
+  manifest: JSON.parse(read(file)) as Manifest,
+}));
+const { version } = JSON.parse(read("package.json")) as Manifest;
+
+test.each(published)("$folder has a licence, a README and what a registry shows", ({ folder, manifest }) => {
+  expect(manifest.private).toBeUndefined();
+  expect(manifest).toMatchObject({ license: "MIT", repository: { directory: folder }, engines: { node: ">=22.18" } });
+  expect(manifest.description.length).toBeGreaterThan(40);
+  expect(read(`${folder}/LICENSE`)).toBe(read("LICENSE"));
+  expect(read(`${folder}/README.md`).startsWith(`# ${manifest.name}\n`)).toBe(true);
+  // A registry shows the README without the repository around it.
+  expect(read(`${folder}/README.md`)).not.toMatch(/\]\((?!https:\/\/|#)/);
+});
+
+test.each(published)("$folder has the version of all, and brings no Node", ({ manifest }) => {
+  const own = Object.entries(manifest.dependencies ?? {}).filter(([name]) => /^(?:@wirewalk\/|wirewalk$)/.test(name));
+  expect(own.filter(([, range]) => range !== version)).toEqual([]);
+  expect(manifest.version).toBe(version);
+  expect(Object.keys(manifest.dependencies ?? {})).not.toContain("node");
+});
+
+test("the version has a section in the changelog, which names every package", () => {
+  const section = read("CHANGELOG.md")
+    .split("\n## ")
+    .find((each) => each.startsWith(`${version}\n`));
+  expect(published.filter(({ manifest }) => section?.includes(`\`${manifest.name}\``) !== true)).toEqual([]);
+  for (const file of ["SECURITY.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md"])
+    expect(existsSync(`${root}${file}`)).toBe(true);
+});
