@@ -24,6 +24,13 @@ export interface FeedWorld {
   tracks(nowMs: number, room: string): readonly Track[];
   /** While this number stays, the room's tracks stay. Undefined: they may change at any time. */
   tracksVersion(room: string): number | undefined;
+  /**
+   * The time of the room's tracks, where they come from another process: then this world's times are of that process. Undefined before
+   * the first.
+   */
+  tracksMs?(room: string): number | undefined;
+  /** The rooms that pages watch, where they come from another process. Called for every turn of tracks. */
+  watch?(rooms: ReadonlySet<string>): void;
   /** How much of what adds up a player has used; undefined where nothing does. */
   budgets?(player: PlayerId): readonly PlayerBudget[] | undefined;
   follow(player: PlayerId): void;

@@ -185,7 +185,7 @@ export interface ServerOptions {
 export interface ClusterMembership {
   /** The server closes it. */
   readonly cluster: Cluster;
-  /** `gateway`: has sessions. `owner`: may own worlds. */
+  /** `gateway`: has sessions. `owner`: may own worlds. `spectator`: its page and feed show worlds wherever their owners are. */
   readonly roles: readonly ClusterRole[];
   /** The cluster asks this node to hand over its worlds and end. */
   readonly onDrain: () => void;

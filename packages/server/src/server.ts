@@ -11,10 +11,11 @@ import { captured, serverCaptures } from "./capture/server-captures.ts";
 import type { CaptureRequest, RunningCapture, SessionCaptures } from "./capture/session-captures.ts";
 import { addClusterMetrics } from "./cluster/cluster-metrics.ts";
 import { type Clustered, remoteHosting } from "./cluster/clustered.ts";
+import { SpectatorRelay } from "./cluster/spectator-relay.ts";
 import type { DisconnectReason } from "./disconnect.ts";
 import type { ServedWorld } from "./feed.ts";
 import { type FeedContext, FeedSession } from "./feed-session.ts";
-import { HostedWorld } from "./hosted-world.ts";
+import { HostedWorld, type WorldObserver } from "./hosted-world.ts";
 import type { HttpSources } from "./http-answers.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Link, LinkKind, WebSocketLink } from "./links.ts";
@@ -104,6 +105,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   readonly #recordings: Recordings | undefined;
   readonly #penalties: Penalties;
   readonly #clustered: Clustered | undefined;
+  readonly #relay: SpectatorRelay | undefined;
   readonly #stopSweep;
   readonly #stopPolls;
   #draining = false;
@@ -201,6 +203,10 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       thread,
     });
     this.#feed = new StudioFeed(this.clock, () => this.bans.list(), thread);
+    if (clustered?.membership.roles.includes("spectator") === true) {
+      this.#relay = new SpectatorRelay({ cluster: clustered.node.cluster, clock, feed: this.#feed });
+    }
+    const shown: WorldObserver = this.#relay ?? this.#feed;
     const { enforcement = "enforce", demo = false } = options;
     for (const listener of this.#listeners) {
       const { name, number, protocol, dialect, tickMs, threads, banAddress, room, seed } = listener;
@@ -232,12 +238,12 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         observer: {
           verdict: (of, verdict) => {
             this.#counts.verdict(of, verdict);
-            this.#feed.verdict(of, verdict);
+            shown.verdict(of, verdict);
             this.#penalties.verdict(of, verdict);
           },
-          observed: (of, observation) => this.#feed.observed(of, observation),
-          moved: (of, player, from, to) => this.#feed.moved(of, player, from, to),
-          carried: (of, player, sender, payload) => this.#feed.carried(of, player, sender, payload),
+          observed: (of, observation) => shown.observed(of, observation),
+          moved: (of, player, from, to) => shown.moved(of, player, from, to),
+          carried: (of, player, sender, payload) => shown.carried(of, player, sender, payload),
         },
         banned: (of, effect, member) => {
           const ban = this.#playerBans.ban(this.bans, of, effect, member);
@@ -245,6 +251,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         },
       });
       this.#worlds.add(world);
+      this.#relay?.add(world);
       this.#recordings?.record(world, worldOptions);
     }
     this.#captures = serverCaptures({
@@ -270,7 +277,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       captures: this.#captures,
       recordings: this.#recordings?.running ?? new Map(),
     });
-    if (clustered !== undefined) addClusterMetrics(metrics, clustered.node, clock);
+    if (clustered !== undefined) addClusterMetrics(metrics, clustered.node, clock, this.#relay);
     this.#readiness = new Readiness({ worlds, stalls: this.stalls, bans: this.bans, log: this.#log });
     this.#httpSources = {
       files,
@@ -337,7 +344,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       const hasOthers = this.#named.filter((each) => each.protocol.name === protocol.name).length > 1;
       this.served.push(servedWorld(listener, { listen, hasDemo: this.#options.demo === true, hasOthers }));
     }
-    this.#feed.start(this.#worlds.all, this.served);
+    this.#feed.start([...(this.#relay?.worlds.values() ?? this.#worlds.all)], this.served);
     await this.#web.listen(this.#httpSources, this.#log);
     this.#clustered?.node.start(this.#clustered.membership.onDrain);
     this.#log.info({ http: this.httpAddress, admin: this.adminAddress, listeners: this.listeners }, "listening");
@@ -450,6 +457,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     await this.#clustered?.node.drain();
     this.#proxies.close();
     this.#feed.stop();
+    this.#relay?.close();
     this.#worlds.stop();
     const emptied = new Promise<void>((resolve) => {
       this.#empty = resolve;

@@ -171,13 +171,16 @@ export class StudioFeed implements WorldObserver {
     this.#feedOf(world).relayed.add(sender, player, this.#clock.now(), payload);
   }
 
-  carried(world: FeedWorld, player: PlayerId, sender: Side, payload: Uint8Array): void {
-    this.#feedOf(world).wires.get(player)?.add(sender, player, this.#clock.now(), payload);
+  carried(world: FeedWorld, player: PlayerId, sender: Side, payload: Uint8Array, atMs = this.#clock.now()): void {
+    this.#feedOf(world).wires.get(player)?.add(sender, player, atMs, payload);
   }
 
-  observed(world: FeedWorld, { player, room, what, data, toFollowers }: Observation): void {
+  observed(
+    world: FeedWorld,
+    { player, room, what, data, toFollowers }: Observation,
+    atMs: number = this.#clock.now(),
+  ): void {
     const { name } = world;
-    const atMs = this.#clock.now();
     const make = (): FeedMessage => ({ type: "observation", world: name, room, player, atMs, what, data });
     this.#sendToRoom(name, room, make, toFollowers === true ? player : undefined);
   }
@@ -192,12 +195,22 @@ export class StudioFeed implements WorldObserver {
     if (to !== undefined) {
       this.#sendToRoom(name, to, () => ({ type: "join", world: name, player: playerOf(world, player, to) }));
     }
+    this.selfMoved(world, player);
+  }
+
+  /** Sends the page whose player this is the player's room. */
+  selfMoved(world: FeedWorld, player: PlayerId): void {
     for (const session of this.#sessions.values()) {
       const { self } = session;
       if (self?.player === player && self.world === world && world.roomOf(player) !== undefined) {
         sendSelf(session, world, player);
       }
     }
+  }
+
+  /** Sends the pages that watch the room all of its players: they come from another process, and later than the page. */
+  filled(world: FeedWorld, room: string): void {
+    this.#sendToRoom(world.name, room, () => playersOf(world, room));
   }
 
   /** A player that left the room is no longer followed: its id may be given to another player. */
@@ -263,8 +276,7 @@ export class StudioFeed implements WorldObserver {
     const isThere = typeof player === "number" && room !== null && world.isIn(player, room);
     session.watch({ world: name, room, ...(isThere ? { player } : {}) });
     if (room !== null) {
-      const players = world.playersIn(room).map((each): FeedPlayer => playerOf(world, each, room));
-      session.send(encode({ type: "players", world: name, room, players }));
+      session.send(encode(playersOf(world, room)));
     }
     session.send(encodeBans(name, newestBans(this.#bans(), world.protocol.name)));
     for (const verdict of feed.verdicts) session.send(encodeVerdict(name, verdict));
@@ -304,6 +316,7 @@ export class StudioFeed implements WorldObserver {
         this.#sendToWatchers(world, () => encodeVerdict(world, verdict));
       }
       const spectators = this.#spectators(world);
+      feed.world.watch?.(new Set(spectators.keys()));
       for (const room of feed.tracks.keys()) if (!spectators.has(room)) feed.tracks.delete(room);
       for (const [room, sessions] of spectators) {
         let tracks = feed.tracks.get(room);
@@ -311,7 +324,8 @@ export class StudioFeed implements WorldObserver {
           tracks = new RoomTracks(feed.world, room, () => this.#nextStream());
           feed.tracks.set(room, tracks);
         }
-        tracks.send(sessions, atMs);
+        const tracksMs = feed.world.tracksMs === undefined ? atMs : feed.world.tracksMs(room);
+        if (tracksMs !== undefined) tracks.send(sessions, tracksMs);
       }
     }
   }
@@ -400,6 +414,11 @@ export class StudioFeed implements WorldObserver {
       session.send(text);
     }
   }
+}
+
+function playersOf(world: FeedWorld, room: string): FeedMessage {
+  const players = world.playersIn(room).map((each): FeedPlayer => playerOf(world, each, room));
+  return { type: "players", world: world.name, room, players };
 }
 
 function namedVerdict(world: FeedWorld, verdict: Verdict): NamedVerdict {

@@ -124,8 +124,10 @@ function lines(
   nodes: readonly (JsonObject & { readonly node: string })[],
   worlds: readonly { readonly world: string; readonly node: Lease["owner"]; readonly epoch: number }[],
 ): string {
-  const roles = ({ isGateway, isOwner }: Member["info"]): string =>
-    [isGateway === true ? "gateway" : "", isOwner === true ? "owner" : ""].filter((each) => each !== "").join(", ");
+  const roles = ({ isGateway, isOwner, isSpectator }: Member["info"]): string =>
+    Object.entries({ gateway: isGateway, owner: isOwner, spectator: isSpectator })
+      .flatMap(([role, isSo]) => (isSo === true ? [role] : []))
+      .join(", ");
   const all = [
     ...nodes.map((each) => `node   ${each.node}  ${roles(each)}`),
     ...worlds.map(({ world, node, epoch }) => `world  ${world}  owned by ${node}  epoch ${epoch}`),

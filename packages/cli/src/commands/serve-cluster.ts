@@ -11,7 +11,7 @@ export interface ClusterFlags {
   readonly leaseMs?: number;
 }
 
-const ROLES: readonly ClusterRole[] = ["gateway", "owner"];
+const ROLES: readonly ClusterRole[] = ["gateway", "owner", "spectator"];
 /** The time of a lease: the longest pause when a node stands still. */
 const DEFAULT_LEASE_MS = 2_000;
 
@@ -21,7 +21,10 @@ export function addClusterFlags(command: Command): Command {
     .option("--nats <url>", "be a node of a cluster whose broker is at nats://user:password@host:4222")
     .option("--node <name>", "name of this node in its cluster")
     .addOption(
-      new Option("--role <role>", "what the node does: gateway has connections, owner may own worlds (default: both)")
+      new Option(
+        "--role <role>",
+        "what the node does: gateway has connections, owner may own worlds, spectator shows all worlds on its page (default: all)",
+      )
         .choices(ROLES)
         .argParser(collect),
     )
@@ -46,7 +49,7 @@ export function checkClusterFlags({ nats, node, role, leaseMs }: ClusterFlags): 
     throw new UsageError(`--node ${node} is no name: letters, digits, - and _, at most 64`);
   }
   for (const each of role ?? []) {
-    if (!isRole(each)) throw new UsageError(`--role ${each} is unknown: it must be ${ROLES.join(" or ")}`);
+    if (!isRole(each)) throw new UsageError(`--role ${each} is unknown: it must be ${ROLES.join(", ")}`);
   }
 }
 

@@ -121,7 +121,11 @@ export const serveSchema: ObjectSchema = {
     store: text("Database of bans and accounts instead of a folder.", "postgres://user@host:5432/database"),
     nats: text("Be a node of a cluster with this broker.", "nats://user@host:4222"),
     node: text("Name of this node in its cluster.", "a"),
-    role: { type: "array", items: choice("", "gateway", "owner"), description: "What the node does. Default: both." },
+    role: {
+      type: "array",
+      items: choice("", "gateway", "owner", "spectator"),
+      description: "What the node does. Default: all of it.",
+    },
     leaseMs: whole(500, 60_000, "Milliseconds after which a node that does not answer loses its worlds."),
     register: choice("Whether the first login with a name registers it.", "open", "closed"),
     logOnly: yes("Report cheats without correcting or banning players."),

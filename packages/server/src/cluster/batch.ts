@@ -234,7 +234,7 @@ function isSentEffect(data: unknown): data is SentEffect {
   }
 }
 
-function isVerdict(data: unknown): data is Verdict {
+export function isVerdict(data: unknown): data is Verdict {
   if (!isObject(data) || !isPlayer(data.player) || !(data.message instanceof Uint8Array)) return false;
   const texts = [data.kind, data.rule, data.reason, data.room];
   return texts.every((each) => typeof each === "string") && isTime(data.atMs) && isObject(data.stateBefore);
@@ -245,11 +245,11 @@ function isPlayerOrNone(data: unknown): boolean {
 }
 
 /** Observations of a room itself have the number 0 in place of a player. */
-function isObserved(data: unknown): boolean {
+export function isObserved(data: unknown): boolean {
   return data === 0 || isPlayer(data);
 }
 
-function isPlayer(data: unknown): data is PlayerId {
+export function isPlayer(data: unknown): data is PlayerId {
   return Number.isInteger(data) && (data as number) >= 1 && (data as number) <= 65_535;
 }
 

@@ -3,9 +3,16 @@ import type { Clock } from "wirewalk/net";
 import type { Metrics, Sample } from "../metrics.ts";
 import type { ClusterNode } from "./cluster-node.ts";
 import type { RemoteWorld } from "./remote-world.ts";
+import type { SpectatedWorld } from "./spectated-world.ts";
+import type { SpectatorRelay } from "./spectator-relay.ts";
 import type { WorldOwner } from "./world-owner.ts";
 
-export function addClusterMetrics(metrics: Metrics, node: ClusterNode, clock: Clock): void {
+export function addClusterMetrics(
+  metrics: Metrics,
+  node: ClusterNode,
+  clock: Clock,
+  relay: SpectatorRelay | undefined,
+): void {
   const perGateway =
     (pick: (world: RemoteWorld) => number): (() => readonly Sample[]) =>
     () =>
@@ -87,5 +94,35 @@ export function addClusterMetrics(metrics: Metrics, node: ClusterNode, clock: Cl
     "wirewalk_cluster_snapshot_save_seconds",
     "Time for which the world stood still to be saved.",
     perOwner(({ measures }) => measures.snapshotSaveMs / 1000),
+  );
+  metrics.gauge(
+    "wirewalk_cluster_shown_rooms",
+    "Rooms that this owner sends to spectator relays.",
+    perOwner(({ shown }) => shown?.rooms ?? 0),
+  );
+  metrics.counter(
+    "wirewalk_cluster_shown_total",
+    "Messages of rooms that this owner has sent to spectator relays, each to all of them.",
+    perOwner(({ shown }) => shown?.sent ?? 0),
+  );
+  if (relay === undefined) return;
+  const perSpectated =
+    (pick: (world: SpectatedWorld) => number): (() => readonly Sample[]) =>
+    () =>
+      Array.from(relay.worlds, ([world, of]) => ({ labels: { world }, value: pick(of) }));
+  metrics.gauge(
+    "wirewalk_cluster_spectated_rooms",
+    "Rooms that pages of this node watch: one subscription each.",
+    perSpectated(({ watched }) => watched),
+  );
+  metrics.counter(
+    "wirewalk_cluster_spectated_gaps_total",
+    "Lost messages of rooms, each of which was then asked for whole.",
+    perSpectated(({ counts }) => counts.gaps),
+  );
+  metrics.counter(
+    "wirewalk_cluster_spectated_fenced_total",
+    "Messages of rooms with a lower epoch, which were dropped.",
+    perSpectated(({ counts }) => counts.fenced),
   );
 }

@@ -20,7 +20,7 @@ const PER_WORLD_MS = 60;
 export const MAX_GATEWAYS = 15;
 const IDS_PER_GATEWAY = Math.floor(65_535 / MAX_GATEWAYS);
 
-export type ClusterRole = "gateway" | "owner";
+export type ClusterRole = "gateway" | "owner" | "spectator";
 
 export interface ClusterNodeOptions {
   readonly cluster: Cluster;
@@ -134,7 +134,7 @@ export class ClusterNode {
 
   /** Adds a world, before `start`. */
   add({ name, protocol, dialect, createWorld }: ClusterWorldOptions): RemoteWorld {
-    const { cluster, clock } = this.#options;
+    const { cluster, clock, roles } = this.#options;
     const codec = protocol.codec(dialect);
     // Before a lease is claimed: the world of a game takes up to a second to make.
     const spare = createWorld();
@@ -147,6 +147,8 @@ export class ClusterNode {
       admission,
       capacity: spare.capacity,
       run: this.#run,
+      hasSessions: roles.includes("gateway"),
+      takesBatches: roles.includes("gateway") || roles.includes("owner"),
     });
     this.#worlds.set(name, {
       name,

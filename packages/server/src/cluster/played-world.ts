@@ -3,8 +3,8 @@
  * effects on every node. It is what a snapshot holds.
  */
 import { decodeCbor, encodeCbor } from "@wirewalk/recording";
-import type { PlayerId } from "wirewalk/motion";
-import type { PayloadCodec, SavedWorld, WireMessage, World } from "wirewalk/protocol";
+import type { PlayerId, Verdict } from "wirewalk/motion";
+import type { Effect, PayloadCodec, SavedWorld, WireMessage, World } from "wirewalk/protocol";
 import { banKind, parseBanKey } from "../ban-key.ts";
 import {
   type CallSource,
@@ -15,6 +15,7 @@ import {
   type SentEffect,
   type SessionCall,
 } from "./batch.ts";
+import { Occupants } from "./occupants.ts";
 
 /** How far the calls of a gateway have been carried out. */
 export interface GatewayPosition {
@@ -40,9 +41,29 @@ export interface SnapshotPlace {
   readonly wallMs: number;
 }
 
+/** Payloads that the world has received and sent, each recipient of a broadcast counted. */
+export interface PlayedTraffic {
+  messagesIn: number;
+  bytesIn: number;
+  messagesOut: number;
+  bytesOut: number;
+  /** Other than accept. */
+  verdicts: number;
+}
+
+export interface PlayedObserver {
+  observed(observation: Extract<Effect, { effect: "observe" }>): void;
+  verdict(verdict: Verdict): void;
+}
+
 export class PlayedWorld {
   readonly world: World;
   readonly #codec: PayloadCodec;
+  readonly occupants = new Occupants();
+  /** Since this node has the world. */
+  readonly traffic: PlayedTraffic = { messagesIn: 0, bytesIn: 0, messagesOut: 0, bytesOut: 0, verdicts: 0 };
+  /** Receives what spectators are shown. */
+  observer: PlayedObserver | undefined;
   readonly #gateways = new Map<string, Gateway>();
   #nowMs = 0;
 
@@ -85,7 +106,7 @@ export class PlayedWorld {
       players: [...players.keys()],
       accounts: [...players.values()],
     }));
-    return encodeCbor({ version: 1, ...place, gateways, world: this.world.save() });
+    return encodeCbor({ version: 1, ...place, gateways, occupants: this.occupants.save(), world: this.world.save() });
   }
 
   /** Throws `Error` for bytes that are no snapshot of this world; then it must not be used. */
@@ -97,6 +118,7 @@ export class PlayedWorld {
       throw new TypeError("Cannot restore a snapshot: it is damaged");
     }
     this.world.restore(world as unknown as SavedWorld);
+    this.occupants.restore(data.occupants);
     this.#gateways.clear();
     for (const each of gateways as unknown[]) {
       if (!isObject(each) || typeof each.name !== "string" || !isCount(each.run) || !isCount(each.next)) continue;
@@ -139,14 +161,19 @@ export class PlayedWorld {
             break;
           }
           this.world.join(player, joining, nowMs);
+          this.occupants.joined(player, joining.name);
           gateway?.players.set(player, joining.account);
           break;
         }
         case "leave":
           for (const each of this.#gateways.values()) each.players.delete(call.player);
+          // The world may throw.
+          this.occupants.left(call.player);
           this.world.leave(call.player, nowMs);
           break;
         case "receive":
+          this.traffic.messagesIn += 1;
+          this.traffic.bytesIn += call.payload.length;
           this.world.receive(call.player, this.#codec.read("client", call.payload), call.payload, nowMs);
           break;
         case "refresh":
@@ -173,6 +200,7 @@ export class PlayedWorld {
       for (const [player, of] of players) {
         if (of !== account) continue;
         players.delete(player);
+        this.occupants.left(player);
         this.world.leave(player, nowMs);
         effects.push({ effect: "close", player, reason: "taken over by a later login" });
       }
@@ -182,12 +210,36 @@ export class PlayedWorld {
   #take(effects: SentEffect[]): void {
     for (const effect of this.world.takeEffects()) {
       if (effect.effect !== "send" && effect.effect !== "broadcast") {
+        this.#show(effect);
         effects.push(effect);
         continue;
       }
       const { message, ...rest } = effect;
       // Its bytes may be used again by the codec's next message.
-      effects.push({ ...rest, payload: this.#codec.write("server", message as WireMessage).slice() });
+      const payload = this.#codec.write("server", message as WireMessage).slice();
+      const recipients = effect.effect === "send" ? 1 : this.occupants.countIn(effect.room);
+      this.traffic.messagesOut += recipients;
+      this.traffic.bytesOut += recipients * payload.length;
+      effects.push({ ...rest, payload });
+    }
+  }
+
+  #show(effect: Exclude<Effect, { effect: "send" | "broadcast" }>): void {
+    switch (effect.effect) {
+      case "enter":
+      case "exit":
+      case "show":
+      case "hide":
+        this.occupants.take(effect);
+        return;
+      case "observe":
+        this.observer?.observed(effect);
+        return;
+      case "verdict":
+        if (effect.verdict.kind !== "accept") this.traffic.verdicts += 1;
+        this.observer?.verdict(effect.verdict);
+        return;
+      default:
     }
   }
 }

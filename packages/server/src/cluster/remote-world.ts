@@ -64,6 +64,10 @@ export interface RemoteWorldOptions {
   readonly capacity: number;
   /** Of this process: another after every start. */
   readonly run: number;
+  /** False on a node without the role of a gateway: it refuses players. */
+  readonly hasSessions: boolean;
+  /** False on a node that is neither gateway nor candidate: it takes no batches. */
+  readonly takesBatches: boolean;
 }
 
 /** Counts for metrics. */
@@ -123,7 +127,7 @@ export class RemoteWorld implements World {
   #isPlanned = false;
 
   constructor(options: RemoteWorldOptions) {
-    const { cluster, name, codec, capacity } = options;
+    const { cluster, name, codec, capacity, takesBatches } = options;
     this.#options = options;
     this.capacity = capacity;
     this.#subjects = worldSubjects(name);
@@ -136,10 +140,12 @@ export class RemoteWorld implements World {
       follow: (player) => this.#add({ call: "follow", player }),
       unfollow: (player) => this.#add({ call: "unfollow", player }),
     };
-    this.#cancels = [
-      cluster.subscribe(this.#subjects.output, ({ bytes }) => this.#heard(bytes)),
-      cluster.subscribe(this.#subjects.taken, (message) => this.#taken(message)),
-    ];
+    this.#cancels = !takesBatches
+      ? []
+      : [
+          cluster.subscribe(this.#subjects.output, ({ bytes }) => this.#heard(bytes)),
+          cluster.subscribe(this.#subjects.taken, (message) => this.#taken(message)),
+        ];
   }
 
   /** The epoch of the last batch; 0 before the first. */
@@ -163,7 +169,7 @@ export class RemoteWorld implements World {
   }
 
   refuses(): Refusal | undefined {
-    return this.#unshown.length >= MAX_UNSHOWN ? "full" : undefined;
+    return !this.#options.hasSessions || this.#unshown.length >= MAX_UNSHOWN ? "full" : undefined;
   }
 
   join(player: PlayerId, joining: Joining): void {
@@ -188,6 +194,7 @@ export class RemoteWorld implements World {
   }
 
   tick(): void {
+    if (!this.#options.takesBatches) return;
     const nowMs = this.#options.clock.now();
     if (this.#next === undefined) this.#askAgain(0);
     const oldest = this.#unshown[0];

@@ -1,4 +1,5 @@
 /** The names that the nodes of a cluster use for one world. */
+import { createHash } from "node:crypto";
 
 export interface WorldSubjects {
   /** Calls of gateways, to the owner. */
@@ -13,6 +14,10 @@ export interface WorldSubjects {
   readonly history: string;
   /** The owner has given the world back: another may claim it at once. */
   readonly free: string;
+  /** Spectator relays name the rooms that their pages watch, to the owner. */
+  readonly watched: string;
+  /** What the owner sends to spectator relays about all rooms. */
+  readonly shown: string;
   readonly lease: string;
 }
 
@@ -24,6 +29,8 @@ export function worldSubjects(world: string): WorldSubjects {
     taken: `taken.${world}`,
     history: `history.${world}`,
     free: `free.${world}`,
+    watched: `watched.${world}`,
+    shown: `shown.${world}`,
     lease: `world.${world}`,
   };
 }
@@ -36,4 +43,9 @@ export function drainSubject(node: string): string {
 /** Asks whether a gateway is there. */
 export function gatewaySubject(node: string): string {
   return `gateway.${node}`;
+}
+
+/** What the owner sends to spectator relays about one room, whose name may have any letters. */
+export function roomSubject(world: string, room: string): string {
+  return `room.${world}.${createHash("sha256").update(room).digest("hex").slice(0, 24)}`;
 }

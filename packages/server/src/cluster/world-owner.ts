@@ -22,6 +22,7 @@ import {
 import { CHECK_GATEWAYS_MS, GatewayWatch } from "./gateway-watch.ts";
 import { gatherHistory } from "./gather-history.ts";
 import { PlayedWorld } from "./played-world.ts";
+import { RoomPublisher } from "./room-publisher.ts";
 import { SentBatches } from "./sent-batches.ts";
 import { type WorldSubjects, worldSubjects } from "./subjects.ts";
 
@@ -77,6 +78,7 @@ export class WorldOwner {
   readonly #played: PlayedWorld;
   readonly #cancels: Cancel[] = [];
   readonly #gateways: GatewayWatch;
+  #shown: RoomPublisher | undefined;
   /** Calls that came while the world was restored. */
   #early: InputMessage[] | undefined = [];
   #log: LoggedCalls[] = [];
@@ -129,6 +131,11 @@ export class WorldOwner {
 
   get played(): PlayedWorld {
     return this.#played;
+  }
+
+  /** What is sent to spectator relays; undefined until the world is restored. */
+  get shown(): RoomPublisher | undefined {
+    return this.#shown;
   }
 
   get isOver(): boolean {
@@ -193,6 +200,9 @@ export class WorldOwner {
     const pauseMs = snapshot === undefined && this.#nextBatch === 1 ? 0 : clamp(epochNow() - wallMs, 0, MAX_PAUSE_MS);
     this.#offsetMs = this.#played.nowMs + Math.min(pauseMs, MAX_PAUSE_MS) - clock.now();
     for (const gateway of this.#played.gateways().keys()) this.#gateways.seen(gateway);
+    // What is played again was shown by the owner before.
+    const shown = { cluster, clock, name, epoch: this.lease.epoch, played: this.#played };
+    if (!this.#isOver) this.#shown = new RoomPublisher({ ...shown, worldMs: () => this.#now() });
     const early = this.#early ?? [];
     this.#early = undefined;
     for (const message of early) this.#take(message);
@@ -391,6 +401,7 @@ export class WorldOwner {
     if (this.#isOver) return;
     this.#isOver = true;
     for (const cancel of this.#cancels) cancel();
+    this.#shown?.close();
     this.#played.world.close?.();
     this.#options.ended();
   }

@@ -1,0 +1,196 @@
+/**
+ * What the owner of a world sends to **spectator relays**, once for all of them: about each watched room its players, tracks and
+ * observations, and about the whole world its rooms, counts and verdicts. Relays send the owner the names of the rooms that their
+ * pages watch.
+ *
+ * What comes from a broker is not trusted: lengths, numbers and shapes are checked here.
+ */
+import { encodeCbor } from "@wirewalk/recording";
+import type { PlayerId, Verdict } from "wirewalk/motion";
+import { MAX_CLUSTER_MESSAGE_BYTES } from "wirewalk/net";
+import type { JsonObject } from "wirewalk/wire";
+import { decodeOrNothing, isCount, isObject, isObserved, isPlayer, isTime, isVerdict } from "./batch.ts";
+import type { PlayedTraffic } from "./played-world.ts";
+
+/** A room that somebody may watch has a name of at most so many characters, as in a page's request. */
+const MAX_ROOM_LENGTH = 64;
+/** Rooms of one world that one relay watches, and that the owner sends: each page watches one. */
+export const MAX_WATCHED_ROOMS = 4_096;
+/** Of one message: four times a full snapshot of 65,535 players. */
+const MAX_PARTS = 32;
+const MAX_EVENTS = 100_000;
+const MAX_ROOMS = 100_000;
+const VERSION = 1;
+const HEAD_BYTES = 1 + 2 + 2 + 8 * 2;
+
+export type RoomEvent =
+  | { readonly event: "join"; readonly player: PlayerId; readonly name: string }
+  | { readonly event: "leave"; readonly player: PlayerId }
+  | {
+      readonly event: "observe";
+      /** 0 for one of the room itself. */
+      readonly player: PlayerId;
+      readonly atMs: number;
+      readonly what: string;
+      readonly data: JsonObject;
+      readonly toFollowers: boolean;
+    };
+
+export interface RoomMessage {
+  readonly kind: "room";
+  readonly room: string;
+  /** Of the world's clock. */
+  readonly atMs: number;
+  /** All players of the room, in a message from which a relay can begin. */
+  readonly players: readonly (readonly [PlayerId, string])[] | undefined;
+  /** Since the message before. */
+  readonly events: readonly RoomEvent[];
+  /** A snapshot as `TrackReader` reads it: full where `players` are given. */
+  readonly tracks: Uint8Array | undefined;
+}
+
+export interface WorldMessage {
+  readonly kind: "world";
+  readonly atMs: number;
+  readonly rooms: readonly (readonly [string, number])[];
+  readonly players: number;
+  readonly traffic: PlayedTraffic;
+  readonly verdicts: readonly { readonly verdict: Verdict; readonly name: string | null }[];
+}
+
+/** What stands before each message. */
+export interface ShownHead {
+  readonly epoch: number;
+  /** Counts the messages of a room, or of the world, within an epoch. */
+  readonly number: number;
+}
+
+export type Shown<M extends RoomMessage | WorldMessage> = M & ShownHead;
+
+/** A message as bytes: several parts when it is long. */
+export function encodeShown({ epoch, number }: ShownHead, message: RoomMessage | WorldMessage): readonly Uint8Array[] {
+  const body = encodeCbor(message);
+  const room = MAX_CLUSTER_MESSAGE_BYTES - HEAD_BYTES;
+  const parts = Math.max(1, Math.ceil(body.length / room));
+  if (parts > MAX_PARTS) throw new RangeError(`Cannot show a room in ${body.length} bytes`);
+  return Array.from({ length: parts }, (_, part) => {
+    const piece = body.subarray(part * room, (part + 1) * room);
+    const bytes = new Uint8Array(HEAD_BYTES + piece.length);
+    const view = new DataView(bytes.buffer);
+    view.setUint8(0, VERSION);
+    view.setUint16(1, part);
+    view.setUint16(3, parts);
+    view.setFloat64(5, epoch);
+    view.setFloat64(13, number);
+    bytes.set(piece, HEAD_BYTES);
+    return bytes;
+  });
+}
+
+/** Undefined for bytes that no owner sends. */
+export function shownHead(bytes: Uint8Array): ShownHead | undefined {
+  if (bytes.length < HEAD_BYTES || bytes[0] !== VERSION) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const [epoch, number] = [view.getFloat64(5), view.getFloat64(13)];
+  return isCount(epoch) && isCount(number) ? { epoch, number } : undefined;
+}
+
+/** Puts the parts of messages together. Parts of one message arrive in their order. */
+export class ShownReader {
+  #pieces: Uint8Array[] = [];
+  #head: ShownHead | undefined;
+
+  /** The message that these bytes complete; undefined as long as there is none, and for bytes that no owner sends. */
+  take(bytes: Uint8Array): Shown<RoomMessage> | Shown<WorldMessage> | undefined {
+    const head = shownHead(bytes);
+    if (head === undefined) return undefined;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const [part, parts] = [view.getUint16(1), view.getUint16(3)];
+    if (parts === 0 || parts > MAX_PARTS || part >= parts) return undefined;
+    if (part === 0) this.#pieces = [];
+    else if (this.#head?.number !== head.number || this.#head.epoch !== head.epoch || this.#pieces.length !== part) {
+      return undefined;
+    }
+    this.#head = head;
+    this.#pieces.push(bytes.subarray(HEAD_BYTES));
+    if (this.#pieces.length < parts) return undefined;
+    const body = decodeOrNothing(parts === 1 ? (this.#pieces[0] as Uint8Array) : Buffer.concat(this.#pieces));
+    this.#pieces = [];
+    const message = roomMessage(body) ?? worldMessage(body);
+    return message === undefined ? undefined : { ...message, ...head };
+  }
+}
+
+function roomMessage(data: unknown): RoomMessage | undefined {
+  if (!isObject(data) || data.kind !== "room" || !isRoom(data.room) || !isTime(data.atMs)) return undefined;
+  const { room, atMs, players, events, tracks } = data;
+  if (!Array.isArray(events) || events.length > MAX_EVENTS || !events.every(isEvent)) return undefined;
+  if (tracks !== undefined && !(tracks instanceof Uint8Array)) return undefined;
+  if (players === undefined) return { kind: "room", room, atMs, players, events, tracks };
+  if (!Array.isArray(players) || !players.every(isNamed)) return undefined;
+  return { kind: "room", room, atMs, players, events, tracks };
+}
+
+function worldMessage(data: unknown): WorldMessage | undefined {
+  if (!isObject(data) || data.kind !== "world" || !isTime(data.atMs) || !isCount(data.players)) return undefined;
+  const { atMs, rooms, players, traffic, verdicts } = data;
+  if (!Array.isArray(rooms) || rooms.length > MAX_ROOMS || !rooms.every(isCounted)) return undefined;
+  if (!isTraffic(traffic) || !Array.isArray(verdicts) || !verdicts.every(isNamedVerdict)) return undefined;
+  return { kind: "world", atMs, rooms, players, traffic, verdicts };
+}
+
+/** Names of rooms that a page may ask for. */
+function isRoom(data: unknown): data is string {
+  return typeof data === "string" && data.length > 0 && data.length <= MAX_ROOM_LENGTH;
+}
+
+function isEvent(data: unknown): data is RoomEvent {
+  if (!isObject(data)) return false;
+  if (data.event === "join") return isPlayer(data.player) && typeof data.name === "string";
+  if (data.event === "leave") return isPlayer(data.player);
+  if (data.event !== "observe" || !isTime(data.atMs) || typeof data.what !== "string") return false;
+  return isObserved(data.player) && isObject(data.data) && typeof data.toFollowers === "boolean";
+}
+
+function isNamed(data: unknown): data is readonly [PlayerId, string] {
+  return Array.isArray(data) && isPlayer(data[0]) && typeof data[1] === "string";
+}
+
+function isCounted(data: unknown): data is readonly [string, number] {
+  return Array.isArray(data) && typeof data[0] === "string" && isCount(data[1]);
+}
+
+function isTraffic(data: unknown): data is PlayedTraffic {
+  if (!isObject(data)) return false;
+  return [data.messagesIn, data.bytesIn, data.messagesOut, data.bytesOut, data.verdicts].every(isCount);
+}
+
+function isNamedVerdict(data: unknown): data is WorldMessage["verdicts"][number] {
+  return isObject(data) && isVerdict(data.verdict) && (data.name === null || typeof data.name === "string");
+}
+
+/** The rooms that the pages of a relay watch: it sends all of them again and again. */
+export interface WatchedRooms {
+  /** The member. */
+  readonly relay: string;
+  readonly rooms: readonly string[];
+  /** Those of which the relay needs all: it has just begun to watch them, or has lost a message. */
+  readonly whole: readonly string[];
+}
+
+export function encodeWatched(watched: WatchedRooms): Uint8Array {
+  return encodeCbor(watched);
+}
+
+/** Undefined for bytes that no relay sends. */
+export function decodeWatched(bytes: Uint8Array): WatchedRooms | undefined {
+  const data = decodeOrNothing(bytes);
+  if (!isObject(data) || typeof data.relay !== "string") return undefined;
+  const { relay, rooms, whole } = data;
+  if (!isRooms(rooms) || !isRooms(whole)) return undefined;
+  return { relay, rooms, whole };
+}
+
+function isRooms(data: unknown): data is readonly string[] {
+  return Array.isArray(data) && data.length <= MAX_WATCHED_ROOMS && data.every(isRoom);
+}

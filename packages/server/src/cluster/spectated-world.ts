@@ -1,0 +1,316 @@
+/**
+ * A **spectated world**: a world as the page's feed of this node sees it, wherever its owner is. For each room that pages watch it
+ * has one subscription, however many pages there are, and keeps the room's players and newest tracks; of other rooms it has nothing.
+ */
+import { type PlayerId, type Track, TrackReader } from "wirewalk/motion";
+import type { Cancel, Clock, Cluster } from "wirewalk/net";
+import type { Effect, Protocol } from "wirewalk/protocol";
+import { WireError } from "wirewalk/wire";
+import type { FeedCounts, FeedWorld } from "../feed-world.ts";
+import type { StudioFeed } from "../studio-feed.ts";
+import type { PlayedTraffic } from "./played-world.ts";
+import {
+  encodeWatched,
+  MAX_WATCHED_ROOMS,
+  type RoomEvent,
+  type RoomMessage,
+  type Shown,
+  ShownReader,
+  shownHead,
+  type WorldMessage,
+} from "./room-messages.ts";
+import { roomSubject, worldSubjects } from "./subjects.ts";
+
+/** The owner is sent the names of the watched rooms this often: it sends them for three seconds. */
+const NAME_MS = 1_000;
+/** Whole rooms are asked for again after this time. */
+const ASK_AGAIN_MS = 250;
+
+/** What a spectated world shows: a part of `StudioFeed`. */
+export type SpectatedFeed = Pick<StudioFeed, "moved" | "observed" | "verdict" | "filled">;
+
+/** The sessions of this node in the same world. */
+export interface OwnPlayers {
+  nameOf(player: PlayerId): string | undefined;
+  follow(player: PlayerId): void;
+  unfollow(player: PlayerId): void;
+}
+
+export interface SpectatedWorldOptions {
+  readonly cluster: Cluster;
+  readonly clock: Clock;
+  readonly name: string;
+  readonly protocol: Protocol;
+  readonly feed: SpectatedFeed;
+  /** Those of a node that is a gateway too. */
+  readonly own: OwnPlayers;
+}
+
+interface SpectatedRoom {
+  readonly cancel: Cancel;
+  players: Map<PlayerId, string>;
+  tracks: TrackReader;
+  latest: ReadonlyMap<PlayerId, Track>;
+  version: number;
+  /** The world's time of the newest message; undefined before the first. */
+  atMs: number | undefined;
+  /** Of the next message; undefined while the whole room is asked for. */
+  next: number | undefined;
+}
+
+export class SpectatedWorld implements FeedWorld {
+  readonly name: string;
+  readonly protocol: Protocol;
+  /** Messages of a lower epoch, which were dropped, and rooms that were asked for whole because a message was lost. */
+  readonly counts = { fenced: 0, gaps: 0 };
+  readonly #options: SpectatedWorldOptions;
+  readonly #rooms = new Map<string, SpectatedRoom>();
+  readonly #followed = new Set<PlayerId>();
+  readonly #cancels: readonly Cancel[];
+  #counted: ReadonlyMap<string, number> = new Map();
+  #totals: FeedCounts = { sessions: 0, bytesIn: 0, bytesOut: 0, messagesIn: 0, messagesOut: 0, verdicts: 0 };
+  #traffic: PlayedTraffic | undefined;
+  #trafficEpoch = 0;
+  /** The player of the verdict that is shown now: it may have left. */
+  #judged: { readonly player: PlayerId; readonly name: string | null } | undefined;
+  #epoch = 0;
+  /** The world's time less that of this node's clock. */
+  #offsetMs = 0;
+  #namedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: SpectatedWorldOptions) {
+    const { cluster, clock, name, protocol } = options;
+    this.#options = options;
+    this.name = name;
+    this.protocol = protocol;
+    const reader = new ShownReader();
+    this.#cancels = [
+      cluster.subscribe(worldSubjects(name).shown, ({ bytes }) => this.#worldShown(this.#read(reader, bytes))),
+      clock.every(ASK_AGAIN_MS, () => this.#nameRoomsAgain()),
+    ];
+  }
+
+  /** Rooms that this node is subscribed to. */
+  get watched(): number {
+    return this.#rooms.size;
+  }
+
+  get feedCounts(): FeedCounts {
+    return this.#totals;
+  }
+
+  /** The world's time, as well as it is known here. */
+  get worldMs(): number {
+    return this.#options.clock.now() + this.#offsetMs;
+  }
+
+  /** These are the rooms that pages watch: called often. */
+  watch(rooms: ReadonlySet<string>): void {
+    const { cluster, name } = this.#options;
+    for (const [room, { cancel }] of this.#rooms) {
+      if (rooms.has(room)) continue;
+      cancel();
+      this.#rooms.delete(room);
+    }
+    let hasNew = false;
+    for (const room of rooms) {
+      if (this.#rooms.has(room) || this.#rooms.size >= MAX_WATCHED_ROOMS) continue;
+      hasNew = true;
+      const reader = new ShownReader();
+      const watched: SpectatedRoom = {
+        cancel: cluster.subscribe(roomSubject(name, room), ({ bytes }) =>
+          this.#roomShown(room, this.#read(reader, bytes)),
+        ),
+        players: new Map(),
+        tracks: new TrackReader(),
+        latest: new Map(),
+        version: 0,
+        atMs: undefined,
+        next: undefined,
+      };
+      this.#rooms.set(room, watched);
+    }
+    if (hasNew) this.#nameRooms();
+  }
+
+  nameOf(player: PlayerId): string | undefined {
+    if (this.#judged?.player === player) return this.#judged.name ?? undefined;
+    for (const { players } of this.#rooms.values()) {
+      const name = players.get(player);
+      if (name !== undefined) return name;
+    }
+    return undefined;
+  }
+
+  /** One of the watched rooms. */
+  roomOf(player: PlayerId): string | undefined {
+    for (const [room, { players }] of this.#rooms) if (players.has(player)) return room;
+    return undefined;
+  }
+
+  playersIn(room: string): readonly PlayerId[] {
+    return [...(this.#rooms.get(room)?.players.keys() ?? [])];
+  }
+
+  isIn(player: PlayerId, room: string): boolean {
+    return this.#rooms.get(room)?.players.has(player) === true;
+  }
+
+  rooms(): ReadonlyMap<string, number> {
+    return this.#counted;
+  }
+
+  tracks(_nowMs: number, room: string): readonly Track[] {
+    return [...(this.#rooms.get(room)?.latest.values() ?? [])];
+  }
+
+  tracksVersion(room: string): number | undefined {
+    return this.#rooms.get(room)?.version;
+  }
+
+  tracksMs(room: string): number | undefined {
+    return this.#rooms.get(room)?.atMs;
+  }
+
+  /** A player of another gateway cannot be followed here: what its client sends is not sent to this node. */
+  follow(player: PlayerId): void {
+    const { own } = this.#options;
+    if (own.nameOf(player) === undefined) return;
+    this.#followed.add(player);
+    own.follow(player);
+  }
+
+  unfollow(player: PlayerId): void {
+    if (this.#followed.delete(player)) this.#options.own.unfollow(player);
+  }
+
+  close(): void {
+    for (const cancel of this.#cancels) cancel();
+    for (const { cancel } of this.#rooms.values()) cancel();
+    this.#rooms.clear();
+  }
+
+  /** Undefined for invalid bytes and those of an owner that is no longer the owner. */
+  #read(reader: ShownReader, bytes: Uint8Array): Shown<RoomMessage> | Shown<WorldMessage> | undefined {
+    const head = shownHead(bytes);
+    if (head === undefined) return undefined;
+    if (head.epoch < this.#epoch) {
+      this.counts.fenced += 1;
+      return undefined;
+    }
+    if (head.epoch > this.#epoch) {
+      this.#epoch = head.epoch;
+      this.#options.cluster.raiseFloor(worldSubjects(this.name).lease, head.epoch);
+      // Another owner knows nothing of what this node has: it shows the last tracks until it has the rooms anew.
+      const known = [...this.#rooms.values()].filter(({ next }) => next !== undefined);
+      for (const room of known) room.next = undefined;
+      if (known.length > 0) this.#nameRooms();
+    }
+    return reader.take(bytes);
+  }
+
+  #worldShown(message: Shown<RoomMessage> | Shown<WorldMessage> | undefined): void {
+    if (message?.kind !== "world") return;
+    const { atMs, epoch, rooms, players, traffic, verdicts } = message;
+    this.#offsetMs = atMs - this.#options.clock.now();
+    this.#counted = new Map(rooms);
+    // Those of a new owner begin at 0.
+    const before = this.#trafficEpoch === epoch ? this.#traffic : undefined;
+    const grown = (key: keyof PlayedTraffic): number =>
+      this.#totals[key] + Math.max(0, traffic[key] - (before?.[key] ?? 0));
+    this.#totals = {
+      sessions: players,
+      bytesIn: grown("bytesIn"),
+      bytesOut: grown("bytesOut"),
+      messagesIn: grown("messagesIn"),
+      messagesOut: grown("messagesOut"),
+      verdicts: grown("verdicts"),
+    };
+    this.#traffic = traffic;
+    this.#trafficEpoch = epoch;
+    for (const { verdict, name } of verdicts) {
+      this.#judged = { player: verdict.player, name };
+      this.#options.feed.verdict(this, verdict);
+    }
+    this.#judged = undefined;
+  }
+
+  #roomShown(name: string, message: Shown<RoomMessage> | Shown<WorldMessage> | undefined): void {
+    const room = this.#rooms.get(name);
+    if (message?.kind !== "room" || room === undefined || message.room !== name) return;
+    const { players, events, number, atMs } = message;
+    const isNext = number === room.next;
+    if (!isNext) {
+      if (players === undefined) {
+        if (room.next !== undefined) this.#lost(room);
+        return;
+      }
+      room.players = new Map(players);
+      room.tracks = new TrackReader();
+    }
+    if (!this.#readTracks(room, message.tracks)) return;
+    room.next = number + 1;
+    room.atMs = atMs;
+    // A whole room has what its events did; another relay may have asked for it.
+    if (isNext) for (const event of events) this.#event(name, room, event);
+    else this.#options.feed.filled(this, name);
+  }
+
+  /** False when the tracks do not follow the ones before. */
+  #readTracks(room: SpectatedRoom, tracks: Uint8Array | undefined): boolean {
+    if (tracks === undefined) return true;
+    try {
+      const snapshot = room.tracks.read(tracks);
+      if (snapshot === undefined) return true;
+      if (snapshot.tracks !== room.latest) room.version += 1;
+      room.latest = snapshot.tracks;
+      return true;
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      this.#lost(room);
+      return false;
+    }
+  }
+
+  #event(name: string, room: SpectatedRoom, event: RoomEvent): void {
+    const { feed } = this.#options;
+    const { player } = event;
+    if (event.event === "join") {
+      const isKnown = room.players.has(player);
+      room.players.set(player, event.name);
+      if (!isKnown) feed.moved(this, player, undefined, name);
+    } else if (event.event === "leave") {
+      if (room.players.delete(player)) feed.moved(this, player, name, undefined);
+    } else {
+      const { what, data, toFollowers, atMs } = event;
+      const observation: Extract<Effect, { effect: "observe" }> = {
+        effect: "observe",
+        player,
+        room: name,
+        what,
+        data,
+        ...(toFollowers ? { toFollowers: true } : {}),
+      };
+      feed.observed(this, observation, atMs);
+    }
+  }
+
+  #lost(room: SpectatedRoom): void {
+    this.counts.gaps += 1;
+    room.next = undefined;
+    this.#nameRooms();
+  }
+
+  #nameRoomsAgain(): void {
+    const isAsking = [...this.#rooms.values()].some(({ next }) => next === undefined);
+    if (isAsking || this.#options.clock.now() - this.#namedMs >= NAME_MS) this.#nameRooms();
+  }
+
+  #nameRooms(): void {
+    const { cluster, clock, name } = this.#options;
+    this.#namedMs = clock.now();
+    const whole = [...this.#rooms].flatMap(([room, { next }]) => (next === undefined ? [room] : []));
+    const bytes = encodeWatched({ relay: cluster.name, rooms: [...this.#rooms.keys()], whole });
+    cluster.publish(worldSubjects(name).watched, bytes);
+  }
+}
