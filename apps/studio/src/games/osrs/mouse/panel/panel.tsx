@@ -197,6 +197,7 @@ const ruleWords: Readonly<Record<MouseFinding["rule"], string>> = {
   "abrupt-stops": "abrupt stops",
   "perfect-rhythm": "perfect rhythm",
   "perfect-sampling": "perfect sampling",
+  jumps: "jumps",
 };
 
 function Findings({ findings, isEarly }: { readonly findings: readonly MouseFinding[]; readonly isEarly: boolean }) {

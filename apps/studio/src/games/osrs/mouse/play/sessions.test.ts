@@ -10,7 +10,7 @@ function packet(number: number, atMs: readonly number[], of: JsonObject = {}) {
 }
 
 function kinematics(strokes: number, score: number): SeenKinematics {
-  return { score, findings: [], summary: { strokes } as SeenKinematics["summary"] };
+  return { score, findings: [], summary: { strokes, jumps: 0 } as SeenKinematics["summary"] };
 }
 
 test("packets are put together to a path", () => {

@@ -60,7 +60,7 @@ export type Reading = "early" | "human" | "unclear" | "machine";
 
 /** `early`: fewer strokes than a finding needs. */
 export function readingOf(kinematics: SeenKinematics | undefined): Reading {
-  if (kinematics === undefined || kinematics.summary.strokes < MIN_STROKES) return "early";
+  if (kinematics === undefined || kinematics.summary.strokes + kinematics.summary.jumps < MIN_STROKES) return "early";
   if (kinematics.score >= MACHINE_SCORE) return "machine";
   return kinematics.score < HUMAN_SCORE ? "human" : "unclear";
 }

@@ -20,9 +20,9 @@ import { gaussian, type MovementPlan, movers, type Place } from "./movers.ts";
 
 /**
  * Values of `--cheat`: `linear` moves straight at one speed and rests equally long each time, `bezier` along random
- * curves, `replayed` repeats a human's movements over and over.
+ * curves, `replayed` repeats a human's movements over and over, and `jump` is at once where it clicks.
  */
-export const mouseCheats = ["linear", "bezier", "replayed"] as const;
+export const mouseCheats = ["linear", "bezier", "replayed", "jump"] as const;
 
 /** The game's window in fixed mode. */
 export const GAME_WIDTH = 765;
@@ -115,6 +115,8 @@ export class MouseHand {
         return this.#moveTo(this.#target(0), 600, "linear", true);
       case "bezier":
         return this.#moveTo(this.#target(0), 300 + 900 * random.next(), "bezier", true);
+      case "jump":
+        return this.#moveTo(this.#target(0), 300 + 900 * random.next(), "jump", true);
       case "replayed": {
         const turn = this.#recording[this.#played % this.#recording.length] as Turn;
         this.#played += 1;

@@ -28,7 +28,7 @@ export interface MovementPlan {
 export type Mover = (from: Place, to: Place, random: Random) => MovementPlan;
 
 /** Ways of moving by their names on the command line; `human` is not a cheat. */
-export type MoverName = "human" | "linear" | "bezier";
+export type MoverName = "human" | "linear" | "bezier" | "jump";
 
 /** Progress of a movement of minimum jerk, 0 to 1: starts and ends at rest and without acceleration. */
 export function minimumJerk(share: number): number {
@@ -148,4 +148,7 @@ const bezier: Mover = (from, to, random) => {
   };
 };
 
-export const movers: Readonly<Record<MoverName, Mover>> = { human, linear, bezier };
+/** There at once. */
+const jump: Mover = (from, to) => ({ durationMs: 1, at: (ms) => (ms < 1 ? from : to) });
+
+export const movers: Readonly<Record<MoverName, Mover>> = { human, linear, bezier, jump };

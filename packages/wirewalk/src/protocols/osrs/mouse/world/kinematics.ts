@@ -30,6 +30,8 @@ export const MIN_STROKES: number = mouseLimitDefaults.minStrokes;
 /** A session's strokes in numbers: medians over the strokes, units as in `Stroke`. */
 export interface MouseSummary {
   readonly strokes: number;
+  /** Far moves without a way between, of the whole session. */
+  readonly jumps: number;
   readonly records: number;
   /** Time from the first stroke's start to the last one's end. */
   readonly durationMs: number;
@@ -76,10 +78,16 @@ export interface MouseScore {
 export interface SavedKinematics {
   readonly records: number;
   readonly count: number;
+  readonly jumpCount: number;
+  /** Of the last far moves: how many, and how many of them were jumps. */
+  readonly far: number;
+  readonly farJumps: number;
   /** The remembered strokes, the oldest first: see `StrokeRows`. */
   readonly strokes: Float64Array;
   readonly builder: SavedStrokeBuilder;
 }
+
+type Totals = Omit<SavedKinematics, "strokes" | "builder">;
 
 /** What {@link MouseKinematics.leave} returns. */
 export type LeftKinematics = Omit<SavedKinematics, "builder">;
@@ -87,6 +95,9 @@ export type LeftKinematics = Omit<SavedKinematics, "builder">;
 const kinematicsKinds: Kinds<SavedKinematics> = {
   records: "number",
   count: "number",
+  jumpCount: "number",
+  far: "number",
+  farJumps: "number",
   strokes: "typedArray",
   builder: "object",
 };
@@ -96,10 +107,15 @@ export class MouseKinematics {
   readonly #builder: StrokeBuilder;
   /** Whether times are finer than the samples' rhythm, so that regularity can be measured. */
   readonly #fineTimes: boolean;
+  /** Whether all pointers are mice: a finger on a screen jumps as a bot does. */
+  readonly #onlyMice: boolean;
   readonly #limits: MouseLimits;
   readonly #strokes = new StrokeRows();
   #records = 0;
   #count = 0;
+  #jumpCount = 0;
+  #far = 0;
+  #farJumps = 0;
 
   /** Throws `RangeError` for an unknown dialect. */
   constructor(dialect: string, limits: MouseLimits = mouseLimitDefaults) {
@@ -107,11 +123,17 @@ export class MouseKinematics {
     this.#limits = limits;
     this.#builder = new StrokeBuilder({ sampleMs: rules.sampleMs });
     this.#fineTimes = rules.header === "residue";
+    this.#onlyMice = !rules.buttons;
   }
 
   /** Strokes of the whole session. */
   get count(): number {
     return this.#count;
+  }
+
+  /** Strokes and jumps of the whole session. */
+  get moves(): number {
+    return this.#count + this.#jumpCount;
   }
 
   /** The strokes that are remembered, the oldest first: objects made at each call. */
@@ -132,42 +154,69 @@ export class MouseKinematics {
 
   /** Everything that decides later strokes, summaries and scores. */
   save(): SavedKinematics {
-    return {
-      records: this.#records,
-      count: this.#count,
-      strokes: this.#strokes.save(),
-      builder: this.#builder.save(),
-    };
+    return { ...this.#totals(), strokes: this.#strokes.save(), builder: this.#builder.save() };
   }
 
   /** Goes on as the saved one would. Throws `TypeError` for malformed data: then it is of no more use. */
   restore(data: SavedKinematics): void {
-    const { records, count, strokes, builder } = checkMembers(data, "kinematics", kinematicsKinds);
+    const { strokes, builder, ...totals } = checkMembers(data, "kinematics", kinematicsKinds);
     this.#builder.restore(builder);
     this.#strokes.restore(strokes, MAX_STROKES, "kinematics.strokes");
-    this.#records = records;
-    this.#count = count;
+    this.#resumeTotals(totals);
   }
 
   /** What counts when its player comes back: its strokes, with the open one as far as it went. */
   leave(): LeftKinematics {
     this.finish();
-    return { records: this.#records, count: this.#count, strokes: this.#strokes.save() };
+    return { ...this.#totals(), strokes: this.#strokes.save() };
   }
 
   /**
    * Goes on with what a player left, before its first record. Times and places of the new session begin anew, so no stroke goes on. Throws
    * `TypeError` for malformed data.
    */
-  resume({ records, count, strokes }: LeftKinematics): void {
+  resume({ strokes, ...totals }: LeftKinematics): void {
     this.#strokes.restore(strokes, MAX_STROKES, "kinematics.strokes");
     this.#strokes.endNow();
+    this.#resumeTotals(totals);
+  }
+
+  #totals(): Totals {
+    return {
+      records: this.#records,
+      count: this.#count,
+      jumpCount: this.#jumpCount,
+      far: this.#far,
+      farJumps: this.#farJumps,
+    };
+  }
+
+  #resumeTotals({ records, count, jumpCount, far, farJumps }: Totals): void {
     this.#records = records;
     this.#count = count;
+    this.#jumpCount = jumpCount;
+    this.#far = far;
+    this.#farJumps = farJumps;
+  }
+
+  /** Counts a far move. The older half is forgotten each time that there are as many as strokes are remembered. */
+  #countFar(isJump: boolean): void {
+    if (this.#far >= MAX_STROKES) {
+      this.#far /= 2;
+      this.#farJumps /= 2;
+    }
+    this.#far += 1;
+    if (isJump) this.#farJumps += 1;
   }
 
   #remember(stroke: Stroke | undefined): Stroke | undefined {
+    const { longStrokePx } = this.#limits;
+    if (this.#builder.shortMovePx >= longStrokePx) {
+      this.#jumpCount += 1;
+      this.#countFar(true);
+    }
     if (stroke === undefined) return undefined;
+    if (stroke.chordPx >= longStrokePx) this.#countFar(false);
     this.#strokes.add(stroke, this.#hasTwin(stroke));
     this.#strokes.keep(MAX_STROKES);
     this.#count += 1;
@@ -192,6 +241,7 @@ export class MouseKinematics {
     const rhythm = this.#rhythm();
     return {
       strokes: this.#count,
+      jumps: this.#jumpCount,
       records: this.#records,
       durationMs:
         length === 0 ? 0 : rows.number(last, "startMs") + rows.number(last, "durationMs") - rows.number(0, "startMs"),
@@ -216,7 +266,7 @@ export class MouseKinematics {
     return this.#strokes.column("dwellMs").filter((dwellMs) => dwellMs <= this.#limits.rhythmMaxMs);
   }
 
-  /** The findings that look like a machine. None before ten strokes. */
+  /** The findings that look like a machine. None before ten strokes, or ten far moves. */
   score(): MouseScore {
     const findings = this.#findings()
       .filter(({ strength }) => strength > 0)
@@ -224,6 +274,20 @@ export class MouseKinematics {
     // Independent findings: each takes its share of the doubt that the others leave.
     const doubt = findings.reduce((left, { strength }) => left * (1 - strength), 1);
     return { score: 1 - doubt, findings };
+  }
+
+  #jumps(): Finding {
+    const [far, jumps] = [Math.round(this.#far), Math.round(this.#farJumps)];
+    const measured = this.#far === 0 ? 0 : this.#farJumps / this.#far;
+    return {
+      rule: "jumps",
+      reason: `${jumps} of ${far} far moves have no way between`,
+      measured,
+      allowed: measureLimits("jumps", this.#limits).allowed,
+      unit: "share",
+      strength: strengthOf(this.#limits, "jumps", measured, far),
+      strokes: far,
+    };
   }
 
   #findings(): readonly Finding[] {
@@ -257,6 +321,7 @@ export class MouseKinematics {
         (row) => of(row, "endSpeed") > abruptShare,
         "stop dead without slowing down",
       ),
+      ...(this.#onlyMice ? [this.#jumps()] : []),
       regularity(limits, "perfect-rhythm", this.#rhythm(), "Rests between strokes are equally long"),
     ];
     if (this.#fineTimes) {

@@ -28,7 +28,14 @@ const leftKinds: Kinds<Left<LeftMouse>> = {
   kept: "object",
 };
 const mouseKinds: Kinds<LeftMouse> = { kinematics: "object", flagged: "array", scoredAt: "number" };
-const kinematicsKinds: Kinds<LeftKinematics> = { records: "number", count: "number", strokes: "typedArray" };
+const kinematicsKinds: Kinds<LeftKinematics> = {
+  records: "number",
+  count: "number",
+  jumpCount: "number",
+  far: "number",
+  farJumps: "number",
+  strokes: "typedArray",
+};
 
 /** Throws `TypeError` or `RangeError` for malformed data. */
 export function createLeftMice(saved?: SavedLeftMice, dialect = ""): LeftMice {

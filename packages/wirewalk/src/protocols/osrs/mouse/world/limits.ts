@@ -14,7 +14,14 @@ interface MouseLimit extends RuleLimit {
 }
 
 const SOURCE = "osrs-mouse 8.2";
-const shapes = ["identical-strokes", "constant-speed", "straight-lines", "abrupt-stops", "perfect-sampling"] as const;
+const shapes = [
+  "identical-strokes",
+  "constant-speed",
+  "straight-lines",
+  "abrupt-stops",
+  "perfect-sampling",
+  "jumps",
+] as const;
 
 /** A measure that bots exceed or, with `most`, fall short of. */
 function measure<R extends MouseRule>(
@@ -34,6 +41,7 @@ const constant = measure("constant-speed", "Strokes that keep one speed", [0.25,
 const straight = measure("straight-lines", "Strokes that are straight lines without a correction", [0.35, 0.8]);
 const abrupt = measure("abrupt-stops", "Strokes that stop dead", [0.4, 0.9]);
 const rhythm = measure("perfect-rhythm", "Variation of the rests between strokes", [0.15, 0.03]);
+const jumps = measure("jumps", "Far moves without a way between", [0.3, 0.8]);
 const sampling = measure("perfect-sampling", "Variation of the times between samples", [0.04, 0.005]);
 
 export const mouseLimitTable = {
@@ -151,6 +159,8 @@ export const mouseLimitTable = {
   perfectRhythmFull: rhythm[1],
   perfectSamplingAllowed: sampling[0],
   perfectSamplingFull: sampling[1],
+  jumpsAllowed: jumps[0],
+  jumpsFull: jumps[1],
 } as const satisfies Readonly<Record<string, MouseLimit>>;
 
 /** Values by the names of {@link mouseLimitTable}. */
@@ -163,6 +173,7 @@ const pairs = {
   "abrupt-stops": ["abruptStopsAllowed", "abruptStopsFull"],
   "perfect-rhythm": ["perfectRhythmAllowed", "perfectRhythmFull"],
   "perfect-sampling": ["perfectSamplingAllowed", "perfectSamplingFull"],
+  jumps: ["jumpsAllowed", "jumpsFull"],
 } as const satisfies Readonly<Record<MouseRule, readonly [keyof MouseLimits, keyof MouseLimits]>>;
 
 /** From where to where the strength of a rule grows. */

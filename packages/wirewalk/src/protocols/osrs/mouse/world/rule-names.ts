@@ -6,6 +6,7 @@ export const mouseRuleNames = [
   "abrupt-stops",
   "perfect-rhythm",
   "perfect-sampling",
+  "jumps",
 ] as const;
 
 export type MouseRule = (typeof mouseRuleNames)[number];

@@ -113,6 +113,7 @@ export class StrokeBuilder {
   #dwellMs: number | undefined;
   /** Whether the last record came too soon after the one before to be kept, so far. */
   #skipped = false;
+  #shortMovePx = 0;
   /** The last record, if a stroke may go on from it. */
   #last: LastRecord | undefined;
 
@@ -121,8 +122,14 @@ export class StrokeBuilder {
     this.#sampleMs = options.sampleMs;
   }
 
+  /** How far the move went that the last call of `push` or `finish` ended, where it had too few points for a stroke; 0 otherwise. */
+  get shortMovePx(): number {
+    return this.#shortMovePx;
+  }
+
   /** Takes a session's next record. Returns the stroke before it, if this record ends it. */
   push(point: MousePoint): Stroke | undefined {
+    this.#shortMovePx = 0;
     const { x, y, atMs, known } = point;
     const last = this.#last;
     const next = point.outside ? undefined : { x, y, atMs, known };
@@ -147,12 +154,20 @@ export class StrokeBuilder {
   finish(): Stroke | undefined {
     if (this.#skipped && this.#last !== undefined) this.#keep(this.#last.x, this.#last.y, this.#last.atMs);
     const { length } = this.#times;
+    this.#shortMovePx = length > 1 && length < MIN_STROKE_POINTS ? this.#farPx() : 0;
     const stroke = length < MIN_STROKE_POINTS ? undefined : measure(this.#xs, this.#ys, this.#times, this.#dwellMs);
     this.#xs = [];
     this.#ys = [];
     this.#times = [];
     this.#dwellMs = undefined;
     return stroke;
+  }
+
+  /** From the first kept point to the last. */
+  #farPx(): number {
+    const end = this.#xs.length - 1;
+    const [dx, dy] = [this.#xs, this.#ys].map((values) => (values[end] as number) - (values[0] as number));
+    return Math.hypot(dx as number, dy as number);
   }
 
   save(): SavedStrokeBuilder {

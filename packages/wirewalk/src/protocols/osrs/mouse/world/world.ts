@@ -105,7 +105,7 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
     const { account } = session;
     const kept = session.leave();
     // Strokes of an address that is several people are the evidence against none of them.
-    if (mayBeSeveral(account) || kept.kinematics.count === 0) return;
+    if (mayBeSeveral(account) || kept.kinematics.count + kept.kinematics.jumpCount === 0) return;
     this.#left.add({ account, room: MOUSE_ROOM, leftMs: nowMs, kept });
   }
 
@@ -160,8 +160,8 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
 
   #score(session: Session, payload: Uint8Array, nowMs: number): void {
     const { kinematics, flagged } = session;
-    if (kinematics.count < session.scoredAt + this.#limits.scoreEveryStrokes) return;
-    session.scoredAt = kinematics.count;
+    if (kinematics.moves < session.scoredAt + this.#limits.scoreEveryStrokes) return;
+    session.scoredAt = kinematics.moves;
     this.#effects.observe(kinematicsOf(session));
     for (const judgement of judgeFindings(kinematics.score().findings, flagged, this.#limits)) {
       flagged.add(judgement.rule);
