@@ -16,5 +16,5 @@ export { exportFormats } from "./formats.ts";
 export { messageSchema, streamSchema } from "./json-schema/json-schema.ts";
 export { kaitaiSpec } from "./kaitai/kaitai.ts";
 export { markdownTables } from "./markdown.ts";
-export { messageDiagram } from "./svg/svg.ts";
+export { type DiagramField, diagramFields, messageDiagram } from "./svg/svg.ts";
 export { wiresharkDissector } from "./wireshark/wireshark.ts";

@@ -43,6 +43,21 @@ const MOST_BITS = 128;
 /** Most items of a list of fixed length that are drawn one by one. */
 const MOST_ITEMS = 8;
 
+/** A cell of the picture with the titles of the groups around it, from the outermost. */
+export interface Cell {
+  readonly block: FieldBlock | LongBlock;
+  readonly groups: readonly string[];
+}
+
+/** All cells in the order in which they are drawn. */
+export function cellsOf(blocks: readonly Block[], groups: readonly string[] = []): readonly Cell[] {
+  return blocks.flatMap((block): readonly Cell[] => {
+    if (block.kind === "note") return [];
+    if (block.kind === "group") return cellsOf(block.blocks, [...groups, block.title]);
+    return [{ block, groups }];
+  });
+}
+
 /** The blocks of an object in wire order. */
 export function blocksOf(node: LayoutNode): readonly Block[] {
   return objectBlocks(node, "");

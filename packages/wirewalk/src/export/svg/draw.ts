@@ -1,5 +1,5 @@
 /** Blocks as an SVG picture: 32 bits a row, each field as wide as its bits. */
-import type { Block, FieldBlock, GroupBlock } from "./blocks.ts";
+import { type Block, cellsOf, type FieldBlock, type GroupBlock, type LongBlock } from "./blocks.ts";
 
 const BITS = 32;
 /** Pixels. */
@@ -73,7 +73,7 @@ export interface Caption {
 
 /** The picture. Equal blocks give equal bytes. */
 export function drawBlocks(blocks: readonly Block[], { id, title, description }: Caption): string {
-  const picture = new Picture();
+  const picture = new Picture(blocks);
   const depth = depthOf(blocks);
   const left = MARGIN + depth * INDENT;
   let y = picture.ruler(left, MARGIN);
@@ -94,8 +94,14 @@ function depthOf(blocks: readonly Block[]): number {
 
 class Picture {
   readonly elements: string[] = [];
+  /** The number of each field, by which a page knows which cells belong to which row of a table. */
+  readonly #numbers: ReadonlyMap<Block, number>;
   /** Letters given to fields whose cell is too narrow for their name. */
   #keys = 0;
+
+  constructor(blocks: readonly Block[]) {
+    this.#numbers = new Map(cellsOf(blocks).map(({ block }, number) => [block, number]));
+  }
 
   /** The numbers of the bits over the first row. */
   ruler(x: number, y: number): number {
@@ -124,7 +130,7 @@ class Picture {
           y += LINE;
         }
       } else if (block.kind === "long") {
-        this.#cell(x, y, ROW_WIDTH, "cell long");
+        this.#cell(x, y, ROW_WIDTH, "cell long", block);
         this.#label(x, y, ROW_WIDTH, block.name, block.detail);
         y += ROW;
       } else {
@@ -194,12 +200,12 @@ class Picture {
   /** One row of a field; an edge where it goes on in another row is left open. */
   #piece(x: number, y: number, width: number, { field, isFirst, isLast }: Piece): void {
     if (isFirst && isLast) {
-      this.#cell(x, y, width, field.isUnused ? "cell unused" : "cell");
+      this.#cell(x, y, width, field.isUnused ? "cell unused" : "cell", field);
       return;
     }
     const name = field.isUnused ? "cell unused" : "cell";
     this.elements.push(
-      `<rect class="${name}" stroke="none" style="stroke:none" x="${x}" y="${y}" width="${width}" height="${ROW}"/>`,
+      `<rect class="${name}" data-field="${this.#numbers.get(field)}" stroke="none" style="stroke:none" x="${x}" y="${y}" width="${width}" height="${ROW}"/>`,
     );
     const edges = [`M${x} ${y}h${width}`, `M${x} ${y + ROW}h${width}`];
     if (isFirst) edges.push(`M${x} ${y}v${ROW}`);
@@ -207,8 +213,11 @@ class Picture {
     this.elements.push(`<path class="cell" d="${edges.join("")}"/>`);
   }
 
-  #cell(x: number, y: number, width: number, name: string): void {
-    this.elements.push(`<rect class="${name}" x="${x}" y="${y}" width="${width}" height="${ROW}"/>`);
+  #cell(x: number, y: number, width: number, name: string, block: FieldBlock | LongBlock): void {
+    const number = this.#numbers.get(block);
+    this.elements.push(
+      `<rect class="${name}" data-field="${number}" x="${x}" y="${y}" width="${width}" height="${ROW}"/>`,
+    );
   }
 
   /** Name and detail as far as they fit. Gives what the legend must say. */

@@ -8,10 +8,10 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { describe, expect, it } from "vitest";
 import { defaultDialect, type Protocol } from "../../protocols/index.ts";
 import { protocols } from "../../protocols/table.ts";
-import { sizeOf } from "../../wire/index.ts";
+import { describeNode, sizeOf } from "../../wire/index.ts";
 import { messagesOf, type ScopedMessage } from "../format.ts";
 import { type Block, blocksOf } from "./blocks.ts";
-import { messageDiagram, svg } from "./svg.ts";
+import { diagramFields, messageDiagram, svg } from "./svg.ts";
 
 const messages = Object.values(protocols).flatMap((protocol) =>
   protocol.dialects.flatMap(({ name: dialect }) =>
@@ -25,6 +25,12 @@ const messages = Object.values(protocols).flatMap((protocol) =>
 
 const textOf = (protocol: Protocol, dialect: string, { sender, message }: ScopedMessage): string =>
   messageDiagram(protocol, dialect, sender, message);
+
+function protocolNamed(name: string): Protocol {
+  const protocol = protocols[name];
+  if (protocol === undefined) throw new Error(`no ${name}`);
+  return protocol;
+}
 
 /** The bits of fields that stand outside of groups; undefined where something is not to scale. */
 function fixedBits(blocks: readonly Block[]): number | undefined {
@@ -97,6 +103,38 @@ describe("a diagram", () => {
       expect(text).toMatch(/^<svg [^>]*role="img" aria-labelledby="([\w-]+)-title \1-desc"/);
       expect(text).toMatch(/<title id="[\w-]+">\w+ \(0x/);
       expect(text).toBe(textOf(protocol, dialect, message));
+    }
+  });
+
+  it("has cells for exactly the fields of its table, and the bits of each", () => {
+    for (const { protocol, dialect, message } of messages) {
+      const cells = elements(textOf(protocol, dialect, message), "rect").filter(({ field }) => field !== undefined);
+      const fields = diagramFields(protocol, dialect, message.sender, message.message);
+      expect(new Set(cells.map(({ field }) => field)), message.message).toEqual(new Set(fields.keys()));
+      for (const { number, bits } of fields) {
+        const drawn = cells.reduce((sum, { field, width = 0 }) => sum + (field === number ? width / 22 : 0), 0);
+        if (bits !== undefined) expect(drawn, `${message.message} ${number}`).toBe(bits);
+      }
+    }
+  });
+
+  it("has the meanings that the description gives", () => {
+    const fields = diagramFields(protocolNamed("maplestory"), "v62", "client", "movePlayer");
+    const durations = fields.filter(({ name }) => name === "durationMs");
+    expect(durations.length).toBeGreaterThan(2);
+    expect(durations[0]?.groups).toEqual([
+      expect.stringMatching(/^fragments: count times/),
+      expect.stringMatching(/^type 0, 5, 17/),
+    ]);
+    const described = describeNode(
+      protocolNamed("maplestory").codec("v62").layouts.client.movePlayer?.node ?? { kind: "struct", fields: [] },
+    );
+    for (const { path, meaning } of described.filter((row) => row.meaning !== "" && !row.path.startsWith("("))) {
+      const name = path.split("[].").at(-1);
+      expect(
+        fields.map((field) => field.meaning),
+        `${path} ${name}`,
+      ).toContain(meaning);
     }
   });
 
