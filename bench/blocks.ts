@@ -23,6 +23,7 @@ export const filesWithBlocks: readonly string[] = [
   "docs/maplestory.md",
   "docs/osrs-mouse.md",
   "docs/osrs-player-info.md",
+  "docs/performance.md",
   "docs/scrap-mechanic.md",
   "docs/slime-online-2.md",
 ];

@@ -39,7 +39,8 @@ type Room =
   | "server"
   | "cli"
   | "studio"
-  | "studio-game";
+  | "studio-game"
+  | "docs";
 
 /** A room inside a game's folder. Files that stand beside these rooms (`index.ts`, `<game>.ts`) are in none. */
 type GameRoom = "wire" | "movement" | "world" | "bots";
@@ -108,6 +109,8 @@ const arrows: Readonly<Record<Room, Arrows>> = {
     types: ["feed"],
     tests: ["game", "feed", "recording", "server"],
   },
+  // It takes the page's builder: both are built the same way.
+  docs: { to: ["protocols", "table", "export", "studio"] },
   "studio-game": { to: [...pure, "inspect", "net", "client", "game", "studio"], types: ["feed"], tests: ["table"] },
 };
 
@@ -209,6 +212,7 @@ function placeOf(file: string): Place | undefined {
   const studioGame = /^apps\/studio\/src\/games\/([^/]+)\//.exec(file)?.[1];
   if (studioGame !== undefined) return { room: "studio-game", game: studioGame };
   if (file.startsWith("apps/studio/")) return { room: "studio" };
+  if (file.startsWith("apps/docs/")) return { room: "docs" };
   return undefined;
 }
 

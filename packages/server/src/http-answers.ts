@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { type AdminToken, LOGIN_FORM } from "./admin-token.ts";
 import type { BanNotice } from "./ban-notices.ts";
 import type { CaptureAnswer } from "./capture/capture-requests.ts";
+import { DocsFiles } from "./docs-files.ts";
 import type { StaticFiles } from "./static-files.ts";
 import { isAllowedOrigin, isOwnHost, type WebNames } from "./web-access.ts";
 
@@ -34,6 +35,8 @@ export interface HttpSources {
   ) => BanNotice | undefined | Promise<BanNotice | undefined>;
   /** The built page, if there is one. */
   readonly files: StaticFiles | undefined;
+  /** The documentation. */
+  readonly docs: DocsFiles;
   readonly metrics: { text(): string | Promise<string> };
   readonly isDraining: () => boolean;
   /** What works only in part, as a sentence; the server still counts as ready. */
@@ -59,7 +62,7 @@ export interface HttpAccess {
 
 /** Answers GET and HEAD, and the POST of a token; anything else is 405, and 421 what names another server. */
 export function httpAnswers(sources: HttpSources, access: HttpAccess): RequestListener {
-  const { banOf, files, metrics, isDraining, degraded, lagMs, capture } = sources;
+  const { banOf, files, docs, metrics, isDraining, degraded, lagMs, capture } = sources;
   const { names, hasPage, token, isSecure } = access;
   return (request, response) => {
     response.setHeader("x-content-type-options", "nosniff");
@@ -98,6 +101,7 @@ export function httpAnswers(sources: HttpSources, access: HttpAccess): RequestLi
       else capture(request, response, new URLSearchParams(search));
     } else if (path === "/metrics")
       later(metrics.text(), (text) => plain(request, response, 200, text, METRICS_TEXT), response);
+    else if (DocsFiles.has(path)) docs.answer(path, request, response);
     else if (path === "/" && files === undefined) plain(request, response, 404, NO_PAGE);
     else if (files?.answer(path, request, response) !== true) plain(request, response, 404, "Not found\n");
   };

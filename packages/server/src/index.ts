@@ -28,7 +28,7 @@ export type { DisconnectReason } from "./disconnect.ts";
 export type { BanAddress } from "./hosted-world.ts";
 export { Ledger, type LedgerAccount, type LedgerScore, type Penalty } from "./ledger.ts";
 export { limitMemory } from "./limit-memory.ts";
-export { pageFolder } from "./page-folder.ts";
+export { docsFolder, pageFolder } from "./page-folder.ts";
 export { type PlaybackServerOptions, type RunningPlayback, startPlayback } from "./playback/playback-server.ts";
 export { DEFAULT_POLICY, type Policies, type Policy, type PolicyAction, policyBounds } from "./policies.ts";
 export type { RecordingOptions } from "./recordings.ts";

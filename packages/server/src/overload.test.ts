@@ -9,6 +9,7 @@ import type { Accounts } from "./accounts.ts";
 import type { Bans } from "./bans.ts";
 import { type Budgets, budgetsWith } from "./budgets.ts";
 import type { DisconnectReason } from "./disconnect.ts";
+import { DocsFiles } from "./docs-files.ts";
 import { HostedWorld, type Member } from "./hosted-world.ts";
 import { httpAnswers } from "./http-answers.ts";
 import type { Link, LinkEvents } from "./links.ts";
@@ -295,6 +296,7 @@ describe("/readyz", () => {
         {
           banOf: () => undefined,
           files: undefined,
+          docs: new DocsFiles(undefined),
           metrics: new Metrics(),
           isDraining: () => false,
           degraded: () => undefined,

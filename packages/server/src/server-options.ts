@@ -156,6 +156,8 @@ export interface ServerOptions {
   readonly logger?: Logger;
   /** The built page. Without it `/` says how to build it, and everything else is served. */
   readonly studioFolder?: string | undefined;
+  /** Where the documentation is, or will be, built: it is served with the page, under `/docs/`. */
+  readonly docsFolder?: string | undefined;
   /** Origins that may open WebSockets, beside this server's own: `https://example.org`. */
   readonly allowedOrigins?: readonly string[];
   /** Names under which HTTP is answered, beside those of loopback and the address itself: `play.example.org`. */

@@ -13,6 +13,7 @@ import { addClusterMetrics } from "./cluster/cluster-metrics.ts";
 import { type Clustered, remoteHosting } from "./cluster/clustered.ts";
 import { SpectatorRelay } from "./cluster/spectator-relay.ts";
 import type { DisconnectReason } from "./disconnect.ts";
+import { DocsFiles } from "./docs-files.ts";
 import type { ServedWorld } from "./feed.ts";
 import { type FeedContext, FeedSession } from "./feed-session.ts";
 import { HostedWorld, type WorldObserver } from "./hosted-world.ts";
@@ -281,6 +282,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.#readiness = new Readiness({ worlds, stalls: this.stalls, bans: this.bans, log: this.#log });
     this.#httpSources = {
       files,
+      docs: new DocsFiles(options.docsFolder),
       metrics,
       isDraining: () => this.#draining,
       lagMs: () => this.#readiness.lagMs,

@@ -3,7 +3,8 @@
  * not change the page of a running server.
  */
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { type Dirent, readdirSync, readFileSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join } from "node:path";
 import { acceptedEncoding, type Encoding } from "./accepted-encoding.ts";
@@ -67,14 +68,7 @@ export class StaticFiles {
   readonly #files = new Map<string, PageFile>();
 
   /** Throws when the folder cannot be read or has no `index.html`. */
-  constructor(folder: string) {
-    const found = new Map<string, Buffer>();
-    for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-      if (!entry.isFile() || entry.name.startsWith(".")) continue;
-      const file = join(entry.parentPath, entry.name);
-      const path = file.slice(folder.length).replaceAll("\\", "/").replace(/^\/*/, "/");
-      found.set(path, readFileSync(file));
-    }
+  constructor(folder: string, found: ReadonlyMap<string, Buffer> = readNow(folder)) {
     for (const [path, bytes] of found) {
       const suffix = [...SUFFIXES.values()].find((each) => path.endsWith(each));
       const isForm = suffix !== undefined && found.has(path.slice(0, -suffix.length));
@@ -82,7 +76,18 @@ export class StaticFiles {
     }
     const index = this.#files.get("/index.html");
     if (index === undefined) throw new Error(`Cannot serve the page: ${folder} has no index.html`);
-    this.#files.set("/", index);
+    for (const [path, file] of [...this.#files]) {
+      if (path.endsWith("/index.html")) this.#files.set(path.slice(0, -"index.html".length), file);
+    }
+  }
+
+  /** The same without holding up the event loop. */
+  static async read(folder: string): Promise<StaticFiles> {
+    const found = new Map<string, Buffer>();
+    for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+      if (isServed(entry)) found.set(pathOf(folder, entry), await readFile(join(entry.parentPath, entry.name)));
+    }
+    return new StaticFiles(folder, found);
   }
 
   answer(path: string, request: IncomingMessage, response: ServerResponse): boolean {
@@ -104,6 +109,24 @@ export class StaticFiles {
     response.end(request.method === "HEAD" ? undefined : form.bytes);
     return true;
   }
+}
+
+function readNow(folder: string): ReadonlyMap<string, Buffer> {
+  return new Map(
+    readdirSync(folder, { withFileTypes: true, recursive: true })
+      .filter(isServed)
+      .map((entry) => [pathOf(folder, entry), readFileSync(join(entry.parentPath, entry.name))]),
+  );
+}
+
+function isServed(entry: Dirent): boolean {
+  return entry.isFile() && !entry.name.startsWith(".");
+}
+
+/** `/assets/main.js` */
+function pathOf(folder: string, entry: Dirent): string {
+  const file = join(entry.parentPath, entry.name);
+  return file.slice(folder.length).replaceAll("\\", "/").replace(/^\/*/, "/");
 }
 
 function fileOf(path: string, bytes: Buffer, found: ReadonlyMap<string, Buffer>): PageFile {

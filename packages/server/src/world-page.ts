@@ -3,6 +3,7 @@ import { pino } from "pino";
 import type { Clock } from "wirewalk/net";
 import { peerOf } from "./ban-key.ts";
 import { type Budgets, defaultBudgets } from "./budgets.ts";
+import { DocsFiles } from "./docs-files.ts";
 import type { ServedWorld } from "./feed.ts";
 import type { FeedContext, FeedSession } from "./feed-session.ts";
 import type { FeedWorld } from "./feed-world.ts";
@@ -23,6 +24,8 @@ export interface WorldPageOptions {
   readonly http: number;
   /** The built page. */
   readonly studioFolder: string | undefined;
+  /** See `ServerOptions`. */
+  readonly docsFolder?: string | undefined;
   /** Requests of a page in a second. Default: those of a server's feed. */
   readonly requestsPerSecond?: number;
 }
@@ -84,11 +87,12 @@ export class WorldPage implements FeedContext {
 
   /** Throws `Error` when the port cannot be listened on. */
   async listen(world: FeedWorld, served: ServedWorld): Promise<void> {
-    const { studioFolder } = this.#options;
+    const { studioFolder, docsFolder } = this.#options;
     await this.#web.listen(
       {
         banOf: () => undefined,
         files: studioFolder === undefined ? undefined : new StaticFiles(studioFolder),
+        docs: new DocsFiles(docsFolder),
         metrics: new Metrics(),
         isDraining: () => false,
         degraded: () => undefined,

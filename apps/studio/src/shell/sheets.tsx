@@ -70,6 +70,10 @@ function About({ close }: { readonly close: () => void }) {
         <dt>Play</dt>
         <dd>Joins the room with a player of your own: other clients see it, and the rules judge it like any other.</dd>
       </dl>
+      <p>
+        <a href="docs/start.html">Five-minute start</a>, <a href="docs/concepts.html">concepts</a> and{" "}
+        <a href="docs/">all of the documentation</a>.
+      </p>
     </Frame>
   );
 }

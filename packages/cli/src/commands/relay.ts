@@ -117,7 +117,9 @@ interface Relaying {
 
 async function relay(context: CommandContext, { protocol, dialect, flags, options }: Relaying): Promise<void> {
   // Sockets are loaded only here: `wirewalk decode` starts faster without them.
-  const { CaptureRecorder, pageFolder, parseImpairment, parseRules, startRelay } = await import("@wirewalk/server");
+  const { CaptureRecorder, docsFolder, pageFolder, parseImpairment, parseRules, startRelay } = await import(
+    "@wirewalk/server"
+  );
   const impairment =
     flags.impair === undefined ? undefined : orUsage("--impair", () => parseImpairment(flags.impair ?? ""));
   const rules =
@@ -169,7 +171,9 @@ async function relay(context: CommandContext, { protocol, dialect, flags, option
       ...(flags.judge ? { shadow: { seed: flags.seed, demo: flags.demo === true } } : {}),
       ...(impairment === undefined ? {} : { impairment }),
       ...(rules === undefined ? {} : { rules }),
-      ...(flags.http === undefined ? {} : { page: { http: flags.http, studioFolder: pageFolder() } }),
+      ...(flags.http === undefined
+        ? {}
+        : { page: { http: flags.http, studioFolder: pageFolder(), docsFolder: docsFolder() } }),
     }),
   );
   if (flags.json !== true) await write(context.stdout, describe(running, { protocol, dialect, flags, impairment }));

@@ -177,7 +177,7 @@ async function play(context: CommandContext, replay: Replay, speed: number | und
 }
 
 async function serve(context: CommandContext, file: string, recording: Recording, flags: ReplayFlags): Promise<void> {
-  const { pageFolder, startPlayback } = await import("@wirewalk/server");
+  const { docsFolder, pageFolder, startPlayback } = await import("@wirewalk/server");
   const studioFolder = pageFolder();
   const { from, to, speed } = flags;
   const signal = signalled(context);
@@ -188,6 +188,7 @@ async function serve(context: CommandContext, file: string, recording: Recording
       file: basename(file),
       http: flags.http ?? DEFAULT_HTTP,
       studioFolder,
+      docsFolder: docsFolder(),
       ...(speed === undefined ? {} : { speed }),
       ...(from === undefined ? {} : { firstMs: from * 1000 }),
       ...(to === undefined ? {} : { lastMs: to * 1000 }),

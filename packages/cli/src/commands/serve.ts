@@ -215,7 +215,7 @@ async function serve(context: CommandContext, flags: ServeFlags, config: ServeCo
   const { chosen, policies, web, recordings, place } = choose(context, flags, config);
   const listeners = chosen.map((listener) => ({ ...listener, policies: policies?.get(listener.protocol.name) }));
   // The server is loaded only here: `wirewalk decode` starts faster without it.
-  const [{ defaultBudgets, limitMemory, pageFolder }, { pino }, { systemClock }] = await Promise.all([
+  const [{ defaultBudgets, docsFolder, limitMemory, pageFolder }, { pino }, { systemClock }] = await Promise.all([
     import("@wirewalk/server"),
     import("pino"),
     import("wirewalk/net"),
@@ -233,6 +233,7 @@ async function serve(context: CommandContext, flags: ServeFlags, config: ServeCo
     ...serverOptions(flags, { listeners, web, recordings, sessionsPerAddress, isKept: place !== undefined }),
     logger,
     studioFolder,
+    docsFolder: docsFolder(),
   };
   // Threads share no memory of JavaScript.
   const temporary = flags.workers !== undefined && place === undefined ? temporaryFolder() : undefined;

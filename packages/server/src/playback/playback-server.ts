@@ -23,6 +23,8 @@ export interface PlaybackServerOptions
   readonly http: number;
   /** The built page; undefined: the feed alone. */
   readonly studioFolder: string | undefined;
+  /** See `ServerOptions`. */
+  readonly docsFolder?: string | undefined;
   /** 0.1 to 16. Default 1. */
   readonly speed?: number;
   /** Default: the system's. */
@@ -75,12 +77,12 @@ class PlaybackServer implements RunningPlayback, FeedControl {
   #stopTurns: Cancel = () => {};
 
   constructor(options: PlaybackServerOptions) {
-    const { recording, protocols, createWorld, firstMs, lastMs, http, studioFolder } = options;
+    const { recording, protocols, createWorld, firstMs, lastMs, http, studioFolder, docsFolder } = options;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#speed = options.speed ?? 1;
     this.#turnedMs = this.#clock.now();
-    const page: WorldPageOptions = { http, studioFolder, requestsPerSecond: REQUESTS_PER_SECOND };
+    const page: WorldPageOptions = { http, studioFolder, docsFolder, requestsPerSecond: REQUESTS_PER_SECOND };
     this.#page = new WorldPage(page, {
       clock: this.#clock,
       runtime: options.runtime ?? nodeRuntime,

@@ -16,6 +16,7 @@ import { captureAnswer } from "../capture/capture-requests.ts";
 import { type CaptureRequest, MAX_CAPTURES, type RunningCapture } from "../capture/session-captures.ts";
 import { fitToDescriptors, openFileLimit } from "../descriptors.ts";
 import type { DisconnectReason } from "../disconnect.ts";
+import { DocsFiles } from "../docs-files.ts";
 import { type FeedContext, FeedSession } from "../feed-session.ts";
 import { lockFolder } from "../folder-lock.ts";
 import { Ledger } from "../ledger.ts";
@@ -215,7 +216,7 @@ class Front implements RunningWorkers, FeedContext {
 
   async listen(): Promise<void> {
     await Promise.all(this.#workers.map(({ ready }) => ready));
-    const { studioFolder } = this.#options;
+    const { studioFolder, docsFolder } = this.#options;
     const own = serverMetrics({
       worlds: [],
       stalls: this.stalls,
@@ -232,6 +233,7 @@ class Front implements RunningWorkers, FeedContext {
     await this.#web.listen(
       {
         files: studioFolder === undefined ? undefined : new StaticFiles(studioFolder),
+        docs: new DocsFiles(docsFolder),
         metrics: { text: async () => mergeMetrics([own.text(), ...(await this.#askAll("/metrics"))]) },
         isDraining: () => this.#draining,
         lagMs: () => Math.max(this.#readiness.lagMs, ...this.#workers.map(({ status }) => status?.lagMs ?? 0)),

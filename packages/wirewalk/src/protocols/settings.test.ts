@@ -1,9 +1,5 @@
-/**
- * The settings of all games, and `docs/rules.md`, which is made from them.
- *
- * `UPDATE_DOCS=1 npx vitest run --project code packages/wirewalk/src/protocols/settings.test.ts` writes it anew.
- */
-import { readFileSync, writeFileSync } from "node:fs";
+/** The settings of all games. `docs/rules.md` is made from them: `tools/made-pages.ts`. */
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../motion/index.ts";
 import { simulate } from "../testing/simulation.ts";
@@ -110,52 +106,4 @@ describe("honest bots", () => {
     expect([...rulesFound(game, settings, durationMs)]).toContain(rule);
     expect([...rulesFound(game, {}, durationMs)]).toEqual([]);
   });
-});
-
-const HEAD = `# Settings of the rules
-
-Every limit of a rule is a setting: it has a name, a unit, bounds and a source. \`wirewalk rules\` prints this table, with
-\`--json\` as data. The same names are set
-
-* on the command line: \`wirewalk serve --set slime-online-2.maxSpeed=3\`, any number of times. A value may have its unit
-  (\`3px/frame\`), and another unit is refused;
-* in a file: \`wirewalk serve --rules rules.json\` with \`{"slime-online-2.maxSpeed": 3}\`. \`--set\` wins over it;
-* in the library, for a game or for one world:
-
-\`\`\`ts
-import { SlimeWorld, slimeOnline2 } from "wirewalk/slime-online-2";
-
-const faster = slimeOnline2.capabilities.settings?.configure({ maxSpeed: 3 });
-const world = new SlimeWorld({ dialect: "v0106", seed: 1, limits: { maxSpeed: 3 } });
-\`\`\`
-
-A world saves its limits by name, and one with other limits refuses to restore it. Recordings have the settings in force
-([recordings.md](recordings.md)); \`wirewalk replay --set\` says what other limits would have found.
-
-What limits the memory or the bytes of a peer is no setting, and nor is what defines a measure, such as the rest that ends a
-stroke of the mouse or the length of a burst in \`LinkPace\`.
-
-Sources are sections of the game's standard in [protocols/](protocols/README.md).
-`;
-
-function tableOf(protocol: Protocol): string {
-  const rows = settingsOf(protocol).map(
-    ([name, { summary, unit, default: value, least, most, source, rules }]) =>
-      `| \`${name}\` | ${value} | ${unit} | ${least} to ${most} | ${source.replace("standard ", "")} | ${rules.join(", ")} | ${summary} |`,
-  );
-  return [
-    `## ${protocol.title} (\`${protocol.name}\`)`,
-    "",
-    "| setting | default | unit | bounds | source | rules | what |",
-    "| --- | ---: | --- | --- | --- | --- | --- |",
-    ...rows,
-    "",
-  ].join("\n");
-}
-
-it("the tables of the documentation are made from the settings", () => {
-  const page = new URL("rules.md", docs);
-  const text = [HEAD, ...games.map(([, protocol]) => tableOf(protocol))].join("\n");
-  if (process.env.UPDATE_DOCS !== undefined) writeFileSync(page, text);
-  expect(readFileSync(page, "utf8")).toBe(text);
 });

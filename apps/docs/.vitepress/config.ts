@@ -1,0 +1,69 @@
+/** The site: see `../build-site.ts`, which puts its pages together first. */
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitepress";
+import { contents, pageLink } from "../content/pages.ts";
+import { slugOf } from "../content/slug.ts";
+
+const list = fileURLToPath(new URL("../.content/public/reference.json", import.meta.url));
+const subpaths = existsSync(list) ? (JSON.parse(readFileSync(list, "utf8")) as readonly string[]) : [];
+
+export default defineConfig({
+  title: "Wirewalk",
+  description: "Player movement on the wire: read, write, check, relay and show the movement protocols of real games.",
+  lang: "en",
+  base: "/docs/",
+  srcDir: ".content",
+  // Its own folder in the workspace's cache would be taken for a change of the sources.
+  cacheDir: "../../node_modules/.cache/vitepress",
+  // The page beside it is called the same.
+  titleTemplate: ":title · Wirewalk",
+  lastUpdated: false,
+  metaChunk: true,
+  ignoreDeadLinks: false,
+  markdown: {
+    // Pages have no HTML of their own, so angle brackets and braces in sentences are text.
+    html: false,
+    anchor: { slugify: slugOf },
+    toc: { slugify: slugOf },
+    headers: { slugify: slugOf },
+    languageAlias: { console: "sh", alloy: "txt" },
+    config: (md) => {
+      const text = md.renderer.rules.text;
+      md.renderer.rules.text = (tokens, index, ...rest) =>
+        (text?.(tokens, index, ...rest) ?? "").replaceAll("{{", "&#123;&#123;");
+      const fence = md.renderer.rules.fence;
+      md.renderer.rules.fence = (tokens, index, ...rest) => {
+        const token = tokens[index];
+        if (token?.info.trim() === "drawing") return `<div v-pre>${token.content}</div>\n`;
+        return fence?.(tokens, index, ...rest) ?? "";
+      };
+      // Tables may be wider than a phone: they scroll, also by the keyboard.
+      md.renderer.rules.table_open = () => '<div class="wide" tabindex="0"><table>';
+      md.renderer.rules.table_close = () => "</table></div>";
+    },
+  },
+  themeConfig: {
+    nav: [
+      { text: "Start", link: "/start" },
+      { text: "Standards", link: "/protocols/" },
+      { text: "Rules", link: "/rules" },
+      { text: "API", link: "/reference/" },
+      { text: "The page", link: "/", target: "_self", rel: "home" },
+    ],
+    sidebar: contents.map(({ title, pages }) => ({
+      text: title,
+      items: pages.map(({ file, title: text }) => ({
+        text,
+        link: pageLink(file),
+        ...(file === "docs/reference/README.md"
+          ? { collapsed: true, items: subpaths.map((each) => ({ text: each, link: `/reference/${each}.html` })) }
+          : {}),
+      })),
+    })),
+    outline: { level: [2, 3] },
+    search: { provider: "local", options: { detailedView: false } },
+    docFooter: { prev: "Before", next: "Next" },
+    externalLinkIcon: true,
+  },
+});
