@@ -8,6 +8,8 @@ import { fasterClock, PlainTcp } from "./clients.ts";
 import {
   checkReadable,
   describeInBrowser,
+  join,
+  leave,
   openList,
   openStudio,
   picture,
@@ -28,7 +30,7 @@ const LOOKED_AT = 40;
 describeInBrowser("the page of osrs", () => {
   let studio: Studio;
   let page: Page;
-  let tcp: PlainTcp;
+  let tcp: PlainTcp | undefined;
 
   const windowOf = (): Locator => page.locator(".mouse-window");
   const row = (name: string): Locator => page.locator(".mouse-row", { hasText: name });
@@ -128,6 +130,7 @@ describeInBrowser("the page of osrs", () => {
   });
 
   test("a mouse sent over TCP is at its packet's position, and a click there selects it", async () => {
+    tcp?.close();
     tcp = studio.closeLater(
       new PlainTcp(studio.server.listeners.find(({ protocol }) => protocol === "osrs")?.port ?? 0),
     );
@@ -148,8 +151,8 @@ describeInBrowser("the page of osrs", () => {
   });
 
   test("the own mouse goes out as packets, and its path comes back from the server", async () => {
-    await page.getByRole("button", { name: "Play", exact: true }).click();
-    await page.getByRole("button", { name: "Leave" }).waitFor(WAIT);
+    await join(page);
+    await page.getByRole("checkbox", { name: "Server’s view" }).check();
     await page.getByRole("region", { name: "Kinematics of your mouse" }).waitFor(WAIT);
     // Before the moves: its tab lies outside of the window.
     await openList(page, "Players");
@@ -210,9 +213,9 @@ describeInBrowser("the page of osrs", () => {
   });
 
   test("shows what to do in an empty room", async () => {
-    await page.getByRole("button", { name: "Leave" }).click();
+    await leave(page);
     studio.stopBots();
-    tcp.close();
+    tcp?.close();
     await page.getByText("No mouse is here.").waitFor(WAIT);
     await page.getByText("Nobody is here.").waitFor(WAIT);
     await picture(page, "osrs-empty-dark");

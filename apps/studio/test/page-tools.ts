@@ -81,6 +81,19 @@ export async function openList(page: Page, name: "Wire" | "Players" | "Verdicts"
   if ((await tab.getAttribute("aria-selected")) !== "true") await tab.click();
 }
 
+/** Plays in the watched room, unless the page does already. */
+export async function join(page: Page): Promise<void> {
+  const leaving = page.getByRole("button", { name: "Leave" });
+  if (!(await leaving.isVisible())) await page.getByRole("button", { name: "Play", exact: true }).click(WAIT);
+  await leaving.waitFor(WAIT);
+}
+
+/** Leaves the game, unless the page has already. */
+export async function leave(page: Page): Promise<void> {
+  const leaving = page.getByRole("button", { name: "Leave" });
+  if (await leaving.isVisible()) await leaving.click();
+}
+
 /** Waits until the page has drawn so many frames: what a change leads to may be measured in one and drawn in the next ones. */
 export async function frames(page: Page, count: number): Promise<void> {
   await page.evaluate(async (all) => {
@@ -145,11 +158,15 @@ export interface Studio {
     count: number,
     bot: Omit<BotOf<C, S>, "origin" | "number"> & { readonly number?: number },
   ): Promise<void>;
+  /** How many bots play. */
+  readonly botCount: number;
   /** Ends all bots. */
   stopBots(): void;
   /** Closes with the tab, whatever happens in the tests. */
   closeLater<T extends { close(): void }>(client: T): T;
-  /** Starts a server at the address of the one that was closed. */
+  /** Closes the server. */
+  stop(): Promise<void>;
+  /** Starts another at its address, unless it runs. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -168,6 +185,7 @@ export async function openStudio(
   const start = (http: number): Promise<RunningServer> =>
     startServer({ http, listeners, studioFolder, demo: true, ...options });
   let server = await start(0);
+  let isStopped = false;
   const { port = 0 } = server.httpAddress ?? {};
   const origin = `http://127.0.0.1:${port}`;
   const browser = await chromium.connect(inject("browser"));
@@ -206,13 +224,22 @@ export async function openStudio(
     async startBots(count, { number: first = 0, ...bot }) {
       await Promise.all(Array.from({ length: count }, (_, index) => play({ ...bot, number: first + index })));
     },
+    get botCount() {
+      return bots.length;
+    },
     stopBots,
     closeLater(client) {
       clients.push(client);
       return client;
     },
+    async stop() {
+      isStopped = true;
+      await server.close({ graceMs: 0 });
+    },
     async restart() {
+      if (!isStopped) return;
       server = await start(port);
+      isStopped = false;
     },
     async close() {
       stopBots();

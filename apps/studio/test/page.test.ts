@@ -2,13 +2,15 @@
  * The page in a real browser, against the real server with bots: watched, played, judged, photographed.
  */
 import type { Page } from "playwright-core";
-import { beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { PlainTcp } from "./clients.ts";
 import {
   checkReadable,
   describeInBrowser,
   frames,
+  join,
+  leave,
   openList,
   openStudio,
   picture,
@@ -47,6 +49,11 @@ describeInBrowser("the page", () => {
       await studio.startBot({ protocol: slimeOnline2, dialect, room: String(1 + (number % 2)), number });
     }
     return studio.close;
+  });
+
+  // A test that fails in the middle of a walk leaves its keys down.
+  afterEach(async () => {
+    for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp"]) await page.keyboard.up(key);
   });
 
   test("lists the rooms with their players and draws slimes that move", async () => {
@@ -114,9 +121,11 @@ describeInBrowser("the page", () => {
   });
 
   test("a key in the page is bytes at a TCP client, and its bytes are a message in the page", async () => {
+    // Again after a failure: the landing below is a new player's.
+    await leave(page);
+    await openList(page, "Players");
     tcp = studio.closeLater(new PlainTcp(studio.server.listeners[0]?.port ?? 0));
-    await page.getByRole("button", { name: "Play", exact: true }).click();
-    await page.getByRole("button", { name: "Leave" }).waitFor(WAIT);
+    await join(page);
     await page.locator(".roster .self").waitFor(WAIT);
     const id = littleEndian(pagePlayer());
     // The landing comes by itself, and says where the slime is.
@@ -144,6 +153,8 @@ describeInBrowser("the page", () => {
   });
 
   test("no key stays down when the page loses the keyboard", async () => {
+    await join(page);
+    await page.locator(".scene").focus();
     const id = littleEndian(pagePlayer());
     const releases = (): number => tcp.received.match(new RegExp(`0008${id}(05|0c)`, "g"))?.length ?? 0;
     const before = releases();
@@ -261,13 +272,15 @@ describeInBrowser("the page", () => {
 
   test("says that the server is gone, and joins again under the same name when it is back", async () => {
     studio.stopBots();
+    await studio.restart();
+    await join(page);
     await openList(page, "Wire");
     await page.getByPlaceholder(/^Search/).fill("half a wo");
     await openList(page, "Players");
     await page.locator(".roster .self").waitFor(WAIT);
     const name = await page.locator(".roster .self .hint").innerText();
     await openList(page, "Wire");
-    await studio.server.close({ graceMs: 0 });
+    await studio.stop();
     await page.getByText("Disconnected").waitFor(WAIT);
     await page.getByText("You join again when it is back.").waitFor(WAIT);
     await page.getByRole("button", { name: /Try now/ }).waitFor(WAIT);
@@ -284,7 +297,7 @@ describeInBrowser("the page", () => {
     await page.getByText("Nobody is here").waitFor(WAIT);
     await picture(page, "empty-room-dark");
     // Who has left stays away.
-    await studio.server.close({ graceMs: 0 });
+    await studio.stop();
     await page.getByText("Disconnected").waitFor(WAIT);
     await studio.restart();
     await page.getByRole("status").getByText("Live", { exact: true }).waitFor(WAIT);
@@ -318,6 +331,7 @@ describeInBrowser("the page behind an admin token", () => {
       await page.getByLabel("Admin token").fill(token);
       await page.getByRole("button", { name: "Open the page" }).click();
     };
+    await studio.context.clearCookies();
     await logIn("not-the-token-at-all");
     await page.getByText("This is not the admin token").waitFor(WAIT);
     await logIn(adminToken);
