@@ -11,6 +11,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import { removeStale, sourceOf } from "./remove-stale.ts";
 import { outsideFiles, outsideSuite } from "./tutorial-game.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -74,10 +75,7 @@ async function problemsOf(folder: string, standsAlone: boolean, scratch: string)
 
   for (const file of files) {
     if (workshopFile.test(file)) problems.push(`${file} is published`);
-    // The compiler leaves what it made of a source that was removed.
-    const source = file.replace(/^dist\/(.*)\.js$/, "src/$1.ts");
-    if (source !== file && !existsSync(join(pkgDir, source)))
-      problems.push(`${file} has no source: delete dist and build`);
+    if (file.startsWith("dist/") && !existsSync(join(pkgDir, sourceOf(file)))) problems.push(`${file} has no source`);
   }
   for (const file of ["LICENSE", "README.md"]) if (!files.has(file)) problems.push(`${file} is missing`);
   for (const [subpath, target] of Object.entries({ ...manifest.exports, ...manifest.bin })) {
@@ -140,6 +138,7 @@ if (!build.ok) {
   console.error(`Cannot check packages: the build fails\n${build.output}`);
   process.exit(1);
 }
+removeStale();
 let failed = false;
 for (const { folder, standsAlone } of packages) {
   const scratch = mkdtempSync(join(tmpdir(), "wirewalk-package-"));

@@ -1,7 +1,10 @@
 /** What the manifests of the published packages promise, without packing them: `npm run check:packages` looks into the tarballs. */
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { removeStale } from "./remove-stale.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (file: string): string => readFileSync(`${root}${file}`, "utf8");
@@ -39,6 +42,32 @@ test.each(published)("$folder has the version of all, and brings no Node", ({ ma
   expect(own.filter(([, range]) => range !== version)).toEqual([]);
   expect(manifest.version).toBe(version);
   expect(Object.keys(manifest.dependencies ?? {})).not.toContain("node");
+});
+
+test("a compiled file whose source is gone is removed, and no other", () => {
+  const folder = mkdtempSync(join(tmpdir(), "wirewalk-stale-"));
+  try {
+    const files = [
+      "src/a.ts",
+      "dist/a.js",
+      "dist/a.d.ts",
+      "dist/a.d.ts.map",
+      "dist/gone/b.js",
+      "dist/gone/b.d.ts",
+      "dist/a.mjs",
+    ];
+    for (const file of files) {
+      mkdirSync(dirname(join(folder, "packages/one", file)), { recursive: true });
+      writeFileSync(join(folder, "packages/one", file), "");
+    }
+    expect([...removeStale(folder)].sort()).toEqual(["packages/one/dist/gone/b.d.ts", "packages/one/dist/gone/b.js"]);
+    expect(files.filter((file) => !existsSync(join(folder, "packages/one", file)))).toEqual([
+      "dist/gone/b.js",
+      "dist/gone/b.d.ts",
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("the version has a section in the changelog, which names every package", () => {

@@ -1,6 +1,7 @@
 /** Runs programs to their end, and packs the packages. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { removeStale } from "../remove-stale.ts";
 
 export const root: string = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -47,6 +48,7 @@ export interface Tarball {
 export async function packAll(folder: string): Promise<readonly Tarball[]> {
   const workspaces = packages.flatMap((name) => ["-w", `packages/${name}`]);
   await runOrFail("npm", ["run", "build"], root);
+  removeStale();
   const pack = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
   const stdout = await runOrFail("npm", [...pack, ...workspaces], root);
   interface Packed {
