@@ -82,8 +82,11 @@ async function start(...args: readonly string[]): Promise<Server> {
   };
 }
 
-const serve = (...more: readonly string[]): Promise<Server> =>
-  start("serve", "--http", "0", "--bots", String(BOTS), ...more);
+/** On ports that are free, beside any other server of this machine. */
+const serve = (...more: readonly string[]): Promise<Server> => {
+  const listen = Object.keys(protocols).flatMap((name) => ["--listen", `${name}=0`]);
+  return start("serve", "--http", "0", "--bots", String(BOTS), ...listen, ...more);
+};
 
 async function startCheats(origin: string): Promise<readonly BotRun[]> {
   return Promise.all(
@@ -130,7 +133,8 @@ async function photograph(
   const page = await context.newPage();
   try {
     await page.goto(`${origin}/${state.hash}`);
-    await page.locator(".scene canvas, .inspect, .notice").first().waitFor({ timeout: 20_000 });
+    const first = state.hash.startsWith("#inspect") ? ".inspect" : ".scene canvas, .blank";
+    await page.locator(first).first().waitFor({ timeout: 20_000 });
     await page.waitForTimeout(2_500);
     await state.reach?.(page);
     if (state.at === "doomed") await doom();

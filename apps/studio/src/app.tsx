@@ -167,7 +167,11 @@ function Live({ studio, games, layout, view, control, now, isHidden, tour, openA
         class={`left ${isFolded.value ? "is-folded" : ""}`}
         style={lists.value === undefined ? {} : { "--lists": `${lists.value}px` }}
       >
-        {tour === undefined ? <Hello studio={studio} isGreeted={layout.isGreeted} openAbout={openAbout} /> : tour()}
+        {tour === undefined ? (
+          <Hello studio={studio} isGreeted={layout.isGreeted} isPlaying={!control.isOver} openAbout={openAbout} />
+        ) : (
+          tour()
+        )}
         {world !== undefined && room !== undefined && view !== undefined ? (
           <Stage
             key={`${world.name}/${world.dialect}/${room}/${studio.jump.value}`}

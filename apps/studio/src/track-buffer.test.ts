@@ -100,3 +100,13 @@ test("of a recording that is played fast, snapshots are further apart; while it 
   push(buffer, 850, [at(1, 170)], 1_200);
   expect(buffer.sample(1_200)[0]?.position.x).toBe(170);
 });
+
+test("what is held stands still while newer snapshots come, whatever they say of the clocks", () => {
+  const buffer = new TrackBuffer();
+  for (let step = 0; step <= 10; step++) push(buffer, step * 50, [at(1, step * 10)], step * 50);
+  buffer.viewMs = 325;
+  const held = buffer.sample(325);
+  expect(held[0]?.position.x).toBe(45);
+  for (let step = 11; step <= 30; step++) push(buffer, step * 50, [at(1, step * 10)], step * 50 + (step % 3) * 20 - 30);
+  expect(buffer.sample(325)).toEqual(held);
+});

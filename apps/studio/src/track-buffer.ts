@@ -86,7 +86,9 @@ export class TrackBuffer {
     const offset = nowMs - atMs;
     // The fastest snapshot counts, forgotten slowly (1 ms per snapshot) since two clocks drift.
     const isFirst = this.#offsetMs === undefined || this.#isOffsetOld;
-    this.#offsetMs = isFirst ? offset : Math.min(offset, (this.#offsetMs ?? 0) + this.#rate);
+    // While an earlier time is looked at it stays: what is held would creep.
+    if (isFirst) this.#offsetMs = offset;
+    else if (this.viewMs === undefined) this.#offsetMs = Math.min(offset, (this.#offsetMs ?? 0) + this.#rate);
     this.#isOffsetOld = false;
     this.#add({ atMs, tracks });
     while (this.#isTooMuch(atMs)) this.#tracksKept -= this.#snapshots.shift()?.tracks.size ?? 0;

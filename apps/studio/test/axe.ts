@@ -14,7 +14,8 @@ export async function axe(page: Page, part = "html"): Promise<readonly string[] 
     console.log("accessibility is not checked: axe-core is not installed (npm install)");
     return undefined;
   }
-  await page.evaluate(readFileSync(path, "utf8"));
+  // It has half a megabyte: a page gets it once.
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(readFileSync(path, "utf8"));
   return page.evaluate(async (selector) => {
     const { axe: engine } = window as unknown as {
       axe: { run(selector: string): Promise<{ violations: { id: string; nodes: { target: string[] }[] }[] }> };

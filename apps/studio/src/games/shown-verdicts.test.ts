@@ -27,3 +27,9 @@ test("shows the newest verdict of each player, for two and a half seconds", () =
 test("a verdict from the future of a clock that is a little behind is new", () => {
   expect(shownVerdicts([verdict(1, 10_050)], 10_000).get(1)?.age).toBe(0);
 });
+
+test("a verdict that was found after the time that is looked at is not drawn yet", () => {
+  const shown = shownVerdicts([verdict(1, 14_000), verdict(2, 9_900), verdict(1, 9_500)], 10_000);
+  expect(shown.get(1)?.verdict.atMs).toBe(9_500);
+  expect([...shown.keys()]).toEqual([2, 1]);
+});

@@ -6,6 +6,9 @@ import type { Palette } from "./palette.ts";
 /** How long a verdict stays on the drawing. */
 const VERDICT_MS = 2_500;
 
+/** The page's idea of the server's clock is this far behind it at most. What is later belongs to a time that is not shown yet. */
+const CLOCK_BEHIND_MS = 250;
+
 /** A verdict on a drawing. */
 export interface ShownVerdict {
   readonly verdict: FeedVerdict;
@@ -17,6 +20,8 @@ export interface ShownVerdict {
 export function shownVerdicts(verdicts: readonly FeedVerdict[], serverMs: number): ReadonlyMap<PlayerId, ShownVerdict> {
   const shown = new Map<PlayerId, ShownVerdict>();
   for (const verdict of verdicts) {
+    // An earlier time is looked at.
+    if (verdict.atMs > serverMs + CLOCK_BEHIND_MS) continue;
     const age = Math.max(0, (serverMs - verdict.atMs) / VERDICT_MS);
     // Whatever follows is older still.
     if (age > 1) break;

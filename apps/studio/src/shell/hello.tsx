@@ -5,11 +5,13 @@ import type { Studio } from "../studio.ts";
 export interface HelloProps {
   readonly studio: Studio;
   readonly isGreeted: Signal<boolean>;
+  /** The sentence is about watching: it is hidden during play. */
+  readonly isPlaying: boolean;
   readonly openAbout: () => void;
 }
 
-export function Hello({ studio, isGreeted, openAbout }: HelloProps) {
-  if (isGreeted.value) return <div hidden />;
+export function Hello({ studio, isGreeted, isPlaying, openAbout }: HelloProps) {
+  if (isGreeted.value || isPlaying) return <div hidden />;
   const world = studio.world.value;
   const followed = studio.followed.value;
   const name = followed === undefined ? undefined : studio.nameOf(followed);

@@ -213,7 +213,10 @@ export function TimeLine({ studio, control, now }: TimeLineProps) {
             <span class="time-mark time-packet" aria-hidden="true" /> messages
           </li>
           <li>
-            <span class="time-mark time-verdict" aria-hidden="true" /> verdicts
+            <span class="time-mark time-flag" aria-hidden="true" /> flags
+          </li>
+          <li>
+            <span class="time-mark time-verdict" aria-hidden="true" /> refusals
           </li>
           <li>
             <span class="time-mark time-correction" aria-hidden="true" /> corrections
@@ -283,6 +286,14 @@ function drawLine(
       context.lineTo(x, y + size * 2);
       context.lineTo(x - size * 1.5, y);
     }
+    // A flag is hollow: its colour alone would not tell it from a refusal.
+    if (mark.kind === "verdict" && isFlag(mark) && !selected) {
+      context.closePath();
+      context.strokeStyle = context.fillStyle;
+      context.lineWidth = 1.5;
+      context.stroke();
+      continue;
+    }
     context.fill();
     if (!selected) continue;
     context.strokeStyle = colour("text");
@@ -303,8 +314,13 @@ function drawLine(
   for (const [lane, name] of lanes.entries()) context.fillText(name, NAMES_PX, yOf(lane));
 }
 
-function markColour({ kind, of }: Mark, colour: (name: string) => string): string {
+function isFlag({ of }: Mark): boolean {
+  return of.kind === "verdict" && of.verdict.kind === "flag";
+}
+
+function markColour(mark: Mark, colour: (name: string) => string): string {
+  const { kind, of } = mark;
   if (kind === "correction") return colour("correct");
-  if (kind === "verdict") return colour(of.kind === "verdict" && of.verdict.kind === "flag" ? "flag" : "reject");
+  if (kind === "verdict") return colour(isFlag(mark) ? "flag" : "reject");
   return of.kind === "entry" && of.entry.sender === "client" ? colour("player-0") : colour("text-dim");
 }
