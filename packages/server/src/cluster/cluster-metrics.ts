@@ -31,6 +31,9 @@ export function addClusterMetrics(
   metrics.counter("wirewalk_cluster_failovers_total", "Worlds taken over from an owner that was gone.", () => [
     { value: node.failovers },
   ]);
+  metrics.counter("wirewalk_cluster_rebalances_total", "Worlds handed over to a node with less load.", () => [
+    { value: node.rebalances },
+  ]);
   metrics.gauge(
     "wirewalk_cluster_epoch",
     "Epoch of the last batch that the gateway took; 0 before the first.",

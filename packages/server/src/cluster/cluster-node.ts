@@ -6,7 +6,9 @@ import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import { type Cancel, type Clock, type Cluster, ClusterError, type Lease, type Store } from "wirewalk/net";
 import type { PayloadCodec, Protocol, World } from "wirewalk/protocol";
+import { isTime } from "./batch.ts";
 import { EpochFloors } from "./epoch-floors.ts";
+import { candidatesOf, LEAST_COST, moveFrom, type PlacementNode } from "./placement.ts";
 import { RemoteWorld } from "./remote-world.ts";
 import { drainSubject, gatewaySubject, worldSubjects } from "./subjects.ts";
 import { WorldOwner } from "./world-owner.ts";
@@ -14,8 +16,12 @@ import { WorldOwner } from "./world-owner.ts";
 /** How often a candidate asks the owner whether it is there. */
 const WATCH_MS = 100;
 const ASK_MS = 1_000;
-/** A node waits so long for each world that it has before it claims one that nobody has: others may have none. */
-const PER_WORLD_MS = 60;
+/** A candidate waits so long for each one before it, which has less load, until it claims a world that nobody has. */
+const PER_CANDIDATE_MS = 80;
+/** How often a node says what load it has. */
+const ANNOUNCE_MS = 1_000;
+/** A node hands over at most one world in this time. */
+const REBALANCE_MS = 5_000;
 /** Ids of players are 1..65535: so many gateways share them. */
 export const MAX_GATEWAYS = 15;
 const IDS_PER_GATEWAY = Math.floor(65_535 / MAX_GATEWAYS);
@@ -30,6 +36,8 @@ export interface ClusterNodeOptions {
   readonly log: Logger;
   /** Keeps the greatest epochs. Default: only nodes remember them. */
   readonly store?: Store | undefined;
+  /** How often it looks whether to hand over a world to a node with less load. Default 5,000. */
+  readonly rebalanceMs?: number;
 }
 
 export interface ClusterWorldOptions {
@@ -53,6 +61,11 @@ interface CandidateWorld {
   seen: Lease | undefined;
   /** Since when the world has no owner. */
   freeSinceMs: number | undefined;
+  /** Since when nobody answers for its owner. */
+  goneSinceMs: number | undefined;
+  /** The share of a core that it took at the last look, when this node owns it. */
+  cost: number;
+  busyMs: number;
 }
 
 /** The ids that a gateway gives to its players. */
@@ -75,6 +88,9 @@ export class ClusterNode {
   #drain: () => void = () => {};
   /** Worlds that this node took over from another. */
   failovers = 0;
+  /** Worlds that this node handed over to one with less load. */
+  rebalances = 0;
+  #announcedMs = 0;
 
   constructor(options: ClusterNodeOptions) {
     this.#options = options;
@@ -160,13 +176,16 @@ export class ClusterNode {
       beginning: undefined,
       seen: undefined,
       freeSinceMs: undefined,
+      goneSinceMs: undefined,
+      cost: LEAST_COST,
+      busyMs: 0,
     });
     return gateway;
   }
 
   /** Begins to watch the worlds. `drain` is called when this node is asked to hand over its worlds and end. */
   start(drain: () => void): void {
-    const { cluster, clock, roles } = this.#options;
+    const { cluster, clock, roles, rebalanceMs = REBALANCE_MS } = this.#options;
     this.#drain = drain;
     this.#cancels.push(
       cluster.subscribe(drainSubject(cluster.name), (message) => {
@@ -179,12 +198,14 @@ export class ClusterNode {
       const { lease } = worldSubjects(name);
       void this.#floors.read(lease).then((epoch) => gateway.raiseFloor(epoch));
     }
+    this.#announce();
+    this.#cancels.push(clock.every(ANNOUNCE_MS, () => this.#announce()));
     if (!roles.includes("owner")) return;
+    this.#cancels.push(clock.every(rebalanceMs, () => this.#rebalance()));
     for (const world of this.#worlds.values()) {
       this.#cancels.push(
         clock.every(WATCH_MS, () => void this.#watch(world)),
-        // Its last owner has given it back.
-        cluster.subscribe(worldSubjects(world.name).free, () => void this.#begin(world, undefined)),
+        cluster.subscribe(worldSubjects(world.name).free, ({ bytes }) => this.#freed(world, bytes)),
       );
       void this.#watch(world);
     }
@@ -193,6 +214,7 @@ export class ClusterNode {
   /** Hands all worlds over and claims no more. */
   async drain(): Promise<void> {
     this.#isDraining = true;
+    this.#announce();
     // A world that is just begun is handed over when it has begun.
     await Promise.all([...this.#worlds.values()].map(async ({ beginning }) => beginning));
     await Promise.all([...this.owners.values()].map((owner) => owner.handOver()));
@@ -206,10 +228,70 @@ export class ClusterNode {
     await cluster.close();
   }
 
-  /** Worlds that this node has or is about to have. */
+  /** Measures the cost of each world, and says it. */
+  #announce(): void {
+    const { clock } = this.#options;
+    const passedMs = clock.now() - this.#announcedMs;
+    this.#announcedMs = clock.now();
+    for (const world of this.#worlds.values()) {
+      const busyMs = world.owner?.measures.busyMs ?? 0;
+      const share = Math.max(0, busyMs - world.busyMs) / Math.max(1, passedMs);
+      world.busyMs = busyMs;
+      // Half of it is of before: one second of many players moves no world.
+      world.cost = world.owner === undefined ? LEAST_COST : Math.max(LEAST_COST, (world.cost + share) / 2);
+    }
+    this.#say();
+  }
+
+  /** What this node says of itself: its roles, and the load of its worlds. */
+  #say(): void {
+    const { cluster, roles } = this.#options;
+    const load = Math.round(this.#load * 1_000) / 1_000;
+    const isOwner = roles.includes("owner") && !this.#isDraining;
+    const [isGateway, isSpectator] = [roles.includes("gateway"), roles.includes("spectator")];
+    cluster.setInfo({ isGateway, isOwner, isSpectator, load, worlds: this.owners.size });
+  }
+
+  /** The cost of the worlds that this node has or is about to have. */
   get #load(): number {
-    return [...this.#worlds.values()].filter(({ owner, beginning }) => owner !== undefined || beginning !== undefined)
-      .length;
+    let load = 0;
+    for (const { owner, beginning, cost } of this.#worlds.values()) {
+      if (owner !== undefined || beginning !== undefined) load += cost;
+    }
+    return load;
+  }
+
+  /** The nodes that may own worlds, by what they say; `gone` is known not to be there. */
+  #owners(gone?: string): readonly PlacementNode[] {
+    const { cluster } = this.#options;
+    const others = cluster.members().flatMap(({ name, info }): PlacementNode[] => {
+      if (info.isOwner !== true || name === cluster.name || name === gone) return [];
+      return [{ name, load: isTime(info.load) ? info.load : 0 }];
+    });
+    return [...others, { name: cluster.name, load: this.#load }];
+  }
+
+  /** Hands a world over when another node has so much less load that it pays. */
+  #rebalance(): void {
+    const { cluster, log } = this.#options;
+    if (this.#isDraining || !cluster.isConnected) return;
+    const own = [...this.#worlds.values()].filter(({ owner }) => owner !== undefined);
+    const costs = new Map(own.map(({ name, cost }) => [name, cost]));
+    const move = moveFrom({ name: cluster.name, load: this.#load }, costs, this.#owners());
+    if (move === undefined) return;
+    log.info({ world: move.world, to: move.to }, "hands a world over to a node with less load");
+    this.rebalances += 1;
+    void this.#worlds.get(move.world)?.owner?.handOver(move.to);
+  }
+
+  /** The last owner has given a world back, and may have named the node that is to take it. */
+  #freed(world: CandidateWorld, bytes: Uint8Array): void {
+    const { cluster } = this.#options;
+    const to = new TextDecoder().decode(bytes);
+    world.freeSinceMs ??= this.#options.clock.now();
+    const isFirst =
+      to === "" ? candidatesOf(world.name, this.#owners())[0]?.name === cluster.name : to === cluster.name;
+    if (isFirst) void this.#begin(world, undefined);
   }
 
   async #watch(world: CandidateWorld): Promise<void> {
@@ -220,6 +302,11 @@ export class ClusterNode {
       this.#reconnects = cluster.reconnects;
       this.#foundMs = clock.now();
     }
+    const rank = candidatesOf(
+      world.name,
+      this.#owners(world.goneSinceMs === undefined ? undefined : world.seen?.owner),
+    ).findIndex(({ name }) => name === cluster.name);
+    if (rank < 0) return;
     try {
       // Before the question: an owner that begins after it is not taken for the one that is gone.
       const held = await cluster.holder(leaseName);
@@ -227,17 +314,23 @@ export class ClusterNode {
         world.seen = held;
         world.freeSinceMs = undefined;
         await cluster.request(owner, new Uint8Array(0), ASK_MS);
+        world.goneSinceMs = undefined;
         return;
       }
       world.freeSinceMs ??= clock.now();
       const waitedMs = clock.now() - world.freeSinceMs;
       // A broker that was started again has no leases: owners are given the time to take theirs back.
       const isEarly = this.#foundMs !== undefined && clock.now() - this.#foundMs < cluster.leaseMs;
-      if (isEarly || waitedMs < this.#load * PER_WORLD_MS) return;
+      if (isEarly || waitedMs < rank * PER_CANDIDATE_MS) return;
       await this.#begin(world, undefined);
     } catch (error) {
       // Nobody is subscribed: its process has ended. One that stands still keeps its subscription, until its lease lapses.
-      if (error instanceof ClusterError && error.problem === "no-responders") await this.#begin(world, world.seen);
+      if (!(error instanceof ClusterError) || error.problem !== "no-responders") return;
+      // The candidates before this one have the first turns; the owner itself, which is gone, is none of them.
+      world.goneSinceMs ??= clock.now();
+      const left = candidatesOf(world.name, this.#owners(world.seen?.owner));
+      const turn = left.findIndex(({ name }) => name === cluster.name);
+      if (turn >= 0 && clock.now() - world.goneSinceMs >= turn * PER_CANDIDATE_MS) await this.#begin(world, world.seen);
     }
   }
 
@@ -266,9 +359,11 @@ export class ClusterNode {
       await this.#floors.keep(leaseName, lease.epoch);
       world.spare = undefined;
       world.freeSinceMs = undefined;
+      world.goneSinceMs = undefined;
       if (over !== undefined) this.failovers += 1;
       const ended = (): void => {
         world.owner = undefined;
+        this.#say();
       };
       const beginning = WorldOwner.begin(
         lease,
@@ -276,7 +371,10 @@ export class ClusterNode {
         over?.owner,
       );
       const owner = await beginning;
-      if (!owner.isOver) world.owner = owner;
+      if (owner.isOver) return;
+      world.owner = owner;
+      world.busyMs = owner.measures.busyMs;
+      this.#say();
     } finally {
       cancel();
     }

@@ -1,9 +1,12 @@
+import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
-import { type ClusterHub, clusterHub, memoryStore } from "wirewalk/net";
+import { type ClusterHub, clusterHub, memoryStore, systemClock } from "wirewalk/net";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { fakeProtocol } from "../../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import { type ClusterRole, drainSubject, type RunningServer, startServer } from "../index.ts";
 import { aMoment, until, WebClient } from "../testing/clients.ts";
+import { ClusterNode } from "./cluster-node.ts";
+import type { RemoteWorld } from "./remote-world.ts";
 
 const servers: RunningServer[] = [];
 afterEach(async () => {
@@ -179,4 +182,40 @@ test("what no node would send is refused, counted, and stops nobody", async () =
   // Batches and questions of owners; calls of gateways.
   expect(text).toContain('\nwirewalk_cluster_refused_total{world="fake",role="gateway"} 6\n');
   expect(text).toContain('\nwirewalk_cluster_refused_total{world="fake",role="owner"} 3\n');
+});
+
+test("a node that joins gets worlds of one that has all of them, and its players play on", async () => {
+  const hub = clusterHub({ leaseMs: 2_000 });
+  const log = pino({ level: "silent" });
+  const join = async (
+    name: string,
+  ): Promise<{ readonly node: ClusterNode; readonly worlds: readonly RemoteWorld[] }> => {
+    const cluster = hub.join(name);
+    const roles = ["gateway", "owner"] as const;
+    const each = new ClusterNode({ cluster, clock: systemClock, epochNow: Date.now, roles, log, rebalanceMs: 40 });
+    await each.takeIds();
+    const createWorld = () => fakeProtocol.createWorld({ dialect: "plain", seed: 1 });
+    const worlds = ["one", "two", "three", "four"].map((world) =>
+      each.add({ name: world, protocol: fakeProtocol, dialect: "plain", createWorld }),
+    );
+    each.start(() => {});
+    return { node: each, worlds };
+  };
+  const a = await join("a");
+  await expect.poll(() => a.node.owners.size).toBe(4);
+  for (const world of a.worlds) world.join(1, { account: "ann", name: "ann" });
+  const inRooms = (each: typeof a) => [...each.node.owners.values()].map(({ played }) => played.world.rooms().get("1"));
+  await expect.poll(() => inRooms(a)).toEqual([1, 1, 1, 1]);
+  const b = await join("b");
+  try {
+    // How many depends on what the worlds have cost.
+    await expect.poll(() => b.node.owners.size, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => [a, b].flatMap(inRooms)).toEqual([1, 1, 1, 1]);
+    expect(a.node.owners.size).toBeGreaterThan(0);
+    expect([a.node.rebalances > 0, b.node.failovers]).toEqual([true, 0]);
+    // Nobody was disconnected.
+    expect(a.worlds.map(({ counts }) => counts.diverged)).toEqual([0, 0, 0, 0]);
+  } finally {
+    await Promise.all([a.node.close(), b.node.close()]);
+  }
 });

@@ -24,11 +24,6 @@ export async function joinCluster(
   const { cluster, roles } = membership;
   if (recordings !== undefined) throw new RangeError("A node of a cluster records no worlds: their owner has them");
   const log = logger ?? pino({ level: "silent" });
-  cluster.setInfo({
-    isGateway: roles.includes("gateway"),
-    isOwner: roles.includes("owner"),
-    isSpectator: roles.includes("spectator"),
-  });
   const node = new ClusterNode({ cluster, clock, epochNow, roles, log, store });
   try {
     return { node, ids: roles.includes("gateway") ? await node.takeIds() : NO_IDS, membership };

@@ -56,6 +56,8 @@ export interface OwnerMeasures {
   /** The processor's time to save it. */
   snapshotSaveMs: number;
   replayedCalls: number;
+  /** Time for which the world and its batches had the processor, in all. */
+  busyMs: number;
   /** Messages that no gateway would send. */
   refused: number;
   /** Gateways that were gone: the broker knew that nobody was subscribed for them. */
@@ -69,6 +71,7 @@ export class WorldOwner {
     snapshotAtMs: 0,
     snapshotSaveMs: 0,
     replayedCalls: 0,
+    busyMs: 0,
     refused: 0,
     absentGateways: 0,
   };
@@ -146,8 +149,8 @@ export class WorldOwner {
     return this.#nextBatch;
   }
 
-  /** Saves the world and gives the lease back: another node goes on at once. */
-  async handOver(): Promise<void> {
+  /** Saves the world and gives the lease back: another node goes on at once, `to` where it is named. */
+  async handOver(to = ""): Promise<void> {
     if (this.#isOver) return;
     const { cluster, log, name } = this.#options;
     this.#flush();
@@ -156,8 +159,8 @@ export class WorldOwner {
     try {
       await cluster.putSnapshot(name, { epoch: this.lease.epoch, bytes });
       await cluster.release(this.lease);
-      cluster.publish(this.#subjects.free, new Uint8Array(0));
-      log.info({ world: name, epoch: this.lease.epoch }, "handed over");
+      cluster.publish(this.#subjects.free, new TextEncoder().encode(to));
+      log.info({ world: name, epoch: this.lease.epoch, ...(to === "" ? {} : { to }) }, "handed over");
     } catch (error) {
       log.warn({ world: name, err: error }, "not handed over: its lease lapses");
     }
@@ -254,7 +257,9 @@ export class WorldOwner {
   }
 
   #play(calls: LoggedCalls): void {
+    const beganMs = this.#options.clock.now();
     this.#played.play(calls, this.#effects);
+    this.measures.busyMs += this.#options.clock.now() - beganMs;
     this.#log.push(calls);
     if (this.#isPlanned) return;
     this.#isPlanned = true;
@@ -271,7 +276,8 @@ export class WorldOwner {
 
   /** What was logged since the last batch is the next one. */
   #emit(isSent: boolean): void {
-    const { cluster, epochNow } = this.#options;
+    const { cluster, clock, epochNow } = this.#options;
+    const beganMs = clock.now();
     const head: BatchHead = { epoch: this.lease.epoch, batch: this.#nextBatch, base: this.#base, wallMs: epochNow() };
     const messages = encodeBatch({ ...head, log: this.#log, effects: this.#effects });
     this.#log = [];
@@ -280,6 +286,7 @@ export class WorldOwner {
     this.measures.batches += 1;
     this.#sent.add(head.batch, messages);
     if (isSent) for (const message of messages) cluster.publish(this.#subjects.output, message);
+    this.measures.busyMs += clock.now() - beganMs;
   }
 
   #asked(message: ClusterMessage): void {
