@@ -65,6 +65,7 @@ describe.skipIf(program === undefined || !hasOpenssl)("a broker with TLS and use
     const users: readonly NatsUser[] = [
       { name: "g1", role: "gateway", password: PASSWORD },
       { name: "o1", role: "owner", password: PASSWORD },
+      { name: "s1", role: "spectator", password: PASSWORD },
       { name: "admin", role: "observer", password: PASSWORD },
     ];
     const tls = `tls { cert_file: ${JSON.stringify(certFile)}, key_file: ${JSON.stringify(keyFile)} }\n`;
@@ -137,6 +138,21 @@ describe.skipIf(program === undefined || !hasOpenssl)("a broker with TLS and use
     } finally {
       await stranger.close();
     }
+  });
+
+  test("a spectator relay receives rooms, and sends no calls of players", async () => {
+    const owner = members.find(({ name }) => name === "o1") as Cluster;
+    const relay = await joinAs("s1");
+    const got: string[] = [];
+    owner.subscribe("watched.game", () => void got.push("watched"));
+    owner.subscribe("in.game", () => void got.push("in"));
+    relay.subscribe("room.game.1", () => void got.push("room"));
+    await expect.poll(() => relay.request("owner.game", new Uint8Array(1), 500).catch(() => undefined)).toHaveLength(1);
+    relay.publish("in.game", new Uint8Array(1));
+    relay.publish("watched.game", new Uint8Array(1));
+    owner.publish("room.game.1", new Uint8Array(1));
+    await expect.poll(() => got.toSorted()).toEqual(["room", "watched"]);
+    await expect(relay.claim("gateway.3")).rejects.toThrow(/claim gateway.3/);
   });
 
   test("without the certificate or with another password nobody joins", async () => {

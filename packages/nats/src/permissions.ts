@@ -5,7 +5,7 @@
 import { checkClusterName } from "wirewalk/net";
 
 /** `observer`: `wirewalk cluster status` and `wirewalk drain`. */
-export type NatsRole = "gateway" | "owner" | "observer";
+export type NatsRole = "gateway" | "owner" | "spectator" | "observer";
 
 export interface NatsUser {
   /** User name; of a node also its name in the cluster. */
@@ -46,6 +46,15 @@ export function natsPermissions({ name, role }: NatsUser, prefix = "wirewalk"): 
           `$KV.${leases}.gateway.>`,
         ],
         subscribe: [...common.subscribe, ...said("out.>", "taken.>", `gateway.${name}`, `drain.${name}`)],
+      };
+    case "spectator":
+      return {
+        publish: [...common.publish, ...said("watched.>", "owner.>"), ...reads(leases), ...reads(snapshots)],
+        // Every node hears the batches of its worlds' owners.
+        subscribe: [
+          ...common.subscribe,
+          ...said("shown.>", "room.>", "out.>", "taken.>", `gateway.${name}`, `drain.${name}`),
+        ],
       };
     case "observer":
       return {

@@ -9,6 +9,7 @@ import { write } from "../output.ts";
 interface UserFlags {
   readonly gateway?: readonly string[];
   readonly owner?: readonly string[];
+  readonly spectator?: readonly string[];
   readonly observer?: readonly string[];
 }
 
@@ -42,13 +43,19 @@ Examples:
     .command("users")
     .option("--gateway <name>", "a node that has connections alone", collect)
     .option("--owner <name>", "a node that may own worlds", collect)
+    .option("--spectator <name>", "a node that shows worlds to pages alone", collect)
     .option("--observer <name>", "a user of cluster status and drain", collect)
     .description("Prints users with the permissions of their roles, for the configuration of nats-server.")
-    .action(async ({ gateway = [], owner = [], observer = [] }: UserFlags) => {
+    .action(async ({ gateway = [], owner = [], spectator = [], observer = [] }: UserFlags) => {
       const { natsUsers } = await import("@wirewalk/nats");
       const of = (role: NatsRole, names: readonly string[]) => names.map((name) => ({ name, role }));
-      const users = [...of("gateway", gateway), ...of("owner", owner), ...of("observer", observer)];
-      if (users.length === 0) throw new UsageError("name users with --gateway, --owner or --observer");
+      const users = [
+        ...of("gateway", gateway),
+        ...of("owner", owner),
+        ...of("spectator", spectator),
+        ...of("observer", observer),
+      ];
+      if (users.length === 0) throw new UsageError("name users with --gateway, --owner, --spectator or --observer");
       try {
         await write(context.stdout, natsUsers(users));
       } catch (error) {
