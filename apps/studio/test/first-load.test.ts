@@ -103,6 +103,7 @@ describeInBrowser("the page while a game's chunk", () => {
 
   test("is on its way, shows what it loads, then the room", async () => {
     let held: Route | undefined;
+    await page.goto("about:blank");
     await page.route(chunk, (route) => {
       held = route;
     });

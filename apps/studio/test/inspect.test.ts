@@ -9,7 +9,16 @@ import type { Protocol } from "wirewalk/protocol";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { recordPlay } from "../../../packages/recording/src/testing/record-play.ts";
 import { axe } from "./axe.ts";
-import { describeInBrowser, frames, openStudio, picture, type Studio, takesPictures, WAIT } from "./page-tools.ts";
+import {
+  describeInBrowser,
+  frames,
+  join,
+  openStudio,
+  picture,
+  type Studio,
+  takesPictures,
+  WAIT,
+} from "./page-tools.ts";
 
 const staticPage = fileURLToPath(new URL("../dist-inspector/index.html", import.meta.url));
 
@@ -112,6 +121,14 @@ describeInBrowser("the inspector", () => {
     return studio.close;
   });
 
+  /** The inspector without a list of packets, wherever the test before has ended. */
+  const empty = async (): Promise<void> => {
+    if (!new URL(page.url()).hash.startsWith("#inspect")) await page.goto(`${studio.origin}/#inspect`);
+    await bytesInput(page).waitFor(WAIT);
+    const close = page.getByRole("button", { name: "Close" });
+    while (await close.first().isVisible()) await close.first().click();
+  };
+
   test("reads pasted bytes without being told what they are", async () => {
     await bytesInput(page).fill("00000000: 0200 02c0 01a0 00                        .......");
     await page.getByRole("heading", { name: "movePlayer" }).waitFor(WAIT);
@@ -120,7 +137,9 @@ describeInBrowser("the inspector", () => {
     await all.click();
     const others = page.locator(".attempts li", { hasText: "slime-online-2 documented, from the client" }).first();
     expect(await others.innerText()).toMatch(/bit 0: Cannot read type/);
-    expect(await page.locator(".effect-words").innerText()).toBe("The player presses the right key at 448, 160.");
+    expect(await page.locator(".inspect .effect-words").innerText()).toBe(
+      "The player presses the right key at 448, 160.",
+    );
     await pictures(page, "slime");
     await all.click();
   });
@@ -230,7 +249,7 @@ describeInBrowser("the inspector", () => {
   });
 
   test("every example reads, and has an effect", async () => {
-    await page.getByRole("button", { name: "Close" }).click();
+    await empty();
     const examples = page.locator(".examples button");
     expect(await examples.count()).toBeGreaterThanOrEqual(7);
     for (const [index, name] of (await examples.allInnerTexts()).entries()) {
@@ -241,15 +260,17 @@ describeInBrowser("the inspector", () => {
         await page.getByRole("grid", { name: "Packets" }).focus();
         await page.keyboard.press("End");
       }
-      await page.locator(".effect-canvas").waitFor(WAIT);
+      await page.locator(".inspect .effect-canvas").waitFor(WAIT);
       await pictures(page, `example-${index}`);
     }
-    expect(await page.locator(".effect-words").innerText()).toBe("3 players in view: 3 moved.");
+    expect(await page.locator(".inspect .effect-words").innerText()).toBe("3 players in view: 3 moved.");
   });
 
   test("shows the live wire, with pause", async () => {
+    await empty();
+    studio.stopBots();
     await page.goto(`${studio.origin}/#slime-online-2/1`);
-    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await join(page);
     await page.locator(".wire-line").first().waitFor(WAIT);
     await page.getByRole("link", { name: "Inspect", exact: true }).click();
     await page.getByRole("button", { name: "Live packets" }).click();
@@ -270,6 +291,7 @@ describeInBrowser("the inspector", () => {
   });
 
   test("reads a recording that is dropped on it", async () => {
+    await empty();
     await dropRecording(page);
     const list = page.getByRole("grid", { name: "Packets" });
     await list
@@ -277,13 +299,14 @@ describeInBrowser("the inspector", () => {
       .first()
       .click();
     await page.getByRole("heading", { name: "movePlayer" }).waitFor(WAIT);
-    await page.locator(".effect-canvas").waitFor(WAIT);
+    await page.locator(".inspect .effect-canvas").waitFor(WAIT);
     await page.getByRole("button", { name: "Close" }).click();
   });
 
   test("has no fault that axe can find", async () => {
+    await empty();
     await page.locator(".examples button").first().click();
-    await page.locator(".effect-canvas").waitFor(WAIT);
+    await page.locator(".inspect .effect-canvas").waitFor(WAIT);
     for (const colorScheme of ["dark", "light"] as const) {
       await page.emulateMedia({ colorScheme });
       const found = await axe(page);

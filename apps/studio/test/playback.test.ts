@@ -40,6 +40,16 @@ describeInBrowser("the page of a recording", () => {
   const bar = () => page.getByRole("region", { name: "Playback" });
   const time = (): Promise<string | null> => bar().locator("time").textContent();
 
+  /** Plays from the start at the recording's own speed, or stands there. */
+  const atStart = async (isPlaying: boolean): Promise<void> => {
+    if (running.state.isPlaying) await bar().getByRole("button", { name: "Pause" }).click(WAIT);
+    await bar().getByRole("slider", { name: "Time in the recording" }).focus();
+    await page.keyboard.press("Home");
+    await expect.poll(() => running.state, WAIT).toMatchObject({ atMs: 0, isSeeking: false, isPlaying: false });
+    await bar().getByLabel("Speed").selectOption("1");
+    if (isPlaying) await bar().getByRole("button", { name: "Play", exact: true }).click(WAIT);
+  };
+
   test("shows which recording, its players, its messages of both directions, and no way to join", async () => {
     await page.getByText("play.mcap").waitFor(WAIT);
     await bar().getByRole("button", { name: "Pause" }).waitFor(WAIT);
@@ -58,7 +68,8 @@ describeInBrowser("the page of a recording", () => {
   });
 
   test("is paused, stepped and set to another speed by buttons", async () => {
-    await bar().getByRole("button", { name: "Pause" }).click();
+    await atStart(true);
+    await bar().getByRole("button", { name: "Pause" }).click(WAIT);
     await bar().getByRole("button", { name: "Play", exact: true }).waitFor(WAIT);
     const before = running.state.atMs;
     await bar().getByRole("button", { name: "+ tick" }).click();
@@ -68,8 +79,11 @@ describeInBrowser("the page of a recording", () => {
   });
 
   test("goes to any second by the keyboard alone, and shows the players of then", async () => {
+    await atStart(false);
     const slider = bar().getByRole("slider", { name: "Time in the recording" });
     await slider.focus();
+    await page.keyboard.press("End");
+    await expect.poll(() => running.state.atMs, WAIT).toBeGreaterThan(15_000);
     await page.keyboard.press("Home");
     await expect.poll(() => running.state, WAIT).toMatchObject({ atMs: 0, isSeeking: false });
     await page.keyboard.press("ArrowRight");
@@ -92,6 +106,7 @@ describeInBrowser("the page of a recording", () => {
     await bar()
       .getByRole("img", { name: /^Verdicts of the recording: [1-9]/ })
       .waitFor(WAIT);
+    await atStart(false);
     const before = running.state.atMs;
     await bar().getByRole("button", { name: "Next verdict" }).click();
     await expect.poll(() => running.state.atMs, WAIT).toBeGreaterThan(before);

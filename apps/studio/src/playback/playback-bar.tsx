@@ -2,7 +2,7 @@
 import "./playback.css";
 import { useSignal } from "@preact/signals";
 import type { FeedMark, FeedRecording, PlaybackRequest } from "@wirewalk/server/feed";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { positionAt, type ReceivedPlayback, sayPosition, showPosition } from "./position.ts";
 
 export interface PlaybackBarProps {
@@ -166,7 +166,8 @@ function useScrub(
   // A state may have been on its way when the jump was asked for. Another page's jump may have replaced it.
   const isWanted = state.atMs === wanted.peek() || state.receivedMs - askedMs.current > GIVE_UP_MS;
   const isThere = isWanted && !state.isSeeking && waiting.current === undefined;
-  useEffect(() => {
+  // Not `useEffect`, which waits for a painted frame: the slider may be moved again before, and that jump would be forgotten.
+  useLayoutEffect(() => {
     if (isThere) wanted.value = undefined;
   }, [isThere, state, wanted]);
   const ask = (): void => {
