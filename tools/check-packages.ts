@@ -11,7 +11,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import { buildPage } from "../apps/studio/build-page.ts";
 import { removeStale, sourceOf } from "./remove-stale.ts";
+import { outdated, readSizes } from "./sizes-table.ts";
 import { outsideFiles, outsideSuite } from "./tutorial-game.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -32,6 +34,7 @@ const workshopFile =
 
 interface Manifest {
   readonly name: string;
+  readonly files: readonly string[];
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   readonly bin?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -67,7 +70,9 @@ async function problemsOf(folder: string, standsAlone: boolean, scratch: string)
   const pkgDir = join(root, folder);
   const pack = run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", scratch], pkgDir);
   if (!pack.ok) return [`npm pack: ${pack.output}`];
-  const [packed] = JSON.parse(pack.stdout) as [{ filename: string; files: { path: string }[] }];
+  const [packed] = JSON.parse(pack.stdout) as [
+    { filename: string; size: number; unpackedSize: number; files: { path: string }[] },
+  ];
   const tarball = join(scratch, packed.filename.split("/").at(-1) ?? "");
   const files = new Set(packed.files.map((file) => file.path));
   const manifest = JSON.parse(readFileSync(join(pkgDir, "package.json"), "utf8")) as Manifest;
@@ -77,6 +82,9 @@ async function problemsOf(folder: string, standsAlone: boolean, scratch: string)
     if (workshopFile.test(file)) problems.push(`${file} is published`);
     if (file.startsWith("dist/") && !existsSync(join(pkgDir, sourceOf(file)))) problems.push(`${file} has no source`);
   }
+  const sizes = { packed: packed.size, unpacked: packed.unpackedSize, files: files.size };
+  problems.push(...outdated(readSizes(), { [manifest.name]: sizes }));
+  if (manifest.files.includes("page") && !files.has("page/index.html")) problems.push("the page is missing");
   for (const file of ["LICENSE", "README.md"]) if (!files.has(file)) problems.push(`${file} is missing`);
   for (const [subpath, target] of Object.entries({ ...manifest.exports, ...manifest.bin })) {
     for (const file of typeof target === "string" ? [target] : Object.values(target)) {
@@ -139,6 +147,7 @@ if (!build.ok) {
   process.exit(1);
 }
 removeStale();
+await buildPage();
 let failed = false;
 for (const { folder, standsAlone } of packages) {
   const scratch = mkdtempSync(join(tmpdir(), "wirewalk-package-"));

@@ -22,6 +22,7 @@ export const contents: readonly PageGroup[] = [
       { file: "docs/start.md", title: "Five-minute start" },
       { file: "docs/concepts.md", title: "Concepts" },
       { file: "docs/library.md", title: "The library" },
+      { file: "docs/packages.md", title: "Packages" },
     ],
   },
   {
