@@ -218,3 +218,40 @@ describe("bounds", () => {
     expect(() => checkPolicies("game", policies as Policies, ["speed", "jump"])).toThrow(new RangeError(why));
   });
 });
+
+describe("two servers with one store", () => {
+  test("add to the scores that both have found, and know the sum after their next writes", () => {
+    const { boot, store } = machine({ speed: { halfLifeMs: HOUR_MS } });
+    const [a, b] = [boot(), boot()];
+    for (let count = 0; count < 3; count += 1) a.add(verdict("speed"));
+    for (let count = 0; count < 2; count += 1) b.add(verdict("speed"));
+    a.ledger.poll();
+    b.ledger.poll();
+    expect(b.score("speed")).toBe(10);
+    a.add(verdict("speed"));
+    a.ledger.poll();
+    expect(a.score("speed")).toBe(12);
+    expect(a.ledger.find("game", "login:ann")?.scores[0]?.verdicts).toBe(6);
+    // Nothing is added twice.
+    b.ledger.close();
+    a.ledger.close();
+    const third = machine({ speed: { halfLifeMs: HOUR_MS } }, store).boot();
+    expect(third.score("speed")).toBe(12);
+  });
+
+  test("a limit that only both together reach is reached, and begins anew in the store too", () => {
+    const { boot } = machine({ speed: { limit: 9, action: "kick" } });
+    const [a, b] = [boot(), boot()];
+    for (let count = 0; count < 3; count += 1) expect(a.add(verdict("speed"))).toBeUndefined();
+    a.ledger.poll();
+    expect(b.add(verdict("speed"))).toBeUndefined();
+    b.ledger.poll();
+    expect(b.add(verdict("speed"))).toMatchObject({ rule: "speed", score: 10 });
+    b.ledger.poll();
+    expect(b.score("speed")).toBe(0);
+    // What it has seen before the penalty is forgotten with the store's.
+    expect(a.add(verdict("speed"))).toBeUndefined();
+    a.ledger.poll();
+    expect(a.score("speed")).toBe(2);
+  });
+});

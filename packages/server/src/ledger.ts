@@ -3,9 +3,13 @@
  * cheating now and then, and connecting again all add up. It is kept in the store, and forgets by the clock of bans: while a
  * server runs by the steady clock, between runs by the wall clock.
  *
+ * Several servers may share a store: a write adds what this server has found since its last one to what the store has by then, and takes
+ * over the scores that others have written.
+ *
  * Scores are written a few at a time, since a verdict may come with every message: after a crash up to
  * {@link BUCKETS} / {@link WRITES_PER_POLL} seconds of them are missing. A ban that they led to is in the store at once.
  */
+import { randomUUID } from "node:crypto";
 import type { Verdict } from "wirewalk/motion";
 import type { Store } from "wirewalk/net";
 import type { JsonObject } from "wirewalk/wire";
@@ -27,6 +31,8 @@ const KEPT_VERDICTS = 5;
 const LEAST_SCORE = 0.05;
 /** For the clock of bans: scores end by themselves long before. */
 const LENGTH_MS = 10 * 365 * 24 * 3_600_000;
+/** Accounts of one record; with more, those with the highest scores stay. Several servers may write to it. */
+const MAX_WRITTEN = (4 * MAX_ACCOUNTS) / BUCKETS;
 
 /** The score of one rule, or of all. */
 export interface LedgerScore {
@@ -59,7 +65,16 @@ interface Score {
   /** At the account's time. */
   value: number;
   verdicts: number;
+  /** The part of both that the store does not have. */
+  unwritten: number;
+  unwrittenVerdicts: number;
+  /** It began again at 0: what the store has no longer counts. */
+  isAnew: boolean;
 }
+
+/** As the store has it. */
+type WrittenScore = Pick<Score, "value" | "verdicts">;
+type WrittenAccounts = ReadonlyMap<string, ReadonlyMap<string, WrittenScore>>;
 
 interface Account {
   readonly protocol: string;
@@ -78,6 +93,9 @@ export class Ledger {
   readonly #policies: ReadonlyMap<string, ReadonlyMap<string, Policy>>;
   readonly #accounts = new Map<string, Account>();
   readonly #dirty = new Set<number>();
+  /** Of this run, and when it has written each bucket: until another server does, the steady clock counts. */
+  readonly #writer = randomUUID();
+  readonly #writtenMs = new Map<number, number>();
   #problem: string | undefined;
 
   /** Throws what the store throws. */
@@ -109,18 +127,19 @@ export class Ledger {
     this.#dirty.add(bucketOf(id));
     let penalty: Penalty | undefined;
     for (const rule of [verdict.rule, ALL_RULES]) {
-      const score = account.scores.get(rule) ?? { value: 0, verdicts: 0 };
+      const score = account.scores.get(rule) ?? scoreOf(0, 0);
       account.scores.set(rule, score);
       score.value += points;
       score.verdicts += 1;
+      score.unwritten += points;
+      score.unwrittenVerdicts += 1;
       const policy = this.policyOf(protocol, rule);
       if (policy.action === "log" || score.value + LEAST_SCORE < policy.limit) continue;
       // A ban outweighs the end of a session.
       if (penalty === undefined || policy.action === "ban") {
         penalty = { rule, policy, score: score.value, verdicts: [...account.verdicts] };
       }
-      score.value = 0;
-      score.verdicts = 0;
+      account.scores.set(rule, { ...scoreOf(0, 0), isAnew: true });
     }
     return penalty;
   }
@@ -173,9 +192,17 @@ export class Ledger {
     if (passedMs <= 0) return;
     account.atMs = nowMs;
     for (const [rule, score] of account.scores) {
-      score.value *= 2 ** (-passedMs / this.policyOf(account.protocol, rule).halfLifeMs);
-      if (score.value < LEAST_SCORE) account.scores.delete(rule);
+      const left = this.#left(account.protocol, rule, passedMs);
+      score.value *= left;
+      score.unwritten *= left;
+      // One that began anew must be written first.
+      if (score.value < LEAST_SCORE && !score.isAnew) account.scores.delete(rule);
     }
+  }
+
+  /** What is left of a score after a time. */
+  #left(protocol: string, rule: string, passedMs: number): number {
+    return 2 ** (-Math.max(0, passedMs) / this.policyOf(protocol, rule).halfLifeMs);
   }
 
   #open(id: string, protocol: string, key: BanKey): Account {
@@ -205,41 +232,100 @@ export class Ledger {
   }
 
   #read(): void {
-    const nowMs = this.#clock.now();
     for (const { record } of this.#store.list(TABLE)) {
-      const { fromMs, fromRunMs, accounts } = record;
-      if (!isTime(fromMs) || !isTime(fromRunMs) || !isPlain(accounts)) continue;
-      const time: BanTime = { fromMs, fromRunMs, durationMs: LENGTH_MS };
-      // Once per run: from here on the steady clock counts.
-      const passedMs = LENGTH_MS - this.#clock.leftMs(time);
-      for (const [id, rules] of Object.entries(accounts)) {
-        const account = readAccount(id, rules, nowMs - passedMs);
-        if (account !== undefined && this.#accounts.size < MAX_ACCOUNTS) this.#accounts.set(id, account);
-      }
+      for (const [id, rules] of this.#written(record, undefined)) this.#adopt(id, rules);
     }
+  }
+
+  /** The scores of a record as of now. */
+  #written(record: JsonObject | undefined, bucket: number | undefined): WrittenAccounts {
+    const { fromMs, fromRunMs, writer, accounts } = record ?? {};
+    const found = new Map<string, ReadonlyMap<string, WrittenScore>>();
+    if (!isTime(fromMs) || !isTime(fromRunMs) || !isPlain(accounts)) return found;
+    const time: BanTime = { fromMs, fromRunMs, durationMs: LENGTH_MS };
+    const ownMs = writer === this.#writer && bucket !== undefined ? this.#writtenMs.get(bucket) : undefined;
+    const passedMs = ownMs === undefined ? LENGTH_MS - this.#clock.leftMs(time) : this.#clock.now() - ownMs;
+    for (const [id, rules] of Object.entries(accounts)) {
+      const read = readScores(id, rules);
+      if (read === undefined) continue;
+      const { protocol, scores } = read;
+      const left = Array.from(scores, ([rule, { value, verdicts }]): [string, WrittenScore] => [
+        rule,
+        { value: value * this.#left(protocol, rule, passedMs), verdicts },
+      ]);
+      found.set(id, new Map(left.filter(([, { value }]) => value >= LEAST_SCORE)));
+    }
+    return found;
+  }
+
+  /** An account that the store has, and this server did not know. */
+  #adopt(id: string, rules: ReadonlyMap<string, WrittenScore>): void {
+    const slash = id.indexOf("/");
+    const key = parseBanKey(id.slice(slash + 1));
+    if (key === undefined || rules.size === 0 || this.#accounts.size >= MAX_ACCOUNTS) return;
+    const scores = new Map(Array.from(rules, ([rule, { value, verdicts }]) => [rule, scoreOf(value, verdicts)]));
+    this.#accounts.set(id, { protocol: id.slice(0, slash), key, scores, atMs: this.#clock.now(), verdicts: [] });
   }
 
   #write(most: number): void {
     if (this.#dirty.size === 0) return;
-    const chosen = [...this.#dirty].slice(0, most);
+    const chosen = new Set([...this.#dirty].slice(0, most));
     try {
-      const kept = new Map<number, Record<string, JsonObject>>(chosen.map((bucket) => [bucket, {}]));
+      const own = new Map<number, Map<string, Account>>(Array.from(chosen, (bucket) => [bucket, new Map()]));
       for (const [id, account] of this.#accounts) {
-        const records = kept.get(bucketOf(id));
-        if (records === undefined || banKind(account.key) === "session") continue;
+        const accounts = own.get(bucketOf(id));
+        if (accounts === undefined || banKind(account.key) === "session") continue;
         this.#fade(account);
-        if (account.scores.size > 0) records[id] = accountJson(account);
+        accounts.set(id, account);
       }
-      for (const [bucket, accounts] of kept) {
-        const { fromMs, fromRunMs } = this.#clock.begin(LENGTH_MS);
-        this.#store.put(TABLE, String(bucket), { fromMs, fromRunMs, accounts });
-        this.#dirty.delete(bucket);
-      }
+      for (const [bucket, accounts] of own) this.#writeBucket(bucket, accounts);
       this.#problem = undefined;
     } catch (error) {
       this.#problem = error instanceof Error ? error.message : String(error);
     }
   }
+
+  /** Adds what is not written to what the store has, and takes over the sum. */
+  #writeBucket(bucket: number, own: ReadonlyMap<string, Account>): void {
+    let sum: WrittenAccounts = new Map();
+    this.#store.update(TABLE, String(bucket), (record) => {
+      sum = addUp(this.#written(record, bucket), own);
+      const { fromMs, fromRunMs } = this.#clock.begin(LENGTH_MS);
+      const accounts = Object.fromEntries(Array.from(sum, ([id, rules]) => [id, scoresJson(rules)]));
+      return { fromMs, fromRunMs, writer: this.#writer, accounts };
+    });
+    this.#writtenMs.set(bucket, this.#clock.now());
+    this.#dirty.delete(bucket);
+    for (const [id, { scores }] of own) {
+      scores.clear();
+      for (const [rule, { value, verdicts }] of sum.get(id) ?? []) scores.set(rule, scoreOf(value, verdicts));
+    }
+    for (const [id, rules] of sum) if (!this.#accounts.has(id)) this.#adopt(id, rules);
+  }
+}
+
+function scoreOf(value: number, verdicts: number): Score {
+  return { value, verdicts, unwritten: 0, unwrittenVerdicts: 0, isAnew: false };
+}
+
+/** The scores of a record, with what a server has added to them. */
+function addUp(written: WrittenAccounts, own: ReadonlyMap<string, Account>): WrittenAccounts {
+  const sums = new Map<string, ReadonlyMap<string, WrittenScore>>(written);
+  for (const [id, { scores }] of own) {
+    const rules = new Map(written.get(id));
+    for (const [rule, { unwritten, unwrittenVerdicts, isAnew }] of scores) {
+      const before = isAnew ? undefined : rules.get(rule);
+      const value = (before?.value ?? 0) + unwritten;
+      if (value < LEAST_SCORE) rules.delete(rule);
+      else rules.set(rule, { value, verdicts: (before?.verdicts ?? 0) + unwrittenVerdicts });
+    }
+    sums.set(id, rules);
+  }
+  const kept = [...sums].filter(([, rules]) => rules.size > 0);
+  if (kept.length <= MAX_WRITTEN) return new Map(kept);
+  const highest = ([, rules]: (typeof kept)[number]): number =>
+    Math.max(...[...rules.values()].map(({ value }) => value));
+  return new Map(kept.sort((a, b) => highest(b) - highest(a)).slice(0, MAX_WRITTEN));
 }
 
 function idOf(protocol: string, key: BanKey): string {
@@ -254,22 +340,24 @@ function bucketOf(id: string): number {
 }
 
 /** Rules with score and number of verdicts. */
-function accountJson({ scores }: Account): JsonObject {
+function scoresJson(scores: ReadonlyMap<string, WrittenScore>): JsonObject {
   return Object.fromEntries(Array.from(scores, ([rule, { value, verdicts }]) => [rule, [value, verdicts]]));
 }
 
 /** Undefined for a damaged record. */
-function readAccount(id: string, rules: unknown, atMs: number): Account | undefined {
+function readScores(
+  id: string,
+  rules: unknown,
+): { readonly protocol: string; readonly scores: ReadonlyMap<string, WrittenScore> } | undefined {
   const slash = id.indexOf("/");
-  const key = parseBanKey(id.slice(slash + 1));
-  if (slash < 1 || key === undefined || !isPlain(rules)) return undefined;
-  const scores = new Map<string, Score>();
+  if (slash < 1 || parseBanKey(id.slice(slash + 1)) === undefined || !isPlain(rules)) return undefined;
+  const scores = new Map<string, WrittenScore>();
   for (const [rule, score] of Object.entries(rules)) {
     if (!Array.isArray(score)) continue;
     const [value, verdicts] = score as unknown[];
     if (isTime(value) && value > 0 && isTime(verdicts)) scores.set(rule, { value, verdicts });
   }
-  return { protocol: id.slice(0, slash), key, scores, atMs, verdicts: [] };
+  return { protocol: id.slice(0, slash), scores };
 }
 
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -54,25 +54,25 @@ export function memoryStore(): Store {
   const tables = new Map<string, Map<string, string>>();
   const versions = new Map<string, number>();
   const grow = (table: string): void => void versions.set(table, (versions.get(table) ?? 0) + 1);
-  const put = (table: string, key: string, record: JsonObject): void => {
-    let records = tables.get(table);
-    if (records === undefined) {
-      records = new Map();
-      tables.set(table, records);
-    }
-    records.set(key, JSON.stringify(record));
-    grow(table);
-  };
   return {
     get(table, key) {
       const text = tables.get(table)?.get(key);
       return text === undefined ? undefined : (JSON.parse(text) as JsonObject);
     },
-    put,
+    put(table, key, record) {
+      let records = tables.get(table);
+      if (records === undefined) {
+        records = new Map();
+        tables.set(table, records);
+      }
+      records.set(key, JSON.stringify(record));
+      grow(table);
+    },
     update(table, key, change) {
       const before = tables.get(table)?.get(key);
       const record = change(before === undefined ? undefined : (JSON.parse(before) as JsonObject));
-      if (JSON.stringify(record) !== before) put(table, key, record);
+      // A store that is this one with another `put` puts its way.
+      if (JSON.stringify(record) !== before) this.put(table, key, record);
       return record;
     },
     delete(table, key) {
