@@ -18,7 +18,14 @@ import { launchChromium, missingChromium } from "../test/chromium.ts";
 import { startBot } from "../test/clients.ts";
 import { type StateOf, states } from "./states.ts";
 
-const usage = "Usage: npm run pictures [-- --state verdict --width 390 --scheme dark --docs]";
+const usage =
+  "Usage: npm run pictures [-- --state verdict --width 390 --scheme dark --vision deuteranopia --docs]\n" +
+  "Each option may be repeated. --vision shows the page as it looks with a deficiency of colour vision: protanopia,\n" +
+  "deuteranopia, tritanopia, achromatopsia.";
+
+const visions = ["protanopia", "deuteranopia", "tritanopia", "achromatopsia"] as const;
+
+type Vision = (typeof visions)[number];
 
 /** Height of the window at each width: a phone, a tablet, a laptop, a large screen. */
 const sizes: Readonly<Record<number, number>> = { 390: 844, 820: 1180, 1440: 900, 2560: 1440 };
@@ -74,7 +81,7 @@ async function start(...args: readonly string[]): Promise<Server> {
   return {
     origin,
     async end() {
-      if (child.exitCode !== null) return;
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, "exit");
       child.kill("SIGKILL");
       await ended;
@@ -114,6 +121,7 @@ interface Shot {
   readonly state: StateOf;
   readonly width: number;
   readonly schemes: readonly ("light" | "dark")[];
+  readonly visions: readonly Vision[];
 }
 
 async function photograph(
@@ -131,6 +139,7 @@ async function photograph(
     isMobile: width < 500,
   });
   const page = await context.newPage();
+  const eyes = await context.newCDPSession(page);
   try {
     await page.goto(`${origin}/${state.hash}`);
     const first = state.hash.startsWith("#inspect") ? ".inspect" : ".scene canvas, .blank";
@@ -141,7 +150,12 @@ async function photograph(
     for (const scheme of shot.schemes) {
       await page.emulateMedia({ colorScheme: scheme });
       await page.waitForTimeout(scheme === shot.schemes[0] ? (state.settleMs ?? 1_500) : 400);
-      await page.screenshot({ path: join(into, `${state.name}-${width}-${scheme}.png`) });
+      const path = (name: string): string => join(into, `${state.name}-${width}-${scheme}${name}.png`);
+      if (shot.visions.length === 0) await page.screenshot({ path: path("") });
+      for (const vision of shot.visions) {
+        await eyes.send("Emulation.setEmulatedVisionDeficiency", { type: vision });
+        await page.screenshot({ path: path(`-${vision}`) });
+      }
     }
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     if (wide > width) console.log(`${state.name} at ${width}: ${wide} px wide`);
@@ -156,9 +170,12 @@ async function main(): Promise<void> {
       state: { type: "string", multiple: true, default: [] },
       width: { type: "string", multiple: true, default: [] },
       scheme: { type: "string", multiple: true, default: [] },
+      vision: { type: "string", multiple: true, default: [] },
       docs: { type: "boolean", default: false },
     },
   });
+  const asked = visions.filter((vision) => values.vision.includes(vision));
+  if (asked.length !== values.vision.length) throw new Error(usage);
   const missing = missingChromium();
   if (missing !== undefined) throw new Error(missing);
   const into = join(workspace, values.docs ? "docs/pictures" : "screenshots");
@@ -177,7 +194,7 @@ async function main(): Promise<void> {
           wanted.length === 0 ||
           (values.width.length > 0 && !values.width.includes(key)) ||
           state.widths?.includes(width) === false;
-        return isLeftOut ? [] : [{ state, width, schemes: wanted }];
+        return isLeftOut ? [] : [{ state, width, schemes: wanted, visions: asked }];
       }),
     );
   if (shots.length === 0) throw new Error(`no such state. ${usage}`);

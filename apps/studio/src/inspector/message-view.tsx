@@ -5,6 +5,7 @@
  */
 import { type Signal, useSignal } from "@preact/signals";
 import type { FeedVerdict } from "@wirewalk/server/feed";
+import type { ComponentChildren } from "preact";
 import type { VerdictKind } from "wirewalk/motion";
 import type { PayloadTrace } from "wirewalk/protocol";
 import type { JsonObject, TraceField } from "wirewalk/wire";
@@ -140,7 +141,7 @@ function Fields({ trace, hot }: TracedProps) {
               onFocus={point(index)}
               onBlur={point(-1)}
             >
-              <span class="field-name">{field.path}</span>
+              <span class="field-name">{breakable(field.path)}</span>
               <span class="field-value">
                 {field.shown}
                 {field.shown === String(field.raw) ? null : <span class="hint"> = {String(field.raw)}</span>}
@@ -158,6 +159,11 @@ function Fields({ trace, hot }: TracedProps) {
       )}
     </>
   );
+}
+
+/** A path that breaks after its dots where it is too long for its column. */
+function breakable(path: string): ComponentChildren {
+  return path.split(".").map((part, index) => (index === 0 ? part : [".", <wbr key={index} />, part]));
 }
 
 function colourOf(field: number): string {

@@ -35,7 +35,7 @@ export function Hello({ studio, isGreeted, isPlaying, openAbout }: HelloProps) {
           </>
         ) : (
           <>
-            You are watching <b>{name}</b> in {world.title}. Select a message: every bit is explained.
+            You are watching <b>{name}</b> in <span>{world.title}</span>. Select a message: every bit is explained.
           </>
         )}
       </p>

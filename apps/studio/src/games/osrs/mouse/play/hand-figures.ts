@@ -17,8 +17,11 @@ export function handFigures(all: readonly (SeenKinematics | undefined)[]): reado
   if (hands.length + machines.length === 0) return [];
   const mean = (group: readonly SeenKinematics[], value: (each: SeenKinematics) => number): string =>
     group.length === 0 ? "–" : showNumber(group.reduce((sum, each) => sum + value(each), 0) / group.length);
-  const percent = (group: readonly SeenKinematics[], value: (summary: MouseSummary) => number): string =>
-    group.length === 0 ? "–" : `${mean(group, ({ summary }) => Math.round(value(summary) * 100))} %`;
+  const percent = (group: readonly SeenKinematics[], value: (summary: MouseSummary) => number): string => {
+    // A pointer that is elsewhere at once has no strokes.
+    const drawn = group.filter(({ summary }) => summary.strokes > 0);
+    return drawn.length === 0 ? "–" : `${mean(drawn, ({ summary }) => Math.round(value(summary) * 100))} %`;
+  };
   const both = (show: (group: readonly SeenKinematics[]) => string): string => `${show(hands)} and ${show(machines)}`;
   return [
     {
