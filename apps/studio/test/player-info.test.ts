@@ -15,7 +15,7 @@ import {
   WAIT,
 } from "./page-tools.ts";
 
-const BOTS = 30;
+const BOTS = 20;
 
 /**
  * A third of the game's: what is tested are packets, not seconds. A snapshot has to come before the next tick, and it is up to 50 ms late
@@ -79,7 +79,8 @@ describeInBrowser("the page of player info", () => {
   const pixels = (of: Locator): Promise<string> => of.evaluate((node) => (node as HTMLCanvasElement).toDataURL());
 
   beforeAll(async () => {
-    studio = await openStudio([{ protocol: osrs, port: 0, tickMs: TICK_MS }]);
+    // Packets are told from pictures: there have to be more pictures.
+    studio = await openStudio([{ protocol: osrs, port: 0, tickMs: TICK_MS }], { framesPerSecond: 15 });
     page = studio.page;
     await studio.startBots(BOTS, { protocol: osrs, room: "world" });
     await page.routeWebSocket(/\/ws\/studio/, (socket) => {
@@ -166,6 +167,8 @@ describeInBrowser("the page of player info", () => {
     await expect.poll(compared, WAIT).toBeGreaterThan(3);
     await page.getByRole("button", { name: "Packet before" }).click();
     await expect.poll(isLive, WAIT).toBe("false");
+    // The panel shows the held packet with one of the next pictures.
+    await frames(page, 4);
     const heading = await page.locator(".pi-packet h3").innerText();
     const bytes = Number(/([\d,]+) B/.exec(heading)?.[1]?.replaceAll(",", ""));
     const cells = await page.locator(".pi-bits tr td:nth-of-type(1)").allInnerTexts();
@@ -229,7 +232,7 @@ describeInBrowser("the page of player info", () => {
     await page.getByRole("button", { name: "Ticks", exact: true }).click();
     await page.getByRole("checkbox", { name: "Trails" }).uncheck();
     await page.getByRole("button", { name: "Map", exact: true }).click();
-    /** Different pictures among ten frames: in a third of a second come three packets at most. */
+    /** Different pictures among ten frames: in two thirds of a second come four packets at most. */
     const pictures = (): Promise<number> =>
       clientMap().evaluate(async (node) => {
         const seen = new Set<string>();
