@@ -25,7 +25,7 @@ export function handFigures(all: readonly (SeenKinematics | undefined)[]): reado
   const both = (show: (group: readonly SeenKinematics[]) => string): string => `${show(hands)} and ${show(machines)}`;
   return [
     {
-      name: `like a hand, like a machine, from ${MIN_STROKES} strokes on`,
+      name: `hands and machines of ${MIN_STROKES} strokes`,
       value: `${hands.length} and ${machines.length}`,
     },
     ...compared.map(({ name, of: value }) => ({ name, value: both((group) => percent(group, value)) })),
