@@ -138,6 +138,25 @@ describeInBrowser("the shell of the page", () => {
     expect(JSON.parse(await clipboard())).toMatchObject({ protocol: "slime-online-2", dialect, message: "movePlayer" });
   });
 
+  test("the wire is a table for those who have it read out, and holds still", async () => {
+    await page.getByRole("button", { name: "Table", exact: true }).click();
+    const table = page.getByRole("table", { name: "Messages, newest first" });
+    const rows = (): Promise<readonly string[]> => table.getByRole("row").allInnerTexts();
+    await table.waitFor(WAIT);
+    expect(await table.getByRole("columnheader").allInnerTexts()).toContain("message");
+    const before = await rows();
+    expect((await axe(page, ".wire")) ?? []).toEqual([]);
+    const second = table.getByRole("rowheader").nth(1);
+    const number = await second.innerText();
+    await second.getByRole("button").click();
+    await inspector()
+      .getByText(`message ${Number(number).toLocaleString("en")}`)
+      .waitFor(WAIT);
+    expect(await rows()).toEqual(before);
+    await page.getByRole("button", { name: "Table", exact: true }).click();
+    await page.locator(".wire-line").first().waitFor(WAIT);
+  });
+
   test("edges move by keys and by pointer, and the layout is kept", async () => {
     const width = async (): Promise<number> => (await inspector().boundingBox())?.width ?? 0;
     const before = await width();

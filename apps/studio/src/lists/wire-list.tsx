@@ -31,6 +31,7 @@ export interface WireListProps {
 export function WireList({ studio, trace, canPlay, search }: WireListProps) {
   const sender = useSignal<Sender>("all");
   const copied = useSignal("");
+  const isTable = useSignal(false);
   const { items, isHeld, paused, handlers, togglePause } = useHeld(studio.wire.shown.value);
   const shown = trace === undefined ? [] : items.filter(matches).slice(0, SHOWN_ROWS);
   const chosen = studio.inspected.value;
@@ -91,12 +92,26 @@ export function WireList({ studio, trace, canPlay, search }: WireListProps) {
         <button type="button" class="quiet" disabled={shown.length === 0} onClick={() => void copy()}>
           Copy
         </button>
+        <button
+          type="button"
+          class="quiet"
+          aria-pressed={isTable.value}
+          title="Rows and columns for screen readers, of the messages that are here now"
+          onClick={() => {
+            isTable.value = !isTable.peek();
+            if (isTable.peek() !== paused.peek()) togglePause();
+          }}
+        >
+          Table
+        </button>
         <button type="button" class="quiet" aria-pressed={paused.value} onClick={togglePause}>
           {paused.value ? "Resume" : "Hold"}
         </button>
       </div>
       {trace === undefined || shown.length === 0 ? (
         <p class="empty">{items.length > 0 ? "No message fits this filter." : emptyWords(studio, canPlay)}</p>
+      ) : isTable.value ? (
+        <WireTable studio={studio} trace={trace} entries={shown} chosenId={chosenId} />
       ) : (
         <ol
           class="wire-rows"
@@ -170,6 +185,54 @@ function rowTexts(studio: Studio, trace: TracePayload, entry: WireEntry): readon
     String(payload.length),
     showHex(payload),
   ];
+}
+
+interface WireTableProps {
+  readonly studio: Studio;
+  readonly trace: TracePayload;
+  readonly entries: readonly WireEntry[];
+  readonly chosenId: number | undefined;
+}
+
+/** The same messages as a table, whose cells are read with their columns. It holds still: rows that move cannot be read out. */
+function WireTable({ studio, trace, entries, chosenId }: WireTableProps) {
+  return (
+    <div class="wire-table">
+      <table>
+        <caption class="unseen">Messages, newest first</caption>
+        <thead>
+          <tr>
+            {["number", "time", "sender", "player", "message", "verdict", "values", "bytes"].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => {
+            const [time, number, sender, player, message, values, length] = rowTexts(studio, trace, entry);
+            return (
+              <tr key={entry.id} aria-current={entry.id === chosenId ? "true" : undefined}>
+                <th scope="row">
+                  <button type="button" class="plain" onClick={() => studio.select({ kind: "entry", entry })}>
+                    {number}
+                  </button>
+                </th>
+                <td>{time}</td>
+                <td>{sender}</td>
+                <td>{player}</td>
+                <td>{message}</td>
+                <td>{entry.verdict.value?.kind ?? (entry.sender === "client" ? "accept" : "")}</td>
+                <td>{values}</td>
+                <td class="num">{length}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
 }
 
 interface WireRowProps {
