@@ -5,7 +5,6 @@ import { pino } from "pino";
 import { type RecordingFlags, recordingOptions } from "./commands/recording-flags.ts";
 import { chooseListeners, type ListenerFlags } from "./commands/serve-listeners.ts";
 import { type ServerFlags, serverOptions } from "./commands/serve-options.ts";
-import { parsePolicies } from "./commands/serve-policies.ts";
 import type { ServeConfig } from "./config/read-config.ts";
 import type { CommandContext } from "./context.ts";
 import { loadProtocols } from "./load-protocols.ts";
@@ -13,9 +12,7 @@ import { openStore } from "./open-store.ts";
 
 /** What the command gives its workers. */
 export interface ServeWorkerData {
-  readonly flags: ServerFlags &
-    ListenerFlags &
-    RecordingFlags & { readonly policy?: readonly string[]; readonly logLevel: string };
+  readonly flags: ServerFlags & ListenerFlags & RecordingFlags & { readonly logLevel: string };
   readonly config: ServeConfig;
   /** Of `--protocol`. */
   readonly files: readonly string[];
@@ -39,11 +36,7 @@ if (parentPort !== null) {
     signals: process,
     exit: (code) => process.exit(code),
   };
-  const policies = parsePolicies(context, flags.policy);
-  const listeners = chooseListeners(context, flags, config).map((listener) => ({
-    ...listener,
-    policies: policies.get(listener.protocol.name),
-  }));
+  const listeners = chooseListeners(context, flags, config);
   const recordings = recordingOptions(flags);
   const options = serverOptions(flags, { listeners, web: {}, recordings, sessionsPerAddress, isKept });
   const log = { write: (line: string): void => port.postMessage({ type: "log", line }) };

@@ -14,7 +14,11 @@ const verdict = (rule: string, kind: VerdictKind = "correct"): Verdict => {
 };
 
 /** A machine whose wall clock can be set. Its servers share a store and run one after the other. */
-function machine(policies: Policies = {}, store: Store = memoryStore()) {
+function machine(
+  policies: Policies = {},
+  store: Store = memoryStore(),
+  others: Readonly<Record<string, Policies>> = {},
+) {
   const wall = { ms: NOON_MS };
   let boots = 0;
   return {
@@ -25,7 +29,11 @@ function machine(policies: Policies = {}, store: Store = memoryStore()) {
       boots += 1;
       const clock = new VirtualClock(boots * 7_000);
       const time = new BanClock(store, clock, () => wall.ms);
-      const ledger = new Ledger(store, time, new Map([["game", checkPolicies("game", policies, undefined)]]));
+      const worlds = Object.entries({ game: policies, ...others });
+      const of = new Map(
+        worlds.map(([name, own]) => [name, { protocol: "game", policies: checkPolicies(name, own, undefined) }]),
+      );
+      const ledger = new Ledger(store, time, of);
       return {
         ledger,
         run(ms: number): void {
@@ -39,7 +47,8 @@ function machine(policies: Policies = {}, store: Store = memoryStore()) {
         score(rule: string): number {
           return ledger.find("game", "login:ann")?.scores.find((each) => each.rule === rule)?.score ?? 0;
         },
-        add: (each: Verdict): Penalty | undefined => ledger.add("game", "login:ann", each),
+        add: (each: Verdict, name = "game"): Penalty | undefined =>
+          ledger.add({ name, protocol: "game" }, "login:ann", each),
       };
     },
   };
@@ -55,6 +64,20 @@ describe("what adds up", () => {
     run(HOUR_MS / 2);
     expect(score("speed")).toBeCloseTo(4 / Math.SQRT2, 9);
     run(20 * HOUR_MS);
+    expect(score("speed")).toBe(0);
+  });
+
+  test("a score counts in all worlds of a game, by the policy of the world that gives the verdict", () => {
+    const kick = { action: "kick", limit: 8 } as const;
+    const { add, run, score } = machine({ speed: { halfLifeMs: HOUR_MS } }, memoryStore(), {
+      game2: { speed: kick },
+    }).boot();
+    for (let count = 0; count < 6; count += 1) expect(add(verdict("speed"))).toBeUndefined();
+    expect(score("speed")).toBe(12);
+    // The longest half-life: that of the second world, 6 h.
+    run(HOUR_MS);
+    expect(score("speed")).toBeCloseTo(12 * 2 ** (-1 / 6), 9);
+    expect(add(verdict("speed"), "game2")).toMatchObject({ rule: "speed", policy: { action: "kick", limit: 8 } });
     expect(score("speed")).toBe(0);
   });
 
@@ -154,7 +177,7 @@ describe("restarts and clocks", () => {
     add(verdict("speed"));
     ledger.forget("game", "login:ann");
     expect(score("speed")).toBe(2);
-    ledger.add("game", "session:7", verdict("speed"));
+    ledger.add({ name: "game", protocol: "game" }, "session:7", verdict("speed"));
     ledger.forget("game", "session:7");
     expect(ledger.find("game", "session:7")).toBeUndefined();
   });
@@ -166,7 +189,7 @@ describe("bounds", () => {
     const { ledger, add, score } = boot();
     for (let count = 0; count < 20; count += 1) add(verdict("speed"));
     for (let number = 0; number < 9_000; number += 1) {
-      ledger.add("game", `address:2001:db8:${number.toString(16)}::/64`, verdict("speed"));
+      ledger.add({ name: "game", protocol: "game" }, `address:2001:db8:${number.toString(16)}::/64`, verdict("speed"));
     }
     expect(ledger.size).toBe(4_000);
     expect(score("speed")).toBe(40);

@@ -6,6 +6,9 @@
  * Several servers may share a store: a write adds what this server has found since its last one to what the store has by then, and takes
  * over the scores that others have written.
  *
+ * A score counts in all worlds of a game: who goes on in another world begins no new one. The policy is that of the world which gave
+ * the verdict, and half of the score is forgotten in the longest half-life that a world of the game has for the rule.
+ *
  * Scores are written a few at a time, since a verdict may come with every message: after a crash up to
  * {@link BUCKETS} / {@link WRITES_PER_POLL} seconds of them are missing. A ban that they led to is in the store at once.
  */
@@ -15,7 +18,7 @@ import type { Store } from "wirewalk/net";
 import type { JsonObject } from "wirewalk/wire";
 import { type BanClock, type BanTime, isTime } from "./ban-clock.ts";
 import { type BanKey, banKind, parseBanKey } from "./ban-key.ts";
-import { ALL_RULES, DEFAULT_POLICY, type Policy, VERDICT_POINTS } from "./policies.ts";
+import { ALL_RULES, DEFAULT_POLICY, type Policy, VERDICT_POINTS, type WorldPolicies } from "./policies.ts";
 
 const TABLE = "ledger";
 /** Records of the store: accounts are spread over them by their names. */
@@ -40,7 +43,7 @@ export interface LedgerScore {
   readonly score: number;
   /** Verdicts that led to it. */
   readonly verdicts: number;
-  /** The limit of its policy, and what happens there. */
+  /** Of the policy that acts first among those of the game's worlds, and what happens there. */
   readonly limit: number;
   readonly action: Policy["action"];
 }
@@ -59,6 +62,12 @@ export interface Penalty {
   readonly score: number;
   /** The last of the verdicts that add up, oldest first. */
   readonly verdicts: readonly Verdict[];
+}
+
+/** The world that gave a verdict: its name, and that of its game. */
+export interface VerdictWorld {
+  readonly name: string;
+  readonly protocol: string;
 }
 
 interface Score {
@@ -89,8 +98,10 @@ interface Account {
 export class Ledger {
   readonly #store: Store;
   readonly #clock: BanClock;
-  /** By game. */
-  readonly #policies: ReadonlyMap<string, ReadonlyMap<string, Policy>>;
+  /** By world. */
+  readonly #policies: ReadonlyMap<string, WorldPolicies>;
+  /** By game and rule. */
+  readonly #halfLives = new Map<string, number>();
   readonly #accounts = new Map<string, Account>();
   readonly #dirty = new Set<number>();
   /** Of this run, and when it has written each bucket: until another server does, the steady clock counts. */
@@ -99,7 +110,7 @@ export class Ledger {
   #problem: string | undefined;
 
   /** Throws what the store throws. */
-  constructor(store: Store, clock: BanClock, policies: ReadonlyMap<string, ReadonlyMap<string, Policy>>) {
+  constructor(store: Store, clock: BanClock, policies: ReadonlyMap<string, WorldPolicies>) {
     this.#store = store;
     this.#clock = clock;
     this.#policies = policies;
@@ -115,8 +126,11 @@ export class Ledger {
     return this.#accounts.size;
   }
 
-  /** Adds a verdict to its account. A penalty when a policy's limit is reached: then that score begins again at 0. */
-  add(protocol: string, key: BanKey, verdict: Verdict): Penalty | undefined {
+  /**
+   * Adds a verdict of a world to its account. A penalty when the limit of that world's policy is reached: then that score begins again
+   * at 0.
+   */
+  add({ name, protocol }: VerdictWorld, key: BanKey, verdict: Verdict): Penalty | undefined {
     const points = VERDICT_POINTS[verdict.kind];
     if (points === 0) return undefined;
     const id = idOf(protocol, key);
@@ -133,7 +147,7 @@ export class Ledger {
       score.verdicts += 1;
       score.unwritten += points;
       score.unwrittenVerdicts += 1;
-      const policy = this.policyOf(protocol, rule);
+      const policy = this.policyOf(name, rule);
       if (policy.action === "log" || score.value + LEAST_SCORE < policy.limit) continue;
       // A ban outweighs the end of a session.
       if (penalty === undefined || policy.action === "ban") {
@@ -144,8 +158,8 @@ export class Ledger {
     return penalty;
   }
 
-  policyOf(protocol: string, rule: string): Policy {
-    return this.#policies.get(protocol)?.get(rule) ?? DEFAULT_POLICY;
+  policyOf(world: string, rule: string): Policy {
+    return this.#policies.get(world)?.policies.get(rule) ?? DEFAULT_POLICY;
   }
 
   /** The scores of an account now; undefined when it has none. */
@@ -179,10 +193,35 @@ export class Ledger {
     this.#fade(account);
     const { protocol, key } = account;
     const scores = Array.from(account.scores, ([rule, { value, verdicts }]): LedgerScore => {
-      const { limit, action } = this.policyOf(protocol, rule);
+      const { limit, action } = this.#strictest(protocol, rule);
       return { rule, score: value, verdicts, limit, action };
     });
     return { protocol, key, scores: scores.sort((a, b) => b.score - a.score) };
+  }
+
+  /** Of the worlds of a game, the policy that acts first. */
+  #strictest(protocol: string, rule: string): Policy {
+    const policies = this.#ofGame(protocol, rule);
+    const acting = policies.filter(({ action }) => action !== "log");
+    const [first = DEFAULT_POLICY] = (acting.length > 0 ? acting : policies).sort((a, b) => a.limit - b.limit);
+    return first;
+  }
+
+  #ofGame(protocol: string, rule: string): Policy[] {
+    return Array.from(this.#policies.values())
+      .filter((world) => world.protocol === protocol)
+      .map(({ policies }) => policies.get(rule) ?? DEFAULT_POLICY);
+  }
+
+  #halfLifeMs(protocol: string, rule: string): number {
+    const id = `${protocol}/${rule}`;
+    const known = this.#halfLives.get(id);
+    if (known !== undefined) return known;
+    const policies = this.#ofGame(protocol, rule);
+    const all = (policies.length > 0 ? policies : [DEFAULT_POLICY]).map(({ halfLifeMs }) => halfLifeMs);
+    const longest = Math.max(...all);
+    this.#halfLives.set(id, longest);
+    return longest;
   }
 
   /** Lowers the scores by the time since they were last looked at. */
@@ -202,7 +241,7 @@ export class Ledger {
 
   /** What is left of a score after a time. */
   #left(protocol: string, rule: string, passedMs: number): number {
-    return 2 ** (-Math.max(0, passedMs) / this.policyOf(protocol, rule).halfLifeMs);
+    return 2 ** (-Math.max(0, passedMs) / this.#halfLifeMs(protocol, rule));
   }
 
   #open(id: string, protocol: string, key: BanKey): Account {

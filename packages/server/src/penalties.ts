@@ -4,11 +4,11 @@ import type { Clock, Store } from "wirewalk/net";
 import { BanEvidence } from "./ban-evidence.ts";
 import type { Ban, Bans } from "./bans.ts";
 import type { BanEffect, HostedWorld } from "./hosted-world.ts";
-import { Ledger, type Penalty } from "./ledger.ts";
+import { Ledger, type Penalty, type VerdictWorld } from "./ledger.ts";
 import type { LogBudget } from "./log-budget.ts";
-import { checkPolicies } from "./policies.ts";
+import { policiesOfWorlds } from "./policies.ts";
 import type { Recordings } from "./recordings.ts";
-import type { ListenerOptions } from "./server-options.ts";
+import type { NamedListener } from "./server-options.ts";
 import type { Session } from "./session.ts";
 import type { ThreadParts } from "./workers/thread-parts.ts";
 
@@ -17,7 +17,7 @@ export interface PenaltiesOptions {
   readonly clock: Clock;
   readonly bans: Bans;
   readonly recordings: Recordings | undefined;
-  readonly listeners: readonly ListenerOptions[];
+  readonly listeners: readonly NamedListener[];
   readonly log: LogBudget;
   /** In a worker thread: the ledger is elsewhere. */
   readonly thread?: Pick<ThreadParts, "addVerdict" | "forget"> | undefined;
@@ -32,12 +32,7 @@ export class Penalties {
   /** Throws `RangeError` for an invalid policy, and what the store throws. */
   constructor({ store, clock, bans, recordings, listeners, log, thread }: PenaltiesOptions) {
     this.#thread = thread;
-    // Scores belong to accounts of a game: so do policies, whichever of its worlds has them.
-    const policies = listeners.flatMap(({ protocol, policies: given }) => {
-      if (given === undefined) return [];
-      return [[protocol.name, checkPolicies(protocol.name, given, protocol.capabilities.rules)] as const];
-    });
-    this.ledger = new Ledger(store, bans.time, new Map(policies));
+    this.ledger = new Ledger(store, bans.time, policiesOfWorlds(listeners));
     this.#evidence = recordings === undefined ? undefined : new BanEvidence({ clock, bans, recordings, log });
     this.#log = log;
   }
@@ -48,20 +43,23 @@ export class Penalties {
     const { player } = verdict;
     const key = world.banKeyOf(player);
     if (key === undefined) return;
-    const protocol = world.protocol.name;
+    const of: VerdictWorld = { name: world.name, protocol: world.protocol.name };
     const penalize = (penalty: Penalty): void => {
       const { rule, policy, score } = penalty;
-      this.#log.warn({ protocol, key, player, rule, action: policy.action, score }, "verdicts add up");
+      this.#log.warn(
+        { protocol: of.protocol, world: of.name, key, player, rule, action: policy.action, score },
+        "verdicts add up",
+      );
       world.penalize(player, penalty);
     };
     if (this.#thread !== undefined) {
       // The answer may come when another player has the number.
-      this.#thread.addVerdict(protocol, key, verdict, (penalty) => {
+      this.#thread.addVerdict(of, key, verdict, (penalty) => {
         if (world.banKeyOf(player) === key) penalize(penalty);
       });
       return;
     }
-    const penalty = this.ledger.add(protocol, key, verdict);
+    const penalty = this.ledger.add(of, key, verdict);
     if (penalty !== undefined) penalize(penalty);
   }
 

@@ -3,7 +3,7 @@
  * of its rules together (`*`). The world has answered each message by then: it was corrected or refused where its rule does that.
  */
 import type { VerdictKind } from "wirewalk/motion";
-import type { Response, Responses } from "wirewalk/protocol";
+import type { Protocol, Response, Responses } from "wirewalk/protocol";
 
 /** `log`: nothing beside the score. `kick`: the session ends. `ban`: the account is banned for a time. */
 export type PolicyAction = "log" | "kick" | "ban";
@@ -56,6 +56,24 @@ export function responsesOf(policies: Policies = {}): Responses | undefined {
   return chosen.length === 0 ? undefined : (Object.fromEntries(chosen) as Responses);
 }
 
+/** The policies of one world, and its game. */
+export interface WorldPolicies {
+  readonly protocol: string;
+  readonly policies: ReadonlyMap<string, Policy>;
+}
+
+/** The policies of all worlds by name, also of those without any. Throws `RangeError` as {@link checkPolicies} does. */
+export function policiesOfWorlds(
+  worlds: readonly { readonly name: string; readonly protocol: Protocol; readonly policies?: Policies | undefined }[],
+): ReadonlyMap<string, WorldPolicies> {
+  return new Map(
+    worlds.map(({ name, protocol, policies = {} }) => [
+      name,
+      { protocol: protocol.name, policies: checkPolicies(name, policies, protocol.capabilities.rules) },
+    ]),
+  );
+}
+
 const actions: readonly PolicyAction[] = ["log", "kick", "ban"];
 
 /**
@@ -63,17 +81,17 @@ const actions: readonly PolicyAction[] = ["log", "kick", "ban"];
  * action and a number out of bounds, which it names.
  */
 export function checkPolicies(
-  game: string,
+  world: string,
   given: Policies,
   rules: readonly string[] | undefined,
 ): ReadonlyMap<string, Policy> {
   return new Map(
     Object.entries(given).map(([rule, partial]) => {
       if (rule !== ALL_RULES && rules !== undefined && !rules.includes(rule)) {
-        throw new RangeError(`${game} has no rule ${rule}, only ${[...rules].sort().join(", ")} and *`);
+        throw new RangeError(`${world} has no rule ${rule}, only ${[...rules].sort().join(", ")} and *`);
       }
       const policy = { ...DEFAULT_POLICY, ...partial };
-      const name = `The policy of ${game}.${rule}`;
+      const name = `The policy of ${world}.${rule}`;
       if (!actions.includes(policy.action)) {
         throw new RangeError(`${name} has the unknown action ${policy.action}, expected ${actions.join(", ")}`);
       }

@@ -199,7 +199,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       clock,
       bans: this.bans,
       recordings: this.#recordings,
-      listeners: options.listeners,
+      listeners: this.#named,
       log: this.#sharedLog,
       thread,
     });

@@ -1,11 +1,12 @@
 /** The flags of `wirewalk serve` that choose worlds, dialects, ports and ticks. */
-import type { BanAddress, RoomPort } from "@wirewalk/server";
+import type { BanAddress, Policies, RoomPort } from "@wirewalk/server";
 import { MAX_TICK_MS, type Protocol } from "wirewalk/protocol";
 import type { ServeConfig } from "../config/read-config.ts";
 import type { WorldConfig } from "../config/serve-schema.ts";
 import { type CommandContext, UsageError } from "../context.ts";
 import { suggest } from "../nearest.ts";
 import { parseSettings, readRules, type SettingFlags, type Settings, settingsOf, withSettings } from "../settings.ts";
+import { choosePolicies } from "./serve-policies.ts";
 import { chooseDialect, chooseProtocol } from "./streams.ts";
 
 export interface ListenerFlags extends SettingFlags {
@@ -15,6 +16,7 @@ export interface ListenerFlags extends SettingFlags {
   readonly tickMs?: readonly string[];
   readonly threads?: number;
   readonly banAddress?: readonly string[];
+  readonly policy?: readonly string[];
   readonly roomPort?: readonly string[];
 }
 
@@ -28,6 +30,7 @@ export interface Listener {
   readonly tickMs?: number;
   readonly threads?: number;
   readonly banAddress?: BanAddress;
+  readonly policies?: Policies;
   readonly room?: string;
   readonly seed?: number;
 }
@@ -50,7 +53,8 @@ export function chooseListeners(context: CommandContext, flags: ListenerFlags, c
   const worlds = chooseWorlds(context, flags, config);
   const dialects = valuesOf(worlds, "--dialect", flags.dialect);
   const ticks = chooseTicks(worlds, flags.tickMs);
-  const policies = choosePolicies(worlds, flags.banAddress);
+  const banAddresses = chooseBanAddresses(worlds, flags.banAddress);
+  const policies = choosePolicies(context, worlds, flags.policy);
   const roomPorts = chooseRoomPorts(worlds, flags.roomPort);
   const settings = chooseSettings(context, worlds, flags);
   return worlds.map((world) => {
@@ -66,7 +70,8 @@ export function chooseListeners(context: CommandContext, flags: ListenerFlags, c
       roomPorts: roomPorts.get(world) ?? own?.roomPorts,
       room: own?.room,
       tickMs: ticks.get(world) ?? own?.tickMs,
-      banAddress: policies.get(world) ?? own?.banAddress ?? config.banAddress,
+      banAddress: banAddresses.get(world) ?? own?.banAddress ?? config.banAddress,
+      policies: policies(world),
       threads,
       seed: own?.seed,
     });
@@ -234,7 +239,7 @@ function chooseRoomPorts(
 const banPolicies: readonly BanAddress[] = ["off", "soft", "on"];
 
 /** Policies by world: `on` is for all, `osrs=off` for a game, `osrs-2=off` for a world, and wins over it. */
-function choosePolicies(worlds: readonly NamedWorld[], given: readonly string[] = []): Map<NamedWorld, BanAddress> {
+function chooseBanAddresses(worlds: readonly NamedWorld[], given: readonly string[] = []): Map<NamedWorld, BanAddress> {
   const policyOf = (text: string): BanAddress => {
     const policy = banPolicies.find((each) => each === text);
     if (policy === undefined)

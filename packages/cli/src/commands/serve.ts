@@ -18,7 +18,6 @@ import { addCaptureFlags, type CaptureFlags, checkCaptureFlags, startCapture } f
 import { addClusterFlags, type ClusterFlags, checkClusterFlags, joinCluster } from "./serve-cluster.ts";
 import { chooseListeners, type Listener, type ListenerFlags, threadedNames, tickingNames } from "./serve-listeners.ts";
 import { serverOptions } from "./serve-options.ts";
-import { parsePolicies } from "./serve-policies.ts";
 import { describe, reachable, type TextFlags } from "./serve-text.ts";
 import { addWebFlags, chooseWeb, isLoopback, readSecrets } from "./serve-web.ts";
 
@@ -31,7 +30,6 @@ interface ServeFlags extends ListenerFlags, TextFlags, CaptureFlags, RecordingFl
   readonly trustProxy?: readonly string[];
   readonly allowOrigin?: readonly string[];
   readonly store?: string;
-  readonly policy?: readonly string[];
   readonly flushMs: number;
   readonly sessionsPerAddress?: number;
   readonly logLevel: string;
@@ -123,7 +121,7 @@ export function addServe(program: Command, context: CommandContext): void {
       "--policy <protocol.rule=action>",
       "what a world does with a message in which a rule finds something (relay, correct or drop) and what follows when verdicts add up " +
         "(log, kick or ban): maplestory.speed=correct+kick,limit=20 or " +
-        "'osrs.*=ban,limit=40,half-life=6h,for=1d' (default: log)",
+        "'osrs.*=ban,limit=40,half-life=6h,for=1d' (or <world.rule=action>; default: log)",
       collect,
     )
     .option(
@@ -196,7 +194,6 @@ function choose(context: CommandContext, flags: ServeFlags, config: ServeConfig)
       return undefined;
     }
   };
-  const policies = checked(() => parsePolicies(context, flags.policy));
   const chosen = checked(() => chooseListeners(context, flags, config));
   for (const origin of flags.allowOrigin ?? []) checked(() => checkOrigin(origin));
   const web = checked(() => chooseWeb(flags, flags.bots));
@@ -206,14 +203,13 @@ function choose(context: CommandContext, flags: ServeFlags, config: ServeConfig)
   const recordings = checked(() => recordingOptions(flags));
   const place = checked(() => storePlace(flags));
   if (chosen === undefined || web === undefined || problems.length > 0) throw new UsageError(problems.join("\n  "));
-  return { chosen, policies, web, recordings, place };
+  return { chosen, web, recordings, place };
 }
 
 async function serve(context: CommandContext, flags: ServeFlags, config: ServeConfig): Promise<void> {
   // A SIGHUP before the server runs changes nothing; without a listener it would end the process.
   context.signals.on("SIGHUP", () => {});
-  const { chosen, policies, web, recordings, place } = choose(context, flags, config);
-  const listeners = chosen.map((listener) => ({ ...listener, policies: policies?.get(listener.protocol.name) }));
+  const { chosen: listeners, web, recordings, place } = choose(context, flags, config);
   // The server is loaded only here: `wirewalk decode` starts faster without it.
   const [{ defaultBudgets, docsFolder, limitMemory, pageFolder }, { pino }, { systemClock }] = await Promise.all([
     import("@wirewalk/server"),

@@ -142,6 +142,36 @@ describe("a config file", () => {
     expect(await inForce("--config", file(changed))).toEqual(changed);
   });
 
+  it("has policies of each world, over which those of its game and under which those of --policy stand", async () => {
+    const path = file({
+      policy: ["maplestory.speed=kick,limit=20", "maplestory.jump=kick,limit=30"],
+      worlds: [
+        { game: "maplestory", name: "scania", policies: { speed: "correct+ban,limit=40,for=1d", "*": "log" } },
+        { game: "maplestory", name: "bera" },
+      ],
+    });
+    const policiesOf = (config: JsonObject): unknown => (config.worlds as JsonObject[]).map(({ policies }) => policies);
+    const printed = await inForce("--config", path);
+    expect(policiesOf(printed)).toEqual([
+      { speed: "correct+ban,limit=40,for=86400000ms", jump: "kick,limit=30", "*": "log" },
+      { speed: "kick,limit=20", jump: "kick,limit=30" },
+    ]);
+    const flags = [
+      "--policy",
+      "bera.*=ban,half-life=1h",
+      "--policy",
+      "scania.speed=log",
+      "--policy",
+      "maplestory.*=kick",
+    ];
+    expect(policiesOf(await inForce("--config", path, ...flags))).toEqual([
+      { speed: "log", "*": "log" },
+      { "*": "ban,half-life=3600000ms" },
+    ]);
+    // What is printed is a config file that gives the same again.
+    expect(await inForce("--config", file(printed))).toEqual(printed);
+  });
+
   it("is what a server starts with", async () => {
     const worlds = [
       { game: "slime-online-2", name: "one", port: 0 },
@@ -210,6 +240,8 @@ describe("a config file", () => {
       { game: "osrs", name: "maplestory" },
       { game: "osrs", name: "x" },
       { game: "osrs", name: "x" },
+      { game: "maplestory", name: "y", policies: { sped: "kick" } },
+      { game: "maplestory", name: "z", policies: { speed: "kick,until=1d" } },
     ];
     const { code, stderr } = await run("--config", file({ worlds }));
     expect(code).toBe(2);
@@ -228,6 +260,8 @@ describe("a config file", () => {
       ),
       "worlds[5].name: maplestory is the name of another game",
       "worlds[7].name: another world has the name x",
+      "worlds[8].policies: sped: maplestory has no rule sped; did you mean speed?",
+      "worlds[9].policies: speed: kick,until=1d: until is unknown; known are limit, half-life, for",
     ]);
   });
 

@@ -2,10 +2,11 @@
 import { resolve } from "node:path";
 import type { JsonObject, JsonValue } from "wirewalk/wire";
 import type { Listener } from "../commands/serve-listeners.ts";
+import { policyTexts } from "../commands/serve-policies.ts";
 import { PATHS, serveSchema } from "./serve-schema.ts";
 
 /** Members that are not values of flags. */
-const OWN: ReadonlySet<string> = new Set(["$schema", "worlds", "banAddress"]);
+const OWN: ReadonlySet<string> = new Set(["$schema", "worlds", "banAddress", "policy"]);
 /** Flags that are sizes in bytes. */
 const SIZES: ReadonlySet<string> = new Set(["captureRotate", "recordRotate", "recordKeep"]);
 
@@ -38,12 +39,13 @@ function worldConfig({ name, protocol, dialect, ...listener }: Listener): JsonOb
   const settings = Object.entries(values).filter(
     ([setting, info]) => info.kind !== "rule" || info.default !== own[setting]?.default,
   );
-  const { roomPorts, ...others } = listener;
+  const { roomPorts, policies, ...others } = listener;
   return {
     name,
     game: protocol.name,
     dialect,
     ...others,
+    ...(policies === undefined ? {} : { policies: policyTexts(policies) }),
     ...(roomPorts === undefined ? {} : { roomPorts: roomPorts.map(({ room, port }) => ({ room, port })) }),
     ...(settings.length === 0
       ? {}

@@ -5,6 +5,7 @@ import type { BanAddress } from "@wirewalk/server";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Protocol } from "wirewalk/protocol";
 import type { JsonObject, JsonValue } from "wirewalk/wire";
+import { policiesOfFile } from "../commands/serve-policies.ts";
 import { chooseDialect, chooseProtocol } from "../commands/streams.ts";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import { settingsOf } from "../settings.ts";
@@ -112,7 +113,7 @@ function checkWorlds(context: CommandContext, worlds: readonly WorldConfig[]): r
 function checkOfGame(
   context: CommandContext,
   game: Protocol,
-  { name, dialect, tickMs, threads = 1, settings }: WorldConfig,
+  { name, dialect, tickMs, threads = 1, settings, policies }: WorldConfig,
   check: (member: string, work: () => void) => void,
 ): void {
   const { capabilities } = game;
@@ -129,6 +130,9 @@ function checkOfGame(
   check("threads", () => {
     const { most } = capabilities.threads ?? { most: 1 };
     if (threads > most) throw new UsageError(`${game.name} uses at most ${most} threads`);
+  });
+  check("policies", () => {
+    policiesOfFile(game, policies ?? {});
   });
   check("settings", () => {
     settingsOf(game, settings ?? {});

@@ -90,6 +90,13 @@ export const worldSchema: ObjectSchema = {
     threads,
     banAddress,
     seed: whole(0, MAX_SEED, "Random seed of the world. Default: that of the server."),
+    policies: {
+      type: "object",
+      description:
+        "What follows when verdicts about an account add up, by rule, and * for all: kick,limit=20. For this world alone; --policy says more.",
+      properties: {},
+      additionalProperties: text("", "kick,limit=20"),
+    },
     settings: {
       type: "object",
       description: "Settings of the game, as --set takes them and wirewalk protocols lists them.",
@@ -175,6 +182,8 @@ export interface WorldConfig {
   readonly tickMs?: number;
   readonly threads?: number;
   readonly banAddress?: BanAddress;
+  /** By rule, as `--policy` has them. */
+  readonly policies?: Readonly<Record<string, string>>;
   readonly seed?: number;
   readonly settings?: Readonly<Record<string, number | string | boolean>>;
 }

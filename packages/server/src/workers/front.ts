@@ -24,7 +24,7 @@ import type { WebSocketLink } from "../links.ts";
 import { LogBudget } from "../log-budget.ts";
 import { CounterSet } from "../metrics.ts";
 import { type Place, Places } from "../places.ts";
-import { checkPolicies } from "../policies.ts";
+import { policiesOfWorlds } from "../policies.ts";
 import { Readiness } from "../readiness.ts";
 import { nodeRuntime } from "../runtime.ts";
 import { serverMetrics } from "../server-metrics.ts";
@@ -169,12 +169,7 @@ class Front implements RunningWorkers, FeedContext {
     const registration = options.registration ?? (isPrivate ? "open" : "closed");
     this.accounts = new Accounts(options.store, this.budgets, { clock, runtime: nodeRuntime, registration });
     this.bans = new Bans(options.store, { clock, ...(options.epochNow === undefined ? {} : options) });
-    const policies = options.listeners.flatMap(({ protocol, policies: given }) =>
-      given === undefined
-        ? []
-        : [[protocol.name, checkPolicies(protocol.name, given, protocol.capabilities.rules)] as const],
-    );
-    this.ledger = new Ledger(options.store, this.bans.time, new Map(policies));
+    this.ledger = new Ledger(options.store, this.bans.time, policiesOfWorlds(listeners));
     this.stalls = new Stalls(clock);
     this.#readiness = new Readiness({ worlds: [], stalls: this.stalls, bans: this.bans, log: this.#log });
     this.#folder = mkdtempSync(join(tmpdir(), "wirewalk-workers-"));
@@ -357,8 +352,8 @@ class Front implements RunningWorkers, FeedContext {
         this.#unwanted.get(worker)?.add(message.id);
         return;
       case "verdict": {
-        const { id, protocol, key, verdict } = message;
-        worker.post({ type: "penalty", id, penalty: this.ledger.add(protocol, key, verdict) });
+        const { id, world, key, verdict } = message;
+        worker.post({ type: "penalty", id, penalty: this.ledger.add(world, key, verdict) });
         return;
       }
       case "forget":

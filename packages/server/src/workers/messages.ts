@@ -4,7 +4,7 @@ import type { LoginOutcome, LoginRequest } from "../accounts.ts";
 import type { BanKey } from "../ban-key.ts";
 import type { CaptureFilter } from "../capture/session-captures.ts";
 import type { ServedWorld } from "../feed.ts";
-import type { Penalty } from "../ledger.ts";
+import type { Penalty, VerdictWorld } from "../ledger.ts";
 import type { RunningListener, ServerStats } from "../server-options.ts";
 
 /** What a worker is started with; the rest is the caller's own. */
@@ -45,7 +45,7 @@ export type FromWorker =
   | {
       readonly type: "verdict";
       readonly id: number;
-      readonly protocol: string;
+      readonly world: VerdictWorld;
       readonly key: BanKey;
       readonly verdict: Verdict;
     }

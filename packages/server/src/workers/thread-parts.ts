@@ -2,7 +2,7 @@
 import type { Verdict } from "wirewalk/motion";
 import type { Accounts } from "../accounts.ts";
 import type { BanKey } from "../ban-key.ts";
-import type { Penalty } from "../ledger.ts";
+import type { Penalty, VerdictWorld } from "../ledger.ts";
 import type { PlaceCounts } from "../places.ts";
 
 export interface ThreadParts {
@@ -16,7 +16,7 @@ export interface ThreadParts {
   readonly counts: PlaceCounts;
   readonly logins: Pick<Accounts, "check" | "problem" | "waiting">;
   /** Adds a verdict to its account in the one ledger; calls when a policy's limit is reached. */
-  addVerdict(protocol: string, key: BanKey, verdict: Verdict, penalize: (penalty: Penalty) => void): void;
+  addVerdict(world: VerdictWorld, key: BanKey, verdict: Verdict, penalize: (penalty: Penalty) => void): void;
   forget(protocol: string, key: BanKey): void;
   /** An account has logged in here. */
   takeOver(protocol: string, account: string): void;

@@ -138,10 +138,10 @@ class RemoteParts implements ThreadParts {
     };
   }
 
-  addVerdict(...[protocol, key, verdict, penalize]: Parameters<ThreadParts["addVerdict"]>): void {
+  addVerdict(...[world, key, verdict, penalize]: Parameters<ThreadParts["addVerdict"]>): void {
     this.#last += 1;
     this.#verdicts.set(this.#last, penalize);
-    this.#send({ type: "verdict", id: this.#last, protocol, key, verdict });
+    this.#send({ type: "verdict", id: this.#last, world, key, verdict });
   }
 
   forget(...[protocol, key]: Parameters<ThreadParts["forget"]>): void {
