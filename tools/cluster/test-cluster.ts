@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { findNatsServer, type RunningNats, startNatsServer } from "@wirewalk/nats";
+import type { ClusterRole } from "@wirewalk/server";
 
 const command = fileURLToPath(new URL("../../packages/cli/bin/wirewalk.js", import.meta.url));
 /** A node that does not end by itself after SIGTERM is killed. */
@@ -14,7 +15,7 @@ const STOP_MS = 12_000;
 
 export interface NodePlan {
   readonly name: string;
-  readonly roles: readonly ("gateway" | "owner")[];
+  readonly roles: readonly ClusterRole[];
 }
 
 export interface RunningNode extends NodePlan {
@@ -63,6 +64,10 @@ export class TestCluster {
     const port = this.#url === "" ? {} : { port: Number(new URL(this.#url).port) };
     this.#broker = await startNatsServer({ program, folder, ...port });
     this.#url = this.#broker.url;
+  }
+
+  get brokerPid(): number {
+    return this.#broker?.pid ?? 0;
   }
 
   killBroker(): void {
