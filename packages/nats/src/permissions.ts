@@ -39,22 +39,23 @@ export function natsPermissions({ name, role }: NatsUser, prefix = "wirewalk"): 
       return {
         publish: [
           ...common.publish,
-          ...said("in.>", "history.>", "owner.>"),
+          ...said("in.>", "history.>", "owner.>", "watched.>"),
           ...reads(leases),
           ...reads(snapshots),
           // Its place among the gateways, which gives the ids of its players. Never `world.>`.
           `$KV.${leases}.gateway.>`,
         ],
-        subscribe: [...common.subscribe, ...said("out.>", "taken.>", `gateway.${name}`, `drain.${name}`)],
+        // It may show worlds too.
+        subscribe: [
+          ...common.subscribe,
+          ...said("out.>", "taken.>", "shown.>", "room.>", `gateway.${name}`, `drain.${name}`),
+        ],
       };
     case "spectator":
       return {
         publish: [...common.publish, ...said("watched.>", "owner.>"), ...reads(leases), ...reads(snapshots)],
-        // Every node hears the batches of its worlds' owners.
-        subscribe: [
-          ...common.subscribe,
-          ...said("shown.>", "room.>", "out.>", "taken.>", `gateway.${name}`, `drain.${name}`),
-        ],
+        // A node with this role alone takes no batches.
+        subscribe: [...common.subscribe, ...said("shown.>", "room.>", `gateway.${name}`, `drain.${name}`)],
       };
     case "observer":
       return {

@@ -62,9 +62,13 @@ export function addClusterMetrics(
         labels: { world, role: "gateway" },
         value: counts.refused,
       })),
-      ...Array.from(node.owners, ([world, { measures }]) => ({
+      ...Array.from(node.owners, ([world, { measures, shown }]) => ({
         labels: { world, role: "owner" },
-        value: measures.refused,
+        value: measures.refused + (shown?.refused ?? 0),
+      })),
+      ...Array.from(relay?.worlds ?? [], ([world, { counts }]) => ({
+        labels: { world, role: "spectator" },
+        value: counts.refused,
       })),
     ],
   );

@@ -9,7 +9,7 @@ import { encodeCbor } from "@wirewalk/recording";
 import type { PlayerId, Verdict } from "wirewalk/motion";
 import { MAX_CLUSTER_MESSAGE_BYTES } from "wirewalk/net";
 import type { JsonObject } from "wirewalk/wire";
-import { decodeOrNothing, isCount, isObject, isObserved, isPlayer, isTime, isVerdict } from "./batch.ts";
+import { decodeOrNothing, isCount, isEpoch, isObject, isObserved, isPlayer, isTime, isVerdict } from "./batch.ts";
 import type { PlayedTraffic } from "./played-world.ts";
 
 /** A room that somebody may watch has a name of at most so many characters, as in a page's request. */
@@ -92,7 +92,7 @@ export function shownHead(bytes: Uint8Array): ShownHead | undefined {
   if (bytes.length < HEAD_BYTES || bytes[0] !== VERSION) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const [epoch, number] = [view.getFloat64(5), view.getFloat64(13)];
-  return isCount(epoch) && isCount(number) ? { epoch, number } : undefined;
+  return isEpoch(epoch) && isCount(number) ? { epoch, number } : undefined;
 }
 
 /** Puts the parts of messages together. Parts of one message arrive in their order. */
@@ -100,13 +100,13 @@ export class ShownReader {
   #pieces: Uint8Array[] = [];
   #head: ShownHead | undefined;
 
-  /** The message that these bytes complete; undefined as long as there is none, and for bytes that no owner sends. */
-  take(bytes: Uint8Array): Shown<RoomMessage> | Shown<WorldMessage> | undefined {
+  /** The message that these bytes complete; undefined as long as parts are missing, `invalid` for bytes that no owner sends. */
+  take(bytes: Uint8Array): Shown<RoomMessage> | Shown<WorldMessage> | "invalid" | undefined {
     const head = shownHead(bytes);
-    if (head === undefined) return undefined;
+    if (head === undefined) return "invalid";
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const [part, parts] = [view.getUint16(1), view.getUint16(3)];
-    if (parts === 0 || parts > MAX_PARTS || part >= parts) return undefined;
+    if (parts === 0 || parts > MAX_PARTS || part >= parts) return "invalid";
     if (part === 0) this.#pieces = [];
     else if (this.#head?.number !== head.number || this.#head.epoch !== head.epoch || this.#pieces.length !== part) {
       return undefined;
@@ -117,7 +117,7 @@ export class ShownReader {
     const body = decodeOrNothing(parts === 1 ? (this.#pieces[0] as Uint8Array) : Buffer.concat(this.#pieces));
     this.#pieces = [];
     const message = roomMessage(body) ?? worldMessage(body);
-    return message === undefined ? undefined : { ...message, ...head };
+    return message === undefined ? "invalid" : { ...message, ...head };
   }
 }
 

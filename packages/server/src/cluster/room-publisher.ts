@@ -55,6 +55,8 @@ interface PublishedRoom {
 export class RoomPublisher implements PlayedObserver {
   /** Messages of rooms. */
   sent = 0;
+  /** Messages that no relay would send. */
+  refused = 0;
   readonly #options: RoomPublisherOptions;
   readonly #rooms = new Map<string, PublishedRoom>();
   readonly #cancels: readonly Cancel[];
@@ -115,7 +117,10 @@ export class RoomPublisher implements PlayedObserver {
 
   #watched(bytes: Uint8Array): void {
     const message = decodeWatched(bytes);
-    if (message === undefined) return;
+    if (message === undefined) {
+      this.refused += 1;
+      return;
+    }
     const { clock, name } = this.#options;
     const nowMs = clock.now();
     // A relay that comes first is sent the world at once.

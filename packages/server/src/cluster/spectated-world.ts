@@ -61,8 +61,8 @@ interface SpectatedRoom {
 export class SpectatedWorld implements FeedWorld {
   readonly name: string;
   readonly protocol: Protocol;
-  /** Messages of a lower epoch, which were dropped, and rooms that were asked for whole because a message was lost. */
-  readonly counts = { fenced: 0, gaps: 0 };
+  /** Messages of a lower epoch and invalid ones, which were dropped, and rooms that were asked for whole since a message was lost. */
+  readonly counts = { fenced: 0, refused: 0, gaps: 0 };
   readonly #options: SpectatedWorldOptions;
   readonly #rooms = new Map<string, SpectatedRoom>();
   readonly #followed = new Set<PlayerId>();
@@ -193,7 +193,10 @@ export class SpectatedWorld implements FeedWorld {
   /** Undefined for invalid bytes and those of an owner that is no longer the owner. */
   #read(reader: ShownReader, bytes: Uint8Array): Shown<RoomMessage> | Shown<WorldMessage> | undefined {
     const head = shownHead(bytes);
-    if (head === undefined) return undefined;
+    if (head === undefined) {
+      this.counts.refused += 1;
+      return undefined;
+    }
     if (head.epoch < this.#epoch) {
       this.counts.fenced += 1;
       return undefined;
@@ -206,7 +209,10 @@ export class SpectatedWorld implements FeedWorld {
       for (const room of known) room.next = undefined;
       if (known.length > 0) this.#nameRooms();
     }
-    return reader.take(bytes);
+    const message = reader.take(bytes);
+    if (message !== "invalid") return message;
+    this.counts.refused += 1;
+    return undefined;
   }
 
   #worldShown(message: Shown<RoomMessage> | Shown<WorldMessage> | undefined): void {

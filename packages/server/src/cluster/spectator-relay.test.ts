@@ -207,7 +207,7 @@ test("a relay asks for a whole room when a message was lost, and drops those of 
     owner.publish(roomSubject("fake", "a"), bytes);
   }
   await send(7, 8, { tracks: new Uint8Array([1, 2, 3]) });
-  expect([world.counts.gaps, world.playersIn("a")]).toEqual([2, [5, 6]]);
+  expect([world.counts.gaps, world.counts.refused, world.playersIn("a")]).toEqual([2, 3, [5, 6]]);
   // The next owner counts from 1.
   await send(8, 1, { players: [[9, "nine"]] });
   await send(7, 9, join(1));
