@@ -54,7 +54,8 @@ export function App({ studio, games, inspector, layout, now, retry }: AppProps) 
         "/": () => {
           layout.tab.value = "wire";
           layout.isFolded.value = false;
-          requestAnimationFrame(() => document.querySelector<HTMLElement>(".wire .search")?.focus());
+          // Once the list is there; not with the next drawn frame, which may be late for what is typed next.
+          setTimeout(() => document.querySelector<HTMLElement>(".wire .search")?.focus());
         },
         k: press(".time-toggle"),
         j: press("[data-key=j]"),
