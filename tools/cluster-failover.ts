@@ -14,17 +14,18 @@ import { ShadowWorld } from "./cluster/shadow-world.ts";
 import { type NodePlan, TestCluster } from "./cluster/test-cluster.ts";
 import { parseOptions } from "./options.ts";
 
-const USAGE = `npm run cluster:failover -- [--what kill] [--times 3] [--clients 100] [--raw 20] [--games all] [--processes 2]
+const USAGE = `npm run cluster:failover -- [--what kill] [--times 3] [--clients 100] [--raw 20] [--step-ms 200] [--games all] [--processes 2]
     [--lease-ms 2000] [--gone-ms 10000] [--at others] [--seed 1] [--max-seconds 360]
 
---what     kill       kill -9 of the owner of Slime Online 2 (nodes: two gateways, two owners)
+--what     nothing    what the load costs: messages of clients and processor time of each process in 10 s
+           kill       kill -9 of the owner of Slime Online 2 (nodes: two gateways, two owners)
            stop       SIGSTOP of that owner, SIGCONT after --gone-ms
            hand-over  SIGTERM to that owner
            gateway    kill -9 of a gateway: its clients connect to the other one
            broker     kill -9 of the broker; after --gone-ms an empty one is at its place
                       (three nodes; --at owner has all clients at the gateway of the owner's process)
            rolling    SIGTERM to each of three nodes in turn, each is started again
---clients  of all games together; --raw of them write and read bytes of their own`;
+--clients  of all games together; --raw of them write and read bytes of their own, a key each --step-ms, 40 in a room`;
 
 const { values } = parseOptions(USAGE, {
   options: {
@@ -32,6 +33,7 @@ const { values } = parseOptions(USAGE, {
     times: { type: "string", default: "3" },
     clients: { type: "string", default: "100" },
     raw: { type: "string", default: "20" },
+    "step-ms": { type: "string", default: "200" },
     games: { type: "string", default: "all" },
     processes: { type: "string", default: "2" },
     "lease-ms": { type: "string", default: "2000" },
@@ -130,6 +132,8 @@ let isFailed = false;
 try {
   await cluster.startAll();
   while ([...(await owners()).values()].includes(undefined)) await sleep(100);
+  // Worlds move between nodes that have just started: clients are to stay where the owner is.
+  if (what === "broker") await sleep(15_000);
   await startLoads();
   await sleep(3_000);
   const results: Measured[] = [];
@@ -179,15 +183,25 @@ async function startLoads(): Promise<void> {
   const perGame = Math.ceil((clients - raw) / played.length / processes);
   for (let n = 0; n < processes; n += 1) {
     const bots = Object.fromEntries(played.map((game) => [game, perGame]));
-    const plan = { gateways, bots, raw: n === 0 ? raw : 0, first: 1 + n * 10_000, seed: Number(values.seed) };
+    const plan = {
+      gateways,
+      bots,
+      raw: Math.ceil(raw / processes),
+      stepMs: Number(values["step-ms"]),
+      first: n * 10_000,
+      seed: Number(values.seed),
+    };
     loads.push(await Load.start(plan));
   }
 }
 
 async function measure(n: number): Promise<Measured> {
   for (const load of loads) load.ask("reset");
-  await sleep(1_500);
-  const usual = await reports();
+  const [sentBefore, cpuBefore] = [(await reports()).sent, cluster.processorMs()];
+  await sleep(what === "nothing" ? 10_000 : 1_500);
+  const [usual, cpuAfter] = [await reports(), cluster.processorMs()];
+  const usualSent = usual.sent - sentBefore;
+  const cpuMs = Object.fromEntries(Object.entries(cpuAfter).map(([name, ms]) => [name, ms - (cpuBefore[name] ?? 0)]));
   for (const load of loads) load.ask("reset");
   const staleBefore = [...shadows.values()].reduce((all, { stale }) => all + stale, 0);
   while ((await slime.owner()) === undefined) await sleep(100);
@@ -208,7 +222,9 @@ async function measure(n: number): Promise<Measured> {
     n,
     owner,
     usualMs: usual.pausesMs,
-    outageMs: seen.pausesMs.raw ?? Math.max(...Object.values(seen.pausesMs)),
+    usualSent,
+    usualCpuMs: cpuMs,
+    outageMs: seen.pausesMs.raw ?? Math.max(0, ...Object.values(seen.pausesMs)),
     pausesMs: seen.pausesMs,
     keys: seen.keys,
     // Clients that come back have other ids, which others had before.
@@ -228,6 +244,8 @@ async function measure(n: number): Promise<Measured> {
 /** Does what is to be measured. The result is a node that must be started again. */
 async function strike(owner: string, n: number): Promise<string | undefined> {
   switch (what) {
+    case "nothing":
+      return undefined;
     case "kill":
       cluster.signal(owner, "SIGKILL");
       await cluster.ended(owner);
@@ -278,6 +296,7 @@ async function reports() {
     reasons,
     movesMs: all.flatMap(({ movesMs }) => movesMs).sort((a, b) => a - b),
     connected: sum(({ connected }) => connected),
+    sent: sum(({ sent }) => sent),
     moved: sum(({ moved }) => moved),
     lost: sum(({ lost }) => lost),
     keys: sum(({ keys }) => keys),

@@ -7,6 +7,8 @@ export interface LoadPlan {
   readonly bots: Readonly<Record<string, number>>;
   /** Clients of Slime Online 2 that write and read bytes of their own. */
   readonly raw: number;
+  /** Each presses a key so often, in milliseconds. */
+  readonly stepMs: number;
   /** Number of the first client: no two processes share numbers. */
   readonly first: number;
   readonly seed: number;
@@ -23,6 +25,8 @@ export interface LoadReport {
   readonly lost: number;
   /** The longest time without a message since the reset, of each client whose connection stayed, by game. */
   readonly pausesMs: Readonly<Record<string, readonly number[]>>;
+  /** Messages of all clients over their present connections. */
+  readonly sent: number;
   /** From the end of a connection to the first message of the next. */
   readonly movesMs: readonly number[];
   /** Keys of the raw clients that others have received, and those that came twice, or never. */

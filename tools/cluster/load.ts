@@ -10,14 +10,15 @@ import type { LoadPlan, LoadReport, LoadRequest } from "./load-messages.ts";
 const RETURN_MS = 20_000;
 const RETRY_MS = 100;
 const OPENING_AT_ONCE = 16;
-/** The raw clients have a room of their own, and press a key so often. */
+/** The raw clients have rooms of their own, so many in each: each hears the keys of all others there. */
 const RAW_ROOM = 900;
-const STEP_MS = 200;
+const RAW_PER_ROOM = 40;
 /** Bots of Slime Online 2 in one room, which only sees their moves: more than in a game, few enough for one core. */
 const PER_ROOM = 10;
 
 const plan = JSON.parse(process.argv[2] ?? "") as LoadPlan;
 const names = Object.keys(plan.gateways);
+const RAW_ROOMS = Math.max(1, Math.floor(plan.raw / RAW_PER_ROOM));
 
 /** One client, over any number of connections. */
 abstract class LoadClient {
@@ -92,7 +93,8 @@ abstract class LoadClient {
     this.reasons.push(reason);
     this.moves += 1;
     this.#endedMs ??= performance.now();
-    this.at = (this.at + 1) % names.length;
+    // Those of one gateway spread over all others.
+    this.at = (this.at + 1 + (this.number % Math.max(1, names.length - 1))) % names.length;
     void this.start();
   }
 }
@@ -101,6 +103,7 @@ class BotClient extends LoadClient {
   readonly #protocol: Protocol;
   readonly #room: number | undefined;
   #stop: () => void = () => {};
+  #sent: () => number = () => 0;
 
   /** `index`: its place among the bots of its game in this process. */
   constructor(protocol: Protocol, number: number, index: number) {
@@ -134,6 +137,12 @@ class BotClient extends LoadClient {
       onClosed: (reason) => this.ended(reason),
     });
     this.#stop = () => run.stop();
+    this.#sent = () => run.counts.messagesOut;
+  }
+
+  /** Of this connection. */
+  get sent(): number {
+    return this.#sent();
   }
 
   stop(): void {
@@ -143,20 +152,24 @@ class BotClient extends LoadClient {
 
 /** Writes and reads moves of the documented dialect by hand: keys whose x counts up. */
 class RawClient extends LoadClient {
+  readonly #room: number;
   #socket: WebSocket | undefined;
   #x = 400;
   readonly #seen = new Map<number, number>();
+  sent = 0;
   keys = 0;
   missing = 0;
   repeated = 0;
 
   constructor(number: number) {
     super("raw", number);
+    // No two processes share rooms: numbers of one are 10,000 apart.
+    this.#room = RAW_ROOM + Math.floor(plan.first / 10_000) * 100 + ((number - plan.first) % RAW_ROOMS);
   }
 
   protected open(): Promise<void> {
     const socket = new WebSocket(
-      `ws://127.0.0.1:${this.port}/ws/slime-online-2?account=raw-${this.number}&room=${RAW_ROOM}`,
+      `ws://127.0.0.1:${this.port}/ws/slime-online-2?account=raw-${this.number}&room=${this.#room}`,
     );
     socket.binaryType = "arraybuffer";
     return new Promise((resolve, reject) => {
@@ -183,6 +196,7 @@ class RawClient extends LoadClient {
     bytes.writeUInt16LE(160, 5);
     this.#x += 1;
     this.#socket.send(bytes);
+    this.sent += 1;
   }
 
   override reset(): void {
@@ -219,13 +233,14 @@ const bots = Object.entries(plan.bots).flatMap(([game, count]) =>
 );
 const clients: readonly (RawClient | BotClient)[] = [...raws, ...bots];
 
+const TURNS = 20;
 let turn = 0;
 // Spread over a step.
 setInterval(() => {
-  const per = Math.ceil(raws.length / 10);
-  for (const raw of raws.slice((turn % 10) * per, ((turn % 10) + 1) * per)) raw.step();
+  // In turn, so that in each room somebody moves at each moment.
+  for (const [index, raw] of raws.entries()) if (Math.floor(index / RAW_ROOMS) % TURNS === turn % TURNS) raw.step();
   turn += 1;
-}, STEP_MS / 10);
+}, plan.stepMs / TURNS);
 
 process.on("message", ({ ask }: LoadRequest) => {
   if (ask === "reset") for (const each of clients) each.reset();
@@ -260,6 +275,7 @@ function report(): LoadReport {
     moved: clients.reduce((all, { moves }) => all + moves, 0),
     lost: clients.filter(({ isLost }) => isLost).length,
     pausesMs,
+    sent: clients.reduce((all, { sent }) => all + sent, 0),
     movesMs: clients.flatMap(({ movesMs }) => movesMs.map(Math.round)),
     keys: sum(({ keys }) => keys),
     missing: sum(({ missing }) => missing),

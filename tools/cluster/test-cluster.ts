@@ -1,7 +1,7 @@
 /** A broker and nodes as processes of this machine, which can be killed and started again: for measurements. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -68,6 +68,19 @@ export class TestCluster {
 
   get brokerPid(): number {
     return this.#broker?.pid ?? 0;
+  }
+
+  /** Processor time of each node and of the broker so far, in milliseconds (Linux). */
+  processorMs(): Readonly<Record<string, number>> {
+    const pids: [string, number][] = [...this.nodes.values()].map(({ name, process: child }) => [name, child.pid ?? 0]);
+    pids.push(["broker", this.#broker?.pid ?? 0]);
+    return Object.fromEntries(
+      pids.map(([name, pid]) => {
+        const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+        // Ticks of 10 ms: fields 14 and 15 of the line.
+        return [name, 10 * (Number(fields[11]) + Number(fields[12]))];
+      }),
+    );
   }
 
   killBroker(): void {
