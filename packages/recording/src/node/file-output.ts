@@ -21,7 +21,10 @@ class FileOutput implements RecordingOutput {
     this.#file = file;
   }
 
+  /** About once a second: a file that was removed takes bytes, and nobody can ever read them. */
   async write(bytes: Uint8Array): Promise<void> {
+    const { nlink } = await this.#file.stat();
+    if (nlink === 0) throw new Error("the file was removed while it was written");
     for (let at = 0; at < bytes.length; ) at += (await this.#file.write(bytes, at)).bytesWritten;
   }
 

@@ -63,6 +63,20 @@ describe("a folder of recordings", () => {
     await open.close();
   });
 
+  it("fails when its folder is removed, and makes it again for the next file", async () => {
+    const inside = join(folder, "deep");
+    const sink = new RecordingFolder({ folder: inside }).sink("a");
+    const lost = await sink.open(NOW_MS);
+    await lost.write(Uint8Array.of(1));
+    await rm(inside, { recursive: true });
+    await expect(lost.write(Uint8Array.of(2))).rejects.toThrow("the file was removed while it was written");
+    await lost.close();
+    const next = await sink.open(NOW_MS);
+    await next.write(Uint8Array.of(3));
+    await next.close();
+    expect(await readdir(inside)).toEqual(["a-20260101T123000.000Z.mcap"]);
+  });
+
   it("says what the system says when a file cannot be made", async () => {
     await writeFile(join(folder, "file"), "");
     const sink = new RecordingFolder({ folder: join(folder, "file") }).sink("a");
