@@ -4,6 +4,7 @@ import { pipeline } from "node:stream";
 import { constants, createGunzip, gunzipSync } from "node:zlib";
 import { isCapture } from "wirewalk/capture";
 import { FailedError } from "./context.ts";
+import { fileReason } from "./file-reason.ts";
 import { isRecordingFile } from "./recording-file.ts";
 
 /** Bytes that are read at once. */
@@ -94,8 +95,7 @@ export class CaptureInput {
     try {
       return work();
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      throw new FailedError(`Cannot read ${this.#path}: ${code ?? message}`);
+      throw new FailedError(`Cannot read ${this.#path}: ${fileReason(error)}`);
     }
   }
 }

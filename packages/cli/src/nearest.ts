@@ -49,9 +49,14 @@ export function nearestNames(word: string, known: readonly string[], most = 3): 
     .map(({ name }) => name);
 }
 
-/** The end of a sentence about an unknown word: the nearest known one, or all when none is near. */
+/** Names in one sentence. */
+const MOST_NAMES = 40;
+
+/** The end of a sentence about an unknown word: the nearest known one, or all when none is near; of many the first ones. */
 export function suggest(word: string, known: readonly string[]): string {
   if (known.length === 0) return "; none is known";
   const near = nearest(word, known);
-  return near === undefined ? `; known are ${known.join(", ")}` : `; did you mean ${near}?`;
+  if (near !== undefined) return `; did you mean ${near}?`;
+  const more = known.length > MOST_NAMES ? ` and ${known.length - MOST_NAMES} more` : "";
+  return `; known are ${known.slice(0, MOST_NAMES).join(", ")}${more}`;
 }

@@ -2,7 +2,6 @@
  * **Recordings** of a server's worlds: one file after the other in a folder, which one server at a time uses, and the last
  * seconds in memory as evidence for bans. A disk that fails or is slow costs recording, which is logged and counted, and never play.
  */
-import { mkdirSync } from "node:fs";
 import { clockOffsetNs, openRecording } from "@wirewalk/recording";
 import {
   type HostRecording,
@@ -18,6 +17,7 @@ import type { Clock } from "wirewalk/net";
 import { lockFolder } from "./folder-lock.ts";
 import type { HostedWorld } from "./hosted-world.ts";
 import type { LogBudget } from "./log-budget.ts";
+import { makeFolder } from "./make-folder.ts";
 import { Pseudonyms } from "./pseudonyms.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -51,7 +51,7 @@ export function openRecordingFolder(
   { epochNow, onRemoved, isLocked = false }: FolderSources,
 ): { readonly folder: RecordingFolder; readonly unlock: () => void } {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     const unlock = isLocked ? () => {} : lockFolder(folder);
     return { folder: new RecordingFolder({ folder, keepBytes, keepMs, epochNow, onRemoved }), unlock };
   } catch (error) {

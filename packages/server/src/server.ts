@@ -110,6 +110,8 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   readonly #stopSweep;
   readonly #stopPolls;
   #draining = false;
+  /** A server that could not start says why, and nothing of its end. */
+  #isListening = false;
   #empty: (() => void) | undefined;
   #closed: Promise<void> | undefined;
   #endNow: (() => void) | undefined;
@@ -349,6 +351,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.#feed.start([...(this.#relay?.worlds.values() ?? this.#worlds.all)], this.served);
     await this.#web.listen(this.#httpSources, this.#log);
     this.#clustered?.node.start(this.#clustered.membership.onDrain);
+    this.#isListening = true;
     this.#log.info({ http: this.httpAddress, admin: this.adminAddress, listeners: this.listeners }, "listening");
   }
 
@@ -453,7 +456,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
 
   async #close(graceMs: number): Promise<void> {
     this.#draining = true;
-    this.#log.info({ sessions: this.#places.count, graceMs }, "draining");
+    if (this.#isListening) this.#log.info({ sessions: this.#places.count, graceMs }, "draining");
     const tcpClosed = this.#tcp.close();
     // Other nodes go on with the worlds while the sessions end.
     await this.#clustered?.node.drain();
@@ -483,7 +486,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     await Promise.all([tcpClosed, this.#web.close()]);
     this.#sessionsLog.finish();
     this.#sharedLog.finish();
-    this.#log.info("closed");
+    if (this.#isListening) this.#log.info("closed");
   }
 
   /**

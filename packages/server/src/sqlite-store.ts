@@ -1,10 +1,11 @@
 /** A **store** in a SQLite file, which the server keeps across restarts. */
-import { accessSync, chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { accessSync, chmodSync, closeSync, constants, existsSync, openSync, statSync } from "node:fs";
+import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { Store } from "wirewalk/net";
 import type { JsonObject } from "wirewalk/wire";
 import { lockFolder } from "./folder-lock.ts";
+import { makeFolder } from "./make-folder.ts";
 import { openDatabase } from "./open-database.ts";
 
 const FILE = "wirewalk.sqlite";
@@ -12,7 +13,6 @@ const FILE = "wirewalk.sqlite";
 const BUSY_MS = 2_000;
 /** Password hashes, addresses and evidence are for the server's own user. */
 const FILE_MODE = 0o600;
-const FOLDER_MODE = 0o700;
 /** SQLite keeps these beside the database while it is open, or after a crash. */
 const COMPANIONS = ["-wal", "-shm", "-journal"];
 
@@ -128,20 +128,6 @@ function readRecord(table: string, key: string, text: unknown): JsonObject {
     why = error instanceof Error ? error.message : String(error);
   }
   throw new Error(`Cannot read the record ${key} of ${table}: ${why}`);
-}
-
-/** Like `mkdirSync` with `recursive`, which never returns for a folder that takes no files, such as `/proc`. */
-function makeFolder(folder: string): void {
-  const path = resolve(folder);
-  try {
-    mkdirSync(path, FOLDER_MODE);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") return;
-    if (code !== "ENOENT" || dirname(path) === path) throw error;
-    makeFolder(dirname(path));
-    mkdirSync(path, FOLDER_MODE);
-  }
 }
 
 /**

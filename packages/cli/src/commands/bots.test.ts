@@ -112,7 +112,9 @@ it("that none could connect is a failure", async () => {
   expect(await runCommand(["bots", "fake", "--count", "2", "--port", port])).toEqual({
     code: 1,
     stdout: "",
-    stderr: `wirewalk: no bot could connect: 2 x Cannot connect to 127.0.0.1:${port}: ECONNREFUSED\n`,
+    stderr:
+      `wirewalk: no bot could connect: 2 x Cannot connect to 127.0.0.1:${port}: ECONNREFUSED; no server listens there: ` +
+      `"wirewalk serve --listen fake=${port}" starts one\n`,
   });
 });
 

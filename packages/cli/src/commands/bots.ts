@@ -143,7 +143,11 @@ async function play(
   }
   const { everConnected, everReady, reasons } = flock.counts();
   const ends = [...reasons].map(([reason, times]) => `${times} x ${reason}`);
-  if (everConnected === 0) throw new FailedError(`no bot could connect: ${ends.join(", ")}`);
+  const isNoServer = ends.every((end) => end.endsWith("ECONNREFUSED"));
+  const hint = isNoServer
+    ? `; no server listens there: "wirewalk serve --listen ${protocol.name}=${port}" starts one`
+    : "";
+  if (everConnected === 0) throw new FailedError(`no bot could connect: ${ends.join(", ")}${hint}`);
   await write(context.stdout, last + ends.map((end) => `${end}\n`).join(""));
   const ban = connected === 0 ? await askForBan(`${host}:${flags.http}`, protocol.name) : undefined;
   if (ban !== undefined) throw new FailedError(ban);

@@ -229,7 +229,9 @@ describe("replay", () => {
       code: 1,
       stderr: `wirewalk: ${file}: Cannot read a recording: the bytes do not begin as an MCAP file\n`,
     });
-    expect((await run("replay", "/nothing/there")).stderr).toMatch(/^wirewalk: \/nothing\/there: ENOENT/);
+    expect((await run("replay", "/nothing/there")).stderr).toMatch(
+      /^wirewalk: \/nothing\/there: no such file or folder \(ENOENT\)\n/,
+    );
     expect((await run("replay", file, "--from", "soon")).code).toBe(2);
     expect((await run("serve", "--record-days", "3")).stderr).toBe("wirewalk: --record-days needs --record FOLDER\n");
   });

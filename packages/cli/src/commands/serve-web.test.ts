@@ -84,7 +84,10 @@ it.each([
 });
 
 it.each([
-  [["--tls-cert", "none.pem", "--tls-key", "none.pem"], /^wirewalk: Cannot read none\.pem: ENOENT\n$/],
+  [
+    ["--tls-cert", "none.pem", "--tls-key", "none.pem"],
+    /^wirewalk: Cannot read none\.pem: no such file or folder \(ENOENT\)\n$/,
+  ],
   [["--tls-cert", "package.json", "--tls-key", "package.json"], /^wirewalk: Cannot use the certificate or its key: /],
   [["--admin-token-file", "/dev/null"], /^wirewalk: Cannot use the admin token: it must have at least 16 /],
 ])("%j is a failure", async (flags, message) => {

@@ -5,6 +5,7 @@ import { isIPv4, isIPv6 } from "node:net";
 import type { ServerOptions } from "@wirewalk/server";
 import type { Command } from "commander";
 import { FailedError, UsageError } from "../context.ts";
+import { fileReason } from "../file-reason.ts";
 
 export interface WebFlags {
   readonly host: string;
@@ -102,7 +103,6 @@ function read(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new FailedError(`Cannot read ${path}: ${code ?? message}`);
+    throw new FailedError(`Cannot read ${path}: ${fileReason(error)}`);
   }
 }

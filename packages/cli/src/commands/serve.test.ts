@@ -217,9 +217,7 @@ describe("serve", () => {
 
   it("says that a port is in use", async () => {
     const running = await serve();
-    expect(
-      await run("serve", "--http", "0", "--listen", `slime-online-2=${running.tcp}`, "--log-level", "silent"),
-    ).toEqual({
+    expect(await run("serve", "--http", "0", "--listen", `slime-online-2=${running.tcp}`)).toEqual({
       code: 1,
       stdout: "",
       stderr: `wirewalk: Cannot listen on 127.0.0.1:${running.tcp}: the port is in use\n`,

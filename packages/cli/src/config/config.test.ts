@@ -222,7 +222,7 @@ describe("a config file", () => {
       .map((line) => line.trim().slice(path.length));
     expect(lines.map((line) => line.replace(/known are .*/, "known are …"))).toEqual([
       ":2:11: http: 70000 is not in 0..65535",
-      ":3:10: htp: unknown; known are …",
+      ":3:10: htp: unknown; did you mean http?",
       ":4:19: recordRotate: It must be a size of at least 1000000 bytes, such as 100MB.",
       ':7:31: worlds[1].name: "Main World" has another form than "scania"',
       ':7:53: worlds[1].port: "43594" is not a whole number',
@@ -282,7 +282,7 @@ describe("a config file", () => {
     const { code, stderr } = await run("--config", join(folder, "none.json"));
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `wirewalk: Cannot read ${join(folder, "none.json")}: ENOENT\n`,
+      stderr: `wirewalk: Cannot read ${join(folder, "none.json")}: no such file or folder (ENOENT)\n`,
     });
   });
 });

@@ -8,6 +8,7 @@ import type { JsonObject, JsonValue } from "wirewalk/wire";
 import { policiesOfFile } from "../commands/serve-policies.ts";
 import { chooseDialect, chooseProtocol } from "../commands/streams.ts";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
+import { fileReason } from "../file-reason.ts";
 import { settingsOf } from "../settings.ts";
 import { JsonTextError, type PathStep, type PlacedJson, parseJsonWithPlaces } from "./json-places.ts";
 import { checkSchema, type SchemaProblem } from "./schema.ts";
@@ -55,7 +56,7 @@ function parse(path: string): PlacedJson {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new FailedError(`Cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+    throw new FailedError(`Cannot read ${path}: ${fileReason(error)}`);
   }
   try {
     return parseJsonWithPlaces(text);

@@ -3,6 +3,7 @@
  * read is the one that the command follows.
  */
 import type { JsonValue } from "wirewalk/wire";
+import { suggest } from "../nearest.ts";
 import type { PathStep } from "./json-places.ts";
 
 interface Described {
@@ -102,7 +103,7 @@ function checkObject(schema: ObjectSchema, value: JsonValue, path: readonly Path
     const described = own ?? (additionalProperties === false ? undefined : additionalProperties);
     const place = [...path, name];
     if (described !== undefined) problems.push(...checkSchema(described, member as JsonValue, place));
-    else problems.push({ path: place, reason: `unknown; known are ${Object.keys(properties).join(", ")}` });
+    else problems.push({ path: place, reason: `unknown${suggest(name, Object.keys(properties))}` });
   }
   return problems;
 }

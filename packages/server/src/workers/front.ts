@@ -2,7 +2,7 @@
  * The **front** of a server with worker threads: the main thread. Worlds, their TCP sockets and sessions are in the workers; here are HTTP
  * with the page and its feed, accounts, the ledger and bans for operators. WebSockets of worlds are forwarded byte for byte.
  */
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Logger, pino } from "pino";
@@ -22,6 +22,7 @@ import { lockFolder } from "../folder-lock.ts";
 import { Ledger } from "../ledger.ts";
 import type { WebSocketLink } from "../links.ts";
 import { LogBudget } from "../log-budget.ts";
+import { makeFolder } from "../make-folder.ts";
 import { CounterSet } from "../metrics.ts";
 import { type Place, Places } from "../places.ts";
 import { policiesOfWorlds } from "../policies.ts";
@@ -414,7 +415,7 @@ function lockRecordings({ recordings }: ServerOptions): () => void {
   if (recordings === undefined) return () => {};
   const { folder } = recordings;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     return lockFolder(folder);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

@@ -1,0 +1,14 @@
+/** Words for what the system says of files that people name. */
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: "no permission",
+  EISDIR: "it is a folder",
+  ENOENT: "no such file or folder",
+  ENOTDIR: "a part of its path is no folder",
+};
+
+/** Why a file cannot be read: `no such file or folder (ENOENT)`. */
+export function fileReason(error: unknown): string {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  const words = REASONS[code];
+  return words === undefined ? code || message || String(error) : `${words} (${code})`;
+}
