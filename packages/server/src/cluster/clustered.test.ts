@@ -219,3 +219,9 @@ test("a node that joins gets worlds of one that has all of them, and its players
     await Promise.all([a.node.close(), b.node.close()]);
   }
 });
+
+test("a node keeps no evidence of its own", async () => {
+  const cluster = { cluster: clusterHub().join("a"), roles: ["gateway"] as const, onDrain: () => {} };
+  const starting = startServer({ listeners: [{ protocol: fakeProtocol }], cluster, evidence: true });
+  await expect(starting).rejects.toThrow("A node of a cluster records no worlds");
+});

@@ -19,10 +19,13 @@ export interface Clustered {
 /** Takes the ids of this gateway's players. Rejects with `Error`, and leaves the cluster, when there are none. */
 export async function joinCluster(
   membership: ClusterMembership,
-  { clock = systemClock, epochNow = Date.now, logger, recordings, store }: ServerOptions,
+  { clock = systemClock, epochNow = Date.now, logger, recordings, evidence, store }: ServerOptions,
 ): Promise<Clustered> {
   const { cluster, roles } = membership;
-  if (recordings !== undefined) throw new RangeError("A node of a cluster records no worlds: their owner has them");
+  // Worlds that are recorded have pseudonyms in place of accounts, other ones on each node: no login could take over.
+  if (recordings !== undefined || evidence === true) {
+    throw new RangeError("A node of a cluster records no worlds: their owner has them");
+  }
   const log = logger ?? pino({ level: "silent" });
   const node = new ClusterNode({ cluster, clock, epochNow, roles, log, store });
   try {
