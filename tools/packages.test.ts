@@ -3,7 +3,8 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { runCommand } from "../packages/cli/src/testing/run-command.ts";
 import { removeStale } from "./remove-stale.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -42,6 +43,30 @@ test.each(published)("$folder has the version of all, and brings no Node", ({ ma
   expect(own.filter(([, range]) => range !== version)).toEqual([]);
   expect(manifest.version).toBe(version);
   expect(Object.keys(manifest.dependencies ?? {})).not.toContain("node");
+});
+
+/** A database and a broker are needed for the others. */
+test.each(["wirewalk", "server", "recording"])("the example of the README of %s prints what it says", async (name) => {
+  const [, code = ""] = /^```ts\n([\s\S]*?)^```$/m.exec(read(`packages/${name}/README.md`)) ?? [];
+  // Beside this file, from which the packages are found.
+  const folder = mkdtempSync(join(root, "tools/.readme-"));
+  const lines: string[] = [];
+  const log = vi.spyOn(console, "log").mockImplementation((...parts: unknown[]) => void lines.push(parts.join(" ")));
+  try {
+    writeFileSync(join(folder, "example.ts"), code.replace('"play.mcap"', JSON.stringify(join(folder, "play.mcap"))));
+    await import(join(folder, "example.ts"));
+  } finally {
+    log.mockRestore();
+    rmSync(folder, { recursive: true });
+  }
+  const said = Array.from(code.matchAll(/console\.log\(.*\); \/\/ => (.*)$/gm), ([, line]) => line);
+  expect(said.length).toBe(1);
+  expect(lines).toEqual(said);
+});
+
+test("the output in the README of the command is what it prints", async () => {
+  const [, command = "", shown] = /^\$ wirewalk (.*)\n([\s\S]*?)^```$/m.exec(read("packages/cli/README.md")) ?? [];
+  expect(await runCommand(command.split(" "))).toEqual({ code: 0, stdout: shown, stderr: "" });
 });
 
 test("a compiled file whose source is gone is removed, and no other", () => {
