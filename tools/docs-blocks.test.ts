@@ -33,7 +33,7 @@ const nameOf = ({ page, line }: Block): string => `${page}:${line}`;
 
 test("marks name tests that exist and read the page, or a reason", () => {
   for (const block of blocks) {
-    const { mark = "", page } = block;
+    const { mark = "" } = block;
     const [, file] = /^tested by (\S+)$/.exec(mark) ?? [];
     if (file !== undefined) expect(read(file), `${nameOf(block)}: ${file}`).toMatch(/docs|tutorial/);
     if (mark.startsWith("not run")) expect(mark, nameOf(block)).toMatch(/^not run: \S.{15}/);
