@@ -103,7 +103,7 @@ describeInBrowser("the shell of the page", () => {
     await page.keyboard.press("ArrowDown");
     await inspector().getByRole("heading", { name, level: 2 }).waitFor(WAIT);
     await page.keyboard.press("/");
-    await page.locator(".search:focus").waitFor(WAIT);
+    await page.locator(".search:focus").fill("");
     await page.keyboard.type("no such message");
     await expect.poll(() => page.locator(".wire-line").count(), WAIT).toBe(0);
     await page.locator(".search").fill("rightPress");
@@ -171,6 +171,13 @@ describeInBrowser("the shell of the page", () => {
   });
 
   test("edges move by keys and by pointer, and the layout is kept", async () => {
+    const sentence = page.getByRole("button", { name: "Close this sentence" });
+    // Again after a failure: the layout of the first try is kept.
+    if (!(await sentence.isVisible())) {
+      await page.evaluate(() => localStorage.clear());
+      await page.reload();
+      await sentence.waitFor(WAIT);
+    }
     const width = async (): Promise<number> => (await inspector().boundingBox())?.width ?? 0;
     const before = await width();
     const edge = page.getByRole("separator", { name: "Width of the inspector" });
@@ -188,12 +195,8 @@ describeInBrowser("the shell of the page", () => {
     // Nothing moves up into the place of a sentence that is closed.
     const height = async (): Promise<number> => (await page.locator(".stage").boundingBox())?.height ?? 0;
     const low = await height();
-    // Closed already where this is tried again.
-    const sentence = page.getByRole("button", { name: "Close this sentence" });
-    if ((await sentence.count()) > 0) {
-      await sentence.click();
-      await expect.poll(height, WAIT).toBeGreaterThan(low);
-    }
+    await sentence.click();
+    await expect.poll(height, WAIT).toBeGreaterThan(low);
     await page.reload();
     await page.getByRole("tab", { name: /^Bans/, selected: true }).waitFor(WAIT);
     expect(await isAt(before - 26)).toBe(true);
