@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeCbor, type Recording, RecordKind, readWorldRecord, replayRecording } from "@wirewalk/recording";
 import { readRecordingFile } from "@wirewalk/recording/node";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { runBot } from "wirewalk/client";
 import { createRandom } from "wirewalk/motion";
 import { type Clock, connectWebSocket, systemClock, type Transport } from "wirewalk/net";
@@ -71,7 +71,7 @@ function structuredCloned(received: Received): Received {
 }
 
 /** Stands before or behind the relay, and keeps what passes. It shares nothing with the relay. */
-async function startWitness(port: number, carried: Carried[]): Promise<number> {
+async function startWitness(port: number, carried: Carried[], cleanUps: CleanUp[]): Promise<number> {
   const server = createServer((near) => {
     const kept: Carried = { client: [], server: [] };
     carried.push(kept);
@@ -94,7 +94,7 @@ async function startWitness(port: number, carried: Carried[]): Promise<number> {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  onTestFinished(() => void server.close());
+  cleanUps.push(() => void server.close());
   return (server.address() as AddressInfo).port;
 }
 
@@ -121,6 +121,9 @@ function keeping(transport: Transport, carried: Carried): Transport {
   };
 }
 
+/** Tests that run beside each other have no common `onTestFinished`: one would clean up after another. */
+type CleanUp = () => void;
+
 interface Played {
   readonly events: readonly RelayEvent[];
   readonly atClients: readonly Carried[];
@@ -143,6 +146,15 @@ function connectTo(
 }
 
 async function play(protocol: Protocol, dialect: string, carrier: Carrier): Promise<Played> {
+  const cleanUps: CleanUp[] = [];
+  try {
+    return await playWith(cleanUps, protocol, dialect, carrier);
+  } finally {
+    for (const cleanUp of cleanUps) cleanUp();
+  }
+}
+
+async function playWith(cleanUps: CleanUp[], protocol: Protocol, dialect: string, carrier: Carrier): Promise<Played> {
   const serverRead: Received[][] = [];
   const atServer: Carried[] = [];
   const atClients: Carried[] = [];
@@ -156,9 +168,13 @@ async function play(protocol: Protocol, dialect: string, carrier: Carrier): Prom
     enforcement: "log",
   });
   const isWeb = carrier === "message";
-  const port = await startWitness((isWeb ? server.httpAddress?.port : server.listeners[0]?.port) ?? 0, atServer);
+  const port = await startWitness(
+    (isWeb ? server.httpAddress?.port : server.listeners[0]?.port) ?? 0,
+    atServer,
+    cleanUps,
+  );
   const folder = mkdtempSync(join(tmpdir(), "wirewalk-relay-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  cleanUps.push(() => rmSync(folder, { recursive: true }));
   const relay: RunningRelay = await startRelay({
     protocol,
     dialect,
@@ -172,7 +188,7 @@ async function play(protocol: Protocol, dialect: string, carrier: Carrier): Prom
     recording: { folder, carried: true },
   });
   // A WebSocket gives messages and not the bytes that were carried.
-  const nearPort = isWeb ? await startWitness(relay.address.port, atClients) : relay.address.port;
+  const nearPort = isWeb ? await startWitness(relay.address.port, atClients, cleanUps) : relay.address.port;
   const runs = [];
   for (let number = 0; number < CLIENTS; number++) {
     const carried: Carried = { client: [], server: [] };
@@ -207,6 +223,12 @@ async function play(protocol: Protocol, dialect: string, carrier: Carrier): Prom
   );
   for (const run of runs) run.stop();
   await until("all is closed", () => events.filter(({ event }) => event === "close").length === CLIENTS);
+  const shownOf = (connection: number): number =>
+    events.filter(
+      (event) => event.event === "message" && event.connection === connection && event.direction === "client",
+    ).length;
+  // A client's last message may be on its way when it closes; a server that is closed does not read it any more.
+  await until("the server has read all", () => serverRead.every(({ length }, index) => length >= shownOf(index + 1)));
   await relay.close();
   await server.close({ graceMs: 0 });
   const [file = ""] = readdirSync(folder).filter((name) => name.endsWith(".mcap"));
