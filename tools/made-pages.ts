@@ -87,6 +87,7 @@ Every limit of a rule is a setting: it has a name, a unit, bounds and a source. 
 
 * on the command line: \`wirewalk serve --set slime-online-2.maxSpeed=3\`, any number of times. A value may have its unit
   (\`3px/frame\`), and another unit is refused;
+* for one world: \`--set scania.walkPxPerSecond=140\` with \`--world scania=maplestory\`, or \`settings\` of that world in the config file;
 * in a file: \`wirewalk serve --rules rules.json\` with \`{"slime-online-2.maxSpeed": 3}\`. \`--set\` wins over it;
 * in the library, for a game or for one world:
 

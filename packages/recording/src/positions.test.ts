@@ -13,7 +13,8 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 test("the program of docs/recordings.md reads positions with the plain MCAP reader", async () => {
   const text = await readFile(join(root, "docs/recordings.md"), "utf8");
-  const program = /<!-- positions -->\n```js\n([\s\S]*?)```\n<!-- \/positions -->/.exec(text)?.[1] ?? "";
+  const program =
+    /<!-- positions -->\n(?:<!-- .* -->\n)?```js\n([\s\S]*?)```\n<!-- \/positions -->/.exec(text)?.[1] ?? "";
   // Beside this file, from which `@mcap/core` is found.
   const folder = await mkdtemp(join(root, "packages/recording/.positions-"));
   try {

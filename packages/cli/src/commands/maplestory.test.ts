@@ -310,6 +310,8 @@ describe("bots at a real server", () => {
     ["speed-5", 2, /rule="teleport",kind="correct"/],
     ["clock-1.5", 2, /rule="wall-clock",kind="flag"/],
     ["idle-burst", 2, /rule="wall-clock",kind="flag"/],
+    ["float", 2, /rule="gain",kind="correct"/],
+    ["hover", 2, /rule="gain",kind="correct"/],
     ["teleport", 2, /rule="teleport",kind="correct"/],
     ["leap", 2, /rule="teleport",kind="correct"/],
     ["reconnect", 2, /rule="teleport",kind="correct"/],
