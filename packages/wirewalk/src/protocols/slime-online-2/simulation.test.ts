@@ -82,7 +82,7 @@ const kindsOf = (verdicts: readonly Verdict[]): string[] =>
 
 describe("honest players through bad networks", () => {
   // All four demo rooms, and a few stalls for each.
-  const crowd = { count: scaled(500, 80), minutes: scaled(10, 1) };
+  const crowd = { count: scaled(500, 40), minutes: scaled(10, 1) };
 
   // Every second bot sends no landings.
   it(`${crowd.count} bots in rooms of 20 play ${crowd.minutes} minutes without a verdict above benign`, () => {

@@ -17,10 +17,10 @@ import { mutated } from "./random-bytes.ts";
 import { Subject } from "./subject.ts";
 
 /** Damaged payloads of each dialect and side. */
-const DAMAGED = scaled(100_000, 1_500);
-const GENERATED = scaled(10_000, 300);
+const DAMAGED = scaled(100_000, 500);
+const GENERATED = scaled(10_000, 100);
 /** Payloads that are read and written with plans and without. */
-const PLANNED = scaled(10_000, 300);
+const PLANNED = scaled(10_000, 100);
 
 const dialects = Object.values(protocols).flatMap((protocol) =>
   protocol.dialects.flatMap(({ name }) =>

@@ -6,7 +6,7 @@ import { describeProtocol } from "./protocol-suite.ts";
 import { suiteOptions } from "./suite-options.ts";
 
 const seeds = Array.from({ length: scaled(5, 1) }, (_, index) => index + 1);
-const durationMs = scaled(30_000, 2000);
+const durationMs = scaled(30_000, 1200);
 /** Restores of a world while a script is played, where the game sets no number of its own. */
 const RESTORES = 100;
 
@@ -15,7 +15,7 @@ for (const protocol of Object.values(protocols)) {
   const { restores = RESTORES } = options ?? {};
   describeProtocol({ describe, it }, protocol, {
     ...options,
-    restores: scaled(restores, Math.ceil(restores / 3)),
+    restores: scaled(restores, Math.ceil(restores / 5)),
     seeds,
     durationMs,
   });

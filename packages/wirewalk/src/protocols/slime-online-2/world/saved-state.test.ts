@@ -16,7 +16,7 @@ import { SlimeWorld } from "./world.ts";
 
 describe("bots, cheats and stalls", () => {
   // One stall at least.
-  const durationMs = scaled(20_000, 10_000);
+  const durationMs = scaled(20_000, 6_000);
   const cases: Options[] = [
     ...slimeDialects.map(({ name }) => ({ dialect: name, demo: true, motd: "Welcome" })),
     { dialect: "v0106", enforcement: "log", landing: "ballistic" },

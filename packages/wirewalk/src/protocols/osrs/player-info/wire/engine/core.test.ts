@@ -66,7 +66,7 @@ describe("both cores make the same packets", () => {
         isTwin: true,
         ...options,
       });
-      for (let tick = 0; tick < scaled(most, 12); tick++) world.tick();
+      for (let tick = 0; tick < scaled(most, 8); tick++) world.tick();
       expect((world.engine as TwinEngine).compared).toBe(world.packets);
       // The core made some of them alone.
       expect(accept.mock.calls.length).toBeLessThan(world.packets);
