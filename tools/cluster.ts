@@ -5,13 +5,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { findNatsServer, natsCluster, startNatsServer } from "@wirewalk/nats";
+import { freePort } from "./cluster/free-port.ts";
 
 const NODES = ["a", "b", "c"];
 /** Ports of the first node, where they are free. */
@@ -138,15 +138,6 @@ function parseLine(line: string): LogLine | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The port, or 0 for any where it is taken. */
-function freePort(port: number): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once("error", () => resolve(0));
-    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(port)));
-  });
 }
 
 /** Resolves when every world has an owner that answers. */

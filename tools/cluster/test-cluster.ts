@@ -2,13 +2,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { findNatsServer, type RunningNats, startNatsServer } from "@wirewalk/nats";
 import type { ClusterRole } from "@wirewalk/server";
+import { quietPort } from "./free-port.ts";
 
 const command = fileURLToPath(new URL("../../packages/cli/bin/wirewalk.js", import.meta.url));
 /** A node that does not end by itself after SIGTERM is killed. */
@@ -97,7 +97,7 @@ export class TestCluster {
     const plan = this.#options.plans.find((each) => each.name === name);
     if (plan === undefined) throw new RangeError(`There is no node ${name}`);
     const { leaseMs, flags } = this.#options;
-    const http = this.nodes.get(name)?.http ?? (await findPort());
+    const http = this.nodes.get(name)?.http ?? (await quietPort());
     const own = ["--nats", this.#url, "--node", name, "--lease-ms", String(leaseMs), "--http", String(http)];
     const roles = plan.roles.flatMap((role) => ["--role", role]);
     const child = spawn(process.execPath, [command, "serve", ...own, ...roles, ...flags, "--log-level", "info"], {
@@ -149,24 +149,5 @@ function parseLine(line: string): LogLine | undefined {
     return JSON.parse(line) as LogLine;
   } catch {
     return undefined;
-  }
-}
-
-/**
- * A free port that no client's end of a connection takes while its node is down: systems give those from 32,768 or 49,152 on. With 1,000
- * clients one of them had the port of a killed node.
- */
-async function findPort(): Promise<number> {
-  for (;;) {
-    const port = 15_000 + Math.floor(Math.random() * 15_000);
-    const probe = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      probe.once("error", () => resolve(false));
-      probe.listen(port, "127.0.0.1", () => resolve(true));
-    });
-    if (!isFree) continue;
-    probe.close();
-    await once(probe, "close");
-    return port;
   }
 }

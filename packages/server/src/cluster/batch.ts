@@ -9,8 +9,8 @@
  */
 import { decodeCbor, encodeCbor } from "@wirewalk/recording";
 import type { PlayerId, Verdict } from "wirewalk/motion";
-import { MAX_CLUSTER_MESSAGE_BYTES } from "wirewalk/net";
 import type { Effect, Joining, Refusal } from "wirewalk/protocol";
+import { encodeParts, PartJoiner, type PartsFormat, readPart } from "./parts.ts";
 
 /** One call of a session into its world. */
 export type SessionCall =
@@ -68,10 +68,8 @@ export interface BatchHead {
 
 export interface Batch extends BatchHead, BatchBody {}
 
-const VERSION = 1;
-const HEAD_BYTES = 1 + 2 + 2 + 8 * 4;
-/** A batch of more parts is refused: 30 times the largest tick that was measured. */
-const MAX_PARTS = 64;
+/** In the head: epoch, batch, base, wallMs. More parts are 30 times the largest tick that was measured. */
+const format: PartsFormat = { numbers: 4, maxParts: 64, refusal: "Cannot send a batch of" };
 const MAX_CALLS = 100_000;
 
 export interface BatchPart {
@@ -97,32 +95,17 @@ export function decodeInput(bytes: Uint8Array): InputMessage | undefined {
 
 /** A batch as messages: several when it is long. */
 export function encodeBatch({ epoch, batch, base, wallMs, log, effects }: Batch): readonly Uint8Array[] {
-  const body = encodeCbor({ log, effects });
-  const room = MAX_CLUSTER_MESSAGE_BYTES - HEAD_BYTES;
-  const parts = Math.max(1, Math.ceil(body.length / room));
-  if (parts > MAX_PARTS) throw new RangeError(`Cannot send a batch of ${body.length} bytes`);
-  return Array.from({ length: parts }, (_, part) => {
-    const piece = body.subarray(part * room, (part + 1) * room);
-    const bytes = new Uint8Array(HEAD_BYTES + piece.length);
-    const view = new DataView(bytes.buffer);
-    view.setUint8(0, VERSION);
-    view.setUint16(1, part);
-    view.setUint16(3, parts);
-    for (const [index, value] of [epoch, batch, base, wallMs].entries()) view.setFloat64(5 + index * 8, value);
-    bytes.set(piece, HEAD_BYTES);
-    return bytes;
-  });
+  return encodeParts(format, [epoch, batch, base, wallMs], encodeCbor({ log, effects }));
 }
 
 /** Undefined for bytes that are no part of a batch. */
 export function decodePart(bytes: Uint8Array): BatchPart | undefined {
-  if (bytes.length < HEAD_BYTES || bytes[0] !== VERSION) return undefined;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const [part, parts] = [view.getUint16(1), view.getUint16(3)];
-  const [epoch, batch, base, wallMs] = [0, 1, 2, 3].map((index) => view.getFloat64(5 + index * 8));
-  if (parts === 0 || parts > MAX_PARTS || part >= parts) return undefined;
+  const read = readPart(format, bytes);
+  if (read === undefined) return undefined;
+  const [epoch, batch, base, wallMs] = read.numbers;
   if (!isEpoch(epoch) || !isCount(batch) || !isCount(base) || !isTime(wallMs)) return undefined;
-  return { head: { epoch, batch, base, wallMs }, part, parts, bytes: bytes.subarray(HEAD_BYTES) };
+  const { part, parts } = read;
+  return { head: { epoch, batch, base, wallMs }, part, parts, bytes: read.bytes };
 }
 
 /** Undefined for bytes that are no body. */
@@ -135,28 +118,18 @@ export function decodeBody(bytes: Uint8Array): BatchBody | undefined {
 
 /** Puts the parts of batches together. Parts of one batch arrive in their order. */
 export class BatchReader {
-  #head: BatchHead | undefined;
-  #pieces: Uint8Array[] = [];
+  readonly #joiner = new PartJoiner();
 
   /** Whether parts of a batch are still to come. */
   get isWaiting(): boolean {
-    return this.#head !== undefined;
+    return this.#joiner.isWaiting;
   }
 
   /** The batch that this part completes. */
   take(part: BatchPart): Batch | undefined {
-    const { head, parts } = part;
-    const isNext =
-      part.part === 0 ||
-      (this.#head?.batch === head.batch && this.#head.epoch === head.epoch && this.#pieces.length === part.part);
-    if (!isNext) return undefined;
-    if (part.part === 0) this.#pieces = [];
-    this.#head = head;
-    this.#pieces.push(part.bytes);
-    if (this.#pieces.length < parts) return undefined;
-    const body = decodeBody(parts === 1 ? part.bytes : Buffer.concat(this.#pieces));
-    this.#pieces = [];
-    this.#head = undefined;
+    const { head } = part;
+    const joined = this.#joiner.take(head.epoch, head.batch, part);
+    const body = joined && decodeBody(joined);
     return body === undefined ? undefined : { ...head, ...body };
   }
 }

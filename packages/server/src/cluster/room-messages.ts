@@ -7,21 +7,19 @@
  */
 import { encodeCbor } from "@wirewalk/recording";
 import type { PlayerId, Verdict } from "wirewalk/motion";
-import { MAX_CLUSTER_MESSAGE_BYTES } from "wirewalk/net";
 import type { JsonObject } from "wirewalk/wire";
 import { decodeOrNothing, isCount, isEpoch, isObject, isObserved, isPlayer, isTime, isVerdict } from "./batch.ts";
+import { encodeParts, headOf, PartJoiner, type PartsFormat, readPart } from "./parts.ts";
 import type { PlayedTraffic } from "./played-world.ts";
 
 /** A room that somebody may watch has a name of at most so many characters, as in a page's request. */
 const MAX_ROOM_LENGTH = 64;
 /** Rooms of one world that one relay watches, and that the owner sends: each page watches one. */
 export const MAX_WATCHED_ROOMS = 4_096;
-/** Of one message: four times a full snapshot of 65,535 players. */
-const MAX_PARTS = 32;
 const MAX_EVENTS = 100_000;
 const MAX_ROOMS = 100_000;
-const VERSION = 1;
-const HEAD_BYTES = 1 + 2 + 2 + 8 * 2;
+/** In the head: epoch, number. As many parts hold four times a full snapshot of 65,535 players. */
+const format: PartsFormat = { numbers: 2, maxParts: 32, refusal: "Cannot show a room in" };
 
 export type RoomEvent =
   | { readonly event: "join"; readonly player: PlayerId; readonly name: string }
@@ -69,53 +67,30 @@ export type Shown<M extends RoomMessage | WorldMessage> = M & ShownHead;
 
 /** A message as bytes: several parts when it is long. */
 export function encodeShown({ epoch, number }: ShownHead, message: RoomMessage | WorldMessage): readonly Uint8Array[] {
-  const body = encodeCbor(message);
-  const room = MAX_CLUSTER_MESSAGE_BYTES - HEAD_BYTES;
-  const parts = Math.max(1, Math.ceil(body.length / room));
-  if (parts > MAX_PARTS) throw new RangeError(`Cannot show a room in ${body.length} bytes`);
-  return Array.from({ length: parts }, (_, part) => {
-    const piece = body.subarray(part * room, (part + 1) * room);
-    const bytes = new Uint8Array(HEAD_BYTES + piece.length);
-    const view = new DataView(bytes.buffer);
-    view.setUint8(0, VERSION);
-    view.setUint16(1, part);
-    view.setUint16(3, parts);
-    view.setFloat64(5, epoch);
-    view.setFloat64(13, number);
-    bytes.set(piece, HEAD_BYTES);
-    return bytes;
-  });
+  return encodeParts(format, [epoch, number], encodeCbor(message));
 }
 
 /** Undefined for bytes that no owner sends. */
 export function shownHead(bytes: Uint8Array): ShownHead | undefined {
-  if (bytes.length < HEAD_BYTES || bytes[0] !== VERSION) return undefined;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const [epoch, number] = [view.getFloat64(5), view.getFloat64(13)];
+  return checkedHead(headOf(format, bytes));
+}
+
+function checkedHead([epoch, number]: readonly number[] = []): ShownHead | undefined {
   return isEpoch(epoch) && isCount(number) ? { epoch, number } : undefined;
 }
 
 /** Puts the parts of messages together. Parts of one message arrive in their order. */
 export class ShownReader {
-  #pieces: Uint8Array[] = [];
-  #head: ShownHead | undefined;
+  readonly #joiner = new PartJoiner();
 
   /** The message that these bytes complete; undefined as long as parts are missing, `invalid` for bytes that no owner sends. */
   take(bytes: Uint8Array): Shown<RoomMessage> | Shown<WorldMessage> | "invalid" | undefined {
-    const head = shownHead(bytes);
-    if (head === undefined) return "invalid";
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const [part, parts] = [view.getUint16(1), view.getUint16(3)];
-    if (parts === 0 || parts > MAX_PARTS || part >= parts) return "invalid";
-    if (part === 0) this.#pieces = [];
-    else if (this.#head?.number !== head.number || this.#head.epoch !== head.epoch || this.#pieces.length !== part) {
-      return undefined;
-    }
-    this.#head = head;
-    this.#pieces.push(bytes.subarray(HEAD_BYTES));
-    if (this.#pieces.length < parts) return undefined;
-    const body = decodeOrNothing(parts === 1 ? (this.#pieces[0] as Uint8Array) : Buffer.concat(this.#pieces));
-    this.#pieces = [];
+    const part = readPart(format, bytes);
+    const head = checkedHead(part?.numbers);
+    if (part === undefined || head === undefined) return "invalid";
+    const joined = this.#joiner.take(head.epoch, head.number, part);
+    if (joined === undefined) return undefined;
+    const body = decodeOrNothing(joined);
     const message = roomMessage(body) ?? worldMessage(body);
     return message === undefined ? "invalid" : { ...message, ...head };
   }

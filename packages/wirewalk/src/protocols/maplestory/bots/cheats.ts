@@ -30,7 +30,7 @@ export const mapleCheats = [
 ] as const;
 
 /** How much faster the cheats of that name walk. */
-export const cheatSpeeds: Readonly<Record<string, number>> = {
+const cheatSpeeds: Readonly<Record<string, number>> = {
   speed: 2,
   "speed-1.05": 1.05,
   "speed-1.1": 1.1,
