@@ -119,7 +119,7 @@ const cluster = new TestCluster({
 });
 await cluster.startBroker();
 const member = await natsCluster({ url: cluster.url, name: "measure", info: { isObserver: true } });
-// Before any node: they hear the first batch.
+// The shadows subscribe before any node starts, so that they receive the first batch.
 const shadows = new Map(
   Object.values(protocols).map((protocol) => {
     const dialect = protocol.name === SLIME ? "documented" : defaultDialect(protocol);

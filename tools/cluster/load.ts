@@ -10,7 +10,7 @@ import type { LoadPlan, LoadReport, LoadRequest } from "./load-messages.ts";
 const RETURN_MS = 20_000;
 const RETRY_MS = 100;
 const OPENING_AT_ONCE = 16;
-/** The raw clients have rooms of their own, so many in each: each hears the keys of all others there. */
+/** Raw clients in one room. They have rooms of their own; each receives the keys of all others in its room. */
 const RAW_ROOM = 900;
 const RAW_PER_ROOM = 40;
 /** Bots of Slime Online 2 in one room, which only sees their moves: more than in a game, few enough for one core. */

@@ -21,7 +21,7 @@ export class LoadedGames {
   readonly #loadTracks: () => Promise<RoomView>;
   readonly #tracks = signal<RoomView | undefined>(undefined);
 
-  /** `tracks` loads what draws a game that is none of these. */
+  /** `tracks` loads the view for games that have no entry here. */
   constructor(games: Readonly<Record<string, LoadGame>>, tracks: () => Promise<RoomView>) {
     this.#games = games;
     this.#loadTracks = tracks;

@@ -303,7 +303,7 @@ describeInBrowser("the page", () => {
     await page.getByRole("button", { name: "Leave" }).click();
     await page.getByText("Nobody is here").waitFor(WAIT);
     await picture(page, "empty-room-dark");
-    // Who has left stays away.
+    // A player who has left does not rejoin.
     await studio.stop();
     await page.getByText("Disconnected").waitFor(WAIT);
     await studio.restart();

@@ -79,7 +79,7 @@ describeInBrowser("the page of player info", () => {
   const pixels = (of: Locator): Promise<string> => of.evaluate((node) => (node as HTMLCanvasElement).toDataURL());
 
   beforeAll(async () => {
-    // Packets are told from pictures: there have to be more pictures.
+    // There are more pictures than packets, so a change between two packets can be seen.
     studio = await openStudio([{ protocol: osrs, port: 0, tickMs: TICK_MS }], { framesPerSecond: 15 });
     page = studio.page;
     await studio.startBots(BOTS, { protocol: osrs, room: "world" });

@@ -36,7 +36,7 @@ describe.skipIf(program === undefined || !hasOpenssl)("a broker with TLS and use
     members.push(member);
     return member;
   };
-  /** What somebody sends who has the credentials of a node and a client of their own. */
+  /** What an attacker sends with the credentials of a node and another client. */
   const strangerAs = (name: string): Promise<NatsConnection> =>
     connect({
       servers: `localhost:${new URL(nats.url).port}`,

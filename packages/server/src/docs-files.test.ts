@@ -1,4 +1,4 @@
-/** The documentation under `/docs/`: before it is built, when it is built beside a running server, and where there is none. */
+/** The documentation under `/docs/`: before the build, after a build while the server runs, and in an installation without it. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

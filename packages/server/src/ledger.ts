@@ -6,8 +6,8 @@
  * Several servers may share a store: a write adds what this server has found since its last one to what the store has by then, and takes
  * over the scores that others have written.
  *
- * A score counts in all worlds of a game: who goes on in another world begins no new one. The policy is that of the world which gave
- * the verdict, and half of the score is forgotten in the longest half-life that a world of the game has for the rule.
+ * An account has one score for all worlds of a game: it keeps its score when it changes worlds. The policy is that of the world which
+ * gave the verdict, and half of the score is forgotten in the longest half-life that a world of the game has for the rule.
  *
  * Scores are written a few at a time, since a verdict may come with every message: after a crash up to
  * {@link BUCKETS} / {@link WRITES_PER_POLL} seconds of them are missing. A ban that they led to is in the store at once.

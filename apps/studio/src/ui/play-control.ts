@@ -18,7 +18,7 @@ export class PlayControl {
   /** Makes the network of the drawing bad; undefined where the drawing simulates none. */
   readonly worsen: Signal<(() => void) | undefined> = signal(undefined);
 
-  /** When the session ended against the will of who plays; undefined while it goes on, and after it was left. */
+  /** When the connection was lost. Undefined while the session runs, and after the player left it. */
   brokenAtMs: number | undefined;
 
   /** Whether the session ended with the server that is back now. */

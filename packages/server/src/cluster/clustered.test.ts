@@ -99,7 +99,7 @@ test("one login at two gateways: the second takes over, and begins where the fir
   );
   const first = await SlimePlayer.login(b, "ann");
   const second = { x: first.place.x + 3, y: first.place.y };
-  // Right is pressed where it stands, and let go three pixels on.
+  // The player presses right where it stands, and releases it three pixels further.
   first.move(2, first.place);
   await aMoment(50);
   first.move(6, second);

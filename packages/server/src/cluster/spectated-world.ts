@@ -257,7 +257,7 @@ export class SpectatedWorld implements FeedWorld {
     if (!this.#readTracks(room, message.tracks)) return;
     room.next = number + 1;
     room.atMs = atMs;
-    // A whole room has what its events did; another relay may have asked for it.
+    // A message with the whole room already contains the results of its events. Another relay may have requested it.
     if (isNext) for (const event of events) this.#event(name, room, event);
     else this.#options.feed.filled(this, name);
   }

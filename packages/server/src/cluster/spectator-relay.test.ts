@@ -191,7 +191,7 @@ test("a relay asks for a whole room when a message was lost, and drops those of 
   clock.advanceTo(250);
   expect(await wholes()).toBe(3);
   await send(7, 6, { players: [[5, "five"]] });
-  // Another relay asked for it: this one goes on.
+  // Another relay requested the whole room: this one continues as before.
   await send(7, 7, {
     players: [
       [5, "five"],
