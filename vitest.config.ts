@@ -47,6 +47,8 @@ export default defineConfig({
   test: {
     // A run at full size has a time limit of its own.
     testTimeout: scale < 1 ? 30_000 : 0,
+    // Vitest waits 1 s for what a test polls for. A machine that is busy with something else needs longer than that for a socket.
+    expect: { poll: { timeout: 10_000 } },
     // Files share the modules of their worker: loading them anew for each file takes 1 s. No module keeps what a test changed.
     isolate: false,
     sequence: { sequencer: LongestFirst },

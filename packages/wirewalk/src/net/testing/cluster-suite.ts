@@ -32,10 +32,15 @@ export function describeCluster(name: string, open: () => Promise<TestedCluster>
       return joined;
     };
     const pair = async (): Promise<[Cluster, Cluster]> => (await join("a", "b")) as [Cluster, Cluster];
-    /** A message of another subject comes after those that were subscribed before. */
+    let settles = 0;
+    /**
+     * A message of another subject comes after those that were subscribed before. Each call has a subject of its own: a request of
+     * one that ended a moment ago could still go to the ended subscription, which does not answer.
+     */
     const settled = async (from: Cluster, to: Cluster): Promise<void> => {
-      const cancel = to.subscribe("settled", (message) => message.reply(message.bytes));
-      await expect.poll(() => problemOf(from.request("settled", bytesOf(""), 1_000))).toBe(undefined);
+      const subject = `settled.${settles++}`;
+      const cancel = to.subscribe(subject, (message) => message.reply(message.bytes));
+      await expect.poll(() => problemOf(from.request(subject, bytesOf(""), 1_000))).toBe(undefined);
       cancel();
     };
 
