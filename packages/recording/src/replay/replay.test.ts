@@ -4,16 +4,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { defaultDialect } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
-import { scale } from "../../../wirewalk/src/testing/scale.ts";
 import { RecordingFolder, readRecordingFile } from "../node.ts";
 import { recordPlay } from "../testing/record-play.ts";
 import { replayRecording } from "./replay.ts";
 
-/** Not by `scaled`: a tenth would take six minutes of each game. */
-const PLAY = scale < 1 ? { bots: 6, durationMs: 11_000 } : { bots: 100, durationMs: 3_600_000 };
+/** `npm run recorded-hours` plays hours of 100 bots. */
+const PLAY = { bots: 6, durationMs: 11_000 };
 
 describe("a recording of bots, honest and cheating", () => {
-  // At full size an hour of 100 bots.
   it.each(Object.values(protocols).map((protocol) => [protocol.name, protocol] as const))(
     "of %s replays with the same effects, verdicts and states",
     async (name, protocol) => {
