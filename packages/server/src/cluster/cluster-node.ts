@@ -22,6 +22,8 @@ const PER_CANDIDATE_MS = 80;
 const ANNOUNCE_MS = 1_000;
 /** A node hands over at most one world in this time. */
 const REBALANCE_MS = 5_000;
+/** A node that ends waits so long for the owners of worlds to take the last calls of its sessions. */
+const SETTLE_MS = 1_000;
 /** Ids of players are 1..65535: so many gateways share them. */
 export const MAX_GATEWAYS = 15;
 const IDS_PER_GATEWAY = Math.floor(65_535 / MAX_GATEWAYS);
@@ -217,13 +219,26 @@ export class ClusterNode {
     this.#announce();
     // A world that is just begun is handed over when it has begun.
     await Promise.all([...this.#worlds.values()].map(async ({ beginning }) => beginning));
-    await Promise.all([...this.owners.values()].map((owner) => owner.handOver()));
+    const nodes = this.#owners().filter(({ name }) => name !== this.#options.cluster.name);
+    await Promise.all(
+      [...this.#worlds.values()].map(async ({ name, owner, cost }) => {
+        if (owner === undefined) return;
+        // Named, so that none of them waits for another: each knows the others' loads of up to a second ago.
+        const to = candidatesOf(name, nodes)[0];
+        if (to !== undefined) nodes.splice(nodes.indexOf(to), 1, { ...to, load: to.load + cost });
+        await owner.handOver(to?.name);
+      }),
+    );
   }
 
   async close(): Promise<void> {
     await this.drain();
-    for (const cancel of this.#cancels) cancel();
     const { cluster } = this.#options;
+    const gateways = [...this.gateways.values()];
+    const isAlone = this.#owners().every(({ name }) => name === cluster.name);
+    if (cluster.isConnected && !isAlone) await Promise.all(gateways.map((gateway) => gateway.settle(SETTLE_MS)));
+    for (const cancel of this.#cancels) cancel();
+    for (const gateway of gateways) gateway.end();
     if (this.#slot !== undefined && cluster.isConnected) await cluster.release(this.#slot).catch(() => {});
     await cluster.close();
   }
@@ -367,7 +382,7 @@ export class ClusterNode {
       };
       const beginning = WorldOwner.begin(
         lease,
-        { cluster, clock, epochNow, name, world: spare, codec, log, ended },
+        { cluster, clock, epochNow, name, world: spare, codec, log, seenEpoch: () => world.gateway.epoch, ended },
         over?.owner,
       );
       const owner = await beginning;

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
-import { type ClusterHub, clusterHub, memoryStore, systemClock } from "wirewalk/net";
+import { type ClusterHub, clusterHub, memoryStore, type RemoteStore, type Store, systemClock } from "wirewalk/net";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { fakeProtocol } from "../../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import { type ClusterRole, drainSubject, type RunningServer, startServer } from "../index.ts";
@@ -18,9 +18,15 @@ async function node(
   name: string,
   roles: readonly ClusterRole[],
   onDrain = () => {},
+  store?: Store,
 ): Promise<RunningServer> {
   const cluster = { cluster: hub.join(name), roles, onDrain };
-  const server = await startServer({ http: 0, listeners: [{ protocol: fakeProtocol }], cluster });
+  const server = await startServer({
+    http: 0,
+    listeners: [{ protocol: fakeProtocol }],
+    cluster,
+    ...(store && { store }),
+  });
   servers.push(server);
   return server;
 }
@@ -53,6 +59,28 @@ test("players of two gateways are in one world, and stay connected when its owne
   expect([b.stats().disconnects, c.stats().disconnects]).toEqual([{}, {}]);
   expect(await at(c, "/metrics")).toContain('\nwirewalk_cluster_takeovers_total{world="fake"} 1\n');
   expect(await at(b, "/metrics")).toMatch(/\nwirewalk_cluster_snapshot_bytes\{world="fake"\} [1-9]/);
+});
+
+test("a node that ends has told the next owner which players leave, also one that takes its time", async () => {
+  const hub = clusterHub({ leaseMs: 5_000 });
+  const a = await node(hub, "a", ["gateway", "owner"]);
+  await expect.poll(() => a.owned.size).toBe(1);
+  // A claim waits for its store.
+  const store = memoryStore();
+  const get: RemoteStore["get"] = async (table, key) => {
+    await aMoment(150);
+    return store.get(table, key);
+  };
+  const update: RemoteStore["update"] = async (table, key, change) => store.update(table, key, change);
+  const slow = { ...store, remote: { get, update, add: async () => false } };
+  const b = await node(hub, "b", ["gateway", "owner"], () => {}, slow);
+  const ann = await WebClient.to(a.httpAddress, "/ws/fake?account=ann");
+  await ann.receives("W1");
+  const bob = await WebClient.to(b.httpAddress, "/ws/fake?account=bob");
+  await bob.receives("W4370");
+  await a.close({ graceMs: 0 });
+  expect(b.owned.get("fake")?.played.world.rooms().get("1")).toBe(1);
+  expect(b.stats().disconnects).toEqual({});
 });
 
 test("a gateway that ends: its players leave the world, and their ids are free", async () => {

@@ -39,6 +39,8 @@ export interface SnapshotPlace {
   /** The time of the world at its last call, and the wall clock then: epoch milliseconds. */
   readonly nowMs: number;
   readonly wallMs: number;
+  /** Its owner has carried out nothing after it: it gave the world back. */
+  readonly isFinal: boolean;
 }
 
 /** Payloads that the world has received and sent, each recipient of a broadcast counted. */
@@ -129,7 +131,7 @@ export class PlayedWorld {
       this.#gateways.set(each.name, { run: each.run, next: each.next, players: new Map(players) });
     }
     this.#nowMs = nowMs;
-    return { nextBatch, nowMs, wallMs };
+    return { nextBatch, nowMs, wallMs, isFinal: data.isFinal === true };
   }
 
   /** A gateway's process that was started again has lost the players of the one before: the owner logs their leaving first. */

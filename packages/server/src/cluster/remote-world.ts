@@ -50,6 +50,7 @@ const ASK_AGAIN_MS = 500;
 const ASKED_BATCHES = 128;
 /** A gateway without players does not ask for more than these. */
 const SKIPPED_BATCHES = 256;
+const SETTLE_EVERY_MS = 10;
 /** Batches whose logs are kept: longer than a snapshot is old. */
 const KEEP_MS = 5_000;
 const MAX_KEPT_BATCHES = 20_000;
@@ -234,7 +235,22 @@ export class RemoteWorld implements World {
     throw new Error("A remote world has no state: its owner has its digest");
   }
 
-  close(): void {
+  /**
+   * Resolves when batches have shown all calls, or after this time. An ended session's player leaves the world at once then; otherwise
+   * it would stay until its gateway is known to be gone.
+   */
+  async settle(timeoutMs: number): Promise<void> {
+    const { clock } = this.#options;
+    const untilMs = clock.now() + timeoutMs;
+    while (this.#unshown.length > 0 && clock.now() < untilMs) {
+      // Nothing else calls it: the world of a server that ends has no ticks.
+      this.tick();
+      await new Promise<void>((resolve) => void clock.after(SETTLE_EVERY_MS, resolve));
+    }
+  }
+
+  /** No more batches. A world that ends has no `close`: its sessions' last calls are still to be shown. */
+  end(): void {
     for (const cancel of this.#cancels) cancel();
   }
 

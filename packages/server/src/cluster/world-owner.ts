@@ -43,6 +43,8 @@ export interface WorldOwnerOptions {
   readonly world: World;
   readonly codec: PayloadCodec;
   readonly log: Logger;
+  /** The greatest epoch of which this node has seen a batch. */
+  readonly seenEpoch: () => number;
   /** It owns the world no more. */
   readonly ended: () => void;
 }
@@ -88,7 +90,9 @@ export class WorldOwner {
   #effects: SentEffect[] = [];
   #isPlanned = false;
   #isOver = false;
-  #isSaving = false;
+  /** A snapshot that is on its way. */
+  #saving: Promise<void> | undefined;
+  #isHandingOver = false;
   #isRenewing = false;
   #renewedMs: number;
   #nextBatch = 1;
@@ -151,43 +155,50 @@ export class WorldOwner {
 
   /** Saves the world and gives the lease back: another node goes on at once, `to` where it is named. */
   async handOver(to = ""): Promise<void> {
+    if (this.#isOver || this.#isHandingOver) return;
+    this.#isHandingOver = true;
+    const { cluster, clock, log, name } = this.#options;
+    // An older snapshot that arrives after the last one would take its place.
+    await this.#saving;
     if (this.#isOver) return;
-    const { cluster, log, name } = this.#options;
+    const beganMs = clock.now();
     this.#flush();
-    const bytes = this.#save();
+    const bytes = this.#save(true);
     this.#stop();
     try {
       await cluster.putSnapshot(name, { epoch: this.lease.epoch, bytes });
       await cluster.release(this.lease);
       cluster.publish(this.#subjects.free, new TextEncoder().encode(to));
-      log.info({ world: name, epoch: this.lease.epoch, ...(to === "" ? {} : { to }) }, "handed over");
+      const tookMs = Math.round(clock.now() - beganMs);
+      log.info({ world: name, epoch: this.lease.epoch, ...(to === "" ? {} : { to }), tookMs }, "handed over");
     } catch (error) {
       log.warn({ world: name, err: error }, "not handed over: its lease lapses");
     }
   }
 
   async #restore(gone: string | undefined): Promise<void> {
-    const { cluster, clock, epochNow, name, log } = this.#options;
+    const { cluster, clock, epochNow, name, log, seenEpoch } = this.#options;
     const beganMs = clock.now();
     const snapshot = await cluster.getSnapshot(name);
     let wallMs = epochNow();
+    let isFinal = false;
     if (snapshot !== undefined) {
       const place = this.#played.restore(snapshot.bytes);
       this.#nextBatch = place.nextBatch;
       this.#snapshotBatch = place.nextBatch;
       wallMs = place.wallMs;
+      // An owner after it may have ended before its first snapshot.
+      isFinal = place.isFinal && seenEpoch() <= snapshot.epoch;
     }
-    const histories = await gatherHistory({
-      cluster,
-      clock,
-      subjects: this.#subjects,
-      epoch: this.lease.epoch,
-      from: this.#nextBatch,
-      gone,
-    });
-    const isLost = histories.first > this.#nextBatch;
-    // What lies between is known to nobody: gateways that have seen it disconnect their players.
     const from = this.#nextBatch;
+    const subjects = this.#subjects;
+    const { epoch } = this.lease;
+    // No gateway has more than a world that was handed over: nothing waits for their answers.
+    const histories = isFinal
+      ? { logs: [], first: from, leastNext: from }
+      : await gatherHistory({ cluster, clock, subjects, epoch, from, gone });
+    const isLost = histories.first > from;
+    // What lies between is known to nobody: gateways that have seen it disconnect their players.
     const logs = isLost ? [] : histories.logs.filter(({ batch }, index) => batch === from + index);
     this.#base = from - 1 + logs.length;
     for (const { batch, log: calls } of logs) {
@@ -216,7 +227,6 @@ export class WorldOwner {
       clock.every(CHECK_GATEWAYS_MS, () => this.#checkGateways()),
     );
     await this.#keepSnapshot();
-    const { epoch } = this.lease;
     const tookMs = Math.round(clock.now() - beganMs);
     log.info(
       { world: name, epoch, batch: this.#nextBatch, replayed: this.measures.replayedCalls, tookMs, isLost },
@@ -376,10 +386,10 @@ export class WorldOwner {
     }
   }
 
-  #save(): Uint8Array {
+  #save(isFinal: boolean): Uint8Array {
     const { clock, epochNow } = this.#options;
     const beganMs = clock.now();
-    const place = { nextBatch: this.#nextBatch, nowMs: this.#played.nowMs, wallMs: epochNow() };
+    const place = { nextBatch: this.#nextBatch, nowMs: this.#played.nowMs, wallMs: epochNow(), isFinal };
     const bytes = this.#played.save(place);
     this.measures.snapshotSaveMs = clock.now() - beganMs;
     this.measures.snapshotBytes = bytes.length;
@@ -387,20 +397,25 @@ export class WorldOwner {
   }
 
   async #keepSnapshot(): Promise<void> {
+    if (this.#saving !== undefined || this.#isHandingOver || !this.#options.cluster.isConnected || !this.#mayGoOn())
+      return;
+    this.#saving = this.#putSnapshot();
+    await this.#saving;
+    this.#saving = undefined;
+  }
+
+  /** Never rejects. */
+  async #putSnapshot(): Promise<void> {
     const { cluster, clock, log, name } = this.#options;
-    if (this.#isSaving || !cluster.isConnected || !this.#mayGoOn()) return;
-    this.#isSaving = true;
     try {
       this.#flush();
       const next = this.#nextBatch;
-      const bytes = this.#save();
+      const bytes = this.#save(false);
       await cluster.putSnapshot(name, { epoch: this.lease.epoch, bytes });
       this.#snapshotBatch = next;
       this.measures.snapshotAtMs = clock.now();
     } catch (error) {
       log.warn({ world: name, err: error }, "a snapshot was not kept");
-    } finally {
-      this.#isSaving = false;
     }
   }
 
