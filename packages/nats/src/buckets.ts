@@ -5,8 +5,12 @@ import type { NatsConnection } from "@nats-io/transport-node";
 
 /** A snapshot that nobody replaced for so long is of a world that nobody owns. */
 const SNAPSHOT_TTL_MS = 3_600_000;
-/** A call of JetStream that takes longer has lost its broker. */
-const CALL_MS = 1_000;
+
+export interface BucketTimes {
+  readonly leaseMs: number;
+  /** Of one call of JetStream. */
+  readonly callMs: number;
+}
 
 export class Buckets {
   readonly #kvm: Kvm;
@@ -16,8 +20,8 @@ export class Buckets {
   #snapshots: KV | undefined;
   #made = "";
 
-  constructor(connection: NatsConnection, prefix: string, leaseMs: number) {
-    this.#kvm = new Kvm(jetstream(connection, { timeout: CALL_MS }));
+  constructor(connection: NatsConnection, prefix: string, { leaseMs, callMs }: BucketTimes) {
+    this.#kvm = new Kvm(jetstream(connection, { timeout: callMs }));
     this.#prefix = prefix;
     this.#leaseMs = leaseMs;
   }

@@ -20,6 +20,8 @@ import { NatsSnapshots } from "./nats-snapshots.ts";
 import { inboxPrefix } from "./permissions.ts";
 
 const DEFAULT_LEASE_MS = 2_000;
+/** Half a lease: a renewal that fails can be done again before the lease lapses. */
+const DEFAULT_CALL_MS = 1_000;
 const DEFAULT_PREFIX = "wirewalk";
 /** The first connection. */
 const CONNECT_MS = 5_000;
@@ -37,13 +39,22 @@ export interface NatsClusterOptions {
   readonly prefix?: string;
   /** Default 2,000. The first member of a cluster decides. */
   readonly leaseMs?: number;
+  /** A call of leases or snapshots that takes longer fails, as if the broker were lost. Default 1,000. */
+  readonly callMs?: number;
   /** What else the connection needs, such as `tls` or `authenticator`. */
   readonly connection?: Omit<ConnectionOptions, "servers" | "name">;
 }
 
 /** Joins a cluster. Rejects with `Error` when the broker cannot be reached, or its JetStream not be used. */
 export async function natsCluster(options: NatsClusterOptions): Promise<Cluster> {
-  const { url, name, prefix = DEFAULT_PREFIX, leaseMs = DEFAULT_LEASE_MS, info = {} } = options;
+  const {
+    url,
+    name,
+    prefix = DEFAULT_PREFIX,
+    leaseMs = DEFAULT_LEASE_MS,
+    callMs = DEFAULT_CALL_MS,
+    info = {},
+  } = options;
   checkClusterName(name);
   checkClusterName(prefix);
   if (name.includes(".") || prefix.includes("."))
@@ -66,7 +77,7 @@ export async function natsCluster(options: NatsClusterOptions): Promise<Cluster>
     name,
   });
   try {
-    const buckets = new Buckets(connection, prefix, leaseMs);
+    const buckets = new Buckets(connection, prefix, { leaseMs, callMs });
     await openInTime(buckets);
     return new NatsCluster({ connection, buckets, name, prefix, leaseMs, info });
   } catch (error) {

@@ -32,7 +32,7 @@ describe.skipIf(program === undefined || !hasOpenssl)("a broker with TLS and use
   const tlsOf = (): { readonly tls: { readonly ca: string } } => ({ tls: { ca } });
   const joinAs = async (user: string, password = PASSWORD, name = user): Promise<Cluster> => {
     const url = `tls://${user}:${password}@localhost:${new URL(nats.url).port}`;
-    const member = await natsCluster({ url, name, leaseMs: 1_000, connection: tlsOf() });
+    const member = await natsCluster({ url, name, leaseMs: 60_000, callMs: 10_000, connection: tlsOf() });
     members.push(member);
     return member;
   };
@@ -93,12 +93,12 @@ describe.skipIf(program === undefined || !hasOpenssl)("a broker with TLS and use
     gateway.subscribe("out.game", () => void got.push("out"));
     gateway.subscribe("drain.g1", (message) => message.reply(message.bytes));
     await expect
-      .poll(() => gateway.request("owner.game", new Uint8Array(1), 500).catch(() => undefined))
+      .poll(() => gateway.request("owner.game", new Uint8Array(1), 5_000).catch(() => undefined))
       .toHaveLength(1);
     gateway.publish("in.game", new Uint8Array(1));
     owner.publish("out.game", new Uint8Array(1));
     await expect.poll(() => got.toSorted()).toEqual(["in", "out"]);
-    expect(await observer.request("drain.g1", new Uint8Array(2), 500)).toHaveLength(2);
+    expect(await observer.request("drain.g1", new Uint8Array(2), 5_000)).toHaveLength(2);
     expect((await observer.leases()).map(({ name }) => name)).toEqual(["gateway.0", "world.game"]);
     await expect.poll(() => observer.members().map(({ name }) => name)).toEqual(["cli-1", "g1", "o1"]);
   });
@@ -119,7 +119,7 @@ describe.skipIf(program === undefined || !hasOpenssl)("a broker with TLS and use
         owner.subscribe(subject, () => void heard.push(subject));
       }
       // Its subscriptions are at the broker.
-      await owner.request("owner.game", new Uint8Array(1), 500);
+      await owner.request("owner.game", new Uint8Array(1), 5_000);
       for (const subject of ["out.game", "taken.game", "free.game", "drain.other"]) {
         stranger.publish(`wirewalk.s.${subject}`, "forged");
       }
@@ -131,7 +131,7 @@ describe.skipIf(program === undefined || !hasOpenssl)("a broker with TLS and use
       }
       await stranger.flush();
       owner.publish("in.game", new Uint8Array(1));
-      await owner.request("drain.g1", new Uint8Array(1), 500);
+      await owner.request("drain.g1", new Uint8Array(1), 5_000);
       expect(heard).toEqual([]);
       expect(spied.filter((each) => each !== "refused")).toEqual([]);
       expect(await owner.holder("world.game").then((lease) => lease?.owner)).toBe(held?.owner);
@@ -147,7 +147,9 @@ describe.skipIf(program === undefined || !hasOpenssl)("a broker with TLS and use
     owner.subscribe("watched.game", () => void got.push("watched"));
     owner.subscribe("in.game", () => void got.push("in"));
     relay.subscribe("room.game.1", () => void got.push("room"));
-    await expect.poll(() => relay.request("owner.game", new Uint8Array(1), 500).catch(() => undefined)).toHaveLength(1);
+    await expect
+      .poll(() => relay.request("owner.game", new Uint8Array(1), 5_000).catch(() => undefined))
+      .toHaveLength(1);
     relay.publish("in.game", new Uint8Array(1));
     relay.publish("watched.game", new Uint8Array(1));
     owner.publish("room.game.1", new Uint8Array(1));

@@ -8,6 +8,8 @@ export const CHECK_GATEWAYS_MS = 500;
 const GONE_MS = 4_000;
 /** One that is not heard for so long is asked whether it is there. Gateways without calls send something twice as often. */
 const SILENT_MS = 1_000;
+/** Time between two looks that counts as silence. This process stood still in the rest, and has heard no gateway. */
+const MOST_BETWEEN_MS = 2 * CHECK_GATEWAYS_MS;
 /** A process that has ended does not answer so often in turn. Once: its connection may be lost for a moment. */
 const ABSENCES = 2;
 
@@ -20,24 +22,35 @@ export interface GatewayWatchOptions {
 
 export class GatewayWatch {
   readonly #options: GatewayWatchOptions;
+  /** By {@link #awakeMs}. */
   readonly #seenMs = new Map<string, number>();
   /** How often in turn nobody was subscribed for a gateway. */
   readonly #absences = new Map<string, number>();
+  #lookedMs: number;
+  /** The time up to the last look for which this process was able to hear gateways. */
+  #heardMs = 0;
 
   constructor(options: GatewayWatchOptions) {
     this.#options = options;
+    this.#lookedMs = options.clock.now();
+  }
+
+  get #awakeMs(): number {
+    return this.#heardMs + Math.min(this.#options.clock.now() - this.#lookedMs, MOST_BETWEEN_MS);
   }
 
   /** Something of it has come, or it is taken to be there. */
   seen(gateway: string): void {
-    this.#seenMs.set(gateway, this.#options.clock.now());
+    this.#seenMs.set(gateway, this.#awakeMs);
     this.#absences.delete(gateway);
   }
 
   /** Looks at gateways with players. Call it every {@link CHECK_GATEWAYS_MS}. */
   check(gateways: Iterable<string>): void {
     const { cluster, clock } = this.#options;
-    const nowMs = clock.now();
+    const nowMs = this.#awakeMs;
+    this.#heardMs = nowMs;
+    this.#lookedMs = clock.now();
     for (const gateway of gateways) {
       // Without a broker no other gateway is heard, and its players are still there.
       if (!cluster.isConnected) this.seen(gateway);

@@ -4,8 +4,8 @@ import { describeCluster } from "../net/testing/cluster-suite.ts";
 import { connectCluster, serveCluster } from "./port-cluster.ts";
 
 // A port behaves the same between two threads; a thread for each member would take a second.
-describeCluster("a cluster for worker threads", async () => {
-  const hub = clusterHub({ leaseMs: 300 });
+describeCluster("a cluster for worker threads", async (leaseMs) => {
+  const hub = clusterHub({ leaseMs });
   return {
     join: (name) => {
       const { port1, port2 } = new MessageChannel();
