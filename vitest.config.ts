@@ -45,10 +45,12 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    // A run at full size has a time limit of its own.
-    testTimeout: scale < 1 ? 30_000 : 0,
-    // Vitest waits 1 s for what a test polls for. A machine that is busy with something else needs longer than that for a socket.
-    expect: { poll: { timeout: 10_000 } },
+    // They end a test that hangs, and bound nothing else: on a machine with other work the longest test of 4 s takes a minute. A run
+    // at full size has a time limit of its own.
+    testTimeout: scale < 1 ? 180_000 : 0,
+    hookTimeout: 180_000,
+    // Vitest waits 1 s for what a test polls for. A process that starts on a busy machine needs longer than that.
+    expect: { poll: { timeout: 60_000 } },
     // Files share the modules of their worker: loading them anew for each file takes 1 s. No module keeps what a test changed.
     isolate: false,
     sequence: { sequencer: LongestFirst },
@@ -72,8 +74,8 @@ export default defineConfig({
           include: ["apps/studio/test/**/*.test.ts"],
           globalSetup: "apps/studio/test/page-setup.ts",
           // A browser's start, and everything that has to be drawn, on a machine that is busy with something else.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           // Some compare what is drawn with what arrives, frame by frame: other work on the cores can part the two for once.
           retry: 1,
         },

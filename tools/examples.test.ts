@@ -33,7 +33,7 @@ async function printed(name: string, args: readonly string[], last: RegExp): Pro
   try {
     process.argv = [process.execPath, join(examples, name), ...args];
     await import(`../examples/${name.slice(0, -3)}.ts`);
-    await expect.poll(() => lines.at(-1), { timeout: 20_000 }).toMatch(last);
+    await expect.poll(() => lines.at(-1)).toMatch(last);
     return lines;
   } finally {
     process.argv = argv;
@@ -112,7 +112,7 @@ test("slime-server.ts relays moves, and a stream without frames ends its own con
     child.stdout.on("data", (bytes) => {
       output += bytes;
     });
-    await expect.poll(() => output, { timeout: 20_000 }).toMatch(/port: \d+/);
+    await expect.poll(() => output).toMatch(/port: \d+/);
     const port = Number(/port: (\d+)/.exec(output)?.[1]);
     const received: unknown[] = [];
     const closed: string[] = [];

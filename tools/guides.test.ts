@@ -68,7 +68,7 @@ describe("own-server.ts", () => {
     child.stdout.on("data", (bytes: Buffer) => {
       printed += String(bytes);
     });
-    await expect.poll(() => printed, { timeout: 10_000 }).toMatch(/listening on port \d+\n/);
+    await expect.poll(() => printed).toMatch(/listening on port \d+\n/);
     const port = Number(/port (\d+)/.exec(printed)?.[1]);
     const [mover, watcher, stranger] = [await dial(port), await dial(port), await dial(port)];
 
@@ -78,7 +78,7 @@ describe("own-server.ts", () => {
     const body = Buffer.from(captured?.hex ?? "", "hex").subarray(2);
     mover.socket.write(Buffer.concat([Buffer.of(1, body.length & 255, body.length >> 8), body.subarray(0, 5)]));
     mover.socket.write(body.subarray(5));
-    await expect.poll(() => watcher.received().length, { timeout: 5_000 }).toBeGreaterThan(7);
+    await expect.poll(() => watcher.received().length).toBeGreaterThan(7);
     const [kind, low = 0, high = 0, ...id] = watcher.received().subarray(0, 7);
     expect([kind, low + 256 * high, id]).toEqual([2, watcher.received().length - 3, [1, 0, 0, 0]]);
     // The path as it came: its start, its count and its fragments, without keys and box.
@@ -87,7 +87,7 @@ describe("own-server.ts", () => {
     expect(path).toEqual(body.subarray(1, 1 + path.length));
 
     stranger.socket.write(Buffer.of(1, 2, 0, 7, 7));
-    await expect.poll(() => stranger.isClosed(), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => stranger.isClosed()).toBe(true);
     expect(watcher.isClosed()).toBe(false);
     expect(printed).toMatch(/player 1 is at 108, 53\nplayer 3 is disconnected: Cannot read start\.x: .*\n/);
   });
@@ -153,7 +153,7 @@ test.skipIf(python === undefined)(
   },
 );
 
-test("study.ts: a client and a server with the relay between them", { timeout: 60_000 }, async () => {
+test("study.ts: a client and a server with the relay between them", async () => {
   const folder = mkdtempSync(join(tmpdir(), "guides-"));
   const record = join(folder, "session.pcapng");
   const started = async (
@@ -167,7 +167,7 @@ test("study.ts: a client and a server with the relay between them", { timeout: 6
     child.stdout.on("data", (bytes: Buffer) => {
       printed += String(bytes);
     });
-    await expect.poll(() => printed, { timeout: 20_000 }).toMatch(pattern);
+    await expect.poll(() => printed).toMatch(pattern);
     return [child, pattern.exec(printed)?.[1] ?? "", () => printed];
   };
   const serve = ["serve", "--http", "0", "--listen", "slime-online-2=0", "--log-level", "silent"];
@@ -178,7 +178,7 @@ test("study.ts: a client and a server with the relay between them", { timeout: 6
     { CAPTURE: record },
   );
   await run(process.execPath, [bin, "bots", "slime-online-2", "--port", relayPort, "--count", "2", "--duration", "1"]);
-  await expect.poll(printed, { timeout: 10_000 }).toMatch(/2: closed/);
+  await expect.poll(printed).toMatch(/2: closed/);
   const exited = new Promise((resolve) => study.once("exit", resolve));
   study.kill("SIGTERM");
   expect(await exited).toBe(0);

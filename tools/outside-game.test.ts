@@ -75,7 +75,7 @@ test.concurrent("its packets are decoded, encoded and inspected", async () => {
   expect(missing).toEqual({ code: 2, output: "wirewalk: --protocol ./missing.ts: no such file\n" });
 });
 
-test.concurrent("its world is served, and its bots play in it", { timeout: 30_000 }, async () => {
+test.concurrent("its world is served, and its bots play in it", async () => {
   const flags = ["--http", "0", "--listen", "pebble=0", "--log-level", "warn", "--protocol", game];
   const server = spawn(process.execPath, [bin, "serve", ...flags], { cwd: folder });
   children.push(server);
@@ -96,7 +96,7 @@ test.concurrent("its world is served, and its bots play in it", { timeout: 30_00
   expect(Number(/3 of 3 connected, [1-9]\d* sent, (\d+) received/.exec(output)?.[1])).toBeGreaterThan(3);
 });
 
-test.concurrent("the contract suite checks it, with the runner of Node", { timeout: 30_000 }, async () => {
+test.concurrent("the contract suite checks it, with the runner of Node", async () => {
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(join(root, "packages/wirewalk"), join(folder, "node_modules/wirewalk"));
   writeFileSync(join(folder, "suite.ts"), outsideSuite);

@@ -66,7 +66,7 @@ test("the table has the game and all others", () => {
   expect(Object.keys(table.protocols)).toEqual([...Object.keys(protocols), "pebble"]);
 });
 
-test("its types are right", { timeout: 60_000 }, () => {
+test("its types are right", () => {
   const config = {
     extends: join(root, "tsconfig.base.json"),
     compilerOptions: { noEmit: true, composite: false, incremental: false, rootDir: "/" },
@@ -76,7 +76,7 @@ test("its types are right", { timeout: 60_000 }, () => {
   run("tsc", "-p", house);
 });
 
-test("it is formatted and free of lint", { timeout: 60_000 }, () => {
+test("it is formatted and free of lint", () => {
   run("biome", "check", `--config-path=${root}`, "--vcs-enabled=false", game);
 });
 

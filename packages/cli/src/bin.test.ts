@@ -123,7 +123,7 @@ describe.concurrent("a process", () => {
     await once(socket, "connect");
     for (const times of [1, 2]) {
       child.kill("SIGHUP");
-      await context.expect.poll(() => log.match(/"msg":"reloaded"/g)?.length, { timeout: 10_000 }).toBe(times);
+      await context.expect.poll(() => log.match(/"msg":"reloaded"/g)?.length).toBe(times);
     }
     expect([child.exitCode, socket.destroyed]).toEqual([null, false]);
     child.kill("SIGTERM");
@@ -140,7 +140,7 @@ describe.concurrent("a process", () => {
         socket.on("error", (error: NodeJS.ErrnoException) => resolve(error.code));
       }).finally(() => socket.destroy());
     };
-    await context.expect.poll(dial, { timeout: 10_000 }).toBe("ECONNREFUSED");
+    await context.expect.poll(dial).toBe("ECONNREFUSED");
   });
 
   it("serve ends at once at a second signal", async (context) => {
@@ -171,12 +171,10 @@ describe.concurrent("attack", () => {
     context.onTestFinished(() => void child.kill("SIGKILL"));
     const names = (): string => readdirSync(path, { recursive: true }).join("\n");
     await context.expect
-      .poll(
-        () =>
-          names()
-            .split("\n")
-            .some((name) => file.test(name)),
-        { timeout: 20_000 },
+      .poll(() =>
+        names()
+          .split("\n")
+          .some((name) => file.test(name)),
       )
       .toBe(true);
     child.kill(signal);

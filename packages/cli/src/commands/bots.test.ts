@@ -89,7 +89,10 @@ describe("bots of a game whose server greets, at another game's server", () => {
 
   it("fail when it waits for them", async () => {
     const port = await listen(() => {});
-    const { code, stdout, stderr } = await runCommand(["bots", "maplestory", "--port", port, "--duration", "1"]);
+    const running = startCommand(["bots", "maplestory", "--port", port]);
+    await running.printed(/1 of 1 connected/);
+    running.signals.emit("SIGINT");
+    const { code, stdout, stderr } = await running.ended;
     expect({ code, stderr }).toEqual({ code: 1, stderr: question(port) });
     expect(stdout).toMatch(/1 of 1 connected, 0 sent, 0 received\n$/);
   });

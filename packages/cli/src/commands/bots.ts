@@ -28,7 +28,7 @@ interface BotsFlags extends SettingFlags {
 const MAX_COUNT = 28_000;
 
 /** The server answers at once or not at all. */
-const ASK_MS = 2000;
+const ASK_MS = 5000;
 
 /** Characters of a server's answer that are printed. */
 const MAX_TEXT = 500;

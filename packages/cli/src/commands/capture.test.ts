@@ -43,7 +43,7 @@ async function play({ game }: Served, isEnough: () => boolean): Promise<void> {
   const bots = startCommand(["bots", "slime-online-2", "--dialect", "documented", "--port", game, "--count", "2"]);
   const startMs = performance.now();
   while (!isEnough()) {
-    if (performance.now() - startMs > 20_000) throw new Error("The bots have not sent enough");
+    if (performance.now() - startMs > 60_000) throw new Error("The bots have not sent enough");
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   bots.signals.emit("SIGTERM");

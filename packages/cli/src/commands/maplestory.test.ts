@@ -278,7 +278,7 @@ describe("bots at a real server", () => {
     for (const server of servers.splice(0)) await server.close({ graceMs: 0 });
   });
 
-  const WAIT_MS = 40_000;
+  const WAIT_MS = 120_000;
 
   /** Lets bots play at a server of their own until a verdict of the rule is counted; gives all that are counted. */
   async function play(flags: string, rule: RegExp, dialect = "v62"): Promise<string> {
@@ -322,7 +322,7 @@ describe("bots at a real server", () => {
     ["foreign-monster", 4, /rule="monster-control",kind="reject"/],
   ];
 
-  it("honest ones are left alone, each cheat is found", { timeout: 60_000 }, async () => {
+  it("honest ones are left alone, each cheat is found", async () => {
     expect(found.map(([cheat]) => cheat)).toEqual(mapleStory.bots.cheats);
     // All at the same time, since they play in real time.
     const honest = ["v62", "documented"].map((dialect) => play("--count 4 --duration 6", /rule="nothing"/, dialect));

@@ -181,7 +181,7 @@ describe("replay", () => {
     const paced = startCommand(["replay", file, "--speed", "16"], "", protocols);
     expect((await paced.ended).stdout).toBe(stdout);
     const stopped = startCommand(["replay", file, "--speed", "0.1"], "", protocols);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await expect.poll(() => stopped.signals.listenerCount("SIGINT")).toBe(1);
     stopped.signals.emit("SIGINT", "SIGINT");
     const { code, stdout: part } = await stopped.ended;
     expect(code).toBe(0);

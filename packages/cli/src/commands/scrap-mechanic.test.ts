@@ -183,25 +183,21 @@ describe("bots play on a server, and their cheats are flagged", () => {
     { cheat: "replay", rule: "replayed-tick" },
     { cheat: "keys", rule: "sprint-standing" },
     { cheat: "pitch", rule: "pitch" },
-  ])(
-    "$cheat $flags",
-    async ({ cheat, rule, flags = [] }) => {
-      const { running, port, verdicts } = await serve(flags);
-      const bots = startCommand(["bots", "scrap-mechanic", "--count", "2", "--port", port, "--cheat", cheat, ...flags]);
-      if (rule === undefined) await bots.printed(/\n2 s: 2 of 2/);
-      for (let found = rule === undefined; !found; found = (await verdicts()).has(rule ?? "")) {
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
-      expect([...(await verdicts()).keys()]).toEqual(rule === undefined ? [] : expect.arrayContaining([rule]));
-      bots.signals.emit("SIGINT", "SIGINT");
-      const { code, stdout, stderr } = await bots.ended;
-      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      const [, sent, received] = /: 2 of 2 connected, (\d+) sent, (\d+) received\n$/.exec(stdout) ?? [];
-      expect(Number(sent)).toBeGreaterThan(0);
-      expect(Number(received)).toBeGreaterThan(0);
-      running.signals.emit("SIGTERM", "SIGTERM");
-      expect((await running.ended).code).toBe(0);
-    },
-    60_000,
-  );
+  ])("$cheat $flags", async ({ cheat, rule, flags = [] }) => {
+    const { running, port, verdicts } = await serve(flags);
+    const bots = startCommand(["bots", "scrap-mechanic", "--count", "2", "--port", port, "--cheat", cheat, ...flags]);
+    if (rule === undefined) await bots.printed(/\n(?!1 )\d+ s: 2 of 2/);
+    for (let found = rule === undefined; !found; found = (await verdicts()).has(rule ?? "")) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect([...(await verdicts()).keys()]).toEqual(rule === undefined ? [] : expect.arrayContaining([rule]));
+    bots.signals.emit("SIGINT", "SIGINT");
+    const { code, stdout, stderr } = await bots.ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const [, sent, received] = /: 2 of 2 connected, (\d+) sent, (\d+) received\n$/.exec(stdout) ?? [];
+    expect(Number(sent)).toBeGreaterThan(0);
+    expect(Number(received)).toBeGreaterThan(0);
+    running.signals.emit("SIGTERM", "SIGTERM");
+    expect((await running.ended).code).toBe(0);
+  });
 });

@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Bans, sqliteStore } from "@wirewalk/server";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Bot, BotOptions, Protocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { WireError } from "wirewalk/wire";
@@ -83,9 +83,7 @@ describe("serve", () => {
     expect(running.printedAtStart).toContain("  Bots       6\n");
     const metrics = async (): Promise<string> => (await fetch(new URL("/metrics", running.http))).text();
     // A bot that logs in is a player when its password is hashed.
-    await expect
-      .poll(metrics, { timeout: 10_000 })
-      .toMatch(/players\{protocol="slime-online-2",world="slime-online-2"\} 6\n/);
+    await expect.poll(metrics).toMatch(/players\{protocol="slime-online-2",world="slime-online-2"\} 6\n/);
     expect(await stop(running)).toMatchObject({ code: 0 });
   });
 
@@ -166,7 +164,7 @@ describe("serve", () => {
     const table = { "slime-online-2": { ...slime, bots: { ...slime.bots, create } } };
     const running = await serveThese(table, "--bots", "12", "--log-level", "warn");
     const metrics = async (): Promise<string> => (await fetch(new URL("/metrics", running.http))).text();
-    await expect.poll(metrics, { timeout: 10_000 }).toMatch(/players\{[^}]*\} 11\n/);
+    await expect.poll(metrics).toMatch(/players\{[^}]*\} 11\n/);
     const { stderr } = await stop(running);
     expect(JSON.parse(stderr.split("\n")[0] ?? "")).toMatchObject({
       level: 40,
@@ -193,11 +191,15 @@ describe("serve", () => {
     const socket = await dial(running.tcp);
     const exits: number[] = [];
     running.signals.on("exit", (code: number) => exits.push(code));
-    running.signals.emit("SIGINT", "SIGINT");
-    running.signals.emit("SIGINT", "SIGINT");
+    const signalAt = (nowMs: number): void => {
+      const now = vi.spyOn(performance, "now").mockReturnValue(nowMs);
+      running.signals.emit("SIGINT", "SIGINT");
+      now.mockRestore();
+    };
+    signalAt(1_000);
+    signalAt(1_050);
     expect(exits).toEqual([]);
-    await new Promise((resolve) => setTimeout(resolve, 150));
-    running.signals.emit("SIGINT", "SIGINT");
+    signalAt(1_150);
     expect(exits).toEqual([130]);
     socket.destroy();
     expect(await running.ended).toMatchObject({ code: 0 });
@@ -208,9 +210,7 @@ describe("serve", () => {
     const running = await serve("--dialect", "slime-online-2=documented");
     const sockets = await Promise.all(Array.from({ length: 80 }, () => dial(running.tcp)));
     const metrics = async (): Promise<string> => (await fetch(new URL("/metrics", running.http))).text();
-    await expect
-      .poll(metrics, { timeout: 10_000 })
-      .toMatch(/players\{protocol="slime-online-2",world="slime-online-2"\} 80\n/);
+    await expect.poll(metrics).toMatch(/players\{protocol="slime-online-2",world="slime-online-2"\} 80\n/);
     for (const socket of sockets) socket.destroy();
     expect(await stop(running)).toMatchObject({ code: 0 });
   });

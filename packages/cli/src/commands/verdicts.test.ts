@@ -62,7 +62,7 @@ beforeAll(async () => {
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as Listed);
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("wirewalk verdicts", () => {

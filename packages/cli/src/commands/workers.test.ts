@@ -81,11 +81,11 @@ it("spreads worlds over threads that share bans, accounts, limits, metrics, feed
     const metrics = await get(http, "/metrics");
     return ["one", "two"].map((world) => new RegExp(`players\\{[^}]*world="${world}"\\} (\\d+)`).exec(metrics)?.[1]);
   };
-  await expect.poll(counted, { timeout: 20_000 }).toEqual(["2", "2"]);
+  await expect.poll(counted).toEqual(["2", "2"]);
 
   // One address has six connections in all worlds together; what a probe and the metrics take is none of them.
   const third = play(3, 3, () => connectTcp({ host: "127.0.0.1", port: two }));
-  await expect.poll(counted, { timeout: 20_000 }).toEqual(["2", "4"]);
+  await expect.poll(counted).toEqual(["2", "4"]);
   await expect.poll(() => third.counts().connected).toBe(2);
   // The seventh is refused, or takes the place of one that has not logged in.
   expect(await get(http, "/metrics")).toMatch(/world="two",carrier="tcp",reason="(?:sessions-per-address|evicted)"/);
@@ -115,13 +115,13 @@ it("spreads worlds over threads that share bans, accounts, limits, metrics, feed
   await once(page, "open");
   for (const world of ["one", "two"]) {
     page.send(JSON.stringify({ type: "watch", world, room: "1" }));
-    await expect.poll(() => seen.tracks.has(world), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => seen.tracks.has(world)).toBe(true);
     await expect.poll(() => players.get(world)).toHaveLength(2);
     // Of the watched world alone, whichever thread has it; so are verdicts.
     expect(new Set(seen.bans)).toEqual(new Set([world]));
     const player = players.get(world)?.[0]?.player;
     page.send(JSON.stringify({ type: "watch", world, room: "1", player }));
-    await expect.poll(() => wires.has(world), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => wires.has(world)).toBe(true);
     seen.bans = [];
   }
   expect(seen.worlds).toEqual(expect.arrayContaining(["one", "two", "osrs"]));
@@ -137,7 +137,7 @@ it("spreads worlds over threads that share bans, accounts, limits, metrics, feed
     bans.add("slime-online-2", { ...ban, key: `login:${login}` });
   }
   store.close();
-  await expect.poll(counted, { timeout: 10_000 }).toEqual(["0", "0"]);
+  await expect.poll(counted).toEqual(["0", "0"]);
   await first.stop();
   await second.stop();
 
@@ -148,4 +148,4 @@ it("spreads worlds over threads that share bans, accounts, limits, metrics, feed
   // Both worlds are in the capture.
   const captured = readFileSync(capture).toString("latin1");
   expect([captured.includes("world one"), captured.includes("world two")]).toEqual([true, true]);
-}, 90_000);
+});

@@ -185,7 +185,7 @@ test("a gateway whose process is killed: its players leave before it is silent f
   // As kill -9 does: nothing of it is heard.
   await membership.cluster.close();
   const rooms = () => owner.owned.get("fake")?.played.world.rooms().get("1");
-  await expect.poll(rooms, { timeout: 10_000 }).toBe(undefined);
+  await expect.poll(rooms).toBe(undefined);
   expect(owner.owned.get("fake")?.measures.absentGateways).toBe(1);
 });
 
@@ -240,7 +240,7 @@ test("a node that joins gets worlds of one that has all of them, and its players
   const b = await join("b");
   try {
     // How many depends on what the worlds have cost.
-    await expect.poll(() => b.node.owners.size, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => b.node.owners.size).toBeGreaterThan(0);
     await expect.poll(() => [a, b].flatMap(inRooms)).toEqual([1, 1, 1, 1]);
     expect(a.node.owners.size).toBeGreaterThan(0);
     expect([a.node.rebalances > 0, b.node.failovers]).toEqual([true, 0]);

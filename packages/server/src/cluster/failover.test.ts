@@ -144,20 +144,20 @@ describe.each(Object.values(protocols).map((protocol) => [protocol.name, protoco
       const hub = clusterHub({ leaseMs: LEASE_MS });
       const batches = recordBatches(hub.join("observer"), name);
       const a = await startNode(hub.join("a"), protocol, dialect);
-      await expect.poll(() => ownerOf()?.name, { timeout: 10_000 }).toBe("a");
+      await expect.poll(() => ownerOf()?.name).toBe("a");
       const b = await startNode(hub.join("b"), protocol, dialect);
       const stops = [play(a, protocol, dialect, 2), play(b, protocol, dialect, 3)];
-      await expect.poll(() => b.received, { timeout: 10_000 }).toBeGreaterThan(0);
+      await expect.poll(() => b.received).toBeGreaterThan(0);
       await sleep(150);
       const epoch = b.remote.epoch;
       // As kill -9 does: nothing of it is heard from here on.
       stops[0]?.();
       await a.cluster.close();
-      await expect.poll(() => b.node.owners.size, { timeout: 10_000 }).toBe(1);
-      await expect.poll(() => b.remote.epoch, { timeout: 10_000 }).toBeGreaterThan(epoch);
+      await expect.poll(() => b.node.owners.size).toBe(1);
+      await expect.poll(() => b.remote.epoch).toBeGreaterThan(epoch);
       await sleep(150);
       stops[1]?.();
-      await expect.poll(() => b.remote.waiting, { timeout: 10_000 }).toBe(0);
+      await expect.poll(() => b.remote.waiting).toBe(0);
       expect(b.closed).toEqual([]);
       expect(b.remote.counts).toMatchObject({ takeovers: 1, diverged: 0, dropped: 0 });
 
@@ -167,7 +167,7 @@ describe.each(Object.values(protocols).map((protocol) => [protocol.name, protoco
         10_000,
       );
       const { digest, batch: next } = JSON.parse(new TextDecoder().decode(asked)) as { digest: string; batch: number };
-      await expect.poll(() => batches.some(({ batch }) => batch === next), { timeout: 10_000 }).toBe(true);
+      await expect.poll(() => batches.some(({ batch }) => batch === next)).toBe(true);
       // What both owners sent under one number is the same, and all of it is what the calls give in a world of one's own.
       const world = worldOf(protocol, dialect);
       const codec = protocol.codec(dialect);

@@ -12,33 +12,22 @@ import { readRecordingFile } from "@wirewalk/recording/node";
 import { afterAll, expect, test } from "vitest";
 import { runBot } from "wirewalk/client";
 import { createRandom } from "wirewalk/motion";
-import { connectWebSocket, type Transport, VirtualClock } from "wirewalk/net";
+import { connectWebSocket, type Transport } from "wirewalk/net";
 import { connectTcp } from "wirewalk/node";
 import type { Channel, ChannelOptions, Protocol, Received, SavedChannel, Side, WireMessage } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { type Carrier, formatHex } from "wirewalk/wire";
 import { startServer } from "../index.ts";
 import { until } from "../testing/clients.ts";
+import { pacedClock } from "../testing/paced-clock.ts";
 import { type RunningRelay, startRelay } from "./relay.ts";
 import type { RelayEvent } from "./relay-events.ts";
 
 const hexOf = (bytes: Uint8Array): string => formatHex(bytes, { separator: "" });
 
-/** How much faster than in the world outside the time of clients, server and relay passes. */
-const HASTE = 20;
-/**
- * And the most that passes in a turn of the event loop: by a clock that ran on while this process stood still, half a second
- * would be the 10 s after which a server disconnects who has not logged in.
- */
-const MAX_TURN_MS = 200;
-const clock = new VirtualClock();
-let turnMs = performance.now();
-const pump = setInterval(() => {
-  const nowMs = performance.now();
-  clock.advanceBy(Math.min((nowMs - turnMs) * HASTE, MAX_TURN_MS));
-  turnMs = nowMs;
-}, 1);
-afterAll(() => clearInterval(pump));
+// Twenty times as fast as real time.
+const { clock, stop } = pacedClock(20);
+afterAll(stop);
 
 /** Bytes of each side of a connection as they were carried. */
 type Carried = Readonly<Record<Side, Uint8Array[]>>;
@@ -218,16 +207,13 @@ async function playWith(cleanUps: CleanUp[], protocol: Protocol, dialect: string
     );
     await until("the server reads it", () => serverRead.length > number);
   }
-  await until(
-    `${protocol.name} ${dialect} has played`,
-    () =>
-      serverRead.every(({ length }, index) => {
-        return (
-          length >= ENOUGH.client &&
-          (clientRead[index]?.length ?? 0) >= (speaksBack(protocol, dialect) ? ENOUGH.server : 0)
-        );
-      }),
-    20_000,
+  await until(`${protocol.name} ${dialect} has played`, () =>
+    serverRead.every(({ length }, index) => {
+      return (
+        length >= ENOUGH.client &&
+        (clientRead[index]?.length ?? 0) >= (speaksBack(protocol, dialect) ? ENOUGH.server : 0)
+      );
+    }),
   );
   for (const run of runs) run.stop();
   await until("all is closed", () => events.filter(({ event }) => event === "close").length === CLIENTS);
@@ -331,5 +317,4 @@ test.concurrent.each(cases)(
     const verdicts = events.filter(({ event }) => event === "verdict");
     expect(verdicts.filter((event) => event.event === "verdict" && event.verdict.kind !== "benign")).toEqual([]);
   },
-  30_000,
 );

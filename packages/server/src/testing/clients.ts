@@ -3,7 +3,7 @@ import { TrackReader } from "wirewalk/motion";
 import { RawClient } from "wirewalk/node";
 import { WebSocket } from "ws";
 
-const WAIT_MS = 15_000;
+const WAIT_MS = 60_000;
 
 /** Waits until something is so, looking again at every turn of the event loop or so. Throws when it never is. */
 export async function until(what: string, isSo: () => boolean, waitMs = WAIT_MS): Promise<void> {

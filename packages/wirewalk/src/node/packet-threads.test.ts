@@ -20,7 +20,7 @@ afterEach(() => {
 
 async function untilHelped(engine: PlayerInfoEngine): Promise<void> {
   engines.push(engine);
-  await vi.waitFor(() => expect(engine.core).toBe("threads"), 10_000);
+  await vi.waitFor(() => expect(engine.core).toBe("threads"), 60_000);
 }
 
 const PLAYERS = 200;
@@ -134,7 +134,7 @@ describe("an engine goes on alone", () => {
     crowd.tick();
     for (const end of ends) end();
     crowd.tick();
-    await vi.waitFor(() => expect(crowd.engine.core).toBe("webassembly"), 10_000);
+    await vi.waitFor(() => expect(crowd.engine.core).toBe("webassembly"), 60_000);
     crowd.tick();
     expect(crowd.engine.compared).toBe(3 * PLAYERS);
   });
