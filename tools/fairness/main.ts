@@ -18,7 +18,7 @@ benign, corrections and bans; for each cheat how many were found, how soon, and 
 
   --game G     only this game: ${Object.keys(protocols).join(", ")}
   --dialect D  only this dialect, default all
-  --network N  only these, by commas: ${Object.keys(everyNetwork).join(", ")}; default all but the last
+  --network N  only these, by commas: ${Object.keys(everyNetwork).join(", ")}; default all but ${Object.keys(harsherNetworks).join(" and ")}
   --cheat C    only these, by commas: "none" are the honest players, "cheats" all cheats; default all
   --hours H    player-hours of honest players on each network, default 2
   --minutes M  minutes for which each cheat plays, default 2 on a clean network and 4 on others

@@ -38,12 +38,17 @@ export const networks: Readonly<Record<string, FairnessNetwork>> = {
 };
 
 /**
- * Not among the goals: bursts that outlast the waiting of TCP, so that what is sent again is lost as well. One packet in 600
- * holds up its stream for 51 s. `--network loss-long` plays it.
+ * Not among the goals; `--network NAME` plays them. `loss-long`: bursts that outlast the waiting of TCP, so that what is sent again is
+ * lost as well; one packet in 600 holds up its stream for 51 s. `overloaded`: a server that is late most of the time.
  */
 export const harsherNetworks: Readonly<Record<string, FairnessNetwork>> = {
   "loss-long": {
     summary: "5 % loss in bursts of 3 that also hit what is sent again",
     conditions: { ...clean, loss: { rate: 0.05, burst: 3 } },
+  },
+  overloaded: {
+    summary: "the server stands for 2.5 s every 3.5 s",
+    conditions: clean,
+    serverStall: { everyMs: 1000, durationMs: 2500, regular: true },
   },
 };
