@@ -45,6 +45,8 @@ export class FileQueue {
   readonly #jobs: Job[] = [];
   readonly #spare: ChunkBuilder[] = [];
   #bytes = 0;
+  /** Files whose end waits. */
+  #endings = 0;
   #file: RecordingFile | undefined;
   #working: Promise<void> | undefined;
 
@@ -58,8 +60,13 @@ export class FileQueue {
   }
 
   /** The file that is written now. */
-  get file(): Pick<RecordingFile, "name" | "byteLength"> | undefined {
+  get file(): Pick<RecordingFile, "name"> | undefined {
     return this.#file;
+  }
+
+  /** Written bytes of the file that the next record goes to: 0 while an earlier file has yet to end. */
+  get lastFileBytes(): number {
+    return this.#endings > 0 ? 0 : (this.#file?.byteLength ?? 0);
   }
 
   /** An empty chunk. */
@@ -78,6 +85,7 @@ export class FileQueue {
 
   /** What comes next begins another file. */
   endFile(): void {
+    this.#endings += 1;
     this.#push({ job: "end-file", bytes: 0 });
   }
 
@@ -109,6 +117,7 @@ export class FileQueue {
   #written(job: Job): void {
     this.#jobs.shift();
     this.#bytes -= job.bytes;
+    if (job.job === "end-file") this.#endings -= 1;
     if (job.job !== "chunk") return;
     job.chunk.reset();
     if (this.#spare.length < 2) this.#spare.push(job.chunk);
@@ -173,6 +182,7 @@ export class FileQueue {
     }
     this.#jobs.length = 0;
     this.#bytes = 0;
+    this.#endings = 0;
     this.#options.onFailed(error, file?.name, lost);
     await file?.abandon().catch(() => {});
   }

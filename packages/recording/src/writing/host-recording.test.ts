@@ -177,6 +177,33 @@ describe("a disk that is too slow", () => {
   });
 });
 
+describe("a disk that is slow for a while", () => {
+  it("does not make files any smaller: the one that waits to be written is not full", async () => {
+    let release = (): void => {};
+    let gate = Promise.resolve();
+    const memory = new MemorySink();
+    const sink = {
+      async open() {
+        const file = await memory.open();
+        return { ...file, write: (bytes: Uint8Array) => gate.then(() => file.write(bytes)) };
+      },
+    };
+    const rotateBytes = 10_000;
+    const play = new Play({ chunkMs: 100, keyFrameMs: 500, rotateBytes, sink });
+    const sizes = (): readonly number[] => memory.files.map((_, index) => memory.bytes(index).length);
+    while ((sizes()[0] ?? 0) < rotateBytes) await play.ticks(1);
+    gate = new Promise<void>((resolve) => (release = resolve));
+    await play.ticks(100, { isSlow: true });
+    release();
+    await play.recording.settled();
+    await play.recording.close();
+    for (const size of sizes().slice(0, -1)) expect(size).toBeGreaterThanOrEqual(rotateBytes);
+    expect(sizes().length).toBeGreaterThan(1);
+    const numbers = memory.files.flatMap((_, index) => numbersIn(memory.recording(index)));
+    expect(numbers).toEqual(numbers.map((_, index) => index));
+  });
+});
+
 describe("a disk that fails", () => {
   /** Takes so many bytes in each file, as a disk that is full. */
   const fullAfter = (memory: MemorySink, limits: readonly number[]): RecordHostOptions["sink"] => ({

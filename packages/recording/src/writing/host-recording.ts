@@ -397,7 +397,7 @@ export class HostRecording implements HostRecorder {
     this.#chunks.endChunk();
     const { host, channels } = this.#options;
     const { rotateMs, rotateBytes } = this.#limits;
-    const isFull = (this.#queue.file?.byteLength ?? 0) >= rotateBytes || this.#chunks.hasMostChannels;
+    const isFull = this.#queue.lastFileBytes >= rotateBytes || this.#chunks.hasMostChannels;
     if ((isFull || this.#nowMs - this.#fileMs >= rotateMs) && !this.#isClosed) {
       this.#queue.endFile();
       this.#beginFile();
