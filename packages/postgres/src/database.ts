@@ -7,9 +7,10 @@ import { escapeName, type StoreAnswer, type StoreCall, unescapeName } from "./th
 const CONNECT_MS = 3_000;
 /** A query that takes longer has lost its server: the longest reads one table. */
 const QUERY_MS = 5_000;
-/** How often an idle connection is tried, and how long its answer may take. */
+/** How often an idle connection is tried. */
 const PROBE_EVERY_MS = 1_000;
-const PROBE_MS = 1_000;
+/** How long its answer may take: longer than a machine with other work stands still. */
+const PROBE_MS = 3_000;
 /** Rests between two attempts to connect: the first, and the longest. */
 const RETRY_MS = 100;
 const MAX_RETRY_MS = 2_000;

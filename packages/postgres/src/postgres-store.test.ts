@@ -12,8 +12,9 @@ describe.skipIf(programs === undefined)("PostgreSQL", () => {
   let server: PostgresServer;
   let shared: Store;
   const opened: Store[] = [];
-  const open = (schema?: string): Store => {
-    const store = postgresStore(server.url, schema === undefined ? {} : { schema });
+  // A database on a busy machine is slow, and not lost.
+  const open = (schema = "wirewalk", waitMs = 20_000): Store => {
+    const store = postgresStore(server.url, { schema, waitMs });
     opened.push(store);
     return store;
   };
@@ -122,7 +123,7 @@ describe.skipIf(programs === undefined)("PostgreSQL", () => {
   });
 
   test("a database that hangs stops the thread once, then calls throw at once until it answers", async () => {
-    const store = open("hangs");
+    const store = open("hangs", 500);
     const pid = await server.backendOf("hangs");
     process.kill(pid, "SIGSTOP");
     try {

@@ -4,7 +4,7 @@
  * `remote`.
  *
  * While the database is lost every call throws at once, and the thread tries to connect again. A database that hangs stops the
- * caller's thread once, for {@link WAIT_MS}.
+ * caller's thread once, for `waitMs`.
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import type { RemoteStore, Store } from "wirewalk/net";
@@ -23,8 +23,9 @@ import {
   WORDS,
 } from "./thread-messages.ts";
 
-/** The caller's thread waits so long for an answer: then the database counts as lost. */
-const WAIT_MS = 500;
+const DEFAULT_WAIT_MS = 500;
+/** The wait is cut into pieces of this length. One that took longer counts twice this: the process stood still in the rest. */
+const PIECE_MS = 50;
 /** Connecting and migrating, which may wait for the migrations of another server. */
 const OPEN_MS = 10_000;
 const DEFAULT_SCHEMA = "wirewalk";
@@ -39,14 +40,17 @@ const extension = import.meta.url.slice(import.meta.url.lastIndexOf("."));
 export interface PostgresStoreOptions {
   /** The schema that holds the tables, made when it is missing. Default `wirewalk`. */
   readonly schema?: string;
+  /** The caller's thread waits so long for the answer of a call: then the database counts as lost. Default 500. */
+  readonly waitMs?: number;
 }
 
 /**
  * Opens a store in a database, `postgres://user:password@host:5432/database`, and brings its tables to the current version.
  * Any number of servers may have it open. Throws `Error` that names the database, without its password, when it cannot be used.
  */
-export function postgresStore(url: string, { schema = DEFAULT_SCHEMA }: PostgresStoreOptions = {}): Store {
-  return new PostgresStore(url, schema);
+export function postgresStore(url: string, options: PostgresStoreOptions = {}): Store {
+  const { schema = DEFAULT_SCHEMA, waitMs = DEFAULT_WAIT_MS } = options;
+  return new PostgresStore(url, schema, waitMs);
 }
 
 interface Waiting {
@@ -57,6 +61,7 @@ interface Waiting {
 class PostgresStore implements Store {
   readonly remote: RemoteStore;
   readonly #place: string;
+  readonly #waitMs: number;
   readonly #words = new Int32Array(new SharedArrayBuffer(WORDS * Int32Array.BYTES_PER_ELEMENT));
   readonly #worker: Worker;
   readonly #port: MessagePort;
@@ -65,8 +70,9 @@ class PostgresStore implements Store {
   #lastId = OPENED;
   #isClosed = false;
 
-  constructor(url: string, schema: string) {
+  constructor(url: string, schema: string, waitMs: number) {
     this.#place = placeOf(url);
+    this.#waitMs = waitMs;
     const { port1, port2 } = new MessageChannel();
     const workerData: ThreadOptions & { readonly port: MessagePort } = { url, schema, words: this.#words, port: port2 };
     this.#worker = new Worker(new URL(`./postgres-worker${extension}`, import.meta.url), {
@@ -81,7 +87,7 @@ class PostgresStore implements Store {
     this.#worker.unref();
     this.#port.unref();
     try {
-      this.#wait(OPENED, OPEN_MS);
+      this.#wait(OPENED, Math.max(OPEN_MS, waitMs));
     } catch (error) {
       this.close();
       const why = error instanceof Error ? error.message : String(error);
@@ -131,14 +137,14 @@ class PostgresStore implements Store {
   }
 
   list(table: string): readonly { readonly key: string; readonly record: JsonObject }[] {
-    const { rows = [] } = this.#now({ call: "list", table }, LIST_MS);
+    const { rows = [] } = this.#now({ call: "list", table }, this.#listMs);
     const records = rows.map(({ key, json }) => ({ key, record: readRecord(table, key, json) }));
     // By the units of UTF-16, as the port's other stores do.
     return records.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   }
 
   tables(): readonly string[] {
-    const { rows = [] } = this.#now({ call: "tables" }, LIST_MS);
+    const { rows = [] } = this.#now({ call: "tables" }, this.#listMs);
     return rows.map(({ key }) => key).sort();
   }
 
@@ -151,6 +157,10 @@ class PostgresStore implements Store {
     this.#isClosed = true;
     this.#port.postMessage("close");
     this.#ended();
+  }
+
+  get #listMs(): number {
+    return Math.max(LIST_MS, this.#waitMs);
   }
 
   #changed(table: string, count = 0): void {
@@ -166,12 +176,12 @@ class PostgresStore implements Store {
   }
 
   /** A call for whose answer the thread stands still. */
-  #now(call: StoreCall, waitMs = WAIT_MS): StoreAnswer {
+  #now(call: StoreCall, waitMs = this.#waitMs): StoreAnswer {
     return this.#wait(this.#send(call), waitMs);
   }
 
   #wait(id: number, waitMs: number): StoreAnswer {
-    const untilMs = performance.now() + waitMs;
+    let leftMs = waitMs;
     for (;;) {
       const answers = Atomics.load(this.#words, ANSWERS);
       for (let next = receiveMessageOnPort(this.#port); next !== undefined; next = receiveMessageOnPort(this.#port)) {
@@ -179,13 +189,14 @@ class PostgresStore implements Store {
         if (answer.id === id) return this.#checked(answer);
         this.#take(answer);
       }
-      const leftMs = untilMs - performance.now();
       if (leftMs <= 0) {
         // Nothing stops this thread again until the other one has had an answer.
         Atomics.store(this.#words, STATE, DOWN);
         throw new Error(`${this.#place} has not answered for ${waitMs} ms`);
       }
-      Atomics.wait(this.#words, ANSWERS, answers, leftMs);
+      const beganMs = performance.now();
+      Atomics.wait(this.#words, ANSWERS, answers, Math.min(leftMs, PIECE_MS));
+      leftMs -= Math.min(performance.now() - beganMs, 2 * PIECE_MS);
     }
   }
 

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { type RunningServer, startServer } from "@wirewalk/server";
 import { afterEach, describe, expect, it } from "vitest";
 import { mapleStory } from "wirewalk/maplestory";
+import { getText } from "../testing/get-text.ts";
 import { type Ran, runCommand, startCommand } from "../testing/run-command.ts";
 
 interface Vector {
@@ -289,7 +290,7 @@ describe("bots at a real server", () => {
     const args = ["bots", "maplestory", "--dialect", dialect, "--port", String(server.listeners[0]?.port)];
     const running = startCommand([...args, ...flags.split(" ")]);
     const verdicts = async (): Promise<string> => {
-      const text = await (await fetch(`http://${host}:${port}/metrics`)).text();
+      const text = await getText(`http://${host}:${port}/metrics`);
       return text.match(/wirewalk_verdicts_total\{.*/g)?.join("\n") ?? "";
     };
     const startMs = performance.now();

@@ -13,6 +13,7 @@ import type { Channel, Protocol, SavedChannel } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { recordPlay } from "../../../recording/src/testing/record-play.ts";
 import { scale } from "../../../wirewalk/src/testing/scale.ts";
+import { getText } from "../testing/get-text.ts";
 import { type Ran, startCommand } from "../testing/run-command.ts";
 
 /** How often a server is killed. */
@@ -47,7 +48,7 @@ const serveFlags = ["serve", "--http", "0", "--listen", "slime-online-2=0", "--l
 async function recorded(printed: string, least: number): Promise<string> {
   const page = /http:\/\/\S+/.exec(printed)?.[0] ?? "";
   for (;;) {
-    const metrics = await (await fetch(new URL("/metrics", page))).text();
+    const metrics = await getText(new URL("/metrics", page));
     const [, count] =
       /^wirewalk_recorded_total\{protocol="slime-online-2",world="slime-online-2"\} (\d+)$/m.exec(metrics) ?? [];
     if (Number(count) >= least) return metrics;

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { protocols } from "wirewalk/protocols";
+import { getText } from "../testing/get-text.ts";
 import { runCommand, startCommand } from "../testing/run-command.ts";
 
 interface Vector {
@@ -159,7 +160,7 @@ describe("bots play on a server, and their cheats are flagged", () => {
     const start = await running.printed(/ at http:.*\n/);
     const http = /http:\/\/\S+/.exec(start)?.[0] ?? "";
     const verdicts = async (): Promise<ReadonlyMap<string, number>> => {
-      const text = await (await fetch(new URL("/metrics", http))).text();
+      const text = await getText(new URL("/metrics", http));
       const counts = text.matchAll(/^wirewalk_verdicts_total\{.*rule="([^"]+)".*\} (\d+)$/gm);
       return new Map(Array.from(counts, ([, rule = "", count]) => [rule, Number(count)]));
     };

@@ -8,6 +8,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Bot, BotOptions, Protocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { WireError } from "wirewalk/wire";
+import { getText } from "../testing/get-text.ts";
 import { type Ran, type Running, startCommand } from "../testing/run-command.ts";
 
 const cleaning: (() => unknown)[] = [];
@@ -81,7 +82,7 @@ describe("serve", () => {
   it("lets bots play, in rooms, over sockets of their own", async () => {
     const running = await serve("--bots", "6", "--seed", "5");
     expect(running.printedAtStart).toContain("  Bots       6\n");
-    const metrics = async (): Promise<string> => (await fetch(new URL("/metrics", running.http))).text();
+    const metrics = async (): Promise<string> => getText(new URL("/metrics", running.http));
     // A bot that logs in is a player when its password is hashed.
     await expect.poll(metrics).toMatch(/players\{protocol="slime-online-2",world="slime-online-2"\} 6\n/);
     expect(await stop(running)).toMatchObject({ code: 0 });
@@ -163,7 +164,7 @@ describe("serve", () => {
     };
     const table = { "slime-online-2": { ...slime, bots: { ...slime.bots, create } } };
     const running = await serveThese(table, "--bots", "12", "--log-level", "warn");
-    const metrics = async (): Promise<string> => (await fetch(new URL("/metrics", running.http))).text();
+    const metrics = async (): Promise<string> => getText(new URL("/metrics", running.http));
     await expect.poll(metrics).toMatch(/players\{[^}]*\} 11\n/);
     const { stderr } = await stop(running);
     expect(JSON.parse(stderr.split("\n")[0] ?? "")).toMatchObject({
@@ -209,7 +210,7 @@ describe("serve", () => {
     // Without a login each connection is a player.
     const running = await serve("--dialect", "slime-online-2=documented");
     const sockets = await Promise.all(Array.from({ length: 80 }, () => dial(running.tcp)));
-    const metrics = async (): Promise<string> => (await fetch(new URL("/metrics", running.http))).text();
+    const metrics = async (): Promise<string> => getText(new URL("/metrics", running.http));
     await expect.poll(metrics).toMatch(/players\{protocol="slime-online-2",world="slime-online-2"\} 80\n/);
     for (const socket of sockets) socket.destroy();
     expect(await stop(running)).toMatchObject({ code: 0 });

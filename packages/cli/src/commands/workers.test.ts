@@ -14,6 +14,7 @@ import { connectTcp } from "wirewalk/node";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { WebSocket } from "ws";
 import { type Flock, startFlock } from "../flock.ts";
+import { getText } from "../testing/get-text.ts";
 
 const bin = fileURLToPath(new URL("../../bin/wirewalk.js", import.meta.url));
 const TOKEN = "a-token-for-tests-alone";
@@ -53,8 +54,8 @@ async function serve(...flags: string[]): Promise<Serving> {
   return { child, ports, http: /http:\/\/[^/\s]+/.exec(printed)?.[0] ?? "" };
 }
 
-const get = async (http: string, path: string): Promise<string> =>
-  (await fetch(new URL(path, http), { headers: { authorization: `Bearer ${TOKEN}` } })).text();
+const get = (http: string, path: string): Promise<string> =>
+  getText(new URL(path, http), { authorization: `Bearer ${TOKEN}` });
 
 /** Bots that log in to a world; `seed` chooses their logins. */
 function play(seed: number, count: number, connect: Parameters<typeof startFlock>[0]["connect"]): Flock {
