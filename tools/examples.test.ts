@@ -25,10 +25,37 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+/** A program plays for so long, unless a test ends this time: on a busy machine nothing may happen within a second. */
+const SECONDS = 3_600;
+
+/** Calls that wait for {@link SECONDS} are kept, and made by the result. */
+function heldTimers(): { readonly end: () => void; readonly restore: () => void } {
+  const { setTimeout: real } = globalThis;
+  const held: (() => void)[] = [];
+  const hold = (call: () => void, delayMs: number, ...rest: []): NodeJS.Timeout => {
+    if (delayMs !== SECONDS * 1000) return real(call, delayMs, ...rest);
+    held.push(call);
+    return real(() => {}, 0);
+  };
+  const spy = vi.spyOn(globalThis, "setTimeout").mockImplementation(hold as typeof setTimeout);
+  const end = (): void => {
+    for (const call of held.splice(0)) call();
+  };
+  return { end, restore: () => spy.mockRestore() };
+}
+
 /** Runs a program in this process, which has loaded the games already, and gives the lines that it prints until the last one. */
-async function printed(name: string, args: readonly string[], last: RegExp): Promise<readonly string[]> {
+async function printed(
+  name: string,
+  args: readonly string[],
+  last: RegExp,
+  onLine = () => {},
+): Promise<readonly string[]> {
   const lines: string[] = [];
-  const log = vi.spyOn(console, "log").mockImplementation((...parts: unknown[]) => void lines.push(parts.join(" ")));
+  const log = vi.spyOn(console, "log").mockImplementation((...parts: unknown[]) => {
+    lines.push(parts.join(" "));
+    onLine();
+  });
   const { argv } = process;
   try {
     process.argv = [process.execPath, join(examples, name), ...args];
@@ -92,14 +119,16 @@ test("maplestory-bot.ts and read-player-info.ts play on a server and see its pla
       return runBot({ protocol, dialect, transport, bot, clock: systemClock });
     }),
   );
+  const timers = heldTimers();
   try {
-    const walked = await printed("maplestory-bot.ts", [`${portOf("maplestory")}`, "1.5"], /^closed/);
+    const walked = await printed("maplestory-bot.ts", [`${portOf("maplestory")}`, `${SECONDS}`], /^closed/, timers.end);
     expect(walked[0]).toMatch(/^player \d+ walks from -?\d+, -?\d+$/);
     expect(walked.at(-1)).toMatch(/^closed: enough; [1-9]\d* messages sent$/);
     const seen = await printed("read-player-info.ts", [`${portOf("osrs")}`, "2"], /^closed/);
     expect(seen[0]).toMatch(/^tick 1: \d+ players in view, \d+ of them new$/);
     expect(seen.join("\n")).toMatch(/\n {2}player \d+: (?:walk|run) to \d+, \d+\n/);
   } finally {
+    timers.restore();
     for (const other of others) other.stop();
     await server.close();
   }
@@ -137,7 +166,7 @@ test("slime-server.ts relays moves, and a stream without frames ends its own con
     expect(received).toEqual([
       { name: "ben", playerId: expect.any(Number), code: 2, direction: "rightPress", x: 448, y: 160 },
     ]);
-    expect(output).toMatch(/player \d: rightPress at 448, 160\n/);
+    await expect.poll(() => output).toMatch(/player \d: rightPress at 448, 160\n/);
     for (const { client } of [ann, ben].flatMap((each) => each ?? [])) client.close();
   } finally {
     child.kill();

@@ -89,7 +89,9 @@ describe("own-server.ts", () => {
     stranger.socket.write(Buffer.of(1, 2, 0, 7, 7));
     await expect.poll(() => stranger.isClosed()).toBe(true);
     expect(watcher.isClosed()).toBe(false);
-    expect(printed).toMatch(/player 1 is at 108, 53\nplayer 3 is disconnected: Cannot read start\.x: .*\n/);
+    await expect
+      .poll(() => printed)
+      .toMatch(/player 1 is at 108, 53\nplayer 3 is disconnected: Cannot read start\.x: .*\n/);
   });
 
   interface Dialled {
@@ -177,9 +179,13 @@ test("study.ts: a client and a server with the relay between them", async () => 
     /"listening".*?127\.0\.0\.1:(\d+)/,
     { CAPTURE: record },
   );
-  await run(process.execPath, [bin, "bots", "slime-online-2", "--port", relayPort, "--count", "2", "--duration", "1"]);
+  const play = [bin, "bots", "slime-online-2", "--port", relayPort, "--count", "2"];
+  const bots = spawn(process.execPath, play, { stdio: "ignore" });
+  children.push(bots);
+  await expect.poll(printed).toMatch(/^1: \w+ at [\s\S]*^2: \w+ at |^2: \w+ at [\s\S]*^1: \w+ at /m);
+  bots.kill("SIGINT");
   await expect.poll(printed).toMatch(/2: closed/);
-  const exited = new Promise((resolve) => study.once("exit", resolve));
+  const exited = new Promise((resolve) => study.once("close", resolve));
   study.kill("SIGTERM");
   expect(await exited).toBe(0);
   expect(printed()).toMatch(/^1: \w+ at \d+, \d+$/m);

@@ -3,6 +3,7 @@
  * served and played by the command, and checked by the contract suite, each in a process of its own.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -75,7 +76,7 @@ test.concurrent("its packets are decoded, encoded and inspected", async () => {
   expect(missing).toEqual({ code: 2, output: "wirewalk: --protocol ./missing.ts: no such file\n" });
 });
 
-test.concurrent("its world is served, and its bots play in it", async () => {
+test.concurrent("its world is served, and its bots play in it", async ({ expect }) => {
   const flags = ["--http", "0", "--listen", "pebble=0", "--log-level", "warn", "--protocol", game];
   const server = spawn(process.execPath, [bin, "serve", ...flags], { cwd: folder });
   children.push(server);
@@ -89,11 +90,22 @@ test.concurrent("its world is served, and its bots play in it", async () => {
     server.on("exit", (code) => reject(new Error(`the server ended with ${code}: ${printed}`)));
   });
   const port = /Pebble, dialect documented\n +TCP +\S+:(\d+)/.exec(printed)?.[1] ?? "none";
-  const bots = ["bots", "pebble", "--count", "3", "--duration", "1", "--port", port, "--protocol", game];
-  const { code, output } = await run([bin, ...bots]);
-  expect(code, output).toBe(0);
+  const bots = ["bots", "pebble", "--count", "3", "--port", port, "--protocol", game];
+  const playing = spawn(process.execPath, [bin, ...bots], { cwd: folder });
+  children.push(playing);
+  let output = "";
+  for (const stream of [playing.stdout, playing.stderr]) {
+    stream.on("data", (bytes: Buffer) => {
+      output += bytes;
+    });
+  }
   // Each bot is sent its place, and the steps of the others.
-  expect(Number(/3 of 3 connected, [1-9]\d* sent, (\d+) received/.exec(output)?.[1])).toBeGreaterThan(3);
+  const lines = /3 of 3 connected, [1-9]\d* sent, (\d+) received/g;
+  const received = (): number => Math.max(0, ...Array.from(output.matchAll(lines), ([, count]) => Number(count)));
+  await expect.poll(received).toBeGreaterThan(3);
+  playing.kill("SIGINT");
+  const [code] = await once(playing, "close");
+  expect(code, output).toBe(0);
 });
 
 test.concurrent("the contract suite checks it, with the runner of Node", async () => {
