@@ -2,6 +2,7 @@
 import type { Damage, Recording, ReplayDifference, ReplayReport } from "@wirewalk/recording";
 import type { Verdict } from "wirewalk/motion";
 import { escapeControls } from "wirewalk/wire";
+import { type OwnerBefore, ownerLine } from "./recording-owners.ts";
 
 /** Differences and damaged places that are printed. */
 const MAX_LINES = 20;
@@ -14,19 +15,33 @@ export function verdictLine(verdict: Verdict, isJson: boolean): string {
   return escapeControls(`${(atMs / 1000).toFixed(3)} player ${player} ${kind} ${rule}: ${reason}${values}`);
 }
 
-export function reportJson(file: string, report: ReplayReport, { isEnded, damage }: Recording): string {
-  return JSON.stringify({ file, isEnded, damage: damage.map(damageJson), ...report });
+export function reportJson(
+  file: string,
+  report: ReplayReport,
+  { isEnded, damage }: Recording,
+  before?: OwnerBefore,
+): string {
+  return JSON.stringify({ file, isEnded, damage: damage.map(damageJson), ...report, after: before });
 }
 
 function damageJson({ start, end, reason, startNs, endNs }: Damage): object {
   return { start, end, reason, startNs: startNs?.toString(), endNs: endNs?.toString() };
 }
 
-export function summary(report: ReplayReport, recording: Recording, isVerified: boolean): readonly string[] {
+export function summary(
+  report: ReplayReport,
+  recording: Recording,
+  isVerified: boolean,
+  before?: OwnerBefore,
+): readonly string[] {
   const { world, fromMs, toMs, ticks, inputs, verdicts, effects, keyFrames, gaps, differenceCount } = report;
   const lines = [
     `${world.protocol}, dialect ${world.dialect}: ${((toMs - fromMs) / 1000).toFixed(1)} s, ${ticks} ticks, ${inputs} inputs, ${verdicts} verdicts`,
   ];
+  const { owner } = world;
+  if (owner !== undefined)
+    lines.push(escapeControls(`Played by node ${owner.node} of a cluster, epoch ${owner.epoch}.`));
+  if (before !== undefined) lines.push(ownerLine(before));
   if (!recording.isEnded) lines.push("The file was not ended by its writer: its last records may be missing.");
   const { damage } = recording;
   for (const { start, end, reason } of damage.slice(0, MAX_LINES)) {

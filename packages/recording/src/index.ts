@@ -28,6 +28,7 @@ export {
   type KeyFrame,
   PROFILE,
   PROFILE_VERSION,
+  type RecordedOwner,
   type RecordedPlayer,
   type RecordedWorld,
   RecordKind,

@@ -84,6 +84,18 @@ export interface RecordedWorld {
   readonly settings: Readonly<Record<string, number>>;
   /** Responses to rules that were chosen. Absent: none. */
   readonly responses?: Responses;
+  /** Of a world of a cluster. */
+  readonly owner?: RecordedOwner;
+}
+
+/**
+ * The node of a cluster that played the world. Each owner records what it plays, on a clock that goes on from one owner to the next: a
+ * recording begins at the snapshot with which its owner took the world over, up to a second before the owner before it ended.
+ */
+export interface RecordedOwner {
+  readonly node: string;
+  /** That of the next owner is greater. */
+  readonly epoch: number;
 }
 
 /** A player at a key frame. */

@@ -1,22 +1,21 @@
 /** What a server does with verdicts and bans beside its worlds: the ledger with its policies, and the evidence of bans. */
 import type { Verdict } from "wirewalk/motion";
-import type { Clock, Store } from "wirewalk/net";
-import { BanEvidence } from "./ban-evidence.ts";
+import type { Store } from "wirewalk/net";
 import type { Ban, Bans } from "./bans.ts";
+import type { EvidenceMaker } from "./evidence.ts";
 import type { BanEffect, HostedWorld } from "./hosted-world.ts";
 import { Ledger, type Penalty, type VerdictWorld } from "./ledger.ts";
 import type { LogBudget } from "./log-budget.ts";
 import { policiesOfWorlds } from "./policies.ts";
-import type { Recordings } from "./recordings.ts";
 import type { NamedListener } from "./server-options.ts";
 import type { Session } from "./session.ts";
 import type { ThreadParts } from "./workers/thread-parts.ts";
 
 export interface PenaltiesOptions {
   readonly store: Store;
-  readonly clock: Clock;
   readonly bans: Bans;
-  readonly recordings: Recordings | undefined;
+  /** Makes the evidence of bans. Default: bans carry verdicts alone. */
+  readonly evidence: EvidenceMaker | undefined;
   readonly listeners: readonly NamedListener[];
   readonly log: LogBudget;
   /** In a worker thread: the ledger is elsewhere. */
@@ -25,15 +24,15 @@ export interface PenaltiesOptions {
 
 export class Penalties {
   readonly ledger: Ledger;
-  readonly #evidence: BanEvidence | undefined;
+  readonly #evidence: EvidenceMaker | undefined;
   readonly #log: LogBudget;
   readonly #thread: PenaltiesOptions["thread"];
 
   /** Throws `RangeError` for an invalid policy, and what the store throws. */
-  constructor({ store, clock, bans, recordings, listeners, log, thread }: PenaltiesOptions) {
+  constructor({ store, bans, evidence, listeners, log, thread }: PenaltiesOptions) {
     this.#thread = thread;
     this.ledger = new Ledger(store, bans.time, policiesOfWorlds(listeners));
-    this.#evidence = recordings === undefined ? undefined : new BanEvidence({ clock, bans, recordings, log });
+    this.#evidence = evidence;
     this.#log = log;
   }
 

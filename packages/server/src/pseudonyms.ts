@@ -6,11 +6,12 @@ const SECRET_BYTES = 32;
 const PSEUDONYM_DIGITS = 16;
 
 export class Pseudonyms {
-  readonly #secret: Buffer;
+  /** From which they are made: equal accounts have equal pseudonyms wherever it is known. */
+  readonly secret: Buffer;
 
-  /** The default key is forgotten at the end of the process. */
+  /** The default secret is forgotten at the end of the process. */
   constructor(runtime: Pick<Runtime, "randomBytes">, secret?: Buffer) {
-    this.#secret = secret ?? runtime.randomBytes(SECRET_BYTES);
+    this.secret = secret ?? runtime.randomBytes(SECRET_BYTES);
   }
 
   /**
@@ -25,6 +26,6 @@ export class Pseudonyms {
   };
 
   #digest(text: string): string {
-    return createHmac("sha256", this.#secret).update(text).digest("hex").slice(0, PSEUDONYM_DIGITS);
+    return createHmac("sha256", this.secret).update(text).digest("hex").slice(0, PSEUDONYM_DIGITS);
   }
 }

@@ -14,6 +14,7 @@ import {
 } from "@wirewalk/recording/node";
 import type { PlayerId } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
+import type { OwnedRecording } from "./cluster/owned-records.ts";
 import { lockFolder } from "./folder-lock.ts";
 import type { HostedWorld } from "./hosted-world.ts";
 import type { LogBudget } from "./log-budget.ts";
@@ -82,14 +83,27 @@ export interface RecordingsSources {
   readonly log: LogBudget;
 }
 
+/** A world that is being recorded. */
+export interface RunningRecording {
+  /** Name of the game. */
+  readonly protocol: string;
+  readonly recording: HostRecording;
+}
+
+type RecordingSource = Pick<
+  RecordHostOptions,
+  "host" | "protocol" | "world" | "owner" | "nowMs" | "epochNow" | "channels"
+>;
+
 export class Recordings {
   readonly #options: RecordingOptions | undefined;
   readonly #sources: RecordingsSources;
   readonly #folder: RecordingFolder | undefined;
   readonly #unlock: () => void;
   readonly #pseudonyms: Pseudonyms;
-  readonly #running = new Map<HostedWorld, HostRecording>();
-  readonly #recent = new Map<HostedWorld, RecentFiles>();
+  readonly #running = new Map<string, RunningRecording & { readonly recent: RecentFiles }>();
+  /** Those of worlds that this node owns no more. */
+  readonly #closing = new Set<Promise<void>>();
 
   /**
    * Without options only the last seconds are recorded, in memory. `isLocked` says that another thread has locked the folder. Throws
@@ -121,28 +135,17 @@ export class Recordings {
 
   /** Records a world from here on. `options` are those that it was made with. */
   record(world: HostedWorld, options: RecordHostOptions["world"]): void {
-    const { clock, epochNow, log } = this.#sources;
-    const { rotateBytes, rotateMs, carried = false } = this.#options ?? {};
-    const { name } = world;
-    const sink = this.#folder?.sink(name);
-    const recent = new RecentFiles({ sink, epochNow: () => clock.now(), keepMs: RECENT_MS, keepBytes: RECENT_BYTES });
-    this.#recent.set(world, recent);
-    const recording = recordHost({
-      host: world.host,
-      protocol: world.protocol,
+    const { clock, epochNow } = this.#sources;
+    const carried = this.#options?.carried === true;
+    const { name, protocol, host } = world;
+    const recording = this.#begin(name, {
+      host,
+      protocol,
       world: options,
-      sink: recent,
       nowMs: clock.now(),
       epochNow,
-      onProblem: ({ problem, file, error }) =>
-        log.error({ world: name, problem, file, err: error }, "records are lost"),
-      // Viewers draw files; evidence is replayed.
-      ...(sink === undefined ? { keyFrameMs: EVIDENCE_KEY_FRAME_MS, tracksMs: 0 } : {}),
       ...(carried ? { channels: () => world.saveChannels() } : {}),
-      ...(rotateBytes === undefined ? {} : { rotateBytes }),
-      ...(rotateMs === undefined ? {} : { rotateMs }),
     });
-    this.#running.set(world, recording);
     if (!carried) return;
     world.carried = {
       begin: (player, member) => recording.channel(player, member.saveChannel(), clock.now()),
@@ -150,20 +153,64 @@ export class Recordings {
     };
   }
 
-  /** By world. */
-  get running(): ReadonlyMap<HostedWorld, HostRecording> {
+  /** Records a world of a cluster while this node owns it. `options` are those that it was made with. */
+  recordOwned(
+    { name, protocol }: Pick<HostedWorld, "name" | "protocol">,
+    options: RecordHostOptions["world"],
+    { host, nowMs, wallMs, node, epoch }: OwnedRecording,
+  ): Pick<HostRecording, "flush" | "close"> {
+    const recording = this.#begin(name, {
+      host,
+      protocol,
+      world: options,
+      owner: { node, epoch },
+      nowMs,
+      // The files of all owners of a world are on one line of time: that of the world.
+      epochNow: () => wallMs + host.nowMs - nowMs,
+    });
+    return {
+      flush: () => recording.flush(),
+      close: () => {
+        if (this.#running.get(name)?.recording === recording) this.#running.delete(name);
+        const closing = recording.close();
+        this.#closing.add(closing);
+        return closing.finally(() => this.#closing.delete(closing));
+      },
+    };
+  }
+  #begin(name: string, source: RecordingSource): HostRecording {
+    const { clock, log } = this.#sources;
+    const { rotateBytes, rotateMs } = this.#options ?? {};
+    const sink = this.#folder?.sink(name);
+    const recent = new RecentFiles({ sink, epochNow: () => clock.now(), keepMs: RECENT_MS, keepBytes: RECENT_BYTES });
+    const recording = recordHost({
+      ...source,
+      sink: recent,
+      onProblem: ({ problem, file, error }) =>
+        log.error({ world: name, problem, file, err: error }, "records are lost"),
+      // Viewers draw files; evidence is replayed.
+      ...(sink === undefined ? { keyFrameMs: EVIDENCE_KEY_FRAME_MS, tracksMs: 0 } : {}),
+      ...(rotateBytes === undefined ? {} : { rotateBytes }),
+      ...(rotateMs === undefined ? {} : { rotateMs }),
+    });
+    this.#running.set(name, { protocol: source.protocol.name, recording, recent });
+    return recording;
+  }
+
+  /** By the name of the world. */
+  get running(): ReadonlyMap<string, RunningRecording> {
     return this.#running;
   }
 
   /**
-   * Seconds of play as a recording of their own; undefined for a world that is not recorded. Throws `RangeError` when they are no
-   * longer in memory.
+   * Seconds of play as a recording of their own; undefined for a world that is not recorded here now. Throws `RangeError` when they
+   * are not in memory.
    */
-  async slice(world: HostedWorld, { player, fromMs, toMs, about }: SliceRequest): Promise<Uint8Array | undefined> {
-    const recent = this.#recent.get(world);
-    if (recent === undefined) return undefined;
-    await this.#running.get(world)?.flush();
-    const files = recent.files().map((bytes) => openRecording(bytes, { decompress: nodeDecompress }));
+  async slice(world: string, { player, fromMs, toMs, about }: SliceRequest): Promise<Uint8Array | undefined> {
+    const running = this.#running.get(world);
+    if (running === undefined) return undefined;
+    await running.recording.flush();
+    const files = running.recent.files().map((bytes) => openRecording(bytes, { decompress: nodeDecompress }));
     const [last] = files.slice(-1);
     const offsetNs = last === undefined ? undefined : clockOffsetNs(last);
     if (offsetNs === undefined) throw new RangeError("nothing is recorded");
@@ -174,13 +221,13 @@ export class Recordings {
   /** Bytes of the last seconds that are in memory. */
   get recentBytes(): number {
     let bytes = 0;
-    for (const recent of this.#recent.values()) bytes += recent.byteLength;
+    for (const { recent } of this.#running.values()) bytes += recent.byteLength;
     return bytes;
   }
 
   /** Resolves when all files are closed. */
   async close(): Promise<void> {
-    await Promise.all([...this.#running.values()].map((recording) => recording.close()));
+    await Promise.all([...this.#closing, ...[...this.#running.values()].map(({ recording }) => recording.close())]);
     this.#unlock();
   }
 }

@@ -1,11 +1,11 @@
 /** The metrics of this server. */
 
-import type { HostRecording } from "@wirewalk/recording/node";
 import type { Accounts } from "./accounts.ts";
 import type { SessionCaptures } from "./capture/session-captures.ts";
 import type { HostedWorld, LinkTraffic } from "./hosted-world.ts";
 import { type CounterSet, type Labels, Metrics, type Sample } from "./metrics.ts";
 import type { Places } from "./places.ts";
+import type { RunningRecording } from "./recordings.ts";
 import type { Stalls } from "./stalls.ts";
 
 export interface MetricsSources {
@@ -19,7 +19,7 @@ export interface MetricsSources {
   readonly listeners: readonly string[];
   readonly isStoreFailing: () => boolean;
   /** By world. */
-  readonly recordings: ReadonlyMap<HostedWorld, HostRecording>;
+  readonly recordings: ReadonlyMap<string, RunningRecording>;
   readonly captures: Pick<SessionCaptures, "size" | "missedBytes">;
 }
 
@@ -144,11 +144,14 @@ function labelsOf({ name, protocol }: HostedWorld): Labels {
   return { protocol: protocol.name, world: name };
 }
 
-function addRecordingMetrics(metrics: Metrics, recordings: ReadonlyMap<HostedWorld, HostRecording>): void {
+function addRecordingMetrics(metrics: Metrics, recordings: ReadonlyMap<string, RunningRecording>): void {
   const perRecording =
-    (pick: (recording: HostRecording) => number): (() => readonly Sample[]) =>
+    (pick: (recording: RunningRecording["recording"]) => number): (() => readonly Sample[]) =>
     () =>
-      Array.from(recordings, ([world, recording]) => ({ labels: labelsOf(world), value: pick(recording) }));
+      Array.from(recordings, ([world, { protocol, recording }]) => ({
+        labels: { protocol, world },
+        value: pick(recording),
+      }));
   metrics.counter(
     "wirewalk_recorded_total",
     "Inputs and effects that were recorded.",

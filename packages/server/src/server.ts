@@ -3,6 +3,7 @@ import { type Logger, pino } from "pino";
 import { type Clock, memoryStore, systemClock } from "wirewalk/net";
 import type { Refusal } from "wirewalk/protocol";
 import { Accounts } from "./accounts.ts";
+import { BanEvidence } from "./ban-evidence.ts";
 import { type BanKey, peerOf } from "./ban-key.ts";
 import { Bans } from "./bans.ts";
 import { type Budgets, budgetsWith } from "./budgets.ts";
@@ -11,6 +12,7 @@ import { captured, serverCaptures } from "./capture/server-captures.ts";
 import type { CaptureRequest, RunningCapture, SessionCaptures } from "./capture/session-captures.ts";
 import { addClusterMetrics } from "./cluster/cluster-metrics.ts";
 import { type Clustered, remoteHosting } from "./cluster/clustered.ts";
+import type { OwnedWorldRecords } from "./cluster/owned-records.ts";
 import { SpectatorRelay } from "./cluster/spectator-relay.ts";
 import type { DisconnectReason } from "./disconnect.ts";
 import { DocsFiles } from "./docs-files.ts";
@@ -104,6 +106,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   readonly #readiness: Readiness;
   readonly #captures: SessionCaptures;
   readonly #recordings: Recordings | undefined;
+  readonly #evidence: BanEvidence | undefined;
   readonly #penalties: Penalties;
   readonly #clustered: Clustered | undefined;
   readonly #relay: SpectatorRelay | undefined;
@@ -196,11 +199,13 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         this.#feed.bansChanged();
       },
     });
+    const recordings = this.#recordings;
+    const evidence = recordings && new BanEvidence({ clock, bans: this.bans, recordings, log: this.#sharedLog });
+    this.#evidence = evidence;
     this.#penalties = new Penalties({
       store,
-      clock,
       bans: this.bans,
-      recordings: this.#recordings,
+      evidence: clustered === undefined ? evidence : clustered.evidenceFrom(this.#sharedLog),
       listeners: this.#named,
       log: this.#sharedLog,
       thread,
@@ -217,8 +222,14 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       const responses = responsesOf(listener.policies);
       const worldOptions = { dialect, seed, enforcement, demo, ...tick, ...(responses && { responses }) };
       const createWorld = () => protocol.createWorld(worldOptions);
+      const named = { name, protocol };
+      const records: OwnedWorldRecords | undefined = recordings &&
+        evidence && {
+          record: (from) => recordings.recordOwned(named, worldOptions, from),
+          keepEvidence: (request, nowMs) => evidence.keep(named, request, nowMs),
+        };
       const world = new HostedWorld({
-        remote: remoteHosting(clustered, { name, protocol, dialect, createWorld }),
+        remote: remoteHosting(clustered, { name, protocol, dialect, createWorld, records }),
         name,
         number,
         room,
@@ -233,7 +244,8 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         demo,
         responses,
         banAddress,
-        pseudonym: this.#recordings?.pseudonym,
+        // In a cluster its owner gives a world pseudonyms, and records it.
+        pseudonym: clustered === undefined ? recordings?.pseudonym : undefined,
         flushMs: options.flushMs ?? 0,
         pendingBytesLimit: this.budgets.queuedBytesSoft,
         queuedBytesLimit: this.budgets.queuedBytesPerWorld,
@@ -255,7 +267,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       });
       this.#worlds.add(world);
       this.#relay?.add(world);
-      this.#recordings?.record(world, worldOptions);
+      if (clustered === undefined) recordings?.record(world, worldOptions);
     }
     this.#captures = serverCaptures({
       clock,
@@ -478,6 +490,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.#stopSweep();
     this.#stopPolls();
     await this.#penalties.close();
+    await this.#evidence?.close();
     this.bans.close();
     this.stalls.stop();
     await Promise.all([this.#captures.close(), this.#recordings?.close()]);

@@ -8,6 +8,7 @@ import { type CommandContext, ExitCode, type Finish, UsageError } from "../conte
 import { wholeNumber } from "../numbers.ts";
 import { write } from "../output.ts";
 import { ofFile, readRecording } from "../recording-input.ts";
+import { ownerBefore } from "../recording-owners.ts";
 import { reportJson, summary, verdictLine } from "../replay-lines.ts";
 import { chooseSettings, type SettingFlags } from "../settings.ts";
 import { comparisonJson, comparisonText } from "./replay-settings.ts";
@@ -17,6 +18,7 @@ interface ReplayFlags extends SettingFlags {
   readonly to?: number;
   readonly speed?: number;
   readonly verify?: true;
+  readonly after?: string;
   readonly serve?: true;
   readonly http?: number;
   readonly json?: true;
@@ -37,6 +39,7 @@ export function addReplay(program: Command, context: CommandContext, _args: read
     .option("--from <seconds>", "begin at this time of the recording", seconds)
     .option("--to <seconds>", "end at this time of the recording", seconds)
     .option("--verify", "compare everything with the recording; exit code 3 for a difference")
+    .option("--after <file>", "with --verify: the recording of the node that owned the world before, in a cluster")
     .option("--serve", "play it to the page of this machine, with a bar to pause, step and go to any time")
     .option(
       "--http <port>",
@@ -96,10 +99,11 @@ async function replay(context: CommandContext, file: string, flags: ReplayFlags,
 }
 
 /** Throws `UsageError` for flags that do not go together. */
-function checkFlags({ verify, serve, http, json, speed, set, rules }: ReplayFlags): void {
+function checkFlags({ verify, after, serve, http, json, speed, set, rules }: ReplayFlags): void {
   if ((set !== undefined || rules !== undefined) && (serve === true || verify === true || speed !== undefined)) {
     throw new UsageError("--set and --rules list verdicts: --serve, --verify and --speed do not go with them");
   }
+  if (after !== undefined && verify !== true) throw new UsageError("--after needs --verify");
   if (serve === true && verify === true) throw new UsageError("--serve and --verify do not go together");
   if (serve === true && json === true) throw new UsageError("--serve prints no verdicts: --json does not go with it");
   if (serve !== true && http !== undefined) throw new UsageError("--http needs --serve");
@@ -142,11 +146,12 @@ async function print(
     ...times,
     ...(isVerified ? {} : { onVerdict: (verdict) => void lines.push(verdictLine(verdict, isJson)) }),
   };
+  const before = flags.after === undefined ? undefined : await ownerBefore(flags.after, file, recording);
   const replayed = new Replay(recording, options);
   await ofFile(file, () => play(context, replayed, flags.speed, { lines, flush }));
   const report = await ofFile(file, () => replayed.report());
-  if (isJson) lines.push(reportJson(file, report, recording));
-  else lines.push(...summary(report, recording, isVerified));
+  if (isJson) lines.push(reportJson(file, report, recording, before));
+  else lines.push(...summary(report, recording, isVerified, before));
   await flush();
   if (isVerified && report.differenceCount > 0) finish(ExitCode.refused);
 }

@@ -240,12 +240,10 @@ async function serve(context: CommandContext, flags: ServeFlags, config: ServeCo
   });
   try {
     const cluster = await joinCluster(flags, drain);
-    // Evidence is made where the worlds are.
-    const inCluster = cluster === undefined ? {} : { cluster, evidence: false };
     const { promise: failed, resolve: onFailed } = Promise.withResolvers<Error>();
     const data = { flags, config, place: place ?? temporary ?? "", isKept: place !== undefined, sessionsPerAddress };
     const server = await orFail(() =>
-      start(context, { ...options, ...inCluster, store }, { workers: flags.workers, data, onFailed }),
+      start(context, { ...options, ...(cluster && { cluster }), store }, { workers: flags.workers, data, onFailed }),
     );
     await closing(server, () => startCapture(server, flags, logger));
     const stop = whenSignalled(context, () => reload(server, flags, logger));

@@ -42,13 +42,17 @@ export function readKeyFrame(data: Uint8Array): KeyFrame {
 
 type Members = Readonly<Record<string, unknown>>;
 
-function checkWorld({ protocol, dialect, seed, enforcement, demo, tickMs, settings }: Members): void {
+function checkWorld({ protocol, dialect, seed, enforcement, demo, tickMs, settings, owner }: Members): void {
   check(typeof protocol === "string", "world.protocol", "a text");
   check(typeof dialect === "string", "world.dialect", "a text");
   check(Number.isSafeInteger(seed), "world.seed", "a whole number");
   check(enforcement === "enforce" || enforcement === "log", "world.enforcement", "enforce or log");
   check(typeof demo === "boolean", "world.demo", "true or false");
   check(tickMs === undefined || Number.isFinite(tickMs), "world.tickMs", "a number or absent");
+  if (owner !== undefined) {
+    const { node, epoch } = members(owner, "world.owner");
+    check(typeof node === "string" && Number.isSafeInteger(epoch), "world.owner", "a node and an epoch");
+  }
   for (const [name, value] of Object.entries(members(settings, "world.settings"))) {
     check(typeof value === "number", `world.settings.${name}`, "a number");
   }

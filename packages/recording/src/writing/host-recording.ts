@@ -93,6 +93,7 @@ export class HostRecording implements HostRecorder {
       demo: world.demo ?? false,
       tickMs: world.tickMs,
       ...(world.responses === undefined ? {} : { responses: world.responses }),
+      ...(options.owner === undefined ? {} : { owner: options.owner }),
       settings: Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, setting.default])),
     };
     this.#epochNow = options.epochNow ?? Date.now;
@@ -114,7 +115,7 @@ export class HostRecording implements HostRecorder {
     this.#nowMs = nowMs;
     this.#keyFrameMs = nowMs;
     this.#fileMs = nowMs;
-    for (const [player, joining] of host.players) this.#open(player, joining);
+    for (const [player, joining] of host.players) this.#open(player, joining, host.roomOf?.(player));
     this.#guard(() => {
       this.#beginFile();
       this.#keyFrame();
@@ -261,9 +262,9 @@ export class HostRecording implements HostRecorder {
 
   // --- Records ---------------------------------------------------------------------------------------------------------
 
-  #open(player: PlayerId, joining: Joining): void {
+  #open(player: PlayerId, joining: Joining, room?: string): void {
     this.#lastSession += 1;
-    this.#sessions.set(player, { number: this.#lastSession, joining, room: undefined, channel: undefined });
+    this.#sessions.set(player, { number: this.#lastSession, joining, room, channel: undefined });
   }
 
   #effect(effect: Effect, payload: Uint8Array | undefined): void {
@@ -473,12 +474,13 @@ function asError(error: unknown): Error {
 }
 
 /** What a recording's world was made with, for people. */
-function metadataOf({ settings, tickMs, responses = {}, ...world }: RecordedWorld): ReadonlyMap<string, string> {
+function metadataOf({ settings, tickMs, responses = {}, owner, ...world }: RecordedWorld): ReadonlyMap<string, string> {
   return new Map([
     ["profile", String(PROFILE_VERSION)],
     ["library", LIBRARY_VERSION],
     ...Object.entries(world).map(([name, value]): [string, string] => [name, String(value)]),
     ...(tickMs === undefined ? [] : [["tickMs", String(tickMs)] as [string, string]]),
+    ...Object.entries(owner ?? {}).map(([name, value]): [string, string] => [`owner.${name}`, String(value)]),
     ...Object.entries(settings).map(([name, value]): [string, string] => [`setting.${name}`, String(value)]),
     ...Object.entries(responses).map(([rule, response]): [string, string] => [`response.${rule}`, response]),
   ]);

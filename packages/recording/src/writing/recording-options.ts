@@ -2,11 +2,14 @@
 import type { Host, HostRecorder } from "wirewalk/host";
 import type { PlayerId, Track } from "wirewalk/motion";
 import type { Protocol, SavedChannel, WorldOptions } from "wirewalk/protocol";
+import type { RecordedOwner } from "../profile.ts";
 import type { RecordingSink } from "./file-queue.ts";
 
 /** A `Host`, or another program that makes all calls to one world and gives them to its `recorder`. */
 export interface RecordedHost extends Pick<Host, "world" | "players"> {
   tracks(nowMs: number): readonly Track[];
+  /** The room whose broadcasts a player receives that joined before the recording began. Default: unknown until it enters one. */
+  roomOf?(player: PlayerId): string | undefined;
   /** Set when the recording begins, and undefined from its end on. */
   recorder: HostRecorder | undefined;
 }
@@ -35,6 +38,8 @@ export interface RecordHostOptions {
   readonly rotateBytes?: number;
   /** Milliseconds after a failure until another file is tried. Default 10,000. */
   readonly retryMs?: number;
+  /** Where a cluster plays the world, from here on. Default: no cluster does. */
+  readonly owner?: RecordedOwner;
   /** Channels of players whose carried bytes are recorded: see `carried`. */
   readonly channels?: () => ReadonlyMap<PlayerId, SavedChannel>;
   /** Called when records begin to be lost: the disk failed or is too slow. */

@@ -8,6 +8,7 @@ import { type Cancel, type Clock, type Cluster, ClusterError, type Lease, type S
 import type { PayloadCodec, Protocol, World } from "wirewalk/protocol";
 import { isTime } from "./batch.ts";
 import { EpochFloors } from "./epoch-floors.ts";
+import type { OwnedWorldRecords } from "./owned-records.ts";
 import { candidatesOf, LEAST_COST, moveFrom, type PlacementNode } from "./placement.ts";
 import { RemoteWorld } from "./remote-world.ts";
 import { drainSubject, gatewaySubject, worldSubjects } from "./subjects.ts";
@@ -48,6 +49,8 @@ export interface ClusterWorldOptions {
   readonly protocol: Protocol;
   readonly dialect: string;
   readonly createWorld: () => World;
+  /** Of the world while this node owns it. Default: it is not recorded. */
+  readonly records?: OwnedWorldRecords | undefined;
 }
 
 interface CandidateWorld {
@@ -55,6 +58,7 @@ interface CandidateWorld {
   readonly gateway: RemoteWorld;
   readonly codec: PayloadCodec;
   readonly createWorld: () => World;
+  readonly records: OwnedWorldRecords | undefined;
   /** The world that this node will own. */
   spare: World | undefined;
   owner: WorldOwner | undefined;
@@ -151,7 +155,7 @@ export class ClusterNode {
   }
 
   /** Adds a world, before `start`. */
-  add({ name, protocol, dialect, createWorld }: ClusterWorldOptions): RemoteWorld {
+  add({ name, protocol, dialect, createWorld, records }: ClusterWorldOptions): RemoteWorld {
     const { cluster, clock, roles } = this.#options;
     const codec = protocol.codec(dialect);
     // Before a lease is claimed: the world of a game takes up to a second to make.
@@ -173,6 +177,7 @@ export class ClusterNode {
       gateway,
       codec,
       createWorld,
+      records,
       spare,
       owner: undefined,
       beginning: undefined,
@@ -360,7 +365,7 @@ export class ClusterNode {
 
   async #takeOver(world: CandidateWorld, over: Lease | undefined): Promise<void> {
     const { cluster, clock, epochNow, log } = this.#options;
-    const { name, codec, createWorld } = world;
+    const { name, codec, createWorld, records } = world;
     const spare = world.spare ?? createWorld();
     world.spare = spare;
     const { lease: leaseName, owner: ownerSubject } = worldSubjects(name);
@@ -382,7 +387,18 @@ export class ClusterNode {
       };
       const beginning = WorldOwner.begin(
         lease,
-        { cluster, clock, epochNow, name, world: spare, codec, log, seenEpoch: () => world.gateway.epoch, ended },
+        {
+          cluster,
+          clock,
+          epochNow,
+          name,
+          world: spare,
+          codec,
+          log,
+          records,
+          seenEpoch: () => world.gateway.epoch,
+          ended,
+        },
         over?.owner,
       );
       const owner = await beginning;

@@ -65,7 +65,7 @@ test("players of two gateways are in one world, and stay connected when its owne
 });
 
 test("a node that ends has told the next owner which players leave, also one that takes its time", async () => {
-  const hub = clusterHub({ leaseMs: 5_000 });
+  const hub = hubOfTest();
   const a = await node(hub, "a", ["gateway", "owner"]);
   await expect.poll(() => a.owned.size).toBe(1);
   // A claim waits for its store.
@@ -251,8 +251,9 @@ test("a node that joins gets worlds of one that has all of them, and its players
   }
 });
 
-test("a node keeps no evidence of its own", async () => {
+test("a node records no carried bytes", async () => {
   const cluster = { cluster: hubOfTest().join("a"), roles: ["gateway"] as const, onDrain: () => {} };
-  const starting = startServer({ listeners: [{ protocol: fakeProtocol }], cluster, evidence: true });
-  await expect(starting).rejects.toThrow("A node of a cluster records no worlds");
+  const recordings = { folder: "never-made", carried: true };
+  const starting = startServer({ listeners: [{ protocol: fakeProtocol }], cluster, recordings });
+  await expect(starting).rejects.toThrow("A node of a cluster records no carried bytes");
 });

@@ -2,9 +2,13 @@
 import { pino } from "pino";
 import { systemClock } from "wirewalk/net";
 import type { Protocol, World } from "wirewalk/protocol";
+import type { EvidenceMaker } from "../evidence.ts";
 import type { RemoteHosting } from "../hosted-world.ts";
+import type { LogBudget } from "../log-budget.ts";
 import type { ClusterMembership, ServerOptions } from "../server-options.ts";
 import { ClusterNode, type PlayerIds } from "./cluster-node.ts";
+import type { OwnedWorldRecords } from "./owned-records.ts";
+import { OwnerEvidence } from "./owner-evidence.ts";
 
 /** A node that only owns worlds has no players of its own. */
 const NO_IDS: PlayerIds = { first: 1, last: 0 };
@@ -14,22 +18,25 @@ export interface Clustered {
   readonly node: ClusterNode;
   readonly ids: PlayerIds;
   readonly membership: ClusterMembership;
+  /** Bans of this gateway's players carry what the owners of their worlds have recorded. */
+  evidenceFrom(log: LogBudget): EvidenceMaker;
 }
 
 /** Takes the ids of this gateway's players. Rejects with `Error`, and leaves the cluster, when there are none. */
 export async function joinCluster(
   membership: ClusterMembership,
-  { clock = systemClock, epochNow = Date.now, logger, recordings, evidence, store }: ServerOptions,
+  { clock = systemClock, epochNow = Date.now, logger, recordings, store }: ServerOptions,
 ): Promise<Clustered> {
   const { cluster, roles } = membership;
-  // Worlds that are recorded have pseudonyms in place of accounts, other ones on each node: no login could take over.
-  if (recordings !== undefined || evidence === true) {
-    throw new RangeError("A node of a cluster records no worlds: their owner has them");
+  if (recordings?.carried === true) {
+    throw new RangeError("A node of a cluster records no carried bytes: the owner of a world has no sockets");
   }
   const log = logger ?? pino({ level: "silent" });
   const node = new ClusterNode({ cluster, clock, epochNow, roles, log, store });
   try {
-    return { node, ids: roles.includes("gateway") ? await node.takeIds() : NO_IDS, membership };
+    const ids = roles.includes("gateway") ? await node.takeIds() : NO_IDS;
+    const evidenceFrom = (budget: LogBudget): EvidenceMaker => new OwnerEvidence({ cluster, clock, log: budget });
+    return { node, ids, membership, evidenceFrom };
   } catch (error) {
     await cluster.close();
     throw error;
@@ -41,6 +48,7 @@ export interface RemoteWorldChoice {
   readonly protocol: Protocol;
   readonly dialect: string;
   readonly createWorld: () => World;
+  readonly records?: OwnedWorldRecords | undefined;
 }
 
 /** The world of a cluster as a hosted world has it; undefined without a cluster. */

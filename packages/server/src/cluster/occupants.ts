@@ -22,6 +22,11 @@ export class Occupants {
     return this.#players.get(player)?.name;
   }
 
+  /** The room whose broadcasts a player receives. */
+  roomOf(player: PlayerId): string | undefined {
+    return this.#players.get(player)?.room;
+  }
+
   in(room: string): Iterable<PlayerId> {
     return this.#rooms.get(room) ?? [];
   }

@@ -3,9 +3,12 @@
  * effects on every node. It is what a snapshot holds.
  */
 import { decodeCbor, encodeCbor } from "@wirewalk/recording";
-import type { PlayerId, Verdict } from "wirewalk/motion";
-import type { Effect, PayloadCodec, SavedWorld, WireMessage, World } from "wirewalk/protocol";
+import type { HostRecorder } from "wirewalk/host";
+import type { PlayerId, Track, Verdict } from "wirewalk/motion";
+import type { Effect, Joining, PayloadCodec, SavedWorld, WireMessage, World } from "wirewalk/protocol";
 import { banKind, parseBanKey } from "../ban-key.ts";
+import { Pseudonyms } from "../pseudonyms.ts";
+import { nodeRuntime } from "../runtime.ts";
 import {
   type CallSource,
   isCount,
@@ -66,12 +69,43 @@ export class PlayedWorld {
   readonly traffic: PlayedTraffic = { messagesIn: 0, bytesIn: 0, messagesOut: 0, bytesOut: 0, verdicts: 0 };
   /** Receives what spectators are shown. */
   observer: PlayedObserver | undefined;
+  /** Records from here on. */
+  recorder: HostRecorder | undefined;
+  #pseudonyms: Pseudonyms;
   readonly #gateways = new Map<string, Gateway>();
   #nowMs = 0;
 
   constructor(world: World, codec: PayloadCodec) {
     this.world = world;
     this.#codec = codec;
+    this.#pseudonyms = new Pseudonyms(nodeRuntime);
+  }
+
+  /**
+   * Given to the world instead of an account, so that recordings of any node hold no login and no address. The key goes with the
+   * world, and so the next owner gives an account the same.
+   */
+  get pseudonym(): (account: string) => string {
+    return this.#pseudonyms.of;
+  }
+
+  /** Of a recording that begins now. */
+  get players(): ReadonlyMap<PlayerId, Joining> {
+    const players = new Map<PlayerId, Joining>();
+    for (const gateway of this.#gateways.values()) {
+      for (const [player, account] of gateway.players) {
+        players.set(player, { account, name: this.occupants.nameOf(player) ?? "" });
+      }
+    }
+    return players;
+  }
+
+  roomOf(player: PlayerId): string | undefined {
+    return this.occupants.roomOf(player);
+  }
+
+  tracks(nowMs: number): readonly Track[] {
+    return this.world.tracks(nowMs);
   }
 
   /** The time of the last call. */
@@ -93,8 +127,8 @@ export class PlayedWorld {
     this.#nowMs = nowMs;
     const gateway = from === undefined ? undefined : this.#enter(from);
     for (const call of calls) {
-      this.#call(call, nowMs, gateway, effects);
-      this.#take(effects);
+      // What came of a call that threw is taken with that of the next one, as a `Host` and a replay do.
+      if (this.#call(call, nowMs, gateway, effects)) this.#take(effects);
     }
     if (gateway !== undefined && from !== undefined) gateway.next = from.first + calls.length;
   }
@@ -108,7 +142,9 @@ export class PlayedWorld {
       players: [...players.keys()],
       accounts: [...players.values()],
     }));
-    return encodeCbor({ version: 1, ...place, gateways, occupants: this.occupants.save(), world: this.world.save() });
+    const { secret } = this.#pseudonyms;
+    const occupants = this.occupants.save();
+    return encodeCbor({ version: 1, ...place, gateways, secret, occupants, world: this.world.save() });
   }
 
   /** Throws `Error` for bytes that are no snapshot of this world; then it must not be used. */
@@ -121,6 +157,8 @@ export class PlayedWorld {
     }
     this.world.restore(world as unknown as SavedWorld);
     this.occupants.restore(data.occupants);
+    const { secret } = data;
+    this.#pseudonyms = new Pseudonyms(nodeRuntime, secret instanceof Uint8Array ? Buffer.from(secret) : undefined);
     this.#gateways.clear();
     for (const each of gateways as unknown[]) {
       if (!isObject(each) || typeof each.name !== "string" || !isCount(each.run) || !isCount(each.next)) continue;
@@ -148,10 +186,11 @@ export class PlayedWorld {
     nowMs: number,
     gateway: Gateway | undefined,
     effects: SentEffect[],
-  ): void {
+  ): boolean {
     try {
       switch (call.call) {
         case "tick":
+          this.recorder?.tick(nowMs);
           this.world.tick(nowMs);
           break;
         case "join": {
@@ -162,6 +201,7 @@ export class PlayedWorld {
             effects.push({ effect: "refuse", player, refusal });
             break;
           }
+          this.recorder?.join(player, joining, nowMs);
           this.world.join(player, joining, nowMs);
           this.occupants.joined(player, joining.name);
           gateway?.players.set(player, joining.account);
@@ -171,28 +211,38 @@ export class PlayedWorld {
           for (const each of this.#gateways.values()) each.players.delete(call.player);
           // The world may throw.
           this.occupants.left(call.player);
+          this.recorder?.leave(call.player, nowMs);
           this.world.leave(call.player, nowMs);
           break;
-        case "receive":
+        case "receive": {
+          const { player, payload } = call;
           this.traffic.messagesIn += 1;
-          this.traffic.bytesIn += call.payload.length;
-          this.world.receive(call.player, this.#codec.read("client", call.payload), call.payload, nowMs);
+          this.traffic.bytesIn += payload.length;
+          const message = this.#codec.read("client", payload);
+          this.recorder?.receive(player, payload, nowMs);
+          this.world.receive(player, message, payload, nowMs);
           break;
+        }
         case "refresh":
+          this.recorder?.refresh(call.player, nowMs);
           this.world.refresh(call.player, nowMs);
           break;
         case "follow":
+          this.recorder?.follow(call.player, nowMs);
           this.world.following?.follow(call.player, nowMs);
           break;
         case "unfollow":
+          this.recorder?.unfollow(call.player);
           this.world.following?.unfollow(call.player);
           break;
         case "nothing":
           break;
       }
+      return true;
     } catch {
       // The same on every node that plays this call.
       if ("player" in call) effects.push({ effect: "close", player: call.player, reason: "world-error" });
+      return false;
     }
   }
 
@@ -203,6 +253,7 @@ export class PlayedWorld {
         if (of !== account) continue;
         players.delete(player);
         this.occupants.left(player);
+        this.recorder?.leave(player, nowMs);
         this.world.leave(player, nowMs);
         effects.push({ effect: "close", player, reason: "taken over by a later login" });
       }
@@ -213,6 +264,7 @@ export class PlayedWorld {
     for (const effect of this.world.takeEffects()) {
       if (effect.effect !== "send" && effect.effect !== "broadcast") {
         this.#show(effect);
+        this.recorder?.effect(effect, undefined);
         effects.push(effect);
         continue;
       }
@@ -222,6 +274,7 @@ export class PlayedWorld {
       const recipients = effect.effect === "send" ? 1 : this.occupants.countIn(effect.room);
       this.traffic.messagesOut += recipients;
       this.traffic.bytesOut += recipients * payload.length;
+      this.recorder?.effect(effect, payload);
       effects.push({ ...rest, payload });
     }
   }

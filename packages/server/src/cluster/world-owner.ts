@@ -18,9 +18,12 @@ import {
   type LoggedCalls,
   parseOrNothing,
   type SentEffect,
+  type SessionCall,
 } from "./batch.ts";
 import { CHECK_GATEWAYS_MS, GatewayWatch } from "./gateway-watch.ts";
 import { gatherHistory } from "./gather-history.ts";
+import type { OwnedWorldRecords } from "./owned-records.ts";
+import { evidenceRequestOf } from "./owner-evidence.ts";
 import { PlayedWorld } from "./played-world.ts";
 import { RoomPublisher } from "./room-publisher.ts";
 import { SentBatches } from "./sent-batches.ts";
@@ -31,6 +34,11 @@ const STOP_AFTER = 0.75;
 const RENEWALS = 5;
 /** Between two snapshots. */
 const SNAPSHOT_MS = 500;
+/**
+ * A snapshot waits so long until all before it is in the recording: so the recording of an owner that is killed goes up to the snapshot
+ * with which that of the next one begins. A slow disk costs a gap between both, and no time.
+ */
+const RECORDING_MS = 100;
 /** Time without an owner counts in the world, up to this: a clock that was set wrong counts no more. */
 const MAX_PAUSE_MS = 10_000;
 
@@ -43,6 +51,8 @@ export interface WorldOwnerOptions {
   readonly world: World;
   readonly codec: PayloadCodec;
   readonly log: Logger;
+  /** Default: the world is not recorded. */
+  readonly records?: OwnedWorldRecords | undefined;
   /** The greatest epoch of which this node has seen a batch. */
   readonly seenEpoch: () => number;
   /** It owns the world no more. */
@@ -84,6 +94,7 @@ export class WorldOwner {
   readonly #cancels: Cancel[] = [];
   readonly #gateways: GatewayWatch;
   #shown: RoomPublisher | undefined;
+  #recording: ReturnType<OwnedWorldRecords["record"]> | undefined;
   /** Calls that came while the world was restored. */
   #early: InputMessage[] | undefined = [];
   #log: LoggedCalls[] = [];
@@ -177,7 +188,7 @@ export class WorldOwner {
   }
 
   async #restore(gone: string | undefined): Promise<void> {
-    const { cluster, clock, epochNow, name, log, seenEpoch } = this.#options;
+    const { cluster, clock, epochNow, name, log, records, seenEpoch } = this.#options;
     const beganMs = clock.now();
     const snapshot = await cluster.getSnapshot(name);
     let wallMs = epochNow();
@@ -190,9 +201,10 @@ export class WorldOwner {
       // An owner after it may have ended before its first snapshot.
       isFinal = place.isFinal && seenEpoch() <= snapshot.epoch;
     }
+    const { owner: node, epoch } = this.lease;
+    this.#recording = records?.record({ host: this.#played, nowMs: this.#played.nowMs, wallMs, node, epoch });
     const from = this.#nextBatch;
     const subjects = this.#subjects;
-    const { epoch } = this.lease;
     // No gateway has more than a world that was handed over: nothing waits for their answers.
     const histories = isFinal
       ? { logs: [], first: from, leastNext: from }
@@ -262,8 +274,14 @@ export class WorldOwner {
     const next = known?.run === run ? known.next : first;
     // Calls between are on their way: the gateway sends again what no batch shows.
     if (first > next || first + calls.length <= next) return;
-    const fresh = calls.slice(next - first);
+    const fresh = calls.slice(next - first).map((call) => this.#hidden(call));
     this.#play({ nowMs: this.#now(), from: { gateway, run, first: next }, calls: fresh });
+  }
+
+  #hidden(call: SessionCall): SessionCall {
+    if (call.call !== "join") return call;
+    const { joining } = call;
+    return { ...call, joining: { ...joining, account: this.#played.pseudonym(joining.account) } };
   }
 
   #play(calls: LoggedCalls): void {
@@ -303,6 +321,10 @@ export class WorldOwner {
     if (this.#isOver) return;
     const { cluster } = this.#options;
     const ask = parseOrNothing(message.bytes);
+    if (isObject(ask) && ask.evidence !== undefined) {
+      void this.#keepEvidence(ask.evidence, message);
+      return;
+    }
     // What is said here is of the moment after the last batch.
     if (this.#early === undefined) this.#flush();
     const { epoch, owner } = this.lease;
@@ -324,6 +346,17 @@ export class WorldOwner {
       for (const each of this.#sent.again(from, this.#options.clock.now()))
         cluster.publish(this.#subjects.output, each);
     });
+  }
+
+  /** A gateway has banned a player. */
+  async #keepEvidence(asked: unknown, message: ClusterMessage): Promise<void> {
+    const request = evidenceRequestOf(asked);
+    if (request === undefined) {
+      this.measures.refused += 1;
+      return;
+    }
+    const evidence = (await this.#options.records?.keepEvidence(request, this.#played.nowMs)) ?? "not-recorded";
+    message.reply(new TextEncoder().encode(JSON.stringify({ evidence })));
   }
 
   #dropPlayers(players: ReadonlyMap<number, string>): void {
@@ -411,6 +444,7 @@ export class WorldOwner {
       this.#flush();
       const next = this.#nextBatch;
       const bytes = this.#save(false);
+      await this.#recorded();
       await cluster.putSnapshot(name, { epoch: this.lease.epoch, bytes });
       this.#snapshotBatch = next;
       this.measures.snapshotAtMs = clock.now();
@@ -419,11 +453,22 @@ export class WorldOwner {
     }
   }
 
+  /** Resolves when all that was played is in its recording, or too late. */
+  async #recorded(): Promise<void> {
+    if (this.#recording === undefined) return;
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#options.clock.after(RECORDING_MS, resolve);
+    await Promise.race([this.#recording.flush(), late]);
+    cancel();
+  }
+
   #stop(): void {
     if (this.#isOver) return;
     this.#isOver = true;
     for (const cancel of this.#cancels) cancel();
     this.#shown?.close();
+    // Its last key frame is of the world that is closed next.
+    void this.#recording?.close();
     this.#played.world.close?.();
     this.#options.ended();
   }

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { findNatsServer, startNatsServer } from "@wirewalk/nats";
+import { afterEach, expect, test } from "vitest";
+import type { Protocol } from "wirewalk/protocol";
+import { protocols } from "wirewalk/protocols";
+import { type Ran, startCommand } from "../testing/run-command.ts";
+
+const SLIME = "slime-online-2";
+const bin = fileURLToPath(new URL("../../bin/wirewalk.js", import.meta.url));
+const program = findNatsServer();
+const cleaning: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const clean of cleaning.splice(0).reverse()) await clean();
+});
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "wirewalk-owners-"));
+  cleaning.push(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+const run = (...args: string[]): Promise<Ran> => startCommand(args, "", protocols).ended;
+
+function slimeFile(path: string): string {
+  const [name, ...more] = readdirSync(path).filter((each) => each.startsWith(SLIME));
+  expect(more).toEqual([]);
+  return join(path, name ?? "");
+}
+
+/** Resolves when the node has recorded so many inputs and effects of the world. */
+async function recorded(page: string, least: number): Promise<void> {
+  const metric = new RegExp(`^wirewalk_recorded_total{protocol="${SLIME}",world="${SLIME}"} (\\d+)$`, "m");
+  for (;;) {
+    const metrics = await (await fetch(new URL("/metrics", page))).text();
+    if (Number(metric.exec(metrics)?.[1]) >= least) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+// Debian's package `nats-server`; `.ci/run` installs it.
+test.skipIf(program === undefined)(
+  "an owner that records is killed: the recording of the next one goes on where its ends, and both replay as they were",
+  { timeout: 60_000 },
+  async () => {
+    const nats = await startNatsServer({ program: program ?? "", folder: folder() });
+    cleaning.push(() => nats.stop());
+    const [first, second] = [folder(), folder()];
+    const flags = (node: string, path: string): string[] =>
+      ["serve", "--nats", nats.url, "--node", node, "--http", "0", "--bots", "2", "--record", path].concat(
+        ...["--listen", `${SLIME}=0`, "--log-level", "info"],
+      );
+    const child: ChildProcess = spawn(process.execPath, [bin, ...flags("a", first)], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    cleaning.push(() => child.kill("SIGKILL"));
+    let pageOfA = "";
+    child.stdout?.on("data", (text) => (pageOfA ||= /http:\/\/\S+/.exec(String(text))?.[0] ?? ""));
+    // Until a owns the world: b would take it otherwise.
+    for await (const line of createInterface(child.stderr as NodeJS.ReadableStream)) {
+      const { msg, world } = JSON.parse(line) as { readonly msg?: string; readonly world?: string };
+      if (msg === "owns the world" && world === SLIME) break;
+    }
+    child.stderr?.resume();
+    const b = startCommand(flags("b", second), "", { [SLIME]: protocols[SLIME] as Protocol });
+    const pageOfB = /http:\/\/\S+/.exec(await b.printed(/ at http:.*\n/))?.[0] ?? "";
+    await expect.poll(() => pageOfA, { timeout: 10_000 }).not.toBe("");
+    await recorded(pageOfA, 60);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    await recorded(pageOfB, 60);
+    b.signals.emit("SIGTERM", "SIGTERM");
+    expect((await b.ended).code).toBe(0);
+
+    const files = [slimeFile(first), slimeFile(second)] as const;
+    const [before, after] = [
+      await run("replay", files[0], "--verify"),
+      await run("replay", files[1], "--verify", "--after", files[0]),
+    ];
+    for (const { code, stderr, stdout } of [before, after]) {
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).toMatch(/\nVerified: [1-9]\d* effects and \d+ key frames are as they were\.\n$/);
+    }
+    expect(before.stdout).toMatch(/\nPlayed by node a of a cluster, epoch \d+\.\nThe file was not ended by its writer/);
+    expect(after.stdout).toMatch(
+      /\nPlayed by node b of a cluster, epoch \d+\.\n(Goes on from|Missing: ).* node a, epoch/,
+    );
+    // In the other order a part is missing that both have not: the earlier file is not after the later one.
+    const wrong = await run("replay", files[0], "--verify", "--after", files[1]);
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("is later than")]);
+  },
+);
