@@ -369,7 +369,9 @@ export class Studio {
           const before = sender === "client" ? this.#stateOf(player) : undefined;
           const record = { sender, player, payload: parseHex(payload), ...(before === undefined ? {} : { before }) };
           const nowMs = this.#nowMs;
-          this.wire.addFed(record, Math.min(nowMs, this.tracks.pageTime(atMs) ?? nowMs));
+          const { playback } = this.world.peek() ?? {};
+          const recordedMs = playback === undefined ? undefined : atMs - playback.startMs;
+          this.wire.addFed(record, Math.min(nowMs, this.tracks.pageTime(atMs) ?? nowMs), recordedMs);
         }
         return;
       case "budgets":

@@ -27,6 +27,8 @@ export interface WireEntry extends WireRecord {
   readonly id: number;
   /** Of the page's clock. */
   readonly atMs: number;
+  /** Position in the recording; undefined for what is live. */
+  readonly recordedMs?: number | undefined;
   /** The verdict on the message; undefined without one, as for most messages. */
   readonly verdict: ReadonlySignal<FeedVerdict | undefined>;
   /** The player after the message, by the server's next snapshot, where the record has no `after` of its own. */
@@ -72,14 +74,17 @@ export class WireLog {
       return;
     }
     // The same message, which the feed brought first: now it can be read.
-    const { id, atMs, verdict, moved } = raw;
-    this.#entries[this.#entries.indexOf(raw)] = { ...record, id, atMs, verdict, moved, isRaw: false };
+    const { id, atMs, recordedMs, verdict, moved } = raw;
+    this.#entries[this.#entries.indexOf(raw)] = { ...record, id, atMs, recordedMs, verdict, moved, isRaw: false };
     this.#showSoon();
   }
 
   /** A message that the feed brought. One that a view has read already is left out. */
-  addFed(record: WireRecord, atMs: number): void {
-    if (this.#twin(record, false) === undefined) this.#put(record, atMs, true);
+  addFed(record: WireRecord, atMs: number, recordedMs?: number): void {
+    const twin = this.#twin(record, false);
+    if (twin === undefined) this.#put(record, atMs, true, recordedMs);
+    // A view knows no recording.
+    else if (recordedMs !== undefined) this.#entries[this.#entries.indexOf(twin)] = { ...twin, recordedMs };
   }
 
   /** A snapshot of the room is here: what the players of waiting messages are now. */
@@ -120,12 +125,13 @@ export class WireLog {
     this.#showSoon();
   }
 
-  #put(record: WireRecord, atMs: number, isRaw: boolean): void {
+  #put(record: WireRecord, atMs: number, isRaw: boolean, recordedMs?: number): void {
     this.#lastId += 1;
     const entry: OpenEntry = {
       ...record,
       id: this.#lastId,
       atMs,
+      recordedMs,
       verdict: signal<FeedVerdict | undefined>(undefined),
       moved: signal<JsonObject | undefined>(undefined),
       isRaw,

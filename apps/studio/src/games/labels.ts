@@ -9,6 +9,9 @@ export function shortName(name: string): string {
   return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
 }
 
+/** Of words in a frame. */
+export const TAG_FONT = "600 11px system-ui, sans-serif";
+
 /** Words in a frame, centred on a place. */
 export function drawTag(
   context: CanvasRenderingContext2D,
@@ -18,7 +21,7 @@ export function drawTag(
   colour: string,
   palette: Palette,
 ): void {
-  context.font = "600 11px system-ui, sans-serif";
+  context.font = TAG_FONT;
   const width = context.measureText(text).width + 12;
   // Within the canvas, or the words at a wall could not be read.
   const ratio = context.getTransform().a || 1;
@@ -36,6 +39,60 @@ export function drawTag(
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.fillText(text, middle, centre + 0.5);
+}
+
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** A label is lifted over others so many times at most: farther up, it would belong to no head. */
+const MOST_LIFTS = 4;
+
+/** Space between labels, and between a label and the edge of the drawing, in CSS pixels. */
+const GAP_PX = 2;
+
+/**
+ * The labels of one picture: one that would lie on an earlier one is lifted over it, so the most important comes first. Many labels
+ * are not looked through: beyond `most` each stays at its place.
+ */
+export class LabelSpace {
+  readonly #width: number;
+  readonly #most: number;
+  readonly #taken: Box[] = [];
+
+  constructor(width: number, most = 60) {
+    this.#width = width;
+    this.#most = most;
+  }
+
+  /** The middle and the lower edge of a label that belongs at `x` and `y`: within the drawing. */
+  place(x: number, y: number, width: number, height: number): { readonly x: number; readonly y: number } {
+    const half = width / 2;
+    const middle = Math.max(half + GAP_PX, Math.min(this.#width - half - GAP_PX, x));
+    const boxAt = (bottom: number): Box => ({
+      left: middle - half,
+      right: middle + half,
+      top: bottom - height,
+      bottom,
+    });
+    let box = boxAt(Math.max(y, height));
+    for (let lift = 0; lift < MOST_LIFTS && this.#taken.length < this.#most; lift++) {
+      const other = this.#taken.find((each) => isOver(each, box));
+      if (other === undefined) break;
+      const above = boxAt(other.top - GAP_PX);
+      if (above.top < 0) break;
+      box = above;
+    }
+    this.#taken.push(box);
+    return { x: middle, y: box.bottom };
+  }
+}
+
+function isOver(a: Box, b: Box): boolean {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
 /** Words that are read on whatever lies behind them, in the font and colour that are set. */

@@ -14,6 +14,8 @@ export interface DrawnPacket {
   readonly json: JsonObject | undefined;
   /** The packet before it from the same sender, where the inspector has one: what moved between them. */
   readonly before: JsonObject | undefined;
+  /** The state of its player before it, where the page has it: where it was, beside what the packet claims. */
+  readonly state?: JsonObject | undefined;
 }
 
 export interface PacketEffect {

@@ -1,6 +1,7 @@
 /** Verdicts that are still to be seen on a drawing. */
 import type { FeedVerdict } from "@wirewalk/server/feed";
 import type { PlayerId } from "wirewalk/motion";
+import { kindWords } from "../ui/kind-words.ts";
 import type { Palette } from "./palette.ts";
 
 /** How long a verdict stays on the drawing. */
@@ -32,4 +33,9 @@ export function shownVerdicts(verdicts: readonly FeedVerdict[], serverMs: number
 
 export function verdictColour({ kind }: FeedVerdict, palette: Palette): string {
   return kind === "accept" ? palette["text-dim"] : palette[kind];
+}
+
+/** What stands beside a player: `teleport · corrected`. */
+export function verdictText({ rule, kind }: FeedVerdict): string {
+  return `${rule} · ${kindWords[kind]}`;
 }

@@ -32,8 +32,12 @@ function sentence(text: string): string {
   return /[.!?]$/.test(start) ? start : `${start}.`;
 }
 
-function measureWords({ measured, allowed, unit }: FeedVerdict): string {
+function measureWords({ measured, allowed, unit, reason }: FeedVerdict): string {
   if (measured === null) return "";
+  // Some reasons have the numbers themselves: `Moved 4000.0 px where 854.7 px were possible`.
+  const numbers = Array.from(reason.replaceAll(",", "").matchAll(/\d+(?:\.\d+)?/g), ([text]) => Number(text));
+  const isSaid = (value: number): boolean => numbers.some((number) => Math.abs(number - value) < 0.1);
+  if (isSaid(measured) && (allowed === null || isSaid(allowed))) return "";
   if (allowed === null) return `Measured: ${showMeasure(measured, unit)}.`;
   return `Measured: ${showMeasure(measured, unit)}. Allowed: ${showMeasure(allowed, unit)}.`;
 }

@@ -2,10 +2,11 @@
 import type { FeedBan, FeedVerdict } from "@wirewalk/server/feed";
 import type { PlayerId } from "wirewalk/motion";
 import type { PayloadTrace, Protocol } from "wirewalk/protocol";
+import type { JsonObject } from "wirewalk/wire";
 import type { RoomView } from "../games/game-view.ts";
 import type { DrawnPacket } from "../games/packet-effect.ts";
 import { verdictKey } from "../inspected.ts";
-import { showTime, whoOf } from "../lists/wire-list.tsx";
+import { entryTime, whoOf } from "../lists/wire-list.tsx";
 import { messageJson, type TracePayload, traceRecord, verdictBytes } from "../protocol-tools.ts";
 import type { Studio } from "../studio.ts";
 import { showAmount, showClock, showJson, showNumber } from "../ui/format.ts";
@@ -27,8 +28,15 @@ export interface InspectorProps {
 
 export function Inspector({ studio, trace, view, protocol }: InspectorProps) {
   const chosen = studio.inspected.value;
+  // In one column it would be below the fold: what is selected rises over the lower half of the screen.
+  const isRaised = chosen !== undefined && !studio.opensNewest.value;
   return (
-    <aside class="panel inspector" aria-label="Inspector">
+    <aside class={`panel inspector ${isRaised ? "is-raised" : ""}`} aria-label="Inspector">
+      {isRaised ? (
+        <button type="button" class="quiet insp-close" onClick={() => studio.openNewest()}>
+          Close
+        </button>
+      ) : null}
       {chosen === undefined || (trace === undefined && (chosen.kind === "entry" || chosen.kind === "verdict")) ? (
         <Nothing studio={studio} />
       ) : chosen.kind === "entry" && trace !== undefined ? (
@@ -73,12 +81,13 @@ function drawnOf(
   { studio, protocol }: Pick<InspectorProps, "studio" | "protocol">,
   sender: "client" | "server",
   trace: PayloadTrace,
+  state: JsonObject | undefined,
 ): { readonly protocol: string | undefined; readonly drawn: DrawnPacket | undefined } {
   const world = studio.world.value;
   if (world === undefined || trace.message === undefined) return { protocol: undefined, drawn: undefined };
   const { dialect } = world;
   const json = messageJson(world, protocol)(sender, trace);
-  const drawn = { part: "", dialect, sender, message: trace.message.message, json, before: undefined };
+  const drawn = { part: "", dialect, sender, message: trace.message.message, json, before: undefined, state };
   return { protocol: world.protocol, drawn };
 }
 
@@ -90,7 +99,7 @@ interface MessageCardProps {
 }
 
 function MessageCard({ studio, trace, protocol, entry }: MessageCardProps) {
-  const { id, sender, payload, player, before, atMs } = entry;
+  const { id, sender, payload, player, before } = entry;
   const traced = traceRecord(trace, entry);
   const who = whoOf(studio, entry);
   return (
@@ -105,7 +114,7 @@ function MessageCard({ studio, trace, protocol, entry }: MessageCardProps) {
             {who}
           </button>
         )}{" "}
-        {sender === "client" ? "→ server" : "← server"} · {showTime(atMs)}
+        {sender === "client" ? "→ server" : "← server"} · {entryTime(entry)}
         {studio.opensNewest.value ? (
           <span class="newest"> · the newest message, a new one every 3 s</span>
         ) : (
@@ -126,7 +135,7 @@ function MessageCard({ studio, trace, protocol, entry }: MessageCardProps) {
         before={before}
         after={entry.after ?? entry.moved.value}
         verdict={entry.verdict.value}
-        {...drawnOf({ studio, protocol }, sender, traced)}
+        {...drawnOf({ studio, protocol }, sender, traced, before)}
       />
       <CopyRow studio={studio} sender={sender} payload={payload} trace={traced} />
     </>
@@ -181,7 +190,7 @@ function VerdictCard({ studio, trace, protocol, verdict, group }: VerdictCardPro
         trace={traced}
         before={verdict.stateBefore}
         verdict={verdict}
-        {...drawnOf({ studio, protocol }, "client", traced)}
+        {...drawnOf({ studio, protocol }, "client", traced, verdict.stateBefore)}
       />
       <CopyRow studio={studio} sender="client" payload={payload} trace={traced} />
     </>

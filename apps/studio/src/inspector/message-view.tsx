@@ -215,8 +215,8 @@ interface EffectProps {
 
 /** What a refused message did, which is little, in words. */
 const refusals: Readonly<Partial<Record<VerdictKind, string>>> = {
-  correct: "Refused: nothing changed on the server, and the player was put back.",
-  reject: "Refused: nothing changed on the server, and the message was sent to no player.",
+  correct: "None on the server: the player was put back.",
+  reject: "None on the server.",
 };
 
 function Effect({ before, after, fields, kind, protocol, drawn, payload }: EffectProps) {

@@ -1,6 +1,7 @@
 /** The messages of the wire, newest first: of the own socket, of the followed player, of a relay. */
 import { type Signal, useSignal } from "@preact/signals";
 import { showHex } from "../bytes.ts";
+import { showPosition } from "../playback/position.ts";
 import { recordRow, type TracePayload } from "../protocol-tools.ts";
 import type { Studio } from "../studio.ts";
 import { useHeld } from "../ui/held.ts";
@@ -149,6 +150,8 @@ function emptyWords(studio: Studio, canPlay: boolean): string {
   if (world?.relayTo !== undefined)
     return "Connect a client to the relay: every message that passes appears here, down to the bit.";
   const followed = studio.followed.value;
+  if (followed !== undefined && followed === studio.self.value?.player)
+    return "What you send and receive appears here as soon as you move, down to the bit.";
   if (followed !== undefined)
     return `Messages between ${studio.nameOf(followed)} and the server appear here, down to the bit.`;
   return canPlay
@@ -171,12 +174,17 @@ export function showTime(atMs: number): string {
   return `${date.toLocaleTimeString("en-GB")}.${String(date.getMilliseconds()).padStart(3, "0")}`;
 }
 
+/** When a message passed: the time of day, or the position in a recording, `0:05.213`. */
+export function entryTime({ atMs, recordedMs }: Pick<WireEntry, "atMs" | "recordedMs">): string {
+  return recordedMs === undefined ? showTime(atMs) : showPosition(recordedMs, 3);
+}
+
 /** The columns of a row, and its bytes. */
 function rowTexts(studio: Studio, trace: TracePayload, entry: WireEntry): readonly string[] {
   const { message, values } = recordRow(trace, entry);
-  const { id, atMs, sender, payload } = entry;
+  const { id, sender, payload } = entry;
   return [
-    showTime(atMs),
+    entryTime(entry),
     String(id),
     sender,
     whoOf(studio, entry),
@@ -244,7 +252,7 @@ interface WireRowProps {
 }
 
 function WireRow({ studio, trace, entry, isStop, isSelected }: WireRowProps) {
-  const { id, atMs, sender, payload } = entry;
+  const { id, sender, payload } = entry;
   const verdict = entry.verdict.value;
   const { message, values } = recordRow(trace, entry);
   return (
@@ -255,7 +263,7 @@ function WireRow({ studio, trace, entry, isStop, isSelected }: WireRowProps) {
       aria-pressed={isSelected}
       onClick={() => studio.select({ kind: "entry", entry })}
     >
-      <span class="wire-time">{showTime(atMs)}</span>
+      <span class="wire-time">{entryTime(entry)}</span>
       <span class="num wire-number">{id.toLocaleString("en")}</span>
       <span class="wire-way">
         <span aria-hidden="true">{sender === "client" ? "→" : "←"}</span>

@@ -29,3 +29,12 @@ test.each([
   expect(showPosition(atMs)).toBe(shown);
   expect(sayPosition(atMs)).toBe(said);
 });
+
+test("a position with milliseconds is that of a message, and the shorter one never runs ahead of it", () => {
+  expect([0, 5_299, 65_007.9, 3_723_400].map((atMs) => showPosition(atMs, 3))).toEqual([
+    "0:00.000",
+    "0:05.299",
+    "1:05.007",
+    "1:02:03.400",
+  ]);
+});

@@ -12,12 +12,14 @@ export function positionAt(state: ReceivedPlayback, { lastMs }: Pick<FeedRecordi
   return Math.min(lastMs, state.atMs + (nowMs - state.receivedMs) * state.speed);
 }
 
-/** `0:05.2`, `12:00.0`, `1:02:03.4`. */
-export function showPosition(atMs: number): string {
-  // Tenths are cut: a position is not shown before it is reached.
-  const tenths = Math.floor(atMs / 100);
-  const [hours, minutes, seconds] = [Math.floor(tenths / 36_000), Math.floor(tenths / 600) % 60, (tenths / 10) % 60];
-  const tail = `${seconds < 10 ? "0" : ""}${seconds.toFixed(1)}`;
+/** `0:05.2`, `12:00.0`, `1:02:03.4`; with 3 digits `0:05.213`. */
+export function showPosition(atMs: number, digits: 1 | 3 = 1): string {
+  // What is left of the last digit is cut: a position is not shown before it is reached.
+  const unit = 10 ** digits;
+  const parts = Math.max(0, Math.floor((atMs * unit) / 1_000));
+  const whole = Math.floor(parts / unit);
+  const [hours, minutes, seconds] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
+  const tail = `${String(seconds).padStart(2, "0")}.${String(parts % unit).padStart(digits, "0")}`;
   return hours === 0 ? `${minutes}:${tail}` : `${hours}:${String(minutes).padStart(2, "0")}:${tail}`;
 }
 

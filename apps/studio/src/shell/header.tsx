@@ -1,6 +1,7 @@
 /** The top of the page: the games, what one can begin with, how the connection stands. */
 import type { ReadonlySignal } from "@preact/signals";
 import type { ServedWorld } from "@wirewalk/server/feed";
+import { useEffect, useRef } from "preact/hooks";
 import type { Connection } from "../feed-client.ts";
 import { writePlace } from "../place.ts";
 import { ConnectionPill } from "../ui/connection-pill.tsx";
@@ -23,12 +24,22 @@ export interface HeaderProps {
 export function Header(props: HeaderProps) {
   const { worlds, current, isInspecting, connection, control, now, retry, watch, openTour, openKeys } = props;
   const { start, leave } = control;
+  const games = useRef<HTMLElement>(null);
+  // On a phone the row of games is wider than the screen.
+  useEffect(() => {
+    games.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [current?.name]);
   return (
     <header class="bar-top">
       <h1>
         <img src="/favicon.svg" alt="" width="22" height="22" /> Wirewalk
       </h1>
-      <nav class="games" aria-label="Games" onKeyDown={(event) => moveFocus(event, { rows: "a", isAcross: true })}>
+      <nav
+        ref={games}
+        class="games"
+        aria-label="Games"
+        onKeyDown={(event) => moveFocus(event, { rows: "a", isAcross: true })}
+      >
         {worlds.map((world) => {
           const isCurrent = world.name === current?.name;
           return (
@@ -48,7 +59,12 @@ export function Header(props: HeaderProps) {
         })}
       </nav>
       <div class="bar-tools">
-        <ConnectionPill connection={connection.value} now={now} retry={retry} />
+        <ConnectionPill
+          connection={connection.value}
+          isRecorded={current?.playback !== undefined}
+          now={now}
+          retry={retry}
+        />
         <button
           type="button"
           class="quiet hide-narrow"
@@ -68,7 +84,7 @@ export function Header(props: HeaderProps) {
           <a class="primary" href="#watch">
             Watch
           </a>
-        ) : control.isOver ? (
+        ) : current?.playback !== undefined ? null : control.isOver ? (
           <button
             type="button"
             class="primary"

@@ -3,12 +3,14 @@ import type { Connection } from "../feed-client.ts";
 
 export interface ConnectionPillProps {
   readonly connection: Connection;
+  /** What is shown is a recording: it comes from a server, and is not live. */
+  readonly isRecorded: boolean;
   readonly now: () => number;
   readonly retry: () => void;
 }
 
 /** How the feed stands, in words; with a way to try again at once while it is lost, and to load the page anew once it is refused. */
-export function ConnectionPill({ connection, now, retry }: ConnectionPillProps) {
+export function ConnectionPill({ connection, isRecorded, now, retry }: ConnectionPillProps) {
   const [, redraw] = useState(0);
   useEffect(() => {
     if (connection.state !== "lost") return undefined;
@@ -17,9 +19,9 @@ export function ConnectionPill({ connection, now, retry }: ConnectionPillProps) 
   }, [connection]);
   return (
     <div class="connection">
-      <span class={`pill pill-${connection.state}`} role="status">
+      <span class={`pill pill-${connection.state} ${isRecorded ? "pill-recorded" : ""}`} role="status">
         <span class="dot" aria-hidden="true" />
-        <span class="pill-words">{words(connection)}</span>
+        <span class="pill-words">{words(connection, isRecorded)}</span>
       </span>
       {connection.state === "lost" ? (
         <button type="button" class="quiet" onClick={retry}>
@@ -36,12 +38,12 @@ export function ConnectionPill({ connection, now, retry }: ConnectionPillProps) 
   );
 }
 
-function words(connection: Connection): string {
+function words(connection: Connection, isRecorded: boolean): string {
   switch (connection.state) {
     case "connecting":
       return "Connecting";
     case "open":
-      return "Live";
+      return isRecorded ? "Recording" : "Live";
     case "lost":
       return "Disconnected";
     case "refused":

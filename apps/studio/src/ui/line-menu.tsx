@@ -29,7 +29,7 @@ const sliders: readonly SliderOf[] = [
   { name: "jitterMs", label: "jitter", unit: "ms", most: 500, step: 10 },
   { name: "loss", label: "loss, in bursts", unit: "%", most: 0.4, step: 0.01 },
   { name: "stallMs", label: "stall every 10 s", unit: "ms", most: 3_000, step: 100 },
-  { name: "bytesPerSecond", label: "bandwidth, 0 for all", unit: "B/s", most: 20_000, step: 500 },
+  { name: "bytesPerSecond", label: "bandwidth, 0: no limit", unit: "B/s", most: 20_000, step: 500 },
 ];
 
 export function LineMenu({ line }: { readonly line: BadLine }) {

@@ -24,11 +24,16 @@ export function Rooms({ rooms, current, enter }: RoomsProps) {
               aria-label={`Room ${room}, ${showAmount(players, "player")}`}
               onClick={() => enter(room)}
             >
-              Room {room} <span class="count">{players}</span>
+              {roomTitle(room)} <span class="count">{players}</span>
             </button>
           </li>
         ))}
       </ul>
     </nav>
   );
+}
+
+/** `Room 1`; a room with a name of its own, such as `mouse`, needs no word before it. */
+function roomTitle(room: string): string {
+  return /^\d/.test(room) ? `Room ${room}` : room.charAt(0).toUpperCase() + room.slice(1);
 }

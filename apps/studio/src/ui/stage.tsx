@@ -159,15 +159,12 @@ export function Stage({ studio, world, room, view, control, hasLegend }: StagePr
             if (next !== room) studio.watch(world, next);
           }}
         />
-        {switches.map((name) => (
-          <Toggle
-            key={name}
-            settings={settings}
-            name={name}
-            label={switchLabels[name]}
-            disabled={control.isOver && name === "serverTracks"}
-          />
-        ))}
+        {switches
+          // While watching, all that is drawn is the server's view.
+          .filter((name) => name !== "serverTracks" || !control.isOver)
+          .map((name) => (
+            <Toggle key={name} settings={settings} name={name} label={switchLabels[name]} />
+          ))}
         {controls.length === 0 || view.hasLine === true ? null : <LineMenu line={control.line} />}
         <button
           type="button"
@@ -225,16 +222,14 @@ interface ToggleProps {
   readonly settings: Signal<ViewSettings>;
   readonly name: keyof ViewSettings;
   readonly label: string;
-  readonly disabled?: boolean;
 }
 
-function Toggle({ settings, name, label, disabled = false }: ToggleProps) {
+function Toggle({ settings, name, label }: ToggleProps) {
   return (
     <label class="toggle">
       <input
         type="checkbox"
         checked={settings.value[name]}
-        disabled={disabled}
         onChange={(event) => {
           settings.value = { ...settings.peek(), [name]: event.currentTarget.checked };
         }}
@@ -277,5 +272,5 @@ function noticeText(studio: Studio, control: PlayControl, world: ServedWorld): s
   if (studio.players.value.size > 0) return undefined;
   if (world.relayTo !== undefined) return "No client is in this room.";
   if (world.playback !== undefined) return "No player is in this room at this time.";
-  return "Nobody is here. Play, or start some bots.";
+  return `Nobody is here. Play, or start bots: wirewalk bots ${world.protocol}`;
 }

@@ -1,4 +1,5 @@
 import type { VerdictKind } from "wirewalk/motion";
+import { kindWords } from "./kind-words.ts";
 
 /** A shape for each kind, so that no two differ by colour alone. */
 const shapes: Readonly<Record<VerdictKind, string>> = {
@@ -13,7 +14,7 @@ const shapes: Readonly<Record<VerdictKind, string>> = {
 export function VerdictBadge({ kind }: { readonly kind: VerdictKind }) {
   return (
     <span class={`badge badge-${kind}`}>
-      <span aria-hidden="true">{shapes[kind]}</span> {kind}
+      <span aria-hidden="true">{shapes[kind]}</span> {kindWords[kind]}
     </span>
   );
 }

@@ -5,7 +5,7 @@ import { playerNames } from "../../player-names.ts";
 import type { Scene, Stage } from "../game-view.ts";
 import { drawTag, haloText, shortName } from "../labels.ts";
 import { type Palette, playerColour, watchPalette } from "../palette.ts";
-import { shownVerdicts, verdictColour } from "../shown-verdicts.ts";
+import { shownVerdicts, verdictColour, verdictText } from "../shown-verdicts.ts";
 import { type Camera, gridStep, SeenBox } from "./camera.ts";
 
 const DOT_PX = 7;
@@ -67,7 +67,7 @@ export function openTracksScene({ element, watched, settings }: Stage): Scene {
         if (track === undefined) continue;
         const at = toScreen(camera, track.position);
         fitted.context.globalAlpha = 1 - age * age;
-        const text = `${verdict.rule} · ${verdict.kind}`;
+        const text = verdictText(verdict);
         drawTag(fitted.context, at.x, at.y + 26, text, verdictColour(verdict, colours), colours);
         fitted.context.globalAlpha = 1;
       }

@@ -14,9 +14,12 @@ import { PacketView } from "./packet-view.tsx";
 export function InspectorView({ inspector }: { readonly inspector: Inspector }) {
   const isOver = useSignal(false);
   const source = inspector.source.value;
+  const isEmpty = source === undefined && inspector.shown.value === undefined;
   useEffect(() => openDrops(inspector, (over) => (isOver.value = over)), [inspector]);
   return (
-    <main class={`inspect ${isOver.value ? "over" : ""} ${source === undefined ? "" : "has-list"}`}>
+    <main
+      class={`inspect ${isOver.value ? "over" : ""} ${source === undefined ? "" : "has-list"} ${isEmpty ? "is-empty" : ""}`}
+    >
       <div class="inspect-in">
         <p class="inspect-words">
           Paste a packet, or drop a capture: each bit is explained.{" "}

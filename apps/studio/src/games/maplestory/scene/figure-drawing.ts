@@ -1,12 +1,13 @@
 /** Drawing of players, monsters and pets, as truth and as ghost, with their names. The position is at the feet. */
 import { stances } from "wirewalk/maplestory";
 import type { FittedCanvas } from "../../../canvas.ts";
+import { haloText, LabelSpace, shortName } from "../../labels.ts";
 import type { ActorKind, Standing } from "../play/actor.ts";
 import { type Camera, toScreen } from "./camera.ts";
 import type { MaplePalette } from "./marks.ts";
 
-/** Characters of a drawn name: peers choose their names. */
-const LONGEST_NAME = 20;
+/** Height of a name over a head, in CSS pixels. */
+const NAME_PX = 13;
 
 export interface Figure extends Standing {
   readonly kind: ActorKind;
@@ -60,7 +61,6 @@ export function drawFigure(fitted: FittedCanvas, camera: Camera, figure: Figure,
     drawEye(context, figure, figure.colour);
   }
   context.restore();
-  if (figure.label !== undefined) drawName(fitted, x, y - heightOf(figure) * camera.scale - 4, figure, palette);
 }
 
 function heightOf({ kind, state }: Figure): number {
@@ -131,21 +131,28 @@ function drawReported(context: CanvasRenderingContext2D, x: number, y: number, c
   context.restore();
 }
 
-function drawName({ context, width }: FittedCanvas, x: number, y: number, figure: Figure, palette: MaplePalette): void {
-  const { label = "", own, selected } = figure;
-  const text = label.length > LONGEST_NAME ? `${label.slice(0, LONGEST_NAME - 1)}…` : label;
+/** The names over all heads, after the figures: a body that is drawn later would lie on them. */
+export function drawNames(
+  { context, width }: FittedCanvas,
+  camera: Camera,
+  figures: readonly Figure[],
+  palette: MaplePalette,
+): void {
+  const space = new LabelSpace(width);
+  const isStrong = ({ own, selected }: Figure): boolean => own || selected;
   context.save();
-  context.font = `${own || selected ? "600 " : ""}11px system-ui, sans-serif`;
-  const half = context.measureText(text).width / 2;
-  const middle = Math.min(width - half - 3, Math.max(half + 3, x));
   context.textAlign = "center";
   context.textBaseline = "alphabetic";
-  context.lineJoin = "round";
-  context.lineWidth = 3;
-  context.strokeStyle = palette.scene;
-  context.strokeText(text, middle, Math.max(11, y));
-  context.fillStyle = own || selected ? palette.text : palette["text-dim"];
-  context.fillText(text, middle, Math.max(11, y));
+  for (const figure of [...figures.filter(isStrong), ...figures.filter((each) => !isStrong(each))]) {
+    if (figure.label === undefined) continue;
+    const text = shortName(figure.label);
+    context.font = `${isStrong(figure) ? "600 " : ""}11px system-ui, sans-serif`;
+    const place = toScreen(camera, figure);
+    const top = place.y - heightOf(figure) * camera.scale - 2;
+    const at = space.place(place.x, top, context.measureText(text).width + 2, NAME_PX);
+    context.fillStyle = isStrong(figure) ? palette.text : palette["text-dim"];
+    haloText(context, text, at.x, at.y - 2, palette);
+  }
   context.restore();
 }
 

@@ -7,6 +7,7 @@ import { createRandom, type PlayerId, type Track } from "wirewalk/motion";
 import { type FittedCanvas, fitCanvas } from "../../../canvas.ts";
 import { playerNames } from "../../../player-names.ts";
 import type { FeedObservation } from "../../../studio.ts";
+import { kindWords } from "../../../ui/kind-words.ts";
 import type { PlaySession, PlayState, Scene, Stage } from "../../game-view.ts";
 import { watchPalette } from "../../palette.ts";
 import { Bar, type BarState, showPx } from "../panel/bar.tsx";
@@ -19,7 +20,7 @@ import { networkChoices } from "../play/networks.ts";
 import { type MaplePlay, playMaple } from "../play/play.ts";
 import { characterOf, SpectatorFeed } from "../play/spectator-feed.ts";
 import { type Camera, cameraFor, toMap, toScreen } from "./camera.ts";
-import { drawFigure, drawVerdict } from "./figure-drawing.ts";
+import { drawFigure, drawNames, drawVerdict } from "./figure-drawing.ts";
 import {
   batchesOf,
   colourOf,
@@ -342,6 +343,7 @@ class MapleScene implements Scene {
     this.#nodes = settings.trails ? this.#drawPaths(fitted, all, view) : [];
     for (const figure of figures) if (figure.as !== "truth") drawFigure(fitted, this.#camera, figure, colours);
     for (const figure of figures) if (figure.as === "truth") drawFigure(fitted, this.#camera, figure, colours);
+    drawNames(fitted, this.#camera, figures, colours);
     this.#drawVerdicts(fitted, view);
   }
 
@@ -371,7 +373,7 @@ class MapleScene implements Scene {
       done.add(player);
       const figure = this.#figures.findLast(({ key }) => key === this.#keyOf(track));
       const colour = kind === "accept" ? colours["text-dim"] : colours[kind];
-      const words = { text: `${rule} · ${kind}`, colour };
+      const words = { text: `${rule} · ${kindWords[kind]}`, colour };
       const age = (serverMs - atMs) / VERDICT_MS;
       if (figure !== undefined) drawVerdict(fitted, this.#camera, figure, words, age, colours);
     }

@@ -19,7 +19,9 @@ export const mouseEffect: EffectOf = ({ json }) => {
   const value = objectOf(json?.value);
   const records = listOf(value.records);
   if (records.length === 0) return undefined;
-  const isPlaced = records.every((record) => numberIn(record, "x") !== undefined || record.outside === true);
+  const [opening = {}] = records;
+  const isPlaced =
+    !isDistance(opening) && records.every((record) => numberIn(record, "x") !== undefined || record.outside === true);
   const points = pointsOf(records);
   const spanMs = points.at(-1)?.atMs ?? 0;
   const lengthPx = points.reduce((sum, point, index) => {
@@ -58,16 +60,30 @@ function inMiddle({ context, width, height }: FittedCanvas, beside: string): Fit
   return { context, width: wide, height: tall };
 }
 
+/**
+ * A message by itself has the numbers of its bytes: all forms but `full` say how far the pointer moved. A stream, which remembers the
+ * packets before, has places, and says of each whether it is known.
+ */
+function isDistance({ form, known }: JsonObject): boolean {
+  return typeof known !== "boolean" && form !== "full";
+}
+
 function pointsOf(records: readonly JsonObject[]): readonly PathPoint[] {
   const points: PathPoint[] = [];
   let [x, y] = [UNKNOWN.x, UNKNOWN.y];
   for (const record of records) {
     const before = points.at(-1);
     const outside = record.outside === true;
-    const [toX, toY] = [numberIn(record, "x"), numberIn(record, "y")];
-    x = toX ?? x + (numberIn(record, "dx") ?? 0);
-    y = toY ?? y + (numberIn(record, "dy") ?? 0);
-    const atMs = numberIn(record, "atMs") ?? (before?.atMs ?? 0) + 20 * (numberIn(record, "dt") ?? 1);
+    if (isDistance(record)) {
+      x += numberIn(record, "x") ?? 0;
+      y += numberIn(record, "y") ?? 0;
+    } else {
+      x = numberIn(record, "x") ?? x + (numberIn(record, "dx") ?? 0);
+      y = numberIn(record, "y") ?? y + (numberIn(record, "dy") ?? 0);
+    }
+    // The time before the first record is no time of the stroke.
+    const atMs =
+      numberIn(record, "atMs") ?? (before === undefined ? 0 : before.atMs + 20 * (numberIn(record, "dt") ?? 1));
     const passedMs = before === undefined ? 0 : atMs - before.atMs;
     const speed =
       before === undefined || passedMs <= 0 ? 0 : (Math.hypot(x - before.x, y - before.y) * 1000) / passedMs;

@@ -1,7 +1,7 @@
 /** How a character looks from above. Sizes are the screen's, so that they are read at any zoom. */
 import { LEVEL_PITCH, MAX_PITCH, type MovementKeys } from "wirewalk/scrap-mechanic";
 import type { FittedCanvas } from "../../../canvas.ts";
-import { drawTag, haloText, shortName } from "../../labels.ts";
+import { drawTag, haloText, type LabelSpace, shortName } from "../../labels.ts";
 import type { PaletteWith } from "../../palette.ts";
 import { beyondEdge, type Camera, type Point, toScreen } from "../play/camera.ts";
 import { directionArrow, type Figure, forward, type InputBufferState, walkingWay } from "../play/figure.ts";
@@ -269,6 +269,9 @@ export interface FigureLabel {
   readonly strong: boolean;
 }
 
+/** Height of a name over a head, in CSS pixels. */
+const NAME_PX = 13;
+
 /** The name and the held keys over a head. */
 export function drawLabel(
   fitted: FittedCanvas,
@@ -276,21 +279,26 @@ export function drawLabel(
   figure: Figure,
   label: FigureLabel,
   palette: ScrapPalette,
+  space: LabelSpace,
 ): void {
   const { context } = fitted;
-  const body = bodyPlace(fitted, camera, figure);
-  let y = body.y - bodyPx(camera) - 9;
-  context.save();
-  context.textAlign = "center";
-  if (label.name !== undefined) {
-    context.font = `${label.strong ? "600 " : ""}11px system-ui, sans-serif`;
-    context.textBaseline = "alphabetic";
-    context.fillStyle = label.strong ? palette.text : palette["text-dim"];
-    haloText(context, shortName(label.name), body.x, y, palette);
-    y -= 13;
-  }
   const caps = label.hasKeys ? keyCaps(figure.keys, figure.direction) : [];
-  let x = body.x - ((CAP + CAP_GAP) * (caps.length - 1)) / 2;
+  const name = shortName(label.name ?? "");
+  if (name === "" && caps.length === 0) return;
+  const body = bodyPlace(fitted, camera, figure);
+  const font = `${label.strong ? "600 " : ""}11px system-ui, sans-serif`;
+  const nameHeight = name === "" ? 0 : NAME_PX;
+  context.save();
+  context.font = font;
+  const wide = Math.max(context.measureText(name).width + 2, (CAP + CAP_GAP) * caps.length);
+  const tall = nameHeight + (caps.length === 0 ? 0 : CAP + CAP_GAP);
+  const at = space.place(body.x, body.y - bodyPx(camera) - 6, wide, tall);
+  context.textAlign = "center";
+  context.textBaseline = "alphabetic";
+  context.fillStyle = label.strong ? palette.text : palette["text-dim"];
+  haloText(context, name, at.x, at.y - 3, palette);
+  const y = at.y - nameHeight - CAP / 2 + 1;
+  let x = at.x - ((CAP + CAP_GAP) * (caps.length - 1)) / 2;
   context.font = "700 9px system-ui, sans-serif";
   context.textBaseline = "middle";
   for (const cap of caps) {

@@ -13,7 +13,7 @@ const HATCH_PX = 9;
 /** Lines of equal height on a ramp, in metres of height. */
 const CONTOUR_METRES = 0.5;
 /** From farther than this, in pixels per metre, the words would hide the players. */
-const WORDS_SCALE = 6;
+const WORDS_SCALE = 14;
 
 interface Box {
   readonly left: number;
@@ -32,7 +32,8 @@ export function drawPlace(fitted: FittedCanvas, camera: Camera, place: Place, pa
   const label = (words: string, { left, top }: Box): void => {
     if (camera.scale < WORDS_SCALE) return;
     context.fillStyle = palette["text-dim"];
-    haloText(context, words, left + 4, top + 12, palette);
+    // Outside of the box: within, it would lie on whoever stands there.
+    haloText(context, words, left, top - 5, palette);
   };
   context.save();
   context.font = "11px system-ui, sans-serif";

@@ -8,9 +8,10 @@ import { type FittedCanvas, fitCanvas } from "../../../canvas.ts";
 import { playerNames } from "../../../player-names.ts";
 import type { TrailPoint } from "../../../track-buffer.ts";
 import type { Scene, Stage } from "../../game-view.ts";
+import { LabelSpace } from "../../labels.ts";
 import { type Palette, playerColour, watchPalette } from "../../palette.ts";
 import { PlayedTrails } from "../../played-trails.ts";
-import { shownVerdicts, verdictColour } from "../../shown-verdicts.ts";
+import { shownVerdicts, verdictColour, verdictText } from "../../shown-verdicts.ts";
 import { bufferRows } from "../panel/buffer-rows.ts";
 import { lineChoices } from "../panel/line-choices.ts";
 import { Panel, type PanelState } from "../panel/panel.tsx";
@@ -235,18 +236,22 @@ export function openScrapScene(stage: Stage): Scene {
       if (track !== undefined && isNear) drawBuffer(fitted, camera, figure, bufferOfTrack(track), colours);
     }
     const names = settings.names ? playerNames(watched.players().values()) : new Map<PlayerId, string>();
-    for (const { figure, own } of inSight) {
-      const strong = own || figure.player === chosen;
+    const labels = new LabelSpace(fitted.width);
+    const isStrong = ({ figure, own }: Shown): boolean => own || figure.player === chosen;
+    // The chosen ones first: the others make room.
+    for (const shown of [...inSight.filter(isStrong), ...inSight.filter((each) => !isStrong(each))]) {
+      const { figure, own } = shown;
+      const strong = isStrong(shown);
       const hasLabel = strong || figures.length <= MAX_LABELS;
       const named = own ? "you" : hasLabel ? names.get(figure.player) : undefined;
       const state = bodyWords(figure);
       const name = named === undefined || state === "" ? named : `${named} · ${state}`;
-      drawLabel(fitted, camera, figure, { name, hasKeys: hasLabel, strong }, colours);
+      drawLabel(fitted, camera, figure, { name, hasKeys: hasLabel, strong }, colours, labels);
     }
     const serverMs = watched.tracks.serverTime(nowMs);
     for (const [player, { verdict, age }] of shownVerdicts(watched.verdicts(), serverMs ?? Infinity)) {
       const figure = inSight.find((shown) => shown.figure.player === player)?.figure;
-      const words = { text: `${verdict.rule} · ${verdict.kind}`, colour: verdictColour(verdict, colours) };
+      const words = { text: verdictText(verdict), colour: verdictColour(verdict, colours) };
       if (figure !== undefined) drawVerdict(fitted, camera, figure, words, age, colours);
     }
     drawScale(fitted, camera, colours);

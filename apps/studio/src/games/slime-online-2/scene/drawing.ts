@@ -2,7 +2,7 @@
 import type { DemoRoom, Rectangle } from "wirewalk/slime-online-2/movement";
 import type { FittedCanvas } from "../../../canvas.ts";
 import type { TrailPoint } from "../../../track-buffer.ts";
-import { drawTag, shortName } from "../../labels.ts";
+import { drawTag, type LabelSpace, shortName, TAG_FONT } from "../../labels.ts";
 import type { Palette } from "../../palette.ts";
 import type { Correction } from "../play/own-player.ts";
 
@@ -54,27 +54,39 @@ export interface SlimeLook {
 /** The least part of a room's height that is visible. The sky may be cut off to draw slimes larger; the ground never is. */
 const LEAST_SEEN = 0.6;
 
-/** In a window that is taller than the room, such as a phone's, slimes are drawn so many times as large, and its sides are cut off. */
-const MOST_ZOOM = 2;
+/** Over the highest platform, in world pixels: a jump, which rises 70, and the name and keys of who jumps. */
+const JUMP_ROOM = 120;
 
-/** What must be visible: the own slime, or with `x` alone the one that is followed. */
+/** Around a player that is followed, the room is drawn so many times as large as from wall to wall, and its sides are cut off. */
+const MOST_ZOOM = 1.4;
+/** The same on a phone. */
+const MOST_ZOOM_NARROW = 2;
+/** Drawings that are narrower are a phone's, in CSS pixels. */
+const NARROW_PX = 600;
+
+/** What must be visible: the own slime, or the one that is followed. */
 export interface CameraFocus {
   readonly x?: number | undefined;
   readonly y?: number | undefined;
+  /** From the ceiling to the floor, however small. */
+  readonly isWhole?: boolean;
 }
 
-/** Shows the room from wall to wall where it fits. Otherwise its top and sides are cut off, but not where the focus is. */
+/** Shows the room from wall to wall, or the part of it around the focus as large as its platforms with the room over them fit. */
 export function cameraFor(
   { width, height }: Pick<FittedCanvas, "width" | "height">,
   room: DemoRoom | undefined,
   focus: CameraFocus = {},
 ): Camera {
   const world = room ?? UNKNOWN_ROOM;
-  const [free, fits] = [width - 2 * MARGIN, (height - 2 * MARGIN) / world.height];
+  const [free, tall] = [width - 2 * MARGIN, height - 2 * MARGIN];
   const across = free / world.width;
-  const zoomed = focus.x === undefined ? across : Math.max(across, Math.min(fits, across * MOST_ZOOM));
-  const scale = Math.min(zoomed, fits / LEAST_SEEN);
-  const spare = height - 2 * MARGIN - world.height * scale;
+  const mostZoom = width < NARROW_PX ? MOST_ZOOM_NARROW : MOST_ZOOM;
+  const zoomed =
+    focus.x === undefined ? across : Math.max(across, Math.min(tall / playedHeight(room), across * mostZoom));
+  const seen = focus.isWhole === true ? 1 : focus.x === undefined ? LEAST_SEEN : leastSeen(room);
+  const scale = Math.min(zoomed, tall / world.height / seen);
+  const spare = tall - world.height * scale;
   const bottomTop = spare > 0 ? MARGIN + spare / 2 : MARGIN + spare;
   const ownTop = focus.y === undefined ? bottomTop : MARGIN + OWN_ROOM_PX - focus.y * scale;
   const spareX = free - world.width * scale;
@@ -86,6 +98,17 @@ export function cameraFor(
     width: world.width,
     height: world.height,
   };
+}
+
+/** From above the highest platform to the floor: where players are, in world pixels. */
+function playedHeight(room: DemoRoom | undefined): number {
+  if (room === undefined) return UNKNOWN_ROOM.height;
+  const top = Math.min(...room.solids.map(({ y }) => y).filter((y) => y > 0));
+  return Math.min(room.height, Math.max(room.height / 2, room.height - top + JUMP_ROOM));
+}
+
+function leastSeen(room: DemoRoom | undefined): number {
+  return Math.min(LEAST_SEEN, playedHeight(room) / (room ?? UNKNOWN_ROOM).height);
 }
 
 /** Air, walls, ice and water. */
@@ -292,34 +315,71 @@ export function drawLabel(
   look: SlimeLook,
   label: { readonly name: string | undefined; readonly keys: HeldKeys; readonly own: boolean },
   palette: Palette,
+  space: LabelSpace,
 ): void {
   const { context } = fitted;
-  const x = camera.left + look.x * camera.scale;
-  let y = camera.top + (look.y - bodySize(look).height) * camera.scale - HEAD_ROOM;
+  const { name = "", keys } = label;
+  const isHeld = keys.left || keys.right || keys.up || keys.down;
+  if (name === "" && !isHeld) return;
+  const text = shortName(name);
   context.save();
-  if (label.name !== undefined) {
-    context.font = `${label.own ? "600 " : ""}11px system-ui, sans-serif`;
-    context.textAlign = "center";
-    context.textBaseline = "alphabetic";
-    context.lineJoin = "round";
-    context.lineWidth = 3;
-    context.strokeStyle = palette.scene;
-    const name = shortName(label.name);
-    context.strokeText(name, x, y);
-    context.fillStyle = label.own ? palette.text : palette["text-dim"];
-    context.fillText(name, x, y);
-    y -= 13;
-  }
-  drawKeys(context, x, y, label.keys, palette);
+  context.font = `${label.own ? "600 " : ""}11px system-ui, sans-serif`;
+  const nameHeight = text === "" ? 0 : NAME_PX;
+  const wide = Math.max(context.measureText(text).width + 2, isHeld ? KEYS_WIDE : 0);
+  const at = space.place(
+    camera.left + look.x * camera.scale,
+    camera.top + (look.y - bodySize(look).height) * camera.scale - HEAD_ROOM + 2,
+    wide,
+    nameHeight + (isHeld ? KEYS_TALL : 0),
+  );
+  context.textAlign = "center";
+  context.textBaseline = "alphabetic";
+  context.lineJoin = "round";
+  context.lineWidth = 3;
+  context.strokeStyle = palette.scene;
+  context.strokeText(text, at.x, at.y - 2);
+  context.fillStyle = label.own ? palette.text : palette["text-dim"];
+  context.fillText(text, at.x, at.y - 2);
+  if (isHeld) drawKeys(context, at.x, at.y - nameHeight - 2, keys, palette);
   context.restore();
 }
+
+/** Whether a slime is outside of the drawing. */
+export function isBeyond({ width, height }: FittedCanvas, camera: Camera, look: SlimeLook): boolean {
+  const x = camera.left + look.x * camera.scale;
+  const y = camera.top + (look.y - HEIGHT / 2) * camera.scale;
+  return x < 0 || x > width || y < 0 || y > height;
+}
+
+/** A slime outside of the drawing: its name at the edge, with an arrow towards it. */
+export function drawBeyond(
+  fitted: FittedCanvas,
+  camera: Camera,
+  look: SlimeLook,
+  words: { readonly text: string; readonly colour: string },
+  palette: Palette,
+  space: LabelSpace,
+): void {
+  const { context, width, height } = fitted;
+  const x = camera.left + look.x * camera.scale;
+  const y = camera.top + (look.y - HEIGHT / 2) * camera.scale;
+  const text = x < 0 ? `← ${words.text}` : x > width ? `${words.text} →` : `${words.text} ${y < 0 ? "↑" : "↓"}`;
+  context.font = TAG_FONT;
+  const tall = 18;
+  const at = space.place(x, Math.min(height - 4, Math.max(y, tall + 4)), context.measureText(text).width + 14, tall);
+  drawTag(context, at.x, at.y - tall / 2, text, words.colour, palette);
+}
+
+/** Heights of a name and of the key caps over it, in CSS pixels. */
+const NAME_PX = 13;
+const KEYS_TALL = 20;
+const KEYS_WIDE = 28;
 
 const CAP = 8;
 const GAP = 1.5;
 
-/** Four key caps arranged as on a keyboard; nothing while no key is held. */
+/** Four key caps arranged as on a keyboard. */
 function drawKeys(context: CanvasRenderingContext2D, x: number, y: number, keys: HeldKeys, palette: Palette): void {
-  if (!keys.left && !keys.right && !keys.up && !keys.down) return;
   const step = CAP + GAP;
   const caps: readonly [held: boolean, dx: number, dy: number, turns: number][] = [
     [keys.left, -step, 0, 0.5],
@@ -348,6 +408,25 @@ function drawKeys(context: CanvasRenderingContext2D, x: number, y: number, keys:
   }
 }
 
+/** The straight way between two places, as a dashed line. */
+export function drawWay(
+  { context }: FittedCanvas,
+  { left, top, scale }: Camera,
+  from: { readonly x: number; readonly y: number },
+  to: { readonly x: number; readonly y: number },
+  colour: string,
+): void {
+  context.save();
+  context.strokeStyle = colour;
+  context.lineWidth = 2;
+  context.setLineDash([6, 4]);
+  context.beginPath();
+  context.moveTo(left + from.x * scale, top + (from.y - HEIGHT / 2) * scale);
+  context.lineTo(left + to.x * scale, top + (to.y - HEIGHT / 2) * scale);
+  context.stroke();
+  context.restore();
+}
+
 /** A correction: a cross at the predicted place and a line to the server's. `age` is 0 for a new one, 1 when it disappears. */
 export function drawCorrection(
   fitted: FittedCanvas,
@@ -365,15 +444,15 @@ export function drawCorrection(
   const [toX, toY] = place(correction.toX, correction.toY);
   context.save();
   context.globalAlpha = Math.min(1, (1 - age) * 3);
+  drawWay(
+    fitted,
+    camera,
+    { x: correction.fromX, y: correction.fromY },
+    { x: correction.toX, y: correction.toY },
+    palette.correct,
+  );
   context.strokeStyle = palette.correct;
-  context.fillStyle = palette.correct;
   context.lineWidth = 2;
-  context.setLineDash([6, 4]);
-  context.beginPath();
-  context.moveTo(fromX, fromY);
-  context.lineTo(toX, toY);
-  context.stroke();
-  context.setLineDash([]);
   context.beginPath();
   for (const side of [-1, 1]) {
     context.moveTo(fromX - 6, fromY - 6 * side);
@@ -385,7 +464,14 @@ export function drawCorrection(
   context.stroke();
   // Below the tag of the verdict, which appears at the same moment.
   const again = correction.replayed === 0 ? "" : `, ${correction.replayed} frames played again`;
-  drawTag(context, toX, toY + 52, `↺ corrected by the server${again}`, palette.correct, palette);
+  drawTag(
+    context,
+    toX,
+    toY + Math.max(18, WIDTH * 0.7 * camera.scale) + 36,
+    `↺ corrected by the server${again}`,
+    palette.correct,
+    palette,
+  );
   context.restore();
 }
 
@@ -406,8 +492,9 @@ export function drawVerdict(
   context.strokeStyle = verdict.colour;
   context.lineWidth = 2;
   context.beginPath();
-  context.arc(x, y, 18 + 6 * age, 0, 2 * Math.PI);
+  const radius = Math.max(18, WIDTH * 0.7 * camera.scale);
+  context.arc(x, y, radius + 6 * age, 0, 2 * Math.PI);
   context.stroke();
-  drawTag(context, x, y + 30, verdict.text, verdict.colour, palette);
+  drawTag(context, x, y + radius + 14, verdict.text, verdict.colour, palette);
   context.restore();
 }

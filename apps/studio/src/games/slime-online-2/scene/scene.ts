@@ -6,13 +6,15 @@ import { fitCanvas } from "../../../canvas.ts";
 import { playerNames } from "../../../player-names.ts";
 import type { TrailPoint } from "../../../track-buffer.ts";
 import type { Scene, Stage } from "../../game-view.ts";
+import { LabelSpace } from "../../labels.ts";
 import { type Palette, playerColour, watchPalette } from "../../palette.ts";
 import { PlayedTrails } from "../../played-trails.ts";
-import { shownVerdicts, verdictColour } from "../../shown-verdicts.ts";
+import { shownVerdicts, verdictColour, verdictText } from "../../shown-verdicts.ts";
 import { playSlime, roomOf, type SlimePlay } from "../play/play.ts";
 import {
   type Camera,
   cameraFor,
+  drawBeyond,
   drawCorrection,
   drawFollowed,
   drawLabel,
@@ -23,6 +25,7 @@ import {
   drawVerdict,
   drawWater,
   type HeldKeys,
+  isBeyond,
   nearestSlime,
   type SlimeLook,
 } from "./drawing.ts";
@@ -49,6 +52,7 @@ export function openSlimeScene(stage: Stage): Scene {
   const palette = watchPalette(stage.element);
   const trails = new PlayedTrails();
   const room = roomOf(stage.watched);
+  const stillness = window.matchMedia("(prefers-reduced-motion: reduce)");
   let play: SlimePlay | undefined;
   /** As drawn last, for the pointer. */
   let drawn: { readonly camera: Camera; readonly figures: readonly Figure[] } | undefined;
@@ -70,7 +74,9 @@ export function openSlimeScene(stage: Stage): Scene {
       const followed = stage.watched.followed();
       const own = play?.own?.state;
       const looked = figures.find(({ player }) => player === followed)?.look;
-      const camera = cameraFor(fitted, room, { x: own?.x ?? looked?.x, y: own?.y });
+      // Without motion of its own the drawing does not pan after a player: it shows the room from wall to wall.
+      const focus = own ?? (stillness.matches ? undefined : looked);
+      const camera = cameraFor(fitted, room, { x: focus?.x, y: focus?.y });
       drawn = { camera, figures };
       drawRoom(fitted, camera, room, colours);
       if (settings.trails) {
@@ -83,25 +89,30 @@ export function openSlimeScene(stage: Stage): Scene {
       for (const { look, own } of figures) drawSlime(fitted, camera, look, colours, own);
       drawWater(fitted, camera, room, colours);
       const names = settings.names ? playerNames(stage.watched.players().values()) : noNames;
-      for (const { player, look, keys, own } of figures) {
-        const name = own ? "you" : names.get(player);
-        drawLabel(fitted, camera, look, { name, keys, own: own || player === followed }, colours);
+      const serverMs = stage.watched.tracks.serverTime(nowMs) ?? Number.POSITIVE_INFINITY;
+      const verdicts = shownVerdicts(stage.watched.verdicts(), serverMs);
+      const labels = new LabelSpace(fitted.width);
+      const isChosen = ({ player, own: isOwn }: Figure): boolean => isOwn || player === followed;
+      // The chosen ones first: the others make room.
+      for (const figure of [...figures.filter(isChosen), ...figures.filter((each) => !isChosen(each))]) {
+        const { player, look, keys, own: isOwn } = figure;
+        const name = isOwn ? "you" : names.get(player);
+        const found = verdicts.get(player);
+        if (isBeyond(fitted, camera, look)) {
+          const parts = [name, found === undefined ? undefined : verdictText(found.verdict)];
+          const text = parts.filter((part) => part !== undefined).join(" · ");
+          const colour = found === undefined ? look.colour : verdictColour(found.verdict, colours);
+          drawBeyond(fitted, camera, look, { text, colour }, colours, labels);
+          continue;
+        }
+        drawLabel(fitted, camera, look, { name, keys, own: isChosen(figure) }, colours, labels);
+        if (found === undefined) continue;
+        const words = { text: verdictText(found.verdict), colour: verdictColour(found.verdict, colours) };
+        drawVerdict(fitted, camera, look, words, found.age, colours);
       }
-      drawVerdicts(figures, nowMs);
       const correction = play?.own?.correction;
       const age = correction === undefined ? 1 : (nowMs - correction.atMs) / CORRECTION_MS;
       if (correction !== undefined && age < 1) drawCorrection(fitted, camera, correction, age, colours);
-
-      function drawVerdicts(shown: readonly Figure[], atMs: number): void {
-        const serverMs = stage.watched.tracks.serverTime(atMs);
-        if (serverMs === undefined || fitted === undefined) return;
-        for (const [player, { verdict, age: verdictAge }] of shownVerdicts(stage.watched.verdicts(), serverMs)) {
-          const look = shown.find((figure) => figure.player === player)?.look;
-          const colour = verdictColour(verdict, colours);
-          const text = `${verdict.rule} · ${verdict.kind}`;
-          if (look !== undefined) drawVerdict(fitted, camera, look, { text, colour }, verdictAge, colours);
-        }
-      }
     },
     play(changed) {
       const session = playSlime(stage, (state) => {
