@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Protocol } from "wirewalk/protocol";
+import type { Protocol, RuleInfo } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import type { WireErrorCode } from "wirewalk/wire";
 import { slugOf } from "../apps/docs/content/slug.ts";
@@ -12,7 +12,7 @@ import { slugOf } from "../apps/docs/content/slug.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string): string => readFileSync(`${root}${path}`, "utf8");
 
-/** The guides whose table says what each rule finds, and the standards with its source. */
+/** The guides with a table of rules, and the standards with their sources. */
 const guides: Readonly<Record<string, readonly string[]>> = {
   "slime-online-2": ["slime-online-2"],
   osrs: ["osrs-mouse"],
@@ -20,37 +20,51 @@ const guides: Readonly<Record<string, readonly string[]>> = {
   "scrap-mechanic": ["scrap-mechanic"],
 };
 
-/** What a guide says of a rule. */
-interface Described {
-  readonly kind: string;
-  readonly when: string;
-  readonly measured: string;
-}
-
 const cellsOf = (row: string): string[] =>
   row
     .slice(1, -1)
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim());
 
-/** The rows of the tables of rules in a guide, by rule. */
-function describedRules(guide: string): ReadonlyMap<string, Described> {
-  const found = new Map<string, Described>();
+/** Columns of a guide's table of rules, and what stands in them. Other columns, such as the test, are the guide's own. */
+const ruleColumns: Readonly<Record<string, keyof RuleInfo>> = {
+  kind: "answer",
+  when: "finds",
+  "what suggests a machine": "finds",
+  measured: "measured",
+};
+
+/** A guide of a game with the texts of its rules in its tables of rules. Throws for a row of an unknown rule. */
+export function withRules(guide: string, { capabilities, name }: Protocol): string {
   let header: readonly string[] = [];
-  for (const line of read(`docs/${guide}.md`).split("\n")) {
-    if (!line.startsWith("|")) header = [];
-    else if (line.startsWith("| rule |")) header = cellsOf(line);
-    else if (header.length > 0 && !line.startsWith("| ---")) {
-      const cells = cellsOf(line);
-      const cell = (name: string): string => cells[header.indexOf(name)] ?? "";
-      const when = withLinks(cell("when") || cell("what suggests a machine"), guide);
-      for (const [, rule = ""] of (cells[0] ?? "").matchAll(/`([^`]+)`/g)) {
-        found.set(rule, { kind: cell("kind") || "flag", when, measured: cell("measured") });
+  return read(`docs/${guide}.md`)
+    .split("\n")
+    .map((line) => {
+      if (!line.startsWith("|")) header = [];
+      else if (line.startsWith("| rule |")) header = cellsOf(line);
+      else if (header.length > 0 && !line.startsWith("| ---")) {
+        const cells = cellsOf(line);
+        const rule = (cells[0] ?? "").replaceAll("`", "");
+        const info = capabilities.glossary?.[rule];
+        if (info === undefined) throw new Error(`docs/${guide}.md describes ${rule}, which ${name} has not`);
+        const filled = header.map((column, index) => {
+          const from = ruleColumns[column];
+          return from === undefined ? (cells[index] ?? "") : info[from];
+        });
+        return `|${filled.map((cell) => (cell === "" ? " " : ` ${cell} `)).join("|")}|`;
       }
-    }
-  }
-  return found;
+      return line;
+    })
+    .join("\n");
 }
+
+/** The guides with tables of rules, each with its game. */
+export const ruleGuides: readonly (readonly [guide: string, protocol: Protocol])[] = Object.entries(guides).flatMap(
+  ([name, files]) => {
+    const protocol: Protocol | undefined = protocols[name];
+    return protocol === undefined ? [] : files.map((guide) => [guide, protocol] as const);
+  },
+);
 
 /** The cheats that each rule finds first in the recordings of `corpus/`: rows of the table in `docs/fairness.md`. */
 function foundCheats(): ReadonlyMap<string, readonly string[]> {
@@ -120,21 +134,18 @@ function settingsTable(protocol: Protocol): string {
   ].join("\n");
 }
 
-/** One rule. Throws where its guide does not describe it. */
-function ruleSection(
-  protocol: Protocol,
-  rule: string,
-  described: Described | undefined,
-  cheats: readonly string[],
-): string {
-  if (described === undefined) throw new Error(`No guide describes the rule ${rule} of ${protocol.name}`);
+/** One rule. Throws where the game's glossary has no words for it. */
+function ruleSection(protocol: Protocol, rule: string, guide: string, cheats: readonly string[]): string {
   const { capabilities } = protocol;
+  const described = capabilities.glossary?.[rule];
+  if (described === undefined) throw new Error(`The glossary of ${protocol.name} has no words for ${rule}`);
   const limits = Object.entries(capabilities.settings?.values ?? {}).filter(([, { rules }]) => rules.includes(rule));
   const sources = [...new Set(limits.map(([, { source }]) => source.replace("standard ", "")))];
   const responses = Object.entries(capabilities.responses ?? {}).find(([name]) => name === rule)?.[1] ?? [];
-  const when = described.when.charAt(0).toUpperCase() + described.when.slice(1);
+  const finds = withLinks(described.finds, guide);
+  const when = finds.charAt(0).toUpperCase() + finds.slice(1);
   const lines = [
-    ["kind", described.kind],
+    ["kind", described.answer],
     ["measured in", described.measured],
     [
       "limits",
@@ -160,14 +171,12 @@ function ruleSection(
 export function rulesPage(): string {
   const cheats = foundCheats();
   const games = (Object.values(protocols) as readonly Protocol[]).map((protocol) => {
-    const described = new Map((guides[protocol.name] ?? []).flatMap((guide) => [...describedRules(guide)]));
+    const [guide = ""] = guides[protocol.name] ?? [];
     const rules = protocol.capabilities.rules ?? [];
     return [
       `## ${protocol.title}: rules`,
       "",
-      ...rules.map((rule) =>
-        ruleSection(protocol, rule, described.get(rule), cheats.get(`${protocol.name} ${rule}`) ?? []),
-      ),
+      ...rules.map((rule) => ruleSection(protocol, rule, guide, cheats.get(`${protocol.name} ${rule}`) ?? [])),
       `## ${protocol.title}: settings`,
       "",
       settingsTable(protocol),

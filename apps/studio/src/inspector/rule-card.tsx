@@ -20,7 +20,7 @@ export function RuleCard({ studio, rule, protocol }: RuleCardProps) {
   const others = studio.verdicts.value
     .map(({ verdicts: [verdict] }) => verdict.rule)
     .filter((name, index, all) => all.indexOf(name) === index && !defined.some((each) => each.rule === name));
-  const all = [...defined, ...others.map((name): RuleOf => ({ rule: name, limits: [] }))];
+  const all = [...defined, ...others.map((name): RuleOf => ({ rule: name, finds: "", limits: [] }))];
   const shown = all.filter((each) => rule === "" || each.rule === rule);
   return (
     <>
@@ -51,6 +51,7 @@ function Rule({ studio, of, isAlone }: { readonly studio: Studio; readonly of: R
         {newest === undefined ? null : <VerdictBadge kind={newest.verdicts[0].kind} />}
         <span class="count">{total === 0 ? "" : `× ${total}`}</span>
       </summary>
+      {of.finds === "" ? null : <p>{of.finds}</p>}
       {newest === undefined ? (
         <p class="hint">Has found nothing yet.</p>
       ) : (

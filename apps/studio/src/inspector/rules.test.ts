@@ -10,6 +10,9 @@ test.each(Object.keys(protocols))(
     expect(rules.length).toBeGreaterThan(0);
     const glossary = rulesOf(capabilities ?? {}, {});
     expect(glossary.map(({ rule }) => rule)).toEqual(rules);
+    // Each says what it finds, in a sentence, and no other rule is described.
+    for (const { rule, finds } of glossary) expect(finds, rule).toMatch(/^[A-Z0-9].*[^.]\.$/);
+    expect(Object.keys(capabilities?.glossary ?? {}).toSorted()).toEqual([...rules].sort());
     const limits = glossary.flatMap((each) => each.limits);
     expect(limits.some(({ isSet }) => isSet)).toBe(false);
     // Each limit is of a rule that the game has.

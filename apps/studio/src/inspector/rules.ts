@@ -14,17 +14,20 @@ export interface RuleLimitRow {
 
 export interface RuleOf {
   readonly rule: string;
+  /** What it finds, as a sentence; empty for a rule that the game does not describe. */
+  readonly finds: string;
   readonly limits: readonly RuleLimitRow[];
 }
 
 /** In the order of the game's own list. `set` are the settings of the watched world. */
 export function rulesOf(
-  { rules = [], settings }: Pick<Capabilities, "rules" | "settings">,
+  { rules = [], glossary = {}, settings }: Pick<Capabilities, "rules" | "glossary" | "settings">,
   set: Readonly<Record<string, number>>,
 ): readonly RuleOf[] {
   const values: readonly (readonly [name: string, info: SettingInfo])[] = Object.entries(settings?.values ?? {});
   return rules.map((rule) => ({
     rule,
+    finds: sentenceOf(glossary[rule]?.finds ?? ""),
     limits: values.flatMap(([name, info]) => {
       if (!info.rules.includes(rule)) return [];
       const { summary, unit, source } = info;
@@ -32,4 +35,10 @@ export function rulesOf(
       return [{ name, summary, unit, source, value, isSet: value !== info.default }];
     }),
   }));
+}
+
+/** A text of the glossary as plain words: without marks of code and places in documents. */
+function sentenceOf(finds: string): string {
+  const plain = finds.replaceAll(/ \(standard [^)]*\)/g, "").replaceAll("`", "");
+  return plain === "" ? "" : `${plain.charAt(0).toUpperCase()}${plain.slice(1)}.`;
 }

@@ -85,6 +85,7 @@ export {
   respond,
   savedResponses,
 } from "./responses.ts";
+export type { RuleGlossary, RuleInfo } from "./rule-info.ts";
 export {
   limitInfos,
   type RuleLimit,

@@ -11,6 +11,7 @@ import type { Login } from "./login.ts";
 import type { PacketStream } from "./packet-stream.ts";
 import type { ThreadChoice } from "./packet-threads.ts";
 import type { PossibleResponses } from "./responses.ts";
+import type { RuleGlossary } from "./rule-info.ts";
 import type { Settings } from "./settings.ts";
 import type { Shadowing } from "./shadow.ts";
 import type { Tapping } from "./tap.ts";
@@ -30,6 +31,8 @@ export interface Capabilities<C extends WireMessage = WireMessage, S extends Wir
   readonly claims?: Claims;
   /** Names of the rules that verdicts may have. */
   readonly rules?: readonly string[];
+  /** What each of them finds, in words. */
+  readonly glossary?: RuleGlossary;
   /** The rules whose answer an installation may choose: `WorldOptions.responses`. */
   readonly responses?: PossibleResponses;
   readonly tick?: TickChoice;

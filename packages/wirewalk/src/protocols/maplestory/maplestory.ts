@@ -12,6 +12,7 @@ import { mapleTap } from "./tap.ts";
 import { openMapleChannel } from "./wire/channel.ts";
 import { type MapleClientMessage, type MapleCodec, type MapleServerMessage, mapleCodec } from "./wire/codec.ts";
 import { type MapleDialect, mapleDialects } from "./wire/dialect.ts";
+import { mapleGlossary } from "./world/glossary.ts";
 import { mapleLimitTable } from "./world/limit-table.ts";
 import { type MapleLimits, mapleRuleLimits } from "./world/limits.ts";
 import { channelName, roomOnChannel } from "./world/room.ts";
@@ -50,6 +51,7 @@ function createMaple(limits: Partial<MapleLimits>): MapleStory {
       shadow: mapleShadow,
       claims: mapleClaims(values),
       rules: mapleRules,
+      glossary: mapleGlossary,
       responses: mapleResponses,
       channels: {
         roomOf: channelName,

@@ -32,6 +32,7 @@ import {
 } from "./wire/framing.ts";
 import { OpcodeCipher, type SavedIsaac } from "./wire/isaac.ts";
 import { maskRevisions, revisionOpcodes } from "./wire/revisions.ts";
+import { osrsGlossary } from "./world/glossary.ts";
 import { osrsRules } from "./world/rules.ts";
 import { OsrsWorld } from "./world/world.ts";
 
@@ -278,6 +279,7 @@ function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMove
     capabilities: {
       claims: osrsClaims,
       rules: osrsRules,
+      glossary: osrsGlossary,
       settings: {
         values: { ...Object.fromEntries(infos), ...limitInfos(mouseLimitTable, limits) },
         configure: createOsrs,

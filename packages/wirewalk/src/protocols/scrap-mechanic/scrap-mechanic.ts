@@ -10,6 +10,7 @@ import { scrapStream } from "./stream.ts";
 import { openScrapChannel } from "./wire/channel.ts";
 import { type ScrapClientMessage, type ScrapServerMessage, scrapCodec } from "./wire/codec.ts";
 import { type ScrapCodecOptions, scrapDialects } from "./wire/dialect.ts";
+import { scrapGlossary } from "./world/glossary.ts";
 import { scrapLimits, scrapLimitTable } from "./world/limits.ts";
 import { scrapResponses, scrapRules } from "./world/rules.ts";
 import { ScrapWorld } from "./world/world.ts";
@@ -53,6 +54,7 @@ function createScrap(given: Readonly<Record<string, number>>): Protocol<ScrapCli
     capabilities: {
       claims: scrapClaims,
       rules: scrapRules,
+      glossary: scrapGlossary,
       responses: scrapResponses,
       settings: {
         values: {

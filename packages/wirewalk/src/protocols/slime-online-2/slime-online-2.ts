@@ -14,6 +14,7 @@ import { openSlimeChannel } from "./wire/channel.ts";
 import { type SlimeClientMessage, type SlimeCodec, type SlimeServerMessage, slimeCodec } from "./wire/codec.ts";
 import { dialectRules, type SlimeDialect, slimeDialects } from "./wire/dialect.ts";
 import type { loginResult } from "./wire/messages.ts";
+import { slimeGlossary } from "./world/glossary.ts";
 import { type SlimeLimits, slimeLimitTable, slimeRuleLimits } from "./world/limits.ts";
 import { slimeResponses, slimeRules } from "./world/rules.ts";
 import { SlimeWorld } from "./world/world.ts";
@@ -79,6 +80,7 @@ function createSlime(limits: Partial<SlimeLimits>): SlimeOnline2 {
       shadow: slimeShadow,
       claims: slimeClaims,
       rules: slimeRules,
+      glossary: slimeGlossary,
       responses: slimeResponses,
       login: { admission: (dialect) => (dialectRules(dialect).movementOnly ? undefined : admission) },
     },

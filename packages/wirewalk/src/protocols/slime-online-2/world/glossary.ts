@@ -1,0 +1,79 @@
+/** What each rule finds, in words. Source: docs/protocols/slime-online-2.md 8. */
+import type { RuleGlossary } from "../../rule-info.ts";
+import type { SlimeRule } from "./rules.ts";
+
+export const slimeGlossary: RuleGlossary<SlimeRule> = {
+  teleport: {
+    finds:
+      "farther than 840.67 px/s x (time since the last accepted position + saved time) (standard 8.4); upPress by its x alone (standard E5)",
+    answer: "correct (flag with `--log-only`)",
+    measured: "px",
+  },
+  "anti-cheat": {
+    finds: "the sixth counted teleport within 60 s: the account is banned for 24 hours (standard 8.8)",
+    answer: "reject",
+    measured: "teleports/min",
+  },
+  "rate-limit": {
+    finds: "the 61st message within a second (standard 8.2)",
+    answer: "reject",
+    measured: "messages/s",
+  },
+  transition: {
+    finds:
+      "a key pressed twice, released when not held, or a code that is not legal on the ground or in the air (standard 8.5)",
+    answer: "reject",
+    measured: "",
+  },
+  position: {
+    finds: "a coordinate is missing, or one too many (standard 8.3)",
+    answer: "reject",
+    measured: "coordinates",
+  },
+  "warp-rate": {
+    finds: "too many warps in a row (standard 8.9)",
+    answer: "reject",
+    measured: "",
+  },
+  "login-twice": {
+    finds: "a second LOGIN (`v0106`)",
+    answer: "reject",
+    measured: "",
+  },
+  "axis-speed": {
+    finds: "the time gained along one axis is over the tolerance (standard 8.6)",
+    answer:
+      "correct (flag with `--log-only`, and in the document dialects for one that runs: it is relayed as far as it could have run)",
+    measured: "px",
+  },
+  "walked-off": {
+    finds: "an air code on the ground: walking off an edge sends nothing (standard 8.5)",
+    answer: "benign",
+    measured: "",
+  },
+  "landing-missing": {
+    finds: "a ground code in the air: the landing was not sent (standard 8.5)",
+    answer: "benign",
+    measured: "",
+  },
+  "up-in-air": {
+    finds: "up in the air: no effect and not relayed (standard 8.5)",
+    answer: "benign",
+    measured: "",
+  },
+  "released-twice": {
+    finds: "up or down released when not held",
+    answer: "benign",
+    measured: "",
+  },
+  "lifted-before": {
+    finds: "a key that a change of room had released",
+    answer: "benign",
+    measured: "",
+  },
+  "late-burst": {
+    finds: "too far for the teleport rule, and not for the time that has passed: what a stall held back (standard 8.4)",
+    answer: "benign",
+    measured: "px",
+  },
+};
