@@ -1,6 +1,6 @@
 /** What the rules of a game find, in words: the page's glossary, `docs/rules.md` and the tables of the guides have no others. */
 
-/** A rule of a game. Texts may have `code` and sections of the game's standard: `standard 8.4`. */
+/** A rule of a game. Texts may have `code`, and the word standard with a number: a section of the game's standard. */
 export interface RuleInfo {
   /** The message or the behaviour that it finds, without a capital letter and a full stop. */
   readonly finds: string;
