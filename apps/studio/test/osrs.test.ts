@@ -19,7 +19,7 @@ import {
 } from "./page-tools.ts";
 
 /** Ten strokes, sent in fives, and the 2.5 seconds after which a stroke is shown. */
-const WAIT_FOR_SCORES = { timeout: 60_000 };
+const WAIT_FOR_SCORES = { timeout: 180_000 };
 
 /** Bots at four times the pace: a score comes from the times in the packets, and ten strokes would take 20 s. */
 const BOT_PACE = 4;

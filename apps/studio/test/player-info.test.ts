@@ -120,7 +120,7 @@ describeInBrowser("the page of player info", () => {
     await page.goto(`${studio.origin}/#osrs/world`);
     await page.getByRole("region", { name: "Room world" }).waitFor(WAIT);
     await page.getByText("Decoder and server agree").waitFor(WAIT);
-    await expect.poll(compared, { timeout: 40_000 }).toBeGreaterThanOrEqual(MANY_PACKETS);
+    await expect.poll(compared, { timeout: 120_000 }).toBeGreaterThanOrEqual(MANY_PACKETS);
     const text = await panel().innerText();
     expect(text).toMatch(/0\/\d+ locals? · 0\/\d+ quarters? differ/);
     expect(text).not.toContain("wrong");
@@ -188,7 +188,7 @@ describeInBrowser("the page of player info", () => {
 
   test("what the client shows of players is on its map, and in words", async () => {
     const shown = page.getByRole("region", { name: "What the client shows" });
-    await expect.poll(() => shown.innerText(), { timeout: 40_000 }).toMatch(/“.+”|−\d+|animation \d+|looks at \d+/);
+    await expect.poll(() => shown.innerText(), { timeout: 120_000 }).toMatch(/“.+”|−\d+|animation \d+|looks at \d+/);
     await picture(page.locator(".stage"), "player-info-looks");
   });
 

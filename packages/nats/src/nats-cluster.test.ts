@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Cluster, Lease } from "wirewalk/net";
 import { describeCluster } from "../../wirewalk/src/net/testing/cluster-suite.ts";
 import { findNatsServer, natsCluster, type RunningNats, startNatsServer } from "./index.ts";
+import { startQuietNats } from "./testing/quiet-nats.ts";
 
 const program = findNatsServer();
 
@@ -21,11 +22,10 @@ describe.skipIf(program === undefined)("NATS", () => {
     opened.push(cluster);
     return cluster;
   };
-  const start = (port?: number): Promise<RunningNats> =>
-    startNatsServer({ program: program ?? "", folder, ...(port === undefined ? {} : { port }) });
+  const server = { program: program ?? "", folder };
 
   beforeAll(async () => {
-    nats = await start();
+    nats = await startQuietNats(server);
   });
   afterAll(async () => {
     for (const each of opened) await each.close();
@@ -53,7 +53,7 @@ describe.skipIf(program === undefined)("NATS", () => {
     await expect(a.renew(lease)).rejects.toThrow(/The broker is lost/);
     // Nothing of this is sent later: it would be old.
     a.publish("one", new TextEncoder().encode("stale"));
-    nats = await start(port);
+    nats = await startNatsServer({ ...server, port });
     await expect.poll(() => a.isConnected && b.isConnected).toBe(true);
     expect(await b.getSnapshot("world")).toBeUndefined();
     expect(await a.renew(lease)).toBe(true);

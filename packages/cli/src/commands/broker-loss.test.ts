@@ -5,6 +5,7 @@ import { findNatsServer, natsCluster, type RunningNats, startNatsServer } from "
 import { type RunningServer, startServer } from "@wirewalk/server";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { type Cluster, memoryStore, type Store } from "wirewalk/net";
+import { startQuietNats } from "../../../nats/src/testing/quiet-nats.ts";
 import { WebClient } from "../../../server/src/testing/clients.ts";
 import { pacedClock } from "../../../server/src/testing/paced-clock.ts";
 import { fakeProtocol } from "../../../wirewalk/src/protocols/testing/fake-protocol.ts";
@@ -27,7 +28,8 @@ describe.skipIf(program === undefined)("nodes and a broker that is lost", () => 
   const startBroker = async (port?: number): Promise<void> => {
     const folder = mkdtempSync(join(tmpdir(), "wirewalk-broker-"));
     folders.push(folder);
-    nats = await startNatsServer({ program: program ?? "", folder, ...(port === undefined ? {} : { port }) });
+    const server = { program: program ?? "", folder };
+    nats = await (port === undefined ? startQuietNats(server) : startNatsServer({ ...server, port }));
   };
   const startNode = async (name: string, store: Store): Promise<RunningServer> => {
     const cluster = await natsCluster({ url: nats.url, name, leaseMs: LEASE_MS, callMs: 10_000 });
