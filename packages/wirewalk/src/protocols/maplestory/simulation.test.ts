@@ -19,6 +19,8 @@ const badNetwork: NetworkConditions = {
   stall: { everyMs: 60_000, durationMs: 2000 },
 };
 const honestMinutes = scaled(5, 1);
+/** Half of them in each of two rooms: what a room costs grows with the square of its players. */
+const honestCount = scaled(20, 10);
 /** Conditions under which messages come many seconds late, and in bursts. */
 const lateNetworks: Readonly<Record<string, NetworkConditions>> = {
   "stalls of 5 s": {
@@ -76,13 +78,18 @@ describe("honest players through a bad network", () => {
   // `v95` has the recorder and the rules of `v83`; small runs play it in `bots/bot.test.ts`.
   const dialects = scale < 1 ? ["v62", "v83", "documented"] : ["v62", "v83", "v95", "documented"];
 
-  it.each(dialects)("20 bots of %s play without a verdict above benign", (dialect) => {
-    const { verdicts, refused, received, delivered } = play({ count: 20, dialect, minutes: honestMinutes, seed: 1 });
+  it.each(dialects)(`${honestCount} bots of %s play without a verdict above benign`, (dialect) => {
+    const { verdicts, refused, received, delivered } = play({
+      count: honestCount,
+      dialect,
+      minutes: honestMinutes,
+      seed: 1,
+    });
     expect(verdicts.filter(serious).map(brief)).toEqual([]);
     expect(refused).toBe(0);
-    // Two rooms of ten; a bot that walks half of the time sends a message each second.
-    expect(received).toBeGreaterThan(honestMinutes * 60 * 10);
-    expect(delivered).toBeGreaterThan(received * 4);
+    // A bot that walks half of the time sends a message each second, which the others of its room receive.
+    expect(received).toBeGreaterThan((honestMinutes * 60 * honestCount) / 2);
+    expect(delivered).toBeGreaterThan((received * honestCount) / 5);
   });
 
   it.each(
@@ -114,17 +121,20 @@ describe("cheats are flagged, with evidence", () => {
     ["replayed-path", "replayed-path", "px"],
     ["foreign-monster", "monster-control", "mobId"],
   ])("%s: %s", (cheat, rule, unit) => {
-    const isCheat = (number: number): boolean => number % 2 === 0;
+    // The first two cheat, one in each room, the next two do not, and so on.
+    const isCheat = (number: number): boolean => (number >> 1) % 2 === 0;
+    const count = scaled(12, 6);
     const { verdicts, refused } = play({
-      count: 12,
+      count,
       minutes: scaled(2, 1),
       seed: 3,
       bot: { cheat },
-      cheats: (n) => isCheat(n >> 1),
+      cheats: isCheat,
     });
     const found = verdicts.filter((verdict) => serious(verdict) && verdict.rule === rule);
-    // Ids are given in the order of coming: 1, 2, 5, 6, 9 and 10 cheat.
-    expect([...new Set(found.map(({ player }) => player))].sort((a, b) => a - b)).toEqual([1, 2, 5, 6, 9, 10]);
+    // Ids are given in the order of coming: 1, 2, 5, 6, 9 and 10 of twelve cheat.
+    const ids = Array.from({ length: count }, (_, number) => number + 1).filter((id) => isCheat(id - 1));
+    expect([...new Set(found.map(({ player }) => player))].sort((a, b) => a - b)).toEqual(ids);
     for (const verdict of found) {
       expect(verdict.unit).toBe(unit);
       expect(verdict.message.length).toBeGreaterThan(4);
@@ -132,7 +142,7 @@ describe("cheats are flagged, with evidence", () => {
       if (rule !== "monster-control") expect(verdict.measured).toBeGreaterThan(verdict.allowed ?? Infinity);
     }
     // The honest among them are left alone.
-    const others = verdicts.filter((verdict) => serious(verdict) && ![1, 2, 5, 6, 9, 10].includes(verdict.player));
+    const others = verdicts.filter((verdict) => serious(verdict) && !ids.includes(verdict.player));
     expect(others.map(brief)).toEqual([]);
     expect(refused).toBe(0);
   });
