@@ -32,11 +32,12 @@ const sources = [
   join(workspace, "package-lock.json"),
 ];
 
-/** Builds the page unless it is up to date; true when it was built. Rejects when the sources cannot be built. */
-export async function buildPage(): Promise<boolean> {
+/** Builds the page unless it is up to date; true when it was built. Calls `onBuild` before it begins. Rejects when the sources cannot be built. */
+export async function buildPage(onBuild: () => void = () => {}): Promise<boolean> {
   const hash = hashOf(sources);
   const isThere = [built, builtFrom, staticInspector].every((file) => existsSync(file));
   if (isThere && readFileSync(builtFrom, "utf8") === hash) return false;
+  onBuild();
   // Only here: a page that is up to date needs no builder.
   const { build } = await import("vite");
   await build({ configFile: join(studio, "vite.config.ts"), logLevel: "warn" });
@@ -63,4 +64,5 @@ function filesOf(path: string): readonly string[] {
   });
 }
 
-if (import.meta.main) await buildPage();
+if (import.meta.main)
+  await buildPage(() => process.stdout.write("Building the page, once for these sources: about 20 seconds.\n"));

@@ -28,6 +28,10 @@ describe("an unknown word", () => {
     expect(suggest(word, known)).toBe(`; did you mean ${meant}?`);
   });
 
+  it("that is a game of several parts means one of them", () => {
+    expect(suggest("osrs", [...known, "osrs/player-info"])).toBe("; did you mean osrs/mouse or osrs/player-info?");
+  });
+
   it("that is near to none is answered with all of them", () => {
     expect(suggest("zz", known)).toBe("; known are slime-online-2, maplestory, osrs/mouse");
   });

@@ -52,9 +52,11 @@ export function nearestNames(word: string, known: readonly string[], most = 3): 
 /** Names in one sentence. */
 const MOST_NAMES = 40;
 
-/** The end of a sentence about an unknown word: the nearest known one, or all when none is near; of many the first ones. */
+/** The end of a sentence about an unknown word: the parts of a game, the nearest known one, or all when none is near; of many the first ones. */
 export function suggest(word: string, known: readonly string[]): string {
   if (known.length === 0) return "; none is known";
+  const parts = known.filter((name) => name.startsWith(`${word}/`));
+  if (parts.length > 1) return `; did you mean ${parts.join(" or ")}?`;
   const near = nearest(word, known);
   if (near !== undefined) return `; did you mean ${near}?`;
   const more = known.length > MOST_NAMES ? ` and ${known.length - MOST_NAMES} more` : "";

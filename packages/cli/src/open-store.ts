@@ -1,7 +1,10 @@
 /** Opens the store of a server: a folder, or a database by its address. Each package is loaded only when it is asked for. */
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import type { Store } from "wirewalk/net";
 import { FailedError } from "./context.ts";
+
+/** What `sqliteStore` of the server keeps in a folder. */
+const DATABASE = "wirewalk.sqlite";
 
 /** Whether a place is the address of a PostgreSQL database. */
 export function isDatabase(place: string): boolean {
@@ -28,8 +31,14 @@ export async function openStore(place: string, { shared = false }: OpenStoreOpti
   }
 }
 
-/** Opens a store that is there: opening one makes its folder, which a mistyped name must not. */
+/** Opens a store that is there: opening one makes its folder and its database, which a mistyped name must not. An empty folder is a store. */
 export async function openExistingStore(place: string, options: OpenStoreOptions = {}): Promise<Store> {
-  if (!isDatabase(place) && !existsSync(place)) throw new FailedError(`there is no folder ${place}`);
+  if (isDatabase(place)) return openStore(place, options);
+  if (!existsSync(place)) throw new FailedError(`there is no folder ${place}`);
+  if (statSync(place).isDirectory()) {
+    const names = readdirSync(place);
+    if (names.length > 0 && !names.includes(DATABASE))
+      throw new FailedError(`${place} is not the data folder of a server: it has no ${DATABASE}`);
+  }
   return openStore(place, options);
 }

@@ -2,6 +2,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import type { CaptureRecord } from "wirewalk/capture";
 import { FailedError } from "./context.ts";
+import { fileReason } from "./file-reason.ts";
 
 /** A file that records are written to. */
 export interface RecordExport {
@@ -35,7 +36,7 @@ export class OutputFile {
     try {
       return work();
     } catch (error) {
-      throw new FailedError(`Cannot write ${this.#path}: ${error instanceof Error ? error.message : String(error)}`);
+      throw new FailedError(`Cannot write ${this.#path}: ${fileReason(error)}`);
     }
   }
 }

@@ -313,7 +313,7 @@ export async function buildProgram(
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
       writeErr: (text) => context.stderr.write(text),
-      outputError: (text, write) => write(`wirewalk: ${toSentence(text)}\n`),
+      outputError: (text, write) => write(`wirewalk: ${toSentence(text, helpOf(args))}\n`),
     })
     .configureHelp({ showGlobalOptions: false })
     .addHelpText(
@@ -378,10 +378,23 @@ function checkCommand(program: Command, [command, of]: readonly string[]): void 
   if (!known.includes(name)) throw new UsageError(`unknown command '${name}'${suggest(name, known)}`);
 }
 
+/** The command line that prints the help of what these arguments call. */
+function helpOf(args: readonly string[]): string {
+  const entry = calledEntry(args);
+  const [name, of] = args.filter((arg) => !arg.startsWith("-"));
+  // Such as `bans list`.
+  const words = entry?.hasFlags === false && of !== undefined ? [name, of] : [name];
+  return ["wirewalk", ...words, "--help"].join(" ");
+}
+
+/** Errors after which the reader needs to know what the command takes. */
+const NEEDS_HELP = /^(missing required argument|required option|too many arguments)/;
+
 /** Commander's `error: unknown option '--x'` and its suggestion on a second line as one sentence. */
-function toSentence(text: string): string {
+function toSentence(text: string, help: string): string {
   const [first = "", ...rest] = text.trim().split("\n");
   const hint = rest.join(" ").replace(/^\(Did you mean (.*)\?\)$/, "did you mean $1?");
   const sentence = first.replace(/^error: /, "").replace(/\.$/, "");
+  if (NEEDS_HELP.test(sentence)) return `${sentence}; see ${help}`;
   return hint === "" ? sentence : `${sentence}; ${hint}`;
 }

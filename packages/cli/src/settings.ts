@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import type { Protocol, SettingInfo } from "wirewalk/protocol";
 import { UsageError } from "./context.ts";
+import { fileReason } from "./file-reason.ts";
 import { nearestNames } from "./nearest.ts";
 
 /** Numbers by protocol and setting. */
@@ -27,7 +28,7 @@ export function readRules(protocols: Readonly<Record<string, Protocol>>, file: s
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    throw new UsageError(`--rules ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`--rules ${file}: ${fileReason(error)}`);
   }
   return settingsOfFile(protocols, file, text);
 }

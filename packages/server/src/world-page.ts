@@ -88,7 +88,18 @@ export class WorldPage implements FeedContext {
   /** Throws `Error` when the port cannot be listened on. */
   async listen(world: FeedWorld, served: ServedWorld): Promise<void> {
     const { studioFolder, docsFolder } = this.#options;
-    await this.#web.listen(
+    try {
+      await this.#listen(studioFolder, docsFolder);
+    } catch (error) {
+      // Its timers would keep the process alive.
+      await this.close();
+      throw error;
+    }
+    this.feed.start([world], [served]);
+  }
+
+  #listen(studioFolder: string | undefined, docsFolder: string | undefined): Promise<void> {
+    return this.#web.listen(
       {
         banOf: () => undefined,
         files: studioFolder === undefined ? undefined : new StaticFiles(studioFolder),
@@ -100,7 +111,6 @@ export class WorldPage implements FeedContext {
       },
       this.#log,
     );
-    this.feed.start([world], [served]);
   }
 
   async close(): Promise<void> {

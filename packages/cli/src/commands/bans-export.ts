@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Ban, Bans, LedgerAccount } from "@wirewalk/server";
 import { escapeControls, type JsonObject } from "wirewalk/wire";
 import { type CommandContext, FailedError } from "../context.ts";
+import { fileReason } from "../file-reason.ts";
 import { write } from "../output.ts";
 import { explanationText } from "../verdict-text.ts";
 
@@ -31,7 +32,7 @@ export async function exportBan(
       await writeFile(files[1] as string, recording, { mode: FILE_MODE });
     }
   } catch (error) {
-    throw new FailedError(`Cannot write into ${folder}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new FailedError(`Cannot write into ${folder}: ${fileReason(error)}`);
   }
   return files;
 }

@@ -7,6 +7,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { countBytes, escapeControls } from "wirewalk/wire";
 import { CaptureBlocks } from "../capture-blocks.ts";
 import { type CommandContext, ExitCode, FailedError, type Finish, UsageError } from "../context.ts";
+import { fileReason } from "../file-reason.ts";
 import { size, wholeNumber } from "../numbers.ts";
 import { write } from "../output.ts";
 import { isLoopback } from "./serve-web.ts";
@@ -143,8 +144,7 @@ class CaptureCommand {
     try {
       return readFileSync(tokenFile, "utf8").trim();
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      throw new FailedError(`Cannot read ${tokenFile}: ${code ?? message}`);
+      throw new FailedError(`Cannot read ${tokenFile}: ${fileReason(error)}`);
     }
   }
 

@@ -94,7 +94,8 @@ describe("export", () => {
       "export json-schema osrs/mouse --message mouseMove",
       "the lines of osrs/mouse have no --direction and no --message",
     ],
-    ["export markdown", "missing required argument 'protocol'"],
+    ["export svg slime-online-2 --out x.svg", "--out x.svg names one file for 17: end the name of a folder in /"],
+    ["export markdown", "missing required argument 'protocol'; see wirewalk export --help"],
   ])("%s ends with code 2 and one sentence", async (line, sentence) => {
     expect(await runCommand(line.split(" "))).toEqual({ code: 2, stdout: "", stderr: `wirewalk: ${sentence}\n` });
   });

@@ -1,9 +1,10 @@
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { type Command, Option } from "commander";
 import { type ExportedFile, type ExportFormat, type ExportScope, exportFormats } from "wirewalk/export";
 import { defaultDialect, type Protocol, type Side } from "wirewalk/protocol";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
+import { fileReason } from "../file-reason.ts";
 import { suggest } from "../nearest.ts";
 import { write } from "../output.ts";
 import { chooseDialect, chooseProtocol, dialectHelp } from "./streams.ts";
@@ -155,9 +156,13 @@ function onlyFile(format: ExportFormat, files: readonly ExportedFile[]): Exporte
   );
 }
 
-/** Throws {@link FailedError} for a file that cannot be written. */
+/** Throws {@link UsageError} for the name of one file where there are several, {@link FailedError} for a file that cannot be written. */
 async function writeFiles({ stdout }: CommandContext, files: readonly ExportedFile[], out: string): Promise<void> {
   const inFolder = files.length > 1 || /[/\\]$/.test(out) || isFolder(out);
+  const [{ name: first } = { name: "" }] = files;
+  if (files.length > 1 && extname(out) !== "" && extname(out) === extname(first) && !isFolder(out)) {
+    throw new UsageError(`--out ${out} names one file for ${files.length}: end the name of a folder in /`);
+  }
   try {
     if (inFolder) mkdirSync(out, { recursive: true });
     for (const { name, text } of files) {
@@ -166,7 +171,7 @@ async function writeFiles({ stdout }: CommandContext, files: readonly ExportedFi
       await write(stdout, `${path}\n`);
     }
   } catch (error) {
-    throw new FailedError(`Cannot write ${out}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new FailedError(`Cannot write ${out}: ${fileReason(error)}`);
   }
 }
 

@@ -205,8 +205,8 @@ it("--http serves the page, on a free port", async () => {
 });
 
 it.each([
-  [["--to", "127.0.0.1:1"], "required option '--listen <port>' not specified"],
-  [["--listen", "0"], "required option '--to <host:port>' not specified"],
+  [["--to", "127.0.0.1:1"], "required option '--listen <port>' not specified; see wirewalk relay --help"],
+  [["--listen", "0"], "required option '--to <host:port>' not specified; see wirewalk relay --help"],
   [["--listen", "0", "--to", "localhost"], "It must be a host and a port, as 127.0.0.1:5555 or [::1]:5555"],
   [["--listen", "70000", "--to", "localhost:1"], "It must be a whole number from 0 to 65535"],
   [["--listen", "0", "--to", "localhost:1", "--dialect", "v9"], "unknown dialect 'v9' of slime-online-2"],

@@ -4,7 +4,7 @@ import type { Recording, Replay, ReplayOptions } from "@wirewalk/recording";
 import { type Command, InvalidArgumentError } from "commander";
 import { systemClock } from "wirewalk/net";
 import { escapeControls } from "wirewalk/wire";
-import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
+import { type CommandContext, ExitCode, FailedError, type Finish, UsageError } from "../context.ts";
 import { wholeNumber } from "../numbers.ts";
 import { write } from "../output.ts";
 import { ofFile, readRecording } from "../recording-input.ts";
@@ -186,7 +186,7 @@ async function serve(context: CommandContext, file: string, recording: Recording
   const studioFolder = pageFolder();
   const { from, to, speed } = flags;
   const signal = signalled(context);
-  const running = await ofFile(file, () =>
+  const start = (): ReturnType<typeof startPlayback> =>
     startPlayback({
       recording,
       protocols: context.protocols,
@@ -197,8 +197,8 @@ async function serve(context: CommandContext, file: string, recording: Recording
       ...(speed === undefined ? {} : { speed }),
       ...(from === undefined ? {} : { firstMs: from * 1000 }),
       ...(to === undefined ? {} : { lastMs: to * 1000 }),
-    }),
-  );
+    });
+  const running = await ofFile(file, () => start().catch(cannotListen));
   const { host, port } = running.address;
   await write(
     context.stdout,
@@ -208,6 +208,12 @@ async function serve(context: CommandContext, file: string, recording: Recording
   );
   await signal.arrives;
   await running.close();
+}
+
+/** A port that is in use is no problem of the recording: the sentence does not name the file. */
+function cannotListen(error: unknown): never {
+  if (error instanceof Error && !(error instanceof RangeError)) throw new FailedError(error.message);
+  throw error;
 }
 
 /** The first signal that ends a command. */

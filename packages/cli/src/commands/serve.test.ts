@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -287,7 +287,7 @@ describe("serve", () => {
     ["--tick-ms slime-online-2=5", "the tick of slime-online-2 is the game's own; --tick-ms is for osrs"],
     ["--tick-ms osr=5", "unknown protocol 'osr'; did you mean osrs?"],
     ["--log-levl info", "unknown option '--log-levl'; did you mean --log-level?"],
-    ["5555", "too many arguments for 'serve'. Expected 0 arguments but got 1: 5555"],
+    ["5555", "too many arguments for 'serve'. Expected 0 arguments but got 1: 5555; see wirewalk serve --help"],
   ])("%s is wrong usage", async (flags, sentence) => {
     expect(await run("serve", ...flags.split(" "))).toEqual({ code: 2, stdout: "", stderr: `wirewalk: ${sentence}\n` });
   });
@@ -352,7 +352,17 @@ describe("bans", () => {
     expect(await run("bans", "list")).toEqual({
       code: 2,
       stdout: "",
-      stderr: "wirewalk: required option '--data <folder>' not specified\n",
+      stderr: "wirewalk: required option '--data <folder>' not specified; see wirewalk bans list --help\n",
     });
+  });
+
+  it("in a folder that has other files fail, and leave it as it is", async () => {
+    const data = folder();
+    writeFileSync(join(data, "notes.txt"), "");
+    expect(await run("bans", "list", "--data", data)).toMatchObject({
+      code: 1,
+      stderr: `wirewalk: ${data} is not the data folder of a server: it has no wirewalk.sqlite\n`,
+    });
+    expect(readdirSync(data)).toEqual(["notes.txt"]);
   });
 });

@@ -6,6 +6,7 @@ import type { Filter } from "wirewalk/capture";
 import { escapeControls } from "wirewalk/wire";
 import { painter, widthOf } from "../colours.ts";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
+import { fileReason } from "../file-reason.ts";
 import { write } from "../output.ts";
 import { ofFile, readRecording } from "../recording-input.ts";
 import { explanationText } from "../verdict-text.ts";
@@ -164,7 +165,7 @@ async function show(context: CommandContext, file: string, id: string, flags: Ve
   const { svg } = flags;
   if (svg !== undefined) {
     await writeFile(svg, verdictSvg(explanation)).catch((error: unknown) => {
-      throw new FailedError(`Cannot write ${svg}: ${error instanceof Error ? error.message : String(error)}`);
+      throw new FailedError(`Cannot write ${svg}: ${fileReason(error)}`);
     });
   }
   const { stdout, env } = context;

@@ -1,5 +1,6 @@
 import type { Recording } from "@wirewalk/recording";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Clock, systemClock } from "wirewalk/net";
 import type { Protocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { recordPlay } from "../../../recording/src/testing/record-play.ts";
@@ -21,6 +22,28 @@ beforeAll(async () => {
 afterEach(async () => {
   await running?.close();
   running = undefined;
+});
+
+it("stops its timers when its port is in use", async () => {
+  const options = { recording, protocols, file: "play.mcap", studioFolder: undefined } as const;
+  running = await startPlayback({ ...options, http: 0 });
+  let timers = 0;
+  const clock: Clock = {
+    now: () => systemClock.now(),
+    after: (delayMs, call) => counted(systemClock.after(delayMs, call)),
+    every: (periodMs, call) => counted(systemClock.every(periodMs, call)),
+  };
+  const counted = (cancel: () => void): (() => void) => {
+    timers += 1;
+    let isRunning = true;
+    return () => {
+      if (isRunning) timers -= 1;
+      isRunning = false;
+      cancel();
+    };
+  };
+  await expect(startPlayback({ ...options, http: running.address.port, clock })).rejects.toThrow("the port is in use");
+  expect(timers).toBe(0);
 });
 
 class Page {
