@@ -49,7 +49,8 @@ export default defineConfig({
       { text: "Standards", link: "/protocols/" },
       { text: "Rules", link: "/rules" },
       { text: "API", link: "/reference/" },
-      { text: "The page", link: "/", target: "_self", rel: "home" },
+      // Out of the base of the site: "/" alone would be its own contents.
+      { text: "The page", link: "/../", target: "_self", rel: "home" },
     ],
     sidebar: contents.map(({ title, pages }) => ({
       text: title,
@@ -62,7 +63,14 @@ export default defineConfig({
       })),
     })),
     outline: { level: [2, 3] },
-    search: { provider: "local", options: { detailedView: false } },
+    search: {
+      provider: "local",
+      options: {
+        detailedView: false,
+        // The button reads "Search", with the key K beside it: its name has to have both, in this order.
+        translations: { button: { buttonText: "Search", buttonAriaLabel: "Search K" } },
+      },
+    },
     docFooter: { prev: "Before", next: "Next" },
     externalLinkIcon: true,
   },

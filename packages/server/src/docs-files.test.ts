@@ -51,8 +51,32 @@ test("a site that is built while the server runs is found, and its pages have th
   for (const path of ["/docs/.sources", "/docs/rules.html.gz", "/docs/nothing.html", "/docs/../rules.html", "/docsx"]) {
     expect((await get(path)).status, path).toBe(404);
   }
+  for (const [typed, meant] of [
+    ["/docs/rules", "/docs/rules.html"],
+    ["/docs/guides", "/docs/guides/"],
+  ]) {
+    const moved = await get(typed as string);
+    expect([moved.status, moved.headers.get("location")]).toEqual([308, meant]);
+  }
   const moved = await get("/docs");
   expect([moved.status, moved.headers.get("location")]).toEqual([308, "/docs/"]);
+});
+
+test("an unknown page is answered with that of the site, an unknown file with a line", async () => {
+  const site = join(folder, "dist");
+  mkdirSync(site, { recursive: true });
+  writeFileSync(join(site, "index.html"), "contents");
+  writeFileSync(join(site, "404.html"), "the site's own");
+  const get = await open(site);
+  for (const path of ["/docs/nothing.html", "/docs/nothing", "/docs/no/thing/"]) {
+    const answer = await get(path);
+    expect([answer.status, answer.headers.get("content-type"), await answer.text()], path).toEqual([
+      404,
+      "text/html; charset=utf-8",
+      "the site's own",
+    ]);
+  }
+  expect(await (await get("/docs/nothing.png")).text()).toBe("Not found\n");
 });
 
 test("an installation without the site says where to read it", async () => {

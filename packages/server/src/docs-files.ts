@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { StaticFiles } from "./static-files.ts";
 
 const BASE = "/docs";
@@ -27,6 +27,15 @@ const NOT_HERE = `The documentation is not part of this installation. Read it at
 
     https://github.com/wirewalk/wirewalk/tree/main/docs
 `;
+
+/** What the site shows for an unknown page, with its side bar and its search. */
+const NOT_FOUND = "/404.html";
+
+/** Whether a path is one of a page, and not of a picture or a script. */
+function isPage(path: string): boolean {
+  const ending = extname(path);
+  return ending === "" || ending === ".html";
+}
 
 export class DocsFiles {
   readonly #folder: string | undefined;
@@ -61,7 +70,11 @@ export class DocsFiles {
     try {
       this.#files ??= StaticFiles.read(folder);
       const files = await this.#files;
-      if (!files.answer(path, request, response))
+      if (files.answer(path, request, response)) return;
+      // As people type addresses: `/docs/rules`, `/docs/guides`.
+      const meant = [`${path}.html`, `${path}/`].find((each) => files.has(each));
+      if (meant !== undefined) response.writeHead(308, { location: `${BASE}${meant}`, "content-length": 0 }).end();
+      else if (!isPage(path) || !files.answer(NOT_FOUND, request, response, 404))
         send(request, response, 404, "Not found\n", "text/plain; charset=utf-8");
     } catch {
       // It was removed, or is being replaced: the next request tries again.

@@ -90,7 +90,12 @@ export class StaticFiles {
     return new StaticFiles(folder, found);
   }
 
-  answer(path: string, request: IncomingMessage, response: ServerResponse): boolean {
+  has(path: string): boolean {
+    return this.#files.has(path);
+  }
+
+  /** `status` is that of an answer with the file. */
+  answer(path: string, request: IncomingMessage, response: ServerResponse, status = 200): boolean {
     const file = this.#files.get(path);
     if (file === undefined) return false;
     const encoding = acceptedEncoding(String(request.headers["accept-encoding"] ?? ""), file.encodings);
@@ -100,12 +105,12 @@ export class StaticFiles {
     response.setHeader("etag", form.etag);
     response.setHeader("content-security-policy", PAGE_POLICY);
     if (file.forms.size > 1) response.setHeader("vary", "accept-encoding");
-    if (isKnown(request.headers["if-none-match"], form.etag)) {
+    if (status === 200 && isKnown(request.headers["if-none-match"], form.etag)) {
       response.writeHead(304).end();
       return true;
     }
     if (encoding !== "identity") response.setHeader("content-encoding", encoding);
-    response.writeHead(200, { "content-type": file.type, "content-length": form.bytes.length });
+    response.writeHead(status, { "content-type": file.type, "content-length": form.bytes.length });
     response.end(request.method === "HEAD" ? undefined : form.bytes);
     return true;
   }

@@ -10,8 +10,8 @@ interface Family {
 const OF_PROCESS: ReadonlySet<string> = new Set(["process_resident_memory_bytes"]);
 
 /**
- * `texts` are those of the threads, the main one first. Samples that have neither a world nor a listener are told apart by the label
- * `thread`, from 0, as those of the page are; those of the process are there once.
+ * Merges the metrics of all threads. `texts` has one text for each thread, that of the main thread first. A sample without the label
+ * `world` or `listener`, and a sample of the page, gets the label `thread`: its index in `texts`. Samples of the process appear once.
  */
 export function mergeMetrics(texts: readonly string[]): string {
   const families = new Map<string, Family>();
