@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findNatsServer, natsCluster, type RunningNats, startNatsServer } from "@wirewalk/nats";
@@ -12,12 +13,53 @@ import { fakeProtocol } from "../../../wirewalk/src/protocols/testing/fake-proto
 
 const program = findNatsServer();
 
+/** A connection to the broker that can be cut. */
+class Line {
+  readonly port: number;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+
+  private constructor(server: Server) {
+    this.#server = server;
+    this.port = (server.address() as AddressInfo).port;
+  }
+
+  static async to(port: number): Promise<Line> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const line = new Line(server);
+    server.on("connection", (near) => {
+      const far = connect(port, "127.0.0.1");
+      for (const [from, to] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        line.#sockets.add(from);
+        from.on("error", () => {});
+        from.on("close", () => to.destroy());
+        from.pipe(to);
+      }
+    });
+    return line;
+  }
+
+  cut(): void {
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  mend(): void {
+    this.#server.listen(this.port, "127.0.0.1");
+  }
+}
+
 // Debian's package `nats-server`; `.ci/run` installs it.
 describe.skipIf(program === undefined)("nodes and a broker that is lost", () => {
   const folders: string[] = [];
   let nats: RunningNats;
   let servers: RunningServer[] = [];
   const clusters: Cluster[] = [];
+  const lines: Line[] = [];
 
   // A lease outlasts a stall of the machine, and passes in 1.2 s.
   const LEASE_MS = 12_000;
@@ -31,8 +73,8 @@ describe.skipIf(program === undefined)("nodes and a broker that is lost", () => 
     const server = { program: program ?? "", folder };
     nats = await (port === undefined ? startQuietNats(server) : startNatsServer({ ...server, port }));
   };
-  const startNode = async (name: string, store: Store): Promise<RunningServer> => {
-    const cluster = await natsCluster({ url: nats.url, name, leaseMs: LEASE_MS, callMs: 10_000 });
+  const startNode = async (name: string, store: Store, url = nats.url): Promise<RunningServer> => {
+    const cluster = await natsCluster({ url, name, leaseMs: LEASE_MS, callMs: 10_000 });
     clusters.push(cluster);
     const membership = { cluster, roles: ["gateway", "owner"] as const, onDrain: () => {} };
     const server = await startServer({
@@ -53,6 +95,7 @@ describe.skipIf(program === undefined)("nodes and a broker that is lost", () => 
 
   afterEach(async () => {
     await closeNodes();
+    for (const line of lines.splice(0)) line.cut();
     await nats.stop();
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
   });
@@ -69,6 +112,53 @@ describe.skipIf(program === undefined)("nodes and a broker that is lost", () => 
     const second = await startNode("a", store);
     await expect.poll(() => epochOf(second)).toBe(43);
     expect(store.get("epochs", "world.fake")).toEqual({ epoch: 43 });
+  });
+
+  test("an owner that alone is cut off gives its world up, and no player sees two epochs", async () => {
+    await startBroker();
+    const store = memoryStore();
+    const line = await Line.to(Number(new URL(nats.url).port));
+    lines.push(line);
+    const owner = await startNode("a", store, `nats://127.0.0.1:${line.port}`);
+    await expect.poll(() => epochOf(owner), { timeout: 5_000 }).toBeGreaterThan(0);
+    const other = await startNode("b", store);
+    const ann = await WebClient.to(owner.httpAddress, "/ws/fake?account=ann");
+    await ann.receives("W1");
+    const bob = await WebClient.to(other.httpAddress, "/ws/fake?account=bob");
+    await bob.receives("W4370");
+    ann.sendText("shello");
+    await bob.receives("S1:hello");
+    const epoch = epochOf(owner);
+
+    line.cut();
+    // Carried out by an owner that no other node hears.
+    const speaking = setInterval(() => ann.sendText("salone"), 5);
+    await expect.poll(() => epochOf(other), { timeout: 10_000 }).toBeGreaterThan(epoch);
+    // Players of the old owner receive nothing of the new one: their sessions end.
+    bob.sendText("snew");
+    expect((await ann.closes()).reason).toContain("world-close");
+    clearInterval(speaking);
+    expect(owner.owned.size).toBe(0);
+    expect(ann.texts.filter((text) => text.includes("new"))).toEqual([]);
+    const refused = await WebClient.to(owner.httpAddress, "/ws/fake?account=cat");
+    await refused.closes();
+
+    line.mend();
+    // Refused until batches come.
+    let again = refused;
+    await expect
+      .poll(
+        async () => {
+          if (again.closed !== undefined) again = await WebClient.to(owner.httpAddress, "/ws/fake?account=ann");
+          return again.texts.some((text) => text.startsWith("W"));
+        },
+        { timeout: 10_000 },
+      )
+      .toBe(true);
+    again.sendText("sback");
+    await expect.poll(() => bob.texts.some((text) => /^S\d+:back$/.test(text)), { timeout: 10_000 }).toBe(true);
+    expect(other.stats().disconnects).toEqual({});
+    expect(other.owned.get("fake")?.played.world.rooms().get("1")).toBe(2);
   });
 
   test("without a broker a world goes on for the players at its owner's node; with an empty one for all again", async () => {

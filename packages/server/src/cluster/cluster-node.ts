@@ -364,7 +364,7 @@ export class ClusterNode {
   }
 
   async #takeOver(world: CandidateWorld, over: Lease | undefined): Promise<void> {
-    const { cluster, clock, epochNow, log } = this.#options;
+    const { cluster, clock, epochNow, log, store } = this.#options;
     const { name, codec, createWorld, records } = world;
     const spare = world.spare ?? createWorld();
     world.spare = spare;
@@ -381,10 +381,12 @@ export class ClusterNode {
       world.freeSinceMs = undefined;
       world.goneSinceMs = undefined;
       if (over !== undefined) this.failovers += 1;
-      const ended = (): void => {
+      const ended = (isCutOff: boolean): void => {
         world.owner = undefined;
+        if (isCutOff) world.gateway.cutOff();
         this.#say();
       };
+      const storedEpoch = store === undefined ? undefined : () => this.#floors.find(leaseName);
       const beginning = WorldOwner.begin(
         lease,
         {
@@ -396,6 +398,7 @@ export class ClusterNode {
           codec,
           log,
           records,
+          storedEpoch,
           seenEpoch: () => world.gateway.epoch,
           ended,
         },

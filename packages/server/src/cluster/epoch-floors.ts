@@ -29,10 +29,16 @@ export class EpochFloors {
 
   /** The greatest epoch that the store has of a lease; 0 when it has none or does not answer in time. */
   async read(lease: string): Promise<number> {
+    return (await this.find(lease)) ?? 0;
+  }
+
+  /** The same; undefined when the store does not answer in time, or there is none. */
+  async find(lease: string): Promise<number | undefined> {
     const { store } = this.#options;
-    if (store === undefined) return 0;
-    const record = await this.#bounded(lease, async () => store.remote?.get(TABLE, lease) ?? store.get(TABLE, lease));
-    return epochOf(record);
+    if (store === undefined) return undefined;
+    return this.#bounded(lease, async () =>
+      epochOf(await (store.remote?.get(TABLE, lease) ?? store.get(TABLE, lease))),
+    );
   }
 
   /** Keeps an epoch unless the store has a greater one. */

@@ -126,8 +126,11 @@ export class RemoteWorld implements World {
   /** What was asked for last is before this batch. */
   #askedUntil = 0;
   #isPlanned = false;
+  #isCutOff = false;
+  #run: number;
 
   constructor(options: RemoteWorldOptions) {
+    this.#run = options.run;
     const { cluster, name, codec, capacity, takesBatches } = options;
     this.#options = options;
     this.capacity = capacity;
@@ -164,13 +167,21 @@ export class RemoteWorld implements World {
     this.#floor = Math.max(this.#floor, epoch);
   }
 
+  /** The broker is lost, and another node owns the world: its players can go on at other gateways alone, until a batch comes. */
+  cutOff(): void {
+    this.#isCutOff = true;
+    // Batches of the own node's owner may still be on their way.
+    this.raiseFloor(this.#epoch + 1);
+    this.#startAgain(undefined);
+  }
+
   /** Called after effects have come. */
   onEffects(call: () => void): void {
     this.#onEffects = call;
   }
 
   refuses(): Refusal | undefined {
-    return !this.#options.hasSessions || this.#unshown.length >= MAX_UNSHOWN ? "full" : undefined;
+    return !this.#options.hasSessions || this.#isCutOff || this.#unshown.length >= MAX_UNSHOWN ? "full" : undefined;
   }
 
   join(player: PlayerId, joining: Joining): void {
@@ -288,7 +299,7 @@ export class RemoteWorld implements World {
 
   /** Without calls it tells the owner that this gateway is there, and how far it is. */
   #send(planned: readonly Unshown[]): void {
-    const { cluster, clock, run } = this.#options;
+    const { cluster, clock } = this.#options;
     this.#sentMs = clock.now();
     // Calls of a gateway that does not know its first batch yet might be in an earlier one, which it would never be sent.
     const all = this.#next === undefined ? [] : planned;
@@ -301,7 +312,7 @@ export class RemoteWorld implements World {
         calls.push(call);
         bytes += 64 + (call.call === "receive" ? call.payload.length : 0);
       }
-      const message: InputMessage = { gateway: cluster.name, run, first, calls };
+      const message: InputMessage = { gateway: cluster.name, run: this.#run, first, calls };
       cluster.publish(this.#subjects.input, encodeInput(message));
     } while (at < all.length);
   }
@@ -322,6 +333,7 @@ export class RemoteWorld implements World {
   }
 
   #take(batch: Batch): void {
+    this.#isCutOff = false;
     const isNewEpoch = batch.epoch > this.#epoch;
     if (isNewEpoch) this.#enterEpoch(batch);
     const next = this.#next;
@@ -358,9 +370,11 @@ export class RemoteWorld implements World {
   }
 
   /** The world went on without what this gateway has seen: its players are disconnected rather than sent what is not true. */
-  #startAgain(next: number): void {
+  #startAgain(next: number | undefined): void {
     this.#next = next;
     this.#kept = [];
+    // An owner that never received the calls in between would wait for them: it takes those of another run from any number on.
+    this.#run += 1;
     for (const player of this.#players) {
       this.counts.diverged += 1;
       this.#effects.push({ effect: "close", player, reason: "the world went on from another state" });
@@ -408,10 +422,10 @@ export class RemoteWorld implements World {
 
   /** Calls that the world has received are no longer kept. */
   #shown(log: readonly LoggedCalls[]): void {
-    const { cluster, run } = this.#options;
+    const { cluster } = this.#options;
     let last = 0;
     for (const { from, calls } of log) {
-      if (from?.gateway === cluster.name && from.run === run) last = from.first + calls.length - 1;
+      if (from?.gateway === cluster.name && from.run === this.#run) last = from.first + calls.length - 1;
     }
     if (last === 0) return;
     this.#shownMs = this.#options.clock.now();

@@ -3,7 +3,8 @@
  * kept, so that another node goes on where this one stops.
  *
  * An owner that cannot renew its lease for 0.75 of its time stops before another can begin. Without a broker nobody else can
- * begin: then it goes on for the gateway of its own process.
+ * begin: then it goes on for the gateway of its own process, as long as the store says that nobody has. One that is cut off alone learns
+ * from there that another has claimed the world, and gives it up. When the store does not answer either, the world stands still.
  */
 import type { Logger } from "pino";
 import type { Cancel, Clock, Cluster, ClusterMessage, Lease } from "wirewalk/net";
@@ -53,10 +54,12 @@ export interface WorldOwnerOptions {
   readonly log: Logger;
   /** Default: the world is not recorded. */
   readonly records?: OwnedWorldRecords | undefined;
+  /** The greatest epoch that the store has of the world; undefined when it does not answer. Default: there is no store. */
+  readonly storedEpoch?: (() => Promise<number | undefined>) | undefined;
   /** The greatest epoch of which this node has seen a batch. */
   readonly seenEpoch: () => number;
-  /** It owns the world no more. */
-  readonly ended: () => void;
+  /** It owns the world no more; `isCutOff`: another node does, and this one has lost the broker. */
+  readonly ended: (isCutOff: boolean) => void;
 }
 
 /** Counts and measures for metrics. */
@@ -105,6 +108,9 @@ export class WorldOwner {
   #saving: Promise<void> | undefined;
   #isHandingOver = false;
   #isRenewing = false;
+  #isAsking = false;
+  /** Neither broker nor store says whether the world is still this node's: nothing is played. */
+  #isWaiting = false;
   #renewedMs: number;
   #nextBatch = 1;
   /** The first batch that the last snapshot does not hold. */
@@ -380,33 +386,36 @@ export class WorldOwner {
     this.#dropPlayers(players);
   }
 
-  /** False once another may have claimed the world. Call it before anything is played. */
+  /** False while another may have claimed the world. Call it before anything is played. */
   #mayGoOn(): boolean {
-    if (this.#isOver) return false;
-    const { cluster, clock, log, name } = this.#options;
+    if (this.#isOver || this.#isWaiting) return false;
+    const { cluster, clock, log, name, storedEpoch } = this.#options;
     const sinceMs = clock.now() - this.#renewedMs;
-    if (!cluster.isConnected || sinceMs <= cluster.leaseMs * STOP_AFTER) return true;
-    log.error(
-      { world: name, epoch: this.lease.epoch, sinceMs },
-      "the lease was not renewed in time: gives the world up",
-    );
-    this.#stop();
+    if (sinceMs <= cluster.leaseMs * STOP_AFTER) return true;
+    const { epoch } = this.lease;
+    if (cluster.isConnected) {
+      log.error({ world: name, epoch, sinceMs }, "the lease was not renewed in time: gives the world up");
+      this.#stop();
+      return false;
+    }
+    if (storedEpoch === undefined) return true;
+    log.error({ world: name, epoch, sinceMs }, "neither broker nor store answers: the world stands still");
+    this.#isWaiting = true;
     return false;
   }
 
   async #renew(): Promise<void> {
     const { cluster, clock, log, name } = this.#options;
-    if (!cluster.isConnected || !this.#mayGoOn()) {
-      // The time without a broker does not count: nobody could claim the lease then.
-      if (!cluster.isConnected) this.#renewedMs = clock.now();
+    if (!cluster.isConnected) {
+      await this.#askStore();
       return;
     }
-    if (this.#isRenewing) return;
+    if (this.#isRenewing || (!this.#isWaiting && !this.#mayGoOn())) return;
     this.#isRenewing = true;
     const askedMs = clock.now();
     try {
       if (await cluster.renew(this.lease)) {
-        this.#renewedMs = Math.max(this.#renewedMs, askedMs);
+        this.#renewed(askedMs);
         return;
       }
       if (this.#isOver) return;
@@ -417,6 +426,31 @@ export class WorldOwner {
     } finally {
       this.#isRenewing = false;
     }
+  }
+
+  /** The broker is lost, for this node alone or for all: then nobody can claim the lease. A claim is in the store before it has effect. */
+  async #askStore(): Promise<void> {
+    const { clock, log, name, storedEpoch } = this.#options;
+    const askedMs = clock.now();
+    if (storedEpoch === undefined) this.#renewed(askedMs);
+    if (storedEpoch === undefined || this.#isAsking) return;
+    this.#isAsking = true;
+    const found = await storedEpoch();
+    this.#isAsking = false;
+    if (found === undefined || this.#isOver) return;
+    const { epoch } = this.lease;
+    if (found <= epoch) {
+      this.#renewed(askedMs);
+      return;
+    }
+    log.error({ world: name, epoch, found }, "cut off from the broker, and the world is another node's: gives it up");
+    this.#stop(true);
+  }
+
+  /** At this time the world was still this node's. */
+  #renewed(atMs: number): void {
+    this.#renewedMs = Math.max(this.#renewedMs, atMs);
+    this.#isWaiting = false;
   }
 
   #save(isFinal: boolean): Uint8Array {
@@ -462,7 +496,7 @@ export class WorldOwner {
     cancel();
   }
 
-  #stop(): void {
+  #stop(isCutOff = false): void {
     if (this.#isOver) return;
     this.#isOver = true;
     for (const cancel of this.#cancels) cancel();
@@ -470,7 +504,7 @@ export class WorldOwner {
     // Its last key frame is of the world that is closed next.
     void this.#recording?.close();
     this.#played.world.close?.();
-    this.#options.ended();
+    this.#options.ended(isCutOff);
   }
 }
 
