@@ -172,8 +172,13 @@ async function main(): Promise<void> {
       scheme: { type: "string", multiple: true, default: [] },
       vision: { type: "string", multiple: true, default: [] },
       docs: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
     },
   });
+  if (values.help) {
+    console.log(usage);
+    return;
+  }
   const asked = visions.filter((vision) => values.vision.includes(vision));
   if (asked.length !== values.vision.length) throw new Error(usage);
   const missing = missingChromium();

@@ -78,10 +78,12 @@ function readRow(trace: TracePayload, { sender, payload, reading }: WireRecord):
     const [message = "", ...rest] = reading.words.split(" ");
     return { message, values: rest.join(" ") };
   }
-  const { message, fields, error } = trace(sender, payload);
+  const { message, fields, error, inner } = trace(sender, payload);
   if (message === undefined) return { message: error?.code ?? "?", values: error?.message ?? "" };
   const values = new Map<string, string>();
-  for (const { path, shown } of fields.slice(1)) {
+  // What was compressed says more than how: the tokens of a block are in the inspector.
+  for (const { path, shown } of inner?.fields ?? fields.slice(1)) {
+    if (path === "token") continue;
     const [, list, index] = /^(\w+)\[(\d+)\]/.exec(path) ?? [];
     if (list === undefined) values.set(path, shown);
     else values.set(list, `× ${Number(index) + 1}`);

@@ -12,6 +12,7 @@ import { difference } from "./difference.ts";
 import { examples, hexExamples } from "./examples.ts";
 import { meaningOf } from "./field-meaning.ts";
 import { fieldTree, shownNodes, stepsOf } from "./field-tree.ts";
+import { Inspector, MAX_PASTED_PACKETS } from "./inspector.ts";
 import { MAX_LINK_BYTES, readLink, writeLink } from "./permalink.ts";
 import { allReadings, attempts, type Reading, readPackets } from "./reading.ts";
 
@@ -23,6 +24,37 @@ const packetsOf = (reading: Reading, bytes: Uint8Array) => {
 };
 
 describe("readings", () => {
+  test("a reading is tried on the first packets, however many there are", () => {
+    const protocol = protocols["slime-online-2"];
+    if (protocol === undefined) throw new Error("no slime");
+    let looked = 0;
+    const packet = parseHex("020002c001a000");
+    const many = new Proxy(
+      Array.from({ length: 10_000 }, () => packet),
+      {
+        get(target, name, receiver) {
+          if (typeof name === "string" && /^\d+$/.test(name)) looked += 1;
+          return Reflect.get(target, name, receiver) as unknown;
+        },
+      },
+    );
+    expect(attempts({ "slime-online-2": protocol }, [slime], many)[0]?.error).toBeUndefined();
+    expect(looked).toBeGreaterThan(0);
+    expect(looked).toBeLessThan(100);
+  });
+
+  test("more packets than the page can wait for are refused, with what helps", () => {
+    const inspector = new Inspector({
+      protocols,
+      openWorker() {
+        throw new Error("no file is opened");
+      },
+    });
+    inspector.text.value = "02 00 02 c0 01 a0 00\n".repeat(MAX_PASTED_PACKETS + 1);
+    expect(inspector.pasted.value.fault).toContain("drop a capture");
+    expect(inspector.pasted.value.packets).toEqual([]);
+  });
+
   test("every example is read by its own reading, and all but one stand in the vectors", () => {
     const vectors = fileURLToPath(new URL("../../../../../vectors/", import.meta.url));
     const known = readdirSync(vectors).map((name) =>

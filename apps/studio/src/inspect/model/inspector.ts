@@ -61,6 +61,9 @@ const noBytes: Pasted = { format: undefined, packets: [], alternative: undefined
 /** Bytes that are pasted at most: their text stands in the page. A file of any size can be dropped. */
 export const MAX_PASTED_BYTES = 1_048_576;
 
+/** Packets that are pasted at most: each is traced while the page waits, which takes 0.7 ms. A capture is read by a worker. */
+export const MAX_PASTED_PACKETS = 2_000;
+
 export class Inspector {
   readonly protocols: Protocols;
   readonly live: PacketSource | undefined;
@@ -277,6 +280,8 @@ function parsePasted(input: string | Uint8Array): Pasted {
     const size = packets.reduce((sum, { bytes }) => sum + bytes.length, 0);
     if (size > MAX_PASTED_BYTES)
       return { ...noBytes, fault: `More than ${MAX_PASTED_BYTES} bytes: drop a file instead.` };
+    if (packets.length > MAX_PASTED_PACKETS)
+      return { ...noBytes, fault: `More than ${MAX_PASTED_PACKETS} packets: drop a capture instead (pcap, pcapng).` };
     return {
       format,
       packets: bytesOf(packets),

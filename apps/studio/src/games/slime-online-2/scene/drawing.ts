@@ -72,6 +72,20 @@ export interface CameraFocus {
   readonly isWhole?: boolean;
 }
 
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * The own slime, and while watching the followed one. `isStill`: the person wants no motion that they did not begin, so the drawing
+ * does not pan after others.
+ */
+export function focusOf(own: Place | undefined, followed: Place | undefined, isStill: boolean): CameraFocus {
+  const at = own ?? (isStill ? undefined : followed);
+  return at === undefined ? {} : { x: at.x, y: at.y };
+}
+
 /** Shows the room from wall to wall, or the part of it around the focus as large as its platforms with the room over them fit. */
 export function cameraFor(
   { width, height }: Pick<FittedCanvas, "width" | "height">,

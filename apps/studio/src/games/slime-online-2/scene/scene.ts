@@ -24,6 +24,7 @@ import {
   drawTrail,
   drawVerdict,
   drawWater,
+  focusOf,
   type HeldKeys,
   isBeyond,
   nearestSlime,
@@ -74,9 +75,7 @@ export function openSlimeScene(stage: Stage): Scene {
       const followed = stage.watched.followed();
       const own = play?.own?.state;
       const looked = figures.find(({ player }) => player === followed)?.look;
-      // Without motion of its own the drawing does not pan after a player: it shows the room from wall to wall.
-      const focus = own ?? (stillness.matches ? undefined : looked);
-      const camera = cameraFor(fitted, room, { x: focus?.x, y: focus?.y });
+      const camera = cameraFor(fitted, room, focusOf(own, looked, stillness.matches));
       drawn = { camera, figures };
       drawRoom(fitted, camera, room, colours);
       if (settings.trails) {
