@@ -34,7 +34,7 @@ export function diagramHtml(game: string, dialect: string, sender: Side, message
     rows.length === 0
       ? ""
       : `<div class="fields"><table><thead><tr><th>field</th><th>bits</th><th>type</th><th>meaning</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
-  return `<figure class="diagram"><div class="drawing">${drawing.replaceAll("\n", "")}</div>${table}</figure>`;
+  return `<figure class="diagram"><div class="drawing" tabindex="0">${drawing.replaceAll("\n", "")}</div>${table}</figure>`;
 }
 
 /** A standard with its drawings: blocks of the language `drawing`, which the site shows as they are. */

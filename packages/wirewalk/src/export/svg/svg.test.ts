@@ -173,7 +173,7 @@ function sectionOf(protocol: Protocol, only: readonly string[] | undefined): str
       const title = `${message} from the ${sender}`;
       return `#### ${title}\n\n![${title}, bit by bit](diagrams/${protocol.name}.${dialect}.${sender}.${message}.svg)\n`;
     });
-  return `${BEGIN}\n\nDialect \`${dialect}\`, what follows the id. A row has 32 bits; \`wirewalk export svg\` makes these of every dialect.\n\n${lines.join("\n")}\n${END}`;
+  return `${BEGIN}\n\nDialect \`${dialect}\`, what follows the id. A row has 32 bits; \`wirewalk export svg\` makes these of every dialect.\n\n### Message by message\n\n${lines.join("\n")}\n${END}`;
 }
 
 it("the diagrams of the protocol pages are those of the layouts", () => {
