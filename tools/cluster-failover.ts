@@ -3,13 +3,11 @@
  * starts a broker and nodes as processes of this machine and connects clients from processes of their own: bots of all games, and
  * clients of Slime Online 2 that write and read bytes by hand. It prints one line of JSON for each time and one for all.
  */
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { natsCluster } from "@wirewalk/nats";
 import { defaultDialect } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
-import type { LoadPlan, LoadReport, LoadRequest } from "./cluster/load-messages.ts";
+import type { LoadReport } from "./cluster/load-messages.ts";
+import { Load } from "./cluster/load-process.ts";
 import { ShadowWorld } from "./cluster/shadow-world.ts";
 import { type NodePlan, TestCluster } from "./cluster/test-cluster.ts";
 import { parseOptions } from "./options.ts";
@@ -68,38 +66,6 @@ const [times, clients, raw, processes, goneMs] = (["times", "clients", "raw", "p
 const games = values.games === "all" ? Object.keys(protocols) : values.games.split(",");
 const endMs = performance.now() + Number(values["max-seconds"]) * 1000;
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** A process of clients. */
-class Load {
-  readonly #child: ChildProcess;
-
-  private constructor(child: ChildProcess) {
-    this.#child = child;
-  }
-
-  /** Resolves when all clients are connected, or are not. */
-  static async start(plan: LoadPlan): Promise<Load> {
-    const script = fileURLToPath(new URL("cluster/load.ts", import.meta.url));
-    const child = fork(script, [JSON.stringify(plan)], { execArgv: ["-C", "wirewalk-source"] });
-    await once(child, "message");
-    return new Load(child);
-  }
-
-  ask(ask: LoadRequest["ask"]): void {
-    this.#child.send({ ask } satisfies LoadRequest);
-  }
-
-  async report(): Promise<LoadReport> {
-    this.ask("report");
-    const [report] = (await once(this.#child, "message")) as [LoadReport];
-    return report;
-  }
-
-  async stop(): Promise<void> {
-    this.ask("stop");
-    await once(this.#child, "exit");
-  }
-}
 
 type Measured = Readonly<Record<string, unknown>>;
 

@@ -16,6 +16,7 @@ const STOP_MS = 12_000;
 
 export interface NodePlan {
   readonly name: string;
+  /** None: a server without a cluster. */
   readonly roles: readonly ClusterRole[];
 }
 
@@ -98,7 +99,8 @@ export class TestCluster {
     if (plan === undefined) throw new RangeError(`There is no node ${name}`);
     const { leaseMs, flags } = this.#options;
     const http = this.nodes.get(name)?.http ?? (await quietPort());
-    const own = ["--nats", this.#url, "--node", name, "--lease-ms", String(leaseMs), "--http", String(http)];
+    const member = ["--nats", this.#url, "--node", name, "--lease-ms", String(leaseMs)];
+    const own = ["--http", String(http), ...(plan.roles.length === 0 ? [] : member)];
     const roles = plan.roles.flatMap((role) => ["--role", role]);
     const child = spawn(process.execPath, [command, "serve", ...own, ...roles, ...flags, "--log-level", "info"], {
       stdio: ["ignore", "ignore", "pipe"],
