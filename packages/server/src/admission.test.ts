@@ -97,7 +97,7 @@ test("messages sent right after the login wait for its result, on both carriers"
 });
 
 test("what comes with a login is held to the same budgets when it is read on", async () => {
-  const port = await start({ messagesBurst: 50 });
+  const port = await start({ messagesBurst: 50, messagesPerSecond: 0.01 });
   const a = await PlainClient.to(port);
   a.send(Buffer.concat([framed("lann\0secret"), ...Array.from({ length: 100 }, () => framed("s/nothing"))]));
   await a.closes();

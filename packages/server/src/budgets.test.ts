@@ -107,7 +107,7 @@ describe.concurrent("a budget that is overdrawn ends that session alone", () => 
   test("payloads that are none: a few are refused, a flood is not taken", async ({
     house: { start, stats, count, withTwoFriends },
   }) => {
-    const port = await start({ refusedPayloadsBurst: 5, refusedPayloadsPerSecond: 0.1 });
+    const port = await start({ refusedPayloadsBurst: 5, refusedPayloadsPerSecond: 0.001 });
     await withTwoFriends(port, async () => {
       const client = await PlainClient.to(port);
       for (let index = 0; index < 5; index += 1) client.sendText("?");

@@ -12,6 +12,8 @@ beforeAll(async () => {
   server = await startServer({ http: 0, listeners: [{ protocol: fakeProtocol, port: 0 }] });
   witness = await PlainClient.to(server.listeners[0]?.port ?? 0);
   await witness.receives("W1");
+  // A connection that sends nothing is disconnected after 20 s.
+  witness.sendText("s/nothing");
 });
 afterAll(() => server.close({ graceMs: 0 }));
 

@@ -27,16 +27,18 @@ test("a ban that cannot be kept holds in memory; /readyz and the metrics say so 
   await a.receives("W1");
   const at = (path: string): Promise<string> =>
     fetch(`http://127.0.0.1:${server.httpAddress?.port}${path}`).then((response) => response.text());
-  expect(await at("/readyz")).toBe("ok\n");
+  // A busy machine may be late with messages, which is not what is looked for.
+  const ready = /^(?:ok|overloaded: .*)\n$/;
+  expect(await at("/readyz")).toMatch(ready);
   disk.broken = true;
   a.sendText("s/ban");
   expect((await a.closes()).reason).toMatch(/^banned: /);
   const again = await WebClient.to(server.httpAddress, "/ws/fake?account=ann");
   expect((await again.closes()).reason).toMatch(/^refused-banned: /);
-  expect(await at("/readyz")).toBe("degraded: bans are held in memory alone: disk I/O error\n");
+  await expect.poll(() => at("/readyz")).toBe("degraded: bans are held in memory alone: disk I/O error\n");
   expect(await at("/metrics")).toContain("\nwirewalk_store_failing 1\n");
   disk.broken = false;
-  await expect.poll(() => at("/readyz")).toBe("ok\n");
+  await expect.poll(() => at("/readyz")).toMatch(ready);
   expect(await at("/metrics")).toContain("\nwirewalk_store_failing 0\n");
   expect(disk.store.list("typed-bans")).toHaveLength(1);
 });

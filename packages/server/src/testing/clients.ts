@@ -14,8 +14,17 @@ export async function until(what: string, isSo: () => boolean, waitMs = WAIT_MS)
   }
 }
 
-/** Time for what should not happen to happen. */
-export const aMoment = (ms = 60): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const TURN_MS = 8;
+
+/** Time for what should not happen to happen, and turns of the event loop: one that comes after a stall has read no socket yet. */
+export async function aMoment(ms = 60): Promise<void> {
+  const untilMs = performance.now() + ms;
+  let turns = Math.max(1, Math.floor(ms / TURN_MS));
+  for (let leftMs = ms; turns > 0 || leftMs > 0; leftMs = untilMs - performance.now()) {
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, Math.min(leftMs, TURN_MS))));
+    turns -= 1;
+  }
+}
 
 /** A TCP client of the tests' own protocol: payloads with their length before them. */
 export class PlainClient extends RawClient {
