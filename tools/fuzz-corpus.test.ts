@@ -15,7 +15,7 @@ beforeAll(async () => {
     stdio: ["ignore", "pipe", "inherit"],
   });
   report = JSON.parse(await text(child.stdout)) as CoverageReport;
-}, 120_000);
+});
 
 describe("every committed input of the fuzzer keeps its target's rule", () => {
   test.each(targets.map(({ name }) => name))("%s", (name) => {
