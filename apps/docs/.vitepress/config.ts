@@ -71,8 +71,8 @@ export default defineConfig({
       provider: "local",
       options: {
         detailedView: false,
-        // The button reads "Search", with the key K beside it: its name has to have both, in this order.
-        translations: { button: { buttonText: "Search", buttonAriaLabel: "Search K" } },
+        // The button shows "Search" and then the key K: its name has both, and the space stands between them in both.
+        translations: { button: { buttonText: "Search ", buttonAriaLabel: "Search K" } },
       },
     },
     docFooter: { prev: "Before", next: "Next" },
