@@ -6,7 +6,8 @@ import { protocols } from "wirewalk/protocols";
 import { checkFile, corpusFiles, corpusPage, withTable } from "./files.ts";
 import { type CheckedRecording, corpusTable } from "./make.ts";
 
-const MAX_BYTES = 1_500_000;
+/** A cheat takes about 20 kB. */
+const MAX_BYTES = 1_700_000;
 
 const checked: CheckedRecording[] = [];
 

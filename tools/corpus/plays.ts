@@ -6,7 +6,7 @@ import type { WireMessage } from "../../packages/wirewalk/src/protocols/codec.ts
 import { defaultDialect } from "../../packages/wirewalk/src/protocols/default-dialect.ts";
 import type { Protocol } from "../../packages/wirewalk/src/protocols/protocol.ts";
 import type { SimulationOptions } from "../../packages/wirewalk/src/testing/simulation.ts";
-import { fairnessGames } from "../fairness/games.ts";
+import { fairnessGames, playsInRooms } from "../fairness/games.ts";
 import { type FairnessNetwork, networks } from "../fairness/networks.ts";
 
 /** One recording of the corpus. */
@@ -79,7 +79,8 @@ export function simulationOf(
 
 /** Cheats of some games run through the walls of the demo's rooms. */
 export function isDemo({ protocol, cheat }: CorpusPlay): boolean {
-  return cheat === "none" || cheat === FLOODING || fairnessGames[protocol.name]?.needsOpenRooms !== true;
+  const game = fairnessGames[protocol.name];
+  return cheat === FLOODING || game === undefined || playsInRooms(game, cheat);
 }
 
 function botOf(protocol: Protocol, options: BotOptions): Bot {

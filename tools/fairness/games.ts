@@ -20,8 +20,11 @@ export interface FairnessGame {
   readonly isAskedFor?: (before: Position, after: Position) => boolean;
   /** Players of a room; a room without them is another world's. */
   readonly perRoom: number;
-  /** Its cheats run through the walls of the demo's rooms, at which the server's ghosts of them stop: they play in rooms without. */
-  readonly needsOpenRooms?: true;
+  /**
+   * Its cheats run through the walls of the demo's rooms, at which the server's ghosts of them stop: they play in rooms without, but for
+   * these, which leave the ground or the room.
+   */
+  readonly cheatsInRooms?: readonly string[];
   /** Dialects whose players are wherever their first message says. */
   readonly startsAnywhere?: readonly string[];
   /** A new measure of what a player gained over the rules; undefined where it cannot gain anything. */
@@ -89,13 +92,18 @@ type Direction = (typeof directions)[number];
 
 const slimeSpeed = physicsConstants.hspMax * physicsConstants.framesPerSecond;
 
+/** Whether a play is in the demo's rooms. */
+export function playsInRooms({ cheatsInRooms }: FairnessGame, cheat: string): boolean {
+  return cheat === "none" || cheatsInRooms?.includes(cheat) !== false;
+}
+
 export const fairnessGames: Readonly<Record<string, FairnessGame>> = {
   "slime-online-2": {
     unit: "px",
     tolerance: 48,
     warps: ["login", "warp"],
     perRoom: 10,
-    needsOpenRooms: true,
+    cheatsInRooms: ["air-stairs", "wall"],
     startsAnywhere: ["documented", "documentedLittleEndian"],
     gain: () =>
       new DistanceGain({

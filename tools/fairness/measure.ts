@@ -5,7 +5,7 @@
 import { createRandom, type PlayerId, type Track, type Verdict } from "../../packages/wirewalk/src/motion/index.ts";
 import type { Protocol } from "../../packages/wirewalk/src/protocols/protocol.ts";
 import { type SimulationResult, simulate } from "../../packages/wirewalk/src/testing/simulation.ts";
-import { type FairnessGame, fairnessGames, type Gain } from "./games.ts";
+import { type FairnessGame, fairnessGames, type Gain, playsInRooms } from "./games.ts";
 import type { FairnessNetwork } from "./networks.ts";
 
 export interface MeasureOptions {
@@ -79,7 +79,7 @@ export function measure(options: MeasureOptions): Measured {
   const started = process.cpuUsage();
   const result = simulate({
     protocol,
-    world: { dialect, seed, demo: cheat === "none" || game.needsOpenRooms !== true },
+    world: { dialect, seed, demo: playsInRooms(game, cheat) },
     seed,
     durationMs: minutes * 60_000,
     conditions: network.conditions,

@@ -23,6 +23,9 @@ export const slimeClaims: Claims = {
     const { rule, allowed } = verdict;
     if (before === undefined || allowed === undefined) return undefined;
     if (rule === "teleport" || rule === "late-burst") return { shape: "circle", ...before, radius: allowed };
+    if (rule === "no-key" || rule === "saved-up") {
+      return { shape: "box", left: before.x - allowed, right: before.x + allowed };
+    }
     if (rule !== "axis-speed") return undefined;
     return alongAxis(before, verdict, placeOf(message as SlimeClientMessage)?.y);
   },

@@ -27,7 +27,8 @@ import { movePlayer } from "../wire/move-player.ts";
  * `speed` runs eight times too fast and `speed-1.05` to `speed-5` by that factor, `key-spam` presses keys faster than a frame.
  * `slow-teleport` leaps every 13 seconds, `idle-jump` rests half a minute before each leap across the room, `climb` rises
  * 400 px in 0.6 s with one press of up, `warp` claims doors within its room (in dialects without doors, landings) five times
- * a second, `reconnect` comes back elsewhere every ten seconds.
+ * a second, `reconnect` comes back elsewhere every ten seconds. `air-stairs` jumps from the highest point of its jumps, `wall` runs on
+ * through the wall of a room, `glide` moves at running speed without a key, `rest-burst` rests for 6.2 s and then claims to have run for 5.
  */
 export const slimeCheats = [
   "teleport",
@@ -37,6 +38,10 @@ export const slimeCheats = [
   "climb",
   "warp",
   "reconnect",
+  "air-stairs",
+  "wall",
+  "glide",
+  "rest-burst",
   "speed",
   "speed-5",
   "speed-1.5",
@@ -63,6 +68,12 @@ const CLIMB_FRAMES = 36;
 const CLIMB_PX = 400;
 const WARP_EVERY_FRAMES = 12;
 const RECONNECT_EVERY_FRAMES = 600;
+/** `air-stairs`: a jump rises for 20 frames, by 44.9 px. */
+const STAIR_FRAMES = 21;
+const STAIR_PX = 44;
+const GLIDE_FRAMES = 3;
+const REST_FRAMES = 372;
+const REST_PX = 750;
 /** Messages that `key-spam` sends in a frame: 120 a second. */
 const SPAM_PER_FRAME = 2;
 
@@ -104,6 +115,8 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
   #crouchFrames = 0;
   #starts = 0;
   #wantsReconnect = false;
+  /** The way that `glide` goes: 1 to the right, -1 to the left. */
+  #glides = 1;
 
   constructor(options: SlimeBotOptions) {
     this.#options = options;
@@ -136,7 +149,12 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
     this.#lastFrameMs = nowMs;
     this.#starts += 1;
     this.#wantsReconnect = false;
-    if (this.#starts > 1) this.#keys.reset();
+    if (this.#starts > 1) {
+      // To lose the connection releases all keys (docs/protocols/slime-online-2.md, standard 5.4).
+      this.#keys.reset();
+      const { x, y, sprDir } = this.state;
+      Object.assign(this.state, createMovementState({ x, y, sprDir }));
+    }
     if (this.#login) {
       // Two groups of bots with one seed on one server would share accounts without a random part.
       this.#name ??= `bot${this.#options.number}-${this.#random.integer(0, 0xfff).toString(16)}`;
@@ -265,6 +283,12 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
       out.push(this.#move(outgoing("landing", this.state.x + IDLE_JUMP_PX, this.state.y)));
     } else if (cheat === "climb") {
       this.#climb(out);
+    } else if (cheat === "air-stairs" && this.#frame % STAIR_FRAMES === 0) {
+      this.#stair(out);
+    } else if (cheat === "wall" || cheat === "glide") {
+      this.#goOn(out);
+    } else if (cheat === "rest-burst" && this.#frame % REST_FRAMES === 0) {
+      this.#burst(out);
     } else if (cheat === "warp" && this.#frame % WARP_EVERY_FRAMES === 0) {
       out.push(this.#door());
     } else if (cheat === "reconnect" && this.#frame % RECONNECT_EVERY_FRAMES === 0) {
@@ -279,6 +303,41 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
       out.push(this.#move(outgoing("landing", x, y)), this.#move(outgoing("upPress", x, y)));
       out.push(this.#move({ direction: "upRelease" }));
     } else if (phase === 60 + CLIMB_FRAMES) out.push(this.#move(outgoing("landing", x, y - CLIMB_PX)));
+  }
+
+  /** Lands where its jump is highest, and jumps from there. */
+  #stair(out: SlimeClientMessage[]): void {
+    const { x, y } = this.state;
+    if (this.#keys.isDown("up")) {
+      this.#keys.set("up", false, this.state);
+      out.push(this.#move({ direction: "upRelease" }), this.#move(outgoing("landing", x, y - STAIR_PX)));
+    }
+    this.#keys.set("up", true, this.state);
+    out.push(this.#move(outgoing("upPress", x, y)));
+  }
+
+  /** To the right at running speed: `wall` with the key held and through walls, `glide` with all keys up, to and fro. */
+  #goOn(out: SlimeClientMessage[]): void {
+    if (this.#frame % GLIDE_FRAMES !== 0) return;
+    const way = physicsConstants.hspMax * GLIDE_FRAMES;
+    if (this.#options.cheat === "wall") {
+      if (!this.#keys.isDown("right")) this.#press("right", true, out);
+      this.state.x = Math.min(OPEN_WIDTH, this.state.x + way);
+    } else {
+      if (this.state.x > this.#room.width - way) this.#glides = -1;
+      if (this.state.x < way) this.#glides = 1;
+      this.state.x += way * this.#glides;
+    }
+    out.push(this.#move(outgoing("landing", this.state.x, this.state.y)));
+  }
+
+  /** A press and a release at once, with what it could have run while it rested in between: to and fro. */
+  #burst(out: SlimeClientMessage[]): void {
+    const [key, way] =
+      this.state.x < this.#room.width / 2 ? (["right", REST_PX] as const) : (["left", -REST_PX] as const);
+    this.#press(key, true, out);
+    this.state.x += way;
+    this.#press(key, false, out);
   }
 
   /** A door that leads to the other end of its own room, or in dialects without doors just that place. */
@@ -351,7 +410,15 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
 }
 
 /** Cheats that stand still but for what they claim. */
-const standing: ReadonlySet<string> = new Set(["idle-jump", "climb", "warp"]);
+const standing: ReadonlySet<string> = new Set([
+  "idle-jump",
+  "climb",
+  "warp",
+  "air-stairs",
+  "wall",
+  "glide",
+  "rest-burst",
+]);
 
 function speedOf(cheat: string): number {
   if (cheat === "speed") return CHEAT_SPEED;

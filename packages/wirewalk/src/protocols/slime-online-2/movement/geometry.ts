@@ -28,6 +28,8 @@ export interface RoomGeometry {
   groundAt(x: number, y: number): boolean;
   iceAt(x: number, y: number): boolean;
   waterAt(x: number, y: number): boolean;
+  /** Whether (x, y) lies inside of a solid, where feet cannot be. A room without it has no places that are known to be solid. */
+  solidAt?(x: number, y: number): boolean;
 }
 
 /** An axis-aligned rectangle, pixels; (x, y) is its upper left corner. */
@@ -135,6 +137,7 @@ export function rectangleRoom(options: RectangleRoomOptions): RoomGeometry {
     },
     iceAt: (x, y) => within(ice, x, y),
     waterAt: (x, y) => within(water, x, y),
+    solidAt: (x, y) => solids.some(({ left, top, right, bottom }) => x > left && x < right && y > top && y <= bottom),
   };
 }
 

@@ -15,7 +15,23 @@ import { CorrectionRecord } from "../../../motion/index.ts";
 import { type SlimeRuleLimits, slimeRuleDefaults } from "./limits.ts";
 
 /** The kinds of violation. Only what is corrected counts towards detection; lag and lost messages cause the others. */
-export type ViolationKind = "teleport" | "position" | "transition" | "rate-limit" | "axis-speed";
+export type ViolationKind = "teleport" | "position" | "transition" | "rate-limit" | CorrectedKind;
+
+/** What is corrected beside teleports. */
+type CorrectedKind = "axis-speed" | "no-key" | "saved-up" | "off-ground";
+
+const correctedKinds: ReadonlySet<ViolationKind> = new Set<ViolationKind>([
+  "teleport",
+  "axis-speed",
+  "no-key",
+  "saved-up",
+  "off-ground",
+]);
+
+/** Whether a violation is one that is corrected: these alone count towards a ban. */
+export function isCorrected(kind: ViolationKind): boolean {
+  return correctedKinds.has(kind);
+}
 
 /** One violation: its time (milliseconds) and the caller's evidence. */
 export interface Violation<Evidence> {
@@ -65,6 +81,9 @@ export class AntiCheat<Evidence> {
     transition: 0,
     "rate-limit": 0,
     "axis-speed": 0,
+    "no-key": 0,
+    "saved-up": 0,
+    "off-ground": 0,
   };
 
   constructor(limits: SlimeRuleLimits = slimeRuleDefaults) {
@@ -101,7 +120,7 @@ export class AntiCheat<Evidence> {
   /** Records a violation at `at` (milliseconds, never decreasing). */
   record(kind: ViolationKind, at: number, evidence: Evidence): void {
     this.#totals[kind]++;
-    if ((kind === "teleport" || kind === "axis-speed") && this.#corrections.add(at)) {
+    if (isCorrected(kind) && this.#corrections.add(at)) {
       if (this.#latest.length > this.#limits.maxTeleports) this.#latest.shift();
       this.#latest.push({ kind, at, evidence });
     }

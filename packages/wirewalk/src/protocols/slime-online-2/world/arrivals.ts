@@ -7,6 +7,7 @@ import type { Joining } from "../../world.ts";
 import { demoRoom } from "../movement/demo-rooms.ts";
 import { type Place, wirePlace } from "./ghost.ts";
 import { anyPosition, positionBy } from "./judging.ts";
+import type { SlimeRuleLimits } from "./limits.ts";
 import { createPlaces, type Places, type SavedPlaces, savePlaces } from "./places.ts";
 import type { Player, PositionState } from "./player.ts";
 import type { Arrival } from "./player-motion.ts";
@@ -25,8 +26,7 @@ export interface ArrivalsOptions {
   readonly demo: boolean;
   /** Whether the dialect has a login: it says where the player is. Elsewhere a client begins in the room that it names. */
   readonly hasLogin: boolean;
-  /** A client that starts anew says that it is this close to where it started before, pixels. */
-  readonly startPx: number;
+  readonly rules: SlimeRuleLimits;
 }
 
 /** How a player goes on that came back. */
@@ -67,10 +67,12 @@ export class Arrivals {
   keepPlace(player: Player, nowMs: number): void {
     const { account, start, rate, warpsPaidMs } = player;
     const room = String(player.room);
-    const position = positionBy(player, nowMs);
+    const { travel, ...counted } = positionBy(player, nowMs, this.#options.rules);
     // Of a player that came back and sent no position since, what it left is still there.
-    if (position.travel === undefined || player.returnedFrom !== undefined) return;
+    if (travel === undefined || player.returnedFrom !== undefined) return;
     this.#settleAnew(player, nowMs);
+    // The keys that a client holds when it connects again are unknown until it presses the next.
+    const position = { ...counted, travel: { ...travel, coast: this.#options.rules.coastPx } };
     const kept = { position, start, rate: rate.save(), warpsPaidMs };
     this.#places.add({ account, room, leftMs: nowMs, kept });
   }
@@ -96,7 +98,7 @@ export class Arrivals {
     }
     const known = all.flatMap(({ kept }) => (kept.start === undefined ? [] : [kept.start]));
     const starts = known.length === 0 ? this.#spawnsOf(room) : known;
-    if (!starts.some((each) => isNear(claim, each, this.#options.startPx))) return undefined;
+    if (!starts.some((each) => isNear(claim, each, this.#options.rules.startPx))) return undefined;
     return { position: anyPosition(nowMs), start: undefined, taken: undefined };
   }
 
@@ -149,6 +151,7 @@ function isNear({ x = Infinity, y }: Claim, start: Place, px: number): boolean {
 export function noteStart(player: Player, { x, y }: Claim): void {
   if (x === undefined) return;
   player.returnedFrom = undefined;
+  player.hasStood = true;
   if (y !== undefined) player.start ??= { x, y };
 }
 

@@ -5,7 +5,7 @@
 import type { Verdict } from "../../../motion/index.ts";
 import { checkMembers, copyPlain, type EffectQueue, type Kinds } from "../../world-kit/index.ts";
 import type { SlimeServerMessage } from "../wire/codec.ts";
-import { AntiCheat, type SavedAntiCheat, type ViolationKind } from "./anti-cheat.ts";
+import { AntiCheat, isCorrected, type SavedAntiCheat, type ViolationKind } from "./anti-cheat.ts";
 import type { Finding } from "./judging.ts";
 import type { SlimeRuleLimits } from "./limits.ts";
 import { stateJson } from "./observation.ts";
@@ -109,7 +109,7 @@ export class Enforcement {
   /** Only what is corrected counts towards a ban. */
   #count(player: Player, kind: ViolationKind, verdict: Verdict, nowMs: number): void {
     const { antiCheat, account } = player;
-    if (kind !== "teleport" && kind !== "axis-speed") {
+    if (!isCorrected(kind)) {
       antiCheat.record(kind, nowMs, verdict);
       return;
     }

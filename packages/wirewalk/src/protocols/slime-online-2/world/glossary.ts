@@ -46,6 +46,21 @@ export const slimeGlossary: RuleGlossary<SlimeRule> = {
       "correct (flag with `--log-only`, and in the document dialects for one that runs: it is relayed as far as it could have run)",
     measured: "px",
   },
+  "no-key": {
+    finds: "the player moved further than it can slide, fly and fall without the key of its direction (standard 8.6.1)",
+    answer: "correct (flag with `--log-only`)",
+    measured: "px",
+  },
+  "saved-up": {
+    finds: "it claims more running time than its keys were held for, again and again (standard 8.6.2)",
+    answer: "correct (flag with `--log-only`)",
+    measured: "px",
+  },
+  "off-ground": {
+    finds: "it stands in the air, in a solid or outside of the room, in a room whose shape is known (standard 8.12)",
+    answer: "correct (flag with `--log-only`)",
+    measured: "px",
+  },
   "walked-off": {
     finds: "an air code on the ground: walking off an edge sends nothing (standard 8.5)",
     answer: "benign",

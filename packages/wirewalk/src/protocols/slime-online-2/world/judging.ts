@@ -7,12 +7,14 @@
  */
 import type { VerdictKind } from "../../../motion/index.ts";
 import type { Responses } from "../../responses.ts";
+import type { RoomGeometry } from "../movement/geometry.ts";
 import { type Direction, directionRow } from "../wire/direction.ts";
 import type { ViolationKind } from "./anti-cheat.ts";
 import type { Place } from "./ghost.ts";
 import type { SlimeRuleLimits } from "./limits.ts";
 import type { Physics, Player, PositionState } from "./player.ts";
 import type { SlimeRule } from "./rules.ts";
+import { pixelsOffGround } from "./standing.ts";
 import { isUnderWay, judgeTravel, passTime, startTravel, type Travel, type TravelExcess } from "./travel.ts";
 import {
   judgeTransition,
@@ -44,9 +46,14 @@ export function placedAt({ x, y }: Place, nowMs: number): PositionState {
 }
 
 /** A player's position, with the time until now counted. */
-export function positionBy({ position, known }: Player, nowMs: number, jumped = false): PositionState {
+export function positionBy(
+  { position, known }: Player,
+  nowMs: number,
+  rules: SlimeRuleLimits,
+  jumped = false,
+): PositionState {
   const { travel } = position;
-  return travel === undefined ? position : { ...position, travel: passTime(travel, known, nowMs, jumped) };
+  return travel === undefined ? position : { ...position, travel: passTime(travel, known, nowMs, jumped, rules) };
 }
 
 /** The answer of {@link judgePosition}. */
@@ -77,6 +84,8 @@ export interface PositionContext {
   readonly logOnly: boolean;
   /** The responses to rules that an installation has chosen. */
   readonly responses?: Responses | undefined;
+  /** The shape of the player's room; undefined where it is unknown, and where the player need not stand. */
+  readonly geometry: RoomGeometry | undefined;
   /** The client cannot be corrected: where it runs too fast, it is moved as far as it could have run. */
   readonly follows: boolean;
 }
@@ -106,14 +115,19 @@ export function judgePosition(state: PositionState, move: Move, context: Positio
 
   // From a place that may be anywhere; y is as free where the message does not carry it.
   const first: PositionBaseline = { x, y, at: nowMs, saved: 0 };
+  const isAllowed = state.allowedAtMs !== undefined;
+  // Where the server itself has put it, or left it, it may stand.
+  const isThere = x === state.travel?.x && y === state.travel.y;
+  const misplaced = isAllowed || isThere ? undefined : judgeStanding({ x, y }, context);
+  const isRefused = misplaced !== undefined && misplaced.kind !== "flag";
   if (state.travel === undefined) {
-    const next = nextPosition(state, first, startTravel(x, y, nowMs, lateMs), nowMs, rules);
+    const next = nextPosition(state, first, startTravel(x, y, nowMs, lateMs, rules), nowMs, rules);
     return { accepted: true, finding: undefined, next };
   }
   const way = judgeTravel(state.travel, { x, y }, lateMs, constants, rules);
   // The allowance is used: everything is measured anew from here.
-  if (!way.accepted && state.allowedAtMs !== undefined) {
-    const travel = startTravel(x, y, nowMs, lateMs);
+  if (!way.accepted && isAllowed) {
+    const travel = startTravel(x, y, nowMs, lateMs, rules);
     const next = { baseline: first, travel, sinceMs: nowMs, allowedAtMs: undefined };
     return { accepted: true, finding: undefined, next };
   }
@@ -121,18 +135,21 @@ export function judgePosition(state: PositionState, move: Move, context: Positio
   const leap = { measured: result.measured, allowed: result.allowed, unit: "px" };
   if (way.accepted) {
     // A stall delivers at once what was sent in seconds. The time that it takes has passed, in order.
-    const finding = result.ok ? undefined : ({ ...evidenceOf("late-burst", leap), kind: "benign" } as const);
+    const burst = result.ok ? undefined : ({ ...evidenceOf("late-burst", leap), kind: "benign" } as const);
+    if (isRefused) return { accepted: false, finding: misplaced };
+    const finding = misplaced ?? burst;
     const baseline = result.ok ? result.baseline : { x, y: y ?? state.baseline?.y, at: nowMs, saved: 0 };
     return { accepted: true, finding, next: nextPosition(state, baseline, way.travel, nowMs, rules) };
   }
   const { excess } = way;
+  const rule = ruleOf[excess.axis];
   const found = result.ok
-    ? ({ ...evidenceOf("axis-speed", { ...excess, unit: "px" }, excess), violation: "axis-speed" } as const)
+    ? { ...evidenceOf(rule, { ...excess, unit: "px" }, excess), violation: rule }
     : ({ ...evidenceOf("teleport", leap), violation: "teleport" } as const);
   const response = context.responses?.[found.rule];
   if (logOnly || response === "relay") {
     const height = y ?? state.baseline?.y;
-    const travel = startTravel(x, height, nowMs, lateMs);
+    const travel = startTravel(x, height, nowMs, lateMs, rules);
     const next = nextPosition(state, { ...first, y: height }, travel, nowMs, rules);
     return { accepted: true, finding: { ...found, kind: "flag" }, next };
   }
@@ -151,6 +168,24 @@ export function judgePosition(state: PositionState, move: Move, context: Positio
     }
   }
   return { accepted: false, finding: { ...finding, kind: "correct" } };
+}
+
+/** What `off-ground` finds about a position: a flag where the installation believes it. */
+function judgeStanding(
+  { x, y }: Pick<Move, "x" | "y">,
+  { geometry, rules, logOnly, responses }: PositionContext,
+): Finding | undefined {
+  if (geometry === undefined || x === undefined || y === undefined) return undefined;
+  const measured = pixelsOffGround(geometry, { x, y }, rules.groundPx);
+  if (measured === 0) return undefined;
+  const response = responses?.["off-ground"];
+  return {
+    kind: logOnly || response === "relay" ? "flag" : response === "drop" ? "reject" : "correct",
+    rule: "off-ground",
+    reason: "Says that it stands where there is no ground",
+    evidence: { measured, allowed: rules.groundPx, unit: "px" },
+    violation: "off-ground",
+  };
 }
 
 /** A slowed player still falls at full speed, so the factor is at least 1. */
@@ -175,12 +210,29 @@ function nextPosition(
   };
 }
 
+/** The rules of a way that is too long: by its speed, without a key, or with more time than the keys were held for. */
+const ruleOf = {
+  horizontal: "axis-speed",
+  rise: "axis-speed",
+  fall: "axis-speed",
+  coasting: "no-key",
+  saved: "saved-up",
+} as const satisfies Readonly<Record<TravelExcess["axis"], SlimeRule>>;
+
+const waysOf: Readonly<Record<TravelExcess["axis"], string>> = {
+  horizontal: "horizontal",
+  rise: "rise",
+  fall: "fall",
+  coasting: "without its key",
+  saved: "by saved time",
+};
+
 function evidenceOf(
   rule: SlimeRule,
   { measured, allowed, unit }: NonNullable<Finding["evidence"]>,
   excess?: TravelExcess,
 ): Pick<Finding, "rule" | "reason"> & { readonly evidence: NonNullable<Finding["evidence"]> } {
-  const axis = excess === undefined ? "" : ` (${excess.axis})`;
+  const axis = excess === undefined ? "" : ` (${waysOf[excess.axis]})`;
   const reason = `Moved ${measured.toFixed(1)} px${axis} where ${allowed.toFixed(1)} px were possible`;
   return { rule, reason, evidence: { measured, allowed, unit } };
 }

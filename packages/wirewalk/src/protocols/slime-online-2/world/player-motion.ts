@@ -58,6 +58,11 @@ export class PlayerMotion {
     return this.#options.rules;
   }
 
+  /** The shape of a room; undefined where it is unknown. */
+  geometryOf(room: number): RoomGeometry | undefined {
+    return this.#options.geometry(room);
+  }
+
   /** The rate of a player that joins now, or goes on. */
   rateOf(start: number | SavedRate): MovementRateLimiter {
     const { maxMovesPerSecond } = this.rules;
@@ -86,6 +91,7 @@ export class PlayerMotion {
       assumedLanded: false,
       lifted: { left: false, right: false },
       position: left?.position ?? (placed ? placedAt(at, nowMs) : anyPosition(nowMs)),
+      hasStood: false,
       physics: this.#physics,
       limits: this.#physics,
       limitsUntilMs: nowMs,

@@ -57,6 +57,8 @@ export interface Player {
   /** Keys that were held when the server released them: the client's own releases are still to come. */
   readonly lifted: { left: boolean; right: boolean };
   position: PositionState;
+  /** Whether it has sent a position since it joined: it may do so in the middle of a jump, whatever the code says. */
+  hasStood: boolean;
   physics: Physics;
   /** The limits of the position rules: the player's own, or larger ones while messages sent under them may still arrive. */
   limits: Physics;

@@ -12,6 +12,9 @@ export const slimeRules = [
   "warp-rate",
   "login-twice",
   "axis-speed",
+  "no-key",
+  "saved-up",
+  "off-ground",
   "walked-off",
   "landing-missing",
   "up-in-air",
@@ -24,6 +27,9 @@ export const slimeRules = [
 export const slimeResponses: PossibleResponses = {
   teleport: ["relay", "correct", "drop"],
   "axis-speed": ["relay", "correct", "drop"],
+  "no-key": ["relay", "correct", "drop"],
+  "saved-up": ["relay", "correct", "drop"],
+  "off-ground": ["relay", "correct", "drop"],
 };
 
 export type SlimeRule = (typeof slimeRules)[number];

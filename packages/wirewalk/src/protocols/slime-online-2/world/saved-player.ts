@@ -32,7 +32,8 @@ type PlainMember =
   | "lastPingMs"
   | "pingOpen"
   | "returnedFrom"
-  | "anewMs";
+  | "anewMs"
+  | "hasStood";
 
 export interface SavedPlayer extends Readonly<Pick<Player, PlainMember>> {
   readonly known: Readonly<MovementState>;
@@ -69,6 +70,7 @@ const playerKinds: Kinds<SavedPlayer> = {
   pingOpen: "boolean",
   returnedFrom: "number?",
   anewMs: "number?",
+  hasStood: "boolean",
   start: "object?",
   known: "object",
   ghost: "object",
@@ -127,6 +129,10 @@ const travelKinds: Kinds<Travel> = {
   high: "number",
   jumps: "number",
   across: "number",
+  leftHeld: "boolean",
+  rightHeld: "boolean",
+  coast: "number",
+  saved: "number",
   atMs: "number",
 };
 
@@ -172,6 +178,7 @@ type SameMembers = Pick<
   | "pingOpen"
   | "returnedFrom"
   | "anewMs"
+  | "hasStood"
 >;
 
 function sameMembers({
@@ -194,6 +201,7 @@ function sameMembers({
   pingOpen,
   returnedFrom,
   anewMs,
+  hasStood,
 }: SameMembers): SameMembers {
   return {
     id,
@@ -215,6 +223,7 @@ function sameMembers({
     pingOpen,
     returnedFrom,
     anewMs,
+    hasStood,
   };
 }
 

@@ -103,6 +103,11 @@ describe("v0106", () => {
     stage.received(3);
     stage.send(1, { message: "newPlayer", value: { playerId: 3, x: 60_000, y: 160 } });
     expect(stage.received(3)).toMatchObject([{ value: { playerId: 1, x: 448, y: 160 } }]);
+    // Nor after a rest, in which it could have got there at the greatest speed.
+    stage.to(stage.now + 120_000).join(4);
+    stage.received(4);
+    stage.send(1, { message: "newPlayer", value: { playerId: 4, x: 40_000, y: 160 } });
+    expect(stage.received(4)).toMatchObject([{ value: { playerId: 1, x: 448, y: 160 } }]);
   });
 
   it("NEW_PLAYER: players who left are not introduced, and not introduced to", () => {

@@ -30,13 +30,20 @@ export interface Travel {
   /** Jumps since the last accepted y, and pixels to the side. */
   readonly jumps: number;
   readonly across: number;
+  /** Whether the key of a direction alone was held since the last accepted x, in the order of the messages. */
+  readonly leftHeld: boolean;
+  readonly rightHeld: boolean;
+  /** Pixels that it may still move without such a key. */
+  readonly coast: number;
+  /** Seconds that it has claimed and did not hold a key for. */
+  readonly saved: number;
   /** Up to when the times above are counted, milliseconds. */
   readonly atMs: number;
 }
 
 /** An axis along which a player moved faster than the game can. */
 export interface TravelExcess {
-  readonly axis: "horizontal" | "rise" | "fall";
+  readonly axis: "horizontal" | "rise" | "fall" | "coasting" | "saved";
   /** Pixels moved since the last accepted position. */
   readonly measured: number;
   /** Pixels that were possible. */
@@ -51,7 +58,13 @@ export type TravelJudgement =
   | { readonly accepted: false; readonly excess: TravelExcess };
 
 /** The way of a player from its first position on. The first message may be late by `lateMs`, and what follows it is not. */
-export function startTravel(x: number, y: number | undefined, nowMs: number, lateMs: number): Travel {
+export function startTravel(
+  x: number,
+  y: number | undefined,
+  nowMs: number,
+  lateMs: number,
+  limits: SlimeRuleLimits = slimeRuleDefaults,
+): Travel {
   const held = -lateMs / 1000;
   return {
     x,
@@ -65,6 +78,10 @@ export function startTravel(x: number, y: number | undefined, nowMs: number, lat
     high: 0,
     jumps: 0,
     across: 0,
+    leftHeld: false,
+    rightHeld: false,
+    coast: limits.coastPx,
+    saved: 0,
     atMs: nowMs,
   };
 }
@@ -80,6 +97,7 @@ export function passTime(
   known: Pick<MovementState, "ileft" | "iright">,
   nowMs: number,
   jumped: boolean,
+  limits: SlimeRuleLimits = slimeRuleDefaults,
 ): Travel {
   const seconds = Math.max(0, nowMs - travel.atMs) / 1000;
   const { ileft, iright } = known;
@@ -90,6 +108,10 @@ export function passTime(
     rested: travel.rested + (ileft === iright ? seconds : 0),
     high: travel.high + seconds,
     jumps: travel.jumps + (jumped ? 1 : 0),
+    leftHeld: travel.leftHeld || (ileft && !iright),
+    rightHeld: travel.rightHeld || (iright && !ileft),
+    coast: Math.min(limits.coastPx, travel.coast + (jumped ? limits.jumpPx : 0)),
+    saved: Math.max(0, travel.saved - seconds * limits.savedShare),
     atMs: nowMs,
   };
 }
@@ -149,12 +171,24 @@ export function judgeTravel(
     const { allowed } = horizontal;
     return excess({ axis: "horizontal", measured: width, allowed: allowed * run, seconds: width / run });
   }
-  const across = travel.across + width;
-  const moved = { ...travel, x: position.x, xHeld: horizontal.held, left: 0, right: 0, rested: 0, insisted: 0, across };
   const { y } = position;
+  const dy = travel.y === undefined || y === undefined ? 0 : y - travel.y;
+  const coast = coastAfter(travel, dx, dy, constants, limits);
+  if (coast < 0) {
+    const allowed = Math.max(0, width + coast);
+    return excess({ axis: "coasting", measured: width, allowed, seconds: width / run });
+  }
+  const unheld = Math.max(0, width / run - way - travel.insisted - limits.jitterSeconds);
+  const saved = travel.saved + unheld;
+  if (unheld > 0 && saved > limits.savedSeconds) {
+    const allowed = Math.max(0, width - (saved - limits.savedSeconds) * run);
+    return excess({ axis: "saved", measured: width, allowed, seconds: width / run });
+  }
+  const across = travel.across + width;
+  const counted = { left: 0, right: 0, rested: 0, insisted: 0, leftHeld: false, rightHeld: false };
+  const moved = { ...travel, ...counted, x: position.x, xHeld: horizontal.held, across, coast, saved };
   if (y === undefined) return { accepted: true, travel: moved };
 
-  const dy = travel.y === undefined ? 0 : y - travel.y;
   const claimed = dy < 0 ? riseSeconds(-dy, across, travel.jumps, constants, limits) : fallSeconds(dy, constants);
   const passed = Math.min(travel.high, Math.max(limits.fallMaxSeconds, credit));
   const vertical = judgeAdvantage(limits.advantage, travel.yHeld, { claimed, passed, credit });
@@ -169,6 +203,24 @@ export function judgeTravel(
 
 function excess(found: TravelExcess): TravelJudgement {
   return { accepted: false, excess: found };
+}
+
+/**
+ * What is left of the pixels that a player may move without a key: it slides, flies and falls on. It moves as far as its greatest
+ * speed took it, and on ice with the square of that speed.
+ */
+function coastAfter(
+  { coast, leftHeld, rightHeld, insisted }: Travel,
+  dx: number,
+  dy: number,
+  { hspMax }: PhysicsConstants,
+  { coastPx, maxSpeed, restMaxSeconds }: SlimeRuleLimits,
+): number {
+  if (dx === 0) return coast;
+  // The press of a client that was refused for so long may be among what was refused.
+  if ((dx < 0 ? leftHeld : rightHeld) || insisted >= restMaxSeconds) return coastPx;
+  const factor = Math.max(1, hspMax / maxSpeed);
+  return coast - Math.max(0, Math.abs(dx) - Math.max(0, dy) * factor) / factor ** 2;
 }
 
 function fallSeconds(dy: number, { terminalVelocity, framesPerSecond }: PhysicsConstants): number {

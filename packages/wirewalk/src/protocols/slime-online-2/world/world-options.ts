@@ -14,7 +14,7 @@ export interface SlimeWorldOptions extends WorldOptions {
   readonly strict?: boolean;
   /** How a landing without a message is found: the document's 100 ms guess (default), or by the time that a jump takes. */
   readonly landing?: "assumed" | "ballistic";
-  /** The shape of a room; undefined where it is unknown. Only ghosts and swimming use it. */
+  /** The shape of a room; undefined where it is unknown. Ghosts, swimming and the rule `off-ground` use it. */
   readonly geometry?: (room: number) => RoomGeometry | undefined;
   /** f32 values. */
   readonly constants?: PhysicsConstants;
@@ -25,7 +25,7 @@ export interface SlimeWorldOptions extends WorldOptions {
 }
 
 /** Counts the changes of the shape of `SavedState`. */
-const SCHEMA = 4;
+const SCHEMA = 5;
 
 /** What names a world's options in saved data. */
 export function outlineOf(options: SlimeWorldOptions, { name }: DialectRules, limits: SlimeRuleLimits): SavedOutline {

@@ -54,7 +54,6 @@ import {
   payForWarp,
   positionBy,
   rateFinding,
-  teleportFactor,
   unwrapX,
   warpRateFinding,
 } from "./judging.ts";
@@ -77,7 +76,7 @@ import {
 } from "./saved-state.ts";
 import { SessionVoice } from "./session-voice.ts";
 import { insist } from "./travel.ts";
-import { type Move, validateMovement } from "./validation.ts";
+import type { Move } from "./validation.ts";
 import type { Voice, VoiceContext } from "./voice.ts";
 import { outlineOf, type SlimeWorldOptions } from "./world-options.ts";
 
@@ -309,8 +308,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
         ? undefined
         : this.#arrivals.resume(player, move, nowMs, (state) => this.#allows(player, state, move, nowMs));
     const from = resumed === undefined ? player : { ...player, position: resumed.position };
-    const counted = positionBy(from, nowMs, direction === "upPress");
-    const position = judgePosition(counted, move, positionContext(player, nowMs, this.#policy));
+    const counted = positionBy(from, nowMs, this.#rules, direction === "upPress");
+    const position = judgePosition(counted, move, this.#contextOf(player, nowMs));
     if (!position.accepted) {
       this.#refusePosition(player, position.finding, payload, nowMs);
       return;
@@ -343,12 +342,9 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
 
   /** Whether a first position is where the player may have got from a place that its account left. */
   #allows(player: Player, position: PositionState, move: Move, nowMs: number): boolean {
-    const counted = positionBy({ ...player, position }, nowMs, move.direction === "upPress");
-    return judgePosition(
-      counted,
-      move,
-      positionContext(player, nowMs, { logOnly: false, follows: false, rules: this.#rules }),
-    ).accepted;
+    const counted = positionBy({ ...player, position }, nowMs, this.#rules, move.direction === "upPress");
+    const policy = { logOnly: false, responses: undefined, follows: false };
+    return judgePosition(counted, move, { ...this.#contextOf(player, nowMs), ...policy }).accepted;
   }
 
   #receiveStop(player: Player, claimed: Place, payload: Uint8Array, nowMs: number): void {
@@ -393,15 +389,22 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   #receiveAnswer(player: Player, answer: Place & { readonly playerId: PlayerId }, nowMs: number): void {
     const { playerId: newcomer, x, y } = answer;
     const move = { direction: "landing", x: this.#unwrapX(player, x), y } as const;
-    const claim = validateMovement(move, player.position.baseline, nowMs, teleportFactor(player.limits), this.#rules);
-    this.#voice.introduced(player, newcomer, claim.ok ? { x, y } : this.#motion.placeOf(player, nowMs));
+    // Somebody in the air answers too.
+    const context = { ...this.#contextOf(player, nowMs), logOnly: false, responses: undefined, geometry: undefined };
+    const claim = judgePosition(positionBy(player, nowMs, this.#rules), move, { ...context, follows: false });
+    this.#voice.introduced(player, newcomer, claim.accepted ? { x, y } : this.#motion.placeOf(player, nowMs));
+  }
+
+  #contextOf(player: Player, nowMs: number): PositionContext {
+    const geometry = player.hasStood ? this.#motion.geometryOf(player.room) : undefined;
+    return positionContext(player, nowMs, { ...this.#policy, geometry });
   }
 
   /** Judges a position without a key, as that of a landing, and reports what was found. */
   #judgeClaim(player: Player, at: Place, payload: Uint8Array, nowMs: number): PositionJudgement {
     const move = { direction: "landing", ...at } as const;
-    const policy = { ...this.#policy, follows: false };
-    const judgement = judgePosition(positionBy(player, nowMs), move, positionContext(player, nowMs, policy));
+    const context = { ...this.#contextOf(player, nowMs), follows: false };
+    const judgement = judgePosition(positionBy(player, nowMs, this.#rules), move, context);
     if (!judgement.accepted) this.#refusePosition(player, judgement.finding, payload, nowMs);
     else if (judgement.finding !== undefined) this.#enforcement.report(player, judgement.finding, payload, nowMs);
     return judgement;
@@ -425,7 +428,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     }
     this.#reportExcess(player, finding, payload, nowMs);
     if (player.banned) return;
-    const { travel, ...position } = positionBy(player, nowMs);
+    const { travel, ...position } = positionBy(player, nowMs, this.#rules);
     if (travel !== undefined) player.position = { ...position, travel: insist(travel, this.#rules) };
     this.#motion.correct(player, nowMs);
     this.#voice.correct(player);
@@ -453,8 +456,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   }
 
   #newArrivals(saved?: SavedPlaces): Arrivals {
-    const { startPx } = this.#rules;
-    return new Arrivals({ demo: this.#options.demo ?? false, hasLogin: this.#voice.hasLogin, startPx }, saved);
+    const { demo = false } = this.#options;
+    return new Arrivals({ demo, hasLogin: this.#voice.hasLogin, rules: this.#rules }, saved);
   }
 
   #arrivalOf(id: PlayerId, joining: Joining, nowMs: number): Arrival {

@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import { demoRoom } from "../movement/demo-rooms.ts";
+import { Stage } from "../testing/stage.ts";
+import { pixelsOffGround } from "./standing.ts";
+
+/** Player 1 stands on the ground of the meadow at (220, 420), and player 2 receives. */
+function meadow(options: ConstructorParameters<typeof Stage>[0] = {}): Stage {
+  const stage = new Stage({ demo: true, ...options }).join(1).join(2);
+  stage.to(1000).move(1, "landing", 220, 420);
+  stage.received(2);
+  return stage;
+}
+
+describe("a player stands on the ground where the shape of a room is known (standard 8.12)", () => {
+  const geometry = demoRoom(1)?.geometry as NonNullable<ReturnType<typeof demoRoom>>["geometry"];
+
+  it.each([
+    ["on the ground", 220, 420, 0],
+    ["on a platform, at its edge, rounded", 301, 385, 0],
+    ["3 px over it", 220, 382, 0],
+    ["in the air", 220, 376, 9],
+    ["over the ground, far up", 100, 100, 320],
+    ["in the ground", 220, 440, 40],
+    ["at the bottom of the ground", 220, 480, 5],
+    ["beside the room", 5000, 420, 4040],
+    ["beside the room and on its floor", 5000, 480, 4040],
+  ])("%s (%i, %i) is %i px off", (_, x, y, px) => {
+    expect(pixelsOffGround(geometry, { x, y }, 4)).toBe(px);
+  });
+
+  it("who jumps from the air, stands there or rises beside a run is corrected, and nobody sees it", () => {
+    const stage = meadow();
+    stage.to(1100).move(1, "upPress", 220);
+    expect(stage.to(1430).move(1, "landing", 220, 376)).toEqual(["correct off-ground"]);
+    stage.move(1, "upRelease");
+    stage.move(1, "rightPress", 220, 420);
+    for (const step of [1, 2, 3]) {
+      expect(stage.to(1430 + step * 100).move(1, "landing", 220 + step * 14, 420 - step * 14)).toEqual([
+        "correct off-ground",
+      ]);
+    }
+    expect(stage.received(2).filter((sent) => String(sent).startsWith("1 landing"))).toEqual([]);
+    expect(stage.verdicts[0]).toMatchObject({ measured: 9, allowed: 4, unit: "px" });
+  });
+
+  it("nobody leaves the room, and who does so again and again is banned", () => {
+    const stage = meadow();
+    for (let minute = 1; minute <= 21; minute++) {
+      stage.to(minute * 60_000);
+      expect(stage.move(1, "landing", 220, 440)[0]).toBe("correct off-ground");
+    }
+    expect(stage.of("ban")).toHaveLength(1);
+  });
+
+  it("a client that connects again in the middle of a jump lands there first", () => {
+    const stage = new Stage({ demo: true }).join(1);
+    expect(stage.move(1, "landing", 220, 390)).toEqual([]);
+    expect(stage.to(1000).move(1, "landing", 220, 390)).toEqual([]);
+    expect(stage.to(2000).move(1, "landing", 220, 394)).toEqual(["correct off-ground"]);
+  });
+
+  it("game code may put a player into the air, an installation may believe it, and a room may have no known shape", () => {
+    const stage = meadow();
+    stage.world.allowAnywhere(1, stage.now);
+    expect(stage.to(2000).move(1, "landing", 220, 300)).toEqual([]);
+    const believing = meadow({ responses: { "off-ground": "relay" } });
+    expect(believing.move(1, "landing", 220, 400)).toEqual(["flag off-ground"]);
+    expect(believing.received(2)).toEqual(["1 landing 220 400"]);
+    const dropping = meadow({ responses: { "off-ground": "drop" } });
+    expect(dropping.move(1, "landing", 220, 400)).toEqual(["reject off-ground"]);
+    const log = meadow({ enforcement: "log" });
+    expect(log.move(1, "landing", 220, 400)).toEqual(["flag off-ground"]);
+    expect(meadow({ demo: false }).move(1, "landing", 220, 410)).toEqual([]);
+  });
+});
+
+describe("without a key (standard 8.6.1)", () => {
+  const open = (): Stage => meadow({ demo: false });
+
+  it("a player slides 600 px and no further, until it presses the key of its direction", () => {
+    const stage = open();
+    let found: string[] = [];
+    let x = 220;
+    while (found.length === 0 && x < 2000) {
+      x += 15;
+      found = stage.to(stage.now + 100).move(1, "landing", x, 420);
+    }
+    expect([found, x]).toEqual([["correct no-key"], 220 + 600 + 15]);
+    x -= 15;
+    stage.move(1, "leftPress", x, 420);
+    expect(stage.to(stage.now + 200).move(1, "leftRelease", x + 15, 420)).toEqual(["correct no-key"]);
+    expect(stage.to(stage.now + 200).move(1, "leftRelease", x - 30, 420)).toEqual([]);
+    expect(stage.to(stage.now + 200).move(1, "landing", x - 15, 420)).toEqual([]);
+  });
+
+  it("each jump takes it 110 px further, and a fall as far as it falls", () => {
+    const stage = open();
+    let x = 220;
+    for (let jump = 0; jump < 12; jump++) {
+      expect(stage.to(stage.now + 100).move(1, "upPress", x)).toEqual([]);
+      x += 100;
+      expect(stage.to(stage.now + 700).move(1, "landing", x, 420)).toEqual([]);
+      expect(stage.move(1, "upRelease")).toEqual([]);
+    }
+    expect(stage.to(stage.now + 6000).move(1, "landing", x + 800, 820)).toEqual([]);
+  });
+
+  it("it is the order of messages that counts: a stall delays a run and changes nothing", () => {
+    const stage = open();
+    stage.to(7000);
+    expect(stage.move(1, "rightPress", 220, 420)).toEqual([]);
+    expect(stage.move(1, "rightRelease", 220 + 700, 420)).toEqual([]);
+  });
+});
+
+describe("saved time (standard 8.6.2)", () => {
+  /** Rests, and claims to have run for 5 s. Gives the first run that is refused. */
+  function refusedRun(restMs: number, runs: number): number | undefined {
+    const stage = meadow({ demo: false });
+    let x = 220;
+    for (let run = 1; run <= runs; run++) {
+      stage.to(stage.now + restMs);
+      const [press, release, to] =
+        run % 2 === 1 ? (["right", "right", x + 750] as const) : (["left", "left", x - 750] as const);
+      expect(stage.move(1, `${press}Press`, x, 420)).toEqual([]);
+      const found = stage.move(1, `${release}Release`, to, 420);
+      if (found.length > 0) {
+        expect(found).toEqual(["correct saved-up"]);
+        return run;
+      }
+      x = to;
+    }
+    return undefined;
+  }
+
+  it("is believed as often as lines stall: 5 s of every 20, and not of every 6.2", () => {
+    expect(refusedRun(20_000, 60)).toBeUndefined();
+    expect(refusedRun(6200, 60)).toBe(7);
+  });
+});
