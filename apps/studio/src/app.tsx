@@ -13,7 +13,8 @@ import { payloadTracer } from "./protocol-tools.ts";
 import { Header } from "./shell/header.tsx";
 import { Hello } from "./shell/hello.tsx";
 import { type Layout, tabs } from "./shell/layout.ts";
-import { type Sheet, Sheets } from "./shell/sheets.tsx";
+import { LazySheets } from "./shell/lazy-sheets.tsx";
+import type { Sheet } from "./shell/sheets.tsx";
 import { listenToShortcuts } from "./shell/shortcuts.ts";
 import { Splitter } from "./shell/splitter.tsx";
 import { StatusBar } from "./shell/status-bar.tsx";
@@ -136,7 +137,7 @@ export function App({ studio, games, inspector, layout, now, retry }: AppProps) 
           ))
         : null}
       {isInspecting ? null : <StatusBar world={studio.world.value} rates={studio.rates} />}
-      <Sheets sheet={sheet} view={view} />
+      <LazySheets sheet={sheet} view={view} />
     </div>
   );
 }

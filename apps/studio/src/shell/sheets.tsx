@@ -1,4 +1,5 @@
-/** Dialogs of the page: what it is, and its keys. */
+/** Dialogs of the page: what it is, and its keys. A chunk of its own, since few visits open one. */
+import "./sheets.css";
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
