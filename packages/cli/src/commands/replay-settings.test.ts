@@ -60,7 +60,7 @@ describe("replay --set", () => {
       /^wirewalk: --set and --rules list verdicts: --serve, --verify and --speed do not go with them/,
     ],
     [["--set", "slime-online-2.maxSped=3"], 2, /did you mean slime-online-2\.maxSpeed\?\n$/],
-    [["--rules", "/nothing/there"], 2, /^wirewalk: --rules \/nothing\/there: ENOENT/],
+    [["--rules", "/nothing/there"], 2, /^wirewalk: --rules \/nothing\/there: no such file or folder \(ENOENT\)/],
   ])("%j is refused", async (flags, expected, sentence) => {
     const { code, stderr } = await run("replay", file, ...flags);
     expect(code).toBe(expected);
