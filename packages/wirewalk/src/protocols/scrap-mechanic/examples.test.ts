@@ -14,6 +14,7 @@ const internal = [
   "movement/tumbling.ts",
   "world/character.ts",
   "world/character-ticks.ts",
+  "world/glossary.ts",
   "world/limits.ts",
   "world/observations.ts",
   "world/rules.ts",
