@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { McapStreamReader, type McapTypes } from "@mcap/core";
 import { openRecording, type Recording, replayRecording } from "@wirewalk/recording";
-import { nodeDecompress, RecordingFolder } from "@wirewalk/recording/node";
+import { nodeDecompress, RecordingFolder, type RecordingSink } from "@wirewalk/recording/node";
 import { createRandom, type Random } from "wirewalk/motion";
 import type { Protocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
@@ -200,7 +200,10 @@ async function run(protocol: Protocol): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), "wirewalk-hours-"));
   const cpu = (): number => Math.round(process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6);
   try {
-    const sink = new RecordingFolder({ folder }).sink(name);
+    const inFolder = new RecordingFolder({ folder }).sink(name);
+    // The clock of the play's wall stands still: each file has a second of its own in its name.
+    let opened = 0;
+    const sink: RecordingSink = { open: (epochMs) => inFolder.open(epochMs + 1000 * opened++) };
     const options = { rotateBytes: FILE_BYTES };
     const play = { protocol, bots, durationMs: minutes * 60_000, seed, to: sink, options };
     const startS = cpu();
