@@ -9,8 +9,16 @@ export function shortName(name: string): string {
   return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
 }
 
+/** Of a name over a head: strong for the own player and the selected one. */
+export function nameFont(isStrong: boolean): string {
+  return `${isStrong ? "600 " : ""}11px system-ui, sans-serif`;
+}
+
+/** Height of a name, in CSS pixels. */
+export const NAME_PX = 13;
+
 /** Of words in a frame. */
-export const TAG_FONT = "600 11px system-ui, sans-serif";
+export const TAG_FONT = nameFont(true);
 
 /** Words in a frame, centred on a place. */
 export function drawTag(
@@ -41,7 +49,8 @@ export function drawTag(
   context.fillText(text, middle, centre + 0.5);
 }
 
-interface Box {
+/** In CSS pixels of a drawing. */
+export interface Box {
   readonly left: number;
   readonly right: number;
   readonly top: number;
@@ -91,7 +100,7 @@ export class LabelSpace {
   }
 }
 
-function isOver(a: Box, b: Box): boolean {
+export function isOver(a: Box, b: Box): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 

@@ -1,13 +1,10 @@
 /** Drawing of players, monsters and pets, as truth and as ghost, with their names. The position is at the feet. */
 import { stances } from "wirewalk/maplestory";
 import type { FittedCanvas } from "../../../canvas.ts";
-import { haloText, LabelSpace, shortName } from "../../labels.ts";
+import { haloText, LabelSpace, NAME_PX, nameFont, shortName } from "../../labels.ts";
 import type { ActorKind, Standing } from "../play/actor.ts";
 import { type Camera, toScreen } from "./camera.ts";
 import type { MaplePalette } from "./marks.ts";
-
-/** Height of a name over a head, in CSS pixels. */
-const NAME_PX = 13;
 
 export interface Figure extends Standing {
   readonly kind: ActorKind;
@@ -146,7 +143,7 @@ export function drawNames(
   for (const figure of [...figures.filter(isStrong), ...figures.filter((each) => !isStrong(each))]) {
     if (figure.label === undefined) continue;
     const text = shortName(figure.label);
-    context.font = `${isStrong(figure) ? "600 " : ""}11px system-ui, sans-serif`;
+    context.font = nameFont(isStrong(figure));
     const place = toScreen(camera, figure);
     const top = place.y - heightOf(figure) * camera.scale - 2;
     const at = space.place(place.x, top, context.measureText(text).width + 2, NAME_PX);

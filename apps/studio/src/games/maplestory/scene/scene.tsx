@@ -7,9 +7,9 @@ import { createRandom, type PlayerId, type Track } from "wirewalk/motion";
 import { type FittedCanvas, fitCanvas } from "../../../canvas.ts";
 import { playerNames } from "../../../player-names.ts";
 import type { FeedObservation } from "../../../studio.ts";
-import { kindWords } from "../../../ui/kind-words.ts";
 import type { PlaySession, PlayState, Scene, Stage } from "../../game-view.ts";
 import { watchPalette } from "../../palette.ts";
+import { verdictColour, verdictText } from "../../shown-verdicts.ts";
 import { Bar, type BarState, showPx } from "../panel/bar.tsx";
 import { Card, type CardState } from "../panel/card.tsx";
 import { type LaneRow, Lanes } from "../panel/lanes.tsx";
@@ -365,15 +365,15 @@ class MapleScene implements Scene {
     if (serverNowMs === undefined) return;
     const serverMs = serverNowMs - (nowMs - this.#shownMs);
     const done = new Set<PlayerId>();
-    for (const { player, rule, kind, atMs } of watched.verdicts()) {
+    for (const verdict of watched.verdicts()) {
+      const { player, atMs } = verdict;
       // Newest first: the rest is older.
       if (serverMs - atMs > VERDICT_MS) return;
       const track = watched.tracks.latest.get(player);
       if (atMs > serverMs || done.has(player) || track === undefined) continue;
       done.add(player);
       const figure = this.#figures.findLast(({ key }) => key === this.#keyOf(track));
-      const colour = kind === "accept" ? colours["text-dim"] : colours[kind];
-      const words = { text: `${rule} · ${kindWords[kind]}`, colour };
+      const words = { text: verdictText(verdict), colour: verdictColour(verdict, colours) };
       const age = (serverMs - atMs) / VERDICT_MS;
       if (figure !== undefined) drawVerdict(fitted, this.#camera, figure, words, age, colours);
     }

@@ -1,7 +1,7 @@
 /** How a character looks from above. Sizes are the screen's, so that they are read at any zoom. */
 import { LEVEL_PITCH, MAX_PITCH, type MovementKeys } from "wirewalk/scrap-mechanic";
 import type { FittedCanvas } from "../../../canvas.ts";
-import { drawTag, haloText, type LabelSpace, shortName } from "../../labels.ts";
+import { drawTag, haloText, type LabelSpace, NAME_PX, nameFont, shortName } from "../../labels.ts";
 import type { PaletteWith } from "../../palette.ts";
 import { beyondEdge, type Camera, type Point, toScreen } from "../play/camera.ts";
 import { directionArrow, type Figure, forward, type InputBufferState, walkingWay } from "../play/figure.ts";
@@ -269,9 +269,6 @@ export interface FigureLabel {
   readonly strong: boolean;
 }
 
-/** Height of a name over a head, in CSS pixels. */
-const NAME_PX = 13;
-
 /** The name and the held keys over a head. */
 export function drawLabel(
   fitted: FittedCanvas,
@@ -286,10 +283,9 @@ export function drawLabel(
   const name = shortName(label.name ?? "");
   if (name === "" && caps.length === 0) return;
   const body = bodyPlace(fitted, camera, figure);
-  const font = `${label.strong ? "600 " : ""}11px system-ui, sans-serif`;
   const nameHeight = name === "" ? 0 : NAME_PX;
   context.save();
-  context.font = font;
+  context.font = nameFont(label.strong);
   const wide = Math.max(context.measureText(name).width + 2, (CAP + CAP_GAP) * caps.length);
   const tall = nameHeight + (caps.length === 0 ? 0 : CAP + CAP_GAP);
   const at = space.place(body.x, body.y - bodyPx(camera) - 6, wide, tall);

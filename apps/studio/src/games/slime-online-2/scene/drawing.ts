@@ -2,7 +2,7 @@
 import type { DemoRoom, Rectangle } from "wirewalk/slime-online-2/movement";
 import type { FittedCanvas } from "../../../canvas.ts";
 import type { TrailPoint } from "../../../track-buffer.ts";
-import { drawTag, type LabelSpace, shortName, TAG_FONT } from "../../labels.ts";
+import { drawTag, haloText, type LabelSpace, NAME_PX, nameFont, shortName, TAG_FONT } from "../../labels.ts";
 import type { Palette } from "../../palette.ts";
 import type { Correction } from "../play/own-player.ts";
 
@@ -337,7 +337,7 @@ export function drawLabel(
   if (name === "" && !isHeld) return;
   const text = shortName(name);
   context.save();
-  context.font = `${label.own ? "600 " : ""}11px system-ui, sans-serif`;
+  context.font = nameFont(label.own);
   const nameHeight = text === "" ? 0 : NAME_PX;
   const wide = Math.max(context.measureText(text).width + 2, isHeld ? KEYS_WIDE : 0);
   const at = space.place(
@@ -348,12 +348,8 @@ export function drawLabel(
   );
   context.textAlign = "center";
   context.textBaseline = "alphabetic";
-  context.lineJoin = "round";
-  context.lineWidth = 3;
-  context.strokeStyle = palette.scene;
-  context.strokeText(text, at.x, at.y - 2);
   context.fillStyle = label.own ? palette.text : palette["text-dim"];
-  context.fillText(text, at.x, at.y - 2);
+  haloText(context, text, at.x, at.y - 2, palette);
   if (isHeld) drawKeys(context, at.x, at.y - nameHeight - 2, keys, palette);
   context.restore();
 }
@@ -384,8 +380,7 @@ export function drawBeyond(
   drawTag(context, at.x, at.y - tall / 2, text, words.colour, palette);
 }
 
-/** Heights of a name and of the key caps over it, in CSS pixels. */
-const NAME_PX = 13;
+/** Size of the key caps over a name, in CSS pixels. */
 const KEYS_TALL = 20;
 const KEYS_WIDE = 28;
 

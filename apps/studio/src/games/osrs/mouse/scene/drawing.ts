@@ -1,7 +1,7 @@
 /** Draws the window and the mice in it. Coordinates are pixels of the game's window. */
 import { GAME_WIDTH } from "wirewalk/osrs/mouse";
 import type { FittedCanvas } from "../../../../canvas.ts";
-import { haloText, shortName } from "../../../labels.ts";
+import { haloText, nameFont, shortName } from "../../../labels.ts";
 import type { PaletteWith } from "../../../palette.ts";
 import type { Reading } from "../play/sessions.ts";
 import type { DrawnPath, PacketEnd, PathRest, Pointer } from "./path.ts";
@@ -262,7 +262,7 @@ function drawName(
   const scale = width / GAME_WIDTH;
   const text = shortName(label);
   context.save();
-  context.font = `${own || selected ? "600 " : ""}11px system-ui, sans-serif`;
+  context.font = nameFont(own || selected);
   const textWidth = context.measureText(text).width;
   const gap = own || selected ? 15 : 10;
   const rightOf = x * scale + gap;

@@ -1,6 +1,6 @@
 /** Draws the two maps. Positions are tiles: a player on tile 3200 is drawn at 3200.5. */
 import type { FittedCanvas } from "../../../../canvas.ts";
-import { haloText, shortName } from "../../../labels.ts";
+import { type Box, haloText, isOver, nameFont, shortName } from "../../../labels.ts";
 import type { PaletteWith } from "../../../palette.ts";
 import { isTeleport, STEP_MS, type Step } from "../play/steps.ts";
 import { type Camera, toScreen } from "./camera.ts";
@@ -322,28 +322,17 @@ function drawLabels(fitted: FittedCanvas, camera: Camera, dots: readonly Dot[], 
     const radius = dotRadius(camera.pxPerTile, dot.role);
     if (isOff(fitted, at, radius)) continue;
     const text = shortName(dot.label ?? "");
-    context.font = `${dot.role === "self" ? "600 " : ""}11px system-ui, sans-serif`;
+    context.font = nameFont(dot.role === "self");
     const wide = context.measureText(text).width;
     const gap = radius + 5;
     const left = at.x + gap + wide > width - 3 ? at.x - gap - wide : at.x + gap;
     const middle = Math.min(height - 8, Math.max(8, at.y));
     const box = { left: left - 3, right: left + wide + 3, top: middle - 6, bottom: middle + 6 };
-    if (taken.some((other) => overlap(box, other))) continue;
+    if (taken.some((other) => isOver(box, other))) continue;
     taken.push(box);
     haloText(context, text, left, middle, palette);
   }
   context.restore();
-}
-
-interface Box {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
-function overlap(a: Box, b: Box): boolean {
-  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
 /** The player nearest to a pixel, if one is near. Of several on one tile, the last drawn. */
