@@ -1,5 +1,6 @@
 /** Ports of this machine that are free now. */
 import { createServer } from "node:net";
+import { quietPort } from "../../packages/wirewalk/src/testing/quiet-port.ts";
 
 /** The port, or 0 for any where it is taken. */
 export function freePort(port: number): Promise<number> {
@@ -10,13 +11,10 @@ export function freePort(port: number): Promise<number> {
   });
 }
 
-/**
- * One that no client's end of a connection takes while its node is down: systems give those from 32,768 or 49,152 on. With 1,000
- * clients one of them had the port of a killed node.
- */
-export async function quietPort(): Promise<number> {
+/** One that stays free while its node is down: with 1,000 clients one of them had the port of a killed node. */
+export async function freeQuietPort(): Promise<number> {
   for (;;) {
-    const port = await freePort(15_000 + Math.floor(Math.random() * 15_000));
+    const port = await freePort(quietPort());
     if (port !== 0) return port;
   }
 }

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { findNatsServer, type RunningNats, startNatsServer } from "@wirewalk/nats";
 import type { ClusterRole } from "@wirewalk/server";
-import { quietPort } from "./free-port.ts";
+import { freeQuietPort } from "./free-port.ts";
 
 const command = fileURLToPath(new URL("../../packages/cli/bin/wirewalk.js", import.meta.url));
 /** A node that does not end by itself after SIGTERM is killed. */
@@ -98,7 +98,7 @@ export class TestCluster {
     const plan = this.#options.plans.find((each) => each.name === name);
     if (plan === undefined) throw new RangeError(`There is no node ${name}`);
     const { leaseMs, flags } = this.#options;
-    const http = this.nodes.get(name)?.http ?? (await quietPort());
+    const http = this.nodes.get(name)?.http ?? (await freeQuietPort());
     const member = ["--nats", this.#url, "--node", name, "--lease-ms", String(leaseMs)];
     const own = ["--http", String(http), ...(plan.roles.length === 0 ? [] : member)];
     const roles = plan.roles.flatMap((role) => ["--role", role]);

@@ -17,6 +17,7 @@ import {
 import { describe, expect, inject } from "vitest";
 import type { BotRun } from "wirewalk/client";
 import type { WireMessage } from "wirewalk/protocol";
+import { quietPort } from "../../../packages/wirewalk/src/testing/quiet-port.ts";
 import { missingChromium } from "./chromium.ts";
 import { type BotOf, startBot } from "./clients.ts";
 
@@ -176,13 +177,10 @@ export interface StudioOptions extends Pick<ServerOptions, "adminToken" | "banLo
   readonly framesPerSecond?: number;
 }
 
-/** No client's end of a connection takes one of these while the server is stopped: systems give those from 32,768 or 49,152 on. */
-const QUIET_PORTS = { first: 15_000, count: 15_000 } as const;
-
 async function startAtQuietPort(start: (http: number) => Promise<RunningServer>): Promise<RunningServer> {
   for (;;) {
     try {
-      return await start(QUIET_PORTS.first + Math.floor(Math.random() * QUIET_PORTS.count));
+      return await start(quietPort());
     } catch (error) {
       if (!(error instanceof Error && error.message.endsWith("the port is in use"))) throw error;
     }
