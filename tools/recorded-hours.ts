@@ -3,7 +3,7 @@
  * what the plain MCAP reader finds in the whole one.
  */
 import { createHash, type Hash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { McapStreamReader, type McapTypes } from "@mcap/core";
@@ -175,7 +175,7 @@ function damage(
   random: Random,
   problemOf: (file: WholeFile, at: number) => string | undefined,
 ): readonly string[] {
-  const sizes = files.map((file) => readFileSync(file).length);
+  const sizes = files.map((file) => statSync(file).size);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const places = Array.from({ length: cases }, () => random.integer(0, total - 1)).sort((a, b) => a - b);
   const problems: string[] = [];
@@ -198,7 +198,10 @@ function damage(
 async function run(protocol: Protocol): Promise<boolean> {
   const { name } = protocol;
   const folder = mkdtempSync(join(tmpdir(), "wirewalk-hours-"));
-  const cpu = (): number => Math.round(process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6);
+  const cpu = (): number => {
+    const { user, system } = process.cpuUsage();
+    return Math.round((user + system) / 1e6);
+  };
   try {
     const inFolder = new RecordingFolder({ folder }).sink(name);
     // The clock of the play's wall stands still: each file has a second of its own in its name.

@@ -9,6 +9,7 @@ import { findNatsServer, startNatsServer } from "@wirewalk/nats";
 import { afterEach, expect, test } from "vitest";
 import type { Protocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
+import { recorded } from "../testing/recorded.ts";
 import { type Ran, startCommand } from "../testing/run-command.ts";
 
 const SLIME = "slime-online-2";
@@ -33,20 +34,9 @@ function slimeFile(path: string): string {
   return join(path, name ?? "");
 }
 
-/** Resolves when the node has recorded so many inputs and effects of the world. */
-async function recorded(page: string, least: number): Promise<void> {
-  const metric = new RegExp(`^wirewalk_recorded_total{protocol="${SLIME}",world="${SLIME}"} (\\d+)$`, "m");
-  for (;;) {
-    const metrics = await (await fetch(new URL("/metrics", page))).text();
-    if (Number(metric.exec(metrics)?.[1]) >= least) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
 // Debian's package `nats-server`; `.ci/run` installs it.
 test.skipIf(program === undefined)(
   "an owner that records is killed: the recording of the next one goes on where its ends, and both replay as they were",
-  { timeout: 60_000 },
   async () => {
     const nats = await startNatsServer({ program: program ?? "", folder: folder() });
     cleaning.push(() => nats.stop());
@@ -69,7 +59,7 @@ test.skipIf(program === undefined)(
     child.stderr?.resume();
     const b = startCommand(flags("b", second), "", { [SLIME]: protocols[SLIME] as Protocol });
     const pageOfB = /http:\/\/\S+/.exec(await b.printed(/ at http:.*\n/))?.[0] ?? "";
-    await expect.poll(() => pageOfA, { timeout: 10_000 }).not.toBe("");
+    await expect.poll(() => pageOfA).not.toBe("");
     await recorded(pageOfA, 60);
     child.kill("SIGKILL");
     await once(child, "exit");

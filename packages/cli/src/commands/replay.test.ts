@@ -13,7 +13,7 @@ import type { Channel, Protocol, SavedChannel } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { recordPlay } from "../../../recording/src/testing/record-play.ts";
 import { scale } from "../../../wirewalk/src/testing/scale.ts";
-import { getText } from "../testing/get-text.ts";
+import { recorded } from "../testing/recorded.ts";
 import { type Ran, startCommand } from "../testing/run-command.ts";
 
 /** How often a server is killed. */
@@ -44,17 +44,8 @@ const recordingsIn = (path: string): readonly string[] =>
 
 const serveFlags = ["serve", "--http", "0", "--listen", "slime-online-2=0", "--log-level", "silent", "--bots", "2"];
 
-/** Waits until the world of Slime Online 2 has recorded so many inputs and effects. */
-async function recorded(printed: string, least: number): Promise<string> {
-  const page = /http:\/\/\S+/.exec(printed)?.[0] ?? "";
-  for (;;) {
-    const metrics = await getText(new URL("/metrics", page));
-    const [, count] =
-      /^wirewalk_recorded_total\{protocol="slime-online-2",world="slime-online-2"\} (\d+)$/m.exec(metrics) ?? [];
-    if (Number(count) >= least) return metrics;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
+/** The address of the page in what `serve` prints. */
+const pageIn = (printed: string): string => /http:\/\/\S+/.exec(printed)?.[0] ?? "";
 
 /** Teleports until the server has ended the connection. */
 async function untilBanned(port: number): Promise<void> {
@@ -99,7 +90,7 @@ describe("a server that records", () => {
     const running = startCommand([...serveFlags, "--record", path, "--record-carried"], "", slimeAlone);
     const printed = await running.printed(/ at http:.*\n/);
     expect(printed).toContain(`Worlds are recorded in ${path}.`);
-    const metrics = await recorded(printed, 60);
+    const metrics = await recorded(pageIn(printed), 60);
     expect(metrics).toMatch(/^wirewalk_recording_lost_total\{protocol="slime-online-2",world="slime-online-2"\} 0$/m);
     const second = await run(...serveFlags, "--record", path);
     expect(second.code).toBe(1);
@@ -133,7 +124,7 @@ describe("a server that records", () => {
       let printed = "";
       child.stdout.on("data", (text) => (printed += String(text)));
       while (!/ at http:.*\n/.test(printed)) await once(child.stdout, "data");
-      await recorded(printed, 40);
+      await recorded(pageIn(printed), 40);
       // The chunk with these records ends within a second.
       await new Promise((resolve) => setTimeout(resolve, 1_200));
       const [, port] = /TCP +127\.0\.0\.1:(\d+)/.exec(printed) ?? [];
