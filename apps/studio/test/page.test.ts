@@ -306,7 +306,7 @@ describeInBrowser("the page", () => {
     await page.getByRole("button", { name: "Leave" }).click();
     await page.getByText("Nobody is here").waitFor(WAIT);
     await picture(page, "empty-room-dark");
-    // A player who has left does not rejoin.
+    // The page left by itself: when the server is back, it does not join again.
     await studio.stop();
     await page.getByText("Disconnected").waitFor(WAIT);
     await studio.restart();

@@ -178,6 +178,7 @@ export class Recordings {
       },
     };
   }
+
   #begin(name: string, source: RecordingSource): HostRecording {
     const { clock, log } = this.#sources;
     const { rotateBytes, rotateMs } = this.#options ?? {};

@@ -27,7 +27,7 @@ interface BotsFlags extends SettingFlags {
 /** One process can have about this many connections to one address and port: the system's ports for clients. */
 const MAX_COUNT = 28_000;
 
-/** The server answers at once or not at all. */
+/** A server on a busy machine answers within seconds. */
 const ASK_MS = 5000;
 
 /** Characters of a server's answer that are printed. */

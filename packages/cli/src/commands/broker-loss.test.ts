@@ -131,7 +131,7 @@ describe.skipIf(program === undefined)("nodes and a broker that is lost", () => 
     const epoch = epochOf(owner);
 
     line.cut();
-    // Carried out by an owner that no other node hears.
+    // The owner carries these out, but no other node receives its batches.
     const speaking = setInterval(() => ann.sendText("salone"), 5);
     await expect.poll(() => epochOf(other), { timeout: 10_000 }).toBeGreaterThan(epoch);
     // Players of the old owner receive nothing of the new one: their sessions end.

@@ -32,7 +32,7 @@ export class EpochFloors {
     return (await this.find(lease)) ?? 0;
   }
 
-  /** The same; undefined when the store does not answer in time, or there is none. */
+  /** The greatest epoch that the store has of a lease, 0 when it has none; undefined without a store, or when it does not answer in time. */
   async find(lease: string): Promise<number | undefined> {
     const { store } = this.#options;
     if (store === undefined) return undefined;

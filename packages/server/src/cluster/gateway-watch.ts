@@ -27,7 +27,7 @@ export class GatewayWatch {
   /** How often in turn nobody was subscribed for a gateway. */
   readonly #absences = new Map<string, number>();
   #lookedMs: number;
-  /** The time up to the last look for which this process was able to hear gateways. */
+  /** Milliseconds until the last look in which this process ran, and could receive from gateways. */
   #heardMs = 0;
 
   constructor(options: GatewayWatchOptions) {

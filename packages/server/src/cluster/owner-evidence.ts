@@ -20,7 +20,7 @@ const AGAIN_MS = 1_000;
 /** Requests that wait; later bans carry verdicts alone. */
 const MAX_WAITING = 20;
 
-/** Undefined for data that is none. */
+/** The request that a gateway sent; undefined for data that is no such request. */
 export function evidenceRequestOf(data: unknown): EvidenceRequest | undefined {
   if (!isObject(data) || typeof data.key !== "string" || !isPlayer(data.player)) return undefined;
   const key = parseBanKey(data.key);

@@ -3,7 +3,7 @@ import { type Clock, VirtualClock } from "wirewalk/net";
 
 /**
  * The most that passes in a turn of the event loop. By a clock that ran on while the process stood still, half a second at 20 x would
- * be the 10 s after which a server disconnects who has not logged in.
+ * be 10 s, after which a server disconnects clients that have not logged in.
  */
 const MAX_TURN_MS = 200;
 
