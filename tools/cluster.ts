@@ -9,9 +9,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { findNatsServer, natsCluster, startNatsServer } from "@wirewalk/nats";
 import { freePort } from "./cluster/free-port.ts";
+import { parseOptions } from "./options.ts";
 
 const NODES = ["a", "b", "c"];
 /** Ports of the first node, where they are free. */
@@ -24,7 +24,11 @@ const READY_MS = 60_000;
 
 const command = fileURLToPath(new URL("../packages/cli/bin/wirewalk.js", import.meta.url));
 
-const { values } = parseArgs({
+const usage = `npm run cluster -- [--json] [--bots ${DEFAULT_BOTS}] [--lease-ms 2000]
+
+Starts nats-server ($NATS_SERVER, or the one on the path), three nodes and bots of each game.
+With --json one line of JSON on the standard output says when all are ready.`;
+const { values } = parseOptions(usage, {
   options: {
     json: { type: "boolean", default: false },
     bots: { type: "string", default: String(DEFAULT_BOTS) },
@@ -33,12 +37,9 @@ const { values } = parseArgs({
   },
 });
 const bots = Number(values.bots);
-if (values.help || !(Number.isInteger(bots) && bots >= 0)) {
-  console.log(`npm run cluster -- [--json] [--bots ${DEFAULT_BOTS}] [--lease-ms 2000]
-
-Starts nats-server ($NATS_SERVER, or the one on the path), three nodes and bots of each game.
-With --json one line of JSON on the standard output says when all are ready.`);
-  process.exit(values.help ? 0 : 2);
+if (!(Number.isInteger(bots) && bots >= 0)) {
+  console.error(`--bots takes a whole number, got ${values.bots}\n${usage}`);
+  process.exit(2);
 }
 
 interface Node {

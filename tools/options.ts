@@ -7,7 +7,8 @@ export function parseOptions<T extends ParseArgsConfig>(usage: string, config: T
     const parsed = parseArgs(config);
     if ((parsed.values as { readonly help?: unknown }).help !== true) return parsed;
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+    // Node's own hint is about positional arguments, of which most commands have none.
+    console.error(error instanceof Error ? error.message.replace(/\. To specify .*/s, "") : error);
     console.error(usage);
     process.exit(2);
   }

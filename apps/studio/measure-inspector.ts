@@ -9,11 +9,19 @@ import { pathToFileURL } from "node:url";
 import { chromium, type Page } from "playwright-core";
 import { pcapngHeader, pcapngPacket, TcpPackets } from "wirewalk/capture";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
+import { parseOptions } from "../../tools/options.ts";
 import { staticInspector } from "./build-inspector.ts";
 import { buildPage } from "./build-page.ts";
 import { launchChromium } from "./test/chromium.ts";
 
-const rows = Number(process.argv[2] ?? 1_000_000);
+const usage = "npm run measure:inspector [-- rows]";
+const { positionals } = parseOptions(usage, { allowPositionals: true, options: { help: { type: "boolean" } } });
+const rows = Number(positionals[0] ?? 1_000_000);
+if (!(Number.isInteger(rows) && rows > 0)) {
+  // biome-ignore lint/suspicious/noConsole: wrong usage of a command.
+  console.error(`rows are a whole number from 1 on, got ${positionals[0]}\n${usage}`);
+  process.exit(2);
+}
 /** Messages in one segment: the client writes them at once. */
 const MESSAGES_IN_SEGMENT = 5;
 const SCROLLED_FRAMES = 300;

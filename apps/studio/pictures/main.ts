@@ -8,11 +8,11 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { type Browser, chromium } from "playwright-core";
 import type { BotRun } from "wirewalk/client";
 import type { Protocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
+import { parseOptions } from "../../../tools/options.ts";
 import { buildPage } from "../build-page.ts";
 import { launchChromium, missingChromium } from "../test/chromium.ts";
 import { startBot } from "../test/clients.ts";
@@ -165,7 +165,7 @@ async function photograph(
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = parseOptions(usage, {
     options: {
       state: { type: "string", multiple: true, default: [] },
       width: { type: "string", multiple: true, default: [] },
@@ -175,12 +175,11 @@ async function main(): Promise<void> {
       help: { type: "boolean", default: false },
     },
   });
-  if (values.help) {
-    console.log(usage);
-    return;
-  }
   const asked = visions.filter((vision) => values.vision.includes(vision));
-  if (asked.length !== values.vision.length) throw new Error(usage);
+  if (asked.length !== values.vision.length) {
+    console.error(`--vision takes ${visions.join(", ")}\n${usage}`);
+    process.exit(2);
+  }
   const missing = missingChromium();
   if (missing !== undefined) throw new Error(missing);
   const into = join(workspace, values.docs ? "docs/pictures" : "screenshots");
@@ -202,7 +201,10 @@ async function main(): Promise<void> {
         return isLeftOut ? [] : [{ state, width, schemes: wanted, visions: asked }];
       }),
     );
-  if (shots.length === 0) throw new Error(`no such state. ${usage}`);
+  if (shots.length === 0) {
+    console.error(`no picture has this state, width and scheme\n${usage}`);
+    process.exit(2);
+  }
   await buildPage();
   const browserServer = await launchChromium();
   const browser = await chromium.connect(browserServer.wsEndpoint());

@@ -62,6 +62,7 @@ async function protocolsOf(file: string): Promise<readonly Protocol[]> {
   shareLibrary();
   let names: Readonly<Record<string, unknown>>;
   try {
+    if (!/\.[cm]?[jt]s$/.test(path)) throw new TypeError("it must be a module, as my-game.js or my-game.ts");
     names = await import(pathToFileURL(path).href);
   } catch (error) {
     throw new UsageError(`${FLAG} ${file}: ${error instanceof Error ? error.message : String(error)}`);

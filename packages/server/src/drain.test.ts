@@ -1,7 +1,9 @@
 import { request } from "node:http";
 import { expect, test } from "vitest";
+import { VirtualClock } from "wirewalk/net";
 import { fakeProtocol } from "../../wirewalk/src/protocols/testing/fake-protocol.ts";
-import { type RunningServer, startServer } from "./index.ts";
+import { type Policies, type RunningServer, startServer } from "./index.ts";
+import { Server } from "./server.ts";
 import { PlainClient, until, WebClient } from "./testing/clients.ts";
 
 const start = (budgets = {}): Promise<RunningServer> =>
@@ -94,6 +96,14 @@ test.each([
 ])("worlds have names of their own: %j", async (names, message) => {
   const listeners = names.map((name) => ({ protocol: fakeProtocol, name }));
   await expect(startServer({ listeners })).rejects.toThrow(new RangeError(message));
+});
+
+test("a policy that cannot be is refused before anything runs", () => {
+  const listenersWith = (policies: Policies) => ({ clock, listeners: [{ protocol: fakeProtocol, policies }] });
+  const clock = new VirtualClock();
+  expect(() => new Server(listenersWith({ "*": { limit: 1 } }))).toThrow("limit must be within 4..1000000, got 1");
+  expect(() => new Server(listenersWith({ "*": { response: "drop" } }))).toThrow("The response of fake to * cannot be");
+  expect(clock.nextMs).toBeUndefined();
 });
 
 test("threads are for games that have work for them", async () => {

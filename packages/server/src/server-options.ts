@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Host } from "wirewalk/host";
 import type { PlayerId } from "wirewalk/motion";
 import type { Clock, Cluster, Store } from "wirewalk/net";
-import { checkTickMs, defaultDialect, type Protocol, type Refusal } from "wirewalk/protocol";
+import { checkResponses, checkTickMs, defaultDialect, type Protocol, type Refusal } from "wirewalk/protocol";
 import type { Accounts, Registration } from "./accounts.ts";
 import type { Bans } from "./bans.ts";
 import type { Budgets } from "./budgets.ts";
@@ -13,7 +13,7 @@ import type { WorldOwner } from "./cluster/world-owner.ts";
 import type { DisconnectReason } from "./disconnect.ts";
 import type { BanAddress } from "./hosted-world.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Policies } from "./policies.ts";
+import { checkPolicies, type Policies, responsesOf } from "./policies.ts";
 import type { RecordingOptions } from "./recordings.ts";
 import type { Certificate } from "./web-listener.ts";
 import { MAX_NAME_LENGTH, STUDIO } from "./web-upgrade.ts";
@@ -88,12 +88,12 @@ export function nameListeners({
 }
 
 /**
- * Throws `RangeError` for two worlds of one name, an invalid name, an unknown dialect, an invalid tick, and threads of a game that
- * cannot use them.
+ * Throws `RangeError` for two worlds of one name, an invalid name, an unknown dialect, an invalid policy, an invalid tick, and threads
+ * of a game that cannot use them.
  */
 export function checkListeners(listeners: readonly NamedListener[]): void {
   const names = new Set<string>();
-  for (const { name: world, protocol, dialect, tickMs, threads = 1 } of listeners) {
+  for (const { name: world, protocol, dialect, tickMs, threads = 1, policies = {} } of listeners) {
     const { name, capabilities } = protocol;
     if (names.has(world)) throw new RangeError(`Cannot serve two worlds with the name ${world}`);
     if (world === STUDIO || world.length > MAX_NAME_LENGTH || !WORLD_NAME.test(world)) {
@@ -103,6 +103,8 @@ export function checkListeners(listeners: readonly NamedListener[]): void {
     }
     names.add(world);
     protocol.codec(dialect);
+    checkPolicies(world, policies, capabilities.rules);
+    checkResponses(name, responsesOf(policies) ?? {}, capabilities.responses ?? {});
     const { most } = capabilities.threads ?? { most: 1 };
     if (!(Number.isInteger(threads) && threads >= 1 && threads <= most)) {
       throw new RangeError(`The threads of ${name} must be an integer in 1..${most}, got ${threads}`);

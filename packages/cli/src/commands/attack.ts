@@ -5,7 +5,7 @@ import type { Attack, AttackResult } from "../attacks/attack.ts";
 import type { HonestThread } from "../attacks/honest-thread.ts";
 import type { Target, WebAddress } from "../attacks/target.ts";
 import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
-import { suggest } from "../nearest.ts";
+import { nearest } from "../nearest.ts";
 import { share, wholeNumber } from "../numbers.ts";
 import { write } from "../output.ts";
 import { isLoopback } from "./serve-web.ts";
@@ -76,6 +76,7 @@ async function attack(
     await write(context.stdout, json === true ? attacks.map(listed).join("") : catalogueTable(attacks));
     return;
   }
+  if (flags.all === true && names.length > 0) throw new UsageError("--all runs every attack: names do not go with it");
   const chosen = flags.all === true ? attacks : choose(attacks, names);
   if (chosen.length === 0) throw new UsageError("name attacks, or --all; --list prints them");
   const address = flags.against === undefined ? undefined : parseAddress(flags.against, flags.iOwnThisHost === true);
@@ -109,7 +110,11 @@ function choose(attacks: readonly Attack[], names: readonly string[]): Attack[] 
   const known = attacks.map(({ name }) => name);
   return names.map((name) => {
     const found = attacks.find((each) => each.name === name);
-    if (found === undefined) throw new UsageError(`unknown attack '${name}'${suggest(name, known)}`);
+    if (found === undefined) {
+      const near = nearest(name, known);
+      const hint = near === undefined ? "`wirewalk attack --list` prints them" : `did you mean ${near}?`;
+      throw new UsageError(`unknown attack '${name}'; ${hint}`);
+    }
     return found;
   });
 }

@@ -73,6 +73,11 @@ describe("bans", () => {
     expect(await bans(command, key)).toEqual({ code: 1, stdout: "", stderr: `wirewalk: ${why}\n` });
   });
 
+  it.each(["show", "lift", "scores"])("%s of what is no key is wrong usage", async (command) => {
+    const stderr = "wirewalk: 'bob' is no key of bans: one is as login:ann or address:192.0.2.7\n";
+    expect(await bans(command, "bob")).toEqual({ code: 2, stdout: "", stderr });
+  });
+
   it("list --json of none is empty", async () => {
     const empty = mkdtempSync(join(tmpdir(), "wirewalk-bans-"));
     expect(await runCommand(["bans", "list", "--json", "--data", empty])).toEqual({ code: 0, stdout: "", stderr: "" });

@@ -2,7 +2,7 @@ import type { Ban, Bans } from "@wirewalk/server";
 import type { Command } from "commander";
 import type { Store } from "wirewalk/net";
 import { escapeControls, type JsonObject } from "wirewalk/wire";
-import { type CommandContext, FailedError } from "../context.ts";
+import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import { suggest } from "../nearest.ts";
 import { openExistingStore } from "../open-store.ts";
 import { write } from "../output.ts";
@@ -100,7 +100,7 @@ Examples:
           import("./bans-export.ts"),
         ]);
         const key = text === undefined ? undefined : parseBanKey(text);
-        if (text !== undefined && key === undefined) throw new FailedError(`'${text}' is no key`);
+        if (text !== undefined && key === undefined) throw notAKey(text);
         const accounts = new Ledger(store, kept.time, new Map()).list();
         await writeScores(context, key === undefined ? accounts : accounts.filter((each) => each.key === key), json);
       }),
@@ -120,7 +120,7 @@ Examples:
     );
 }
 
-/** All bans of a key. Throws {@link FailedError} when no ban has the key. */
+/** All bans of a key. Throws {@link FailedError} when no ban has the key, {@link UsageError} for what is no key. */
 async function bansOf(kept: Bans, text: string): Promise<readonly Ban[]> {
   const { parseBanKey } = await import("@wirewalk/server");
   const key = parseBanKey(text);
@@ -130,7 +130,12 @@ async function bansOf(kept: Bans, text: string): Promise<readonly Ban[]> {
   const known = [...new Set(list.map((ban) => escapeControls(ban.key)))];
   const named = known.find((each) => each.endsWith(`:${text}`));
   const hint = named !== undefined ? `; did you mean ${named}?` : known.length === 0 ? "" : suggest(text, known);
+  if (key === undefined && named === undefined) throw notAKey(text);
   throw new FailedError(`'${text}' is not banned${hint}`);
+}
+
+function notAKey(text: string): UsageError {
+  return new UsageError(`'${text}' is no key of bans: one is as login:ann or address:192.0.2.7`);
 }
 
 /** The ids that the verdicts of a ban have in recordings. */

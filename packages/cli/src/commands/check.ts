@@ -1,11 +1,11 @@
 /** `wirewalk check FOLDER`: recordings in which the rules must, or must not, find something. */
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ExpectationResult, Expectations } from "@wirewalk/recording";
 import type { Command } from "commander";
 import { escapeControls } from "wirewalk/wire";
-import { type CommandContext, ExitCode, FailedError, type Finish } from "../context.ts";
+import { type CommandContext, ExitCode, FailedError, type Finish, UsageError } from "../context.ts";
 import { write } from "../output.ts";
 import { ofFile, readRecording } from "../recording-input.ts";
 import { chooseSettings, type SettingFlags, type Settings } from "../settings.ts";
@@ -61,6 +61,9 @@ Exit code 1 when an expectation does not hold or a recording cannot be replayed,
 
 /** Recordings with expectations, in the order of their names. */
 async function recordingsIn(folder: string): Promise<readonly string[]> {
+  if (statSync(folder, { throwIfNoEntry: false })?.isFile()) {
+    throw new UsageError(`${folder} is a file: check takes the folder of recordings and their expectations`);
+  }
   const names = await ofFile(folder, () => readdir(folder, { recursive: true }));
   const all = new Set(names);
   return names

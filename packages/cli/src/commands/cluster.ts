@@ -94,7 +94,17 @@ export function addDrain(program: Command, context: CommandContext): void {
     );
 }
 
+/** Throws `UsageError` for what is no address of a broker. */
+export function checkBroker(url: string): void {
+  if (/^(?:nats|tls):\/\/./.test(url) && URL.canParse(url)) return;
+  // Without the value: it may hold a password.
+  throw new UsageError(
+    "--nats is not the address of a broker: it must look like nats://127.0.0.1:4222 or tls://user:password@host:4222",
+  );
+}
+
 async function withCluster({ nats }: ClusterFlags, work: (member: Cluster) => Promise<void>): Promise<void> {
+  checkBroker(nats);
   const { natsCluster } = await import("@wirewalk/nats");
   let member: Cluster;
   try {

@@ -1,4 +1,5 @@
 /** `--record DIR` of `wirewalk serve` and `wirewalk relay`: worlds as MCAP files. */
+import { statSync } from "node:fs";
 import type { RecordingOptions } from "@wirewalk/server";
 import type { Command } from "commander";
 import { UsageError } from "../context.ts";
@@ -58,6 +59,9 @@ export function recordingOptions(flags: RecordingFlags): RecordingOptions | unde
   }
   if (CAPTURE_NAME.test(record)) {
     throw new UsageError(`--record takes a folder for MCAP files: --capture ${record} writes a capture`);
+  }
+  if (statSync(record, { throwIfNoEntry: false })?.isFile()) {
+    throw new UsageError(`--record ${record} is a file: recordings go to a folder`);
   }
   return {
     folder: record,

@@ -5,6 +5,7 @@ import { systemClock } from "wirewalk/net";
 import type { Protocol, StreamOption, StreamOptionValues } from "wirewalk/protocol";
 import { WireError } from "wirewalk/wire";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
+import { fileReason } from "../file-reason.ts";
 import { LineOutput } from "../line-output.ts";
 import { wholeNumber } from "../numbers.ts";
 import { write } from "../output.ts";
@@ -236,9 +237,7 @@ function readRules<T>(file: string, parse: (text: string) => T): T {
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    throw new UsageError(
-      `--rules ${file}: it must be a file (${error instanceof Error && "code" in error ? String(error.code) : String(error)})`,
-    );
+    throw new UsageError(`--rules ${file}: ${fileReason(error)}`);
   }
   return orUsage(`--rules ${file}`, () => parse(text));
 }

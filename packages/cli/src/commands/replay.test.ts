@@ -212,9 +212,16 @@ describe("replay", () => {
     [["--serve", "--verify"], "--serve and --verify do not go together"],
     [["--serve", "--json"], "--serve prints no verdicts: --json does not go with it"],
     [["--http", "7410"], "--http needs --serve"],
+    [["--to", "2", "--from", "3"], "--to 2 must be after --from 3"],
     [["--verify", "--speed", "2"], "--verify prints no verdicts: --speed does not go with it"],
   ])("refuses %j, in one sentence", async (flags, sentence) => {
     expect(await run("replay", "play.mcap", ...flags)).toMatchObject({ code: 2, stderr: `wirewalk: ${sentence}\n` });
+  });
+
+  it.each([[], ["--verify"], ["--serve", "--http", "0"]])("refuses to begin past the end: %j", async (...flags) => {
+    const file = fileURLToPath(new URL("../../../../corpus/slime-online-2/cheat-teleport.mcap", import.meta.url));
+    const stderr = expect.stringMatching(/^wirewalk: --from 60 is past the end: \S+ has \d+(?:\.\d+)? seconds\n$/);
+    expect(await run("replay", file, "--from", "60", ...flags)).toEqual({ code: 2, stdout: "", stderr });
   });
 
   it("refuses what is no recording, in one sentence", async () => {

@@ -94,12 +94,14 @@ function speed(text: string): number {
 async function replay(context: CommandContext, file: string, flags: ReplayFlags, finish: Finish): Promise<void> {
   checkFlags(flags);
   const recording = await readRecording(file);
+  checkStart(file, recording, flags);
   if (flags.serve === true) await serve(context, file, recording, flags);
   else await print(context, file, recording, flags, finish);
 }
 
 /** Throws `UsageError` for flags that do not go together. */
-function checkFlags({ verify, after, serve, http, json, speed, set, rules }: ReplayFlags): void {
+function checkFlags({ from = 0, to, verify, after, serve, http, json, speed, set, rules }: ReplayFlags): void {
+  if (to !== undefined && to <= from) throw new UsageError(`--to ${to} must be after --from ${from}`);
   if ((set !== undefined || rules !== undefined) && (serve === true || verify === true || speed !== undefined)) {
     throw new UsageError("--set and --rules list verdicts: --serve, --verify and --speed do not go with them");
   }
@@ -110,6 +112,15 @@ function checkFlags({ verify, after, serve, http, json, speed, set, rules }: Rep
   if (verify === true && speed !== undefined) {
     throw new UsageError("--verify prints no verdicts: --speed does not go with it");
   }
+}
+
+/** Throws `UsageError` for a time past the end of the recording. */
+function checkStart(file: string, { chunks }: Recording, { from = 0 }: ReplayFlags): void {
+  const startNs = chunks[0]?.startTime ?? 0n;
+  const lengthNs = chunks.reduce((most, { endTime }) => (endTime - startNs > most ? endTime - startNs : most), 0n);
+  const lengthSeconds = Number(lengthNs / 1_000_000n) / 1000;
+  if (from === 0 || from < lengthSeconds) return;
+  throw new UsageError(`--from ${from} is past the end: ${file} has ${lengthSeconds} seconds`);
 }
 
 async function print(

@@ -3,6 +3,7 @@ import type { ClusterMembership, ClusterRole } from "@wirewalk/server";
 import { type Command, Option } from "commander";
 import { FailedError, UsageError } from "../context.ts";
 import { wholeNumber } from "../numbers.ts";
+import { checkBroker } from "./cluster.ts";
 
 export interface ClusterFlags {
   readonly nats?: string;
@@ -44,6 +45,7 @@ export function checkClusterFlags({ nats, node, role, leaseMs }: ClusterFlags): 
     if (first !== undefined) throw new UsageError(`${first} is for a node of a cluster: --nats is missing`);
     return;
   }
+  checkBroker(nats);
   if (node === undefined) throw new UsageError("--nats needs --node, the name of this node in its cluster");
   if (!/^[a-z0-9_-]{1,64}$/i.test(node)) {
     throw new UsageError(`--node ${node} is no name: letters, digits, - and _, at most 64`);

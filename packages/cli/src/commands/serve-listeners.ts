@@ -57,6 +57,7 @@ export function chooseListeners(context: CommandContext, flags: ListenerFlags, c
   const policies = choosePolicies(context, worlds, flags.policy);
   const roomPorts = chooseRoomPorts(worlds, flags.roomPort);
   const settings = chooseSettings(context, worlds, flags);
+  checkPorts(worlds, roomPorts);
   return worlds.map((world) => {
     const { name, game, port, config: own } = world;
     const protocol = withSettings(game, settings(world));
@@ -76,6 +77,26 @@ export function chooseListeners(context: CommandContext, flags: ListenerFlags, c
       seed: own?.seed,
     });
   });
+}
+
+/** Throws `UsageError` for a port that two worlds or rooms have. */
+function checkPorts(
+  worlds: readonly NamedWorld[],
+  roomPorts: ReadonlyMap<NamedWorld, readonly { readonly room: string; readonly port: number }[]>,
+): void {
+  const taken = new Map<number, string>();
+  for (const world of worlds) {
+    const rooms = roomPorts.get(world) ?? world.config?.roomPorts ?? [];
+    const places = [
+      [world.name, world.port] as const,
+      ...rooms.map(({ room, port }) => [`room ${room}`, port] as const),
+    ];
+    for (const [name, port = 0] of places) {
+      const other = taken.get(port);
+      if (other !== undefined) throw new UsageError(`port ${port} is given twice: for ${other} and for ${name}`);
+      if (port !== 0) taken.set(port, name);
+    }
+  }
 }
 
 /** Without the members that are undefined. */
@@ -139,7 +160,7 @@ function takePorts(context: CommandContext, worlds: Map<string, NamedWorld>, giv
     const [name = "", text = ""] = pair.split("=", 2);
     const game = Object.values(context.protocols).find((each) => each.name === name);
     const known = worlds.get(name);
-    if (game === undefined && known === undefined) throw unknown(context, worlds, name);
+    if (game === undefined && known === undefined) throw unknown(context, worlds, "--listen", pair);
     if (text === "") throw new UsageError(`--listen ${pair} needs a value: ${name}=…`);
     for (const each of text.split(",")) {
       const port = Number(each);
@@ -169,18 +190,32 @@ function numbered(game: Protocol, number: number): string {
 
 const WORLD_NAME = /^[a-z\d]+(?:-[a-z\d]+)*$/;
 
-function unknown({ protocols }: CommandContext, worlds: ReadonlyMap<string, NamedWorld>, name: string): UsageError {
-  const known = new Set([...Object.values(protocols).map((each) => each.name), ...worlds.keys()]);
-  return new UsageError(`unknown protocol '${name}'${suggest(name, [...known])}`);
+function unknown(
+  { protocols }: CommandContext,
+  worlds: ReadonlyMap<string, NamedWorld>,
+  flag: string,
+  given: string,
+): UsageError {
+  const known = [...new Set([...Object.values(protocols).map((each) => each.name), ...worlds.keys()])];
+  return unknownWorld(flag, given, known);
 }
 
-/** The worlds that a flag names: the world of that name, or all worlds of a game. Throws {@link UsageError} for neither. */
-function named(worlds: readonly NamedWorld[], name: string): readonly NamedWorld[] {
+/** A value without a world, such as `--listen 5555`, or one with an unknown world. */
+function unknownWorld(flag: string, given: string, known: readonly string[]): UsageError {
+  const [name = "", value] = given.split("=", 2);
+  if (value !== undefined) return new UsageError(`unknown protocol '${name}'${suggest(name, known)}`);
+  return new UsageError(
+    `${flag} ${given} needs a world and a value, as ${known[0]}=${given}; worlds are ${known.join(", ")}`,
+  );
+}
+
+/** The worlds that the value of a flag names: the world of that name, or all worlds of a game. Throws {@link UsageError} for neither. */
+function named(worlds: readonly NamedWorld[], flag: string, given: string): readonly NamedWorld[] {
+  const [name = ""] = given.split("=", 1);
   const ofGame = worlds.filter(({ game }) => game.name === name);
   const found = ofGame.length > 0 ? ofGame : worlds.filter((world) => world.name === name);
   if (found.length > 0) return found;
-  const known = [...new Set(worlds.flatMap((world) => [world.game.name, world.name]))];
-  throw new UsageError(`unknown protocol '${name}'${suggest(name, known)}`);
+  throw unknownWorld(flag, given, [...new Set(worlds.flatMap((world) => [world.game.name, world.name]))]);
 }
 
 /** The games with capability `tick`. */
@@ -225,7 +260,7 @@ function chooseRoomPorts(
   const ports = new Map<NamedWorld, readonly RoomPort[]>();
   for (const text of given) {
     const [name = "", place = ""] = text.split("=", 2);
-    const [world] = named(worlds, name) as [NamedWorld];
+    const [world] = named(worlds, "--room-port", text) as [NamedWorld];
     const [, room = "", number = ""] = /^(.+):(\d{1,5})$/.exec(place) ?? [];
     const port = Number(number);
     if (room === "" || port > 65_535) {
@@ -265,7 +300,7 @@ function valuesOf(worlds: readonly NamedWorld[], flag: string, given: readonly s
   const values = new Map<string, string>();
   for (const pair of given) {
     const [name = "", value] = pair.split("=", 2);
-    named(worlds, name);
+    named(worlds, flag, pair);
     if (value === undefined || value === "") throw new UsageError(`${flag} ${pair} needs a value: ${name}=…`);
     if (values.has(name)) throw new UsageError(`${flag} is given twice for ${name}`);
     values.set(name, value);

@@ -283,6 +283,17 @@ describe("serve", () => {
     ["--tick-ms osrs=5 --tick-ms osrs=6", "--tick-ms is given twice for osrs"],
     ["--room-port maplestory=7576", "--room-port maplestory=7576 needs a room and a port: maplestory=ROOM:PORT"],
     ["--room-port maplestory=2:70000", "--room-port maplestory=2:70000 needs a room and a port: maplestory=ROOM:PORT"],
+    ["--listen osrs=7000 --room-port maplestory=2:7000", "port 7000 is given twice: for osrs and for room 2"],
+    ["--listen osrs=7000,7000", "port 7000 is given twice: for osrs and for osrs-2"],
+    [
+      "--dialect v83",
+      "--dialect v83 needs a world and a value, as slime-online-2=v83; worlds are slime-online-2, osrs, maplestory, scrap-mechanic",
+    ],
+    [
+      "--nats http://a --node a",
+      "--nats is not the address of a broker: it must look like nats://127.0.0.1:4222 or tls://user:password@host:4222",
+    ],
+    ["--record package.json", "--record package.json is a file: recordings go to a folder"],
     ["--room-port mapl=2:1", "unknown protocol 'mapl'; did you mean maplestory?"],
     ["--tick-ms slime-online-2=5", "the tick of slime-online-2 is the game's own; --tick-ms is for osrs"],
     ["--tick-ms osr=5", "unknown protocol 'osr'; did you mean osrs?"],
@@ -331,7 +342,7 @@ describe("bans", () => {
       code: 1,
       stderr: "wirewalk: 'login:malice' is not banned; did you mean login:mal\\x1bice?\n",
     });
-    expect(await run("bans", "lift", "Victim", "--data", data)).toMatchObject({ code: 1 });
+    expect(await run("bans", "lift", "Victim", "--data", data)).toMatchObject({ code: 2 });
     expect(await run("bans", "lift", "login:mal\u001bice", "--data", data)).toMatchObject({
       code: 0,
       stdout: "slime-online-2: login:mal\\x1bice is no longer banned\n",

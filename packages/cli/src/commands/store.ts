@@ -1,5 +1,6 @@
+import { resolve } from "node:path";
 import type { Command } from "commander";
-import { type CommandContext, FailedError } from "../context.ts";
+import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import { isDatabase, openExistingStore, openStore } from "../open-store.ts";
 import { write } from "../output.ts";
 
@@ -28,6 +29,9 @@ Examples:
 }
 
 async function copy(context: CommandContext, from: string, to: string): Promise<void> {
+  if (from === to || (!isDatabase(from) && !isDatabase(to) && resolve(from) === resolve(to))) {
+    throw new UsageError(`${nameOf(from)} cannot be copied into itself: name another place`);
+  }
   const source = await openExistingStore(from);
   try {
     const target = await openStore(to);

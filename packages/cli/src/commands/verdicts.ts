@@ -154,6 +154,7 @@ function tableRow(cells: readonly string[], last: string): string {
 
 async function show(context: CommandContext, file: string, id: string, flags: VerdictFlags): Promise<void> {
   const { explainVerdict, explanationJson, verdictSvg } = await import("@wirewalk/recording");
+  if (!/^\d/.test(id)) throw new UsageError(`'${id}' is no id of a verdict: one is as 13250-1a2b3c4d`);
   const recording = await readRecording(file);
   const explanation = await ofFile(file, () =>
     explainVerdict(recording, id, {
