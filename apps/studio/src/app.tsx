@@ -136,7 +136,13 @@ export function App({ studio, games, inspector, layout, now, retry }: AppProps) 
             </main>
           ))
         : null}
-      {isInspecting ? null : <StatusBar world={studio.world.value} rates={studio.rates} />}
+      {isInspecting ? null : (
+        <StatusBar
+          world={studio.world.value}
+          rates={studio.rates}
+          isConnected={studio.connection.value.state === "open"}
+        />
+      )}
       <LazySheets sheet={sheet} view={view} />
     </div>
   );

@@ -21,6 +21,17 @@ export interface ByteCell {
   readonly broken: boolean;
 }
 
+/** A field's value in words, and the number that stands for it where the words are not that number. */
+export function fieldWords({ shown, raw }: Pick<TraceField, "shown" | "raw">): {
+  readonly words: string;
+  readonly number: string | undefined;
+} {
+  const number = String(raw);
+  if (shown === number) return { words: shown, number: undefined };
+  // Tables of a game begin with the number: `7, jump left`.
+  return { words: shown.startsWith(`${number}, `) ? shown.slice(number.length + 2) : shown, number };
+}
+
 /** The bytes of a message with the field of every bit. A field's number is its index in `trace.fields`. */
 export function byteCells(payload: Uint8Array, trace: PayloadTrace): readonly ByteCell[] {
   const owner = new Int32Array(payload.length * 8).fill(-1);

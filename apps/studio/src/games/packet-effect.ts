@@ -16,6 +16,8 @@ export interface DrawnPacket {
   readonly before: JsonObject | undefined;
   /** The state of its player before it, where the page has it: where it was, beside what the packet claims. */
   readonly state?: JsonObject | undefined;
+  /** The room in which it was sent, where the page knows it. */
+  readonly room?: string | undefined;
 }
 
 export interface PacketEffect {
@@ -25,7 +27,8 @@ export interface PacketEffect {
   readonly ground?: string;
   /** The colours of the drawing. */
   palette(element: Element): { readonly current: () => Palette; readonly close: () => void };
-  draw(fitted: FittedCanvas, palette: Palette): void;
+  /** Undefined where nothing is known of a place: a drawing would be an empty map. */
+  readonly draw?: ((fitted: FittedCanvas, palette: Palette) => void) | undefined;
 }
 
 /** Undefined for packets that move nothing. */
@@ -36,7 +39,7 @@ export function packetEffect<P extends Palette>(effect: {
   readonly words: string;
   readonly ground?: string;
   readonly palette: (element: Element) => { readonly current: () => P; readonly close: () => void };
-  readonly draw: (fitted: FittedCanvas, palette: P) => void;
+  readonly draw?: (fitted: FittedCanvas, palette: P) => void;
 }): PacketEffect {
   return effect as unknown as PacketEffect;
 }

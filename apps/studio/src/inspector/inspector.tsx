@@ -82,12 +82,22 @@ function drawnOf(
   sender: "client" | "server",
   trace: PayloadTrace,
   state: JsonObject | undefined,
+  room: string | undefined,
 ): { readonly protocol: string | undefined; readonly drawn: DrawnPacket | undefined } {
   const world = studio.world.value;
   if (world === undefined || trace.message === undefined) return { protocol: undefined, drawn: undefined };
   const { dialect } = world;
   const json = messageJson(world, protocol)(sender, trace);
-  const drawn = { part: "", dialect, sender, message: trace.message.message, json, before: undefined, state };
+  const drawn = {
+    part: "",
+    dialect,
+    sender,
+    message: trace.message.message,
+    json,
+    before: undefined,
+    state,
+    room: world.demo === null ? undefined : room,
+  };
   return { protocol: world.protocol, drawn };
 }
 
@@ -116,7 +126,9 @@ function MessageCard({ studio, trace, protocol, entry }: MessageCardProps) {
         )}{" "}
         {sender === "client" ? "→ server" : "← server"} · {entryTime(entry)}
         {studio.opensNewest.value ? (
-          <span class="newest"> · the newest message, a new one every 3 s</span>
+          studio.view.viewing.value.state === "live" && studio.connection.value.state === "open" ? (
+            <span class="newest"> · the newest message, a new one every 3 s</span>
+          ) : null
         ) : (
           <>
             {" "}
@@ -135,7 +147,7 @@ function MessageCard({ studio, trace, protocol, entry }: MessageCardProps) {
         before={before}
         after={entry.after ?? entry.moved.value}
         verdict={entry.verdict.value}
-        {...drawnOf({ studio, protocol }, sender, traced, before)}
+        {...drawnOf({ studio, protocol }, sender, traced, before, studio.room.value)}
       />
       <CopyRow studio={studio} sender={sender} payload={payload} trace={traced} />
     </>
@@ -190,7 +202,7 @@ function VerdictCard({ studio, trace, protocol, verdict, group }: VerdictCardPro
         trace={traced}
         before={verdict.stateBefore}
         verdict={verdict}
-        {...drawnOf({ studio, protocol }, "client", traced, verdict.stateBefore)}
+        {...drawnOf({ studio, protocol }, "client", traced, verdict.stateBefore, verdict.room)}
       />
       <CopyRow studio={studio} sender="client" payload={payload} trace={traced} />
     </>
@@ -248,7 +260,7 @@ function PlayerCard({ studio, player, view }: PlayerCardProps) {
       </section>
       {budgets?.player !== player || budgets.budgets.length === 0 ? null : (
         <section class="step">
-          <h3>Used of the limits that add up</h3>
+          <h3>Limits that add up over time</h3>
           <ul class="budgets">
             {budgets.budgets.map(({ name, rule, used, limit, unit }) => (
               <li key={name} title={rule}>
@@ -262,7 +274,7 @@ function PlayerCard({ studio, player, view }: PlayerCardProps) {
                   />
                 </svg>
                 <span class="num">
-                  {showNumber(used)} of {showNumber(limit)} {unit}
+                  {showNumber(Math.max(0, used))} of {showNumber(limit)} {unit}
                 </span>
               </li>
             ))}

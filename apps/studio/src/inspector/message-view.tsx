@@ -9,7 +9,7 @@ import type { ComponentChildren } from "preact";
 import type { VerdictKind } from "wirewalk/motion";
 import type { PayloadTrace } from "wirewalk/protocol";
 import type { JsonObject, TraceField } from "wirewalk/wire";
-import { type ByteCell, byteCells, fieldPlace } from "../bytes.ts";
+import { type ByteCell, byteCells, fieldPlace, fieldWords } from "../bytes.ts";
 import type { DrawnPacket } from "../games/packet-effect.ts";
 import { type StateField, stateChange } from "../state-change.ts";
 import { DrawnEffect, useEffectOf } from "../ui/drawn-effect.tsx";
@@ -143,8 +143,7 @@ function Fields({ trace, hot }: TracedProps) {
             >
               <span class="field-name">{breakable(field.path)}</span>
               <span class="field-value">
-                {field.shown}
-                {field.shown === String(field.raw) ? null : <span class="hint"> = {String(field.raw)}</span>}
+                <FieldValue field={field} />
               </span>
               <span class="field-place">{fieldPlace(field)}</span>
             </button>
@@ -157,6 +156,16 @@ function Fields({ trace, hot }: TracedProps) {
           <strong>{trace.error.code}</strong> {trace.error.message}
         </p>
       )}
+    </>
+  );
+}
+
+function FieldValue({ field }: { readonly field: TraceField }) {
+  const { words, number } = fieldWords(field);
+  return (
+    <>
+      {words}
+      {number === undefined ? null : <span class="hint"> = {number}</span>}
     </>
   );
 }
@@ -288,7 +297,7 @@ interface StateListProps {
 function StateList({ caption, state }: StateListProps) {
   return (
     <>
-      <p class="hint">{caption}</p>
+      <h4>{caption}</h4>
       <dl class="state-list">
         {stateChange(state, state).map(({ name, before }) => (
           <div key={name}>

@@ -50,8 +50,8 @@ function Rule({ studio, of, isAlone }: { readonly studio: Studio; readonly of: R
         <b>{of.rule}</b>
         {newest === undefined ? null : <VerdictBadge kind={newest.verdicts[0].kind} />}
         <span class="count">{total === 0 ? "" : `× ${total}`}</span>
+        {of.finds === "" ? null : <span class="rule-finds">{of.finds}</span>}
       </summary>
-      {of.finds === "" ? null : <p>{of.finds}</p>}
       {newest === undefined ? (
         <p class="hint">Has found nothing yet.</p>
       ) : (

@@ -7,7 +7,9 @@ export function Bans({ studio }: { readonly studio: Studio }) {
   const bans = studio.bans.value;
   return (
     <section class="bans" aria-label="Bans">
-      {bans.length === 0 ? <p class="empty">Nobody is banned.</p> : null}
+      {bans.length === 0 ? (
+        <p class="empty">Nobody is banned. Bans follow from repeated verdicts, and end by themselves.</p>
+      ) : null}
       <ul onKeyDown={(event) => moveFocus(event, { rows: ".ban", onMove: (row) => row.click() })}>
         {bans.map((ban, index) => (
           <li key={`${ban.holdsOn} ${ban.name} ${ban.fromMs}`}>

@@ -2,7 +2,7 @@
 import type { ReadonlySignal } from "@preact/signals";
 import { verdictKey } from "../inspected.ts";
 import type { Studio } from "../studio.ts";
-import { showMeasure } from "../ui/format.ts";
+import { showMeasure, showNumber } from "../ui/format.ts";
 import { useHeld } from "../ui/held.ts";
 import { moveFocus } from "../ui/roving.ts";
 import { VerdictBadge } from "../ui/verdict-badge.tsx";
@@ -55,8 +55,8 @@ export function Verdicts({ studio, severity }: VerdictsProps) {
           ))}
         </fieldset>
         <span class="hint" role="status">
-          {isHeld ? "held still" : "all rooms, newest first"}
-          {hidden > 0 ? `, ${hidden} of honest or odd play hidden` : ""}
+          {isHeld ? "paused while you point" : "all rooms, newest first"}
+          {hidden > 0 ? `, ${hidden} less serious hidden` : ""}
         </span>
         <button type="button" class="quiet" onClick={() => studio.select({ kind: "rule", rule: "" })}>
           Rules
@@ -119,7 +119,7 @@ function VerdictRow({ studio, group, isStop, isSelected }: VerdictRowProps) {
           <b>{showMeasure(measured, unit)}</b>
         ) : (
           <>
-            <b>{showMeasure(measured, null)}</b> of {showMeasure(allowed, unit)}
+            <b>{showMeasure(measured, unit)}</b> <span class="hint">allowed {showNumber(allowed)}</span>
           </>
         )}
       </span>

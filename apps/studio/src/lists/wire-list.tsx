@@ -88,7 +88,7 @@ export function WireList({ studio, trace, canPlay, search }: WireListProps) {
           }}
         />
         <span class="hint" role="status">
-          {copied.value === "" ? (isHeld ? "held still" : "newest first") : copied.value}
+          {copied.value === "" ? (isHeld ? "paused while you point" : "newest first") : copied.value}
         </span>
         <button type="button" class="quiet" disabled={shown.length === 0} onClick={() => void copy()}>
           Copy

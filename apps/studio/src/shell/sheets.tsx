@@ -55,8 +55,8 @@ function About({ close }: { readonly close: () => void }) {
       </p>
       <p>
         The large drawing is a room as the server has it. Under it stands the last minute: its messages, and what the
-        rules found. The lists show the same in rows. Whatever you select, anywhere, opens in the inspector at the
-        right: what happened first, then the fields of the message, its bytes and bits, and its effect.
+        rules found. The lists show the same in rows. Whatever you select, anywhere, opens in the inspector: what
+        happened first, then the fields of the message, its bytes and bits, and its effect.
       </p>
       <dl>
         <dt>Message</dt>

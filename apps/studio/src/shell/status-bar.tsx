@@ -6,10 +6,12 @@ import { showBytes, showCount } from "../ui/format.ts";
 export interface StatusBarProps {
   readonly world: ServedWorld | undefined;
   readonly rates: ReadonlySignal<readonly FeedRates[]>;
+  /** What was counted last says nothing of a server that does not answer. */
+  readonly isConnected: boolean;
 }
 
-export function StatusBar({ world, rates }: StatusBarProps) {
-  const last = rates.value.at(-1);
+export function StatusBar({ world, rates, isConnected }: StatusBarProps) {
+  const last = isConnected ? rates.value.at(-1) : undefined;
   return (
     <footer class="status-bar">
       {world === undefined ? null : (
@@ -40,10 +42,10 @@ export function StatusBar({ world, rates }: StatusBarProps) {
             <b>{last.sessions}</b> sessions
           </span>
           <span>
-            in <b>{showCount(last.messagesIn)}/s</b> <b>{showBytes(last.bytesIn)}/s</b>
+            in <b>{showCount(last.messagesIn)}</b> messages/s <b>{showBytes(last.bytesIn)}/s</b>
           </span>
           <span>
-            out <b>{showCount(last.messagesOut)}/s</b> <b>{showBytes(last.bytesOut)}/s</b>
+            out <b>{showCount(last.messagesOut)}</b> messages/s <b>{showBytes(last.bytesOut)}/s</b>
           </span>
         </>
       )}

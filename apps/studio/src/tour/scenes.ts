@@ -62,7 +62,7 @@ export const scenes: readonly TourScene[] = [
   {
     game: "osrs",
     room: "world",
-    title: "Who does nothing takes almost no bits",
+    title: "A player who stands still costs almost no bits",
     claim:
       "Once a tick the server sends each player the movement of all others, bit by bit. One skip covers a whole run of players that did nothing, and of places that no player has.",
     figures: ofDrawing,
@@ -83,7 +83,7 @@ export const scenes: readonly TourScene[] = [
     room: "1",
     title: "The server owns the place",
     claim:
-      "A client sends keys and look 40 times a second. The server computes where it is. The client predicts the same to feel immediate: what the network loses is what the prediction is off by.",
+      "A client sends keys and look 40 times a second. The server computes where it is. The client predicts the same to feel immediate: what the network loses, the prediction does not know.",
     figures: ofDrawing,
     waiting: "Nothing is predicted while you only watch.",
     demo: { kind: "play", label: "Walk on a bad network", codes: ["KeyW", "KeyA", "KeyS", "KeyD"] },

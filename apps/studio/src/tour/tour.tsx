@@ -54,7 +54,6 @@ export function Tour({ studio, games, control, close }: TourProps) {
         {figures.length > 0 ? null : (
           <div>
             <dt>{scene.waiting}</dt>
-            <dd>–</dd>
           </div>
         )}
       </dl>

@@ -35,11 +35,12 @@ export function DrawnEffect({ effect }: { readonly effect: PacketEffect }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     const element = canvas.current;
-    if (element === null) return undefined;
+    const paint = effect.draw;
+    if (element === null || paint === undefined) return undefined;
     const colours = effect.palette(element);
     const draw = (): void => {
       const fitted = fitCanvas(element);
-      if (fitted !== undefined) effect.draw(fitted, colours.current());
+      if (fitted !== undefined) paint(fitted, colours.current());
     };
     const observer = new ResizeObserver(draw);
     observer.observe(element);
@@ -55,7 +56,9 @@ export function DrawnEffect({ effect }: { readonly effect: PacketEffect }) {
   return (
     <>
       <p class="effect-words">{effect.words}</p>
-      <canvas ref={canvas} class="effect-canvas" role="img" aria-label={effect.words} />
+      {effect.draw === undefined ? null : (
+        <canvas ref={canvas} class="effect-canvas" role="img" aria-label={effect.words} />
+      )}
       {effect.ground === undefined ? null : <p class="hint effect-ground">{effect.ground}</p>}
     </>
   );

@@ -1,9 +1,12 @@
 /** A path of MapleStory as the inspector draws it: each fragment a node, with a dot for each step of the client. */
 import type { FragmentFields, Point } from "wirewalk/maplestory";
+import { demoMap } from "wirewalk/maplestory/movement";
+import { showAmount } from "../../ui/format.ts";
 import { type EffectOf, packetEffect } from "../packet-effect.ts";
 import { listOf, numberIn, objectOf } from "../packet-values.ts";
 import { playerColour, watchPalette } from "../palette.ts";
 import { createBatch } from "./play/batch.ts";
+import { mapIdOf } from "./play/maps.ts";
 import { type Camera, cameraFor } from "./scene/camera.ts";
 import { drawFigure } from "./scene/figure-drawing.ts";
 import { drawMap } from "./scene/map-drawing.ts";
@@ -23,7 +26,7 @@ const kinds: Readonly<Record<string, "player" | "monster" | "pet" | "summon" | "
   moveDragon: "dragon",
 };
 
-export const mapleEffect: EffectOf = ({ message, json, dialect }) => {
+export const mapleEffect: EffectOf = ({ message, json, dialect, room }) => {
   const value = objectOf(json?.value);
   const kind = kinds[message ?? ""];
   const fragments = listOf(value.fragments) as unknown as readonly FragmentFields[];
@@ -42,15 +45,16 @@ export const mapleEffect: EffectOf = ({ message, json, dialect }) => {
   const way = wayOf(batch, dialect);
   const last = way.at(-1) ?? batch.path.start;
   const { start } = batch.path;
+  const map = room === undefined ? undefined : demoMap(mapIdOf(room));
   return packetEffect({
-    words: `A ${kind} moves from ${place(start)} to ${place(last)} in ${batch.durationMs} ms, by ${fragments.length} fragments.`,
-    ground: "The message does not say on which map: lines are 100 px apart.",
+    words: `A ${kind} moves from ${place(start)} to ${place(last)} in ${batch.durationMs} ms, by ${showAmount(fragments.length, "fragment")}.`,
+    ...(map === undefined ? { ground: "The message does not say on which map: lines are 100 px apart." } : {}),
     palette: (element) => watchPalette(element, mapleColours),
     draw(fitted, palette) {
       const camera = around(fitted, [...way, ...batch.nodes]);
       const colour = playerColour(palette, 1);
       const drawn = { key: "packet", batch, colour, strength: 1, inDetail: true };
-      drawMap(fitted, camera, undefined, palette);
+      drawMap(fitted, camera, map, palette);
       const state = batch.path.nodes.at(-1)?.state ?? 0;
       const look = {
         ...last,

@@ -18,7 +18,7 @@ import {
 
 const noKeys: HeldKeys = { left: false, right: false, up: false, down: false };
 
-/** The room in which places are shown. */
+/** The room in which places are shown where the page does not know theirs. */
 const ROOM = 1;
 
 /** A drawing this tall shows the whole room, in CSS pixels; a lower one shows the part around the place. */
@@ -27,7 +27,7 @@ const WHOLE_PX = 240;
 /** A claim this far from where the player was, in pixels, is drawn with the way between both. */
 const FAR_PX = 60;
 
-export const slimeEffect: EffectOf = ({ message, json, state = {} }) => {
+export const slimeEffect: EffectOf = ({ message, json, state = {}, room: name }) => {
   const value = objectOf(json?.value);
   const { direction } = value;
   if (message !== "movePlayer" || typeof direction !== "string") return undefined;
@@ -36,39 +36,44 @@ export const slimeEffect: EffectOf = ({ message, json, state = {} }) => {
   const key = /^(left|right|up|down)(Press|Release)/.exec(direction);
   const does =
     key === null ? `sends ${direction}` : `${key[2] === "Press" ? "presses" : "lets go of"} the ${key[1]} key`;
-  if (x === undefined || y === undefined) {
-    return packetEffect({
-      words: `${who} ${does} in the air. The message has no place: it goes on from where it is.`,
-      palette: (element) => watchPalette(element),
-      draw: (fitted, palette) => drawRoom(fitted, cameraFor(fitted, demoRoom(ROOM)), demoRoom(ROOM), palette),
-    });
-  }
+  const [fromX, fromY] = [numberIn(state, "x"), numberIn(state, "y")];
+  const claimed = x === undefined || y === undefined ? undefined : { x, y };
+  const before = fromX === undefined || fromY === undefined ? undefined : { x: fromX, y: fromY };
+  const at = claimed ?? before;
+  const words =
+    claimed === undefined
+      ? `${who} ${does} in the air. The message has no place: it goes on from where it is.`
+      : `${who} ${does} at ${claimed.x}, ${claimed.y}.`;
+  if (at === undefined) return packetEffect({ words, palette: (element) => watchPalette(element) });
   const keys: HeldKeys = key === null || key[2] !== "Press" ? noKeys : { ...noKeys, [key[1] ?? ""]: true };
+  const known = name === undefined ? undefined : demoRoom(Number(name));
   return packetEffect({
-    words: `${who} ${does} at ${x}, ${y}.`,
-    ground: `The message does not say in which room: this is room ${ROOM} of the demo server.`,
+    words,
+    ...(known === undefined
+      ? { ground: `The message does not say in which room: this is room ${ROOM} of the demo server.` }
+      : {}),
     palette: (element) => watchPalette(element),
     draw(fitted, palette) {
-      const room = demoRoom(ROOM);
-      const camera = cameraFor(fitted, room, { isWhole: fitted.height > WHOLE_PX, y });
+      const room = known ?? demoRoom(ROOM);
+      const camera = cameraFor(fitted, room, { isWhole: fitted.height > WHOLE_PX, y: at.y });
       const colour = playerColour(palette, player ?? 0);
-      const look = { x, y, hsp: 0, vsp: 0, facesRight: key?.[1] !== "left", crouches: keys.down, colour };
+      const look = { ...at, hsp: 0, vsp: 0, facesRight: key?.[1] !== "left", crouches: keys.down, colour };
       drawRoom(fitted, camera, room, palette);
       drawSlime(fitted, camera, look, palette, player === undefined);
       drawWater(fitted, camera, room, palette);
-      const name = player === undefined ? `${x}, ${y}` : `player ${player}`;
+      const place = claimed === undefined ? "where it was" : `${at.x}, ${at.y}`;
+      const label = player === undefined ? place : `player ${player}`;
       const space = new LabelSpace(fitted.width);
-      const [fromX, fromY] = [numberIn(state, "x"), numberIn(state, "y")];
-      if (fromX !== undefined && fromY !== undefined && Math.hypot(fromX - x, fromY - y) > FAR_PX) {
-        const from = { ...look, x: fromX, y: fromY, colour: palette["text-dim"] };
+      if (claimed !== undefined && before !== undefined && Math.hypot(before.x - at.x, before.y - at.y) > FAR_PX) {
+        const from = { ...look, ...before, colour: palette["text-dim"] };
         drawSlime(fitted, camera, from, palette, false);
         drawWay(fitted, camera, from, look, palette.correct);
-        const was = { name: `${Math.round(fromX)}, ${Math.round(fromY)} before`, keys: noKeys, own: false };
+        const was = { name: `${Math.round(before.x)}, ${Math.round(before.y)} before`, keys: noKeys, own: false };
         drawLabel(fitted, camera, from, was, palette, space);
       }
       if (isBeyond(fitted, camera, look)) {
-        drawBeyond(fitted, camera, look, { text: name, colour: palette.correct }, palette, space);
-      } else drawLabel(fitted, camera, look, { name, keys, own: player === undefined }, palette, space);
+        drawBeyond(fitted, camera, look, { text: label, colour: palette.correct }, palette, space);
+      } else drawLabel(fitted, camera, look, { name: label, keys, own: player === undefined }, palette, space);
     },
   });
 };

@@ -1,7 +1,7 @@
 /** The fields of a packet as a tree. Arrows move in it, right and left open and close; the chosen field shows its bits everywhere. */
 import { useId } from "preact/hooks";
 import type { TraceField } from "wirewalk/wire";
-import { fieldPlace } from "../../bytes.ts";
+import { fieldPlace, fieldWords } from "../../bytes.ts";
 import type { FieldMeaning } from "../model/field-meaning.ts";
 import type { FieldNode } from "../model/field-tree.ts";
 import { fieldClass, meets } from "./marks.ts";
@@ -149,7 +149,7 @@ function TreeRow({ id, node, field, selection, meaning }: TreeRowProps) {
         <span class="tree-value hint">{node.children.length === 1 ? "1 field" : `${node.children.length} fields`}</span>
       ) : (
         <span class="tree-value">
-          {field.shown}
+          {fieldWords(field).words}
           {field.shown !== String(field.raw) ? (
             // Words have their unit in them.
             <span class="hint"> = {shortRaw(field.raw)}</span>

@@ -247,8 +247,10 @@ class MapleScene implements Scene {
     const { watched } = this.#stage;
     const followed = watched.followed();
     if (followed === this.#followed) return;
-    this.#followed = followed;
     const track = followed === undefined ? undefined : watched.tracks.latest.get(followed);
+    // Its track may come after its name.
+    if (followed !== undefined && track === undefined) return;
+    this.#followed = followed;
     this.#selection.choose(track === undefined ? undefined : this.#keyOf(track));
     this.#updateWordsNow();
   }

@@ -8,9 +8,9 @@ const movement = (keys: number, pitch: number): ScrapClientMessage => ({
 });
 
 test.each<[ScrapClientMessage | ScrapServerMessage, string]>([
-  [movement(0, 64), "playerMovement 550, stands, yaw 21, level"],
-  [movement(13, 96), "playerMovement 550, ↖ sprint jump, yaw 21, 45° up"],
-  [movement(18, 0), "playerMovement 550, crawl aim, yaw 21, 90° down"],
+  [movement(0, 64), "playerMovement tick 550, stands, yaw 30°, level"],
+  [movement(13, 96), "playerMovement tick 550, ↖ sprint jump, yaw 30°, 45° up"],
+  [movement(18, 0), "playerMovement tick 550, crawl aim, yaw 30°, 90° down"],
   [{ message: "hello", value: { version: 1 } }, "hello version 1"],
   [{ message: "left", value: { character: 7 } }, "left 7"],
   [
@@ -19,7 +19,7 @@ test.each<[ScrapClientMessage | ScrapServerMessage, string]>([
   ],
   [
     { message: "unreliableUpdate", value: { serverTick: 9, currentTick: 8, updates: [] } },
-    "unreliableUpdate 9, your tick 8, updates × 0",
+    "unreliableUpdate server tick 9, your tick 8, updates × 0",
   ],
 ])("a message in the list says what it means", (message, words) => {
   expect(messageWords(message)).toBe(words);

@@ -21,9 +21,14 @@ export function messageWords(message: ScrapClientMessage | ScrapServerMessage): 
 
 function movementWords({ tick, keys, direction, yaw, pitch }: PlayerMovement): string {
   const words = keysWords(keys, direction);
-  return [tick, words === "" ? "stands" : words, `yaw ${yaw}`, pitchWords(pitch)].join(", ");
+  return [
+    `tick ${tick}`,
+    words === "" ? "stands" : words,
+    `yaw ${Math.round((yaw * 360) / 256)}°`,
+    pitchWords(pitch),
+  ].join(", ");
 }
 
 function updateWords({ serverTick, currentTick, updates }: UnreliableUpdate): string {
-  return `${serverTick}, your tick ${currentTick}, updates × ${updates.length}`;
+  return `server tick ${serverTick}, your tick ${currentTick}, updates × ${updates.length}`;
 }

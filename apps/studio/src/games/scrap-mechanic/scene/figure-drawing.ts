@@ -1,7 +1,7 @@
 /** How a character looks from above. Sizes are the screen's, so that they are read at any zoom. */
 import { LEVEL_PITCH, MAX_PITCH, type MovementKeys } from "wirewalk/scrap-mechanic";
 import type { FittedCanvas } from "../../../canvas.ts";
-import { drawTag, haloText, type LabelSpace, NAME_PX, nameFont, shortName } from "../../labels.ts";
+import { drawTag, haloText, type LabelSpace, NAME_PX, nameFont } from "../../labels.ts";
 import type { PaletteWith } from "../../palette.ts";
 import { beyondEdge, type Camera, type Point, toScreen } from "../play/camera.ts";
 import { directionArrow, type Figure, forward, type InputBufferState, walkingWay } from "../play/figure.ts";
@@ -280,7 +280,7 @@ export function drawLabel(
 ): void {
   const { context } = fitted;
   const caps = label.hasKeys ? keyCaps(figure.keys, figure.direction) : [];
-  const name = shortName(label.name ?? "");
+  const name = label.name ?? "";
   if (name === "" && caps.length === 0) return;
   const body = bodyPlace(fitted, camera, figure);
   const nameHeight = name === "" ? 0 : NAME_PX;

@@ -8,7 +8,7 @@ import { type FittedCanvas, fitCanvas } from "../../../canvas.ts";
 import { playerNames } from "../../../player-names.ts";
 import type { TrailPoint } from "../../../track-buffer.ts";
 import type { Scene, Stage } from "../../game-view.ts";
-import { LabelSpace } from "../../labels.ts";
+import { LabelSpace, shortName } from "../../labels.ts";
 import { type Palette, playerColour, watchPalette } from "../../palette.ts";
 import { PlayedTrails } from "../../played-trails.ts";
 import { shownVerdicts, verdictColour, verdictText } from "../../shown-verdicts.ts";
@@ -245,7 +245,8 @@ export function openScrapScene(stage: Stage): Scene {
       const hasLabel = strong || figures.length <= MAX_LABELS;
       const named = own ? "you" : hasLabel ? names.get(figure.player) : undefined;
       const state = bodyWords(figure);
-      const name = named === undefined || state === "" ? named : `${named} · ${state}`;
+      const short = named === undefined ? undefined : shortName(named);
+      const name = short === undefined || state === "" ? short : `${short} · ${state}`;
       drawLabel(fitted, camera, figure, { name, hasKeys: hasLabel, strong }, colours, labels);
     }
     const serverMs = watched.tracks.serverTime(nowMs);

@@ -8,7 +8,7 @@ test.each([
   [390, 265],
   [970, 380],
   [1_090, 450],
-  [1_920, 790],
+  [1_920, 645],
 ])("in a drawing of %d x %d the sky over the platforms is cut off, and the ground is not", (width, height) => {
   const room = demoRoom(1);
   const camera = cameraFor({ width, height }, room, focusOf(undefined, player, false));
@@ -19,6 +19,16 @@ test.each([
   expect(camera.top + camera.height * camera.scale).toBeLessThanOrEqual(height);
   // Room for a jump from the highest platform.
   expect(skyPx).toBeGreaterThan(70 * camera.scale);
+});
+
+test("a drawing that is wide enough shows the whole room, with slimes that stand at its walls", () => {
+  for (const x of [0, 480, 960]) {
+    const { left, scale } = cameraFor({ width: 1_920, height: 645 }, demoRoom(1), { x, y: 420 });
+    expect(left - 15 * scale).toBeGreaterThanOrEqual(0);
+    expect(left + (960 + 15) * scale).toBeLessThanOrEqual(1_920);
+  }
+  const { left, scale } = cameraFor({ width: 970, height: 380 }, demoRoom(1), { x: 960, y: 420 });
+  expect(left + (960 + 15) * scale).toBeLessThanOrEqual(970);
 });
 
 test("a drawing pans after a followed player, but not where motion is not wanted; the own player is always in it", () => {

@@ -57,6 +57,9 @@ const LEAST_SEEN = 0.6;
 /** Over the highest platform, in world pixels: a jump, which rises 70, and the name and keys of who jumps. */
 const JUMP_ROOM = 120;
 
+/** Pixels of the screen for one of the world at which faces and keys are clear: where the whole room is drawn so, nothing is cut off. */
+const CLEAR_SCALE = 1.5;
+
 /** Around a player that is followed, the room is drawn so many times as large as from wall to wall, and its sides are cut off. */
 const MOST_ZOOM = 1.4;
 /** The same on a phone. */
@@ -93,9 +96,10 @@ export function cameraFor(
   focus: CameraFocus = {},
 ): Camera {
   const world = room ?? UNKNOWN_ROOM;
-  const [free, tall] = [width - 2 * MARGIN, height - 2 * MARGIN];
-  const across = free / world.width;
-  const mostZoom = width < NARROW_PX ? MOST_ZOOM_NARROW : MOST_ZOOM;
+  const tall = height - 2 * MARGIN;
+  // A slime at a wall stands half beyond it.
+  const across = (width - 2 * MARGIN) / (world.width + WIDTH);
+  const mostZoom = Math.min(width < NARROW_PX ? MOST_ZOOM_NARROW : MOST_ZOOM, Math.max(1, CLEAR_SCALE / across));
   const zoomed =
     focus.x === undefined ? across : Math.max(across, Math.min(tall / playedHeight(room), across * mostZoom));
   const seen = focus.isWhole === true ? 1 : focus.x === undefined ? LEAST_SEEN : leastSeen(room);
@@ -103,11 +107,12 @@ export function cameraFor(
   const spare = tall - world.height * scale;
   const bottomTop = spare > 0 ? MARGIN + spare / 2 : MARGIN + spare;
   const ownTop = focus.y === undefined ? bottomTop : MARGIN + OWN_ROOM_PX - focus.y * scale;
-  const spareX = free - world.width * scale;
+  const side = MARGIN + (WIDTH / 2) * scale;
+  const spareX = width - 2 * side - world.width * scale;
   const wanted = width / 2 - (focus.x ?? world.width / 2) * scale;
   return {
     scale,
-    left: spareX >= 0 ? MARGIN + spareX / 2 : Math.max(MARGIN + spareX, Math.min(MARGIN, wanted)),
+    left: spareX >= 0 ? side + spareX / 2 : Math.max(side + spareX, Math.min(side, wanted)),
     top: Math.max(bottomTop, Math.min(MARGIN, ownTop)),
     width: world.width,
     height: world.height,

@@ -156,7 +156,7 @@ function Score({ row, kinematics }: { readonly row: SessionRow; readonly kinemat
       <ScoreBar score={kinematics?.score} reading={row.reading} />
       <p class="hint">
         {row.reading === "early"
-          ? `${strokes} of the ${MIN_STROKES} strokes that a finding needs; sent every five.`
+          ? `${strokes} of the ${MIN_STROKES} strokes that a finding needs. The server sends a score every five strokes.`
           : `From ${showAmount(strokes, "stroke")}: evidence to look at, never a ban.`}
       </p>
     </>

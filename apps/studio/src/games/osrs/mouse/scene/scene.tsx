@@ -191,7 +191,13 @@ export function openMouseScene(stage: Stage): Scene {
         const { score } = sessions.get(player)?.kinematics ?? {};
         return { player, name, own, reading, score, stance: path.pointer?.stance ?? "unknown" };
       })
-      .sort((a, b) => Number(b.own) - Number(a.own) || a.player - b.player);
+      // What looks like a machine stands where it is seen.
+      .sort(
+        (a, b) =>
+          Number(b.own) - Number(a.own) ||
+          Number(b.reading === "machine") - Number(a.reading === "machine") ||
+          a.player - b.player,
+      );
     const row = rows.find(({ player }) => player === selected);
     const colours = ramp.colours;
     if (row === undefined) return { rows, colours };
