@@ -165,7 +165,7 @@ function FieldValue({ field }: { readonly field: TraceField }) {
   return (
     <>
       {words}
-      {number === undefined ? null : <span class="hint"> = {number}</span>}
+      {number === undefined ? null : <span class="hint">{` =\u00a0${number}`}</span>}
     </>
   );
 }

@@ -318,7 +318,9 @@ export function openScrapScene(stage: Stage): Scene {
     if (play.own.hint !== undefined) return play.own.hint;
     return document.pointerLockElement === canvas
       ? "The mouse looks; Esc gives it back."
-      : "Click the ground to look with the mouse, or drag.";
+      : window.matchMedia("(pointer: coarse)").matches
+        ? "Drag the ground to look around."
+        : "Click the ground to look with the mouse, or drag.";
   }
 
   function lineState(): PanelState["line"] {
