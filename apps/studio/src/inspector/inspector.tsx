@@ -223,7 +223,8 @@ function PlayerCard({ studio, player, view }: PlayerCardProps) {
   const { position, stance, details, velocity } = row?.track ?? {};
   const round = (value: number): string => showJson(Math.round(value * 100) / 100);
   const facts: readonly (readonly [name: string, value: string])[] = [
-    ...(position === undefined
+    // Of a mouse that has not sent its place yet.
+    ...(position === undefined || stance === "unknown"
       ? []
       : ([
           [
