@@ -2,7 +2,7 @@
 import type { ReadonlySignal } from "@preact/signals";
 import { verdictKey } from "../inspected.ts";
 import type { Studio } from "../studio.ts";
-import { showMeasure, showNumber } from "../ui/format.ts";
+import { showMeasure } from "../ui/format.ts";
 import { useHeld } from "../ui/held.ts";
 import { moveFocus } from "../ui/roving.ts";
 import { VerdictBadge } from "../ui/verdict-badge.tsx";
@@ -119,7 +119,7 @@ function VerdictRow({ studio, group, isStop, isSelected }: VerdictRowProps) {
           <b>{showMeasure(measured, unit)}</b>
         ) : (
           <>
-            <b>{showMeasure(measured, unit)}</b> <span class="hint">allowed {showNumber(allowed)}</span>
+            <b>{showMeasure(measured, unit)}</b> <span class="hint">allowed {showMeasure(allowed, unit)}</span>
           </>
         )}
       </span>

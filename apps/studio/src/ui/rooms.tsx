@@ -1,4 +1,5 @@
 import type { FeedRoom } from "@wirewalk/server/feed";
+import { useEffect, useRef } from "preact/hooks";
 import { showAmount } from "./format.ts";
 import { moveFocus } from "./roving.ts";
 
@@ -10,8 +11,18 @@ export interface RoomsProps {
 
 /** The rooms with their players; a click watches one. */
 export function Rooms({ rooms, current, enter }: RoomsProps) {
+  const row = useRef<HTMLElement>(null);
+  const isThere = rooms.some(({ room }) => room === current);
+  useEffect(() => {
+    row.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [current, isThere]);
   return (
-    <nav class="rooms" aria-label="Rooms" onKeyDown={(event) => moveFocus(event, { rows: ".room", isAcross: true })}>
+    <nav
+      ref={row}
+      class="rooms"
+      aria-label="Rooms"
+      onKeyDown={(event) => moveFocus(event, { rows: ".room", isAcross: true })}
+    >
       {rooms.length === 0 ? <p class="hint">No rooms yet: there are no players.</p> : null}
       <ul>
         {rooms.map(({ room, players }, index) => (

@@ -39,11 +39,13 @@ export const slimeEffect: EffectOf = ({ message, json, state = {}, room: name })
   const [fromX, fromY] = [numberIn(state, "x"), numberIn(state, "y")];
   const claimed = x === undefined || y === undefined ? undefined : { x, y };
   const before = fromX === undefined || fromY === undefined ? undefined : { x: fromX, y: fromY };
-  const at = claimed ?? before;
+  const at = claimed ?? (before === undefined ? undefined : { x: x ?? before.x, y: y ?? before.y });
   const words =
-    claimed === undefined
-      ? `${who} ${does} in the air. The message has no place: it goes on from where it is.`
-      : `${who} ${does} at ${claimed.x}, ${claimed.y}.`;
+    claimed !== undefined
+      ? `${who} ${does} at ${claimed.x}, ${claimed.y}.`
+      : x === undefined
+        ? `${who} ${does} in the air. The message has no place: it goes on from where it is.`
+        : `${who} ${does} at x ${x}. The message has no height: it stays as it is.`;
   if (at === undefined) return packetEffect({ words, palette: (element) => watchPalette(element) });
   const keys: HeldKeys = key === null || key[2] !== "Press" ? noKeys : { ...noKeys, [key[1] ?? ""]: true };
   const known = name === undefined ? undefined : demoRoom(Number(name));
