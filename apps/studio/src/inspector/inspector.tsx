@@ -243,21 +243,24 @@ function PlayerCard({ studio, player, view }: PlayerCardProps) {
       </Title>
       <section class="step">
         <h3>Verdicts</h3>
-        {verdicts.length === 0 ? <p class="hint">No rule has found anything.</p> : null}
-        <ul class="card-list">
-          {verdicts.map((group) => (
-            <li key={group.key}>
-              <button
-                type="button"
-                class="card-row"
-                onClick={() => studio.select({ kind: "verdict", verdict: group.verdicts[0], group: group.verdicts })}
-              >
-                <VerdictBadge kind={group.verdicts[0].kind} /> {group.verdicts[0].rule}{" "}
-                <span class="count">× {group.total}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
+        {verdicts.length === 0 ? (
+          <p class="hint">No rule has found anything.</p>
+        ) : (
+          <ul class="card-list">
+            {verdicts.map((group) => (
+              <li key={group.key}>
+                <button
+                  type="button"
+                  class="card-row"
+                  onClick={() => studio.select({ kind: "verdict", verdict: group.verdicts[0], group: group.verdicts })}
+                >
+                  <VerdictBadge kind={group.verdicts[0].kind} /> {group.verdicts[0].rule}{" "}
+                  <span class="count">× {group.total}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
       </section>
       {budgets?.player !== player || budgets.budgets.length === 0 ? null : (
         <section class="step">
