@@ -292,10 +292,10 @@ class MapleScene implements Scene {
   #measured(): void {
     const { errors, network } = this.#bar.peek();
     this.#stage.measured([
-      { name: "network of the ghosts", value: networkChoices[network]?.name ?? "" },
+      { name: "network", value: networkChoices[network]?.name ?? "" },
       ...policyNames.flatMap((name, index) => {
         const error = errors[index];
-        return error === undefined ? [] : [{ name: `${name}, mean error`, value: `${showPx(error.meanPx)} px` }];
+        return error === undefined ? [] : [{ name: `${name} error`, value: `${showPx(error.meanPx)} px` }];
       }),
     ]);
   }

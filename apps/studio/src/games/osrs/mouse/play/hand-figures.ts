@@ -1,5 +1,5 @@
 /** How the strokes of programs differ from those of hands, over the sessions of a room. Pure. */
-import { MIN_STROKES, type MouseSummary } from "wirewalk/osrs/mouse";
+import type { MouseSummary } from "wirewalk/osrs/mouse";
 import type { SceneFigure } from "../../../../scene-figure.ts";
 import { showNumber } from "../../../../ui/format.ts";
 import { readingOf, type SeenKinematics } from "./sessions.ts";
@@ -25,7 +25,7 @@ export function handFigures(all: readonly (SeenKinematics | undefined)[]): reado
   const both = (show: (group: readonly SeenKinematics[]) => string): string => `${show(hands)} and ${show(machines)}`;
   return [
     {
-      name: `hands and machines of ${MIN_STROKES} strokes`,
+      name: "hands and machines",
       value: `${hands.length} and ${machines.length}`,
     },
     ...compared.map(({ name, of: value }) => ({ name, value: both((group) => percent(group, value)) })),
