@@ -19,6 +19,7 @@ const internal = [
   "world/observations.ts",
   "world/rules.ts",
   "world/saved-state.ts",
+  "world/saved-ticks.ts",
   "world/seats.ts",
   "scrap-mechanic.ts",
   "wire/described-messages.ts",

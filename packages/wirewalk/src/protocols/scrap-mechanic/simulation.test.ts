@@ -207,6 +207,7 @@ describe("cheats", () => {
     replay: { rule: "replayed-tick", withinMs: 10_000 },
     keys: { rule: "sprint-standing", withinMs: 2000 },
     pitch: { rule: "pitch", withinMs: 2000 },
+    "lag-switch": { rule: "saved-up", withinMs: 70_000 },
   };
 
   const caught = (cheat: (typeof scrapCheats)[number], delivery: "ordered" | "datagram"): Played =>

@@ -28,9 +28,13 @@ import { type Leg, pickErrand, standUp } from "./errands.ts";
 
 /**
  * What `--cheat` takes. `clock-…` counts that many seconds a second, `replay` sends old ticks again with other keys,
- * `keys` sprints and turns on the spot, `pitch` looks further up than straight up.
+ * `keys` sprints and turns on the spot, `pitch` looks further up than straight up. `lag-switch` sends nothing for 5 s and then all its ticks
+ * at once, over and over: it stands, and then goes at four times the speed.
  */
-export const scrapCheats = ["clock-1.02", "clock-1.2", "clock-2", "replay", "keys", "pitch"] as const;
+export const scrapCheats = ["clock-1.02", "clock-1.2", "clock-2", "replay", "keys", "pitch", "lag-switch"] as const;
+
+/** Ticks that `lag-switch` holds back: 5 s. */
+const HELD_TICKS = 200;
 
 /** A bot stays within this distance of the middle. */
 const HOME_RADIUS = 24;
@@ -67,6 +71,7 @@ export class ScrapBot implements Bot<ScrapClientMessage, ScrapServerMessage> {
   #legTicks = 0;
   #sent = 0;
   readonly #sentMovements: PlayerMovement[] = [];
+  #heldBack: ScrapClientMessage[] = [];
 
   /** Throws `RangeError` for an unknown dialect. */
   constructor(options: ScrapBotOptions) {
@@ -124,7 +129,15 @@ export class ScrapBot implements Bot<ScrapClientMessage, ScrapServerMessage> {
       value,
     }));
     if (uses) said.push({ message: "use", value: {} });
-    return said;
+    return this.#options.cheat === "lag-switch" ? this.#holdBack(said) : said;
+  }
+
+  #holdBack(said: readonly ScrapClientMessage[]): readonly ScrapClientMessage[] {
+    this.#heldBack.push(...said);
+    if (this.#heldBack.length < HELD_TICKS) return [];
+    const all = this.#heldBack;
+    this.#heldBack = [];
+    return all;
   }
 
   /** The time by the bot's own clock. */

@@ -112,6 +112,11 @@ export class InputBuffer {
     return this.#last === undefined ? undefined : this.#next - 1;
   }
 
+  /** Whether a tick that is due by then has not been played, or a later one has arrived that shows it missing. */
+  waits(due: number): boolean {
+    return this.#newest !== undefined && this.#next <= Math.min(due, this.#newest);
+  }
+
   /** A tick of the wire, counted on over 2^32 from the newest one that arrived. */
   unwrap(tick: number): number {
     const newest = this.#newest;

@@ -87,6 +87,45 @@ describe("a player gains no more than a tolerance", () => {
   });
 });
 
+describe("a player that sends nothing for 5 s and then all its ticks at once, over and over", () => {
+  const HELD = 5 * SECOND;
+  /** Plays so many seconds; gives the most ticks that were played within a second of the last ten. */
+  const lag = (stage: Stage, tick: number, seconds: number): number => {
+    let most = 0;
+    let second: number[] = [];
+    for (let passed = 1; passed <= seconds * SECOND; passed++) {
+      if (passed % HELD === 0) {
+        for (let next = passed - HELD; next < passed; next++) stage.move(1, tick + next, { keys: keys(SPRINT) });
+      }
+      stage.pass(1);
+      second = [...second, stage.lastUpdate(1).currentTick].slice(-SECOND - 1);
+      if (passed > (seconds - 10) * SECOND) most = Math.max(most, (second.at(-1) ?? 0) - (second[0] ?? 0));
+      stage.effects.splice(0, Math.max(0, stage.effects.length - 200));
+    }
+    return most;
+  };
+
+  it("is found within a minute, and plays no faster than it is forgiven", () => {
+    const stage = new Stage();
+    const { tick } = stage.enter(1);
+    // At first as any player that a stall held back: four times as fast.
+    expect(lag(stage, tick, 10)).toBeGreaterThan(3.9 * SECOND);
+    expect(stage.verdicts).toEqual([]);
+    const most = lag(stage, tick + 10 * SECOND, 50);
+    expect(stage.verdicts.at(-1)).toMatchObject({ kind: "flag", rule: "saved-up", allowed: 20, unit: "s" });
+    expect(most).toBeLessThanOrEqual(1.5 * SECOND);
+  });
+
+  it("does not begin anew when it connects again", () => {
+    const stage = new Stage();
+    lag(stage, stage.enter(1, undefined, "ann").tick, 40);
+    expect(stage.verdicts).toEqual([]);
+    stage.leave(1);
+    lag(stage, stage.enter(1, undefined, "ann").tick, 20);
+    expect(stage.verdicts.map(({ rule }) => rule)).toContain("saved-up");
+  });
+});
+
 describe("a player that connects again", () => {
   /** Runs for a second and leaves; gives where it was. */
   const run = (stage: Stage, player: number, account: string, room?: string) => {
@@ -205,6 +244,34 @@ describe("an honest player", () => {
         ...new Array(21 * SECOND - 1).fill({ keys: keys(SPRINT) }),
       ]),
     );
+  });
+
+  it.each([
+    ["whose line stands for 5 s of each 20 s", 15, 5, 0],
+    ["whose server stands for 5 s of each 10 s", 5, 0, 5],
+    ["whose line and server stand for 5 s of each 25 s, one after the other", 15, 5, 5],
+  ])("%s is never held back", (_, plays, line, server) => {
+    const { stage, tick } = new Sprinter();
+    let sent = 0;
+    /** Its client plays on for as many ticks, of which the last are sent when the line works again. */
+    const send = (ticks: number): void => {
+      for (let count = 0; count < ticks; count++, sent++) stage.move(1, tick + sent, { keys: keys(SPRINT) });
+    };
+    for (let seconds = 0; seconds < 600; seconds += plays + line + server) {
+      for (let count = 0; count < plays * SECOND; count++) {
+        send(1);
+        stage.pass(1);
+      }
+      stage.pass(line * SECOND);
+      stage.nowMs += server * 1000;
+      send((line + server) * SECOND);
+      stage.effects.splice(0, stage.effects.length - 200);
+    }
+    expect(stage.verdicts).toEqual([]);
+    const saved = stage.world.budgets(1).find(({ rule }) => rule === "saved-up");
+    if (line === 0) expect(saved?.used).toBeLessThan(100);
+    stage.pass(5 * SECOND);
+    expect(stage.lastUpdate(1).currentTick).toBe(tick + sent - 1);
   });
 
   it("is not blamed for doubled packets that a stall brings at once", () => {

@@ -10,7 +10,15 @@ import type { PlayerMovement } from "../wire/player-movement.ts";
 import { type Character, noKeys } from "./character.ts";
 import type { ScrapLimits } from "./limits.ts";
 import { evidenceOf } from "./observations.ts";
-import { changedTick, type Finding, isFarAhead, judgeClock, judgeReplays, judgeTickAhead } from "./rules.ts";
+import {
+  changedTick,
+  type Finding,
+  isFarAhead,
+  judgeClock,
+  judgeReplays,
+  judgeTickAhead,
+  savedTicks,
+} from "./rules.ts";
 
 /** Ticks of one player that are played in one tick of ours: after a stall of two seconds it is level again in 0.7 s. */
 const MAX_STEPS = 4;
@@ -83,11 +91,15 @@ export class CharacterTicks {
 
   /** Plays the ticks that are due. */
   play(character: Character, nowMs: number): void {
-    const { budget, buffer, packet } = character;
+    const { budget, buffer, saved, packet } = character;
     const due = budget.dueTick(nowMs);
     // Where packets wait for each other anyway, one that was overtaken may still come; elsewhere it is lost.
     const graceMs = Math.min(budget.delayMs, MAX_GRACE_MS);
-    buffer.play({ due, limit: MAX_STEPS, nowMs, graceMs }, (step) => this.#step(character, step, nowMs));
+    const limit = Math.min(MAX_STEPS, saved.pass(nowMs));
+    const count = buffer.play({ due, limit, nowMs, graceMs }, (step) => this.#step(character, step, nowMs));
+    if (saved.played(count, buffer.waits(due))) {
+      this.#report(character, packet, nowMs, savedTicks(saved.heldMs, this.#options.limits));
+    }
     this.#report(character, packet, nowMs, judgeClock(budget, this.#options.limits));
   }
 

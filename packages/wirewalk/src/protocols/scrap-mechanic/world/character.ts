@@ -9,6 +9,7 @@ import { keySets, type MovementKeys, type PlayerMovement } from "../wire/player-
 import { ConsistencyCheck, type SavedConsistency } from "./consistency.ts";
 import type { ScrapLimits } from "./limits.ts";
 import type { ScrapRule } from "./rules.ts";
+import { type SavedSavedTicks, SavedTicks, savedTicksKinds } from "./saved-ticks.ts";
 
 /** Distance between two spawns. */
 const SPAWN_DISTANCE = 2;
@@ -21,6 +22,7 @@ export interface Character {
   readonly state: CharacterState;
   readonly buffer: InputBuffer;
   readonly budget: TimeBudget;
+  readonly saved: SavedTicks;
   readonly rules: ConsistencyCheck;
   /** The movement that was played last. */
   movement: PlayerMovement;
@@ -63,6 +65,7 @@ export interface SavedCharacter {
   readonly state: CharacterState;
   readonly buffer: SavedInputBuffer;
   readonly budget: SavedTimeBudget;
+  readonly saved: SavedSavedTicks;
   readonly rules: SavedConsistency;
   readonly movement: PackedMovement;
   readonly packet: Uint8Array;
@@ -78,6 +81,7 @@ const savedKinds: Kinds<SavedCharacter> = {
   state: "object",
   buffer: "object",
   budget: "object",
+  saved: "object",
   rules: "object",
   movement: "object",
   packet: "typedArray",
@@ -110,12 +114,14 @@ export interface LeftCharacter {
   readonly y: number;
   /** The time that its clock had gained. */
   readonly gainedMs: number;
+  /** What it had played at once. */
+  readonly savedMs: number;
 }
 
-const leftKinds: Kinds<LeftCharacter> = { x: "number", y: "number", gainedMs: "number" };
+const leftKinds: Kinds<LeftCharacter> = { x: "number", y: "number", gainedMs: "number", savedMs: "number" };
 
-export function leaveCharacter({ state: { x, y }, budget }: Character): LeftCharacter {
-  return { x, y, gainedMs: budget.gainedMs };
+export function leaveCharacter({ state: { x, y }, budget, saved }: Character): LeftCharacter {
+  return { x, y, gainedMs: budget.gainedMs, savedMs: saved.heldMs };
 }
 
 /** Throws `TypeError` for malformed data. */
@@ -130,6 +136,7 @@ export function spawnCharacter(options: CharacterOptions): Character {
   empty.budget.begin(tick, nowMs, left?.gainedMs);
   return {
     ...empty,
+    saved: new SavedTicks(nowMs, left?.savedMs ?? 0, limits),
     state: createCharacter(model, left ?? spawnOf(player), ground),
     movement: { tick: (tick - 1) >>> 0, keys: noKeys, direction: 0, yaw: 0, pitch: 64 },
     packet,
@@ -171,6 +178,7 @@ export function saveCharacter(character: Character): SavedCharacter {
     state: copyState(character.state),
     buffer: character.buffer.save(),
     budget: character.budget.save(),
+    saved: character.saved.save(),
     rules: character.rules.save(),
     movement: packMovement(character.movement),
     packet: character.packet.slice(),
@@ -189,6 +197,7 @@ export function restoreCharacter(player: PlayerId, room: string, data: SavedChar
   const { seatedTick, refusedSinceMs, replays, replaysSinceMs, replaysSinceTick } = saved;
   const character: Character = {
     ...emptyCharacter(player, room, limits),
+    saved: new SavedTicks(0, 0, limits),
     state: copyState(checkMembers<CharacterState>(saved.state, "state", stateKinds)),
     movement: unpackMovement(saved.movement),
     packet: saved.packet.slice(),
@@ -201,6 +210,7 @@ export function restoreCharacter(player: PlayerId, room: string, data: SavedChar
   };
   character.buffer.restore(saved.buffer);
   character.budget.restore(saved.budget);
+  character.saved.restore(checkMembers<SavedSavedTicks>(saved.saved, "saved ticks", savedTicksKinds));
   character.rules.restore(saved.rules);
   return character;
 }

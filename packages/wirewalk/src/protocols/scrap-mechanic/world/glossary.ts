@@ -40,6 +40,12 @@ export const scrapGlossary: RuleGlossary<ScrapRule> = {
     answer: "flag",
     measured: "s/s, ms ahead",
   },
+  "saved-up": {
+    finds:
+      "it sends nothing and then many ticks at once, again and again: beyond the ceiling they are played hardly faster than time passes",
+    answer: "flag",
+    measured: "s",
+  },
   pitch: {
     finds: "over 128: looks further up than straight up",
     answer: "flag",

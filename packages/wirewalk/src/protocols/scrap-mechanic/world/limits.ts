@@ -109,6 +109,35 @@ export const scrapLimitTable = {
     source: "standard 8.3",
     rules: ["fast-clock"],
   },
+  savedMs: {
+    summary: "What a player may play at once after it sent nothing: stalls of its line delay ticks",
+    unit: "ms",
+    default: 20_000,
+    least: 0,
+    most: 3_600_000,
+    source: "standard 8.2.1",
+    rules: ["saved-up"],
+  },
+  savedShare: {
+    summary:
+      "The share of passing time by which that decreases: a line that stalls for 5 s of each 20 s plays as much at once",
+    unit: "s/s",
+    default: 0.25,
+    least: 0,
+    most: 0.99,
+    source: "standard 8.2.1",
+    rules: ["saved-up"],
+  },
+  savedJitterMs: {
+    summary:
+      "How much of each silence does not count: what the delays of a working line vary by, beyond what is waited for",
+    unit: "ms",
+    default: 100,
+    least: 0,
+    most: 10_000,
+    source: "standard 8.2.1",
+    rules: ["saved-up"],
+  },
   maxPitch: {
     summary: "The largest pitch: 128 is straight up",
     unit: "1/256 turn",
@@ -150,6 +179,7 @@ export const scrapLimitTable = {
       "tick-ahead",
       "replayed-tick",
       "fast-clock",
+      "saved-up",
       "pitch",
       "sprint-standing",
       "sprint-start",

@@ -6,6 +6,7 @@ import { angleTurns } from "../wire/angle.ts";
 import { keysByte } from "../wire/player-movement.ts";
 import type { ObjectUpdate } from "../wire/unreliable-update.ts";
 import type { Character } from "./character.ts";
+import type { ScrapLimits } from "./limits.ts";
 
 /** The places of all characters. Frozen: the codec then encodes the list once for all who receive it. */
 export function updatesOf(characters: Iterable<Character>): readonly ObjectUpdate[] {
@@ -57,13 +58,17 @@ function stanceOf({ state, movement: { keys }, seatedTick }: Character): string 
   return keys.aim ? "aim" : state.crawling ? "crawl" : "walk";
 }
 
-/** The time that a client's clock has gained, of what it may gain. */
-export function budgetsOf({ budget: { gainedMs, allowanceMs } }: Character): readonly PlayerBudget[] {
-  return [{ name: "time", rule: "fast-clock", used: gainedMs, limit: gainedMs + allowanceMs, unit: "ms" }];
+/** The time that a client's clock has gained, of what it may gain, and what it has played at once. */
+export function budgetsOf({ budget, saved }: Character, { savedMs }: ScrapLimits): readonly PlayerBudget[] {
+  const { gainedMs, allowanceMs } = budget;
+  return [
+    { name: "time", rule: "fast-clock", used: gainedMs, limit: gainedMs + allowanceMs, unit: "ms" },
+    { name: "saved", rule: "saved-up", used: saved.heldMs, limit: savedMs, unit: "ms" },
+  ];
 }
 
 /** The state that a verdict shows. */
-export function evidenceOf({ state: { spin, ...state }, movement, buffer, budget }: Character): JsonObject {
+export function evidenceOf({ state: { spin, ...state }, movement, buffer, budget, saved }: Character): JsonObject {
   return {
     tick: movement.tick,
     keys: keysByte(movement.keys),
@@ -75,5 +80,6 @@ export function evidenceOf({ state: { spin, ...state }, movement, buffer, budget
     bufferedTicks: buffer.depth,
     allowanceMs: Math.round(budget.allowanceMs),
     aheadMs: Math.round(budget.aheadMs),
+    savedMs: Math.round(saved.heldMs),
   };
 }

@@ -10,7 +10,7 @@ import { consistencyRules } from "./consistency.ts";
 import type { ScrapLimits } from "./limits.ts";
 
 const sessionRules = ["not-playing", "hello-twice", "wrong-version", "no-hello"] as const;
-const tickRules = ["tick-ahead", "replayed-tick", "fast-clock"] as const;
+const tickRules = ["tick-ahead", "replayed-tick", "fast-clock", "saved-up"] as const;
 
 /** Names of all rules that a verdict may have. `docs/scrap-mechanic.md` describes each and names its test. */
 export const scrapRules = [...sessionRules, ...tickRules, ...consistencyRules] as const;
@@ -80,4 +80,16 @@ export function judgeClock(budget: TimeBudget, { maxGain }: ScrapLimits): Findin
       : { measured: rate, allowed: 1 + maxGain, unit: "s/s" };
   const reason = "The client's clock is too fast: its ticks wait until they are due";
   return { kind: "flag", rule: "fast-clock", reason, ...evidence };
+}
+
+/** A player that has played too much at once: its ticks wait. */
+export function savedTicks(heldMs: number, { savedMs }: ScrapLimits): Finding {
+  return {
+    kind: "flag",
+    rule: "saved-up",
+    reason: "Sends nothing, then many ticks at once, again and again: they are played hardly faster than time passes",
+    measured: Math.round(heldMs) / 1000,
+    allowed: savedMs / 1000,
+    unit: "s",
+  };
 }

@@ -219,7 +219,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
 
   budgets(player: PlayerId): readonly PlayerBudget[] {
     const character = this.#players.get(player)?.character;
-    return character === undefined ? [] : budgetsOf(character);
+    return character === undefined ? [] : budgetsOf(character, this.#limits);
   }
 
   rooms(): ReadonlyMap<string, number> {
