@@ -10,7 +10,7 @@ it("says what it is", () => {
   expect(scrapMechanic).toMatchObject({
     name: "scrap-mechanic",
     defaultPort: 38_799,
-    bots: { cheats: ["clock-1.02", "clock-1.2", "clock-2", "replay", "keys", "pitch", "lag-switch"] },
+    bots: { cheats: ["clock-1.02", "clock-1.2", "clock-2", "replay", "keys", "pitch", "lag-switch", "gaps"] },
   });
   expect(scrapMechanic.dialects.map(({ name }) => name)).toEqual(["documented"]);
   expect(Object.keys(scrapMechanic.streams)).toEqual([""]);

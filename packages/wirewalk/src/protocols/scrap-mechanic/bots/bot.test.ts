@@ -52,6 +52,20 @@ describe("a bot", () => {
     expect(listen({ cheat: "keys" }).said.every(({ keys }) => keys.sprint && !keys.horizontal)).toBe(true);
     const ticks = listen({ cheat: "replay" }).said.map(({ tick }) => tick);
     expect(ticks.length - new Set(ticks).size).toBe(80);
+    expect(listen({ cheat: "gaps" }).said.every(({ tick }, index) => tick === 101 + 2 * index)).toBe(true);
+  });
+
+  it("holds back 5 s of ticks, and sends them at once, as a lag switch", () => {
+    const { said, bot } = listen({ cheat: "lag-switch" });
+    expect(said).toHaveLength(2400);
+    expect(bot.step(60_025)).toEqual([]);
+  });
+
+  it("sends a packet a frame at most, on a slow machine", () => {
+    const { said } = listen({ frameMs: 60 });
+    expect(said).toHaveLength(1000);
+    const rules = new ConsistencyCheck();
+    for (const movement of said) expect(rules.judge(movement, movement.tick, false)).toEqual([]);
   });
 
   it("misses a tick where it was held up, and says one packet then", () => {

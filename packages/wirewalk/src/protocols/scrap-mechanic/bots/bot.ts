@@ -29,9 +29,18 @@ import { type Leg, pickErrand, standUp } from "./errands.ts";
 /**
  * What `--cheat` takes. `clock-…` counts that many seconds a second, `replay` sends old ticks again with other keys,
  * `keys` sprints and turns on the spot, `pitch` looks further up than straight up. `lag-switch` sends nothing for 5 s and then all its ticks
- * at once, over and over: it stands, and then goes at four times the speed.
+ * at once, over and over: it stands, and then goes at four times the speed. `gaps` leaves out every other tick, and turns on the spot in the others.
  */
-export const scrapCheats = ["clock-1.02", "clock-1.2", "clock-2", "replay", "keys", "pitch", "lag-switch"] as const;
+export const scrapCheats = [
+  "clock-1.02",
+  "clock-1.2",
+  "clock-2",
+  "replay",
+  "keys",
+  "pitch",
+  "lag-switch",
+  "gaps",
+] as const;
 
 /** Ticks that `lag-switch` holds back: 5 s. */
 const HELD_TICKS = 200;
@@ -45,13 +54,15 @@ const REPLAY_AGE = 10;
 const ERRAND_CHANCE = 0.15;
 /** A bot has arrived within this distance, in units: a step and a half of a sprint. */
 const ARRIVED = 0.3;
-/** Frames for each tick: drawn twice as often as ticks come, no tick is missed by a timer that is a little late. */
-const FRAMES_PER_TICK = 2;
+/** Frames are drawn twice as often as ticks come: no tick is missed by a timer that is a little late. */
+const FRAME_MS = TICK_MS / 2;
 
 /** The options of this game's bots beyond those of every bot. */
 export interface ScrapBotOptions extends BotOptions, PredictorOptions {
   /** The bot's seconds per second: 1.001 is honest, crystals differ. Default 1, or the number in the cheat's name. */
   readonly clockRate?: number;
+  /** Time between two frames, milliseconds: of a slow machine more than a tick. Default 12.5, and 50 for the cheat that leaves out ticks. */
+  readonly frameMs?: number;
 }
 
 /** Plays one character. Pure: state and clock in, messages out. */
@@ -80,7 +91,8 @@ export class ScrapBot implements Bot<ScrapClientMessage, ScrapServerMessage> {
     this.#random = options.random;
     const [, rate] = /^clock-(.+)$/.exec(options.cheat) ?? [];
     this.#clockRate = options.clockRate ?? Number(rate ?? 1);
-    this.stepMs = TICK_MS / FRAMES_PER_TICK / this.#clockRate;
+    const { frameMs = options.cheat === "gaps" ? 2 * TICK_MS : FRAME_MS } = options;
+    this.stepMs = frameMs / this.#clockRate;
   }
 
   /** The bot's own character; undefined until the session is playing. */
@@ -216,6 +228,8 @@ export class ScrapBot implements Bot<ScrapClientMessage, ScrapServerMessage> {
       case "keys":
         // Sprints on the spot, and looks as if it went another way each time.
         return { ...movement, keys: sprintOnly, direction: (this.#sent * 32) % ANGLES };
+      case "gaps":
+        return movement.keys.horizontal ? movement : { ...movement, direction: (this.#sent * 32) % ANGLES };
       default:
         return movement;
     }

@@ -131,6 +131,44 @@ describe("direction", () => {
   });
 });
 
+describe("every other tick is left out", () => {
+  /** Packets of 20 frames a second. */
+  const slow = (
+    count: number,
+    of: (index: number) => readonly [keys: number, more?: Partial<PlayerMovement>],
+  ): Packet[] => Array.from({ length: count }, (_, index) => [1 + 2 * index, ...of(index)]);
+
+  it("by a slow machine, which is honest", () => {
+    const keysOf = [0, HORIZONTAL, HORIZONTAL + SPRINT, SPRINT];
+    for (const count of [397, 398, 399, 400])
+      expect(judge(slow(count, (index) => [keysOf[index % 4] ?? 0]))).toEqual([]);
+  });
+
+  it("to hide what the rules about two packets find", () => {
+    const turning = (index: number) => [0, { direction: index % 256 }] as const;
+    expect(judge(slow(11, turning))).toEqual([]);
+    expect(judge(slow(12, turning))).toEqual(["direction-standing"]);
+    const starting = (index: number) => [index % 2 === 0 ? 0 : HORIZONTAL + SPRINT] as const;
+    expect(judge(slow(20, starting))).toEqual([]);
+    expect(judge(slow(24, starting))).toEqual(["sprint-start"]);
+  });
+
+  it("now and then where the packet between was lost", () => {
+    // A tenth of 400 starts of a sprint, each after 2 s at rest.
+    const packets = Array.from({ length: 400 }, (_, start): readonly Packet[] => {
+      const tick = 1 + start * 100;
+      const first: readonly Packet[] = start % 10 === 0 ? [] : [[tick + 80, HORIZONTAL]];
+      return [[tick + 79, 0], ...first, [tick + 81, HORIZONTAL + SPRINT], [tick + 82, SPRINT], [tick + 83, 0]];
+    }).flat();
+    expect(judge(packets.slice(0, -2))).toEqual([]);
+    const check = new ConsistencyCheck();
+    for (const [tick, bits] of packets) {
+      const movement = { tick, keys: keySets[bits] as MovementKeys, direction: 64, yaw: 0, pitch: 64 };
+      expect(check.judge(movement, tick, false)).toEqual([]);
+    }
+  });
+});
+
 it("nobody looks further up than straight up", () => {
   expect(judge([[1, 0, { pitch: 128 }]])).toEqual([]);
   expect(judge([[1, 0, { pitch: 129 }]])).toEqual(["pitch"]);

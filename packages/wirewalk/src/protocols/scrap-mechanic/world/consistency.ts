@@ -41,6 +41,8 @@ export interface SavedConsistency {
   readonly last: number | undefined;
   readonly lastTick: number;
   readonly sprintsStanding: number;
+  readonly gaps: number;
+  readonly gapTick: number;
 }
 
 /** Judges one player's packets in the order of their ticks. */
@@ -49,6 +51,9 @@ export class ConsistencyCheck {
   #last: PlayerMovement | undefined;
   #lastTick = 0;
   #sprintsStanding = 0;
+  /** Odd pairs of packets with a gap between, less what was forgiven until `gapTick`. */
+  #gaps = 0;
+  #gapTick = 0;
 
   constructor(limits: ScrapLimits = scrapLimitDefaults) {
     this.#limits = limits;
@@ -57,10 +62,9 @@ export class ConsistencyCheck {
   /** `tick` is the movement's, counted on over 2^32. `seated`: the character has been seated for long enough that its client knows. */
   judge(movement: PlayerMovement, tick: number, seated: boolean): readonly Inconsistency[] {
     const found: Inconsistency[] = [];
-    const { keys, direction, pitch } = movement;
+    const { keys, pitch } = movement;
     const { maxPitch, maxSprintsStanding } = this.#limits;
-    // What lies between two packets that do not follow each other is unknown: they are not compared.
-    const before = this.#last !== undefined && tick === this.#lastTick + 1 ? this.#last : undefined;
+    const before = this.#last;
 
     if (pitch > maxPitch) {
       found.push({
@@ -72,34 +76,11 @@ export class ConsistencyCheck {
       });
     }
     this.#sprintsStanding = keys.sprint && !keys.horizontal ? this.#sprintsStanding + 1 : 0;
-    const sprintsOn = before !== undefined && !before.keys.horizontal && this.#sprintsStanding > 0;
-    if (sprintsOn || this.#sprintsStanding > maxSprintsStanding) {
-      found.push({
-        rule: "sprint-standing",
-        reason: "Sprints on the spot for more than the one packet after stopping",
-        measured: this.#sprintsStanding,
-        allowed: 1,
-        unit: "packets",
-      });
-    }
-    if (before !== undefined && keys.horizontal && keys.sprint && !before.keys.horizontal && !before.keys.sprint) {
-      found.push({
-        rule: "sprint-start",
-        reason: "Sprints in the very first packet from standstill",
-        measured: 0,
-        allowed: 1,
-        unit: "packets without sprint",
-      });
-    }
-    if (before !== undefined && !keys.horizontal && direction !== before.direction) {
-      const turned = Math.abs(((direction - before.direction + 128) & 255) - 128);
-      found.push({
-        rule: "direction-standing",
-        reason: "Changes the direction of walking while standing",
-        measured: turned,
-        allowed: 0,
-        unit: "1/256 turn",
-      });
+    const odd = before === undefined ? [] : this.#judgePair(before, movement);
+    // What lies between two packets that do not follow each other may be lost, or was never sent: once is no evidence.
+    if (tick === this.#lastTick + 1 || (odd.length > 0 && this.#countGap(tick))) found.push(...odd);
+    if (this.#sprintsStanding > maxSprintsStanding && !found.some(({ rule }) => rule === "sprint-standing")) {
+      found.push(this.#sprintStanding());
     }
     if (seated && keysByte(keys) !== 0) {
       found.push({
@@ -115,18 +96,68 @@ export class ConsistencyCheck {
     return found;
   }
 
+  /** What is odd about two packets of which one follows the other. */
+  #judgePair(before: PlayerMovement, { keys, direction }: PlayerMovement): readonly Inconsistency[] {
+    const odd: Inconsistency[] = [];
+    if (!before.keys.horizontal && this.#sprintsStanding > 0) odd.push(this.#sprintStanding());
+    if (keys.horizontal && keys.sprint && !before.keys.horizontal && !before.keys.sprint) {
+      odd.push({
+        rule: "sprint-start",
+        reason: "Sprints in the very first packet from standstill",
+        measured: 0,
+        allowed: 1,
+        unit: "packets without sprint",
+      });
+    }
+    if (!keys.horizontal && direction !== before.direction) {
+      const turned = Math.abs(((direction - before.direction + 128) & 255) - 128);
+      odd.push({
+        rule: "direction-standing",
+        reason: "Changes the direction of walking while standing",
+        measured: turned,
+        allowed: 0,
+        unit: "1/256 turn",
+      });
+    }
+    return odd;
+  }
+
+  #sprintStanding(): Inconsistency {
+    return {
+      rule: "sprint-standing",
+      reason: "Sprints on the spot for more than the one packet after stopping",
+      measured: this.#sprintsStanding,
+      allowed: 1,
+      unit: "packets",
+    };
+  }
+
+  /** An odd pair with a gap between, up to this tick. True when there are more of them than a network makes. */
+  #countGap(tick: number): boolean {
+    const { maxOddGaps, oddGapTicks } = this.#limits;
+    this.#gaps = Math.max(0, this.#gaps - (tick - this.#gapTick) / oddGapTicks) + 1;
+    this.#gapTick = tick;
+    if (this.#gaps <= maxOddGaps) return false;
+    this.#gaps = maxOddGaps;
+    return true;
+  }
+
   save(): SavedConsistency {
     return {
       last: this.#last && packBits(this.#last),
       lastTick: this.#lastTick,
       sprintsStanding: this.#sprintsStanding,
+      gaps: this.#gaps,
+      gapTick: this.#gapTick,
     };
   }
 
   /** Takes over a state. Throws `RangeError` for bits that are not a movement. */
-  restore({ last, lastTick, sprintsStanding }: SavedConsistency): void {
+  restore({ last, lastTick, sprintsStanding, gaps, gapTick }: SavedConsistency): void {
     this.#last = last === undefined ? undefined : unpackMovement({ tick: lastTick >>> 0, bits: last });
     this.#lastTick = lastTick;
     this.#sprintsStanding = sprintsStanding;
+    this.#gaps = gaps;
+    this.#gapTick = gapTick;
   }
 }

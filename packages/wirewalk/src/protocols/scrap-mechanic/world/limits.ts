@@ -158,6 +158,25 @@ export const scrapLimitTable = {
     source: "standard 8.3",
     rules: ["sprint-standing"],
   },
+  maxOddGaps: {
+    summary:
+      "Odd pairs of packets with a tick missing between: a network that loses the packet between makes one now and then",
+    unit: "pairs",
+    default: 10,
+    least: 0,
+    most: 1000,
+    source: "standard 8.3",
+    rules: ["sprint-standing", "sprint-start", "direction-standing"],
+  },
+  oddGapTicks: {
+    summary: "One of them is forgiven in so many ticks",
+    unit: "ticks",
+    default: 400,
+    least: 1,
+    most: 144_000,
+    source: "standard 8.3",
+    rules: ["sprint-standing", "sprint-start", "direction-standing"],
+  },
   seatedGraceTicks: {
     summary: "For so many ticks after it was seated a client may send keys, until it knows",
     unit: "ticks",
