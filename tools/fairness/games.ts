@@ -1,6 +1,8 @@
 /** What has to be known of each game to measure it: everything else comes from its `Protocol`. */
 import type { Position, Track } from "../../packages/wirewalk/src/motion/index.ts";
+import type { Bot, BotOptions } from "../../packages/wirewalk/src/protocols/bot.ts";
 import { walkConstants } from "../../packages/wirewalk/src/protocols/maplestory/movement/walker.ts";
+import { ScrapBot } from "../../packages/wirewalk/src/protocols/scrap-mechanic/bots/bot.ts";
 import { TICK_MS } from "../../packages/wirewalk/src/protocols/scrap-mechanic/movement/model.ts";
 import { seatAt, yard } from "../../packages/wirewalk/src/protocols/scrap-mechanic/movement/place.ts";
 import { physicsConstants } from "../../packages/wirewalk/src/protocols/slime-online-2/movement/physics-constants.ts";
@@ -27,6 +29,8 @@ export interface FairnessGame {
   readonly cheatsInRooms?: readonly string[];
   /** Dialects whose players are wherever their first message says. */
   readonly startsAnywhere?: readonly string[];
+  /** Makes the bots, where honest ones differ in more than luck. */
+  readonly createBot?: (options: BotOptions) => Bot;
   /** A new measure of what a player gained over the rules; undefined where it cannot gain anything. */
   readonly gain?: () => Gain;
   readonly gainUnit?: string;
@@ -87,6 +91,8 @@ class TimeGain implements Gain {
   }
 }
 
+const frameTimesMs = [TICK_MS / 2, 1000 / 60, 1000 / 30, 1000 / 18];
+
 const directions = ["left", "right", "up", "down"] as const;
 type Direction = (typeof directions)[number];
 
@@ -136,6 +142,11 @@ export const fairnessGames: Readonly<Record<string, FairnessGame>> = {
     // The server alone seats a character and stands it up, after `use`: exactly on a seat, or from there.
     isAskedFor: (before, after) => isOnSeat(before) !== isOnSeat(after),
     perRoom: 2,
+    // Of four honest players three have machines that draw 60, 30 and 18 frames a second, and so leave out ticks.
+    createBot: (options) => {
+      const frameMs = options.cheat === "none" ? frameTimesMs[options.number % frameTimesMs.length] : undefined;
+      return new ScrapBot({ place: "yard", ...options, ...(frameMs === undefined ? {} : { frameMs }) });
+    },
     gain: () => new TimeGain(),
     gainUnit: "ms",
   },

@@ -59,6 +59,7 @@ const isCorrecting = ({ kind }: Verdict): boolean => kind === "correct" || kind 
 export function measure(options: MeasureOptions): Measured {
   const { protocol, dialect, network, cheat, players, minutes, seed } = options;
   const game: FairnessGame = fairnessGames[protocol.name] ?? { unit: "", tolerance: 0, warps: [], perRoom: players };
+  const { createBot = (each) => protocol.bots.create(each) } = game;
   const random = createRandom(seed);
   const rooms = protocol.bots.rooms;
   const bots = Array.from({ length: players }, (_, number) => {
@@ -66,7 +67,7 @@ export function measure(options: MeasureOptions): Measured {
     const room = rooms?.[index % rooms.length];
     const inRoom = room === undefined ? {} : { room };
     return {
-      bot: protocol.bots.create({ dialect, random: random.fork(), number, cheat, ...inRoom }),
+      bot: createBot({ dialect, random: random.fork(), number, cheat, ...inRoom }),
       joining: { account: `account${number}`, name: `bot${number}`, ...roomOf(protocol, index, room) },
       startMs: number * 37,
       listens: true,
