@@ -16,6 +16,8 @@ interface Line {
   latencyMs?: (ms: number) => number;
   /** Nothing leaves between these times. */
   stall?: readonly [number, number];
+  /** For so long the server stands for half of each second. */
+  starvedMs?: number;
 }
 
 interface Played {
@@ -28,12 +30,23 @@ interface Played {
 }
 
 /** A peer that says each of its ticks over a bad line, in order, to a server that asks every 25 ms what is due. */
-function play({ clock, minutes, seed = 1, jitterMs = 0, loss = 0, latencyMs = () => 100, stall }: Line): Played {
+function play({
+  clock,
+  minutes,
+  seed = 1,
+  jitterMs = 0,
+  loss = 0,
+  latencyMs = () => 100,
+  stall,
+  starvedMs,
+}: Line): Played {
   const budget = new TimeBudget({ tickMs: TICK_MS });
+  const stalledAt = (ms: number): number => Math.min(ms, starvedMs ?? 0) / 2;
   const random = createRandom(seed);
   const arrivals: { tick: number; atMs: number }[] = [];
   let floor = 0;
   const first = 1000;
+  if (starvedMs !== undefined) budget.begin(first, 0);
   for (let tick = 0; (tick * TICK_MS) / clock < minutes * MINUTE_MS; tick++) {
     if (random.chance(loss)) continue;
     let sentMs = (tick * TICK_MS) / clock;
@@ -47,10 +60,10 @@ function play({ clock, minutes, seed = 1, jitterMs = 0, loss = 0, latencyMs = ()
   let due = Number.NEGATIVE_INFINITY;
   for (let nowMs = 0; nowMs < minutes * MINUTE_MS; nowMs += TICK_MS) {
     for (let each = arrivals[next]; each !== undefined && each.atMs <= nowMs; each = arrivals[++next]) {
-      budget.arrived(each.tick, each.atMs);
+      budget.arrived(each.tick, each.atMs, stalledAt(each.atMs));
       if (nowMs > 10_000) longestWaitMs = Math.max(longestWaitMs, budget.dueMs(each.tick) - each.atMs);
     }
-    due = Math.max(due, budget.dueTick(nowMs));
+    due = Math.max(due, budget.dueTick(nowMs, stalledAt(nowMs)));
     if (budget.isOverdrawn) overdrawnMs ??= nowMs;
   }
   return { budget, overdrawnMs, ticks: due - first, longestWaitMs };
@@ -99,6 +112,24 @@ describe("an honest clock", () => {
     const { overdrawnMs, budget } = play({ clock: 1, minutes: 2, jitterMs: 20, latencyMs });
     expect(overdrawnMs).toBeUndefined();
     expect(budget.delayMs).toBeLessThan(25);
+  });
+});
+
+describe("a peer that begins while the server is starved, and reads it seconds late", () => {
+  const latencyMs = (ms: number): number => (ms < 30_000 ? 4000 : 100);
+
+  it("is not overdrawn when it is read in time again, and gains nothing", () => {
+    const line = { clock: 1, minutes: 3, jitterMs: 100, latencyMs };
+    const { overdrawnMs, ticks } = play({ ...line, starvedMs: 30_000 });
+    expect(overdrawnMs).toBeUndefined();
+    expect(ticks).toBeLessThanOrEqual((3 * MINUTE_MS) / TICK_MS);
+    // A server that ran well all the time: the way through the network became shorter by 3.9 s.
+    expect(play({ ...line, starvedMs: 0 }).overdrawnMs).toBeGreaterThan(30_000);
+  });
+
+  it("is overdrawn all the same when its clock is fast", () => {
+    const { overdrawnMs } = play({ clock: 1.05, minutes: 4, jitterMs: 100, latencyMs, starvedMs: 30_000 });
+    expect(overdrawnMs).toBeGreaterThan(0);
   });
 });
 

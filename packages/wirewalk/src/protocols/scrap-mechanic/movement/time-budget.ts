@@ -58,6 +58,8 @@ const MIN_RATE_BUCKETS = 5;
 /** The delay follows the last seconds: long enough to have seen what the network can do. */
 const DELAY_BUCKETS = 4;
 const SETTLE_MS = 5000;
+/** A second of which our own process stood for more than this does not count as settling: what it reads then is late by more than the network. */
+const STALLED_MS = 100;
 /** How fast the schedule moves towards the packets: half as fast again looks hurried, more looks like a leap. */
 const MOVE_RATE = 0.5;
 
@@ -81,6 +83,12 @@ export interface SavedTimeBudget {
   /** The tick to begin with, and when the peer was sent it; NaN without `begin`. */
   readonly beginTick: number;
   readonly beginMs: number;
+  /** Our own stalls, in all: then, at the last call, and at the beginning of the present second; and the time that counts as settling. */
+  readonly beginStalledMs: number;
+  readonly stalledMs: number;
+  readonly secondMs: number;
+  readonly secondStalledMs: number;
+  readonly settledMs: number;
 }
 
 /** The schedule of one peer's ticks. Ticks are whole numbers that do not wrap; times must not run backwards. */
@@ -99,15 +107,20 @@ export class TimeBudget {
   #base = Number.NaN;
   #startMs = 0;
   #lastMs = 0;
+  #stalledMs = 0;
+  #secondMs = 0;
+  #secondStalledMs = 0;
+  #settledMs = 0;
   /**
    * The time that the peer has gained: at most the slack. Below 0 the schedule was moved later for packets that were held
    * back, and the peer may have that time again.
    */
   #heldMs = 0;
-  /** By how much the first packet may have been late; lost when the first seconds are over. */
+  /** By how much the first packet may have been late; lost when the first seconds are over in which our own process ran well. */
   #lateStartMs = 0;
   #beginTick = Number.NaN;
   #beginMs = Number.NaN;
+  #beginStalledMs = 0;
 
   constructor(options: TimeBudgetOptions) {
     this.#tickMs = options.tickMs;
@@ -131,6 +144,11 @@ export class TimeBudget {
       lateStartMs: this.#lateStartMs,
       beginTick: this.#beginTick,
       beginMs: this.#beginMs,
+      beginStalledMs: this.#beginStalledMs,
+      stalledMs: this.#stalledMs,
+      secondMs: this.#secondMs,
+      secondStalledMs: this.#secondStalledMs,
+      settledMs: this.#settledMs,
     };
   }
 
@@ -152,6 +170,11 @@ export class TimeBudget {
     this.#lateStartMs = saved.lateStartMs;
     this.#beginTick = saved.beginTick;
     this.#beginMs = saved.beginMs;
+    this.#beginStalledMs = saved.beginStalledMs;
+    this.#stalledMs = saved.stalledMs;
+    this.#secondMs = saved.secondMs;
+    this.#secondStalledMs = saved.secondStalledMs;
+    this.#settledMs = saved.settledMs;
   }
 
   /**
@@ -159,15 +182,19 @@ export class TimeBudget {
    * since then, however long the network held back either of the two.
    *
    * @param heldMs the time that it had gained over an earlier connection: see `gainedMs`.
+   * @param stalledMs all stalls of our own process until now (`FairClock`), here and in the other calls.
    */
-  begin(tick: number, nowMs: number, heldMs = 0): void {
+  begin(tick: number, nowMs: number, heldMs = 0, stalledMs = 0): void {
     this.#beginTick = tick;
     this.#beginMs = nowMs;
     this.#heldMs = heldMs;
+    this.#beginStalledMs = stalledMs;
+    this.#stalledMs = stalledMs;
   }
 
   /** A tick has come for the first time. */
-  arrived(tick: number, nowMs: number): void {
+  arrived(tick: number, nowMs: number, stalledMs = this.#stalledMs): void {
+    this.#stalledMs = stalledMs;
     const offset = nowMs - tick * this.#tickMs;
     if (Number.isNaN(this.#base)) this.#start(offset, nowMs, this.#heldMs, this.#latenessOf(tick, nowMs));
     const last = this.#buckets.at(-1);
@@ -193,22 +220,35 @@ export class TimeBudget {
     this.#lastMs = nowMs;
     this.#heldMs = heldMs;
     this.#lateStartMs = lateStartMs;
+    this.#secondMs = nowMs;
+    this.#secondStalledMs = this.#stalledMs;
+    this.#settledMs = 0;
   }
 
   /** The most by which a first packet with this tick can be late. A peer that counts on its own is granted nothing. */
   #latenessOf(tick: number, nowMs: number): number {
     if (Number.isNaN(this.#beginTick)) return this.#settleSlackMs;
     const playedMs = (tick - this.#beginTick) * this.#tickMs;
-    return playedMs < 0 ? 0 : Math.min(this.#maxLateStartMs, Math.max(0, nowMs - this.#beginMs - playedMs));
+    const ownMs = Math.min(this.#maxLateStartMs, this.#stalledMs - this.#beginStalledMs);
+    return playedMs < 0 ? 0 : Math.min(this.#maxLateStartMs + ownMs, Math.max(0, nowMs - this.#beginMs - playedMs));
+  }
+
+  /** Counts the seconds in which our own process ran well. */
+  #settle(nowMs: number): void {
+    if (nowMs - this.#secondMs < BUCKET_MS) return;
+    if (this.#stalledMs - this.#secondStalledMs < STALLED_MS) this.#settledMs += nowMs - this.#secondMs;
+    this.#secondMs = nowMs;
+    this.#secondStalledMs = this.#stalledMs;
+    if (this.#settledMs >= SETTLE_MS) this.#lateStartMs = 0;
   }
 
   /** Moves the schedule on; `dueTick` does so too. */
-  advance(nowMs: number): void {
+  advance(nowMs: number, stalledMs = this.#stalledMs): void {
+    this.#stalledMs = stalledMs;
     if (Number.isNaN(this.#base)) return;
     const passedMs = Math.max(0, nowMs - this.#lastMs);
     this.#lastMs = Math.max(this.#lastMs, nowMs);
-    const isSettling = nowMs - this.#startMs < SETTLE_MS;
-    if (!isSettling) this.#lateStartMs = 0;
+    if (this.#lateStartMs > 0) this.#settle(nowMs);
     const wanted = this.#wantedBase();
     // Most ticks: the schedule stays, and there is no gain that could be forgiven.
     if (wanted === this.#base && this.#heldMs <= 0) return;
@@ -237,8 +277,8 @@ export class TimeBudget {
   }
 
   /** The newest tick that is to be played by now; -Infinity before the first has come. */
-  dueTick(nowMs: number): number {
-    this.advance(nowMs);
+  dueTick(nowMs: number, stalledMs = this.#stalledMs): number {
+    this.advance(nowMs, stalledMs);
     if (Number.isNaN(this.#base)) return Number.NEGATIVE_INFINITY;
     // Times are sums of many small numbers: a tick that is due to the millionth is due.
     return Math.floor((nowMs - this.#base) / this.#tickMs + 1e-6);

@@ -35,6 +35,7 @@ export interface CharacterTicksOptions {
   readonly verdict: (verdict: Verdict) => void;
 }
 
+/** `stalledMs` are all stalls of our own process until now. */
 export class CharacterTicks {
   readonly #options: CharacterTicksOptions;
 
@@ -43,7 +44,7 @@ export class CharacterTicks {
   }
 
   /** A packet has come: it waits in the buffer until its tick is due, or is refused. */
-  receive(character: Character, movement: PlayerMovement, payload: Uint8Array, nowMs: number): void {
+  receive(character: Character, movement: PlayerMovement, payload: Uint8Array, nowMs: number, stalledMs: number): void {
     const { buffer, budget } = character;
     // The buffer keeps it until its tick is played, and verdicts about the clock show the last one.
     const packet = payload.slice();
@@ -51,11 +52,11 @@ export class CharacterTicks {
     character.packet = packet;
     const { outcome, tick } = buffer.push(movement, nowMs, packet);
     if (outcome === "new") {
-      budget.arrived(tick, nowMs);
+      budget.arrived(tick, nowMs, stalledMs);
       return;
     }
     const behind = (buffer.played ?? tick) - tick;
-    if (outcome === "late" && behind < this.#options.limits.lateTicks) budget.arrived(tick, nowMs);
+    if (outcome === "late" && behind < this.#options.limits.lateTicks) budget.arrived(tick, nowMs, stalledMs);
     this.#countReplay(character, tick, nowMs);
     if (outcome === "changed") this.#report(character, packet, nowMs, changedTick(behind));
   }
@@ -90,9 +91,9 @@ export class CharacterTicks {
   }
 
   /** Plays the ticks that are due. */
-  play(character: Character, nowMs: number): void {
+  play(character: Character, nowMs: number, stalledMs: number): void {
     const { budget, buffer, saved, packet } = character;
-    const due = budget.dueTick(nowMs);
+    const due = budget.dueTick(nowMs, stalledMs);
     // Where packets wait for each other anyway, one that was overtaken may still come; elsewhere it is lost.
     const graceMs = Math.min(budget.delayMs, MAX_GRACE_MS);
     const limit = Math.min(MAX_STEPS, saved.pass(nowMs));

@@ -105,6 +105,8 @@ export interface CharacterOptions {
   /** What its account left here a short time ago. */
   readonly left: LeftCharacter | undefined;
   readonly nowMs: number;
+  /** All stalls of our own process until now. */
+  readonly stalledMs: number;
   readonly limits: ScrapLimits;
 }
 
@@ -131,9 +133,9 @@ export function checkLeft(data: unknown): LeftCharacter {
 
 /** A character that stands at its spawn, or where it was, and has pressed nothing. */
 export function spawnCharacter(options: CharacterOptions): Character {
-  const { player, room, model, ground, tick, packet, left, nowMs, limits } = options;
+  const { player, room, model, ground, tick, packet, left, nowMs, stalledMs, limits } = options;
   const empty = emptyCharacter(player, room, limits);
-  empty.budget.begin(tick, nowMs, left?.gainedMs);
+  empty.budget.begin(tick, nowMs, left?.gainedMs, stalledMs);
   return {
     ...empty,
     saved: new SavedTicks(nowMs, left?.savedMs ?? 0, limits),

@@ -186,7 +186,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
       const what = message.message === "use" ? "The use key" : "Movement";
       this.#breach(player, "not-playing", `${what} before the session is playing`, payload, nowMs);
     } else if (message.message === "use") this.#use(player.character, nowMs);
-    else this.#ticks.receive(player.character, message.value, payload, nowMs);
+    else this.#ticks.receive(player.character, message.value, payload, nowMs, this.#clock.stalledMs(nowMs));
   }
 
   tick(nowMs: number): void {
@@ -194,8 +194,9 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     this.#clock.tick(nowMs);
     this.#endSilence(nowMs);
     this.#left.tick(nowMs);
+    const stalledMs = this.#clock.stalledMs(nowMs);
     for (const { players } of this.#rooms.values()) {
-      for (const character of players) this.#ticks.play(character, nowMs);
+      for (const character of players) this.#ticks.play(character, nowMs, stalledMs);
       const updates = updatesOf(players);
       for (const character of players) this.#sendUpdate(character, serverTick, updates);
     }
@@ -338,6 +339,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
       packet,
       left: left?.kept,
       nowMs,
+      stalledMs: this.#clock.stalledMs(nowMs),
       limits: this.#limits,
     });
     player.character = character;
