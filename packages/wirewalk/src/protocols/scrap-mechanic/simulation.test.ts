@@ -208,7 +208,7 @@ describe("cheats", () => {
     keys: { rule: "sprint-standing", withinMs: 2000 },
     pitch: { rule: "pitch", withinMs: 2000 },
     "lag-switch": { rule: "saved-up", withinMs: 70_000 },
-    gaps: { rule: "direction-standing", withinMs: 30_000 },
+    gaps: { rule: "direction-standing", withinMs: 2000 },
   };
 
   const caught = (cheat: (typeof scrapCheats)[number], delivery: "ordered" | "datagram"): Played =>

@@ -29,7 +29,7 @@ import { type Leg, pickErrand, standUp } from "./errands.ts";
 /**
  * What `--cheat` takes. `clock-…` counts that many seconds a second, `replay` sends old ticks again with other keys,
  * `keys` sprints and turns on the spot, `pitch` looks further up than straight up. `lag-switch` sends nothing for 5 s and then all its ticks
- * at once, over and over: it stands, and then goes at four times the speed. `gaps` leaves out every other tick, and turns on the spot in the others.
+ * at once, over and over: it stands, and then goes at four times the speed. `gaps` turns on the spot, and leaves out every other tick.
  */
 export const scrapCheats = [
   "clock-1.02",
@@ -229,7 +229,7 @@ export class ScrapBot implements Bot<ScrapClientMessage, ScrapServerMessage> {
         // Sprints on the spot, and looks as if it went another way each time.
         return { ...movement, keys: sprintOnly, direction: (this.#sent * 32) % ANGLES };
       case "gaps":
-        return movement.keys.horizontal ? movement : { ...movement, direction: (this.#sent * 32) % ANGLES };
+        return { ...movement, keys: noKeys, direction: (this.#sent * 32) % ANGLES };
       default:
         return movement;
     }
@@ -245,6 +245,7 @@ export class ScrapBot implements Bot<ScrapClientMessage, ScrapServerMessage> {
   }
 }
 
+const noKeys = keySets[0] as MovementKeys;
 const sprintOnly = keySets[8] as MovementKeys;
 const sprintForward = keySets[12] as MovementKeys;
 
