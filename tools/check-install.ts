@@ -1,11 +1,13 @@
 /**
  * Installs the packed packages into an empty project, as a reader would, and uses them there: `npm run check:install`. Every subpath is
- * imported, the examples run, and the command serves its page, under each runtime; types are checked under each module resolution.
+ * imported, the examples run, and the command serves its page, under each runtime; types are checked under each module resolution, also
+ * those of the examples of the documentation.
  * Needs the npm registry. `--keep` leaves the folder.
  */
 import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, delimiter, join } from "node:path";
+import { blocksOf } from "./docs-blocks.ts";
 import { packAll, packages, root, run, runOrFail } from "./install/run.ts";
 import { installRuntimes, type Runtime } from "./install/runtimes.ts";
 import { problemsOfServer } from "./install/serve-installed.ts";
@@ -57,11 +59,28 @@ async function checkRuntime({ name, command, isNode }: Runtime, project: string)
   report(`${name}: with two worker threads`, await problemsOfServer(program, bin, empty, ["--workers", "2"]));
 }
 
+/** Writes every example of README, the docs and the packages' READMEs as a file, as a reader pastes it; gives their names. */
+function pasteExamples(project: string): readonly string[] {
+  mkdirSync(join(project, "pasted"), { recursive: true });
+  const pages = globSync(["README.md", "docs/**/*.md", "packages/*/README.md"], { cwd: root });
+  return pages.flatMap((page) =>
+    blocksOf(page, readFileSync(join(root, page), "utf8")).flatMap(({ language, line, code }) => {
+      // Parts of a game in this repository: `tools/tutorial.test.ts` puts them together.
+      if (language !== "ts" || page === "docs/tutorial-new-game.md") return [];
+      const file = `pasted/${page.replace(/\.md$/, "").replaceAll("/", "-")}-${line}.ts`;
+      // Without an import or export a file is a script, in which `await` has no place.
+      writeFileSync(join(project, file), `${code}export {};\n`);
+      return [file];
+    }),
+  );
+}
+
 async function checkTypes(project: string): Promise<void> {
   const names = subpaths.map((subpath, at) => `import * as all${at} from "${subpath}";`);
   const used = subpaths.map((_, at) => `all${at}`).join(", ");
   writeFileSync(join(project, "import-all.ts"), `${names.join("\n")}\nexport const all = [${used}];\n`);
   const examples = globSync("examples/*.ts", { cwd: root }).map((file) => basename(file));
+  const pasted = pasteExamples(project);
   for (const { module, moduleResolution } of resolutions) {
     const config = {
       compilerOptions: {
@@ -75,7 +94,7 @@ async function checkTypes(project: string): Promise<void> {
         // Declarations of libraries too, as the strictest reader has it.
         skipLibCheck: false,
       },
-      files: ["import-all.ts", ...examples],
+      files: ["import-all.ts", ...examples, ...pasted],
     };
     writeFileSync(join(project, "tsconfig.json"), JSON.stringify(config));
     const { code, stdout } = await run(join(root, "node_modules/.bin/tsc"), ["-p", "tsconfig.json"], project);

@@ -3,8 +3,11 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findNatsServer, startNatsServer } from "@wirewalk/nats";
 import { expect, test, vi } from "vitest";
+import { protocols } from "wirewalk/protocols";
 import { runCommand } from "../packages/cli/src/testing/run-command.ts";
+import { PostgresServer, postgresPrograms } from "../packages/postgres/src/testing/postgres-server.ts";
 import { removeStale } from "./remove-stale.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -45,15 +48,48 @@ test.each(published)("$folder has the version of all, and brings no Node", ({ ma
   expect(Object.keys(manifest.dependencies ?? {})).not.toContain("node");
 });
 
-/** A database and a broker are needed for the others. */
+const programs = postgresPrograms();
+const natsServer = findNatsServer();
+
 test.each(["wirewalk", "server", "recording"])("the example of the README of %s prints what it says", async (name) => {
+  await runExample(name, (code, folder) => code.replace('"play.mcap"', JSON.stringify(join(folder, "play.mcap"))));
+});
+
+test.skipIf(programs === undefined)("the example of the README of postgres prints what it says", async () => {
+  const database = new PostgresServer(programs ?? "");
+  await database.start();
+  try {
+    await runExample("postgres", (code) =>
+      code
+        .replace(/"postgres:.*?"/, JSON.stringify(database.url))
+        .replace("http: 7400", "http: 0")
+        .replace("port: 5555", "port: 0"),
+    );
+  } finally {
+    await database.remove();
+  }
+});
+
+test.skipIf(natsServer === undefined)("the example of the README of nats prints what it says", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "wirewalk-nats-"));
+  const broker = await startNatsServer({ program: natsServer ?? "", folder });
+  try {
+    await runExample("nats", (code) => code.replace(/"nats:.*?"/, JSON.stringify(broker.url)));
+  } finally {
+    await broker.stop();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+/** Runs the example of a package's README, with another file, port or address, and compares what it prints. */
+async function runExample(name: string, adapt: (code: string, folder: string) => string): Promise<void> {
   const [, code = ""] = /^```ts\n([\s\S]*?)^```$/m.exec(read(`packages/${name}/README.md`)) ?? [];
   // Beside this file, from which the packages are found.
   const folder = mkdtempSync(join(root, "tools/.readme-"));
   const lines: string[] = [];
   const log = vi.spyOn(console, "log").mockImplementation((...parts: unknown[]) => void lines.push(parts.join(" ")));
   try {
-    writeFileSync(join(folder, "example.ts"), code.replace('"play.mcap"', JSON.stringify(join(folder, "play.mcap"))));
+    writeFileSync(join(folder, "example.ts"), adapt(code, folder));
     await import(join(folder, "example.ts"));
   } finally {
     log.mockRestore();
@@ -62,7 +98,19 @@ test.each(["wirewalk", "server", "recording"])("the example of the README of %s 
   const said = Array.from(code.matchAll(/console\.log\(.*\); \/\/ => (.*)$/gm), ([, line]) => line);
   expect(said.length).toBe(1);
   expect(lines).toEqual(said);
-});
+}
+
+test.each(published)(
+  "the README of $folder names every game, shows a picture and says what it is not",
+  ({ folder }) => {
+    const readme = read(`${folder}/README.md`);
+    for (const { title } of Object.values(protocols)) expect(readme).toContain(title);
+    expect(readme).toMatch(/^!\[[^\]]+\]\(https:\/\/raw\.githubusercontent\.com\/\S+\)$/m);
+    for (const [, path = ""] of readme.matchAll(/raw\.githubusercontent\.com\/wirewalk\/wirewalk\/main\/([^)]+)\)/g))
+      expect(existsSync(`${root}${path}`), path).toBe(true);
+    expect(readme).toMatch(/^It is no /m);
+  },
+);
 
 test("the output in the README of the command is what it prints", async () => {
   const [, command = "", shown] = /^\$ wirewalk (.*)\n([\s\S]*?)^```$/m.exec(read("packages/cli/README.md")) ?? [];

@@ -1,14 +1,6 @@
-/**
- * The documentation is true: its examples run, and the code makes its tables.
- *
- * `UPDATE_DOCS=1 npx vitest run packages/wirewalk/src/protocols/maplestory/docs.test.ts` writes the measured tables anew.
- */
-import { createHmac } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { decodeLines } from "../../inspect/index.ts";
-import * as wire from "../../wire/index.ts";
-import { runExample } from "../../wire/testing/run-examples.ts";
 import type { PacketStream } from "../packet-stream.ts";
 import * as maple from "./index.ts";
 import * as movement from "./movement/index.ts";
@@ -42,17 +34,6 @@ function expectRows(page: string, mark: string, rows: readonly (readonly string[
   if (isWriting) writeFileSync(url, `${text.slice(0, from)}${showRows(rows)}${text.slice(to)}`);
   else expect(text.slice(from, to)).toContain(showRows(rows));
 }
-
-test("the examples of the documentation are true", () => {
-  const examples = fenced("ts");
-  expect(examples).toHaveLength(8);
-  const all: Readonly<Record<string, unknown>> = { ...wire, ...maple, ...movement, createHmac };
-  for (const example of examples) {
-    const names = [...example.matchAll(/^import \{ (.*) \} from/gm)].flatMap(([, list = ""]) => list.split(", "));
-    // The runner reads a line that starts as a comment as a continuation of the value before it.
-    runExample(example.replace(/^\/\/ .*$/gm, ""), Object.fromEntries(names.map((name) => [name, all[name]])));
-  }
-});
 
 test("the packets of the documentation decode to what it prints", () => {
   const examples = fenced("sh").flatMap((block) => [

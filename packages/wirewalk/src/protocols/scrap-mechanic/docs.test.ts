@@ -2,11 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { decodeLines } from "../../inspect/index.ts";
-import * as wire from "../../wire/index.ts";
-import { runExample } from "../../wire/testing/run-examples.ts";
 import type { PacketStream } from "../packet-stream.ts";
 import * as scrap from "./index.ts";
-import * as movement from "./movement/index.ts";
 import { sprintFor } from "./testing/sprint.ts";
 
 const guide = readFileSync(new URL("../../../../../docs/scrap-mechanic.md", import.meta.url), "utf8");
@@ -14,17 +11,6 @@ const fenced = (language: string): string[] =>
   [...guide.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, name, block]) =>
     name === language ? [`${block}`] : [],
   );
-
-test("the examples of the documentation are true", () => {
-  const examples = fenced("ts");
-  expect(examples).toHaveLength(4);
-  const all: Readonly<Record<string, unknown>> = { ...wire, ...scrap, ...movement };
-  for (const example of examples) {
-    const names = [...example.matchAll(/^import \{ (.*) \} from/gm)].flatMap(([, list = ""]) => list.split(", "));
-    // To the runner a line that begins as a comment goes on with the value before it.
-    runExample(example.replace(/^\/\/ .*$/gm, ""), Object.fromEntries(names.map((name) => [name, all[name]])));
-  }
-});
 
 test("the packets of the documentation are read as it says", () => {
   const examples = fenced("sh").flatMap((block) => [

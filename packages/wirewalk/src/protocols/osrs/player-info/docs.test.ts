@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { runExample } from "../../../wire/testing/run-examples.ts";
 import * as playerInfo from "./index.ts";
 
 const text = readFileSync(new URL("../../../../../../docs/osrs-player-info.md", import.meta.url), "utf8");
@@ -8,13 +7,6 @@ const fenced = (language: string): string[] =>
   [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, name, block]) =>
     name === language ? [`${block}`] : [],
   );
-
-test("the examples of the documentation are true", () => {
-  const examples = fenced("ts");
-  expect(examples).toHaveLength(2);
-  // To the runner a line that begins as a comment goes on with the value before it.
-  for (const example of examples) runExample(example.replace(/^\/\/ .*$/gm, ""), playerInfo);
-});
 
 test("the documentation's revision is valid, and its blocks are read", () => {
   const [json = ""] = fenced("json");
