@@ -219,6 +219,10 @@ class NatsCluster implements Cluster {
     return this.#run(`release ${lease.name}`, () => this.#leases.release(lease));
   }
 
+  transfer(lease: Lease, to: string): Promise<Lease | undefined> {
+    return this.#run(`transfer ${lease.name}`, () => this.#leases.transfer(lease, to));
+  }
+
   holder(name: string): Promise<Lease | undefined> {
     return this.#run(`read the lease ${name}`, () => this.#leases.holder(name));
   }

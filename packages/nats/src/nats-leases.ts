@@ -61,16 +61,40 @@ export class NatsLeases {
 
   async renew(lease: Lease): Promise<boolean> {
     const { leases } = this.#buckets;
+    if (this.#isSuperseded(lease) || lease.owner !== this.#owner) return false;
     const own = this.#own.get(lease.name);
-    if (own === undefined || this.#isSuperseded(lease)) return false;
-    const { revision, made } = own;
     const value = write({ owner: this.#owner, epoch: lease.epoch });
     const renewed =
-      (await refusedAsUndefined(() => leases.update(lease.name, value, revision))) ??
-      (await this.#renewAgain(lease, value, made));
+      (own && (await refusedAsUndefined(() => leases.update(lease.name, value, own.revision)))) ??
+      // One that another member gave has no known revision.
+      (await this.#renewAgain(lease, value, own?.made));
     if (renewed === undefined) return false;
+    this.raiseFloor(lease.name, lease.epoch);
     this.#own.set(lease.name, { revision: renewed, made: this.#buckets.made });
     return true;
+  }
+
+  async transfer(lease: Lease, to: string): Promise<Lease | undefined> {
+    checkClusterName(to);
+    const { leases } = this.#buckets;
+    const { name, owner, epoch } = lease;
+    if (this.#isSuperseded(lease) || owner !== this.#owner) return undefined;
+    const above = Math.max(epoch, this.#floors.get(name) ?? 0);
+    const value = write({ owner: to, above });
+    const own = this.#own.get(name);
+    let revision = own && (await refusedAsUndefined(() => leases.update(name, value, own.revision)));
+    if (revision === undefined) {
+      // A renewal was written, and its answer was lost.
+      const entry = await leases.get(name);
+      const held = leaseOf(name, entry);
+      if (entry === null || held?.owner !== owner || held.epoch !== epoch) return undefined;
+      revision = await refusedAsUndefined(() => leases.update(name, value, entry.revision));
+    }
+    if (revision === undefined) return undefined;
+    this.#own.delete(name);
+    const given = { name, owner: to, epoch: Math.max(revision, above + 1) };
+    this.raiseFloor(name, given.epoch);
+    return given;
   }
 
   async release(lease: Lease): Promise<void> {
@@ -93,7 +117,11 @@ export class NatsLeases {
   }
 
   /** The key has another revision than this member knows. */
-  async #renewAgain({ name, owner, epoch }: Lease, value: string, made: string): Promise<number | undefined> {
+  async #renewAgain(
+    { name, owner, epoch }: Lease,
+    value: string,
+    made: string | undefined,
+  ): Promise<number | undefined> {
     const { leases } = this.#buckets;
     const entry = await leases.get(name);
     const held = leaseOf(name, entry);
@@ -102,7 +130,9 @@ export class NatsLeases {
       return refusedAsUndefined(() => leases.update(name, value, entry.revision));
     }
     // The broker has lost its memory: nobody could claim the lease before this member is back.
-    return this.#buckets.made === made ? undefined : refusedAsUndefined(() => leases.create(name, value));
+    return made === undefined || this.#buckets.made === made
+      ? undefined
+      : refusedAsUndefined(() => leases.create(name, value));
   }
 
   /** This member has seen a later lease of the name. */

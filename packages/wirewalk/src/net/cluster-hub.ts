@@ -144,7 +144,8 @@ class HubMember implements Cluster {
     this.#check();
     const { leases, clock } = this.#shared;
     const held = leases.get(lease.name);
-    if (held?.lease.epoch !== lease.epoch || held.untilMs <= clock.now()) return false;
+    if (held?.lease.epoch !== lease.epoch || held.lease.owner !== this.name || held.untilMs <= clock.now())
+      return false;
     leases.set(lease.name, { lease: held.lease, untilMs: clock.now() + this.leaseMs });
     return true;
   }
@@ -152,6 +153,20 @@ class HubMember implements Cluster {
   async release(lease: Lease): Promise<void> {
     const { leases } = this.#shared;
     if (leases.get(lease.name)?.lease.epoch === lease.epoch) leases.delete(lease.name);
+  }
+
+  async transfer(lease: Lease, to: string): Promise<Lease | undefined> {
+    this.#check();
+    checkClusterName(to);
+    const { leases, clock, epochs } = this.#shared;
+    const held = leases.get(lease.name);
+    if (held?.lease.epoch !== lease.epoch || held.lease.owner !== this.name || held.untilMs <= clock.now())
+      return undefined;
+    const epoch = (epochs.get(lease.name) ?? 0) + 1;
+    epochs.set(lease.name, epoch);
+    const given = { name: lease.name, owner: to, epoch };
+    leases.set(lease.name, { lease: given, untilMs: clock.now() + this.leaseMs });
+    return given;
   }
 
   async holder(name: string): Promise<Lease | undefined> {

@@ -104,6 +104,12 @@ export interface Cluster {
   renew(lease: Lease): Promise<boolean>;
   /** Gives a lease back, so that another member can claim it at once. */
   release(lease: Lease): Promise<void>;
+  /**
+   * Gives a lease of this member to another in one step, so that nobody can claim it between. The new lease has a greater epoch; the
+   * other member keeps it with `renew`. Undefined when the lease is lost. Rejects with {@link ClusterError}: then it may or may not
+   * be given.
+   */
+  transfer(lease: Lease, to: string): Promise<Lease | undefined>;
   /** The lease of a name that is in force. */
   holder(name: string): Promise<Lease | undefined>;
   /** The leases in force, by name. */

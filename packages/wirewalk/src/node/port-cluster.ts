@@ -20,6 +20,7 @@ interface Calls {
   claim(name: string, over: Lease | undefined): Promise<Lease | undefined>;
   renew(lease: Lease): Promise<boolean>;
   release(lease: Lease): Promise<void>;
+  transfer(lease: Lease, to: string): Promise<Lease | undefined>;
   holder(name: string): Promise<Lease | undefined>;
   leases(): Promise<readonly Lease[]>;
   putSnapshot(name: string, snapshot: Snapshot): Promise<void>;
@@ -220,6 +221,10 @@ class PortMember implements Cluster {
 
   async release(lease: Lease): Promise<void> {
     await this.#call("release", lease);
+  }
+
+  async transfer(lease: Lease, to: string): Promise<Lease | undefined> {
+    return this.#call("transfer", lease, to);
   }
 
   async holder(name: string): Promise<Lease | undefined> {

@@ -168,6 +168,28 @@ export function describeCluster(name: string, open: (leaseMs: number) => Promise
       expect(await a.renew(first)).toBe(false);
     });
 
+    test("a lease that is given to another member is that member's at once, under a greater epoch", async () => {
+      const [a, b] = await pair();
+      const first = (await a.claim("world")) as Lease;
+      const given = (await a.transfer(first, "b")) as Lease;
+      expect(given).toMatchObject({ name: "world", owner: "b" });
+      expect(given.epoch).toBeGreaterThan(first.epoch);
+      expect(await b.holder("world")).toEqual(given);
+      // Nobody can claim it, not even over the lease that it was.
+      expect([await a.claim("world"), await b.claim("world", first)]).toEqual([undefined, undefined]);
+      expect([await a.renew(first), await a.renew(given), await a.transfer(first, "a")]).toEqual([
+        false,
+        false,
+        undefined,
+      ]);
+      await a.release(first);
+      expect([await b.renew(given), await b.renew(given)]).toEqual([true, true]);
+      expect(await b.holder("world")).toEqual(given);
+      await b.release(given);
+      expect(await b.renew(given)).toBe(false);
+      expect((await a.claim("world"))?.epoch).toBeGreaterThan(given.epoch);
+    });
+
     test("an epoch is above every one that was seen", async () => {
       const [a] = await join("a");
       a?.raiseFloor("world", 1_000_000);
