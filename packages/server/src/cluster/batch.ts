@@ -10,7 +10,7 @@
 import { decodeCbor, encodeCbor } from "@wirewalk/recording";
 import type { PlayerId, Verdict } from "wirewalk/motion";
 import type { Effect, Joining, Refusal } from "wirewalk/protocol";
-import { encodeParts, PartJoiner, type PartsFormat, readPart } from "./parts.ts";
+import { encodeParts, PartJoiner, type PartsFormat, readPart, setNumbers } from "./parts.ts";
 
 /** One call of a session into its world. */
 export type SessionCall =
@@ -96,6 +96,11 @@ export function decodeInput(bytes: Uint8Array): InputMessage | undefined {
 /** A batch as messages: several when it is long. */
 export function encodeBatch({ epoch, batch, base, wallMs, log, effects }: Batch): readonly Uint8Array[] {
   return encodeParts(format, [epoch, batch, base, wallMs], encodeCbor({ log, effects }));
+}
+
+/** Messages of a batch that are kept, under another head. */
+export function stampBatch(messages: readonly Uint8Array[], { epoch, batch, base, wallMs }: BatchHead): void {
+  for (const bytes of messages) setNumbers(bytes, [epoch, batch, base, wallMs]);
 }
 
 /** Undefined for bytes that are no part of a batch. */

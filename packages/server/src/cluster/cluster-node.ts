@@ -4,15 +4,26 @@
  */
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
-import { type Cancel, type Clock, type Cluster, ClusterError, type Lease, type Store } from "wirewalk/net";
+import {
+  type Cancel,
+  type Clock,
+  type Cluster,
+  ClusterError,
+  type ClusterMessage,
+  type Lease,
+  type Store,
+} from "wirewalk/net";
 import type { PayloadCodec, Protocol, World } from "wirewalk/protocol";
 import { isTime } from "./batch.ts";
 import { EpochFloors } from "./epoch-floors.ts";
+import { decodeAsk, encodeHandOver, type HandOverAnswer } from "./hand-over.ts";
 import type { OwnedWorldRecords } from "./owned-records.ts";
 import { candidatesOf, LEAST_COST, moveFrom, type PlacementNode } from "./placement.ts";
+import { PlayedWorld } from "./played-world.ts";
 import { RemoteWorld } from "./remote-world.ts";
-import { drainSubject, gatewaySubject, worldSubjects } from "./subjects.ts";
-import { WorldOwner } from "./world-owner.ts";
+import { drainSubject, gatewaySubject, nextSubject, worldSubjects } from "./subjects.ts";
+import { WorldFollower } from "./world-follower.ts";
+import { type HandOverWay, WorldOwner, type WorldOwnerOptions } from "./world-owner.ts";
 
 /** How often a candidate asks the owner whether it is there. */
 const WATCH_MS = 100;
@@ -62,6 +73,8 @@ interface CandidateWorld {
   /** The world that this node will own. */
   spare: World | undefined;
   owner: WorldOwner | undefined;
+  /** It follows the owner, which is about to hand the world over to this node. */
+  follower: WorldFollower | undefined;
   beginning: Promise<void> | undefined;
   /** The lease at the last look. */
   seen: Lease | undefined;
@@ -96,6 +109,10 @@ export class ClusterNode {
   failovers = 0;
   /** Worlds that this node handed over to one with less load. */
   rebalances = 0;
+  /** Worlds that this node handed over, for less load or at its end. */
+  readonly handOvers: Record<HandOverWay, number> = { live: 0, saved: 0 };
+  /** Messages that no owner would send. */
+  refused = 0;
   #announcedMs = 0;
 
   constructor(options: ClusterNodeOptions) {
@@ -180,6 +197,7 @@ export class ClusterNode {
       records,
       spare,
       owner: undefined,
+      follower: undefined,
       beginning: undefined,
       seen: undefined,
       freeSinceMs: undefined,
@@ -208,7 +226,10 @@ export class ClusterNode {
     this.#announce();
     this.#cancels.push(clock.every(ANNOUNCE_MS, () => this.#announce()));
     if (!roles.includes("owner")) return;
-    this.#cancels.push(clock.every(rebalanceMs, () => this.#rebalance()));
+    this.#cancels.push(
+      clock.every(rebalanceMs, () => this.#rebalance()),
+      cluster.subscribe(nextSubject(cluster.name), (message) => void this.#asked(message)),
+    );
     for (const world of this.#worlds.values()) {
       this.#cancels.push(
         clock.every(WATCH_MS, () => void this.#watch(world)),
@@ -231,7 +252,7 @@ export class ClusterNode {
         // Named, so that none of them waits for another: each knows the others' loads of up to a second ago.
         const to = candidatesOf(name, nodes)[0];
         if (to !== undefined) nodes.splice(nodes.indexOf(to), 1, { ...to, load: to.load + cost });
-        await owner.handOver(to?.name);
+        await this.#handOver(owner, to?.name);
       }),
     );
   }
@@ -243,6 +264,7 @@ export class ClusterNode {
     const isAlone = this.#owners().every(({ name }) => name === cluster.name);
     if (cluster.isConnected && !isAlone) await Promise.all(gateways.map((gateway) => gateway.settle(SETTLE_MS)));
     for (const cancel of this.#cancels) cancel();
+    for (const { follower } of this.#worlds.values()) follower?.end();
     for (const gateway of gateways) gateway.end();
     if (this.#slot !== undefined && cluster.isConnected) await cluster.release(this.#slot).catch(() => {});
     await cluster.close();
@@ -301,7 +323,82 @@ export class ClusterNode {
     if (move === undefined) return;
     log.info({ world: move.world, to: move.to }, "hands a world over to a node with less load");
     this.rebalances += 1;
-    void this.#worlds.get(move.world)?.owner?.handOver(move.to);
+    const owner = this.#worlds.get(move.world)?.owner;
+    if (owner !== undefined) void this.#handOver(owner, move.to);
+  }
+
+  async #handOver(owner: WorldOwner, to: string | undefined): Promise<void> {
+    // One that is being handed over already is counted there.
+    const isFirst = !owner.isHandingOver;
+    const way = await owner.handOver(to);
+    if (way !== undefined && isFirst) this.handOvers[way] += 1;
+  }
+
+  /** The owner of a world has named this node as the next one. */
+  async #asked(message: ClusterMessage): Promise<void> {
+    const ask = decodeAsk(message.bytes);
+    const world = ask && this.#worlds.get(ask.world);
+    if (ask === undefined || world === undefined) {
+      this.refused += 1;
+      return;
+    }
+    if (ask.ask === "take") {
+      if (world.follower?.epoch === ask.epoch) await this.#goOn(world, ask.given);
+      return;
+    }
+    const answer = (ask.ask === "follow" ? this.#follow(world, ask.epoch) : this.#compare(world, ask)).catch(
+      (error: unknown): HandOverAnswer => ({ is: "refused", why: error instanceof Error ? error.message : "" }),
+    );
+    message.reply(encodeHandOver(await answer));
+  }
+
+  async #follow(world: CandidateWorld, epoch: number): Promise<HandOverAnswer> {
+    const { cluster, clock } = this.#options;
+    const { name, codec, gateway, createWorld } = world;
+    if (this.#isDraining) throw new Error("the node is draining");
+    if (world.owner !== undefined || world.beginning !== undefined) throw new Error("the node has the world");
+    world.follower?.end();
+    const played = new PlayedWorld(world.spare ?? createWorld(), codec);
+    world.spare = undefined;
+    const ended = (): void => {
+      if (world.follower === follower) world.follower = undefined;
+    };
+    const follower = new WorldFollower({ cluster, clock, name, epoch, played, gateway, ended });
+    world.follower = follower;
+    try {
+      await follower.follow();
+    } catch (error) {
+      follower.end();
+      throw error;
+    }
+    return { is: "following" };
+  }
+
+  async #compare(
+    { follower }: CandidateWorld,
+    { epoch, batch, worldMs }: { readonly epoch: number; readonly batch: number; readonly worldMs: number },
+  ): Promise<HandOverAnswer> {
+    if (follower?.epoch !== epoch) throw new Error("the node does not follow the world");
+    return { is: "compared", digest: await follower.digestAt(batch, worldMs) };
+  }
+
+  /** The last owner has given the lease to this node. */
+  async #goOn(world: CandidateWorld, epoch: number): Promise<void> {
+    if (world.owner !== undefined || world.beginning !== undefined || world.follower?.isCompared !== true) return;
+    const { follower } = world;
+    const begin = async (): Promise<void> => {
+      const { cluster } = this.#options;
+      const lease: Lease = { name: worldSubjects(world.name).lease, owner: cluster.name, epoch };
+      // Kept before anything is sent under it.
+      const [isHeld] = await Promise.all([cluster.renew(lease), this.#floors.keep(lease.name, epoch)]);
+      if (!isHeld) throw new Error("the lease is another node's");
+      const followed = follower.followed();
+      this.#owns(world, WorldOwner.goOn(lease, this.#ownerOptions(world, followed.played), followed));
+    };
+    await this.#beginning(world, begin());
+    // Also when it did not begin: then it is taken over as any world.
+    follower.end();
+    world.follower = undefined;
   }
 
   /** The last owner has given a world back, and may have named the node that is to take it. */
@@ -333,6 +430,12 @@ export class ClusterNode {
       if (held !== undefined) {
         world.seen = held;
         world.freeSinceMs = undefined;
+        const { follower } = world;
+        if (follower?.isCompared === true && held.owner === cluster.name && held.epoch > follower.epoch) {
+          // The last owner ended before it was able to say so.
+          await this.#goOn(world, held.epoch);
+          return;
+        }
         await cluster.request(owner, new Uint8Array(0), ASK_MS);
         world.goneSinceMs = undefined;
         return;
@@ -356,7 +459,13 @@ export class ClusterNode {
 
   async #begin(world: CandidateWorld, over: Lease | undefined): Promise<void> {
     if (world.owner !== undefined || world.beginning !== undefined || this.#isDraining) return;
-    world.beginning = this.#takeOver(world, over).catch((error: unknown) => {
+    // Its owner is gone, or has saved the world.
+    world.follower?.end();
+    await this.#beginning(world, this.#takeOver(world, over));
+  }
+
+  async #beginning(world: CandidateWorld, work: Promise<void>): Promise<void> {
+    world.beginning = work.catch((error: unknown) => {
       this.#options.log.error({ world: world.name, err: error }, "the world was not taken over");
     });
     await world.beginning;
@@ -364,8 +473,8 @@ export class ClusterNode {
   }
 
   async #takeOver(world: CandidateWorld, over: Lease | undefined): Promise<void> {
-    const { cluster, clock, epochNow, log, store } = this.#options;
-    const { name, codec, createWorld, records } = world;
+    const { cluster } = this.#options;
+    const { name, codec, createWorld } = world;
     const spare = world.spare ?? createWorld();
     world.spare = spare;
     const { lease: leaseName, owner: ownerSubject } = worldSubjects(name);
@@ -378,39 +487,42 @@ export class ClusterNode {
       // Before anything is sent under it.
       await this.#floors.keep(leaseName, lease.epoch);
       world.spare = undefined;
-      world.freeSinceMs = undefined;
-      world.goneSinceMs = undefined;
       if (over !== undefined) this.failovers += 1;
-      const ended = (isCutOff: boolean): void => {
-        world.owner = undefined;
-        if (isCutOff) world.gateway.cutOff();
-        this.#say();
-      };
-      const storedEpoch = store === undefined ? undefined : () => this.#floors.find(leaseName);
-      const beginning = WorldOwner.begin(
-        lease,
-        {
-          cluster,
-          clock,
-          epochNow,
-          name,
-          world: spare,
-          codec,
-          log,
-          records,
-          storedEpoch,
-          seenEpoch: () => world.gateway.epoch,
-          ended,
-        },
-        over?.owner,
-      );
-      const owner = await beginning;
-      if (owner.isOver) return;
-      world.owner = owner;
-      world.busyMs = owner.measures.busyMs;
-      this.#say();
+      const played = new PlayedWorld(spare, codec);
+      this.#owns(world, await WorldOwner.begin(lease, this.#ownerOptions(world, played), over?.owner));
     } finally {
       cancel();
     }
+  }
+
+  #ownerOptions(world: CandidateWorld, played: PlayedWorld): WorldOwnerOptions {
+    const { cluster, clock, epochNow, log, store } = this.#options;
+    const { name, gateway, records } = world;
+    const { lease } = worldSubjects(name);
+    return {
+      cluster,
+      clock,
+      epochNow,
+      name,
+      played,
+      log,
+      records,
+      storedEpoch: store === undefined ? undefined : () => this.#floors.find(lease),
+      seenEpoch: () => gateway.epoch,
+      ended: (isCutOff) => {
+        world.owner = undefined;
+        if (isCutOff) gateway.cutOff();
+        this.#say();
+      },
+    };
+  }
+
+  #owns(world: CandidateWorld, owner: WorldOwner): void {
+    world.freeSinceMs = undefined;
+    world.goneSinceMs = undefined;
+    if (owner.isOver) return;
+    world.owner = owner;
+    world.busyMs = owner.measures.busyMs;
+    this.#say();
   }
 }

@@ -46,10 +46,16 @@ export function encodeParts(
     view.setUint8(0, VERSION);
     view.setUint16(PART_AT, part);
     view.setUint16(PARTS_AT, parts);
-    for (const [index, value] of numbers.entries()) view.setFloat64(NUMBERS_AT + index * NUMBER_BYTES, value);
+    setNumbers(bytes, numbers);
     bytes.set(piece, headBytes);
     return bytes;
   });
+}
+
+/** Changes the numbers in the head of a message that was not sent yet. */
+export function setNumbers(bytes: Uint8Array, numbers: readonly number[]): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (const [index, value] of numbers.entries()) view.setFloat64(NUMBERS_AT + index * NUMBER_BYTES, value);
 }
 
 /** The numbers of a head alone; undefined for bytes that have none. */

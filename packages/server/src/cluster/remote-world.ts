@@ -32,7 +32,7 @@ import {
   type SentEffect,
   type SessionCall,
 } from "./batch.ts";
-import { encodeHistory } from "./history.ts";
+import { encodeHistory, type LoggedBatch } from "./history.ts";
 import { type WorldSubjects, worldSubjects } from "./subjects.ts";
 
 /** Calls that no batch has shown are sent again after this time. */
@@ -109,6 +109,7 @@ export class RemoteWorld implements World {
   readonly #players = new Set<PlayerId>();
   readonly #rooms = new Map<PlayerId, string>();
   readonly #cancels: readonly Cancel[];
+  readonly #followers = new Set<(batch: LoggedBatch) => void>();
   #effects: Effect[] = [];
   #onEffects: () => void = () => {};
   #unshown: Unshown[] = [];
@@ -173,6 +174,21 @@ export class RemoteWorld implements World {
     // Batches of the own node's owner may still be on their way.
     this.raiseFloor(this.#epoch + 1);
     this.#startAgain(undefined);
+  }
+
+  /**
+   * Gives the batches from `from` on, in their order: those that are kept before it returns, later ones when they come. Undefined
+   * when the first of them is not kept. The next node to own the world follows it so.
+   */
+  follow(from: number, take: (batch: LoggedBatch) => void): Cancel | undefined {
+    const first = this.#kept[0]?.batch ?? this.#next;
+    if (first === undefined || first > from) return undefined;
+    for (const each of this.#kept) if (each.batch >= from) take(each);
+    const follower = (batch: LoggedBatch): void => {
+      if (batch.batch >= from) take(batch);
+    };
+    this.#followers.add(follower);
+    return () => void this.#followers.delete(follower);
   }
 
   /** Called after effects have come. */
@@ -350,6 +366,7 @@ export class RemoteWorld implements World {
     } else if (batch.batch === next) {
       this.#next = next + 1;
       this.#keep(batch);
+      for (const follower of this.#followers) follower(batch);
       this.#shown(batch.log);
       for (const effect of batch.effects) this.#effect(effect);
       if (this.#effects.length > 0) this.#onEffects();

@@ -8,7 +8,7 @@ const MAX_AGAIN = 256;
 /** What was sent again is on its way for so long: another gateway that asks for the same receives it too. */
 const ON_ITS_WAY_MS = 100;
 
-interface SentBatch {
+export interface SentBatch {
   readonly batch: number;
   readonly messages: readonly Uint8Array[];
 }

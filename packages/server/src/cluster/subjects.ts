@@ -40,6 +40,11 @@ export function drainSubject(node: string): string {
   return `drain.${node}`;
 }
 
+/** The owner of a world asks this node to go on with it. */
+export function nextSubject(node: string): string {
+  return `next.${node}`;
+}
+
 /** Asks whether a gateway is there. */
 export function gatewaySubject(node: string): string {
   return `gateway.${node}`;

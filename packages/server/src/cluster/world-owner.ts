@@ -8,7 +8,6 @@
  */
 import type { Logger } from "pino";
 import type { Cancel, Clock, Cluster, ClusterMessage, Lease } from "wirewalk/net";
-import type { PayloadCodec, World } from "wirewalk/protocol";
 import {
   type BatchHead,
   decodeInput,
@@ -20,15 +19,18 @@ import {
   parseOrNothing,
   type SentEffect,
   type SessionCall,
+  stampBatch,
 } from "./batch.ts";
 import { CHECK_GATEWAYS_MS, GatewayWatch } from "./gateway-watch.ts";
 import { gatherHistory } from "./gather-history.ts";
+import { NextOwner } from "./hand-over.ts";
 import type { OwnedWorldRecords } from "./owned-records.ts";
 import { evidenceRequestOf } from "./owner-evidence.ts";
-import { PlayedWorld } from "./played-world.ts";
+import type { PlayedWorld } from "./played-world.ts";
 import { RoomPublisher } from "./room-publisher.ts";
 import { SentBatches } from "./sent-batches.ts";
 import { type WorldSubjects, worldSubjects } from "./subjects.ts";
+import type { Followed } from "./world-follower.ts";
 
 /** Of the time of a lease: an owner that was not able to renew it for so long stops. */
 const STOP_AFTER = 0.75;
@@ -49,8 +51,8 @@ export interface WorldOwnerOptions {
   /** Epoch milliseconds. */
   readonly epochNow: () => number;
   readonly name: string;
-  readonly world: World;
-  readonly codec: PayloadCodec;
+  /** Nobody else uses it. */
+  readonly played: PlayedWorld;
   readonly log: Logger;
   /** Default: the world is not recorded. */
   readonly records?: OwnedWorldRecords | undefined;
@@ -61,6 +63,9 @@ export interface WorldOwnerOptions {
   /** It owns the world no more; `isCutOff`: another node does, and this one has lost the broker. */
   readonly ended: (isCutOff: boolean) => void;
 }
+
+/** `live`: the next owner has followed it, `saved`: any node restores it. */
+export type HandOverWay = "live" | "saved";
 
 /** Counts and measures for metrics. */
 export interface OwnerMeasures {
@@ -106,7 +111,11 @@ export class WorldOwner {
   #isOver = false;
   /** A snapshot that is on its way. */
   #saving: Promise<void> | undefined;
-  #isHandingOver = false;
+  #handingOver: Promise<HandOverWay | undefined> | undefined;
+  /** No snapshot is begun any more: the last one is about to be made. */
+  #isEnding = false;
+  /** Nothing is played any more: the world goes on at another node. */
+  #isStopped = false;
   #isRenewing = false;
   #isAsking = false;
   /** Neither broker nor store says whether the world is still this node's: nothing is played. */
@@ -120,11 +129,11 @@ export class WorldOwner {
   readonly #sent = new SentBatches();
 
   private constructor(lease: Lease, options: WorldOwnerOptions) {
-    const { cluster, clock, name, world, codec } = options;
+    const { cluster, clock, name, played } = options;
     this.lease = lease;
     this.#options = options;
     this.#subjects = worldSubjects(name);
-    this.#played = new PlayedWorld(world, codec);
+    this.#played = played;
     this.#gateways = new GatewayWatch({
       cluster,
       clock,
@@ -153,6 +162,13 @@ export class WorldOwner {
     return owner;
   }
 
+  /** Begins with a lease that the last owner has given, in the world that this node has followed up to there. */
+  static goOn(lease: Lease, options: WorldOwnerOptions, followed: Followed): WorldOwner {
+    const owner = new WorldOwner(lease, options);
+    owner.#goOn(followed);
+    return owner;
+  }
+
   get played(): PlayedWorld {
     return this.#played;
   }
@@ -160,6 +176,10 @@ export class WorldOwner {
   /** What is sent to spectator relays; undefined until the world is restored. */
   get shown(): RoomPublisher | undefined {
     return this.#shown;
+  }
+
+  get isHandingOver(): boolean {
+    return this.#handingOver !== undefined;
   }
 
   get isOver(): boolean {
@@ -170,14 +190,68 @@ export class WorldOwner {
     return this.#nextBatch;
   }
 
-  /** Saves the world and gives the lease back: another node goes on at once, `to` where it is named. */
-  async handOver(to = ""): Promise<void> {
-    if (this.#isOver || this.#isHandingOver) return;
-    this.#isHandingOver = true;
+  /**
+   * Hands the world over to the node `to`, which follows it first and goes on within a tick. When it cannot, and without a name, the
+   * world is saved and the lease given back: another node goes on at once, `to` where it is named.
+   */
+  handOver(to = ""): Promise<HandOverWay | undefined> {
+    this.#handingOver ??= this.#handOver(to);
+    return this.#handingOver;
+  }
+
+  /** Undefined when the world is this node's no more. */
+  async #handOver(to: string): Promise<HandOverWay | undefined> {
+    if (this.#isOver) return undefined;
+    const { log, name } = this.#options;
+    const { epoch } = this.lease;
+    const next = new NextOwner({ cluster: this.#options.cluster, to, world: name, epoch });
+    if (to !== "" && (await next.follows()) && this.#mayGoOn() && (await this.#give(next, to))) return "live";
+    if (this.#isOver) return undefined;
+    if (to !== "") log.warn({ world: name, epoch, to, why: next.problem }, "hands over a saved world");
+    return this.#release(next.isGone ? "" : to);
+  }
+
+  /** The world is played here up to a batch, and from the next one on there. False when it is still this node's. */
+  async #give(next: NextOwner, to: string): Promise<boolean> {
     const { cluster, clock, log, name } = this.#options;
+    const beganMs = clock.now();
+    this.#isStopped = true;
+    this.#flush();
+    const asked = next.digest(this.#nextBatch, this.#now());
+    const own = this.#played.world.digest().toString(16);
+    const digest = await asked;
+    if (this.#isOver) return false;
+    if (digest !== own) {
+      if (digest !== undefined) {
+        log.error({ world: name, batch: this.#nextBatch, digest, own }, "the next owner has come to another state");
+        next.problem = "its world is another one";
+      }
+      return false;
+    }
+    const { epoch } = this.lease;
+    try {
+      const given = await cluster.transfer(this.lease, to);
+      if (given !== undefined) next.take(given.epoch);
+      const tookMs = Math.round(clock.now() - beganMs);
+      if (given === undefined) log.error({ world: name, epoch }, "the lease is another node's: gives the world up");
+      else log.info({ world: name, epoch, to, given: given.epoch, tookMs }, "handed over, followed");
+      this.#stop();
+      return given !== undefined;
+    } catch (error) {
+      // It may be the next owner's already, which then finds it.
+      log.warn({ world: name, epoch, to, err: error }, "not known whether the lease was given: gives the world up");
+      this.#stop();
+      return false;
+    }
+  }
+
+  /** Saves the world and gives the lease back. */
+  async #release(to: string): Promise<HandOverWay> {
+    const { cluster, clock, log, name } = this.#options;
+    this.#isEnding = true;
     // An older snapshot that arrives after the last one would take its place.
     await this.#saving;
-    if (this.#isOver) return;
+    if (this.#isOver) return "saved";
     const beganMs = clock.now();
     this.#flush();
     const bytes = this.#save(true);
@@ -187,10 +261,11 @@ export class WorldOwner {
       await cluster.release(this.lease);
       cluster.publish(this.#subjects.free, new TextEncoder().encode(to));
       const tookMs = Math.round(clock.now() - beganMs);
-      log.info({ world: name, epoch: this.lease.epoch, ...(to === "" ? {} : { to }), tookMs }, "handed over");
+      log.info({ world: name, epoch: this.lease.epoch, ...(to === "" ? {} : { to }), tookMs }, "handed over, saved");
     } catch (error) {
       log.warn({ world: name, err: error }, "not handed over: its lease lapses");
     }
+    return "saved";
   }
 
   async #restore(gone: string | undefined): Promise<void> {
@@ -231,24 +306,63 @@ export class WorldOwner {
     // From here on batches are of this epoch. Without one, gateways would not learn of it.
     const pauseMs = snapshot === undefined && this.#nextBatch === 1 ? 0 : clamp(epochNow() - wallMs, 0, MAX_PAUSE_MS);
     this.#offsetMs = this.#played.nowMs + Math.min(pauseMs, MAX_PAUSE_MS) - clock.now();
-    for (const gateway of this.#played.gateways().keys()) this.#gateways.seen(gateway);
-    // What is played again was shown by the owner before.
-    const shown = { cluster, clock, name, epoch: this.lease.epoch, played: this.#played };
-    if (!this.#isOver) this.#shown = new RoomPublisher({ ...shown, worldMs: () => this.#now() });
-    const early = this.#early ?? [];
-    this.#early = undefined;
-    for (const message of early) this.#take(message);
-    this.#tick();
-    this.#cancels.push(
-      clock.every(this.#played.world.tickMs, () => this.#tick()),
-      clock.every(SNAPSHOT_MS, () => void this.#keepSnapshot()),
-      clock.every(CHECK_GATEWAYS_MS, () => this.#checkGateways()),
-    );
+    this.#begin([], 0);
     await this.#keepSnapshot();
     const tookMs = Math.round(clock.now() - beganMs);
     log.info(
       { world: name, epoch, batch: this.#nextBatch, replayed: this.measures.replayedCalls, tookMs, isLost },
       "owns the world",
+    );
+  }
+
+  /** Nothing of what took time is left to do: the world has been restored and played up to here. */
+  #goOn({ nextBatch, batches, early, offsetMs, tickMs }: Followed): void {
+    const { epochNow, log, name, records } = this.#options;
+    const { owner: node, epoch } = this.lease;
+    this.#nextBatch = nextBatch;
+    this.#snapshotBatch = batches[0]?.batch ?? nextBatch;
+    this.#base = nextBatch - 1;
+    this.#offsetMs = offsetMs;
+    for (const { batch, messages } of batches) {
+      stampBatch(messages, { epoch, batch, base: this.#base, wallMs: epochNow() });
+      this.#sent.add(batch, messages);
+    }
+    const { nowMs } = this.#played;
+    this.#recording = records?.record({
+      host: this.#played,
+      nowMs,
+      wallMs: epochNow() - (this.#now() - nowMs),
+      node,
+      epoch,
+    });
+    // Gateways send what no batch has shown when they see the epoch: not only with the next tick.
+    this.#emit(true);
+    const tickEveryMs = this.#played.world.tickMs;
+    const sinceMs = tickMs === undefined ? tickEveryMs : this.#now() - tickMs;
+    this.#begin(early, clamp(tickEveryMs - sinceMs, 0, tickEveryMs));
+    void this.#keepSnapshot();
+    log.info({ world: name, epoch, batch: nextBatch, followed: batches.length }, "goes on with the world");
+  }
+
+  /** From here on calls are carried out. `early` came before it, `tickInMs` is the time until its first tick. */
+  #begin(early: readonly InputMessage[], tickInMs: number): void {
+    const { cluster, clock, name } = this.#options;
+    for (const gateway of this.#played.gateways().keys()) this.#gateways.seen(gateway);
+    // What is played again was shown by the owner before.
+    const shown = { cluster, clock, name, epoch: this.lease.epoch, played: this.#played };
+    if (!this.#isOver) this.#shown = new RoomPublisher({ ...shown, worldMs: () => this.#now() });
+    const late = this.#early ?? [];
+    this.#early = undefined;
+    for (const message of [...early, ...late]) this.#take(message);
+    const startTicks = (): void => {
+      this.#tick();
+      this.#cancels.push(clock.every(this.#played.world.tickMs, () => this.#tick()));
+    };
+    if (tickInMs === 0) startTicks();
+    else this.#cancels.push(clock.after(tickInMs, startTicks));
+    this.#cancels.push(
+      clock.every(SNAPSHOT_MS, () => void this.#keepSnapshot()),
+      clock.every(CHECK_GATEWAYS_MS, () => this.#checkGateways()),
     );
   }
 
@@ -386,9 +500,9 @@ export class WorldOwner {
     this.#dropPlayers(players);
   }
 
-  /** False while another may have claimed the world. Call it before anything is played. */
+  /** False while another may have claimed the world, and when it was stopped. Call it before anything is played. */
   #mayGoOn(): boolean {
-    if (this.#isOver || this.#isWaiting) return false;
+    if (this.#isOver || this.#isWaiting || this.#isStopped) return false;
     const { cluster, clock, log, name, storedEpoch } = this.#options;
     const sinceMs = clock.now() - this.#renewedMs;
     if (sinceMs <= cluster.leaseMs * STOP_AFTER) return true;
@@ -418,7 +532,8 @@ export class WorldOwner {
         this.#renewed(askedMs);
         return;
       }
-      if (this.#isOver) return;
+      // A lease that was just given is.
+      if (this.#isOver || this.#isStopped) return;
       log.error({ world: name, epoch: this.lease.epoch }, "the lease is another node's: gives the world up");
       this.#stop();
     } catch (error) {
@@ -464,8 +579,7 @@ export class WorldOwner {
   }
 
   async #keepSnapshot(): Promise<void> {
-    if (this.#saving !== undefined || this.#isHandingOver || !this.#options.cluster.isConnected || !this.#mayGoOn())
-      return;
+    if (this.#saving !== undefined || this.#isEnding || !this.#options.cluster.isConnected || !this.#mayGoOn()) return;
     this.#saving = this.#putSnapshot();
     await this.#saving;
     this.#saving = undefined;
