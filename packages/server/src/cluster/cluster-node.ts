@@ -243,6 +243,8 @@ export class ClusterNode {
   async drain(): Promise<void> {
     this.#isDraining = true;
     this.#announce();
+    // Their owners name another node then. A world whose lease may be on its way is handed over when it is here.
+    for (const { follower } of this.#worlds.values()) if (follower?.isCompared === false) follower.end();
     // A world that is just begun is handed over when it has begun.
     await Promise.all([...this.#worlds.values()].map(async ({ beginning }) => beginning));
     const nodes = this.#owners().filter(({ name }) => name !== this.#options.cluster.name);
@@ -346,13 +348,16 @@ export class ClusterNode {
       if (world.follower?.epoch === ask.epoch) await this.#goOn(world, ask.given);
       return;
     }
-    const answer = (ask.ask === "follow" ? this.#follow(world, ask.epoch) : this.#compare(world, ask)).catch(
+    const answer = (ask.ask === "follow" ? this.#follow(world, ask) : this.#compare(world, ask)).catch(
       (error: unknown): HandOverAnswer => ({ is: "refused", why: error instanceof Error ? error.message : "" }),
     );
     message.reply(encodeHandOver(await answer));
   }
 
-  async #follow(world: CandidateWorld, epoch: number): Promise<HandOverAnswer> {
+  async #follow(
+    world: CandidateWorld,
+    { epoch, batch }: { readonly epoch: number; readonly batch: number },
+  ): Promise<HandOverAnswer> {
     const { cluster, clock } = this.#options;
     const { name, codec, gateway, createWorld } = world;
     if (this.#isDraining) throw new Error("the node is draining");
@@ -366,7 +371,7 @@ export class ClusterNode {
     const follower = new WorldFollower({ cluster, clock, name, epoch, played, gateway, ended });
     world.follower = follower;
     try {
-      await follower.follow();
+      await follower.follow(batch);
     } catch (error) {
       follower.end();
       throw error;

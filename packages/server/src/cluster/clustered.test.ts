@@ -5,8 +5,10 @@ import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { fakeProtocol } from "../../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import { type ClusterRole, drainSubject, type RunningServer, startServer } from "../index.ts";
 import { aMoment, until, WebClient } from "../testing/clients.ts";
+import { encodeBatch } from "./batch.ts";
 import { ClusterNode } from "./cluster-node.ts";
-import type { RemoteWorld } from "./remote-world.ts";
+import { RemoteWorld } from "./remote-world.ts";
+import { worldSubjects } from "./subjects.ts";
 
 /** Its leases outlast any stall of a busy machine: no test here waits for one to lapse. */
 const hubOfTest = (): ClusterHub => clusterHub({ leaseMs: 60_000 });
@@ -213,6 +215,40 @@ test("what no node would send is refused, counted, and stops nobody", async () =
   // Batches and questions of owners; calls of gateways.
   expect(text).toContain('\nwirewalk_cluster_refused_total{world="fake",role="gateway"} 6\n');
   expect(text).toContain('\nwirewalk_cluster_refused_total{world="fake",role="owner"} 3\n');
+});
+
+test("a gateway that learned its first batch before any batch came has seen no other world", async () => {
+  const hub = hubOfTest();
+  const owner = hub.join("owner");
+  const { owner: asked, output } = worldSubjects("fake");
+  owner.subscribe(asked, (message) =>
+    message.reply(new TextEncoder().encode(JSON.stringify({ epoch: 3, node: "owner", batch: 8, from: 7, oldest: 1 }))),
+  );
+  const world = new RemoteWorld({
+    cluster: hub.join("g"),
+    clock: systemClock,
+    name: "fake",
+    codec: fakeProtocol.codec("plain"),
+    admission: undefined,
+    capacity: 10,
+    run: 1,
+    hasSessions: true,
+    takesBatches: true,
+  });
+  world.join(1, { account: "ann", name: "ann" });
+  world.tick();
+  // What it says to the owner is sent when it knows the first batch.
+  await new Promise<void>((resolve) => void owner.subscribe("in.fake", () => resolve()));
+  const join = { nowMs: 1, from: { gateway: "g", run: 1, first: 1 }, calls: [{ call: "nothing" } as const] };
+  for (const batch of [7, 8]) {
+    const log = batch === 7 ? [join] : [];
+    // The epoch began with the world: its base is before all of them.
+    for (const bytes of encodeBatch({ epoch: 3, batch, base: 0, wallMs: 0, log, effects: [] }))
+      owner.publish(output, bytes);
+  }
+  await expect.poll(() => world.waiting).toBe(0);
+  expect([world.counts.diverged, world.takeEffects()]).toEqual([0, []]);
+  world.end();
 });
 
 test("a node that joins gets worlds of one that has all of them, and its players play on", async () => {

@@ -6,10 +6,9 @@ import { createRandom } from "wirewalk/motion";
 import { type Cluster, clusterHub, systemClock } from "wirewalk/net";
 import { defaultDialect, type Protocol, type WireMessage, type World } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
-import { type Batch, BatchReader, decodePart, type LoggedCalls, type SentEffect } from "./batch.ts";
+import { askOwner, recordBatches, replay } from "../testing/batches.ts";
 import { ClusterNode } from "./cluster-node.ts";
 import type { RemoteWorld } from "./remote-world.ts";
-import { worldSubjects } from "./subjects.ts";
 
 // Longer than a busy machine stands still: nothing here waits for it.
 const LEASE_MS = 60_000;
@@ -95,43 +94,6 @@ function play(each: TestNode, protocol: Protocol, dialect: string, count: number
   };
 }
 
-/** Every batch that any owner sends. */
-function recordBatches(cluster: Cluster, world: string): Batch[] {
-  const batches: Batch[] = [];
-  const readers = new Map<number, BatchReader>();
-  cluster.subscribe(worldSubjects(world).output, ({ bytes }) => {
-    const part = decodePart(bytes);
-    if (part === undefined) throw new Error("no part of a batch");
-    const reader = readers.get(part.head.epoch) ?? new BatchReader();
-    readers.set(part.head.epoch, reader);
-    const batch = reader.take(part);
-    if (batch !== undefined) batches.push(batch);
-  });
-  return batches;
-}
-
-/** Plays logged calls with nothing but the world. */
-function replay(world: World, codec: ReturnType<Protocol["codec"]>, calls: readonly LoggedCalls[]): SentEffect[] {
-  const effects: SentEffect[] = [];
-  for (const { nowMs, calls: each } of calls) {
-    for (const call of each) {
-      if (call.call === "tick") world.tick(nowMs);
-      else if (call.call === "join") world.join(call.player, call.joining, nowMs);
-      else if (call.call === "leave") world.leave(call.player, nowMs);
-      else if (call.call === "receive") {
-        world.receive(call.player, codec.read("client", call.payload), call.payload, nowMs);
-      }
-      for (const effect of world.takeEffects()) {
-        if (effect.effect === "send" || effect.effect === "broadcast") {
-          const { message, ...rest } = effect;
-          effects.push({ ...rest, payload: codec.write("server", message).slice() });
-        } else effects.push(effect);
-      }
-    }
-  }
-  return effects;
-}
-
 const ownerOf = (): TestNode | undefined => running.find(({ node }) => node.owners.size > 0);
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -161,12 +123,7 @@ describe.each(Object.values(protocols).map((protocol) => [protocol.name, protoco
       expect(b.closed).toEqual([]);
       expect(b.remote.counts).toMatchObject({ takeovers: 1, diverged: 0, dropped: 0 });
 
-      const asked = await b.cluster.request(
-        worldSubjects(name).owner,
-        new TextEncoder().encode('{"digest":true}'),
-        10_000,
-      );
-      const { digest, batch: next } = JSON.parse(new TextDecoder().decode(asked)) as { digest: string; batch: number };
+      const { digest, batch: next } = await askOwner(b.cluster, name);
       await expect.poll(() => batches.some(({ batch }) => batch === next)).toBe(true);
       // What both owners sent under one number is the same, and all of it is what the calls give in a world of one's own.
       const world = worldOf(protocol, dialect);

@@ -18,8 +18,11 @@ const FOLLOW_MS = 2_000;
 const COMPARE_MS = 300;
 
 /** From the owner of this epoch to the next one. */
-export type HandOverAsk = { readonly world: string; readonly epoch: number } & (
-  | { readonly ask: "follow" }
+export type HandOverAsk = {
+  readonly world: string;
+  readonly epoch: number;
+} /** `batch` is the first that the owner has not sent. */ & (
+  | { readonly ask: "follow"; readonly batch: number }
   /** `batch` is the first that the owner has not sent, `worldMs` the time of its world. */
   | { readonly ask: "compare"; readonly batch: number; readonly worldMs: number }
   /** The epoch of the lease that the next owner now has. */
@@ -41,7 +44,7 @@ export function decodeAsk(bytes: Uint8Array): HandOverAsk | undefined {
   const data = parseOrNothing(bytes);
   if (!isObject(data) || typeof data.world !== "string" || !isEpoch(data.epoch)) return undefined;
   const { ask, world, epoch, batch, worldMs, given } = data;
-  if (ask === "follow") return { ask, world, epoch };
+  if (ask === "follow") return isCount(batch) ? { ask, world, epoch, batch } : undefined;
   if (ask === "compare") return isCount(batch) && isTime(worldMs) ? { ask, world, epoch, batch, worldMs } : undefined;
   if (ask === "take") return isEpoch(given) && given > epoch ? { ask, world, epoch, given } : undefined;
   return undefined;
@@ -77,10 +80,10 @@ export class NextOwner {
     this.#options = options;
   }
 
-  /** Whether it has all that the owner has sent. */
-  async follows(): Promise<boolean> {
+  /** Whether it has all that the owner has sent, at least what is before this batch. */
+  async follows(batch: number): Promise<boolean> {
     const { world, epoch } = this.#options;
-    return (await this.#ask({ ask: "follow", world, epoch }, FOLLOW_MS))?.is === "following";
+    return (await this.#ask({ ask: "follow", world, epoch, batch }, FOLLOW_MS))?.is === "following";
   }
 
   /** The digest of its world before this batch. */

@@ -120,6 +120,8 @@ export class RemoteWorld implements World {
   #floor = 0;
   /** The next batch; undefined before the first. */
   #next: number | undefined;
+  /** The epoch of the owner that said which batch is the first. */
+  #beganIn = 0;
   #kept: { readonly batch: number; readonly atMs: number; readonly log: readonly LoggedCalls[] }[] = [];
   #sentMs = 0;
   #shownMs = 0;
@@ -381,7 +383,8 @@ export class RemoteWorld implements World {
     if (this.#epoch !== 0) this.counts.takeovers += 1;
     this.#epoch = epoch;
     cluster.raiseFloor(worldSubjects(name).lease, epoch);
-    if (this.#next === undefined) return;
+    // A gateway that begins with this owner has seen nothing of another world.
+    if (this.#next === undefined || epoch === this.#beganIn) return;
     const last = this.#next - 1;
     if (last > base) this.#startAgain(Math.max(batch, base + 1));
   }
@@ -415,6 +418,7 @@ export class RemoteWorld implements World {
         this.#missed(answer, from);
         if (this.#next !== undefined || !isObject(answer) || !isCount(answer.from) || answer.from === 0) return;
         this.#next = answer.from;
+        this.#beganIn = isEpoch(answer.epoch) ? answer.epoch : 0;
         if (this.#unshown.length > 0) this.#sendAll();
       },
       () => {},

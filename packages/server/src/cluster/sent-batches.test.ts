@@ -22,6 +22,8 @@ test("gateways that have missed the same at once are sent it once", () => {
   // What is on its way reaches all.
   expect(numbersOf(sent.again(10, 50))[0]).toBe(257);
   expect(sent.again(10, 60)).toEqual([]);
+  // One that has just come had no use for what left before its answer.
+  expect(numbersOf(sent.again(10, 70, true))[0]).toBe(10);
   // It was lost: asked for again later.
   expect(numbersOf(sent.again(10, 400))[0]).toBe(10);
 });

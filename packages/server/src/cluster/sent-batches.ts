@@ -32,9 +32,13 @@ export class SentBatches {
     for (const { messages: old } of this.#all.splice(0, Math.ceil(this.#all.length / 8))) this.#bytes -= bytesOf(old);
   }
 
-  /** The messages to send for a gateway that has missed the batches from `from` on. */
-  again(from: number, nowMs: number): readonly Uint8Array[] {
-    const isOnItsWay = nowMs - this.#again.atMs < ON_ITS_WAY_MS && from >= this.#again.from && from < this.#again.to;
+  /**
+   * The messages to send for a gateway that has missed the batches from `from` on. One that has just come (`isNew`) takes nothing before
+   * its answer: what is on its way may be there too early.
+   */
+  again(from: number, nowMs: number, isNew = false): readonly Uint8Array[] {
+    const isOnItsWay =
+      !isNew && nowMs - this.#again.atMs < ON_ITS_WAY_MS && from >= this.#again.from && from < this.#again.to;
     const first = isOnItsWay ? this.#again.to : from;
     const begin = Math.max(0, first - (this.oldest ?? first));
     const chosen = this.#all.slice(begin, begin + MAX_AGAIN);
