@@ -115,12 +115,12 @@ describe.skipIf(program === undefined || !hasOpenssl)("a broker with TLS and use
     const stranger = await strangerAs("g1");
     try {
       const heard: string[] = [];
-      for (const subject of ["out.game", "taken.game", "free.game", "gateway.other", "drain.other"]) {
+      for (const subject of ["out.game", "taken.game", "free.game", "next.o1", "gateway.other", "drain.other"]) {
         owner.subscribe(subject, () => void heard.push(subject));
       }
       // Its subscriptions are at the broker.
       await owner.request("owner.game", new Uint8Array(1), 5_000);
-      for (const subject of ["out.game", "taken.game", "free.game", "drain.other"]) {
+      for (const subject of ["out.game", "taken.game", "free.game", "next.o1", "drain.other"]) {
         stranger.publish(`wirewalk.s.${subject}`, "forged");
       }
       stranger.publish("$JS.API.STREAM.PURGE.KV_wirewalk-leases", "");

@@ -36,11 +36,11 @@ function slimeFile(path: string): string {
 
 // Debian's package `nats-server`; `.ci/run` installs it.
 test.skipIf(program === undefined)(
-  "an owner that records is killed: the recording of the next one goes on where its ends, and both replay as they were",
+  "an owner that records is killed, the next one hands its world over: each recording goes on where the one before ends, and replays",
   async () => {
     const nats = await startNatsServer({ program: program ?? "", folder: folder() });
     cleaning.push(() => nats.stop());
-    const [first, second] = [folder(), folder()];
+    const [first, second, third] = [folder(), folder(), folder()];
     const flags = (node: string, path: string): string[] =>
       ["serve", "--nats", nats.url, "--node", node, "--http", "0", "--bots", "2", "--record", path].concat(
         ...["--listen", `${SLIME}=0`, "--log-level", "info"],
@@ -64,15 +64,21 @@ test.skipIf(program === undefined)(
     child.kill("SIGKILL");
     await once(child, "exit");
     await recorded(pageOfB, 60);
+    const c = startCommand(flags("c", third), "", { [SLIME]: protocols[SLIME] as Protocol });
+    const pageOfC = /http:\/\/\S+/.exec(await c.printed(/ at http:.*\n/))?.[0] ?? "";
     b.signals.emit("SIGTERM", "SIGTERM");
     expect((await b.ended).code).toBe(0);
+    await recorded(pageOfC, 60);
+    c.signals.emit("SIGTERM", "SIGTERM");
+    expect((await c.ended).code).toBe(0);
 
-    const files = [slimeFile(first), slimeFile(second)] as const;
-    const [before, after] = [
+    const files = [slimeFile(first), slimeFile(second), slimeFile(third)] as const;
+    const [before, after, last] = [
       await run("replay", files[0], "--verify"),
       await run("replay", files[1], "--verify", "--after", files[0]),
+      await run("replay", files[2], "--verify", "--after", files[1]),
     ];
-    for (const { code, stderr, stdout } of [before, after]) {
+    for (const { code, stderr, stdout } of [before, after, last]) {
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).toMatch(/\nVerified: [1-9]\d* effects and \d+ key frames are as they were\.\n$/);
     }
@@ -80,6 +86,8 @@ test.skipIf(program === undefined)(
     expect(after.stdout).toMatch(
       /\nPlayed by node b of a cluster, epoch \d+\.\n(Goes on from|Missing: ).* node a, epoch/,
     );
+    // Nothing of a world that is handed over is in both, and nothing is missing.
+    expect(last.stdout).toMatch(/\nPlayed by node c of a cluster, epoch \d+\.\nGoes on from.* node b, epoch/);
     // In the other order a part is missing that both have not: the earlier file is not after the later one.
     const wrong = await run("replay", files[0], "--verify", "--after", files[1]);
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("is later than")]);

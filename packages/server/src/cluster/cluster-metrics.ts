@@ -34,6 +34,11 @@ export function addClusterMetrics(
   metrics.counter("wirewalk_cluster_rebalances_total", "Worlds handed over to a node with less load.", () => [
     { value: node.rebalances },
   ]);
+  metrics.counter(
+    "wirewalk_cluster_hand_overs_total",
+    "Worlds handed over: `live` to a node that had followed them, `saved` from their snapshot.",
+    () => Object.entries(node.handOvers).map(([way, value]) => ({ labels: { way }, value })),
+  );
   metrics.gauge(
     "wirewalk_cluster_epoch",
     "Epoch of the last batch that the gateway took; 0 before the first.",
@@ -58,6 +63,7 @@ export function addClusterMetrics(
     "wirewalk_cluster_refused_total",
     "Messages of the broker that no node would send: lengths, numbers or shapes are wrong.",
     () => [
+      { labels: { role: "next" }, value: node.refused },
       ...Array.from(node.gateways, ([world, { counts }]) => ({
         labels: { world, role: "gateway" },
         value: counts.refused,
