@@ -130,9 +130,9 @@ export const scrapLimitTable = {
   },
   savedJitterMs: {
     summary:
-      "How much of each silence does not count: what the delays of a working line vary by, beyond what is waited for",
+      "How much of each pause does not count: the waiting for packets that are missing, of a machine that draws 10 frames a second too",
     unit: "ms",
-    default: 100,
+    default: 300,
     least: 0,
     most: 10_000,
     source: "standard 8.2.1",
