@@ -133,7 +133,9 @@ export function ledgerMarkdown(runs: readonly LedgerRun[]): string {
   const lines = [
     "# Long runs",
     "",
-    "Written by the tools themselves from the JSON file beside it, with `--ledger FILE`. Runs of a tool never share a seed. A run that was killed counts for what it had",
+    "For readers who want to know how long the rules and the server have been tried: all long runs so far, what they found, and the command of each.",
+    "",
+    "The tools write this page and the JSON file beside it, with `--ledger FILE`. Runs of a tool never share a seed. A run that was killed counts for what it had",
     "played by then.",
     "",
     "| tool | what | goal | played | findings |",

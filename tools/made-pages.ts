@@ -124,11 +124,11 @@ Sources are sections of the game's standard in [protocols/](protocols/README.md)
 function settingsTable(protocol: Protocol): string {
   const rows = Object.entries(protocol.capabilities.settings?.values ?? {}).map(
     ([name, { summary, unit, default: value, least, most, source, rules }]) =>
-      `| \`${name}\` | ${value} | ${unit} | ${least} to ${most} | ${source.replace("standard ", "")} | ${rules.join(", ")} | ${summary} |`,
+      `| \`${name}\` | ${value}${unit === "" ? "" : ` ${unit}`} | ${least} to ${most} | ${rules.join(", ")} | ${summary} (${source.replace("standard ", "")}) |`,
   );
   return [
-    "| setting | default | unit | bounds | source | rules | what |",
-    "| --- | ---: | --- | --- | --- | --- | --- |",
+    "| setting | default | bounds | rules | what (source) |",
+    "| --- | ---: | --- | --- | --- |",
     ...rows,
     "",
   ].join("\n");
@@ -312,6 +312,8 @@ export async function errorsPage(run: Run): Promise<string> {
   }
   const reasons = [...listed("packages/server/src/disconnect.ts")].map(([names, text]) => `| ${names} | ${text} |`);
   return `# Errors
+
+For users of the library and of the command: what each error means, why it happens, and what to do.
 
 ## Errors of bytes
 
