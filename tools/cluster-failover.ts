@@ -170,6 +170,7 @@ async function measure(n: number): Promise<Measured> {
   const cpuMs = Object.fromEntries(Object.entries(cpuAfter).map(([name, ms]) => [name, ms - (cpuBefore[name] ?? 0)]));
   for (const load of loads) load.ask("reset");
   const staleBefore = [...shadows.values()].reduce((all, { stale }) => all + stale, 0);
+  for (const shadow of shadows.values()) shadow.switchMs = undefined;
   while ((await slime.owner()) === undefined) await sleep(100);
   const [before, owner] = [slime.epoch, (await slime.owner())?.node ?? ""];
   const restarted = await strike(owner, n);
@@ -192,6 +193,10 @@ async function measure(n: number): Promise<Measured> {
     usualCpuMs: cpuMs,
     outageMs: seen.pausesMs.raw ?? Math.max(0, ...Object.values(seen.pausesMs)),
     pausesMs: seen.pausesMs,
+    // Of the worlds that changed their owner: for so long nothing was carried out.
+    switchMs: Object.fromEntries(
+      [...shadows].flatMap(([game, { switchMs }]) => (switchMs === undefined ? [] : [[game, switchMs]])),
+    ),
     keys: seen.keys,
     // Clients that come back have other ids, which others had before.
     ...(seen.moved === 0 ? { missing: seen.missing, repeated: seen.repeated } : {}),

@@ -36,6 +36,9 @@ export class ShadowWorld {
   epoch = 0;
   /** Batches of a lower epoch than one that had come before. */
   stale = 0;
+  /** Between the last batch of an owner and the first of the next, by their clocks: the last change, in milliseconds. */
+  switchMs: number | undefined;
+  #lastWallMs = 0;
 
   constructor(cluster: Cluster, protocol: Protocol, dialect: string) {
     this.#cluster = cluster;
@@ -87,6 +90,10 @@ export class ShadowWorld {
       this.stale += 1;
       return;
     }
+    const isChange = this.epoch !== 0 && epoch > this.epoch;
+    if (isChange) this.switchMs = part.head.wallMs - this.#lastWallMs;
+    // Batches that are sent again are older.
+    this.#lastWallMs = isChange ? part.head.wallMs : Math.max(this.#lastWallMs, part.head.wallMs);
     this.epoch = epoch;
     const reader = this.#readers.get(epoch) ?? new BatchReader();
     this.#readers.set(epoch, reader);

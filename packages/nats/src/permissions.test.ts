@@ -147,13 +147,18 @@ describe.skipIf(program === undefined || !hasOpenssl)("a broker with TLS and use
     owner.subscribe("watched.game", () => void got.push("watched"));
     owner.subscribe("in.game", () => void got.push("in"));
     relay.subscribe("room.game.1", () => void got.push("room"));
+    relay.subscribe("player.game.1", () => void got.push("player"));
     await expect
       .poll(() => relay.request("owner.game", new Uint8Array(1), 5_000).catch(() => undefined))
       .toHaveLength(1);
     relay.publish("in.game", new Uint8Array(1));
     relay.publish("watched.game", new Uint8Array(1));
     owner.publish("room.game.1", new Uint8Array(1));
-    await expect.poll(() => got.toSorted()).toEqual(["room", "watched"]);
+    owner.publish("player.game.1", new Uint8Array(1));
+    // Messages of a player are what its owner says they are.
+    const gateway = members.find(({ name }) => name === "g1") as Cluster;
+    gateway.publish("player.game.1", new Uint8Array(1));
+    await expect.poll(() => got.toSorted()).toEqual(["player", "room", "watched"]);
     await expect(relay.claim("gateway.3")).rejects.toThrow(/claim gateway.3/);
   });
 

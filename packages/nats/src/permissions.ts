@@ -48,14 +48,14 @@ export function natsPermissions({ name, role }: NatsUser, prefix = "wirewalk"): 
         // It may show worlds too.
         subscribe: [
           ...common.subscribe,
-          ...said("out.>", "taken.>", "shown.>", "room.>", `gateway.${name}`, `drain.${name}`),
+          ...said("out.>", "taken.>", "shown.>", "room.>", "player.>", `gateway.${name}`, `drain.${name}`),
         ],
       };
     case "spectator":
       return {
         publish: [...common.publish, ...said("watched.>", "owner.>"), ...reads(leases), ...reads(snapshots)],
         // A node with this role alone takes no batches.
-        subscribe: [...common.subscribe, ...said("shown.>", "room.>", `gateway.${name}`, `drain.${name}`)],
+        subscribe: [...common.subscribe, ...said("shown.>", "room.>", "player.>", `gateway.${name}`, `drain.${name}`)],
       };
     case "observer":
       return {

@@ -3,7 +3,15 @@ import type { PlayerId, Verdict } from "wirewalk/motion";
 import type { Cancel, Clock } from "wirewalk/net";
 import type { Side } from "wirewalk/protocol";
 import type { Ban } from "./bans.ts";
-import type { FeedMessage, FeedPlayer, FeedRates, PlaybackRequest, ServedWorld, WatchRequest } from "./feed.ts";
+import type {
+  FeedMessage,
+  FeedPlayer,
+  FeedRates,
+  FeedWireRecord,
+  PlaybackRequest,
+  ServedWorld,
+  WatchRequest,
+} from "./feed.ts";
 import {
   encode,
   encodeBans,
@@ -42,9 +50,9 @@ interface WatchedWorld {
   readonly tracks: Map<string, RoomTracks>;
   last: FeedCounts;
   /** Messages that passed through a relay and were not sent yet. */
-  readonly relayed: WireBatch;
+  readonly relayed: WireBatch<FeedWireRecord>;
   /** Messages of followed players that were not sent yet. */
-  readonly wires: Map<PlayerId, WireBatch>;
+  readonly wires: Map<PlayerId, WireBatch<FeedWireRecord>>;
 }
 
 /** What controls a playback. */
@@ -168,11 +176,13 @@ export class StudioFeed implements WorldObserver {
 
   /** A message passed through the relay of this world. */
   relayed(world: FeedWorld, player: PlayerId, sender: Side, payload: Uint8Array): void {
-    this.#feedOf(world).relayed.add(sender, player, this.#clock.now(), payload);
+    this.#feedOf(world).relayed.add(wireRecord(player, sender, payload, this.#clock.now()), payload.length);
   }
 
   carried(world: FeedWorld, player: PlayerId, sender: Side, payload: Uint8Array, atMs = this.#clock.now()): void {
-    this.#feedOf(world).wires.get(player)?.add(sender, player, atMs, payload);
+    this.#feedOf(world)
+      .wires.get(player)
+      ?.add(wireRecord(player, sender, payload, atMs), payload.length);
   }
 
   observed(
@@ -414,6 +424,10 @@ export class StudioFeed implements WorldObserver {
       session.send(text);
     }
   }
+}
+
+function wireRecord(player: PlayerId, sender: Side, payload: Uint8Array, atMs: number): FeedWireRecord {
+  return { sender, player, atMs, payload: Buffer.from(payload).toString("hex") };
 }
 
 function playersOf(world: FeedWorld, room: string): FeedMessage {

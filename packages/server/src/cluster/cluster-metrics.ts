@@ -115,8 +115,13 @@ export function addClusterMetrics(
   );
   metrics.counter(
     "wirewalk_cluster_shown_total",
-    "Messages of rooms that this owner has sent to spectator relays, each to all of them.",
-    perOwner(({ shown }) => shown?.sent ?? 0),
+    "Messages of rooms and players that this owner has sent to spectator relays, each to all of them.",
+    perOwner(({ shown }) => shown?.messages ?? 0),
+  );
+  metrics.gauge(
+    "wirewalk_cluster_shown_players",
+    "Players whose messages this owner sends to spectator relays.",
+    perOwner(({ shown }) => shown?.players ?? 0),
   );
   if (relay === undefined) return;
   const perSpectated =
@@ -127,6 +132,11 @@ export function addClusterMetrics(
     "wirewalk_cluster_spectated_rooms",
     "Rooms that pages of this node watch: one subscription each.",
     perSpectated(({ watched }) => watched),
+  );
+  metrics.gauge(
+    "wirewalk_cluster_spectated_players",
+    "Players that pages of this node follow: one subscription each.",
+    perSpectated(({ followed }) => followed),
   );
   metrics.counter(
     "wirewalk_cluster_spectated_gaps_total",

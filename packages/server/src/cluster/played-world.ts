@@ -13,6 +13,7 @@ import {
   type CallSource,
   isCount,
   isObject,
+  isPlayer,
   isTime,
   type LoggedCalls,
   type SentEffect,
@@ -59,6 +60,10 @@ export interface PlayedTraffic {
 export interface PlayedObserver {
   observed(observation: Extract<Effect, { effect: "observe" }>): void;
   verdict(verdict: Verdict): void;
+  /** A player sent a payload. The bytes are valid during the call. */
+  received(player: PlayerId, payload: Uint8Array): void;
+  /** It is sent to one player, or to a room. */
+  sent(effect: Extract<Effect, { effect: "send" | "broadcast" }>, payload: Uint8Array): void;
 }
 
 export class PlayedWorld {
@@ -71,6 +76,8 @@ export class PlayedWorld {
   observer: PlayedObserver | undefined;
   /** Records from here on. */
   recorder: HostRecorder | undefined;
+  /** Players that spectator relays follow. Those that a gateway's own page follows are known to the world alone. */
+  readonly followed = new Set<PlayerId>();
   #pseudonyms: Pseudonyms;
   readonly #gateways = new Map<string, Gateway>();
   #nowMs = 0;
@@ -144,7 +151,15 @@ export class PlayedWorld {
     }));
     const { secret } = this.#pseudonyms;
     const occupants = this.occupants.save();
-    return encodeCbor({ version: 1, ...place, gateways, secret, occupants, world: this.world.save() });
+    return encodeCbor({
+      version: 1,
+      ...place,
+      gateways,
+      secret,
+      occupants,
+      followed: [...this.followed],
+      world: this.world.save(),
+    });
   }
 
   /** Throws `Error` for bytes that are no snapshot of this world; then it must not be used. */
@@ -157,6 +172,10 @@ export class PlayedWorld {
     }
     this.world.restore(world as unknown as SavedWorld);
     this.occupants.restore(data.occupants);
+    this.followed.clear();
+    for (const player of Array.isArray(data.followed) ? (data.followed as unknown[]) : []) {
+      if (isPlayer(player)) this.followed.add(player);
+    }
     const { secret } = data;
     this.#pseudonyms = new Pseudonyms(nodeRuntime, secret instanceof Uint8Array ? Buffer.from(secret) : undefined);
     this.#gateways.clear();
@@ -219,6 +238,7 @@ export class PlayedWorld {
           this.traffic.messagesIn += 1;
           this.traffic.bytesIn += payload.length;
           const message = this.#codec.read("client", payload);
+          this.observer?.received(player, payload);
           this.recorder?.receive(player, payload, nowMs);
           this.world.receive(player, message, payload, nowMs);
           break;
@@ -228,10 +248,12 @@ export class PlayedWorld {
           this.world.refresh(call.player, nowMs);
           break;
         case "follow":
+          if (gateway === undefined) this.followed.add(call.player);
           this.recorder?.follow(call.player, nowMs);
           this.world.following?.follow(call.player, nowMs);
           break;
         case "unfollow":
+          if (gateway === undefined) this.followed.delete(call.player);
           this.recorder?.unfollow(call.player);
           this.world.following?.unfollow(call.player);
           break;
@@ -274,6 +296,7 @@ export class PlayedWorld {
       const recipients = effect.effect === "send" ? 1 : this.occupants.countIn(effect.room);
       this.traffic.messagesOut += recipients;
       this.traffic.bytesOut += recipients * payload.length;
+      this.observer?.sent(effect, payload);
       this.recorder?.effect(effect, payload);
       effects.push({ ...rest, payload });
     }

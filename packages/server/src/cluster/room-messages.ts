@@ -1,12 +1,13 @@
 /**
  * What the owner of a world sends to **spectator relays**, once for all of them: about each watched room its players, tracks and
- * observations, and about the whole world its rooms, counts and verdicts. Relays send the owner the names of the rooms that their
- * pages watch.
+ * observations, about each followed player its messages and limits, and about the whole world its rooms, counts and verdicts. Relays
+ * send the owner the names of the rooms that their pages watch, and the players that they follow.
  *
  * What comes from a broker is not trusted: lengths, numbers and shapes are checked here.
  */
 import { encodeCbor } from "@wirewalk/recording";
 import type { PlayerId, Verdict } from "wirewalk/motion";
+import type { PlayerBudget, Side } from "wirewalk/protocol";
 import type { JsonObject } from "wirewalk/wire";
 import { decodeOrNothing, isCount, isEpoch, isObject, isObserved, isPlayer, isTime, isVerdict } from "./batch.ts";
 import { encodeParts, headOf, PartJoiner, type PartsFormat, readPart } from "./parts.ts";
@@ -16,6 +17,11 @@ import type { PlayedTraffic } from "./played-world.ts";
 const MAX_ROOM_LENGTH = 64;
 /** Rooms of one world that one relay watches, and that the owner sends: each page watches one. */
 export const MAX_WATCHED_ROOMS = 4_096;
+/** Players of one world that pages of one relay follow, and whose messages the owner sends: each page follows one. */
+export const MAX_FOLLOWED = 256;
+/** Twice what a feed sends at once. */
+const MAX_RECORDS = 50;
+const MAX_BUDGETS = 100;
 const MAX_EVENTS = 100_000;
 const MAX_ROOMS = 100_000;
 /** In the head: epoch, number. As many parts hold four times a full snapshot of 65,535 players. */
@@ -56,6 +62,24 @@ export interface WorldMessage {
   readonly verdicts: readonly { readonly verdict: Verdict; readonly name: string | null }[];
 }
 
+export interface PlayerMessage {
+  readonly kind: "player";
+  readonly player: PlayerId;
+  /** In both directions, since the message before. */
+  readonly records: readonly CarriedRecord[];
+  /** How much of what adds up it has used; undefined in a message without them. */
+  readonly budgets: readonly PlayerBudget[] | undefined;
+}
+
+export interface CarriedRecord {
+  readonly sender: Side;
+  /** Of the world's clock. */
+  readonly atMs: number;
+  readonly payload: Uint8Array;
+}
+
+export type ShownMessage = RoomMessage | WorldMessage | PlayerMessage;
+
 /** What stands before each message. */
 export interface ShownHead {
   readonly epoch: number;
@@ -63,10 +87,10 @@ export interface ShownHead {
   readonly number: number;
 }
 
-export type Shown<M extends RoomMessage | WorldMessage> = M & ShownHead;
+export type Shown<M extends ShownMessage> = M & ShownHead;
 
 /** A message as bytes: several parts when it is long. */
-export function encodeShown({ epoch, number }: ShownHead, message: RoomMessage | WorldMessage): readonly Uint8Array[] {
+export function encodeShown({ epoch, number }: ShownHead, message: ShownMessage): readonly Uint8Array[] {
   return encodeParts(format, [epoch, number], encodeCbor(message));
 }
 
@@ -84,14 +108,14 @@ export class ShownReader {
   readonly #joiner = new PartJoiner();
 
   /** The message that these bytes complete; undefined as long as parts are missing, `invalid` for bytes that no owner sends. */
-  take(bytes: Uint8Array): Shown<RoomMessage> | Shown<WorldMessage> | "invalid" | undefined {
+  take(bytes: Uint8Array): Shown<ShownMessage> | "invalid" | undefined {
     const part = readPart(format, bytes);
     const head = checkedHead(part?.numbers);
     if (part === undefined || head === undefined) return "invalid";
     const joined = this.#joiner.take(head.epoch, head.number, part);
     if (joined === undefined) return undefined;
     const body = decodeOrNothing(joined);
-    const message = roomMessage(body) ?? worldMessage(body);
+    const message = roomMessage(body) ?? playerMessage(body) ?? worldMessage(body);
     return message === undefined ? "invalid" : { ...message, ...head };
   }
 }
@@ -112,6 +136,25 @@ function worldMessage(data: unknown): WorldMessage | undefined {
   if (!Array.isArray(rooms) || rooms.length > MAX_ROOMS || !rooms.every(isCounted)) return undefined;
   if (!isTraffic(traffic) || !Array.isArray(verdicts) || !verdicts.every(isNamedVerdict)) return undefined;
   return { kind: "world", atMs, rooms, players, traffic, verdicts };
+}
+
+function playerMessage(data: unknown): PlayerMessage | undefined {
+  if (!isObject(data) || data.kind !== "player" || !isPlayer(data.player)) return undefined;
+  const { player, records, budgets } = data;
+  if (!Array.isArray(records) || records.length > MAX_RECORDS || !records.every(isRecord)) return undefined;
+  if (budgets === undefined) return { kind: "player", player, records, budgets };
+  if (!Array.isArray(budgets) || budgets.length > MAX_BUDGETS || !budgets.every(isBudget)) return undefined;
+  return { kind: "player", player, records, budgets };
+}
+
+function isRecord(data: unknown): data is CarriedRecord {
+  if (!isObject(data) || !isTime(data.atMs) || !(data.payload instanceof Uint8Array)) return false;
+  return data.sender === "client" || data.sender === "server";
+}
+
+function isBudget(data: unknown): data is PlayerBudget {
+  if (!isObject(data) || !isTime(data.used) || !isTime(data.limit)) return false;
+  return [data.name, data.rule, data.unit].every((each) => typeof each === "string");
 }
 
 /** Names of rooms that a page may ask for. */
@@ -151,6 +194,10 @@ export interface WatchedRooms {
   readonly rooms: readonly string[];
   /** Those of which the relay needs all: it has just begun to watch them, or has lost a message. */
   readonly whole: readonly string[];
+  /** The players that its pages follow. */
+  readonly players: readonly PlayerId[];
+  /** Those that another page has begun to follow: it needs what the world shows a spectator first. */
+  readonly begun: readonly PlayerId[];
 }
 
 export function encodeWatched(watched: WatchedRooms): Uint8Array {
@@ -161,9 +208,13 @@ export function encodeWatched(watched: WatchedRooms): Uint8Array {
 export function decodeWatched(bytes: Uint8Array): WatchedRooms | undefined {
   const data = decodeOrNothing(bytes);
   if (!isObject(data) || typeof data.relay !== "string") return undefined;
-  const { relay, rooms, whole } = data;
-  if (!isRooms(rooms) || !isRooms(whole)) return undefined;
-  return { relay, rooms, whole };
+  const { relay, rooms, whole, players, begun } = data;
+  if (!isRooms(rooms) || !isRooms(whole) || !isPlayers(players) || !isPlayers(begun)) return undefined;
+  return { relay, rooms, whole, players, begun };
+}
+
+function isPlayers(data: unknown): data is readonly PlayerId[] {
+  return Array.isArray(data) && data.length <= MAX_FOLLOWED && data.every(isPlayer);
 }
 
 function isRooms(data: unknown): data is readonly string[] {

@@ -4,26 +4,30 @@
  */
 import type { PlayerId, Track, Verdict } from "wirewalk/motion";
 import type { Cancel, Clock, Cluster } from "wirewalk/net";
-import type { Effect } from "wirewalk/protocol";
+import type { Effect, PlayerBudget, Side } from "wirewalk/protocol";
 import { RoomTrackStream } from "../room-track-stream.ts";
+import { WireBatch } from "../wire-batch.ts";
 import type { PlayedObserver, PlayedWorld } from "./played-world.ts";
 import {
+  type CarriedRecord,
   decodeWatched,
   encodeShown,
+  MAX_FOLLOWED,
   MAX_WATCHED_ROOMS,
   type RoomEvent,
   type RoomMessage,
+  type ShownMessage,
   type WorldMessage,
 } from "./room-messages.ts";
-import { roomSubject, worldSubjects } from "./subjects.ts";
+import { playerSubject, roomSubject, worldSubjects } from "./subjects.ts";
 
 /** As often as a page is sent tracks. */
 const SEND_MS = 50;
-/** Rooms and counts of the world. */
+/** Rooms and counts of the world, limits of players. */
 const WORLD_MS = 1_000;
-/** A room that no relay has named for so long is sent no more: three of their messages. */
+/** A room or player that no relay has named for so long is sent no more: three of their messages. */
 const WATCHED_MS = 3_000;
-/** A room is sent whole at most this often, however many relays ask: one second of a page's limit of requests. */
+/** A room is sent whole, or a player's beginning, at most this often, however many relays ask: one second of a page's limit of requests. */
 const WHOLE_MS = 100;
 /** Between two messages; more are dropped, as for a page. */
 const MAX_OBSERVATIONS = 1_000;
@@ -38,6 +42,18 @@ export interface RoomPublisherOptions {
   readonly played: PlayedWorld;
   /** The world's time. */
   readonly worldMs: () => number;
+  /** Pages begin to follow a player, or end: the world is called as for any spectator. */
+  readonly follow: (call: "follow" | "unfollow", player: PlayerId) => void;
+}
+
+interface FollowedPlayer {
+  readonly subject: string;
+  namedMs: number;
+  begunMs: number;
+  isBegun: boolean;
+  number: number;
+  budgetsMs: number;
+  readonly records: WireBatch<CarriedRecord>;
 }
 
 interface PublishedRoom {
@@ -53,12 +69,13 @@ interface PublishedRoom {
 }
 
 export class RoomPublisher implements PlayedObserver {
-  /** Messages of rooms. */
-  sent = 0;
+  /** Messages of rooms and players. */
+  messages = 0;
   /** Messages that no relay would send. */
   refused = 0;
   readonly #options: RoomPublisherOptions;
   readonly #rooms = new Map<string, PublishedRoom>();
+  readonly #players = new Map<PlayerId, FollowedPlayer>();
   readonly #cancels: readonly Cancel[];
   #verdicts: WorldMessage["verdicts"][number][] = [];
   #relaysMs = Number.NEGATIVE_INFINITY;
@@ -75,6 +92,8 @@ export class RoomPublisher implements PlayedObserver {
       cluster.subscribe(worldSubjects(name).watched, ({ bytes }) => this.#watched(bytes)),
       clock.every(SEND_MS, () => this.#send()),
     ];
+    // Those that the last owner sent: they end soon unless a relay names them.
+    for (const player of played.followed) this.#players.set(player, this.#followedPlayer(player));
     // Relays see the new epoch, and name their rooms at once.
     this.#sendWorld(clock.now());
   }
@@ -96,6 +115,28 @@ export class RoomPublisher implements PlayedObserver {
     watched.observations += 1;
     const atMs = this.#options.played.nowMs;
     watched.events.push({ event: "observe", player, atMs, what, data, toFollowers: toFollowers === true });
+  }
+
+  received(player: PlayerId, payload: Uint8Array): void {
+    this.#carried(player, "client", payload);
+  }
+
+  sent(effect: Extract<Effect, { effect: "send" | "broadcast" }>, payload: Uint8Array): void {
+    if (this.#players.size === 0) return;
+    if (effect.effect === "send") {
+      this.#carried(effect.to, "server", payload);
+      return;
+    }
+    const { occupants } = this.#options.played;
+    for (const player of this.#players.keys()) {
+      if (player !== effect.except && occupants.roomOf(player) === effect.room)
+        this.#carried(player, "server", payload);
+    }
+  }
+
+  /** Players whose messages are sent. */
+  get players(): number {
+    return this.#players.size;
   }
 
   verdict(verdict: Verdict): void {
@@ -126,6 +167,8 @@ export class RoomPublisher implements PlayedObserver {
     // A relay that comes first is sent the world at once.
     if (!this.#hasRelays) this.#worldSentMs = Number.NEGATIVE_INFINITY;
     this.#relaysMs = nowMs;
+    const begun = new Set(message.begun);
+    for (const player of message.players) this.#named(player, begun.has(player), nowMs);
     const whole = new Set(message.whole);
     for (const room of message.rooms) {
       let watched = this.#rooms.get(room);
@@ -149,8 +192,76 @@ export class RoomPublisher implements PlayedObserver {
     }
   }
 
+  #named(player: PlayerId, isBegun: boolean, nowMs: number): void {
+    let followed = this.#players.get(player);
+    if (followed === undefined) {
+      // A page may name one that has just left.
+      if (this.#players.size >= MAX_FOLLOWED || this.#options.played.occupants.nameOf(player) === undefined) return;
+      followed = this.#followedPlayer(player);
+      followed.isBegun = true;
+      this.#players.set(player, followed);
+    }
+    followed.namedMs = nowMs;
+    if (isBegun) followed.isBegun = true;
+  }
+
+  #followedPlayer(player: PlayerId): FollowedPlayer {
+    const { clock, name } = this.#options;
+    return {
+      subject: playerSubject(name, player),
+      namedMs: clock.now(),
+      begunMs: Number.NEGATIVE_INFINITY,
+      isBegun: false,
+      number: 0,
+      budgetsMs: Number.NEGATIVE_INFINITY,
+      records: new WireBatch(),
+    };
+  }
+
+  #carried(player: PlayerId, sender: Side, payload: Uint8Array): void {
+    const followed = this.#players.get(player);
+    // The caller owns the bytes.
+    followed?.records.add({ sender, atMs: this.#options.played.nowMs, payload: payload.slice() }, payload.length);
+  }
+
+  #sendPlayer(player: PlayerId, followed: FollowedPlayer, nowMs: number): void {
+    const { played, follow } = this.#options;
+    const isThere = played.occupants.nameOf(player) !== undefined;
+    if (!isThere || nowMs - followed.namedMs > WATCHED_MS) {
+      this.#players.delete(player);
+      follow("unfollow", player);
+      return;
+    }
+    if (followed.isBegun && nowMs - followed.begunMs >= WHOLE_MS) {
+      followed.isBegun = false;
+      followed.begunMs = nowMs;
+      follow("follow", player);
+    }
+    const records = followed.records.take();
+    let budgets: readonly PlayerBudget[] | undefined;
+    if (nowMs - followed.budgetsMs >= WORLD_MS) {
+      followed.budgetsMs = nowMs;
+      budgets = this.#budgets(player);
+    }
+    if (records.length === 0 && budgets === undefined) return;
+    followed.number += 1;
+    this.messages += 1;
+    this.#publish(followed.subject, followed.number, { kind: "player", player, records, budgets });
+  }
+
+  /** A world that throws has none, and goes on for its players. */
+  #budgets(player: PlayerId): readonly PlayerBudget[] | undefined {
+    const { played, worldMs } = this.#options;
+    try {
+      return played.world.budgets?.(player, worldMs());
+    } catch {
+      return undefined;
+    }
+  }
+
   #send(): void {
     const nowMs = this.#options.clock.now();
+    for (const [player, followed] of this.#players) this.#sendPlayer(player, followed, nowMs);
     for (const watched of this.#rooms.values()) {
       if (nowMs - watched.namedMs > WATCHED_MS) this.#rooms.delete(watched.room);
       else this.#sendRoom(watched, nowMs);
@@ -176,7 +287,7 @@ export class RoomPublisher implements PlayedObserver {
     watched.events = [];
     watched.observations = 0;
     watched.number += 1;
-    this.sent += 1;
+    this.messages += 1;
     this.#publish(subject, watched.number, { kind: "room", room, atMs, players, events, tracks });
   }
 
@@ -198,7 +309,7 @@ export class RoomPublisher implements PlayedObserver {
     });
   }
 
-  #publish(subject: string, number: number, message: RoomMessage | WorldMessage): void {
+  #publish(subject: string, number: number, message: ShownMessage): void {
     const { cluster, epoch } = this.#options;
     for (const part of encodeShown({ epoch, number }, message)) cluster.publish(subject, part);
   }

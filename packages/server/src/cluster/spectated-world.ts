@@ -4,22 +4,22 @@
  */
 import { type PlayerId, type Track, TrackReader } from "wirewalk/motion";
 import type { Cancel, Clock, Cluster } from "wirewalk/net";
-import type { Effect, Protocol } from "wirewalk/protocol";
+import type { Effect, PlayerBudget, Protocol } from "wirewalk/protocol";
 import { WireError } from "wirewalk/wire";
 import type { FeedCounts, FeedWorld } from "../feed-world.ts";
 import type { StudioFeed } from "../studio-feed.ts";
 import type { PlayedTraffic } from "./played-world.ts";
 import {
   encodeWatched,
+  MAX_FOLLOWED,
   MAX_WATCHED_ROOMS,
   type RoomEvent,
-  type RoomMessage,
   type Shown,
+  type ShownMessage,
   ShownReader,
   shownHead,
-  type WorldMessage,
 } from "./room-messages.ts";
-import { roomSubject, worldSubjects } from "./subjects.ts";
+import { playerSubject, roomSubject, worldSubjects } from "./subjects.ts";
 
 /** The owner is sent the names of the watched rooms this often: it sends them for three seconds. */
 const NAME_MS = 1_000;
@@ -27,14 +27,7 @@ const NAME_MS = 1_000;
 const ASK_AGAIN_MS = 250;
 
 /** What a spectated world shows: a part of `StudioFeed`. */
-export type SpectatedFeed = Pick<StudioFeed, "moved" | "observed" | "verdict" | "filled">;
-
-/** The sessions of this node in the same world. */
-export interface OwnPlayers {
-  nameOf(player: PlayerId): string | undefined;
-  follow(player: PlayerId): void;
-  unfollow(player: PlayerId): void;
-}
+export type SpectatedFeed = Pick<StudioFeed, "moved" | "observed" | "verdict" | "filled" | "carried">;
 
 export interface SpectatedWorldOptions {
   readonly cluster: Cluster;
@@ -42,8 +35,13 @@ export interface SpectatedWorldOptions {
   readonly name: string;
   readonly protocol: Protocol;
   readonly feed: SpectatedFeed;
-  /** Those of a node that is a gateway too. */
-  readonly own: OwnPlayers;
+}
+
+interface SpectatedPlayer {
+  readonly cancel: Cancel;
+  budgets: readonly PlayerBudget[];
+  /** A page has begun to follow it, and the owner was not told yet. */
+  isBegun: boolean;
 }
 
 interface SpectatedRoom {
@@ -65,7 +63,7 @@ export class SpectatedWorld implements FeedWorld {
   readonly counts = { fenced: 0, refused: 0, gaps: 0 };
   readonly #options: SpectatedWorldOptions;
   readonly #rooms = new Map<string, SpectatedRoom>();
-  readonly #followed = new Set<PlayerId>();
+  readonly #players = new Map<PlayerId, SpectatedPlayer>();
   readonly #cancels: readonly Cancel[];
   #counted: ReadonlyMap<string, number> = new Map();
   #totals: FeedCounts = { sessions: 0, bytesIn: 0, bytesOut: 0, messagesIn: 0, messagesOut: 0, verdicts: 0 };
@@ -93,6 +91,11 @@ export class SpectatedWorld implements FeedWorld {
   /** Rooms that this node is subscribed to. */
   get watched(): number {
     return this.#rooms.size;
+  }
+
+  /** Players that this node is subscribed to. */
+  get followed(): number {
+    return this.#players.size;
   }
 
   get feedCounts(): FeedCounts {
@@ -172,26 +175,43 @@ export class SpectatedWorld implements FeedWorld {
     return this.#rooms.get(room)?.atMs;
   }
 
-  /** A player of another gateway cannot be followed here: what its client sends is not sent to this node. */
+  /** One subscription for the player, however many pages follow it. Call it for each of them. */
   follow(player: PlayerId): void {
-    const { own } = this.#options;
-    if (own.nameOf(player) === undefined) return;
-    this.#followed.add(player);
-    own.follow(player);
+    const { cluster, name } = this.#options;
+    const known = this.#players.get(player);
+    if (known === undefined && this.#players.size >= MAX_FOLLOWED) return;
+    const reader = new ShownReader();
+    const followed = known ?? {
+      cancel: cluster.subscribe(playerSubject(name, player), ({ bytes }) =>
+        this.#playerShown(player, this.#read(reader, bytes)),
+      ),
+      budgets: [],
+      isBegun: true,
+    };
+    followed.isBegun = true;
+    this.#players.set(player, followed);
+    this.#nameRooms();
   }
 
+  /** No page follows it any more. The owner ends it when no relay has named it for three seconds. */
   unfollow(player: PlayerId): void {
-    if (this.#followed.delete(player)) this.#options.own.unfollow(player);
+    this.#players.get(player)?.cancel();
+    this.#players.delete(player);
+  }
+
+  budgets(player: PlayerId): readonly PlayerBudget[] | undefined {
+    return this.#players.get(player)?.budgets;
   }
 
   close(): void {
     for (const cancel of this.#cancels) cancel();
-    for (const { cancel } of this.#rooms.values()) cancel();
+    for (const { cancel } of [...this.#rooms.values(), ...this.#players.values()]) cancel();
     this.#rooms.clear();
+    this.#players.clear();
   }
 
   /** Undefined for invalid bytes and those of an owner that is no longer the owner. */
-  #read(reader: ShownReader, bytes: Uint8Array): Shown<RoomMessage> | Shown<WorldMessage> | undefined {
+  #read(reader: ShownReader, bytes: Uint8Array): Shown<ShownMessage> | undefined {
     const head = shownHead(bytes);
     if (head === undefined) {
       this.counts.refused += 1;
@@ -207,7 +227,7 @@ export class SpectatedWorld implements FeedWorld {
       // Another owner knows nothing of what this node has: it shows the last tracks until it has the rooms anew.
       const known = [...this.#rooms.values()].filter(({ next }) => next !== undefined);
       for (const room of known) room.next = undefined;
-      if (known.length > 0) this.#nameRooms();
+      if (known.length > 0 || this.#players.size > 0) this.#nameRooms();
     }
     const message = reader.take(bytes);
     if (message !== "invalid") return message;
@@ -215,7 +235,7 @@ export class SpectatedWorld implements FeedWorld {
     return undefined;
   }
 
-  #worldShown(message: Shown<RoomMessage> | Shown<WorldMessage> | undefined): void {
+  #worldShown(message: Shown<ShownMessage> | undefined): void {
     if (message?.kind !== "world") return;
     const { atMs, epoch, rooms, players, traffic, verdicts } = message;
     this.#offsetMs = atMs - this.#options.clock.now();
@@ -241,7 +261,16 @@ export class SpectatedWorld implements FeedWorld {
     this.#judged = undefined;
   }
 
-  #roomShown(name: string, message: Shown<RoomMessage> | Shown<WorldMessage> | undefined): void {
+  /** Messages that were lost are not sent again: a page shows the last ones. */
+  #playerShown(player: PlayerId, message: Shown<ShownMessage> | undefined): void {
+    const followed = this.#players.get(player);
+    if (message?.kind !== "player" || message.player !== player || followed === undefined) return;
+    const { records, budgets } = message;
+    if (budgets !== undefined) followed.budgets = budgets;
+    for (const { sender, payload, atMs } of records) this.#options.feed.carried(this, player, sender, payload, atMs);
+  }
+
+  #roomShown(name: string, message: Shown<ShownMessage> | undefined): void {
     const room = this.#rooms.get(name);
     if (message?.kind !== "room" || room === undefined || message.room !== name) return;
     const { players, events, number, atMs } = message;
@@ -316,7 +345,10 @@ export class SpectatedWorld implements FeedWorld {
     const { cluster, clock, name } = this.#options;
     this.#namedMs = clock.now();
     const whole = [...this.#rooms].flatMap(([room, { next }]) => (next === undefined ? [room] : []));
-    const bytes = encodeWatched({ relay: cluster.name, rooms: [...this.#rooms.keys()], whole });
+    const [rooms, players] = [[...this.#rooms.keys()], [...this.#players.keys()]];
+    const begun = [...this.#players].flatMap(([player, { isBegun }]) => (isBegun ? [player] : []));
+    for (const followed of this.#players.values()) followed.isBegun = false;
+    const bytes = encodeWatched({ relay: cluster.name, rooms, whole, players, begun });
     cluster.publish(worldSubjects(name).watched, bytes);
   }
 }

@@ -6,7 +6,7 @@ import { type ClusterRole, type RunningServer, startServer } from "../index.ts";
 import { WebClient } from "../testing/clients.ts";
 import { encodeShown, encodeWatched, type RoomMessage } from "./room-messages.ts";
 import { SpectatedWorld } from "./spectated-world.ts";
-import { roomSubject, worldSubjects } from "./subjects.ts";
+import { playerSubject, roomSubject, worldSubjects } from "./subjects.ts";
 
 /** Its leases outlast any stall of a busy machine: no test here waits for one to lapse. */
 const hubOfTest = (): ClusterHub => clusterHub({ leaseMs: 60_000 });
@@ -141,6 +141,65 @@ test("a page at a gateway follows its own player, whose messages are shown by th
   expect(await fetchText(gateway.server, "/metrics")).toContain('\nwirewalk_cluster_spectated_rooms{world="fake"} 1\n');
 });
 
+test("pages of any node follow a player of another: one subscription, which ends with the last of them", async () => {
+  const hub = hubOfTest();
+  const owner = await node(hub, "owner", ["owner"]);
+  await expect.poll(() => owner.server.owned.size).toBe(1);
+  const budget = { name: "steps", rule: "speed", used: 2, limit: 5, unit: "steps" };
+  // The fake game has no limits that add up.
+  const owned = owner.server.owned.get("fake")?.played.world;
+  if (owned !== undefined) owned.budgets = (player) => (player === 1 ? [budget] : []);
+  const gateway = await node(hub, "gateway", ["gateway", "owner"]);
+  const relay = await node(hub, "relay", ["spectator"]);
+  const ann = await WebClient.to(gateway.server.httpAddress, "/ws/fake?account=ann");
+  const bob = await WebClient.to(gateway.server.httpAddress, "/ws/fake?account=bob");
+  await bob.receives("W2");
+  const pages = [await page(relay), await page(relay), await page(relay)];
+  const [first = ann, second = ann, third = ann] = pages;
+  for (const each of pages) watch(each, "1");
+  for (const each of pages) await each.receivesEvent("tracks", hasPlayers(2));
+  const player = playerSubject("fake", 1);
+  const subscriptions = (): number => relay.subscriptions.get(player) ?? 0;
+  expect(subscriptions()).toBe(0);
+  for (const each of [first, second]) {
+    watch(each, "1", 1);
+    // Each page needs what the world shows a spectator first.
+    await each.receivesEvent("observation", ({ what }) => what === "start");
+  }
+  expect(subscriptions()).toBe(1);
+  const carries = (sender: string, text: string) => (event: Record<string, unknown>) =>
+    (event.records as { sender: string; player: number; payload: string }[]).some(
+      (each) =>
+        each.sender === sender && each.player === 1 && Buffer.from(each.payload, "hex").toString().includes(text),
+    );
+  ann.sendText("shello");
+  bob.sendText("sanswer");
+  for (const each of [first, second]) {
+    await each.receivesEvent("wire", carries("client", "shello"));
+    await each.receivesEvent("wire", carries("server", "S2:answer"));
+    // The player's own broadcast does not come back to it.
+    expect(each.events.some((event) => event.type === "wire" && carries("server", "hello")(event))).toBe(false);
+    expect(await each.receivesEvent("budgets")).toMatchObject({ player: 1, budgets: [budget] });
+  }
+  expect(third.events.some(({ type }) => type === "wire" || type === "budgets")).toBe(false);
+  const shown = (server: RunningServer): Promise<string> => fetchText(server, "/metrics");
+  expect(await shown(relay.server)).toContain('\nwirewalk_cluster_spectated_players{world="fake"} 1\n');
+
+  // The next owner goes on with it.
+  await owner.server.close({ graceMs: 0 });
+  await expect.poll(() => gateway.server.owned.size).toBe(1);
+  ann.sendText("safter");
+  await first.receivesEvent("wire", carries("client", "safter"));
+  const world = gateway.server.owned.get("fake")?.played;
+  expect(world?.followed).toEqual(new Set([1]));
+
+  watch(first, "1");
+  second.socket.close();
+  await expect.poll(subscriptions).toBe(0);
+  await expect.poll(() => world?.followed.size, { timeout: 10_000 }).toBe(0);
+  expect(await shown(gateway.server)).toContain('\nwirewalk_cluster_shown_players{world="fake"} 0\n');
+});
+
 const fetchText = (server: RunningServer, path: string): Promise<string> =>
   fetch(`http://127.0.0.1:${server.httpAddress?.port}${path}`).then((response) => response.text());
 
@@ -154,19 +213,19 @@ test("a relay asks for a whole room when a message was lost, and drops those of 
     clock,
     name: "fake",
     protocol: fakeProtocol,
-    own: { nameOf: () => undefined, follow: () => {}, unfollow: () => {} },
     feed: {
       moved: (_world, player, from, to) => void seen.push(`${player} ${from ?? "-"} ${to ?? "-"}`),
       observed: (_world, { what }) => void seen.push(what),
       verdict: () => {},
       filled: (_world, room) => void seen.push(`filled ${room}`),
+      carried: () => {},
     },
   });
   const asked: Uint8Array[] = [];
   owner.subscribe(worldSubjects("fake").watched, ({ bytes }) => void asked.push(bytes));
   const wholes = async (): Promise<number> => {
     await new Promise((resolve) => setTimeout(resolve));
-    const whole = encodeWatched({ relay: "relay", rooms: ["a"], whole: ["a"] });
+    const whole = encodeWatched({ relay: "relay", rooms: ["a"], whole: ["a"], players: [], begun: [] });
     return asked.filter((bytes) => Buffer.from(bytes).equals(whole)).length;
   };
   const send = async (epoch: number, number: number, message: Partial<RoomMessage>): Promise<void> => {

@@ -4,7 +4,6 @@
  */
 import type { PlayerId } from "wirewalk/motion";
 import type { Clock, Cluster } from "wirewalk/net";
-import type { Side } from "wirewalk/protocol";
 import type { HostedWorld, WorldObserver } from "../hosted-world.ts";
 import type { StudioFeed } from "../studio-feed.ts";
 import { SpectatedWorld } from "./spectated-world.ts";
@@ -28,10 +27,9 @@ export class SpectatorRelay implements WorldObserver {
     return this.#worlds;
   }
 
-  /** Shows a world of the cluster; `own` has the sessions of this node. */
-  add(own: HostedWorld): void {
-    const { name, protocol } = own;
-    this.#worlds.set(name, new SpectatedWorld({ ...this.#options, name, protocol, own }));
+  /** Shows a world of the cluster. */
+  add({ name, protocol }: HostedWorld): void {
+    this.#worlds.set(name, new SpectatedWorld({ ...this.#options, name, protocol }));
   }
 
   close(): void {
@@ -46,8 +44,5 @@ export class SpectatorRelay implements WorldObserver {
     this.#options.feed.selfMoved(world, player);
   }
 
-  carried({ name }: HostedWorld, player: PlayerId, sender: Side, payload: Uint8Array): void {
-    const world = this.#worlds.get(name);
-    if (world !== undefined) this.#options.feed.carried(world, player, sender, payload, world.worldMs);
-  }
+  carried(): void {}
 }

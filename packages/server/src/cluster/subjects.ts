@@ -1,5 +1,6 @@
 /** The names that the nodes of a cluster use for one world. */
 import { createHash } from "node:crypto";
+import type { PlayerId } from "wirewalk/motion";
 
 export interface WorldSubjects {
   /** Calls of gateways, to the owner. */
@@ -48,6 +49,11 @@ export function nextSubject(node: string): string {
 /** Asks whether a gateway is there. */
 export function gatewaySubject(node: string): string {
   return `gateway.${node}`;
+}
+
+/** What the owner sends to spectator relays about one player that their pages follow. */
+export function playerSubject(world: string, player: PlayerId): string {
+  return `player.${world}.${player}`;
 }
 
 /** What the owner sends to spectator relays about one room, whose name may have any letters. */

@@ -363,7 +363,15 @@ export class WorldOwner {
     for (const gateway of this.#played.gateways().keys()) this.#gateways.seen(gateway);
     // What is played again was shown by the owner before.
     const shown = { cluster, clock, name, epoch: this.lease.epoch, played: this.#played };
-    if (!this.#isOver) this.#shown = new RoomPublisher({ ...shown, worldMs: () => this.#now() });
+    if (!this.#isOver) {
+      this.#shown = new RoomPublisher({
+        ...shown,
+        worldMs: () => this.#now(),
+        follow: (call, player) => {
+          if (this.#mayGoOn()) this.#play({ nowMs: this.#now(), calls: [{ call, player }] });
+        },
+      });
+    }
     const late = this.#early ?? [];
     this.#early = undefined;
     for (const message of [...early, ...late]) this.#take(message);
