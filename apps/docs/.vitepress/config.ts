@@ -8,6 +8,9 @@ import { slugOf } from "../content/slug.ts";
 const list = fileURLToPath(new URL("../.content/public/reference.json", import.meta.url));
 const subpaths = existsSync(list) ? (JSON.parse(readFileSync(list, "utf8")) as readonly string[]) : [];
 
+/** Characters of a piece of code that takes more than a column of a table should. */
+const LONG_CODE = 30;
+
 export default defineConfig({
   title: "Wirewalk",
   description: "Player movement on the wire: read, write, check, relay and show the movement protocols of real games.",
@@ -41,6 +44,16 @@ export default defineConfig({
         const token = tokens[index];
         if (token?.info.trim() === "drawing") return `<div v-pre>${token.content}</div>\n`;
         return fence?.(tokens, index, ...rest) ?? "";
+      };
+      // A command line in a table breaks between its words; a name never does.
+      const code = md.renderer.rules.code_inline;
+      md.renderer.rules.code_inline = (tokens, index, ...rest) => {
+        const html = code?.(tokens, index, ...rest) ?? "";
+        if ((tokens[index]?.content.length ?? 0) < LONG_CODE) return html;
+        return html.replace(/^<code([^>]*)>([\s\S]*)<\/code>$/, (_, attributes: string, text: string) => {
+          const words = text.split(" ").map((word) => `<span>${word}</span>`);
+          return `<code class="long"${attributes}>${words.join(" ")}</code>`;
+        });
       };
       // Tables may be wider than a phone: they scroll, also by the keyboard.
       md.renderer.rules.table_open = () => '<div class="wide" tabindex="0"><table>';
