@@ -14,7 +14,7 @@ function pageText(): string {
   const head = [
     "# Every message, field by field",
     "",
-    "Made from the layouts that read and write the messages. In brackets: when a field is there.",
+    "For authors of codecs, servers and tools: the fields of each message on the wire. Made from the layouts that read and write the messages. In brackets: when a field is there.",
     "",
   ];
   const tables = Object.values(protocols).map((protocol) =>
