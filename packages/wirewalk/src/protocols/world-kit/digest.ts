@@ -147,7 +147,7 @@ function digestNumber(words: WordHash, value: number): void {
   words.word(Number.isNaN(value) ? NAN_HIGH : float.getInt32(4, true));
 }
 
-function digestText(words: { word(word: number): void }, text: string): void {
+function digestText(words: WordHash, text: string): void {
   const { length } = text;
   words.word(length);
   let index = 0;
@@ -165,7 +165,14 @@ function digestObject(words: WordHash, data: object, depth: number): boolean {
     return true;
   }
   if (isPlainObject(data)) {
-    return digestMembers(words, data, depth);
+    const names = sortedNames(data);
+    words.word(tags.object);
+    words.word(names.length);
+    for (const name of names) {
+      digestText(words, name);
+      if (!digestInto(words, data[name], depth)) return false;
+    }
+    return true;
   }
   if (data instanceof Map) {
     words.word(tags.map);
@@ -186,53 +193,26 @@ function digestObject(words: WordHash, data: object, depth: number): boolean {
   return true;
 }
 
-function digestMembers(words: WordHash, data: Readonly<Record<string, unknown>>, depth: number): boolean {
-  const names = Object.keys(data);
-  words.word(tags.object);
-  words.word(names.length);
-  const order = names.length > MAX_NAMES ? undefined : orderOf(names);
-  if (order === undefined) {
-    for (const name of isSorted(names) ? names : names.sort()) {
-      digestText(words, name);
-      if (!digestInto(words, data[name], depth)) return false;
-    }
-    return true;
-  }
-  const { sorted, texts } = order;
-  for (let index = 0; index < sorted.length; index++) {
-    const text = texts[index] as readonly number[];
-    for (let at = 0; at < text.length; at++) words.word(text[at] as number);
-    if (!digestInto(words, data[sorted[index] as string], depth)) return false;
-  }
-  return true;
-}
-
 /** Names of an object, as they stand in it and sorted. */
 interface NameOrder {
   readonly names: readonly string[];
   readonly sorted: readonly string[];
-  /** The words of each sorted name. */
-  readonly texts: readonly (readonly number[])[];
 }
 
-/**
- * The orders of the last objects, by their first name: a world has few kinds of objects, and sorting and reading their names was half
- * of a digest.
- */
+/** The orders that were sorted last, by their first name: a world has few kinds of objects, and sorting is half of a digest. */
 const orders = new Map<string, NameOrder[]>();
 /** Bounds the memory where names are data. */
 const MAX_FIRST_NAMES = 256;
-const MAX_ORDERS = 16;
-const MAX_NAMES = 64;
+const MAX_ORDERS = 8;
 
-/** In the order of UTF-16 code units, which no locale changes. Undefined for an object without names. */
-function orderOf(names: readonly string[]): NameOrder | undefined {
-  const first = names[0];
-  if (first === undefined) return undefined;
+/** In the order of UTF-16 code units, which no locale changes. */
+function sortedNames(data: object): readonly string[] {
+  const names = Object.keys(data);
+  if (isSorted(names)) return names;
+  const first = names[0] as string;
   const known = orders.get(first);
-  if (known !== undefined) for (const order of known) if (areEqual(order.names, names)) return order;
-  const sorted = isSorted(names) ? names : [...names].sort();
-  const order: NameOrder = { names, sorted, texts: sorted.map(wordsOf) };
+  if (known !== undefined) for (const order of known) if (areEqual(order.names, names)) return order.sorted;
+  const order: NameOrder = { names, sorted: [...names].sort() };
   if (known === undefined) {
     if (orders.size === MAX_FIRST_NAMES) orders.clear();
     orders.set(first, [order]);
@@ -240,13 +220,7 @@ function orderOf(names: readonly string[]): NameOrder | undefined {
     if (known.length === MAX_ORDERS) known.shift();
     known.push(order);
   }
-  return order;
-}
-
-function wordsOf(text: string): readonly number[] {
-  const words: number[] = [];
-  digestText({ word: (word) => words.push(word | 0) }, text);
-  return words;
+  return order.sorted;
 }
 
 function isSorted(names: readonly string[]): boolean {
