@@ -25,7 +25,7 @@ import { describeProtocol } from "wirewalk/testing";
 import { pebble } from "./pebble.ts";
 
 const broken = { ...pebble, name: "broken", codec: () => pebble.codec("documented") };
-const options = { rooms: [undefined, "2"], durationMs: 500 };
+const options = { rooms: [undefined, "2"], durationMs: 500, restores: 20 };
 describeProtocol({ describe, it }, process.argv[2] === "broken" ? broken : pebble, options);
 `;
 

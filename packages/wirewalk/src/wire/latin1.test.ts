@@ -51,10 +51,15 @@ test("a character without a byte is refused", () => {
   );
 });
 
+/** Characters of one byte as often as all others. With the units of `fc.string` the test took 0.8 s. */
+const anyText = fc
+  .array(fc.oneof(fc.nat(0xff), fc.nat(0x10ffff)))
+  .map((codes) => codes.map((code) => String.fromCodePoint(code)).join(""));
+
 test("nothing that a terminal obeys is left", () => {
   expect(escapeControls("a\x1b[2J\n\x7f\x9bé")).toBe("a\\x1b[2J\\x0a\\x7f\\x9bé");
   fc.assert(
-    fc.property(fc.string({ unit: "binary" }), (text) => {
+    fc.property(anyText, (text) => {
       const codes = Array.from(escapeControls(text), (character) => character.charCodeAt(0));
       expect(codes.filter((code) => code < 0x20 || (code >= 0x7f && code < 0xa0))).toEqual([]);
     }),

@@ -7,7 +7,7 @@ import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "..
 import { MapleWorld } from "./world.ts";
 
 const codec = mapleCodec("v62");
-const SECONDS = scaled(10_000, 1_000);
+const SECONDS = scaled(10_000, 500);
 const BOTS = 50;
 const ROOMS = ["1", "2", "1-2", "2-2"];
 

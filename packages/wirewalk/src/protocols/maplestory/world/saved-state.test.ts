@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRandom, type PlayerId, type Random } from "../../../motion/index.ts";
+import { scaled } from "../../../testing/scale.ts";
 import { digestOf, findUnplain } from "../../world-kit/index.ts";
 import { MapleBot } from "../bots/bot.ts";
 import { mapleCheats } from "../bots/cheats.ts";
@@ -207,7 +208,7 @@ describe("a world that was saved and restored goes on as the one that was not", 
     ["documented", {}],
     ["documented", { pattern: (section, sequence) => new Uint8Array(23).fill(section.length + sequence) }],
   ])("%s %j", (dialect, options) => {
-    const { counts } = playTwins({ dialect, seed: 1, demo: true, ...options }, 7, 65_000);
+    const { counts } = playTwins({ dialect, seed: 1, demo: true, ...options }, 7, scaled(65_000, 45_000));
     expect(counts.restored).toBeGreaterThan(20);
     expect(counts.withEffects).toBeGreaterThan(10);
     expect(counts.verdicts).toBeGreaterThan(10);

@@ -95,7 +95,7 @@ function play(dialect: string, revision: typeof revision206, seconds: number): {
 
 describe("a world that was saved and restored", () => {
   it.each(osrs.dialects.map(({ name }) => name))("goes on byte for byte: %s", (dialect) => {
-    const { moves, rules } = play(dialect, dialect === "native" ? noMasks : revision206, scaled(300, 60));
+    const { moves, rules } = play(dialect, dialect === "native" ? noMasks : revision206, scaled(300, 40));
     expect(moves).toBeGreaterThan(10);
     // So strokes, scores and what was said of them are among what was saved.
     expect([...rules]).toEqual(expect.arrayContaining(["straight-lines", "constant-speed"]));

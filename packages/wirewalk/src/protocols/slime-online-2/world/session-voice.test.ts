@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { scaled } from "../../../testing/scale.ts";
 import { demoRoom } from "../movement/demo-rooms.ts";
 import { type Options, pair, Stage } from "../testing/stage.ts";
 import type { SlimeClientMessage } from "../wire/codec.ts";
@@ -125,9 +126,9 @@ describe("v0106", () => {
   });
 
   it("a crowd may log in at once", () => {
-    // Half a million introductions are due, and each is found at once.
+    // At full size half a million introductions are due, and each is found at once.
     const stage = new Stage({ dialect: "v0106" });
-    const count = 1000;
+    const count = scaled(1000, 300);
     for (let id = 1; id <= count; id++) stage.world.join(id, { account: `a${id}`, name: "" }, 0);
     stage.world.takeEffects();
     for (let id = 1; id <= count; id++) {

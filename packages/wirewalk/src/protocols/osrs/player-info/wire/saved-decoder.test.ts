@@ -30,7 +30,7 @@ describe.each(playerInfoDialects)("a decoder that was saved and restored ($name)
     >();
     let spare = new PlayerInfoDecoder({ dialect, revision: revision206 });
     let compared = 0;
-    for (let tick = 0; tick < scaled(300, 80); tick++) {
+    for (let tick = 0; tick < scaled(300, 50); tick++) {
       world.tick();
       for (const [observer, shadow] of world.observers) {
         const { decoder, inits } = shadow;
