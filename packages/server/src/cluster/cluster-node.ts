@@ -16,7 +16,7 @@ import {
 import type { PayloadCodec, Protocol, World } from "wirewalk/protocol";
 import { isTime } from "./batch.ts";
 import { EpochFloors } from "./epoch-floors.ts";
-import { decodeAsk, encodeHandOver, type HandOverAnswer } from "./hand-over.ts";
+import { AT_ONCE, decodeAsk, encodeHandOver, type HandOverAnswer, oneByOne } from "./hand-over.ts";
 import type { OwnedWorldRecords } from "./owned-records.ts";
 import { candidatesOf, LEAST_COST, moveFrom, type PlacementNode } from "./placement.ts";
 import { PlayedWorld } from "./played-world.ts";
@@ -248,15 +248,20 @@ export class ClusterNode {
     // A world that is just begun is handed over when it has begun.
     await Promise.all([...this.#worlds.values()].map(async ({ beginning }) => beginning));
     const nodes = this.#owners().filter(({ name }) => name !== this.#options.cluster.name);
-    await Promise.all(
-      [...this.#worlds.values()].map(async ({ name, owner, cost }) => {
-        if (owner === undefined) return;
+    const owned = [...this.#worlds.values()].flatMap(({ name, owner, cost }) =>
+      owner === undefined || owner.isHandingOver ? [] : [{ name, owner, cost }],
+    );
+    const inTurn = oneByOne(owned.length);
+    const handingOver = [...this.owners.values()].filter((owner) => owner.isHandingOver);
+    await Promise.all([
+      ...handingOver.map((owner) => owner.handOver()),
+      ...owned.map(async ({ name, owner, cost }) => {
         // Named, so that none of them waits for another: each knows the others' loads of up to a second ago.
         const to = candidatesOf(name, nodes)[0];
         if (to !== undefined) nodes.splice(nodes.indexOf(to), 1, { ...to, load: to.load + cost });
-        await this.#handOver(owner, to?.name);
+        await this.#handOver(owner, to?.name, inTurn);
       }),
-    );
+    ]);
   }
 
   async close(): Promise<void> {
@@ -326,14 +331,12 @@ export class ClusterNode {
     log.info({ world: move.world, to: move.to }, "hands a world over to a node with less load");
     this.rebalances += 1;
     const owner = this.#worlds.get(move.world)?.owner;
-    if (owner !== undefined) void this.#handOver(owner, move.to);
+    if (owner?.isHandingOver === false) void this.#handOver(owner, move.to);
   }
 
-  async #handOver(owner: WorldOwner, to: string | undefined): Promise<void> {
-    // One that is being handed over already is counted there.
-    const isFirst = !owner.isHandingOver;
-    const way = await owner.handOver(to);
-    if (way !== undefined && isFirst) this.handOvers[way] += 1;
+  async #handOver(owner: WorldOwner, to: string | undefined, inTurn = AT_ONCE): Promise<void> {
+    const way = await owner.handOver(to, inTurn);
+    if (way !== undefined) this.handOvers[way] += 1;
   }
 
   /** The owner of a world has named this node as the next one. */
@@ -394,9 +397,8 @@ export class ClusterNode {
     const begin = async (): Promise<void> => {
       const { cluster } = this.#options;
       const lease: Lease = { name: worldSubjects(world.name).lease, owner: cluster.name, epoch };
-      // Kept before anything is sent under it.
-      const [isHeld] = await Promise.all([cluster.renew(lease), this.#floors.keep(lease.name, epoch)]);
-      if (!isHeld) throw new Error("the lease is another node's");
+      // Before anything is sent under it.
+      await this.#floors.keep(lease.name, epoch);
       const followed = follower.followed();
       this.#owns(world, WorldOwner.goOn(lease, this.#ownerOptions(world, followed.played), followed));
     };

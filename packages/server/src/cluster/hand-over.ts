@@ -14,8 +14,27 @@ import { nextSubject } from "./subjects.ts";
 
 /** A world is restored and has caught up; otherwise it is handed over as a saved one. The end of a process waits for it. */
 const FOLLOW_MS = 2_000;
-/** Nothing is played meanwhile: it takes a round trip and two digests. */
-const COMPARE_MS = 300;
+/** Nothing is played meanwhile: it takes a round trip and two digests, a few milliseconds unless the machine is overloaded. */
+const COMPARE_MS = 500;
+
+/** Does work when its turn comes: see `oneByOne`. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
+export const AT_ONCE: InTurn = (work) => work();
+
+/** For so many worlds: when all of them wait for their turn, one after the other. What one does would prolong the pause of another. */
+export function oneByOne(count: number): InTurn {
+  const { promise: all, resolve } = Promise.withResolvers<void>();
+  let missing = count;
+  let last: Promise<unknown> = all;
+  return (work) => {
+    missing -= 1;
+    if (missing === 0) resolve();
+    const turn = last.then(work);
+    last = turn.catch(() => {});
+    return turn;
+  };
+}
 
 /** From the owner of this epoch to the next one. */
 export type HandOverAsk = {

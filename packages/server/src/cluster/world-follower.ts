@@ -47,6 +47,8 @@ export interface Followed {
   readonly early: readonly InputMessage[];
   /** Time of the world less that of the clock. */
   readonly offsetMs: number;
+  /** When the digests were compared: the lease was the last owner's then, and was renewed or given later. By this node's clock. */
+  readonly comparedMs: number;
   /** The time of the world at its last tick; undefined when none was seen. */
   readonly tickMs: number | undefined;
 }
@@ -65,7 +67,7 @@ export class WorldFollower {
   /** Called when the queue is empty. */
   #played: () => void = () => {};
   #isPlanned = false;
-  #isCompared = false;
+  #comparedMs: number | undefined;
   #isOver = false;
 
   constructor(options: WorldFollowerOptions) {
@@ -80,7 +82,7 @@ export class WorldFollower {
 
   /** Its digest was given: the lease may come. */
   get isCompared(): boolean {
-    return this.#isCompared;
+    return this.#comparedMs !== undefined;
   }
 
   /** Resolves when it has all batches that this node has received, at least those before this one. Rejects when it cannot follow. */
@@ -112,7 +114,7 @@ export class WorldFollower {
     this.#seenTime(worldMs);
     await this.#caughtUp(() => this.#next === batch);
     const { cluster, clock, name, played } = this.#options;
-    this.#isCompared = true;
+    this.#comparedMs = clock.now();
     this.#cancels.push(
       clock.after(COMPARED_MS, () => this.end()),
       // The owner ends when the lease is given: who asks it then must not find nobody.
@@ -121,9 +123,13 @@ export class WorldFollower {
     return played.world.digest().toString(16);
   }
 
-  /** For the owner that goes on. Call `end` when it is there. */
+  /** For the owner that goes on. Call `end` when it is there. Throws when the lease may have lapsed: this process stood still. */
   followed(): Followed {
     this.#check();
+    const { clock, cluster } = this.#options;
+    if (clock.now() - (this.#comparedMs ?? Number.NEGATIVE_INFINITY) > cluster.leaseMs / 2) {
+      throw new Error("the lease was given too long ago");
+    }
     const { played } = this.#options;
     const offsetMs = this.#offsetMs;
     // From here on the world is the owner's.
@@ -135,6 +141,7 @@ export class WorldFollower {
       early: this.#early,
       offsetMs,
       tickMs: this.#tickMs,
+      comparedMs: this.#comparedMs ?? Number.NEGATIVE_INFINITY,
     };
   }
 

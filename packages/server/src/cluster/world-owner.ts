@@ -23,7 +23,7 @@ import {
 } from "./batch.ts";
 import { CHECK_GATEWAYS_MS, GatewayWatch } from "./gateway-watch.ts";
 import { gatherHistory } from "./gather-history.ts";
-import { NextOwner } from "./hand-over.ts";
+import { AT_ONCE, type InTurn, NextOwner } from "./hand-over.ts";
 import type { OwnedWorldRecords } from "./owned-records.ts";
 import { evidenceRequestOf } from "./owner-evidence.ts";
 import type { PlayedWorld } from "./played-world.ts";
@@ -194,23 +194,24 @@ export class WorldOwner {
    * Hands the world over to the node `to`, which follows it first and goes on within a tick. When it cannot, and without a name, the
    * world is saved and the lease given back: another node goes on at once, `to` where it is named.
    */
-  handOver(to = ""): Promise<HandOverWay | undefined> {
-    this.#handingOver ??= this.#handOver(to);
+  handOver(to = "", inTurn = AT_ONCE): Promise<HandOverWay | undefined> {
+    this.#handingOver ??= this.#handOver(to, inTurn);
     return this.#handingOver;
   }
 
   /** Undefined when the world is this node's no more. */
-  async #handOver(to: string): Promise<HandOverWay | undefined> {
-    if (this.#isOver) return undefined;
+  async #handOver(to: string, inTurn: InTurn): Promise<HandOverWay | undefined> {
     const { log, name } = this.#options;
     const { epoch } = this.lease;
     const next = new NextOwner({ cluster: this.#options.cluster, to, world: name, epoch });
-    if (to !== "") {
+    let isFollowed = false;
+    if (to !== "" && !this.#isOver) {
       const following = next.follows(this.#nextBatch);
       // Compiled before it is needed: the first time takes three times as long.
       this.#played.world.digest();
-      if ((await following) && this.#mayGoOn() && (await this.#give(next, to))) return "live";
+      isFollowed = await following;
     }
+    if (await inTurn(async () => isFollowed && this.#mayGoOn() && this.#give(next, to))) return "live";
     if (this.#isOver) return undefined;
     if (to !== "") log.warn({ world: name, epoch, to, why: next.problem }, "hands over a saved world");
     return this.#release(next.isGone ? "" : to);
@@ -329,7 +330,7 @@ export class WorldOwner {
   }
 
   /** Nothing of what took time is left to do: the world has been restored and played up to here. */
-  #goOn({ nextBatch, batches, early, offsetMs, tickMs }: Followed): void {
+  #goOn({ nextBatch, batches, early, offsetMs, tickMs, comparedMs }: Followed): void {
     const { epochNow, log, name, records } = this.#options;
     const { owner: node, epoch } = this.lease;
     this.#nextBatch = nextBatch;
@@ -353,7 +354,9 @@ export class WorldOwner {
     const tickEveryMs = this.#played.world.tickMs;
     const sinceMs = tickMs === undefined ? tickEveryMs : this.#now() - tickMs;
     this.#begin(early, clamp(tickEveryMs - sinceMs, 0, tickEveryMs));
-    void this.#keepSnapshot();
+    // Since the digests were compared nobody else can have claimed it.
+    this.#renewedMs = comparedMs;
+    void this.#renew();
     log.info({ world: name, epoch, batch: nextBatch, followed: batches.length }, "goes on with the world");
   }
 
