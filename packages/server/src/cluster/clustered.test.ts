@@ -63,7 +63,7 @@ test("players of two gateways are in one world, and stay connected when its owne
   expect(b.owned.get("fake")?.played.world.rooms().get("1")).toBe(2);
   expect([b.stats().disconnects, c.stats().disconnects]).toEqual([{}, {}]);
   expect(await at(c, "/metrics")).toContain('\nwirewalk_cluster_takeovers_total{world="fake"} 1\n');
-  expect(await at(b, "/metrics")).toMatch(/\nwirewalk_cluster_snapshot_bytes\{world="fake"\} [1-9]/);
+  await expect.poll(() => at(b, "/metrics")).toMatch(/\nwirewalk_cluster_snapshot_bytes\{world="fake"\} [1-9]/);
 });
 
 test("a node that ends has told the next owner which players leave, also one that takes its time", async () => {

@@ -204,14 +204,15 @@ export class WorldOwner {
     const { log, name } = this.#options;
     const { epoch } = this.lease;
     const next = new NextOwner({ cluster: this.#options.cluster, to, world: name, epoch });
-    let isFollowed = false;
-    if (to !== "" && !this.#isOver) {
-      const following = next.follows(this.#nextBatch);
+    const isFollowed = to !== "" && !this.#isOver && (await next.follows(this.#nextBatch));
+    const isGiven = await inTurn(async () => {
+      if (!isFollowed || !this.#mayGoOn()) return false;
       // Compiled before it is needed: the first time takes three times as long.
       this.#played.world.digest();
-      isFollowed = await following;
-    }
-    if (await inTurn(async () => isFollowed && this.#mayGoOn() && this.#give(next, to))) return "live";
+      await this.#turn();
+      return this.#mayGoOn() && this.#give(next, to);
+    });
+    if (isGiven) return "live";
     if (this.#isOver) return undefined;
     if (to !== "") log.warn({ world: name, epoch, to, why: next.problem }, "hands over a saved world");
     return this.#release(next.isGone ? "" : to);
@@ -356,6 +357,8 @@ export class WorldOwner {
     this.#begin(early, clamp(tickEveryMs - sinceMs, 0, tickEveryMs));
     // Since the digests were compared nobody else can have claimed it.
     this.#renewedMs = comparedMs;
+    // The last owner's is there. The next one is kept in its time: worlds that are handed over with this one would wait for it.
+    this.measures.snapshotAtMs = comparedMs;
     void this.#renew();
     log.info({ world: name, epoch, batch: nextBatch, followed: batches.length }, "goes on with the world");
   }
