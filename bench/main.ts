@@ -105,7 +105,10 @@ if (name === "readme") {
 } else if (name !== undefined && (isAll || Object.hasOwn(benchmarks, name))) {
   await run(isAll ? Object.keys(benchmarks) : [name], page);
 } else {
-  if (name !== undefined) console.log(`There is no benchmark "${name}".`);
+  if (name !== undefined) {
+    console.error(`There is no benchmark "${name}".`);
+    process.exitCode = 2;
+  }
   console.log(USAGE);
   for (const [each, { summary }] of Object.entries(benchmarks)) console.log(`  ${each}  ${summary}`);
 }

@@ -26,7 +26,7 @@ import {
   type MadePacket,
   makePackets,
 } from "../packages/wirewalk/src/capture/testing/made-capture.ts";
-import { parseOptions } from "./options.ts";
+import { checkKnown, checkWhole, parseOptions } from "./options.ts";
 
 const usage = `npm run captures -- [--size BYTES] [--bots N] [--cuts N] [--seed N] [--folder DIR] [--stages LIST]
 
@@ -59,6 +59,8 @@ const { values } = parseOptions(usage, {
     help: { type: "boolean" },
   },
 });
+
+checkWhole(values, ["size", "cut-size", "bots", "cuts", "seed"]);
 
 /** Memory that reading may need, in bytes: the promise of docs/inspect.md. */
 const MEMORY_LIMIT = 300e6;
@@ -335,11 +337,8 @@ const stages: Readonly<Record<string, () => Promise<boolean>>> = {
   damaged: () => report("damaged", damaged, 3),
   cuts: () => cutEverywhere(folder, Number(values["cut-size"]), Number(values.cuts), Number(values.seed)),
 };
+checkKnown("stages", values.stages, Object.keys(stages));
 const chosen = values.stages.split(",").map((name) => stages[name]);
-if (chosen.includes(undefined)) {
-  console.error(`--stages takes some of ${Object.keys(stages).join(",")}`);
-  process.exit(2);
-}
 try {
   for (const stage of chosen) if ((await stage?.()) === false) process.exitCode = 1;
 } finally {

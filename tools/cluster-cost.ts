@@ -6,7 +6,7 @@
 import { protocols } from "wirewalk/protocols";
 import { Load } from "./cluster/load-process.ts";
 import { type NodePlan, TestCluster } from "./cluster/test-cluster.ts";
-import { parseOptions } from "./options.ts";
+import { checkKnown, checkWhole, parseOptions } from "./options.ts";
 
 const USAGE = `npm run cluster:cost -- [--clients 100] [--raw 40] [--step-ms 200] [--games all] [--rounds 3] [--seconds 10]
 
@@ -24,6 +24,8 @@ const { values } = parseOptions(USAGE, {
     help: { type: "boolean" },
   },
 });
+checkWhole(values, ["clients", "raw", "step-ms", "rounds", "seconds"]);
+checkKnown("games", values.games, ["all", ...Object.keys(protocols)]);
 const SLIME = "slime-online-2";
 const ARRANGEMENTS: Readonly<Record<string, readonly NodePlan[]>> = {
   alone: [{ name: "server", roles: [] }],

@@ -10,7 +10,7 @@ import type { LoadReport } from "./cluster/load-messages.ts";
 import { Load } from "./cluster/load-process.ts";
 import { ShadowWorld } from "./cluster/shadow-world.ts";
 import { type NodePlan, TestCluster } from "./cluster/test-cluster.ts";
-import { parseOptions } from "./options.ts";
+import { checkKnown, checkWhole, parseOptions } from "./options.ts";
 
 const USAGE = `npm run cluster:failover -- [--what kill] [--times 3] [--clients 100] [--raw 20] [--step-ms 200] [--games all] [--processes 2]
     [--lease-ms 2000] [--gone-ms 10000] [--at others] [--seed 1] [--max-seconds 360]
@@ -42,6 +42,10 @@ const { values } = parseOptions(USAGE, {
     help: { type: "boolean" },
   },
 });
+checkWhole(values, ["times", "clients", "raw", "step-ms", "processes", "lease-ms", "gone-ms", "seed", "max-seconds"]);
+checkKnown("what", values.what, ["nothing", "kill", "stop", "hand-over", "gateway", "broker", "rolling"]);
+checkKnown("games", values.games, ["all", ...Object.keys(protocols)]);
+checkKnown("at", values.at, ["others", "owner"]);
 const SLIME = "slime-online-2";
 const BOTH = ["gateway", "owner"] as const;
 const PLANS: Readonly<Record<string, readonly NodePlan[]>> = {

@@ -16,6 +16,24 @@ export function parseOptions<T extends ParseArgsConfig>(usage: string, config: T
   process.exit(0);
 }
 
+/** Ends the process with exit code 2 when one of these options is no whole number. */
+export function checkWhole(values: Readonly<Record<string, unknown>>, names: readonly string[]): void {
+  for (const name of names) {
+    if (/^\d+$/.test(String(values[name]))) continue;
+    console.error(`--${name} takes a whole number, got ${values[name]}`);
+    process.exit(2);
+  }
+}
+
+/** Ends the process with exit code 2 when one of the values of an option, which commas part, is not known. */
+export function checkKnown(option: string, values: string, known: readonly string[]): void {
+  for (const value of values.split(",")) {
+    if (known.includes(value)) continue;
+    console.error(`--${option}: unknown "${value}"; known are ${known.join(", ")}`);
+    process.exit(2);
+  }
+}
+
 /** The seed and the seconds of a command that fuzzes. Ends the process with exit code 2 when one is wrong. */
 export function seedAndSeconds(values: { readonly seed: string; readonly seconds: string }): readonly [number, number] {
   const [seed, seconds] = [Number(values.seed), Number(values.seconds)];

@@ -8,7 +8,7 @@
  */
 import { createRandom } from "wirewalk/motion";
 import { CANDIDATES, candidatesOf, moveFrom, type PlacementNode } from "../packages/server/src/cluster/placement.ts";
-import { parseOptions } from "./options.ts";
+import { checkWhole, parseOptions } from "./options.ts";
 
 const USAGE = `npm run simulate:placement -- [--nodes 1000] [--worlds 10000] [--kill 50] [--join 50] [--seconds 120] [--seed 1]`;
 const { values } = parseOptions(USAGE, {
@@ -22,6 +22,7 @@ const { values } = parseOptions(USAGE, {
     help: { type: "boolean" },
   },
 });
+checkWhole(values, ["nodes", "worlds", "kill", "join", "seconds", "seed"]);
 const [nodeCount, worldCount, killCount, joinCount, seconds, seed] = [
   values.nodes,
   values.worlds,

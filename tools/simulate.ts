@@ -6,7 +6,7 @@ import { isKnown } from "../packages/server/src/testing/simulation/known.ts";
 import { type Plan, partOf, planOf } from "../packages/server/src/testing/simulation/plan.ts";
 import { shrink } from "../packages/server/src/testing/simulation/shrink.ts";
 import { LedgerEntry, SEEDS_PER_RUN } from "./ledger.ts";
-import { parseOptions } from "./options.ts";
+import { checkKnown, parseOptions } from "./options.ts";
 import { printSpeeds } from "./simulate-speed.ts";
 
 /** A run of so many player-hours must have reached every rare path. */
@@ -50,12 +50,8 @@ const { values } = parseOptions(usage, {
 });
 const [givenSeed, hours] = [Number(values.seed), Number(values.hours)];
 const { game, size } = values;
-if (
-  !Number.isSafeInteger(givenSeed) ||
-  !(hours >= 0) ||
-  (size !== "small" && size !== "large") ||
-  (game !== undefined && protocols[game] === undefined)
-) {
+if (game !== undefined) checkKnown("game", game, Object.keys(protocols));
+if (!Number.isSafeInteger(givenSeed) || !(hours >= 0) || (size !== "small" && size !== "large")) {
   console.error(usage);
   process.exit(2);
 }
