@@ -93,10 +93,16 @@ describeInBrowser("the page while a game's chunk", () => {
   let studio: Studio;
   let page: Page;
   const chunk = /\/assets\/slime-online-2-.+\.js$/;
+  /** Of everything that the server has sent. */
+  const encodings: (string | undefined)[] = [];
 
   beforeAll(async () => {
     studio = await openStudio([{ protocol: slimeOnline2, port: 0 }]);
     page = studio.page;
+    page.on("response", (response) => {
+      const isSent = response.url().startsWith(studio.origin) && response.status() === 200;
+      if (isSent) encodings.push(response.headers()["content-encoding"]);
+    });
     return studio.close;
   });
   afterEach(() => page.unrouteAll());
@@ -148,17 +154,13 @@ describeInBrowser("the page while a game's chunk", () => {
   });
 
   test("and all the rest are sent compressed", async () => {
-    const fresh = await studio.openContext({});
-    const other = await fresh.newPage();
-    const seen: string[] = [];
-    other.on("response", (response) => {
-      if (response.url().startsWith(studio.origin)) seen.push(String(response.headers()["content-encoding"]));
-    });
-    await other.goto(`${studio.origin}/#slime-online-2/2`);
-    await other.getByRole("region", { name: "Room 2" }).waitFor(WAIT);
-    expect(seen.length).toBeGreaterThan(3);
+    // The loads of the tests before, unless this one runs alone.
+    if (encodings.length === 0) {
+      await page.goto(`${studio.origin}/#slime-online-2/2`);
+      await page.getByRole("region", { name: "Room 2" }).waitFor(WAIT);
+    }
+    expect(encodings.length).toBeGreaterThan(3);
     // Chromium takes brotli from this machine's own addresses too.
-    expect(new Set(seen)).toEqual(new Set(["br"]));
-    await fresh.close();
+    expect(new Set(encodings)).toEqual(new Set(["br"]));
   });
 });
