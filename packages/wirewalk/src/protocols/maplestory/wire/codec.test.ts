@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
+import { expectEqual } from "../../../testing/inner-loops.ts";
 import {
   decode,
   encode,
@@ -344,22 +345,22 @@ describe.each(mapleDialects.map(({ name }) => name))("messages with a path in %s
       message = codec.read(sender, payload) as MapleClientMessage;
     } catch (error) {
       expect(error).toBeInstanceOf(WireError);
-      expect(trace.error?.toJSON()).toEqual((error as WireError).toJSON());
+      expectEqual(trace.error?.toJSON(), (error as WireError).toJSON());
       return;
     }
     expect(trace.error).toBeUndefined();
-    expect(trace.message).toEqual(message);
+    expectEqual(trace.message, message);
     expect(tilingFault(trace.fields, payload.length)).toBeUndefined();
-    expect(codec.write(sender, message)).toEqual(payload);
+    expectEqual(codec.write(sender, message), payload);
     const json = JSON.parse(JSON.stringify(codec.toJson(sender, message))) as JsonObject;
-    expect(codec.write(sender, codec.fromJson(sender, json))).toEqual(payload);
+    expectEqual(codec.write(sender, codec.fromJson(sender, json)), payload);
   };
 
   test.each(moves(dialect))("$sender $message", ({ sender, message, value }) => {
     fc.assert(
       fc.property(value, fc.nat(), u8, (drawn, place, byte) => {
         const payload = codec.write(sender, { message, value: drawn } as never);
-        expect(codec.read(sender, payload)).toEqual({ message, value: drawn });
+        expectEqual(codec.read(sender, payload), { message, value: drawn });
         checkPayload(sender, payload);
         const damaged = payload.slice();
         damaged[place % payload.length] = byte;
@@ -386,11 +387,11 @@ describe.each(mapleDialects.map(({ name }) => name))("messages with a path in %s
           const moved = { message, value: body } as Extract<MapleClientMessage, { message: "movePlayer" }>;
           const pathBytes = pathBytesOf(moved, codec.write("client", moved), dialect);
           const relayed = codec.write("server", { message: "movePlayer", value: { characterId: 9, pathBytes } });
-          expect(relayed.subarray(relayed.length - pathBytes.length)).toEqual(pathBytes);
+          expectEqual(relayed.subarray(relayed.length - pathBytes.length), pathBytes);
           const read = codec.read("server", relayed);
-          expect((read.value as { fragments: unknown }).fragments).toEqual(moved.value.fragments);
+          expectEqual((read.value as { fragments: unknown }).fragments, moved.value.fragments);
           const relay = { message: "movePlayer", value: { characterId: 9, pathBytes } } as const;
-          expect(codec.toJson("server", relay)).toEqual(codec.toJson("server", read));
+          expectEqual(codec.toJson("server", relay), codec.toJson("server", read));
         }),
         { numRuns: 20 },
       );
@@ -405,23 +406,28 @@ describe.each(mapleDialects.map(({ name }) => name))("messages with a path in %s
       fc.assert(
         fc.property(value, fc.nat(), u8, wrong, (drawn, place, byte, bad) => {
           const bytes = encode(described, drawn);
-          expect(encode(byHand, drawn)).toEqual(bytes);
+          expectEqual(encode(byHand, drawn), bytes);
           const damaged = bytes.slice();
           damaged[place % bytes.length] = byte;
           for (const some of [bytes, damaged, bytes.subarray(0, place % bytes.length)]) {
-            expect(outcome(() => byHand.toJson(decode(byHand, some)))).toEqual(
+            expectEqual(
+              outcome(() => byHand.toJson(decode(byHand, some))),
               outcome(() => described.toJson(decode(described, some))),
             );
           }
           const codec = mapleCodec(dialect);
           const written = codec.write(sender, { message, value: drawn } as never);
-          expect(written.subarray(written.length - bytes.length)).toEqual(bytes);
-          expect(codec.read(sender, written)).toEqual({ message, value: decode(byHand, bytes) });
+          expectEqual(written.subarray(written.length - bytes.length), bytes);
+          expectEqual(codec.read(sender, written), { message, value: decode(byHand, bytes) });
           const damagedValue = damage(drawn, place, bad);
-          expect(outcome(() => codec.write(sender, { message, value: damagedValue } as never).slice(-2))).toEqual(
+          expectEqual(
+            outcome(() => codec.write(sender, { message, value: damagedValue } as never).slice(-2)),
             outcome(() => encode(described, damagedValue).slice(-2)),
           );
-          expect(outcome(() => encode(byHand, damagedValue))).toEqual(outcome(() => encode(described, damagedValue)));
+          expectEqual(
+            outcome(() => encode(byHand, damagedValue)),
+            outcome(() => encode(described, damagedValue)),
+          );
         }),
       );
     });

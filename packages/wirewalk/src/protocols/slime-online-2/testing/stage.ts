@@ -1,6 +1,7 @@
 /** A stage for tests of the world: it lets time pass, sends messages and records what each player receives. */
-import { expect } from "vitest";
+
 import type { PlayerId, Verdict } from "../../../motion/index.ts";
+import { expectEqual } from "../../../testing/inner-loops.ts";
 import type { Effect, Joining } from "../../world.ts";
 import { type SlimeClientMessage, type SlimeServerMessage, slimeCodec } from "../wire/codec.ts";
 import type { SlimeDialect } from "../wire/dialect.ts";
@@ -89,7 +90,7 @@ export class Stage {
   #record(id: PlayerId, message: SlimeServerMessage): void {
     // Whatever a world sends must have bytes.
     const bytes = slimeCodec(this.dialect).write("server", message);
-    expect(slimeCodec(this.dialect).read("server", bytes)).toEqual(message);
+    expectEqual(slimeCodec(this.dialect).read("server", bytes), message);
     const received = this.#received.get(id) ?? [];
     this.#received.set(id, received);
     received.push(message);
