@@ -114,7 +114,7 @@ describe.each(playerInfoDialects)("an engine that was saved and restored ($name)
     ["a crowd on one tile", { players: 200, side: 1, maxLocals: 40 }, 2, 60],
     ["more to say than fits", { players: 700, side: 30, activity: 1, talk: 1, talkLength: 200, ...endless }, 2, 30],
   ])("goes on byte for byte: %s", (_, options, seeds, fullTicks) => {
-    const ticks = scaled(fullTicks, 8);
+    const ticks = scaled(fullTicks, 6);
     for (let seed = 1; seed <= scaled(seeds, 1); seed++) {
       expect(play({ dialect, ...options }, seed, ticks)).toBeGreaterThan(ticks / 4);
     }
