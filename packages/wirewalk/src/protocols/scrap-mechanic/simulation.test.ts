@@ -189,6 +189,49 @@ describe("honest bots", () => {
     for (const { bot } of bots) expect(bot.predictor?.errors.count).toBe(400);
   });
 
+  it("save up no more on slow machines, which leave out ticks that are waited for", () => {
+    let most = 0;
+    const random = createRandom(4);
+    const { verdicts } = simulate({
+      protocol: scrapMechanic,
+      world: { dialect: "documented", seed: 4, demo: true },
+      seed: 4,
+      durationMs: 6 * MINUTE_MS,
+      conditions: {
+        latencyMs: { low: 20, high: 80 },
+        jitterMs: 500,
+        loss: { rate: 0.05, burst: 3, memoryMs: 150 },
+        bytesPerSecond: 8000,
+        stall: { everyMs: 25_000, durationMs: 5000, regular: true },
+      },
+      bots: Array.from({ length: 4 }, (_, number) => ({
+        bot: new ScrapBot({
+          dialect: "documented",
+          random: random.fork(),
+          number,
+          cheat: "none",
+          place: "yard",
+          frameMs: 1000 / 18,
+        }),
+        joining: { account: `account ${number}`, name: `bot ${number}`, room: `${number + 1}` },
+        startMs: number * 7,
+        listens: true,
+      })),
+      sample: {
+        everyMs: 1000,
+        take(world, nowMs) {
+          for (let player = 1; player <= 4; player++) {
+            const saved = world.budgets(player, nowMs).find(({ rule }) => rule === "saved-up");
+            most = Math.max(most, saved?.used ?? 0);
+          }
+        },
+      },
+    });
+    expect(verdicts).toEqual([]);
+    // The stalls of 5 s alone.
+    expect(most).toBeLessThan(8000);
+  });
+
   it("equal seeds give equal play", () => {
     const run = () => {
       const { world, bots, sent, received } = flock({ durationMs: 10_000, delivery: "datagram" });

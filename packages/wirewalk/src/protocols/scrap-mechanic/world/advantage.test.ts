@@ -1,6 +1,5 @@
 /** What a player can gain over others, and what a bad day may not cost an honest one. */
 import { describe, expect, it } from "vitest";
-import { createRandom } from "../../../motion/index.ts";
 import { movementModel } from "../movement/model.ts";
 import { keys, SPRINT, Stage, WALK, walked } from "../testing/stage.ts";
 
@@ -274,31 +273,6 @@ describe("an honest player", () => {
     stage.pass(5 * SECOND);
     expect(stage.lastUpdate(1).currentTick).toBe(tick + sent - 1);
   });
-
-  it.each([18, 10])(
-    "whose machine draws %d frames a second, on a line with 400 ms of jitter, saves nothing up",
-    (frames) => {
-      const { stage, tick } = new Sprinter();
-      const random = createRandom(1);
-      const waiting: { readonly tick: number; readonly atMs: number }[] = [];
-      let [arrivesMs, drawnTick] = [0, -1];
-      const startMs = stage.nowMs;
-      for (let drawnMs = 0; stage.nowMs - startMs < 300_000; ) {
-        for (; drawnMs <= stage.nowMs - startMs; drawnMs += 1000 / frames) {
-          drawnTick = Math.floor(drawnMs / 25);
-          arrivesMs = Math.max(arrivesMs, drawnMs + random.next() * 400);
-          waiting.push({ tick: drawnTick, atMs: arrivesMs });
-        }
-        while (waiting[0] !== undefined && waiting[0].atMs <= stage.nowMs - startMs) {
-          stage.move(1, tick + (waiting.shift()?.tick ?? 0), { keys: keys(SPRINT) });
-        }
-        stage.pass(1);
-        stage.effects.splice(0, Math.max(0, stage.effects.length - 200));
-      }
-      expect(stage.verdicts).toEqual([]);
-      expect(stage.world.budgets(1).find(({ rule }) => rule === "saved-up")?.used).toBeLessThan(500);
-    },
-  );
 
   it("is not blamed for doubled packets that a stall brings at once", () => {
     const stage = new Stage();
