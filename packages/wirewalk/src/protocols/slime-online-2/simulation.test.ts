@@ -222,6 +222,7 @@ describe("cheats", () => {
     ["air-stairs", 2],
     ["glide", 6],
     ["rest-burst", 50],
+    ["crouch-run", 60],
   ] as const)("%s is corrected within %i s, in both kinds of dialect", (cheat, withinSeconds) => {
     for (const dialect of dialects) {
       const kind = cheat.startsWith("speed") ? kindOfRunner[dialect] : "correct";

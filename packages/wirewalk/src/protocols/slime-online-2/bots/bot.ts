@@ -29,6 +29,7 @@ import { movePlayer } from "../wire/move-player.ts";
  * 400 px in 0.6 s with one press of up, `warp` claims doors within its room (in dialects without doors, landings) five times
  * a second, `reconnect` comes back elsewhere every ten seconds. `air-stairs` jumps from the highest point of its jumps, `wall` runs on
  * through the wall of a room, `glide` moves at running speed without a key, `rest-burst` rests for 6.2 s and then claims to have run for 5.
+ * `crouch-run` runs with the down key held, `chat-flood` says 1,000 letters 50 times a second (in dialects without chat it plays on).
  */
 export const slimeCheats = [
   "teleport",
@@ -42,6 +43,8 @@ export const slimeCheats = [
   "wall",
   "glide",
   "rest-burst",
+  "crouch-run",
+  "chat-flood",
   "speed",
   "speed-5",
   "speed-1.5",
@@ -72,8 +75,13 @@ const RECONNECT_EVERY_FRAMES = 600;
 const STAIR_FRAMES = 21;
 const STAIR_PX = 44;
 const GLIDE_FRAMES = 3;
+const CROUCH_FRAMES = 12;
+/** `crouch-run`: the share of its way that its own physics does not go. */
+const CROUCH_SHARE = 0.8;
 const REST_FRAMES = 372;
 const REST_PX = 750;
+/** `chat-flood`: sent in five of six frames. */
+const FLOOD_TEXT = "a".repeat(1000);
 /** Messages that `key-spam` sends in a frame: 120 a second. */
 const SPAM_PER_FRAME = 2;
 
@@ -285,12 +293,14 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
       this.#climb(out);
     } else if (cheat === "air-stairs" && this.#frame % STAIR_FRAMES === 0) {
       this.#stair(out);
-    } else if (cheat === "wall" || cheat === "glide") {
+    } else if (cheat === "wall" || cheat === "glide" || cheat === "crouch-run") {
       this.#goOn(out);
     } else if (cheat === "rest-burst" && this.#frame % REST_FRAMES === 0) {
       this.#burst(out);
     } else if (cheat === "warp" && this.#frame % WARP_EVERY_FRAMES === 0) {
       out.push(this.#door());
+    } else if (cheat === "chat-flood" && this.#login) {
+      if (this.#frame % 6 !== 0) out.push({ message: "chat", value: { text: FLOOD_TEXT } });
     } else if (cheat === "reconnect" && this.#frame % RECONNECT_EVERY_FRAMES === 0) {
       this.#wantsReconnect = true;
     }
@@ -316,19 +326,32 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
     out.push(this.#move(outgoing("upPress", x, y)));
   }
 
-  /** To the right at running speed: `wall` with the key held and through walls, `glide` with all keys up, to and fro. */
+  /** To the right at running speed: `wall` with the key held and through walls, `glide` with all keys up, to and fro; `crouch-run` with down held as well. */
   #goOn(out: SlimeClientMessage[]): void {
-    if (this.#frame % GLIDE_FRAMES !== 0) return;
-    const way = physicsConstants.hspMax * GLIDE_FRAMES;
+    const every = this.#options.cheat === "crouch-run" ? CROUCH_FRAMES : GLIDE_FRAMES;
+    if (this.#frame % every !== 0) return;
+    const way = physicsConstants.hspMax * every;
     if (this.#options.cheat === "wall") {
       if (!this.#keys.isDown("right")) this.#press("right", true, out);
       this.state.x = Math.min(OPEN_WIDTH, this.state.x + way);
     } else {
       if (this.state.x > this.#room.width - way) this.#glides = -1;
       if (this.state.x < way) this.#glides = 1;
-      this.state.x += way * this.#glides;
+      const isCrouching = this.#options.cheat === "crouch-run";
+      if (isCrouching) {
+        if (!this.#keys.isDown("down")) this.#press("down", true, out);
+        this.#hold(this.#glides > 0 ? "right" : "left", out);
+      }
+      this.state.x += (isCrouching ? CROUCH_SHARE : 1) * way * this.#glides;
     }
     out.push(this.#move(outgoing("landing", this.state.x, this.state.y)));
+  }
+
+  /** Holds that one of left and right. */
+  #hold(key: "left" | "right", out: SlimeClientMessage[]): void {
+    const other = key === "left" ? "right" : "left";
+    if (this.#keys.isDown(other)) this.#press(other, false, out);
+    if (!this.#keys.isDown(key)) this.#press(key, true, out);
   }
 
   /** A press and a release at once, with what it could have run while it rested in between: to and fro. */
@@ -418,6 +441,7 @@ const standing: ReadonlySet<string> = new Set([
   "wall",
   "glide",
   "rest-burst",
+  "crouch-run",
 ]);
 
 function speedOf(cheat: string): number {

@@ -65,7 +65,7 @@ export class Arrivals {
 
   /** Keeps where a player that leaves was, and what it has gained, for when it comes back. */
   keepPlace(player: Player, nowMs: number): void {
-    const { account, start, rate, warpsPaidMs } = player;
+    const { account, start, rate, warpsPaidMs, chatPaidMs } = player;
     const room = String(player.room);
     const { travel, ...counted } = positionBy(player, nowMs, this.#options.rules);
     // Of a player that came back and sent no position since, what it left is still there.
@@ -73,7 +73,7 @@ export class Arrivals {
     this.#settleAnew(player, nowMs);
     // The keys that a client holds when it connects again are unknown until it presses the next.
     const position = { ...counted, travel: { ...travel, coast: this.#options.rules.coastPx } };
-    const kept = { position, start, rate: rate.save(), warpsPaidMs };
+    const kept = { position, start, rate: rate.save(), warpsPaidMs, chatPaidMs };
     this.#places.add({ account, room, leftMs: nowMs, kept });
   }
 

@@ -35,6 +35,11 @@ export const slimeGlossary: RuleGlossary<SlimeRule> = {
     answer: "reject",
     measured: "",
   },
+  "chat-rate": {
+    finds: "too much chat in a row, by messages and by letters (standard 8.9.1)",
+    answer: "reject",
+    measured: "",
+  },
   "login-twice": {
     finds: "a second LOGIN (`v0106`)",
     answer: "reject",
@@ -52,7 +57,8 @@ export const slimeGlossary: RuleGlossary<SlimeRule> = {
     measured: "px",
   },
   "saved-up": {
-    finds: "it claims more running time than its keys were held for, again and again (standard 8.6.2)",
+    finds:
+      "it claims more running time than its keys were held for, or runs while it crouches, again and again (standard 8.6.2)",
     answer: "correct (flag with `--log-only`)",
     measured: "px",
   },

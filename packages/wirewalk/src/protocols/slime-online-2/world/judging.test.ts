@@ -346,6 +346,30 @@ describe("keys and ground", () => {
   });
 });
 
+describe("chat (standard 8.9.1)", () => {
+  const say = (text: string): SlimeClientMessage => ({ message: "chat", value: { text } });
+
+  it("is one message a second, and twenty at once", () => {
+    const stage = pair({ dialect: "v0106" });
+    for (let index = 0; index < 20; index++) expect(stage.send(1, say("hello"))).toEqual([]);
+    expect(stage.send(1, say("hello"))).toEqual(["reject chat-rate"]);
+    expect(stage.received(2)).toHaveLength(20);
+    expect(stage.to(stage.now + 1000).send(1, say("hello"))).toEqual([]);
+    expect(stage.send(1, say("hello"))).toEqual(["reject chat-rate"]);
+    // Each player has its own.
+    expect(stage.send(2, say("hello"))).toEqual([]);
+  });
+
+  it("costs as much as several messages where it is long", () => {
+    const stage = pair({ dialect: "v0106" });
+    expect(stage.send(1, say("a".repeat(1000)))).toEqual([]);
+    expect(stage.send(1, say("a".repeat(1000)))).toEqual([]);
+    expect(stage.send(1, say("a"))).toEqual(["reject chat-rate"]);
+    expect(stage.to(stage.now + 9000).send(1, say("a".repeat(1000)))).toEqual(["reject chat-rate"]);
+    expect(stage.to(stage.now + 1000).send(1, say("a".repeat(1000)))).toEqual([]);
+  });
+});
+
 describe("the rate of messages (standard 8.2)", () => {
   it("sixty within a second pass, the sixty-first is refused and not remembered", () => {
     const stage = pair();
@@ -370,7 +394,7 @@ describe("the rate of messages (standard 8.2)", () => {
   });
 
   it("counts everything that is relayed", () => {
-    const stage = pair({ dialect: "v0106" });
+    const stage = pair({ dialect: "v0106", limits: { chatEveryMs: 1 } });
     const chat: SlimeClientMessage = { message: "chat", value: { text: "hi" } };
     for (let index = 0; index < 60; index++) expect(stage.send(1, chat)).toEqual([]);
     expect(stage.send(1, chat)).toEqual(["reject rate-limit"]);

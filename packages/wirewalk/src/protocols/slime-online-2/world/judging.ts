@@ -47,13 +47,15 @@ export function placedAt({ x, y }: Place, nowMs: number): PositionState {
 
 /** A player's position, with the time until now counted. */
 export function positionBy(
-  { position, known }: Player,
+  { position, known: { ileft, iright, idown, free }, assumedLanded }: Player,
   nowMs: number,
   rules: SlimeRuleLimits,
   jumped = false,
 ): PositionState {
   const { travel } = position;
-  return travel === undefined ? position : { ...position, travel: passTime(travel, known, nowMs, jumped, rules) };
+  if (travel === undefined) return position;
+  const keys = { ileft, iright, crouches: idown && !free && !assumedLanded };
+  return { ...position, travel: passTime(travel, keys, nowMs, jumped, rules) };
 }
 
 /** The answer of {@link judgePosition}. */
@@ -217,6 +219,7 @@ const ruleOf = {
   fall: "axis-speed",
   coasting: "no-key",
   saved: "saved-up",
+  crouching: "saved-up",
 } as const satisfies Readonly<Record<TravelExcess["axis"], SlimeRule>>;
 
 const waysOf: Readonly<Record<TravelExcess["axis"], string>> = {
@@ -225,6 +228,7 @@ const waysOf: Readonly<Record<TravelExcess["axis"], string>> = {
   fall: "fall",
   coasting: "without its key",
   saved: "by saved time",
+  crouching: "crouching",
 };
 
 function evidenceOf(
@@ -310,6 +314,24 @@ export function payForWarp(
   const nextMs = Math.max(paidMs, nowMs) + warpEveryMs;
   return nextMs <= nowMs + warpBurstMs ? nextMs : undefined;
 }
+
+/** The same for a chat message: a long one costs as much as several. */
+export function payForChat(
+  paidMs: number,
+  text: string,
+  nowMs: number,
+  { chatEveryMs, chatBurstMs, chatLetters }: SlimeRuleLimits,
+): number | undefined {
+  const nextMs = Math.max(paidMs, nowMs) + chatEveryMs * Math.max(1, Math.ceil(text.length / chatLetters));
+  return nextMs <= nowMs + chatBurstMs ? nextMs : undefined;
+}
+
+export const chatRateFinding: Finding = {
+  kind: "reject",
+  rule: "chat-rate",
+  reason: "More chat than a player types",
+  violation: "rate-limit",
+};
 
 export const warpRateFinding: Finding = {
   kind: "reject",

@@ -23,6 +23,7 @@ export interface LeftPlace {
   readonly start: Place | undefined;
   readonly rate: SavedRate;
   readonly warpsPaidMs: number;
+  readonly chatPaidMs: number;
 }
 
 export type Places = LeftPlaces<LeftPlace>;
@@ -44,6 +45,7 @@ const placeKinds: Kinds<LeftPlace> = {
   start: "object?",
   rate: "object",
   warpsPaidMs: "number",
+  chatPaidMs: "number",
 };
 
 /** @param saved what {@link savePlaces} returned. Throws `TypeError` for malformed data. */

@@ -101,6 +101,7 @@ export class PlayerMotion {
       burstUntilMs: -Infinity,
       burstCounted: false,
       warpsPaidMs: left?.warpsPaidMs ?? nowMs,
+      chatPaidMs: left?.chatPaidMs ?? nowMs,
       rate: this.rateOf(left?.rate ?? nowMs),
       antiCheat,
       banned: false,

@@ -76,6 +76,8 @@ export interface Player {
   burstCounted: boolean;
   /** The warps so far are paid for from this time on. */
   warpsPaidMs: number;
+  /** The same for chat. */
+  chatPaidMs: number;
   readonly rate: MovementRateLimiter;
   readonly antiCheat: AntiCheat<Verdict>;
   banned: boolean;

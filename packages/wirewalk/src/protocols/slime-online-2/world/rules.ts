@@ -10,6 +10,7 @@ export const slimeRules = [
   "transition",
   "position",
   "warp-rate",
+  "chat-rate",
   "login-twice",
   "axis-speed",
   "no-key",

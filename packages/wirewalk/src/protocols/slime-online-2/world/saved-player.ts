@@ -28,6 +28,7 @@ type PlainMember =
   | "burstUntilMs"
   | "burstCounted"
   | "warpsPaidMs"
+  | "chatPaidMs"
   | "banned"
   | "lastPingMs"
   | "pingOpen"
@@ -65,6 +66,7 @@ const playerKinds: Kinds<SavedPlayer> = {
   burstUntilMs: "number",
   burstCounted: "boolean",
   warpsPaidMs: "number",
+  chatPaidMs: "number",
   banned: "boolean",
   lastPingMs: "number",
   pingOpen: "boolean",
@@ -132,6 +134,9 @@ const travelKinds: Kinds<Travel> = {
   leftHeld: "boolean",
   rightHeld: "boolean",
   coast: "number",
+  crouched: "number",
+  crouchedBefore: "number",
+  creep: "number",
   saved: "number",
   atMs: "number",
 };
@@ -173,6 +178,7 @@ type SameMembers = Pick<
   | "burstUntilMs"
   | "burstCounted"
   | "warpsPaidMs"
+  | "chatPaidMs"
   | "banned"
   | "lastPingMs"
   | "pingOpen"
@@ -196,6 +202,7 @@ function sameMembers({
   burstUntilMs,
   burstCounted,
   warpsPaidMs,
+  chatPaidMs,
   banned,
   lastPingMs,
   pingOpen,
@@ -218,6 +225,7 @@ function sameMembers({
     burstUntilMs,
     burstCounted,
     warpsPaidMs,
+    chatPaidMs,
     banned,
     lastPingMs,
     pingOpen,

@@ -137,4 +137,37 @@ describe("saved time (standard 8.6.2)", () => {
     expect(refusedRun(20_000, 60)).toBeUndefined();
     expect(refusedRun(6200, 60)).toBe(7);
   });
+
+  /** Runs to and fro with down held for so many seconds of each minute, on its feet else; gives the first second that is refused. */
+  function refusedCrouch(crouchedSeconds: number, pxPerSecond: number): number | undefined {
+    const stage = meadow({ demo: false });
+    let [x, way, isDown] = [220, 1, false];
+    expect(stage.move(1, "rightPress", x, 420)).toEqual([]);
+    for (let tenth = 1; tenth <= 3000; tenth++) {
+      const crouches = (tenth / 10) % 60 < crouchedSeconds;
+      if (crouches !== isDown) stage.move(1, crouches ? "downPress" : "downRelease");
+      isDown = crouches;
+      stage.to(stage.now + 100);
+      x += ((crouches ? pxPerSecond : 150) / 10) * way;
+      const found = stage.move(1, "landing", Math.round(x), 420).filter((kind) => !kind.startsWith("benign"));
+      if (found.length > 0) {
+        expect(found).toEqual(["correct saved-up"]);
+        return Math.ceil(tenth / 10);
+      }
+      if (way > 0 ? x > 1600 : x < 240) {
+        stage.move(1, way > 0 ? "rightRelease" : "leftRelease", Math.round(x), 420);
+        way = -way;
+        stage.move(1, way > 0 ? "rightPress" : "leftPress", Math.round(x), 420);
+      }
+    }
+    return undefined;
+  }
+
+  it("is what a player runs with down held: as much as a stall may delay of its keys, and no more", () => {
+    expect(refusedCrouch(60, 150)).toBeLessThan(60);
+    // It crouches, and goes as fast as one that does.
+    expect(refusedCrouch(60, 28)).toBeUndefined();
+    // Its release is late by 5 s, each minute.
+    expect(refusedCrouch(5, 150)).toBeUndefined();
+  });
 });

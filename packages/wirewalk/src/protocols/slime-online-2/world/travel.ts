@@ -11,6 +11,9 @@ import type { MovementState } from "../movement/movement-state.ts";
 import type { PhysicsConstants } from "../movement/physics-constants.ts";
 import { type SlimeRuleLimits, slimeRuleDefaults } from "./limits.ts";
 
+/** Seconds at most that are kept of the time in which a player crouched: what delays of a working line vary by. */
+const CROUCHED_BEFORE = 1;
+
 /** What is known of a player's way. Times in seconds unless named otherwise. */
 export interface Travel {
   /** The last accepted position; y is undefined while only x has been reported (upPress carries no y). */
@@ -23,6 +26,12 @@ export interface Travel {
   readonly left: number;
   readonly right: number;
   readonly rested: number;
+  /** The part of `left` and `right` in which it crouched on the ground. */
+  readonly crouched: number;
+  /** Such time of before that no position has used: messages that waited for each other arrive together. */
+  readonly crouchedBefore: number;
+  /** Seconds of running that it may still claim for the time in which it crouched. */
+  readonly creep: number;
   /** Time in which it insisted on a position that was refused: any way of moving is possible. */
   readonly insisted: number;
   /** Time since the last accepted y. */
@@ -35,7 +44,7 @@ export interface Travel {
   readonly rightHeld: boolean;
   /** Pixels that it may still move without such a key. */
   readonly coast: number;
-  /** Seconds that it has claimed and did not hold a key for. */
+  /** Seconds that it has claimed to run and did not hold a key for, or crouched in. */
   readonly saved: number;
   /** Up to when the times above are counted, milliseconds. */
   readonly atMs: number;
@@ -43,7 +52,7 @@ export interface Travel {
 
 /** An axis along which a player moved faster than the game can. */
 export interface TravelExcess {
-  readonly axis: "horizontal" | "rise" | "fall" | "coasting" | "saved";
+  readonly axis: "horizontal" | "rise" | "fall" | "coasting" | "saved" | "crouching";
   /** Pixels moved since the last accepted position. */
   readonly measured: number;
   /** Pixels that were possible. */
@@ -74,6 +83,9 @@ export function startTravel(
     left: 0,
     right: 0,
     rested: 0,
+    crouched: 0,
+    crouchedBefore: 0,
+    creep: 0,
     insisted: 0,
     high: 0,
     jumps: 0,
@@ -94,18 +106,19 @@ export function startTravel(
  */
 export function passTime(
   travel: Travel,
-  known: Pick<MovementState, "ileft" | "iright">,
+  known: Pick<MovementState, "ileft" | "iright"> & { readonly crouches?: boolean },
   nowMs: number,
   jumped: boolean,
   limits: SlimeRuleLimits = slimeRuleDefaults,
 ): Travel {
   const seconds = Math.max(0, nowMs - travel.atMs) / 1000;
-  const { ileft, iright } = known;
+  const { ileft, iright, crouches = false } = known;
   return {
     ...travel,
     left: travel.left + (ileft && !iright ? seconds : 0),
     right: travel.right + (iright && !ileft ? seconds : 0),
     rested: travel.rested + (ileft === iright ? seconds : 0),
+    crouched: travel.crouched + (crouches && ileft !== iright ? seconds : 0),
     high: travel.high + seconds,
     jumps: travel.jumps + (jumped ? 1 : 0),
     leftHeld: travel.leftHeld || (ileft && !iright),
@@ -179,14 +192,24 @@ export function judgeTravel(
     return excess({ axis: "coasting", measured: width, allowed, seconds: width / run });
   }
   const unheld = Math.max(0, width / run - way - travel.insisted - limits.jitterSeconds);
-  const saved = travel.saved + unheld;
-  if (unheld > 0 && saved > limits.savedSeconds) {
+  // What the time on its feet does not explain, it ran while it crouched.
+  const onFeet = way - Math.min(way, travel.crouched) + travel.insisted;
+  const crouched = travel.crouched + travel.crouchedBefore;
+  const used = Math.min(crouched, Math.max(0, width / run - onFeet));
+  const creep = travel.creep + travel.crouched * limits.crouchShare;
+  const crept = Math.max(0, used - creep);
+  const kept = {
+    crouchedBefore: Math.max(0, Math.min(CROUCHED_BEFORE, crouched - used) - onFeet),
+    creep: Math.max(0, Math.min(CROUCHED_BEFORE, creep - used)),
+  };
+  const saved = travel.saved + unheld + crept;
+  if (unheld + crept > 0 && saved > limits.savedSeconds) {
     const allowed = Math.max(0, width - (saved - limits.savedSeconds) * run);
-    return excess({ axis: "saved", measured: width, allowed, seconds: width / run });
+    return excess({ axis: crept > unheld ? "crouching" : "saved", measured: width, allowed, seconds: width / run });
   }
   const across = travel.across + width;
-  const counted = { left: 0, right: 0, rested: 0, insisted: 0, leftHeld: false, rightHeld: false };
-  const moved = { ...travel, ...counted, x: position.x, xHeld: horizontal.held, across, coast, saved };
+  const counted = { left: 0, right: 0, rested: 0, crouched: 0, insisted: 0, leftHeld: false, rightHeld: false };
+  const moved = { ...travel, ...counted, x: position.x, xHeld: horizontal.held, across, coast, saved, ...kept };
   if (y === undefined) return { accepted: true, travel: moved };
 
   const claimed = dy < 0 ? riseSeconds(-dy, across, travel.jumps, constants, limits) : fallSeconds(dy, constants);

@@ -45,12 +45,14 @@ import { Enforcement } from "./enforcement.ts";
 import { FRAME_MS, type Place } from "./ghost.ts";
 import {
   anyPosition,
+  chatRateFinding,
   type Finding,
   judgeKeys,
   judgePosition,
   loginTwiceFinding,
   type PositionContext,
   type PositionJudgement,
+  payForChat,
   payForWarp,
   positionBy,
   rateFinding,
@@ -172,11 +174,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
         this.#receiveWarp(player, message.value, payload, nowMs);
         return;
       case "chat":
-        if (!this.#withinRate(player, payload, nowMs)) return;
-        this.#effects.broadcast(String(player.room), undefined, {
-          message: "chat",
-          value: { playerId: id, text: message.value.text },
-        });
+        this.#receiveChat(player, message.value.text, payload, nowMs);
         return;
       case "newPlayer":
         this.#receiveAnswer(player, message.value, nowMs);
@@ -361,6 +359,17 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       message: "playerStop",
       value: { playerId: player.id, x: claimed.x, y: claimed.y },
     });
+  }
+
+  #receiveChat(player: Player, text: string, payload: Uint8Array, nowMs: number): void {
+    if (!this.#withinRate(player, payload, nowMs)) return;
+    const paidMs = payForChat(player.chatPaidMs, text, nowMs, this.#rules);
+    if (paidMs === undefined) {
+      this.#enforcement.report(player, chatRateFinding, payload, nowMs);
+      return;
+    }
+    player.chatPaidMs = paidMs;
+    this.#effects.broadcast(String(player.room), undefined, { message: "chat", value: { playerId: player.id, text } });
   }
 
   #receiveWarp(player: Player, to: Place & { readonly room: number }, payload: Uint8Array, nowMs: number): void {
