@@ -8,7 +8,7 @@ import { slugOf } from "../content/slug.ts";
 const list = fileURLToPath(new URL("../.content/public/reference.json", import.meta.url));
 const subpaths = existsSync(list) ? (JSON.parse(readFileSync(list, "utf8")) as readonly string[]) : [];
 
-/** Characters of a piece of code that takes more than a column of a table should. */
+/** Characters of a piece of code that does not fit into a column of a table, or a line on a phone. */
 const LONG_CODE = 30;
 
 export default defineConfig({
@@ -45,13 +45,13 @@ export default defineConfig({
         if (token?.info.trim() === "drawing") return `<div v-pre>${token.content}</div>\n`;
         return fence?.(tokens, index, ...rest) ?? "";
       };
-      // A command line in a table breaks between its words; a name never does.
+      // A command line breaks between its words; a name or a flag never does.
       const code = md.renderer.rules.code_inline;
       md.renderer.rules.code_inline = (tokens, index, ...rest) => {
         const html = code?.(tokens, index, ...rest) ?? "";
         if ((tokens[index]?.content.length ?? 0) < LONG_CODE) return html;
         return html.replace(/^<code([^>]*)>([\s\S]*)<\/code>$/, (_, attributes: string, text: string) => {
-          const words = text.split(" ").map((word) => `<span>${word}</span>`);
+          const words = text.split(" ").map((word) => (word.length < LONG_CODE ? `<span>${word}</span>` : word));
           return `<code class="long"${attributes}>${words.join(" ")}</code>`;
         });
       };
