@@ -55,7 +55,12 @@ const REQUESTS_PER_SECOND = 60;
 /** Throws `RangeError` for a recording that cannot be played, and `Error` when the port cannot be listened on. */
 export async function startPlayback(options: PlaybackServerOptions): Promise<RunningPlayback> {
   const playback = new PlaybackServer(options);
-  await playback.listen();
+  try {
+    await playback.listen();
+  } catch (error) {
+    await playback.close();
+    throw error;
+  }
   return playback;
 }
 
@@ -89,32 +94,44 @@ class PlaybackServer implements RunningPlayback, FeedControl {
       worldNow: () => this.#world.playback.nowMs,
     });
     const { feed } = this.#page;
-    this.#world = new PlaybackWorld(
-      recording,
-      {
-        protocols,
-        ...(createWorld === undefined ? {} : { createWorld }),
-        ...(firstMs === undefined ? {} : { firstMs }),
-        ...(lastMs === undefined ? {} : { lastMs }),
-      },
-      {
-        get isUnseen() {
-          return feed.isUnseen;
-        },
-        verdict: (world, verdict) => feed.verdict(world, verdict),
-        earlierVerdict: (world, verdict) => feed.earlierVerdict(world, verdict),
-        observed: (world, observation) => feed.observed(world, observation),
-        moved: (world, player, from, to) => feed.moved(world, player, from, to),
-        relayed: (world, player, sender, payload) => feed.relayed(world, player, sender, payload),
-        jumped: (world) => {
-          this.#jump += 1;
-          feed.jumped(world);
-          // A jump that was asked for is done later in this turn.
-          if (this.#wanted === undefined) this.#sendState();
-        },
-      },
+    // A recording of another version cannot be played: what the page has begun would keep the process alive.
+    const orClose = <T>(work: () => T): T => {
+      try {
+        return work();
+      } catch (error) {
+        void this.#page.close();
+        throw error;
+      }
+    };
+    this.#world = orClose(
+      () =>
+        new PlaybackWorld(
+          recording,
+          {
+            protocols,
+            ...(createWorld === undefined ? {} : { createWorld }),
+            ...(firstMs === undefined ? {} : { firstMs }),
+            ...(lastMs === undefined ? {} : { lastMs }),
+          },
+          {
+            get isUnseen() {
+              return feed.isUnseen;
+            },
+            verdict: (world, verdict) => feed.verdict(world, verdict),
+            earlierVerdict: (world, verdict) => feed.earlierVerdict(world, verdict),
+            observed: (world, observation) => feed.observed(world, observation),
+            moved: (world, player, from, to) => feed.moved(world, player, from, to),
+            relayed: (world, player, sender, payload) => feed.relayed(world, player, sender, payload),
+            jumped: (world) => {
+              this.#jump += 1;
+              feed.jumped(world);
+              // A jump that was asked for is done later in this turn.
+              if (this.#wanted === undefined) this.#sendState();
+            },
+          },
+        ),
     );
-    this.#marks = new VerdictMarks(recording, this.#world.playback);
+    this.#marks = orClose(() => new VerdictMarks(recording, this.#world.playback));
     feed.playback = this;
   }
 
