@@ -201,7 +201,7 @@ export function TimeLine({ studio, control, now }: TimeLineProps) {
         </label>
         <button
           type="button"
-          class={`quiet time-live ${viewing.state === "live" ? "is-live" : ""}`}
+          class={`quiet time-live ${viewing.state === "live" && studio.connection.value.state === "open" ? "is-live" : ""}`}
           aria-pressed={viewing.state === "live"}
           onClick={() => view.live()}
         >

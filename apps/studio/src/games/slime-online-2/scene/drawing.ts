@@ -366,6 +366,9 @@ export function isBeyond({ width, height }: FittedCanvas, camera: Camera, look: 
   return x < 0 || x > width || y < 0 || y > height;
 }
 
+/** How far under its feet the name of a slime beyond an edge ends, in CSS pixels: over the ground, where it covers no other. */
+const BEYOND_PX = 46;
+
 /** A slime outside of the drawing: its name at the edge, with an arrow towards it. */
 export function drawBeyond(
   fitted: FittedCanvas,
@@ -377,11 +380,16 @@ export function drawBeyond(
 ): void {
   const { context, width, height } = fitted;
   const x = camera.left + look.x * camera.scale;
-  const y = camera.top + (look.y - HEIGHT / 2) * camera.scale;
+  const y = camera.top + look.y * camera.scale;
   const text = x < 0 ? `← ${words.text}` : x > width ? `${words.text} →` : `${words.text} ${y < 0 ? "↑" : "↓"}`;
   context.font = TAG_FONT;
   const tall = 18;
-  const at = space.place(x, Math.min(height - 4, Math.max(y, tall + 4)), context.measureText(text).width + 14, tall);
+  const at = space.place(
+    x,
+    Math.min(height - 4, Math.max(y + BEYOND_PX, tall + 4)),
+    context.measureText(text).width + 14,
+    tall,
+  );
   drawTag(context, at.x, at.y - tall / 2, text, words.colour, palette);
 }
 
