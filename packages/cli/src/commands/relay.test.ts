@@ -211,7 +211,10 @@ it.each([
   [["--listen", "70000", "--to", "localhost:1"], "It must be a whole number from 0 to 65535"],
   [["--listen", "0", "--to", "localhost:1", "--dialect", "v9"], "unknown dialect 'v9' of slime-online-2"],
   [["--listen", "0", "--to", "localhost:1", "--impair", "delay=x"], "--impair: delay must be a time up to 60s"],
-  [["--listen", "0", "--to", "localhost:1", "--rules", "/nowhere"], "--rules /nowhere: no such file or folder (ENOENT)"],
+  [
+    ["--listen", "0", "--to", "localhost:1", "--rules", "/nowhere"],
+    "--rules /nowhere: no such file or folder (ENOENT)",
+  ],
   [
     ["--listen", "0", "--to", "localhost:1", "--http", "0", "--no-judge"],
     "--http shows the world that --no-judge leaves out",
