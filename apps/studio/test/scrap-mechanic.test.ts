@@ -126,7 +126,7 @@ describeInBrowser("the page of Scrap Mechanic", () => {
   test("draws the moving players with the inputs that the server has buffered", async () => {
     await page.goto(`${studio.origin}/#scrap-mechanic/1`);
     await page.getByRole("button", { name: "Room 1, 5 players" }).waitFor(WAIT);
-    await page.getByText("Watching. Play to have").waitFor(WAIT);
+    await page.getByText("Play to have a character").waitFor(WAIT);
     const drawn = (): Promise<string> => canvas().evaluate((node) => (node as HTMLCanvasElement).toDataURL());
     const first = await drawn();
     await expect.poll(drawn, WAIT).not.toBe(first);

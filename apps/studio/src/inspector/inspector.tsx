@@ -127,7 +127,7 @@ function MessageCard({ studio, trace, protocol, entry }: MessageCardProps) {
         {sender === "client" ? "→ server" : "← server"} · {entryTime(entry)}
         {studio.opensNewest.value ? (
           studio.view.viewing.value.state === "live" && studio.connection.value.state === "open" ? (
-            <span class="newest"> · the newest message, a new one every 3 s</span>
+            <span class="newest"> · the newest message, a new one every 3&nbsp;s</span>
           ) : null
         ) : (
           <>

@@ -313,7 +313,7 @@ export function openScrapScene(stage: Stage): Scene {
 
   /** One line over the drawing: how to play, or that one only watches. */
   function status(): string | undefined {
-    if (play === undefined) return figures.length === 0 ? undefined : "Watching. Play to have a character of your own.";
+    if (play === undefined) return figures.length === 0 ? undefined : "Play to have a character of your own.";
     if (play.own === undefined) return undefined;
     if (play.own.hint !== undefined) return play.own.hint;
     return document.pointerLockElement === canvas

@@ -99,7 +99,9 @@ export function openMouseScene(stage: Stage): Scene {
       const self = stage.watched.self();
       if (self !== knownSelf) {
         knownSelf = self;
-        if (self !== undefined) select(self);
+        // Shown beside the drawing and not in the inspector: on a phone that would cover what one draws on.
+        if (self !== undefined) selected = self;
+        panelAtMs = Number.NEGATIVE_INFINITY;
       }
       const choice = stage.watched.chosen();
       if (choice !== knownChoice) {
