@@ -26,6 +26,9 @@ const sizes: Readonly<Record<ActorKind, readonly [half: number, height: number]>
   dragon: [22, 40],
 };
 
+/** Height of a verdict's words with their frame. */
+const VERDICT_PX = 17;
+
 export function drawFigure(fitted: FittedCanvas, camera: Camera, figure: Figure, palette: MaplePalette): void {
   const { context } = fitted;
   const { x, y } = toScreen(camera, figure);
@@ -128,13 +131,16 @@ function drawReported(context: CanvasRenderingContext2D, x: number, y: number, c
   context.restore();
 }
 
-/** The names over all heads, after the figures: a body that is drawn later would lie on them. */
+/**
+ * The names over all heads, after the figures: a body that is drawn later would lie on them. Gives the space that they leave to other
+ * words.
+ */
 export function drawNames(
   { context, width }: FittedCanvas,
   camera: Camera,
   figures: readonly Figure[],
   palette: MaplePalette,
-): void {
+): LabelSpace {
   const space = new LabelSpace(width);
   const isStrong = ({ own, selected }: Figure): boolean => own || selected;
   context.save();
@@ -151,11 +157,13 @@ export function drawNames(
     haloText(context, text, at.x, at.y - 2, palette);
   }
   context.restore();
+  return space;
 }
 
-/** A verdict about a player. `age` 0 is now, 1 is gone. */
+/** A verdict about a player, over the names. `age` 0 is now, 1 is gone. */
 export function drawVerdict(
-  { context, width }: FittedCanvas,
+  { context }: FittedCanvas,
+  space: LabelSpace,
   camera: Camera,
   figure: Figure,
   verdict: { readonly text: string; readonly colour: string },
@@ -167,18 +175,19 @@ export function drawVerdict(
   context.globalAlpha = Math.min(1, (1 - age) * 3);
   context.font = "600 11px system-ui, sans-serif";
   const half = context.measureText(verdict.text).width / 2 + 6;
-  const middle = Math.min(width - half - 2, Math.max(half + 2, x));
-  const top = Math.max(2, y - heightOf(figure) * camera.scale - 36);
+  const head = y - heightOf(figure) * camera.scale;
+  const at = space.place(x, head - NAME_PX - 6, 2 * half, VERDICT_PX);
+  const top = at.y - VERDICT_PX;
   context.fillStyle = palette.panel;
   context.strokeStyle = verdict.colour;
   context.lineWidth = 1.5;
   context.beginPath();
-  context.roundRect(middle - half, top, 2 * half, 17, 4);
+  context.roundRect(at.x - half, top, 2 * half, VERDICT_PX, 4);
   context.fill();
   context.stroke();
   context.fillStyle = verdict.colour;
   context.textAlign = "center";
   context.textBaseline = "middle";
-  context.fillText(verdict.text, middle, top + 9);
+  context.fillText(verdict.text, at.x, top + 9);
   context.restore();
 }

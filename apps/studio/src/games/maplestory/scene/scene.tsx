@@ -8,6 +8,7 @@ import { type FittedCanvas, fitCanvas } from "../../../canvas.ts";
 import { playerNames } from "../../../player-names.ts";
 import type { FeedObservation } from "../../../studio.ts";
 import type { PlaySession, PlayState, Scene, Stage } from "../../game-view.ts";
+import type { LabelSpace } from "../../labels.ts";
 import { watchPalette } from "../../palette.ts";
 import { verdictColour, verdictText } from "../../shown-verdicts.ts";
 import { Bar, type BarState, showPx } from "../panel/bar.tsx";
@@ -345,8 +346,8 @@ class MapleScene implements Scene {
     this.#nodes = settings.trails ? this.#drawPaths(fitted, all, view) : [];
     for (const figure of figures) if (figure.as !== "truth") drawFigure(fitted, this.#camera, figure, colours);
     for (const figure of figures) if (figure.as === "truth") drawFigure(fitted, this.#camera, figure, colours);
-    drawNames(fitted, this.#camera, figures, colours);
-    this.#drawVerdicts(fitted, view);
+    const space = drawNames(fitted, this.#camera, figures, colours);
+    this.#drawVerdicts(fitted, space, view);
   }
 
   #drawPaths(fitted: FittedCanvas, all: readonly Actor[], view: ViewState): readonly DrawnNode[] {
@@ -361,7 +362,7 @@ class MapleScene implements Scene {
   }
 
   /** The newest verdict of each player, drawn when the drawing reaches its time. */
-  #drawVerdicts(fitted: FittedCanvas, { nowMs, colours }: ViewState): void {
+  #drawVerdicts(fitted: FittedCanvas, space: LabelSpace, { nowMs, colours }: ViewState): void {
     const { watched } = this.#stage;
     const serverNowMs = watched.tracks.serverTime(nowMs);
     if (serverNowMs === undefined) return;
@@ -377,7 +378,7 @@ class MapleScene implements Scene {
       const figure = this.#figures.findLast(({ key }) => key === this.#keyOf(track));
       const words = { text: verdictText(verdict), colour: verdictColour(verdict, colours) };
       const age = (serverMs - atMs) / VERDICT_MS;
-      if (figure !== undefined) drawVerdict(fitted, this.#camera, figure, words, age, colours);
+      if (figure !== undefined) drawVerdict(fitted, space, this.#camera, figure, words, age, colours);
     }
   }
 
