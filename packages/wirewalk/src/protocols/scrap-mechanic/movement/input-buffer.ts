@@ -112,6 +112,11 @@ export class InputBuffer {
     return this.#last === undefined ? undefined : this.#next - 1;
   }
 
+  /** The newest tick that has arrived; undefined before the first. */
+  get newest(): number | undefined {
+    return this.#newest;
+  }
+
   /** Whether a tick that is due by then has not been played, or a later one has arrived that shows it missing. */
   waits(due: number): boolean {
     return this.#newest !== undefined && this.#next <= Math.min(due, this.#newest);

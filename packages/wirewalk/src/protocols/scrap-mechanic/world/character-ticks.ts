@@ -24,6 +24,8 @@ import {
 const MAX_STEPS = 4;
 /** The longest wait for a tick that is due when later ones have arrived. */
 const MAX_GRACE_MS = 100;
+/** Use keys of one player that wait for its ticks; further ones are ignored. */
+const MAX_USES = 64;
 const TICKS_PER_SECOND = 1000 / TICK_MS;
 
 export interface CharacterTicksOptions {
@@ -33,6 +35,8 @@ export interface CharacterTicksOptions {
   readonly limits: ScrapLimits;
   readonly responses: Responses;
   readonly verdict: (verdict: Verdict) => void;
+  /** Sits down or stands up. */
+  readonly use: (character: Character, nowMs: number) => void;
 }
 
 /** `stalledMs` are all stalls of our own process until now. */
@@ -59,6 +63,16 @@ export class CharacterTicks {
     if (outcome === "late" && behind < this.#options.limits.lateTicks) budget.arrived(tick, nowMs, stalledMs);
     this.#countReplay(character, tick, nowMs);
     if (outcome === "changed") this.#report(character, packet, nowMs, changedTick(behind));
+  }
+
+  /**
+   * The use key has come: it has its effect where the player was when it pressed it, so it waits until the ticks that arrived before it
+   * are played.
+   */
+  use(character: Character, nowMs: number): void {
+    const { buffer, uses } = character;
+    if (!buffer.waits(Number.POSITIVE_INFINITY)) this.#options.use(character, nowMs);
+    else if (uses.length < MAX_USES) uses.push(buffer.newest as number);
   }
 
   #refusesAhead(character: Character, tick: number, packet: Uint8Array, nowMs: number): boolean {
@@ -120,6 +134,7 @@ export class CharacterTicks {
     const { model, ground, ceiling } = this.#options;
     const input = seatedTick === undefined ? movement : { ...movement, keys: noKeys };
     stepCharacter(state, input, model, ground, ceiling);
+    for (const { uses } = character; (uses[0] ?? tick + 1) <= tick; uses.shift()) this.#options.use(character, nowMs);
   }
 
   /** A verdict on what was found, unless the same rule has just given one about the same player. */

@@ -30,6 +30,8 @@ export interface Character {
   packet: Uint8Array;
   /** The first tick that an honest client plays seated, if it is; its own count on over 2^32. */
   seatedTick: number | undefined;
+  /** The use keys that wait, each for the newest tick that had arrived before it. */
+  readonly uses: number[];
   /** Since when nothing but ticks from the far future arrived. */
   refusedSinceMs: number | undefined;
   /** Packets with old ticks since `replaysSinceMs` and `replaysSinceTick`. */
@@ -70,6 +72,7 @@ export interface SavedCharacter {
   readonly movement: PackedMovement;
   readonly packet: Uint8Array;
   readonly seatedTick: number | undefined;
+  readonly uses: readonly number[];
   readonly refusedSinceMs: number | undefined;
   readonly replays: number;
   readonly replaysSinceMs: number;
@@ -86,6 +89,7 @@ const savedKinds: Kinds<SavedCharacter> = {
   movement: "object",
   packet: "typedArray",
   seatedTick: "number?",
+  uses: "array",
   refusedSinceMs: "number?",
   replays: "number",
   replaysSinceMs: "number",
@@ -143,6 +147,7 @@ export function spawnCharacter(options: CharacterOptions): Character {
     movement: { tick: (tick - 1) >>> 0, keys: noKeys, direction: 0, yaw: 0, pitch: 64 },
     packet,
     seatedTick: undefined,
+    uses: [],
     refusedSinceMs: undefined,
     replays: 0,
     replaysSinceMs: nowMs,
@@ -185,6 +190,7 @@ export function saveCharacter(character: Character): SavedCharacter {
     movement: packMovement(character.movement),
     packet: character.packet.slice(),
     seatedTick,
+    uses: [...character.uses],
     refusedSinceMs,
     replays,
     replaysSinceMs,
@@ -204,6 +210,7 @@ export function restoreCharacter(player: PlayerId, room: string, data: SavedChar
     movement: unpackMovement(saved.movement),
     packet: saved.packet.slice(),
     seatedTick,
+    uses: [...saved.uses],
     refusedSinceMs,
     replays,
     replaysSinceMs,

@@ -29,7 +29,7 @@ export interface Room {
 }
 
 /** Counts the changes of the shape of `SavedState`. */
-export const SCHEMA = 6;
+export const SCHEMA = 7;
 
 /** The state of a `ScrapWorld`. The model, the ground, the ceiling and the seats are options. */
 export interface SavedState {

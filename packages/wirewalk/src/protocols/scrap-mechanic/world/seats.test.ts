@@ -38,6 +38,41 @@ describe("the use key", () => {
     expect(stage.verdicts).toEqual([]);
   });
 
+  it("has its effect where the player pressed it, however many of its ticks wait before it", () => {
+    // A line that stood sends five seconds at once: a walk away from a seat, keys up, and the use key.
+    const stage = stageWithSeat();
+    const { tick } = stage.enter(1);
+    stage.move(1, tick, { keys: keys(0) });
+    stage.pass(200);
+    for (let next = 1; next < 200; next++) stage.move(1, tick + next, { keys: keys(next < 150 ? WALK : 0) });
+    stage.say(1, use);
+    stage.pass(60);
+    expect(stage.lastUpdate(1).currentTick).toBe(tick + 199);
+    expect(stage.world.tracks(stage.nowMs)[0]?.stance).not.toBe("seated");
+    expect(stage.own(1).position.y).toBeGreaterThan(-4);
+  });
+
+  it("stands a character up after its ticks on the seat, and waits in a saved world too", () => {
+    const stage = stageWithSeat();
+    const { tick } = stage.enter(1);
+    stage.move(1, tick, { keys: keys(0) });
+    stage.say(1, use);
+    stage.pass(200);
+    expect(updateOf(stage, 1)).toMatchObject({ position: onSeat });
+    // The keys of who does not know yet that it sits.
+    for (let next = 1; next < 200; next++) stage.move(1, tick + next, { keys: keys(next < 100 ? WALK : 0) });
+    stage.say(1, use);
+    stage.pass(10);
+    expect(updateOf(stage, 1)).toMatchObject({ position: onSeat });
+    const restored = stageWithSeat();
+    restored.world.restore(structuredClone(stage.world.save()));
+    restored.nowMs = stage.nowMs;
+    for (const each of [stage, restored]) {
+      each.pass(60);
+      expect(updateOf(each, 1)).toMatchObject({ position: { x: -14, y: -13, z: Math.fround(0.7) } });
+    }
+  });
+
   it("does nothing out of reach, on a taken seat and while tumbling", () => {
     const stage = stageWithSeat();
     stage.enter(1);

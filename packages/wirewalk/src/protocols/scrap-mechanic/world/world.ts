@@ -121,6 +121,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
       limits,
       responses: options.enforcement === "log" ? {} : responses,
       verdict: (verdict) => void this.#effects.verdict(verdict),
+      use: (character, nowMs) => this.#use(character, nowMs),
     });
     this.#outline = {
       schema: SCHEMA,
@@ -185,7 +186,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     else if (player.character === undefined) {
       const what = message.message === "use" ? "The use key" : "Movement";
       this.#breach(player, "not-playing", `${what} before the session is playing`, payload, nowMs);
-    } else if (message.message === "use") this.#use(player.character, nowMs);
+    } else if (message.message === "use") this.#ticks.use(player.character, nowMs);
     else this.#ticks.receive(player.character, message.value, payload, nowMs, this.#clock.stalledMs(nowMs));
   }
 
