@@ -140,7 +140,7 @@ describe("honest bots", () => {
     let [compared, agreed, furthest] = [0, 0, 0];
     const { verdicts } = flock({
       delivery,
-      seed: 3,
+      seed: 4,
       durationMs: 2 * MINUTE_MS,
       bot: () => ({ place: "yard" }),
       world: { place: "yard" },
