@@ -363,7 +363,8 @@ export class Studio {
         this.wire.judge(message.verdict, message.verdict.player === this.self.peek()?.player);
         return;
       case "wire":
-        for (const { sender, player, payload, atMs } of message.records) {
+        for (const { sender, player, name, payload, atMs } of message.records) {
+          this.#see(player, name ?? null);
           // Those of the own player are in the log as the page sent and received them.
           if (player === this.self.peek()?.player) continue;
           const before = sender === "client" ? this.#stateOf(player) : undefined;

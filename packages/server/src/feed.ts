@@ -73,6 +73,8 @@ export interface FeedWireRecord {
   readonly sender: "client" | "server";
   /** Its player, which is the number of a relay's connection; 0 for a broadcast of a recording to a room. */
   readonly player: number;
+  /** Of a recording, whose messages are those of all rooms: a page is sent the players of one room. */
+  readonly name?: string;
   /** Of the server's clock. */
   readonly atMs: number;
   /** Without frame and cipher, as hex. */

@@ -176,7 +176,9 @@ export class StudioFeed implements WorldObserver {
 
   /** A message passed through the relay of this world. */
   relayed(world: FeedWorld, player: PlayerId, sender: Side, payload: Uint8Array): void {
-    this.#feedOf(world).relayed.add(wireRecord(player, sender, payload, this.#clock.now()), payload.length);
+    const name = world.nameOf(player);
+    const record = wireRecord(player, sender, payload, this.#clock.now());
+    this.#feedOf(world).relayed.add(name === undefined ? record : { ...record, name }, payload.length);
   }
 
   carried(world: FeedWorld, player: PlayerId, sender: Side, payload: Uint8Array, atMs = this.#clock.now()): void {

@@ -97,7 +97,11 @@ describe("the feed of a recording", () => {
     await page.client.receivesEvent("tracks", ({ tracks }) => (tracks as unknown[]).length > 0);
     const senders = new Set<string>();
     await page.client.receivesEvent("wire", ({ records }) => {
-      for (const { sender } of records as FeedWireRecord[]) senders.add(sender);
+      for (const { sender, player, name } of records as FeedWireRecord[]) {
+        senders.add(sender);
+        // Also of players of other rooms, whom the page knows by no other message. A broadcast to a room has no player.
+        if (sender === "client") expect(name, `player ${player}`).toMatch(/^bot/);
+      }
       return senders.size === 2;
     });
     const { verdict } = await page.client.receivesEvent("verdict");
