@@ -5,6 +5,7 @@ import { type EffectOf, packetEffect } from "../packet-effect.ts";
 import { numberIn, objectOf } from "../packet-values.ts";
 import { playerColour, watchPalette } from "../palette.ts";
 import {
+  type Camera,
   cameraFor,
   drawBeyond,
   drawLabel,
@@ -26,6 +27,19 @@ const WHOLE_PX = 240;
 
 /** A claim this far from where the player was, in pixels, is drawn with the way between both. */
 const FAR_PX = 60;
+
+/** From the middle of a slime to the edge of the drawing at least, in CSS pixels. */
+const EDGE_PX = 20;
+
+/** A slime this far beyond the edge has an arrow instead. */
+const MOST_SHIFT_PX = 48;
+
+/** Shifted for a claim just outside of the room's walls, so that the whole slime is seen. */
+function shifted(camera: Camera, worldX: number, width: number): Camera {
+  const x = camera.left + worldX * camera.scale;
+  const over = Math.max(0, x - (width - EDGE_PX)) + Math.min(0, x - EDGE_PX);
+  return Math.abs(over) > MOST_SHIFT_PX ? camera : { ...camera, left: camera.left - over };
+}
 
 export const slimeEffect: EffectOf = ({ message, json, state = {}, room: name }) => {
   const value = objectOf(json?.value);
@@ -57,7 +71,8 @@ export const slimeEffect: EffectOf = ({ message, json, state = {}, room: name })
     palette: (element) => watchPalette(element),
     draw(fitted, palette) {
       const room = known ?? demoRoom(ROOM);
-      const camera = cameraFor(fitted, room, { isWhole: fitted.height > WHOLE_PX, y: at.y });
+      const whole = cameraFor(fitted, room, { isWhole: fitted.height > WHOLE_PX, y: at.y });
+      const camera = shifted(whole, at.x, fitted.width);
       const colour = playerColour(palette, player ?? 0);
       const look = { ...at, hsp: 0, vsp: 0, facesRight: key?.[1] !== "left", crouches: keys.down, colour };
       drawRoom(fitted, camera, room, palette);
