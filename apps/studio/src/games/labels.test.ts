@@ -9,6 +9,12 @@ test("a label that would lie on another one is lifted over it, and one beside it
   expect(space.place(300, 200, 60, 13)).toEqual({ x: 300, y: 200 });
 });
 
+test("a label is lifted over words that have their place already", () => {
+  const space = new LabelSpace(400);
+  space.take({ left: 80, right: 140, top: 180, bottom: 198 });
+  expect(space.place(120, 195, 60, 13)).toEqual({ x: 120, y: 178 });
+});
+
 test("a label stays within the drawing", () => {
   const space = new LabelSpace(400);
   expect(space.place(-30, 200, 60, 13)).toEqual({ x: 32, y: 200 });

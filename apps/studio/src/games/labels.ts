@@ -20,7 +20,7 @@ export const NAME_PX = 13;
 /** Of words in a frame. */
 export const TAG_FONT = nameFont(true);
 
-/** Words in a frame, centred on a place. */
+/** Words in a frame, centred on a place. Gives where they stand. */
 export function drawTag(
   context: CanvasRenderingContext2D,
   x: number,
@@ -28,7 +28,7 @@ export function drawTag(
   text: string,
   colour: string,
   palette: Palette,
-): void {
+): Box {
   context.font = TAG_FONT;
   const width = context.measureText(text).width + 12;
   // Within the canvas, or the words at a wall could not be read.
@@ -47,6 +47,7 @@ export function drawTag(
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.fillText(text, middle, centre + 0.5);
+  return { left: middle - width / 2, right: middle + width / 2, top: centre - 9, bottom: centre + 9 };
 }
 
 /** In CSS pixels of a drawing. */
@@ -97,6 +98,11 @@ export class LabelSpace {
     }
     this.#taken.push(box);
     return { x: middle, y: box.bottom };
+  }
+
+  /** Words that stand where they stand: later labels are lifted over them. */
+  take(box: Box): void {
+    this.#taken.push(box);
   }
 }
 

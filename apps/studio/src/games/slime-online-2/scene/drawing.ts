@@ -367,7 +367,7 @@ export function isBeyond({ width, height }: FittedCanvas, camera: Camera, look: 
 }
 
 /** How far under its feet the name of a slime beyond an edge ends, in CSS pixels: over the ground, where it covers no other. */
-const BEYOND_PX = 46;
+const BEYOND_PX = 50;
 
 /** A slime outside of the drawing: its name at the edge, with an arrow towards it. */
 export function drawBeyond(
@@ -505,6 +505,7 @@ export function drawVerdict(
   verdict: { readonly text: string; readonly colour: string },
   age: number,
   palette: Palette,
+  space: LabelSpace,
 ): void {
   const { context } = fitted;
   const x = camera.left + at.x * camera.scale;
@@ -517,6 +518,6 @@ export function drawVerdict(
   const radius = Math.max(18, WIDTH * 0.7 * camera.scale);
   context.arc(x, y, radius + 6 * age, 0, 2 * Math.PI);
   context.stroke();
-  drawTag(context, x, y + radius + 14, verdict.text, verdict.colour, palette);
+  space.take(drawTag(context, x, y + radius + 12, verdict.text, verdict.colour, palette));
   context.restore();
 }

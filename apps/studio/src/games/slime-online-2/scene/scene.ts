@@ -92,8 +92,9 @@ export function openSlimeScene(stage: Stage): Scene {
       const verdicts = shownVerdicts(stage.watched.verdicts(), serverMs);
       const labels = new LabelSpace(fitted.width);
       const isChosen = ({ player, own: isOwn }: Figure): boolean => isOwn || player === followed;
-      // The chosen ones first: the others make room.
-      for (const figure of [...figures.filter(isChosen), ...figures.filter((each) => !isChosen(each))]) {
+      // The chosen ones first, those beyond the edge last: they make room.
+      const rank = (figure: Figure): number => (isBeyond(fitted, camera, figure.look) ? 2 : isChosen(figure) ? 0 : 1);
+      for (const figure of figures.toSorted((a, b) => rank(a) - rank(b))) {
         const { player, look, keys, own: isOwn } = figure;
         const name = isOwn ? "you" : names.get(player);
         const found = verdicts.get(player);
@@ -107,7 +108,7 @@ export function openSlimeScene(stage: Stage): Scene {
         drawLabel(fitted, camera, look, { name, keys, own: isChosen(figure) }, colours, labels);
         if (found === undefined) continue;
         const words = { text: verdictText(found.verdict), colour: verdictColour(found.verdict, colours) };
-        drawVerdict(fitted, camera, look, words, found.age, colours);
+        drawVerdict(fitted, camera, look, words, found.age, colours, labels);
       }
       const correction = play?.own?.correction;
       const age = correction === undefined ? 1 : (nowMs - correction.atMs) / CORRECTION_MS;
