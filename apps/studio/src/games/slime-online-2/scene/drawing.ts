@@ -65,7 +65,7 @@ const MOST_ZOOM = 1.4;
 /** The same on a phone. */
 const MOST_ZOOM_NARROW = 2;
 /** Drawings that are narrower are a phone's, in CSS pixels. */
-const NARROW_PX = 600;
+export const NARROW_PX = 600;
 
 /** What must be visible: the own slime, or the one that is followed. */
 export interface CameraFocus {

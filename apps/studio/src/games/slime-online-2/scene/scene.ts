@@ -1,4 +1,5 @@
 /** One room on a canvas, drawn from the feed's tracks while watching and from the game's own messages while playing. */
+import type { FeedVerdict } from "@wirewalk/server/feed";
 import type { PlayerId, Track } from "wirewalk/motion";
 import type { MovementState } from "wirewalk/slime-online-2/movement";
 import type { JsonObject } from "wirewalk/wire";
@@ -27,6 +28,7 @@ import {
   focusOf,
   type HeldKeys,
   isBeyond,
+  NARROW_PX,
   nearestSlime,
   type SlimeLook,
 } from "./drawing.ts";
@@ -99,7 +101,9 @@ export function openSlimeScene(stage: Stage): Scene {
         const name = isOwn ? "you" : names.get(player);
         const found = verdicts.get(player);
         if (isBeyond(fitted, camera, look)) {
-          const parts = [name, found === undefined ? undefined : verdictText(found.verdict)];
+          // On a phone the colour says what followed: the words would lie on half of the ground.
+          const says = fitted.width < NARROW_PX ? ({ rule }: FeedVerdict) => rule : verdictText;
+          const parts = [name, found === undefined ? undefined : says(found.verdict)];
           const text = parts.filter((part) => part !== undefined).join(" · ");
           const colour = found === undefined ? look.colour : verdictColour(found.verdict, colours);
           drawBeyond(fitted, camera, look, { text, colour }, colours, labels);
