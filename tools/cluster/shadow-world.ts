@@ -63,7 +63,8 @@ export class ShadowWorld {
 
   /** Why the owner's world is not what its calls give; undefined when it is. */
   async problem(): Promise<string | undefined> {
-    const answer = await this.owner(true);
+    // A call that arrives while the world changes hands has no answer.
+    const answer = (await this.owner(true)) ?? (await this.owner(true));
     if (answer?.digest === undefined) return "the owner does not answer";
     const untilMs = performance.now() + LATE_MS;
     for (;;) {
