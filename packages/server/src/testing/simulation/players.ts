@@ -96,9 +96,9 @@ export class SimulatedPlayer {
     this.player = undefined;
     this.expected = undefined;
     this.isDisturbed = false;
-    // The same seed again: a bot keeps the name that it logs in with.
-    const random = createRandom(seed);
     const { game, dialect, turnMs } = this.#episode;
+    // The same seed again: a bot keeps the name that it logs in with. Those of OSRS have none, and no hand makes the same strokes twice.
+    const random = createRandom(game === "osrs" ? seed + this.connects - 1 : seed);
     const bot = this.#protocol.bots.create({
       dialect,
       random: random.fork(),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { playEpisode } from "./episode.ts";
 import type { Mark } from "./findings.ts";
 import { isKnown } from "./known.ts";
-import { type Fault, type Plan, type PlannedPlayer, planOf } from "./plan.ts";
+import { type Fault, type Plan, type PlannedPlayer, partOf, planOf } from "./plan.ts";
 
 /** What short episodes reach. The others are for `npm run simulate`; bans, which few cheats earn in seconds, for the next test. */
 const reached: readonly Mark[] = [
@@ -48,6 +48,16 @@ describe("the server's code with real clients, bad lines and faults", () => {
     expect([...marks.keys()]).toEqual(
       expect.arrayContaining(["ban made", "ban in force after a restart", "banned player refused"]),
     );
+  });
+
+  // What long runs found, made smaller.
+  test.each([
+    // A player that came back repeated the strokes of its first connection.
+    [200_016, { players: [2], faults: [1], durationMs: 21_611 }],
+  ])("keeps it in the episode of seed %i too", async (seed, part) => {
+    const { findings, marks } = await playEpisode(partOf(planOf({ seed, size: "large" }), part));
+    expect(findings).toEqual([]);
+    expect([...marks.keys()]).toContain("reconnect");
   });
 
   test("is the same for equal plans, byte for byte", async () => {
