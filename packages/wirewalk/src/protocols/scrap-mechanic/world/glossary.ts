@@ -67,7 +67,7 @@ export const scrapGlossary: RuleGlossary<ScrapRule> = {
     measured: "1/256 turn",
   },
   "keys-seated": {
-    finds: "keys in a tick more than a second after the character was seated, by the client's own count",
+    finds: "keys in a tick more than 20 s after the character was seated, by the client's own count",
     answer: "flag",
     measured: "key bits",
   },

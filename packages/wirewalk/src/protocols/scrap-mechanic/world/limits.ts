@@ -178,9 +178,10 @@ export const scrapLimitTable = {
     rules: ["sprint-standing", "sprint-start", "direction-standing"],
   },
   seatedGraceTicks: {
-    summary: "For so many ticks after it was seated a client may send keys, until it knows",
+    summary:
+      "For so many ticks after it was seated a client may send keys, until it knows: it may read nothing for 15 s before the server disconnects it",
     unit: "ticks",
-    default: 40,
+    default: 800,
     least: 0,
     most: 4000,
     isWhole: true,

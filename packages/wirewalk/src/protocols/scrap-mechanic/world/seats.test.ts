@@ -73,6 +73,26 @@ describe("the use key", () => {
     }
   });
 
+  it("leaves keys to a client that reads nothing for 15 s, and finds those of one that must know", () => {
+    const stage = stageWithSeat();
+    const { tick } = stage.enter(1);
+    const play = (from: number, to: number, byte: number): void => {
+      for (let next = from; next < to; next++) {
+        stage.move(1, tick + next, { keys: keys(byte) });
+        stage.pass(1);
+      }
+    };
+    play(0, 40, 0);
+    stage.say(1, use);
+    // Ten seconds of waiting for the answer, and five of walking without it.
+    play(40, 440, 0);
+    play(440, 640, WALK);
+    expect(updateOf(stage, 1)).toMatchObject({ position: onSeat });
+    expect(stage.verdicts).toEqual([]);
+    play(640, 880, WALK);
+    expect(stage.verdicts).toMatchObject([{ rule: "keys-seated", kind: "flag" }]);
+  });
+
   it("does nothing out of reach, on a taken seat and while tumbling", () => {
     const stage = stageWithSeat();
     stage.enter(1);

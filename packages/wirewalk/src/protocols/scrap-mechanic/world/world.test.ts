@@ -187,7 +187,7 @@ describe("movement", () => {
   });
 
   it("of a seated player moves nothing", () => {
-    const stage = new Stage();
+    const stage = new Stage({ limits: { seatedGraceTicks: 40 } });
     const one = stage.enter(1);
     stage.world.setSeated(1, true, stage.nowMs);
     for (let tick = 0; tick < 100; tick++) {
@@ -196,7 +196,7 @@ describe("movement", () => {
     }
     expect(stage.own(1).position).toEqual(one.position);
     expect(stage.world.tracks(stage.nowMs)[0]?.stance).toBe("seated");
-    // A client may not know of it for a second; then its keys are odd.
+    // Here a client may not know of it for a second; then its keys are odd.
     expect(stage.verdicts).toMatchObject([{ rule: "keys-seated" }, { rule: "keys-seated" }]);
     stage.world.setSeated(1, false, stage.nowMs);
     stage.move(1, one.tick + 100);
