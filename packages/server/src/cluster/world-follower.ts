@@ -10,7 +10,7 @@ import type { RemoteWorld } from "./remote-world.ts";
 import type { SentBatch } from "./sent-batches.ts";
 import { worldSubjects } from "./subjects.ts";
 
-/** The owner has asked for it, and says nothing more: more than an owner waits for it. */
+/** A follower of which the owner asks nothing more ends after this. No owner waits so long for an answer. */
 const FOLLOWED_MS = 5_000;
 /** After the digests were compared: as long as a call of the broker takes at most. */
 const COMPARED_MS = 1_000;

@@ -94,44 +94,38 @@ class PlaybackServer implements RunningPlayback, FeedControl {
       worldNow: () => this.#world.playback.nowMs,
     });
     const { feed } = this.#page;
-    // A recording of another version cannot be played: what the page has begun would keep the process alive.
-    const orClose = <T>(work: () => T): T => {
-      try {
-        return work();
-      } catch (error) {
-        void this.#page.close();
-        throw error;
-      }
-    };
-    this.#world = orClose(
-      () =>
-        new PlaybackWorld(
-          recording,
-          {
-            protocols,
-            ...(createWorld === undefined ? {} : { createWorld }),
-            ...(firstMs === undefined ? {} : { firstMs }),
-            ...(lastMs === undefined ? {} : { lastMs }),
+    try {
+      this.#world = new PlaybackWorld(
+        recording,
+        {
+          protocols,
+          ...(createWorld === undefined ? {} : { createWorld }),
+          ...(firstMs === undefined ? {} : { firstMs }),
+          ...(lastMs === undefined ? {} : { lastMs }),
+        },
+        {
+          get isUnseen() {
+            return feed.isUnseen;
           },
-          {
-            get isUnseen() {
-              return feed.isUnseen;
-            },
-            verdict: (world, verdict) => feed.verdict(world, verdict),
-            earlierVerdict: (world, verdict) => feed.earlierVerdict(world, verdict),
-            observed: (world, observation) => feed.observed(world, observation),
-            moved: (world, player, from, to) => feed.moved(world, player, from, to),
-            relayed: (world, player, sender, payload) => feed.relayed(world, player, sender, payload),
-            jumped: (world) => {
-              this.#jump += 1;
-              feed.jumped(world);
-              // A jump that was asked for is done later in this turn.
-              if (this.#wanted === undefined) this.#sendState();
-            },
+          verdict: (world, verdict) => feed.verdict(world, verdict),
+          earlierVerdict: (world, verdict) => feed.earlierVerdict(world, verdict),
+          observed: (world, observation) => feed.observed(world, observation),
+          moved: (world, player, from, to) => feed.moved(world, player, from, to),
+          relayed: (world, player, sender, payload) => feed.relayed(world, player, sender, payload),
+          jumped: (world) => {
+            this.#jump += 1;
+            feed.jumped(world);
+            // A jump that was asked for is done later in this turn.
+            if (this.#wanted === undefined) this.#sendState();
           },
-        ),
-    );
-    this.#marks = orClose(() => new VerdictMarks(recording, this.#world.playback));
+        },
+      );
+      this.#marks = new VerdictMarks(recording, this.#world.playback);
+    } catch (error) {
+      // A recording of another version cannot be played: what the page has begun would keep the process alive.
+      void this.#page.close();
+      throw error;
+    }
     feed.playback = this;
   }
 
