@@ -343,13 +343,7 @@ export class WorldOwner {
       this.#sent.add(batch, messages);
     }
     const { nowMs } = this.#played;
-    this.#recording = records?.record({
-      host: this.#played,
-      nowMs,
-      wallMs: epochNow() - (this.#now() - nowMs),
-      node,
-      epoch,
-    });
+    this.#recording = records?.record({ host: this.#played, nowMs, wallMs: this.#wallMsOf(nowMs), node, epoch });
     // Gateways send what no batch has shown when they see the epoch: not only with the next tick.
     this.#emit(true);
     const tickEveryMs = this.#played.world.tickMs;
@@ -396,6 +390,11 @@ export class WorldOwner {
   /** The time of the world: never less than before. */
   #now(): number {
     return Math.max(this.#played.nowMs, this.#options.clock.now() + this.#offsetMs);
+  }
+
+  /** The wall clock at a time of the world: epoch milliseconds. */
+  #wallMsOf(worldMs: number): number {
+    return this.#options.epochNow() - (this.#now() - worldMs);
   }
 
   #tick(): void {
@@ -596,9 +595,10 @@ export class WorldOwner {
   }
 
   #save(isFinal: boolean): Uint8Array {
-    const { clock, epochNow } = this.#options;
+    const { clock } = this.#options;
     const beganMs = clock.now();
-    const place = { nextBatch: this.#nextBatch, nowMs: this.#played.nowMs, wallMs: epochNow(), isFinal };
+    const { nowMs } = this.#played;
+    const place = { nextBatch: this.#nextBatch, nowMs, wallMs: this.#wallMsOf(nowMs), isFinal };
     const bytes = this.#played.save(place);
     this.measures.snapshotSaveMs = clock.now() - beganMs;
     this.measures.snapshotBytes = bytes.length;
