@@ -298,7 +298,8 @@ export class WorldOwner {
       isFinal = place.isFinal && seenEpoch() <= snapshot.epoch;
     }
     const { owner: node, epoch } = this.lease;
-    this.#recording = records?.record({ host: this.#played, nowMs: this.#played.nowMs, wallMs, node, epoch });
+    const snapshotMs = this.#played.nowMs;
+    this.#recording = records?.record({ host: this.#played, nowMs: snapshotMs, wallMs, node, epoch });
     const from = this.#nextBatch;
     const subjects = this.#subjects;
     // No gateway has more than a world that was handed over: nothing waits for their answers.
@@ -320,7 +321,8 @@ export class WorldOwner {
     }
     // From here on batches are of this epoch. Without one, gateways would not learn of it.
     const pauseMs = snapshot === undefined && this.#nextBatch === 1 ? 0 : clamp(epochNow() - wallMs, 0, MAX_PAUSE_MS);
-    this.#offsetMs = this.#played.nowMs + Math.min(pauseMs, MAX_PAUSE_MS) - clock.now();
+    // What was played again is part of the time since the snapshot.
+    this.#offsetMs = Math.max(snapshotMs + pauseMs, this.#played.nowMs) - clock.now();
     this.#begin([], 0);
     await this.#keepSnapshot();
     const tookMs = Math.round(clock.now() - beganMs);
