@@ -270,6 +270,7 @@ class Episode {
     switch (reason) {
       case "slow-reader":
         findings.mark("slow reader disconnected");
+        owner.wasSlow = true;
         break;
       case "broken-stream":
       case "bad-payloads":
@@ -357,10 +358,15 @@ class Episode {
     this.#crashAfterAwaits = undefined;
   }
 
-  /** Every honest player is back. On a line with losses a login may take longer than the quiet time. */
+  /**
+   * Every honest player is back after a quiet time. On a line with losses a login may take longer than that, and one that is too narrow for
+   * what its room says is disconnected over and over.
+   */
   #checkRecovery(): void {
+    if (this.#plan.quietMs === 0) return;
     for (const player of this.#players) {
       if (!player.isHonest || player.hasVanished || isLossy(player.plan.line)) continue;
+      if (player.plan.line === "narrow" && player.wasSlow) continue;
       if (this.#plan.durationMs < this.#plan.quietMs + player.plan.startMs) continue;
       if (!player.isConnected || player.player === undefined) {
         this.#findings.add("recovery", `player ${player.plan.number} is not in the world at the end`);

@@ -28,6 +28,8 @@ export class SimulatedPlayer {
   isDisturbed = false;
   /** Its machine was lost: the server goes on with that session until a probe of the connection fails. */
   hasVanished = false;
+  /** It was disconnected for reading too slowly. */
+  wasSlow = false;
   run: { readonly closed: string | undefined; stop(reason: string): void } | undefined;
   /** Connections so far. */
   connects = 0;
