@@ -11,7 +11,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { findNatsServer, natsCluster, startNatsServer } from "@wirewalk/nats";
 import { freePort } from "./cluster/free-port.ts";
-import { parseOptions } from "./options.ts";
+import { checkWhole, parseOptions } from "./options.ts";
 
 const NODES = ["a", "b", "c"];
 /** Ports of the first node, where they are free. */
@@ -36,11 +36,8 @@ const { values } = parseOptions(usage, {
     help: { type: "boolean", default: false },
   },
 });
+checkWhole(values, ["bots"]);
 const bots = Number(values.bots);
-if (!(Number.isInteger(bots) && bots >= 0)) {
-  console.error(`--bots takes a whole number, got ${values.bots}\n${usage}`);
-  process.exit(2);
-}
 
 interface Node {
   readonly node: string;

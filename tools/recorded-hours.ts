@@ -13,7 +13,7 @@ import { createRandom, type Random } from "wirewalk/motion";
 import type { Protocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { recordPlay } from "../packages/recording/src/testing/record-play.ts";
-import { parseOptions } from "./options.ts";
+import { checkKnown, checkWhole, parseOptions } from "./options.ts";
 
 const usage = `npm run recorded-hours -- [--game G] [--bots N] [--minutes M] [--cuts N] [--flips N] [--seed N] [--json]
 
@@ -55,16 +55,12 @@ function fail(message: string): never {
   process.exit(2);
 }
 
+checkWhole(values, ["bots", "cuts", "flips", "seed"]);
 const [bots, minutes, cuts, flips, seed] = [values.bots, values.minutes, values.cuts, values.flips, values.seed].map(
   Number,
 ) as [number, number, number, number, number];
-if (!(Number.isInteger(bots) && bots > 0 && minutes > 0))
-  fail("--bots takes a whole number over 0, --minutes a number over 0");
-if (![cuts, flips].every((each) => Number.isInteger(each) && each >= 0)) fail("--cuts and --flips take whole numbers");
-if (!Number.isSafeInteger(seed)) fail("--seed takes a whole number");
-if (values.game !== undefined && protocols[values.game] === undefined) {
-  fail(`--game: unknown "${values.game}"; known are ${Object.keys(protocols).join(", ")}`);
-}
+if (!(bots > 0 && minutes > 0)) fail("--bots and --minutes take numbers over 0");
+if (values.game !== undefined) checkKnown("game", values.game, Object.keys(protocols));
 
 /** A chunk of a whole file: where it is, and a digest of its messages. Empty when it has none. */
 interface Chunk {

@@ -7,7 +7,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundleOf, codecNames } from "./bundle-of.ts";
 import { packAll, root, runOrFail, type Tarball } from "./install/run.ts";
+import { parseOptions } from "./options.ts";
 import { outdated, readSizes, type Sizes, writeSizes } from "./sizes-table.ts";
+
+const usage = `npm run sizes
+
+Builds the packages, installs them into empty folders and writes the table of docs/packages.md. Needs the npm registry.`;
+parseOptions(usage, { options: { help: { type: "boolean", default: false } } });
 
 const built = join(root, "packages/server/page");
 
