@@ -88,6 +88,17 @@ async function checkSearch(context: BrowserContext, origin: string): Promise<voi
     .first()
     .waitFor();
   report("search without a network", problems);
+  // Words of guides, and of the names of many methods.
+  for (const word of ["verdict", "teleport"]) {
+    await box.fill(word);
+    const link = page.locator(".result").first();
+    await page.locator(`.result:has-text("${word}")`).first().waitFor();
+    const first = (await link.getAttribute("href")) ?? "";
+    report(
+      `the first result for "${word}"`,
+      first.includes("/reference/") ? [`is a page of the reference: ${first}`] : [],
+    );
+  }
   await context.setOffline(false);
   await page.close();
 }
