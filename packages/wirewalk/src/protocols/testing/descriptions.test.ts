@@ -17,7 +17,7 @@ import { mutated } from "./random-bytes.ts";
 import { Subject } from "./subject.ts";
 
 /** Damaged payloads of each dialect and side. */
-const DAMAGED = scaled(100_000, 500);
+const DAMAGED = scaled(100_000, 250);
 const GENERATED = scaled(10_000, 100);
 /** Payloads that are read and written with plans and without. */
 const PLANNED = scaled(10_000, 100);
@@ -40,7 +40,7 @@ const subjects = new Map<string, Subject>();
 /** Both sides send in one play of the bots. */
 function subjectOf(protocol: Protocol, dialect: string): Subject {
   const key = `${protocol.name} ${dialect}`;
-  const subject = subjects.get(key) ?? new Subject(protocol, dialect);
+  const subject = subjects.get(key) ?? new Subject(protocol, dialect, { durationMs: scaled(12_000, 4000) });
   subjects.set(key, subject);
   return subject;
 }

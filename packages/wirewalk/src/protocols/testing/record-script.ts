@@ -24,6 +24,9 @@ const CHECKPOINT_CALLS = 40;
 const PAUSE_MS = 70_000;
 const AFTER_PAUSE_MS = 1500;
 
+/** Messages of one step of a bot that are sent: after the pause some bots make 600 and more, for all the time that has passed. */
+const MAX_BURST = 60;
+
 /** How a player's payloads travel: at once, lost and doubled and overtaken, or all at once after a stall. */
 type Line = "good" | "bad" | "stalling";
 
@@ -163,7 +166,7 @@ class Recorder {
   }
 
   #say(session: Session, messages: readonly WireMessage[]): void {
-    for (const message of messages) {
+    for (const message of messages.slice(0, MAX_BURST)) {
       if (!this.#sessions.has(session)) return;
       const payload = this.#codec.write("client", message);
       if (this.#known.length < MAX_KNOWN) this.#known.push(payload);
