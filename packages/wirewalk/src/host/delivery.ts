@@ -297,9 +297,14 @@ export class Delivery {
     if (part === undefined) return false;
     const { log, from, to, own, omitted } = part.pending;
     const isPlain = log !== undefined && own.length === 0 && omitted.length === 0;
+    const [first] = own;
+    // Frames for one recipient have memory of their own: alone they are written as they are.
+    const isFirstAlone = first !== undefined && own.length === 1 && from === to;
     let bytes: Uint8Array;
     if (isPlain) {
       bytes = log.bytes.subarray(from, to);
+    } else if (isFirstAlone) {
+      bytes = first.bytes;
     } else {
       const length = partLength(part.pending);
       // A recipient that is behind keeps what it receives: memory of its own, of just that length.
@@ -316,7 +321,7 @@ export class Delivery {
     if (!recipient.deliver(bytes, part.messages)) member.lagging = true;
     if (!wasBehind && recipient.isBehind !== false) {
       if (isPlain) log.isGiven = true;
-      else this.#memory.giveAway();
+      else if (!isFirstAlone) this.#memory.giveAway();
     }
     return true;
   }
