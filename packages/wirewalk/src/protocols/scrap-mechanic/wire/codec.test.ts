@@ -33,6 +33,7 @@ import {
   MAX_UPDATES,
   type ObjectUpdate,
   type UnreliableUpdate,
+  updateBody,
 } from "./unreliable-update.ts";
 
 interface Vector {
@@ -225,6 +226,39 @@ describe("unreliable update", () => {
           expect(packet(frozen)).toEqual(packet(value));
           expect(decodeUpdateBody(unpackUpdate(packet(frozen)))).toEqual({ ...value, currentTick });
         }
+      }),
+    );
+  });
+
+  it("is read by hand as its layout reads it, also what is wrong with it", () => {
+    const described = updateBody();
+    const outcomeOf = (read: () => UnreliableUpdate): unknown => {
+      try {
+        return read();
+      } catch (error) {
+        if (!(error instanceof WireError)) throw error;
+        return error.code;
+      }
+    };
+    fc.assert(
+      fc.property(unreliableUpdate, fc.nat(), fc.nat({ max: 255 }), fc.nat({ max: 3 }), (value, place, byte, how) => {
+        const body = encode(described, value);
+        if (how === 1) body[place % body.length] = byte;
+        const changed =
+          how === 2 ? body.subarray(0, place % body.length) : how === 3 ? Uint8Array.of(...body, byte) : body;
+        const packet = Uint8Array.of(0x18, ...encodeLz4Block(changed));
+        const expected = outcomeOf(() => decodeUpdateBody(changed));
+        expect(outcomeOf(() => strict.read("server", packet).value as UnreliableUpdate)).toEqual(expected);
+        if (how === 0) expect(expected).toEqual(value);
+      }),
+    );
+  });
+
+  it("is written by hand as its layout writes it", () => {
+    fc.assert(
+      fc.property(unreliableUpdate, (value) => {
+        const packet = strict.write("server", { message: "unreliableUpdate", value });
+        expect(unpackUpdate(packet)).toEqual(encode(updateBody(), value));
       }),
     );
   });

@@ -28,6 +28,7 @@ import {
 import { type Hello, hello, type Left, left, type Playing, playing, type Use, use } from "./session.ts";
 import {
   MAX_UPDATE_BODY_BYTES,
+  sharedUpdatePackets,
   UNRELIABLE_UPDATE_ID,
   type UnreliableUpdate,
   updatePacket,
@@ -98,6 +99,8 @@ function createCodec(options: ScrapCodecOptions): PayloadCodec<ScrapClientMessag
     return known;
   };
 
+  const writeUpdate = sharedUpdatePackets((value) => table.write("server", { message: "unreliableUpdate", value }));
+
   return {
     ...table,
     read(sender: Side, packet: Uint8Array): never {
@@ -109,6 +112,9 @@ function createCodec(options: ScrapCodecOptions): PayloadCodec<ScrapClientMessag
     write(sender: Side, message: WireMessage): Uint8Array {
       if (sender === "client" && message.message === "playerMovement") {
         return encodePlayerMovement(message.value as PlayerMovement);
+      }
+      if (sender === "server" && message.message === "unreliableUpdate") {
+        return writeUpdate(message.value as UnreliableUpdate);
       }
       return table.write(sender, message);
     },

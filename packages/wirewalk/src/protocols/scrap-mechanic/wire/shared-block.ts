@@ -45,6 +45,13 @@ export function sharedBlock(block: Uint8Array): SharedBlock {
   return { literals, match: token & 15, rest: block.subarray(at) };
 }
 
+/** Where the first literal of a block lies that begins at `start`. */
+export function firstLiteral(block: Uint8Array, start: number): number {
+  let at = start + 1;
+  if ((block[start] as number) >>> 4 === MORE) while (block[at++] === MORE_BYTE);
+  return at;
+}
+
 /** Writes the block of `head` followed by what the shared block holds. */
 export function writeHeaded(writer: LayoutWriter, head: Uint8Array, { literals, match, rest }: SharedBlock): void {
   const count = head.length + literals;

@@ -25,10 +25,12 @@ import {
   concat,
   constant,
   decode,
+  decodeLz4BlockInto,
   encode,
   encodeLz4BlockInto,
   float32,
   type Layout,
+  type LayoutReader,
   lz4Block,
   lz4BlockBound,
   namedNumbers,
@@ -38,12 +40,14 @@ import {
   u8,
   u32be,
   uint,
+  WireError,
   withFastPath,
   withMeaning,
 } from "../../../wire/index.ts";
 import type { ScrapCodecOptions } from "./dialect.ts";
 import { lookFields, type MovementKeys } from "./player-movement.ts";
-import { type SharedBlock, sharedBlock, writeHeaded } from "./shared-block.ts";
+import { firstLiteral, type SharedBlock, sharedBlock, writeHeaded } from "./shared-block.ts";
+import { listBytes, readBodyByHand, writeListByHand } from "./updates-by-hand.ts";
 
 /** The id byte of the packet. */
 export const UNRELIABLE_UPDATE_ID = 0x18;
@@ -184,39 +188,95 @@ export function updateBody(options: ScrapCodecOptions = {}): Layout<UnreliableUp
 
 /** The packet after its id. */
 export function updatePacket(options: ScrapCodecOptions = {}): Layout<UnreliableUpdate> {
+  const { lenient = false, countByte = true } = options;
   const packet = lz4Block(updateBody(options), {
     limit: MAX_UPDATE_BODY_BYTES,
-    reserved: options.lenient === true ? "ignore" : "refuse",
+    reserved: lenient ? "ignore" : "refuse",
   });
   const updates = struct({ updates: listOf(options) });
-  /** Frozen lists as blocks. */
-  const blocks = new WeakMap<readonly ObjectUpdate[], SharedBlock>();
   // Used for one message after the other.
   const head = new ByteWriter();
   const list = new ByteWriter();
+  let body = new Uint8Array(0);
+  let listed = new Uint8Array(0);
   let packed = new Uint8Array(0);
-  /** Valid until the next call. */
-  const blockOf = (value: UnreliableUpdate): SharedBlock => {
+  /** The list as it lies in a body: valid until the next call. */
+  const listFor = (value: UnreliableUpdate): Uint8Array => {
+    if (countByte && Array.isArray(value.updates)) {
+      const most = listBytes(value.updates.length);
+      if (listed.length < most) listed = new Uint8Array(2 * most);
+      const length = writeListByHand(listed, value.updates);
+      if (length >= 0) return listed.subarray(0, length);
+    }
     list.reset();
     updates.write(list, value);
-    const bytes = list.view();
+    return list.view();
+  };
+  /** Valid until the next call. */
+  const blockOf = (value: UnreliableUpdate): SharedBlock => {
+    const bytes = listFor(value);
     const most = lz4BlockBound(bytes.length);
     if (packed.length < most) packed = new Uint8Array(2 * most);
     return sharedBlock(packed.subarray(0, encodeLz4BlockInto(packed, bytes)));
   };
+  /** What was read by hand; undefined for all else, from which nothing is read then. */
+  const readByHand = (reader: LayoutReader): UnreliableUpdate | undefined => {
+    if (lenient || !countByte) return undefined;
+    if (body.length === 0) body = new Uint8Array(MAX_UPDATE_BODY_BYTES);
+    const { offset, end } = reader;
+    let length: number;
+    try {
+      length = decodeLz4BlockInto(body, reader.region(0, end), offset, end);
+    } catch (error) {
+      // The layout says it with its place.
+      if (error instanceof WireError) return undefined;
+      throw error;
+    }
+    const value = readBodyByHand(body, length);
+    if (value !== undefined) reader.skip(reader.remaining);
+    return value;
+  };
   return withFastPath(packet, {
+    read: (reader) => readByHand(reader) ?? packet.read(reader),
     // The two ticks are literals: they differ from receiver to receiver, and hardly ever repeat.
     write(writer, value) {
       head.reset();
       ticks.write(head, value);
-      const known = blocks.get(value.updates);
-      const block = known ?? blockOf(value);
-      if (known === undefined && Object.isFrozen(value.updates)) {
-        blocks.set(value.updates, { ...block, rest: block.rest.slice() });
-      }
-      writeHeaded(writer, head.view(), block);
+      writeHeaded(writer, head.view(), blockOf(value));
     },
   });
+}
+
+/**
+ * Writes packets by `write`, and those with the same frozen list by copying the first one: only the two ticks differ, which
+ * lie in it as they are.
+ */
+export function sharedUpdatePackets(
+  write: (value: UnreliableUpdate) => Uint8Array,
+): (value: UnreliableUpdate) => Uint8Array {
+  /** By frozen lists. */
+  const packets = new WeakMap<readonly ObjectUpdate[], { readonly packet: Uint8Array; readonly ticksAt: number }>();
+  return (value) => {
+    if (typeof value !== "object" || value === null) return write(value);
+    const { serverTick, currentTick, updates } = value;
+    const known = packets.get(updates);
+    if (known === undefined || serverTick >>> 0 !== serverTick || currentTick >>> 0 !== currentTick) {
+      const packet = write(value);
+      if (Object.isFrozen(updates)) packets.set(updates, { packet: packet.slice(), ticksAt: firstLiteral(packet, 1) });
+      return packet;
+    }
+    const packet = known.packet.slice();
+    putTick(packet, known.ticksAt, serverTick);
+    putTick(packet, known.ticksAt + 4, currentTick);
+    return packet;
+  };
+}
+
+function putTick(packet: Uint8Array, at: number, tick: number): void {
+  packet[at] = tick >>> 24;
+  packet[at + 1] = tick >>> 16;
+  packet[at + 2] = tick >>> 8;
+  packet[at + 3] = tick;
 }
 
 /** Reads one body. Throws `WireError`. */
