@@ -23,6 +23,7 @@ const internal = [
   "world/seats.ts",
   "scrap-mechanic.ts",
   "wire/described-messages.ts",
+  "wire/object-update.ts",
 ];
 const modules = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
   (name) =>

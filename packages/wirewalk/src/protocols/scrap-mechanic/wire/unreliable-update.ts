@@ -45,14 +45,23 @@ import {
   withMeaning,
 } from "../../../wire/index.ts";
 import type { ScrapCodecOptions } from "./dialect.ts";
-import { lookFields, type MovementKeys } from "./player-movement.ts";
+import { CHARACTER_TYPE, type ObjectUpdate, type UnreliableUpdate } from "./object-update.ts";
+import { lookFields } from "./player-movement.ts";
 import { firstLiteral, type SharedBlock, sharedBlock, writeHeaded } from "./shared-block.ts";
 import { listBytes, readBodyByHand, writeListByHand } from "./updates-by-hand.ts";
 
+export type {
+  CharacterUpdate,
+  ObjectUpdate,
+  OpaqueUpdate,
+  Quaternion,
+  TumblingUpdate,
+  UnreliableUpdate,
+  Vector3,
+} from "./object-update.ts";
+
 /** The id byte of the packet. */
 export const UNRELIABLE_UPDATE_ID = 0x18;
-/** The type of a character's update. */
-export const CHARACTER_TYPE = 6;
 /** Updates of one packet: its count is a byte. */
 export const MAX_UPDATES = 255;
 /** Bytes of one update, itself included: its size is a byte. */
@@ -61,61 +70,6 @@ const MAX_UPDATE_BYTES = 255;
 const UPDATE_HEADER_BYTES = 2;
 /** The largest body: two ticks, a count, and as many updates as large as can be counted. */
 export const MAX_UPDATE_BODY_BYTES = 9 + MAX_UPDATES * MAX_UPDATE_BYTES;
-
-/** A place or a velocity, in the game's units (a block is a quarter). Z is up. */
-export interface Vector3 {
-  readonly x: number;
-  readonly y: number;
-  readonly z: number;
-}
-
-/** A turn in space. Which number comes first is our reading: no source says so. */
-export interface Quaternion extends Vector3 {
-  readonly w: number;
-}
-
-/** A character on its feet. */
-export interface CharacterUpdate {
-  readonly kind: "character";
-  readonly id: number;
-  readonly keys: MovementKeys;
-  readonly direction: number;
-  readonly yaw: number;
-  readonly pitch: number;
-  readonly position: Vector3;
-}
-
-/** A character that tumbles: physics moves it, no keys. */
-export interface TumblingUpdate {
-  readonly kind: "tumbling";
-  readonly id: number;
-  readonly rotation: Quaternion;
-  readonly position: Vector3;
-  readonly velocity: Vector3;
-  readonly angularVelocity: Vector3;
-}
-
-/** Another object than a character: the document does not describe its bytes after size and type. */
-export interface OpaqueUpdate {
-  readonly kind: "opaque";
-  readonly type: number;
-  readonly data: Uint8Array;
-}
-
-/** One object's news. */
-export type ObjectUpdate = CharacterUpdate | TumblingUpdate | OpaqueUpdate;
-
-/**
- * What the server says of a tick. A frozen list of updates stands for updates that do not change either: a packet with it is
- * compressed once, for many receivers, each with a tick of its own.
- */
-export interface UnreliableUpdate {
-  /** The server's own tick, modulo 2^32. */
-  readonly serverTick: number;
-  /** The newest tick of the receiver's that is in this. */
-  readonly currentTick: number;
-  readonly updates: readonly ObjectUpdate[];
-}
 
 /** A 32-bit float that is a number: a character is somewhere. -0 is 0, the same place and the same JSON. */
 const coordinate = float32({ order: "be", finite: true });

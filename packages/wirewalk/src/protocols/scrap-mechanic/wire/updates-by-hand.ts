@@ -1,11 +1,20 @@
 /**
  * The body of 0x18 read and its list written by hand, in a tenth of the time of their layouts: a client reads one 40 times a
  * second, and a server writes the list as often. What is not plainly right is left to the layouts, which say what is wrong.
+ *
+ * ```ts
+ * import { parseHex } from "wirewalk/wire";
+ *
+ * readBodyByHand(parseHex("00000010 00003039 00"), 9); // => { serverTick: 16, currentTick: 12345, updates: [] }
+ * readBodyByHand(parseHex("00000010 00003039 01 02 09"), 11); // => undefined
+ * const bytes = new Uint8Array(listBytes(1));
+ * const position = { x: 0, y: 0, z: 0 };
+ * writeListByHand(bytes, [{ kind: "character", id: 7, keys: keySets[4], direction: 64, yaw: 0, pitch: 64, position }]); // => 24
+ * ```
  */
+import { CHARACTER_TYPE, type ObjectUpdate, type UnreliableUpdate, type Vector3 } from "./object-update.ts";
 import { keySets, keysByte, type MovementKeys } from "./player-movement.ts";
-import type { ObjectUpdate, UnreliableUpdate, Vector3 } from "./unreliable-update.ts";
 
-const CHARACTER_TYPE = 6;
 /** Two ticks and a count. */
 const HEAD_BYTES = 9;
 /** Of an update with its size and type: 161 bits of a character on its feet, 449 of one that tumbles. */
