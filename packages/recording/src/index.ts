@@ -14,6 +14,7 @@
  */
 export { decodeCbor } from "./cbor-reader.ts";
 export { encodeCbor } from "./cbor-writer.ts";
+export { effectHash } from "./effect-hash.ts";
 export {
   type CheckOptions,
   checkExpectations,
@@ -24,7 +25,6 @@ export {
   expectationsFile,
 } from "./expectations/expectation.ts";
 export {
-  effectHash,
   type KeyFrame,
   PROFILE,
   PROFILE_VERSION,

@@ -6,7 +6,7 @@
  * is the `sequence` of their message: a gap says how many are lost.
  */
 import type { PlayerId } from "wirewalk/motion";
-import type { Effect, Joining, Responses, SavedChannel, SavedWorld, WireMessage } from "wirewalk/protocol";
+import type { Joining, Responses, SavedChannel, SavedWorld } from "wirewalk/protocol";
 
 export const PROFILE = "wirewalk";
 
@@ -251,56 +251,3 @@ export const schemas: Readonly<Record<"record" | "verdict" | "correction" | "sce
   correction: { id: 3, name: correctionSchema.title, encoding: "jsonschema", text: JSON.stringify(correctionSchema) },
   scene: { id: 4, name: sceneSchema.title, encoding: "jsonschema", text: JSON.stringify(sceneSchema) },
 };
-
-const FNV_START = 0x811c9dc5;
-const FNV_PRIME = 0x01000193;
-
-function hashText(hash: number, hashed: string): number {
-  let result = hash;
-  for (let at = 0; at < hashed.length; at += 1) result = Math.imul(result ^ hashed.charCodeAt(at), FNV_PRIME);
-  return result;
-}
-
-function hashNumber(hash: number, value: number): number {
-  return Math.imul(Math.imul(hash ^ (value & 0xff), FNV_PRIME) ^ ((value >>> 8) & 0xff), FNV_PRIME);
-}
-
-/**
- * The hash of an effect in a record of effects: FNV-1a of 32 bits over what the effect is, its player (u16), its texts in UTF-16
- * units, and the payload of its message. Equal effects have equal hashes, and a difference is found by their order.
- */
-export function effectHash(effect: Effect<WireMessage>, payload: Uint8Array | undefined): number {
-  let hash = hashText(FNV_START, effect.effect);
-  switch (effect.effect) {
-    case "send":
-      hash = hashNumber(hash, effect.to);
-      break;
-    case "broadcast":
-      hash = hashText(hashNumber(hash, effect.except ?? 0), effect.room);
-      break;
-    case "enter":
-    case "exit":
-    case "show":
-    case "hide":
-      hash = hashText(hashNumber(hash, effect.player), effect.room);
-      break;
-    case "observe":
-      hash = hashText(hashText(hashNumber(hash, effect.player), effect.room), effect.what);
-      break;
-    case "verdict": {
-      const { player, kind, rule, measured, allowed } = effect.verdict;
-      hash = hashText(hashNumber(hash, player), `${kind} ${rule} ${measured} ${allowed}`);
-      break;
-    }
-    case "ban":
-      hash = hashText(hashNumber(hash, effect.player), `${effect.durationMs} ${effect.reason}`);
-      break;
-    case "close":
-      hash = hashText(hashNumber(hash, effect.player), effect.reason);
-      break;
-  }
-  if (payload !== undefined) {
-    for (let at = 0; at < payload.length; at += 1) hash = Math.imul(hash ^ (payload[at] as number), FNV_PRIME);
-  }
-  return hash >>> 0;
-}

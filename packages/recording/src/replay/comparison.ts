@@ -2,7 +2,8 @@
 import type { PlayerId, Verdict } from "wirewalk/motion";
 import type { Effect, World } from "wirewalk/protocol";
 import { formatHex } from "wirewalk/wire";
-import { effectHash, type KeyFrame } from "../profile.ts";
+import { EffectHashes } from "../effect-hash.ts";
+import type { KeyFrame } from "../profile.ts";
 import { firstDifference } from "./difference.ts";
 import { nameOf, playerIn, playerOf } from "./effect-names.ts";
 
@@ -29,7 +30,8 @@ export class ReplayComparison {
   readonly differences: ReplayDifference[] = [];
   differenceCount = 0;
   readonly #now: () => Pick<ReplayDifference, "tick" | "nowMs">;
-  #hashes: { readonly hash: number; readonly effect: Effect }[] = [];
+  readonly #hashes = new EffectHashes();
+  #effects: Effect[] = [];
   #replayed: Verdict[] = [];
   #recorded: string[] = [];
 
@@ -40,7 +42,8 @@ export class ReplayComparison {
 
   /** Forgets what is not compared yet: replay begins at a key frame. */
   begin(): void {
-    this.#hashes = [];
+    this.#hashes.clear();
+    this.#effects = [];
     this.#replayed = [];
     this.#recorded = [];
   }
@@ -52,14 +55,16 @@ export class ReplayComparison {
 
   /** The replayed world's effect. */
   effect(effect: Effect, payload: Uint8Array | undefined): void {
-    this.#hashes.push({ hash: effectHash(effect, payload), effect });
+    this.#hashes.add(effect, payload);
+    this.#effects.push(effect);
     if (effect.effect === "verdict" && effect.verdict.kind !== "accept") this.#replayed.push(effect.verdict);
   }
 
   /** Compares what was done since the record of effects before. */
   effects(body: Uint8Array): void {
     const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
-    const replayed = this.#hashes;
+    const hashes = this.#hashes.read();
+    const replayed = this.#effects;
     const verdicts = { recorded: this.#recorded, replayed: this.#replayed };
     this.begin();
     const count = Math.floor(body.length / 4);
@@ -71,13 +76,14 @@ export class ReplayComparison {
     for (let index = 0; index < Math.max(count, replayed.length); index += 1) {
       const own = replayed[index];
       const hash = index < count ? view.getUint32(4 * index, true) : undefined;
-      if (own !== undefined && own.hash === hash) continue;
+      const ownHash = hashes[index];
+      if (own !== undefined && ownHash === hash) continue;
       this.differ({
         what: "effect",
-        player: own === undefined ? undefined : playerOf(own.effect),
-        field: own === undefined ? "number of effects" : nameOf(own.effect),
+        player: own === undefined ? undefined : playerOf(own),
+        field: own === undefined ? "number of effects" : nameOf(own),
         recorded: hash === undefined ? `${count} effects` : hash.toString(16).padStart(8, "0"),
-        replayed: own === undefined ? `${replayed.length} effects` : own.hash.toString(16).padStart(8, "0"),
+        replayed: own === undefined ? `${replayed.length} effects` : (ownHash as number).toString(16).padStart(8, "0"),
       });
       return;
     }

@@ -5,11 +5,11 @@
  */
 import type { HostRecorder } from "wirewalk/host";
 import type { PlayerId, Verdict } from "wirewalk/motion";
-import type { Effect, Joining, SavedChannel, SavedWorld, WireMessage } from "wirewalk/protocol";
+import type { Effect, Joining, SavedChannel, SavedWorld } from "wirewalk/protocol";
 import { formatHex } from "wirewalk/wire";
 import { encodeCbor } from "../cbor-writer.ts";
+import { EffectHashes } from "../effect-hash.ts";
 import {
-  effectHash,
   LIBRARY_VERSION,
   PROFILE_VERSION,
   RECORD_ENCODING,
@@ -58,8 +58,7 @@ export class HostRecording implements HostRecorder {
   readonly #texts = new TextEncoder();
   #scratch = new Uint8Array(256);
   #view = new DataView(this.#scratch.buffer);
-  #hashes = new Uint32Array(256);
-  #hashCount = 0;
+  readonly #hashes = new EffectHashes();
   /** Messages to single players since the last call, and who of them was corrected. */
   #sent: { readonly to: PlayerId; readonly message: string; readonly payload: Uint8Array }[] = [];
   #corrected: Verdict[] = [];
@@ -273,13 +272,7 @@ export class HostRecording implements HostRecorder {
       if (session !== undefined) session.room = effect.effect === "enter" ? effect.room : undefined;
     }
     if (this.#losingMs !== undefined) return;
-    if (this.#hashCount === this.#hashes.length) {
-      const larger = new Uint32Array(2 * this.#hashes.length);
-      larger.set(this.#hashes);
-      this.#hashes = larger;
-    }
-    this.#hashes[this.#hashCount] = effectHash(effect as Effect<WireMessage>, payload);
-    this.#hashCount += 1;
+    this.#hashes.add(effect, payload);
     if (effect.effect === "send" && payload !== undefined) {
       this.#sent.push({ to: effect.to, message: effect.message.message, payload });
     } else if (effect.effect === "verdict" && effect.verdict.kind !== "accept") {
@@ -344,12 +337,11 @@ export class HostRecording implements HostRecorder {
   }
 
   #effects(): void {
-    if (this.#hashCount === 0) return;
-    const body = new DataView(new ArrayBuffer(4 * this.#hashCount));
-    for (let index = 0; index < this.#hashCount; index += 1) {
-      body.setUint32(4 * index, this.#hashes[index] as number, true);
-    }
-    this.#hashCount = 0;
+    if (this.#hashes.length === 0) return;
+    const hashes = this.#hashes.read();
+    const body = new DataView(new ArrayBuffer(4 * hashes.length));
+    for (let index = 0; index < hashes.length; index += 1) body.setUint32(4 * index, hashes[index] as number, true);
+    this.#hashes.clear();
     this.#record(RecordKind.effects, 0, new Uint8Array(body.buffer));
   }
 
@@ -427,7 +419,7 @@ export class HostRecording implements HostRecorder {
   #lose(problem: RecordingProblem["problem"], error: Error, file = this.#queue.file?.name): void {
     if (this.#losingMs === undefined) {
       this.#lostSince = this.#counts.lostRecords;
-      this.#hashCount = 0;
+      this.#hashes.clear();
     }
     this.#losingMs = this.#nowMs;
     try {
