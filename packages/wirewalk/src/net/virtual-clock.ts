@@ -20,9 +20,6 @@ import type { Cancel, Clock } from "./clock.ts";
 
 /** A planned call. */
 interface Timer {
-  atMs: number;
-  /** Order of planning: calls at equal times are made in this order. */
-  order: number;
   readonly call: () => void;
   /** Undefined for a single call. */
   readonly periodMs: number | undefined;
@@ -35,8 +32,13 @@ interface Timer {
  * just before it is made. Planning, cancelling and calling take O(log n) for n planned calls.
  */
 export class VirtualClock implements Clock {
-  /** A binary heap: no timer is earlier than its parent, which has the place (place - 1) >> 1. */
+  /**
+   * A binary heap: no timer is earlier than its parent, which has the place (place - 1) >> 1. What is compared lies side by side:
+   * times, and the order of planning, in which calls at equal times are made.
+   */
   readonly #heap: Timer[] = [];
+  readonly #times: number[] = [];
+  readonly #orders: number[] = [];
   #nowMs: number;
   #planned = 0;
   #advancing = false;
@@ -51,7 +53,7 @@ export class VirtualClock implements Clock {
 
   /** When the next planned call is made; undefined when none is planned. */
   get nextMs(): number | undefined {
-    return this.#heap[0]?.atMs;
+    return this.#times[0];
   }
 
   /** A delay below 0 counts as 0. Throws `RangeError` for NaN. */
@@ -76,15 +78,11 @@ export class VirtualClock implements Clock {
     if (this.#advancing) throw new Error("Cannot advance: the clock is being advanced");
     this.#advancing = true;
     try {
-      for (let timer = this.#heap[0]; timer !== undefined && timer.atMs <= ms; timer = this.#heap[0]) {
-        this.#nowMs = timer.atMs;
-        if (timer.periodMs === undefined) {
-          this.#remove(timer);
-        } else {
-          timer.atMs += timer.periodMs;
-          timer.order = this.#planned++;
-          this.#sink(timer);
-        }
+      for (let atMs = this.#times[0]; atMs !== undefined && atMs <= ms; atMs = this.#times[0]) {
+        const timer = this.#heap[0] as Timer;
+        this.#nowMs = atMs;
+        if (timer.periodMs === undefined) this.#remove(timer);
+        else this.#sink(0, timer, atMs + timer.periodMs, this.#planned++);
         timer.call();
       }
       this.#nowMs = ms;
@@ -100,51 +98,71 @@ export class VirtualClock implements Clock {
 
   #plan(delayMs: number, periodMs: number | undefined, call: () => void): Cancel {
     const place = this.#heap.length;
-    const timer: Timer = { atMs: this.#nowMs + delayMs, order: this.#planned++, call, periodMs, place };
+    const timer: Timer = { call, periodMs, place };
+    const atMs = this.#nowMs + delayMs;
+    const order = this.#planned++;
     this.#heap.push(timer);
-    this.#rise(timer);
+    this.#times.push(atMs);
+    this.#orders.push(order);
+    this.#rise(place, timer, atMs, order);
     return () => this.#remove(timer);
   }
 
   #remove(timer: Timer): void {
-    if (timer.place < 0) return;
+    const { place } = timer;
+    if (place < 0) return;
     const last = this.#heap.pop() as Timer;
-    if (last !== timer) {
-      last.place = timer.place;
-      this.#heap[last.place] = last;
-      this.#rise(last);
-      this.#sink(last);
-    }
+    const atMs = this.#times.pop() as number;
+    const order = this.#orders.pop() as number;
     timer.place = -1;
+    if (last === timer) return;
+    // Into the free place, or from there towards the first.
+    this.#sink(place, last, atMs, order);
+    if (last.place === place) this.#rise(place, last, atMs, order);
   }
 
-  #rise(timer: Timer): void {
-    let place = timer.place;
+  /** Puts a timer at a place, or at one that is nearer to the first. */
+  #rise(from: number, timer: Timer, atMs: number, order: number): void {
+    let place = from;
     while (place > 0) {
-      const parent = this.#heap[(place - 1) >> 1] as Timer;
-      if (!isBefore(timer, parent)) break;
-      this.#heap[place] = parent;
-      [parent.place, place] = [place, parent.place];
+      const parent = (place - 1) >> 1;
+      if (!this.#isAfter(parent, atMs, order)) break;
+      this.#move(parent, place);
+      place = parent;
     }
-    this.#heap[place] = timer;
-    timer.place = place;
+    this.#put(place, timer, atMs, order);
   }
 
-  #sink(timer: Timer): void {
-    let place = timer.place;
+  /** Puts a timer at a place, or at one that is further from the first. */
+  #sink(from: number, timer: Timer, atMs: number, order: number): void {
+    const { length } = this.#heap;
+    let place = from;
     for (;;) {
-      const left = this.#heap[2 * place + 1];
-      const right = this.#heap[2 * place + 2];
-      const child = left !== undefined && right !== undefined && isBefore(right, left) ? right : left;
-      if (child === undefined || !isBefore(child, timer)) break;
-      this.#heap[place] = child;
-      [child.place, place] = [place, child.place];
+      let child = 2 * place + 1;
+      if (child >= length) break;
+      const right = child + 1;
+      if (right < length && this.#isAfter(child, this.#times[right] as number, this.#orders[right] as number))
+        child = right;
+      if (this.#isAfter(child, atMs, order)) break;
+      this.#move(child, place);
+      place = child;
     }
+    this.#put(place, timer, atMs, order);
+  }
+
+  #isAfter(place: number, atMs: number, order: number): boolean {
+    const own = this.#times[place] as number;
+    return own > atMs || (own === atMs && (this.#orders[place] as number) > order);
+  }
+
+  #move(from: number, to: number): void {
+    this.#put(to, this.#heap[from] as Timer, this.#times[from] as number, this.#orders[from] as number);
+  }
+
+  #put(place: number, timer: Timer, atMs: number, order: number): void {
     this.#heap[place] = timer;
+    this.#times[place] = atMs;
+    this.#orders[place] = order;
     timer.place = place;
   }
-}
-
-function isBefore(a: Timer, b: Timer): boolean {
-  return a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
 }

@@ -5,6 +5,7 @@
 import type { PlayerId } from "wirewalk/motion";
 import type { Effect, PayloadCodec, WireMessage } from "wirewalk/protocol";
 import type { LinkKind } from "../../links.ts";
+import { copyOf } from "./copies.ts";
 
 /** Messages ahead that are searched for one that arrived out of turn. */
 const SEARCH = 100_000;
@@ -17,21 +18,21 @@ export class SentMessage {
   readonly payload: Uint8Array;
   readonly sum: number;
   /** By carrier: what `frame` gave for it. */
-  readonly #frames: Partial<Record<LinkKind, Uint8Array>> = {};
+  #frames: Partial<Record<LinkKind, Uint8Array>> | undefined;
 
   constructor(message: WireMessage, payload: Uint8Array) {
     this.message = message;
     // Its own: whatever the server does to the bytes later, these are what the world sent.
-    this.payload = payload.slice();
+    this.payload = copyOf(payload);
     this.sum = sumOf(this.payload);
   }
 
   /** The payload as a carrier's frames begin, made once. */
   frame(kind: LinkKind, frame: (payload: Uint8Array) => Uint8Array): Uint8Array {
-    const known = this.#frames[kind];
-    if (known !== undefined) return known;
-    const made = frame(this.payload);
-    this.#frames[kind] = made;
+    const frames = this.#frames ?? {};
+    this.#frames = frames;
+    const made = frames[kind] ?? frame(this.payload);
+    frames[kind] = made;
     return made;
   }
 }
@@ -109,6 +110,7 @@ export class Expected {
   }
 
   #readOtherwise({ payload }: SentMessage): void {
+    if (this.#other === undefined && this.#head >= this.#droppable) return;
     const isAt = (index: number): boolean => {
       const sent = this.#sent[index];
       return sent !== undefined && isSame(sent.payload, payload);
@@ -146,8 +148,12 @@ function sumOf(bytes: Uint8Array): number {
   return hash >>> 0;
 }
 
+/** From this length on Node compares faster than a loop, its call included. */
+const LONG_BYTES = 96;
+
 function isSame(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
+  if (a.length >= LONG_BYTES) return Buffer.compare(a, b) === 0;
   for (let index = 0; index < a.length; index += 1) if (a[index] !== b[index]) return false;
   return true;
 }

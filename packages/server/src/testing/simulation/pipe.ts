@@ -2,6 +2,7 @@
 import type { Random } from "wirewalk/motion";
 import { NetworkLink, type VirtualClock } from "wirewalk/net";
 import type { Carrier } from "wirewalk/wire";
+import { copyOf } from "./copies.ts";
 import type { Line } from "./network.ts";
 
 /** One read in so many takes only a part of what has arrived. */
@@ -10,9 +11,6 @@ const CUT_CHANCE = 1 / 24;
 const REST_MS = 3;
 /** What was polled is dropped when there is so much. */
 const COMPACT = 256;
-/** Writes share memory of so many bytes, longer ones have their own: memory for each costs more than the copy into it. */
-const SHARED_BYTES = 256 * 1024;
-const LONG_BYTES = 16 * 1024;
 
 export interface PipeEvents {
   /** What has arrived: a part of the stream, or one whole write. The receiver may change it. */
@@ -257,21 +255,4 @@ export class Pipe {
     // A plain array: `slice` of a Buffer would be a view, where the receiver expects a copy.
     return new Uint8Array(joined.buffer.slice(joined.byteOffset, joined.byteOffset + length));
   }
-}
-
-let shared = new Uint8Array(0);
-let sharedLength = 0;
-
-/** A copy in memory that no other copy has. */
-function copyOf(bytes: Uint8Array): Uint8Array {
-  const { length } = bytes;
-  if (length > LONG_BYTES) return bytes.slice();
-  if (length > shared.length - sharedLength) {
-    shared = new Uint8Array(SHARED_BYTES);
-    sharedLength = 0;
-  }
-  const copy = shared.subarray(sharedLength, sharedLength + length);
-  sharedLength += length;
-  copy.set(bytes);
-  return copy;
 }
