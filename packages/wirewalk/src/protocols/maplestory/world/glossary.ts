@@ -116,7 +116,7 @@ export const mapleGlossary: RuleGlossary<MapleRule> = {
     measured: "mobId",
   },
   "monster-speed": {
-    finds: "over 600 px/s (honest: up to 253)",
+    finds: "over 600 px/s (honest: up to 253), without its fall to the ground below it",
     answer: "flag",
     measured: "px/s",
   },

@@ -9,28 +9,45 @@ import type { Monster } from "./monsters.ts";
 import type { MapleRule } from "./rules.ts";
 
 /** The fastest part of a monster's path, pixels per second. */
-export function fastest(path: NodePath, { slackPx }: MapleRuleLimits): number {
-  let at: Point = path.start;
+export function fastest(path: NodePath, map: MapleMap | undefined, limits: MapleRuleLimits): number {
   let most = 0;
-  for (const { x, y, durationMs, jump } of path.nodes) {
-    const px = Math.max(0, Math.hypot(x - at.x, y - at.y) - slackPx);
+  for (const { px, durationMs, jump } of stepsOf(path, map, limits)) {
+    const beyond = px - limits.slackPx;
     // A jump in no time is fast too.
-    if (px > 0) most = Math.max(most, (px * 1000) / Math.max(durationMs, jump ? 30 : 1));
-    at = { x, y };
+    if (beyond > 0) most = Math.max(most, (beyond * 1000) / Math.max(durationMs, jump ? 30 : 1));
   }
   return most;
 }
 
 /** By how much a path exceeds the speed of honest monsters, pixels. */
-export function pulledPx(path: NodePath, { honestMonsterPxPerSecond, slackPx }: MapleRuleLimits): number {
-  let at: Point = path.start;
+export function pulledPx(path: NodePath, map: MapleMap | undefined, limits: MapleRuleLimits): number {
   let beyond = 0;
-  for (const { x, y, durationMs } of path.nodes) {
-    const honestPx = (honestMonsterPxPerSecond * durationMs) / 1000 + slackPx;
-    beyond += Math.max(0, Math.hypot(x - at.x, y - at.y) - honestPx);
-    at = { x, y };
+  for (const { px, durationMs } of stepsOf(path, map, limits)) {
+    beyond += Math.max(0, px - (limits.honestMonsterPxPerSecond * durationMs) / 1000 - limits.slackPx);
   }
   return beyond;
+}
+
+interface MonsterStep {
+  /** Without what it falls to the ground below it: one that a cheat left in the air does so at its next driver. */
+  readonly px: number;
+  readonly durationMs: number;
+  readonly jump: boolean;
+}
+
+function* stepsOf(
+  { start, nodes }: NodePath,
+  map: MapleMap | undefined,
+  { fallPxPerSecond }: MapleRuleLimits,
+): Generator<MonsterStep, void, void> {
+  let at: Point = start;
+  for (const { x, y, durationMs, jump } of nodes) {
+    const ground = map === undefined ? Number.POSITIVE_INFINITY : (map.below(x, at.y)?.y ?? at.y);
+    const fall = Math.min((fallPxPerSecond * durationMs) / 1000, ground - at.y);
+    const dy = y - at.y;
+    yield { px: Math.hypot(x - at.x, dy > 0 ? Math.max(0, dy - fall) : dy), durationMs, jump };
+    at = { x, y };
+  }
 }
 
 /** Off every foothold, pixels: as far as a position can be. */
@@ -131,6 +148,8 @@ export interface MonsterPathState {
   readonly pullLeftPx: number;
   /** How far the path is off the ground, pixels. */
   readonly offGroundPx: number;
+  /** Undefined where the server does not know it. */
+  readonly map: MapleMap | undefined;
   /** All monsters of the map. */
   readonly monsters: Iterable<Readonly<Monster>>;
   readonly controller: PlayerId;
@@ -139,7 +158,7 @@ export interface MonsterPathState {
 
 /** Judges the path of a monster that its controller has sent. */
 export function judgeMonsterPath(path: NodePath, state: MonsterPathState): readonly Judgement[] {
-  const { headPx, moveFlags, imbalance = 0, limits } = state;
+  const { headPx, moveFlags, imbalance = 0, map, limits } = state;
   const judgements: Judgement[] = [];
   const flag = (rule: MapleRule, reason: string, measured: number, allowed: number, unit: string): void => {
     judgements.push({ kind: "flag", rule, reason, measured, allowed, unit });
@@ -151,7 +170,7 @@ export function judgeMonsterPath(path: NodePath, state: MonsterPathState): reado
   if (headPx > limits.monsterHeadPx) {
     flag("monster-head", "Starts far from where the monster was", headPx, limits.monsterHeadPx, "px");
   }
-  const speed = fastest(path, limits);
+  const speed = fastest(path, map, limits);
   if (speed > limits.monsterPxPerSecond) {
     flag("monster-speed", "Faster than any monster", speed, limits.monsterPxPerSecond, "px/s");
   }

@@ -185,6 +185,21 @@ describe("monsters", () => {
     ]);
   });
 
+  it("fall to the ground as fast as anything, but not through it, nor sideways", () => {
+    const { mobId, x, y } = first();
+    const at = (from: { x: number; y: number }, change: object): string[] => {
+      Object.assign(world.monsters("1").get(mobId) ?? {}, from);
+      const fields = { type: 0, x, y, foothold: 5, state: 2, durationMs: 300, ...change };
+      const fragments = [Fragment.of("absolute", fields)];
+      return kinds(world.send(3, life(mobId, from, fields, { fragments, box: boxOf(from, fragments) })));
+    };
+    // A cheat has left it in the air.
+    expect(at({ x, y: y - 200 }, {})).toEqual([]);
+    expect(at({ x, y: y - 400 }, {})).toContain("flag monster-speed");
+    expect(at({ x: x - 250, y: y - 100 }, {})).toContain("flag monster-speed");
+    expect(at({ x, y }, { y: y + 200, foothold: 0, state: 6 })).toContain("flag monster-speed");
+  });
+
   it("walk on the footholds that they name, and do not hang in the air", () => {
     const { mobId, x, y } = first();
     const at = (change: object): string[] => {

@@ -92,7 +92,7 @@ export function receiveLife(
     return;
   }
   player.balance.add(path);
-  const pulled = pulledPx(path, world.limits);
+  const pulled = pulledPx(path, room.map, world.limits);
   const judgements = [
     ...("box" in value ? judgeScore(verifyBox(value)) : []),
     ...judgeMonsterPath(path, {
@@ -103,6 +103,7 @@ export function receiveLife(
       pulledPx: pulled !== 0 && !player.pull.spend(pulled, nowMs) ? pulled : 0,
       pullLeftPx: player.pull.left(nowMs),
       offGroundPx: room.map === undefined ? 0 : offGround(path, room.map, monster.template),
+      map: room.map,
       monsters: room.control.monsters.values(),
       controller: player.id,
       limits: world.limits,
