@@ -57,7 +57,7 @@ describe("a measurement", () => {
 
 describe("the goals hold", () => {
   // `npm run fairness -- --hours 250` plays 2,000 player-hours of each game on the eight networks.
-  const minutes = scaled(30, 2);
+  const minutes = scaled(30, 1);
   const games = ["scrap-mechanic", "osrs"];
 
   it.each(games.flatMap((game) => ["all", "stall", "server-5s"].map((network) => [game, network] as const)))(

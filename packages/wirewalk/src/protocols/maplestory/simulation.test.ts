@@ -20,7 +20,7 @@ const badNetwork: NetworkConditions = {
 };
 const honestMinutes = scaled(5, 1);
 /** Half of them in each of two rooms: what a room costs grows with the square of its players. */
-const honestCount = scaled(20, 10);
+const honestCount = scaled(20, 6);
 /** Conditions under which messages come many seconds late, and in bursts. */
 const lateNetworks: Readonly<Record<string, NetworkConditions>> = {
   "stalls of 5 s": {
@@ -31,6 +31,7 @@ const lateNetworks: Readonly<Record<string, NetworkConditions>> = {
   "5 % loss in bursts of 3": { latencyMs: { low: 20, high: 240 }, jitterMs: 50, loss: { rate: 0.05, burst: 3 } },
 };
 const lateMinutes = scaled(20, 1);
+const lateCount = scaled(10, 6);
 
 interface Flock {
   count: number;
@@ -97,7 +98,7 @@ describe("honest players through a bad network", () => {
       ["v62", "documented"].map((dialect) => [name, dialect, network] as const),
     ),
   )("neither do those who suffer %s, in %s", (_, dialect, network) => {
-    const { verdicts, refused } = play({ count: 10, dialect, minutes: lateMinutes, seed: 7, network });
+    const { verdicts, refused } = play({ count: lateCount, dialect, minutes: lateMinutes, seed: 7, network });
     expect(verdicts.filter(serious).map(brief)).toEqual([]);
     expect(refused).toBe(0);
   });

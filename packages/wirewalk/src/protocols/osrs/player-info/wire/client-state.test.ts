@@ -13,7 +13,7 @@ import { type MaskRevision, noMasks } from "./masks/mask-revision.ts";
 import { revision206 } from "./masks/revision-206.ts";
 import type { PlayerInfoUpdate } from "./player-info-update.ts";
 
-const TICKS = scaled(250, 50);
+const TICKS = scaled(250, 25);
 
 const restore = (state: PlayerInfoState): PlayerInfoDecoder =>
   PlayerInfoDecoder.fromState(JSON.parse(JSON.stringify(state)) as JsonObject);
