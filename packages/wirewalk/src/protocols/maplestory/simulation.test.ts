@@ -113,6 +113,9 @@ describe("honest players through a bad network", () => {
   });
 });
 
+/** Of cheats that gain: what a room costs grows with the square of its players. */
+const gainers = scaled(10, 4);
+
 describe("cheats are flagged, with evidence", () => {
   it.each([
     ["speed", "speed", "px/s"],
@@ -191,16 +194,16 @@ describe("cheats are flagged, with evidence", () => {
   });
 
   it("idle-burst: what it saved up while it stood still is corrected", () => {
-    const { verdicts } = play({ count: 10, minutes: 1, seed: 9, bot: { cheat: "idle-burst" } });
+    const { verdicts } = play({ count: gainers, minutes: 1, seed: 9, bot: { cheat: "idle-burst" } });
     expect(verdicts.filter(({ kind, rule }) => kind === "correct" && rule === "gain").length).toBeGreaterThan(0);
-    expect(new Set(verdicts.filter(serious).map(({ player }) => player)).size).toBe(10);
+    expect(new Set(verdicts.filter(serious).map(({ player }) => player)).size).toBe(gainers);
   });
 
   it("five times the speed is corrected within a second of walking", () => {
-    const { verdicts } = play({ count: 10, minutes: 1, seed: 8, bot: { cheat: "speed-5" } });
+    const { verdicts } = play({ count: gainers, minutes: 1, seed: 8, bot: { cheat: "speed-5" } });
     // A path is half a second: two of them that it walks all the time are too much.
     const corrected = verdicts.filter(({ kind }) => kind === "correct");
-    expect(new Set(corrected.map(({ player }) => player)).size).toBe(10);
+    expect(new Set(corrected.map(({ player }) => player)).size).toBe(gainers);
     expect(corrected.length).toBeGreaterThan(verdicts.filter(({ rule }) => rule === "speed").length / 2);
   });
 

@@ -181,7 +181,7 @@ describe("hands at their mice, through bad networks", () => {
     jitterMs: 60,
     stall: { everyMs: 30_000, durationMs: 2000 },
   };
-  const count = scaled(12, 5);
+  const count = scaled(12, 3);
   const play = (cheat: string, dialect = "client") => {
     const random = createRandom(7);
     const bots = Array.from({ length: count }, (_, number) => ({

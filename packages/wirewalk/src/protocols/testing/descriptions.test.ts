@@ -16,11 +16,13 @@ import { generatedPayloads } from "./generated-payloads.ts";
 import { mutated } from "./random-bytes.ts";
 import { Subject } from "./subject.ts";
 
+/** Payloads of the bots, of each dialect and side. */
+const PLAYED = scaled(500, 200);
 /** Damaged payloads of each dialect and side. */
-const DAMAGED = scaled(100_000, 250);
-const GENERATED = scaled(10_000, 100);
+const DAMAGED = scaled(100_000, 150);
+const GENERATED = scaled(10_000, 60);
 /** Payloads that are read and written with plans and without. */
-const PLANNED = scaled(10_000, 100);
+const PLANNED = scaled(10_000, 60);
 
 const dialects = Object.values(protocols).flatMap((protocol) =>
   protocol.dialects.flatMap(({ name }) =>
@@ -49,7 +51,7 @@ describe.each(dialects)("%s", (_name, protocol, dialect, sender) => {
   const codec = protocol.codec(dialect);
   const random = createRandom(23);
   const corpus = [
-    ...subjectOf(protocol, dialect).payloads(1, sender).slice(0, 500),
+    ...subjectOf(protocol, dialect).payloads(1, sender).slice(0, PLAYED),
     ...generatedPayloads(codec, sender, random, GENERATED),
   ];
 

@@ -25,7 +25,7 @@ const PAUSE_MS = 70_000;
 const AFTER_PAUSE_MS = 1500;
 
 /** Messages of one step of a bot that are sent: after the pause some bots make 600 and more, for all the time that has passed. */
-const MAX_BURST = 60;
+const MAX_BURST = 30;
 
 /** How a player's payloads travel: at once, lost and doubled and overtaken, or all at once after a stall. */
 type Line = "good" | "bad" | "stalling";

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { expectEqual } from "../../../testing/inner-loops.ts";
+import { scaled } from "../../../testing/scale.ts";
 import {
   decode,
   encode,
@@ -367,7 +368,7 @@ describe.each(mapleDialects.map(({ name }) => name))("messages with a path in %s
         checkPayload(sender, damaged);
         checkPayload(sender, payload.subarray(0, place % payload.length));
       }),
-      { numRuns: 60 },
+      { numRuns: scaled(200, 30) },
     );
   });
 
@@ -393,7 +394,7 @@ describe.each(mapleDialects.map(({ name }) => name))("messages with a path in %s
           const relay = { message: "movePlayer", value: { characterId: 9, pathBytes } } as const;
           expectEqual(codec.toJson("server", relay), codec.toJson("server", read));
         }),
-        { numRuns: 20 },
+        { numRuns: scaled(60, 10) },
       );
     }
   });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
+import { scaled } from "../../../testing/scale.ts";
 import { array, decode, encode, parseHex, traceLayout, u8 } from "../../../wire/index.ts";
 import { checkLayout, wireErrorOf } from "../../../wire/testing/check-layout.ts";
 import { fragmentOf, typesOf } from "../testing/arbitraries.ts";
@@ -113,7 +114,7 @@ describe.each(dialects)("fragments of %s", (dialect) => {
           expect(rowError?.toJSON()).toEqual(trace.error.within("fragments").toJSON());
         }
       }),
-      { numRuns: 500 },
+      { numRuns: scaled(500, 200) },
     );
   });
 

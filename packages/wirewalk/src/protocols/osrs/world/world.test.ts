@@ -229,7 +229,7 @@ describe("a bot", () => {
 
   it.each(osrs.dialects.map(({ name }) => name))("follows the world through a bad network: %s", (dialect) => {
     const random = createRandom(7);
-    const count = scaled(40, 15);
+    const count = scaled(40, 8);
     const bots = Array.from({ length: count }, (_, number) => ({
       bot: osrs.bots.create({ dialect, random: random.fork(), number, cheat: "none" }),
       joining: somebody(`b${number}`),

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { withoutStackTraces } from "../../../testing/inner-loops.ts";
-import { stride } from "../../../testing/scale.ts";
+import { scaled, stride } from "../../../testing/scale.ts";
 import { formatHex, type JsonObject, parseHex, tilingFault, WireError } from "../../../wire/index.ts";
 import { wireErrorOf } from "../../../wire/testing/check-layout.ts";
 import type { Side } from "../../codec.ts";
@@ -279,7 +279,7 @@ describe.each(dialects)("any bytes in %s are a message that encodes to them, or 
         const type = dialect === "documented" ? [id >> 8, id & 0xff] : [id & 0xff, id >> 8];
         checkPayload(dialect, sender, Uint8Array.of(...type, ...body));
       }),
-      { numRuns: 2000 },
+      { numRuns: scaled(2000, 500) },
     );
   });
 });

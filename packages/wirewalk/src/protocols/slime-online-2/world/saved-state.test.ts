@@ -74,7 +74,7 @@ describe("any calls, saved after each", () => {
         play(stage.join(5, { room: "3" }), script);
         stage.picture();
       }),
-      { numRuns: scaled(15, 6) },
+      { numRuns: scaled(15, 3) },
     );
   });
 });

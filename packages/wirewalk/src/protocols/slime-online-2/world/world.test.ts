@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { PlayerId } from "../../../motion/index.ts";
+import { scaled } from "../../../testing/scale.ts";
 import { ByteReader } from "../../../wire/index.ts";
 import { play, steps } from "../testing/scripts.ts";
 import { type Options, pair, Stage } from "../testing/stage.ts";
@@ -146,7 +147,7 @@ describe.each(slimeDialects.map(({ name }) => name))("any calls in %s", (dialect
           expect(stage.verdicts.filter(({ kind }) => kind === "correct")).toEqual([]);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: scaled(150, 60) },
     );
   });
 
@@ -156,7 +157,7 @@ describe.each(slimeDialects.map(({ name }) => name))("any calls in %s", (dialect
         const run = (): unknown => play(new Stage({ dialect, demo: true }), script).effects;
         expect(run()).toEqual(run());
       }),
-      { numRuns: 50 },
+      { numRuns: scaled(50, 20) },
     );
   });
 });

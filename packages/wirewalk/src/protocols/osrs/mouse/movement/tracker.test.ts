@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { scaled } from "../../../../testing/scale.ts";
 import { formatHex, parseHex, WireError } from "../../../../wire/index.ts";
 import { payloads, traces } from "../testing/vectors.ts";
 import { mouseDialects } from "../wire/dialect.ts";
@@ -312,6 +313,6 @@ it("its words on a packet are those of the packet alone, whatever the bytes", ()
       const timed = points.some(({ first }) => !first);
       expect(tracker.atMs).toBe(timed ? wantedMs : 0);
     }),
-    { numRuns: 2000 },
+    { numRuns: scaled(2000, 500) },
   );
 });

@@ -18,7 +18,7 @@ function play(cheat: string, seed: number, minutes: number, dialect = "client"):
   return kinematics;
 }
 
-const SESSIONS = scaled(40, 12);
+const SESSIONS = scaled(40, 8);
 
 const rulesOf = ({ findings }: MouseScore): string[] => findings.map(({ rule }) => rule).sort();
 
@@ -41,7 +41,7 @@ describe("the separation of synthetic humans and bots", () => {
   });
 
   it("an hour of a human at one task gives no finding", () => {
-    for (let seed = 1; seed <= scaled(5, 2); seed++)
+    for (let seed = 1; seed <= scaled(5, 1); seed++)
       expect(play("none", seed, 60).score()).toEqual({ score: 0, findings: [] });
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { expectEqual } from "../../../../testing/inner-loops.ts";
+import { scaled } from "../../../../testing/scale.ts";
 import { DEMO_ORIGIN, DEMO_TILES, DemoMap, demoMap } from "../movement/demo-map.ts";
 import { TICK_MS } from "../wire/constants.ts";
 import { PlayerInfoDecoder } from "../wire/decoder.ts";
@@ -71,6 +72,9 @@ describe("the map of the demo", () => {
   });
 });
 
+/** Of a crowd whose every player is compared with what every other one sees. */
+const TICKS = scaled(60, 30);
+
 describe("the world", () => {
   it.each(["client", "documented"])("tells everybody where the others are, while they come and go (%s)", (dialect) => {
     const revision = revision206;
@@ -94,7 +98,7 @@ describe("the world", () => {
       }
     };
     for (let player = 100; player < 160; player++) world.join(player, somebody, 0);
-    for (let tick = 1; tick <= 60; tick++) {
+    for (let tick = 1; tick <= TICKS; tick++) {
       world.tick(tick * TICK_MS);
       settle();
       const tracks = world.tracks(tick * TICK_MS);

@@ -514,7 +514,7 @@ describe("random worlds: after every tick every client has what the server has",
   ];
 
   it.each(worlds)("%s", (_, options, seeds, most) => {
-    const ticks = scaled(most, Math.ceil(most / 5));
+    const ticks = scaled(most, Math.ceil(most / 10));
     for (let seed = 1; seed <= scaled(seeds, 1); seed++) {
       const world = new RandomWorld({ ...town, ...options, random: createRandom(seed) });
       for (let tick = 1; tick <= ticks; tick++) {
