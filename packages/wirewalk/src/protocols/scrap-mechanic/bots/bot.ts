@@ -122,24 +122,22 @@ export class ScrapBot implements Bot<ScrapClientMessage, ScrapServerMessage> {
     } else if (message.message === "unreliableUpdate") {
       this.#reconciliation = this.#predictor?.reconcile(message.value, nowMs);
     }
-    return [];
+    return none;
   }
 
   step(nowMs: number): readonly ScrapClientMessage[] {
     const sampler = this.#sampler;
     const predictor = this.#predictor;
-    if (sampler === undefined || predictor === undefined) return [];
+    if (sampler === undefined || predictor === undefined) return none;
     const sampled = sampler.frame(this.#ownMs(nowMs));
-    if (sampled === undefined) return [];
+    if (sampled === undefined) return none;
     const uses = this.#errand.length > 0 ? this.#run(sampler, predictor) : this.#decide(sampler, predictor);
     // While it is seated or tumbles its keys are up.
     sampler.control(predictor.inControl);
     const movement = this.#tampered(sampled);
     predictor.predict(movement);
-    const said: ScrapClientMessage[] = [movement, ...this.#replayed(movement)].map((value) => ({
-      message: "playerMovement",
-      value,
-    }));
+    const said: ScrapClientMessage[] = [{ message: "playerMovement", value: movement }];
+    for (const value of this.#replayed(movement)) said.push({ message: "playerMovement", value });
     if (uses) said.push({ message: "use", value: {} });
     return this.#options.cheat === "lag-switch" ? this.#holdBack(said) : said;
   }
@@ -200,7 +198,7 @@ export class ScrapBot implements Bot<ScrapClientMessage, ScrapServerMessage> {
 
   /** A tick of an errand. True when the use key is pressed. */
   #run(sampler: MovementSampler, predictor: ScrapPredictor): boolean {
-    const [leg, ...rest] = this.#errand as readonly [Leg, ...Leg[]];
+    const leg = this.#errand[0] as Leg;
     const { x, y } = predictor.state;
     const dx = (leg.to?.x ?? x) - x;
     const dy = (leg.to?.y ?? y) - y;
@@ -209,7 +207,7 @@ export class ScrapBot implements Bot<ScrapClientMessage, ScrapServerMessage> {
     const { seated } = predictor.state;
     const isAnswered = leg.use !== undefined && seated === (leg.use === "sit");
     if (isThere || isAnswered || this.#legTicks > leg.ticks) {
-      this.#errand = rest;
+      this.#errand = this.#errand.slice(1);
       this.#legTicks = 0;
       sampler.release();
       return false;
@@ -236,7 +234,7 @@ export class ScrapBot implements Bot<ScrapClientMessage, ScrapServerMessage> {
   }
 
   #replayed(movement: PlayerMovement): readonly PlayerMovement[] {
-    if (this.#options.cheat !== "replay") return [];
+    if (this.#options.cheat !== "replay") return none;
     this.#sentMovements.push(movement);
     if (this.#sentMovements.length > REPLAY_AGE) this.#sentMovements.shift();
     const [oldest] = this.#sentMovements;
@@ -245,6 +243,7 @@ export class ScrapBot implements Bot<ScrapClientMessage, ScrapServerMessage> {
   }
 }
 
+const none: readonly never[] = [];
 const noKeys = keySets[0] as MovementKeys;
 const sprintOnly = keySets[8] as MovementKeys;
 const sprintForward = keySets[12] as MovementKeys;
@@ -255,7 +254,10 @@ function turnsTo(dx: number, dy: number, looks: number): number {
   let most = Number.NEGATIVE_INFINITY;
   for (let yaw = 0; yaw < ANGLES; yaw += ANGLES / looks) {
     const towards = -sine(yaw) * dx + cosine(yaw) * dy;
-    if (towards > most) [best, most] = [yaw, towards];
+    if (towards > most) {
+      best = yaw;
+      most = towards;
+    }
   }
   return angleTurns(best);
 }

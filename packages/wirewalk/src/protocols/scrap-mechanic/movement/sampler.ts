@@ -31,17 +31,12 @@ export interface SamplerOptions {
 /** A thousandth of a millisecond: frames that are a tick apart are so in spite of rounding. */
 const ROUNDING_MS = 0.001;
 
-/** Where the keys lead, by how far right and how far forward: 1/256 turn. */
-const directions: Readonly<Record<string, number>> = {
-  "1,0": 0,
-  "1,1": 32,
-  "0,1": 64,
-  "-1,1": 96,
-  "-1,0": 128,
-  "-1,-1": 160,
-  "0,-1": 192,
-  "1,-1": 224,
-};
+/** Where the keys lead: 1/256 turn. By how far right (-1, 0, 1), and in each row by how far forward. */
+const directions = [
+  [160, 128, 96],
+  [192, undefined, 64],
+  [224, 0, 32],
+] as const;
 
 /** Samples one player. Times are milliseconds of one clock. */
 export class MovementSampler {
@@ -125,11 +120,14 @@ export class MovementSampler {
       return keySets[0] as MovementKeys;
     }
     const held = this.#held;
-    const isHeld = (key: MovementKey): number => (held.has(key) ? 1 : 0);
-    const horizontal = this.#stick !== undefined || horizontalKeys.some((key) => held.has(key));
+    const forward = held.has("forward");
+    const backward = held.has("backward");
+    const left = held.has("left");
+    const right = held.has("right");
+    const horizontal = this.#stick !== undefined || forward || backward || left || right;
     if (horizontal) {
       // QUIRK: keys that cancel each other out are pressed all the same, and lead wherever the last ones did.
-      const way = directions[`${isHeld("right") - isHeld("left")},${isHeld("forward") - isHeld("backward")}`];
+      const way = directions[1 + Number(right) - Number(left)]?.[1 + Number(forward) - Number(backward)];
       this.#direction = this.#stick ?? way ?? this.#direction;
     }
     // One packet late at both ends: it looks at whether the packet before was moving.
@@ -139,5 +137,3 @@ export class MovementSampler {
     return keySets[keysByte(keys)] as MovementKeys;
   }
 }
-
-const horizontalKeys: readonly MovementKey[] = ["forward", "backward", "left", "right"];

@@ -305,18 +305,28 @@ export class TimeBudget {
 
   /** Where the schedule would be if time cost nothing: all but the slowest packets come in time. */
   #wantedBase(): number {
-    let fastest = Number.POSITIVE_INFINITY;
     let slowest = Number.NEGATIVE_INFINITY;
-    for (const bucket of this.#buckets.slice(-DELAY_BUCKETS)) {
-      fastest = Math.min(fastest, bucket.fastest);
-      slowest = Math.max(slowest, bucket.slowest);
+    const buckets = this.#buckets;
+    for (let index = Math.max(0, buckets.length - DELAY_BUCKETS); index < buckets.length; index += 1) {
+      slowest = Math.max(slowest, (buckets[index] as Bucket).slowest);
     }
+    const fastest = this.#fastest();
     return fastest === Number.POSITIVE_INFINITY ? this.#base : Math.min(slowest, fastest + this.#maxDelayMs);
+  }
+
+  /** Of the last seconds; infinite before the first arrival. */
+  #fastest(): number {
+    let fastest = Number.POSITIVE_INFINITY;
+    const buckets = this.#buckets;
+    for (let index = Math.max(0, buckets.length - DELAY_BUCKETS); index < buckets.length; index += 1) {
+      fastest = Math.min(fastest, (buckets[index] as Bucket).fastest);
+    }
+    return fastest;
   }
 
   /** How long the fastest packets wait for their turn, in milliseconds. */
   get delayMs(): number {
-    const fastest = Math.min(...this.#buckets.slice(-DELAY_BUCKETS).map((bucket) => bucket.fastest));
+    const fastest = this.#fastest();
     return fastest === Number.POSITIVE_INFINITY ? 0 : Math.max(0, this.#base - fastest);
   }
 
