@@ -21,8 +21,8 @@ import {
 /** Ten strokes, sent in fives, and the 2.5 seconds after which a stroke is shown. */
 const WAIT_FOR_SCORES = { timeout: 180_000 };
 
-/** Bots at four times the pace: a score comes from the times in the packets, and ten strokes would take 20 s. */
-const BOT_PACE = 4;
+/** Bots at eight times the pace: a score comes from the times in the packets, and ten strokes would take 20 s. */
+const BOT_PACE = 8;
 
 /** Places along a line at which something drawn is looked for. */
 const LOOKED_AT = 40;

@@ -253,7 +253,7 @@ describeInBrowser("the page", () => {
     await corrected.getByRole("button", { name: "Play", exact: true }).click();
     await corrected.locator(".wire-line", { hasText: "landing" }).first().waitFor(WAIT);
     await corrected.keyboard.down("ArrowLeft");
-    await corrected.waitForTimeout(700);
+    await corrected.waitForTimeout(400);
     // The page's own socket claims a place that cannot be: the server answers with the last one that it believed.
     forge(Buffer.from("00080988 13A401".replaceAll(" ", ""), "hex"));
     await corrected.locator(".wire-server", { hasText: "landing" }).first().waitFor(WAIT);

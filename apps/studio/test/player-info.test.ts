@@ -24,7 +24,7 @@ const BOTS = 20;
 const TICK_MS = 200;
 
 /** Packets after which the two sides are compared on the page. */
-const MANY_PACKETS = 20;
+const MANY_PACKETS = 12;
 
 /** A text message of the feed, as far as these tests change it. */
 interface SentMessage {

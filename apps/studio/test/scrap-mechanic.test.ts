@@ -23,6 +23,9 @@ import {
   WAIT,
 } from "./page-tools.ts";
 
+/** Metres a second. */
+const WALK_SPEED = 4;
+
 /** One percent of a walking step, in millimetres. */
 const CLOSE_MM = 1;
 
@@ -177,18 +180,21 @@ describeInBrowser("the page of Scrap Mechanic", () => {
     const character = await playing();
     await openList(page, "Players");
     const place = (): { x: number; y: number } => sees(character).position;
-    /** Runs, then walks to a range of one coordinate; once more when it went past. */
+    /** Runs close to a range of one coordinate, then walks into it for the time that takes: what is seen of it comes too late to stop. */
     const goTo = async (axis: "x" | "y", low: number, high: number, keys: readonly [string, string]): Promise<void> => {
       const below = (): number => low - place()[axis];
       const above = (): number => place()[axis] - high;
       while (below() > 0 || above() > 0) {
         const [key, left] = below() > 0 ? [keys[1], below] : [keys[0], above];
-        await page.keyboard.down("Shift");
-        await page.keyboard.down(key);
-        await expect.poll(left, { ...WAIT, interval: 20 }).toBeLessThan(1.5);
-        await page.keyboard.up("Shift");
-        await expect.poll(left, { ...WAIT, interval: 20 }).toBeLessThanOrEqual(0);
-        await page.keyboard.up(key);
+        if (left() > 2) {
+          await page.keyboard.down("Shift");
+          await page.keyboard.down(key);
+          await expect.poll(left, { ...WAIT, interval: 20 }).toBeLessThan(2);
+          await page.keyboard.up(key);
+          await page.keyboard.up("Shift");
+        } else {
+          await page.keyboard.press(key, { delay: (1000 * (left() + (high - low) / 2)) / WALK_SPEED });
+        }
         await expect.poll(() => sees(character).keys.horizontal, WAIT).toBe(false);
         // It comes to rest within some ticks.
         await page.waitForTimeout(150);

@@ -295,7 +295,7 @@ describe("bots at a real server", () => {
     };
     const startMs = performance.now();
     while (!rule.test(await verdicts()) && performance.now() - startMs < WAIT_MS) {
-      const over = await Promise.race([running.ended, new Promise((resolve) => setTimeout(resolve, 100))]);
+      const over = await Promise.race([running.ended, new Promise((resolve) => setTimeout(resolve, 300))]);
       if (over !== undefined) break;
     }
     running.signals.emit("SIGINT");
