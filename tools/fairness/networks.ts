@@ -1,11 +1,12 @@
 /** The networks and server stalls that fairness is measured on. */
 import type { NetworkConditions, StallConditions } from "../../packages/wirewalk/src/net/index.ts";
+import type { ProcessStall } from "../../packages/wirewalk/src/testing/simulation.ts";
 
 export interface FairnessNetwork {
   readonly summary: string;
   readonly conditions: NetworkConditions;
   /** The whole server stands: nothing is read, then everything at once. */
-  readonly serverStall?: StallConditions;
+  readonly serverStall?: ProcessStall;
 }
 
 const latencyMs = { low: 20, high: 80 };
@@ -16,6 +17,7 @@ const stall: StallConditions = { everyMs: 25_000, durationMs: 5000, regular: tru
 const loss = { rate: 0.05, burst: 3, memoryMs: 150 };
 const line = { bytesPerSecond: 8000 };
 const serverStall: StallConditions = { everyMs: 55_000, durationMs: 5000, regular: true };
+const starved: ProcessStall = { everyMs: 630, durationMs: 50, longestMs: 5000 };
 
 /** By name; `--network` takes them. */
 export const networks: Readonly<Record<string, FairnessNetwork>> = {
@@ -39,7 +41,8 @@ export const networks: Readonly<Record<string, FairnessNetwork>> = {
 
 /**
  * Not among the goals; `--network NAME` plays them. `loss-long`: bursts that outlast the waiting of TCP, so that what is sent again is
- * lost as well; one packet in 600 holds up its stream for 51 s. `overloaded`: a server that is late most of the time.
+ * lost as well; one packet in 600 holds up its stream for 51 s. `overloaded` and `starved`: a server that is late most of the time.
+ * `starved-bots`: the players live in its process, and are late as well.
  */
 export const harsherNetworks: Readonly<Record<string, FairnessNetwork>> = {
   "loss-long": {
@@ -50,5 +53,15 @@ export const harsherNetworks: Readonly<Record<string, FairnessNetwork>> = {
     summary: "the server stands for 2.5 s every 3.5 s",
     conditions: clean,
     serverStall: { everyMs: 1000, durationMs: 2500, regular: true },
+  },
+  starved: {
+    summary: "the server stands for 0.05 to 5 s at a time, in all for four fifths of the time",
+    conditions: clean,
+    serverStall: starved,
+  },
+  "starved-bots": {
+    summary: "the same, with players in its process",
+    conditions: { latencyMs: { low: 0, high: 5 }, jitterMs: 0 },
+    serverStall: { ...starved, withBots: true },
   },
 };

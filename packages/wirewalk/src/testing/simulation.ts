@@ -30,6 +30,17 @@ export interface Reception<S extends WireMessage> {
   readonly atMs: number;
 }
 
+/** Times in which the process of the server stands. */
+export interface ProcessStall extends StallConditions {
+  /** Each stall lasts from `durationMs` to this. Default: all last `durationMs`. */
+  readonly longestMs?: number;
+  /**
+   * The bots live in the same process. A stall is one of three: both stand; the server alone; or the bots' steps are late while
+   * messages are read and answered on both sides, as Node does in a long turn of its event loop.
+   */
+  readonly withBots?: boolean;
+}
+
 export interface SimulationOptions<C extends WireMessage, S extends WireMessage> {
   readonly protocol: Protocol<C, S>;
   readonly world: WorldOptions;
@@ -38,7 +49,7 @@ export interface SimulationOptions<C extends WireMessage, S extends WireMessage>
   readonly conditions: NetworkConditions;
   readonly bots: readonly SimulatedBot<C, S>[];
   /** Times in which the whole server stands: it reads and writes nothing, then handles all that has arrived at once. */
-  readonly serverStall?: StallConditions;
+  readonly serverStall?: ProcessStall;
   /** Called once, before anybody plays: to record the host, for example. */
   readonly onHost?: (host: Host<C, S>) => void;
   readonly onVerdict?: (verdict: Verdict) => void;
@@ -71,8 +82,11 @@ interface Session<C extends WireMessage, S extends WireMessage> {
   player: number;
   /** False once the server has ended it. */
   open: boolean;
-  /** What arrived while the server stood. */
+  /** What arrived while the server stood, and while the bot did. */
   waiting: Uint8Array[];
+  unread: Uint8Array[];
+  /** The bot reads. */
+  readonly take: (bytes: Uint8Array) => void;
   lagging: boolean;
 }
 
@@ -122,6 +136,8 @@ class Simulation<C extends WireMessage, S extends WireMessage> {
   #received = 0;
   #refused = 0;
   #isStanding = false;
+  #areBotsStanding = false;
+  #areStepsLate = false;
 
   constructor(options: SimulationOptions<C, S>) {
     this.#options = options;
@@ -210,25 +226,39 @@ class Simulation<C extends WireMessage, S extends WireMessage> {
     this.#host.flush();
   }
 
-  #planStall(stall: StallConditions, random: Random): void {
-    const { everyMs, durationMs, regular = false } = stall;
+  #planStall(stall: ProcessStall, random: Random): void {
+    const { everyMs, durationMs, longestMs = durationMs, regular = false, withBots = false } = stall;
     // Regular or not: the first may come at any time.
     const waitMs = regular ? everyMs * (0.9 + 0.2 * random.next()) : -Math.log(1 - random.next()) * everyMs;
     this.#clock.after(waitMs, () => {
-      this.#isStanding = true;
-      this.#clock.after(durationMs, () => {
-        this.#isStanding = false;
-        // The sockets are read one after the other; the late timers run before or after.
-        const ticksFirst = random.chance(0.5);
-        if (ticksFirst) this.#tick();
-        for (const session of this.#sessions.values()) {
-          for (const bytes of session.waiting.splice(0)) this.#read(session, bytes);
-        }
-        this.#settle();
-        if (!ticksFirst) this.#tick();
+      const stands = withBots ? random.pick(["both", "server", "steps"] as const) : "server";
+      this.#isStanding = stands !== "steps";
+      this.#areBotsStanding = stands === "both";
+      this.#areStepsLate = stands !== "server";
+      const forMs = longestMs === durationMs ? durationMs : durationMs + (longestMs - durationMs) * random.next();
+      this.#clock.after(forMs, () => {
+        this.#goOn(random.chance(0.5));
         this.#planStall(stall, random);
       });
     });
+  }
+
+  /** A stall is over. The sockets are read one after the other; the late timers run before or after. */
+  #goOn(ticksFirst: boolean): void {
+    const wasStanding = this.#isStanding;
+    this.#isStanding = false;
+    this.#areBotsStanding = false;
+    this.#areStepsLate = false;
+    if (!wasStanding) return;
+    if (ticksFirst) this.#tick();
+    for (const session of this.#sessions.values()) {
+      for (const bytes of session.waiting.splice(0)) this.#read(session, bytes);
+    }
+    this.#settle();
+    if (!ticksFirst) this.#tick();
+    for (const session of this.#sessions.values()) {
+      for (const bytes of session.unread.splice(0)) session.take(bytes);
+    }
   }
 
   #arrived(session: Session<C, S>, bytes: Uint8Array): void {
@@ -291,6 +321,8 @@ class Simulation<C extends WireMessage, S extends WireMessage> {
       player: 0,
       open: true,
       waiting: [],
+      unread: [],
+      take: (bytes) => take(bytes),
       lagging: false,
     };
     const say = (messages: readonly C[]): void => {
@@ -303,6 +335,10 @@ class Simulation<C extends WireMessage, S extends WireMessage> {
       }
     };
     const receive = (bytes: Uint8Array): void => {
+      if (this.#areBotsStanding) session.unread.push(bytes);
+      else session.take(bytes);
+    };
+    const take = (bytes: Uint8Array): void => {
       const nowMs = clock.now();
       session.client.push(bytes);
       for (let next = session.client.next(); next !== undefined; next = session.client.next()) {
@@ -351,6 +387,7 @@ class Simulation<C extends WireMessage, S extends WireMessage> {
         cancel();
         return;
       }
+      if (this.#areStepsLate) return;
       say(bot.step(clock.now()));
       if (bot.wantsReconnect !== true) return;
       cancel();

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createRandom, type Verdict } from "../../motion/index.ts";
 import type { NetworkConditions } from "../../net/index.ts";
 import { scale, scaled } from "../../testing/scale.ts";
-import { type SimulatedBot, type SimulationResult, simulate } from "../../testing/simulation.ts";
+import { type ProcessStall, type SimulatedBot, type SimulationResult, simulate } from "../../testing/simulation.ts";
 import { MapleBot, type MapleBotOptions } from "./bots/bot.ts";
 import { mapleStory } from "./maplestory.ts";
 import { hashPattern } from "./movement/verification-pattern.ts";
@@ -41,6 +41,7 @@ interface Flock {
   seed: number;
   world?: Partial<MapleWorldOptions>;
   network?: NetworkConditions;
+  serverStall?: ProcessStall;
   /** Which bots do the cheat; default all. */
   cheats?: (number: number) => boolean;
   onVerdict?: (verdict: Verdict) => void;
@@ -67,6 +68,7 @@ function play(flock: Flock): SimulationResult {
     durationMs: minutes * MINUTE_MS,
     conditions: flock.network ?? badNetwork,
     bots,
+    ...(flock.serverStall === undefined ? {} : { serverStall: flock.serverStall }),
     ...(flock.onVerdict === undefined ? {} : { onVerdict: flock.onVerdict }),
   });
 }
@@ -102,6 +104,17 @@ describe("honest players through a bad network", () => {
     expect(verdicts.filter(serious).map(brief)).toEqual([]);
     expect(refused).toBe(0);
   });
+
+  it.each(["v62", "documented"])(
+    "neither do those of %s in the process of a server that stands most of the time",
+    (dialect) => {
+      const serverStall = { everyMs: 630, durationMs: 50, longestMs: 5000, withBots: true };
+      const network = { latencyMs: { low: 0, high: 5 }, jitterMs: 0 };
+      const { verdicts, received } = play({ count: 10, dialect, minutes: lateMinutes, seed: 7, network, serverStall });
+      expect(verdicts.filter(serious).map(brief)).toEqual([]);
+      expect(received).toBeGreaterThan(lateMinutes * 100);
+    },
+  );
 
   it("bots that use the agreed pattern have no verdict either, and bots without it are flagged", () => {
     const pattern = hashPattern((bytes) => createHmac("sha256", "agreed").update(bytes).digest());

@@ -319,6 +319,13 @@ export const mapleLimitTable = {
     clocks,
     "What a client records before it sends: 510, and as much for one whose steps are late",
   ),
+  lateStepsMs: limit(
+    [1500, "ms"],
+    minute,
+    "standard 7.1",
+    clocks,
+    "What a client with late steps has not played yet when it answers a ping: at most 60 steps, 1,800, of which `recordingMs` has 490",
+  ),
   jitterMs: limit(
     [1000, "ms"],
     minute,

@@ -148,6 +148,71 @@ describe("a path", () => {
     expect(verdict?.allowed).toBeLessThan(200);
   });
 
+  describe("of a client that answers a ping before its late steps", () => {
+    /** 510 ms each, on from where the one before ended; what is found, with the milliseconds that are allowed. */
+    const walkOn = (from: number, paths: number) =>
+      Array.from({ length: paths }, (_, index) => {
+        const at = { x: from + index * 60, y: start.y };
+        return verdicts(world.send(3, walk(at, at.x + 60))).map(
+          ({ rule, allowed = 0 }) => `${rule} ${Math.round(allowed)}`,
+        );
+      }).flat();
+    const answerPing = (): void => {
+      world.tick(world.nowMs);
+      expect(messagesTo(world.takeEffects(), 3).map(({ message }) => message)).toEqual(["ping"]);
+      world.send(3, { message: "pong", value: {} });
+    };
+    /** It stands still, as paths say that end at rest. */
+    const rest = (from: number): readonly string[] => {
+      const fragments = [
+        Fragment.of("absolute", { type: 0, x: from, y: start.y, vx: 0, foothold: 1, state: 4, durationMs: 510 }),
+      ];
+      return kinds(world.send(3, walk({ x: from, y: start.y }, from, { fragments })));
+    };
+
+    it("may last for what it had recorded and for 1.8 s of steps", () => {
+      world.nowMs = 510;
+      expect(walkOn(-500, 1)).toEqual([]);
+      world.nowMs = 5000;
+      answerPing();
+      world.nowMs = 5010;
+      expect(walkOn(-440, 4)).toEqual([]);
+      // 2,500 ms, and what has passed since the ping.
+      expect(walkOn(-200, 1)).toEqual(["wall-clock 470"]);
+    });
+
+    it("may last for the time since the ping too, when it moved before, and not when it rested", () => {
+      const after4s = (): readonly string[] => {
+        answerPing();
+        // Our own process does not stand.
+        for (const endMs = world.nowMs + 4000; world.nowMs < endMs; world.nowMs += 100) world.tick(world.nowMs);
+        return walkOn(-440, 12);
+      };
+      world.nowMs = 510;
+      expect(walkOn(-500, 1)).toEqual([]);
+      world.nowMs = 7000;
+      expect(after4s()).toEqual([]);
+
+      world = new TestWorld();
+      world.logIn(3);
+      world.nowMs = 1020;
+      expect(walkOn(-500, 1)).toEqual([]);
+      expect(rest(-440)).toEqual([]);
+      world.nowMs = 7000;
+      expect(after4s()).toEqual(["wall-clock 410", "wall-clock 0", "wall-clock 0"]);
+    });
+
+    it("may be later by what our own process stood since", () => {
+      world.nowMs = 510;
+      expect(rest(-500)).toEqual([]);
+      world.nowMs = 5000;
+      answerPing();
+      world.nowMs = 8120;
+      world.tick(world.nowMs);
+      expect(walkOn(-500, 10)).toEqual([]);
+    });
+  });
+
   it("passes through a portal when it ends there with up held", () => {
     world.send(3, walk(start, -440));
     world.changeMap(3, 2, 1, 0, world.nowMs);

@@ -31,6 +31,13 @@ export interface Companion {
   readonly budget: DurationBudget;
 }
 
+/** A ping that was sent. */
+export interface Ping {
+  readonly sentMs: number;
+  /** All stalls of this process until then. */
+  readonly stalledMs: number;
+}
+
 export interface Player {
   readonly id: PlayerId;
   readonly joining: Joining;
@@ -107,13 +114,17 @@ export interface Player {
   shownSinceMs: number;
   shownBytes: number;
   lastPingMs: number;
-  /** When the pings were sent that are not answered, the oldest first. */
-  readonly pingsMs: number[];
+  /** Those that are not answered, the oldest first. */
+  readonly pings: Ping[];
   /**
    * When the last answered ping was sent, at first the login: the client has received everything that was sent before.
    * -Infinity where there are no pings.
    */
   provenMs: number;
+  /** All stalls of this process until then. */
+  provenStalledMs: number;
+  /** Whether its last path before the answer had ended in motion. */
+  wasMoving: boolean;
 }
 
 /** What is kept of a character that left. */
@@ -187,8 +198,10 @@ export function createPlayer(
     shownSinceMs: nowMs,
     shownBytes: 0,
     lastPingMs: nowMs,
-    pingsMs: [],
+    pings: [],
     provenMs: -Infinity,
+    provenStalledMs: stalledMs,
+    wasMoving: false,
   };
 }
 
@@ -218,11 +231,18 @@ export function giveKey(player: Player, nowMs: number): void {
  * The most time of a player that may not be reported yet, milliseconds. A pong comes after everything that the client did
  * before its ping, so only the time since that ping is open. A stalled connection answers no pings: all of the stall is open. Without
  * pings it shows in the pace of the messages how late they may be.
+ *
+ * A client whose steps are late answers a ping first, and plays and sends them later: so time before the ping is open too. One that moved then
+ * was behind, since a player that moves sends a path every 510 ms. One that rested sends nothing, and could save the time up: it may have
+ * been late once, and by what our own process stood since, but not in addition to the time since the ping.
  */
-export function unreportedMs({ provenMs, pace, limits }: Player, nowMs: number): number {
-  const { recordingMs, jitterMs, silenceMs } = limits;
+export function unreportedMs(player: Player, nowMs: number): number {
+  const { provenMs, provenStalledMs, stalledMs, pace, wasMoving, limits } = player;
+  const { recordingMs, jitterMs, lateStepsMs, silenceMs } = limits;
   if (provenMs === -Infinity) return recordingMs + jitterMs + pace.lateMs;
-  return recordingMs + Math.min(nowMs - provenMs, silenceMs);
+  const sinceMs = Math.min(nowMs - provenMs, silenceMs);
+  const ownMs = Math.min(stalledMs - provenStalledMs, sinceMs);
+  return recordingMs + (wasMoving ? lateStepsMs + sinceMs : Math.max(lateStepsMs + ownMs, sinceMs));
 }
 
 /** The budget that a path is paid from, and the most that may be saved up in it, milliseconds. */
@@ -276,20 +296,24 @@ export function noteArrival(player: Player, nowMs: number, stalledMs: number): v
   player.stalledMs = stalledMs;
 }
 
-/** Notes a ping that is sent now. */
-export function notePing(player: Player, nowMs: number): void {
+/** Notes a ping that is sent now; `stalledMs` are all stalls of this process until now. */
+export function notePing(player: Player, nowMs: number, stalledMs: number): void {
   player.lastPingMs = nowMs;
-  player.pingsMs.push(nowMs);
+  player.pings.push({ sentMs: nowMs, stalledMs });
 }
 
 /** Notes a pong, which answers the oldest ping. */
 export function notePong(player: Player): void {
-  player.provenMs = player.pingsMs.shift() ?? player.provenMs;
+  const ping = player.pings.shift();
+  if (ping === undefined) return;
+  player.provenMs = ping.sentMs;
+  player.provenStalledMs = ping.stalledMs;
+  player.wasMoving = !player.isAtRest;
 }
 
 /** For how long a ping has not been answered; 0 when all are. */
-export function unansweredMs({ pingsMs }: Pick<Player, "pingsMs">, nowMs: number): number {
-  return nowMs - (pingsMs[0] ?? nowMs);
+export function unansweredMs({ pings }: Pick<Player, "pings">, nowMs: number): number {
+  return nowMs - (pings[0]?.sentMs ?? nowMs);
 }
 
 /** The id of a player's character on the wire. */

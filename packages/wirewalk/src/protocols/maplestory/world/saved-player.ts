@@ -10,7 +10,7 @@ import type { Flight } from "./flight.ts";
 import type { ClaimedPlace, Gain } from "./gain.ts";
 import { createGhost } from "./ghost.ts";
 import type { MapleRuleLimits } from "./limits.ts";
-import type { Companion, Departed, Player } from "./player.ts";
+import type { Companion, Departed, Ping, Player } from "./player.ts";
 import type { PlayerFactors } from "./rules.ts";
 import { type SavedSideBalance, SideBalance } from "./side-balance.ts";
 import type { VerificationScore } from "./verification.ts";
@@ -112,8 +112,10 @@ const playerKinds: Kinds<SavedPlayer> = {
   shownSinceMs: "number",
   shownBytes: "number",
   lastPingMs: "number",
-  pingsMs: "array",
+  pings: "array",
   provenMs: "number",
+  provenStalledMs: "number",
+  wasMoving: "boolean",
 };
 const joiningKinds: Kinds<Joining> = { account: "string", name: "string", room: "string?" };
 const budgetKinds: Kinds<SavedDurationBudget> = { creditMs: "number", atMs: "number" };
@@ -123,6 +125,7 @@ const balanceKinds: Kinds<SavedSideBalance> = { left: "number", right: "number" 
 const allowanceKinds: Kinds<SavedAllowance> = { left: "number", atMs: "number" };
 const claimedKinds: Kinds<ClaimedPlace> = { x: "number", y: "number", foothold: "number", sinceMs: "number" };
 const flightKinds: Kinds<Flight> = { y: "number", vy: "number" };
+const pingKinds: Kinds<Ping> = { sentMs: "number", stalledMs: "number" };
 const paceKinds: Kinds<SavedLinkPace> = {
   atMs: "number",
   burstMs: "number",
@@ -181,7 +184,7 @@ export function savePlayer({ room: _, limits: _limits, ...player }: Player): Sav
     evidence: copyPlain(player.evidence),
     factors: { ...player.factors },
     recentPaths: [...player.recentPaths],
-    pingsMs: [...player.pingsMs],
+    pings: player.pings.map((ping) => ({ ...ping })),
     pets: saveCompanions(player.pets),
     summons: saveCompanions(player.summons),
     dragon: player.dragon && saveCompanion(player.dragon),
@@ -205,9 +208,7 @@ export function restorePlayer(data: unknown, dialect: DialectRules, limits: Mapl
   if (!saved.recentPaths.every((path) => typeof path === "string")) {
     throw new TypeError(`Cannot restore: ${where}.recentPaths must be strings`);
   }
-  if (!saved.pingsMs.every((atMs) => typeof atMs === "number")) {
-    throw new TypeError(`Cannot restore: ${where}.pingsMs must be numbers`);
-  }
+  for (const ping of saved.pings) checkMembers<Ping>(ping, `${where}.pings`, pingKinds);
   const ghost = createGhost(dialect);
   ghost.restore(saved.ghost);
   for (const score of saved.scores) checkMembers<VerificationScore>(score, `${where}.scores`, scoreKinds);
@@ -229,7 +230,7 @@ export function restorePlayer(data: unknown, dialect: DialectRules, limits: Mapl
     evidence: restoreEvidence(saved.evidence, `${where}.evidence`),
     factors: { ...checkMembers<PlayerFactors>(saved.factors, `${where}.factors`, factorKinds) },
     recentPaths: [...saved.recentPaths],
-    pingsMs: [...saved.pingsMs],
+    pings: saved.pings.map((ping) => ({ ...ping })),
     pets: restoreCompanions(saved.pets, "bigint", `${where}.pets`, limits),
     summons: restoreCompanions(saved.summons, "number", `${where}.summons`, limits),
     dragon: saved.dragon && restoreCompanion(saved.dragon, `${where}.dragon`, limits),

@@ -23,7 +23,10 @@ const PORTAL_PX = 25;
 export function logIn(world: WorldParts, player: Player, characterId: number, nowMs: number): void {
   player.characterId = characterId;
   player.lastPingMs = nowMs;
-  if (world.voice.hasLogin) player.provenMs = nowMs;
+  if (world.voice.hasLogin) {
+    player.provenMs = nowMs;
+    player.provenStalledMs = world.clock.stalledMs(nowMs);
+  }
   // Pets and summons are known where the login is done. Until game code adds others: one of each with the character's number.
   player.pets.set(BigInt(characterId), { slot: 0, budget: new DurationBudget(nowMs) });
   player.summons.set(characterId, { slot: 0, budget: new DurationBudget(nowMs) });

@@ -28,7 +28,7 @@ export interface MapleWorldOptions extends WorldOptions {
 }
 
 /** Counts the changes of `SavedState`. */
-const SCHEMA = 7;
+const SCHEMA = 8;
 
 /** What names a world's options in saved data. */
 export function outlineOf(options: MapleWorldOptions, { name }: DialectRules, limits: MapleRuleLimits): SavedOutline {

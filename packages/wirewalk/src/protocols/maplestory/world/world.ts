@@ -106,7 +106,9 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
     const player = this.#parts.players.get(id);
     if (player === undefined) return;
     const { voice, clock } = this.#parts;
-    if (!voice.hasLogin) noteArrival(player, nowMs, clock.stalledMs(nowMs));
+    const stalledMs = clock.stalledMs(nowMs);
+    if (voice.hasLogin) player.stalledMs = stalledMs;
+    else noteArrival(player, nowMs, stalledMs);
     switch (message.message) {
       case "playerLoggedIn":
         this.#receiveLogin(player, message.value.characterId, payload, nowMs);
@@ -138,9 +140,9 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
       } else if (unansweredMs(player, nowMs) >= pongMs) {
         effects.close(player.id, "ping-timeout");
         // One close is enough.
-        player.pingsMs.length = 0;
+        player.pings.length = 0;
       } else if (nowMs - player.lastPingMs >= pingMs) {
-        notePing(player, nowMs);
+        notePing(player, nowMs, clock.stalledMs(nowMs));
         this.#parts.send(player.id, voice.ping());
       }
     }
