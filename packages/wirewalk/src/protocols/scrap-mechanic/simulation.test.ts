@@ -95,7 +95,7 @@ describe("honest bots", () => {
   const flock = (more: Partial<PlayOptions>): Played => {
     const conditions = more.delivery === "datagram" ? badNetwork : orderedNetwork;
     return play({
-      count: scaled(20, 8),
+      count: scaled(20, 6),
       perRoom: 4,
       durationMs: scaled(2, 1) * MINUTE_MS,
       seed: 2,
@@ -141,7 +141,8 @@ describe("honest bots", () => {
     const { verdicts } = flock({
       delivery,
       seed: 4,
-      durationMs: 2 * MINUTE_MS,
+      count: scaled(20, 10),
+      durationMs: scaled(4, 1) * MINUTE_MS,
       bot: () => ({ place: "yard" }),
       world: { place: "yard" },
       onTold({ predictor, reconciliation }, { currentTick, updates }) {
@@ -196,7 +197,7 @@ describe("honest bots", () => {
       protocol: scrapMechanic,
       world: { dialect: "documented", seed: 4, demo: true },
       seed: 4,
-      durationMs: 6 * MINUTE_MS,
+      durationMs: scaled(6, 3) * MINUTE_MS,
       conditions: {
         latencyMs: { low: 20, high: 80 },
         jitterMs: 500,
