@@ -59,14 +59,20 @@ export interface WorldRecord {
   readonly body: Uint8Array;
 }
 
+const TIME_AT = 3;
+const TIME_BYTES = 8;
+const timeBytes = new Uint8Array(TIME_BYTES);
+/** One for all records: to make one takes longer than to read the rest of a record. */
+const timeView = new DataView(timeBytes.buffer);
+
 /** Undefined for bytes that are no record of this version. */
 export function readWorldRecord(bytes: Uint8Array): WorldRecord | undefined {
   if (bytes.length < RECORD_HEADER_BYTES || !kinds.has(bytes[0] as number)) return undefined;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let index = 0; index < TIME_BYTES; index += 1) timeBytes[index] = bytes[TIME_AT + index] as number;
   return {
     kind: bytes[0] as RecordKind,
-    player: view.getUint16(1, true),
-    nowMs: view.getFloat64(3, true),
+    player: (bytes[1] as number) | ((bytes[2] as number) << 8),
+    nowMs: timeView.getFloat64(0, true),
     body: bytes.subarray(RECORD_HEADER_BYTES),
   };
 }
