@@ -199,6 +199,8 @@ export class Pipe {
     }
     const arrivesMs = this.#link.send(leavesMs)[0] ?? leavesMs;
     this.#lastMs = Math.max(this.#lastMs, Math.ceil(arrivesMs / this.#turnMs) * this.#turnMs);
+    // Also of what never arrives before the end: until then nobody knows of it but the line.
+    this.worstDelayMs = Math.max(this.worstDelayMs, this.#lastMs - nowMs);
     return this.#lastMs;
   }
 
