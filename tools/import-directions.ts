@@ -149,40 +149,49 @@ export function importsOf(file: string, source: string): readonly ImportSite[] {
   return sites;
 }
 
+/** What a file has that has imports elsewhere than in statements. */
+const expressions = /\bimport\s*\(|\bnew\s+URL\b/;
+
 function parseImports(file: string, source: string): readonly ImportSite[] {
-  const { program, errors } = parseSync(file, source);
-  const first = errors[0];
+  const result = parseSync(file, source);
+  const first = result.errors[0];
   if (first !== undefined) throw new SyntaxError(`${file}: ${first.message}`);
   const sites: ImportSite[] = [];
   const add = (node: { readonly value: unknown; readonly start: number } | null, typeOnly: boolean): void => {
     if (node === null || typeof node.value !== "string") return;
     sites.push({ specifier: node.value, line: source.slice(0, node.start).split("\n").length, typeOnly });
   };
-  new Visitor({
-    ImportDeclaration: (node) => {
-      const allTypes =
-        node.specifiers.length > 0 &&
-        node.specifiers.every((each) => each.type === "ImportSpecifier" && each.importKind === "type");
-      add(node.source, node.importKind === "type" || allTypes);
-    },
-    ExportAllDeclaration: (node) => add(node.source, node.exportKind === "type"),
-    ExportNamedDeclaration: (node) => add(node.source, node.exportKind === "type"),
-    ImportExpression: (node) => {
-      const { source: from } = node;
-      if (from.type === "Literal") add({ value: from.value, start: from.start }, false);
-      else if (from.type === "TemplateLiteral" && from.expressions.length === 0) {
-        add({ value: from.quasis[0]?.value.cooked, start: from.start }, false);
-      } else add({ value: source.slice(from.start, from.end), start: from.start }, false);
-    },
-    TSImportType: (node) => add(node.source, true),
-    NewExpression: (node) => {
-      const [path, base] = node.arguments;
-      if (node.callee.type !== "Identifier" || node.callee.name !== "URL" || base === undefined) return;
-      if (path?.type !== "Literal" || source.slice(base.start, base.end) !== "import.meta.url") return;
-      if (typeof path.value === "string" && /\.tsx?$/.test(path.value))
-        add({ value: path.value, start: path.start }, false);
-    },
-  }).visit(program);
+  const { staticImports, staticExports } = result.module;
+  for (const { moduleRequest, start, end, entries } of staticImports) {
+    const allTypes = entries.length > 0 && entries.every(({ isType }) => isType);
+    add(moduleRequest, allTypes || /^import\s+type\s*\{/.test(source.slice(start, end)));
+  }
+  for (const { start, end, entries } of staticExports) {
+    const from = entries[0]?.moduleRequest ?? null;
+    // What was imported by another statement is exported here: that one is the import.
+    if (from === null || !source.startsWith("export", start)) continue;
+    add(from, /^export\s+type\b/.test(source.slice(start, end)));
+  }
+  // Making the program takes as long as parsing: only for files that need it.
+  if (expressions.test(source)) {
+    new Visitor({
+      ImportExpression: (node) => {
+        const { source: from } = node;
+        if (from.type === "Literal") add({ value: from.value, start: from.start }, false);
+        else if (from.type === "TemplateLiteral" && from.expressions.length === 0) {
+          add({ value: from.quasis[0]?.value.cooked, start: from.start }, false);
+        } else add({ value: source.slice(from.start, from.end), start: from.start }, false);
+      },
+      TSImportType: (node) => add(node.source, true),
+      NewExpression: (node) => {
+        const [path, base] = node.arguments;
+        if (node.callee.type !== "Identifier" || node.callee.name !== "URL" || base === undefined) return;
+        if (path?.type !== "Literal" || source.slice(base.start, base.end) !== "import.meta.url") return;
+        if (typeof path.value === "string" && /\.tsx?$/.test(path.value))
+          add({ value: path.value, start: path.start }, false);
+      },
+    }).visit(result.program);
+  }
   return sites.sort((a, b) => a.line - b.line);
 }
 
