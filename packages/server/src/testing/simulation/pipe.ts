@@ -42,7 +42,7 @@ interface Parcel {
 export class Pipe {
   /** Bytes that were sent and not read. */
   bytesInside = 0;
-  /** The longest that something was under way, until it was read. */
+  /** The longest that something was under way, until it was read, or will be until it arrives. */
   worstDelayMs = 0;
   /** The receiver has read something. */
   onTaken: () => void = () => {};

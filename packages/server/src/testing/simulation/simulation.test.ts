@@ -24,7 +24,7 @@ const reached: readonly Mark[] = [
 ];
 
 describe("the server's code with real clients, bad lines and faults", () => {
-  const episodes = 60;
+  const episodes = 200;
 
   test(`keeps what docs/reliability.md promises in ${episodes} episodes, which reach the rare paths`, async () => {
     const findings: string[] = [];
