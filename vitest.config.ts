@@ -39,6 +39,15 @@ const longFiles = [
   "testing/descriptions.test.ts",
   "world/saved-state.test.ts",
   "net/memory-pair.test.ts",
+  "commands/hand-over.test.ts",
+  "commands/cluster-recordings.test.ts",
+  "commands/replay.test.ts",
+  "commands/workers.test.ts",
+  "commands/verdicts.test.ts",
+  "cluster/hand-over.test.ts",
+  "cluster/spectator-relay.test.ts",
+  "cluster/owner-evidence.test.ts",
+  "tools/guides.test.ts",
 ];
 
 /** The tests of the page begin, because they take longest and have to be alone as far as that is possible; long files follow. */

@@ -7,7 +7,7 @@ import { checkFile, corpusFiles, corpusPage, withTable } from "./files.ts";
 import { type CheckedRecording, corpusTable } from "./make.ts";
 
 /** A cheat takes about 20 kB. */
-const MAX_BYTES = 1_800_000;
+const MAX_BYTES = 1_900_000;
 
 const checked: CheckedRecording[] = [];
 
