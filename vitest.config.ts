@@ -76,9 +76,9 @@ export default defineConfig({
     // Files share the modules of their worker: loading them anew for each file takes 1 s. No module keeps what a test changed.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // One more than there are cores: many tests wait for sockets, clocks and the browser. Equal for all, so that both projects run
-    // beside each other.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: many tests wait for sockets, clocks and the browser, and with one more a quarter of the time of the
+    // page's tests passes idle. Equal for all, so that both projects run beside each other.
+    maxWorkers: availableParallelism() + 2,
     setupFiles: ["vitest.setup.ts"],
     projects: [
       {
