@@ -199,7 +199,7 @@ export const handWritten: Target = {
         head.writeInt16LE(start.y, 2);
         const emptyPath = (at: object): string =>
           Buffer.from(io.encodePath({ start: at as never, fragments: [] }, fragments.v95Fragments)).toString("hex");
-        mustBeEqual("head without a velocity", emptyPath(start), head.toString("hex"));
+        mustBeEqual("head without a velocity", emptyPath({ x: start.x, y: start.y }), head.toString("hex"));
         head.writeInt16LE(-option, 4);
         head.writeInt16LE(option, 6);
         mustBeEqual("head with a velocity", emptyPath({ ...start, vx: -option, vy: option }), head.toString("hex"));

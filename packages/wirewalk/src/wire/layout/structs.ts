@@ -156,6 +156,11 @@ export function struct<F extends Record<string, Layout<unknown>>>(
   options: { readonly order?: readonly (keyof StructValue<F>)[] } = {},
 ): Layout<StructValue<F>> {
   const fields = fieldsOf(declared);
+  for (const { when } of fields) {
+    const masked = when?.mask === undefined ? undefined : fields.find(({ name }) => name === when.field)?.layout.node;
+    if (masked?.kind === "integer" && masked.divisor !== undefined)
+      throw new TypeError(`a mask is of a whole number, and ${when?.field} has a divisor`);
+  }
   const order = options.order as readonly string[] | undefined;
   const visible = fields.filter(({ hidden }) => !hidden);
   const keys = new Set(visible.map(({ name }) => name));
