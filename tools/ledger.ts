@@ -135,7 +135,7 @@ export function ledgerMarkdown(runs: readonly LedgerRun[]): string {
     "",
     "For readers who want to know how long the rules and the server have been tried: all long runs so far, what they found, and the command of each.",
     "",
-    "The tools write this page and the JSON file beside it, with `--ledger FILE`. Runs of a tool never share a seed. A run that was killed counts for what it had",
+    "The tools write this page and the JSON file beside it, with `--ledger FILE`. Runs of a tool that play the same never share a seed. A run that was killed counts for what it had",
     "played by then.",
     "",
     "| tool | what | goal | played | findings |",
