@@ -86,6 +86,29 @@ describe("anti-cheat (standard 8.8)", () => {
     expect(leap(stage, 19_000)).toEqual(["correct teleport", "reject anti-cheat"]);
   });
 
+  it("each part of a burst that a long stall delayed counts once", () => {
+    const stage = pair();
+    stage.to(25_000).move(1, "landing", 448, 160);
+    // A packet is lost again: the rest waits for three more seconds, and its last part for another.
+    const found: string[] = [];
+    for (const atMs of [28_000, 28_600]) {
+      stage.to(atMs);
+      for (let step = 0; step < 8; step++) found.push(...leap(stage, atMs));
+    }
+    expect(found).toEqual(new Array(16).fill("correct teleport"));
+    expect(stage.of("ban")).toEqual([]);
+    // Two so far.
+    for (let index = 0; index < 3; index++) expect(leap(stage, 30_000 + index * 1000)).toEqual(["correct teleport"]);
+    expect(leap(stage, 33_000)).toEqual(["correct teleport", "reject anti-cheat"]);
+  });
+
+  it("parts of a burst that never end count each", () => {
+    const stage = pair();
+    stage.to(25_000).move(1, "landing", 448, 160);
+    for (let part = 0; part < 5; part++) expect(leap(stage, 25_250 + part * 250)).toEqual(["correct teleport"]);
+    expect(leap(stage, 26_500)).toEqual(["correct teleport", "reject anti-cheat"]);
+  });
+
   it("leaps with silence between them count each", () => {
     const stage = pair();
     const far = (atMs: number): string[] => stage.to(atMs).move(1, "landing", 60_000, 160);

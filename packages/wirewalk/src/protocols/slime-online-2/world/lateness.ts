@@ -3,6 +3,9 @@ import type { PositionContext } from "./judging.ts";
 import type { SlimeRuleLimits } from "./limits.ts";
 import type { Player } from "./player.ts";
 
+/** A gap from here on may be a lost packet: the shortest time after which Linux sends one again. */
+const LOST_MS = 200;
+
 /** A message has arrived; `stalledMs` are all stalls of this process until now. */
 export function noteArrival(player: Player, nowMs: number, stalledMs: number, rules: SlimeRuleLimits): void {
   const gapMs = nowMs - player.pace.atMs;
@@ -11,12 +14,18 @@ export function noteArrival(player: Player, nowMs: number, stalledMs: number, ru
     player.silenceMs = gapMs;
     player.burstUntilMs = nowMs + rules.stallBurstMs;
     player.burstCounted = false;
+  } else if (gapMs >= LOST_MS && player.pace.atMs <= player.burstUntilMs) {
+    // A packet of the burst was lost again: the next part of it. What it claims is not measured by the silence once more, or a
+    // leap in each part would never count.
+    player.silenceMs = 0;
+    player.burstUntilMs = nowMs + rules.stallBurstMs;
+    player.burstCounted = false;
   }
   player.pace.arrived(nowMs, stalledMs - player.stalledMs);
   player.stalledMs = stalledMs;
 }
 
-/** Notes a teleport; false when one was counted that the same stall delayed: that is one accident, however many messages it was. */
+/** Notes a teleport; false when one was counted of the same part of a burst: that is one accident, however many messages it was. */
 export function countTeleport(player: Player, nowMs: number): boolean {
   const isSameStall = nowMs <= player.burstUntilMs && player.burstCounted;
   player.burstCounted = true;
