@@ -322,8 +322,13 @@ class Episode {
         const owner = this.#byPlayer.get(verdict.player);
         if (owner === undefined) continue;
         if (!owner.isHonest) this.#findings.mark("verdict of a cheat");
-        // Until the server notices that its earlier connection is gone, its character is in use.
-        else if (owner.isPromised && !(owner.hasVanished && verdict.rule === "character-online")) {
+        // What comes from a connection that its client has left is later than promised. And until the server notices that, its
+        // character is in use.
+        else if (
+          owner.player === verdict.player &&
+          owner.isPromised &&
+          !(owner.hasVanished && verdict.rule === "character-online")
+        ) {
           this.#findings.add(`honest ${verdict.kind} ${verdict.rule}`, `${brief(verdict)}, line ${owner.plan.line}`);
         }
       } else if (effect.effect === "ban") {

@@ -17,8 +17,10 @@ export const lines = {
   far: { conditions: { latencyMs: { low: 120, high: 240 }, jitterMs: 60 } },
   /** A busy radio cell: half a second between the fastest and the slowest packet. */
   jitter: { conditions: { latencyMs: home, jitterMs: 500 } },
-  /** A tunnel: five seconds without a packet, about every thirty. */
-  stalls: { conditions: { latencyMs: home, jitterMs: 15, stall: { everyMs: 25_000, durationMs: 5_000 } } },
+  /** A tunnel: five seconds without a packet, every thirty: at random they would follow each other now and then, which no promise covers. */
+  stalls: {
+    conditions: { latencyMs: home, jitterMs: 15, stall: { everyMs: 25_000, durationMs: 5_000, regular: true } },
+  },
   /** One packet in twenty is lost, three in a row: a stream waits for it to be sent again. */
   loss: { conditions: { latencyMs: home, jitterMs: 15, loss: { rate: 0.05, burst: 3 } } },
   /** 64 kbit/s. */
