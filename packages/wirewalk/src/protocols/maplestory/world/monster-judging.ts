@@ -198,12 +198,16 @@ export function judgeMonsterPath(path: NodePath, state: MonsterPathState): reado
   return judgements;
 }
 
-/** Monsters of the same controller in the box around the path's end, the moved one included. */
+/**
+ * Monsters in the box around the path's end that their controller has brought together, the moved one included: not those that
+ * it was given together, by whom a vacuum has left them, or above each other, from where they fall to one place.
+ */
 function countInBox(end: Point, { monster, monsters, controller, limits }: MonsterPathState): number {
   const half = limits.boxPx / 2;
   let count = 1;
   for (const other of monsters) {
     if (other === monster || other.controller !== controller) continue;
+    if (Math.abs(other.givenX - monster.givenX) <= limits.boxPx) continue;
     if (Math.abs(other.x - end.x) <= half && Math.abs(other.y - end.y) <= half) count += 1;
   }
   return count;

@@ -283,4 +283,16 @@ describe("monsters", () => {
     ).flat();
     expect(sides).toContain("flag vacuum-side");
   });
+
+  it("are no vacuum of whoever is given what a vacuum has left in one place", () => {
+    for (const { mobId, x, y } of world.monsters("1").values()) world.send(3, life(mobId, { x, y }, { x: 0, y: 240 }));
+    world.leave(3, world.nowMs);
+    const left = [...world.monsters("1").values()];
+    expect(left.filter(({ controller, x, y }) => controller === 4 && x === 0 && y === 240).length).toBeGreaterThan(10);
+    world.nowMs += 1080;
+    const found = left.flatMap(({ mobId }) =>
+      verdicts(world.send(4, life(mobId, { x: 0, y: 240 }, { x: 20, y: 240 }))),
+    );
+    expect(found.filter(({ rule }) => rule === "vacuum-box")).toEqual([]);
+  });
 });
