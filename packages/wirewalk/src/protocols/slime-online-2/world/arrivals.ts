@@ -90,16 +90,18 @@ export class Arrivals {
     accepts: (state: PositionState) => boolean,
   ): Resumption | undefined {
     if (returnedFrom === undefined || claim.x === undefined) return undefined;
-    if (accepts(position)) return { position, start, taken: returnedFrom };
     const all = this.#places.of(account, String(room), nowMs);
-    const fitting = all.find(({ kept }) => accepts(kept.position));
-    if (fitting !== undefined) {
-      return { position: fitting.kept.position, start: fitting.kept.start, taken: fitting.id };
-    }
     const known = all.flatMap(({ kept }) => (kept.start === undefined ? [] : [kept.start]));
     const starts = known.length === 0 ? this.#spawnsOf(room) : known;
-    if (!starts.some((each) => isNear(claim, each, this.#options.rules.startPx))) return undefined;
-    return { position: anyPosition(nowMs), start: undefined, taken: undefined };
+    const isStart = starts.some((each) => isNear(claim, each, this.#options.rules.startPx));
+    // Who begins where it began before has most likely not run there: the way costs it no time.
+    const measured = (from: PositionState): PositionState => (isStart ? movedTo(from, claim) : from);
+    if (accepts(position)) return { position: measured(position), start, taken: returnedFrom };
+    const fitting = all.find(({ kept }) => accepts(kept.position));
+    if (fitting !== undefined) {
+      return { position: measured(fitting.kept.position), start: fitting.kept.start, taken: fitting.id };
+    }
+    return isStart ? { position: anyPosition(nowMs), start: undefined, taken: undefined } : undefined;
   }
 
   /** The first position was accepted. */
@@ -140,6 +142,15 @@ export class Arrivals {
   #spawnsOf(room: number): readonly Place[] {
     return (this.#options.demo ? demoRoom(room)?.spawns : undefined) ?? [DEFAULT_SPAWN];
   }
+}
+
+/** The state of a player that stands elsewhere, and has gained as much. */
+function movedTo({ baseline, travel, ...state }: PositionState, { x, y }: Claim): PositionState {
+  return {
+    ...state,
+    baseline: baseline && { ...baseline, x: x ?? baseline.x, y: y ?? baseline.y },
+    travel: travel && { ...travel, x: x ?? travel.x, y: y ?? travel.y },
+  };
 }
 
 /** Whether a client that starts anew may begin here. */

@@ -51,6 +51,28 @@ describe("to come back is no way to get elsewhere (standard 8.11)", () => {
     expect(stage.to(11_100).move(1, "landing", 1940, 160)).toEqual(["correct teleport"]);
   });
 
+  it("and has not run there, though it could have: what it does then, and a stall delays, is no faster than time", () => {
+    const stage = pair();
+    stage.move(1, "rightPress", 448, 160);
+    stage.to(stage.now + 4700).move(1, "rightRelease", 1148, 160);
+    stage.move(1, "leftPress", 1148, 160);
+    stage
+      .to(stage.now + 500)
+      .leave(1)
+      .join(1)
+      .to(stage.now + 4800);
+    const runs = (count: number): string[] =>
+      Array.from({ length: count }, () => [
+        ...stage.move(1, "rightPress", 448, 160),
+        ...stage.move(1, "rightRelease", 523, 160),
+        ...stage.move(1, "leftPress", 523, 160),
+        ...stage.move(1, "leftRelease", 448, 160),
+      ]).flat();
+    // A second each.
+    expect([...stage.move(1, "landing", 448, 160), ...runs(4)]).toEqual([]);
+    expect(runs(2)).toContain("flag axis-speed");
+  });
+
   it("what was gained is not forgotten, and credit does not grow by leaving", () => {
     const jumps = (leaves: boolean): string[] => {
       const stage = pair();
