@@ -56,9 +56,9 @@ export class Connection {
     this.transport = new ClientEnd(base, carrier, this.#up, this.#down, polls);
   }
 
-  /** The longest that something of the client's was under way, until the server read it. */
+  /** The longest that something was under way in either direction, until it was read: what a client does follows from what it is told. */
   get worstDelayMs(): number {
-    return this.#up.worstDelayMs;
+    return Math.max(this.#up.worstDelayMs, this.#down.worstDelayMs);
   }
 
   /** Nothing arrives at either end until then: packets are sent again afterwards. */
