@@ -1,6 +1,6 @@
 /**
  * The load client of one large map of MapleStory v62: every player walks to and fro on the ground of the first demo map, a
- * movement of 100 ms ten times a second. Frames of all are counted by their headers, without deciphering; some clients decipher
+ * movement of 90 ms ten times a second: what an honest client may send. Frames of all are counted by their headers, without deciphering; some clients decipher
  * what they receive and know by its place when a movement was sent.
  */
 import { connect, type Socket } from "node:net";
@@ -19,10 +19,11 @@ const SAMPLE_EVERY = 125;
 const HEADER_BYTES = 4;
 /** The hello: its length, then the version, an empty patch name, two IVs and a locale. */
 const HELLO_BYTES = 15;
-const MOVE_MS = 1000 / MESSAGES_PER_SECOND;
+/** Clients measure in steps of 30 ms; three of them are within a tenth of a second. */
+const MOVE_MS = 90;
 /** A walk is 125 px a second. */
 const STEP_PX = 10;
-/** Steps in one direction, on the flat ground on the right of where a player enters. */
+/** Steps in one direction. */
 const STEPS = 20;
 const dialect = "v62";
 
@@ -32,6 +33,28 @@ let delivered = 0;
 let closed = 0;
 let missed = 0;
 const latenciesMs: number[] = [];
+
+/** A place on the ground. */
+interface Stand extends Point {
+  readonly foothold: number;
+}
+
+/** Places on flat ground beside a portal, a step from each other, on the right of it or else on the left. */
+function flatWay(mapId: number, spawnPoint: number): readonly Stand[] {
+  const map = demoMap(mapId);
+  const portal = map?.portals[spawnPoint];
+  if (map === undefined || portal === undefined) throw new Error(`Map ${mapId} has no portal ${spawnPoint}`);
+  for (const side of [1, -1]) {
+    const way: Stand[] = [];
+    for (let step = 0; step <= STEPS; step += 1) {
+      const x = portal.x + side * step * STEP_PX;
+      const ground = map.below(x, portal.y);
+      if (ground?.y === portal.y) way.push({ x, y: portal.y, foothold: ground.foothold.id });
+    }
+    if (way.length > STEPS) return way;
+  }
+  throw new Error(`Portal ${spawnPoint} of map ${mapId} has no flat ground beside it`);
+}
 
 /** Steps from the start after so many movements: up and down again. */
 const stepsAfter = (moves: number): number => STEPS - Math.abs((moves % (2 * STEPS)) - STEPS);
@@ -45,7 +68,8 @@ class Walker {
   #left = HELLO_BYTES;
   #head = 0;
   #headBytes = 0;
-  #place: Point = { x: 0, y: 0 };
+  /** Where it walks: from where it enters over flat ground. */
+  #way: readonly Stand[] = [];
   #fieldKey = 0;
   moves = 0;
   /** Whether the server's hello has arrived, and whether this player is on the map. */
@@ -78,18 +102,18 @@ class Walker {
     const start = this.#at(this.moves);
     this.moves += 1;
     const end = this.#at(this.moves);
-    const vx = ((end.x - start.x) * 1000) / MOVE_MS;
-    const node = { type: 0, ...end, vx, foothold: 1, state: vx > 0 ? 2 : 3, durationMs: MOVE_MS };
+    const vx = Math.round(((end.x - start.x) * 1000) / MOVE_MS);
+    const node = { type: 0, ...end, vx, state: vx > 0 ? 2 : 3, durationMs: MOVE_MS };
     const box = { left: Math.min(start.x, end.x), top: start.y, right: Math.max(start.x, end.x), bottom: start.y };
-    const keypad = Array<number>(17).fill(4);
+    const keypad = Array<number>(MOVE_MS / 30).fill(4);
     const path = { start, fragments: [Fragment.of("absolute", node)], keypad };
     this.sentMs[this.moves] = performance.now();
     if (measuring) sent += 1;
     this.#write(this.#channel.write({ message: "movePlayer", value: { fieldKey: this.#fieldKey, ...path, box } }));
   }
 
-  #at(moves: number): Point {
-    return { x: this.#place.x + STEP_PX * stepsAfter(moves), y: this.#place.y };
+  #at(moves: number): Stand {
+    return this.#way[stepsAfter(moves)] as Stand;
   }
 
   #write(bytes: Uint8Array): void {
@@ -121,8 +145,12 @@ class Walker {
   #take(message: MapleServerMessage, payload: Uint8Array): void {
     if (message.message === "changeMap") {
       const { target, fieldKey } = message.value;
-      const portal = target?.content === "map" ? demoMap(target.mapId)?.portals[target.spawnPoint] : undefined;
-      this.#place = { x: portal?.x ?? 0, y: portal?.y ?? 0 };
+      if (this.isIn)
+        throw new Error(
+          `Player ${this.characterId} was put back to a portal: its movements are not those of an honest client`,
+        );
+      if (target?.content !== "map") throw new Error(`Player ${this.characterId} was sent to no map`);
+      this.#way = flatWay(target.mapId, target.spawnPoint);
       this.#fieldKey = fieldKey;
       this.isIn = true;
     } else if (message.message === "movePlayer" && this.#isSampled) {
