@@ -89,6 +89,20 @@ test("after a flush it rests for a quarter of its first 15 ms and for all that w
   expect(state.planned.map(({ delayMs }) => delayMs)).toEqual([2, 25, 9]);
 });
 
+test("after a short flush it rests for as long as that took, as far as both stay within 4 ms", async () => {
+  const { state, say } = arrange();
+  // To each of two players.
+  state.writeMs = 1;
+  await nextTurn();
+  say();
+  expect(state.planned.map(({ delayMs }) => delayMs)).toEqual([2]);
+  state.nowMs += 2;
+  state.writeMs = 3;
+  state.planned[0]?.call();
+  say();
+  expect(state.planned.map(({ delayMs }) => delayMs)).toEqual([2, 1]);
+});
+
 test("with a time of merging it is that time", () => {
   const { state } = arrange(50);
   expect(state.planned.map(({ delayMs }) => delayMs)).toEqual([50]);
