@@ -31,8 +31,9 @@ clocks. Everything follows from the seed and the commit. The episodes have the s
   --speed         measures how much faster than real time 200 players of each dialect are played
   --help          prints this
 
-SIGINT or SIGTERM ends the run after the current episode. A finding is made smaller, and the line that repeats it is printed. The exit code is 1 after a finding that is not known, or
-when a run of ${LONG_RUN_HOURS} player-hours never took one of the rare paths; 2 for wrong usage.`;
+SIGINT or SIGTERM ends the run after the current episode. A finding is made smaller, and the line that repeats it is printed.
+The exit code is 1 after a finding that is not known, or when a run of ${LONG_RUN_HOURS} player-hours never took one of
+the rare paths; 2 for wrong usage.`;
 
 const { values } = parseOptions(usage, {
   options: {
