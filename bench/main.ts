@@ -1,5 +1,5 @@
 /**
- * Benchmarks: `npm run bench` lists them, `npm run bench -- <name>` runs one, `npm run bench -- all` runs all and writes
+ * Benchmarks: `npm run bench` lists them, `npm run bench -- <name>...` runs some, `npm run bench -- all` runs all and writes
  * `RESULTS.md`. A benchmark never fails a build: it exits 0 and says whether its promises held.
  */
 import { resolve } from "node:path";
@@ -47,7 +47,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   memory,
 };
 
-const USAGE = `npm run bench -- <name> [--quick] [--save] [--out FILE] [--neighbour]
+const USAGE = `npm run bench -- <name>... [--quick] [--save] [--out FILE] [--neighbour]
 npm run bench -- all [--quick] [--out FILE] [--neighbour]   all of them, saved
 npm run bench -- readme                                     writes the numbers of README and docs from ${RESULTS}
   --save       keeps the results in ${RESULTS}, beside those of the other benchmarks
@@ -97,18 +97,23 @@ async function run(names: readonly string[], page: string | undefined): Promise<
   if (page !== undefined) console.log(`Saved in ${page}`);
 }
 
-const [name] = positionals;
-const isAll = name === "all";
+const isAll = positionals.includes("all");
 const page = values.out !== undefined ? resolve(values.out) : isAll || values.save ? `${root}${RESULTS}` : undefined;
-if (name === "readme") {
-  writeBlocks();
-} else if (name !== undefined && (isAll || Object.hasOwn(benchmarks, name))) {
-  await run(isAll ? Object.keys(benchmarks) : [name], page);
-} else {
-  if (name !== undefined) {
-    console.error(`There is no benchmark "${name}".`);
-    process.exitCode = 2;
-  }
+const alone = ["all", "readme"].find((each) => positionals.includes(each) && positionals.length > 1);
+const unknown = positionals.find((each) => each !== "all" && each !== "readme" && !Object.hasOwn(benchmarks, each));
+if (unknown !== undefined) refuse(`There is no benchmark "${unknown}".`);
+else if (alone !== undefined) refuse(`"${alone}" stands alone.`);
+else if (positionals.length === 0) list();
+else if (positionals[0] === "readme") writeBlocks();
+else await run(isAll ? Object.keys(benchmarks) : positionals, page);
+
+function refuse(reason: string): void {
+  console.error(reason);
+  process.exitCode = 2;
+  list();
+}
+
+function list(): void {
   console.log(USAGE);
   for (const [each, { summary }] of Object.entries(benchmarks)) console.log(`  ${each}  ${summary}`);
 }
