@@ -320,7 +320,7 @@ export const mapleLimitTable = {
     "What a client records before it sends: 510, and as much for one whose steps are late",
   ),
   lateStepsMs: limit(
-    [1500, "ms"],
+    [1310, "ms"],
     minute,
     "standard 7.1",
     clocks,

@@ -177,8 +177,8 @@ describe("a path", () => {
       answerPing();
       world.nowMs = 5010;
       expect(walkOn(-440, 4)).toEqual([]);
-      // 2,500 ms, and what has passed since the ping.
-      expect(walkOn(-200, 1)).toEqual(["wall-clock 470"]);
+      // 2,310 ms, and what has passed since the ping.
+      expect(walkOn(-200, 1)).toEqual(["wall-clock 280"]);
     });
 
     it("may last for the time since the ping too, when it moved before, and not when it rested", () => {
