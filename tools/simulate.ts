@@ -6,7 +6,7 @@ import { isKnown } from "../packages/server/src/testing/simulation/known.ts";
 import { type Plan, partOf, planOf } from "../packages/server/src/testing/simulation/plan.ts";
 import { shrink } from "../packages/server/src/testing/simulation/shrink.ts";
 import { LedgerEntry, SEEDS_PER_RUN } from "./ledger.ts";
-import { checkKnown, parseOptions } from "./options.ts";
+import { checkKnown, checkWhole, parseOptions } from "./options.ts";
 import { printSpeeds } from "./simulate-speed.ts";
 
 /** A run of so many player-hours must have reached every rare path. */
@@ -49,13 +49,23 @@ const { values } = parseOptions(usage, {
     help: { type: "boolean", default: false },
   },
 });
-const [givenSeed, hours] = [Number(values.seed), Number(values.hours)];
-const { game, size } = values;
-if (game !== undefined) checkKnown("game", game, Object.keys(protocols));
-if (!Number.isSafeInteger(givenSeed) || !(hours >= 0) || (size !== "small" && size !== "large")) {
-  console.error(usage);
+checkWhole(values, ["seed"]);
+checkKnown("size", values.size, ["small", "large"]);
+if (values.game !== undefined) checkKnown("game", values.game, Object.keys(protocols));
+const isList = (text = "0"): boolean => text.split(",").every((each) => /^\d{1,9}$/.test(each));
+const wrong = [
+  Number(values.hours) >= 0 || "--hours takes a number",
+  isList(values.players) || "--players takes whole numbers by commas",
+  values.faults === "none" || isList(values.faults) || "--faults takes whole numbers by commas, or none",
+  values.seconds === undefined || Number(values.seconds) > 0 || "--seconds takes a number over 0",
+].find((each) => each !== true);
+if (wrong !== undefined) {
+  console.error(wrong);
   process.exit(2);
 }
+const { game } = values;
+const size = values.size === "small" ? "small" : "large";
+const [givenSeed, hours] = [Number(values.seed), Number(values.hours)];
 if (values.speed) {
   await printSpeeds(game);
   process.exit();
