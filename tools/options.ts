@@ -19,8 +19,9 @@ export function parseOptions<T extends ParseArgsConfig>(usage: string, config: T
 /** Ends the process with exit code 2 when one of these options is no whole number. */
 export function checkWhole(values: Readonly<Record<string, unknown>>, names: readonly string[]): void {
   for (const name of names) {
-    if (/^\d+$/.test(String(values[name]))) continue;
-    console.error(`--${name} takes a whole number, got ${values[name]}`);
+    const text = String(values[name]);
+    if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) continue;
+    console.error(`--${name} takes a whole number, got ${text}`);
     process.exit(2);
   }
 }

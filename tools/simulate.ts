@@ -52,11 +52,15 @@ const { values } = parseOptions(usage, {
 checkWhole(values, ["seed"]);
 checkKnown("size", values.size, ["small", "large"]);
 if (values.game !== undefined) checkKnown("game", values.game, Object.keys(protocols));
-const isList = (text = "0"): boolean => text.split(",").every((each) => /^\d{1,9}$/.test(each));
+const list = (text: string | undefined): readonly number[] | undefined =>
+  text === undefined ? undefined : text === "none" ? [] : text.split(",").map(Number);
+const [players, faults] = [list(values.players), list(values.faults)];
+const isOfNumbers = (numbers: readonly number[] = []): boolean =>
+  numbers.every((each) => Number.isSafeInteger(each) && each >= 0);
 const wrong = [
   Number(values.hours) >= 0 || "--hours takes a number",
-  isList(values.players) || "--players takes whole numbers by commas",
-  values.faults === "none" || isList(values.faults) || "--faults takes whole numbers by commas, or none",
+  isOfNumbers(players) || "--players takes whole numbers by commas",
+  isOfNumbers(faults) || "--faults takes whole numbers by commas, or none",
   values.seconds === undefined || Number(values.seconds) > 0 || "--seconds takes a number over 0",
 ].find((each) => each !== true);
 if (wrong !== undefined) {
@@ -70,11 +74,9 @@ if (values.speed) {
   await printSpeeds(game);
   process.exit();
 }
-const list = (text: string | undefined): readonly number[] | undefined =>
-  text === undefined ? undefined : text === "none" ? [] : text.split(",").map(Number);
 const wanted = {
-  players: list(values.players),
-  faults: list(values.faults),
+  players,
+  faults,
   durationMs: values.seconds === undefined ? undefined : Number(values.seconds) * 1000,
 };
 const isPart = Object.values(wanted).some((each) => each !== undefined);

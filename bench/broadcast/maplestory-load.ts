@@ -1,11 +1,11 @@
 /**
  * The load client of one large map of MapleStory v62: every player walks to and fro on the ground of the first demo map, a
- * movement of 90 ms ten times a second: what an honest client may send. Frames of all are counted by their headers, without deciphering; some clients decipher
- * what they receive and know by its place when a movement was sent.
+ * movement of 90 ms ten times a second, as an honest client may. Frames of all are counted by their headers, without
+ * deciphering; some clients decipher what they receive and know by its place when a movement was sent.
  */
 import { connect, type Socket } from "node:net";
 import { Fragment, type MapleServerMessage, openMapleChannel, type Point } from "wirewalk/maplestory";
-import { demoMap } from "wirewalk/maplestory/movement";
+import { demoMap, playerRecording } from "wirewalk/maplestory/movement";
 import { ByteReader } from "wirewalk/wire";
 import { contestantTask, endWhenAsked, tell } from "../harness.ts";
 import { type LoadTask, MESSAGES_PER_SECOND, runOn, tellLoad } from "./workload.ts";
@@ -19,8 +19,9 @@ const SAMPLE_EVERY = 125;
 const HEADER_BYTES = 4;
 /** The hello: its length, then the version, an empty patch name, two IVs and a locale. */
 const HELLO_BYTES = 15;
-/** Clients measure in steps of 30 ms; three of them are within a tenth of a second. */
-const MOVE_MS = 90;
+/** Steps of the client's clock in a movement: as many as fit into a tenth of a second. */
+const MOVE_STEPS = 3;
+const MOVE_MS = MOVE_STEPS * playerRecording.stepMs;
 /** A walk is 125 px a second. */
 const STEP_PX = 10;
 /** Steps in one direction. */
@@ -105,7 +106,7 @@ class Walker {
     const vx = Math.round(((end.x - start.x) * 1000) / MOVE_MS);
     const node = { type: 0, ...end, vx, state: vx > 0 ? 2 : 3, durationMs: MOVE_MS };
     const box = { left: Math.min(start.x, end.x), top: start.y, right: Math.max(start.x, end.x), bottom: start.y };
-    const keypad = Array<number>(MOVE_MS / 30).fill(4);
+    const keypad = Array<number>(MOVE_STEPS).fill(4);
     const path = { start, fragments: [Fragment.of("absolute", node)], keypad };
     this.sentMs[this.moves] = performance.now();
     if (measuring) sent += 1;
@@ -145,10 +146,7 @@ class Walker {
   #take(message: MapleServerMessage, payload: Uint8Array): void {
     if (message.message === "changeMap") {
       const { target, fieldKey } = message.value;
-      if (this.isIn)
-        throw new Error(
-          `Player ${this.characterId} was put back to a portal: its movements are not those of an honest client`,
-        );
+      if (this.isIn) throw new Error(`Player ${this.characterId} was corrected: its movements are not honest`);
       if (target?.content !== "map") throw new Error(`Player ${this.characterId} was sent to no map`);
       this.#way = flatWay(target.mapId, target.spawnPoint);
       this.#fieldKey = fieldKey;

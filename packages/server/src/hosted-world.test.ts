@@ -44,7 +44,8 @@ function arrange(flushMs = 0) {
   });
   for (const name of ["ann", "bob"]) world.join(member(), { account: name, name });
   const say = (): void => world.receive(1, { message: "say", value: { text: "x" } }, new Uint8Array(0));
-  return { state, say };
+  const delays = (): readonly number[] => state.planned.map(({ delayMs }) => delayMs);
+  return { state, say, delays };
 }
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -61,18 +62,18 @@ test("a quiet world flushes once at the end of a turn, for any number of message
 });
 
 test("after a flush it rests for a quarter of its first 15 ms and for all that was longer, at most 25 ms", async () => {
-  const { state, say } = arrange();
+  const { state, say, delays } = arrange();
   state.writeMs = 4;
   await nextTurn();
   say();
   say();
   await nextTurn();
-  expect(state.planned.map(({ delayMs }) => delayMs)).toEqual([2]);
+  expect(delays()).toEqual([2]);
   state.nowMs += 2;
   state.writeMs = 1_000;
   state.planned[0]?.call();
   say();
-  expect(state.planned.map(({ delayMs }) => delayMs)).toEqual([2, 25]);
+  expect(delays()).toEqual([2, 25]);
   state.nowMs += 25;
   state.writeMs = 0;
   state.planned[1]?.call();
@@ -86,24 +87,24 @@ test("after a flush it rests for a quarter of its first 15 ms and for all that w
   say();
   await nextTurn();
   say();
-  expect(state.planned.map(({ delayMs }) => delayMs)).toEqual([2, 25, 9]);
+  expect(delays()).toEqual([2, 25, 9]);
 });
 
 test("after a short flush it rests for as long as that took, as far as both stay within 4 ms", async () => {
-  const { state, say } = arrange();
+  const { state, say, delays } = arrange();
   // To each of two players.
   state.writeMs = 1;
   await nextTurn();
   say();
-  expect(state.planned.map(({ delayMs }) => delayMs)).toEqual([2]);
+  expect(delays()).toEqual([2]);
   state.nowMs += 2;
   state.writeMs = 3;
   state.planned[0]?.call();
   say();
-  expect(state.planned.map(({ delayMs }) => delayMs)).toEqual([2, 1]);
+  expect(delays()).toEqual([2, 1]);
 });
 
 test("with a time of merging it is that time", () => {
-  const { state } = arrange(50);
-  expect(state.planned.map(({ delayMs }) => delayMs)).toEqual([50]);
+  const { delays } = arrange(50);
+  expect(delays()).toEqual([50]);
 });

@@ -56,7 +56,7 @@ export class Connection {
     this.transport = new ClientEnd(base, carrier, this.#up, this.#down, polls);
   }
 
-  /** The longest that something was under way in either direction, until it was read: what a client does follows from what it is told. */
+  /** The longest delay of a message in either direction. A client answers what it has received, so both delay what it does. */
   get worstDelayMs(): number {
     return Math.max(this.#up.worstDelayMs, this.#down.worstDelayMs);
   }

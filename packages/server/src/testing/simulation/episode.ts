@@ -322,7 +322,7 @@ class Episode {
         const owner = this.#byPlayer.get(verdict.player);
         if (owner === undefined) continue;
         if (!owner.isHonest) this.#findings.mark("verdict of a cheat");
-        // What comes from a connection that its client has left is later than promised. And until the server notices that, its
+        // Messages of a connection that its client has left are later than promised. Until the server notices that, its
         // character is in use.
         else if (
           owner.player === verdict.player &&

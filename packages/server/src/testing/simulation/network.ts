@@ -17,7 +17,7 @@ export const lines = {
   far: { conditions: { latencyMs: { low: 120, high: 240 }, jitterMs: 60 } },
   /** A busy radio cell: half a second between the fastest and the slowest packet. */
   jitter: { conditions: { latencyMs: home, jitterMs: 500 } },
-  /** A tunnel: five seconds without a packet, every thirty: at random they would follow each other now and then, which no promise covers. */
+  /** A tunnel: five seconds without a packet, every thirty. Random stalls would now and then follow each other: no promise covers that. */
   stalls: {
     conditions: { latencyMs: home, jitterMs: 15, stall: { everyMs: 25_000, durationMs: 5_000, regular: true } },
   },

@@ -199,8 +199,8 @@ export function judgeMonsterPath(path: NodePath, state: MonsterPathState): reado
 }
 
 /**
- * Monsters in the box around the path's end that their controller has brought together, the moved one included: not those that
- * it was given together, by whom a vacuum has left them, or above each other, from where they fall to one place.
+ * Monsters in the box around the path's end that their controller has brought together, the moved one included. Those that it was
+ * given within `boxPx` of the moved one's x do not count: a vacuum had left them in one place, or they fall to it.
  */
 function countInBox(end: Point, { monster, monsters, controller, limits }: MonsterPathState): number {
   const half = limits.boxPx / 2;

@@ -284,7 +284,7 @@ describe("monsters", () => {
     expect(sides).toContain("flag vacuum-side");
   });
 
-  it("are no vacuum of whoever is given what a vacuum has left in one place", () => {
+  it("that a vacuum has left in one place do not count against their next controller", () => {
     for (const { mobId, x, y } of world.monsters("1").values()) world.send(3, life(mobId, { x, y }, { x: 0, y: 240 }));
     world.leave(3, world.nowMs);
     const left = [...world.monsters("1").values()];

@@ -51,7 +51,7 @@ describe("to come back is no way to get elsewhere (standard 8.11)", () => {
     expect(stage.to(11_100).move(1, "landing", 1940, 160)).toEqual(["correct teleport"]);
   });
 
-  it("and has not run there, though it could have: what it does then, and a stall delays, is no faster than time", () => {
+  it("and has not run there: what a stall delays right after that is not too fast", () => {
     const stage = pair();
     stage.move(1, "rightPress", 448, 160);
     stage.to(stage.now + 4700).move(1, "rightRelease", 1148, 160);
