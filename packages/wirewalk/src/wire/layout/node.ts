@@ -114,6 +114,8 @@ export interface FlagsNode extends Meaning {
   readonly flags: Readonly<Record<string, number>>;
   /** What becomes of a set bit without a name. `ignore`: it is read over, and written as 0. */
   readonly reserved: "refuse" | "ignore";
+  /** Readers give one frozen object for all values with the same bits. Only with at most 8 flags. */
+  readonly shared?: true;
 }
 
 /** A number or text that is always the same. */
@@ -166,6 +168,22 @@ export interface ArrayNode extends Meaning {
   readonly length: RunLength;
   /** What the items are called where a trace shows them as one field: `map quarters`. */
   readonly fold?: string;
+  /** How readers that allocate nothing store the items. */
+  readonly rows?: RowsNode;
+}
+
+/** Items of a list as rows of one typed array: a row is words of 32 bits. Fields that an item lacks are 0 there. */
+export interface RowsNode {
+  /** The columns of each word, lowest bits first; together at most 32 bits. */
+  readonly words: readonly (readonly ColumnNode[])[];
+}
+
+/** A column of rows: 8, 16 or 32 bits that hold the fields of these names, of which an item has at most one. */
+export interface ColumnNode {
+  readonly name: string;
+  readonly fields: readonly string[];
+  readonly bits: 8 | 16 | 32;
+  readonly signed: boolean;
 }
 
 /** A run of bytes. */
@@ -223,6 +241,8 @@ export interface FieldNode {
   /** On the wire, and not in the value: always the same, or without a meaning. */
   readonly hidden?: true;
   readonly when?: Condition;
+  /** What the field is in JSON that leaves it out. */
+  readonly default?: number | string | boolean;
 }
 
 /** Fields one after another. */
@@ -231,6 +251,20 @@ export interface StructNode extends Meaning {
   readonly fields: readonly FieldNode[];
   /** Fields that come first in the value; the others follow in wire order. */
   readonly order?: readonly string[];
+  readonly kept?: KeptNode;
+}
+
+/**
+ * The bytes of some fields as they came, so that they can be passed on without being written anew. A reader says where they lie. A
+ * writer takes a value that has the bytes under `name` in place of these fields. Only among whole bytes.
+ */
+export interface KeptNode {
+  readonly name: string;
+  /** The first and the last of the fields. */
+  readonly from: string;
+  readonly to: string;
+  /** So many bytes before the first field belong to them too. */
+  readonly before?: number;
 }
 
 /** What a value looks like that belongs to a case: each named field has one of these values, is there, or is not. */
@@ -254,12 +288,33 @@ export interface VariantNode extends Meaning {
   readonly cases: readonly CaseNode[];
   /** Fields that come first in the value; the tag and the others follow in wire order. */
   readonly order?: readonly string[];
+  /**
+   * The fields that every value has after the tag, in this order, whichever case it is: those that its case lacks are as given here.
+   * Consumers of values so see one shape. A writer and JSON have the fields of the case alone. Not with hidden tags.
+   */
+  readonly members?: Readonly<Record<string, number | string | boolean>>;
 }
 
 /** The number of bytes that are left selects the case; the last case takes all other lengths. */
 export interface ByLengthNode extends Meaning {
   readonly kind: "byLength";
   readonly cases: readonly { readonly bytes?: number; readonly node: LayoutNode; readonly when: CaseTest }[];
+}
+
+/**
+ * The bytes ahead select the case: the first one whose test holds; the last case has no test. A writer uses the first case.
+ */
+export interface PeekNode extends Meaning {
+  readonly kind: "peek";
+  readonly cases: readonly { readonly when?: PeekTest; readonly node: LayoutNode }[];
+}
+
+/** All that is given must hold. */
+export interface PeekTest {
+  /** There is a next byte, and its bits under the mask have this value. */
+  readonly next?: { readonly mask: number; readonly value: number };
+  /** So many bytes are left, or fewer. */
+  readonly atMost?: number;
 }
 
 /** Bits within whole bytes: numbers of any width, one after another, with no regard to bytes. */
@@ -309,6 +364,8 @@ export interface CompressedNode extends Meaning {
   readonly limit: number;
   /** `ignore`: bits of the block that no sender sets may be set. */
   readonly reserved: "refuse" | "ignore";
+  /** So many bytes at the start are written as literals: they differ from copy to copy, so that the rest is compressed once for all. */
+  readonly literals?: number;
   readonly of: LayoutNode;
 }
 
@@ -330,8 +387,36 @@ export type LayoutNode =
   | StructNode
   | VariantNode
   | ByLengthNode
+  | PeekNode
   | BitsNode
   | MarkNode
   | LimitedNode
   | SizedNode
   | CompressedNode;
+
+/** How the number of a message is written for people: in decimal, or as hexadecimal digits after 0x. */
+export interface IdFormat {
+  readonly base: 10 | 16;
+  /** Hexadecimal digits at least. */
+  readonly digits?: number;
+  readonly upperCase?: true;
+}
+
+/** All messages of a dialect: a number says which one a payload holds, then comes its body, and nothing after it. */
+export interface DialectNode {
+  readonly dialect: string;
+  /** What the protocol calls the number: `type`, `opcode`. */
+  readonly idName: string;
+  readonly id: LayoutNode;
+  readonly idFormat?: IdFormat;
+  readonly messages: readonly MessageNode[];
+}
+
+/** One message of a dialect. */
+export interface MessageNode {
+  readonly sender: "client" | "server";
+  readonly id: number;
+  readonly message: string;
+  readonly summary: string;
+  readonly node: LayoutNode;
+}
