@@ -293,6 +293,8 @@ export interface VariantNode extends Meaning {
    * Consumers of values so see one shape. A writer and JSON have the fields of the case alone. Not with hidden tags.
    */
   readonly members?: Readonly<Record<string, number | string | boolean>>;
+  /** A writer refuses a value with a field that other cases have and its case has not: it would be lost. */
+  readonly exact?: true;
 }
 
 /** The number of bytes that are left selects the case; the last case takes all other lengths. */

@@ -1,0 +1,255 @@
+/**
+ * What the functions of one generated module share: the table of checks, names, and which descriptions become functions of their
+ * own.
+ *
+ * @module
+ */
+import type { LayoutNode } from "../wire/layout/node.ts";
+import type { Check } from "./steps.ts";
+
+/** Keys of descriptions that are for people alone: they change no byte. */
+const words: ReadonlySet<string> = new Set([
+  "doc",
+  "section",
+  "unit",
+  "words",
+  "opaque",
+  "inside",
+  "flat",
+  "readings",
+  "fold",
+  "default",
+]);
+
+const isNode = (data: object): boolean => "kind" in data && typeof data.kind === "string";
+
+function withoutWords(data: unknown): unknown {
+  if (Array.isArray(data)) return data.map(withoutWords);
+  if (typeof data !== "object" || data === null) return typeof data === "bigint" ? `${data}n` : data;
+  const entries = Object.entries(data).filter(([key]) => !(words.has(key) && (isNode(data) || key === "default")));
+  return Object.fromEntries(entries.map(([key, each]) => [key, withoutWords(each)]));
+}
+
+const keys = new WeakMap<LayoutNode, string>();
+
+/** Equal for descriptions of the same bytes. */
+export function keyOf(node: LayoutNode): string {
+  let key = keys.get(node);
+  if (key === undefined) {
+    key = JSON.stringify(withoutWords(node));
+    keys.set(node, key);
+  }
+  return key;
+}
+
+/** The descriptions directly within a description. */
+export function partsOf(node: LayoutNode): readonly LayoutNode[] {
+  switch (node.kind) {
+    case "boolean":
+    case "oneOf":
+    case "flags":
+    case "literal":
+    case "bits":
+    case "limited":
+    case "compressed":
+      return [node.of];
+    case "sized":
+      return [node.size, node.of];
+    case "array":
+      return typeof node.length === "object" && "count" in node.length ? [node.length.count, node.item] : [node.item];
+    case "bytes":
+    case "text":
+      return typeof node.length === "object" && "count" in node.length ? [node.length.count] : [];
+    case "struct":
+      return node.fields.map(({ node: field }) => field);
+    case "variant":
+      return [node.tag, ...node.cases.map((each) => each.node)];
+    case "byLength":
+    case "peek":
+      return node.cases.map((each) => each.node);
+    case "mark":
+      return [node.marked, node.of];
+    default:
+      return [];
+  }
+}
+
+/** Those of them whose fields stand beside others in one object: they are never values of their own. */
+function flatPartsOf(node: LayoutNode): readonly LayoutNode[] {
+  switch (node.kind) {
+    case "struct":
+      return node.fields.flatMap(({ name, node: field }) => (name === "" ? [field] : []));
+    case "variant":
+      return node.cases.map((each) => each.node);
+    case "byLength":
+    case "peek":
+    case "mark":
+    case "bits":
+    case "limited":
+      return partsOf(node);
+    default:
+      return [];
+  }
+}
+
+/** How much code a description becomes, about: its fields of bytes. */
+export function weightOf(node: LayoutNode): number {
+  switch (node.kind) {
+    case "constant":
+    case "unused":
+      return 0;
+    case "array":
+    case "text":
+      return 3 + partsOf(node).reduce((sum, part) => sum + weightOf(part), 0);
+    case "oneOf":
+    case "flags":
+      return 2;
+    default:
+      return partsOf(node).reduce((sum, part) => sum + weightOf(part), 1);
+  }
+}
+
+/** Descriptions that occur at least twice and are larger than this become functions. */
+const LEAST_WEIGHT = 4;
+
+/** Names that generated code uses itself, and words of the languages that are generated. */
+const reserved: ReadonlySet<string> = new Set(
+  ("b at end bit claimed v after break case catch class const continue debugger default delete do else enum export extends " +
+    "false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with " +
+    "let static yield await async of undefined arguments eval package private protected public interface implements type " +
+    // What generated modules import and declare.
+    "isObject allZero bad badField badKey badObject checksOf bigAt bitOf blockRoom bodyFailure bytesAt bytesOfBits changedBytes checks contentRoom cut cutBit cutSlab decodeLatin1 " +
+    "decodeWindows1252 deflate floatOf floatWordOf highBits inBlock inSized inflate inflated keptFrom keptTo lengthOf lowBits memberOf " +
+    "no noBit noId notSize on putBig putBytes putChanged putHighBits putLowBits putText putWindows1252 refusal slabFor slabUsed trailing " +
+    "under unknownId unknownName wrong zeroAt").split(" "),
+);
+
+/** Types that generated code names. */
+const typeNames: ReadonlySet<string> = new Set(
+  "Array ArrayBuffer Checks CompiledBody CompiledDialect Error Function Map Members Number Object Record Set String Uint8Array".split(" "),
+);
+
+/** Tables of a module, which no local may hide. */
+const tables = /^(?:names|numbers|sets)\d*$/;
+
+/** Names that are unique within a function or a module. */
+export class Names {
+  readonly #taken: Set<string>;
+
+  constructor(taken: Iterable<string> = []) {
+    this.#taken = new Set(taken);
+  }
+
+  /** A name of a table. */
+  takeTable(wanted: string): string {
+    let name = wanted;
+    for (let count = 2; this.#taken.has(name); count++) name = `${wanted}${count}`;
+    this.#taken.add(name);
+    return name;
+  }
+
+  /** The name, or the name with the next free number. */
+  take(wanted: string): string {
+    const plain = wanted.replace(/[^A-Za-z0-9_]/g, "_").replace(/^(?=\d)/, "_");
+    let name = plain === "" ? "value" : tables.test(plain) ? `${plain}Value` : plain;
+    for (let count = 2; this.#taken.has(name) || reserved.has(name); count++) name = `${plain}${count}`;
+    this.#taken.add(name);
+    return name;
+  }
+}
+
+/** The tables of one generated module. */
+export class Program {
+  readonly #tables = new Map<string, CheckTable>();
+  readonly #uses = new Map<string, number>();
+  readonly #names = new Names();
+  readonly #nameOf = new Map<string, string>();
+  /** The descriptions that have functions of their own, by name. */
+  readonly nodes = new Map<string, LayoutNode>();
+
+  /** Counts the descriptions within a root. Call it for all roots before anything is lowered. */
+  count(node: LayoutNode, isFlat = false): void {
+    if (!isFlat) {
+      const key = keyOf(node);
+      const known = this.#uses.get(key) ?? 0;
+      this.#uses.set(key, known + 1);
+      // What lies within a description that is shared is there once.
+      if (known > 0 && weightOf(node) >= LEAST_WEIGHT) return;
+    }
+    const flat = new Set(flatPartsOf(node));
+    for (const part of partsOf(node)) this.count(part, flat.has(part));
+  }
+
+  /** Whether a description becomes a function of its own. */
+  isShared(node: LayoutNode): boolean {
+    return (this.#uses.get(keyOf(node)) ?? 0) > 1 && weightOf(node) >= LEAST_WEIGHT;
+  }
+
+  /** The name of a description with functions of its own: of its reader, its writer and its type. */
+  nameOf(node: LayoutNode, wanted: string): string {
+    const key = keyOf(node);
+    const known = this.#nameOf.get(key);
+    if (known !== undefined) return known;
+    // Its type must not hide one of the language or of the runtime.
+    const name = this.#names.take(typeNames.has(wanted.charAt(0).toUpperCase() + wanted.slice(1)) ? `${wanted}Value` : wanted);
+    this.#nameOf.set(key, name);
+    this.nodes.set(name, node);
+    return name;
+  }
+
+  /** The name that a description has, where it has one. */
+  knownName(node: LayoutNode): string | undefined {
+    return this.#nameOf.get(keyOf(node));
+  }
+
+  /** The checks of a description's functions. */
+  tableOf(name: string): CheckTable {
+    let table = this.#tables.get(name);
+    if (table === undefined) {
+      table = new CheckTable(`${name}Checks`);
+      this.#tables.set(name, table);
+    }
+    return table;
+  }
+
+  /** The tables that have checks. */
+  get tables(): readonly CheckTable[] {
+    return [...this.#tables.values()].filter(({ checks }) => checks.length > 0);
+  }
+}
+
+/** The checks of one description: those of its reader and its writer. */
+export class CheckTable {
+  readonly name: string;
+  readonly checks: Check[] = [];
+  readonly #ids = new Map<string, number>();
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  /** The number of a check. */
+  add(check: Check): number {
+    const key = JSON.stringify(check);
+    let id = this.#ids.get(key);
+    if (id === undefined) {
+      id = this.checks.push(check) - 1;
+      this.#ids.set(key, id);
+    }
+    return id;
+  }
+
+  /** The number of a check of fields that has all of these, by path and type. */
+  fieldsWith(pieces: readonly (readonly [path: string, type: string])[]): number {
+    const found = this.checks.findIndex(
+      ([kind, ...parts]) =>
+        kind === "fields" && pieces.every(([path, type]) => parts.some((part, at) => part === path && parts[at + 1] === type)),
+    );
+    return found >= 0 ? found : this.add(["fields", ...pieces.flat()]);
+  }
+
+  /** The number of a check that grows: it is never another's. */
+  addOwn(check: (string | number)[]): number {
+    return this.checks.push(check) - 1;
+  }
+}

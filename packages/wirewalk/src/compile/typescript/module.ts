@@ -1,0 +1,265 @@
+/**
+ * A module of TypeScript that reads and writes the messages of a game: its types, a reader and a writer for each description, the
+ * table of checks, and the messages of each dialect.
+ *
+ * @module
+ */
+import type { DialectNode, LayoutNode, MessageNode } from "../../wire/layout/node.ts";
+import { ReadFunctions } from "../lower-read.ts";
+import { WriteFunctions } from "../lower-write.ts";
+import { Names, Program } from "../program.ts";
+import type { Check } from "../steps.ts";
+import { Lines } from "./lines.ts";
+import { integerAt } from "./places.ts";
+import { type ModuleParts, printReader, readerName } from "./print-read.ts";
+import { printWriter, writerName } from "./print-write.ts";
+import { roomOf } from "./room.ts";
+import { typeOf, typeOfKind } from "./types.ts";
+
+/** What a module is made of. */
+export interface ModuleSource {
+  /** What it reads and writes, for the first line. */
+  readonly title: string;
+  readonly dialects: readonly DialectNode[];
+  /** Descriptions beside the messages, by the names under which the module exports them. */
+  readonly others?: Readonly<Record<string, LayoutNode>>;
+  /** Where the runtime is imported from. */
+  readonly runtime: string;
+  /** The command that makes the file. */
+  readonly madeBy: string;
+}
+
+type Sender = MessageNode["sender"];
+const senders = ["client", "server"] as const;
+
+/** The text of the module. */
+export function typescriptModule(source: ModuleSource): string {
+  return new Module(source).print();
+}
+
+class Module {
+  readonly #source: ModuleSource;
+  readonly #program = new Program();
+  readonly #readers = new ReadFunctions(this.#program);
+  readonly #writers = new WriteFunctions(this.#program);
+  readonly #helpers = new Set<string>();
+  readonly #constants = new Map<string, string>();
+  readonly #constantNames = new Names();
+  readonly #locals = new Map<string, string>();
+
+  constructor(source: ModuleSource) {
+    this.#source = source;
+    const { dialects, others = {} } = source;
+    const roots = [...dialects.flatMap(({ messages }) => messages.map(({ node }) => node)), ...Object.values(others)];
+    for (const root of roots) this.#program.count(root);
+    for (const { dialect, messages } of dialects) {
+      for (const { message, sender, node } of messages) {
+        const isBoth = messages.some((each) => each.message === message && each.sender !== sender);
+        const begin = dialects.length > 1 ? dialect : "";
+        const name = lower(`${begin}${capital(message)}${isBoth ? capital(sender) : ""}`);
+        this.#program.nameOf(node, name);
+      }
+    }
+    for (const [name, node] of Object.entries(others)) this.#program.nameOf(node, name);
+    // Readers first: writers use their checks.
+    for (const root of roots) this.#readers.nameOf(root, "");
+    for (const root of roots) this.#writers.nameOf(root, "");
+  }
+
+  #help(name: string): string {
+    this.#helpers.add(name);
+    return name;
+  }
+
+  #name(node: LayoutNode): string {
+    return this.#program.nameOf(node, "");
+  }
+
+  #type(node: LayoutNode): string {
+    return capital(this.#name(node));
+  }
+
+  print(): string {
+    if (this.#program.tables.length > 0) this.#help("checksOf");
+    const { title, madeBy, runtime, dialects, others = {} } = this.#source;
+    const typeNames = (node: LayoutNode): string | undefined => {
+      const name = this.#program.knownName(node);
+      return name === undefined ? undefined : capital(name);
+    };
+    const parts: ModuleParts = {
+      helpers: this.#helpers,
+      typeNames,
+      local: (name, text) => this.#locals.set(name, text),
+      constant: (name, text) => {
+        const known = this.#constants.get(text) ?? this.#constantNames.takeTable(name);
+        this.#constants.set(text, known);
+        return known;
+      },
+    };
+    const functions = [
+      ...this.#readers.functions.map((fn) => printReader(fn, typeOf(fn.node, typeNames), parts)),
+      ...this.#writers.functions.map((fn) => printWriter(fn, parts)),
+    ];
+    const types = Array.from(this.#program.nodes, ([name, node]) => {
+      const inner = (each: LayoutNode): string | undefined => (each === node ? undefined : typeNames(each));
+      return `export type ${capital(name)} = ${typeOfKind(node, inner)};`;
+    });
+    const exports = new Lines();
+    for (const dialect of dialects) this.#dialect(dialect, exports);
+    for (const [name, node] of Object.entries(others)) {
+      exports.add("", `export const ${name}: CompiledLayout<${this.#type(node)}> = ${this.#body(node)};`);
+    }
+    const helpers = [...this.#helpers].sort();
+    return [
+      `/** Made by \`${madeBy}\` from the descriptions of ${title}: do not edit. */`,
+      `import { ${helpers.join(", ")} } from ${JSON.stringify(runtime)};`,
+      `import type { ${[...(dialects.length > 0 ? ["CompiledDialect"] : []), ...(Object.keys(others).length > 0 ? ["CompiledLayout"] : []), "Members"].join(", ")} } from ${JSON.stringify(runtime)};`,
+      "",
+      ...types,
+      "",
+      "/** Where the last reader has ended. */",
+      "let after = 0;",
+      "const lastEnd = (): number => after;",
+      ...(functions.some((text) => text.includes("keptFrom")) ? ["let keptFrom = 0;", "let keptTo = 0;"] : []),
+      "",
+      ...Array.from(this.#constants, ([text, name]) => `const ${name} = ${text};`),
+      "",
+      ...Array.from(this.#locals, ([name, text]) => `const ${name} = ${text};`),
+      "",
+      ...this.#program.tables.flatMap(({ name, checks }) => [
+        `const ${name} = /* @__PURE__ */ checksOf(\`${checks.map(checkText).join("\n")}\`);`,
+        "",
+      ]),
+      ...functions.flatMap((text) => [text, ""]),
+      exports.toString(),
+      "",
+    ].join("\n");
+  }
+
+  /** A description's reader and writer as an object. */
+  #body(node: LayoutNode, id?: number): string {
+    const room = roomOf(node, "v", (name) => this.#help(name));
+    const members = [
+      ...(id === undefined ? ["after: lastEnd"] : [`id: ${id}`]),
+      `read: ${readerName(this.#name(node))}`,
+      `write: ${writerName(this.#name(node))}`,
+      `room: ${/^\d+$/.test(room) ? room : `(v) => ${room}`}`,
+    ];
+    return `{ ${members.join(", ")} }`;
+  }
+
+  #dialect(node: DialectNode, lines: Lines): void {
+    const { dialect, idName, messages } = node;
+    const prefix = this.#source.dialects.length > 1 ? capital(dialect) : "";
+    for (const sender of senders) {
+      const own = messages.filter((each) => each.sender === sender);
+      const union = own.map((each) => `{ message: ${JSON.stringify(each.message)}; value: ${this.#type(each.node)} }`);
+      lines.add("", `export type ${prefix}${capital(sender)}Message = ${union.length === 0 ? "never" : union.join(" | ")};`);
+      this.#reader(node, sender, own, prefix, lines);
+      this.#writer(node, sender, own, prefix, lines);
+    }
+    const type = `CompiledDialect<${prefix}ClientMessage, ${prefix}ServerMessage>`;
+    lines.add("");
+    lines.blocks([
+      [
+        `export const ${lower(dialect)}: ${type} = {`,
+        () => {
+          lines.add(`dialect: ${JSON.stringify(dialect)},`, `idName: ${JSON.stringify(idName)},`);
+          if (node.idFormat !== undefined) lines.add(`idFormat: ${JSON.stringify(node.idFormat)},`);
+          for (const sender of senders) {
+            const own = messages.filter((each) => each.sender === sender);
+            const name = `${prefix}${capital(sender)}`;
+            lines.add(`${sender}: {`);
+            lines.add(`  read: read${name}Message, write: write${name}Message, after: lastEnd,`, "  bodies: {");
+            for (const { message, id, node: body } of own) lines.add(`    ${message}: ${this.#body(body, id)},`);
+            lines.add("  },", "},");
+          }
+        },
+      ],
+    ]);
+    lines.list[lines.list.length - 1] = "};";
+  }
+
+  #idBytes({ id }: DialectNode): number {
+    if (id.kind !== "integer") throw new TypeError("the number of a message is an integer");
+    return id.bits / 8;
+  }
+
+  /** Reads a whole payload: the number, then the body that it names. */
+  #reader(node: DialectNode, sender: Sender, own: readonly MessageNode[], prefix: string, lines: Lines): void {
+    const bytes = this.#idBytes(node);
+    const name = `${prefix}${capital(sender)}`;
+    const { id } = node;
+    if (id.kind !== "integer") return;
+    this.#help("noId");
+    this.#help("unknownId");
+    lines.add("");
+    lines.block(`function read${name}Message(b: Uint8Array): ${name}Message {`, () => {
+      lines.add("const end = b.length;");
+      lines.add(`if (end < ${bytes}) throw ${this.#help("noId")}(${JSON.stringify(node.idName)}, ${bytes}, end);`);
+      const number = integerAt({ base: "bit", bits: 0, order: "bytes" }, id, this.#helpers);
+      const text = number.replaceAll("(bit >> 3)", "0").replace(/\(bit \+ (\d+) >> 3\)/g, (_, bits) => String(Number(bits) / 8));
+      lines.add(`const id = ${text};`);
+      if (own.length > 0) lines.add(`let message: ${name}Message["message"];`, `let value: ${name}Message["value"] | undefined;`);
+      lines.block("switch (id) {", () => {
+        for (const { id: number, message, node: body } of own) {
+          lines.block(`case ${number}: {`, () => {
+            lines.add(`message = ${JSON.stringify(message)};`);
+            lines.add(`value = ${readerName(this.#name(body))}(b, ${bytes}, end);`, "break;");
+          });
+        }
+        lines.block("default: {", () => lines.add(`throw ${this.#help("unknownId")}(${lower(node.dialect)}, ${JSON.stringify(sender)}, id);`));
+      });
+      if (own.length === 0) return;
+      lines.add(`if (value === undefined || after !== end) throw ${this.#help("bodyFailure")}(value === undefined, after, end);`);
+      lines.add(`return { message, value } as ${name}Message;`);
+    });
+  }
+
+  #writer(node: DialectNode, sender: Sender, own: readonly MessageNode[], prefix: string, lines: Lines): void {
+    const bytes = this.#idBytes(node);
+    const name = `${prefix}${capital(sender)}`;
+    const { id } = node;
+    if (id.kind !== "integer") return;
+    lines.add("");
+    lines.block(`function write${name}Message({ message, value }: ${name}Message): Uint8Array<ArrayBuffer> {`, () => {
+      if (own.length === 0) {
+        lines.add("void value;");
+      } else {
+        const rooms = own.map(({ node: body }) => roomOf(body, "v", (helper) => this.#help(helper)));
+        const fixed = Math.max(0, ...rooms.map((room) => (/^\d+$/.test(room) ? Number(room) : 0)));
+        lines.add("const v = value as Members;", "let id = 0;", "let end = 0;");
+        lines.add(`let b = ${this.#help("slabFor")}(${fixed + bytes});`, `let at = ${this.#help("slabUsed")}();`);
+      }
+      lines.block("switch (message) {", () => {
+        for (const { id: number, message, node: body } of own) {
+          lines.block(`case ${JSON.stringify(message)}: {`, () => {
+            const room = roomOf(body, "v", (helper) => this.#help(helper));
+            if (!/^\d+$/.test(room)) lines.add(`b = slabFor(${room} + ${bytes});`, "at = slabUsed();");
+            lines.add(`id = ${number};`, `end = ${writerName(this.#name(body))}(b, at + ${bytes}, v);`, "break;");
+          });
+        }
+        lines.block("default: {", () =>
+          lines.add(`throw ${this.#help("unknownName")}(${lower(node.dialect)}, ${JSON.stringify(sender)}, message);`),
+        );
+      });
+      if (own.length === 0) return;
+      lines.add(`if (end < 0) throw ${this.#help("wrong")}();`);
+      for (let index = 0; index < bytes; index++) {
+        const shift = 8 * (id.order === "le" ? index : bytes - 1 - index);
+        lines.add(`b[${index === 0 ? "at" : `at + ${index}`}] = id${shift === 0 ? "" : ` >> ${shift}`};`);
+      }
+      lines.add(`return ${this.#help("cutSlab")}(end - at);`);
+    });
+  }
+}
+
+const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+const lower = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+
+/** A check as a line. */
+function checkText(check: Check): string {
+  const text = check.join("|");
+  if (/[`\\\n]|\$\{/.test(text) || check.some((part) => String(part).includes("|"))) throw new TypeError(`Cannot compile the name ${text}`);
+  return text;
+}

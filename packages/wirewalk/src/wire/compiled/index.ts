@@ -1,0 +1,69 @@
+/**
+ * What generated readers and writers call: refusals, numbers across bytes, runs, blocks, memory.
+ *
+ * @module
+ */
+export { blockRoom, contentRoom, deflate, inBlock, inflate, inflated } from "./blocks.ts";
+export {
+  bodyFailure,
+  type CompiledBody,
+  type CompiledDialect,
+  type CompiledLayout,
+  type CompiledMessage,
+  type CompiledSide,
+  decodeCompiled,
+  encodeCompiled,
+  formatId,
+  type Members,
+  noId,
+  readWhole,
+  unknownId,
+  unknownName,
+  writeWhole,
+} from "./messages.ts";
+export { cutSlab, slabFor, slabUsed } from "./memory.ts";
+export {
+  bigAt,
+  floatOf,
+  floatWordOf,
+  highBits,
+  lowBits,
+  putBig,
+  putHighBits,
+  putLowBits,
+} from "./numbers.ts";
+export {
+  bad,
+  badField,
+  badKey,
+  badObject,
+  type Checks,
+  checksOf,
+  cut,
+  cutBit,
+  inSized,
+  no,
+  noBit,
+  notSize,
+  on,
+  refusal,
+  trailing,
+  under,
+  wrong,
+} from "./refusals.ts";
+export {
+  allZero,
+  bitOf,
+  bytesAt,
+  bytesOfBits,
+  changedBytes,
+  decodeWindows1252,
+  lengthOf,
+  memberOf,
+  putBytes,
+  putChanged,
+  putText,
+  putWindows1252,
+  zeroAt,
+} from "./runs.ts";
+export { decodeLatin1 } from "../latin1.ts";
