@@ -14,6 +14,7 @@ import type {
   IntegerNode,
   LayoutNode,
   LiteralNode,
+  RowsNode,
   SizedNode,
   StructNode,
   TextNode,
@@ -84,8 +85,21 @@ export class ReadFunctions {
     if (this.#made.has(name)) return name;
     this.#made.add(name);
     const body = new Reading(this, this.program.nameOf(node, wanted)).whole(node);
-    this.functions.push({ name, node, claims, body });
+    this.functions.push({ name, node, into: "value", claims, body });
     return name;
+  }
+
+  /** The function that reads the items of a list without allocating: see `ArrayNode.rows`. */
+  rowsOf(node: ArrayNode, wanted: string): ReadFunction {
+    const { rows } = node;
+    if (rows === undefined) throw new TypeError("Cannot compile rows: the list has none");
+    const owner = rows === "object" ? node.item : node;
+    const name = this.program.nameOf(owner, wanted);
+    const reading = new Reading(this, `${name}Rows`);
+    const body = rows === "object" ? reading.filling(node.item) : reading.rows(node, rows);
+    const fn: ReadFunction = { name, node: owner, into: rows === "object" ? "object" : "rows", claims: false, body };
+    this.functions.push(fn);
+    return fn;
   }
 }
 
@@ -118,6 +132,49 @@ class Reading {
     else finish(this.#leaf(node, "value"));
     return this.#steps;
   }
+
+  /** Names are numbers where nothing may be allocated. */
+  #hasNumbers = false;
+
+  /** The steps that read an item into an object of the caller. */
+  filling(node: LayoutNode): readonly ReadStep[] {
+    this.#hasNumbers = true;
+    this.#object(node, (fields) => this.#steps.push({ step: "fill", fields, place: this.#place() }));
+    return this.#steps;
+  }
+
+  /** The steps that read a list into rows of numbers. */
+  rows(node: ArrayNode, { words }: RowsNode): readonly ReadStep[] {
+    this.#hasNumbers = true;
+    const { length } = node;
+    if (typeof length !== "number" && !("count" in length)) throw new TypeError("Cannot compile rows of a list without a count");
+    const count = typeof length === "number" ? length : this.#count(length);
+    this.#commit();
+    const index = this.#local("row", "number");
+    // Columns of 16 bits take numbers as they stand on the wire: their signs are the columns'.
+    const columns = words.flat();
+    this.#unsigned = new Set(columns.flatMap(({ bits, fields }) => (bits < 32 ? fields : [])));
+    let fields: readonly ValueField[] = [];
+    const { body } = this.#loop(index, () => {
+      const value = this.#valueOf(node.item, "item");
+      if (value.is === "object") fields = value.fields;
+      return value;
+    });
+    const packed = words.map((list) => {
+      let shift = 0;
+      return list.map(({ fields: names, bits }) => {
+        const own = fields.flatMap(({ key, value }) => (names.includes(key) && value.is === "local" ? [value.local] : []));
+        const part = { locals: own, shift, bits };
+        shift += bits;
+        return part;
+      });
+    });
+    const used = new Set(packed.flat().flatMap(({ locals }) => locals.map(({ name }) => name)));
+    this.#steps.push({ step: "rows", index, count, body: withoutUnused(body, used), words: packed, place: this.#place() });
+    return this.#steps;
+  }
+
+  #unsigned: ReadonlySet<string> = new Set();
 
   // --- Places and checks -------------------------------------------------------------------------------------------------
 
@@ -266,6 +323,9 @@ class Reading {
       case "bits":
       case "limited":
         return this.#isStraight(node.of);
+      case "variant":
+        // Whatever the case, its object is made in one place.
+        return node.members !== undefined;
       default:
         return !this.#isObject(node);
     }
@@ -507,7 +567,8 @@ class Reading {
     }
     const place = this.#take(node.bits, node.bits % 8 === 0 ? integerName(node) : node.bits);
     const to = this.#local(name, "number");
-    this.#steps.push({ step: "integer", to, place, as: wireInteger(node) });
+    const as = wireInteger(node);
+    this.#steps.push({ step: "integer", to, place, as: this.#unsigned.has(name) ? { ...as, signed: false } : as });
     const { min, max } = node;
     if (min !== undefined || max !== undefined) {
       const { min: least, max: most } = rangeOf(node);
@@ -949,7 +1010,7 @@ class Reading {
     });
     const bodyOf = (each: (typeof cases)[number], go: (fields: readonly ValueField[]) => void) => (): void => {
       const [only] = each.tags ?? [];
-      const own = numbers === undefined ? local(of) : constant(only ?? "");
+      const own = numbers === undefined || this.#hasNumbers ? local(of) : constant(only ?? "");
       if (tag.kind === "prefix") this.#cursor.bits += (tag.codes[String(only)] as string).length;
       this.#object(
         each.node,
@@ -1009,6 +1070,28 @@ class Reading {
   }
 }
 
+/** Steps without those that set locals of branches which nothing uses. */
+function withoutUnused(steps: readonly ReadStep[], used: ReadonlySet<string>): readonly ReadStep[] {
+  const isUsed = (each: Local): boolean => !each.isMerged || used.has(each.name);
+  return steps.flatMap((step): readonly ReadStep[] => {
+    switch (step.step) {
+      case "declare":
+        return isUsed(step.local) ? [step] : [];
+      case "set":
+      case "integer":
+        return isUsed(step.to) ? [step] : [];
+      case "switch": {
+        const cases = step.cases.map((each) => ({ ...each, body: withoutUnused(each.body, used) }));
+        return [{ ...step, cases, otherwise: withoutUnused(step.otherwise, used) }];
+      }
+      case "if":
+        return [{ ...step, then: withoutUnused(step.then, used), otherwise: withoutUnused(step.otherwise, used) }];
+      default:
+        return [step];
+    }
+  });
+}
+
 /** The field at an index and those right after it with the same condition, which none of them is about. */
 export function groupFrom(fields: StructNode["fields"], index: number): StructNode["fields"] {
   const when = JSON.stringify(fields[index]?.when);
@@ -1022,6 +1105,8 @@ export function endsHere(steps: readonly ReadStep[]): boolean {
   const last = steps.at(-1);
   switch (last?.step) {
     case "return":
+    case "fill":
+    case "rows":
     case "refuse":
       return true;
     case "if":

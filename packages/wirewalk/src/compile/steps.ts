@@ -222,11 +222,24 @@ export type ReadStep =
   /** The bytes from one place to another are kept under a name. */
   | { readonly step: "keepFrom"; readonly place: Place }
   | { readonly step: "keepTo"; readonly place: Place }
-  | { readonly step: "return"; readonly value: Value; readonly place: Place };
+  | { readonly step: "return"; readonly value: Value; readonly place: Place }
+  /** The fields of an item are put into an object of the caller. */
+  | { readonly step: "fill"; readonly fields: readonly ValueField[]; readonly place: Place }
+  /** Items become rows of numbers. */
+  | {
+      readonly step: "rows";
+      readonly index: Local;
+      readonly count: number | Local;
+      readonly body: readonly ReadStep[];
+      readonly words: readonly (readonly { readonly locals: readonly Local[]; readonly shift: number; readonly bits: number }[])[];
+      readonly place: Place;
+    };
 
 /** A function that reads one description from a cursor on. */
 export interface ReadFunction {
   readonly name: string;
+  /** What becomes of what is read: a value, fields of an object of the caller, or rows of numbers. */
+  readonly into: "value" | "object" | "rows";
   readonly node: LayoutNode;
   readonly claims: boolean;
   readonly body: readonly ReadStep[];

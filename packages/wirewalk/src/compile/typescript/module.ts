@@ -7,14 +7,14 @@
 import type { DialectNode, LayoutNode, MessageNode } from "../../wire/layout/node.ts";
 import { ReadFunctions } from "../lower-read.ts";
 import { WriteFunctions } from "../lower-write.ts";
-import { Names, Program } from "../program.ts";
+import { keyOf, Names, partsOf, Program } from "../program.ts";
 import type { Check } from "../steps.ts";
 import { Lines } from "./lines.ts";
 import { integerAt } from "./places.ts";
-import { type ModuleParts, printReader, readerName } from "./print-read.ts";
+import { functionName, type ModuleParts, printReader, readerName, rowType } from "./print-read.ts";
 import { printWriter, writerName } from "./print-write.ts";
 import { roomOf } from "./room.ts";
-import { typeOf, typeOfKind } from "./types.ts";
+import { shapesOf, typeOf, typeOfKind } from "./types.ts";
 
 /** What a module is made of. */
 export interface ModuleSource {
@@ -64,6 +64,35 @@ class Module {
     // Readers first: writers use their checks.
     for (const root of roots) this.#readers.nameOf(root, "");
     for (const root of roots) this.#writers.nameOf(root, "");
+    const known = new Set<string>();
+    for (const root of roots) this.#rowsWithin(root, "", known);
+  }
+
+  /** The lists of a description whose items are read without allocating. */
+  #rowsWithin(node: LayoutNode, name: string, known: Set<string>): void {
+    if (node.kind === "array" && node.rows !== undefined && !known.has(keyOf(node))) {
+      known.add(keyOf(node));
+      const fn = this.#readers.rowsOf(node, name);
+      this.#rowFunctions.set(keyOf(node), { field: name, fn: functionName(fn) });
+      if (fn.into === "object") this.#rowTypes.set(rowType(fn), fn.node);
+    }
+    if (node.kind === "struct") for (const field of node.fields) this.#rowsWithin(field.node, field.name, known);
+    else for (const part of partsOf(node)) this.#rowsWithin(part, name, known);
+  }
+
+  readonly #rowTypes = new Map<string, LayoutNode>();
+  readonly #rowFunctions = new Map<string, { readonly field: string; readonly fn: string }>();
+
+  /** The functions that read lists of a dialect without allocating, by the name of the list. */
+  #rowsOf({ messages }: DialectNode): ReadonlyMap<string, string> {
+    const found = new Map<string, string>();
+    const visit = (node: LayoutNode): void => {
+      const own = node.kind === "array" ? this.#rowFunctions.get(keyOf(node)) : undefined;
+      if (own !== undefined) found.set(own.field, own.fn);
+      for (const part of partsOf(node)) visit(part);
+    };
+    for (const { node } of messages) visit(node);
+    return found;
   }
 
   #help(name: string): string {
@@ -97,12 +126,16 @@ class Module {
       },
     };
     const functions = [
-      ...this.#readers.functions.map((fn) => printReader(fn, typeOf(fn.node, typeNames), parts)),
+      ...this.#readers.functions.map((fn) => printReader(fn, fn.into === "value" ? typeOf(fn.node, typeNames) : "number", parts)),
       ...this.#writers.functions.map((fn) => printWriter(fn, parts)),
     ];
     const types = Array.from(this.#program.nodes, ([name, node]) => {
       const inner = (each: LayoutNode): string | undefined => (each === node ? undefined : typeNames(each));
       return `export type ${capital(name)} = ${typeOfKind(node, inner)};`;
+    });
+    const rows = Array.from(this.#rowTypes, ([name, node]) => {
+      const members = new Map(shapesOf(node, typeNames).flat().map(({ key, type }) => [key, type === "true" || type === "false" ? "boolean" : "number"]));
+      return `export interface ${name} { ${Array.from(members, ([key, type]) => `${key}: ${type}`).join("; ")} }`;
     });
     const exports = new Lines();
     for (const dialect of dialects) this.#dialect(dialect, exports);
@@ -116,11 +149,13 @@ class Module {
       `import type { ${[...(dialects.length > 0 ? ["CompiledDialect"] : []), ...(Object.keys(others).length > 0 ? ["CompiledLayout"] : []), "Members"].join(", ")} } from ${JSON.stringify(runtime)};`,
       "",
       ...types,
+      ...rows,
       "",
       "/** Where the last reader has ended. */",
       "let after = 0;",
-      "const lastEnd = (): number => after;",
-      ...(functions.some((text) => text.includes("keptFrom")) ? ["let keptFrom = 0;", "let keptTo = 0;"] : []),
+      "/** The same for callers of other modules. */",
+      "export const lastEnd = (): number => after;",
+      ...(functions.some((text) => text.includes("keptFrom")) ? ["let keptFrom = 0;", "let keptTo = 0;", "/** Where the kept bytes of the last message lie. */", "export const keptStart = (): number => keptFrom;", "export const keptEnd = (): number => keptTo;"] : []),
       "",
       ...Array.from(this.#constants, ([text, name]) => `const ${name} = ${text};`),
       "",
@@ -178,6 +213,9 @@ class Module {
       ],
     ]);
     lines.list[lines.list.length - 1] = "};";
+    const rows = this.#rowsOf(node);
+    if (rows.size === 0) return;
+    lines.add("", `export const ${lower(dialect)}Rows = { ${Array.from(rows, ([field, fn]) => `${field}: ${fn}`).join(", ")} };`);
   }
 
   #idBytes({ id }: DialectNode): number {

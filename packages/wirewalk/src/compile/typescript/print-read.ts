@@ -40,7 +40,7 @@ class Reader {
   }
 
   print(resultType: string): string {
-    const { name, body, claims } = this.#fn;
+    const { body, claims, into } = this.#fn;
     this.#lines.block("", () => {
       if (usesBits(body)) this.#lines.add("let bit = 0;");
       this.#steps(body);
@@ -49,7 +49,9 @@ class Reader {
     // A description without bytes looks at none.
     const unused = (parameter: string): string => (new RegExp(`\\b${parameter}\\b`).test(text) ? parameter : `_${parameter}`);
     const parameters = [`${unused("b")}: Uint8Array`, "at: number", `${unused("end")}: number`, ...(claims ? ["claimed: number"] : [])];
-    return `function ${readerName(name)}(${parameters.join(", ")}): ${resultType} | undefined {${text}`;
+    if (into === "object") parameters.push(`row: ${rowType(this.#fn)}`);
+    if (into === "rows") parameters.push("words: Int32Array");
+    return `function ${functionName(this.#fn)}(${parameters.join(", ")}): ${resultType} | undefined {${text}`;
   }
 
   #help(name: string): string {
@@ -221,6 +223,13 @@ class Reader {
       case "keepTo":
         lines.add(`keptTo = ${byteOf(step.place)};`);
         return;
+      case "fill":
+        for (const { key, value } of step.fields) lines.add(`row.${key} = ${this.#value(value)};`);
+        lines.add(`return ${byteOf(step.place)};`);
+        return;
+      case "rows":
+        this.#rows(step);
+        return;
       case "return": {
         const value = this.#value(step.value);
         lines.add(`after = ${byteOf(step.place)};`, `return ${value};`);
@@ -369,6 +378,21 @@ class Reader {
     });
   }
 
+  #rows({ index, count, body, words, place }: Extract<ReadStep, { step: "rows" }>): void {
+    const length = typeof count === "number" ? String(count) : count.name;
+    this.#lines.block(`for (let ${index.name} = 0; ${index.name} < ${length}; ${index.name}++) {`, () => {
+      this.#steps(body);
+      this.#lines.add(`const start = ${index.name} * ${words.length};`);
+      words.forEach((columns, word) => {
+        const parts = columns.flatMap(({ locals, shift, bits }) =>
+          locals.map(({ name }) => (shift === 0 ? name : shift + bits === 32 ? `(${name} << ${shift})` : `(${name} << ${shift})`)),
+        );
+        this.#lines.add(`words[${word === 0 ? "start" : `start + ${word}`}] = ${parts.length === 0 ? "0" : parts.join(" | ")};`);
+      });
+    });
+    this.#lines.add(`after = ${byteOf(place)};`, `return ${length};`);
+  }
+
   #openList({ to, index, place, limit, until, check, body, item }: Extract<ReadStep, { step: "openList" }>): void {
     const here: Place = { ...place, bits: 0 };
     const isBits = place.base === "bit";
@@ -511,6 +535,16 @@ class Reader {
 }
 
 const parenthesized = (text: string): string => (text.includes(" ") && !text.startsWith("(") ? `(${text})` : text);
+
+/** How a reading function is called. */
+export function functionName({ name, into }: ReadFunction): string {
+  return into === "value" ? readerName(name) : `${readerName(name)}${into === "rows" ? "Rows" : "Into"}`;
+}
+
+/** The type of the object that a description is read into. */
+export function rowType({ name }: Pick<ReadFunction, "name">): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}Row`;
+}
 
 /** How the function that reads a description is called. */
 export function readerName(name: string): string {
