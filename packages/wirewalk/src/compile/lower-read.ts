@@ -283,16 +283,18 @@ class Reading {
     const isAligned = joined.every(
       ({ cursor }) => cursor.base === "at" && first !== undefined && cursor.bits % 8 === first.cursor.bits % 8,
     );
+    let behind = before;
     for (const { own, cursor } of joined) {
       this.#steps = own;
       this.#cursor = cursor;
       if (isAligned) this.#commit();
       else this.#toBits();
+      behind = this.#cursor;
     }
     this.#steps = steps;
     this.#open = undefined;
     [this.#path, this.#indexes] = [path, indexes];
-    if (first !== undefined) this.#cursor = { ...first.cursor };
+    this.#cursor = { ...behind };
     return ends.map(({ own }) => own);
   }
 
@@ -436,9 +438,11 @@ class Reading {
         return this.#literal(node, name);
       case "constant":
         return constant(node.value);
-      case "unused":
-        this.#take(node.bits);
-        return constant(0);
+      case "unused": {
+        const to = this.#local(name, "number");
+        this.#steps.push({ step: "integer", to, place: this.#take(node.bits), as: { bits: node.bits, signed: false, order: "be" } });
+        return local(to);
+      }
       case "array":
         return this.#array(node, name);
       case "bytes":
@@ -868,6 +872,12 @@ class Reading {
       case "limited":
         this.#around(node, () => this.#object(node.of, then, isLast));
         return;
+      case "sized":
+      case "compressed": {
+        const value = this.#leaf(node, "content");
+        then([{ key: "...", value }]);
+        return;
+      }
       default:
         throw new TypeError(`Cannot compile ${this.#path || "value"}: a ${node.kind} is no object`);
     }
@@ -942,7 +952,11 @@ class Reading {
         from(index + group.length, [...found, ...values]);
         return;
       }
-      const value = this.#within(name, () => this.#valueOf(inner, name));
+      const value = this.#within(name, () => {
+        if (inner.kind !== "unused") return this.#valueOf(inner, name);
+        this.#take(inner.bits);
+        return constant(0);
+      });
       keep(name, false);
       if (value.is === "local") scope.set(name, { local: value.local, maybe: false });
       from(index + 1, hidden ? found : [...found, { key: name, value }]);

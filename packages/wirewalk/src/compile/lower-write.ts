@@ -229,15 +229,17 @@ class Writing {
     const isAligned = joined.every(
       ({ cursor }) => cursor.base === "at" && first !== undefined && cursor.bits % 8 === first.cursor.bits % 8,
     );
+    let behind = before;
     for (const { own, cursor } of joined) {
       this.#steps = own;
       this.#cursor = cursor;
       if (isAligned) this.#commit();
       else this.#toBits();
+      behind = this.#cursor;
     }
     this.#steps = steps;
     [this.#path, this.#indexes] = [path, indexes];
-    if (first !== undefined) this.#cursor = { ...first.cursor };
+    this.#cursor = { ...behind };
     return ends.map(({ own }) => own);
   }
 
@@ -598,6 +600,10 @@ class Writing {
         return;
       case "peek":
         this.#object(firstCase(node), of);
+        return;
+      case "sized":
+      case "compressed":
+        this.#leaf(node, of);
         return;
       default:
         throw new TypeError(`Cannot compile ${this.#path || "value"}: a ${node.kind} is no object`);

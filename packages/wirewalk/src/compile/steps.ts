@@ -53,6 +53,7 @@ export type Value =
 
 /** A field of an object; `maybe`: it is there only when its local was set. */
 export interface ValueField {
+  /** `...` for all members of an object that another function has made. */
   readonly key: string;
   readonly value: Value;
   readonly maybe?: true;

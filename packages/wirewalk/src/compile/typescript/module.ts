@@ -178,7 +178,7 @@ class Module {
       ...(id === undefined ? ["after: lastEnd"] : [`id: ${id}`]),
       `read: ${readerName(this.#name(node))}`,
       `write: ${writerName(this.#name(node))}`,
-      `room: ${/^\d+$/.test(room) ? room : `(v) => ${room}`}`,
+      `room: ${/\bv\b/.test(room) ? `(v) => ${room}` : room}`,
     ];
     return `{ ${members.join(", ")} }`;
   }

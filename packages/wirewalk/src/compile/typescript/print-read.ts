@@ -507,24 +507,32 @@ class Reader {
         return literalText(value.value);
       case "object": {
         const { fields } = value;
+        const [first] = fields;
+        // All of it is what another function has made.
+        if (fields.length === 1 && first?.key === "...") return this.#value(first.value);
         const firstMaybe = fields.findIndex(({ maybe }) => maybe === true);
-        const member = (key: string, text: string): string => (key === text ? key : `${keyText(key)}: ${text}`);
+        const member = (key: string, text: string): string => (key === "..." ? `...${text}` : key === text ? key : `${keyText(key)}: ${text}`);
         if (firstMaybe < 0) {
           const members = fields.map(({ key, value: inner }) => member(key, this.#value(inner)));
           if (members.length === 0) return "{}";
           // Of fields that were set in branches the compiler does not know which go together.
-          const isMerged = fields.some(({ value: each }) => each.is === "local" && each.local.isMerged);
+          const isMerged = fields.some(({ key, value: each }) => key === "..." || (each.is === "local" && each.local.isMerged));
           const cast = isMerged && value.node !== undefined ? ` as ${typeOf(value.node, this.#parts.typeNames)}` : "";
           return `{ ${members.join(", ")} }${cast}`;
         }
         const keys = fields.map(({ key }) => key);
-        const type = value.node === undefined ? "Record<string, unknown>" : typeWithKeys(value.node, keys, this.#parts.typeNames);
+        const known = new Map(fields.flatMap(({ key, value: each }) => (each.is === "constant" ? [[key, literalText(each.value)] as const] : [])));
+        const type = value.node === undefined ? "Record<string, unknown>" : typeWithKeys(value.node, keys, known, this.#parts.typeNames);
         const sure = fields.slice(0, firstMaybe).map(({ key, value: inner }) => member(key, this.#value(inner)));
         this.#objects += 1;
         const name = this.#objects === 1 ? "object" : `object${this.#objects}`;
         this.#lines.add(`const ${name} = ${sure.length === 0 ? "{}" : `{ ${sure.join(", ")} }`} as ${type};`);
         for (const { key, value: inner, maybe } of fields.slice(firstMaybe)) {
           const text = this.#value(inner);
+          if (key === "...") {
+            this.#lines.add(`Object.assign(${name}, ${text});`);
+            continue;
+          }
           const target = /^[A-Za-z_$][\w$]*$/.test(key) ? `${name}.${key}` : `${name}[${JSON.stringify(key)}]`;
           this.#lines.add(maybe ? `if (${text} !== undefined) ${target} = ${text};` : `${target} = ${text};`);
         }

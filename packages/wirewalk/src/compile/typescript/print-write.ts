@@ -316,7 +316,9 @@ class Writer {
     const lines = this.#lines;
     const start = ((place.bits % 8) + 8) % 8;
     if (place.order === "lsb") {
-      const moved = known === undefined ? (start === 0 ? text : `${parenthesized(text)} << ${start}`) : String(known << start);
+      // A negative number has ones above its bits.
+      const own = isSigned ? `(${parenthesized(text)} & ${2 ** width - 1})` : text;
+      const moved = known === undefined ? (start === 0 ? own : `${parenthesized(own)} << ${start}`) : String(known << start);
       lines.add(`b[${byteOf(place)}]${start === 0 ? " =" : "! |="} ${moved};`);
       return;
     }

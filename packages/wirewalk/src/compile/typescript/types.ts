@@ -68,10 +68,12 @@ function unionOf(types: readonly string[]): string {
   return own.length === 0 ? "never" : own.join(" | ");
 }
 
-/** The type of objects of a description with exactly these keys. */
-export function typeWithKeys(node: LayoutNode, keys: readonly string[], names: TypeNames): string {
+/** The type of objects of a description with exactly these keys; `known`: the types of those that are constants. */
+export function typeWithKeys(node: LayoutNode, keys: readonly string[], known: ReadonlyMap<string, string>, names: TypeNames): string {
   const shape = shapesOf(node, names).find(
-    (members) => members.length === keys.length && members.every(({ key }) => keys.includes(key)),
+    (members) =>
+      members.length === keys.length &&
+      members.every(({ key, type }) => keys.includes(key) && (known.get(key) ?? type) === type),
   );
   return shape === undefined ? typeOf(node, names) : objectText(shape);
 }

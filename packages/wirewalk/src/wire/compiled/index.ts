@@ -17,6 +17,7 @@ export {
   type Members,
   noId,
   readWhole,
+  sizeWhole,
   unknownId,
   unknownName,
   writeWhole,

@@ -46,6 +46,16 @@ export function writeWhole<T>({ room, write }: CompiledBody<T>, value: T, before
   return cutSlab(end - at);
 }
 
+/** How many bytes a value takes. Throws like {@link writeWhole}. */
+export function sizeWhole<T>({ room, write }: CompiledBody<T>, value: T): number {
+  const b = slabFor(typeof room === "number" ? room : room(value));
+  // Written into memory that nobody has taken yet.
+  const at = slabUsed();
+  const end = write(b, at, value as never);
+  if (end < 0) throw wrong();
+  return end - at;
+}
+
 /** The value of bytes that a compiled description fills. Throws `WireError`. */
 export function decodeCompiled<T>(layout: CompiledLayout<T>, bytes: Uint8Array): T {
   return readWhole(layout, layout.after, bytes);

@@ -168,8 +168,8 @@ export interface ArrayNode extends Meaning {
   readonly length: RunLength;
   /** What the items are called where a trace shows them as one field: `map quarters`. */
   readonly fold?: string;
-  /** How readers that allocate nothing store the items. */
-  readonly rows?: RowsNode;
+  /** How readers that allocate nothing store the items: as rows of numbers, or one after another in an object that is used again. */
+  readonly rows?: RowsNode | "object";
 }
 
 /** Items of a list as rows of one typed array: a row is words of 32 bits. Fields that an item lacks are 0 there. */
