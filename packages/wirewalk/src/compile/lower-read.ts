@@ -968,7 +968,7 @@ class Reading {
   #optional(group: StructNode["fields"], when: Condition, scope: Scope): readonly ValueField[] {
     const test = this.#condition(when, scope);
     this.#commit();
-    const locals = group.map(({ name }) => this.#merged(name));
+    const locals = group.map(({ name, node }) => ({ ...this.#merged(name), node }));
     for (const each of locals) this.#steps.push({ step: "declare", local: each });
     const [present = [], absent = []] = this.#branches([
       () => {

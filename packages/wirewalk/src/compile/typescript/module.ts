@@ -142,7 +142,9 @@ class Module {
     for (const [name, node] of Object.entries(others)) {
       exports.add("", `export const ${name}: CompiledLayout<${this.#type(node)}> = ${this.#body(node)};`);
     }
-    const helpers = [...this.#helpers].sort();
+    const text = [...functions, exports.toString(), ...this.#constants.keys(), ...this.#locals.values()].join("\n");
+    const isUsed = (name: string): boolean => name === "checksOf" || new RegExp(`\\b${name}\\b`).test(text);
+    const helpers = [...this.#helpers].filter(isUsed).sort();
     return [
       `/** Made by \`${madeBy}\` from the descriptions of ${title}: do not edit. */`,
       `import { ${helpers.join(", ")} } from ${JSON.stringify(runtime)};`,

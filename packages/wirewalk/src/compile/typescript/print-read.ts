@@ -522,11 +522,11 @@ class Reader {
         }
         const keys = fields.map(({ key }) => key);
         const known = new Map(fields.flatMap(({ key, value: each }) => (each.is === "constant" ? [[key, literalText(each.value)] as const] : [])));
-        const type = value.node === undefined ? "Record<string, unknown>" : typeWithKeys(value.node, keys, known, this.#parts.typeNames);
+        const type = value.node === undefined ? undefined : typeWithKeys(value.node, keys, known, this.#parts.typeNames);
         const sure = fields.slice(0, firstMaybe).map(({ key, value: inner }) => member(key, this.#value(inner)));
         this.#objects += 1;
         const name = this.#objects === 1 ? "object" : `object${this.#objects}`;
-        this.#lines.add(`const ${name} = ${sure.length === 0 ? "{}" : `{ ${sure.join(", ")} }`} as ${type};`);
+        this.#lines.add(`const ${name} = ${sure.length === 0 ? "{}" : `{ ${sure.join(", ")} }`} as ${type ?? "Record<string, unknown>"};`);
         for (const { key, value: inner, maybe } of fields.slice(firstMaybe)) {
           const text = this.#value(inner);
           if (key === "...") {
@@ -536,7 +536,7 @@ class Reader {
           const target = /^[A-Za-z_$][\w$]*$/.test(key) ? `${name}.${key}` : `${name}[${JSON.stringify(key)}]`;
           this.#lines.add(maybe ? `if (${text} !== undefined) ${target} = ${text};` : `${target} = ${text};`);
         }
-        return name;
+        return type === undefined && value.node !== undefined ? `${name} as unknown as ${typeOf(value.node, this.#parts.typeNames)}` : name;
       }
     }
   }

@@ -50,9 +50,9 @@ class Writer {
       if (usesBits(this.#fn.body)) this.#lines.add("let bit = 0;");
       this.#steps(this.#fn.body);
     });
-    const text = this.#lines.toString();
-    const bytes = /\bb\b/.test(text) ? "b" : "_b";
-    return `function ${writerName(this.#fn.name)}(${bytes}: Uint8Array, at: number, v: ${type}): number {${text}`;
+    const text = withoutUnread(this.#lines.toString());
+    const named = (name: string): string => (new RegExp(`\\b${name}\\b`).test(text) ? name : `_${name}`);
+    return `function ${writerName(this.#fn.name)}(${named("b")}: Uint8Array, at: number, ${named("v")}: ${type}): number {${text}`;
   }
 
   #help(name: string): string {
@@ -213,7 +213,7 @@ class Writer {
 
   #temporary(name: string): string {
     this.#temporaries += 1;
-    return `${name}${this.#temporaries}`;
+    return `${name}$${this.#temporaries}`;
   }
 
   /** A test that fails for whatever does not fit; of numbers that fill their bits it is their own truncation. */
@@ -324,7 +324,7 @@ class Writer {
     }
     let name = text;
     const count = Math.ceil((start + width) / 8);
-    if (count > 1 && known === undefined && !/^\w+$/.test(text)) {
+    if (count > 1 && known === undefined && !/^[\w$]+$/.test(text)) {
       name = this.#temporary("wire");
       lines.add(`const ${name} = ${text};`);
     }
@@ -513,6 +513,14 @@ function fillsBits({ bits, signed, bias = 0, divisor = 1 }: WireInteger, min: nu
   return bias === 0 && divisor === 1 && min === low && max === low + 2 ** bits - 1;
 }
 
+/** Without the members that are taken and not looked at. */
+function withoutUnread(text: string): string {
+  return text.replace(/^ *const ([\w$]+) = [\w$.[\]"]+ as [\w ]+(?:\[\])?;\n/gm, (line, name: string) => {
+    const uses = text.split(new RegExp(`\\b${name.replaceAll("$", "\\$")}(?![\\w$])`)).length - 1;
+    return uses > 1 ? line : "";
+  });
+}
+
 /** A number as it stands on the wire, before its low byte is changed. */
 function wireValue({ bias = 0, divisor = 1 }: WireInteger, value: number): number {
   return value * divisor + bias;
@@ -523,7 +531,7 @@ function withBias(text: string, { bias = 0, divisor = 1 }: WireInteger): string 
   return `(${divisor === 1 ? text : `${text} * ${divisor}`}${bias === 0 ? "" : ` + ${bias}`})`;
 }
 
-const parenthesized = (text: string): string => (/^\w+$/.test(text) ? text : `(${text})`);
+const parenthesized = (text: string): string => (/^[\w$]+$/.test(text) ? text : `(${text})`);
 
 function memberText(of: string, key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? `${of}.${key}` : `${of}[${JSON.stringify(key)}]`;

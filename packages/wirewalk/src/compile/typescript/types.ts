@@ -69,13 +69,13 @@ function unionOf(types: readonly string[]): string {
 }
 
 /** The type of objects of a description with exactly these keys; `known`: the types of those that are constants. */
-export function typeWithKeys(node: LayoutNode, keys: readonly string[], known: ReadonlyMap<string, string>, names: TypeNames): string {
+export function typeWithKeys(node: LayoutNode, keys: readonly string[], known: ReadonlyMap<string, string>, names: TypeNames): string | undefined {
   const shape = shapesOf(node, names).find(
     (members) =>
       members.length === keys.length &&
       members.every(({ key, type }) => keys.includes(key) && (known.get(key) ?? type) === type),
   );
-  return shape === undefined ? typeOf(node, names) : objectText(shape);
+  return shape === undefined ? undefined : objectText(shape);
 }
 
 function objectText(members: readonly Member[]): string {
