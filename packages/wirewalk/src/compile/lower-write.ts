@@ -21,9 +21,19 @@ import type {
 } from "../wire/layout/node.ts";
 import { integerName } from "../wire/layout/numbers.ts";
 import { joinPath } from "../wire/wire-error.ts";
-import { groupFrom, rangeOf } from "./lower-read.ts";
 import { type CheckTable, Names, type Program } from "./program.ts";
-import type { CheckUse, Local, LocalType, PathUse, Place, Test, WireInteger, WriteFunction, WriteStep } from "./steps.ts";
+import { groupFrom, rangeOf } from "./shapes.ts";
+import type {
+  CheckUse,
+  Local,
+  LocalType,
+  PathUse,
+  Place,
+  Test,
+  WireInteger,
+  WriteFunction,
+  WriteStep,
+} from "./steps.ts";
 
 type Scope = Map<string, { readonly local: Local; readonly maybe: boolean }>;
 
@@ -133,7 +143,8 @@ function wireInteger({ bits, signed, order, transform, bias, divisor }: IntegerN
 class Writing {
   #steps: WriteStep[] = [];
   /** Integers that are written together, by their paths and types. */
-  readonly #joins: { readonly check: { id: number }; readonly pieces: (readonly [path: string, type: string])[] }[] = [];
+  readonly #joins: { readonly check: { id: number }; readonly pieces: (readonly [path: string, type: string])[] }[] =
+    [];
   #cursor: Cursor = { base: "at", bits: 0, order: "bytes" };
   #path = "";
   #indexes: readonly Local[] = [];
@@ -209,7 +220,8 @@ class Writing {
   }
 
   #wholeBytes(what: string): void {
-    if (this.#cursor.order !== "bytes") throw new TypeError(`Cannot compile ${this.#path || "value"}: ${what} within bits`);
+    if (this.#cursor.order !== "bytes")
+      throw new TypeError(`Cannot compile ${this.#path || "value"}: ${what} within bits`);
   }
 
   /** Bodies of which one is run: behind them, all stand at the same place. */
@@ -245,7 +257,7 @@ class Writing {
 
   #if(test: Test, then: () => void, otherwise: () => void): void {
     const [whenTrue = [], whenFalse = []] = this.#branches([then, otherwise]);
-    this.#steps.push({ step: "if", test, then: whenTrue, otherwise: whenFalse });
+    this.#steps.push({ step: "if", test, yes: whenTrue, no: whenFalse });
   }
 
   // --- Values ------------------------------------------------------------------------------------------------------------
@@ -280,7 +292,14 @@ class Writing {
         return;
       case "float": {
         const checks = [this.#use("float", this.#path, `f32${node.order}`), this.#use("fits", this.#path)] as const;
-        this.#steps.push({ step: "float", of, place: this.#take(32), order: node.order, finite: node.finite === true, checks });
+        this.#steps.push({
+          step: "float",
+          of,
+          place: this.#take(32),
+          order: node.order,
+          finite: node.finite === true,
+          checks,
+        });
         return;
       }
       case "boolean": {
@@ -298,14 +317,18 @@ class Writing {
       }
       case "prefix": {
         const codes = Object.entries(node.codes);
-        const bodies = codes.map(([, code]) => () => this.#code(code));
+        const bodies = codes.map(
+          ([, code]) =>
+            () =>
+              this.#code(code),
+        );
         const check = this.#use("oneOf", this.#path, codes.map(([name]) => name).join(", "));
         const refuse = (): void => {
           this.#steps.push({ step: "refuse", check, shown: of });
         };
         const branches = this.#branches([...bodies, refuse]);
         const cases = codes.map(([name], index) => ({ values: [name], body: branches[index] ?? [] }));
-        this.#steps.push({ step: "choose", of, cases, otherwise: branches.at(-1) ?? [] });
+        this.#steps.push({ step: "choose", of, cases, no: branches.at(-1) ?? [] });
         return;
       }
       case "flags": {
@@ -396,7 +419,8 @@ class Writing {
       this.#steps.push({ step: "smart", of, wide: node.wide === true, min, max, check });
       return;
     }
-    if (node.kind !== "integer") throw new TypeError(`Cannot compile ${this.#path || "value"}: a number is needed, got ${node.kind}`);
+    if (node.kind !== "integer")
+      throw new TypeError(`Cannot compile ${this.#path || "value"}: a number is needed, got ${node.kind}`);
     if (node.bits === 64) {
       this.#steps.push({ step: "big", of, place: this.#take(64), check: this.#use("big", this.#path) });
       return;
@@ -425,12 +449,18 @@ class Writing {
   /** The count of a run, with the checks of how many there may be. */
   #count(length: ArrayNode["length"], count: Local, what: string): void {
     if (typeof length === "number") {
-      this.#steps.push({ step: "exactly", of: count, count: length, check: this.#use("exactly", this.#path, length, what) });
+      this.#steps.push({
+        step: "exactly",
+        of: count,
+        count: length,
+        check: this.#use("exactly", this.#path, length, what),
+      });
       return;
     }
     const limit = "rest" in length ? length.rest : length.limit;
     this.#steps.push({ step: "atMost", of: count, limit, check: this.#use("most", this.#path, limit, what) });
-    if ("count" in length) this.#within("count", () => this.#number(length.count, count, rangeOf(length.count).max >= limit));
+    if ("count" in length)
+      this.#within("count", () => this.#number(length.count, count, rangeOf(length.count).max >= limit));
   }
 
   #array(node: ArrayNode, of: Local): void {
@@ -450,14 +480,23 @@ class Writing {
     this.#steps = [];
     this.#path = `${path}[]`;
     this.#indexes = [...indexes, index];
-    const closed = "until" in until ? { ...until.until, check: { ...until.until.check, indexes: this.#indexes } } : undefined;
+    const closed =
+      "until" in until ? { ...until.until, check: { ...until.until.check, indexes: this.#indexes } } : undefined;
     this.#part(item, each, "item");
     if (this.#cursor.order !== "bytes" && this.#cursor.base === "at") this.#toBits();
     else this.#commit();
     const body = this.#steps;
     this.#steps = steps;
     [this.#path, this.#indexes] = [path, indexes];
-    this.#steps.push({ step: "list", of, index, length: count, item: each, body, ...(closed === undefined ? {} : { until: closed }) });
+    this.#steps.push({
+      step: "list",
+      of,
+      index,
+      length: count,
+      item: each,
+      body,
+      ...(closed === undefined ? {} : { until: closed }),
+    });
     if (closed !== undefined) this.#put(8, closed.byte);
   }
 
@@ -507,7 +546,8 @@ class Writing {
       return;
     }
     const { count } = length;
-    if (count.kind !== "integer") throw new TypeError(`Cannot compile ${this.#path}: the count of a text is an integer`);
+    if (count.kind !== "integer")
+      throw new TypeError(`Cannot compile ${this.#path}: the count of a text is an integer`);
     const limit = Math.min(length.limit, rangeOf(count).max);
     const check = this.#use("text", this.#path, charset, least, limit);
     this.#steps.push({ step: "text", of, charset, least, limit, check, isZeroEnded, count: wireInteger(count) });
@@ -522,11 +562,20 @@ class Writing {
     const path = this.#pathUse();
     const { min, max } = rangeOf(size);
     const check = this.#within("size", () => this.#use("integer", this.#path, integerName(size), min, max));
-    this.#steps.push({ step: "sized", of, name: called, extra, as: wireInteger(size), max, checks: { path, size: check } });
+    this.#steps.push({
+      step: "sized",
+      of,
+      name: called,
+      extra,
+      as: wireInteger(size),
+      max,
+      checks: { path, size: check },
+    });
   }
 
   #bits(node: Extract<LayoutNode, { kind: "bits" }>, inner: () => void): void {
-    if (this.#cursor.order !== "bytes") throw new TypeError(`Cannot compile ${this.#path || "value"}: bits within bits`);
+    if (this.#cursor.order !== "bytes")
+      throw new TypeError(`Cannot compile ${this.#path || "value"}: bits within bits`);
     this.#cursor.order = node.first;
     inner();
     if (this.#cursor.base === "bit") {
@@ -562,13 +611,19 @@ class Writing {
         return;
       case "byLength": {
         const tested = namesTested(node.cases);
-        if (tested === undefined) throw new TypeError(`Cannot compile ${this.#path}: one field must tell the cases apart`);
+        if (tested === undefined)
+          throw new TypeError(`Cannot compile ${this.#path}: one field must tell the cases apart`);
         const key = this.#member(of, tested.key, "text");
         const check = this.#within(tested.key, () => this.#use("oneOf", this.#path, tested.names.join(", ")));
         const from = (index: number): void => {
           const each = node.cases[index];
           if (each === undefined) this.#steps.push({ step: "refuse", check, shown: key });
-          else this.#if(this.#caseTest(each.when, of), () => this.#object(each.node, of), () => from(index + 1));
+          else
+            this.#if(
+              this.#caseTest(each.when, of),
+              () => this.#object(each.node, of),
+              () => from(index + 1),
+            );
         };
         from(0);
         return;
@@ -582,7 +637,11 @@ class Writing {
             for (const { bits, value } of node.parts) this.#put(bits, value);
           },
           () => {
-            const parts = node.parts.map(({ name, bits, value }) => ({ of: this.#member(of, name, "number"), bits, value }));
+            const parts = node.parts.map(({ name, bits, value }) => ({
+              of: this.#member(of, name, "number"),
+              bits,
+              value,
+            }));
             const [first] = node.parts;
             const text = node.parts.map(({ name, value }) => `${name} ${value}`).join(", ");
             const check = this.#within(first?.name ?? "", () => this.#use("mark", this.#path, text));
@@ -659,7 +718,12 @@ class Writing {
     writeAll(fields.slice(last + 1));
   }
 
-  #field({ name, node, hidden }: StructNode["fields"][number], of: Local, scope: Scope, asked: ReadonlySet<string>): void {
+  #field(
+    { name, node, hidden }: StructNode["fields"][number],
+    of: Local,
+    scope: Scope,
+    asked: ReadonlySet<string>,
+  ): void {
     if (name === "") {
       this.#object(node, of);
       return;
@@ -721,7 +785,13 @@ class Writing {
       this.#joins.at(-1)?.pieces.push(piece);
       return;
     }
-    const step = { step: "integers" as const, of, prefix, fields: [field], check: { table: this.#table.name, id: -1, indexes: this.#indexes } };
+    const step = {
+      step: "integers" as const,
+      of,
+      prefix,
+      fields: [field],
+      check: { table: this.#table.name, id: -1, indexes: this.#indexes },
+    };
     this.#steps.push(step);
     this.#joins.push({ check: step.check, pieces: [piece] });
   }
@@ -782,7 +852,11 @@ class Writing {
         return;
       }
       const kind = otherwise === undefined ? "oneOf" : "noneOf";
-      this.#steps.push({ step: "refuse", check: this.#within(tagName, () => this.#use(kind, this.#path, text)), shown: own });
+      this.#steps.push({
+        step: "refuse",
+        check: this.#within(tagName, () => this.#use(kind, this.#path, text)),
+        shown: own,
+      });
     };
     const bySwitch = (): void => {
       const open = cases.filter(({ hidden, tags }) => hidden !== true && tags !== undefined);
@@ -796,10 +870,14 @@ class Writing {
         last();
         return;
       }
-      const branches = this.#branches([...open.map((each) => body(each, true)), ...(hiddenTags.length > 0 ? [refuse] : []), last]);
+      const branches = this.#branches([
+        ...open.map((each) => body(each, true)),
+        ...(hiddenTags.length > 0 ? [refuse] : []),
+        last,
+      ]);
       const listed = open.map(({ tags = [] }, index) => ({ values: tags, body: branches[index] ?? [] }));
       const refused = hiddenTags.length > 0 ? [{ values: hiddenTags, body: branches[open.length] ?? [] }] : [];
-      this.#steps.push({ step: "choose", of: own, cases: [...listed, ...refused], otherwise: branches.at(-1) ?? [] });
+      this.#steps.push({ step: "choose", of: own, cases: [...listed, ...refused], no: branches.at(-1) ?? [] });
     };
     const tested = cases.filter(({ when }) => when !== undefined);
     const from = (index: number): void => {
@@ -820,7 +898,12 @@ class Writing {
           () => this.#steps.push({ step: "refuse", check, shown: own }),
           body(each, false),
         ]);
-        this.#steps.push({ step: "choose", of: own, cases: [{ values: others, body: branches[0] ?? [] }], otherwise: branches[1] ?? [] });
+        this.#steps.push({
+          step: "choose",
+          of: own,
+          cases: [{ values: others, body: branches[0] ?? [] }],
+          no: branches[1] ?? [],
+        });
       };
       this.#if(this.#caseTest(each.when, of), run, () => from(index + 1));
     };
@@ -838,7 +921,9 @@ function firstCase(node: Extract<LayoutNode, { kind: "peek" }>): LayoutNode {
 export function allKeys(node: LayoutNode): readonly string[] {
   switch (node.kind) {
     case "struct":
-      return node.fields.flatMap(({ name, node: inner, hidden }) => (hidden ? [] : name === "" ? allKeys(inner) : [name]));
+      return node.fields.flatMap(({ name, node: inner, hidden }) =>
+        hidden ? [] : name === "" ? allKeys(inner) : [name],
+      );
     case "variant":
       return [node.tagName, ...node.cases.flatMap((each) => allKeys(each.node))];
     case "byLength":
@@ -864,9 +949,9 @@ export function writingEnds(steps: readonly WriteStep[]): boolean {
     case "end":
       return true;
     case "if":
-      return writingEnds(last.then) && writingEnds(last.otherwise);
+      return writingEnds(last.yes) && writingEnds(last.no);
     case "choose":
-      return last.cases.every(({ body }) => writingEnds(body)) && writingEnds(last.otherwise);
+      return last.cases.every(({ body }) => writingEnds(body)) && writingEnds(last.no);
     default:
       return false;
   }

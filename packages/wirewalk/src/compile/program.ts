@@ -114,19 +114,23 @@ const LEAST_WEIGHT = 4;
 
 /** Names that generated code uses itself, and words of the languages that are generated. */
 const reserved: ReadonlySet<string> = new Set(
-  ("b at end bit claimed v after break case catch class const continue debugger default delete do else enum export extends " +
+  (
+    "b at end bit claimed v after break case catch class const continue debugger default delete do else enum export extends " +
     "false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with " +
     "let static yield await async of undefined arguments eval package private protected public interface implements type " +
     // What generated modules import and declare.
     "isObject allZero bad badField badKey badObject checksOf bigAt bitOf blockRoom bodyFailure bytesAt bytesOfBits changedBytes checks contentRoom cut cutBit cutSlab decodeLatin1 " +
     "decodeWindows1252 deflate floatOf floatWordOf highBits inBlock inSized inflate inflated keptFrom keptTo lengthOf lowBits memberOf " +
     "no noBit noId notSize on putBig putBytes putChanged putHighBits putLowBits putText putWindows1252 refusal slabFor slabUsed trailing " +
-    "under unknownId unknownName wrong zeroAt").split(" "),
+    "under unknownId unknownName wrong zeroAt"
+  ).split(" "),
 );
 
 /** Types that generated code names. */
 const typeNames: ReadonlySet<string> = new Set(
-  "Array ArrayBuffer Checks CompiledBody CompiledDialect Error Function Map Members Number Object Record Set String Uint8Array".split(" "),
+  "Array ArrayBuffer Checks CompiledBody CompiledDialect Error Function Map Members Number Object Record Set String Uint8Array".split(
+    " ",
+  ),
 );
 
 /** Tables of a module, which no local may hide. */
@@ -191,7 +195,9 @@ export class Program {
     const known = this.#nameOf.get(key);
     if (known !== undefined) return known;
     // Its type must not hide one of the language or of the runtime.
-    const name = this.#names.take(typeNames.has(wanted.charAt(0).toUpperCase() + wanted.slice(1)) ? `${wanted}Value` : wanted);
+    const name = this.#names.take(
+      typeNames.has(wanted.charAt(0).toUpperCase() + wanted.slice(1)) ? `${wanted}Value` : wanted,
+    );
     this.#nameOf.set(key, name);
     this.nodes.set(name, node);
     return name;
@@ -243,7 +249,8 @@ export class CheckTable {
   fieldsWith(pieces: readonly (readonly [path: string, type: string])[]): number {
     const found = this.checks.findIndex(
       ([kind, ...parts]) =>
-        kind === "fields" && pieces.every(([path, type]) => parts.some((part, at) => part === path && parts[at + 1] === type)),
+        kind === "fields" &&
+        pieces.every(([path, type]) => parts.some((part, at) => part === path && parts[at + 1] === type)),
     );
     return found >= 0 ? found : this.add(["fields", ...pieces.flat()]);
   }

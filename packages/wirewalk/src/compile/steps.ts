@@ -101,12 +101,35 @@ export type ReadStep =
   | { readonly step: "need"; readonly place: Place; bits: number; readonly times?: Local; readonly check: CheckUse }
   | { readonly step: "integer"; readonly to: Local; readonly place: Place; readonly as: WireInteger }
   | { readonly step: "big"; readonly to: Local; readonly place: Place }
-  | { readonly step: "float"; readonly to: Local; readonly place: Place; readonly order: "be" | "le"; readonly finite: boolean }
+  | {
+      readonly step: "float";
+      readonly to: Local;
+      readonly place: Place;
+      readonly order: "be" | "le";
+      readonly finite: boolean;
+    }
   /** A number of one or more bytes: its first byte says how many. Moves the cursor. */
-  | { readonly step: "smart"; readonly to: Local; readonly wide: boolean; readonly checks: readonly [CheckUse, CheckUse, CheckUse] }
-  | { readonly step: "prefix"; readonly to: Local; readonly codes: readonly string[]; readonly check: CheckUse; readonly place: Place }
+  | {
+      readonly step: "smart";
+      readonly to: Local;
+      readonly wide: boolean;
+      readonly checks: readonly [CheckUse, CheckUse, CheckUse];
+    }
+  | {
+      readonly step: "prefix";
+      readonly to: Local;
+      readonly codes: readonly string[];
+      readonly check: CheckUse;
+      readonly place: Place;
+    }
   /** Refuses unless the test holds; `shown` is the value that the error names. */
-  | { readonly step: "check"; readonly test: Test; readonly check: CheckUse; readonly place: Place; readonly shown?: Local }
+  | {
+      readonly step: "check";
+      readonly test: Test;
+      readonly check: CheckUse;
+      readonly place: Place;
+      readonly shown?: Local;
+    }
   /** Refuses a float that is not finite. */
   | { readonly step: "finite"; readonly of: Local; readonly check: CheckUse; readonly place: Place }
   | {
@@ -136,7 +159,13 @@ export type ReadStep =
       readonly reversed?: boolean;
     }
   /** All that is left, at most `limit`. */
-  | { readonly step: "left"; readonly to: Local; readonly place: Place; readonly limit: number; readonly check: CheckUse }
+  | {
+      readonly step: "left";
+      readonly to: Local;
+      readonly place: Place;
+      readonly limit: number;
+      readonly check: CheckUse;
+    }
   /** Text up to a zero byte. Moves the cursor. */
   | {
       readonly step: "zeroText";
@@ -145,7 +174,13 @@ export type ReadStep =
       readonly limit: number;
       readonly checks: readonly [CheckUse, CheckUse];
     }
-  | { readonly step: "text"; readonly to: Local; readonly place: Place; readonly count: Local; readonly charset: "latin1" | "windows-1252" }
+  | {
+      readonly step: "text";
+      readonly to: Local;
+      readonly place: Place;
+      readonly count: Local;
+      readonly charset: "latin1" | "windows-1252";
+    }
   /** The cursor moves by so many bits, or by a number of items of so many bits. */
   | { readonly step: "advance"; readonly base: Place["base"]; readonly bits: number; readonly times?: Local }
   /** Bits begin at a place that only the reader knows, and end at a whole byte again. */
@@ -157,9 +192,14 @@ export type ReadStep =
       readonly step: "switch";
       readonly of: Local;
       readonly cases: readonly { readonly values: readonly number[]; readonly body: readonly ReadStep[] }[];
-      readonly otherwise: readonly ReadStep[];
+      readonly no: readonly ReadStep[];
     }
-  | { readonly step: "if"; readonly test: Test; readonly then: readonly ReadStep[]; readonly otherwise: readonly ReadStep[] }
+  | {
+      readonly step: "if";
+      readonly test: Test;
+      readonly yes: readonly ReadStep[];
+      readonly no: readonly ReadStep[];
+    }
   | {
       readonly step: "list";
       readonly to: Local;
@@ -232,7 +272,11 @@ export type ReadStep =
       readonly index: Local;
       readonly count: number | Local;
       readonly body: readonly ReadStep[];
-      readonly words: readonly (readonly { readonly locals: readonly Local[]; readonly shift: number; readonly bits: number }[])[];
+      readonly words: readonly (readonly {
+        readonly locals: readonly Local[];
+        readonly shift: number;
+        readonly bits: number;
+      }[])[];
       readonly place: Place;
     };
 
@@ -245,8 +289,6 @@ export interface ReadFunction {
   readonly claims: boolean;
   readonly body: readonly ReadStep[];
 }
-
-
 
 export type WriteStep =
   /** Refuses what is no object. */
@@ -294,7 +336,14 @@ export type WriteStep =
       readonly finite: boolean;
       readonly checks: readonly [type: CheckUse, fits: CheckUse];
     }
-  | { readonly step: "smart"; readonly of: Local; readonly wide: boolean; readonly min: number; readonly max: number; readonly check: CheckUse }
+  | {
+      readonly step: "smart";
+      readonly of: Local;
+      readonly wide: boolean;
+      readonly min: number;
+      readonly max: number;
+      readonly check: CheckUse;
+    }
   /** The number of a name. */
   | {
       readonly step: "number";
@@ -326,7 +375,13 @@ export type WriteStep =
       readonly transform?: ByteTransform;
       readonly reversed?: boolean;
     }
-  | { readonly step: "bitBytes"; readonly of: Local; readonly place: Place; readonly count: number; readonly check: CheckUse }
+  | {
+      readonly step: "bitBytes";
+      readonly of: Local;
+      readonly place: Place;
+      readonly count: number;
+      readonly check: CheckUse;
+    }
   /** Text behind its count, or before a zero byte. */
   | {
       readonly step: "text";
@@ -341,8 +396,18 @@ export type WriteStep =
   | { readonly step: "advance"; readonly base: Place["base"]; readonly bits: number }
   | { readonly step: "toBits"; readonly place: Place }
   | { readonly step: "toBytes" }
-  | { readonly step: "choose"; readonly of: Local; readonly cases: readonly { readonly values: readonly (string | number)[]; readonly body: readonly WriteStep[] }[]; readonly otherwise: readonly WriteStep[] }
-  | { readonly step: "if"; readonly test: Test; readonly then: readonly WriteStep[]; readonly otherwise: readonly WriteStep[] }
+  | {
+      readonly step: "choose";
+      readonly of: Local;
+      readonly cases: readonly { readonly values: readonly (string | number)[]; readonly body: readonly WriteStep[] }[];
+      readonly no: readonly WriteStep[];
+    }
+  | {
+      readonly step: "if";
+      readonly test: Test;
+      readonly yes: readonly WriteStep[];
+      readonly no: readonly WriteStep[];
+    }
   | {
       readonly step: "list";
       readonly of: Local;
@@ -371,10 +436,21 @@ export type WriteStep =
       readonly path: PathUse;
     }
   /** At most so many bytes may have been written since the function began. */
-  | { readonly step: "over"; readonly since: Local; readonly limit: number; readonly place: Place; readonly check: CheckUse }
+  | {
+      readonly step: "over";
+      readonly since: Local;
+      readonly limit: number;
+      readonly place: Place;
+      readonly check: CheckUse;
+    }
   | { readonly step: "mark"; readonly to: Local; readonly place: Place }
   /** Bits that look like a mark: refused. */
-  | { readonly step: "notMark"; readonly parts: readonly { readonly of: Local; readonly bits: number; readonly value: number }[]; readonly shown: Local; readonly check: CheckUse }
+  | {
+      readonly step: "notMark";
+      readonly parts: readonly { readonly of: Local; readonly bits: number; readonly value: number }[];
+      readonly shown: Local;
+      readonly check: CheckUse;
+    }
   | { readonly step: "refuse"; readonly check: CheckUse; readonly shown: Local }
   | { readonly step: "end"; readonly place: Place };
 

@@ -5,9 +5,9 @@
  * @module
  */
 import type { DialectNode, LayoutNode, MessageNode } from "../../wire/layout/node.ts";
-import { ReadFunctions } from "../lower-read.ts";
 import { WriteFunctions } from "../lower-write.ts";
-import { keyOf, Names, partsOf, Program } from "../program.ts";
+import { keyOf, Names, Program, partsOf } from "../program.ts";
+import { ReadFunctions } from "../read/functions.ts";
 import type { Check } from "../steps.ts";
 import { Lines } from "./lines.ts";
 import { integerAt } from "./places.ts";
@@ -126,7 +126,9 @@ class Module {
       },
     };
     const functions = [
-      ...this.#readers.functions.map((fn) => printReader(fn, fn.into === "value" ? typeOf(fn.node, typeNames) : "number", parts)),
+      ...this.#readers.functions.map((fn) =>
+        printReader(fn, fn.into === "value" ? typeOf(fn.node, typeNames) : "number", parts),
+      ),
       ...this.#writers.functions.map((fn) => printWriter(fn, parts)),
     ];
     const types = Array.from(this.#program.nodes, ([name, node]) => {
@@ -134,7 +136,11 @@ class Module {
       return `export type ${capital(name)} = ${typeOfKind(node, inner)};`;
     });
     const rows = Array.from(this.#rowTypes, ([name, node]) => {
-      const members = new Map(shapesOf(node, typeNames).flat().map(({ key, type }) => [key, type === "true" || type === "false" ? "boolean" : "number"]));
+      const members = new Map(
+        shapesOf(node, typeNames)
+          .flat()
+          .map(({ key, type }) => [key, type === "true" || type === "false" ? "boolean" : "number"]),
+      );
       return `export interface ${name} { ${Array.from(members, ([key, type]) => `${key}: ${type}`).join("; ")} }`;
     });
     const exports = new Lines();
@@ -157,7 +163,15 @@ class Module {
       "let after = 0;",
       "/** The same for callers of other modules. */",
       "export const lastEnd = (): number => after;",
-      ...(functions.some((text) => text.includes("keptFrom")) ? ["let keptFrom = 0;", "let keptTo = 0;", "/** Where the kept bytes of the last message lie. */", "export const keptStart = (): number => keptFrom;", "export const keptEnd = (): number => keptTo;"] : []),
+      ...(functions.some((text) => text.includes("keptFrom"))
+        ? [
+            "let keptFrom = 0;",
+            "let keptTo = 0;",
+            "/** Where the kept bytes of the last message lie. */",
+            "export const keptStart = (): number => keptFrom;",
+            "export const keptEnd = (): number => keptTo;",
+          ]
+        : []),
       "",
       ...Array.from(this.#constants, ([text, name]) => `const ${name} = ${text};`),
       "",
@@ -191,7 +205,10 @@ class Module {
     for (const sender of senders) {
       const own = messages.filter((each) => each.sender === sender);
       const union = own.map((each) => `{ message: ${JSON.stringify(each.message)}; value: ${this.#type(each.node)} }`);
-      lines.add("", `export type ${prefix}${capital(sender)}Message = ${union.length === 0 ? "never" : union.join(" | ")};`);
+      lines.add(
+        "",
+        `export type ${prefix}${capital(sender)}Message = ${union.length === 0 ? "never" : union.join(" | ")};`,
+      );
       this.#reader(node, sender, own, prefix, lines);
       this.#writer(node, sender, own, prefix, lines);
     }
@@ -217,7 +234,10 @@ class Module {
     lines.list[lines.list.length - 1] = "};";
     const rows = this.#rowsOf(node);
     if (rows.size === 0) return;
-    lines.add("", `export const ${lower(dialect)}Rows = { ${Array.from(rows, ([field, fn]) => `${field}: ${fn}`).join(", ")} };`);
+    lines.add(
+      "",
+      `export const ${lower(dialect)}Rows = { ${Array.from(rows, ([field, fn]) => `${field}: ${fn}`).join(", ")} };`,
+    );
   }
 
   #idBytes({ id }: DialectNode): number {
@@ -238,9 +258,12 @@ class Module {
       lines.add("const end = b.length;");
       lines.add(`if (end < ${bytes}) throw ${this.#help("noId")}(${JSON.stringify(node.idName)}, ${bytes}, end);`);
       const number = integerAt({ base: "bit", bits: 0, order: "bytes" }, id, this.#helpers);
-      const text = number.replaceAll("(bit >> 3)", "0").replace(/\(bit \+ (\d+) >> 3\)/g, (_, bits) => String(Number(bits) / 8));
+      const text = number
+        .replaceAll("(bit >> 3)", "0")
+        .replace(/\(bit \+ (\d+) >> 3\)/g, (_, bits) => String(Number(bits) / 8));
       lines.add(`const id = ${text};`);
-      if (own.length > 0) lines.add(`let message: ${name}Message["message"];`, `let value: ${name}Message["value"] | undefined;`);
+      if (own.length > 0)
+        lines.add(`let message: ${name}Message["message"];`, `let value: ${name}Message["value"] | undefined;`);
       lines.block("switch (id) {", () => {
         for (const { id: number, message, node: body } of own) {
           lines.block(`case ${number}: {`, () => {
@@ -248,10 +271,14 @@ class Module {
             lines.add(`value = ${readerName(this.#name(body))}(b, ${bytes}, end);`, "break;");
           });
         }
-        lines.block("default: {", () => lines.add(`throw ${this.#help("unknownId")}(${lower(node.dialect)}, ${JSON.stringify(sender)}, id);`));
+        lines.block("default: {", () =>
+          lines.add(`throw ${this.#help("unknownId")}(${lower(node.dialect)}, ${JSON.stringify(sender)}, id);`),
+        );
       });
       if (own.length === 0) return;
-      lines.add(`if (value === undefined || after !== end) throw ${this.#help("bodyFailure")}(value === undefined, after, end);`);
+      lines.add(
+        `if (value === undefined || after !== end) throw ${this.#help("bodyFailure")}(value === undefined, after, end);`,
+      );
       lines.add(`return { message, value } as ${name}Message;`);
     });
   }
@@ -300,6 +327,7 @@ const lower = (name: string): string => name.charAt(0).toLowerCase() + name.slic
 /** A check as a line. */
 function checkText(check: Check): string {
   const text = check.join("|");
-  if (/[`\\\n]|\$\{/.test(text) || check.some((part) => String(part).includes("|"))) throw new TypeError(`Cannot compile the name ${text}`);
+  if (/[`\\\n]|\$\{/.test(text) || check.some((part) => String(part).includes("|")))
+    throw new TypeError(`Cannot compile the name ${text}`);
   return text;
 }

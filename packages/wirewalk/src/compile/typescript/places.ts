@@ -91,7 +91,8 @@ function wireNumber(place: Place, as: WireInteger, helpers: Set<string>): string
   const digits = order === "be" || order === "le" ? undefined : order;
   const parts = Array.from({ length: count }, (_, index) => {
     const low = digits === undefined ? (order === "be" ? count - 1 - index : index) : Number(digits[index]);
-    const byte = place.order === "bytes" ? byteAt(place, index) : bitsAt({ ...place, bits: place.bits + index * 8 }, 8, helpers);
+    const byte =
+      place.order === "bytes" ? byteAt(place, index) : bitsAt({ ...place, bits: place.bits + index * 8 }, 8, helpers);
     return { low, text: shifted(low === 0 ? transformed(byte, transform) : byte, 8 * low) };
   });
   const text = parts.map((part) => part.text).join(" | ");
@@ -150,7 +151,13 @@ export function loaderOf(place: Place, as: WireInteger): SmallFunction | undefin
 /** The function that stores an integer where it fits its bits, and says whether it does. */
 export function storerOf(place: Place, as: WireInteger): SmallFunction | undefined {
   const { bits, signed } = as;
-  const isByte = bits === 8 && place.base === "at" && place.order === "bytes" && !as.bias && !as.divisor && as.transform === undefined;
+  const isByte =
+    bits === 8 &&
+    place.base === "at" &&
+    place.order === "bytes" &&
+    !as.bias &&
+    !as.divisor &&
+    as.transform === undefined;
   const name = isByte ? `${signed ? "i" : "u"}8` : plainName(place, as);
   if (name === undefined) return undefined;
   const whole =
@@ -166,6 +173,12 @@ export function storerOf(place: Place, as: WireInteger): SmallFunction | undefin
     const low = as.order === "be" ? count - 1 - index : index;
     return `  b[${plus("at", index)}] = whole${low === 0 ? "" : ` >> ${8 * low}`};`;
   });
-  const lines = [`(b: Uint8Array, at: number, value: number): boolean => {`, `  const whole = ${whole};`, ...stores, "  return whole === value;", "}"];
+  const lines = [
+    `(b: Uint8Array, at: number, value: number): boolean => {`,
+    `  const whole = ${whole};`,
+    ...stores,
+    "  return whole === value;",
+    "}",
+  ];
   return { name: `put${name.charAt(0).toUpperCase()}${name.slice(1)}`, text: lines.join("\n") };
 }

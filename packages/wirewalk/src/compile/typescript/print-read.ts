@@ -1,6 +1,6 @@
 /** The steps of readers as TypeScript. */
 import type { LayoutNode } from "../../wire/layout/node.ts";
-import { endsHere } from "../lower-read.ts";
+import { endsHere } from "../shapes.ts";
 import type { CheckUse, Local, PathUse, Place, ReadFunction, ReadStep, Test, Value, WireInteger } from "../steps.ts";
 import { Lines } from "./lines.ts";
 import { bitOf, bitsAt, byteOf, floatBits, integerAt, isByte, loaderOf } from "./places.ts";
@@ -47,8 +47,14 @@ class Reader {
     });
     const text = this.#lines.toString();
     // A description without bytes looks at none.
-    const unused = (parameter: string): string => (new RegExp(`\\b${parameter}\\b`).test(text) ? parameter : `_${parameter}`);
-    const parameters = [`${unused("b")}: Uint8Array`, "at: number", `${unused("end")}: number`, ...(claims ? ["claimed: number"] : [])];
+    const unused = (parameter: string): string =>
+      new RegExp(`\\b${parameter}\\b`).test(text) ? parameter : `_${parameter}`;
+    const parameters = [
+      `${unused("b")}: Uint8Array`,
+      "at: number",
+      `${unused("end")}: number`,
+      ...(claims ? ["claimed: number"] : []),
+    ];
     if (into === "object") parameters.push(`row: ${rowType(this.#fn)}`);
     if (into === "rows") parameters.push("words: Int32Array");
     return `function ${functionName(this.#fn)}(${parameters.join(", ")}): ${resultType} | undefined {${text}`;
@@ -66,7 +72,13 @@ class Reader {
   /** The call that notes a refusal at a place. */
   #refusal({ table, id, indexes }: CheckUse, place: Place, shown?: string): string {
     const more = indexes.map(({ name }) => name);
-    const args = [table, String(id), isByte(place) ? byteOf(place) : bitOf(place), ...(shown === undefined && more.length === 0 ? [] : [shown ?? "0"]), ...more];
+    const args = [
+      table,
+      String(id),
+      isByte(place) ? byteOf(place) : bitOf(place),
+      ...(shown === undefined && more.length === 0 ? [] : [shown ?? "0"]),
+      ...more,
+    ];
     return `${this.#help(isByte(place) ? "no" : "noBit")}(${args.join(", ")})`;
   }
 
@@ -81,7 +93,10 @@ class Reader {
     if (times !== undefined) {
       const unit = isWhole && bits % 8 === 0 ? bits / 8 : bits;
       const needed = unit === 1 ? times.name : `${times.name} * ${unit}`;
-      const left = isWhole && bits % 8 === 0 ? `end - ${parenthesized(byteOf(place))}` : `end * 8 - ${parenthesized(bitOf(place))}`;
+      const left =
+        isWhole && bits % 8 === 0
+          ? `end - ${parenthesized(byteOf(place))}`
+          : `end * 8 - ${parenthesized(bitOf(place))}`;
       test = `${left} < ${needed}`;
     } else if (place.base === "at") {
       test = `end - at < ${Math.ceil((place.bits + bits) / 8)}`;
@@ -90,7 +105,14 @@ class Reader {
     }
     const cut = this.#help(isWhole ? "cut" : "cutBit");
     const total = times !== undefined && bits === 8 ? [times.name] : [];
-    const args = [check.table, check.id, isWhole ? byteOf(place) : bitOf(place), "end", ...(total.length > 0 || check.indexes.length > 0 ? [total[0] ?? "0"] : []), ...check.indexes.map(({ name }) => name)];
+    const args = [
+      check.table,
+      check.id,
+      isWhole ? byteOf(place) : bitOf(place),
+      "end",
+      ...(total.length > 0 || check.indexes.length > 0 ? [total[0] ?? "0"] : []),
+      ...check.indexes.map(({ name }) => name),
+    ];
     this.#lines.add(`if (${test}) return ${cut}(${args.join(", ")});`);
   }
 
@@ -112,7 +134,9 @@ class Reader {
         return;
       }
       case "finite":
-        lines.add(`if (${step.of.name} - ${step.of.name} !== 0) return ${this.#refusal(step.check, step.place, step.of.name)};`);
+        lines.add(
+          `if (${step.of.name} - ${step.of.name} !== 0) return ${this.#refusal(step.check, step.place, step.of.name)};`,
+        );
         return;
       case "smart":
         this.#smart(step);
@@ -138,18 +162,24 @@ class Reader {
       case "bytes": {
         const count = typeof step.count === "number" ? String(step.count) : step.count.name;
         const isChanged = step.transform !== undefined || step.reversed === true;
-        const more = isChanged ? `, ${step.transform === undefined ? "undefined" : JSON.stringify(step.transform)}, ${step.reversed === true}` : "";
+        const more = isChanged
+          ? `, ${step.transform === undefined ? "undefined" : JSON.stringify(step.transform)}, ${step.reversed === true}`
+          : "";
         if (step.place.base === "bit") {
           lines.add(`const ${step.to.name} = ${this.#help("bytesOfBits")}(b, ${bitOf(step.place)}, ${count}${more});`);
           return;
         }
-        lines.add(`const ${step.to.name} = ${this.#help(isChanged ? "changedBytes" : "bytesAt")}(b, ${byteOf(step.place)}, ${count}${more});`);
+        lines.add(
+          `const ${step.to.name} = ${this.#help(isChanged ? "changedBytes" : "bytesAt")}(b, ${byteOf(step.place)}, ${count}${more});`,
+        );
         return;
       }
       case "left": {
         const end = this.#fn.claims ? "claimed" : "end";
         lines.add(`const ${step.to.name} = ${end} - ${parenthesized(byteOf(step.place))};`);
-        lines.add(`if (${step.to.name} > ${step.limit}) return ${this.#refusal(step.check, step.place, step.to.name)};`);
+        lines.add(
+          `if (${step.to.name} > ${step.limit}) return ${this.#refusal(step.check, step.place, step.to.name)};`,
+        );
         return;
       }
       case "zeroText": {
@@ -158,7 +188,10 @@ class Reader {
         const here: Place = { base: "at", bits: 0, order: "bytes" };
         lines.add(`const ${zero} = ${this.#help("zeroAt")}(b, at, end, ${step.limit});`);
         lines.add(`if (${zero} === -2) return ${this.#refusal(long, here)};`);
-        const cut = step.charset === "latin1" ? this.#refusal(noEnd, here, "end - at") : `${this.#help("cut")}(${[noEnd.table, noEnd.id, "end", "end", ...(noEnd.indexes.length > 0 ? ["0"] : []), ...noEnd.indexes.map(({ name }) => name)].join(", ")})`;
+        const cut =
+          step.charset === "latin1"
+            ? this.#refusal(noEnd, here, "end - at")
+            : `${this.#help("cut")}(${[noEnd.table, noEnd.id, "end", "end", ...(noEnd.indexes.length > 0 ? ["0"] : []), ...noEnd.indexes.map(({ name }) => name)].join(", ")})`;
         lines.add(`if (${zero} < 0) return ${cut};`);
         const decode = this.#help(step.charset === "latin1" ? "decodeLatin1" : "decodeWindows1252");
         lines.add(`const ${step.to.name} = ${decode}(b, at, ${zero});`, `at = ${zero} + 1;`);
@@ -193,7 +226,7 @@ class Reader {
         this.#switch(step);
         return;
       case "if":
-        this.#if(step.test, step.then, step.otherwise);
+        this.#if(step.test, step.yes, step.no);
         return;
       case "list":
         this.#list(step);
@@ -285,7 +318,12 @@ class Reader {
       return { low, high: low + 2 ** (longest - code.length) - 1, index };
     });
     const tests = ranges.map(({ low, high, index }) => {
-      const test = low === high ? `${bits} === ${low}` : low === 0 ? `${bits} <= ${high}` : `${bits} >= ${low} && ${bits} <= ${high}`;
+      const test =
+        low === high
+          ? `${bits} === ${low}`
+          : low === 0
+            ? `${bits} <= ${high}`
+            : `${bits} >= ${low} && ${bits} <= ${high}`;
       return `${test} ? ${index} : `;
     });
     this.#lines.add(`const ${to.name} = ${tests.join("")}-1;`);
@@ -298,14 +336,19 @@ class Reader {
     const [first] = entries;
     const refusal = this.#refusal(check, place, of.name);
     if (entries.length === 1 && first !== undefined) {
-      this.#lines.add(`if (${of.name} !== ${first[1]}) return ${refusal};`, `const ${to.name} = ${JSON.stringify(first[0])};`);
+      this.#lines.add(
+        `if (${of.name} !== ${first[1]}) return ${refusal};`,
+        `const ${to.name} = ${JSON.stringify(first[0])};`,
+      );
       return;
     }
     const most = Math.max(...entries.map(([, number]) => number));
     const least = Math.min(...entries.map(([, number]) => number));
     if (least >= 0 && most <= 255) {
       const byNumber = new Map(entries.map(([name, number]) => [number, name]));
-      const list = Array.from({ length: most + 1 }, (_, number) => (byNumber.has(number) ? JSON.stringify(byNumber.get(number)) : "undefined"));
+      const list = Array.from({ length: most + 1 }, (_, number) =>
+        byNumber.has(number) ? JSON.stringify(byNumber.get(number)) : "undefined",
+      );
       const table = this.#parts.constant("names", `[${list.join(", ")}] as const`);
       this.#lines.add(`const ${to.name} = ${table}[${of.name}];`);
     } else {
@@ -325,7 +368,10 @@ class Reader {
       return;
     }
     const most = 2 ** (Math.max(...entries.map(([, bit]) => bit)) + 1) - 1;
-    const table = this.#parts.constant("sets", `Array.from({ length: ${most + 1} }, (_, bits) => Object.freeze(${text("bits")}))`);
+    const table = this.#parts.constant(
+      "sets",
+      `Array.from({ length: ${most + 1} }, (_, bits) => Object.freeze(${text("bits")}))`,
+    );
     this.#lines.add(`const ${to.name} = ${table}[${of.name} & ${most}]!;`);
   }
 
@@ -335,12 +381,14 @@ class Reader {
       const bits = this.#help(isLow ? "lowBits" : "highBits");
       const named = isLow ? "bit & ~7" : "bit";
       const more = [`${bits}(b, bit, -bit & 7)`, ...check.indexes.map(({ name }) => name)];
-      this.#lines.add(`if ((bit & 7) !== 0 && ${bits}(b, bit, -bit & 7) !== 0) return ${this.#help("noBit")}(${[check.table, check.id, named, ...more].join(", ")});`);
+      this.#lines.add(
+        `if ((bit & 7) !== 0 && ${bits}(b, bit, -bit & 7) !== 0) return ${this.#help("noBit")}(${[check.table, check.id, named, ...more].join(", ")});`,
+      );
     }
     this.#lines.add("at = (bit + 7) >> 3;");
   }
 
-  #switch({ of, cases, otherwise }: Extract<ReadStep, { step: "switch" }>): void {
+  #switch({ of, cases, no: otherwise }: Extract<ReadStep, { step: "switch" }>): void {
     this.#lines.block(`switch (${of.name}) {`, () => {
       for (const { values, body } of cases) {
         for (const value of values.slice(0, -1)) this.#lines.add(`case ${value}:`);
@@ -370,7 +418,9 @@ class Reader {
   #list({ to, index, count, isBounded, body, item }: Extract<ReadStep, { step: "list" }>): void {
     const length = typeof count === "number" ? String(count) : count.name;
     const type = this.#itemType(to);
-    this.#lines.add(isBounded ? `const ${to.name} = new Array<${type}>(${length});` : `const ${to.name}: Array<${type}> = [];`);
+    this.#lines.add(
+      isBounded ? `const ${to.name} = new Array<${type}>(${length});` : `const ${to.name}: Array<${type}> = [];`,
+    );
     this.#lines.block(`for (let ${index.name} = 0; ${index.name} < ${length}; ${index.name}++) {`, () => {
       this.#steps(body);
       const value = this.#value(item);
@@ -385,9 +435,13 @@ class Reader {
       this.#lines.add(`const start = ${index.name} * ${words.length};`);
       words.forEach((columns, word) => {
         const parts = columns.flatMap(({ locals, shift, bits }) =>
-          locals.map(({ name }) => (shift === 0 ? name : shift + bits === 32 ? `(${name} << ${shift})` : `(${name} << ${shift})`)),
+          locals.map(({ name }) =>
+            shift === 0 ? name : shift + bits === 32 ? `(${name} << ${shift})` : `(${name} << ${shift})`,
+          ),
         );
-        this.#lines.add(`words[${word === 0 ? "start" : `start + ${word}`}] = ${parts.length === 0 ? "0" : parts.join(" | ")};`);
+        this.#lines.add(
+          `words[${word === 0 ? "start" : `start + ${word}`}] = ${parts.length === 0 ? "0" : parts.join(" | ")};`,
+        );
       });
     });
     this.#lines.add(`after = ${byteOf(place)};`, `return ${length};`);
@@ -411,7 +465,9 @@ class Reader {
   #tolerant({ to, name, limit, check }: Extract<ReadStep, { step: "tolerant" }>): void {
     this.#lines.add(`const ${to.name}: Array<${this.#itemType(to)}> = [];`);
     this.#lines.block("while (at < end) {", () => {
-      this.#lines.add(`if (${to.name}.length === ${limit}) return ${this.#refusal(check, { base: "at", bits: 0, order: "bytes" })};`);
+      this.#lines.add(
+        `if (${to.name}.length === ${limit}) return ${this.#refusal(check, { base: "at", bits: 0, order: "bytes" })};`,
+      );
       this.#lines.add(`const item = ${readerName(name)}(b, at, end);`, "if (item === undefined) break;");
       this.#lines.add(`${to.name}.push(item);`, "at = after;");
     });
@@ -422,11 +478,27 @@ class Reader {
     const lines = this.#lines;
     const at = byteOf(start);
     lines.add(`const ${until} = at + ${size.name}${extra === 0 ? "" : ` - ${extra}`};`);
-    lines.add(`const ${to.name} = ${readerName(name)}(b, at, ${until} < end ? ${until} : end${claims ? `, ${until}` : ""});`);
+    lines.add(
+      `const ${to.name} = ${readerName(name)}(b, at, ${until} < end ? ${until} : end${claims ? `, ${until}` : ""});`,
+    );
     const indexes = checks.path.indexes.map((each) => each.name);
-    const args = [checks.small.table, JSON.stringify(checks.path.path), checks.small.id, `${until} < end`, at, size.name, ...indexes];
+    const args = [
+      checks.small.table,
+      JSON.stringify(checks.path.path),
+      checks.small.id,
+      `${until} < end`,
+      at,
+      size.name,
+      ...indexes,
+    ];
     lines.add(`if (${to.name} === undefined) return ${this.#help("inSized")}(${args.join(", ")});`);
-    const wrong = [checks.small.table, checks.small.id, at, `${size.name}, after - at${extra === 0 ? "" : ` + ${extra}`}`, ...indexes];
+    const wrong = [
+      checks.small.table,
+      checks.small.id,
+      at,
+      `${size.name}, after - at${extra === 0 ? "" : ` + ${extra}`}`,
+      ...indexes,
+    ];
     lines.add(`if (after !== ${until}) return ${this.#help("notSize")}(${wrong.join(", ")});`, "at = after;");
   }
 
@@ -434,10 +506,15 @@ class Reader {
     const lines = this.#lines;
     const options = [limit, ignoreReserved, exact ?? -1, checks.block.table, checks.block.id];
     const length = `${to.name}Length`;
-    lines.add(`const ${length} = ${this.#help("inflate")}(b, at, end, ${options.join(", ")});`, `if (${length} < 0) return undefined;`);
+    lines.add(
+      `const ${length} = ${this.#help("inflate")}(b, at, end, ${options.join(", ")});`,
+      `if (${length} < 0) return undefined;`,
+    );
     lines.add(`const ${to.name} = ${readerName(name)}(${this.#help("inflated")}(), 0, ${length});`);
     const args = [JSON.stringify(checks.body.path), "b", "at", "end", `${to.name} === undefined ? -1 : after`, length];
-    lines.add(`if (${to.name} === undefined || after !== ${length}) return ${this.#help("inBlock")}(${args.join(", ")});`);
+    lines.add(
+      `if (${to.name} === undefined || after !== ${length}) return ${this.#help("inBlock")}(${args.join(", ")});`,
+    );
     lines.add("at = end;");
   }
 
@@ -465,7 +542,8 @@ class Reader {
     if ("next" in test) return `(b[${byteOf(test.next)}]! & ${test.mask}) === ${test.value}`;
     if ("absent" in test) return `${test.absent.name} === undefined`;
     if ("present" in test) return `${test.present.name} !== undefined`;
-    if ("oneOf" in test) return `(${test.oneOf.map((each) => `${test.of.name} === ${literalText(each)}`).join(" || ")})`;
+    if ("oneOf" in test)
+      return `(${test.oneOf.map((each) => `${test.of.name} === ${literalText(each)}`).join(" || ")})`;
     const { of, maybe, mask, from, to, not, is } = test;
     const number = mask === undefined ? of.name : `((${of.name} & ${mask | 0}) >>> 0)`;
     const tests = [
@@ -511,22 +589,32 @@ class Reader {
         // All of it is what another function has made.
         if (fields.length === 1 && first?.key === "...") return this.#value(first.value);
         const firstMaybe = fields.findIndex(({ maybe }) => maybe === true);
-        const member = (key: string, text: string): string => (key === "..." ? `...${text}` : key === text ? key : `${keyText(key)}: ${text}`);
+        const member = (key: string, text: string): string =>
+          key === "..." ? `...${text}` : key === text ? key : `${keyText(key)}: ${text}`;
         if (firstMaybe < 0) {
           const members = fields.map(({ key, value: inner }) => member(key, this.#value(inner)));
           if (members.length === 0) return "{}";
           // Of fields that were set in branches the compiler does not know which go together.
-          const isMerged = fields.some(({ key, value: each }) => key === "..." || (each.is === "local" && each.local.isMerged));
+          const isMerged = fields.some(
+            ({ key, value: each }) => key === "..." || (each.is === "local" && each.local.isMerged),
+          );
           const cast = isMerged && value.node !== undefined ? ` as ${typeOf(value.node, this.#parts.typeNames)}` : "";
           return `{ ${members.join(", ")} }${cast}`;
         }
         const keys = fields.map(({ key }) => key);
-        const known = new Map(fields.flatMap(({ key, value: each }) => (each.is === "constant" ? [[key, literalText(each.value)] as const] : [])));
-        const type = value.node === undefined ? undefined : typeWithKeys(value.node, keys, known, this.#parts.typeNames);
+        const known = new Map(
+          fields.flatMap(({ key, value: each }) =>
+            each.is === "constant" ? [[key, literalText(each.value)] as const] : [],
+          ),
+        );
+        const type =
+          value.node === undefined ? undefined : typeWithKeys(value.node, keys, known, this.#parts.typeNames);
         const sure = fields.slice(0, firstMaybe).map(({ key, value: inner }) => member(key, this.#value(inner)));
         this.#objects += 1;
         const name = this.#objects === 1 ? "object" : `object${this.#objects}`;
-        this.#lines.add(`const ${name} = ${sure.length === 0 ? "{}" : `{ ${sure.join(", ")} }`} as ${type ?? "Record<string, unknown>"};`);
+        this.#lines.add(
+          `const ${name} = ${sure.length === 0 ? "{}" : `{ ${sure.join(", ")} }`} as ${type ?? "Record<string, unknown>"};`,
+        );
         for (const { key, value: inner, maybe } of fields.slice(firstMaybe)) {
           const text = this.#value(inner);
           if (key === "...") {
@@ -536,7 +624,9 @@ class Reader {
           const target = /^[A-Za-z_$][\w$]*$/.test(key) ? `${name}.${key}` : `${name}[${JSON.stringify(key)}]`;
           this.#lines.add(maybe ? `if (${text} !== undefined) ${target} = ${text};` : `${target} = ${text};`);
         }
-        return type === undefined && value.node !== undefined ? `${name} as unknown as ${typeOf(value.node, this.#parts.typeNames)}` : name;
+        return type === undefined && value.node !== undefined
+          ? `${name} as unknown as ${typeOf(value.node, this.#parts.typeNames)}`
+          : name;
       }
     }
   }
@@ -569,9 +659,9 @@ function usesBits(steps: readonly ReadStep[]): boolean {
       case "toBits":
         return true;
       case "if":
-        return usesBits(step.then) || usesBits(step.otherwise);
+        return usesBits(step.yes) || usesBits(step.no);
       case "switch":
-        return step.cases.some(({ body }) => usesBits(body)) || usesBits(step.otherwise);
+        return step.cases.some(({ body }) => usesBits(body)) || usesBits(step.no);
       case "list":
       case "openList":
         return usesBits(step.body);

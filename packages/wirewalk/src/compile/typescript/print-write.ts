@@ -95,7 +95,12 @@ class Writer {
       case "absent": {
         const { of, keys, path } = step;
         const tests = keys.map((key) => `${memberText(of.name, key)} !== undefined`);
-        const args = [JSON.stringify(path.path), of.name, JSON.stringify(keys.join("|")), ...path.indexes.map(({ name }) => name)];
+        const args = [
+          JSON.stringify(path.path),
+          of.name,
+          JSON.stringify(keys.join("|")),
+          ...path.indexes.map(({ name }) => name),
+        ];
         lines.add(`if (${tests.join(" || ")}) return ${this.#help("badKey")}(${args.join(", ")});`);
         return;
       }
@@ -109,7 +114,9 @@ class Writer {
         this.#put(step.place, step.as, literalText(wireValue(step.as, step.value)), step.value);
         return;
       case "big":
-        lines.add(`if (!${this.#help("putBig")}(b, ${byteOf(step.place)}, ${step.of.name})) return ${this.#bad(step.check, step.of.name)};`);
+        lines.add(
+          `if (!${this.#help("putBig")}(b, ${byteOf(step.place)}, ${step.of.name})) return ${this.#bad(step.check, step.of.name)};`,
+        );
         return;
       case "float":
         this.#float(step);
@@ -122,7 +129,10 @@ class Writer {
         return;
       case "boolean": {
         const { of, to } = step;
-        lines.add(`if (typeof ${of.name} !== "boolean") return ${this.#bad(step.check, of.name)};`, `const ${to.name} = ${of.name} ? 1 : 0;`);
+        lines.add(
+          `if (typeof ${of.name} !== "boolean") return ${this.#bad(step.check, of.name)};`,
+          `const ${to.name} = ${of.name} ? 1 : 0;`,
+        );
         return;
       }
       case "flags":
@@ -130,7 +140,10 @@ class Writer {
         return;
       case "length": {
         const { of, to } = step;
-        lines.add(`if (!Array.isArray(${of.name})) return ${this.#bad(step.check, of.name)};`, `const ${to.name} = ${of.name}.length;`);
+        lines.add(
+          `if (!Array.isArray(${of.name})) return ${this.#bad(step.check, of.name)};`,
+          `const ${to.name} = ${of.name}.length;`,
+        );
         return;
       }
       case "atMost":
@@ -144,8 +157,12 @@ class Writer {
         return;
       case "bitBytes": {
         const { of, count } = step;
-        lines.add(`if (!(${of.name} instanceof Uint8Array && ${of.name}.length === ${count})) return ${this.#bad(step.check, of.name)};`);
-        lines.add(`for (let i = 0; i < ${count}; i++) ${this.#help("putHighBits")}(b, ${bitOf(step.place)} + i * 8, 8, ${of.name}[i]!);`);
+        lines.add(
+          `if (!(${of.name} instanceof Uint8Array && ${of.name}.length === ${count})) return ${this.#bad(step.check, of.name)};`,
+        );
+        lines.add(
+          `for (let i = 0; i < ${count}; i++) ${this.#help("putHighBits")}(b, ${bitOf(step.place)} + i * 8, 8, ${of.name}[i]!);`,
+        );
         return;
       }
       case "text":
@@ -164,24 +181,27 @@ class Writer {
         this.#choose(step);
         return;
       case "if": {
-        const { then, otherwise } = step;
-        if (then.length === 0 && otherwise.length > 0) {
-          lines.block(`if (!(${this.#test(step.test)})) {`, () => this.#steps(otherwise));
+        const { yes, no } = step;
+        if (yes.length === 0 && no.length > 0) {
+          lines.block(`if (!(${this.#test(step.test)})) {`, () => this.#steps(no));
           return;
         }
-        const isElse = otherwise.length > 0 && !writingEnds(then);
+        const isElse = no.length > 0 && !writingEnds(yes);
         lines.blocks([
-          [`if (${this.#test(step.test)}) {`, () => this.#steps(then)],
-          ...(isElse ? [["else {", () => this.#steps(otherwise)] as const] : []),
+          [`if (${this.#test(step.test)}) {`, () => this.#steps(yes)],
+          ...(isElse ? [["else {", () => this.#steps(no)] as const] : []),
         ]);
-        if (!isElse) this.#steps(otherwise);
+        if (!isElse) this.#steps(no);
         return;
       }
       case "list":
         this.#list(step);
         return;
       case "call":
-        lines.add(`at = ${writerName(step.name)}(b, at, ${step.of.name});`, `if (at < 0) return ${this.#under(step.path)};`);
+        lines.add(
+          `at = ${writerName(step.name)}(b, at, ${step.of.name});`,
+          `if (at < 0) return ${this.#under(step.path)};`,
+        );
         return;
       case "sized":
         this.#sized(step);
@@ -198,7 +218,10 @@ class Writer {
         return;
       }
       case "notMark": {
-        const tests = step.parts.map(({ of, bits, value }) => `typeof ${of.name} === "number" && (${of.name} & ${bits === 32 ? -1 : 2 ** bits - 1}) === ${bits === 32 ? value | 0 : value}`);
+        const tests = step.parts.map(
+          ({ of, bits, value }) =>
+            `typeof ${of.name} === "number" && (${of.name} & ${bits === 32 ? -1 : 2 ** bits - 1}) === ${bits === 32 ? value | 0 : value}`,
+        );
         lines.add(`if (${tests.join(" && ")}) return ${this.#bad(step.check, step.shown.name)};`);
         return;
       }
@@ -221,7 +244,9 @@ class Writer {
     const { bits, signed, divisor = 1 } = as;
     if (fillsBits(as, min, max)) {
       if (bits === 32) return signed ? `(${name} | 0) !== ${name}` : `${name} >>> 0 !== ${name}`;
-      return signed ? `(${name} << ${32 - bits}) >> ${32 - bits} !== ${name}` : `(${name} & ${2 ** bits - 1}) !== ${name}`;
+      return signed
+        ? `(${name} << ${32 - bits}) >> ${32 - bits} !== ${name}`
+        : `(${name} & ${2 ** bits - 1}) !== ${name}`;
     }
     const whole = divisor === 1 ? name : `${name} * ${divisor}`;
     return `!(Number.isInteger(${whole}) && ${name} >= ${min} && ${name} <= ${max})`;
@@ -258,7 +283,11 @@ class Writer {
     if (!isChecked) this.#lines.add(`if (${this.#misfit(of.name, as, min, max)}) return ${this.#bad(check, of.name)};`);
     const { bias = 0, divisor = 1 } = as;
     const isPlain = bias === 0 && divisor === 1;
-    const moved = [of.name, ...(divisor === 1 ? [] : [`* ${divisor}`]), ...(bias === 0 ? [] : [bias < 0 ? `- ${-bias}` : `+ ${bias}`])].join(" ");
+    const moved = [
+      of.name,
+      ...(divisor === 1 ? [] : [`* ${divisor}`]),
+      ...(bias === 0 ? [] : [bias < 0 ? `- ${-bias}` : `+ ${bias}`]),
+    ].join(" ");
     const needsName = !isPlain && (as.bits > 8 || place.order !== "bytes");
     if (needsName) {
       const name = this.#temporary("wire");
@@ -304,7 +333,14 @@ class Writer {
   #byteText(text: string, low: number, transform: WireInteger["transform"], known?: number): string {
     if (known !== undefined) {
       const byte = Math.floor(known / 2 ** (8 * low)) & 255;
-      const changed = low > 0 || transform === undefined ? byte : transform === "+128" ? byte + 128 : transform === "neg" ? -byte : 128 - byte;
+      const changed =
+        low > 0 || transform === undefined
+          ? byte
+          : transform === "+128"
+            ? byte + 128
+            : transform === "neg"
+              ? -byte
+              : 128 - byte;
       return String(changed & 255);
     }
     if (low > 0) return `${text} >> ${8 * low}`;
@@ -318,7 +354,8 @@ class Writer {
     if (place.order === "lsb") {
       // A negative number has ones above its bits.
       const own = isSigned ? `(${parenthesized(text)} & ${2 ** width - 1})` : text;
-      const moved = known === undefined ? (start === 0 ? own : `${parenthesized(own)} << ${start}`) : String(known << start);
+      const moved =
+        known === undefined ? (start === 0 ? own : `${parenthesized(own)} << ${start}`) : String(known << start);
       lines.add(`b[${byteOf(place)}]${start === 0 ? " =" : "! |="} ${moved};`);
       return;
     }
@@ -332,11 +369,19 @@ class Writer {
       // How far the number's lowest bit lies above the byte's lowest one.
       const shift = (index + 1) * 8 - start - width;
       if (known !== undefined) {
-        const byte = (shift >= 0 ? known * 2 ** shift : Math.floor(known / 2 ** -shift)) & 255 & (index === 0 ? 255 >> start : 255);
-        lines.add(index === 0 && start > 0 ? `b[${byteOf(place, index)}]! |= ${byte};` : `b[${byteOf(place, index)}] = ${byte};`);
+        const byte =
+          (shift >= 0 ? known * 2 ** shift : Math.floor(known / 2 ** -shift)) &
+          255 &
+          (index === 0 ? 255 >> start : 255);
+        lines.add(
+          index === 0 && start > 0
+            ? `b[${byteOf(place, index)}]! |= ${byte};`
+            : `b[${byteOf(place, index)}] = ${byte};`,
+        );
         continue;
       }
-      const moved = shift === 0 ? name : shift > 0 ? `${parenthesized(name)} << ${shift}` : `${parenthesized(name)} >>> ${-shift}`;
+      const moved =
+        shift === 0 ? name : shift > 0 ? `${parenthesized(name)} << ${shift}` : `${parenthesized(name)} >>> ${-shift}`;
       const isFirst = index === 0 && start > 0;
       // A negative number has ones above its bits.
       const masked = isFirst && isSigned ? `(${moved}) & ${255 >> start}` : moved;
@@ -365,7 +410,17 @@ class Writer {
       lines.add(`const ${word} = ${n} === -1 ? 32767 : ${n};`);
       lines.blocks([
         [`if (${n} < 32767) {`, () => lines.add(...two(word))],
-        ["else {", () => lines.add(`b[at] = (${n} >> 24) | 128;`, `b[at + 1] = ${n} >> 16;`, `b[at + 2] = ${n} >> 8;`, `b[at + 3] = ${n};`, "at += 4;")],
+        [
+          "else {",
+          () =>
+            lines.add(
+              `b[at] = (${n} >> 24) | 128;`,
+              `b[at + 1] = ${n} >> 16;`,
+              `b[at + 2] = ${n} >> 8;`,
+              `b[at + 3] = ${n};`,
+              "at += 4;",
+            ),
+        ],
       ]);
       return;
     }
@@ -409,7 +464,9 @@ class Writer {
   #bytes({ of, least, most, check, count, transform, reversed }: Extract<WriteStep, { step: "bytes" }>): void {
     const lines = this.#lines;
     const isChanged = transform !== undefined || reversed === true;
-    const more = isChanged ? `, ${transform === undefined ? "undefined" : JSON.stringify(transform)}, ${reversed === true}` : "";
+    const more = isChanged
+      ? `, ${transform === undefined ? "undefined" : JSON.stringify(transform)}, ${reversed === true}`
+      : "";
     const put = this.#help(isChanged ? "putChanged" : "putBytes");
     const from = plus("at", count === undefined ? 0 : count.bits / 8);
     const call = `${put}(b, ${from}, ${of.name}, ${least}, ${most === Number.POSITIVE_INFINITY ? "Infinity" : most}${more})`;
@@ -427,14 +484,16 @@ class Writer {
     const lines = this.#lines;
     const put = this.#help(charset === "latin1" ? "putText" : "putWindows1252");
     const end = this.#temporary("end");
-    lines.add(`const ${end} = ${put}(b, ${plus("at", count === undefined ? 0 : count.bits / 8)}, ${of.name}, ${least}, ${limit});`);
+    lines.add(
+      `const ${end} = ${put}(b, ${plus("at", count === undefined ? 0 : count.bits / 8)}, ${of.name}, ${least}, ${limit});`,
+    );
     lines.add(`if (${end} < 0) return ${this.#bad(check, of.name)};`);
     this.#behind(end, count);
     if (isZeroEnded) lines.add(`b[${end}] = 0;`, `at = ${end} + 1;`);
     else lines.add(`at = ${end};`);
   }
 
-  #choose({ of, cases, otherwise }: Extract<WriteStep, { step: "choose" }>): void {
+  #choose({ of, cases, no: otherwise }: Extract<WriteStep, { step: "choose" }>): void {
     this.#lines.block(`switch (${of.name}) {`, () => {
       for (const { values, body } of cases) {
         for (const value of values.slice(0, -1)) this.#lines.add(`case ${literalText(value)}:`);
@@ -454,7 +513,8 @@ class Writer {
       if (isUsed) lines.add(`const ${item.name} = ${of.name}[${index.name}] as ${useTypes[item.type]};`);
       if (until !== undefined) lines.add(`const ${item.name}Start = at;`);
       this.#steps(body);
-      if (until !== undefined) lines.add(`if (b[${item.name}Start] === ${until.byte}) return ${this.#bad(until.check, item.name)};`);
+      if (until !== undefined)
+        lines.add(`if (b[${item.name}Start] === ${until.byte}) return ${this.#bad(until.check, item.name)};`);
     });
   }
 
@@ -465,7 +525,9 @@ class Writer {
     const size = this.#temporary("size");
     lines.add(`const ${end} = ${writerName(name)}(b, ${plus("at", bytes)}, ${of.name});`);
     lines.add(`if (${end} < 0) return ${this.#under(checks.path)};`);
-    lines.add(`const ${size} = ${end} - at${extra === bytes ? "" : extra < bytes ? ` - ${bytes - extra}` : ` + ${extra - bytes}`};`);
+    lines.add(
+      `const ${size} = ${end} - at${extra === bytes ? "" : extra < bytes ? ` - ${bytes - extra}` : ` + ${extra - bytes}`};`,
+    );
     lines.add(`if (${size} > ${max}) return ${this.#bad(checks.size, size)};`);
     this.#put({ base: "at", bits: 0, order: "bytes" }, as, withBias(size, as));
     lines.add(`at = ${end};`);
@@ -476,7 +538,10 @@ class Writer {
     const length = this.#temporary("length");
     const room = roomOf(node, of.name, (helper) => this.#help(helper));
     lines.add(`const ${length} = ${writerName(name)}(${this.#help("contentRoom")}(${room}), 0, ${of.name});`);
-    lines.add(`if (${length} < 0) return ${this.#under(path)};`, `at = ${this.#help("deflate")}(b, at, ${length}, ${head});`);
+    lines.add(
+      `if (${length} < 0) return ${this.#under(path)};`,
+      `at = ${this.#help("deflate")}(b, at, ${length}, ${head});`,
+    );
   }
 
   #test(test: Test): string {
@@ -543,9 +608,9 @@ function usesBits(steps: readonly WriteStep[]): boolean {
       case "toBits":
         return true;
       case "if":
-        return usesBits(step.then) || usesBits(step.otherwise);
+        return usesBits(step.yes) || usesBits(step.no);
       case "choose":
-        return step.cases.some(({ body }) => usesBits(body)) || usesBits(step.otherwise);
+        return step.cases.some(({ body }) => usesBits(body)) || usesBits(step.no);
       case "list":
         return usesBits(step.body);
       default:

@@ -38,7 +38,10 @@ function roomParts(node: LayoutNode, value: string, help: (name: string) => stri
       return { fixed: 8, terms: [`${help("lengthOf")}(${value}) * ${item}`] };
     }
     case "struct": {
-      const kept = node.kept === undefined ? [] : [{ fixed: 0, terms: [`${help("lengthOf")}(${memberText(value, node.kept.name, help)})`] }];
+      const kept =
+        node.kept === undefined
+          ? []
+          : [{ fixed: 0, terms: [`${help("lengthOf")}(${memberText(value, node.kept.name, help)})`] }];
       return all([...node.fields.map(({ name, node: field }) => fieldRoom(field, name, value, help)), ...kept]);
     }
     case "variant":

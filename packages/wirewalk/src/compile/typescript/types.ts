@@ -69,7 +69,12 @@ function unionOf(types: readonly string[]): string {
 }
 
 /** The type of objects of a description with exactly these keys; `known`: the types of those that are constants. */
-export function typeWithKeys(node: LayoutNode, keys: readonly string[], known: ReadonlyMap<string, string>, names: TypeNames): string | undefined {
+export function typeWithKeys(
+  node: LayoutNode,
+  keys: readonly string[],
+  known: ReadonlyMap<string, string>,
+  names: TypeNames,
+): string | undefined {
   const shape = shapesOf(node, names).find(
     (members) =>
       members.length === keys.length &&
@@ -87,7 +92,10 @@ function objectText(members: readonly Member[]): string {
 export function shapesOf(node: LayoutNode, names: TypeNames): readonly (readonly Member[])[] {
   switch (node.kind) {
     case "struct":
-      return node.fields.reduce<readonly (readonly Member[])[]>((shapes, field) => joined(shapes, fieldShapes(field, names)), [[]]);
+      return node.fields.reduce<readonly (readonly Member[])[]>(
+        (shapes, field) => joined(shapes, fieldShapes(field, names)),
+        [[]],
+      );
     case "variant":
       return variantShapes(node, names);
     case "byLength":
@@ -118,12 +126,18 @@ function fieldShapes({ name, node, hidden, when }: FieldNode, names: TypeNames):
   return [[{ key: name, type: typeOf(node, names), isOptional, ...(words === "" ? {} : { doc: words }) }]];
 }
 
-function variantShapes({ tagName, tag, cases, members }: VariantNode, names: TypeNames): readonly (readonly Member[])[] {
+function variantShapes(
+  { tagName, tag, cases, members }: VariantNode,
+  names: TypeNames,
+): readonly (readonly Member[])[] {
   const all = cases.flatMap((each) => {
     const isName = tag.kind === "oneOf" || tag.kind === "prefix";
-    const type = isName && each.tags !== undefined ? unionOf(each.tags.map((own) => JSON.stringify(own))) : typeOf(tag, names);
+    const type =
+      isName && each.tags !== undefined ? unionOf(each.tags.map((own) => JSON.stringify(own))) : typeOf(tag, names);
     return shapesOf(each.node, names).map((shape) =>
-      each.hidden || shape.some(({ key }) => key === tagName) ? shape : [{ key: tagName, type, isOptional: false }, ...shape],
+      each.hidden || shape.some(({ key }) => key === tagName)
+        ? shape
+        : [{ key: tagName, type, isOptional: false }, ...shape],
     );
   });
   if (members === undefined) return all;

@@ -49,14 +49,7 @@ export function inflate(
 }
 
 /** What came out of the block from `at` to `end` was refused: see `refusedBody`. */
-export function inBlock(
-  path: string,
-  b: Uint8Array,
-  at: number,
-  end: number,
-  used: number,
-  length: number,
-): undefined {
+export function inBlock(path: string, b: Uint8Array, at: number, end: number, used: number, length: number): undefined {
   refusedBody(path, at, literalsStart(b, at, end), used, length);
 }
 

@@ -3,7 +3,10 @@
  *
  * @module
  */
+
+export { decodeLatin1 } from "../latin1.ts";
 export { blockRoom, contentRoom, deflate, inBlock, inflate, inflated } from "./blocks.ts";
+export { cutSlab, slabFor, slabUsed } from "./memory.ts";
 export {
   bodyFailure,
   type CompiledBody,
@@ -22,7 +25,6 @@ export {
   unknownName,
   writeWhole,
 } from "./messages.ts";
-export { cutSlab, slabFor, slabUsed } from "./memory.ts";
 export {
   bigAt,
   floatOf,
@@ -67,4 +69,3 @@ export {
   putWindows1252,
   zeroAt,
 } from "./runs.ts";
-export { decodeLatin1 } from "../latin1.ts";

@@ -22,7 +22,11 @@ export function bigAt(b: Uint8Array, at: number): bigint {
 
 function wordAt(b: Uint8Array, at: number): number {
   return (
-    ((b[at] as number) | ((b[at + 1] as number) << 8) | ((b[at + 2] as number) << 16) | ((b[at + 3] as number) << 24)) >>> 0
+    ((b[at] as number) |
+      ((b[at + 1] as number) << 8) |
+      ((b[at + 2] as number) << 16) |
+      ((b[at + 3] as number) << 24)) >>>
+    0
   );
 }
 
@@ -52,10 +56,7 @@ export function highBits(b: Uint8Array, bit: number, width: number): number {
   const at = bit >> 3;
   // Past the end of the bytes is 0, and none of that is kept.
   const word =
-    ((b[at] as number) << 24) |
-    ((b[at + 1] as number) << 16) |
-    ((b[at + 2] as number) << 8) |
-    (b[at + 3] as number);
+    ((b[at] as number) << 24) | ((b[at + 1] as number) << 16) | ((b[at + 2] as number) << 8) | (b[at + 3] as number);
   return (word << (bit & 7)) >>> (32 - width);
 }
 

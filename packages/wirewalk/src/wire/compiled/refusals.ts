@@ -129,13 +129,7 @@ export function refusedBlock(checks: Checks, check: number, error: WireError, i 
  * What came out of a block was refused; its places count from its start. `used`: so many of `length` bytes were read, and all that is
  * wrong is that there are more; otherwise -1. `literals`: where the body lies in the block as it is, or -1.
  */
-export function refusedBody(
-  path: string,
-  start: number,
-  literals: number,
-  used: number,
-  length: number,
-): void {
+export function refusedBody(path: string, start: number, literals: number, used: number, length: number): void {
   if (used >= 0) {
     note(trailingCheck, used * 8, undefined, 0, 0);
     ending = length;
@@ -190,7 +184,12 @@ function cutField(pieces: Check, from: number, left: number, numbers: readonly n
   const isWhole = width % 8 === 0;
   const needed = isWhole ? countBytes(width / 8) : width === 1 ? "1 bit" : `${width} bits`;
   const has = !isWhole ? String(rest) : rest % 8 === 0 ? String(rest / 8) : `${rest} bits`;
-  return { code: "truncated", why: `${needed} needed, ${has} left`, path: withIndexes(pieces[index] as string, numbers), bit };
+  return {
+    code: "truncated",
+    why: `${needed} needed, ${has} left`,
+    path: withIndexes(pieces[index] as string, numbers),
+    bit,
+  };
 }
 
 /**
@@ -241,7 +240,9 @@ function findingOf(check: Check, i: number, j: number): Finding {
     case "prefix": {
       const begun = Number(shown).toString(2).padStart(Number(first), "0");
       const codes = check.slice(4);
-      const last = Array.from(begun).findIndex((_, at) => !codes.some((code) => code.startsWith(begun.slice(0, at + 1))));
+      const last = Array.from(begun).findIndex(
+        (_, at) => !codes.some((code) => code.startsWith(begun.slice(0, at + 1))),
+      );
       return found("unknown-variant", `bits ${begun.slice(0, last + 1)} begin none of ${second}`);
     }
     case "reserved":
@@ -259,7 +260,10 @@ function findingOf(check: Check, i: number, j: number): Finding {
 function pathAround(path: string, from: number): string {
   let whole = path;
   for (let level = from; level < depth; level++) {
-    whole = joinPath(withIndexes(outer[level] as string, [indexes[level * 2] as number, indexes[level * 2 + 1] as number]), whole);
+    whole = joinPath(
+      withIndexes(outer[level] as string, [indexes[level * 2] as number, indexes[level * 2 + 1] as number]),
+      whole,
+    );
   }
   return whole;
 }
@@ -393,7 +397,10 @@ function wrongText(charset: string, least: number, most: number): readonly [isTy
   if (typeof shown !== "string") return [true, `value must be a text, got ${typeof shown}`];
   if (shown.length > most) return [false, `value must have at most ${most} characters, got ${shown.length}`];
   const known = charset === "latin1" ? `characters in ${least}..255` : "characters of Windows-1252 other than 0";
-  return [false, `value must be ${known}, got ${JSON.stringify(shown.length > 40 ? `${shown.slice(0, 40)}...` : shown)}`];
+  return [
+    false,
+    `value must be ${known}, got ${JSON.stringify(shown.length > 40 ? `${shown.slice(0, 40)}...` : shown)}`,
+  ];
 }
 
 /** The error of a value that cannot be written. */

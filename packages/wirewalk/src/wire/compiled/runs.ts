@@ -30,7 +30,8 @@ export function changedBytes(
   isReversed: boolean,
 ): Uint8Array<ArrayBuffer> {
   const copy = new Uint8Array(count);
-  for (let index = 0; index < count; index++) copy[isReversed ? count - 1 - index : index] = changed(b[at + index] as number, transform);
+  for (let index = 0; index < count; index++)
+    copy[isReversed ? count - 1 - index : index] = changed(b[at + index] as number, transform);
   return copy;
 }
 
