@@ -57,7 +57,8 @@ export function endBits(state: ReadState, node: Extract<LayoutNode, { kind: "bit
         shown: rest,
       });
     }
-    state.cursor.bits += width;
+    // With the bits before it come those behind them: the byte that they share is there.
+    state.skip(width);
   }
   state.cursor.order = "bytes";
 }

@@ -93,6 +93,14 @@ export abstract class ReadState {
     return place;
   }
 
+  /** Passes over the rest of a byte that has begun. */
+  skip(bits: number): void {
+    this.cursor.bits += bits;
+    if (this.open === undefined) return;
+    this.open.need.bits += bits;
+    this.open.check.push(this.path, bits);
+  }
+
   /** Moves the cursor to where the next field begins, but for bits within a byte. */
   commit(): void {
     this.open = undefined;

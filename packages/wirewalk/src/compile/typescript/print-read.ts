@@ -313,13 +313,18 @@ class Reader {
     const bits = `${to.name}Bits`;
     this.#lines.add(`const ${bits} = ${bitsAt(place, longest, this.#parts.helpers)};`);
     // Bits of the longest code tell them all apart: a shorter one covers a range of them.
+    const isLow = place.order === "lsb";
     const ranges = codes.map((code, index) => {
       const low = Number.parseInt(code, 2) * 2 ** (longest - code.length);
       return { low, high: low + 2 ** (longest - code.length) - 1, index };
     });
     const tests = ranges.map(({ low, high, index }) => {
-      const test =
-        low === high
+      const code = codes[index] as string;
+      // From the low end, the first bit of a code is its lowest.
+      const fromLow = Number.parseInt([...code].reverse().join(""), 2);
+      const test = isLow
+        ? `(${bits} & ${2 ** code.length - 1}) === ${fromLow}`
+        : low === high
           ? `${bits} === ${low}`
           : low === 0
             ? `${bits} <= ${high}`
