@@ -168,6 +168,7 @@ function bits(node: LayoutNode, draw: Draw): string {
       return tagBits + (found === undefined ? "" : bits(found.node, draw));
     }
     case "byLength":
+    case "peek":
       return bits(node.cases[draw(0, node.cases.length - 1)]?.node ?? { kind: "constant", value: 0 }, draw);
     case "mark":
       if (draw(0, 3) > 0) return bits(node.of, draw);
