@@ -15,6 +15,8 @@ export function takesRest(node: LayoutNode): boolean {
     case "array":
     case "bytes":
       return typeof node.length === "object" && "rest" in node.length && node.length.tolerant !== true;
+    case "text":
+      return "rest" in node.length;
     case "struct":
       return node.fields.some((field) => takesRest(field.node));
     case "variant":
@@ -101,8 +103,8 @@ export function checkBytes(node: BytesNode, path: string): void {
 
 /** Throws for a text whose length cannot be. */
 export function checkText({ length }: TextNode, path: string): void {
-  if ("count" in length) checkLength(path, length);
-  else checkWhole(path, "a limit", length.limit);
+  if ("end" in length) checkWhole(path, "a limit", length.limit);
+  else checkLength(path, length);
 }
 
 /** Throws where no size is large enough for its content. */

@@ -174,6 +174,7 @@ export function typeName(node: LayoutNode): string {
     case "text": {
       const { length, charset } = node;
       const name = charset === "latin1" ? "text" : "Windows-1252 text";
+      if ("rest" in length) return `${name} to the end`;
       return "end" in length ? `${name} to a zero byte` : `${name}, count ${typeName(length.count)}`;
     }
     default:

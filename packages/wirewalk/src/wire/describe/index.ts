@@ -62,6 +62,6 @@ export {
   struct,
   withDefault,
 } from "./structs.ts";
-export { cstring, prefixedString, windows1252String } from "./texts.ts";
+export { cstring, prefixedString, restString, windows1252String } from "./texts.ts";
 export { byLength, mark, type PeekCase, peek, tagged, type VariantValue, variant } from "./variants.ts";
 export { namedNumbers, wordsFor } from "./words.ts";

@@ -213,13 +213,14 @@ export interface ReadingNode {
   readonly node: LayoutNode;
 }
 
-/** Text: ends at a zero byte, or has its count of characters before it. */
+/** Text: ends at a zero byte, has its count of characters before it, or is all that is left, up to a limit. */
 export interface TextNode extends Meaning {
   readonly kind: "text";
   readonly charset: "latin1" | "windows-1252";
   readonly length:
     | { readonly end: "zero"; readonly limit: number }
-    | { readonly count: LayoutNode; readonly limit: number };
+    | { readonly count: LayoutNode; readonly limit: number }
+    | { readonly rest: number };
 }
 
 /** When an optional field is there, by an earlier number or bytes of the same struct. All that is given must hold. */

@@ -81,6 +81,7 @@ function sizeOfRun(node: ArrayNode | BytesNode | TextNode): BitSize {
   if (node.kind === "text") {
     const { length } = node;
     if ("end" in length) return { least: 8, most: (length.limit + 1) * 8 };
+    if ("rest" in length) return { least: 0, most: length.rest * 8 };
     return withCount(length.count, length.limit, fixed(8));
   }
   const item = node.kind === "bytes" ? fixed(8) : sizeOf(node.item);

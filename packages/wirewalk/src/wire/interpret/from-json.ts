@@ -176,7 +176,7 @@ function bytesFrom({ length }: BytesNode, json: JsonValue | undefined): Uint8Arr
 
 function textFrom({ length, charset }: TextNode, json: JsonValue | undefined): string {
   if (typeof json !== "string") refuse(`it must be a text, got ${nameOf(json)}`);
-  const { limit } = length;
+  const limit = "rest" in length ? length.rest : length.limit;
   if (json.length > limit) refuse(`it must have at most ${limit} characters, got ${json.length}`);
   if (charset === "windows-1252") {
     try {
@@ -186,11 +186,11 @@ function textFrom({ length, charset }: TextNode, json: JsonValue | undefined): s
     }
     return json;
   }
-  const isCounted = "count" in length;
+  const hasEnd = "end" in length;
   for (let at = 0; at < json.length; at++) {
     const code = json.charCodeAt(at);
-    if (code > 0xff && isCounted) refuse(`it must be latin1, got another character at position ${at}`);
-    if ((code < 1 || code > 0xff) && !isCounted) {
+    if (code > 0xff && !hasEnd) refuse(`it must be latin1, got another character at position ${at}`);
+    if ((code < 1 || code > 0xff) && hasEnd) {
       refuse(`cstring must be characters in 1..255, got ${code} at position ${at}`);
     }
   }

@@ -158,6 +158,13 @@ export function changedBytes({ transform, reversed }: BytesNode, value: Uint8Arr
   return reversed ? changed.reverse() : changed;
 }
 
+/** How many bytes are left, at most so many. Where the bytes were cut, reading them says so. */
+export function restOf(cursor: ReadCursor, limit: number): number {
+  const bytes = (cursor.claimed >> 3) - (cursor.at >> 3);
+  if (bytes > limit) refuse("limit", `${bytes} bytes are over the limit of ${limit}`, cursor.at);
+  return bytes;
+}
+
 /** `count`: the number that was read before them, where one was. */
 export function readBytes(
   node: BytesNode,
@@ -168,12 +175,8 @@ export function readBytes(
 ): Uint8Array {
   const start = cursor.at;
   const { length } = node;
-  let bytes = count ?? (length as number);
-  if (typeof length === "object" && "rest" in length) {
-    // Where the bytes were cut, reading them says so.
-    bytes = (cursor.claimed >> 3) - (start >> 3);
-    if (bytes > length.rest) refuse("limit", `${bytes} bytes are over the limit of ${length.rest}`, start);
-  }
+  const isRest = typeof length === "object" && "rest" in length;
+  const bytes = isRest ? restOf(cursor, length.rest) : (count ?? (length as number));
   const taken = takeBytes(cursor, bytes);
   const value = changedBytes(node, taken);
   if (tracer !== undefined) traceField(cursor, start, tracer, path, digitsOf(taken), showBytes(value));
@@ -190,13 +193,13 @@ export function readCountedText(count: number, cursor: ReadCursor, tracer: Trace
 
 /** A text to its zero byte. */
 export function readText(
-  { length, charset }: TextNode,
+  charset: TextNode["charset"],
+  limit: number,
   cursor: ReadCursor,
   tracer: Tracer | undefined,
   path: string,
 ): string {
   const start = cursor.at;
-  const { limit } = length;
   const isLatin1 = charset === "latin1";
   const what = isLatin1 ? "cstring" : "string";
   const bytes: number[] = [];

@@ -30,6 +30,7 @@ import {
   readPrefix,
   readSmart,
   readText,
+  restOf,
   traceField,
 } from "./read-fields.ts";
 import { casesOf, flagsOf, namesOf } from "./tables.ts";
@@ -113,8 +114,8 @@ function readKind(node: LayoutNode, cursor: ReadCursor, tracer: Tracer | undefin
       return readBytesOf(node, cursor, tracer, path);
     case "text": {
       const { length } = node;
-      if ("end" in length) return readText(node, cursor, tracer, path);
-      const count = readCount(length, cursor, tracer, path);
+      if ("end" in length) return readText(node.charset, length.limit, cursor, tracer, path);
+      const count = "rest" in length ? restOf(cursor, length.rest) : readCount(length, cursor, tracer, path);
       return readCountedText(count, cursor, tracer, path);
     }
     case "struct":

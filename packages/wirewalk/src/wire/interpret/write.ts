@@ -183,7 +183,7 @@ function writeBytes(node: BytesNode, cursor: WriteCursor, value: unknown): void 
 
 function writeText(node: TextNode, cursor: WriteCursor, value: unknown): void {
   const { length, charset } = node;
-  if ("count" in length) {
+  if (!("end" in length)) {
     if (typeof value !== "string") throw new TypeError(`it must be a text, got ${typeof value}`);
     const bytes = encodeLatin1(value);
     writeCount(length, cursor, bytes.length, "bytes");

@@ -125,6 +125,8 @@ function bits(node: LayoutNode, draw: Draw): string {
       return run(node.length, draw, () => binary(draw(0, 255), 8));
     case "text": {
       const text = (): string => Array.from({ length: draw(0, 8) }, () => binary(draw(1, 255), 8)).join("");
+      if ("rest" in node.length)
+        return Array.from({ length: draw(0, Math.min(8, node.length.rest)) }, () => binary(draw(0, 255), 8)).join("");
       if ("end" in node.length) return `${text()}00000000`;
       return run(node.length, draw, () => binary(draw(0, 255), 8));
     }

@@ -381,8 +381,10 @@ function readRun(length: RunLength, place: Place, item: (at: number) => JsonValu
 
 function readText(node: Extract<LayoutNode, { kind: "text" }>, place: Place): string {
   const { length, charset } = node;
-  if ("count" in length) {
-    const count = readCount(length, place);
+  if (!("end" in length)) {
+    const left = Math.floor(((place.claimed ?? place.end) - place.at) / 8);
+    if ("rest" in length && left > length.rest) fail("limit", place.at);
+    const count = "rest" in length ? left : readCount(length, place);
     if (place.end - place.at < count * 8) fail("truncated", place.at);
     return Array.from({ length: count }, () => character(take(place, 8), charset)).join("");
   }
