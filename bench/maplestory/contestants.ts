@@ -8,7 +8,7 @@ import {
   readFragments,
   v62Fragments,
 } from "wirewalk/maplestory";
-import { array, ByteReader, decode, encode as encodeWith, i16le, type Layout, layoutOf, u8 } from "wirewalk/wire";
+import { array, ByteReader, decode, encode as encodeWith, type Layout, layoutOf, readLayout, u8 } from "wirewalk/wire";
 import { type Run, refusals, sumOfBytes, type Work, withId } from "../codec/work.ts";
 import {
   binaryParserPackets,
@@ -66,8 +66,8 @@ function definition({ payloads }: Paths): Run {
     let sum = 0;
     for (const payload of payloads) {
       const reader = new ByteReader(payload);
-      sum += i16le.read(reader) + i16le.read(reader);
-      for (const { type, x, y, vx, vy, state, durationMs } of list.read(reader)) {
+      sum += reader.i16le() + reader.i16le();
+      for (const { type, x, y, vx, vy, state, durationMs } of readLayout(list, reader)) {
         sum += type + x + y + vx + vy + state + durationMs;
       }
     }

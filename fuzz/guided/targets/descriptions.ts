@@ -16,7 +16,9 @@ export const descriptions: Target = {
   maxBytes: 160,
   async open() {
     const { createRandom } = await import("wirewalk/motion");
-    const { decode, encode, layoutOf, tilingFault, traceLayout, WireError } = await import("wirewalk/wire");
+    const { decode, encode, fromJson, layoutOf, tilingFault, toJson, traceLayout, WireError } = await import(
+      "wirewalk/wire"
+    );
     const { interpret } = await import("../../../packages/wirewalk/src/wire/testing/interpret.ts");
     const { generate } = await import("../../../packages/wirewalk/src/wire/testing/generate.ts");
     const { compareReadings } = await import("../../../packages/wirewalk/src/protocols/testing/described-reading.ts");
@@ -49,7 +51,7 @@ export const descriptions: Target = {
       };
       const changedJson = { value: structuredClone(json) as unknown };
       changeValue(changedJson, script, true);
-      const parsed = unlessRefused(() => ({ value: layout.fromJson(changedJson.value as JsonValue) }), [WireError]);
+      const parsed = unlessRefused(() => ({ value: fromJson(layout, changedJson.value as JsonValue) }), [WireError]);
       // What JSON was read as can be written.
       const byJson = parsed && encode(layout, parsed.value);
       if (byJson !== undefined) mustBeRead(byJson);
@@ -91,7 +93,7 @@ export const descriptions: Target = {
         let value: unknown;
         try {
           value = decode(layout, bytes);
-          found = layout.toJson(value);
+          found = toJson(layout, value);
         } catch (error) {
           if (!(error instanceof WireError)) throw error;
           found = error;
@@ -108,11 +110,11 @@ export const descriptions: Target = {
         if (fault !== undefined) throw new Error(`The trace of ${say()}: ${fault}`);
         const text = JSON.stringify(found);
         const written = encode(layout, value);
-        const back = JSON.stringify(layout.toJson(decode(layout, written)));
+        const back = JSON.stringify(toJson(layout, decode(layout, written)));
         if (back !== text) throw new Error(`${say()} reads ${text}, and what it writes of that as ${back}`);
         // Not the same bytes: the payload of a NaN is lost.
-        const byJson = encode(layout, layout.fromJson(JSON.parse(text) as JsonValue));
-        const readAgain = JSON.stringify(layout.toJson(decode(layout, byJson)));
+        const byJson = encode(layout, fromJson(layout, JSON.parse(text) as JsonValue));
+        const readAgain = JSON.stringify(toJson(layout, decode(layout, byJson)));
         try {
           if (changes.length > 0) change(layout, value, JSON.parse(text) as JsonValue, changes);
         } catch (error) {

@@ -1,4 +1,4 @@
-/** What games read and write by hand beside their descriptions, for speed or in options that a server does not use. */
+/** What games read and write beside their codecs: in options that a server does not use, one record at a time, in parts. */
 import { createCipheriv } from "node:crypto";
 import type { Side } from "wirewalk/protocol";
 import type { Target } from "../target.ts";
@@ -12,7 +12,7 @@ export const handWritten: Target = {
   cover: new RegExp(`${src}(?:wire/lz4-block|protocols/(?:message-table|.*/wire/(?!engine/))).*(?<!\\.test)\\.ts$`),
   maxBytes: 300,
   async open() {
-    const { WireError, decode } = await import("wirewalk/wire");
+    const { WireError, decode, fromJson, toJson } = await import("wirewalk/wire");
     const scrap = await import("wirewalk/scrap-mechanic");
     const { unpackUpdate } = await import("../../../packages/wirewalk/src/protocols/scrap-mechanic/wire/codec.ts");
     const angles = await import("../../../packages/wirewalk/src/protocols/scrap-mechanic/wire/angle.ts");
@@ -24,8 +24,8 @@ export const handWritten: Target = {
     const { Aes256 } = await import("../../../packages/wirewalk/src/protocols/maplestory/wire/aes.ts");
     const mouse = await import("../../../packages/wirewalk/src/protocols/osrs/mouse/wire/packet.ts");
     const { traceMousePacket } = await import("../../../packages/wirewalk/src/protocols/osrs/mouse/wire/trace.ts");
-    const { mousePacketLayout } = await import(
-      "../../../packages/wirewalk/src/protocols/osrs/mouse/wire/packet-layout.ts"
+    const { mousePacketDescription } = await import(
+      "../../../packages/wirewalk/src/protocols/osrs/mouse/wire/packet-description.ts"
     );
     const delta = await import("../../../packages/wirewalk/src/protocols/slime-online-2/wire/position-delta.ts");
     const { checkPayload } = await import("../../../packages/wirewalk/src/protocols/testing/payloads.ts");
@@ -222,7 +222,7 @@ export const handWritten: Target = {
       function mousePackets(option, bytes) {
         const dialect = ["client", "native", "documented"][option % 3] as string;
         const strict = (option & 4) !== 0;
-        const layout = mousePacketLayout(dialect);
+        const layout = mousePacketDescription(dialect);
         const byHand = say(() => mouse.readMousePacket(dialect, bytes, strict ? { strict } : undefined));
         const { error, message } = traceMousePacket(dialect, bytes, strict ? { strict } : undefined);
         mustBeEqual(
@@ -234,20 +234,20 @@ export const handWritten: Target = {
         const packet = mouse.readMousePacket(dialect, bytes);
         mustBeEqual(
           "JSON",
-          say(() => layout.fromJson(layout.toJson(packet))),
+          say(() => fromJson(layout, toJson(layout, packet))),
           say(() => packet),
         );
-        const { cut: _, ...uncut } = layout.toJson(packet) as Record<string, never>;
+        const { cut: _, ...uncut } = toJson(layout, packet) as Record<string, never>;
         mustBeEqual(
           "no JSON of a packet",
-          say(() => layout.fromJson(option))
+          say(() => fromJson(layout, option))
             .split(" ", 1)
             .join(),
           "bad-value",
         );
         mustBeEqual(
           "JSON without cut",
-          say(() => layout.fromJson(uncut)),
+          say(() => fromJson(layout, uncut)),
           say(() => ({ ...packet, cut: new Uint8Array() })),
         );
       },

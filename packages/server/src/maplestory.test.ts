@@ -18,7 +18,7 @@ import {
 } from "wirewalk/maplestory";
 import { demoMap } from "wirewalk/maplestory/movement";
 import { VirtualClock } from "wirewalk/net";
-import { ByteReader, formatHex, parseHex } from "wirewalk/wire";
+import { ByteReader, formatHex, parseHex, readLayout } from "wirewalk/wire";
 import { type RunningServer, type ServerOptions, startServer } from "./index.ts";
 import { aMoment, PlainClient, until, WebClient } from "./testing/clients.ts";
 
@@ -146,7 +146,7 @@ describe("the carrier of v62", () => {
     await until("the hello came", () => client.received.length >= 15);
     await aMoment(20);
     expect(client.hex).toBe(carrier.hello.bytes);
-    const { sendIv, recvIv } = mapleHello.read(new ByteReader(client.received.subarray(2)));
+    const { sendIv, recvIv } = readLayout(mapleHello, new ByteReader(client.received.subarray(2)));
     const cipher = new PacketCipher("client", recvIv, 62);
     client.send(cipher.seal(parseHex("14 00 2A 00 00 00 00 00")));
     await until("the map came", () => client.received.length > 60);

@@ -47,7 +47,7 @@ describe("a table of messages", () => {
   });
 
   it("writes ids in errors as the protocol does", () => {
-    const hex = messageTable({ dialect: "d", idName: "opcode", id: u8, rows: [moveRow], formatId: (id) => `0x${id}` });
+    const hex = messageTable({ dialect: "d", idName: "opcode", id: u8, rows: [moveRow], idFormat: { base: 16 } });
     const error = wireErrorOf(() => hex.read("client", Uint8Array.of(7)));
     expect(error?.message).toBe("Cannot read opcode: a client of dialect d sends 0x8, not 0x7, at byte 0");
   });

@@ -11,7 +11,22 @@
  *
  * @module
  */
-import { ByteReader, ByteWriter, type JsonObject, type Layout, readPath, Tracer, WireError } from "../wire/index.ts";
+import {
+  ByteReader,
+  ByteWriter,
+  formatMessageId,
+  fromJson,
+  type IdFormat,
+  type JsonObject,
+  type Layout,
+  readLayout,
+  readPath,
+  Tracer,
+  toJson,
+  traceInto,
+  WireError,
+  writeLayout,
+} from "../wire/index.ts";
 import type { MessageId, MessageInfo, MessageLayouts, PayloadTrace, Side, WireMessage } from "./codec.ts";
 
 /** One kind of message with what reads and writes its body. */
@@ -26,7 +41,7 @@ export interface MessageTableOptions<R extends MessageRow> {
   readonly idName: string;
   readonly id: Layout<number>;
   /** How an id reads in errors. Default: in decimal. */
-  readonly formatId?: (id: number) => string;
+  readonly idFormat?: IdFormat;
   readonly rows: readonly R[];
 }
 
@@ -69,7 +84,7 @@ export function messageFromJson(json: JsonObject, layoutFor: (name: string) => L
   const [extra] = Object.keys(rest);
   if (extra !== undefined) throw refused(extra, "no such field beside message and value");
   try {
-    return { message, value: layout.fromJson(value as JsonObject) };
+    return { message, value: fromJson(layout, value as JsonObject) };
   } catch (error) {
     // Layouts read JSON; the caller wants to write a message.
     if (!(error instanceof WireError)) throw error;
@@ -84,7 +99,8 @@ function refused(path: string, why: string): WireError {
 
 /** Makes the table's codec. */
 export function messageTable<R extends MessageRow>(options: MessageTableOptions<R>): MessageTable<R> {
-  const { dialect, idName, id: idLayout, rows, formatId = String } = options;
+  const { dialect, idName, id: idLayout, rows, idFormat } = options;
+  const formatId = (id: number): string => formatMessageId(id, idFormat);
   const byId: Record<Side, Map<number, R>> = { client: new Map(), server: new Map() };
   const byName: Record<Side, Map<string, R>> = { client: new Map(), server: new Map() };
   for (const row of rows) {
@@ -111,7 +127,7 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
   const readId = (reader: ByteReader): number => {
     readPath.depth = 1;
     readPath.segments[0] = idName;
-    const id = idLayout.read(reader);
+    const id = readLayout(idLayout, reader);
     readPath.depth = 0;
     return id;
   };
@@ -131,21 +147,21 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
     id: { name: idName, layout: idLayout, node: idLayout.node },
     layouts: { client: layoutsOf("client"), server: layoutsOf("server") },
     fromJson: (sender, json) => messageFromJson(json, (name) => rowOf(sender, name).layout) as never,
-    toJson: (sender, { message, value }) => ({ message, value: rowOf(sender, message).layout.toJson(value) }),
+    toJson: (sender, { message, value }) => ({ message, value: toJson(rowOf(sender, message).layout, value) }),
     rowOf,
     open,
     read(sender, payload) {
       const reader = new ByteReader(payload);
       const row = open(sender, reader);
-      const value = row.layout.read(reader);
+      const value = readLayout(row.layout, reader);
       reader.expectEnd();
       return { message: row.message, value } as never;
     },
     write(sender, { message, value }) {
       const row = rowOf(sender, message);
       writer.reset();
-      idLayout.write(writer, row.id);
-      row.layout.write(writer, value);
+      writeLayout(idLayout, writer, row.id);
+      writeLayout(row.layout, writer, value);
       return writer.toBytes();
     },
     trace(sender, payload) {
@@ -166,7 +182,7 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
         tracer.field(idName, 0, reader.offset * 8, id, byId[sender].get(id)?.message ?? "no such message");
         const row = rowOfId(sender, id);
         name = row.message;
-        const value = row.layout.trace(reader, tracer, "");
+        const value = traceInto(row.layout, reader, tracer, "");
         reader.expectEnd();
         return { message: { message: row.message, value }, ...seen(row.message) };
       } catch (error) {

@@ -22,25 +22,12 @@ import { countBytes, WireError } from "./wire-error.ts";
 const float = new Float32Array(1);
 const floatBits = new Uint32Array(float.buffer);
 
-/** For layouts, which read many fields at once (`layout/run.ts`). `move` does not look where it goes. */
-export const insidesOf = {} as {
-  bytes: (reader: ByteReader) => Uint8Array;
-  move: (reader: ByteReader, offset: number) => void;
-};
-
 /**
  * Reads `bytes` from byte `start` up to, not including, byte `end`. Integers are put together with byte shifts, not a
  * DataView: measured faster. Reads throw {@link WireError} `truncated` past the end; offsets count from the start of
  * `bytes`, not from `start`. The bytes are not copied and must not change while they are read.
  */
 export class ByteReader {
-  static {
-    insidesOf.bytes = (reader) => reader.#bytes;
-    insidesOf.move = (reader, offset) => {
-      reader.#offset = offset;
-    };
-  }
-
   readonly #bytes: Uint8Array;
   #offset: number;
   /** The byte offset at which reading ends. */

@@ -26,30 +26,10 @@ const float = new Float32Array(1);
 const floatBits = new Uint32Array(float.buffer);
 
 /**
- * For layouts, which write many fields at once (`layout/write-run.ts`). `room` gives all the memory, with so many bytes free after
- * what was written; it is valid until the writer grows. `setLength` keeps what was written there, or drops what lies behind.
- */
-export const insidesOfWriter = {} as {
-  room: (writer: ByteWriter, count: number) => Uint8Array;
-  setLength: (writer: ByteWriter, length: number) => void;
-};
-
-/**
  * Writes values one after another. A value of the wrong type throws TypeError, one out of range RangeError, and so does
  * growing over `limit` bytes; a refused write writes nothing. Reuse one writer with {@link reset} on hot paths.
  */
 export class ByteWriter {
-  static {
-    insidesOfWriter.room = (writer, count) => {
-      const needed = writer.#length + count;
-      if (needed > writer.#bytes.length) writer.#grow(needed);
-      return writer.#bytes;
-    };
-    insidesOfWriter.setLength = (writer, length) => {
-      writer.#length = length;
-    };
-  }
-
   #bytes: Uint8Array<ArrayBuffer>;
   #length = 0;
   readonly #limit: number;

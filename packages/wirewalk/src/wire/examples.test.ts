@@ -6,8 +6,21 @@ import { findExamples, runExample } from "./testing/run-examples.ts";
 const folder = new URL(".", import.meta.url);
 /** The list of exports, and modules of types alone, which have nothing to run. */
 const withoutExample = ["index.ts", "carrier.ts", "json.ts"];
-const layouts = ["describe.ts", "layout.ts", "layout-of.ts", "node.ts", "readings.ts"].map((name) => `layout/${name}`);
-const modules = [...readdirSync(folder), ...layouts].filter(
+/** The modules of the two folders that have an example. */
+const inFolders = [
+  ...[
+    "describe.ts",
+    "dialects.ts",
+    "layout.ts",
+    "layout-of.ts",
+    "node.ts",
+    "readings.ts",
+    "structs.ts",
+    "variants.ts",
+  ].map((name) => `describe/${name}`),
+  "interpret/interpret.ts",
+];
+const modules = [...readdirSync(folder), ...inFolders].filter(
   (name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !withoutExample.includes(name),
 );
 

@@ -1,5 +1,5 @@
 /**
- * Bytes and bits: cursors, layouts, traces, hex, frames, and the one error that bytes can cause.
+ * Bytes and bits: cursors, descriptions and what interprets them, traces, hex, frames, and the one error that bytes can cause.
  *
  * @module
  */
@@ -9,12 +9,13 @@ export * from "./bit-writer.ts";
 export { ByteReader } from "./byte-reader.ts";
 export { ByteWriter, WRITER_LIMIT_BYTES } from "./byte-writer.ts";
 export * from "./carrier.ts";
+export * from "./describe/index.ts";
 export * from "./frames.ts";
 export * from "./hex.ts";
+export * from "./interpret/index.ts";
 export * from "./join-bytes.ts";
 export * from "./json.ts";
 export { decodeLatin1, encodeLatin1, escapeControls } from "./latin1.ts";
-export * from "./layout/index.ts";
 export * from "./lz4-block.ts";
 export * from "./rc4.ts";
 export * from "./trace.ts";

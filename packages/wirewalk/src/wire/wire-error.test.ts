@@ -5,6 +5,7 @@ import {
   decode,
   joinPath,
   readAt,
+  readLayout,
   readPath,
   struct,
   u8,
@@ -67,7 +68,7 @@ describe("the path that is read", () => {
     expect(readPath.depth).toBe(0);
     decode(steps, Uint8Array.of(1, 1, 5, 0));
     expect(readPath.depth).toBe(0);
-    expect(wireErrorOf(() => u8.read(new ByteReader(new Uint8Array())))?.path).toBe("");
+    expect(wireErrorOf(() => readLayout(u8, new ByteReader(new Uint8Array())))?.path).toBe("");
   });
 
   test("begins anew with a message, whatever an error of our own left of it", () => {

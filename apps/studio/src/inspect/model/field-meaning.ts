@@ -97,6 +97,7 @@ function nodeAt(node: LayoutNode, steps: readonly string[], path: string, fields
       return undefined;
     }
     case "byLength":
+    case "peek":
       return firstOf(
         node.cases.map((each) => each.node),
         steps,
@@ -170,6 +171,7 @@ function leaf(node: LayoutNode, path: string, fields: Fields): LayoutNode | unde
     case "struct":
     case "variant":
     case "byLength":
+    case "peek":
     case "mark":
     case "sized":
       return undefined;

@@ -2,6 +2,8 @@
  * Descriptions of objects as closed object schemas, one for each shape that a value can have: the cases of a variant, a
  * mark or not. Each has all of its properties in one place, which type generators understand.
  */
+
+import { integerRange } from "../../wire/describe/number-nodes.ts";
 import type {
   CaseNode,
   CaseTest,
@@ -13,7 +15,6 @@ import type {
   MarkNode,
   VariantNode,
 } from "../../wire/index.ts";
-import { integerRange } from "../../wire/layout/numbers.ts";
 import { constantSchema } from "./constant-schema.ts";
 
 /** One shape of an object. */
@@ -52,6 +53,8 @@ export function objectsOf(node: LayoutNode, schemaOf: SchemaOf): readonly Object
         ...objectsOf(node.marked, schemaOf).map((object) => passing(object, node.when)),
         ...objectsOf(node.of, schemaOf).map((object) => unmarked(object, node)),
       ];
+    case "peek":
+      return objectsOf((node.cases[0] as { readonly node: LayoutNode }).node, schemaOf);
     case "bits":
     case "limited":
     case "sized":

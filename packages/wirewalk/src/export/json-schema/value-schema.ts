@@ -1,6 +1,15 @@
 /** The JSON of a value as a schema, made from the description of its layout. */
-import type { FlagsNode, IntegerNode, JsonObject, LayoutNode, RunLength, TextNode } from "../../wire/index.ts";
-import { integerRange } from "../../wire/layout/numbers.ts";
+
+import { integerRange } from "../../wire/describe/number-nodes.ts";
+import type {
+  FlagsNode,
+  IntegerNode,
+  JsonObject,
+  LayoutNode,
+  PeekNode,
+  RunLength,
+  TextNode,
+} from "../../wire/index.ts";
 import { meaningOf } from "../words.ts";
 import { constantSchema } from "./constant-schema.ts";
 import { closedObject, objectsOf } from "./object-schema.ts";
@@ -44,6 +53,9 @@ function bareSchema(node: LayoutNode): JsonObject {
     case "sized":
     case "compressed":
       return valueSchema(node.of);
+    case "peek":
+      // JSON is that of the first case, by which it is written.
+      return valueSchema(firstOf(node));
     case "struct":
     case "variant":
     case "byLength":
@@ -53,6 +65,10 @@ function bareSchema(node: LayoutNode): JsonObject {
       return only !== undefined && objects.length === 1 ? only : { oneOf: objects };
     }
   }
+}
+
+function firstOf({ cases }: PeekNode): LayoutNode {
+  return (cases[0] as { readonly node: LayoutNode }).node;
 }
 
 /** Numbers of this size and more round to an infinity as 32-bit floats. */
@@ -132,6 +148,6 @@ const CP1252_SPECIAL =
 function textSchema({ charset, length }: TextNode): JsonObject {
   const first = "end" in length ? "\\u0001" : "\\u0000";
   const characters = charset === "latin1" ? `${first}-\\u00ff` : `${first}-\\u007f${CP1252_SPECIAL}\\u00a0-\\u00ff`;
-  const maxLength = "end" in length ? length.limit : mostOf(length);
+  const maxLength = "end" in length ? length.limit : "rest" in length ? length.rest : mostOf(length);
   return { type: "string", pattern: `^[${characters}]*$`, maxLength };
 }

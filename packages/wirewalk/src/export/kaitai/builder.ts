@@ -105,6 +105,8 @@ export class KsyBuilder {
         scope.field({ id: "block", "size-eos": true, process: `lz4_block(${node.limit})`, type });
         return;
       }
+      case "peek":
+        throw new TypeError("cases that the bytes ahead select");
       default:
         throw new TypeError(`a ${node.kind} is not an object`);
     }
@@ -311,6 +313,15 @@ export class KsyBuilder {
     const encoding = charset === "latin1" ? "ISO-8859-1" : "windows-1252";
     if ("end" in length) {
       scope.field({ id, ...about, type: "strz", encoding, valid: { expr: `_.length <= ${length.limit}` } });
+    } else if ("rest" in length) {
+      scope.field({
+        id,
+        ...about,
+        "size-eos": true,
+        type: "str",
+        encoding,
+        valid: { expr: `_.length <= ${length.rest}` },
+      });
     } else scope.field({ id, ...about, size: this.#addCount(length, id, scope, about), type: "str", encoding });
   }
 
@@ -350,7 +361,7 @@ function caseName(node: LayoutNode): string | undefined {
 
 function isObject(node: LayoutNode): boolean {
   if (node.kind === "bits") return node.of.kind !== "array";
-  return ["struct", "variant", "byLength", "mark", "sized", "limited", "compressed"].includes(node.kind);
+  return ["struct", "variant", "byLength", "peek", "mark", "sized", "limited", "compressed"].includes(node.kind);
 }
 
 /** A condition as an expression. `before` leads to the fields of the struct, whose scope it is. */

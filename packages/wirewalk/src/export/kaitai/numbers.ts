@@ -1,6 +1,7 @@
 /** Numbers in Kaitai: the type that reads the bits, and the expression that makes the value of them. */
+
+import { integerRange } from "../../wire/describe/number-nodes.ts";
 import type { ByteTransform, IntegerNode, JsonObject, JsonValue } from "../../wire/index.ts";
-import { integerRange } from "../../wire/layout/numbers.ts";
 
 /** How a number is read. */
 export interface KsyNumber {

@@ -1,6 +1,8 @@
 /** Descriptions as the blocks of a picture: fields with their bits, and groups that are repeated, optional or one of several. */
+
+import { conditionText } from "../../wire/describe/conditions.ts";
+import { peekText } from "../../wire/describe/describe.ts";
 import { type CaseNode, formatSize, type LayoutNode, type RunLength, sizeOf, typeName } from "../../wire/index.ts";
-import { conditionText } from "../../wire/layout/describe.ts";
 
 /** A field of known width. */
 export interface FieldBlock {
@@ -97,6 +99,8 @@ function objectBlocks(node: LayoutNode, path: string): readonly Block[] {
         const word = constantOf(body);
         return group("choice", word === undefined ? title : `${title}: ${word}`, objectBlocks(body, path));
       });
+    case "peek":
+      return node.cases.map(({ when, node: body }) => group("choice", peekText(when), objectBlocks(body, path)));
     case "mark": {
       const bits = node.parts.map(({ name, value }) => `${name} ${value}`).join(" and ");
       return [...objectBlocks(node.of, path), { kind: "note", text: `${bits} together are a mark, and no numbers` }];
@@ -185,6 +189,7 @@ function constantOf(node: LayoutNode): string | undefined {
 }
 
 function isObject(node: LayoutNode): boolean {
+  if (node.kind === "peek") return node.cases.some((each) => isObject(each.node));
   return ["struct", "variant", "byLength", "mark", "limited", "sized", "compressed"].includes(node.kind);
 }
 
@@ -200,6 +205,8 @@ function fieldBlocks(node: LayoutNode, path: string): readonly Block[] {
   switch (node.kind) {
     case "constant":
       return [];
+    case "peek":
+      return node.cases.map(({ when, node: body }) => group("choice", peekText(when), fieldBlocks(body, path)));
     case "unused":
       return [{ kind: "field", name: path, bits: node.bits, detail: "", isUnused: true }];
     case "bits":

@@ -2,8 +2,9 @@
  * The descriptions of messages as Lua. Nothing is said twice: what occurs more than once stands in `shared`, by a name, and what
  * follows from a description alone (sizes, the lists in refusals) is computed here, as the layouts themselves do it.
  */
+
+import { integerRange } from "../../wire/describe/number-nodes.ts";
 import { type FieldNode, type LayoutNode, sizeOf, tagsText } from "../../wire/index.ts";
-import { integerRange } from "../../wire/layout/numbers.ts";
 import { LuaCall, LuaName, type LuaValue, luaText } from "./lua-text.ts";
 
 /** Descriptions that are shorter are written out where they occur. */
@@ -115,7 +116,7 @@ export class DescriptionWriter {
       }
       case "text": {
         const { length, charset } = node;
-        if ("end" in length) return { charset, length: { ...length } };
+        if (!("count" in length)) return { charset, length: { ...length } };
         return { charset, length: { count: this.write(length.count, "count"), limit: length.limit } };
       }
       case "struct":
@@ -133,6 +134,13 @@ export class DescriptionWriter {
         };
       case "byLength":
         return { cases: node.cases.map(({ bytes, node: of }) => ({ bytes, node: this.write(of, name) })) };
+      case "peek":
+        return {
+          cases: node.cases.map(({ when, node: of }) => ({
+            when: when === undefined ? undefined : { ...when, next: when.next && { ...when.next } },
+            node: this.write(of, name),
+          })),
+        };
       case "mark":
         return {
           parts: node.parts.map((each) => ({ ...each })),

@@ -11,8 +11,10 @@ import { OsrsBot } from "./bots/bot.ts";
 import { osrsClaims } from "./claims.ts";
 import { mouseCheats } from "./mouse/bots/bot.ts";
 import { mouseStream } from "./mouse/stream.ts";
+import { mouseRules } from "./mouse/wire/dialect.ts";
 import type { MouseMoveMessage } from "./mouse/wire/message.ts";
-import { mousePacketLayout } from "./mouse/wire/packet-layout.ts";
+import { type MousePacket, mousePacketDescription } from "./mouse/wire/packet-description.ts";
+import { addMouseWords } from "./mouse/wire/trace.ts";
 import { mouseLimits, mouseLimitTable } from "./mouse/world/limits.ts";
 import { playerInfoLines } from "./player-info/line-engine.ts";
 import { playerInfoStream } from "./player-info/stream.ts";
@@ -134,12 +136,23 @@ function sizesOf(sender: Side, opcodes: OsrsOpcodes): BodySizes {
 function createCodec(dialect: string, opcodes: OsrsOpcodes): OsrsCodec & { readonly layouts: MessageLayouts } {
   const layouts: Readonly<Record<string, Layout<object>>> = {
     ...playerInfoLayouts,
-    mouseMove: mousePacketLayout(dialect),
+    mouseMove: mousePacketDescription(dialect),
   };
   const rows = messageKinds.map(({ opcode, message, sender, summary }) => {
     return { message, sender, id: opcodes[opcode], summary, layout: layouts[message] as Layout<object> };
   });
-  return messageTable({ dialect, idName: "opcode", id: u8, rows });
+  const table = messageTable({ dialect, idName: "opcode", id: u8, rows });
+  return {
+    ...table,
+    trace(sender, payload) {
+      const trace = table.trace(sender, payload);
+      const { message, fields } = trace;
+      if (message?.message === "mouseMove") {
+        addMouseWords(mouseRules(dialect), message.value as MousePacket, { fields, before: 1 }, payload, OPCODE_BYTES);
+      }
+      return trace;
+    },
+  };
 }
 
 function framerOf({ side, carrier }: ChannelOptions, opcodes: OsrsOpcodes, connection?: TappedConnection): Framer {

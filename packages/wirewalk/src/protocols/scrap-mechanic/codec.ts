@@ -13,15 +13,11 @@
  * @module
  */
 import { type SmallCodec, smallCodecs } from "../../wire/described/codec.ts";
-import { decodeLz4Block, encodeLz4Block } from "../../wire/lz4-block.ts";
 import type { ScrapClientMessage, ScrapServerMessage } from "./wire/codec.ts";
 import { describedMessages } from "./wire/described-messages.ts";
 import type { ScrapDialect } from "./wire/dialect.ts";
 
-const codecs = smallCodecs<ScrapDialect>("scrap-mechanic", describedMessages, {
-  unpack: (block, limit, start, unusedBits) => decodeLz4Block(block, { limit, start, unusedBits }),
-  pack: encodeLz4Block,
-});
+const codecs = smallCodecs<ScrapDialect>("scrap-mechanic", describedMessages);
 
 /** The codec of a dialect. Throws `RangeError` for an unknown one. */
 export function scrapMessages(dialect: ScrapDialect): SmallCodec<ScrapClientMessage, ScrapServerMessage> {

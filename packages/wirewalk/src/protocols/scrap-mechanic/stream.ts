@@ -12,7 +12,7 @@
  * scrapMechanic.streams[""].openWriter(setup).write(object); // => parseHex("0000303904400040")
  * ```
  */
-import { decode, encode, type JsonObject, type Layout, lz4EndFault, traceLayout } from "../../wire/index.ts";
+import { decode, encode, type JsonObject, type Layout, lz4EndFault, toJson, traceLayout } from "../../wire/index.ts";
 import type { MessageCodec, Side, WireMessage } from "../codec.ts";
 import { messageFromJson } from "../message-table.ts";
 import type { PacketStream, StreamSetup } from "../packet-stream.ts";
@@ -126,6 +126,6 @@ function bodyCodec(dialect: string, options: ScrapCodecOptions): Codec {
     },
     fromJson: (sender, json) =>
       messageFromJson(json, (message) => checked(sender, message)) as ScrapClientMessage | ScrapServerMessage,
-    toJson: (sender, { message, value }) => ({ message, value: checked(sender, message).toJson(value) }),
+    toJson: (sender, { message, value }) => ({ message, value: toJson(checked(sender, message), value) }),
   };
 }

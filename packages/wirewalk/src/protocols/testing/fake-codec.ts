@@ -1,15 +1,5 @@
 /** The messages and channels of the fake protocol. */
-import {
-  decodeLatin1,
-  encodeLatin1,
-  type Layout,
-  restBytes,
-  struct,
-  u8,
-  u16le,
-  u64le,
-  WireError,
-} from "../../wire/index.ts";
+import { type Layout, restString, struct, u8, u16le, u64le } from "../../wire/index.ts";
 import type { Channel, ChannelOptions, DialectInfo, PayloadCodec, Side, WireMessage } from "../codec.ts";
 import { carrierFramer, channelName, FramedChannel, type Framer } from "../framed-channel.ts";
 import { messageTable } from "../message-table.ts";
@@ -45,23 +35,7 @@ export const fakeDialects: readonly DialectInfo[] = [
 /** The longest payload. */
 const MAX_PAYLOAD_BYTES = 16_384;
 
-/** Text to the end of the payload, a byte for each character. */
-function restText(): Layout<string> {
-  const bytes = restBytes({ limit: MAX_PAYLOAD_BYTES });
-  return {
-    node: bytes.node,
-    read: (reader) => decodeLatin1(bytes.read(reader)),
-    write: (writer, value) => bytes.write(writer, encodeLatin1(value)),
-    trace: (reader, tracer, path) => decodeLatin1(bytes.trace(reader, tracer, path)),
-    toJson: (value) => value,
-    fromJson(json) {
-      if (typeof json === "string") return json;
-      throw new WireError("bad-value", "Cannot write value: it must be a text", 0);
-    },
-  };
-}
-
-const text = struct({ text: restText() });
+const text = struct({ text: restString({ limit: MAX_PAYLOAD_BYTES }) });
 const number = struct({ number: u8 });
 
 interface Row {

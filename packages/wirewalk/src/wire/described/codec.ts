@@ -4,11 +4,11 @@
  *
  * @module
  */
-import type { LayoutNode } from "../layout/node.ts";
+import type { LayoutNode } from "../describe/node.ts";
+import { cursorOf, expectEnd, type ReadCursor, WriteCursor, written } from "../interpret/cursor.ts";
+import { readNode } from "../interpret/read.ts";
+import { writeNode } from "../interpret/write.ts";
 import { readAt, readPath, WireError } from "../wire-error.ts";
-import type { BlockMethods, ReadCursor } from "./cursor.ts";
-import { cursorOf, expectEnd, readNode } from "./read.ts";
-import { emptyCursor, writeNode, written } from "./write.ts";
 
 /** A decoded message: its name in camel case and its fields. */
 interface Message {
@@ -55,11 +55,7 @@ function withParts(data: unknown, nodes: readonly LayoutNode[]): unknown {
 }
 
 /** The codecs of a game, by dialect. Throws `RangeError` for an unknown one. */
-export function smallCodecs<D extends string>(
-  game: string,
-  text: string,
-  methods?: BlockMethods,
-): (dialect: D) => SmallCodec<never, never> {
+export function smallCodecs<D extends string>(game: string, text: string): (dialect: D) => SmallCodec<never, never> {
   const made = new Map<string, SmallCodec<never, never>>();
   let messages: DescribedMessages | undefined;
   const nodes: LayoutNode[] = [];
@@ -73,7 +69,7 @@ export function smallCodecs<D extends string>(
     if (own === undefined) {
       throw new RangeError(`Unknown dialect ${dialect} of ${game}: it has ${Object.keys(dialects).join(", ")}`);
     }
-    const codec = made.get(dialect) ?? smallCodec(own, nodes, methods);
+    const codec = made.get(dialect) ?? smallCodec(own, nodes);
     made.set(dialect, codec);
     return codec;
   };
@@ -82,7 +78,6 @@ export function smallCodecs<D extends string>(
 function smallCodec(
   { idName, id, rows }: DescribedMessages["dialects"][string],
   nodes: readonly LayoutNode[],
-  methods: BlockMethods | undefined,
 ): SmallCodec<never, never> {
   const idNode = nodes[id] as LayoutNode;
   const rowOf = (sender: string, name: string): Row => {
@@ -91,22 +86,22 @@ function smallCodec(
     return row;
   };
   const readRest = ([, , message, index]: Row, cursor: ReadCursor): Message => {
-    const value = readNode(nodes[index] as LayoutNode, cursor, methods) as object;
+    const value = readNode(nodes[index] as LayoutNode, cursor, undefined, "") as object;
     expectEnd(cursor);
     return { message, value };
   };
   const write = (sender: string, { message, value }: Message, hasId: boolean): Uint8Array => {
     const [, number, , index] = rowOf(sender, message);
-    const cursor = emptyCursor();
+    const cursor = new WriteCursor();
     if (hasId) writeNode(idNode, cursor, number);
-    writeNode(nodes[index] as LayoutNode, cursor, value, methods);
+    writeNode(nodes[index] as LayoutNode, cursor, value);
     return written(cursor);
   };
   return {
     read(sender: string, payload: Uint8Array) {
       readPath.depth = 0;
       const cursor = cursorOf(payload);
-      const number = readAt(idName, () => readNode(idNode, cursor) as number);
+      const number = readAt(idName, () => readNode(idNode, cursor, undefined, "") as number);
       const row = rows.find((each) => each[0] === sender && each[1] === number);
       if (row === undefined) {
         throw new WireError("unknown-message", `Cannot read ${idName}: a ${sender} sends no ${number}`, 0, idName);

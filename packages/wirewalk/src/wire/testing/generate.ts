@@ -125,6 +125,8 @@ function bits(node: LayoutNode, draw: Draw): string {
       return run(node.length, draw, () => binary(draw(0, 255), 8));
     case "text": {
       const text = (): string => Array.from({ length: draw(0, 8) }, () => binary(draw(1, 255), 8)).join("");
+      if ("rest" in node.length)
+        return Array.from({ length: draw(0, Math.min(8, node.length.rest)) }, () => binary(draw(0, 255), 8)).join("");
       if ("end" in node.length) return `${text()}00000000`;
       return run(node.length, draw, () => binary(draw(0, 255), 8));
     }
@@ -168,6 +170,7 @@ function bits(node: LayoutNode, draw: Draw): string {
       return tagBits + (found === undefined ? "" : bits(found.node, draw));
     }
     case "byLength":
+    case "peek":
       return bits(node.cases[draw(0, node.cases.length - 1)]?.node ?? { kind: "constant", value: 0 }, draw);
     case "mark":
       if (draw(0, 3) > 0) return bits(node.of, draw);

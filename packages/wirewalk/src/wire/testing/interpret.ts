@@ -29,6 +29,8 @@ interface Place {
   end: number;
   /** Where the bytes should end by a size that was read before. */
   readonly claimed?: number;
+  /** Whether variants have their members, as values do; JSON has the fields of the case alone. */
+  readonly hasMembers?: boolean;
 }
 
 function fail(code: string, bit: number): never {
@@ -241,7 +243,24 @@ function read(node: LayoutNode, place: Place): JsonValue {
         node.cases.find(({ tags }) => tags === undefined);
       if (found === undefined) return fail("unknown-variant", start);
       const body = read(found.node, place) as Fields;
-      return firstKeys(found.hidden ? body : { [node.tagName]: tag, ...body }, node.order);
+      if (found.hidden) return firstKeys(body, node.order);
+      const value: Fields = { [node.tagName]: tag };
+      for (const [name, usual] of Object.entries((place.hasMembers && node.members) || {})) value[name] = usual;
+      for (const [name, own] of Object.entries(body)) value[name] = own;
+      return firstKeys(value, node.order);
+    }
+    case "peek": {
+      const left = (place.end - place.at) / 8;
+      const found = node.cases.find(({ when }) => {
+        if (when?.atMost !== undefined && left > when.atMost) return false;
+        if (when?.next === undefined) return true;
+        if (left < 1) return false;
+        const byte = take(place, 8);
+        place.at = start;
+        const { mask, value } = when.next;
+        return bitsInBoth(byte, mask) === value;
+      });
+      return found === undefined ? fail("*", start) : read(found.node, place);
     }
     case "byLength": {
       const left = place.end - place.at;
@@ -277,7 +296,8 @@ function read(node: LayoutNode, place: Place): JsonValue {
       const exact = bitsOf(node.of);
       if (exact.fixed && exact.least !== body.length * 8) throw new Refusal("bad-length", -1, "block");
       place.at = place.end;
-      const inner: Place = { bytes: Uint8Array.from(body), order: "bytes", at: 0, end: body.length * 8 };
+      const { hasMembers = false } = place;
+      const inner: Place = { bytes: Uint8Array.from(body), order: "bytes", at: 0, end: body.length * 8, hasMembers };
       try {
         const value = read(node.of, inner);
         if (inner.at < inner.end) fail("trailing", inner.at);
@@ -291,18 +311,20 @@ function read(node: LayoutNode, place: Place): JsonValue {
   }
 }
 
+/** The bits that two numbers have in common. */
+function bitsInBoth(a: number, b: number): number {
+  let both = 0;
+  for (let bit = 0; bit < 32; bit++) {
+    if ([a, b].every((each) => Math.floor(each / 2 ** bit) % 2 === 1)) both += 2 ** bit;
+  }
+  return both;
+}
+
 function holds({ field, from, to, not, zero, mask }: Condition, value: Fields): boolean {
   // Bytes are hex here.
   if (zero !== undefined) return /^0*$/.test(String(value[field])) === zero;
-  let other = Number(value[field]);
-  if (mask !== undefined) {
-    const whole = modulo(other, 2 ** 32);
-    other = 0;
-    for (let bit = 0; bit < 32; bit++) {
-      const isBoth = [whole, mask].every((each) => Math.floor(each / 2 ** bit) % 2 === 1);
-      if (isBoth) other += 2 ** bit;
-    }
-  }
+  const whole = Number(value[field]);
+  const other = mask === undefined ? whole : bitsInBoth(modulo(whole, 2 ** 32), mask);
   return other >= (from ?? -Infinity) && other <= (to ?? Infinity) && other !== not;
 }
 
@@ -359,8 +381,10 @@ function readRun(length: RunLength, place: Place, item: (at: number) => JsonValu
 
 function readText(node: Extract<LayoutNode, { kind: "text" }>, place: Place): string {
   const { length, charset } = node;
-  if ("count" in length) {
-    const count = readCount(length, place);
+  if (!("end" in length)) {
+    const left = Math.floor(((place.claimed ?? place.end) - place.at) / 8);
+    if ("rest" in length && left > length.rest) fail("limit", place.at);
+    const count = "rest" in length ? left : readCount(length, place);
     if (place.end - place.at < count * 8) fail("truncated", place.at);
     return Array.from({ length: count }, () => character(take(place, 8), charset)).join("");
   }
@@ -427,6 +451,11 @@ function bitsOf(node: LayoutNode): { least: number; fixed: boolean } {
       const sizes = node.cases.map((each) => bitsOf(each.node).least);
       return { least: bitsOf(node.tag).least + Math.min(...sizes), fixed: false };
     }
+    case "peek": {
+      const sizes = node.cases.map((each) => bitsOf(each.node));
+      const least = Math.min(...sizes.map((each) => each.least));
+      return { least, fixed: sizes.every((each) => each.fixed && each.least === least) };
+    }
     case "bytes":
       return typeof node.length === "number" ? { least: node.length * 8, fixed: true } : { least: 0, fixed: false };
     default:
@@ -466,9 +495,17 @@ function inflate(place: Place, limit: number, reserved: string): number[] {
   }
 }
 
-/** What a whole payload holds: fields after `start` bytes, and nothing after them. */
-export function interpret(node: LayoutNode, bytes: Uint8Array, start: number): JsonValue | Refusal {
-  const place: Place = { bytes, order: "bytes", at: start * 8, end: bytes.length * 8 };
+/**
+ * What a whole payload holds: fields after `start` bytes, and nothing after them. `hasMembers`: as a value and not as JSON, though bytes
+ * are hex and large numbers digits all the same.
+ */
+export function interpret(
+  node: LayoutNode,
+  bytes: Uint8Array,
+  start: number,
+  { hasMembers = false }: { readonly hasMembers?: boolean } = {},
+): JsonValue | Refusal {
+  const place: Place = { bytes, order: "bytes", at: start * 8, end: bytes.length * 8, hasMembers };
   try {
     const value = read(node, place);
     return place.at < place.end ? new Refusal("trailing", place.at) : value;
@@ -476,4 +513,15 @@ export function interpret(node: LayoutNode, bytes: Uint8Array, start: number): J
     if (error instanceof Refusal) return error;
     throw error;
   }
+}
+
+/** JSON of a struct with the defaults of the fields that it leaves out. */
+export function withDefaults(node: LayoutNode, json: JsonValue): JsonValue {
+  if (node.kind === "limited") return withDefaults(node.of, json);
+  if (node.kind !== "struct" || typeof json !== "object" || json === null || Array.isArray(json)) return json;
+  const whole: Fields = { ...(json as Fields) };
+  for (const { name, default: usual } of node.fields) {
+    if (!Object.hasOwn(whole, name) && usual !== undefined) whole[name] = usual;
+  }
+  return whole;
 }

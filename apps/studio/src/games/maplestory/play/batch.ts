@@ -20,7 +20,7 @@ import {
   type PlaybackNode,
   type PlaybackPoint,
 } from "wirewalk/maplestory/movement";
-import { ByteReader, i16le, parseHex } from "wirewalk/wire";
+import { ByteReader, parseHex } from "wirewalk/wire";
 
 /** A path of a packet. */
 export interface ReceivedPath {
@@ -69,8 +69,7 @@ const PLACE_BYTES = 4;
 export function readPath(hex: string, dialect: string): ReceivedPath {
   const bytes = parseHex(hex);
   const reader = new ByteReader(bytes);
-  const start =
-    mapleDialectRules(dialect).placesAt === "end" ? { x: i16le.read(reader), y: i16le.read(reader) } : undefined;
+  const start = mapleDialectRules(dialect).placesAt === "end" ? { x: reader.i16le(), y: reader.i16le() } : undefined;
   const count = new ByteReader(bytes.subarray(PLACE_BYTES)).u8();
   return { start, fragments: readFragments(bytes, PLACE_BYTES + 1, count, mapleDialectRules(dialect).fragments) };
 }

@@ -19,7 +19,7 @@ do
 
   local wrappers = { bits = true, limited = true, sized = true, compressed = true }
   local function isComposite(node)
-    while wrappers[node.kind] do node = node.of end
+    while wrappers[node.kind] or node.kind == "peek" do node = node.of or node.cases[1].node end
     return node.kind == "struct" or node.kind == "variant" or node.kind == "byLength" or node.kind == "mark"
   end
   reader.isComposite = isComposite
@@ -130,6 +130,19 @@ do
     end
   end
 
+  function composites.peek(node, c, place)
+    for _, each in ipairs(node.cases) do
+      local when, left = each.when or {}, c.stop - c.at
+      local fits = not when.atMost or left <= when.atMost * 8
+      if fits and when.next then
+        local at = c.at
+        fits = left >= 8 and bit32.band(take(c, 8), when.next.mask) == when.next.value
+        c.at = at
+      end
+      if fits then return field(each.node, c, place) end
+    end
+  end
+
   function composites.mark(node, c, place)
     local start, width = c.at, 0
     for _, each in ipairs(node.parts) do width = width + each.bits end
@@ -228,6 +241,13 @@ do
     close(c, container)
   end
 
+  -- How many bytes are left, at most so many.
+  local function restOf(c, limit)
+    local count = floor((c.claimed - c.at) / 8)
+    if count > limit then refuse(c, "limit", c.at, count .. " bytes are over the limit of " .. limit) end
+    return count
+  end
+
   function composites.bytes(node, c, place)
     local length = node.length
     -- Fields in bytes may have names of their own, without that of the bytes.
@@ -235,12 +255,7 @@ do
     local count
     if type(length) == "number" then count = length
     elseif length.count then count = part(c, length.count, place, "count", function() return readCount(length, c) end)
-    else
-      count = floor((c.claimed - c.at) / 8)
-      if count > length.rest then
-        refuse(c, "limit", c.at, count .. " bytes are over the limit of " .. length.rest)
-      end
-    end
+    else count = restOf(c, length.rest) end
     local start = c.at
     local text = takeText(c, count)
     if node.transform then
@@ -266,8 +281,9 @@ do
 
   function composites.text(node, c, place)
     local length, start = node.length, c.at
-    if length.count then
-      local count = part(c, length.count, place, "count", function() return readCount(length, c) end)
+    if length.count or length.rest then
+      local count = length.rest and restOf(c, length.rest)
+        or part(c, length.count, place, "count", function() return readCount(length, c) end)
       local from = c.at
       local text = takeText(c, count)
       pushLeaf(c, node, place, from, text)

@@ -27,7 +27,7 @@ do
   end
 
   for _, name in ipairs({
-    "integer", "smart", "float", "boolean", "constant", "unused", "array", "bytes", "text", "struct", "byLength", "mark", "bits", "limited", "sized", "compressed", "literal", "flags",
+    "integer", "smart", "float", "boolean", "constant", "unused", "array", "bytes", "text", "struct", "byLength", "peek", "mark", "bits", "limited", "sized", "compressed", "literal", "flags",
   }) do kind(name) end
   kind("oneOf", names("names"))
   kind("prefix", function(node)
@@ -167,6 +167,9 @@ do
     for _, each in ipairs(node.cases) do describeAt(place, each.node) end
   end
   function walk.byLength(place, node)
+    for _, each in ipairs(node.cases) do describeAt(place, each.node) end
+  end
+  function walk.peek(place, node)
     for _, each in ipairs(node.cases) do describeAt(place, each.node) end
   end
   function walk.mark(place, node)

@@ -36,6 +36,7 @@ export function fragmentOf(dialect: MapleDialect): fc.Arbitrary<Fragment> {
     const fields = Object.fromEntries(
       table.fieldsOf(type).map((field) => [field, kind === "jumpDown" && field === "foothold" ? u16 : values[field]]),
     );
-    return fc.record(fields).map((drawn) => Fragment.of(kind, { type, ...drawn }));
+    const offsets = dialect === "v95" ? { xOffset: 0, yOffset: 0 } : {};
+    return fc.record(fields).map((drawn) => Fragment.of(kind, { type, ...offsets, ...drawn }));
   });
 }

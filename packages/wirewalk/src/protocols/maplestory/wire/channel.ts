@@ -11,6 +11,7 @@ import {
   type Infer,
   parseHex,
   prefixedString,
+  readLayout,
   sized,
   struct,
   u8,
@@ -266,7 +267,7 @@ class CipheredFramer implements Framer {
     try {
       const reader = new ByteReader(frame);
       reader.skip(LENGTH_BYTES);
-      received = hello.read(reader);
+      received = readLayout(hello, reader);
       reader.expectEnd();
     } catch (error) {
       this.#refused = true;

@@ -1,34 +1,22 @@
 /**
  * Payloads of MapleStory, both directions, in all dialects: every message with its description, and the codec that
- * follows from it. Paths and keys are read and written by hand (`fragment-io.ts`, `messages.ts`).
+ * follows from it.
  *
  * ```ts
  * mapleCodec("v62").read("server", parseHex("B3 00 89 13 00 00 2A 00 01 2C 01 0A 03"));
  * // { message: "moveMonsterResponse", value: { mobId: 5001, moveId: 42, nextAttack: 1, mp: 300, skillId: 10, skillLevel: 3 } }
  * ```
  */
-import {
-  ByteWriter,
-  decode,
-  encode,
-  type Layout,
-  type LayoutNode,
-  sizeOf,
-  struct,
-  withMeaning,
-} from "../../../wire/index.ts";
-import type { MessageLayouts, PayloadCodec, Side, WireMessage } from "../../codec.ts";
+import { type KeptNode, type Layout, type LayoutNode, sizeOf, struct, withMeaning } from "../../../wire/index.ts";
+import type { MessageLayouts, PayloadCodec, Side } from "../../codec.ts";
 import { type MessageRow, messageTable } from "../../message-table.ts";
 import { type DialectRules, dialectRules, type MapleDialect, mapleDialects } from "./dialect.ts";
 import { fragmentList, sizeOfFragments } from "./fragment-io.ts";
 import type { MapleClientMessage, MapleCodec, MapleServerMessage, MoveMessage } from "./message-types.ts";
-import type { PathBytes } from "./messages.ts";
 import * as messages from "./messages.ts";
 import * as messagesV83 from "./messages-v83.ts";
 import * as messagesV95 from "./messages-v95.ts";
 import { opcodes } from "./opcodes.ts";
-import { encodeOwnMove, ownMoveBody } from "./own-move.ts";
-import { takeBytes } from "./slab.ts";
 
 export type * from "./message-types.ts";
 
@@ -43,8 +31,6 @@ interface Around {
   readonly own: readonly [AnyFields, AnyFields];
   /** A monster's path from a client: after the keys and the box. */
   readonly lifeTail: AnyFields;
-  /** Whether the own move is read and written whole (`own-move.ts`), and then whether it has a checksum. */
-  readonly whole: "plain" | "checked" | undefined;
   /** Where the standard describes it. */
   readonly section: string;
 }
@@ -56,7 +42,6 @@ const around: Readonly<Record<MapleDialect, Around>> = {
     serverTail: {},
     own: [{ ...messages.movePlayerFields, ...messages.v62Place }, messages.v62Tail],
     lifeTail: {},
-    whole: "plain",
     section: "3.2",
   },
   v83: {
@@ -65,7 +50,6 @@ const around: Readonly<Record<MapleDialect, Around>> = {
     serverTail: {},
     own: [{ ...messagesV83.movePlayerFields, ...messages.v62Place }, messages.v62Tail],
     lifeTail: {},
-    whole: "checked",
     section: "3.5",
   },
   v95: {
@@ -74,7 +58,6 @@ const around: Readonly<Record<MapleDialect, Around>> = {
     serverTail: {},
     own: [{ ...messagesV95.movePlayerFields, ...messagesV95.placeFields }, messages.v62Tail],
     lifeTail: messagesV95.moveLifeTail,
-    whole: undefined,
     section: "3.6",
   },
   documented: {
@@ -83,7 +66,6 @@ const around: Readonly<Record<MapleDialect, Around>> = {
     serverTail: messages.documentedRest,
     own: [messages.documentedHead, messages.documentedTail],
     lifeTail: {},
-    whole: undefined,
     section: "3.3",
   },
 };
@@ -128,26 +110,31 @@ const forms: Readonly<Record<MapleDialect, typeof v83Forms>> = {
 };
 
 function rowsOf({ fragments: table, name, movementOnly, hasDragons }: DialectRules): readonly MessageRow[] {
-  const { place, clientTail, serverTail, own, lifeTail, whole, section } = around[name];
+  const { place, clientTail, serverTail, own, lifeTail, section } = around[name];
   const form = forms[name];
   const fragments = fragmentList(table);
-  const moved = (before: AnyFields, after: AnyFields): Layout<object> =>
-    withMeaning(struct({ ...before, fragments, ...after }), { section });
+  const [firstOfPlace] = Object.keys(place) as [string];
+  const moved = (before: AnyFields, after: AnyFields, kept: Omit<KeptNode, "name">): Layout<object> => {
+    const fields: AnyFields = { ...before, fragments, ...after };
+    return withMeaning(struct(fields, { kept: { name: "pathBytes", ...kept } }), { section });
+  };
+  /** The bytes of a path are those of its place, its count and its fragments. */
+  const path = { from: firstOfPlace, to: "fragments" };
   const fromClient = (head: AnyFields, last: AnyFields = {}): Layout<object> =>
-    moved({ ...head, ...place }, { ...clientTail, ...last });
-  const fromServer = (head: AnyFields): Layout<object> =>
-    relayable(struct(head), moved({ ...head, ...place }, serverTail));
+    moved({ ...head, ...place }, { ...clientTail, ...last }, path);
+  /** A server writes the bytes of a path as they came: they stand for all that follows the head. */
+  const fromServer = (head: AnyFields): Layout<object> => {
+    const [last = "fragments"] = Object.keys(serverTail).toReversed();
+    return moved({ ...head, ...place }, serverTail, { ...path, to: last });
+  };
   const row = (sender: Side, message: string, layout: Layout<object>, summary: string): MessageRow => {
     return { sender, id: opcodes[name][sender][message] as number, message, summary, layout };
   };
-  const ownMove = moved(...own);
+  // The own move of `documented` has other fields before the count: the place is the last bytes of them.
+  const isPlaced = Object.hasOwn(own[0], firstOfPlace);
+  const ownPath = isPlaced ? path : { from: "fragments", to: "fragments", before: placeBytesOf(name) };
   const moves = [
-    row(
-      "client",
-      "movePlayer",
-      whole === undefined ? ownMove : ownMoveBody(ownMove, table, whole === "checked"),
-      "the path of the sender's player since its last message",
-    ),
+    row("client", "movePlayer", moved(...own, ownPath), "the path of the sender's player since its last message"),
     row("client", "moveLife", fromClient(form.moveLife, lifeTail), "the path of a monster that the sender controls"),
     row("client", "movePet", fromClient(messages.movePetFields), "the path of one of the sender's pets"),
     row("client", "moveSummon", fromClient(messages.moveSummonFields), "the path of one of the sender's summons"),
@@ -188,27 +175,6 @@ function rowsOf({ fragments: table, name, movementOnly, hasDragons }: DialectRul
   ];
 }
 
-/**
- * The same message, written also from the bytes of a path as they came: they stand for all that follows the head. JSON
- * has the path that they hold.
- */
-function relayable(head: Layout<object>, layout: Layout<object>): Layout<object> {
-  const write: Layout<object>["write"] = (writer, value) => {
-    if (!hasPathBytes(value)) return layout.write(writer, value);
-    head.write(writer, value);
-    writer.bytes(value.pathBytes);
-  };
-  return {
-    ...layout,
-    write,
-    toJson: (value) => layout.toJson(hasPathBytes(value) ? decode(layout, encode({ ...layout, write }, value)) : value),
-  };
-}
-
-function hasPathBytes(value: unknown): value is PathBytes {
-  return typeof value === "object" && value !== null && "pathBytes" in value;
-}
-
 interface PathStart {
   /** Bytes before the path, with empty lists. */
   readonly bytes: number;
@@ -227,13 +193,10 @@ function createCodec(rules: DialectRules): DialectCodec {
     dialect: rules.name,
     idName: "opcode",
     id: rules.opcode,
-    formatId: (id) => `0x${id.toString(16).toUpperCase().padStart(2, "0")}`,
+    idFormat: { base: 16, digits: 2, upperCase: true },
     rows: rowsOf(rules),
   });
-  const ownOpcode = opcodes[rules.name].client.movePlayer as number;
-  // Reused: a payload is copied out of the writer when it is whole, and nothing is written meanwhile.
-  const writer = new ByteWriter(1024);
-  const { whole, place } = around[rules.name];
+  const { place } = around[rules.name];
   const idBytes = sizeOf(rules.opcode.node).most / 8;
   const [firstOfPlace] = Object.keys(place) as [string];
   const starts = Object.entries(table.layouts.client).flatMap(([message, { node }]): [string, PathStart][] => {
@@ -242,23 +205,7 @@ function createCodec(rules: DialectRules): DialectCodec {
     return start === undefined ? [] : [[message, { ...start, bytes: idBytes + start.bytes }]];
   });
 
-  return {
-    ...table,
-    pathStarts: new Map(starts),
-    write(sender: Side, message: WireMessage) {
-      if (message.message === "movePlayer" && sender === "client" && whole !== undefined) {
-        const payload = encodeOwnMove(ownOpcode, message.value, rules.fragments, whole === "checked");
-        if (payload !== undefined) return payload;
-      }
-      const { id, layout } = table.rowOf(sender, message.message);
-      writer.reset();
-      rules.opcode.write(writer, id);
-      layout.write(writer, message.value);
-      const payload = takeBytes(writer.length);
-      writer.copyTo(payload);
-      return payload;
-    },
-  };
+  return { ...table, pathStarts: new Map(starts) };
 }
 
 /** What a struct has before a field, when it has that field, less some bytes. Lists are counted without entries. */

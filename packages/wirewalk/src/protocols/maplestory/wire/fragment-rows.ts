@@ -9,13 +9,9 @@
  * rows.durationMs(0); // 120
  * ```
  */
-import { readAt, WireError } from "../../../wire/index.ts";
-import * as fragmentBytes from "./fragment-bytes.ts";
+import { ByteReader, readAt, readLayout } from "../../../wire/index.ts";
 import { MAX_FRAGMENTS } from "./fragment-io.ts";
-import type { FragmentTable, TypeRow } from "./fragment-table.ts";
-
-// As in `fragment-io.ts`, which says why.
-const { ABSOLUTE_BYTES, i32, MAX_OFFSET, NO_TYPE, readDescribed, fragmentRefusal, u16, u24 } = fragmentBytes;
+import type { FragmentTable } from "./fragment-table.ts";
 
 /** Words of 32 bits in a row: 16 bytes hold any fragment but for the offsets of `v95`, which no rule reads. The first field of a word is in its low bits. */
 const ROW_WORDS = 4;
@@ -80,104 +76,22 @@ export class FragmentRows {
    * Reads a count and its fragments from `at` on, and gives the offset after them. Throws `WireError` with a path that
    * starts at `fragments`; the rows are then those before the one that was refused.
    */
-  read(bytes: Uint8Array, at: number, table: FragmentTable): number {
-    const { absoluteTypes } = table;
-    const words = this.#words;
-    const length = Math.min(bytes.length, MAX_OFFSET);
+  read(bytes: Uint8Array, at: number, { layout }: FragmentTable): number {
     this.#count = 0;
-    if (at >= length) throw missingCount(bytes.length);
-    const count = bytes[at++] as number;
-    let index = 0;
-    for (; index < count && at + ABSOLUTE_BYTES <= length; index++) {
-      const from = at & MAX_OFFSET;
-      const type = bytes[from] as number;
-      const isAbsolute = type < 32 && ((absoluteTypes >>> type) & 1) === 1;
-      if (!isAbsolute) break;
-      const row = index * ROW_WORDS;
-      words[row + HEAD] = type | (u24(bytes, from + 11) << 8);
-      words[row + POSITION] = i32(bytes, from + 1);
-      words[row + VELOCITY] = i32(bytes, from + 5);
-      words[row + FOOTHOLDS] = u16(bytes, from + 9);
-      at += ABSOLUTE_BYTES;
-    }
-    if (index < count) return this.#readRest(bytes, at, index, count, table);
-    this.#count = count;
-    return at;
-  }
-
-  /** Reads what is left from `index` on, of any kind. */
-  #readRest(bytes: Uint8Array, at: number, index: number, count: number, table: FragmentTable): number {
-    const { types } = table;
-    const words = this.#words;
-    const length = Math.min(bytes.length, MAX_OFFSET);
-    for (; index < count; index++) {
-      const from = at & MAX_OFFSET;
-      const type = at < length ? (bytes[from] as number) : NO_TYPE;
-      const { size, shape } = types[type] as TypeRow;
-      // An unknown type has size 0.
-      if (size === 0 || at + size > length) this.#refuse(bytes, at, index, table);
-      let position = 0;
-      let velocity = 0;
-      let footholds = 0;
-      let tail = 0;
-      switch (shape) {
-        case "absolute":
-          position = i32(bytes, from + 1);
-          velocity = i32(bytes, from + 5);
-          footholds = u16(bytes, from + 9);
-          tail = u24(bytes, from + 11);
-          break;
-        case "fallDown":
-          position = i32(bytes, from + 1);
-          velocity = i32(bytes, from + 5);
-          footholds = i32(bytes, from + 9);
-          tail = u24(bytes, from + 13);
-          break;
-        case "relative":
-          velocity = i32(bytes, from + 1);
-          tail = u24(bytes, from + 5);
-          break;
-        case "instant":
-          position = i32(bytes, from + 1);
-          footholds = u16(bytes, from + 5);
-          tail = u24(bytes, from + 7);
-          break;
-        case "startFallDown":
-          velocity = i32(bytes, from + 1);
-          footholds = u16(bytes, from + 5) << 16;
-          tail = u24(bytes, from + 7);
-          break;
-        case "equipment":
-          footholds = (bytes[from + 1] as number) << 16;
-          break;
-        default: {
-          const { x, y, vx, vy, foothold, fallStart, unknown, data, state, durationMs } = readDescribed(
-            bytes,
-            at,
-            index,
-            table,
-          );
-          position = pair(x, y);
-          velocity = pair(vx, vy);
-          footholds = pair(foothold, fallStart | unknown | data);
-          tail = state | (durationMs << 8);
-        }
+    const reader = new ByteReader(bytes, Math.min(at, bytes.length));
+    return readAt("fragments", () => {
+      const count = readAt("count", () => reader.u8());
+      for (; this.#count < count; this.#count++) {
+        const fragment = readAt(this.#count, () => readLayout(layout, reader));
+        const { type, state, durationMs, x, y, vx, vy, foothold, fallStart, unknown, data } = fragment;
+        const row = this.#count * ROW_WORDS;
+        this.#words[row + HEAD] = type | (state << 8) | (durationMs << 16);
+        this.#words[row + POSITION] = pair(x, y);
+        this.#words[row + VELOCITY] = pair(vx, vy);
+        this.#words[row + FOOTHOLDS] = pair(foothold, fallStart | unknown | data);
       }
-      // One place that stores, whatever was read: stores in every case cost 3 ns more per fragment.
-      const row = index * ROW_WORDS;
-      words[row + HEAD] = type | (tail << 8);
-      words[row + POSITION] = position;
-      words[row + VELOCITY] = velocity;
-      words[row + FOOTHOLDS] = footholds;
-      at += size;
-    }
-    this.#count = count;
-    return at;
-  }
-
-  #refuse(bytes: Uint8Array, at: number, index: number, table: FragmentTable): never {
-    this.#count = index;
-    throw readAt("fragments", () => fragmentRefusal(bytes, at, index, table));
+      return reader.offset;
+    });
   }
 }
 
@@ -192,9 +106,4 @@ function low(word: number): number {
 
 function high(word: number): number {
   return word >> 16;
-}
-
-function missingCount(at: number): WireError {
-  const why = `1 byte needed, 0 left at byte ${at}`;
-  return new WireError("truncated", `Cannot read fragments.count: ${why}`, at * 8, "fragments.count");
 }

@@ -2,7 +2,7 @@
  * The types of a dialect's fragments as tables, for code that goes by the type alone: all of it follows from the
  * description.
  */
-import { type Layout, type LayoutNode, sizeOf, tagsText, typeName } from "../../../wire/index.ts";
+import { type Layout, type LayoutNode, sizeOf, tagsText } from "../../../wire/index.ts";
 import {
   documentedFragment,
   documentedStances,
@@ -15,27 +15,10 @@ import {
   v95Fragment,
 } from "./fragment.ts";
 
-/**
- * The layouts that have readers and writers by hand (`fragment-io.ts`, `fragment-rows.ts`), as the description must say
- * them. Any other is read and written by the description.
- */
-const handWrittenShapes = {
-  absolute: "x i16le, y i16le, vx i16le, vy i16le, foothold i16le, state u8, durationMs u16le",
-  fallDown: "x i16le, y i16le, vx i16le, vy i16le, foothold i16le, fallStart i16le, state u8, durationMs u16le",
-  relative: "vx i16le, vy i16le, state u8, durationMs u16le",
-  instant: "x i16le, y i16le, foothold i16le, state u8, durationMs u16le",
-  startFallDown: "vx i16le, vy i16le, fallStart i16le, state u8, durationMs u16le",
-  equipment: "data u8",
-} as const;
-
-/** How the bytes after the type lie, for the readers by hand. `described`: the description reads it. */
-export type Shape = keyof typeof handWrittenShapes | "described" | "none";
-
-/** What a type means, in one look: three tables by type cost 2 ns more per fragment. */
+/** What a type means. */
 export interface TypeRow {
   /** Bytes with the type; 0 for an unknown type. */
   readonly size: number;
-  readonly shape: Shape;
   readonly kind: FragmentKind;
 }
 
@@ -43,8 +26,6 @@ export interface TypeRow {
 export interface FragmentTable {
   /** By type, all 256 of them. */
   readonly types: readonly TypeRow[];
-  /** A bit for every type of the shape `absolute`, all of them below 32: what nearly all fragments are, tried first. */
-  readonly absoluteTypes: number;
   /** The most bytes that a fragment takes, with its type. */
   readonly largest: number;
   /** The kind of a type; undefined for an unknown type. */
@@ -59,7 +40,7 @@ export interface FragmentTable {
   stanceOf(state: number): string;
   /** Whether a path starts with a velocity beside its place (`v95`). */
   readonly startsMoving: boolean;
-  /** The description: what the fast readers and writers must equal, and what traces and errors come from. */
+  /** The description. */
   readonly layout: Layout<Fragment>;
 }
 
@@ -71,9 +52,6 @@ interface KnownType extends TypeRow {
 /** The types of a description: a variant of structs, each with its kind as a constant. */
 function typesOf(node: LayoutNode): ReadonlyMap<number, KnownType> {
   if (node.kind !== "variant") throw new TypeError(`fragments are a variant, got ${node.kind}`);
-  const shapes = new Map<string, Shape>(
-    Object.entries(handWrittenShapes).map(([shape, fields]) => [fields, shape as Shape]),
-  );
   const known = new Map<number, KnownType>();
   for (const { tags = [], node: body } of node.cases) {
     if (body.kind !== "struct") throw new TypeError(`a fragment is a struct, got ${body.kind}`);
@@ -81,7 +59,6 @@ function typesOf(node: LayoutNode): ReadonlyMap<number, KnownType> {
     const kind = body.fields.flatMap(({ node: field }) => (field.kind === "constant" ? [field.value] : []))[0];
     const row: KnownType = {
       size: (sizeOf(node.tag).most + sizeOf(body).most) / 8,
-      shape: shapes.get(fields.map(({ name, node: field }) => `${name} ${typeName(field)}`).join(", ")) ?? "described",
       kind: kind as FragmentKind,
       fields: fields.map(({ name }) => name as FragmentField),
       sizes: fields.map(({ node: field }) => sizeOf(field).most / 8),
@@ -100,12 +77,11 @@ function tableOf(
   const names: string[] = ["none"];
   for (const [name, number] of Object.entries(stanceNumbers)) names[number] = name;
   const types = Array.from({ length: 256 }, (_, type): TypeRow => {
-    const { size, shape, kind } = known.get(type) ?? { size: 0, shape: "none", kind: "absolute" };
-    return { size, shape, kind };
+    const { size, kind } = known.get(type) ?? { size: 0, kind: "absolute" };
+    return { size, kind };
   });
   return {
     types,
-    absoluteTypes: types.reduce((bits, { shape }, type) => (shape === "absolute" ? bits | (1 << type) : bits), 0),
     largest: Math.max(...types.map(({ size }) => size)),
     kindOf: (type) => known.get(type)?.kind,
     fieldsOf: (type) => known.get(type)?.fields ?? [],

@@ -1,7 +1,6 @@
 /**
  * Movement fragments: what all movement packets have in common. Each dialect is described once; reading, writing, traces,
- * JSON, sizes and the tables of `fragment-table.ts` follow from that. `fragment-io.ts` reads and writes the usual kinds
- * faster, `fragment-rows.ts` without objects.
+ * JSON, sizes and the tables of `fragment-table.ts` follow from that. `fragment-rows.ts` reads them without objects.
  *
  * QUIRK: in the clients' dialects (`v62`, `v83`, `v95`) position and velocity are those at the **end** of a fragment and the duration is the time since the
  * node before it; the document says, and dialect `documented` means, the start. Source:
@@ -60,71 +59,20 @@ export interface FragmentFields {
 
 /**
  * One fragment as a reader gives it. Every field is always set, to 0 where the kind has none, so that whatever looks at
- * fragments sees one shape: with one literal per kind reading took three times as long.
+ * fragments sees one shape: with one literal per kind reading took three times as long. `v95` alone has the offsets.
  */
-export class Fragment implements Required<Omit<FragmentFields, "xOffset" | "yOffset">> {
-  readonly type: number;
-  readonly kind: FragmentKind;
-  readonly x: number;
-  readonly y: number;
-  readonly vx: number;
-  readonly vy: number;
-  readonly foothold: number;
-  readonly fallStart: number;
-  readonly unknown: number;
-  readonly state: number;
-  readonly durationMs: number;
-  readonly data: number;
+export type Fragment = Required<Omit<FragmentFields, Offset>> & Pick<FragmentFields, Offset>;
+type Offset = "xOffset" | "yOffset";
 
-  constructor(
-    type: number,
-    kind: FragmentKind,
-    x: number,
-    y: number,
-    vx: number,
-    vy: number,
-    foothold: number,
-    fallStart: number,
-    unknown: number,
-    state: number,
-    durationMs: number,
-    data: number,
-  ) {
-    this.type = type;
-    this.kind = kind;
-    this.x = x;
-    this.y = y;
-    this.vx = vx;
-    this.vy = vy;
-    this.foothold = foothold;
-    this.fallStart = fallStart;
-    this.unknown = unknown;
-    this.state = state;
-    this.durationMs = durationMs;
-    this.data = data;
-  }
-
+export const Fragment = {
   /** A fragment out of the fields that its kind has; the others are 0. */
-  static of(kind: FragmentKind, fields: FragmentFields): Fragment {
+  of(kind: FragmentKind, fields: FragmentFields): Fragment {
     const { type, x = 0, y = 0, vx = 0, vy = 0, foothold = 0, fallStart = 0, unknown = 0 } = fields;
     const { state = 0, durationMs = 0, data = 0, xOffset, yOffset = 0 } = fields;
-    const fragment = new Fragment(type, kind, x, y, vx, vy, foothold, fallStart, unknown, state, durationMs, data);
-    return xOffset === undefined ? fragment : new OffsetFragment(fragment, xOffset, yOffset);
-  }
-}
-
-/** A fragment of `v95` with offsets. A class of its own: two more fields would make the fragments of all dialects larger. */
-class OffsetFragment extends Fragment {
-  readonly xOffset: number;
-  readonly yOffset: number;
-
-  constructor(of: Fragment, xOffset: number, yOffset: number) {
-    const { type, kind, x, y, vx, vy, foothold, fallStart, unknown, state, durationMs, data } = of;
-    super(type, kind, x, y, vx, vy, foothold, fallStart, unknown, state, durationMs, data);
-    this.xOffset = xOffset;
-    this.yOffset = yOffset;
-  }
-}
+    const fragment = { type, kind, x, y, vx, vy, foothold, fallStart, unknown, state, durationMs, data };
+    return xOffset === undefined ? fragment : { ...fragment, xOffset, yOffset };
+  },
+} as const;
 
 /** A field of a fragment beside its type. */
 export type FragmentField = Exclude<keyof FragmentFields, "type" | "kind">;
@@ -153,26 +101,38 @@ interface Kind {
   readonly fields: Readonly<Partial<Record<FragmentField, Layout<number>>>>;
 }
 
+/** The fields of every fragment after its type, in their order, and what they are where a kind has none. */
+const members = {
+  kind: "absolute",
+  x: 0,
+  y: 0,
+  vx: 0,
+  vy: 0,
+  foothold: 0,
+  fallStart: 0,
+  unknown: 0,
+  state: 0,
+  durationMs: 0,
+  data: 0,
+} as const;
+const v95Members = { ...members, xOffset: 0, yOffset: 0 } as const;
+
 /** The description of a dialect's fragments. The kind follows from the type: a writer may leave it out. */
-function describe(kinds: readonly Kind[], section: string): Layout<Fragment> {
+function describe(kinds: readonly Kind[], section: string, shape: typeof members = members): Layout<Fragment> {
   const words = kinds.flatMap(({ kind, types }) =>
     types.map((type): WordRule => ({ from: type, to: type, text: `{number}, ${kind}` })),
   );
-  const described = tagged(
+  return tagged(
     "type",
     withMeaning(u8, { doc: "decides the fields", section: "4.1", words }),
     kinds.map(({ kind, types, fields }) => ({
       tags: types,
-      layout: withMeaning(struct({ kind: constant(kind, { optional: true }), ...fields }), { section }),
+      layout: withMeaning(struct({ kind: constant(kind, { optional: true }), ...fields }), {
+        section,
+      }) as Layout<object>,
     })),
-  ) as Layout<FragmentFields>;
-  const made = (fields: FragmentFields): Fragment => Fragment.of(fields.kind as FragmentKind, fields);
-  return {
-    ...described,
-    read: (reader) => made(described.read(reader)),
-    trace: (reader, tracer, path) => made(described.trace(reader, tracer, path)),
-    fromJson: (json) => made(described.fromJson(json)),
-  };
+    { members: shape },
+  ) as Layout<Fragment>;
 }
 
 /** A state: a stance, and in the low bit the side. */
@@ -245,6 +205,7 @@ export const v95Fragment: Layout<Fragment> = describe(
     { kind: "bare", types: [15, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30], fields: { state, durationMs } },
   ],
   "4.8",
+  v95Members,
 );
 
 /** The fragments of `documented`, as printed (standard 4.3). */

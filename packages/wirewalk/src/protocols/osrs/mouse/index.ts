@@ -24,8 +24,12 @@ export {
 } from "./wire/dialect.ts";
 export type { MouseMoveMessage } from "./wire/message.ts";
 export { MouseCursor, type MouseReadOptions, readMousePacket, writeMousePacket } from "./wire/packet.ts";
-export type { MouseForm, MousePacket, MouseRecord } from "./wire/packet-description.ts";
-export { mousePacketLayout as mouseLayout } from "./wire/packet-layout.ts";
+export {
+  type MouseForm,
+  type MousePacket,
+  type MouseRecord,
+  mousePacketDescription as mouseLayout,
+} from "./wire/packet-description.ts";
 export { traceMousePacket } from "./wire/trace.ts";
 export {
   type Finding as MouseFinding,

@@ -16,6 +16,8 @@ import {
   type JsonValue,
   type TraceField,
   Tracer,
+  toJson,
+  traceInto,
   WireError,
 } from "../../../wire/index.ts";
 import type { TracedBytes } from "../../codec.ts";
@@ -196,7 +198,7 @@ function framedReader(setup: StreamSetup, opcodes: PlayerInfoOpcodes): PacketRea
       const error = errorOf(() => {
         index ??= localOf(setup);
         if (payload[0] === opcodes.playerIndexOpcode) {
-          index = playerInfoLayouts.playerIndex.trace(new ByteReader(bytes), tracer, "").index;
+          index = traceInto(playerInfoLayouts.playerIndex, new ByteReader(bytes), tracer, "").index;
         } else if (payload[0] === opcodes.playerInfoInitOpcode) decoder.init(bytes, index, tracer);
         else {
           notes = fitNotes(decoder, bytes);
@@ -339,7 +341,7 @@ function playersJson({ locals, level, x, z }: PlayerInfoDecoder): JsonObject {
 
 function blocksJson(revision: MaskRevision, blocks: MaskBlocks): JsonObject {
   const entries = Object.entries(blocks).map(([name, fields]): [string, JsonValue] => {
-    return [name, blockLayout(blockNamed(revision, name)).toJson(fields)];
+    return [name, toJson(blockLayout(blockNamed(revision, name)), fields)];
   });
   return Object.fromEntries(entries);
 }

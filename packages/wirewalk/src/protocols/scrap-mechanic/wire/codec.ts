@@ -16,15 +16,7 @@ import { decodeLz4Block, type Layout, lz4BlockBound, readAt, u8 } from "../../..
 import type { MessageLayouts, PayloadCodec, Side, WireMessage } from "../../codec.ts";
 import { type MessageRow, messageTable } from "../../message-table.ts";
 import { checkScrapDialect, type ScrapCodecOptions } from "./dialect.ts";
-import {
-  decodePlayerMovement,
-  encodePlayerMovement,
-  movementPacket,
-  movementPacketLayout,
-  PLAYER_MOVEMENT_ID,
-  type PlayerMovement,
-  type Strictness,
-} from "./player-movement.ts";
+import { movementPacketLayout, PLAYER_MOVEMENT_ID, type PlayerMovement, type Strictness } from "./player-movement.ts";
 import { type Hello, hello, type Left, left, type Playing, playing, type Use, use } from "./session.ts";
 import {
   MAX_UPDATE_BODY_BYTES,
@@ -82,46 +74,21 @@ function rowsOf(options: ScrapCodecOptions, movement: Layout<PlayerMovement>): r
 
 function createCodec(options: ScrapCodecOptions): PayloadCodec<ScrapClientMessage, ScrapServerMessage> {
   const strictness: Strictness = options.lenient === true ? "lenient" : "strict";
-  const tableWith = (movement: Layout<PlayerMovement>) =>
-    messageTable({
-      dialect: "documented",
-      idName: "id",
-      id: u8,
-      formatId: (id) => `0x${id.toString(16)}`,
-      rows: rowsOf(options, movement),
-    });
-  const table = tableWith(movementPacket);
-  // What a lenient reader takes for a movement depends on the packet.
-  const lenientTables = new Map<Layout<PlayerMovement>, ReturnType<typeof tableWith>>();
-  const lenientTable = (movement: Layout<PlayerMovement>): ReturnType<typeof tableWith> => {
-    const known = lenientTables.get(movement) ?? tableWith(movement);
-    lenientTables.set(movement, known);
-    return known;
-  };
-
+  const table = messageTable({
+    dialect: "documented",
+    idName: "id",
+    id: u8,
+    idFormat: { base: 16 },
+    rows: rowsOf(options, movementPacketLayout(strictness)),
+  });
   const writeUpdate = sharedUpdatePackets((value) => table.write("server", { message: "unreliableUpdate", value }));
-
   return {
     ...table,
-    read(sender: Side, packet: Uint8Array): never {
-      if (sender === "client" && packet[0] === PLAYER_MOVEMENT_ID) {
-        return { message: "playerMovement", value: decodePlayerMovement(packet, strictness) } as never;
-      }
-      return table.read(sender, packet);
-    },
     write(sender: Side, message: WireMessage): Uint8Array {
-      if (sender === "client" && message.message === "playerMovement") {
-        return encodePlayerMovement(message.value as PlayerMovement);
-      }
       if (sender === "server" && message.message === "unreliableUpdate") {
         return writeUpdate(message.value as UnreliableUpdate);
       }
       return table.write(sender, message);
-    },
-    trace(sender, packet) {
-      const isMovement = sender === "client" && packet[0] === PLAYER_MOVEMENT_ID;
-      if (strictness === "strict" || !isMovement) return table.trace(sender, packet);
-      return lenientTable(movementPacketLayout(packet, strictness)).trace(sender, packet);
     },
   };
 }

@@ -19,20 +19,15 @@
  */
 import {
   array,
-  ByteWriter,
   bits,
   byteRun,
   concat,
   constant,
   decode,
-  decodeLz4BlockInto,
   encode,
-  encodeLz4BlockInto,
   float32,
   type Layout,
-  type LayoutReader,
   lz4Block,
-  lz4BlockBound,
   namedNumbers,
   sized,
   struct,
@@ -40,15 +35,11 @@ import {
   u8,
   u32be,
   uint,
-  WireError,
-  withFastPath,
   withMeaning,
 } from "../../../wire/index.ts";
 import type { ScrapCodecOptions } from "./dialect.ts";
 import { CHARACTER_TYPE, type ObjectUpdate, type UnreliableUpdate } from "./object-update.ts";
 import { lookFields } from "./player-movement.ts";
-import { firstLiteral, type SharedBlock, sharedBlock, writeHeaded } from "./shared-block.ts";
-import { listBytes, readBodyByHand, writeListByHand } from "./updates-by-hand.ts";
 
 export type {
   CharacterUpdate,
@@ -140,65 +131,26 @@ export function updateBody(options: ScrapCodecOptions = {}): Layout<UnreliableUp
   return known;
 }
 
+/** Bytes of the two ticks: they differ from receiver to receiver, and hardly ever repeat. */
+const TICK_BYTES = 8;
+
 /** The packet after its id. */
 export function updatePacket(options: ScrapCodecOptions = {}): Layout<UnreliableUpdate> {
-  const { lenient = false, countByte = true } = options;
-  const packet = lz4Block(updateBody(options), {
+  return lz4Block(updateBody(options), {
     limit: MAX_UPDATE_BODY_BYTES,
-    reserved: lenient ? "ignore" : "refuse",
+    reserved: options.lenient ? "ignore" : "refuse",
+    literals: TICK_BYTES,
   });
-  const updates = struct({ updates: listOf(options) });
-  // Used for one message after the other.
-  const head = new ByteWriter();
-  const list = new ByteWriter();
-  let body = new Uint8Array(0);
-  let listed = new Uint8Array(0);
-  let packed = new Uint8Array(0);
-  /** The list as it lies in a body: valid until the next call. */
-  const listFor = (value: UnreliableUpdate): Uint8Array => {
-    if (countByte && Array.isArray(value.updates)) {
-      const most = listBytes(value.updates.length);
-      if (listed.length < most) listed = new Uint8Array(2 * most);
-      const length = writeListByHand(listed, value.updates);
-      if (length >= 0) return listed.subarray(0, length);
-    }
-    list.reset();
-    updates.write(list, value);
-    return list.view();
-  };
-  /** Valid until the next call. */
-  const blockOf = (value: UnreliableUpdate): SharedBlock => {
-    const bytes = listFor(value);
-    const most = lz4BlockBound(bytes.length);
-    if (packed.length < most) packed = new Uint8Array(2 * most);
-    return sharedBlock(packed.subarray(0, encodeLz4BlockInto(packed, bytes)));
-  };
-  /** What was read by hand; undefined for all else, from which nothing is read then. */
-  const readByHand = (reader: LayoutReader): UnreliableUpdate | undefined => {
-    if (lenient || !countByte) return undefined;
-    if (body.length === 0) body = new Uint8Array(MAX_UPDATE_BODY_BYTES);
-    const { offset, end } = reader;
-    let length: number;
-    try {
-      length = decodeLz4BlockInto(body, reader.region(0, end), offset, end);
-    } catch (error) {
-      // The layout says it with its place.
-      if (error instanceof WireError) return undefined;
-      throw error;
-    }
-    const value = readBodyByHand(body, length);
-    if (value !== undefined) reader.skip(reader.remaining);
-    return value;
-  };
-  return withFastPath(packet, {
-    read: (reader) => readByHand(reader) ?? packet.read(reader),
-    // The two ticks are literals: they differ from receiver to receiver, and hardly ever repeat.
-    write(writer, value) {
-      head.reset();
-      ticks.write(head, value);
-      writeHeaded(writer, head.view(), blockOf(value));
-    },
-  });
+}
+
+/** A half token of LZ4 of this value goes on in the bytes after it. */
+const MORE = 15;
+
+/** Where the first literal of a block lies that begins at `start`. */
+function firstLiteral(block: Uint8Array, start: number): number {
+  let at = start + 1;
+  if ((block[start] as number) >>> 4 === MORE) while (block[at++] === 0xff);
+  return at;
 }
 
 /**

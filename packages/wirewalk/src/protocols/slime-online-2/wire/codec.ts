@@ -11,17 +11,17 @@
  * codec.read("client", parseHex("00 08 0A 00")); // throws trailing: Cannot read end of message: 1 byte left at byte 3
  * ```
  */
-import { encode, type Infer, type Layout } from "../../../wire/index.ts";
-import type { MessageLayouts, PayloadCodec, Reads, Side } from "../../codec.ts";
+import type { Infer, Layout } from "../../../wire/index.ts";
+import type { MessageLayouts, PayloadCodec, Reads, Side, WireMessage } from "../../codec.ts";
 import { type MessageRow, messageTable } from "../../message-table.ts";
 import { type DialectRules, dialectRules, type SlimeDialect, slimeDialects } from "./dialect.ts";
 import * as layouts from "./messages.ts";
 import {
+  checkPosition,
   type MovePlayer,
   type MovePlayerNotice,
   movePlayerLayout,
   movePlayerNoticeLayout,
-  wholeMove,
 } from "./move-player.ts";
 
 interface Message<N extends string, V> {
@@ -130,20 +130,14 @@ interface DialectCodec extends PayloadCodec<SlimeClientMessage, SlimeServerMessa
   readonly layouts: MessageLayouts;
 }
 
-/** In all dialects. */
-const TYPE_BYTES = 2;
-
 function createCodec(rules: DialectRules): DialectCodec {
   const table = messageTable({ dialect: rules.name, idName: "type", id: rules.type, rows: rowsOf(rules) });
-  const [first, second] = encode(rules.type, rules.movePlayerId);
   return {
     ...table,
-    read(sender: Side, payload: Uint8Array): never {
-      if (sender === "client" && payload[0] === first && payload[1] === second) {
-        const value = wholeMove(payload, TYPE_BYTES, rules.signedJumpX);
-        if (value !== undefined) return { message: "movePlayer", value } as never;
-      }
-      return table.read(sender, payload);
+    write(sender: Side, message: WireMessage): Uint8Array {
+      const payload = table.write(sender, message);
+      if (message.message === "movePlayer") checkPosition(message.value as MovePlayer);
+      return payload;
     },
   };
 }

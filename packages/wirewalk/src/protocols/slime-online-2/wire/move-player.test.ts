@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { decode, encode, formatHex, type Layout, parseHex, traceLayout } from "../../../wire/index.ts";
+import { decode, encode, formatHex, parseHex, traceLayout } from "../../../wire/index.ts";
 import { checkLayout, wireErrorOf } from "../../../wire/testing/check-layout.ts";
+import { slimeCodec } from "./codec.ts";
 import { type Direction, directionRow, directions } from "./direction.ts";
 import {
   type MovePlayer,
@@ -102,7 +103,7 @@ describe("the body on the wire", () => {
 });
 
 describe("what cannot be written names its field", () => {
-  const layout = movePlayerNoticeLayout(false) as Layout<unknown>;
+  const codec = slimeCodec("v0106");
   const right = { playerId: 5, code: 2, direction: "rightPress" as Direction, x: 1, y: 2 };
 
   test.each<[string, object, string]>([
@@ -124,6 +125,7 @@ describe("what cannot be written names its field", () => {
     ],
     ["a y where only x is", { playerId: 5, code: directionRow("upPress").code, direction: "upPress", x: 1, y: 1 }, "y"],
   ])("%s", (_, value, path) => {
-    expect(() => encode(layout, value)).toThrow(new RegExp(`^Cannot write ${path}: `));
+    const write = (): unknown => codec.write("server", { message: "movePlayer", value: value as MovePlayerNotice });
+    expect(write).toThrow(new RegExp(`^Cannot write ${path}: `));
   });
 });

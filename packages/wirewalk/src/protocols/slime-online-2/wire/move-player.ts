@@ -12,16 +12,12 @@
 import {
   concat,
   constant,
-  countBytes,
   i16le,
   type Layout,
   struct,
   tagged,
-  tagsText,
   u8,
   u16le,
-  WireError,
-  withFastPath,
   withMeaning,
   withPath,
 } from "../../../wire/index.ts";
@@ -83,8 +79,6 @@ const code = withMeaning(u8, {
 /**
  * The code, then the coordinates that it carries. In JSON the code may be left out where the direction is named.
  * `signedJumpX`: x of upPress is a signed short.
- *
- * Read and written by hand where everything fits: the description takes 4 times as long (bench `slime`). All else it refuses.
  */
 function moveFields(signedJumpX: boolean): Layout<MovePlayer> {
   const x = withMeaning(u16le, { unit: "px" });
@@ -94,78 +88,14 @@ function moveFields(signedJumpX: boolean): Layout<MovePlayer> {
     tags: [tag],
     layout: struct({ direction: constant(name), ...fields[position] }) as Layout<Omit<MovePlayer, "code">>,
   }));
-  const layout = tagged("code", code, cases);
-  return withFastPath(layout, {
-    read(reader) {
-      const bytes = reader.region(0, reader.end);
-      const at = reader.offset;
-      const row = directionOfCode(bytes[at] as number);
-      const size = row === undefined ? 0 : moveBytes[row.position];
-      if (row === undefined || at + size > bytes.length) throw moveRefusal(bytes, at, row);
-      reader.skip(size);
-      return moveAt(row, bytes, at, signedJumpX);
-    },
-    write(writer, value) {
-      const row = typeof value === "object" && value !== null ? directionOfCode(value.code) : undefined;
-      if (row === undefined || value.code !== row.code || value.direction !== row.name)
-        return layout.write(writer, value);
-      const { x, y } = value;
-      const misplaced = misplacedCoordinate(row, x, y);
-      // A coordinate that the code does not carry would be lost, so it is refused.
-      if (misplaced !== undefined) throw withPath(new TypeError(positionRule(row)), misplaced);
-      const fits = row.position === "x" && signedJumpX ? isI16(x) : isU16(x) && isU16(y);
-      if (!fits) return layout.write(writer, value);
-      writer.u8(row.code);
-      if (x !== undefined) writer.u16le(x & 0xffff);
-      if (y !== undefined) writer.u16le(y);
-    },
-  });
+  return tagged("code", code, cases);
 }
 
-/** A move whose bytes are all there. */
-function moveAt(row: DirectionRow, bytes: Uint8Array, at: number, signedJumpX: boolean): MovePlayer {
-  const { code: own, name: direction, position } = row;
-  if (position === "none") return { code: own, direction };
-  const first = (bytes[at + 1] as number) | ((bytes[at + 2] as number) << 8);
-  if (position === "x") return { code: own, direction, x: signedJumpX ? (first << 16) >> 16 : first };
-  return { code: own, direction, x: first, y: (bytes[at + 3] as number) | ((bytes[at + 4] as number) << 8) };
-}
-
-/**
- * A client's move that ends its payload, read from `at` on: what servers read most, in half the time of the table of messages.
- * Undefined for all else.
- */
-export function wholeMove(payload: Uint8Array, at: number, signedJumpX: boolean): MovePlayer | undefined {
-  const row = directionOfCode(payload[at] as number);
-  if (row === undefined || payload.length - at !== moveBytes[row.position]) return undefined;
-  return moveAt(row, payload, at, signedJumpX);
-}
-
-/** Bytes of a move with its code. */
-const moveBytes = { xy: 5, x: 3, none: 1 } as const;
-
-const knownCodes = tagsText(directions.map(({ code: known }) => known));
-
-/** What is wrong with a move, in the words of the description: a layout that only throws is never compiled (1 us). */
-function moveRefusal(bytes: Uint8Array, at: number, row: DirectionRow | undefined): WireError {
-  const { length } = bytes;
-  if (row === undefined && at < length) {
-    const why = `${bytes[at]} is none of ${knownCodes} at byte ${at}`;
-    return new WireError("unknown-variant", `Cannot read code: ${why}`, at * 8, "code");
-  }
-  const [name, size, place]: readonly [string, number, number] =
-    at >= length ? ["code", 1, at] : at + 3 > length ? ["x", 2, at + 1] : ["y", 2, at + 3];
-  const why = `${countBytes(size)} needed, ${length - place} left at byte ${place}`;
-  return new WireError("truncated", `Cannot read ${name}: ${why}`, place * 8, name);
-}
-
-/** Whether a coordinate fits, or is none. */
-function isU16(value: number | undefined): boolean {
-  return value === undefined || (value & 0xffff) === value;
-}
-
-function isI16(value: number | undefined): boolean {
-  return value === undefined || (value << 16) >> 16 === value;
+/** Throws `TypeError` for a coordinate that the code does not carry: it would be lost. For values that can be written without it. */
+export function checkPosition({ code: own, x, y }: MovePlayer): void {
+  const row = directionOfCode(own) as DirectionRow;
+  const misplaced = misplacedCoordinate(row, x, y);
+  if (misplaced !== undefined) throw withPath(new TypeError(positionRule(row)), misplaced);
 }
 
 /** The body of a client's message. `signedJumpX`: x of upPress is a signed short. */
@@ -175,14 +105,5 @@ export function movePlayerLayout(signedJumpX: boolean): Layout<MovePlayer> {
 
 /** The body of a server's message. */
 export function movePlayerNoticeLayout(signedJumpX: boolean): Layout<MovePlayerNotice> {
-  const move = moveFields(signedJumpX);
-  const layout = concat(struct({ playerId: u16le }), move);
-  return withFastPath(layout, {
-    read(reader) {
-      // Less is refused by the description.
-      if (reader.remaining < 2) return layout.read(reader);
-      const playerId = reader.u16le();
-      return { playerId, ...move.read(reader) };
-    },
-  });
+  return concat(struct({ playerId: u16le }), moveFields(signedJumpX));
 }

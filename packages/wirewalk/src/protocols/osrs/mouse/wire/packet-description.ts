@@ -1,6 +1,6 @@
 /**
  * The mouse packet as data (standard 2.2 and 3): one description for each dialect, from which follow the trace, JSON, sizes
- * and tables. The cursor and the writer of `packet.ts` are its fast path.
+ * and tables. The cursor and the writer of `packet.ts` do the same for records one by one.
  *
  * ```ts
  * const packet = decode(mousePacketDescription("client"), parseHex("0000 5860"));
@@ -27,6 +27,7 @@ import {
   uint,
   unused,
   type WordRule,
+  withDefault,
   withMeaning,
 } from "../../../../wire/index.ts";
 import { CYCLE_MS, type MouseRules, mouseRules } from "./dialect.ts";
@@ -154,17 +155,24 @@ function createDescription(rules: MouseRules): Layout<MousePacket> {
       ? header("cycles of the window beside them", "4.2", [{ text: "{} cycles" }])
       : header("milliseconds beside them", "4.1", [{ text: "{} ms" }]),
     records: withMeaning(array(bits(record), { rest: MAX_PAYLOAD_BYTES, tolerant: true }), { section: "2.2" }),
-    cut: withMeaning(restBytes({ limit: MAX_PAYLOAD_BYTES }), {
-      doc: "a last record that is cut or has no form",
-      section: "7.3",
-    }),
+    // JSON that was written by hand has no cut bytes.
+    cut: withDefault(
+      withMeaning(restBytes({ limit: MAX_PAYLOAD_BYTES }), {
+        doc: "a last record that is cut or has no form",
+        section: "7.3",
+      }),
+      "",
+    ),
   });
   return limited(packet, { bytes: MAX_PAYLOAD_BYTES, name: "payload" });
 }
 
 const descriptions = new Map<string, Layout<MousePacket>>();
 
-/** The description of a dialect's packet, opcode and size byte not included. Throws `RangeError` for an unknown dialect. */
+/**
+ * The description of a dialect's packet, opcode and size byte not included. Tolerant: a cut record ends the packet. It takes all that is
+ * left. Throws `RangeError` for an unknown dialect.
+ */
 export function mousePacketDescription(dialect: string): Layout<MousePacket> {
   const rules = mouseRules(dialect);
   const known = descriptions.get(dialect) ?? createDescription(rules);

@@ -9,13 +9,18 @@ import {
   decode,
   describeNode,
   encode,
+  fromJson,
   type JsonObject,
   layoutOf,
   parseHex,
+  readLayout,
   sizeOf,
   Tracer,
   tilingFault,
+  toJson,
+  traceInto,
   WireError,
+  writeLayout,
 } from "../../../../wire/index.ts";
 import { mutated } from "../../../testing/random-bytes.ts";
 import { osrsCodec } from "../../osrs.ts";
@@ -23,7 +28,6 @@ import { payloads, traces } from "../testing/vectors.ts";
 import { mouseDialects, mouseRules } from "./dialect.ts";
 import { MouseCursor, packetSpan, readMousePacket, writeMousePacket } from "./packet.ts";
 import { MAX_PAYLOAD_BYTES, type MousePacket, mousePacketDescription } from "./packet-description.ts";
-import { mousePacketLayout } from "./packet-layout.ts";
 import { traceMousePacket } from "./trace.ts";
 
 withoutStackTraces();
@@ -124,8 +128,8 @@ describe("any bytes", () => {
         check(dialect, bytes);
         const value = attempt(() => readMousePacket(dialect, bytes));
         if (value instanceof WireError) return;
-        const layout = mousePacketLayout(dialect);
-        expect(layout.fromJson(JSON.parse(JSON.stringify(layout.toJson(value))))).toEqual(value);
+        const layout = mousePacketDescription(dialect);
+        expect(fromJson(layout, JSON.parse(JSON.stringify(toJson(layout, value))))).toEqual(value);
       }),
       { numRuns: 500 },
     );
@@ -344,24 +348,24 @@ it("a cursor gives the records of the object reader, packet after packet", () =>
 });
 
 describe("in a table of messages", () => {
-  const layout = mousePacketLayout("client");
+  const layout = mousePacketDescription("client");
 
   it("it is the body, and places count from the opcode", () => {
     const bytes = parseHex("22 0800 ffff012c0190 295e");
     const reader = new ByteReader(bytes.subarray(0));
     reader.u8();
-    const value = layout.read(reader);
+    const value = readLayout(layout, reader);
     reader.expectEnd();
     expect(value).toEqual(readMousePacket("client", bytes.subarray(1)));
     const traced = new ByteReader(bytes);
     traced.u8();
     const tracer = new Tracer();
     tracer.field("opcode", 0, 8, 0x22);
-    expect(layout.trace(traced, tracer, "")).toEqual(value);
+    expect(traceInto(layout, traced, tracer, "")).toEqual(value);
     expect(tilingFault(tracer.fields, bytes.length)).toBeUndefined();
     const writer = new ByteWriter();
     writer.u8(0x22);
-    layout.write(writer, value);
+    writeLayout(layout, writer, value);
     expect(writer.toBytes()).toEqual(bytes);
   });
 
@@ -370,10 +374,10 @@ describe("in a table of messages", () => {
       const reader = new ByteReader(parseHex(hex));
       reader.u8();
       const bitOffset = (hex.length / 2) * 8;
-      expect(attempt(() => layout.read(reader))).toMatchObject({ code: "truncated", bitOffset });
+      expect(attempt(() => readLayout(layout, reader))).toMatchObject({ code: "truncated", bitOffset });
       const again = new ByteReader(parseHex(hex));
       again.u8();
-      expect(attempt(() => layout.trace(again, new Tracer(), ""))).toMatchObject({ code: "truncated", bitOffset });
+      expect(attempt(() => traceInto(layout, again, new Tracer(), ""))).toMatchObject({ code: "truncated", bitOffset });
     }
   });
 });

@@ -7,7 +7,7 @@
  * fields.at(-2); // => { path: "records[0].x", bitOffset: 20, bitLength: 6, raw: 33, shown: "+1" }
  * ```
  */
-import { ByteReader, joinPath, type LayoutReader, Tracer, WireError } from "../../../../wire/index.ts";
+import { ByteReader, readPath, type TraceField, Tracer, traceInto, WireError } from "../../../../wire/index.ts";
 import type { PayloadTrace } from "../../../codec.ts";
 import { type MouseRules, mouseRules } from "./dialect.ts";
 import type { MouseMoveMessage } from "./message.ts";
@@ -22,8 +22,11 @@ export function traceMousePacket(dialect: string, payload: Uint8Array, options: 
   const rules = mouseRules(dialect);
   const tracer = new Tracer();
   try {
-    const reader = new ByteReader(payload, options.start);
-    const { packet, refusal } = traceWithWords(rules, reader, tracer, "");
+    readPath.depth = 0;
+    const { start = 0 } = options;
+    const reader = new ByteReader(payload, start);
+    const packet = traceInto(mousePacketDescription(rules.name), reader, tracer, "");
+    const refusal = addMouseWords(rules, packet, tracer, payload, start);
     if (refusal !== undefined && options.strict) {
       // The last field is `cut`, which a strict reader does not have.
       tracer.truncate(tracer.fields.length - 1);
@@ -37,20 +40,21 @@ export function traceMousePacket(dialect: string, payload: Uint8Array, options: 
   }
 }
 
-/** The trace of the description with the words put in; `refusal` says why the rest of the packet is not a record. */
-export function traceWithWords(
+/**
+ * Puts words into the fields of a packet that was traced by its description: those after the first `before`. Its bytes begin at `start`.
+ * Gives why the rest of the packet is not a record, where some is left.
+ */
+export function addMouseWords(
   rules: MouseRules,
-  reader: LayoutReader,
-  tracer: Tracer,
-  path: string,
-): { readonly packet: MousePacket; readonly refusal: WireError | undefined } {
-  const start = reader.offset;
-  const fieldsBefore = tracer.fields.length;
-  const packet = mousePacketDescription(rules.name).trace(reader, tracer, path);
-  const refusal = refusalOf(rules, reader.region(0, reader.end), start, packet.records.length);
-  const words = wordsOf(rules, packet, refusal, path);
-  for (const field of tracer.fields.slice(fieldsBefore)) field.shown = words.get(field.path) ?? field.shown;
-  return { packet, refusal };
+  packet: MousePacket,
+  { fields, before = 0 }: { readonly fields: readonly TraceField[]; readonly before?: number },
+  bytes: Uint8Array,
+  start: number,
+): WireError | undefined {
+  const refusal = refusalOf(rules, bytes, start, packet.records.length);
+  const words = wordsOf(rules, packet, refusal);
+  for (const field of fields.slice(before)) field.shown = words.get(field.path) ?? field.shown;
+  return refusal;
 }
 
 function refusalOf(rules: MouseRules, bytes: Uint8Array, start: number, records: number): WireError | undefined {
@@ -61,14 +65,9 @@ function refusalOf(rules: MouseRules, bytes: Uint8Array, start: number, records:
 }
 
 /** Words by the path of the field that they are for. */
-function wordsOf(
-  rules: MouseRules,
-  packet: MousePacket,
-  refusal: WireError | undefined,
-  path: string,
-): ReadonlyMap<string, string> {
+function wordsOf(rules: MouseRules, packet: MousePacket, refusal: WireError | undefined): ReadonlyMap<string, string> {
   const words = new Map<string, string>();
-  const say = (field: string, text: string): unknown => words.set(joinPath(path, field), text);
+  const say = (field: string, text: string): unknown => words.set(field, text);
   const span = packetSpan(rules, packet);
   const spanText = rules.header === "window" ? `cycles; time window ${span}` : `ms; the packet spans ${span} ms`;
   say("excess", `${packet.excess} ${spanText}`);

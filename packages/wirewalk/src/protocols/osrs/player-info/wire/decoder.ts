@@ -18,7 +18,15 @@
  * decoder.decode(parseHex("80")); // throws bad-value: Cannot read player 499: the observer itself is removed at bit 4
  * ```
  */
-import { ByteReader, decode, type Infer, type JsonObject, parseHex, Tracer } from "../../../../wire/index.ts";
+import {
+  ByteReader,
+  decode,
+  type Infer,
+  type JsonObject,
+  parseHex,
+  Tracer,
+  traceInto,
+} from "../../../../wire/index.ts";
 import { checkMembers, type Kinds } from "../../../world-kit/saved-world.ts";
 import { ClientMemory, type SavedClientMemory } from "./client-memory.ts";
 import { type CheckedState, checkState, revisionJson } from "./client-state.ts";
@@ -328,7 +336,7 @@ function slotOfQuarter(at: number, localIndex: number): number {
 /** The fields of an initialisation under the names of the players they belong to. */
 function traceInitialPacket(bytes: Uint8Array, localIndex: number, tracer: Tracer): Infer<typeof initialPacket> {
   const inner = new Tracer();
-  const value = initialPacket.trace(new ByteReader(bytes), inner, `player[${localIndex}]`);
+  const value = traceInto(initialPacket, new ByteReader(bytes), inner, `player[${localIndex}]`);
   let at = 0;
   for (const { path, bitOffset, bitLength, raw, shown } of inner.fields) {
     if (path.endsWith("]")) {

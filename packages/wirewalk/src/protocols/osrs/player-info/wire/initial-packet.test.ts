@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../../motion/index.ts";
-import { BitWriter, ByteReader, decode, describeNode, encode, Tracer, tilingFault } from "../../../../wire/index.ts";
+import {
+  BitWriter,
+  ByteReader,
+  decode,
+  describeNode,
+  encode,
+  Tracer,
+  tilingFault,
+  traceInto,
+} from "../../../../wire/index.ts";
 import { PLAYER_SLOTS, packQuarter } from "./constants.ts";
 import { PlayerInfoDecoder } from "./decoder.ts";
 import { INIT_BYTES, initialPacket, initialQuarter } from "./initial-packet.ts";
@@ -62,7 +71,7 @@ describe("the initial packet", () => {
     expect(tilingFault(tracer.fields, INIT_BYTES)).toBeUndefined();
 
     const folded = new Tracer();
-    playerInfoLayouts.playerInfoInit.trace(new ByteReader(bytes), folded, "");
+    traceInto(playerInfoLayouts.playerInfoInit, new ByteReader(bytes), folded, "");
     expect(folded.fields.map(({ path }) => path)).toEqual(["level", "x", "z", "quarters", "padding"]);
     expect(tilingFault(folded.fields, INIT_BYTES)).toBeUndefined();
   });

@@ -1,5 +1,13 @@
 /** The masks of one packet (standard 6), and what they do to a client's memory (6.5). */
-import { ByteReader, formatHex, type Tracer, WireError, withPath } from "../../../../wire/index.ts";
+import {
+  ByteReader,
+  formatHex,
+  readLayout,
+  type Tracer,
+  traceInto,
+  WireError,
+  withPath,
+} from "../../../../wire/index.ts";
 import type { ClientMemory } from "./client-memory.ts";
 import { STOP_SPEED } from "./constants.ts";
 import { blockLayout } from "./masks/block-layout.ts";
@@ -50,7 +58,7 @@ export function readBlocks(reader: ByteReader, revision: MaskRevision, cursor: P
     const { tracer } = cursor;
     try {
       blocks[block.name] =
-        tracer === undefined ? layout.read(reader) : layout.trace(reader, tracer, cursor.path(block.name));
+        tracer === undefined ? readLayout(layout, reader) : traceInto(layout, reader, tracer, cursor.path(block.name));
     } catch (error) {
       throw withPath(error, block.name);
     }

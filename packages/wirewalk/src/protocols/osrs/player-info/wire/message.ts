@@ -3,7 +3,7 @@
  *
  * ```ts
  * encode(playerInfoLayouts.playerIndex, { index: 499 }); // => new Uint8Array([0x01, 0xf3])
- * playerInfoLayouts.playerInfo.fromJson({ bytes: "af7ff4" }).bytes; // => new Uint8Array([0xaf, 0x7f, 0xf4])
+ * fromJson(playerInfoLayouts.playerInfo, { bytes: "af7ff4" }).bytes; // => new Uint8Array([0xaf, 0x7f, 0xf4])
  * sizeOf(playerInfoLayouts.playerInfoInit.node).most / 8; // => 4608
  * ```
  */

@@ -13,8 +13,10 @@ import {
   ByteWriter,
   formatHex,
   type Layout,
+  readLayout,
   type Tracer,
   windows1252String,
+  writeLayout,
 } from "../../../../../wire/index.ts";
 import { MAX_STRING_LENGTH, type MaskRevision } from "./mask-revision.ts";
 
@@ -92,14 +94,14 @@ export function writeAppearance(look: Appearance, form: AppearanceForm): Uint8Ar
   if (form === "223") look.places.forEach(place);
   for (const colour of look.colours) writer.u8(colour);
   for (const animation of look.animations) writer.u16be(animation);
-  text.write(writer, look.name);
+  writeLayout(text, writer, look.name);
   writer.u8(look.combatLevel);
   writer.u16be(look.skillLevel);
   writer.u8(look.hidden ? 1 : 0);
   if (form === "223") {
     // No changed colours of equipment, no words around the name, and the gender of texts.
     writer.u16be(0);
-    for (let count = 0; count < 3; count++) text.write(writer, "");
+    for (let count = 0; count < 3; count++) writeLayout(text, writer, "");
     writer.u8(look.gender);
   }
   return writer.toBytes();
@@ -135,7 +137,7 @@ export function readAppearance(bytes: Uint8Array, form: AppearanceForm, tracer?:
   const animations = list("animations", ANIMATIONS, u16);
   const name = field(
     "name",
-    () => text.read(reader),
+    () => readLayout(text, reader),
     (value) => JSON.stringify(value),
   );
   return {

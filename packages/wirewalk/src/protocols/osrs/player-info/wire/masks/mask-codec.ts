@@ -9,7 +9,7 @@
  * readBlock(block, new ByteReader(bytes.toBytes())); // => { angle: 1024 }
  * ```
  */
-import { type ByteReader, ByteWriter, withPath } from "../../../../../wire/index.ts";
+import { type ByteReader, ByteWriter, readLayout, withPath, writeLayout } from "../../../../../wire/index.ts";
 import { blockLayout } from "./block-layout.ts";
 import { unmetNeed } from "./client-needs.ts";
 import type { MaskBlock, MaskFields, MaskRevision } from "./mask-revision.ts";
@@ -71,7 +71,7 @@ const scratch = new ByteWriter(1024);
 export function writeBlock(block: MaskBlock, value: MaskFields, out: ByteArena): void {
   scratch.reset();
   try {
-    blockLayout(block).write(scratch, value);
+    writeLayout(blockLayout(block), scratch, value);
     for (const key in value) {
       if (!block.fields.some(({ name }) => name === key)) throw withPath(new TypeError("no such field"), key);
     }
@@ -85,5 +85,5 @@ export function writeBlock(block: MaskBlock, value: MaskFields, out: ByteArena):
 
 /** Reads a block. Throws `WireError` with the field's path within the block. */
 export function readBlock(block: MaskBlock, reader: ByteReader): MaskFields {
-  return blockLayout(block).read(reader);
+  return readLayout(blockLayout(block), reader);
 }

@@ -1,0 +1,61 @@
+/** Which case a value belongs to, by its tag or by what it looks like. */
+import { passes } from "../describe/cases.ts";
+import type { ByLengthNode, CaseNode, LayoutNode, MarkNode, VariantNode } from "../describe/node.ts";
+import { withPath } from "../wire-error.ts";
+import { casesOf } from "./tables.ts";
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A value that must be an object. Throws `TypeError`. */
+export function asFields(value: unknown): Fields {
+  // Types promise an object; values that come from elsewhere may be anything.
+  if (typeof value === "object" && value !== null) return value as Fields;
+  throw new TypeError(`value must be an object, got ${String(value)}`);
+}
+
+/** The case of a value and its tag. Throws `RangeError` for a value of no case. */
+export function caseOf(node: VariantNode, value: Fields): readonly [chosen: CaseNode, tag: unknown] {
+  const { tagName, cases } = node;
+  const { byTag, otherwise, known, tests } = casesOf(node);
+  const given = value[tagName];
+  const ofTag = byTag.get(given);
+  const tested = cases.find(({ when }) => when !== undefined && passes(when, value));
+  if (tested !== undefined) {
+    if (tested.hidden) return [tested, tested.tags?.[0]];
+    if (ofTag === undefined || ofTag === tested) return [tested, given];
+    throw withPath(new RangeError(`value must not be ${String(given)} here`), tagName);
+  }
+  const chosen = ofTag ?? (given === undefined ? undefined : otherwise);
+  if (chosen !== undefined && !chosen.hidden) return [chosen, given];
+  if (tests !== undefined) {
+    const { key, names } = tests;
+    throw withPath(new RangeError(`value must be one of ${names.join(", ")}, got ${String(value[key])}`), key);
+  }
+  const must = otherwise === undefined ? "must be one of" : "must be none of";
+  throw withPath(new RangeError(`value ${must} ${known}, got ${String(given)}`), tagName);
+}
+
+/** The case of a value whose bytes are told apart by their number; undefined for a value of no case. */
+export function lengthCaseOf({ cases }: ByLengthNode, value: unknown): { readonly node: LayoutNode } | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  return cases.find(({ when }) => passes(when, value as Fields));
+}
+
+/** Whether a value is written as the mark. */
+export function isMarked({ when }: MarkNode, value: unknown): boolean {
+  return typeof value === "object" && value !== null && passes(when, value as Fields);
+}
+
+/** Whether the numbers of a value would be read as the mark: it cannot be sent. */
+export function looksMarked({ parts }: MarkNode, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return parts.every(({ name, bits, value: part }) => {
+    const number = (value as Fields)[name];
+    return typeof number === "number" && ((number % 2 ** bits) + 2 ** bits) % 2 ** bits === part;
+  });
+}
+
+/** The mark in words: `y 32768, x 0`. */
+export function markText({ parts }: MarkNode): string {
+  return parts.map(({ name, value }) => `${name} ${value}`).join(", ");
+}
