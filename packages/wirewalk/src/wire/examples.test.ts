@@ -7,7 +7,7 @@ const folder = new URL(".", import.meta.url);
 /** The list of exports, and modules of types alone, which have nothing to run. */
 const withoutExample = ["index.ts", "carrier.ts", "json.ts"];
 const layouts = ["describe.ts", "layout.ts", "layout-of.ts", "node.ts", "readings.ts"].map((name) => `layout/${name}`);
-const modules = [...readdirSync(folder), ...layouts].filter(
+const modules = [...readdirSync(folder), ...layouts, "describe/parse-node.ts"].filter(
   (name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !withoutExample.includes(name),
 );
 

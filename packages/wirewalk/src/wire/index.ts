@@ -9,6 +9,7 @@ export * from "./bit-writer.ts";
 export { ByteReader } from "./byte-reader.ts";
 export { ByteWriter, WRITER_LIMIT_BYTES } from "./byte-writer.ts";
 export * from "./carrier.ts";
+export { parseNode } from "./describe/parse-node.ts";
 export * from "./frames.ts";
 export * from "./hex.ts";
 export * from "./join-bytes.ts";

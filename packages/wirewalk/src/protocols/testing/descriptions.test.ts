@@ -6,7 +6,7 @@
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../motion/index.ts";
 import { scaled } from "../../testing/scale.ts";
-import { ByteReader, encode, type LayoutNode, layoutOf } from "../../wire/index.ts";
+import { ByteReader, encode, type LayoutNode, layoutOf, parseNode } from "../../wire/index.ts";
 import { checkReadPlan, checkWritePlan, damagedValue } from "../../wire/testing/check-plan.ts";
 import type { PayloadCodec } from "../codec.ts";
 import type { Protocol } from "../protocol.ts";
@@ -113,7 +113,7 @@ describe.each(dialects)("%s", (_name, protocol, dialect, sender) => {
     for (const [message, layout] of Object.entries(layouts[sender])) {
       const copy = JSON.parse(JSON.stringify(layout.node)) as LayoutNode;
       expect(copy).toEqual(layout.node);
-      expect(layoutOf(copy).node, message).toEqual(layout.node);
+      expect(layoutOf(parseNode(copy)).node, message).toEqual(layout.node);
     }
   });
 });

@@ -14,8 +14,8 @@ import { ALL_REVISIONS, indexOf, keyOf, objectOf, refused, refuseOthers, revisio
 import { checkTile, type WorldTile } from "./wire/constants.ts";
 import { playerInfoDialectIn } from "./wire/dialect.ts";
 import { PlayerInfoEngine } from "./wire/engine/engine.ts";
-import { blockLayout } from "./wire/masks/block-layout.ts";
 import { unmetNeed } from "./wire/masks/client-needs.ts";
+import { blockFromJson } from "./wire/masks/mask-codec.ts";
 import type { MaskBlock, MaskFields, MaskRevision } from "./wire/masks/mask-revision.ts";
 
 /** What the reader adds: it follows from the packets that it read, not from the world. */
@@ -112,7 +112,7 @@ function masksOf(
 /** The fields of a block. Names in the JSON are the sender's: they are escaped before they are printed. */
 function blockOf(block: MaskBlock, fields: JsonValue, path: string): MaskFields {
   try {
-    const value = blockLayout(block).fromJson(fields);
+    const value = blockFromJson(block, fields);
     const unmet = unmetNeed(block, value);
     if (unmet !== undefined) throw refused(unmet.field, unmet.field, unmet.why);
     return value;

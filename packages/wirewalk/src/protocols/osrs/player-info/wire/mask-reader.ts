@@ -2,8 +2,8 @@
 import { ByteReader, formatHex, type Tracer, WireError, withPath } from "../../../../wire/index.ts";
 import type { ClientMemory } from "./client-memory.ts";
 import { STOP_SPEED } from "./constants.ts";
-import { blockLayout } from "./masks/block-layout.ts";
 import { unmetNeed } from "./masks/client-needs.ts";
+import { readBlock, traceBlock } from "./masks/mask-codec.ts";
 import type { MaskBlock, MaskFields, MaskRevision } from "./masks/mask-revision.ts";
 import type { PacketCursor } from "./packet-cursor.ts";
 import type { HeldMove } from "./pass-reader.ts";
@@ -46,11 +46,10 @@ export function readBlocks(reader: ByteReader, revision: MaskRevision, cursor: P
   if (cursor.tracer !== undefined) traceFlags(reader, { start, present, revision }, cursor, cursor.tracer);
   const blocks: Record<string, MaskFields> = {};
   for (const block of present) {
-    const layout = blockLayout(block);
     const { tracer } = cursor;
     try {
       blocks[block.name] =
-        tracer === undefined ? layout.read(reader) : layout.trace(reader, tracer, cursor.path(block.name));
+        tracer === undefined ? readBlock(block, reader) : traceBlock(block, reader, tracer, cursor.path(block.name));
     } catch (error) {
       throw withPath(error, block.name);
     }
