@@ -5,12 +5,14 @@ import type { Target } from "../target.ts";
 import { changeValue } from "./change-value.ts";
 import { src } from "./sources.ts";
 
+const MAX_BYTES = 1200;
+
 export const revisions: Target = {
   name: "osrs revision",
   summary:
     "a mask revision as text, or one with changed members: refused by a WireError, or a revision that blocks are read by",
   cover: new RegExp(`${src}(?:protocols/osrs/player-info/wire/masks|wire/describe)/.*(?<!\\.test)\\.ts$`),
-  maxBytes: 900,
+  maxBytes: MAX_BYTES,
   async open() {
     const { maskRevisionJson, namedRevisions, parseMaskRevision, revision206 } = await import(
       "wirewalk/osrs/player-info"
@@ -151,6 +153,7 @@ export const revisions: Target = {
       structuredClone(maskRevisionJson(namedRevisions[240] as MaskRevision)),
       structuredClone(strange),
     ];
+    for (const base of bases) parseMaskRevision(base);
     /** A first byte under 32 is no text: then the other bytes change a revision. */
     const jsonOf = (input: Uint8Array): unknown => {
       const [first = 0] = input;
@@ -165,8 +168,139 @@ export const revisions: Target = {
       changeValue(changed, input.subarray(1), true);
       return changed.value;
     };
+    const byte = u8.node;
+    const counted = { count: byte, limit: 2 };
+    const variantOf = (tag: object, ...cases: object[]): object => ({ kind: "variant", tagName: "t", tag, cases });
+    let deep: object = byte;
+    for (let depth = 0; depth < 33; depth++) deep = { kind: "boolean", of: deep };
+    /** Fields and blocks that are refused, each for a reason of its own. */
+    const wrongFields: readonly object[] = [
+      { name: "y", type: "i16" },
+      { name: "y", type: "hits" },
+      { name: "y", type: 5 },
+      { name: "", node: struct({ a: u8 }).node },
+      { name: "", node: byte },
+      { name: "n", node: byte },
+      { name: "toString", node: byte },
+      { name: "y", node: byte, hidden: true },
+      { name: "y", node: { kind: "unused", bits: 8 } },
+      { name: "y", node: byte, when: { field: "y" } },
+      { name: "y", node: byte, when: { field: "n", zero: true } },
+      { name: "y", node: byte, when: { field: "n", mask: 0 } },
+      ...[
+        wire.limited(u8, { bytes: 3, name: "y" }).node,
+        wire.sized(u8, struct({ a: u8 })).node,
+        { kind: "compressed", method: "lz4-block", limit: 9, reserved: "refuse", of: byte },
+        { kind: "byLength", cases: [{ node: struct({}).node, when: { a: ["b"] } }] },
+        { kind: "peek", cases: [{ when: { next: { mask: 1, value: 1 }, atMost: 9 }, node: byte }, { node: byte }] },
+        { kind: "peek", cases: [{ when: { atMost: 1 }, node: byte }] },
+        { kind: "peek", cases: [] },
+        { kind: "struct", fields: [], kept: { name: "k", from: "a", to: "a", before: 1 } },
+        { kind: "struct", fields: [], order: ["a"] },
+        {
+          kind: "struct",
+          fields: [
+            { name: "a", node: byte },
+            { name: "", node: struct({}).node },
+          ],
+          order: ["a", "b"],
+        },
+        { kind: "struct", fields: [{ name: "", node: struct({ a: u8 }).node }] },
+        variantOf(byte, { tags: [1], node: byte }),
+        variantOf(byte, { node: { kind: "peek", cases: [{ node: struct({}).node }] } }),
+        variantOf(byte, { node: { kind: "compressed", method: "lz4-block", limit: 9, reserved: "refuse", of: byte } }),
+        variantOf(byte, { node: wire.limited(wire.sized(u8, wire.bits(struct({}))), { bytes: 3, name: "y" }).node }),
+        deep,
+        variantOf(byte, { tags: [1, 1], node: struct({}).node }),
+        variantOf(byte, { node: struct({}).node }, { node: struct({}).node }),
+        variantOf(byte, { tags: ["a"], node: struct({}).node }),
+        variantOf({ kind: "oneOf", of: byte, names: { a: 1 } }, { tags: ["b"], node: struct({}).node }),
+        variantOf(windows1252String({ limit: 1 }).node),
+        variantOf(byte),
+        { kind: "array", item: { kind: "struct", fields: [] }, length: counted },
+        {
+          kind: "array",
+          item: byte,
+          length: counted,
+          rows: { words: [[{ name: "a", fields: [], bits: 8, signed: true }]] },
+        },
+        { kind: "bytes", length: { rest: 2, tolerant: true } },
+        { kind: "bytes", length: { until: 2, limit: 1 } },
+        { kind: "bytes", length: [] },
+        { kind: "bytes", length: 2, inside: byte },
+        { kind: "bytes", length: 2, inside: windows1252String({ limit: 2 }).node },
+        { kind: "bytes", length: counted, inside: byte },
+        { kind: "bytes", length: 1, readings: [{ name: "r", when: { field: "z" }, node: byte }] },
+        { kind: "text", charset: "windows-1252", length: counted },
+        { kind: "integer", bits: 64, signed: false, order: "le" },
+        { kind: "integer", bits: 64, signed: true, order: "le" },
+        { kind: "integer", bits: 33, signed: true, order: "be" },
+        { kind: "integer", bits: 4, signed: true, order: "be" },
+        { kind: "integer", bits: 16, signed: true, order: "2301" },
+        { kind: "smart", max: 40_000 },
+        { kind: "boolean", of: { ...byte, divisor: 2 } },
+        { kind: "oneOf", of: byte, names: {} },
+        { kind: "oneOf", of: byte, names: { "1": 1 } },
+        { kind: "prefix", codes: { a: "0" } },
+        { kind: "bits", first: "msb", padding: { name: "p", value: "any" }, of: { kind: "prefix", codes: { a: "2" } } },
+        { kind: "bits", first: "msb", padding: { name: "p", value: "any" }, of: wire.bits(u8).node },
+        { kind: "literal", of: byte, value: "a" },
+        { kind: "literal", of: windows1252String({ limit: 1 }).node, value: 1 },
+        { kind: "literal", of: struct({}).node, value: 1 },
+        { kind: "literal", of: byte, value: 8, parts: [{ shift: 1, mask: 1, code: "limit", why: "w" }] },
+        { kind: "constant", value: true },
+        { kind: "constant", value: "a\n" },
+        {
+          kind: "struct",
+          fields: new Array(33).fill({ name: "a", node: byte }).map((each, at) => ({ ...each, name: `a${at}` })),
+        },
+        { kind: "struct", fields: new Array(1001).fill(0) },
+      ].map((node) => ({ name: "y", node })),
+    ];
+    const number = { name: "n", node: byte };
+    const wrongBlocks: readonly object[] = [
+      ...wrongFields.map((field) => ({ fields: [number, field] })),
+      { fields: [number], kept: "player", perObserver: true },
+      { fields: [number], perObserver: 1 },
+      { fields: [number], needs: 5 },
+      { fields: [number], needs: "b" },
+      { fields: [number], needs: "a" },
+      { fields: [number], needs: "a", kept: "index" },
+      { fields: [number], initial: { n: 1 } },
+      { fields: [number], initial: { n: 300 }, kept: "index" },
+      {
+        fields: [number, { name: "m", node: byte, when: { field: "n", from: 1 } }],
+        initial: { n: 0, m: 1 },
+        kept: "index",
+      },
+      ...[
+        { field: "m", allowed: [1] },
+        { field: "n" },
+        { field: "n", minLength: 1 },
+        { field: "n", allowed: [] },
+        { field: "n", allowed: [[2, 1]] },
+        { field: "n", allowed: [[1, 2], 5] },
+      ].map((need) => ({ fields: [number], clientNeeds: [need] })),
+      {
+        fields: [{ name: "n", node: windows1252String({ limit: 2 }).node }],
+        clientNeeds: [{ field: "n", allowed: [1] }],
+      },
+      {
+        fields: [number, { name: "g", node: { kind: "unused", bits: 8 }, hidden: true }],
+        initial: { n: 1, g: 1 },
+        kept: "index",
+      },
+      { name: "a", fields: [number] },
+      { name: "moveSpeed", fields: [number] },
+      { name: "appearance", fields: [number] },
+    ];
+    const wrong = wrongBlocks.map((block) => {
+      const kept = { name: "a", flag: 2, kept: "index", fields: [{ name: "n", node: byte }] };
+      return JSON.stringify({ name: "x", extensions: [64], blocks: [{ name: "x", flag: 1, ...block }, kept] });
+    });
     return {
       seeds: [
+        ...wrong.filter(({ length }) => length <= MAX_BYTES).map((json) => text.encode(json)),
         ...bases.flatMap((_, first) =>
           Array.from({ length: 80 }, (__, at) => Uint8Array.of(first, at, at * 3, at * 7)),
         ),
@@ -175,7 +309,9 @@ export const revisions: Target = {
       ],
       words: words.map((word) => text.encode(word)),
       run(input) {
-        const revision = attempt(() => parseMaskRevision(jsonOf(input)));
+        const json = jsonOf(input);
+        for (const fields of fieldListsOf(json)) attempt(() => wire.parseNode({ kind: "struct", fields }));
+        const revision = attempt(() => parseMaskRevision(json));
         if (revision.error !== undefined) return;
         const extra = Uint8Array.from({ length: 400 }, (_, at) => (input[at % input.length] ?? 0) ^ (at % 7));
         for (const block of revision.blocks) {
@@ -187,11 +323,19 @@ export const revisions: Target = {
             if (value.error === undefined) mustComeBack(block, value);
           }
         }
-        const json = JSON.stringify(maskRevisionJson(revision));
-        if (JSON.stringify(maskRevisionJson(parseMaskRevision(JSON.parse(json)))) !== json)
+        const written = JSON.stringify(maskRevisionJson(revision));
+        if (JSON.stringify(maskRevisionJson(parseMaskRevision(JSON.parse(written)))) !== written)
           throw new Error("A revision is another when it is parsed again");
       },
     };
+
+    /** The fields of all blocks, whatever they are: other descriptions may have kinds that blocks have not. */
+    function fieldListsOf(json: unknown): readonly unknown[] {
+      const { blocks } = Object(json) as { readonly blocks?: unknown };
+      return Array.isArray(blocks)
+        ? blocks.map((block) => (Object(block) as { readonly fields?: unknown }).fields)
+        : [];
+    }
 
     /** What was read can be written, and as JSON, unless the writer says why not. */
     function mustComeBack(block: MaskBlock, value: MaskFields): void {
