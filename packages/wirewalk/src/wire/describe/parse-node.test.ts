@@ -1,5 +1,5 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createRandom, type Random } from "../../motion/index.ts";
 import { scaled } from "../../testing/scale.ts";
 import {
   array,
@@ -264,35 +264,34 @@ describe("a description out of JSON", () => {
   });
 
   it("is refused by a WireError and nothing else, whatever is changed in it", () => {
-    const random = createRandom(9);
     let refused = 0;
-    for (let count = 0; count < scaled(100_000, 3_000); count++) {
-      const json = { node: copyOf(random.pick(known)) };
-      damage(random, json);
-      try {
-        parseNode(json.node);
-      } catch (error) {
-        if (!(error instanceof WireError)) throw error;
-        refused += 1;
-      }
-    }
+    const changes = fc.array(fc.nat(), { minLength: 6, maxLength: 14 });
+    fc.assert(
+      fc.property(fc.constantFrom(...known), changes, (node, [how = 0, which = 0, ...steps]) => {
+        const json = { node: copyOf(node) };
+        damage(json, how, which, steps);
+        try {
+          parseNode(json.node);
+        } catch (error) {
+          if (!(error instanceof WireError)) throw error;
+          refused += 1;
+        }
+      }),
+      { numRuns: scaled(100_000, 3_000), seed: 9 },
+    );
     expect(refused).toBeGreaterThan(0);
   });
 });
 
-/** Changes one value somewhere inside. */
-function damage(random: Random, holder: object): void {
-  let key = random.pick(Object.keys(holder));
-  let within = holder as Record<string, unknown>;
-  for (
-    let inner = within[key];
-    random.chance(0.8) && typeof inner === "object" && inner !== null;
-    inner = within[key]
-  ) {
-    const keys = Object.keys(inner);
-    if (keys.length === 0) break;
-    within = inner as Record<string, unknown>;
-    key = random.pick(keys);
+/** Changes one value, as deep inside as the steps go. */
+function damage(holder: object, how: number, which: number, steps: readonly number[]): void {
+  let within: object = holder;
+  let key = "node";
+  for (const step of steps) {
+    const inner = (within as Record<string, unknown>)[key];
+    if (typeof inner !== "object" || inner === null || Object.keys(inner).length === 0) break;
+    within = inner;
+    key = Object.keys(inner)[step % Object.keys(inner).length] as string;
   }
   const others = [
     null,
@@ -308,8 +307,8 @@ function damage(random: Random, holder: object): void {
     [[]],
     true,
     { kind: "smart" },
-    copyOf(random.pick(known)),
+    copyOf(known[which % known.length] as LayoutNode),
   ];
-  if (random.chance(0.2)) delete within[key];
-  else within[key] = random.pick(others);
+  if (how % 5 === 0) delete (within as Record<string, unknown>)[key];
+  else (within as Record<string, unknown>)[key] = others[how % others.length];
 }
