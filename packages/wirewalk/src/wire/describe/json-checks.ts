@@ -76,6 +76,9 @@ export interface Place {
   readonly visit?: ((node: LayoutNode, path: string) => void) | undefined;
 }
 
+/** Where no node is around a value. */
+export const TOP: Place = { depth: 0, inBits: false };
+
 export type Check = (json: unknown, path: string, place: Place) => void;
 /** The check of a key that may be left out. */
 export interface Maybe {

@@ -50,6 +50,7 @@ import {
   scalar,
   shape,
   shapeOf,
+  TOP,
   text,
   truth,
   whole,
@@ -260,7 +261,6 @@ const nodes = new Map(
     return [kind, shapeOf({ kind: among(kind), ...meaning, ...keys })];
   }),
 );
-const TOP: Place = { depth: 0, inBits: false };
 
 function node(json: unknown, path: string, place: Place): LayoutNode {
   if (place.depth >= MAX_DEPTH) {

@@ -7,7 +7,22 @@
  * parseMaskRevision(maskRevisionJson(revision206)).blocks.length; // => 13
  * ```
  */
-import { listAt, nameAt, objectAt, refusedJson, wholeAt } from "../../../../../wire/describe/json-checks.ts";
+import {
+  among,
+  type Check,
+  listAt,
+  listOf,
+  maybe,
+  nameAt,
+  name as nameCheck,
+  number,
+  objectAt,
+  refusedJson,
+  shape,
+  TOP,
+  truth,
+  whole,
+} from "../../../../../wire/describe/json-checks.ts";
 import { isNumber } from "../../../../../wire/describe/node-rules.ts";
 import { type FieldNode, type JsonObject, WireError } from "../../../../../wire/index.ts";
 import { parseBlockFields } from "./block-nodes.ts";
@@ -23,8 +38,6 @@ import {
   type MaskRevision,
 } from "./mask-revision.ts";
 
-const keepings: ReadonlySet<unknown> = new Set(["index", "player", "standing"]);
-
 /** What a known name needs, by the fields' names: numbers. */
 const meanings: ReadonlyMap<unknown, readonly string[]> = new Map([
   ["moveSpeed", ["speed"]],
@@ -39,6 +52,37 @@ const meanings: ReadonlyMap<unknown, readonly string[]> = new Map([
 const MAX_ALLOWED = 64;
 /** The longest text or run of bytes that a client may need. */
 const MAX_NEEDED_LENGTH = 255;
+
+const allowedNumber: Check = (json, path) => {
+  const isWhole = (value: unknown): value is number => typeof value === "number" && Number.isInteger(value);
+  const [low, high, ...more] = Array.isArray(json) ? (json as unknown[]) : [json, json];
+  if (!isWhole(low) || !isWhole(high) || low > high || more.length > 0)
+    throw refusedJson(path, "it must be an integer, or [lowest, highest]");
+};
+
+const clientNeed = shape<ClientNeed>({
+  field: nameCheck,
+  allowed: maybe((json, path, place) => {
+    listOf(allowedNumber, MAX_ALLOWED)(json, path, place);
+    if ((json as readonly unknown[]).length === 0) throw refusedJson(path, "it must allow a number");
+  }),
+  minLength: maybe(whole(0, MAX_NEEDED_LENGTH)),
+});
+
+/** The form of a block; what several keys say together is checked after it. */
+const blockForm = shape<Omit<MaskBlock, "node"> & { readonly fields: unknown }>({
+  name: (json, path) => void nameAt(json, path),
+  flag: number,
+  fields: (json, path) => void parseBlockFields(json, path),
+  clientNeeds: maybe(listOf(clientNeed, MAX_FIELDS)),
+  kept: maybe(among("index", "player", "standing")),
+  late: maybe(among("drop")),
+  perObserver: maybe(truth),
+  needs: maybe((json, path) => {
+    if (typeof json !== "string") throw refusedJson(path, "it must be the name of a block");
+  }),
+  initial: maybe((json, path) => void objectAt(json, path)),
+});
 
 /** A revision out of JSON, checked. Throws `WireError` (`bad-value`, `limit`) that names the place. */
 export function parseMaskRevision(json: unknown): MaskRevision {
@@ -58,7 +102,6 @@ export function parseMaskRevision(json: unknown): MaskRevision {
     const path = `blocks[${at}]`;
     const parsed = parseBlock(block, path);
     takeFlag(parsed.flag, 1, highest, used, `${path}.flag`);
-    nameAt(parsed.name, `${path}.name`);
     if (names.has(parsed.name)) throw refusedJson(`${path}.name`, `there are two of "${parsed.name}"`);
     names.add(parsed.name);
     return parsed;
@@ -85,81 +128,48 @@ export function maskRevisionJson({ name, extensions, blocks }: MaskRevision): Js
 }
 
 function parseBlock(json: unknown, path: string): MaskBlock {
-  const keys = ["name", "flag", "fields", "clientNeeds", "kept", "late", "perObserver", "needs", "initial"];
-  const { fields, ...block } = objectAt(json, path, keys);
-  const { name, flag, clientNeeds, kept, late, perObserver, needs, initial } = block;
-  const checked = parseBlockFields(fields, `${path}.fields`);
-  if (clientNeeds !== undefined) checkNeeds(clientNeeds, checked, `${path}.clientNeeds`);
-  if (kept !== undefined && !keepings.has(kept)) throw refusedJson(`${path}.kept`, "it is index, player or standing");
-  if (late !== undefined && late !== "drop") throw refusedJson(`${path}.late`, "it can only be drop");
-  if (perObserver !== undefined && typeof perObserver !== "boolean")
-    throw refusedJson(`${path}.perObserver`, "it is true or false");
+  blockForm(json, path, TOP);
+  const { fields, ...properties } = json as Omit<MaskBlock, "node"> & { readonly fields: readonly FieldNode[] };
+  const block: MaskBlock = { ...properties, node: { kind: "struct", fields } };
+  const { name, clientNeeds = [], kept, perObserver, needs, initial } = block;
   // A kept block has one value for all observers.
   if (perObserver === true && kept !== undefined)
     throw refusedJson(`${path}.perObserver`, "a block that is kept is the same for all");
-  if (needs !== undefined && typeof needs !== "string")
-    throw refusedJson(`${path}.needs`, "it must be the name of a block");
   if (needs !== undefined && kept !== undefined)
     throw refusedJson(`${path}.needs`, "a block that is kept needs no other");
   for (const needed of meanings.get(name) ?? []) {
-    if (!isNumber(nodeOf(checked, needed)))
-      throw refusedJson(`${path}.fields`, `${String(name)} needs a number "${needed}"`);
+    if (!isNumber(nodeOf(fields, needed))) throw refusedJson(`${path}.fields`, `${name} needs a number "${needed}"`);
   }
-  if (name === "appearance" && !(checked.length === 1 && checked[0]?.node.kind === "bytes"))
+  if (name === "appearance" && !(fields.length === 1 && fields[0]?.node.kind === "bytes"))
     throw refusedJson(`${path}.fields`, "appearance needs exactly one field of bytes");
-  if (typeof flag !== "number") throw refusedJson(`${path}.flag`, "it must be a number");
-  const parsed = { ...block, node: { kind: "struct", fields: checked } } as unknown as MaskBlock;
-  if (initial !== undefined) checkInitial(parsed, `${path}.initial`);
-  return parsed;
+  for (const [at, need] of clientNeeds.entries()) checkNeed(need, fields, `${path}.clientNeeds[${at}]`);
+  if (initial !== undefined) checkInitial(block, initial, `${path}.initial`);
+  return block;
 }
 
 /** The node of a field that the value has. */
-function nodeOf(fields: readonly FieldNode[], name: unknown): FieldNode["node"] | undefined {
+function nodeOf(fields: readonly FieldNode[], name: string): FieldNode["node"] | undefined {
   return fields.find((each) => each.name === name && each.hidden === undefined)?.node;
 }
 
-function checkInitial(block: MaskBlock, path: string): void {
+function checkNeed({ field, allowed, minLength }: ClientNeed, fields: readonly FieldNode[], path: string): void {
+  const node = nodeOf(fields, field);
+  if (node === undefined) throw refusedJson(`${path}.field`, "it must name a field of the block");
+  if ((allowed === undefined) === (minLength === undefined))
+    throw refusedJson(path, "it must have allowed or minLength");
+  if (allowed !== undefined && !isNumber(node)) throw refusedJson(`${path}.allowed`, "only a number has such a need");
+  if (minLength !== undefined && node.kind !== "text" && node.kind !== "bytes")
+    throw refusedJson(`${path}.minLength`, "only text and bytes have such a need");
+}
+
+function checkInitial(block: MaskBlock, initial: MaskFields, path: string): void {
   if (block.kept !== "index") throw refusedJson(path, "only a block kept by index has one");
   const names = block.node.fields.map(({ name }) => name);
-  const initial = objectAt(block.initial, path, names) as MaskFields;
+  objectAt(initial, path, names);
   try {
     writeBlock(block, initial, new ByteArena());
   } catch (error) {
     throw refusedJson(path, error instanceof Error ? error.message : "it does not fit");
-  }
-}
-
-function checkNeeds(json: unknown, fields: readonly FieldNode[], path: string): void {
-  for (const [at, each] of listAt(json, path, MAX_FIELDS).entries()) {
-    const where = `${path}[${at}]`;
-    const { field, allowed, minLength } = objectAt(each, where, [
-      "field",
-      "allowed",
-      "minLength",
-    ] satisfies (keyof ClientNeed)[]);
-    const node = nodeOf(fields, field);
-    if (node === undefined) throw refusedJson(`${where}.field`, "it must name a field of the block");
-    if ((allowed === undefined) === (minLength === undefined))
-      throw refusedJson(where, "it must have allowed or minLength");
-    if (allowed !== undefined) {
-      if (!isNumber(node)) throw refusedJson(`${where}.allowed`, "only a number has such a need");
-      checkAllowed(allowed, `${where}.allowed`);
-    } else {
-      if (node.kind !== "text" && node.kind !== "bytes")
-        throw refusedJson(`${where}.minLength`, "only text and bytes have such a need");
-      wholeAt(minLength, `${where}.minLength`, 0, MAX_NEEDED_LENGTH);
-    }
-  }
-}
-
-function checkAllowed(json: unknown, path: string): void {
-  const isWhole = (value: unknown): value is number => typeof value === "number" && Number.isInteger(value);
-  const values = listAt(json, path, MAX_ALLOWED);
-  if (values.length === 0) throw refusedJson(path, "it must allow a number");
-  for (const [at, value] of values.entries()) {
-    const [low, high, ...more] = Array.isArray(value) ? (value as unknown[]) : [];
-    const isRange = isWhole(low) && isWhole(high) && low <= high && more.length === 0;
-    if (!isWhole(value) && !isRange) throw refusedJson(`${path}[${at}]`, "it must be an integer, or [lowest, highest]");
   }
 }
 
