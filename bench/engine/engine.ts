@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { maskRevisionJson } from "wirewalk/osrs/player-info";
 import { formatHex } from "wirewalk/wire";
 import type { Benchmark } from "../harness.ts";
 import { type Contender, createScene, type SceneName } from "../player-info/scenes.ts";
@@ -105,7 +106,7 @@ async function measure(name: SceneName, ticks: number) {
   const scene = createScene(name, PLAYERS);
   const folder = mkdtempSync(join(tmpdir(), "bench-engine-"));
   const revision = join(folder, "revision.json");
-  writeFileSync(revision, JSON.stringify(scene.options.revision));
+  writeFileSync(revision, JSON.stringify(maskRevisionJson(scene.options.revision)));
   const { viewDistance, maxLocals } = scene.options;
   const distance = Number.isFinite(viewDistance) ? viewDistance : 16_384;
   const engine = new EngineProcess([

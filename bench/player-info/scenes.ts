@@ -1,6 +1,7 @@
 /** The scenes: player positions and the changes of each tick, all from a seed. No two observers see the same. */
 import { createRandom, type Random } from "wirewalk/motion";
 import { type MaskFields, type MaskRevision, parseMaskRevision, type WorldTile } from "wirewalk/osrs/player-info";
+import { prefixedBytes, u8 } from "wirewalk/wire";
 
 export const sceneNames = ["dense steady", "dense redrawn", "town", "box", "spread", "idle"] as const;
 export type SceneName = (typeof sceneNames)[number];
@@ -28,7 +29,9 @@ export interface Contender {
 const benchRevision = parseMaskRevision({
   name: "bench",
   extensions: [0x80],
-  blocks: [{ name: "talk", flag: 0x1, fields: [{ name: "bytes", type: "bytes" }] }],
+  blocks: [
+    { name: "talk", flag: 0x1, fields: [{ name: "bytes", node: prefixedBytes({ count: u8, limit: 255 }).node }] },
+  ],
 });
 const TALK_BYTES = 31;
 

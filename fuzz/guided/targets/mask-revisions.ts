@@ -1,19 +1,26 @@
 /** Revisions of mask blocks as JSON. */
+import type { MaskBlock, MaskFields, MaskRevision } from "wirewalk/osrs/player-info";
+import type { FieldNode } from "wirewalk/wire";
 import type { Target } from "../target.ts";
 import { changeValue } from "./change-value.ts";
 import { src } from "./sources.ts";
+
+const MAX_BYTES = 1200;
 
 export const revisions: Target = {
   name: "osrs revision",
   summary:
     "a mask revision as text, or one with changed members: refused by a WireError, or a revision that blocks are read by",
-  cover: new RegExp(`${src}protocols/osrs/player-info/wire/masks/.*(?<!\\.test)\\.ts$`),
-  maxBytes: 900,
+  cover: new RegExp(`${src}(?:protocols/osrs/player-info/wire/masks|wire/describe)/.*(?<!\\.test)\\.ts$`),
+  maxBytes: MAX_BYTES,
   async open() {
-    const { namedRevisions, parseMaskRevision, revision206 } = await import("wirewalk/osrs/player-info");
-    const { decode } = await import("wirewalk/wire");
-    const { blockLayout } = await import(
-      "../../../packages/wirewalk/src/protocols/osrs/player-info/wire/masks/block-layout.ts"
+    const { maskRevisionJson, namedRevisions, parseMaskRevision, revision206 } = await import(
+      "wirewalk/osrs/player-info"
+    );
+    const wire = await import("wirewalk/wire");
+    const { ByteReader, i8, integer, prefixedBytes, struct, Tracer, tagged, u8, windows1252String, withMeaning } = wire;
+    const { blockFromJson, blockToJson, ByteArena, readBlock, traceBlock, writeBlock } = await import(
+      "../../../packages/wirewalk/src/protocols/osrs/player-info/wire/masks/mask-codec.ts"
     );
     const { attempt } = await import("../../../packages/wirewalk/src/inspect/attempt.ts");
     const text = new TextEncoder();
@@ -21,14 +28,22 @@ export const revisions: Target = {
     const small = {
       name: "small",
       extensions: [128],
-      blocks: [{ name: "say", flag: 1, kept: "index", fields: [{ name: "text", type: "string" }] }],
+      blocks: [
+        {
+          name: "say",
+          flag: 1,
+          kept: "index",
+          fields: [{ name: "text", node: windows1252String({ limit: 255 }).node }],
+        },
+      ],
     };
     const words = [
       '"kept":',
       '"index"',
-      '"type":',
-      '"u8"',
-      '"u16"',
+      '"node":',
+      '"kind":"integer"',
+      '"kind":"struct"',
+      '"smart"',
       '"flag":',
       '"fields":',
       '"blocks":',
@@ -40,7 +55,16 @@ export const revisions: Target = {
       '"toString"',
       '"__proto__"',
     ];
-    const whole = JSON.parse(JSON.stringify(revision206)) as { name: string; extensions: number[]; blocks: object[] };
+    const whole = structuredClone(maskRevisionJson(revision206)) as {
+      name: string;
+      extensions: number[];
+      blocks: object[];
+    };
+    const speed = withMeaning(integer({ bits: 8, signed: true, transform: "neg" }), {
+      doc: "d",
+      unit: "u",
+      words: [{ from: 1, to: 2, text: "t", digits: 1 }],
+    });
     const full = {
       name: "full",
       extensions: [64, 0x4000],
@@ -50,34 +74,86 @@ export const revisions: Target = {
           flag: 1,
           kept: "index",
           initial: { speed: 1 },
-          fields: [
-            {
-              name: "speed",
-              type: "i8",
-              transform: "neg",
-              doc: "d",
-              unit: "u",
-              words: [{ from: 1, to: 2, text: "t", digits: 1 }],
-            },
-          ],
+          fields: [{ name: "speed", node: speed.node }],
+          clientNeeds: [{ field: "speed", allowed: [[-1, 2], 127] }],
         },
-        {
-          name: "hits",
-          flag: 2,
-          late: "drop",
-          perObserver: true,
-          fields: [{ name: "list", type: "hits", count: "+128" }],
-        },
+        { name: "hits", flag: 2, late: "drop", perObserver: true, fields: fieldsOf(revision206, "hits") },
         {
           name: "appearance",
           flag: 0x10000,
           kept: "player",
-          fields: [{ name: "look", type: "bytes", reversed: true }],
+          fields: [{ name: "look", node: prefixedBytes({ count: u8, limit: 255, reversed: true }).node }],
+          clientNeeds: [{ field: "look", minLength: 1 }],
         },
-        { name: "wide", flag: 4, kept: "standing", fields: [{ name: "at", type: "i32", order: "LE" }] },
+        {
+          name: "wide",
+          flag: 4,
+          kept: "standing",
+          fields: [{ name: "at", node: integer({ bits: 32, order: "2301" }).node }],
+        },
       ],
     };
-    const bases = [small, full, whole, JSON.parse(JSON.stringify(namedRevisions[240])) as object];
+    // Every kind that a block may have, though no known one has it.
+    const place = struct({ kind: wire.oneOf(u8, { none: 0, near: 1 }), isOpen: wire.boolean(u8) });
+    const strange = {
+      name: "strange",
+      extensions: [64],
+      blocks: [
+        {
+          name: "kinds",
+          flag: 1,
+          fields: Object.entries({
+            flags: wire.flags(u8, { a: 0, b: 7 }, { reserved: "ignore" }),
+            $magic: wire.literal(wire.u16le, 7),
+            $gap: wire.unused(16),
+            text: wire.prefixedString({ count: u8, limit: 9 }),
+            height: wire.f32le,
+            half: integer({ bits: 16, divisor: 2, bias: 3 }),
+            far: wire.smart({ wide: true }),
+            list: wire.array(place, { until: 255, limit: 9 }),
+            two: wire.array(wire.array(i8, { count: 2 }), { count: 2 }),
+            packed: wire.bits(struct({ a: wire.uint(3), b: wire.uint(10) }), { padding: "any" }),
+            pieces: wire.bits(wire.array(wire.uint(4), { count: 3 }), { first: "lsb" }),
+            read: wire.bytesReadBy(2, [{ name: "x", when: { field: "far", from: 1 }, of: struct({ x: wire.i16le }) }]),
+            inside: wire.bytesWith(struct({ y: wire.i16be })),
+            choice: tagged("type", u8, [
+              { tags: [1], hidden: true, when: { type: "absent" }, layout: struct({ by: wire.constant("one") }) },
+              { layout: struct({ z: u8 }) },
+            ]),
+          }).map(([name, { node }]) =>
+            name.startsWith("$") ? { name: name.slice(1), node, hidden: true } : { name, node },
+          ),
+        },
+        {
+          name: "prefixes",
+          flag: 2,
+          fields: [
+            {
+              name: "moves",
+              node: wire.bits(
+                wire.variant("size", wire.prefix({ small: "0", large: "10" }), {
+                  small: struct({ by: wire.uint(3) }),
+                  large: wire.mark({
+                    parts: [{ name: "x", bits: 4, value: 9 }],
+                    marked: struct({ stop: wire.constant(true) }),
+                    of: struct({ x: wire.uint(4) }),
+                    when: { stop: [true] },
+                  }),
+                }),
+              ).node,
+            },
+          ],
+        },
+      ],
+    };
+    const bases = [
+      small,
+      full,
+      whole,
+      structuredClone(maskRevisionJson(namedRevisions[240] as MaskRevision)),
+      structuredClone(strange),
+    ];
+    for (const base of bases) parseMaskRevision(base);
     /** A first byte under 32 is no text: then the other bytes change a revision. */
     const jsonOf = (input: Uint8Array): unknown => {
       const [first = 0] = input;
@@ -92,8 +168,139 @@ export const revisions: Target = {
       changeValue(changed, input.subarray(1), true);
       return changed.value;
     };
+    const byte = u8.node;
+    const counted = { count: byte, limit: 2 };
+    const variantOf = (tag: object, ...cases: object[]): object => ({ kind: "variant", tagName: "t", tag, cases });
+    let deep: object = byte;
+    for (let depth = 0; depth < 33; depth++) deep = { kind: "boolean", of: deep };
+    /** Fields and blocks that are refused, each for a reason of its own. */
+    const wrongFields: readonly object[] = [
+      { name: "y", type: "i16" },
+      { name: "y", type: "hits" },
+      { name: "y", type: 5 },
+      { name: "", node: struct({ a: u8 }).node },
+      { name: "", node: byte },
+      { name: "n", node: byte },
+      { name: "toString", node: byte },
+      { name: "y", node: byte, hidden: true },
+      { name: "y", node: { kind: "unused", bits: 8 } },
+      { name: "y", node: byte, when: { field: "y" } },
+      { name: "y", node: byte, when: { field: "n", zero: true } },
+      { name: "y", node: byte, when: { field: "n", mask: 0 } },
+      ...[
+        wire.limited(u8, { bytes: 3, name: "y" }).node,
+        wire.sized(u8, struct({ a: u8 })).node,
+        { kind: "compressed", method: "lz4-block", limit: 9, reserved: "refuse", of: byte },
+        { kind: "byLength", cases: [{ node: struct({}).node, when: { a: ["b"] } }] },
+        { kind: "peek", cases: [{ when: { next: { mask: 1, value: 1 }, atMost: 9 }, node: byte }, { node: byte }] },
+        { kind: "peek", cases: [{ when: { atMost: 1 }, node: byte }] },
+        { kind: "peek", cases: [] },
+        { kind: "struct", fields: [], kept: { name: "k", from: "a", to: "a", before: 1 } },
+        { kind: "struct", fields: [], order: ["a"] },
+        {
+          kind: "struct",
+          fields: [
+            { name: "a", node: byte },
+            { name: "", node: struct({}).node },
+          ],
+          order: ["a", "b"],
+        },
+        { kind: "struct", fields: [{ name: "", node: struct({ a: u8 }).node }] },
+        variantOf(byte, { tags: [1], node: byte }),
+        variantOf(byte, { node: { kind: "peek", cases: [{ node: struct({}).node }] } }),
+        variantOf(byte, { node: { kind: "compressed", method: "lz4-block", limit: 9, reserved: "refuse", of: byte } }),
+        variantOf(byte, { node: wire.limited(wire.sized(u8, wire.bits(struct({}))), { bytes: 3, name: "y" }).node }),
+        deep,
+        variantOf(byte, { tags: [1, 1], node: struct({}).node }),
+        variantOf(byte, { node: struct({}).node }, { node: struct({}).node }),
+        variantOf(byte, { tags: ["a"], node: struct({}).node }),
+        variantOf({ kind: "oneOf", of: byte, names: { a: 1 } }, { tags: ["b"], node: struct({}).node }),
+        variantOf(windows1252String({ limit: 1 }).node),
+        variantOf(byte),
+        { kind: "array", item: { kind: "struct", fields: [] }, length: counted },
+        {
+          kind: "array",
+          item: byte,
+          length: counted,
+          rows: { words: [[{ name: "a", fields: [], bits: 8, signed: true }]] },
+        },
+        { kind: "bytes", length: { rest: 2, tolerant: true } },
+        { kind: "bytes", length: { until: 2, limit: 1 } },
+        { kind: "bytes", length: [] },
+        { kind: "bytes", length: 2, inside: byte },
+        { kind: "bytes", length: 2, inside: windows1252String({ limit: 2 }).node },
+        { kind: "bytes", length: counted, inside: byte },
+        { kind: "bytes", length: 1, readings: [{ name: "r", when: { field: "z" }, node: byte }] },
+        { kind: "text", charset: "windows-1252", length: counted },
+        { kind: "integer", bits: 64, signed: false, order: "le" },
+        { kind: "integer", bits: 64, signed: true, order: "le" },
+        { kind: "integer", bits: 33, signed: true, order: "be" },
+        { kind: "integer", bits: 4, signed: true, order: "be" },
+        { kind: "integer", bits: 16, signed: true, order: "2301" },
+        { kind: "smart", max: 40_000 },
+        { kind: "boolean", of: { ...byte, divisor: 2 } },
+        { kind: "oneOf", of: byte, names: {} },
+        { kind: "oneOf", of: byte, names: { "1": 1 } },
+        { kind: "prefix", codes: { a: "0" } },
+        { kind: "bits", first: "msb", padding: { name: "p", value: "any" }, of: { kind: "prefix", codes: { a: "2" } } },
+        { kind: "bits", first: "msb", padding: { name: "p", value: "any" }, of: wire.bits(u8).node },
+        { kind: "literal", of: byte, value: "a" },
+        { kind: "literal", of: windows1252String({ limit: 1 }).node, value: 1 },
+        { kind: "literal", of: struct({}).node, value: 1 },
+        { kind: "literal", of: byte, value: 8, parts: [{ shift: 1, mask: 1, code: "limit", why: "w" }] },
+        { kind: "constant", value: true },
+        { kind: "constant", value: "a\n" },
+        {
+          kind: "struct",
+          fields: new Array(33).fill({ name: "a", node: byte }).map((each, at) => ({ ...each, name: `a${at}` })),
+        },
+        { kind: "struct", fields: new Array(1001).fill(0) },
+      ].map((node) => ({ name: "y", node })),
+    ];
+    const number = { name: "n", node: byte };
+    const wrongBlocks: readonly object[] = [
+      ...wrongFields.map((field) => ({ fields: [number, field] })),
+      { fields: [number], kept: "player", perObserver: true },
+      { fields: [number], perObserver: 1 },
+      { fields: [number], needs: 5 },
+      { fields: [number], needs: "b" },
+      { fields: [number], needs: "a" },
+      { fields: [number], needs: "a", kept: "index" },
+      { fields: [number], initial: { n: 1 } },
+      { fields: [number], initial: { n: 300 }, kept: "index" },
+      {
+        fields: [number, { name: "m", node: byte, when: { field: "n", from: 1 } }],
+        initial: { n: 0, m: 1 },
+        kept: "index",
+      },
+      ...[
+        { field: "m", allowed: [1] },
+        { field: "n" },
+        { field: "n", minLength: 1 },
+        { field: "n", allowed: [] },
+        { field: "n", allowed: [[2, 1]] },
+        { field: "n", allowed: [[1, 2], 5] },
+      ].map((need) => ({ fields: [number], clientNeeds: [need] })),
+      {
+        fields: [{ name: "n", node: windows1252String({ limit: 2 }).node }],
+        clientNeeds: [{ field: "n", allowed: [1] }],
+      },
+      {
+        fields: [number, { name: "g", node: { kind: "unused", bits: 8 }, hidden: true }],
+        initial: { n: 1, g: 1 },
+        kept: "index",
+      },
+      { name: "a", fields: [number] },
+      { name: "moveSpeed", fields: [number] },
+      { name: "appearance", fields: [number] },
+    ];
+    const wrong = wrongBlocks.map((block) => {
+      const kept = { name: "a", flag: 2, kept: "index", fields: [{ name: "n", node: byte }] };
+      return JSON.stringify({ name: "x", extensions: [64], blocks: [{ name: "x", flag: 1, ...block }, kept] });
+    });
     return {
       seeds: [
+        ...wrong.filter(({ length }) => length <= MAX_BYTES).map((json) => text.encode(json)),
         ...bases.flatMap((_, first) =>
           Array.from({ length: 80 }, (__, at) => Uint8Array.of(first, at, at * 3, at * 7)),
         ),
@@ -102,13 +309,47 @@ export const revisions: Target = {
       ],
       words: words.map((word) => text.encode(word)),
       run(input) {
-        const revision = attempt(() => parseMaskRevision(jsonOf(input)));
+        const json = jsonOf(input);
+        for (const fields of fieldListsOf(json)) attempt(() => wire.parseNode({ kind: "struct", fields }));
+        const revision = attempt(() => parseMaskRevision(json));
         if (revision.error !== undefined) return;
-        for (const block of revision.blocks) attempt(() => decode(blockLayout(block), input) as object);
-        const again = parseMaskRevision(JSON.parse(JSON.stringify(revision)));
-        if (JSON.stringify(again) !== JSON.stringify(revision))
+        const extra = Uint8Array.from({ length: 400 }, (_, at) => (input[at % input.length] ?? 0) ^ (at % 7));
+        for (const block of revision.blocks) {
+          for (const bytes of [input, extra, new Uint8Array(400)]) {
+            const value = attempt(() => readBlock(block, new ByteReader(bytes)));
+            const traced = attempt(() => traceBlock(block, new ByteReader(bytes), new Tracer(), ""));
+            if ((value.error === undefined) !== (traced.error === undefined))
+              throw new Error("A trace reads otherwise");
+            if (value.error === undefined) mustComeBack(block, value);
+          }
+        }
+        const written = JSON.stringify(maskRevisionJson(revision));
+        if (JSON.stringify(maskRevisionJson(parseMaskRevision(JSON.parse(written)))) !== written)
           throw new Error("A revision is another when it is parsed again");
       },
     };
+
+    /** The fields of all blocks, whatever they are: other descriptions may have kinds that blocks have not. */
+    function fieldListsOf(json: unknown): readonly unknown[] {
+      const { blocks } = Object(json) as { readonly blocks?: unknown };
+      return Array.isArray(blocks)
+        ? blocks.map((block) => (Object(block) as { readonly fields?: unknown }).fields)
+        : [];
+    }
+
+    /** What was read can be written, and as JSON, unless the writer says why not. */
+    function mustComeBack(block: MaskBlock, value: MaskFields): void {
+      try {
+        writeBlock(block, value, new ByteArena());
+      } catch (error) {
+        if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
+        return;
+      }
+      attempt(() => blockFromJson(block, JSON.parse(JSON.stringify(blockToJson(block, value)))));
+    }
+
+    function fieldsOf({ blocks }: MaskRevision, name: string): readonly FieldNode[] {
+      return blocks.find((block) => block.name === name)?.node.fields ?? [];
+    }
   },
 };

@@ -6,7 +6,7 @@ import type {
   PlayerInfoEngine,
   PlayerInfoState,
 } from "wirewalk/osrs/player-info";
-import type { JsonObject } from "wirewalk/wire";
+import type { ByteTransform, FieldNode, JsonObject, JsonValue, LayoutNode } from "wirewalk/wire";
 import type { Target } from "../target.ts";
 import { changeValue } from "./change-value.ts";
 import { piecesOf, SCRIPT_BYTES, scriptOf } from "./script.ts";
@@ -16,35 +16,38 @@ const readersOnly = new RegExp(
   `${src}(?:wire/(?!testing)|protocols/osrs/player-info/wire/(?!engine)).*(?<!\\.test)\\.ts$`,
 );
 const dialects = ["client", "documented"] as const;
+type Wire = typeof import("wirewalk/wire");
 
-/** A revision with everything that one can have: three flag bytes, every type of field, in orders that no client has. */
-const madeUpRevision: JsonObject = {
-  name: "made up",
-  extensions: [0x40, 0x4000],
-  blocks: [
-    { name: "moveSpeed", flag: 0x1, kept: "index", fields: [{ name: "speed", type: "i8", transform: "sub" }] },
-    { name: "temporaryMoveSpeed", flag: 0x2, fields: [{ name: "speed", type: "i8" }] },
-    { name: "faceEntity", flag: 0x4, kept: "player", fields: [{ name: "target", type: "u16" }] },
-    { name: "faceAngle", flag: 0x100, fields: [{ name: "angle", type: "u16", order: "LE+" }] },
+/** A revision with everything that one can have: three flag bytes, every kind of field, in orders that no client has. */
+function madeUpRevision({ byteRun, i8, integer, u16be, windows1252String }: Wire, hits: FieldNode[]): JsonObject {
+  const byte = (transform: ByteTransform, signed = false): LayoutNode => integer({ bits: 8, signed, transform }).node;
+  const run = byteRun(
+    { count: integer({ bits: 8, transform: "neg" }), limit: 255 },
+    { transform: "+128", reversed: true },
+  );
+  const blocks = [
+    { name: "moveSpeed", flag: 0x1, kept: "index", fields: [{ name: "speed", node: byte("sub", true) }] },
+    { name: "temporaryMoveSpeed", flag: 0x2, fields: [{ name: "speed", node: i8.node }] },
+    { name: "faceEntity", flag: 0x4, kept: "player", fields: [{ name: "target", node: u16be.node }] },
     {
-      name: "appearance",
-      flag: 0x10000,
-      kept: "index",
-      fields: [{ name: "look", type: "bytes", count: "neg", transform: "+128", reversed: true }],
+      name: "faceAngle",
+      flag: 0x100,
+      fields: [{ name: "angle", node: integer({ bits: 16, order: "le", transform: "+128" }).node }],
     },
+    { name: "appearance", flag: 0x10000, kept: "index", fields: [{ name: "look", node: run.node }] },
     {
       name: "mixed",
       flag: 0x20000,
       fields: [
-        { name: "a", type: "i32", transform: "neg" },
-        { name: "b", type: "i16", order: "LE", transform: "sub" },
-        { name: "c", type: "string" },
-        { name: "d", type: "hits" },
-        { name: "e", type: "headBars", fill: "sub" },
+        { name: "a", node: integer({ bits: 32, signed: true, transform: "neg" }).node },
+        { name: "b", node: integer({ bits: 16, signed: true, order: "le", transform: "sub" }).node },
+        { name: "c", node: windows1252String({ limit: 255 }).node },
+        ...hits,
       ],
     },
-  ],
-};
+  ];
+  return { name: "made up", extensions: [0x40, 0x4000], blocks: blocks as unknown as JsonValue };
+}
 
 /** A player's tile from two bytes: near the corner of four map quarters. */
 function tileFrom(a: number, b: number): { level: number; x: number; z: number } {
@@ -102,17 +105,19 @@ function play(engine: PlayerInfoEngine, piece: Uint8Array, fieldsOf: FieldsOf): 
 async function tools() {
   const library = await import("wirewalk/osrs/player-info");
   const { createRandom } = await import("wirewalk/motion");
-  const { decode, WireError } = await import("wirewalk/wire");
-  const { blockLayout } = await import(
-    "../../../packages/wirewalk/src/protocols/osrs/player-info/wire/masks/block-layout.ts"
+  const wire = await import("wirewalk/wire");
+  const { ByteReader, WireError } = wire;
+  const { readBlock } = await import(
+    "../../../packages/wirewalk/src/protocols/osrs/player-info/wire/masks/mask-codec.ts"
   );
   const { unmetNeed } = await import(
     "../../../packages/wirewalk/src/protocols/osrs/player-info/wire/masks/client-needs.ts"
   );
   const { generate } = await import("../../../packages/wirewalk/src/wire/testing/generate.ts");
+  const hits = library.revision206.blocks.find(({ name }) => name === "hits");
   const revisions: readonly MaskRevision[] = [
     library.revision206,
-    library.parseMaskRevision(madeUpRevision),
+    library.parseMaskRevision(madeUpRevision(wire, [...(hits?.node.fields ?? [])])),
     library.noMasks,
     library.namedRevisions[240] as MaskRevision,
     library.namedRevisions[237] as MaskRevision,
@@ -124,7 +129,9 @@ async function tools() {
       const block = revision.blocks.find((each) => each.name === name);
       if (block === undefined) return undefined;
       try {
-        const fields = decode(blockLayout(block), bytes);
+        const reader = new ByteReader(bytes);
+        const fields = readBlock(block, reader);
+        reader.expectEnd();
         return unmetNeed(block, fields) === undefined ? (fields as unknown as JsonObject) : undefined;
       } catch (error) {
         if (error instanceof WireError) return undefined;
@@ -140,9 +147,7 @@ async function tools() {
         const a = random.integer(0, 255);
         const block = revision.blocks[a % revision.blocks.length];
         const body =
-          what < 5 || block === undefined
-            ? []
-            : generate(blockLayout(block).node, (low, high) => random.integer(low, high));
+          what < 5 || block === undefined ? [] : generate(block.node, (low, high) => random.integer(low, high));
         const head = [what, random.integer(1, 5), a];
         return Uint8Array.from(
           body.length === 0 || body.length > 60 ? [...head, random.integer(0, 255)] : [...head, ...body],

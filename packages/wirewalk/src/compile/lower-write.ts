@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { namesTested, tagsText } from "../wire/layout/cases.ts";
+import { namesTested, tagsText } from "../wire/describe/cases.ts";
 import type {
   ArrayNode,
   BytesNode,
@@ -18,8 +18,8 @@ import type {
   StructNode,
   TextNode,
   VariantNode,
-} from "../wire/layout/node.ts";
-import { integerName } from "../wire/layout/numbers.ts";
+} from "../wire/describe/node.ts";
+import { integerName } from "../wire/describe/number-nodes.ts";
 import { joinPath } from "../wire/wire-error.ts";
 import { type CheckTable, Names, type Program } from "./program.ts";
 import { groupFrom, rangeOf } from "./shapes.ts";
@@ -543,6 +543,11 @@ class Writing {
     if (isZeroEnded) {
       const check = this.#use("text", this.#path, charset, least, length.limit);
       this.#steps.push({ step: "text", of, charset, least, limit: length.limit, check, isZeroEnded });
+      return;
+    }
+    if ("rest" in length) {
+      const check = this.#use("text", this.#path, charset, least, length.rest);
+      this.#steps.push({ step: "text", of, charset, least, limit: length.rest, check, isZeroEnded });
       return;
     }
     const { count } = length;

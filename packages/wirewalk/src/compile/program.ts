@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { LayoutNode } from "../wire/layout/node.ts";
+import type { LayoutNode } from "../wire/describe/node.ts";
 import type { Check } from "./steps.ts";
 
 /** Keys of descriptions that are for people alone: they change no byte. */

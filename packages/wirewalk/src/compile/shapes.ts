@@ -1,7 +1,7 @@
 /** What follows from descriptions alone: ranges, keys, and which values lie in one row. */
 
-import type { IntegerNode, LayoutNode, StructNode } from "../wire/layout/node.ts";
-import { sizeOf } from "../wire/layout/size.ts";
+import type { IntegerNode, LayoutNode, StructNode } from "../wire/describe/node.ts";
+import { sizeOf } from "../wire/describe/size.ts";
 import { joinPath } from "../wire/wire-error.ts";
 import { partsOf } from "./program.ts";
 import type { Local, ReadStep, Value, ValueField, WireInteger } from "./steps.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { ByteTransform, IntegerOrder, LayoutNode } from "../wire/layout/node.ts";
+import type { ByteTransform, IntegerOrder, LayoutNode } from "../wire/describe/node.ts";
 
 /**
  * A place in the bytes: so many bits after a cursor. `at` counts bytes, `bit` counts bits, for fields whose place within a byte is

@@ -14,6 +14,7 @@ const inFolders = [
     "layout.ts",
     "layout-of.ts",
     "node.ts",
+    "parse-node.ts",
     "readings.ts",
     "structs.ts",
     "variants.ts",

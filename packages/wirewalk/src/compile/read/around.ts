@@ -1,5 +1,5 @@
 /** What stands around a description: bits within whole bytes, or a limit. */
-import type { LayoutNode } from "../../wire/layout/node.ts";
+import type { LayoutNode } from "../../wire/describe/node.ts";
 import type { CheckUse, Place } from "../steps.ts";
 import type { ReadState } from "./state.ts";
 

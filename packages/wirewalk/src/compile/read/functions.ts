@@ -6,8 +6,8 @@
  *
  * @module
  */
-import type { ArrayNode, LayoutNode, RowsNode } from "../../wire/layout/node.ts";
-import { sizeOf } from "../../wire/layout/size.ts";
+import type { ArrayNode, LayoutNode, RowsNode } from "../../wire/describe/node.ts";
+import { sizeOf } from "../../wire/describe/size.ts";
 import { countBytes } from "../../wire/wire-error.ts";
 import type { Program } from "../program.ts";
 import { constant, isObject, isStraight, local } from "../shapes.ts";

@@ -1,7 +1,7 @@
 /** Numbers, and what stands for something else: steps that read them. */
 
-import type { LayoutNode, LiteralNode } from "../../wire/layout/node.ts";
-import { integerName } from "../../wire/layout/numbers.ts";
+import type { LayoutNode, LiteralNode } from "../../wire/describe/node.ts";
+import { integerName } from "../../wire/describe/number-nodes.ts";
 import { constant, rangeOf, wireInteger } from "../shapes.ts";
 import type { CheckUse, Local, Value } from "../steps.ts";
 import type { ReadState } from "./state.ts";

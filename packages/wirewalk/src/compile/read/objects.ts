@@ -1,6 +1,6 @@
 /** Objects: steps that read their fields, one after another or by a case. */
-import { tagsText } from "../../wire/layout/cases.ts";
-import type { Condition, LayoutNode, StructNode, VariantNode } from "../../wire/layout/node.ts";
+import { tagsText } from "../../wire/describe/cases.ts";
+import type { Condition, LayoutNode, StructNode, VariantNode } from "../../wire/describe/node.ts";
 import { commonKeys, constant, groupFrom, local, numbersOf, ordered, otherTags } from "../shapes.ts";
 import type { Local, Test, ValueField } from "../steps.ts";
 import { readNumber, readPrefix } from "./numbers.ts";

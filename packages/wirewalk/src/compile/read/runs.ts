@@ -1,6 +1,6 @@
 /** Lists, bytes, texts, sizes and blocks: steps that read them. */
-import type { ArrayNode, BytesNode, LayoutNode, SizedNode, TextNode } from "../../wire/layout/node.ts";
-import { sizeOf } from "../../wire/layout/size.ts";
+import type { ArrayNode, BytesNode, LayoutNode, SizedNode, TextNode } from "../../wire/describe/node.ts";
+import { sizeOf } from "../../wire/describe/size.ts";
 import { asksClaim, isPlain, local, piecesOf, rangeOf, singular } from "../shapes.ts";
 import type { Local, Value } from "../steps.ts";
 import { readNumber } from "./numbers.ts";
@@ -106,23 +106,30 @@ export function readBytes(state: ReadState, node: BytesNode, name: string): Valu
   state.wholeBytes("a run of bytes");
   if ("until" in length)
     throw new TypeError(`Cannot compile ${state.path}: a run of bytes ends by its count or with the message`);
-  if ("rest" in length) {
-    const count = state.local(`${name}Bytes`, "number");
-    state.commit();
-    const place = state.place();
-    const check = state.use("left", state.path, length.rest);
-    state.steps.push({ step: "left", to: count, place, limit: length.rest, check });
-    needRun(state, count);
-    state.steps.push({ step: "bytes", to, place, count, ...change });
-    state.steps.push({ step: "advance", base: "at", bits: 8, times: count });
-    return local(to);
-  }
-  const count = readCount(state, length);
-  state.commit();
-  needRun(state, count);
+  const count = readBytesCount(state, length, name);
   state.steps.push({ step: "bytes", to, place: state.place(), count, ...change });
   state.steps.push({ step: "advance", base: "at", bits: 8, times: count });
   return local(to);
+}
+
+/** How many bytes a run has, which are checked to be there: a count before them, or all that is left. */
+function readBytesCount(
+  state: ReadState,
+  length: { readonly rest: number } | { readonly count: LayoutNode; readonly limit: number },
+  name: string,
+): Local {
+  if (!("rest" in length)) {
+    const count = readCount(state, length);
+    state.commit();
+    needRun(state, count);
+    return count;
+  }
+  const count = state.local(`${name}Bytes`, "number");
+  state.commit();
+  const check = state.use("left", state.path, length.rest);
+  state.steps.push({ step: "left", to: count, place: state.place(), limit: length.rest, check });
+  needRun(state, count);
+  return count;
 }
 
 /** Checks that a run of bytes is there. */
@@ -145,9 +152,7 @@ export function readText(state: ReadState, node: TextNode, name: string): Value 
     state.steps.push({ step: "zeroText", to, charset, limit: length.limit, checks });
     return local(to);
   }
-  const count = readCount(state, length);
-  state.commit();
-  needRun(state, count);
+  const count = readBytesCount(state, length, name);
   state.steps.push({ step: "text", to, place: state.place(), count, charset });
   state.steps.push({ step: "advance", base: "at", bits: 8, times: count });
   return local(to);

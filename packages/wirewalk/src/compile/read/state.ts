@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { LayoutNode } from "../../wire/layout/node.ts";
+import type { LayoutNode } from "../../wire/describe/node.ts";
 import { joinPath } from "../../wire/wire-error.ts";
 import { type CheckTable, Names, type Program } from "../program.ts";
 import { endsHere } from "../shapes.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { DialectNode, LayoutNode, MessageNode } from "../../wire/layout/node.ts";
+import type { DialectNode, LayoutNode, MessageNode } from "../../wire/describe/node.ts";
 import { WriteFunctions } from "../lower-write.ts";
 import { keyOf, Names, Program, partsOf } from "../program.ts";
 import { ReadFunctions } from "../read/functions.ts";

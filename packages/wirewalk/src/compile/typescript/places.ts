@@ -1,5 +1,5 @@
 /** Expressions of TypeScript for places in bytes and the numbers that lie there. */
-import type { ByteTransform } from "../../wire/layout/node.ts";
+import type { ByteTransform } from "../../wire/describe/node.ts";
 import type { Place, WireInteger } from "../steps.ts";
 
 /** `name + 3`, `name`, `name - 1`. */

@@ -1,5 +1,5 @@
 /** The steps of readers as TypeScript. */
-import type { LayoutNode } from "../../wire/layout/node.ts";
+import type { LayoutNode } from "../../wire/describe/node.ts";
 import { endsHere } from "../shapes.ts";
 import type { CheckUse, Local, PathUse, Place, ReadFunction, ReadStep, Test, Value, WireInteger } from "../steps.ts";
 import { Lines } from "./lines.ts";

@@ -1,6 +1,6 @@
 /** The room that a value takes at most, as an expression of TypeScript. */
-import type { LayoutNode } from "../../wire/layout/node.ts";
-import { sizeOf } from "../../wire/layout/size.ts";
+import type { LayoutNode } from "../../wire/describe/node.ts";
+import { sizeOf } from "../../wire/describe/size.ts";
 
 /** Up to so many bytes are reserved without a look at the value. */
 const MOST_RESERVED = 9216;

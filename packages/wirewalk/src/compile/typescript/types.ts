@@ -1,5 +1,5 @@
 /** Types of TypeScript for the values of descriptions. */
-import type { FieldNode, LayoutNode, VariantNode } from "../../wire/layout/node.ts";
+import type { FieldNode, LayoutNode, VariantNode } from "../../wire/describe/node.ts";
 
 /** How the type of a description is called where it has a name. */
 export type TypeNames = (node: LayoutNode) => string | undefined;

@@ -6,12 +6,12 @@ import { createRandom } from "../../motion/index.ts";
 import type { PacketStream } from "../../protocols/index.ts";
 import { osrs } from "../../protocols/osrs/osrs.ts";
 import { someFields } from "../../protocols/osrs/player-info/testing/random-fields.ts";
-import { blockLayout } from "../../protocols/osrs/player-info/wire/masks/block-layout.ts";
+import { blockToJson } from "../../protocols/osrs/player-info/wire/masks/mask-codec.ts";
 import { namedRevisions } from "../../protocols/osrs/player-info/wire/masks/named-revisions.ts";
 import { generatedPayloads } from "../../protocols/testing/generated-payloads.ts";
 import { mutated } from "../../protocols/testing/random-bytes.ts";
 import { scale } from "../../testing/scale.ts";
-import { formatHex, type JsonObject, toJson } from "../../wire/index.ts";
+import { formatHex, type JsonObject } from "../../wire/index.ts";
 import { schemaValidator } from "../testing/schema-validator.ts";
 import { streamSchema } from "./json-schema.ts";
 
@@ -83,7 +83,7 @@ describe("osrs/player-info", () => {
       const seen = new Set<string>();
       for (const block of blocks) {
         for (let count = 0; count < BLOCKS; count++) {
-          const fields = toJson(blockLayout(block), someFields(random, block, 6));
+          const fields = blockToJson(block, someFields(random, block, 6));
           // Some values are such that the client could not survive them: they are not written.
           const packets = write({ players, masks: { 5: { [block.name]: fields } } })?.packets;
           if (packets === undefined) continue;

@@ -12,7 +12,6 @@ import {
   type JsonValue,
   readLayout,
   sizeOf,
-  toJson,
   WireError,
   writeLayout,
 } from "../../wire/index.ts";
@@ -21,7 +20,9 @@ import type { PayloadCodec, Side, WireMessage } from "../codec.ts";
 import { mutated } from "./random-bytes.ts";
 
 /** What a reader says of a payload. */
-type Reading = { readonly message: WireMessage } | { readonly code: string; readonly path: string; readonly bit: number };
+type Reading =
+  | { readonly message: WireMessage }
+  | { readonly code: string; readonly path: string; readonly bit: number };
 
 /** Text of any data: keys in their order, bytes and big numbers too. */
 function textOf(data: unknown): string {
@@ -29,7 +30,8 @@ function textOf(data: unknown): string {
     JSON.stringify(data, (_key, each: unknown) => {
       if (typeof each === "bigint") return `${each}n`;
       if (each instanceof Uint8Array) return `hex ${formatHex(each)}`;
-      if (typeof each === "number" && (!Number.isFinite(each) || Object.is(each, -0))) return `number ${Object.is(each, -0) ? "-0" : each}`;
+      if (typeof each === "number" && (!Number.isFinite(each) || Object.is(each, -0)))
+        return `number ${Object.is(each, -0) ? "-0" : each}`;
       return each;
     }) ?? "undefined"
   );
@@ -76,13 +78,16 @@ export function compareReaders(codec: PayloadCodec, sender: Side, payload: Uint8
   const generated = readingOf(() => codec.read(sender, payload));
   const oracle = foretold(codec, sender, payload);
   if (oracle === undefined) {
-    if (!("code" in generated) || generated.code !== "unknown-message") throw disagree("the number has no message", generated, "");
+    if (!("code" in generated) || generated.code !== "unknown-message")
+      throw disagree("the number has no message", generated, "");
     return undefined;
   }
   const plain = readingOf(() => interpreted(codec, sender, payload) ?? { message: "", value: {} });
   if ("message" in plain && plain.message.message === "") {
-    if (!("code" in generated) || generated.code !== "truncated") throw disagree("there is no whole number", generated, oracle);
-  } else if (textOf(plain) !== textOf(generated)) throw disagree("the interpreter reads it otherwise", generated, plain);
+    if (!("code" in generated) || generated.code !== "truncated")
+      throw disagree("there is no whole number", generated, oracle);
+  } else if (textOf(plain) !== textOf(generated))
+    throw disagree("the interpreter reads it otherwise", generated, plain);
   if (oracle instanceof Refusal) {
     if (!("code" in generated)) throw disagree("the oracle refuses it", generated, oracle);
     const { code, bit, path } = oracle;

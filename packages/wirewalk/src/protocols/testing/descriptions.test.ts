@@ -12,6 +12,7 @@ import {
   encode,
   type LayoutNode,
   layoutOf,
+  parseNode,
   readAt,
   readLayout,
   readPath,
@@ -147,7 +148,7 @@ describe.each(dialects)("%s", (_name, protocol, dialect, sender) => {
     for (const [message, layout] of Object.entries(layouts[sender])) {
       const copy = JSON.parse(JSON.stringify(layout.node)) as LayoutNode;
       expect(copy).toEqual(layout.node);
-      expect(layoutOf(copy).node, message).toEqual(layout.node);
+      expect(layoutOf(parseNode(copy)).node, message).toEqual(layout.node);
     }
   });
 });

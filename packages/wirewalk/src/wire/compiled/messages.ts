@@ -1,5 +1,5 @@
 /** Messages of a dialect as generated modules have them. */
-import type { IdFormat } from "../layout/node.ts";
+import type { IdFormat } from "../describe/node.ts";
 import { countBytes, WireError } from "../wire-error.ts";
 import { cutSlab, slabFor, slabUsed } from "./memory.ts";
 import { refusal, trailing, wrong } from "./refusals.ts";

@@ -47,7 +47,7 @@ export function checkNode(node: LayoutNode, path: string): void {
       throw new RangeError(`bits must be in 1..32, got ${node.bits}`);
     case "array":
       checkArray(node, path);
-      if (node.rows !== undefined) checkRows(node.rows, node, path);
+      if (typeof node.rows === "object") checkRows(node.rows, node, path);
       return;
     case "bytes":
       checkBytes(node, path);

@@ -37,6 +37,7 @@ export {
   u64le,
   uint,
 } from "./numbers.ts";
+export { parseNode } from "./parse-node.ts";
 export { bytesReadBy, type ReadBytesLayout, type Reading, readingFor } from "./readings.ts";
 export {
   type ArrayCount,

@@ -25,7 +25,7 @@ export interface ArrayOptions {
   /** A trace shows all items as one field, under this name for them. */
   readonly fold?: string;
   /** How readers that allocate nothing store the items. */
-  readonly rows?: RowsNode;
+  readonly rows?: RowsNode | "object";
 }
 
 /**

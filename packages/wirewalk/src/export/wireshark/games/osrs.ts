@@ -9,7 +9,6 @@ import {
   walkZ,
 } from "../../../protocols/osrs/player-info/wire/constants.ts";
 import { playerInfoDialect, playerInfoDialectIn } from "../../../protocols/osrs/player-info/wire/dialect.ts";
-import { blockLayout } from "../../../protocols/osrs/player-info/wire/masks/block-layout.ts";
 import { namedRevisions } from "../../../protocols/osrs/player-info/wire/masks/named-revisions.ts";
 import { externalTypes, localTypes, walkNames } from "../../../protocols/osrs/player-info/wire/pass-reader.ts";
 import { MAX_BODY_BYTES } from "../../../protocols/osrs/wire/framing.ts";
@@ -97,7 +96,7 @@ export const osrsDissector: DissectedGame = {
       blocks: blocks.map((block) => ({
         name: block.name,
         flag: block.flag,
-        node: writer.write(blockLayout(block).node, block.name),
+        node: writer.write(block.node, block.name),
       })),
     })),
   }),

@@ -6,12 +6,12 @@ import { PlayerInfoDecoder } from "../../../protocols/osrs/player-info/wire/deco
 import { playerInfoDialectIn } from "../../../protocols/osrs/player-info/wire/dialect.ts";
 import { PlayerInfoEngine } from "../../../protocols/osrs/player-info/wire/engine/engine.ts";
 import { initialPacket } from "../../../protocols/osrs/player-info/wire/initial-packet.ts";
-import { blockLayout } from "../../../protocols/osrs/player-info/wire/masks/block-layout.ts";
+import { blockToJson } from "../../../protocols/osrs/player-info/wire/masks/mask-codec.ts";
 import { type MaskRevision, noMasks } from "../../../protocols/osrs/player-info/wire/masks/mask-revision.ts";
 import { namedRevisions } from "../../../protocols/osrs/player-info/wire/masks/named-revisions.ts";
 import { generatedPayloads } from "../../../protocols/testing/generated-payloads.ts";
 import { mutated } from "../../../protocols/testing/random-bytes.ts";
-import { decode, type JsonValue, Tracer, toJson, WireError } from "../../../wire/index.ts";
+import { decode, type JsonValue, Tracer, WireError } from "../../../wire/index.ts";
 import type { SentPayload } from "./made-session.ts";
 
 /** What a packet holds beside the fields of its message: fields by path without places in lists, or why it is refused. */
@@ -94,7 +94,7 @@ export class PlayerInfoSession {
         for (const block of decoder.revision.blocks) {
           const fields = blocks[block.name];
           if (fields === undefined) continue;
-          values.push([`masks.player.${block.name}`, toJson(blockLayout(block), fields)]);
+          values.push([`masks.player.${block.name}`, blockToJson(block, fields)]);
         }
       }
       return { values, traced: tracer.fields.map(({ path, raw }) => [plain(path), raw as JsonValue]) };

@@ -30,16 +30,14 @@ export { type PlayerInfoDialect, playerInfoDialects } from "./wire/dialect.ts";
 export { PlayerInfoEngine, type PlayerInfoEngineOptions, VIEW_DISTANCE } from "./wire/engine/engine.ts";
 export { INIT_BYTES } from "./wire/initial-packet.ts";
 export { type Appearance, appearanceFormOf, readAppearance } from "./wire/masks/appearance.ts";
-export { blockLayout } from "./wire/masks/block-layout.ts";
 export {
   type MaskBlock,
-  type MaskField,
   type MaskFields,
   type MaskRevision,
   noMasks,
 } from "./wire/masks/mask-revision.ts";
 export { namedRevisions } from "./wire/masks/named-revisions.ts";
-export { parseMaskRevision } from "./wire/masks/parse-mask-revision.ts";
+export { maskRevisionJson, parseMaskRevision } from "./wire/masks/parse-mask-revision.ts";
 export { revision206 } from "./wire/masks/revision-206.ts";
 export { type PlayerInfoServerMessage, playerInfoLayouts } from "./wire/message.ts";
 export { PlayerInfoError } from "./wire/player-info-error.ts";

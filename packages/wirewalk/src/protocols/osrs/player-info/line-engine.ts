@@ -8,14 +8,14 @@
  * engine.take({ move: [[6, 3202, 3203]] }).errors; // => [{ path: "move[0]", message: "Slot 6 has no player" }]
  * ```
  */
-import { formatHex, fromJson, type JsonObject, type JsonValue } from "../../../wire/index.ts";
+import { formatHex, type JsonObject, type JsonValue } from "../../../wire/index.ts";
 import { eachOf, type LineCommands, type LineEngineKind, partsOf, runCommands } from "../../line-engine.ts";
 import { objectOf, revisionOf } from "./stream-fields.ts";
 import { MAX_PLAYER_INDEX, PLAYER_SLOTS, WORLD_TILES, type WorldTile } from "./wire/constants.ts";
 import { playerInfoDialectIn } from "./wire/dialect.ts";
 import { PlayerInfoEngine } from "./wire/engine/engine.ts";
-import { blockLayout } from "./wire/masks/block-layout.ts";
 import { unmetNeed } from "./wire/masks/client-needs.ts";
+import { blockFromJson } from "./wire/masks/mask-codec.ts";
 import type { MaskFields } from "./wire/masks/mask-revision.ts";
 import { namedRevisions } from "./wire/masks/named-revisions.ts";
 
@@ -89,7 +89,7 @@ export const playerInfoLines: LineEngineKind = {
     const fieldsOf = (name: string, json: JsonValue | undefined): MaskFields => {
       const block = revision.blocks.find((each) => each.name === name);
       if (block === undefined) throw new RangeError(`revision ${revision.name} has no block ${name}`);
-      const fields = fromJson(blockLayout(block), objectOf(json, "fields"));
+      const fields = blockFromJson(block, objectOf(json, "fields"));
       const unmet = unmetNeed(block, fields);
       if (unmet !== undefined) throw new RangeError(`${unmet.field}: ${unmet.why}`);
       return fields;

@@ -1,7 +1,6 @@
 /** The lines of player info as JSON Schemas. */
 import type { JsonObject, JsonValue, LayoutNode } from "../../../wire/index.ts";
 import { MAX_PLAYER_INDEX } from "./wire/constants.ts";
-import { blockLayout } from "./wire/masks/block-layout.ts";
 import { namedRevisions } from "./wire/masks/named-revisions.ts";
 
 const index: JsonObject = { type: "integer", minimum: 1, maximum: MAX_PLAYER_INDEX };
@@ -28,7 +27,7 @@ function blocksSchema(schemaOf: (node: LayoutNode) => JsonObject): JsonObject {
   const forms = new Map<string, Map<string, JsonObject>>();
   for (const { blocks } of Object.values(namedRevisions)) {
     for (const block of blocks) {
-      const schema = schemaOf(blockLayout(block).node);
+      const schema = schemaOf(block.node);
       const known = forms.get(block.name) ?? new Map<string, JsonObject>();
       forms.set(block.name, known.set(JSON.stringify(schema), schema));
     }

@@ -8,21 +8,14 @@
  * writer.write({ players: { 5: [0, 3202, 3203] } }); // => { packets: { 5: "af7ff4" } }
  * ```
  */
-import {
-  escapeControls,
-  formatHex,
-  fromJson,
-  type JsonObject,
-  type JsonValue,
-  WireError,
-} from "../../../wire/index.ts";
+import { escapeControls, formatHex, type JsonObject, type JsonValue, WireError } from "../../../wire/index.ts";
 import type { PacketWriter, StreamSetup } from "../../packet-stream.ts";
 import { ALL_REVISIONS, indexOf, keyOf, objectOf, refused, refuseOthers, revisionOf } from "./stream-fields.ts";
 import { checkTile, type WorldTile } from "./wire/constants.ts";
 import { playerInfoDialectIn } from "./wire/dialect.ts";
 import { PlayerInfoEngine } from "./wire/engine/engine.ts";
-import { blockLayout } from "./wire/masks/block-layout.ts";
 import { unmetNeed } from "./wire/masks/client-needs.ts";
+import { blockFromJson } from "./wire/masks/mask-codec.ts";
 import type { MaskBlock, MaskFields, MaskRevision } from "./wire/masks/mask-revision.ts";
 
 /** What the reader adds: it follows from the packets that it read, not from the world. */
@@ -119,7 +112,7 @@ function masksOf(
 /** The fields of a block. Names in the JSON are the sender's: they are escaped before they are printed. */
 function blockOf(block: MaskBlock, fields: JsonValue, path: string): MaskFields {
   try {
-    const value = fromJson(blockLayout(block), fields);
+    const value = blockFromJson(block, fields);
     const unmet = unmetNeed(block, value);
     if (unmet !== undefined) throw refused(unmet.field, unmet.field, unmet.why);
     return value;

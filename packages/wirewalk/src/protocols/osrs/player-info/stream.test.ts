@@ -5,6 +5,7 @@ import { createRandom } from "../../../motion/index.ts";
 import { formatHex, tilingFault, type WireError } from "../../../wire/index.ts";
 import type { PacketStream, StreamSetup } from "../../packet-stream.ts";
 import { osrs } from "../osrs.ts";
+import { maskRevisionJson } from "./wire/masks/parse-mask-revision.ts";
 import { revision206 } from "./wire/masks/revision-206.ts";
 import { PlayerInfoWorld } from "./world/world.ts";
 
@@ -223,7 +224,7 @@ describe("encode", () => {
     const tick = encoder.line(JSON.stringify({ players: line.players, masks }));
     const { packets } = print(tick) as { packets: Record<string, string> };
     expect(print(decoder.line(JSON.stringify({ hex: packets[5] })))).toMatchObject({ masks });
-    const json = decodeLines(stream, setup({ revision: JSON.stringify(revision206) }));
+    const json = decodeLines(stream, setup({ revision: JSON.stringify(maskRevisionJson(revision206)) }));
     json.line(JSON.stringify({ localIndex: 5, initHex: init[5] }));
     expect(print(json.line(JSON.stringify({ hex: packets[5] })))).toMatchObject({ masks });
   });

@@ -16,7 +16,6 @@ import {
   type JsonValue,
   type TraceField,
   Tracer,
-  toJson,
   traceInto,
   WireError,
 } from "../../../wire/index.ts";
@@ -33,8 +32,7 @@ import { playerInfoDialectIn } from "./wire/dialect.ts";
 import { PlayerInfoEngine } from "./wire/engine/engine.ts";
 import { INIT_BYTES } from "./wire/initial-packet.ts";
 import { appearanceFormOf, readAppearance } from "./wire/masks/appearance.ts";
-import { blockLayout } from "./wire/masks/block-layout.ts";
-import { blockNamed } from "./wire/masks/mask-codec.ts";
+import { blockNamed, blockToJson } from "./wire/masks/mask-codec.ts";
 import { type MaskRevision, noMasks } from "./wire/masks/mask-revision.ts";
 import { namedRevisions } from "./wire/masks/named-revisions.ts";
 import { type PlayerInfoServerMessage, playerInfoLayouts } from "./wire/message.ts";
@@ -341,7 +339,7 @@ function playersJson({ locals, level, x, z }: PlayerInfoDecoder): JsonObject {
 
 function blocksJson(revision: MaskRevision, blocks: MaskBlocks): JsonObject {
   const entries = Object.entries(blocks).map(([name, fields]): [string, JsonValue] => {
-    return [name, toJson(blockLayout(blockNamed(revision, name)), fields)];
+    return [name, blockToJson(blockNamed(revision, name), fields)];
   });
   return Object.fromEntries(entries);
 }

@@ -139,7 +139,7 @@ export class Looks {
 
   get #isOld(): boolean {
     const face = this.#decoder.revision.blocks.find(({ name }) => name === "faceEntity");
-    return face !== undefined && face.fields.length === 1;
+    return face !== undefined && face.node.fields.length === 1;
   }
 
   #appearance(bytes: Uint8Array | undefined): Appearance | undefined {

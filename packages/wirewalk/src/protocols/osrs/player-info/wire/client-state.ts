@@ -19,7 +19,7 @@ import { checkTile, MAX_PLAYER_INDEX, PLAYER_SLOTS } from "./constants.ts";
 import { playerInfoDialect } from "./dialect.ts";
 import type { MaskRevision } from "./masks/mask-revision.ts";
 import { namedRevisions } from "./masks/named-revisions.ts";
-import { parseMaskRevision } from "./masks/parse-mask-revision.ts";
+import { maskRevisionJson, parseMaskRevision } from "./masks/parse-mask-revision.ts";
 
 /**
  * Everything that the next packets are read by. Default values are left out. It does not hold what only the client knows:
@@ -46,8 +46,7 @@ export type PlayerInfoState = {
 /** A revision as it is in a state, without the initial values of blocks: only the server uses them. */
 export function revisionJson(revision: MaskRevision): string | JsonObject {
   for (const [name, known] of Object.entries(namedRevisions)) if (known === revision) return name;
-  const { name, extensions, blocks } = revision;
-  return { name, extensions, blocks: blocks.map(({ initial: _, ...block }) => block) } as unknown as JsonObject;
+  return maskRevisionJson({ ...revision, blocks: revision.blocks.map(({ initial: _, ...block }) => block) });
 }
 
 /** A state that has been checked, with its texts parsed. */

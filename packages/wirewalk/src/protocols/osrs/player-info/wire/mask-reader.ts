@@ -1,17 +1,9 @@
 /** The masks of one packet (standard 6), and what they do to a client's memory (6.5). */
-import {
-  ByteReader,
-  formatHex,
-  readLayout,
-  type Tracer,
-  traceInto,
-  WireError,
-  withPath,
-} from "../../../../wire/index.ts";
+import { ByteReader, formatHex, type Tracer, WireError, withPath } from "../../../../wire/index.ts";
 import type { ClientMemory } from "./client-memory.ts";
 import { STOP_SPEED } from "./constants.ts";
-import { blockLayout } from "./masks/block-layout.ts";
 import { unmetNeed } from "./masks/client-needs.ts";
+import { readBlock, traceBlock } from "./masks/mask-codec.ts";
 import type { MaskBlock, MaskFields, MaskRevision } from "./masks/mask-revision.ts";
 import type { PacketCursor } from "./packet-cursor.ts";
 import type { HeldMove } from "./pass-reader.ts";
@@ -54,11 +46,10 @@ export function readBlocks(reader: ByteReader, revision: MaskRevision, cursor: P
   if (cursor.tracer !== undefined) traceFlags(reader, { start, present, revision }, cursor, cursor.tracer);
   const blocks: Record<string, MaskFields> = {};
   for (const block of present) {
-    const layout = blockLayout(block);
     const { tracer } = cursor;
     try {
       blocks[block.name] =
-        tracer === undefined ? readLayout(layout, reader) : traceInto(layout, reader, tracer, cursor.path(block.name));
+        tracer === undefined ? readBlock(block, reader) : traceBlock(block, reader, tracer, cursor.path(block.name));
     } catch (error) {
       throw withPath(error, block.name);
     }

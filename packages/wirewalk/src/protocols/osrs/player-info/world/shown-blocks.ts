@@ -48,7 +48,7 @@ export class ShownBlocks {
   constructor(engine: PlayerInfoEngine) {
     this.#engine = engine;
     const { blocks } = engine.revision;
-    this.#fieldsOf = new Map(blocks.map(({ name, fields }) => [name, new Set(fields.map((field) => field.name))]));
+    this.#fieldsOf = new Map(blocks.map(({ name, node }) => [name, new Set(node.fields.map((field) => field.name))]));
     this.#form = appearanceFormOf(engine.revision);
   }
 

@@ -1,4 +1,5 @@
 /** The core as a module for other hosts: `core/player-info.wasm`, its example host, and `docs/player-info-core.md`. */
+
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createRandom, type Random } from "../../../../../motion/index.ts";
 import { scaled } from "../../../../../testing/scale.ts";
+import { prefixedBytes, u8 } from "../../../../../wire/index.ts";
 import { PlayerInfoDecoder } from "../decoder.ts";
 import { playerInfoDialects } from "../dialect.ts";
 import { parseMaskRevision } from "../masks/parse-mask-revision.ts";
@@ -50,9 +52,19 @@ const revision = parseMaskRevision({
   name: "example",
   extensions: [0x80],
   blocks: [
-    { name: "appearance", flag: 1, kept: "index", fields: [{ name: "bytes", type: "bytes" }] },
-    { name: "title", flag: 2, kept: "player", fields: [{ name: "bytes", type: "bytes" }] },
-    { name: "say", flag: 4, fields: [{ name: "bytes", type: "bytes" }] },
+    {
+      name: "appearance",
+      flag: 1,
+      kept: "index",
+      fields: [{ name: "bytes", node: prefixedBytes({ count: u8, limit: 255 }).node }],
+    },
+    {
+      name: "title",
+      flag: 2,
+      kept: "player",
+      fields: [{ name: "bytes", node: prefixedBytes({ count: u8, limit: 255 }).node }],
+    },
+    { name: "say", flag: 4, fields: [{ name: "bytes", node: prefixedBytes({ count: u8, limit: 255 }).node }] },
   ],
 });
 const blockNames: Readonly<Record<number, string>> = { 1: "appearance", 2: "title", 4: "say" };

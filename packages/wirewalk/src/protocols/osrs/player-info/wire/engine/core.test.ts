@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createRandom } from "../../../../../motion/index.ts";
 import { scale, scaled } from "../../../../../testing/scale.ts";
+import { prefixedBytes, u8, u16be, windows1252String } from "../../../../../wire/index.ts";
 import { RandomWorld, type RandomWorldOptions } from "../../testing/random-world.ts";
 import { TwinEngine } from "../../testing/twin-engine.ts";
 import { playerInfoDialects } from "../dialect.ts";
@@ -22,14 +23,24 @@ const everyKind = parseMaskRevision({
   name: "every kind",
   extensions: [0x40],
   blocks: [
-    { name: "title", flag: 0x100, kept: "player", fields: [{ name: "text", type: "string" }] },
-    { name: "pose", flag: 0x4, kept: "standing", fields: [{ name: "pose", type: "u8" }] },
-    { name: "worn", flag: 0x1, kept: "index", initial: { id: 7 }, fields: [{ name: "id", type: "u16" }] },
-    { name: "hat", flag: 0x8, kept: "index", fields: [{ name: "id", type: "u16" }] },
-    { name: "coat", flag: 0x10, kept: "index", fields: [{ name: "id", type: "u16" }] },
-    { name: "shoes", flag: 0x20, kept: "index", fields: [{ name: "bytes", type: "bytes" }] },
-    { name: "colour", flag: 0x2, perObserver: true, fields: [{ name: "id", type: "u16" }] },
-    { name: "hint", flag: 0x200, late: "drop", fields: [{ name: "id", type: "u8" }] },
+    {
+      name: "title",
+      flag: 0x100,
+      kept: "player",
+      fields: [{ name: "text", node: windows1252String({ limit: 255 }).node }],
+    },
+    { name: "pose", flag: 0x4, kept: "standing", fields: [{ name: "pose", node: u8.node }] },
+    { name: "worn", flag: 0x1, kept: "index", initial: { id: 7 }, fields: [{ name: "id", node: u16be.node }] },
+    { name: "hat", flag: 0x8, kept: "index", fields: [{ name: "id", node: u16be.node }] },
+    { name: "coat", flag: 0x10, kept: "index", fields: [{ name: "id", node: u16be.node }] },
+    {
+      name: "shoes",
+      flag: 0x20,
+      kept: "index",
+      fields: [{ name: "bytes", node: prefixedBytes({ count: u8, limit: 255 }).node }],
+    },
+    { name: "colour", flag: 0x2, perObserver: true, fields: [{ name: "id", node: u16be.node }] },
+    { name: "hint", flag: 0x200, late: "drop", fields: [{ name: "id", node: u8.node }] },
   ],
 });
 

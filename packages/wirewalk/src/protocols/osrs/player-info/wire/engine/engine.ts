@@ -20,7 +20,7 @@ import { type PlayerInfoState, revisionJson } from "../client-state.ts";
 import { checkIndex, checkTile, PLAYER_SLOTS, WORLD_TILES, type WorldTile } from "../constants.ts";
 import { type PlayerInfoDialect, playerInfoDialect } from "../dialect.ts";
 import { initialPacket, initialQuarter } from "../initial-packet.ts";
-import { maxBlockBytes } from "../masks/block-layout.ts";
+import { maxBlockBytes } from "../masks/mask-codec.ts";
 import { type MaskFields, type MaskRevision, noMasks } from "../masks/mask-revision.ts";
 import { ENGINE_AT, PlayerInfoCore } from "./core.ts";
 import { countBits, EngineMemory, exclude, include, inSet, LOCAL, STATE_WORDS } from "./engine-memory.ts";

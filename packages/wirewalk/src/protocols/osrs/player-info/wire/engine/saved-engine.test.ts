@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { createRandom } from "../../../../../motion/index.ts";
 import { scale, scaled } from "../../../../../testing/scale.ts";
+import { u8, u16be, windows1252String } from "../../../../../wire/index.ts";
 import { digestOf, findUnplain } from "../../../../world-kit/index.ts";
 import { RandomWorld, type RandomWorldOptions } from "../../testing/random-world.ts";
 import { playerInfoDialects } from "../dialect.ts";
@@ -30,10 +31,15 @@ const ownRevision = parseMaskRevision({
   name: "own",
   extensions: [0x40],
   blocks: [
-    { name: "title", flag: 0x100, kept: "player", fields: [{ name: "text", type: "string" }] },
-    { name: "pose", flag: 0x4, kept: "standing", fields: [{ name: "pose", type: "u8" }] },
-    { name: "worn", flag: 0x1, kept: "index", initial: { id: 7 }, fields: [{ name: "id", type: "u16" }] },
-    { name: "colour", flag: 0x2, perObserver: true, fields: [{ name: "id", type: "u16" }] },
+    {
+      name: "title",
+      flag: 0x100,
+      kept: "player",
+      fields: [{ name: "text", node: windows1252String({ limit: 255 }).node }],
+    },
+    { name: "pose", flag: 0x4, kept: "standing", fields: [{ name: "pose", node: u8.node }] },
+    { name: "worn", flag: 0x1, kept: "index", initial: { id: 7 }, fields: [{ name: "id", node: u16be.node }] },
+    { name: "colour", flag: 0x2, perObserver: true, fields: [{ name: "id", node: u16be.node }] },
   ],
 });
 

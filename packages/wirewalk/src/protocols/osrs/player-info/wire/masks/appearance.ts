@@ -65,9 +65,8 @@ export const plainLook: Appearance = {
 
 /** The form of a revision's appearances, by the least bytes of its block; undefined where that is none of the known. */
 export function appearanceFormOf({ blocks }: MaskRevision): AppearanceForm | undefined {
-  const [field] = blocks.find(({ name }) => name === "appearance")?.fields ?? [];
-  if (field?.type !== "bytes") return undefined;
-  return field.minLength === 31 ? "206" : field.minLength === 49 ? "223" : undefined;
+  const [need] = blocks.find(({ name }) => name === "appearance")?.clientNeeds ?? [];
+  return need?.minLength === 31 ? "206" : need?.minLength === 49 ? "223" : undefined;
 }
 
 const text: Layout<string> = windows1252String({ limit: MAX_STRING_LENGTH });

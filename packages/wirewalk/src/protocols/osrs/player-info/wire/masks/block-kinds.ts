@@ -1,20 +1,41 @@
 /**
- * The kinds of mask blocks of the revisions from 223 on. From one revision to the next the game changes flags, order,
- * transforms and byte orders, and seldom a layout: so a revision is a table of these kinds with its transforms.
+ * The kinds of mask blocks. From one revision to the next the game changes flags, order, transforms and byte orders, and seldom
+ * a layout: so a revision is a table of these kinds with its transforms.
  *
- * Source: docs/protocols/osrs-player-info.md 6.8, which says where each datum is from.
+ * Source: docs/protocols/osrs-player-info.md 6.3, 6.4 and 6.8, which say where each datum is from.
  */
-import { type ByteTransform, namedNumbers, type WordRule } from "../../../../../wire/index.ts";
+import {
+  array,
+  type ByteTransform,
+  byteRun,
+  type IntegerOptions,
+  integer,
+  type Layout,
+  type Meaning,
+  namedNumbers,
+  optional,
+  type StructNode,
+  smart,
+  struct,
+  tagged,
+  type WordRule,
+  windows1252String,
+  withMeaning,
+} from "../../../../../wire/index.ts";
 import { STOP_SPEED } from "../constants.ts";
-import type { MaskBlock, MaskByteOrder, MaskField, MaskRevision, MaskWordOrder } from "./mask-revision.ts";
+import { MAX_STRING_LENGTH, type MaskBlock, type MaskRevision } from "./mask-revision.ts";
 
 /** How a byte stands on the wire. */
 export type Byte = ByteTransform | "plain";
+/** How two bytes stand on the wire: high or low byte first; with `+` the low byte carries v + 128. */
+export type Short = "BE" | "LE" | "BE+" | "LE+";
+/** How four bytes stand on the wire: the digits name the bytes of the number, 0 the lowest. */
+export type Word = "BE" | "LE" | "2301" | "1032";
 /** How a run of bytes stands on the wire. */
 export type Run = "plain" | "+128" | "reversed" | "reversed +128";
 
 /**
- * Bytes that the client reads of an appearance at least: that of a player who looks like an NPC, with empty texts.
+ * Bytes that the client reads of an appearance at least, from 223 on: that of a player who looks like an NPC, with empty texts.
  * 3 + 4 + 12 places + 5 colours + 14 of animations + 6 of name, levels and hidden + 2 of flags + 3 texts + 1.
  */
 const SHORTEST_APPEARANCE = 49;
@@ -22,6 +43,8 @@ const SHORTEST_APPEARANCE = 49;
 const FIRST_PATTERN = 13;
 const LAST_PATTERN = 20;
 const FROM_THE_TILE = "from the tile where the player stands after its movement";
+/** What a counting byte holds. */
+const MAX_COUNT = 255;
 
 const speeds: readonly WordRule[] = [
   { from: -1, to: 0, text: "crawl" },
@@ -29,143 +52,169 @@ const speeds: readonly WordRule[] = [
   { from: 2, to: 2, text: "run" },
 ];
 
-type Text = Pick<MaskField, "doc" | "unit" | "words" | "when">;
-type Allowed = { readonly allowed?: readonly (number | readonly [number, number])[] };
+// --- Fields ------------------------------------------------------------------------------------------------------------
 
-const transformOf = (byte: Byte): { readonly transform?: ByteTransform } =>
-  byte === "plain" ? {} : { transform: byte };
-const countOf = (byte: Byte): { readonly count?: ByteTransform } => (byte === "plain" ? {} : { count: byte });
+const transformOf = (transform: Byte): Pick<IntegerOptions, "transform"> =>
+  transform === "plain" ? {} : { transform };
 
-const u8 = (name: string, byte: Byte, more: Text = {}): MaskField => ({
-  name,
-  type: "u8",
-  ...transformOf(byte),
-  ...more,
-});
-const i8 = (name: string, byte: Byte, more: Text & Allowed = {}): MaskField => ({
-  name,
-  type: "i8",
-  ...transformOf(byte),
-  ...more,
-});
-const u16 = (name: string, order: MaskByteOrder, more: Text & Allowed = {}): MaskField => ({
-  name,
-  type: "u16",
-  order,
-  ...more,
-});
-const i16 = (name: string, order: MaskByteOrder, more: Text = {}): MaskField => ({ name, type: "i16", order, ...more });
-const smart = (name: string, more: Text = {}): MaskField => ({ name, type: "smart", ...more });
-
-function bytes(name: string, count: Byte, run: Run, more: Text & { readonly minLength?: number } = {}): MaskField {
-  return {
-    name,
-    type: "bytes",
-    ...countOf(count),
-    ...(run.endsWith("+128") ? { transform: "+128" } : {}),
-    ...(run.startsWith("reversed") ? { reversed: true } : {}),
-    ...more,
-  };
+function byte(transform: Byte, meaning: Meaning = {}): Layout<number> {
+  return withMeaning(integer({ bits: 8, ...transformOf(transform) }), meaning);
 }
 
+function signedByte(transform: Byte, meaning: Meaning = {}): Layout<number> {
+  return withMeaning(integer({ bits: 8, signed: true, ...transformOf(transform) }), meaning);
+}
+
+export function short(order: Short, meaning: Meaning = {}, signed = false): Layout<number> {
+  const layout = integer({
+    bits: 16,
+    signed,
+    order: order.startsWith("BE") ? "be" : "le",
+    ...transformOf(order.endsWith("+") ? "+128" : "plain"),
+  });
+  return withMeaning(layout, meaning);
+}
+
+function word(order: Word, meaning: Meaning): Layout<number> {
+  const layout = integer({ bits: 32, signed: true, order: order === "BE" ? "be" : order === "LE" ? "le" : order });
+  return withMeaning(layout, meaning);
+}
+
+function bytes(count: Byte, run: Run, meaning: Meaning = {}): Layout<Uint8Array> {
+  const layout = byteRun(
+    { count: byte(count), limit: MAX_COUNT },
+    {
+      ...transformOf(run.endsWith("+128") ? "+128" : "plain"),
+      ...(run.startsWith("reversed") ? { reversed: true } : {}),
+    },
+  );
+  return withMeaning(layout, meaning);
+}
+
+/** A byte that counts, and as many items. */
+function list<T>(count: Byte, item: Layout<T>): Layout<T[]> {
+  return array(item, { count: byte(count), limit: MAX_COUNT });
+}
+
+const text = windows1252String({ limit: MAX_STRING_LENGTH });
+const cycles = withMeaning(smart(), { unit: "cycles" });
+const angle: Meaning = { unit: "1/2048 turn" };
+
+export function maskBlock(
+  name: string,
+  flag: number,
+  fields: Readonly<Record<string, Layout<unknown>>>,
+  more: Omit<MaskBlock, "name" | "flag" | "node"> = {},
+): MaskBlock {
+  return { name, flag, node: struct(fields).node as StructNode, ...more };
+}
+
+// --- Blocks ------------------------------------------------------------------------------------------------------------
+
 export function moveSpeed(flag: number, speed: Byte): MaskBlock {
-  const fields = [i8("speed", speed, { words: speeds, allowed: [[-1, 2]] })];
-  return { name: "moveSpeed", flag, kept: "index", initial: { speed: 1 }, fields };
+  return maskBlock(
+    "moveSpeed",
+    flag,
+    { speed: signedByte(speed, { words: speeds }) },
+    { clientNeeds: [{ field: "speed", allowed: [[-1, 2]] }], kept: "index", initial: { speed: 1 } },
+  );
 }
 
 export function temporaryMoveSpeed(flag: number, speed: Byte): MaskBlock {
   const words = [...namedNumbers({ stop: STOP_SPEED }), ...speeds];
   const doc = "for the movement of this packet alone; stop: it is there at once, without walking";
-  const fields = [i8("speed", speed, { words, doc, allowed: [[-1, 2], STOP_SPEED] })];
-  return { name: "temporaryMoveSpeed", flag, late: "drop", fields };
+  return maskBlock(
+    "temporaryMoveSpeed",
+    flag,
+    { speed: signedByte(speed, { words, doc }) },
+    { clientNeeds: [{ field: "speed", allowed: [[-1, 2], STOP_SPEED] }], late: "drop" },
+  );
 }
 
 export function say(flag: number): MaskBlock {
-  return { name: "say", flag, needs: "appearance", fields: [{ name: "text", type: "string", minLength: 1 }] };
+  return maskBlock("say", flag, { text }, { clientNeeds: [{ field: "text", minLength: 1 }], needs: "appearance" });
 }
 
 export function nameExtras(flag: number): MaskBlock {
-  const names = ["beforeName", "afterName", "afterLevel"];
-  return { name: "nameExtras", flag, kept: "player", fields: names.map((name) => ({ name, type: "string" })) };
+  return maskBlock("nameExtras", flag, { beforeName: text, afterName: text, afterLevel: text }, { kept: "player" });
 }
 
-export function sequence(flag: number, id: MaskByteOrder, delay: Byte): MaskBlock {
-  return {
-    name: "sequence",
-    flag,
-    fields: [u16("id", id, { words: namedNumbers({ stop: 65_535 }) }), u8("delay", delay, { unit: "cycles" })],
-  };
+export function sequence(flag: number, id: Short, delay: Byte): MaskBlock {
+  return maskBlock("sequence", flag, {
+    id: short(id, { words: namedNumbers({ stop: 65_535 }) }),
+    delay: byte(delay, { unit: "cycles" }),
+  });
 }
 
-export function appearance(flag: number, count: Byte, run: Run): MaskBlock {
-  return {
-    name: "appearance",
-    flag,
-    kept: "index",
-    fields: [bytes("data", count, run, { minLength: SHORTEST_APPEARANCE })],
-  };
+/** `shortest`: the bytes that the client reads at least. */
+export function appearance(flag: number, count: Byte, run: Run, shortest = SHORTEST_APPEARANCE): MaskBlock {
+  const clientNeeds = [{ field: "data", minLength: shortest }];
+  return maskBlock("appearance", flag, { data: bytes(count, run) }, { clientNeeds, kept: "index" });
 }
 
 export function exactMove(
   flag: number,
   tiles: readonly [dx1: Byte, dz1: Byte, dx2: Byte, dz2: Byte],
-  times: readonly [start: MaskByteOrder, end: MaskByteOrder],
-  angle: MaskByteOrder,
+  times: readonly [start: Short, end: Short],
+  facing: Short,
 ): MaskBlock {
-  const names = ["dx1", "dz1", "dx2", "dz2"] as const;
-  return {
-    name: "exactMove",
+  const tile = (transform: Byte): Layout<number> => signedByte(transform, { unit: "tiles", doc: FROM_THE_TILE });
+  return maskBlock(
+    "exactMove",
     flag,
-    late: "drop",
-    fields: [
-      ...names.map((name, at) => i8(name, tiles[at] as Byte, { unit: "tiles", doc: FROM_THE_TILE })),
-      u16("start", times[0], { unit: "cycles", doc: "from now until it is at the first tile" }),
-      u16("end", times[1], { unit: "cycles", doc: "from now until it is at the second tile" }),
-      u16("angle", angle, { unit: "1/2048 turn" }),
-    ],
-  };
+    {
+      dx1: tile(tiles[0]),
+      dz1: tile(tiles[1]),
+      dx2: tile(tiles[2]),
+      dz2: tile(tiles[3]),
+      start: short(times[0], { unit: "cycles", doc: "from now until it is at the first tile" }),
+      end: short(times[1], { unit: "cycles", doc: "from now until it is at the second tile" }),
+      angle: short(facing, angle),
+    },
+    { late: "drop" },
+  );
 }
 
-export function faceAngle(flag: number, angle: MaskByteOrder): MaskBlock {
-  const fields = [u16("angle", angle, { unit: "1/2048 turn", allowed: [[0, 2047]] })];
-  return { name: "faceAngle", flag, kept: "standing", fields };
+export function faceAngle(flag: number, order: Short): MaskBlock {
+  const clientNeeds = [{ field: "angle", allowed: [[0, 2047] as const] }];
+  return maskBlock("faceAngle", flag, { angle: short(order, angle) }, { clientNeeds, kept: "standing" });
 }
 
-export function faceEntity(flag: number, low: MaskByteOrder, high: Byte): MaskBlock {
+export function faceEntity(flag: number, low: Short, high: Byte): MaskBlock {
   const doc = "with targetHigh: an NPC's index, 65536 + a player's index, or 16777215 for nobody";
-  return {
-    name: "faceEntity",
+  return maskBlock(
+    "faceEntity",
     flag,
-    kept: "index",
-    initial: { target: 0xffff, targetHigh: 0xff },
-    fields: [u16("target", low, { doc }), u8("targetHigh", high, { doc: "bits 16 to 23 of the target" })],
-  };
+    { target: short(low, { doc }), targetHigh: byte(high, { doc: "bits 16 to 23 of the target" }) },
+    { kept: "index", initial: { target: 0xffff, targetHigh: 0xff } },
+  );
 }
 
 /** Faces an entity, a place, an angle, or nothing any more. */
 export function facing(flag: number, flags: Byte): MaskBlock {
-  const kind = (number: number): Text => ({ when: { field: "flags", mask: 0x38, from: number << 3, to: number << 3 } });
+  const only = (kind: number, field: Layout<number>): Layout<number> =>
+    optional(field, { field: "flags", mask: 0x38, from: kind << 3, to: kind << 3 });
   const doc = "bits 0..2: 1 turns while it walks; bits 3..5: 0 entity, 1 place, 2 angle, 3 reset; bit 6: at once";
   const types = namedNumbers({ none: 0, NPC: 1, player: 2, "world entity": 3 });
-  return {
-    name: "facing",
+  return maskBlock(
+    "facing",
     flag,
-    kept: "player",
-    fields: [
-      u8("flags", flags, { doc }),
-      smart("entityType", { ...kind(0), words: types }),
-      { name: "index", type: "wideSmart", ...kind(0), words: namedNumbers({ none: -1 }) },
-      smart("fallbackAngle", { ...kind(0), unit: "1/2048 turn" }),
-      smart("x", kind(1)),
-      smart("z", kind(1)),
-      smart("size", { ...kind(1), doc: "tiles along z << 4 | along x" }),
-      smart("angle", { ...kind(2), unit: "1/2048 turn" }),
-    ],
-  };
+    {
+      flags: byte(flags, { doc }),
+      entityType: only(0, withMeaning(smart(), { words: types })),
+      index: only(0, withMeaning(smart({ wide: true }), { words: namedNumbers({ none: -1 }) })),
+      fallbackAngle: only(0, withMeaning(smart(), angle)),
+      x: only(1, smart()),
+      z: only(1, smart()),
+      size: only(1, withMeaning(smart(), { doc: "tiles along z << 4 | along x" })),
+      angle: only(2, withMeaning(smart(), angle)),
+    },
+    { kept: "player" },
+  );
 }
 
 export interface ChatBytes {
-  readonly colourEffect: MaskByteOrder;
+  readonly colourEffect: Short;
   readonly icon: Byte;
   readonly auto: Byte;
   readonly count: Byte;
@@ -174,32 +223,43 @@ export interface ChatBytes {
   readonly pattern?: Byte;
 }
 
-/** `publicChat`, or `oldPublicChat`, which has no pattern. */
-export function publicChat(flag: number, { colourEffect, icon, auto, count, text, pattern }: ChatBytes): MaskBlock {
-  const patterns = Array.from({ length: pattern === undefined ? 0 : LAST_PATTERN - FIRST_PATTERN + 1 }, (_, at) => {
-    const when = { field: "colourEffect", from: (FIRST_PATTERN + at) << 8, to: (LAST_PATTERN << 8) | 0xff };
-    return u8(`pattern${at + 1}`, pattern ?? "plain", { when });
-  });
-  return {
-    name: pattern === undefined ? "oldPublicChat" : "publicChat",
-    flag,
-    fields: [
-      u16("colourEffect", colourEffect, { doc: "colour << 8 | effect; colours 13 to 20 have a pattern" }),
-      u8("icon", icon),
-      u8("auto", auto),
-      bytes("text", count, text, { doc: "compressed by the game's own table" }),
-      ...patterns,
-    ],
+/** The chat with a pattern is `publicChat`; the one before it has that name in 206, and is `oldPublicChat` beside the other. */
+export function publicChat(
+  flag: number,
+  { colourEffect, icon, auto, count, text: run, pattern }: ChatBytes,
+  name = pattern === undefined ? "oldPublicChat" : "publicChat",
+): MaskBlock {
+  const colours = "colour << 8 | effect";
+  const fields: Record<string, Layout<unknown>> = {
+    colourEffect: short(colourEffect, {
+      doc: pattern === undefined ? colours : `${colours}; colours 13 to 20 have a pattern`,
+    }),
+    icon: byte(icon),
+    auto: byte(auto),
+    text: bytes(count, run, { doc: "compressed by the game's own table" }),
   };
+  for (let colour = FIRST_PATTERN; pattern !== undefined && colour <= LAST_PATTERN; colour++) {
+    const when = { field: "colourEffect", from: colour << 8, to: (LAST_PATTERN << 8) | 0xff };
+    fields[`pattern${colour - FIRST_PATTERN + 1}`] = optional(byte(pattern), when);
+  }
+  return maskBlock(name, flag, fields);
 }
 
 export interface SpotAnimationBytes {
   readonly count: Byte;
   readonly slot: Byte;
-  readonly id: MaskByteOrder;
-  readonly heightDelay: MaskWordOrder;
+  readonly id: Short;
+  readonly heightDelay: Word;
   /** Absent: the layout before it. */
   readonly loop?: Byte;
+}
+
+/** What is drawn at a player, from when on and how high. */
+export function spotAnimation(id: Short, heightDelay: Word): Readonly<Record<string, Layout<number>>> {
+  return {
+    id: short(id, { words: namedNumbers({ none: 65_535 }) }),
+    heightDelay: word(heightDelay, { doc: "height << 16 | delay in cycles" }),
+  };
 }
 
 export function spotAnimations(
@@ -207,37 +267,57 @@ export function spotAnimations(
   { count, slot, id, heightDelay, loop }: SpotAnimationBytes,
   name = "spotAnimations",
 ): MaskBlock {
-  const heightDelayField: MaskField = {
-    name: "heightDelay",
-    type: "i32",
-    order: heightDelay,
-    doc: "height << 16 | delay in cycles",
-  };
-  const fields = [
-    u8("slot", slot),
-    u16("id", id, { words: namedNumbers({ none: 65_535 }) }),
-    heightDelayField,
-    ...(loop === undefined ? [] : [u8("loop", loop)]),
-  ];
-  return { name, flag, fields: [{ name: "animations", type: "list", ...countOf(count), fields }] };
+  const item = struct({
+    slot: byte(slot),
+    ...spotAnimation(id, heightDelay),
+    ...(loop === undefined ? {} : { loop: byte(loop) }),
+  });
+  return maskBlock(name, flag, { animations: list(count, item) });
 }
 
+/** What stands in place of a hit's type: a soak follows; nothing is shown. */
+const SOAKED_HIT = 32_767;
+const NO_HIT = 32_766;
+
+/**
+ * A number over a player's head. Types are 0 to 32765 unless a soak follows. Without type and value it is a delay that shows
+ * nothing. The two numbers that are not types do not stand in the value.
+ */
+const hit = tagged(
+  "type",
+  withMeaning(smart(), {
+    words: [
+      { from: SOAKED_HIT, to: SOAKED_HIT, text: "hit with a soak" },
+      { from: NO_HIT, to: NO_HIT, text: "no hit" },
+    ],
+  }),
+  [
+    { tags: [NO_HIT], hidden: true, when: { type: "absent" }, layout: struct({ delay: cycles }) },
+    {
+      tags: [SOAKED_HIT],
+      hidden: true,
+      when: { soakType: "present" },
+      layout: struct({ type: smart(), value: smart(), soakType: smart(), soakValue: smart(), delay: cycles }),
+    },
+    { layout: struct({ value: smart(), delay: cycles }) },
+  ],
+);
+
+/** The end time of a bar that is being removed. */
 const BAR_REMOVED = 32_767;
 
-function barList(count: Byte, startFill: Byte, endFill: Byte): MaskField {
+/** Bars over a player's head. One that is being removed has no start, and one without time no end. */
+function barList(count: Byte, startFill: Byte, endFill: Byte): Layout<object[]> {
   const stays = { field: "endTime", not: BAR_REMOVED };
-  return {
-    name: "bars",
-    type: "list",
-    ...countOf(count),
-    fields: [
-      smart("id"),
-      smart("endTime", { unit: "cycles", words: namedNumbers({ removed: BAR_REMOVED }) }),
-      smart("startTime", { when: stays, unit: "cycles" }),
-      u8("startFill", startFill, { when: stays, unit: "1/255" }),
-      u8("endFill", endFill, { when: { ...stays, from: 1 }, unit: "1/255" }),
-    ],
-  };
+  const part: Meaning = { unit: "1/255" };
+  const bar = struct({
+    id: smart(),
+    endTime: withMeaning(cycles, { words: namedNumbers({ removed: BAR_REMOVED }) }),
+    startTime: optional(cycles, stays),
+    startFill: optional(byte(startFill, part), stays),
+    endFill: optional(byte(endFill, part), { ...stays, from: 1 }),
+  });
+  return list(count, bar);
 }
 
 /** Hits and bars in one block, hits with their soak (standard 6.4). */
@@ -246,86 +326,68 @@ export function hits(
   count: Byte,
   bars: readonly [count: Byte, startFill: Byte, endFill: Byte],
 ): MaskBlock {
-  const fields: MaskField[] = [{ name: "hits", type: "hits", ...countOf(count) }, barList(...bars)];
-  return { name: "hits", flag, perObserver: true, fields };
+  return maskBlock("hits", flag, { hits: list(count, hit), bars: barList(...bars) }, { perObserver: true });
 }
 
 /** Hits in a block of their own. */
 export function hitmarks(flag: number, count: Byte): MaskBlock {
-  const fields = [smart("type"), smart("value"), smart("delay", { unit: "cycles" }), smart("limit")];
-  return {
-    name: "hitmarks",
-    flag,
-    perObserver: true,
-    fields: [{ name: "hits", type: "list", ...countOf(count), fields }],
-  };
+  const mark = struct({ type: smart(), value: smart(), delay: cycles, limit: smart() });
+  return maskBlock("hitmarks", flag, { hits: list(count, mark) }, { perObserver: true });
 }
 
 /** Bars in a block of their own. */
 export function headBars(flag: number, count: Byte, startFill: Byte, endFill: Byte): MaskBlock {
-  return { name: "headBars", flag, perObserver: true, fields: [barList(count, startFill, endFill)] };
+  return maskBlock("headBars", flag, { bars: barList(count, startFill, endFill) }, { perObserver: true });
 }
 
 export function tinting(
   flag: number,
-  times: readonly [start: MaskByteOrder, end: MaskByteOrder],
+  times: readonly [start: Short, end: Short],
   colour: readonly [hue: Byte, saturation: Byte, luminance: Byte, weight: Byte],
 ): MaskBlock {
-  return {
-    name: "tinting",
+  return maskBlock(
+    "tinting",
     flag,
-    perObserver: true,
-    fields: [
-      u16("start", times[0], { unit: "cycles" }),
-      u16("end", times[1], { unit: "cycles" }),
-      i8("hue", colour[0]),
-      i8("saturation", colour[1]),
-      i8("luminance", colour[2]),
-      u8("weight", colour[3]),
-    ],
-  };
+    {
+      start: short(times[0], { unit: "cycles" }),
+      end: short(times[1], { unit: "cycles" }),
+      hue: signedByte(colour[0]),
+      saturation: signedByte(colour[1]),
+      luminance: signedByte(colour[2]),
+      weight: byte(colour[3]),
+    },
+    { perObserver: true },
+  );
 }
 
 /** Called contrast in revision 239. */
 export function transparency(
   flag: number,
-  times: readonly [start: MaskByteOrder, end: MaskByteOrder],
+  times: readonly [start: Short, end: Short],
   values: readonly [from: Byte, to: Byte, useFrom: Byte],
 ): MaskBlock {
-  return {
-    name: "transparency",
-    flag,
-    fields: [
-      i16("start", times[0], { unit: "cycles" }),
-      i16("end", times[1], { unit: "cycles" }),
-      i8("from", values[0]),
-      i8("to", values[1]),
-      u8("useFrom", values[2]),
-    ],
-  };
+  return maskBlock("transparency", flag, {
+    start: short(times[0], { unit: "cycles" }, true),
+    end: short(times[1], { unit: "cycles" }, true),
+    from: signedByte(values[0]),
+    to: signedByte(values[1]),
+    useFrom: byte(values[2]),
+  });
 }
 
-export function freeze(flag: number, delay: MaskByteOrder, duration: MaskByteOrder, cancelSequence: Byte): MaskBlock {
-  return {
-    name: "freeze",
-    flag,
-    fields: [
-      u16("delay", delay, { unit: "cycles" }),
-      u16("duration", duration, { unit: "cycles" }),
-      u8("cancelSequence", cancelSequence),
-    ],
-  };
+export function freeze(flag: number, delay: Short, duration: Short, cancelSequence: Byte): MaskBlock {
+  return maskBlock("freeze", flag, {
+    delay: short(delay, { unit: "cycles" }),
+    duration: short(duration, { unit: "cycles" }),
+    cancelSequence: byte(cancelSequence),
+  });
 }
 
 export function reset(flag: number, value: Byte): MaskBlock {
-  return { name: "reset", flag, fields: [u8("value", value)] };
+  return maskBlock("reset", flag, { value: byte(value) });
 }
 
 /** A revision as a table. */
-export function revisionTable(
-  name: string,
-  extensions: readonly [second: number, third: number],
-  blocks: readonly MaskBlock[],
-): MaskRevision {
+export function revisionTable(name: string, extensions: readonly number[], blocks: readonly MaskBlock[]): MaskRevision {
   return Object.freeze<MaskRevision>({ name, extensions, blocks });
 }

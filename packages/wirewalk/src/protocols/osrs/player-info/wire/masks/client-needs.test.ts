@@ -1,6 +1,6 @@
 /** What revision 206 cannot survive (standard 6.7), against a model of that client which shares no code with ours. */
 import { describe, expect, it } from "vitest";
-import { parseHex } from "../../../../../wire/index.ts";
+import { parseHex, prefixedBytes, u8, windows1252String } from "../../../../../wire/index.ts";
 import { SecondClient } from "../../testing/second-client.ts";
 import { PlayerInfoDecoder } from "../decoder.ts";
 import { PlayerInfoEngine } from "../engine/engine.ts";
@@ -148,13 +148,22 @@ describe("an engine", () => {
 });
 
 describe("a revision as data", () => {
-  const text = { name: "text", type: "string", minLength: 1 };
-  const appearance = { name: "appearance", flag: 2, kept: "index", fields: [{ name: "data", type: "bytes" }] };
+  const text = { name: "text", node: windows1252String({ limit: 255 }).node };
+  const look = { name: "data", node: prefixedBytes({ count: u8, limit: 255 }).node };
+  const appearance = { name: "appearance", flag: 2, kept: "index", fields: [look] };
   const revision = (block: object): object => ({ name: "mine", extensions: [64], blocks: [block, appearance] });
-  const say = { name: "say", flag: 1, needs: "appearance", fields: [text] };
+  const say = {
+    name: "say",
+    flag: 1,
+    needs: "appearance",
+    fields: [text],
+    clientNeeds: [{ field: "text", minLength: 1 }],
+  };
+  const number = { name: "n", node: u8.node };
 
   it("says what its client needs", () => {
-    expect(parseMaskRevision(revision(say)).blocks[0]).toEqual(say);
+    const { fields, ...rest } = say;
+    expect(parseMaskRevision(revision(say)).blocks[0]).toEqual({ ...rest, node: { kind: "struct", fields } });
   });
 
   it.each<[string, object, string]>([
@@ -163,23 +172,38 @@ describe("a revision as data", () => {
     ["a kept block", { ...say, kept: "player" }, "Cannot read blocks[0].needs: a block that is kept needs no other"],
     [
       "an invalid length",
-      { ...say, fields: [{ ...text, minLength: 300 }] },
-      "Cannot read blocks[0].fields[0].minLength: it must be an integer in 0..255",
+      { ...say, clientNeeds: [{ field: "text", minLength: 300 }] },
+      "Cannot read blocks[0].clientNeeds[0].minLength: it must be an integer in 0..255",
     ],
     [
       "an empty range",
-      { ...say, fields: [{ name: "n", type: "u8", allowed: [[3, 2]] }] },
-      "Cannot read blocks[0].fields[0].allowed[0]: it must be an integer, or [lowest, highest]",
+      { ...say, fields: [number], clientNeeds: [{ field: "n", allowed: [[3, 2]] }] },
+      "Cannot read blocks[0].clientNeeds[0].allowed[0]: it must be an integer, or [lowest, highest]",
     ],
     [
       "nothing allowed",
-      { ...say, fields: [{ name: "n", type: "u8", allowed: [] }] },
-      "Cannot read blocks[0].fields[0].allowed: it must allow a number",
+      { ...say, fields: [number], clientNeeds: [{ field: "n", allowed: [] }] },
+      "Cannot read blocks[0].clientNeeds[0].allowed: it must allow a number",
     ],
     [
       "allowed characters",
-      { ...say, fields: [{ ...text, allowed: [1] }] },
-      "Cannot read blocks[0].fields[0].allowed: a field of type string has no such key",
+      { ...say, clientNeeds: [{ field: "text", allowed: [1] }] },
+      "Cannot read blocks[0].clientNeeds[0].allowed: only a number has such a need",
+    ],
+    [
+      "the length of a number",
+      { ...say, fields: [number], clientNeeds: [{ field: "n", minLength: 1 }] },
+      "Cannot read blocks[0].clientNeeds[0].minLength: only text and bytes have such a need",
+    ],
+    [
+      "an unknown field",
+      { ...say, clientNeeds: [{ field: "texts", minLength: 1 }] },
+      "Cannot read blocks[0].clientNeeds[0].field: it must name a field of the block",
+    ],
+    [
+      "a need of nothing",
+      { ...say, clientNeeds: [{ field: "text" }] },
+      "Cannot read blocks[0].clientNeeds[0]: it must have allowed or minLength",
     ],
   ])("refuses %s", (_, block, message) => expect(() => parseMaskRevision(revision(block))).toThrow(message));
 });

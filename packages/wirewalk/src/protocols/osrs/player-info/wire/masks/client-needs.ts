@@ -4,44 +4,30 @@
  *
  * Source: docs/protocols/osrs-player-info.md 6.7.
  */
-import type { AllowedNumbers, MaskBlock, MaskField, MaskFields, MaskItem, MaskValue } from "./mask-revision.ts";
+import type { AllowedNumbers, ClientNeed, MaskBlock, MaskFields, MaskValue } from "./mask-revision.ts";
 
-/** What is wrong with a value, in words; undefined for one that the client can use. */
-export function needOf(field: MaskField, value: MaskValue | undefined): string | undefined {
-  if ("minLength" in field && field.minLength !== undefined && (typeof value === "string" || isBytes(value))) {
-    const { minLength, type } = field;
-    const unit = type === "string" ? "character" : "byte";
-    if (value.length < minLength) {
-      return `the client reads ${minLength} ${unit}${minLength === 1 ? "" : "s"} or more, got ${value.length}`;
-    }
-  }
-  if ("allowed" in field && field.allowed !== undefined && typeof value === "number") {
-    if (!isAllowed(value, field.allowed)) return `the client knows ${textOf(field.allowed)}, got ${value}`;
-  }
-  return undefined;
-}
-
-/** The first field of a block that the client cannot use. */
+/** The first field of a block that the client cannot use, and why. */
 export function unmetNeed(
-  block: Pick<MaskBlock, "fields">,
+  { clientNeeds = [] }: MaskBlock,
   values: MaskFields,
 ): { readonly field: string; readonly why: string } | undefined {
-  for (const field of block.fields) {
-    const { name } = field;
-    const value = values[name];
-    const why = needOf(field, value);
-    if (why !== undefined) return { field: name, why };
-    if (field.type !== "list" || value === undefined) continue;
-    for (const [at, item] of (value as readonly MaskItem[]).entries()) {
-      const unmet = unmetNeed(field, item);
-      if (unmet !== undefined) return { field: `${name}[${at}].${unmet.field}`, why: unmet.why };
-    }
+  for (const need of clientNeeds) {
+    const why = needOf(need, values[need.field]);
+    if (why !== undefined) return { field: need.field, why };
   }
   return undefined;
 }
 
-function isBytes(value: unknown): value is Uint8Array {
-  return value instanceof Uint8Array;
+/** What is wrong with a value, in words; undefined for one that the client can use. */
+function needOf({ allowed, minLength = 0 }: ClientNeed, value: MaskValue | undefined): string | undefined {
+  if ((typeof value === "string" || value instanceof Uint8Array) && value.length < minLength) {
+    const unit = typeof value === "string" ? "character" : "byte";
+    return `the client reads ${minLength} ${unit}${minLength === 1 ? "" : "s"} or more, got ${value.length}`;
+  }
+  if (allowed !== undefined && typeof value === "number" && !isAllowed(value, allowed)) {
+    return `the client knows ${textOf(allowed)}, got ${value}`;
+  }
+  return undefined;
 }
 
 function isAllowed(value: number, allowed: AllowedNumbers): boolean {

@@ -1,15 +1,33 @@
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../../../motion/index.ts";
-import { ByteReader, formatHex, parseHex, WireError } from "../../../../../wire/index.ts";
+import {
+  array,
+  ByteReader,
+  byteRun,
+  concat,
+  formatHex,
+  i8,
+  i32le,
+  integer,
+  parseHex,
+  restBytes,
+  sized,
+  struct,
+  u8,
+  u16be,
+  u64le,
+  WireError,
+  withMeaning,
+} from "../../../../../wire/index.ts";
 import { cp1252Character, cp1252Code } from "../../../../../wire/windows-1252.ts";
 import { someFields } from "../../testing/random-fields.ts";
 import { PlayerInfoDecoder } from "../decoder.ts";
 import { PlayerInfoEngine } from "../engine/engine.ts";
-import { maxBlockBytes } from "./block-layout.ts";
-import { ByteArena, blockNamed, readBlock, writeBlock } from "./mask-codec.ts";
+import { ByteArena, blockNamed, maxBlockBytes, readBlock, writeBlock } from "./mask-codec.ts";
 import { MAX_PLAYER_MASK_BYTES, type MaskFields } from "./mask-revision.ts";
-import { parseMaskRevision } from "./parse-mask-revision.ts";
+import { maskRevisionJson, parseMaskRevision } from "./parse-mask-revision.ts";
 import { revision206 } from "./revision-206.ts";
+import { revision226 } from "./revision-226.ts";
 
 function encode(name: string, value: MaskFields): string {
   const bytes = new ByteArena();
@@ -126,6 +144,9 @@ describe("Windows-1252", () => {
   });
 });
 
+const negatedByte = integer({ bits: 8, transform: "neg" });
+const { node: hitList = u8.node } = blockNamed(revision226, "hits").node.fields[0] ?? {};
+
 // A revision that never was: other flags, a third flag byte, other transforms, another order.
 const madeUp = {
   name: "made up",
@@ -135,17 +156,22 @@ const madeUp = {
       name: "appearance",
       flag: 0x20_0000,
       kept: "index",
-      fields: [{ name: "worn", type: "bytes", count: "neg", transform: "sub" }],
+      fields: [{ name: "worn", node: byteRun({ count: negatedByte, limit: 255 }, { transform: "sub" }).node }],
     },
-    { name: "moveSpeed", flag: 0x80, kept: "index", fields: [{ name: "speed", type: "u8", transform: "+128" }] },
-    { name: "temporaryMoveSpeed", flag: 0x8000, late: "drop", fields: [{ name: "speed", type: "i8" }] },
+    {
+      name: "moveSpeed",
+      flag: 0x80,
+      kept: "index",
+      fields: [{ name: "speed", node: integer({ bits: 8, transform: "+128" }).node }],
+    },
+    { name: "temporaryMoveSpeed", flag: 0x8000, late: "drop", fields: [{ name: "speed", node: i8.node }] },
     {
       name: "faceEntity",
       flag: 0x1,
       kept: "index",
       fields: [
-        { name: "target", type: "u16", order: "BE+" },
-        { name: "why", type: "i16", order: "LE+" },
+        { name: "target", node: integer({ bits: 16, transform: "+128" }).node },
+        { name: "why", node: integer({ bits: 16, signed: true, order: "le", transform: "+128" }).node },
       ],
     },
     {
@@ -153,12 +179,14 @@ const madeUp = {
       flag: 0x1_0000,
       perObserver: true,
       fields: [
-        { name: "wind", type: "i32", order: "LE" },
-        { name: "hits", type: "hits" },
+        { name: "wind", node: i32le.node },
+        { name: "hits", node: hitList },
       ],
     },
   ],
 };
+
+const withField = (field: object): object => ({ ...madeUp, blocks: [{ name: "x", flag: 2, fields: [field] }] });
 
 describe("a revision is data", () => {
   it("another one is written and read without new code", () => {
@@ -192,32 +220,29 @@ describe("a revision is data", () => {
       'Cannot read blocks[1].name: there are two of "moveSpeed"',
     ],
     [
-      "no such type",
-      { ...madeUp, blocks: [{ name: "x", flag: 2, fields: [{ name: "y", type: "u7" }] }] },
-      "Cannot read blocks[0].fields[0].type: it is one of u8",
+      "no such kind",
+      withField({ name: "y", node: { kind: "number" } }),
+      "Cannot read blocks[0].fields[0].node.kind: it is one of integer, smart",
     ],
     [
-      "a type that is a list",
-      { ...madeUp, blocks: [{ name: "x", flag: 2, fields: [{ name: "y", type: ["u8"] }] }] },
-      "Cannot read blocks[0].fields[0].type: it is one of u8",
+      "a kind that is a list",
+      withField({ name: "y", node: { kind: ["integer"] } }),
+      "Cannot read blocks[0].fields[0].node.kind: it is one of integer, smart",
     ],
     [
       "no such transform",
-      { ...madeUp, blocks: [{ name: "x", flag: 2, fields: [{ name: "y", type: "u8", transform: "BE" }] }] },
-      "Cannot read blocks[0].fields[0].transform: it is one of +128, neg, sub",
+      withField({ name: "y", node: { ...u8.node, transform: "BE" } }),
+      "Cannot read blocks[0].fields[0].node.transform: it is one of +128, neg, sub",
     ],
     [
-      "a transform on top of the order's",
-      {
-        ...madeUp,
-        blocks: [{ name: "x", flag: 2, fields: [{ name: "y", type: "u16", order: "BE+", transform: "neg" }] }],
-      },
-      "Cannot read blocks[0].fields[0].transform: the order BE+ is a transform already",
+      "an order of halves in two bytes",
+      withField({ name: "y", node: { ...u16be.node, order: "2301" } }),
+      "Cannot read blocks[0].fields: only 32 bits can have the order 2301, got 16",
     ],
     [
-      "bytes that are not reversed",
-      { ...madeUp, blocks: [{ name: "x", flag: 2, fields: [{ name: "y", type: "bytes", reversed: false }] }] },
-      "Cannot read blocks[0].fields[0].reversed: it is one of true",
+      "bytes that are reversed by a number",
+      withField({ name: "y", node: { ...byteRun({ count: u8, limit: 9 }).node, reversed: 1 } }),
+      "Cannot read blocks[0].fields[0].node.reversed: it must be true or false",
     ],
     [
       "a condition about a field after it",
@@ -228,13 +253,13 @@ describe("a revision is data", () => {
             name: "x",
             flag: 2,
             fields: [
-              { name: "y", type: "u8", when: { field: "z" } },
-              { name: "z", type: "u8" },
+              { name: "y", node: u8.node, when: { field: "z" } },
+              { name: "z", node: u8.node },
             ],
           },
         ],
       },
-      "Cannot read blocks[0].fields[0].when.field: it must name a number before it that is always there",
+      "Cannot read blocks[0].fields[0].when.field: it must name a number before it",
     ],
     [
       "a condition without bits",
@@ -245,8 +270,8 @@ describe("a revision is data", () => {
             name: "x",
             flag: 2,
             fields: [
-              { name: "y", type: "u8" },
-              { name: "z", type: "u8", when: { field: "y", mask: 0 } },
+              { name: "y", node: u8.node },
+              { name: "z", node: u8.node, when: { field: "y", mask: 0 } },
             ],
           },
         ],
@@ -254,47 +279,65 @@ describe("a revision is data", () => {
       "Cannot read blocks[0].fields[1].when.mask: it must have bits, at most 32",
     ],
     [
-      "a list of lists",
-      {
-        ...madeUp,
-        blocks: [
-          {
-            name: "x",
-            flag: 2,
-            fields: [{ name: "y", type: "list", fields: [{ name: "z", type: "list", fields: [] }] }],
-          },
-        ],
-      },
-      "Cannot read blocks[0].fields[0].fields[0].type: an item of a list has no lists of items",
+      "a list of nothing",
+      withField({ name: "y", node: array(struct({}), { count: u8, limit: 255 }).node }),
+      "Cannot read blocks[0].fields[0].node.item: an item must have bytes",
     ],
     [
-      "a list without fields",
-      { ...madeUp, blocks: [{ name: "x", flag: 2, fields: [{ name: "y", type: "list" }] }] },
-      "Cannot read blocks[0].fields[0].fields: it must be a list",
+      "a list without items",
+      withField({ name: "y", node: { kind: "array", length: 2 } }),
+      "Cannot read blocks[0].fields[0].node.item: it is missing",
+    ],
+    [
+      "lists of lists of more than a packet holds",
+      withField({ name: "y", node: array(array(u8, { count: u8, limit: 255 }), { count: u8, limit: 255 }).node }),
+      `over the limit of ${MAX_PLAYER_MASK_BYTES}`,
     ],
     [
       "a unit that would break a line",
-      { ...madeUp, blocks: [{ name: "x", flag: 2, fields: [{ name: "y", type: "u8", unit: "px\n" }] }] },
-      "Cannot read blocks[0].fields[0].unit: it must be a text",
+      withField({ name: "y", node: withMeaning(u8, { unit: "px\n" }).node }),
+      "Cannot read blocks[0].fields[0].node.unit: it must be a text",
     ],
     [
       "words without text",
-      { ...madeUp, blocks: [{ name: "x", flag: 2, fields: [{ name: "y", type: "u8", words: [{ from: 1 }] }] }] },
-      "Cannot read blocks[0].fields[0].words[0].text: it must be a text",
+      withField({ name: "y", node: { ...u8.node, words: [{ from: 1 }] } }),
+      "Cannot read blocks[0].fields[0].node.words[0].text: it is missing",
     ],
     [
       "more digits than a number has",
-      {
-        ...madeUp,
-        blocks: [
-          {
-            name: "x",
-            flag: 2,
-            fields: [{ name: "y", type: "u8", words: [{ text: "{}", factor: 0.1, digits: 101 }] }],
-          },
-        ],
-      },
-      "Cannot read blocks[0].fields[0].words[0].digits: it must be an integer in 0..9",
+      withField({ name: "y", node: { ...u8.node, words: [{ text: "{}", factor: 0.1, digits: 101 }] } }),
+      "Cannot read blocks[0].fields[0].node.words[0].digits: it must be an integer in 0..9",
+    ],
+    [
+      "bytes to the end",
+      withField({ name: "y", node: restBytes({ limit: 9 }).node }),
+      "Cannot read blocks[0].fields[0].node.length: it takes all bytes that are left, and other blocks follow",
+    ],
+    [
+      "a size in bytes",
+      withField({ name: "y", node: sized(u8, struct({ z: u8 })).node }),
+      "Cannot read blocks[0].fields[0].node.kind: a block has no sized: ",
+    ],
+    [
+      "a number of 64 bits",
+      withField({ name: "y", node: struct({ z: u64le }).node }),
+      "Cannot read blocks[0].fields[0].node.fields[0].node.bits: the numbers of blocks have at most 32 bits",
+    ],
+    [
+      "bytes with a meaning of other bytes",
+      withField({ name: "y", node: { kind: "bytes", length: 2, inside: struct({ z: u8 }).node } }),
+      "Cannot read blocks[0].fields[0].node.inside: it must have as many bytes",
+    ],
+    [
+      "an object put together out of two",
+      withField({ name: "y", node: concat(struct({ a: u8 }), struct({ b: u8 })).node }),
+      "Cannot read blocks[0].fields[0].node.fields[0].name: it must be a name in camel case",
+    ],
+    [
+      "a type, as files of older versions have",
+      withField({ name: "y", type: "i16", order: "LE+" }),
+      'Cannot read blocks[0].fields[0].type: fields have a node and no type "i16": ' +
+        'write "node": {"kind":"integer","bits":16,"signed":true,"order":"be"}',
     ],
     [
       "a meaning without its field",
@@ -318,16 +361,16 @@ describe("a revision is data", () => {
         blocks: Array.from({ length: 7 }, (_, at) => ({
           name: `x${at}`,
           flag: 1 << at,
-          fields: [{ name: "hits", type: "hits" }],
+          fields: [{ name: "hits", node: hitList }],
         }))
           .filter(({ flag }) => flag !== 0x40)
-          .concat({ name: "y", flag: 0x80, fields: [{ name: "hits", type: "hits" }] }),
+          .concat({ name: "y", flag: 0x80, fields: [{ name: "hits", node: hitList }] }),
       },
       `over the limit of ${MAX_PLAYER_MASK_BYTES}`,
     ],
   ];
   it("may have a block that is named as a member of every object", () => {
-    const blocks = [{ name: "constructor", flag: 2, fields: [{ name: "y", type: "u8" }] }];
+    const blocks = [{ name: "constructor", flag: 2, fields: [{ name: "y", node: u8.node }] }];
     expect(parseMaskRevision({ ...madeUp, blocks }).blocks[0]?.name).toBe("constructor");
   });
 
@@ -337,6 +380,6 @@ describe("a revision is data", () => {
   });
 
   it("206 is a revision like any other", () => {
-    expect(parseMaskRevision(JSON.parse(JSON.stringify(revision206)))).toEqual(revision206);
+    expect(parseMaskRevision(JSON.parse(JSON.stringify(maskRevisionJson(revision206))))).toEqual(revision206);
   });
 });

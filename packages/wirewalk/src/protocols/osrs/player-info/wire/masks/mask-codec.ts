@@ -9,8 +9,22 @@
  * readBlock(block, new ByteReader(bytes.toBytes())); // => { angle: 1024 }
  * ```
  */
-import { type ByteReader, ByteWriter, readLayout, withPath, writeLayout } from "../../../../../wire/index.ts";
-import { blockLayout } from "./block-layout.ts";
+import {
+  type ByteReader,
+  ByteWriter,
+  fromJson,
+  type JsonObject,
+  type JsonValue,
+  type Layout,
+  layoutOf,
+  readLayout,
+  sizeOf,
+  type Tracer,
+  toJson,
+  traceInto,
+  withPath,
+  writeLayout,
+} from "../../../../../wire/index.ts";
 import { unmetNeed } from "./client-needs.ts";
 import type { MaskBlock, MaskFields, MaskRevision } from "./mask-revision.ts";
 
@@ -61,6 +75,18 @@ export function blockNamed(revision: MaskRevision, name: string): MaskBlock {
   return block;
 }
 
+const layouts = new WeakMap<MaskBlock, Layout<MaskFields>>();
+
+/** Made once for each block. */
+function layoutFor(block: MaskBlock): Layout<MaskFields> {
+  let layout = layouts.get(block);
+  if (layout === undefined) {
+    layout = layoutOf(block.node) as Layout<MaskFields>;
+    layouts.set(block, layout);
+  }
+  return layout;
+}
+
 /** A block is written here first, so that one that is refused leaves nothing behind. */
 const scratch = new ByteWriter(1024);
 
@@ -71,9 +97,10 @@ const scratch = new ByteWriter(1024);
 export function writeBlock(block: MaskBlock, value: MaskFields, out: ByteArena): void {
   scratch.reset();
   try {
-    writeLayout(blockLayout(block), scratch, value);
+    writeLayout(layoutFor(block), scratch, value);
     for (const key in value) {
-      if (!block.fields.some(({ name }) => name === key)) throw withPath(new TypeError("no such field"), key);
+      const isField = block.node.fields.some(({ name, hidden }) => name === key && hidden === undefined);
+      if (!isField) throw withPath(new TypeError("no such field"), key);
     }
     const unmet = unmetNeed(block, value);
     if (unmet !== undefined) throw withPath(new RangeError(unmet.why), unmet.field);
@@ -85,5 +112,25 @@ export function writeBlock(block: MaskBlock, value: MaskFields, out: ByteArena):
 
 /** Reads a block. Throws `WireError` with the field's path within the block. */
 export function readBlock(block: MaskBlock, reader: ByteReader): MaskFields {
-  return readLayout(blockLayout(block), reader);
+  return readLayout(layoutFor(block), reader);
+}
+
+/** Reads a block like {@link readBlock}, and gives the tracer every field under `path`. */
+export function traceBlock(block: MaskBlock, reader: ByteReader, tracer: Tracer, path: string): MaskFields {
+  return traceInto(layoutFor(block), reader, tracer, path);
+}
+
+/** The fields of a block as JSON: bytes as hex. */
+export function blockToJson(block: MaskBlock, value: MaskFields): JsonObject {
+  return toJson(layoutFor(block), value) as JsonObject;
+}
+
+/** The reverse of {@link blockToJson}. Throws `WireError` (`bad-value`) at the path of what does not fit. */
+export function blockFromJson(block: MaskBlock, json: JsonValue): MaskFields {
+  return fromJson(layoutFor(block), json);
+}
+
+/** The most bytes that a block takes. */
+export function maxBlockBytes({ node }: MaskBlock): number {
+  return sizeOf(node).most / 8;
 }

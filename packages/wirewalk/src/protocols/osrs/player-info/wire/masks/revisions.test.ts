@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../../../motion/index.ts";
 import { scaled } from "../../../../../testing/scale.ts";
-import { ByteReader, encode, formatHex, parseHex, readLayout, toJson, WireError } from "../../../../../wire/index.ts";
+import { ByteReader, encode, formatHex, layoutOf, parseHex, WireError } from "../../../../../wire/index.ts";
 import { interpret, Refusal } from "../../../../../wire/testing/interpret.ts";
 import { someFields } from "../../testing/random-fields.ts";
 import { RandomWorld } from "../../testing/random-world.ts";
@@ -9,11 +9,10 @@ import { readBlockByHand } from "../../testing/second-mask-reader.ts";
 import type { TwinEngine } from "../../testing/twin-engine.ts";
 import { PlayerInfoDecoder } from "../decoder.ts";
 import { PlayerInfoEngine } from "../engine/engine.ts";
-import { blockLayout } from "./block-layout.ts";
-import { blockNamed } from "./mask-codec.ts";
+import { blockNamed, blockToJson, readBlock } from "./mask-codec.ts";
 import { type MaskFields, type MaskRevision, noMasks } from "./mask-revision.ts";
 import { namedRevisions } from "./named-revisions.ts";
-import { parseMaskRevision } from "./parse-mask-revision.ts";
+import { maskRevisionJson, parseMaskRevision } from "./parse-mask-revision.ts";
 
 const known = Object.values(namedRevisions).filter((revision) => revision !== noMasks);
 
@@ -233,7 +232,7 @@ describe.each(known.filter(({ name }) => name !== "206").map((revision) => [revi
       expect(wouldCrash).toEqual([]);
       expect(decoder.player(1)).toMatchObject({ speed: 2, interacting: 0x1_0005, appearance: look });
       for (const [at, block] of revision.blocks.entries()) {
-        expect([block.name, formatHex(encode(blockLayout(block), said[block.name] as MaskFields))]).toEqual([
+        expect([block.name, formatHex(encode(layoutOf(block.node), said[block.name] as MaskFields))]).toEqual([
           block.name,
           blocks[at],
         ]);
@@ -243,17 +242,16 @@ describe.each(known.filter(({ name }) => name !== "206").map((revision) => [revi
     it("reads its blocks as a reader by hand and as their descriptions say, damaged ones too", () => {
       const random = createRandom(Number(name));
       for (const block of revision.blocks) {
-        const layout = blockLayout(block);
         for (let count = 0; count < scaled(400, 12); count++) {
           const value = someFields(random, block, 12);
-          const bytes = encode(layout, value);
+          const bytes = encode(layoutOf(block.node), value);
           expect(readBlockByHand(block, new ByteReader(bytes))).toEqual(value);
           if (bytes.length > 0) bytes[random.integer(0, bytes.length - 1)] = random.integer(0, 255);
           const read = attempt(() => readBlockByHand(block, new ByteReader(bytes)));
-          expect(attempt(() => readLayout(layout, new ByteReader(bytes)))).toEqual(read);
-          const described = interpret(layout.node, bytes, 0);
+          expect(attempt(() => readBlock(block, new ByteReader(bytes)))).toEqual(read);
+          const described = interpret(block.node, bytes, 0);
           if (!(described instanceof Refusal) && typeof read !== "string") {
-            expect(described).toEqual(JSON.parse(JSON.stringify(toJson(layout, read))));
+            expect(described).toEqual(JSON.parse(JSON.stringify(blockToJson(block, read))));
           }
         }
       }
@@ -279,7 +277,7 @@ describe.each(known.filter(({ name }) => name !== "206").map((revision) => [revi
     });
 
     it("is a revision like any other", () => {
-      expect(parseMaskRevision(JSON.parse(JSON.stringify(revision)))).toEqual(revision);
+      expect(parseMaskRevision(JSON.parse(JSON.stringify(maskRevisionJson(revision))))).toEqual(revision);
     });
   },
 );
@@ -295,7 +293,7 @@ function attempt(read: () => MaskFields): MaskFields | string {
 
 describe("a facing", () => {
   const revision = namedRevisions[240] as MaskRevision;
-  const layout = blockLayout(blockNamed(revision, "facing"));
+  const layout = layoutOf(blockNamed(revision, "facing").node);
   const decoder = new PlayerInfoDecoder({ dialect: "client", revision });
   const engine = new PlayerInfoEngine({ dialect: "client", revision });
   engine.add(1, { level: 0, x: 3200, z: 3200 });

@@ -2,32 +2,49 @@ import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../../../motion/index.ts";
 import { scaled } from "../../../../../testing/scale.ts";
 import {
+  type ArrayNode,
   ByteReader,
+  type ByteTransform,
+  byteRun,
   decode,
   describeNode,
   encode,
+  type FieldNode,
   formatHex,
-  fromJson,
+  type IntegerOptions,
+  integer,
   type JsonValue,
-  type LayoutNode,
+  type Layout,
   layoutOf,
   parseHex,
-  readLayout,
+  parseNode,
   tilingFault,
-  toJson,
   traceLayout,
   WireError,
+  windows1252String,
 } from "../../../../../wire/index.ts";
 import { interpret, Refusal } from "../../../../../wire/testing/interpret.ts";
 import { someFields } from "../../testing/random-fields.ts";
 import { readBlockByHand } from "../../testing/second-mask-reader.ts";
-import { blockLayout, maxBlockBytes } from "./block-layout.ts";
-import { blockNamed } from "./mask-codec.ts";
+import { blockFromJson, blockNamed, blockToJson, maxBlockBytes, readBlock } from "./mask-codec.ts";
 import type { MaskBlock, MaskFields } from "./mask-revision.ts";
 import { parseMaskRevision } from "./parse-mask-revision.ts";
 import { revision206 } from "./revision-206.ts";
+import { revision226 } from "./revision-226.ts";
 
-/** Every type with every transform and order that the JSON of a revision may give it. */
+const byte = (transform?: ByteTransform): Layout<number> =>
+  integer({ bits: 8, ...(transform === undefined ? {} : { transform }) });
+const counted = (transform?: ByteTransform) => ({ count: byte(transform), limit: 255 });
+const hitsOf206 = fieldOf(blockNamed(revision206, "hits"), "hits").item;
+const barsOf226 = fieldOf(blockNamed(revision226, "hits"), "bars").item;
+
+function fieldOf({ node }: MaskBlock, name: string): ArrayNode {
+  const field = node.fields.find((each) => each.name === name)?.node;
+  if (field?.kind !== "array") throw new Error(`${name} is no list`);
+  return field;
+}
+
+/** Numbers of every width with every transform and order that the JSON of a revision may give them, and runs of each kind. */
 const everything = parseMaskRevision({
   name: "everything",
   extensions: [0x80],
@@ -35,26 +52,34 @@ const everything = parseMaskRevision({
     {
       name: "numbers",
       flag: 0x1,
-      fields: ["u8", "i8", "u16", "i16", "i32"].flatMap((type) => [
-        { name: `${type}Plain`, type },
-        ...["+128", "neg", "sub"].map((transform, at) => ({ name: `${type}Transformed${at}`, type, transform })),
-        ...(type.endsWith("8") ? [] : [{ name: `${type}Low`, type, order: "LE" }]),
-        ...(type.endsWith("8") ? [] : [{ name: `${type}LowNeg`, type, order: "LE", transform: "neg" }]),
-        ...(type.endsWith("16") ? [{ name: `${type}Mixed`, type, order: "LE+" }] : []),
-      ]),
+      fields: ["u8", "i8", "u16", "i16", "i32"].flatMap((type) => {
+        const number = { bits: Number(type.slice(1)), signed: type.startsWith("i") };
+        const field = (name: string, options: Partial<IntegerOptions> = {}): FieldNode => ({
+          name: `${type}${name}`,
+          node: integer({ ...number, ...options }).node,
+        });
+        return [
+          field("Plain"),
+          ...(["+128", "neg", "sub"] as const).map((transform, at) => field(`Transformed${at}`, { transform })),
+          ...(type.endsWith("8") ? [] : [field("Low", { order: "le" })]),
+          ...(type.endsWith("8") ? [] : [field("LowNeg", { order: "le", transform: "neg" })]),
+          ...(type.endsWith("16") ? [field("Mixed", { order: "le", transform: "+128" })] : []),
+          ...(type === "i32" ? [field("HighHalf", { order: "2301" }), field("LowHalf", { order: "1032" })] : []),
+        ];
+      }),
     },
     {
       name: "appearance",
       flag: 0x2,
-      fields: [{ name: "data", type: "bytes", count: "sub", transform: "+128", reversed: true }],
+      fields: [{ name: "data", node: byteRun(counted("sub"), { transform: "+128", reversed: true }).node }],
     },
     {
       name: "fights",
       flag: 0x4,
       fields: [
-        { name: "hits", type: "hits", count: "+128" },
-        { name: "bars", type: "headBars", count: "neg", fill: "sub" },
-        { name: "name", type: "string" },
+        { name: "hits", node: { kind: "array", item: hitsOf206, length: { count: byte("+128").node, limit: 255 } } },
+        { name: "bars", node: { kind: "array", item: barsOf226, length: { count: byte("neg").node, limit: 255 } } },
+        { name: "name", node: windows1252String({ limit: 255 }).node },
       ],
     },
   ],
@@ -68,7 +93,7 @@ type Reading = JsonValue | string;
 function attempt(read: (reader: ByteReader) => MaskFields, block: MaskBlock, bytes: Uint8Array): Reading {
   const reader = new ByteReader(bytes);
   try {
-    const json = toJson(blockLayout(block), read(reader));
+    const json = blockToJson(block, read(reader));
     return reader.remaining > 0 ? `trailing at ${reader.bitOffset}` : json;
   } catch (error) {
     if (error instanceof WireError) return `${error.code} at ${error.bitOffset}`;
@@ -78,10 +103,9 @@ function attempt(read: (reader: ByteReader) => MaskFields, block: MaskBlock, byt
 
 /** Throws unless the layout, the reader written by hand and the reader of descriptions agree. */
 function compare(block: MaskBlock, bytes: Uint8Array): void {
-  const layout = blockLayout(block);
-  const real = JSON.stringify(attempt((reader) => readLayout(layout, reader), block, bytes));
+  const real = JSON.stringify(attempt((reader) => readBlock(block, reader), block, bytes));
   const byHand = JSON.stringify(attempt((reader) => readBlockByHand(block, reader), block, bytes));
-  const described = interpret(layout.node, bytes, 0);
+  const described = interpret(block.node, bytes, 0);
   const interpreted = JSON.stringify(
     described instanceof Refusal ? `${described.code} at ${described.bit}` : described,
   );
@@ -93,7 +117,7 @@ function compare(block: MaskBlock, bytes: Uint8Array): void {
 
 describe.each(blocks)("%s", (_name, block) => {
   const random = createRandom(61);
-  const layout = blockLayout(block);
+  const layout = layoutOf(block.node) as Layout<MaskFields>;
   const values = Array.from({ length: scaled(2_000, 100) }, () => someFields(random, block, 20));
 
   it("is read alike by its layout, by hand and from its description", () => {
@@ -120,16 +144,16 @@ describe.each(blocks)("%s", (_name, block) => {
       const { fields, value: traced } = traceLayout(layout, bytes);
       expect(tilingFault(fields, bytes.length)).toBeUndefined();
       expect(traced).toEqual(value);
-      expect(fromJson(layout, JSON.parse(JSON.stringify(toJson(layout, value))))).toEqual(value);
+      expect(blockFromJson(block, JSON.parse(JSON.stringify(blockToJson(block, value))))).toEqual(value);
     }
-    const node = JSON.parse(JSON.stringify(layout.node)) as LayoutNode;
-    expect(layoutOf(node).node).toEqual(layout.node);
+    const node = parseNode(JSON.parse(JSON.stringify(block.node)));
+    expect(layoutOf(node).node).toEqual(block.node);
   });
 });
 
 describe("what a revision's data can say", () => {
   it("bytes in reverse, counted by 128 - n", () => {
-    const layout = blockLayout(everything.blocks[1] as MaskBlock);
+    const layout = layoutOf((everything.blocks[1] as MaskBlock).node);
     expect(formatHex(encode(layout, { data: Uint8Array.of(1, 2, 3) }))).toBe("7d 83 82 81");
     expect(decode(layout, parseHex("7d 83 82 81"))).toEqual({ data: Uint8Array.of(1, 2, 3) });
   });
@@ -143,18 +167,18 @@ describe("what a revision's data can say", () => {
           name: "x",
           flag: 1,
           fields: [
-            { name: "a", type: "u16", transform: "neg" },
-            { name: "b", type: "i32", order: "LE", transform: "sub" },
+            { name: "a", node: integer({ bits: 16, transform: "neg" }).node },
+            { name: "b", node: integer({ bits: 32, signed: true, order: "le", transform: "sub" }).node },
           ],
         },
       ],
     }).blocks;
-    expect(formatHex(encode(blockLayout(block as MaskBlock), { a: 0x0102, b: -2 }))).toBe("01 fe 82 ff ff ff");
+    expect(formatHex(encode(layoutOf((block as MaskBlock).node), { a: 0x0102, b: -2 }))).toBe("01 fe 82 ff ff ff");
   });
 
   it("what numbers mean, in the words of a trace", () => {
     const shown = (name: string, hex: string): string[] =>
-      traceLayout(blockLayout(blockNamed(revision206, name)), parseHex(hex)).fields.map(
+      traceLayout(layoutOf(blockNamed(revision206, name).node), parseHex(hex)).fields.map(
         ({ path, shown: words }) => `${path} ${words}`,
       );
     expect(shown("moveSpeed", "7e")).toEqual(["speed run"]);
@@ -178,7 +202,7 @@ describe("what a revision's data can say", () => {
   });
 
   it("tables of fields", () => {
-    const rows = describeNode(blockLayout(blockNamed(revision206, "exactMove")).node);
+    const rows = describeNode(blockNamed(revision206, "exactMove").node);
     expect(rows.slice(0, 2).map(({ path, type, unit }) => [path, type, unit])).toEqual([
       ["dx1", "i8 sub", "tiles"],
       ["dz1", "i8", "tiles"],
@@ -199,7 +223,7 @@ describe("sizes follow from the fields", () => {
 });
 
 describe("values that would lose something on their way are refused", () => {
-  const layout = blockLayout(blockNamed(revision206, "hits"));
+  const hits = blockNamed(revision206, "hits");
   const bar = { id: 1, endTime: 32_767 };
   it.each<[string, JsonValue, string]>([
     ["a hit that is none", { hits: [null], bars: [] }, "Cannot read hits[0]: it must be an object, got null"],
@@ -221,6 +245,6 @@ describe("values that would lose something on their way are refused", () => {
     ],
     ["half a byte", { hits: "0", bars: [] }, "Cannot read hits: it must be a list"],
   ])("%s", (_, json, message) => {
-    expect(() => fromJson(layout, json)).toThrow(message);
+    expect(() => blockFromJson(hits, json)).toThrow(message);
   });
 });
