@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it, test } from "vitest";
 import { decodeLines } from "wirewalk/inspect";
 import { createRandom } from "wirewalk/motion";
-import type { PacketStream, Protocol } from "wirewalk/protocol";
+import type { PacketStream, PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { describeNode } from "wirewalk/wire";
 import { describeProtocol } from "../packages/wirewalk/src/protocols/testing/protocol-suite.ts";
@@ -52,8 +52,10 @@ for (const [name, code] of files) {
 afterAll(() => rmSync(house, { recursive: true }));
 
 const load = (path: string): Promise<unknown> => import(/* @vite-ignore */ pathToFileURL(path).href);
-const table = (await load(join(source, "protocols/table.ts"))) as { protocols: Readonly<Record<string, Protocol>> };
-const pebble = table.protocols.pebble as Protocol;
+const table = (await load(join(source, "protocols/table.ts"))) as {
+  protocols: Readonly<Record<string, PlayableProtocol>>;
+};
+const pebble = table.protocols.pebble as PlayableProtocol;
 const setup = { dialect: "documented", framed: false, options: {} };
 
 test(`the game has less than ${MAX_LINES} lines`, () => {

@@ -18,7 +18,7 @@ export const descriptions: Target = {
     const { createRandom } = await import("wirewalk/motion");
     const { decode, encode, layoutOf, tilingFault, traceLayout, WireError } = await import("wirewalk/wire");
     const { interpret } = await import("../../../packages/wirewalk/src/wire/testing/interpret.ts");
-    const { generate } = await import("../../../packages/wirewalk/src/wire/testing/generate.ts");
+    const { generate } = await import("../../../packages/wirewalk/src/protocols/testing/generate.ts");
     const { compareReadings } = await import("../../../packages/wirewalk/src/protocols/testing/described-reading.ts");
     const parse = (input: Uint8Array): [LayoutNode, Uint8Array, Uint8Array] => {
       const length = (input[0] ?? 0) % 64;

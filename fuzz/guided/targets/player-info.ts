@@ -109,7 +109,7 @@ async function tools() {
   const { unmetNeed } = await import(
     "../../../packages/wirewalk/src/protocols/osrs/player-info/wire/masks/client-needs.ts"
   );
-  const { generate } = await import("../../../packages/wirewalk/src/wire/testing/generate.ts");
+  const { generate } = await import("../../../packages/wirewalk/src/protocols/testing/generate.ts");
   const revisions: readonly MaskRevision[] = [
     library.revision206,
     library.parseMaskRevision(madeUpRevision),

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createRandom } from "../motion/index.ts";
-import type { Protocol } from "../protocols/index.ts";
+import type { PlayableProtocol } from "../protocols/index.ts";
 import { protocols } from "../protocols/table.ts";
 import { fakeProtocol } from "../protocols/testing/fake-protocol.ts";
 import { scaled } from "../testing/scale.ts";
@@ -223,7 +223,7 @@ test("what no protocol fits is said, with the reason for each", () => {
 
 test.each<[string, Partial<InspectorOptions>]>([
   ["tried", {}],
-  ["mapped", { mappings: [{ port: 22, protocol: fakeProtocol as Protocol, dialect: "greeting" }] }],
+  ["mapped", { mappings: [{ port: 22, protocol: fakeProtocol as PlayableProtocol, dialect: "greeting" }] }],
 ])("a game whose ends greet and that has no tap is named as such: %s", (_, options) => {
   const greeter = { ...fakeProtocol, dialects: fakeProtocol.dialects.filter(({ name }) => name === "greeting") };
   const segments = [
@@ -234,7 +234,7 @@ test.each<[string, Partial<InspectorOptions>]>([
     segments.map((segment) => ({ seconds: 1, nanoseconds: 5, data: ipv4(segment) })),
     { littleEndian: false, nanoseconds: true, linkType: 101 },
   );
-  const { records } = inspect(file, { protocols: [greeter as Protocol], ...options });
+  const { records } = inspect(file, { protocols: [greeter as PlayableProtocol], ...options });
   const [line = ""] = records.map(recordJson);
   expect(records).toHaveLength(1);
   expect(line).toContain(
@@ -244,7 +244,7 @@ test.each<[string, Partial<InspectorOptions>]>([
 
 test("more connections than are tried at once are all read, when the rest of their bytes comes", () => {
   const connections = 300;
-  const slime = protocols["slime-online-2"] as Protocol;
+  const slime = protocols["slime-online-2"] as PlayableProtocol;
   const codec = slime.codec("v0106");
   const move = codec.write("client", {
     message: "movePlayer",

@@ -4,14 +4,17 @@ import { describe, expect, it } from "vitest";
 import { createRandom } from "../motion/index.ts";
 import { simulate } from "../testing/simulation.ts";
 import { defaultDialect } from "./default-dialect.ts";
-import type { Protocol } from "./protocol.ts";
+import type { PlayableProtocol } from "./protocol.ts";
 import type { SettingInfo } from "./settings.ts";
 import { protocols } from "./table.ts";
 
 const docs = new URL("../../../../docs/", import.meta.url);
-const games = Object.values(protocols).map((protocol): [string, Protocol] => [protocol.name, protocol as Protocol]);
+const games = Object.values(protocols).map((protocol): [string, PlayableProtocol] => [
+  protocol.name,
+  protocol as PlayableProtocol,
+]);
 
-const settingsOf = ({ capabilities }: Protocol): [string, SettingInfo][] =>
+const settingsOf = ({ capabilities }: PlayableProtocol): [string, SettingInfo][] =>
   Object.entries(capabilities.settings?.values ?? {});
 
 /** The standards of a game: `osrs` has two, whose names its sources begin with. */
@@ -63,7 +66,7 @@ describe.each(games)("settings of %s", (name, protocol) => {
 describe("honest bots", () => {
   /** What rules find about two of them in some seconds. */
   function rulesFound(game: string, settings: Readonly<Record<string, number>>, durationMs: number): Set<string> {
-    const plain = protocols[game] as Protocol;
+    const plain = protocols[game] as PlayableProtocol;
     const protocol = plain.capabilities.settings?.configure(settings) ?? plain;
     const random = createRandom(3);
     const dialect = defaultDialect(protocol);

@@ -5,12 +5,12 @@
 import { type Framing, framePayloads, Host, payloadFraming } from "../../host/index.ts";
 import { createRandom, type Random } from "../../motion/index.ts";
 import { VirtualClock } from "../../net/index.ts";
-import type { Channel, Joining, Protocol, Side, WireMessage } from "../../protocols/index.ts";
+import type { Channel, Joining, PlayableProtocol, Side, WireMessage } from "../../protocols/index.ts";
 import { httpHead, websocketFrames } from "./websocket-frames.ts";
 
 /** The bots of one world. */
 export interface PlayedWorld {
-  readonly protocol: Protocol;
+  readonly protocol: PlayableProtocol;
   readonly dialect: string;
   readonly carrier: "tcp" | "websocket";
   readonly bots: number;

@@ -1,5 +1,5 @@
 /** Bytes that a description allows, made up from a seed: for tests. Like the interpreter it knows nothing but descriptions. */
-import type { LayoutNode, RunLength } from "../index.ts";
+import type { LayoutNode, RunLength } from "../../wire/index.ts";
 
 /** Whole numbers, both ends included. */
 export type Draw = (low: number, high: number) => number;
