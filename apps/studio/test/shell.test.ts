@@ -77,7 +77,7 @@ describeInBrowser("the shell of the page", () => {
   test("a rule says its limits with units and sources, as the game defines them", async () => {
     await openList(page, "Verdicts");
     await page.getByRole("button", { name: "Rules" }).click();
-    const { rules = [], settings } = slime.capabilities;
+    const { rules = [], settings } = slime.capabilities ?? {};
     await inspector().getByText(`${rules.length} rules of Slime Online 2`).waitFor(WAIT);
     const isOpen = inspector().locator("details[open]", { hasText: "rate-limit" });
     if (!(await isOpen.isVisible())) await inspector().locator("summary", { hasText: "rate-limit" }).click();

@@ -131,7 +131,7 @@ export function chooseStream(context: CommandContext, name: string, command: Com
 }
 
 /** Throws `MissingMemberError` for a stream whose frames are not known. */
-function requireFrames({ name, stream }: NamedStream): void {
+export function requireFrames({ name, stream }: NamedStream): void {
   if (stream.openChannel === undefined) {
     throw new MissingMemberError(name, ["openChannel"], "be read or written in frames");
   }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Verdict } from "wirewalk/motion";
-import type { Effect, PlayableProtocol, World } from "wirewalk/protocol";
+import { type Effect, MissingMemberError, type PlayableProtocol, type Protocol, type World } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import type { RecordedWorld } from "../profile.ts";
 import type { Recording } from "../reading/read-recording.ts";
@@ -83,6 +83,15 @@ describe("a replay by a world that behaves differently", () => {
         createWorld: ({ dialect, seed, enforcement }) => slime.createWorld({ dialect, seed, enforcement }),
       }),
     ).toThrow(/^Cannot replay a recording of wirewalk 0\.1\.0: Cannot restore: other options: /);
+  });
+
+  it("of a game without worlds is refused by name", () => {
+    const { createWorld: _gone, ...rest } = slime;
+    const { values = {} } = slime.capabilities?.settings ?? {};
+    const game: Protocol = { ...rest, capabilities: { settings: { values, configure: () => rest } } };
+    expect(() => replayRecording(recording, { protocols: { [game.name]: game } })).toThrow(
+      new MissingMemberError("slime-online-2", ["createWorld"], "be replayed"),
+    );
   });
 
   it("of an unknown game is refused", () => {

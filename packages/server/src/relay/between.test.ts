@@ -14,14 +14,15 @@ import { runBot } from "wirewalk/client";
 import { createRandom } from "wirewalk/motion";
 import { connectWebSocket, type Transport } from "wirewalk/net";
 import { connectTcp } from "wirewalk/node";
-import type {
-  Channel,
-  ChannelOptions,
-  PlayableProtocol,
-  Received,
-  SavedChannel,
-  Side,
-  WireMessage,
+import {
+  type Channel,
+  type ChannelOptions,
+  type PlayableProtocol,
+  packetStreams,
+  type Received,
+  type SavedChannel,
+  type Side,
+  type WireMessage,
 } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { type Carrier, formatHex } from "wirewalk/wire";
@@ -307,10 +308,10 @@ test.concurrent.each(cases)(
       // A client that closes does not read what is still on its way.
       const toClient = shown("server").slice(0, ofClient.length);
       expect(toClient.map(({ payload }) => hexOf(payload))).toEqual(ofClient.map(({ payload }) => hexOf(payload)));
-      if (protocol.streams[""] === undefined) continue;
+      if (packetStreams(protocol)[""] === undefined) continue;
       const { plain, carried } = recordedOf(protocol, recording, index + 1);
       // A login is not recorded.
-      const hasLogin = protocol.capabilities.login?.admission(dialect) !== undefined;
+      const hasLogin = protocol.capabilities?.login?.admission(dialect) !== undefined;
       expect(plain).toEqual(ofServer.slice(hasLogin ? 1 : 0).map(({ payload }) => hexOf(payload)));
       // The channel begins with bytes that came after the login.
       if (carrier === "TCP") expect(plain.slice(plain.length - carried.length)).toEqual(carried);

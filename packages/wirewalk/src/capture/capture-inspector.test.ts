@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createRandom } from "../motion/index.ts";
 import type { PlayableProtocol } from "../protocols/index.ts";
 import { protocols } from "../protocols/table.ts";
+import { bytesGame } from "../protocols/testing/fake-bytes.ts";
 import { fakeProtocol } from "../protocols/testing/fake-protocol.ts";
 import { scaled } from "../testing/scale.ts";
 import { joinBytes } from "../wire/index.ts";
@@ -239,6 +240,19 @@ test.each<[string, Partial<InspectorOptions>]>([
   expect(records).toHaveLength(1);
   expect(line).toContain(
     "fake/greeting: fake cannot be read from beside: its ends greet, and it has no capability tap",
+  );
+});
+
+test("a game without channels is not looked for, and no port can be of it", () => {
+  const slime = protocols["slime-online-2"] as PlayableProtocol;
+  const own = packets.slice(0, 2000);
+  const alone = inspect(fileOf(own), { protocols: [slime] });
+  expect(alone.counts.messages).toBeGreaterThan(0);
+  const { records } = inspect(fileOf(own), { protocols: [bytesGame, slime] });
+  expect(records.map(recordJson)).toEqual(alone.records.map(recordJson));
+  const protocol = bytesGame as (typeof worlds)[number]["protocol"];
+  expect(() => inspect(captureHead(), { mappings: [{ port: 22, protocol }] })).toThrow(
+    "bytes has no channel (openChannel): it cannot be read in a capture",
   );
 });
 

@@ -92,13 +92,12 @@ export type ServedProtocol<C extends WireMessage = WireMessage, S extends WireMe
   S
 >;
 
-/** A game with every member, as all games of the table are. */
+/** A game that can be served and played, as all games of the table can. */
 export interface PlayableProtocol<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage>
   extends Protocol<C, S> {
   readonly defaultPort: number;
   readonly openChannel: Required<Protocol<C, S>>["openChannel"];
   readonly createWorld: Required<Protocol<C, S>>["createWorld"];
   readonly bots: Bots<C, S>;
-  readonly streams: Readonly<Record<string, PacketStream>>;
-  readonly capabilities: Capabilities<C, S, PlayableProtocol<C, S>>;
+  readonly capabilities?: Capabilities<C, S, PlayableProtocol<C, S>>;
 }

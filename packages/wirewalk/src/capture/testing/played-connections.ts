@@ -114,7 +114,7 @@ class World {
     const client = this.#openChannel("client");
     const server = this.#openChannel("server");
     const joining: Joining = { account: `bot-${connection}`, name: `bot${connection}` };
-    const admission = protocol.capabilities.login?.admission(dialect);
+    const admission = protocol.capabilities?.login?.admission(dialect);
     let player: number | undefined;
     let isOpen = true;
     const carry = (sender: Side, payload: Uint8Array): Uint8Array =>

@@ -20,7 +20,7 @@ import { mapleResponses, mapleRules } from "./world/rules.ts";
 import { MapleWorld } from "./world/world.ts";
 
 /** MapleStory: the codec of a dialect that the compiler knows has that dialect's messages. */
-export interface MapleStory extends PlayableProtocol<MapleClientMessage, MapleServerMessage> {
+export interface MapleStory extends Required<PlayableProtocol<MapleClientMessage, MapleServerMessage>> {
   codec<D extends MapleDialect>(dialect: D): MapleCodec<D>;
   codec(dialect: string): PayloadCodec<MapleClientMessage, MapleServerMessage>;
 }

@@ -230,7 +230,7 @@ const settingSummaries: Readonly<Record<keyof OsrsSettings, string>> = {
 /** The game with other settings. Throws `RangeError`, see {@link settingsWith}. */
 function createOsrs(
   given: Readonly<Record<string, number>>,
-): PlayableProtocol<MouseMoveMessage, PlayerInfoServerMessage> {
+): Required<PlayableProtocol<MouseMoveMessage, PlayerInfoServerMessage>> {
   const isLimit = (name: string): boolean => Object.hasOwn(mouseLimitTable, name);
   const limits = mouseLimits(Object.fromEntries(Object.entries(given).filter(([name]) => isLimit(name))));
   const settings = settingsWith(Object.fromEntries(Object.entries(given).filter(([name]) => !isLimit(name))));
@@ -295,7 +295,7 @@ function createOsrs(
 }
 
 /** The protocol with its default settings. */
-export const osrs: PlayableProtocol<MouseMoveMessage, PlayerInfoServerMessage> = createOsrs({});
+export const osrs: Required<PlayableProtocol<MouseMoveMessage, PlayerInfoServerMessage>> = createOsrs({});
 
 /** The codec and the channels of the game with its own settings: the opcodes of {@link defaultOpcodes}. */
 export const { codec: osrsCodec, openChannel: openOsrsChannel } = osrs;

@@ -30,7 +30,7 @@ function choice(summary: string, value: number, source: string): SettingInfo {
 /** The game with other settings. Throws `RangeError` for an unknown setting or an invalid value. */
 function createScrap(
   given: Readonly<Record<string, number>>,
-): PlayableProtocol<ScrapClientMessage, ScrapServerMessage> {
+): Required<PlayableProtocol<ScrapClientMessage, ScrapServerMessage>> {
   const { [COUNT_BYTE]: count = 1, [MODEL]: modelNumber = 0, [PLACE]: placeNumber = 0, ...givenLimits } = given;
   for (const [name, value] of Object.entries({ [COUNT_BYTE]: count, [MODEL]: modelNumber, [PLACE]: placeNumber })) {
     if (value !== 0 && value !== 1) throw new RangeError(`scrap-mechanic.${name} must be 0 or 1, got ${value}`);
@@ -80,4 +80,4 @@ function createScrap(
 }
 
 /** The game as everything else knows it. */
-export const scrapMechanic: PlayableProtocol<ScrapClientMessage, ScrapServerMessage> = createScrap({});
+export const scrapMechanic: Required<PlayableProtocol<ScrapClientMessage, ScrapServerMessage>> = createScrap({});

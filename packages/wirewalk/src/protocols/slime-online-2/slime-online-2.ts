@@ -43,7 +43,7 @@ const admission: Admission<SlimeClientMessage, SlimeServerMessage> = {
 };
 
 /** Slime Online 2: the codec of a dialect that the compiler knows has that dialect's messages. */
-export interface SlimeOnline2 extends PlayableProtocol<SlimeClientMessage, SlimeServerMessage> {
+export interface SlimeOnline2 extends Required<PlayableProtocol<SlimeClientMessage, SlimeServerMessage>> {
   codec<D extends SlimeDialect>(dialect: D): SlimeCodec<D>;
   codec(dialect: string): PayloadCodec<SlimeClientMessage, SlimeServerMessage>;
 }

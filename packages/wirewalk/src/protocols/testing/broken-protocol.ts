@@ -7,7 +7,7 @@ import type { FakeClientMessage, FakeServerMessage } from "./fake-codec.ts";
 import { fakeProtocol } from "./fake-protocol.ts";
 import { FakeWorld } from "./fake-world.ts";
 
-export type Fake = PlayableProtocol<FakeClientMessage, FakeServerMessage>;
+export type Fake = Required<PlayableProtocol<FakeClientMessage, FakeServerMessage>>;
 export type Effects = readonly Effect<FakeServerMessage>[];
 
 /** A protocol that breaks a rule. */

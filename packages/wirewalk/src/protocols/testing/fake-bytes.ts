@@ -12,8 +12,20 @@ export const bytesGame: Protocol = {
   codec: fakeCodec,
 };
 
-/** The fake protocol without some of its members. */
+/** The fake protocol without some of its members, also when its setting is set. */
 export function fakeWithout(...members: readonly PlayMember[]): Protocol {
-  const kept = Object.entries(fakeProtocol).filter(([name]) => !members.some((member) => member === name));
-  return Object.fromEntries(kept) as unknown as Protocol;
+  return without(fakeProtocol as Protocol, members);
+}
+
+function without(game: Protocol, members: readonly PlayMember[]): Protocol {
+  const kept = Object.entries(game).filter(([name]) => !members.some((member) => member === name));
+  const settings = game.capabilities?.settings;
+  const capabilities = settings && {
+    ...game.capabilities,
+    settings: {
+      ...settings,
+      configure: (values: Readonly<Record<string, number>>) => without(settings.configure(values), members),
+    },
+  };
+  return { ...(Object.fromEntries(kept) as unknown as Protocol), ...(capabilities && { capabilities }) };
 }

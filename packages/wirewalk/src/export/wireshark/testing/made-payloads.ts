@@ -45,7 +45,7 @@ export function* madeSessions({
     // Packets of player info can be read in their order alone.
     for (const [at, size] of sizes.entries()) {
       const revision = revisions[at % revisions.length] as number;
-      const own = protocol.capabilities.settings?.configure({ revision }) ?? protocol;
+      const own = protocol.capabilities?.settings?.configure({ revision }) ?? protocol;
       yield { protocol: own, dialect, payloads: playerInfoPayloads(own, dialect, random, size) };
     }
     return;

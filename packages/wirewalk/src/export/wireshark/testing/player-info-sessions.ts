@@ -25,7 +25,7 @@ export type MoreReading =
 
 /** The mask blocks of a protocol with its settings. */
 export function revisionOf(protocol: PlayableProtocol): MaskRevision {
-  const revision = protocol.capabilities.settings?.values.revision?.default ?? 206;
+  const revision = protocol.capabilities?.settings?.values.revision?.default ?? 206;
   return namedRevisions[revision === 0 ? "none" : String(revision)] ?? noMasks;
 }
 
