@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { PlayableProtocol, RuleInfo } from "wirewalk/protocol";
+import type { Protocol, RuleInfo } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import type { WireErrorCode } from "wirewalk/wire";
 import { slugOf } from "../apps/docs/content/slug.ts";
@@ -35,7 +35,7 @@ const ruleColumns: Readonly<Record<string, keyof RuleInfo>> = {
 };
 
 /** A guide of a game with the texts of its rules in its tables of rules. Throws for a row of an unknown rule. */
-export function withRules(guide: string, { capabilities, name }: PlayableProtocol): string {
+export function withRules(guide: string, { capabilities, name }: Protocol): string {
   let header: readonly string[] = [];
   return read(`docs/${guide}.md`)
     .split("\n")
@@ -59,12 +59,12 @@ export function withRules(guide: string, { capabilities, name }: PlayableProtoco
 }
 
 /** The guides with tables of rules, each with its game. */
-export const ruleGuides: readonly (readonly [guide: string, protocol: PlayableProtocol])[] = Object.entries(
-  guides,
-).flatMap(([name, files]) => {
-  const protocol: PlayableProtocol | undefined = protocols[name];
-  return protocol === undefined ? [] : files.map((guide) => [guide, protocol] as const);
-});
+export const ruleGuides: readonly (readonly [guide: string, protocol: Protocol])[] = Object.entries(guides).flatMap(
+  ([name, files]) => {
+    const protocol: Protocol | undefined = protocols[name];
+    return protocol === undefined ? [] : files.map((guide) => [guide, protocol] as const);
+  },
+);
 
 /** The cheats that each rule finds first in the recordings of `corpus/`: rows of the table in `docs/fairness.md`. */
 function foundCheats(): ReadonlyMap<string, readonly string[]> {
@@ -108,7 +108,7 @@ Every limit of a rule is a setting: it has a name, a unit, bounds and a source. 
 \`\`\`ts
 import { SlimeWorld, slimeOnline2 } from "wirewalk/slime-online-2";
 
-const faster = slimeOnline2.capabilities?.settings?.configure({ maxSpeed: 3 });
+const faster = slimeOnline2.capabilities.settings?.configure({ maxSpeed: 3 });
 const world = new SlimeWorld({ dialect: "v0106", seed: 1, limits: { maxSpeed: 3 } });
 \`\`\`
 
@@ -121,7 +121,7 @@ stroke of the mouse or the length of a burst in \`LinkPace\`.
 Sources are sections of the game's standard in [protocols/](protocols/README.md); "ours" is a decision of this project.
 `;
 
-function settingsTable(protocol: PlayableProtocol): string {
+function settingsTable(protocol: Protocol): string {
   const rows = Object.entries(protocol.capabilities?.settings?.values ?? {}).map(
     ([name, { summary, unit, default: value, least, most, source, rules }]) =>
       `| \`${name}\` | ${value}${unit === "" ? "" : ` ${unit}`} | ${least} to ${most} | ${rules.join(", ")} | ${summary} (${source.replace("standard ", "")}) |`,
@@ -135,7 +135,7 @@ function settingsTable(protocol: PlayableProtocol): string {
 }
 
 /** One rule. Throws where the game's glossary has no words for it. */
-function ruleSection(protocol: PlayableProtocol, rule: string, guide: string, cheats: readonly string[]): string {
+function ruleSection(protocol: Protocol, rule: string, guide: string, cheats: readonly string[]): string {
   const { capabilities } = protocol;
   const described = capabilities?.glossary?.[rule];
   if (described === undefined) throw new Error(`The glossary of ${protocol.name} has no words for ${rule}`);
@@ -170,7 +170,7 @@ function ruleSection(protocol: PlayableProtocol, rule: string, guide: string, ch
 /** `docs/rules.md` */
 export function rulesPage(): string {
   const cheats = foundCheats();
-  const games = (Object.values(protocols) as readonly PlayableProtocol[]).map((protocol) => {
+  const games = (Object.values(protocols) as readonly Protocol[]).map((protocol) => {
     const [guide = ""] = guides[protocol.name] ?? [];
     const rules = protocol.capabilities?.rules ?? [];
     return [

@@ -71,7 +71,7 @@ describe("the game's channel", () => {
 });
 
 it("has no login, in no dialect", () => {
-  expect(osrs.capabilities?.login).toBeUndefined();
+  expect(osrs.capabilities.login).toBeUndefined();
 });
 
 it("refuses an unknown dialect by the names that it has", () => {
@@ -142,7 +142,7 @@ describe("the server's messages", () => {
 
 describe("opcodes", () => {
   it("are those of the settings", () => {
-    const other = osrs.capabilities?.settings?.configure({ mouseOpcode: 90 });
+    const other = osrs.capabilities.settings?.configure({ mouseOpcode: 90 });
     const message = osrs.codec("client").read("client", small);
     expect(other?.capabilities?.settings?.values.mouseOpcode?.default).toBe(90);
     expect(other?.codec("client").write("client", message)).toEqual(Uint8Array.of(90, 0, 0, 0x58, 0x60));
@@ -158,13 +158,13 @@ describe("opcodes", () => {
     [{ playerInfoOpcode: 2 }, "osrs.playerInfoInitOpcode and osrs.playerInfoOpcode are both 2: a server sends both"],
     [{ revision: 207 }, "osrs.revision must be one of 206, 223, 226, 230, 234, 237, 238, 239, 240, 0, got 207"],
   ])("are bytes of messages that exist, and one for each: %o is refused", (settings, sentence) => {
-    expect(() => osrs.capabilities?.settings?.configure(settings as unknown as Record<string, number>)).toThrow(
+    expect(() => osrs.capabilities.settings?.configure(settings as unknown as Record<string, number>)).toThrow(
       expect.objectContaining({ name: "RangeError", message: expect.stringContaining(sentence) }),
     );
   });
 
   it("of different senders may be the same, and both may be exchanged", () => {
-    const other = osrs.capabilities?.settings?.configure({
+    const other = osrs.capabilities.settings?.configure({
       mouseOpcode: 3,
       playerIndexOpcode: 2,
       playerInfoInitOpcode: 1,

@@ -17,12 +17,12 @@ it("says what it is", () => {
 });
 
 it("a session is a player at once, in its only dialect", () => {
-  expect(scrapMechanic.capabilities?.login).toBeUndefined();
+  expect(scrapMechanic.capabilities.login).toBeUndefined();
   expect(() => scrapMechanic.codec("survival")).toThrow(RangeError);
 });
 
 it("writes 0x18 without its count where that was set, and reads it so", () => {
-  const bare = scrapMechanic.capabilities?.settings?.configure({ countByte: 0 });
+  const bare = scrapMechanic.capabilities.settings?.configure({ countByte: 0 });
   const nobody: ScrapServerMessage = {
     message: "unreliableUpdate",
     value: { serverTick: 16, currentTick: 12345, updates: [] },
@@ -34,12 +34,12 @@ it("writes 0x18 without its count where that was set, and reads it so", () => {
   expect(client?.next()?.message).toEqual(nobody);
   expect([
     bare?.capabilities?.settings?.values.countByte?.default,
-    scrapMechanic.capabilities?.settings?.values.countByte?.default,
+    scrapMechanic.capabilities.settings?.values.countByte?.default,
   ]).toEqual([0, 1]);
-  expect(() => scrapMechanic.capabilities?.settings?.configure({ countByte: 2 })).toThrow(
+  expect(() => scrapMechanic.capabilities.settings?.configure({ countByte: 2 })).toThrow(
     "scrap-mechanic.countByte must be 0 or 1, got 2",
   );
-  expect(() => scrapMechanic.capabilities?.settings?.configure({ gravity: 1 })).toThrow(
+  expect(() => scrapMechanic.capabilities.settings?.configure({ gravity: 1 })).toThrow(
     "scrap-mechanic has no setting gravity",
   );
 });

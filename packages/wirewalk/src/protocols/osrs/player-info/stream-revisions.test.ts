@@ -80,11 +80,11 @@ describe("which revision a packet is of", () => {
 describe("a stream of a revision", () => {
   it.each([...revisionOpcodes.keys()])("%i has its opcodes, in frames and as a setting", (name) => {
     const opcodes = revisionOpcodes.get(name);
-    const configured = osrs.capabilities?.settings?.configure({ revision: name });
+    const configured = osrs.capabilities.settings?.configure({ revision: name });
     const info = configured?.capabilities?.settings?.values ?? {};
     expect(info.playerInfoOpcode?.default).toBe(opcodes?.playerInfoOpcode);
     expect(info.mouseOpcode?.default).toBe(opcodes?.mouseOpcode);
-    const own = osrs.capabilities?.settings?.configure({ revision: name, playerInfoOpcode: 200 });
+    const own = osrs.capabilities.settings?.configure({ revision: name, playerInfoOpcode: 200 });
     expect(own?.capabilities?.settings?.values.playerInfoOpcode?.default).toBe(200);
     const { init, packet } = packetOf(String(name), look);
     const size = (packet.length / 2).toString(16).padStart(4, "0");
@@ -100,7 +100,7 @@ describe("a stream of a revision", () => {
   });
 
   it("is unknown otherwise", () => {
-    expect(() => osrs.capabilities?.settings?.configure({ revision: 207 })).toThrow(
+    expect(() => osrs.capabilities.settings?.configure({ revision: 207 })).toThrow(
       "osrs.revision must be one of 206, 223, 226",
     );
   });
