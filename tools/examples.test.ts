@@ -13,7 +13,7 @@ import { createRandom } from "wirewalk/motion";
 import { systemClock } from "wirewalk/net";
 import { connectTcp } from "wirewalk/node";
 import { osrs } from "wirewalk/osrs";
-import { defaultDialect, type Protocol } from "wirewalk/protocol";
+import { defaultDialect, type PlayableProtocol } from "wirewalk/protocol";
 import { moveMessage, slimeOnline2 } from "wirewalk/slime-online-2";
 
 const examples = fileURLToPath(new URL("../examples/", import.meta.url));
@@ -106,12 +106,12 @@ test("read-capture.ts finds the game and prints its messages", async () => {
 });
 
 test("maplestory-bot.ts and read-player-info.ts play on a server and see its players", async () => {
-  const listeners = [mapleStory, osrs].map((protocol) => ({ protocol: protocol as Protocol, port: 0 }));
+  const listeners = [mapleStory, osrs].map((protocol) => ({ protocol: protocol as PlayableProtocol, port: 0 }));
   const server = await startServer({ listeners, demo: true });
   const portOf = (name: string): number => server.listeners.find(({ world }) => world === name)?.port ?? 0;
   const others = await Promise.all(
     [mapleStory, osrs].map(async (game, number) => {
-      const protocol = game as Protocol;
+      const protocol = game as PlayableProtocol;
       const dialect = defaultDialect(protocol);
       const part = game === osrs ? { part: "player-info" } : {};
       const bot = protocol.bots.create({ dialect, random: createRandom(number), number, cheat: "none", ...part });

@@ -45,7 +45,7 @@ export function withRules(guide: string, { capabilities, name }: Protocol): stri
       else if (header.length > 0 && !line.startsWith("| ---")) {
         const cells = cellsOf(line);
         const rule = (cells[0] ?? "").replaceAll("`", "");
-        const info = capabilities.glossary?.[rule];
+        const info = capabilities?.glossary?.[rule];
         if (info === undefined) throw new Error(`docs/${guide}.md describes ${rule}, which ${name} has not`);
         const filled = header.map((column, index) => {
           const from = ruleColumns[column];
@@ -122,7 +122,7 @@ Sources are sections of the game's standard in [protocols/](protocols/README.md)
 `;
 
 function settingsTable(protocol: Protocol): string {
-  const rows = Object.entries(protocol.capabilities.settings?.values ?? {}).map(
+  const rows = Object.entries(protocol.capabilities?.settings?.values ?? {}).map(
     ([name, { summary, unit, default: value, least, most, source, rules }]) =>
       `| \`${name}\` | ${value}${unit === "" ? "" : ` ${unit}`} | ${least} to ${most} | ${rules.join(", ")} | ${summary} (${source.replace("standard ", "")}) |`,
   );
@@ -137,11 +137,11 @@ function settingsTable(protocol: Protocol): string {
 /** One rule. Throws where the game's glossary has no words for it. */
 function ruleSection(protocol: Protocol, rule: string, guide: string, cheats: readonly string[]): string {
   const { capabilities } = protocol;
-  const described = capabilities.glossary?.[rule];
+  const described = capabilities?.glossary?.[rule];
   if (described === undefined) throw new Error(`The glossary of ${protocol.name} has no words for ${rule}`);
-  const limits = Object.entries(capabilities.settings?.values ?? {}).filter(([, { rules }]) => rules.includes(rule));
+  const limits = Object.entries(capabilities?.settings?.values ?? {}).filter(([, { rules }]) => rules.includes(rule));
   const sources = [...new Set(limits.map(([, { source }]) => source.replace("standard ", "")))];
-  const responses = Object.entries(capabilities.responses ?? {}).find(([name]) => name === rule)?.[1] ?? [];
+  const responses = Object.entries(capabilities?.responses ?? {}).find(([name]) => name === rule)?.[1] ?? [];
   const finds = withLinks(described.finds, guide);
   const when = finds.charAt(0).toUpperCase() + finds.slice(1);
   const lines = [
@@ -172,7 +172,7 @@ export function rulesPage(): string {
   const cheats = foundCheats();
   const games = (Object.values(protocols) as readonly Protocol[]).map((protocol) => {
     const [guide = ""] = guides[protocol.name] ?? [];
-    const rules = protocol.capabilities.rules ?? [];
+    const rules = protocol.capabilities?.rules ?? [];
     return [
       `## ${protocol.title}: rules`,
       "",

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { outsideFiles, outsideSuite, tutorialPage } from "./tutorial-game.ts";
+import { outsideFiles, outsideSuite } from "./tutorial-game.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bin = join(root, "packages/cli/bin/wirewalk.js");
@@ -26,6 +26,13 @@ afterAll(() => {
   for (const child of children) child.kill();
   rmSync(folder, { recursive: true });
 });
+
+/** The suite on the game with a codec that takes any dialect. */
+const brokenSuite = outsideSuite.replace(
+  /^describeProtocol\(.*$/m,
+  `const broken = { ...pebble, name: "broken", codec: () => pebble.codec("documented") };
+describeProtocol({ describe, it }, broken);`,
+);
 
 interface Ran {
   readonly code: number;
@@ -57,10 +64,38 @@ test("it imports nothing of the library but its published subpaths", () => {
   expect(relative.filter((specifier) => specifier.includes("../.."))).toEqual([]);
 });
 
+test.concurrent.each<[string, string, string]>([
+  ["exports nothing", "export {};", "it exports no game: an object with name, title, summary, dialects and codec"],
+  ["has no codec", "export const { codec, ...game } = pebble;", "pebble: codec must be a function, got nothing"],
+  [
+    "has a table for a codec",
+    'export const game = { ...pebble, codec: pebble.codec("documented") };',
+    "pebble: codec must be a function, got an object",
+  ],
+  [
+    "has no dialects",
+    "export const game = { ...pebble, dialects: [] };",
+    "pebble: dialects is empty: a game has one at least",
+  ],
+  [
+    "has half of its bots",
+    "export const game = { ...pebble, bots: { cheats: [] } };",
+    "pebble: bots.create must be a function, got nothing",
+  ],
+  ["is there twice", "export const other = { ...pebble };\nexport { pebble };", "pebble is there twice"],
+  ["does not run", 'throw new Error("no pebbles today");', "no pebbles today"],
+])("a module that %s is refused", async (name, code, why) => {
+  const file = `${name.replaceAll(" ", "-")}.ts`;
+  writeFileSync(join(folder, file), `import { pebble } from "./pebble.ts";\n${code}\n`);
+  expect(await run([bin, "protocols", "--protocol", file])).toEqual({
+    code: 2,
+    output: `wirewalk: --protocol ${file}: ${why}\n`,
+  });
+});
+
 test.concurrent("its packets are decoded, encoded and inspected", async () => {
-  const examples = [...tutorialPage.matchAll(/^\$ echo (\w+) \| npx wirewalk decode pebble(.*)\n(.*)$/gm)];
-  expect(examples).toHaveLength(2);
-  const [, hex = "", , line = ""] = examples[0] as RegExpMatchArray;
+  const hex = "0101f501f401";
+  const line = '{"ok":true,"message":"step","value":{"direction":"east","x":501,"y":500}}';
   const [decoded, encoded, inspected, missing] = await Promise.all([
     run([bin, "decode", "pebble", "--protocol", "./pebble.ts"], hex),
     run([bin, `--protocol=${game}`, "encode", "pebble"], line),
@@ -112,11 +147,13 @@ test.concurrent("the contract suite checks it, with the runner of Node", async (
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(join(root, "packages/wirewalk"), join(folder, "node_modules/wirewalk"));
   writeFileSync(join(folder, "suite.ts"), outsideSuite);
+  writeFileSync(join(folder, "broken.ts"), brokenSuite);
   const node = ["-C", "wirewalk-source", "--test-reporter=tap", "suite.ts"];
   const unknown = "--test-name-pattern=every member refuses unknown dialects";
-  const [good, broken] = await Promise.all([run(node), run([unknown, ...node, "broken"])]);
+  const [good, broken] = await Promise.all([run(node), run([unknown, ...node.with(-1, "broken.ts")])]);
   expect(good.code, good.output).toBe(0);
   expect(Number(/^# pass (\d+)$/m.exec(good.output)?.[1])).toBeGreaterThan(20);
+  expect(good.output).toContain("\n# skipped 0\n");
   expect(broken.code).toBe(1);
   expect(broken.output).toContain("not ok 1 - every member refuses unknown dialects");
 });

@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import type { Protocol, Side } from "wirewalk/protocol";
+import type { PlayableProtocol, Side } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { WireError } from "wirewalk/wire";
 
@@ -21,7 +21,7 @@ describe("README's longest payloads", () => {
   });
 
   describe.each(rows)("$name", ({ name, client, server, files }) => {
-    const protocol = protocols[name] as Protocol;
+    const protocol = protocols[name] as PlayableProtocol;
 
     test.each<[Side, number]>([
       ["client", client],
@@ -46,7 +46,7 @@ describe("README's longest payloads", () => {
 });
 
 /** The code with which a payload of zeroes behind its id is refused over a carrier that keeps messages whole. */
-function refusalOf(protocol: Protocol, dialect: string, sender: Side, id: number, length: number): string {
+function refusalOf(protocol: PlayableProtocol, dialect: string, sender: Side, id: number, length: number): string {
   const options = { dialect, carrier: "message" } as const;
   const receiver =
     sender === "client"

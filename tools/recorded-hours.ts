@@ -10,7 +10,7 @@ import { McapStreamReader, type McapTypes } from "@mcap/core";
 import { openRecording, type Recording, replayRecording } from "@wirewalk/recording";
 import { nodeDecompress, RecordingFolder, type RecordingSink } from "@wirewalk/recording/node";
 import { createRandom, type Random } from "wirewalk/motion";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { recordPlay } from "../packages/recording/src/testing/record-play.ts";
 import { checkKnown, checkWhole, parseOptions } from "./options.ts";
@@ -191,7 +191,7 @@ function damage(
   return problems;
 }
 
-async function run(protocol: Protocol): Promise<boolean> {
+async function run(protocol: PlayableProtocol): Promise<boolean> {
   const { name } = protocol;
   const folder = mkdtempSync(join(tmpdir(), "wirewalk-hours-"));
   const cpu = (): number => {

@@ -1,5 +1,6 @@
-/** The tutorial's game as files: its code in `docs/tutorial-new-game.md`, as part of the library or as a package of its own. */
+/** The tutorial's game as files: its code in `docs/tutorial-new-game.md`, as a package of its own or as a part of the library. */
 import { readFileSync } from "node:fs";
+import { dirname, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The tutorial. */
@@ -8,44 +9,73 @@ export const tutorialPage = readFileSync(
   "utf8",
 );
 
-/** Its code blocks by the name of their file: the last heading before them. */
-export function tutorialBlocks(language: string): ReadonlyMap<string, string> {
-  const blocks = new Map<string, string>();
-  let name = "";
-  for (const [, heading, fence, code = ""] of tutorialPage.matchAll(/^### `(.+?)`$|^```(\w+)\n([\s\S]*?)^```$/gm)) {
-    if (heading !== undefined) name = heading;
-    else if (fence === language) blocks.set(name, code);
+/** A fenced block of the page. */
+export interface TutorialBlock {
+  /** From 1. */
+  readonly chapter: number;
+  /** Its file: the last heading before it. Empty where there is none since the last chapter. */
+  readonly name: string;
+  readonly language: string;
+  readonly code: string;
+}
+
+/** The blocks of the page, in order. */
+export function tutorialBlocks(): readonly TutorialBlock[] {
+  const blocks: TutorialBlock[] = [];
+  let [chapter, name] = [0, ""];
+  for (const [, next, heading, language, code = ""] of tutorialPage.matchAll(
+    /^## (\d)\. |^### `(.+?)`$|^```(\w+)\n([\s\S]*?)^```$/gm,
+  )) {
+    if (next !== undefined) [chapter, name] = [Number(next), ""];
+    else if (heading !== undefined) name = heading;
+    else if (language !== undefined) blocks.push({ chapter, name, language, code });
   }
   return blocks;
 }
 
-/** Checks the game that is beside it by the contract suite, with the runner of Node; with the argument `broken` one that breaks a rule. */
-export const outsideSuite = `import { describe, it } from "node:test";
-import { describeProtocol } from "wirewalk/testing";
-import { pebble } from "./pebble.ts";
+/** The code of a block by the name of its file. */
+export function tutorialBlock(name: string, language: string): string {
+  return tutorialBlocks().find((block) => block.name === name && block.language === language)?.code ?? "";
+}
 
-const broken = { ...pebble, name: "broken", codec: () => pebble.codec("documented") };
-const options = { rooms: [undefined, "2"], durationMs: 500, restores: 20 };
-describeProtocol({ describe, it }, process.argv[2] === "broken" ? broken : pebble, options);
-`;
+/** The files after a chapter, by default the last one, as a package of its own. A later block of a file takes the place of an earlier one. */
+export function outsideFiles(last = Number.POSITIVE_INFINITY): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const { chapter, name, language, code } of tutorialBlocks()) {
+    if (chapter > last) break;
+    if (language === "ts") files.set(name, code);
+    for (const [, from = "", to = ""] of language === "sh" ? code.matchAll(/\bmv (\S+) (\S+)$/gm) : []) {
+      files.set(to, files.get(from) ?? "");
+      files.delete(from);
+    }
+  }
+  return files;
+}
 
-/** The published subpath of a file of the library that the tutorial imports. */
-const subpaths: readonly (readonly [RegExp, string])[] = [
-  [/"(?:\.\.\/)+wire\/index\.ts"/g, '"wirewalk/wire"'],
-  [/"(?:\.\.\/)+motion\/index\.ts"/g, '"wirewalk/motion"'],
-  [/"(?:\.\.\/)+world-kit\/index\.ts"/g, '"wirewalk/world-kit"'],
-  [/"(?:\.\.\/)+(?:bot|codec|framed-channel|message-table|payload-stream|protocol|world)\.ts"/g, '"wirewalk/protocol"'],
-];
+/** Checks the game that is beside it by the contract suite, with the runner of Node: a file of the page, with shorter plays. */
+export const outsideSuite = tutorialBlock("pebble.test.ts", "js").replace(
+  " });\n",
+  ", durationMs: 500, restores: 20 });\n",
+);
 
-/** The same files as a package outside of the library: the imports are those of its subpaths. */
-export function outsideFiles(): ReadonlyMap<string, string> {
+/** Where the library has what a package imports, from the folder of protocols. */
+const rooms: Readonly<Record<string, string>> = {
+  "wirewalk/wire": "../wire/index.ts",
+  "wirewalk/motion": "../motion/index.ts",
+  "wirewalk/protocol": "index.ts",
+  "wirewalk/world-kit": "world-kit/index.ts",
+};
+
+/** The same files as a part of the library, in `protocols/pebble/`: their imports are relative. */
+export function insideFiles(): ReadonlyMap<string, string> {
   return new Map(
-    [...tutorialBlocks("ts")].map(([name, code]) => {
-      // `./wire/codec.ts` and `../wire/codec.ts` are the game's own.
-      const own = /"\.\.?\/(?:wire|movement|world|bots)\/[\w-]+\.ts"/g;
-      const kept = code.replace(own, (found) => found.replace("/", "//"));
-      const outside = subpaths.reduce((text, [pattern, subpath]) => text.replace(pattern, subpath), kept);
-      return [name, outside.replace(/"(\.\.?)\/\//g, '"$1/')];
+    [...outsideFiles()].map(([name, code]) => {
+      const folder = posix.join("pebble", dirname(name));
+      const relative = code.replace(/"(wirewalk\/[\w-]+)"/g, (found, subpath: string) => {
+        const room = rooms[subpath];
+        return room === undefined ? found : `"${posix.relative(folder, room)}"`;
+      });
+      return [name, relative];
     }),
   );
 }

@@ -55,7 +55,7 @@ function checkFields(bytes: Uint8Array, fields: readonly TraceField[]): void {
 }
 
 function checkPayload(name: string, part: string, choice: { dialect: string; sender: Side }, hex: string): void {
-  const stream = protocols[name]?.streams[part];
+  const stream = protocols[name]?.streams?.[part];
   if (stream === undefined) throw new Error(`There is no stream ${name}/${part}`);
   const parts = traceStream(stream, parseHex(hex), { ...choice, framed: false, options: {} });
   for (const { bytes, fields, error, inner } of parts) {

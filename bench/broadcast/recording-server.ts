@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type HostRecording, RecordingFolder, recordHost } from "@wirewalk/recording/node";
 import { limitMemory, startServer } from "@wirewalk/server";
 import { systemClock } from "wirewalk/net";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { contestantTask, endWhenAsked, tell } from "../harness.ts";
 import type { ServerReady } from "./workload.ts";
@@ -21,7 +21,7 @@ export interface RecordingReading {
 }
 
 const { sockets } = contestantTask<{ readonly sockets: number }>();
-const protocol = slimeOnline2 as unknown as Protocol;
+const protocol = slimeOnline2 as unknown as PlayableProtocol;
 const dialect = "documented";
 const seed = 1;
 const folder = mkdtempSync(join(tmpdir(), "wirewalk-bench-"));

@@ -3,7 +3,7 @@
  * server's own cost without any game's rules.
  */
 import type { PlayerId } from "wirewalk/motion";
-import type { ChannelOptions, Effect, PayloadCodec, Protocol, Received } from "wirewalk/protocol";
+import type { ChannelOptions, Effect, PayloadCodec, PlayableProtocol, Received } from "wirewalk/protocol";
 import { decode, encode, LengthPrefixDeframer, struct, u8, u16be, u16le, u32le, WireError } from "wirewalk/wire";
 import { RELAY_TYPE } from "./workload.ts";
 
@@ -129,7 +129,7 @@ class RelayWorld {
 }
 
 /** `roomSize` players that join one after the other share a room. */
-export const relay = (roomSize = MAX_PLAYER): Protocol =>
+export const relay = (roomSize = MAX_PLAYER): PlayableProtocol =>
   ({
     name: "relay",
     title: "Relay",
@@ -141,4 +141,4 @@ export const relay = (roomSize = MAX_PLAYER): Protocol =>
     createWorld: () => new RelayWorld(roomSize),
     streams: {},
     capabilities: {},
-  }) as unknown as Protocol;
+  }) as unknown as PlayableProtocol;

@@ -2,14 +2,14 @@
 import { limitMemory, startServer } from "@wirewalk/server";
 import { mapleStory } from "wirewalk/maplestory";
 import { systemClock } from "wirewalk/net";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { contestantTask, endWhenAsked, tell } from "../harness.ts";
 import { relay } from "./relay.ts";
 import { memoryNow, runOn, type ServerReady, type ServerTask, tellCpu } from "./workload.ts";
 
 interface Served {
-  readonly protocol: Protocol;
+  readonly protocol: PlayableProtocol;
   readonly dialect?: string;
 }
 
@@ -17,8 +17,8 @@ const { messages, sockets, roomSize, core, growsFreely = false } = contestantTas
 runOn(core);
 const served: Readonly<Record<ServerTask["messages"], Served>> = {
   relay: { protocol: relay(roomSize) },
-  slime: { protocol: slimeOnline2 as unknown as Protocol, dialect: "documented" },
-  maplestory: { protocol: mapleStory as unknown as Protocol, dialect: "v62" },
+  slime: { protocol: slimeOnline2 as unknown as PlayableProtocol, dialect: "documented" },
+  maplestory: { protocol: mapleStory as unknown as PlayableProtocol, dialect: "v62" },
 };
 const server = await startServer({
   http: 0,

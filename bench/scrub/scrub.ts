@@ -4,7 +4,7 @@
  */
 import { Playback, type Recording } from "@wirewalk/recording";
 import { createRandom } from "wirewalk/motion";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { recordPlay } from "../../packages/recording/src/testing/record-play.ts";
 import type { Benchmark } from "../harness.ts";
@@ -23,7 +23,7 @@ interface Jumps {
   readonly wallMs: readonly number[];
 }
 
-async function record(protocol: Protocol, minutes: number): Promise<Recording> {
+async function record(protocol: PlayableProtocol, minutes: number): Promise<Recording> {
   const options = { rotateMs: Number.POSITIVE_INFINITY, rotateBytes: Number.POSITIVE_INFINITY };
   return (await recordPlay({ protocol, bots: BOTS, durationMs: minutes * 60_000, options })).sink.recording();
 }

@@ -2,7 +2,7 @@
 import { runBot } from "wirewalk/client";
 import { createRandom } from "wirewalk/motion";
 import { connectWebSocket, systemClock, type Transport } from "wirewalk/net";
-import { defaultDialect, type Protocol } from "wirewalk/protocol";
+import { defaultDialect, type PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import type { LoadPlan, LoadReport, LoadRequest } from "./load-messages.ts";
 
@@ -100,13 +100,13 @@ abstract class LoadClient {
 }
 
 class BotClient extends LoadClient {
-  readonly #protocol: Protocol;
+  readonly #protocol: PlayableProtocol;
   readonly #room: number | undefined;
   #stop: () => void = () => {};
   #sent: () => number = () => 0;
 
   /** `index`: its place among the bots of its game in this process. */
-  constructor(protocol: Protocol, number: number, index: number) {
+  constructor(protocol: PlayableProtocol, number: number, index: number) {
     super(protocol.name, number);
     this.#protocol = protocol;
     const { rooms = [] } = protocol.bots;
@@ -228,7 +228,7 @@ let number = plan.first;
 const raws = Array.from({ length: plan.raw }, () => new RawClient(number++));
 const bots = Object.entries(plan.bots).flatMap(([game, count]) =>
   Array.from({ length: count }, (_, index) => {
-    return new BotClient(protocols[game as keyof typeof protocols] as Protocol, number++, index);
+    return new BotClient(protocols[game as keyof typeof protocols] as PlayableProtocol, number++, index);
   }),
 );
 const clients: readonly (RawClient | BotClient)[] = [...raws, ...bots];

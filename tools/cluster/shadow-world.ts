@@ -5,7 +5,7 @@
  */
 
 import type { Cluster } from "wirewalk/net";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import { type Batch, BatchReader, decodePart } from "../../packages/server/src/cluster/batch.ts";
 import { PlayedWorld } from "../../packages/server/src/cluster/played-world.ts";
 import { worldSubjects } from "../../packages/server/src/cluster/subjects.ts";
@@ -40,7 +40,7 @@ export class ShadowWorld {
   switchMs: number | undefined;
   #lastWallMs = 0;
 
-  constructor(cluster: Cluster, protocol: Protocol, dialect: string) {
+  constructor(cluster: Cluster, protocol: PlayableProtocol, dialect: string) {
     this.#cluster = cluster;
     this.#world = protocol.name;
     this.#played = new PlayedWorld(

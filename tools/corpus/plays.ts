@@ -4,7 +4,7 @@ import { createRandom } from "../../packages/wirewalk/src/motion/index.ts";
 import type { Bot, BotOptions } from "../../packages/wirewalk/src/protocols/bot.ts";
 import type { WireMessage } from "../../packages/wirewalk/src/protocols/codec.ts";
 import { defaultDialect } from "../../packages/wirewalk/src/protocols/default-dialect.ts";
-import type { Protocol } from "../../packages/wirewalk/src/protocols/protocol.ts";
+import type { PlayableProtocol } from "../../packages/wirewalk/src/protocols/protocol.ts";
 import type { SimulationOptions } from "../../packages/wirewalk/src/testing/simulation.ts";
 import { fairnessGames, playsInRooms } from "../fairness/games.ts";
 import { type FairnessNetwork, networks } from "../fairness/networks.ts";
@@ -13,7 +13,7 @@ import { type FairnessNetwork, networks } from "../fairness/networks.ts";
 export interface CorpusPlay {
   /** File name without its end. */
   readonly name: string;
-  readonly protocol: Protocol;
+  readonly protocol: PlayableProtocol;
   readonly network: string;
   /** `none`, a cheat of the game's bots, or `flood`. */
   readonly cheat: string;
@@ -32,7 +32,7 @@ const FLOOD = 30;
 
 export const FLOODING = "flood";
 
-export function playsOf(protocol: Protocol): readonly CorpusPlay[] {
+export function playsOf(protocol: PlayableProtocol): readonly CorpusPlay[] {
   const honest = Object.entries(honestSeconds).map(([network, seconds]) => {
     return { name: `honest-${network}`, protocol, network, cheat: "none", seconds };
   });
@@ -83,7 +83,7 @@ export function isDemo({ protocol, cheat }: CorpusPlay): boolean {
   return cheat === FLOODING || game === undefined || playsInRooms(game, cheat);
 }
 
-function botOf(protocol: Protocol, options: BotOptions): Bot {
+function botOf(protocol: PlayableProtocol, options: BotOptions): Bot {
   if (options.cheat !== FLOODING) return protocol.bots.create(options);
   const bot = protocol.bots.create({ ...options, cheat: "none" });
   const often = (messages: readonly WireMessage[]): readonly WireMessage[] =>

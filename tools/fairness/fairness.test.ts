@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { defaultDialect } from "../../packages/wirewalk/src/protocols/default-dialect.ts";
-import type { Protocol } from "../../packages/wirewalk/src/protocols/protocol.ts";
+import type { PlayableProtocol } from "../../packages/wirewalk/src/protocols/protocol.ts";
 import { protocols } from "../../packages/wirewalk/src/protocols/table.ts";
 import { scaled } from "../../packages/wirewalk/src/testing/scale.ts";
 import { type Measured, type MeasureOptions, measure, total } from "./measure.ts";
@@ -10,7 +10,7 @@ import { missedGoals, tablesOf } from "./report.ts";
 const networkOf = (name: string): FairnessNetwork => networks[name] as FairnessNetwork;
 
 function play(game: string, options: Partial<MeasureOptions>): Measured {
-  const protocol = protocols[game] as Protocol;
+  const protocol = protocols[game] as PlayableProtocol;
   const clean = { protocol, dialect: defaultDialect(protocol), network: networkOf("clean"), cheat: "none" };
   return measure({ ...clean, players: 4, minutes: 0.25, seed: 1, ...options });
 }

@@ -3,13 +3,13 @@
  * results, but for `cpuSeconds`.
  */
 import { createRandom, type PlayerId, type Track, type Verdict } from "../../packages/wirewalk/src/motion/index.ts";
-import type { Protocol } from "../../packages/wirewalk/src/protocols/protocol.ts";
+import type { PlayableProtocol } from "../../packages/wirewalk/src/protocols/protocol.ts";
 import { type SimulationResult, simulate } from "../../packages/wirewalk/src/testing/simulation.ts";
 import { type FairnessGame, fairnessGames, type Gain, playsInRooms } from "./games.ts";
 import type { FairnessNetwork } from "./networks.ts";
 
 export interface MeasureOptions {
-  readonly protocol: Protocol;
+  readonly protocol: PlayableProtocol;
   readonly dialect: string;
   readonly network: FairnessNetwork;
   /** One of the game's cheats, or `none` for honest players. */
@@ -133,7 +133,7 @@ export function measure(options: MeasureOptions): Measured {
 }
 
 /** The room that a bot asks for: one of those for bots, or, where rooms are made as they are needed, one per group. */
-function roomOf(protocol: Protocol, index: number, room: number | undefined): { readonly room?: string } {
+function roomOf(protocol: PlayableProtocol, index: number, room: number | undefined): { readonly room?: string } {
   if (room !== undefined) return { room: String(room) };
   return protocol.name === "scrap-mechanic" ? { room: String(index + 1) } : {};
 }

@@ -18,7 +18,7 @@ export function payloadTracer(served: ServedWorld, known: Protocol | undefined):
     return () => ({ fields: [], error });
   }
   // As the server has set it: its opcodes, for one.
-  const codec = (known.capabilities.settings?.configure(settings) ?? known).codec(dialect);
+  const codec = (known.capabilities?.settings?.configure(settings) ?? known).codec(dialect);
   return (sender, payload) => codec.trace(sender, payload);
 }
 
@@ -30,7 +30,7 @@ export function messageJson(
   known: Protocol | undefined,
 ): MessageJson {
   if (known?.dialects.some((each) => each.name === dialect) !== true) return () => undefined;
-  const codec = (known.capabilities.settings?.configure(settings) ?? known).codec(dialect);
+  const codec = (known.capabilities?.settings?.configure(settings) ?? known).codec(dialect);
   return (sender, { message }) => {
     if (message === undefined) return undefined;
     try {

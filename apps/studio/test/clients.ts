@@ -3,10 +3,10 @@ import { connect } from "node:net";
 import { type BotRun, runBot } from "wirewalk/client";
 import { createRandom } from "wirewalk/motion";
 import { type Clock, connectWebSocket, systemClock } from "wirewalk/net";
-import { defaultDialect, type Protocol, type WireMessage } from "wirewalk/protocol";
+import { defaultDialect, type PlayableProtocol, type WireMessage } from "wirewalk/protocol";
 
 export interface BotOf<C extends WireMessage, S extends WireMessage> {
-  readonly protocol: Protocol<C, S>;
+  readonly protocol: PlayableProtocol<C, S>;
   /** Default: the protocol's default. */
   readonly dialect?: string;
   readonly origin: string;

@@ -5,7 +5,7 @@ import { sessionRecords } from "@wirewalk/recording";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { pcapngHeader, pcapngPacket, TcpPackets } from "wirewalk/capture";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { recordPlay } from "../../../packages/recording/src/testing/record-play.ts";
 import { axe } from "./axe.ts";
@@ -60,12 +60,12 @@ async function drop(page: Page, name: string, bytes: Uint8Array): Promise<void> 
 /** A recording of what two bots sent, and how many messages it has. */
 async function madeRecording(): Promise<{ readonly bytes: Uint8Array; readonly messages: number }> {
   const { sink } = await recordPlay({
-    protocol: slimeOnline2 as Protocol,
+    protocol: slimeOnline2 as PlayableProtocol,
     dialect: "v0106",
     bots: 2,
     durationMs: 1500,
   });
-  const records = [...sessionRecords(sink.recording(), { [slimeOnline2.name]: slimeOnline2 as Protocol })];
+  const records = [...sessionRecords(sink.recording(), { [slimeOnline2.name]: slimeOnline2 as PlayableProtocol })];
   return { bytes: sink.bytes(), messages: records.length };
 }
 

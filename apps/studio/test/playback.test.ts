@@ -2,7 +2,7 @@
 import { pageFolder, type RunningPlayback, startPlayback } from "@wirewalk/server";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { beforeAll, expect, inject, test } from "vitest";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { recordPlay } from "../../../packages/recording/src/testing/record-play.ts";
 import { axe } from "./axe.ts";
@@ -15,7 +15,7 @@ describeInBrowser("the page of a recording", () => {
   const complaints: string[] = [];
 
   beforeAll(async () => {
-    const protocol = protocols["slime-online-2"] as Protocol;
+    const protocol = protocols["slime-online-2"] as PlayableProtocol;
     const { sink } = await recordPlay({ protocol, bots: 6, durationMs: 20_000 });
     running = await startPlayback({
       recording: sink.recording(),

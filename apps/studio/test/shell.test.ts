@@ -1,12 +1,12 @@
 /** What all games have in common on the page: its lists, tour, keys, sizes, fingers, and that axe finds nothing wrong in any view. */
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { axe } from "./axe.ts";
 import { describeInBrowser, frames, openList, openStudio, type Studio, WAIT } from "./page-tools.ts";
 
-const slime = protocols["slime-online-2"] as Protocol;
+const slime = protocols["slime-online-2"] as PlayableProtocol;
 const dialect = "documented";
 
 describeInBrowser("the shell of the page", () => {
@@ -18,16 +18,16 @@ describeInBrowser("the shell of the page", () => {
     studio = await openStudio(
       [
         { protocol: slime, dialect },
-        ...["osrs", "maplestory", "scrap-mechanic"].map((name) => ({ protocol: protocols[name] as Protocol })),
+        ...["osrs", "maplestory", "scrap-mechanic"].map((name) => ({ protocol: protocols[name] as PlayableProtocol })),
       ],
       { framesPerSecond: 6 },
     );
     page = studio.page;
     await studio.startBots(2, { protocol: slime, dialect, room: "1" });
     await studio.startBot({ protocol: slime, dialect, room: "1", number: 5, cheat: "speed-1.5" });
-    await studio.startBot({ protocol: protocols.osrs as Protocol, room: "mouse", number: 1 });
-    await studio.startBot({ protocol: protocols.osrs as Protocol, room: "world", number: 2 });
-    await studio.startBot({ protocol: protocols.maplestory as Protocol, room: "1", number: 3 });
+    await studio.startBot({ protocol: protocols.osrs as PlayableProtocol, room: "mouse", number: 1 });
+    await studio.startBot({ protocol: protocols.osrs as PlayableProtocol, room: "world", number: 2 });
+    await studio.startBot({ protocol: protocols.maplestory as PlayableProtocol, room: "1", number: 3 });
     await studio.context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: studio.origin });
     return studio.close;
   });
@@ -77,7 +77,7 @@ describeInBrowser("the shell of the page", () => {
   test("a rule says its limits with units and sources, as the game defines them", async () => {
     await openList(page, "Verdicts");
     await page.getByRole("button", { name: "Rules" }).click();
-    const { rules = [], settings } = slime.capabilities;
+    const { rules = [], settings } = slime.capabilities ?? {};
     await inspector().getByText(`${rules.length} rules of Slime Online 2`).waitFor(WAIT);
     const isOpen = inspector().locator("details[open]", { hasText: "rate-limit" });
     if (!(await isOpen.isVisible())) await inspector().locator("summary", { hasText: "rate-limit" }).click();

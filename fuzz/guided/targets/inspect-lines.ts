@@ -15,9 +15,10 @@ export const lines: Target = {
     const { decodeLines, encodeLines, formatTrace, traceStream } = await import("wirewalk/inspect");
     const { parseHex } = await import("wirewalk/wire");
     const { attempt } = await import("../../../packages/wirewalk/src/inspect/attempt.ts");
+    const { packetStreams } = await import("wirewalk/protocol");
     const setups = Object.values(protocols).flatMap((protocol) =>
       // A stream of player info makes an engine for every writer: too slow here, and a target of its own.
-      [protocol.streams[""], protocol.streams.mouse].flatMap((stream) =>
+      [packetStreams(protocol)[""], packetStreams(protocol).mouse].flatMap((stream) =>
         stream === undefined
           ? []
           : protocol.dialects.flatMap(({ name: dialect }) =>

@@ -1,5 +1,5 @@
 /** Valid payloads to begin with. */
-import type { PayloadCodec, Protocol, Side } from "wirewalk/protocol";
+import type { PayloadCodec, PlayableProtocol, Side } from "wirewalk/protocol";
 
 /** Seeds of one message. */
 const SEEDS_PER_MESSAGE = 3;
@@ -26,7 +26,7 @@ export async function payloadsOf(codec: PayloadCodec, side: Side): Promise<Uint8
   return payloads;
 }
 
-export async function protocolNamed(name: string): Promise<Protocol> {
+export async function protocolNamed(name: string): Promise<PlayableProtocol> {
   const { protocols } = await import("wirewalk/protocols");
   const protocol = protocols[name];
   if (protocol === undefined) throw new RangeError(`There is no protocol ${name}`);

@@ -1,7 +1,7 @@
 /** Flags of commands that read captures. */
 import { existsSync, readFileSync } from "node:fs";
 import type { PortMapping, StreamOptions } from "wirewalk/capture";
-import { openTap, type Protocol, type StreamOption, type StreamOptionValues } from "wirewalk/protocol";
+import { openTap, type Protocol, requireMembers, type StreamOption, type StreamOptionValues } from "wirewalk/protocol";
 import { formatHex, parseHex, WireError } from "wirewalk/wire";
 import { chooseDialect, chooseProtocol, type NamedStream, streamsOf } from "./commands/streams.ts";
 import { type CommandContext, UsageError } from "./context.ts";
@@ -15,7 +15,7 @@ export function parseMappings(context: CommandContext, texts: readonly string[])
     if (digits === undefined || port < 1 || port > 0xffff) {
       throw new UsageError(`--map ${text}: it must be PORT=PROTOCOL or PORT=PROTOCOL:DIALECT`);
     }
-    const protocol = chooseProtocol(context, name);
+    const protocol = requireMembers(chooseProtocol(context, name), ["openChannel"], "be read in a capture");
     return { port, protocol, dialect: dialect === undefined ? undefined : chooseDialect(protocol, dialect) };
   });
 }
@@ -67,7 +67,7 @@ export function parseTapOptions(
     const [, name = "", key = "", value = ""] = /^([^.=]+)\.([^=]+)=(.*)$/s.exec(text) ?? [];
     if (name === "") throw new UsageError(`--tap ${text}: it must be PROTOCOL.NAME=VALUE`);
     const { capabilities } = chooseProtocol(context, name);
-    const known = capabilities.tap?.options ?? [];
+    const known = capabilities?.tap?.options ?? [];
     const option = known.find((each) => each.name === key);
     if (option === undefined) {
       const names = known.map((each) => each.name);

@@ -152,17 +152,19 @@ async function namedValues(
     }
     case "--cheat":
       return unique(
-        (await protocols()).flatMap(({ bots }) => ["none", ...bots.cheats].map((word) => ({ word, summary: "" }))),
+        (await protocols()).flatMap(({ bots }) =>
+          ["none", ...(bots?.cheats ?? [])].map((word) => ({ word, summary: "" })),
+        ),
       );
     case "--game":
       return Object.values(await sources.protocols()).map(({ name, title }) => ({ word: name, summary: title }));
     case "--listen":
-      return Object.values(await sources.protocols()).map(({ name, defaultPort }) => {
-        return { word: `${name}=${defaultPort}`, summary: "its own port" };
-      });
+      return Object.values(await sources.protocols()).flatMap(({ name, defaultPort }) =>
+        defaultPort === undefined ? [] : [{ word: `${name}=${defaultPort}`, summary: "its own port" }],
+      );
     case "--set":
       return (await protocols()).flatMap(({ name, capabilities }) =>
-        Object.entries(capabilities.settings?.values ?? {}).map(([setting, value]) => {
+        Object.entries(capabilities?.settings?.values ?? {}).map(([setting, value]) => {
           return { word: `${name}.${setting}=${value.default}`, summary: value.summary };
         }),
       );

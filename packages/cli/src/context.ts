@@ -1,6 +1,6 @@
 import type { EventEmitter } from "node:events";
 import type { Readable, Writable } from "node:stream";
-import type { Protocol } from "wirewalk/protocol";
+import { MissingMemberError, type Protocol } from "wirewalk/protocol";
 
 /** What the commands use: the process's streams and signals, or those of a test. */
 export interface CommandContext {
@@ -46,6 +46,11 @@ export type Finish = (code: number) => void;
 /** An invalid command line, in one sentence. Ends with exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
+}
+
+/** Whether the command line is invalid; also when it asks of a game what this game has no member for. */
+export function isUsageError(error: unknown): error is UsageError | MissingMemberError {
+  return error instanceof UsageError || error instanceof MissingMemberError;
 }
 
 /** A server, a port or a file failed, in one sentence. Ends with exit code 1. */

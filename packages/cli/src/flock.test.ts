@@ -2,7 +2,7 @@ import { startServer } from "@wirewalk/server";
 import { afterEach, expect, test } from "vitest";
 import { connectWebSocket, systemClock } from "wirewalk/net";
 import { connectTcp } from "wirewalk/node";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { type Flock, startFlock } from "./flock.ts";
 
@@ -12,8 +12,8 @@ afterEach(async () => {
 });
 
 /** Slime Online 2 with bots that stand still, and want another connection after the third step of each of the first two. */
-function restless(): Protocol {
-  const protocol = protocols["slime-online-2"] as Protocol;
+function restless(): PlayableProtocol {
+  const protocol = protocols["slime-online-2"] as PlayableProtocol;
   const create = () => {
     let [starts, steps] = [0, 0];
     const landing = { message: "movePlayer", value: { code: 9, direction: "landing", x: 448, y: 160 } };

@@ -1,7 +1,7 @@
 import { type BotRun, runBot } from "wirewalk/client";
 import { createRandom } from "wirewalk/motion";
 import type { Clock, Transport } from "wirewalk/net";
-import type { Protocol } from "wirewalk/protocol";
+import type { ProtocolWith } from "wirewalk/protocol";
 
 /** Connections that are opened at the same time: about the length of a listener's queue. */
 const OPENING_AT_ONCE = 64;
@@ -10,7 +10,7 @@ const OPENING_AT_ONCE = 64;
 const STOP_MS = 2000;
 
 export interface FlockOptions {
-  readonly protocol: Protocol;
+  readonly protocol: ProtocolWith<"openChannel" | "bots">;
   readonly dialect: string;
   readonly count: number;
   /** Random seed of all bots; the order in which they connect does not matter. */

@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Protocol } from "wirewalk/protocol";
 import { UsageError } from "./context.ts";
+import { GAME, looksLikeProtocol, protocolFault } from "./protocol-shape.ts";
 
 const FLAG = "--protocol";
 
@@ -44,7 +45,7 @@ function shareLibrary(): void {
   });
 }
 
-/** The games that the files export, by name. Throws {@link UsageError} for a file without one. */
+/** The games that the files export, by name. Throws {@link UsageError} for a file without one, and for one that is not whole. */
 export async function loadOutsideProtocols(files: readonly string[]): Promise<Readonly<Record<string, Protocol>>> {
   const found = new Map<string, Protocol>();
   for (const file of files) {
@@ -68,45 +69,10 @@ async function protocolsOf(file: string): Promise<readonly Protocol[]> {
     throw new UsageError(`${FLAG} ${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
   const candidates = [...new Set(Object.values(names))].filter(looksLikeProtocol);
-  if (candidates.length === 0) throw new UsageError(`${FLAG} ${file}: it exports no protocol`);
-  return candidates.map((candidate) => checked(candidate, file));
-}
-
-type Candidate = Partial<Record<keyof Protocol, unknown>>;
-
-function looksLikeProtocol(value: unknown): value is Candidate {
-  return typeof value === "object" && value !== null && "openChannel" in value && "streams" in value;
-}
-
-/** The members of a protocol and their types; the contract suite of `wirewalk/testing` checks what they do. */
-const members: Readonly<Record<keyof Protocol, string>> = {
-  name: "string",
-  title: "string",
-  summary: "string",
-  dialects: "object",
-  defaultPort: "number",
-  codec: "function",
-  openChannel: "function",
-  createWorld: "function",
-  bots: "object",
-  streams: "object",
-  capabilities: "object",
-};
-
-/** Throws {@link UsageError} for the first member that is missing or of another type. */
-function checked(candidate: Candidate, file: string): Protocol {
-  for (const [member, type] of Object.entries(members)) {
-    const found = candidate[member as keyof Protocol];
-    if (typeof found !== type || found === null) {
-      throw new UsageError(`${FLAG} ${file}: ${member} of its protocol must be a ${type}, got ${typeof found}`);
-    }
-  }
-  const protocol = candidate as Protocol;
-  const { name, dialects } = protocol;
-  if (!/^[a-z\d-]+$/.test(name)) {
-    throw new UsageError(`${FLAG} ${file}: the name must be lower-case letters, digits and hyphens, got '${name}'`);
-  }
-  if (!Array.isArray(dialects) || dialects.length === 0)
-    throw new UsageError(`${FLAG} ${file}: ${name} has no dialects`);
-  return protocol;
+  if (candidates.length === 0) throw new UsageError(`${FLAG} ${file}: it exports no game: ${GAME}`);
+  return candidates.map((candidate) => {
+    const fault = protocolFault(candidate);
+    if (fault !== undefined) throw new UsageError(`${FLAG} ${file}: ${fault}`);
+    return candidate as Protocol;
+  });
 }

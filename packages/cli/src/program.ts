@@ -7,6 +7,7 @@ import {
   ExitCode,
   FailedError,
   type Finish,
+  isUsageError,
   UsageError,
 } from "./context.ts";
 import { suggest } from "./nearest.ts";
@@ -359,9 +360,9 @@ export async function run(given: readonly string[], context: CommandLineContext)
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.ok : ExitCode.usage;
-    if (error instanceof UsageError || error instanceof FailedError) {
+    if (isUsageError(error) || error instanceof FailedError) {
       context.stderr.write(`wirewalk: ${error.message}\n`);
-      return error instanceof UsageError ? ExitCode.usage : ExitCode.failed;
+      return error instanceof FailedError ? ExitCode.failed : ExitCode.usage;
     }
     throw error;
   }

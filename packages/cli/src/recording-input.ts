@@ -1,6 +1,6 @@
 /** Recordings as commands read them. */
 import type { Recording } from "@wirewalk/recording";
-import { FailedError } from "./context.ts";
+import { FailedError, isUsageError } from "./context.ts";
 import { fileReason } from "./file-reason.ts";
 
 /** A recording in a file. Throws {@link FailedError} for a file that is none or cannot be read. */
@@ -14,7 +14,7 @@ export async function ofFile<T>(file: string, work: () => T | Promise<T>): Promi
   try {
     return await work();
   } catch (error) {
-    if (error instanceof FailedError) throw error;
+    if (error instanceof FailedError || isUsageError(error)) throw error;
     if (error instanceof Error)
       throw new FailedError(`${file}: ${"syscall" in error ? fileReason(error) : error.message}`);
     throw error;

@@ -77,7 +77,7 @@ export function settingsOf(protocol: Protocol, given: object): Readonly<Record<s
 /** A protocol with its settings. Throws {@link UsageError} for values that do not fit each other. */
 export function withSettings(protocol: Protocol, settings: Settings): Protocol {
   const own = settings.get(protocol.name);
-  const { settings: capability } = protocol.capabilities;
+  const capability = protocol.capabilities?.settings;
   if (own === undefined || Object.keys(own).length === 0 || capability === undefined) return protocol;
   try {
     return capability.configure(own);
@@ -88,7 +88,7 @@ export function withSettings(protocol: Protocol, settings: Settings): Protocol {
 }
 
 function infosOf({ capabilities }: Protocol): Readonly<Record<string, SettingInfo>> {
-  return capabilities.settings?.values ?? {};
+  return capabilities?.settings?.values ?? {};
 }
 
 function findSetting(

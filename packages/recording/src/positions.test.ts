@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { Host } from "wirewalk/host";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { createRecordingFile, recordHost } from "./node.ts";
 
@@ -18,7 +18,7 @@ test("the program of docs/recordings.md reads positions with the plain MCAP read
   // Beside this file, from which `@mcap/core` is found.
   const folder = await mkdtemp(join(root, "packages/recording/.positions-"));
   try {
-    const protocol = protocols["slime-online-2"] as Protocol;
+    const protocol = protocols["slime-online-2"] as PlayableProtocol;
     const world = { dialect: "documented", seed: 1, demo: true };
     const host = new Host({ world: protocol.createWorld(world), codec: protocol.codec(world.dialect) });
     const file = join(folder, "play.mcap");

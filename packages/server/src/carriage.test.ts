@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { mapleStory } from "wirewalk/maplestory";
-import type { Channel, Protocol } from "wirewalk/protocol";
+import type { Channel, PlayableProtocol } from "wirewalk/protocol";
 import { fakeProtocol } from "../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import { carriageOf, carried } from "./carriage.ts";
 import type { LinkKind } from "./links.ts";
 
-const games: readonly (readonly [name: string, protocol: Protocol, dialect: string])[] = [
-  ["shared frames", fakeProtocol as unknown as Protocol, "plain"],
-  ["frames for one peer", fakeProtocol as unknown as Protocol, "private"],
-  ["frames that are sealed", mapleStory as unknown as Protocol, "v62"],
+const games: readonly (readonly [name: string, protocol: PlayableProtocol, dialect: string])[] = [
+  ["shared frames", fakeProtocol as unknown as PlayableProtocol, "plain"],
+  ["frames for one peer", fakeProtocol as unknown as PlayableProtocol, "private"],
+  ["frames that are sealed", mapleStory as unknown as PlayableProtocol, "v62"],
 ];
 const payloads = [5, 40, 64, 65, 300].map((length) => new Uint8Array(length).fill(length));
 
-function open(protocol: Protocol, dialect: string, kind: LinkKind): Channel {
+function open(protocol: PlayableProtocol, dialect: string, kind: LinkKind): Channel {
   return protocol.openChannel({ side: "server", dialect, carrier: kind === "tcp" ? "stream" : "message" });
 }
 
@@ -39,8 +39,8 @@ test.each(games.flatMap((game) => (["tcp", "websocket"] as const).map((kind) => 
 );
 
 test("sealing uses its memory again, until a socket keeps it; a socket that is behind gets memory of just that length", () => {
-  const carriage = carriageOf(mapleStory as unknown as Protocol, "v62", "tcp");
-  const channel = open(mapleStory as unknown as Protocol, "v62", "tcp");
+  const carriage = carriageOf(mapleStory as unknown as PlayableProtocol, "v62", "tcp");
+  const channel = open(mapleStory as unknown as PlayableProtocol, "v62", "tcp");
   const prepared = carriage.framing.frame(new Uint8Array(30));
   const memory = (isBehind = false): Uint8Array => carriage.finish(channel, prepared, isBehind);
   const first = memory();

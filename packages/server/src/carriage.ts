@@ -4,7 +4,7 @@
  * for the next.
  */
 import { type Framing, framePayloads, payloadFraming, ReusedBuffer } from "wirewalk/host";
-import type { Channel, Protocol } from "wirewalk/protocol";
+import type { Channel, ProtocolWith } from "wirewalk/protocol";
 import type { LinkKind } from "./links.ts";
 import { frameBinary } from "./websocket-frames.ts";
 
@@ -23,7 +23,7 @@ export interface Carriage {
 
 const nothing = (): void => {};
 
-export function carriageOf(protocol: Protocol, dialect: string, kind: LinkKind): Carriage {
+export function carriageOf(protocol: ProtocolWith<"openChannel">, dialect: string, kind: LinkKind): Carriage {
   const carrier = kind === "tcp" ? "stream" : "message";
   const shared = protocol.openChannel({ side: "server", dialect, carrier });
   const { sealing } = shared;

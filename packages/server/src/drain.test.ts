@@ -1,6 +1,8 @@
 import { request } from "node:http";
 import { expect, test } from "vitest";
 import { VirtualClock } from "wirewalk/net";
+import type { PlayMember, ServedProtocol } from "wirewalk/protocol";
+import { fakeWithout } from "../../wirewalk/src/protocols/testing/fake-bytes.ts";
 import { fakeProtocol } from "../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import { type Policies, type RunningServer, startServer } from "./index.ts";
 import { Server } from "./server.ts";
@@ -96,6 +98,14 @@ test.each([
 ])("worlds have names of their own: %j", async (names, message) => {
   const listeners = names.map((name) => ({ protocol: fakeProtocol, name }));
   await expect(startServer({ listeners })).rejects.toThrow(new RangeError(message));
+});
+
+test.each<[PlayMember, string]>([
+  ["createWorld", "fake has no world (createWorld): it cannot be served"],
+  ["openChannel", "fake has no channel (openChannel): it cannot be served"],
+])("a game without %s is refused, also where no compiler has", async (member, message) => {
+  const protocol = fakeWithout(member) as ServedProtocol;
+  await expect(startServer({ listeners: [{ protocol }] })).rejects.toThrow(message);
 });
 
 test("a policy that cannot be is refused before anything runs", () => {

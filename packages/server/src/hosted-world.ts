@@ -12,10 +12,10 @@ import type {
   Joining,
   PayloadCodec,
   PlayerBudget,
-  Protocol,
   Refusal,
   Responses,
   SavedChannel,
+  ServedProtocol,
   Side,
   WireMessage,
   World,
@@ -101,7 +101,7 @@ export interface HostedWorldOptions {
   readonly name?: string;
   /** Its place among the worlds of its game. Default 1. */
   readonly number?: number;
-  readonly protocol: Protocol;
+  readonly protocol: ServedProtocol;
   readonly dialect: string;
   readonly clock: Clock;
   /** Default: Node's own. */
@@ -148,7 +148,7 @@ const newTraffic = (): LinkTraffic => ({
 
 export class HostedWorld implements FeedWorld {
   readonly name: string;
-  readonly protocol: Protocol;
+  readonly protocol: ServedProtocol;
   readonly dialect: string;
   /** Its place among the worlds of its game, from 1. */
   readonly number: number;
@@ -211,7 +211,7 @@ export class HostedWorld implements FeedWorld {
     this.banAddress = options.banAddress ?? "soft";
     const { remote } = options;
     this.codec = remote?.codec ?? protocol.codec(dialect);
-    this.admission = protocol.capabilities.login?.admission(dialect);
+    this.admission = protocol.capabilities?.login?.admission(dialect);
     this.#clock = options.clock;
     this.#runtime = options.runtime ?? nodeRuntime;
     this.#pendingBytesLimit = options.pendingBytesLimit ?? Number.POSITIVE_INFINITY;

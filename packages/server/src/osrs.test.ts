@@ -13,7 +13,7 @@ import {
   type PlayerInfoUpdate,
   revision206,
 } from "wirewalk/osrs/player-info";
-import type { Protocol, WorldOptions } from "wirewalk/protocol";
+import type { PlayableProtocol, WorldOptions } from "wirewalk/protocol";
 import { type JsonObject, parseHex } from "wirewalk/wire";
 import { scaled } from "../../wirewalk/src/testing/scale.ts";
 import { type RunningServer, startServer } from "./index.ts";
@@ -72,14 +72,14 @@ async function start<W extends OsrsWorld>(
   budgets: NonNullable<Parameters<typeof startServer>[0]["budgets"]> = {},
 ): Promise<{ readonly server: RunningServer; readonly world: W; readonly port: number; readonly origin: string }> {
   const worlds: W[] = [];
-  const protocol: Protocol = {
+  const protocol: PlayableProtocol = {
     ...osrs,
     createWorld: (options: WorldOptions) => {
       const world = create(options);
       worlds.push(world);
       return world;
     },
-  } as Protocol;
+  } as PlayableProtocol;
   const running = await startServer({ http: 0, demo: true, budgets, listeners: [{ protocol, port: 0, tickMs: 5 }] });
   server = running;
   const [world] = worlds;
@@ -143,7 +143,7 @@ test(`clients over TCP and WebSocket follow 500 moving players for ${TICKS} tick
       counts.mostLocals = Math.max(counts.mostLocals, client.decoder.locals.length);
     };
     connectClient<never, PlayerInfoServerMessage>({
-      protocol: osrs as unknown as Protocol<never, PlayerInfoServerMessage>,
+      protocol: osrs as unknown as PlayableProtocol<never, PlayerInfoServerMessage>,
       dialect: "client",
       transport,
       onMessage(message) {

@@ -69,7 +69,7 @@ export function policiesOfWorlds(
   return new Map(
     worlds.map(({ name, protocol, policies = {} }) => [
       name,
-      { protocol: protocol.name, policies: checkPolicies(name, policies, protocol.capabilities.rules) },
+      { protocol: protocol.name, policies: checkPolicies(name, policies, protocol.capabilities?.rules) },
     ]),
   );
 }

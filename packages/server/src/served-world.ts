@@ -14,7 +14,7 @@ export function servedWorld(
   { name, protocol, dialect, seed }: NamedListener,
   { listen, hasDemo, hasOthers }: ServedWorldOptions,
 ): ServedWorld {
-  const settings = Object.entries(protocol.capabilities.settings?.values ?? {});
+  const settings = Object.entries(protocol.capabilities?.settings?.values ?? {});
   return {
     name,
     protocol: protocol.name,

@@ -3,7 +3,14 @@ import type { Logger } from "pino";
 import type { Host } from "wirewalk/host";
 import type { PlayerId } from "wirewalk/motion";
 import type { Clock, Cluster, Store } from "wirewalk/net";
-import { checkResponses, checkTickMs, defaultDialect, type Protocol, type Refusal } from "wirewalk/protocol";
+import {
+  checkResponses,
+  checkTickMs,
+  defaultDialect,
+  type Refusal,
+  requireMembers,
+  type ServedProtocol,
+} from "wirewalk/protocol";
 import type { Accounts, Registration } from "./accounts.ts";
 import type { Bans } from "./bans.ts";
 import type { Budgets } from "./budgets.ts";
@@ -20,7 +27,7 @@ import { MAX_NAME_LENGTH, STUDIO } from "./web-upgrade.ts";
 
 /** A world to serve: always over WebSocket, over TCP when there is a port. */
 export interface ListenerOptions {
-  readonly protocol: Protocol;
+  readonly protocol: ServedProtocol;
   /**
    * No other world of the server has it: small letters, digits and hyphens. Default: the name of the game, with `-2`, `-3` and so on
    * for its next worlds.
@@ -75,7 +82,7 @@ export function nameListeners({
     const { protocol } = listener;
     const number = (counts.get(protocol.name) ?? 0) + 1;
     counts.set(protocol.name, number);
-    const room = listener.room ?? (number === 1 ? undefined : protocol.capabilities.channels?.roomOf(number));
+    const room = listener.room ?? (number === 1 ? undefined : protocol.capabilities?.channels?.roomOf(number));
     let { name } = listener;
     for (let next = 1; name === undefined; next += 1) {
       const free = next === 1 ? protocol.name : `${protocol.name}-${next}`;
@@ -89,12 +96,12 @@ export function nameListeners({
 
 /**
  * Throws `RangeError` for two worlds of one name, an invalid name, an unknown dialect, an invalid policy, an invalid tick, and threads
- * of a game that cannot use them.
+ * of a game that cannot use them; `MissingMemberError` for a game without channels or worlds.
  */
 export function checkListeners(listeners: readonly NamedListener[]): void {
   const names = new Set<string>();
   for (const { name: world, protocol, dialect, tickMs, threads = 1, policies = {} } of listeners) {
-    const { name, capabilities } = protocol;
+    const { name, capabilities } = requireMembers(protocol, ["openChannel", "createWorld"], "be served");
     if (names.has(world)) throw new RangeError(`Cannot serve two worlds with the name ${world}`);
     if (world === STUDIO || world.length > MAX_NAME_LENGTH || !WORLD_NAME.test(world)) {
       throw new RangeError(
@@ -103,14 +110,14 @@ export function checkListeners(listeners: readonly NamedListener[]): void {
     }
     names.add(world);
     protocol.codec(dialect);
-    checkPolicies(world, policies, capabilities.rules);
-    checkResponses(name, responsesOf(policies) ?? {}, capabilities.responses ?? {});
-    const { most } = capabilities.threads ?? { most: 1 };
+    checkPolicies(world, policies, capabilities?.rules);
+    checkResponses(name, responsesOf(policies) ?? {}, capabilities?.responses ?? {});
+    const { most } = capabilities?.threads ?? { most: 1 };
     if (!(Number.isInteger(threads) && threads >= 1 && threads <= most)) {
       throw new RangeError(`The threads of ${name} must be an integer in 1..${most}, got ${threads}`);
     }
     if (tickMs === undefined) continue;
-    if (capabilities.tick === undefined) throw new RangeError(`The tick of ${name} is the game's own`);
+    if (capabilities?.tick === undefined) throw new RangeError(`The tick of ${name} is the game's own`);
     checkTickMs(tickMs);
   }
 }

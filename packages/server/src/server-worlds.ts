@@ -68,7 +68,7 @@ export function findMove(sessions: Iterable<object>, from: HostedWorld, player: 
 
 /** Moves a player to that room, or to where it is in a game whose worlds are channels. The reason when the other world refuses it. */
 export function move({ session, from, to }: Move, room: string | undefined): Refusal | undefined {
-  const { channels } = from.protocol.capabilities;
+  const channels = from.protocol.capabilities?.channels;
   const before = session.player === undefined ? undefined : from.roomOf(session.player);
   const same = before === undefined ? undefined : channels?.sameRoom(before, to.number);
   return session.moveTo(to, room ?? same ?? to.room);

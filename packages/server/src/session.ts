@@ -278,7 +278,7 @@ export class Session implements Member, InputOwner, OutputOwner {
       return;
     }
     if (this.place.isSilent) this.#context.proved(this);
-    if (this.#entry === undefined && this.#world.protocol.capabilities.channels?.isEntry(message) === true) {
+    if (this.#entry === undefined && this.#world.protocol.capabilities?.channels?.isEntry(message) === true) {
       this.#entry = { message, payload: payload.slice() };
     }
     this.#world.receive(this.#player, message, payload);

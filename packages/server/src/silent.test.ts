@@ -1,7 +1,7 @@
 /** Connections that send nothing: they get no place for long, and take none from a player that does. */
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Protocol, World } from "wirewalk/protocol";
+import type { PlayableProtocol, World } from "wirewalk/protocol";
 import { fakeProtocol } from "../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import type { Budgets } from "./budgets.ts";
 import type { DisconnectReason } from "./disconnect.ts";
@@ -16,12 +16,15 @@ afterEach(async () => {
 });
 
 /** A world with room for five. */
-const createSmall: Protocol["createWorld"] = (options) =>
+const createSmall: PlayableProtocol["createWorld"] = (options) =>
   Object.defineProperty(fakeProtocol.createWorld(options), "capacity", { value: 5 }) as unknown as World;
-const small = { ...fakeProtocol, createWorld: createSmall } as Protocol;
-const other = { ...fakeProtocol, name: "other" } as Protocol;
+const small = { ...fakeProtocol, createWorld: createSmall } as PlayableProtocol;
+const other = { ...fakeProtocol, name: "other" } as PlayableProtocol;
 
-const start = async (budgets: Partial<Budgets> = {}, protocols: readonly Protocol[] = [fakeProtocol as Protocol]) => {
+const start = async (
+  budgets: Partial<Budgets> = {},
+  protocols: readonly PlayableProtocol[] = [fakeProtocol as PlayableProtocol],
+) => {
   server = await startServer({ http: 0, budgets, listeners: protocols.map((protocol) => ({ protocol, port: 0 })) });
   return server.listeners.map(({ port }) => port);
 };
@@ -67,7 +70,7 @@ test("a full world has a place for a player that speaks, and takes it from the l
 
 test("silent connections of one game leave the others their places", async () => {
   const [port = 0, otherPort = 0] = await start({ sessions: 40, reservedShare: 0.3 }, [
-    fakeProtocol as Protocol,
+    fakeProtocol as PlayableProtocol,
     other,
   ]);
   // Three listeners, the page among them, with four places each: 32 are left for one of them.
@@ -82,7 +85,7 @@ test("silent connections of one game leave the others their places", async () =>
 });
 
 test("silent connections, more than there are places, close the door of nobody", async () => {
-  const [port = 0, otherPort = 0] = await start({ sessions: 30 }, [fakeProtocol as Protocol, other]);
+  const [port = 0, otherPort = 0] = await start({ sessions: 30 }, [fakeProtocol as PlayableProtocol, other]);
   await openSilent(port, 60);
   await until("all were accepted", () => count("evicted") >= 60 - 30);
   const player = await playing(port);

@@ -1,14 +1,14 @@
 /** A session on a game's own socket, from joining until it is over, however that comes about: the same for every game. */
 import { type Client, connectClient } from "wirewalk/client";
 import { connectWebSocket, type Transport } from "wirewalk/net";
-import type { Protocol, WireMessage } from "wirewalk/protocol";
+import type { ProtocolWith, WireMessage } from "wirewalk/protocol";
 import type { PlaySession, PlayState, Stage } from "./game-view.ts";
 
 /** What a game does with its session. */
 export interface GameSessionOptions<C extends WireMessage, S extends WireMessage> {
   readonly stage: Stage;
   /** As the server has set it. */
-  readonly protocol: Protocol<C, S>;
+  readonly protocol: ProtocolWith<"openChannel", C, S>;
   readonly changed: (state: PlayState) => void;
   /** Puts something between the socket and the game. Default: the line of the stage. */
   readonly wrap?: (transport: Transport) => Transport;

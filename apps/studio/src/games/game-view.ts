@@ -9,7 +9,7 @@
  */
 import type { FeedPlayer, FeedVerdict, ServedWorld } from "@wirewalk/server/feed";
 import type { PlayerId } from "wirewalk/motion";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import type { JsonObject } from "wirewalk/wire";
 import type { SceneFigure } from "../scene-figure.ts";
 import type { FeedObservation } from "../studio.ts";
@@ -134,7 +134,7 @@ export interface RoomView {
 /** How one game is drawn and played: what it says here holds for every room that `views` does not name. */
 export interface GameView extends RoomView {
   /** The protocol, whose readers show every message. */
-  readonly protocol: Protocol;
+  readonly protocol: PlayableProtocol;
   /** Rooms to offer even while nobody is in them. */
   readonly rooms: readonly string[];
   /** Rooms that are drawn in a way of their own, by name. */

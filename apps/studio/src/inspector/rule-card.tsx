@@ -15,7 +15,7 @@ export interface RuleCardProps {
 
 export function RuleCard({ studio, rule, protocol }: RuleCardProps) {
   const world = studio.world.value;
-  const defined = protocol === undefined ? [] : rulesOf(protocol.capabilities, world?.settings ?? {});
+  const defined = protocol === undefined ? [] : rulesOf(protocol.capabilities ?? {}, world?.settings ?? {});
   // A verdict of a rule that the game does not list is shown with what it found.
   const others = studio.verdicts.value
     .map(({ verdicts: [verdict] }) => verdict.rule)

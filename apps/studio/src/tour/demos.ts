@@ -4,7 +4,7 @@ import type { ServedWorld } from "@wirewalk/server/feed";
 import { runBot } from "wirewalk/client";
 import { createRandom } from "wirewalk/motion";
 import { connectWebSocket, systemClock } from "wirewalk/net";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import { gameUrl } from "../game-url.ts";
 
 /** A cheat leaves after this time: long enough for a score, which needs ten strokes. */
@@ -18,7 +18,7 @@ const WALK_MS = 20_000;
 export interface CheatOf {
   readonly world: ServedWorld;
   readonly room: string;
-  readonly protocol: Protocol;
+  readonly protocol: PlayableProtocol;
   readonly cheat: string;
   /** Of the bot: two of one number would be the same player. */
   readonly number: number;
@@ -28,7 +28,7 @@ export interface CheatOf {
 /** Lets a bot join over a socket of its own. Gives what ends it; rejects when the server does not take it. */
 export async function startCheat({ world, room, protocol, cheat, number, over }: CheatOf): Promise<() => void> {
   const { dialect, path, settings } = world;
-  const game = protocol.capabilities.settings?.configure(settings) ?? protocol;
+  const game = protocol.capabilities?.settings?.configure(settings) ?? protocol;
   const account = `tour ${number}`;
   const transport = await connectWebSocket(gameUrl(window.location, path, { room, account, viewer: undefined }));
   const numbered = Number.isNaN(Number(room)) ? {} : { room: Number(room) };

@@ -31,7 +31,7 @@ export function Tour({ studio, games, control, close }: TourProps) {
   }, [scene]);
   if (scene === undefined) return null;
   const protocol = games.viewOf(scene.game)?.protocol;
-  const settings = protocol?.capabilities.settings?.values;
+  const settings = protocol?.capabilities?.settings?.values;
   const figures = scene.figures(studio, (name) => world?.settings[name] ?? settings?.[name]?.default);
   return (
     <section class="tour" aria-label="Tour">

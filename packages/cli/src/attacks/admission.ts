@@ -46,7 +46,7 @@ interface Login {
 }
 
 function hasLogin(protocol: Protocol, dialect: string): boolean {
-  return protocol.capabilities.login?.admission(dialect) !== undefined;
+  return protocol.capabilities?.login?.admission(dialect) !== undefined;
 }
 
 function loginGame(arena: Arena): TargetGame {

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startServer } from "@wirewalk/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { runCommand, startCommand } from "../testing/run-command.ts";
 import { type Attack, type AttackResult, families } from "./attack.ts";
@@ -15,7 +15,7 @@ import { startWeakServer } from "./testing/weak-server.ts";
 
 const attacks = catalogue(protocols);
 
-function protocol(name: string): Protocol {
+function protocol(name: string): PlayableProtocol {
   const found = protocols[name];
   if (found === undefined) throw new RangeError(`There is no game ${name}`);
   return found;

@@ -183,7 +183,8 @@ export const bytesAttacks: readonly Attack[] = [
     flags: ["--dialect", "slime-online-2=v0106"],
     async run(arena) {
       const { protocol, dialect } = arena.game("slime-online-2");
-      if (protocol.capabilities.login?.admission(dialect) === undefined) throw new CannotRun(`${dialect} has no login`);
+      if (protocol.capabilities?.login?.admission(dialect) === undefined)
+        throw new CannotRun(`${dialect} has no login`);
       const channel = protocol.openChannel({ side: "client", dialect, carrier: "stream" });
       const bytes = channel.write({
         message: "login",

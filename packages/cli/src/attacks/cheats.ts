@@ -16,7 +16,7 @@ const CHEATERS = 3;
 
 export function cheatAttacks(protocols: Readonly<Record<string, Protocol>>): readonly Attack[] {
   return Object.values(protocols).flatMap(({ name: game, bots }) =>
-    bots.cheats.map(
+    (bots?.cheats ?? []).map(
       (cheat): Attack => ({
         name: `cheats-${game}-${cheat}`,
         family: "cheats",

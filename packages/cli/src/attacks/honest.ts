@@ -6,9 +6,8 @@
 import { type BotRun, runBot } from "wirewalk/client";
 import { createRandom } from "wirewalk/motion";
 import { connectWebSocket, systemClock, type Transport } from "wirewalk/net";
-import type { Protocol } from "wirewalk/protocol";
 import { RunningTime } from "./running-time.ts";
-import { hostAndPort, type WebAddress } from "./target.ts";
+import { type AttackedProtocol, hostAndPort, type WebAddress } from "./target.ts";
 
 /** Each sees how the other moves. */
 export const HONEST_GAME = "maplestory";
@@ -50,7 +49,7 @@ export class HonestPlayers {
     this.#address = address;
   }
 
-  static async start(address: WebAddress, protocol: Protocol, dialect: string): Promise<HonestPlayers> {
+  static async start(address: WebAddress, protocol: AttackedProtocol, dialect: string): Promise<HonestPlayers> {
     const players = new HonestPlayers(address);
     players.#time.start();
     const room = protocol.bots.rooms?.at(-1) ?? 1;

@@ -5,12 +5,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { defaultDialect, type Protocol } from "wirewalk/protocol";
+import { defaultDialect, type ProtocolWith } from "wirewalk/protocol";
 import { chooseDialect } from "../commands/streams.ts";
 import { FailedError } from "../context.ts";
 
+/** A game that can be attacked: it is served, and honest and dishonest players play it. */
+export type AttackedProtocol = ProtocolWith<"openChannel" | "createWorld" | "bots">;
+
 export interface TargetGame {
-  readonly protocol: Protocol;
+  readonly protocol: AttackedProtocol;
   readonly dialect: string;
   /** Undefined where the game is served over WebSocket alone. */
   readonly port: number | undefined;
@@ -37,7 +40,7 @@ const bin = fileURLToPath(new URL("../../bin/wirewalk.js", import.meta.url));
 
 /** Starts `wirewalk serve` with these flags, on ports that are free, with an empty data folder. Throws when it is interrupted meanwhile. */
 export async function startTarget(
-  protocols: Readonly<Record<string, Protocol>>,
+  protocols: Readonly<Record<string, AttackedProtocol>>,
   flags: readonly string[],
   interrupted: AbortSignal,
 ): Promise<Target> {
@@ -96,7 +99,7 @@ const ANSWER_MS = 5_000;
  * `FailedError` when nothing answers there.
  */
 export async function runningTarget(
-  protocols: Readonly<Record<string, Protocol>>,
+  protocols: Readonly<Record<string, AttackedProtocol>>,
   address: WebAddress,
   assumed: () => void,
 ): Promise<Target> {

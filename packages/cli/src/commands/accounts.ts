@@ -78,7 +78,7 @@ Examples:
 }
 
 function hasLogin({ capabilities, dialects }: Protocol): boolean {
-  return dialects.some(({ name }) => capabilities.login?.admission(name) !== undefined);
+  return dialects.some(({ name }) => capabilities?.login?.admission(name) !== undefined);
 }
 
 function chooseGame(context: CommandContext, games: readonly Protocol[], name: string): string {

@@ -1,9 +1,10 @@
 import { constants } from "node:os";
 import type { Command } from "commander";
+import { requireMembers } from "wirewalk/protocol";
 import { escapeControls } from "wirewalk/wire";
 import type { Attack, AttackResult } from "../attacks/attack.ts";
 import type { HonestThread } from "../attacks/honest-thread.ts";
-import type { Target, WebAddress } from "../attacks/target.ts";
+import type { AttackedProtocol, Target, WebAddress } from "../attacks/target.ts";
 import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
 import { nearest } from "../nearest.ts";
 import { share, wholeNumber } from "../numbers.ts";
@@ -106,6 +107,16 @@ async function attack(
   if (counts.has("broken") || !counts.has("held")) finish(ExitCode.failed);
 }
 
+/** Throws `MissingMemberError` for a game that cannot be served or played. */
+function attackedGames({ protocols }: CommandContext): Readonly<Record<string, AttackedProtocol>> {
+  return Object.fromEntries(
+    Object.entries(protocols).map(([name, protocol]) => [
+      name,
+      requireMembers(protocol, ["openChannel", "createWorld", "bots"], "be attacked"),
+    ]),
+  );
+}
+
 function choose(attacks: readonly Attack[], names: readonly string[]): Attack[] {
   const known = attacks.map(({ name }) => name);
   return names.map((name) => {
@@ -156,7 +167,7 @@ async function* run(
   { seed, all, scale }: Pick<AttackFlags, "seed" | "all" | "scale">,
   interrupted: AbortSignal,
 ): AsyncGenerator<AttackResult> {
-  const { protocols } = context;
+  const protocols = attackedGames(context);
   const [{ runAttack }, { runningTarget, startTarget }, { HonestThread }] = await Promise.all([
     import("../attacks/run-attack.ts"),
     import("../attacks/target.ts"),

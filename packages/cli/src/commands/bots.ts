@@ -1,7 +1,7 @@
 import type { Expectation } from "@wirewalk/recording";
 import { type Command, InvalidArgumentError } from "commander";
 import { systemClock } from "wirewalk/net";
-import type { Protocol } from "wirewalk/protocol";
+import { type Protocol, type ProtocolWith, packetStreams, requireMembers } from "wirewalk/protocol";
 import { escapeControls } from "wirewalk/wire";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import { suggest } from "../nearest.ts";
@@ -81,10 +81,13 @@ Exit code 1 when no bot could connect, no bot received the greeting of the game,
       }
       const [game = "", part] = name.split("/", 2);
       const settings = chooseSettings(context.protocols, flags);
-      const protocol = withSettings(chooseProtocol(context, game), settings);
+      const configured = withSettings(chooseProtocol(context, game), settings);
+      const protocol = requireMembers(configured, ["openChannel", "bots"], "be played by bots");
+      const port =
+        flags.port ?? requireMembers(protocol, ["defaultPort"], "be connected to without --port").defaultPort;
       const dialect = chooseDialect(protocol, flags.dialect);
       const cheat = chooseCheat(protocol, flags.cheat);
-      await play(context, protocol, { ...flags, dialect, cheat, ...(part === undefined ? {} : { part }) });
+      await play(context, protocol, { ...flags, port, dialect, cheat, ...(part === undefined ? {} : { part }) });
     });
 }
 
@@ -98,11 +101,11 @@ function expectation(text: string): Pick<Expectation, "expect" | "rule"> {
 
 /** A game, and its parts, to which its bots may be limited. */
 function namesOf(protocol: Protocol): string[] {
-  const parts = Object.keys(protocol.streams).filter((part) => part !== "");
+  const parts = Object.keys(packetStreams(protocol)).filter((part) => part !== "");
   return [protocol.name, ...parts.map((part) => `${protocol.name}/${part}`)];
 }
 
-function chooseCheat(protocol: Protocol, name: string): string {
+function chooseCheat(protocol: ProtocolWith<"bots">, name: string): string {
   const known = ["none", ...protocol.bots.cheats];
   if (known.includes(name)) return name;
   const hint = suggest(name, known);
@@ -112,12 +115,12 @@ function chooseCheat(protocol: Protocol, name: string): string {
 
 async function play(
   context: CommandContext,
-  protocol: Protocol,
-  flags: BotsFlags & { readonly dialect: string; readonly part?: string },
+  protocol: ProtocolWith<"openChannel" | "bots">,
+  flags: BotsFlags & { readonly port: number; readonly dialect: string; readonly part?: string },
 ): Promise<void> {
   // Sockets are loaded only here: `wirewalk decode` starts faster without them.
   const [{ connectTcp }, { startFlock }] = await Promise.all([import("wirewalk/node"), import("../flock.ts")]);
-  const { count, host, port = protocol.defaultPort } = flags;
+  const { count, host, port } = flags;
   const startMs = systemClock.now();
   const startEpochMs = Date.now();
   const flock = startFlock({ ...flags, protocol, clock: systemClock, connect: () => connectTcp({ host, port }) });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRecordingFile } from "@wirewalk/recording/node";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { recordPlay } from "../../../recording/src/testing/record-play.ts";
 import { type Ran, startCommand } from "../testing/run-command.ts";
@@ -17,7 +17,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "wirewalk-check-"));
   file = join(folder, "play.mcap");
   // bot-1 teleports, bot-0 is honest.
-  const protocol = protocols["slime-online-2"] as Protocol;
+  const protocol = protocols["slime-online-2"] as PlayableProtocol;
   await recordPlay({ protocol, bots: 2, durationMs: 6_000, to: { open: () => createRecordingFile(file) } });
 });
 afterAll(() => rmSync(folder, { recursive: true }));

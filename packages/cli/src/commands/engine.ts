@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { worldEngine } from "wirewalk/inspect";
-import type { LineEngine, LineEngineKind, Protocol } from "wirewalk/protocol";
+import { hasMembers, type LineEngine, type LineEngineKind, type Protocol, requireMembers } from "wirewalk/protocol";
 import { escapeControls, type JsonObject, WireError } from "wirewalk/wire";
 import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
 import { type InputLine, LINE_LIMIT, LineSplitter } from "../line-splitter.ts";
@@ -19,8 +19,8 @@ interface NamedEngine {
 /** All engines of all games. */
 function enginesOf({ protocols }: CommandContext): readonly NamedEngine[] {
   return Object.values(protocols).flatMap((protocol) => [
-    { name: protocol.name, protocol, kind: worldEngine(protocol) },
-    ...Object.entries(protocol.capabilities.engines ?? {}).map(([part, kind]) => {
+    ...(hasMembers(protocol, ["createWorld"]) ? [{ name: protocol.name, protocol, kind: worldEngine(protocol) }] : []),
+    ...Object.entries(protocol.capabilities?.engines ?? {}).map(([part, kind]) => {
       return { name: `${protocol.name}/${part}`, protocol, kind };
     }),
   ]);
@@ -61,6 +61,8 @@ Exit code 3 when something was refused.`,
     .action(async (name: string, _flags: object, called: Command) => {
       const chosen = engines.find((each) => each.name === name);
       if (chosen === undefined) {
+        const game = Object.values(context.protocols).find((each) => each.name === name);
+        if (game !== undefined) requireMembers(game, ["createWorld"], "be run as an engine");
         throw new UsageError(
           `unknown engine '${name}'${suggest(
             name,

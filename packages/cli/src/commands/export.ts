@@ -2,7 +2,7 @@ import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { type Command, Option } from "commander";
 import { type ExportedFile, type ExportFormat, type ExportScope, exportFormats } from "wirewalk/export";
-import { defaultDialect, type Protocol, type Side } from "wirewalk/protocol";
+import { defaultDialect, type Protocol, packetStreams, type Side } from "wirewalk/protocol";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import { fileReason } from "../file-reason.ts";
 import { suggest } from "../nearest.ts";
@@ -86,7 +86,7 @@ function chooseFormat(name: string): ExportFormat {
 
 /** The streams of a protocol whose lines are no messages, by the names that the command line has for them. */
 function ownStreams(protocol: Protocol): [name: string, stream: string][] {
-  return Object.entries(protocol.streams).flatMap(([part, { lineSchemas }]): [string, string][] =>
+  return Object.entries(packetStreams(protocol)).flatMap(([part, { lineSchemas }]): [string, string][] =>
     lineSchemas === undefined ? [] : [[`${protocol.name}/${part}`, part]],
   );
 }

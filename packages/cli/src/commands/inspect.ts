@@ -13,7 +13,7 @@ import { nearest, suggest } from "../nearest.ts";
 import { write } from "../output.ts";
 import { optionValues } from "../stream-flags.ts";
 import { addInspectCapture } from "./inspect-capture.ts";
-import { allStreams, type NamedStream, packetCommand } from "./streams.ts";
+import { allStreams, type NamedStream, packetCommand, requireFrames } from "./streams.ts";
 
 interface InspectFlags {
   readonly dialect?: string;
@@ -135,6 +135,7 @@ class Inspection {
         `lines of ${stream?.name} come from the ${senders.join(" or the ")}, not from the ${direction}`,
       );
     }
+    if (framed === true && stream !== undefined) requireFrames(stream);
     return {
       name: stream?.name,
       dialect,

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type DialectInfo, defaultDialect, type MessageInfo, type Protocol } from "wirewalk/protocol";
+import { type DialectInfo, defaultDialect, type MessageInfo, missingMembers, type Protocol } from "wirewalk/protocol";
 import type { CommandContext } from "../context.ts";
 import { write } from "../output.ts";
 import { chooseProtocol, streamsOf } from "./streams.ts";
@@ -41,14 +41,16 @@ function jsonLine(protocol: Protocol): string {
     lines: streamsOf(protocol).map(({ name, stream: { summary, senders, options, reversible } }) => {
       return { name, summary, senders, options, reversible };
     }),
-    settings: Object.entries(capabilities.settings?.values ?? {}).map(([name, value]) => ({ name, ...value })),
-    cheats: bots.cheats,
+    settings: Object.entries(capabilities?.settings?.values ?? {}).map(([name, value]) => ({ name, ...value })),
+    cheats: bots?.cheats ?? [],
   };
   return `${JSON.stringify(object)}\n`;
 }
 
 function showProtocol(protocol: Protocol): string {
-  const lines = [`${protocol.name}: ${protocol.title}, TCP port ${protocol.defaultPort}`, `  ${protocol.summary}`, ""];
+  const { defaultPort, bots } = protocol;
+  const port = defaultPort === undefined ? "" : `, TCP port ${defaultPort}`;
+  const lines = [`${protocol.name}: ${protocol.title}${port}`, `  ${protocol.summary}`, ""];
   lines.push("  Dialects");
   lines.push(
     ...table(
@@ -64,7 +66,7 @@ function showProtocol(protocol: Protocol): string {
     lines.push("", `  Messages of ${dialects.map((dialect) => dialect.name).join(", ")}`);
     lines.push(...table(messages.map(showMessage)));
   }
-  const settings = Object.entries(protocol.capabilities.settings?.values ?? {});
+  const settings = Object.entries(protocol.capabilities?.settings?.values ?? {});
   if (settings.length > 0) {
     lines.push("", "  Settings");
     lines.push(
@@ -76,7 +78,9 @@ function showProtocol(protocol: Protocol): string {
       ),
     );
   }
-  lines.push("", `  Cheats of its bots: ${["none", ...protocol.bots.cheats].join(", ")}`);
+  if (bots !== undefined) lines.push("", `  Cheats of its bots: ${["none", ...bots.cheats].join(", ")}`);
+  const missing = missingMembers(protocol, ["openChannel", "createWorld", "bots"]);
+  if (missing !== undefined) lines.push("", `  ${missing}`);
   return `${lines.join("\n")}\n`;
 }
 

@@ -2,7 +2,14 @@ import { readFileSync } from "node:fs";
 import type { Impairment, RelayEnds, RelayEvent, RunningRelay } from "@wirewalk/server";
 import { type Command, InvalidArgumentError } from "commander";
 import { systemClock } from "wirewalk/net";
-import type { Protocol, StreamOption, StreamOptionValues } from "wirewalk/protocol";
+import {
+  type Protocol,
+  type ProtocolWith,
+  packetStreams,
+  requireMembers,
+  type StreamOption,
+  type StreamOptionValues,
+} from "wirewalk/protocol";
 import { WireError } from "wirewalk/wire";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import { fileReason } from "../file-reason.ts";
@@ -83,7 +90,9 @@ A signal ends all connections. Exit code 1 when the port is in use, or the file 
     )
     .action(async (name: string, flags: RelayFlags) => {
       const game = chooseProtocol(context, name);
-      const protocol = withSettings(game, parseSettings(context.protocols, flags.set));
+      const configured = withSettings(game, parseSettings(context.protocols, flags.set));
+      const protocol = requireMembers(configured, ["openChannel"], "be relayed");
+      if (flags.judge) requireMembers(protocol, ["createWorld"], "be judged; --no-judge relays it all the same");
       const dialect = chooseDialect(protocol, flags.dialect);
       await relay(context, { protocol, dialect, flags, options: optionValues(command, tapOptions(game)) });
     });
@@ -96,9 +105,10 @@ A signal ends all connections. Exit code 1 when the port is in use, or the file 
 }
 
 /** What the bytes of a connection do not say: options of the tap, and the documents of the packet streams, such as a revision. */
-function tapOptions({ capabilities, streams }: Protocol): readonly StreamOption[] {
-  const documents = Object.values(streams).flatMap(({ options }) => options.filter(({ kind }) => kind === "document"));
-  return [...(capabilities.tap?.options ?? []), ...documents];
+function tapOptions(protocol: Protocol): readonly StreamOption[] {
+  const streams = Object.values(packetStreams(protocol));
+  const documents = streams.flatMap(({ options }) => options.filter(({ kind }) => kind === "document"));
+  return [...(protocol.capabilities?.tap?.options ?? []), ...documents];
 }
 
 function hostAndPort(text: string): HostAndPort {
@@ -110,7 +120,7 @@ function hostAndPort(text: string): HostAndPort {
 }
 
 interface Relaying {
-  readonly protocol: Protocol;
+  readonly protocol: ProtocolWith<"openChannel">;
   readonly dialect: string;
   readonly flags: RelayFlags;
   readonly options: StreamOptionValues;

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { decodeCbor, type Recording, RecordKind, readWorldRecord } from "@wirewalk/recording";
 import { readRecordingFile } from "@wirewalk/recording/node";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Channel, Protocol, SavedChannel } from "wirewalk/protocol";
+import type { Channel, PlayableProtocol, SavedChannel } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { recordPlay } from "../../../recording/src/testing/record-play.ts";
 import { scale } from "../../../wirewalk/src/testing/scale.ts";
@@ -34,7 +34,7 @@ function folder(): string {
 
 const run = (...args: string[]): Promise<Ran> => startCommand(args, "", protocols).ended;
 
-const slime = protocols["slime-online-2"] as Protocol;
+const slime = protocols["slime-online-2"] as PlayableProtocol;
 const slimeAlone = { "slime-online-2": slime };
 
 const recordingsIn = (path: string): readonly string[] =>

@@ -42,7 +42,7 @@ Examples:
 }
 
 function settingsOf({ capabilities }: Protocol): readonly (readonly [string, SettingInfo])[] {
-  return Object.entries(capabilities.settings?.values ?? {});
+  return Object.entries(capabilities?.settings?.values ?? {});
 }
 
 function jsonLines(protocol: Protocol): readonly string[] {

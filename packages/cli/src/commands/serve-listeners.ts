@@ -1,6 +1,6 @@
 /** The flags of `wirewalk serve` that choose worlds, dialects, ports and ticks. */
 import type { BanAddress, Policies, RoomPort } from "@wirewalk/server";
-import { MAX_TICK_MS, type Protocol } from "wirewalk/protocol";
+import { MAX_TICK_MS, type Protocol, requireMembers, type ServedProtocol } from "wirewalk/protocol";
 import type { ServeConfig } from "../config/read-config.ts";
 import type { WorldConfig } from "../config/serve-schema.ts";
 import { type CommandContext, UsageError } from "../context.ts";
@@ -23,7 +23,7 @@ export interface ListenerFlags extends SettingFlags {
 /** A world to serve. */
 export interface Listener {
   readonly name: string;
-  readonly protocol: Protocol;
+  readonly protocol: ServedProtocol;
   readonly dialect: string;
   readonly port?: number;
   readonly roomPorts?: readonly RoomPort[];
@@ -47,7 +47,7 @@ interface NamedWorld {
 
 /**
  * Every world, with its dialect and its port. What a flag says of a game holds for all of its worlds, unless another one names
- * the world. Throws `UsageError` for an invalid flag.
+ * the world. Throws `UsageError` for an invalid flag, and `MissingMemberError` for a game that cannot be served.
  */
 export function chooseListeners(context: CommandContext, flags: ListenerFlags, config: ServeConfig = {}): Listener[] {
   const worlds = chooseWorlds(context, flags, config);
@@ -60,9 +60,9 @@ export function chooseListeners(context: CommandContext, flags: ListenerFlags, c
   checkPorts(worlds, roomPorts);
   return worlds.map((world) => {
     const { name, game, port, config: own } = world;
-    const protocol = withSettings(game, settings(world));
+    const protocol = requireMembers(withSettings(game, settings(world)), ["openChannel", "createWorld"], "be served");
     const dialect = chooseDialect(protocol, dialects.get(world) ?? own?.dialect);
-    const threads = protocol.capabilities.threads === undefined ? undefined : (flags.threads ?? own?.threads);
+    const threads = protocol.capabilities?.threads === undefined ? undefined : (flags.threads ?? own?.threads);
     return defined({
       name,
       protocol,
@@ -130,8 +130,14 @@ function chooseWorlds(context: CommandContext, flags: ListenerFlags, config: Ser
     return own.length > 0 ? own : [{ name: game.name, game }];
   });
   if (flags.listen !== undefined) return all;
-  const first = new Map(games.map((game) => [all.find((world) => world.game === game), game.defaultPort]));
-  return all.map((world) => ({ ...world, ...(first.has(world) ? { port: first.get(world) as number } : {}) }));
+  const first = new Set(games.map((game) => all.find((world) => world.game === game)));
+  return all.map((world) => ({ ...world, ...(first.has(world) ? { port: ownPort(world.game) } : {}) }));
+}
+
+/** A game that cannot be served at all says so first. */
+function ownPort(game: Protocol): number {
+  const served = requireMembers(game, ["openChannel", "createWorld"], "be served");
+  return requireMembers(served, ["defaultPort"], `be served over TCP without --listen ${game.name}=PORT`).defaultPort;
 }
 
 /** The worlds of the config file, with names. */
@@ -220,7 +226,7 @@ function named(worlds: readonly NamedWorld[], flag: string, given: string): read
 
 /** The games with capability `tick`. */
 function ticking({ protocols }: CommandContext): Protocol[] {
-  return Object.values(protocols).filter(({ capabilities }) => capabilities.tick !== undefined);
+  return Object.values(protocols).filter(({ capabilities }) => capabilities?.tick !== undefined);
 }
 
 /** Names of the games that `--tick-ms` is for. */
@@ -230,14 +236,14 @@ export function tickingNames(context: CommandContext): string[] {
 
 /** Names of the games that `--threads` is for, and the most threads of one. */
 export function threadedNames({ protocols }: CommandContext): readonly [names: readonly string[], most: number] {
-  const threaded = Object.values(protocols).filter(({ capabilities }) => capabilities.threads !== undefined);
-  const most = Math.max(1, ...threaded.map(({ capabilities }) => capabilities.threads?.most ?? 1));
+  const threaded = Object.values(protocols).filter(({ capabilities }) => capabilities?.threads !== undefined);
+  const most = Math.max(1, ...threaded.map(({ capabilities }) => capabilities?.threads?.most ?? 1));
   return [threaded.map(({ name }) => name), most];
 }
 
 /** Ticks by world: `600` is for all games with that capability, `osrs=50` for a game, `osrs-2=50` for a world, and wins over it. */
 function chooseTicks(worlds: readonly NamedWorld[], given: readonly string[] = []): Map<NamedWorld, number> {
-  const canTick = ({ game }: NamedWorld): boolean => game.capabilities.tick !== undefined;
+  const canTick = ({ game }: NamedWorld): boolean => game.capabilities?.tick !== undefined;
   const forAll = given.filter((text) => !text.includes("="));
   if (forAll.length > 1) throw new UsageError(`--tick-ms is given twice: ${forAll.join(" and ")}`);
   const ticks = new Map(forAll.flatMap((text) => worlds.filter(canTick).map((world) => [world, tickOf(text, text)])));

@@ -82,7 +82,7 @@ function parsePolicies(
 }
 
 function checkRule({ name, capabilities }: Protocol, rule: string, given: string): void {
-  const known = capabilities.rules;
+  const known = capabilities?.rules;
   if (rule === "*" || known === undefined || known.includes(rule)) return;
   throw new UsageError(`${given}: ${name} has no rule ${rule}${suggest(rule, known)}`);
 }

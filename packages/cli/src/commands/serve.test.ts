@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Bans, sqliteStore } from "@wirewalk/server";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Bot, BotOptions, Protocol } from "wirewalk/protocol";
+import type { Bot, BotOptions, PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { WireError } from "wirewalk/wire";
 import { getText } from "../testing/get-text.ts";
@@ -33,7 +33,7 @@ function serve(...flags: string[]): Promise<Serving> {
   return serveThese(protocols, ...flags);
 }
 
-async function serveThese(table: Readonly<Record<string, Protocol>>, ...flags: string[]): Promise<Serving> {
+async function serveThese(table: Readonly<Record<string, PlayableProtocol>>, ...flags: string[]): Promise<Serving> {
   const free = ["--http", "0", "--listen", "slime-online-2=0", "--log-level", "silent"];
   const running = startCommand(["serve", ...free, ...flags], "", table);
   const printedAtStart = await Promise.race([
@@ -154,7 +154,7 @@ describe("serve", () => {
   });
 
   it("says why a bot of its own is gone, and the others play on", async () => {
-    const slime = protocols["slime-online-2"] as Protocol;
+    const slime = protocols["slime-online-2"] as PlayableProtocol;
     const create = (options: BotOptions): Bot => {
       const bot = slime.bots.create(options);
       const refuse = (): never => {

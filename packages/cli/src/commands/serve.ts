@@ -5,9 +5,10 @@ import type { Registration, RunningWorkers, ServerOptions } from "@wirewalk/serv
 import { type Command, Option } from "commander";
 import type { Logger } from "pino";
 import type { Store } from "wirewalk/net";
+import { type ProtocolWith, requireMembers, type ServedProtocol } from "wirewalk/protocol";
 import { printConfig } from "../config/print-config.ts";
 import { readServeConfig, type ServeConfig } from "../config/read-config.ts";
-import { type CommandContext, FailedError, UsageError } from "../context.ts";
+import { type CommandContext, FailedError, isUsageError, UsageError } from "../context.ts";
 import type { Flock } from "../flock.ts";
 import { wholeNumber } from "../numbers.ts";
 import { isDatabase, openStore } from "../open-store.ts";
@@ -189,13 +190,14 @@ function choose(context: CommandContext, flags: ServeFlags, config: ServeConfig)
     try {
       return work();
     } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
+      if (!isUsageError(error)) throw error;
       problems.push(error.message);
       return undefined;
     }
   };
   const chosen = checked(() => chooseListeners(context, flags, config));
   for (const origin of flags.allowOrigin ?? []) checked(() => checkOrigin(origin));
+  if (flags.bots > 0) for (const { protocol } of chosen ?? []) checked(() => withBots(protocol));
   const web = checked(() => chooseWeb(flags, flags.bots));
   checked(() => checkCaptureFlags(flags));
   checked(() => checkClusterFlags(flags));
@@ -396,8 +398,9 @@ async function startBots(
   const flocks = listeners.map(({ name, protocol, dialect }) => {
     const number = (numbers.get(protocol.name) ?? 0) + 1;
     numbers.set(protocol.name, number);
+    const game = withBots(protocol);
     return startFlock({
-      protocol,
+      protocol: game,
       dialect,
       count: bots,
       // Not the seed itself: `wirewalk bots` uses it, and two equal flocks would use the same logins, as in two worlds of a game.
@@ -407,13 +410,14 @@ async function startBots(
       clock: systemClock,
       // For example a bot that received an impossible message.
       onGone: (bot, reason) => logger.warn({ world: name, bot, reason }, "a bot was disconnected"),
-      ...(protocol.bots.rooms === undefined ? {} : { rooms: protocol.bots.rooms }),
+      ...(game.bots.rooms === undefined ? {} : { rooms: game.bots.rooms }),
       connect: (bot, room) => {
         // Without TLS: see `chooseWeb`.
         const url = new URL(`ws://${reachable(server.adminAddress ?? server.httpAddress)}/ws/${name}`);
         url.searchParams.set("account", node === undefined ? `bot-${bot}` : `bot-${node}-${bot}`);
         const here = room === undefined ? undefined : String(room);
-        const place = here === undefined ? undefined : (protocol.capabilities.channels?.sameRoom(here, number) ?? here);
+        const place =
+          here === undefined ? undefined : (protocol.capabilities?.channels?.sameRoom(here, number) ?? here);
         if (place !== undefined) url.searchParams.set("room", place);
         return connectWebSocket(url);
       },
@@ -421,6 +425,11 @@ async function startBots(
   });
   await Promise.all(flocks.map((flock) => flock.opened));
   return flocks;
+}
+
+/** Throws `MissingMemberError` for a game without bots. */
+function withBots(protocol: ServedProtocol): ProtocolWith<"openChannel" | "bots"> {
+  return requireMembers(protocol, ["openChannel", "bots"], "be played by bots");
 }
 
 /** A number that differs between the nodes of a cluster, whose bots have logins of their own. */

@@ -1,5 +1,13 @@
 import { type Command, Option } from "commander";
-import { defaultDialect, type PacketStream, type Protocol, type Side, type StreamSetup } from "wirewalk/protocol";
+import {
+  defaultDialect,
+  MissingMemberError,
+  type PacketStream,
+  type Protocol,
+  packetStreams,
+  type Side,
+  type StreamSetup,
+} from "wirewalk/protocol";
 import { type CommandContext, UsageError } from "../context.ts";
 import { suggest } from "../nearest.ts";
 import { addOptionFlags, optionValues } from "../stream-flags.ts";
@@ -15,7 +23,7 @@ export interface NamedStream {
 
 /** All packet streams of a game, by the names that the command line has for them. */
 export function streamsOf(protocol: Protocol): NamedStream[] {
-  return Object.entries(protocol.streams).map(([part, stream]) => ({
+  return Object.entries(packetStreams(protocol)).map(([part, stream]) => ({
     name: part === "" ? protocol.name : `${protocol.name}/${part}`,
     protocol,
     stream,
@@ -93,7 +101,7 @@ export function dialectHelp(protocol: Protocol, triesAll = false): string {
   return `choices: ${protocol.dialects.map(({ name }) => name).join(", ")}; default: ${otherwise}`;
 }
 
-/** What the command line of {@link packetCommand} chose. Throws {@link UsageError} for an unknown name. */
+/** What the command line of {@link packetCommand} chose. Throws {@link UsageError} for an unknown name, and `MissingMemberError` for unknown frames. */
 export function chooseStream(context: CommandContext, name: string, command: Command): ChosenStream {
   const streams = allStreams(context);
   const chosen = streams.find((each) => each.name === name);
@@ -108,6 +116,7 @@ export function chooseStream(context: CommandContext, name: string, command: Com
   if (!stream.senders.includes(sender)) {
     throw new UsageError(`lines of ${name} come from the ${stream.senders.join(" or the ")}, not from the ${sender}`);
   }
+  if (flags.framed === true) requireFrames(chosen);
   return {
     ...chosen,
     setup: {
@@ -119,6 +128,13 @@ export function chooseStream(context: CommandContext, name: string, command: Com
     },
     given: { dialect: isGiven("dialect"), direction: isGiven("direction"), framed: isGiven("framed") },
   };
+}
+
+/** Throws `MissingMemberError` for a stream whose frames are not known. */
+export function requireFrames({ name, stream }: NamedStream): void {
+  if (stream.openChannel === undefined) {
+    throw new MissingMemberError(name, ["openChannel"], "be read or written in frames");
+  }
 }
 
 /** The protocol's dialect of that name, the default one without a name. Throws {@link UsageError} for an unknown name. */

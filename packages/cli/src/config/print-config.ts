@@ -33,8 +33,8 @@ function withoutPassword(address: string): string {
 }
 
 function worldConfig({ name, protocol, dialect, ...listener }: Listener): JsonObject {
-  const { values = {}, configure } = protocol.capabilities.settings ?? {};
-  const own = configure?.({}).capabilities.settings?.values ?? {};
+  const { values = {}, configure } = protocol.capabilities?.settings ?? {};
+  const own = configure?.({}).capabilities?.settings?.values ?? {};
   // Limits of rules are many: those that are the game's own are left out.
   const settings = Object.entries(values).filter(
     ([setting, info]) => info.kind !== "rule" || info.default !== own[setting]?.default,

@@ -124,12 +124,12 @@ function checkOfGame(
   });
   check("dialect", () => void chooseDialect(game, dialect));
   check("tickMs", () => {
-    if (tickMs !== undefined && capabilities.tick === undefined) {
+    if (tickMs !== undefined && capabilities?.tick === undefined) {
       throw new UsageError(`the tick of ${game.name} is the game's own`);
     }
   });
   check("threads", () => {
-    const { most } = capabilities.threads ?? { most: 1 };
+    const { most } = capabilities?.threads ?? { most: 1 };
     if (threads > most) throw new UsageError(`${game.name} uses at most ${most} threads`);
   });
   check("policies", () => {

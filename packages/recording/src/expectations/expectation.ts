@@ -126,13 +126,13 @@ export function checkRecording(
 }
 
 function knowsRule({ capabilities }: Protocol, rule: string): boolean {
-  const { rules } = capabilities;
+  const rules = capabilities?.rules;
   return rules === undefined || rules.includes(rule);
 }
 
 /** The game's limits of rules, as it is configured. */
 function limitsOf({ capabilities }: Protocol): Readonly<Record<string, number>> {
-  const values = Object.entries(capabilities.settings?.values ?? {});
+  const values = Object.entries(capabilities?.settings?.values ?? {});
   return Object.fromEntries(
     values.filter(([, { kind }]) => kind === "rule").map(([name, info]) => [name, info.default]),
   );

@@ -1,7 +1,7 @@
 import { McapIndexedReader } from "@mcap/core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createRandom } from "wirewalk/motion";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { scaled } from "../../../wirewalk/src/testing/scale.ts";
@@ -24,7 +24,11 @@ const read = (recording: Recording): readonly string[] =>
   recording.chunks.map((chunk) => words(recording.messagesOf(chunk))).filter((content) => content !== "");
 
 beforeAll(async () => {
-  const { sink } = await recordPlay({ protocol: slimeOnline2 as unknown as Protocol, bots: 4, durationMs: 14_000 });
+  const { sink } = await recordPlay({
+    protocol: slimeOnline2 as unknown as PlayableProtocol,
+    bots: 4,
+    durationMs: 14_000,
+  });
   whole = sink.bytes();
   const recording = open(whole);
   chunks = recording.chunks;

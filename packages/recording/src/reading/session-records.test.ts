@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CaptureRecord, MessageRecord } from "wirewalk/capture";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { nodeDecompress } from "../node/read-file.ts";
 import { RecordKind } from "../profile.ts";
@@ -25,7 +25,7 @@ function sentPayloads(recording: Recording): ReadonlyMap<string, readonly string
 /** The number of the session in `bot_1:2-server:0`. */
 const sessionOf = ({ flow }: CaptureRecord): string => /:(\d+)-/.exec(flow)?.[1] ?? "";
 
-describe.each(Object.values(protocols).map((protocol): [string, Protocol] => [protocol.name, protocol]))(
+describe.each(Object.values(protocols).map((protocol): [string, PlayableProtocol] => [protocol.name, protocol]))(
   "a recording of %s",
   (_, protocol) => {
     it("is read as what each client sent, and the corrections, in their order", async () => {
@@ -58,7 +58,7 @@ describe.each(Object.values(protocols).map((protocol): [string, Protocol] => [pr
 );
 
 describe("a damaged recording", () => {
-  const slime = protocols["slime-online-2"] as Protocol;
+  const slime = protocols["slime-online-2"] as PlayableProtocol;
 
   it("shows what is left, and says how many records are missing", async () => {
     const { sink } = await recordPlay({ protocol: slime, bots: 2, durationMs: 2500 });

@@ -31,7 +31,7 @@ export function recordedWorld(recording: Recording): RecordedWorld {
 
 function configured(protocol: Protocol, { settings }: RecordedWorld): Protocol {
   if (Object.keys(settings).length === 0) return protocol;
-  return protocol.capabilities.settings?.configure(settings) ?? protocol;
+  return protocol.capabilities?.settings?.configure(settings) ?? protocol;
 }
 
 /** The readers of one session, by who sent. */

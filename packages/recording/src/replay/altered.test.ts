@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { digestOf } from "wirewalk/world-kit";
 import { type KeyFrame, RecordKind, readWorldRecord } from "../profile.ts";
@@ -146,7 +146,7 @@ describe.each(games)("a recording of %s in which one thing was altered", (_, pro
 });
 
 describe("a recording of another version", () => {
-  const slime = protocols["slime-online-2"] as Protocol;
+  const slime = protocols["slime-online-2"] as PlayableProtocol;
   let bytes: Uint8Array<ArrayBuffer>;
 
   beforeAll(async () => {

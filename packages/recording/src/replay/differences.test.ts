@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Verdict } from "wirewalk/motion";
-import type { Effect, Protocol, World } from "wirewalk/protocol";
+import { type Effect, MissingMemberError, type PlayableProtocol, type Protocol, type World } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import type { RecordedWorld } from "../profile.ts";
 import type { Recording } from "../reading/read-recording.ts";
@@ -8,7 +8,7 @@ import { recordPlay } from "../testing/record-play.ts";
 import { firstDifference } from "./difference.ts";
 import { replayRecording } from "./replay.ts";
 
-const slime = protocols["slime-online-2"] as Protocol;
+const slime = protocols["slime-online-2"] as PlayableProtocol;
 
 let recording: Recording;
 
@@ -19,9 +19,9 @@ beforeAll(async () => {
 });
 
 /** The recorded world with one thing changed. */
-function changed(change: (world: World) => Partial<World>): (recorded: RecordedWorld, protocol: Protocol) => World {
-  return ({ dialect, seed, enforcement, demo }, protocol) => {
-    const world = protocol.createWorld({ dialect, seed, enforcement, demo });
+function changed(change: (world: World) => Partial<World>): (recorded: RecordedWorld) => World {
+  return ({ dialect, seed, enforcement, demo }) => {
+    const world = slime.createWorld({ dialect, seed, enforcement, demo });
     return Object.assign(world, change(world));
   };
 }
@@ -80,9 +80,18 @@ describe("a replay by a world that behaves differently", () => {
     expect(() =>
       replayRecording(recording, {
         protocols,
-        createWorld: ({ dialect, seed, enforcement }, protocol) => protocol.createWorld({ dialect, seed, enforcement }),
+        createWorld: ({ dialect, seed, enforcement }) => slime.createWorld({ dialect, seed, enforcement }),
       }),
     ).toThrow(/^Cannot replay a recording of wirewalk 0\.1\.0: Cannot restore: other options: /);
+  });
+
+  it("of a game without worlds is refused by name", () => {
+    const { createWorld: _gone, ...rest } = slime;
+    const { values = {} } = slime.capabilities?.settings ?? {};
+    const game: Protocol = { ...rest, capabilities: { settings: { values, configure: () => rest } } };
+    expect(() => replayRecording(recording, { protocols: { [game.name]: game } })).toThrow(
+      new MissingMemberError("slime-online-2", ["createWorld"], "be replayed"),
+    );
   });
 
   it("of an unknown game is refused", () => {

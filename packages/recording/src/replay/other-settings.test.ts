@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import type { Recording } from "../reading/read-recording.ts";
 import { recordedWorld } from "../reading/session-records.ts";
 import { recordPlay } from "../testing/record-play.ts";
 import { compareSettings } from "./other-settings.ts";
 
-const slime = protocols["slime-online-2"] as Protocol;
+const slime = protocols["slime-online-2"] as PlayableProtocol;
 
 let recording: Recording;
 
@@ -80,7 +80,7 @@ it("begins in the middle of play with fewer messages allowed than a saved player
 });
 
 it("a setting that is no limit of a rule is refused", async () => {
-  const scrap = protocols["scrap-mechanic"] as Protocol;
+  const scrap = protocols["scrap-mechanic"] as PlayableProtocol;
   const { sink } = await recordPlay({ protocol: scrap, bots: 1, durationMs: 200 });
   expect(() => compareSettings(sink.recording(), { protocols, settings: { model: 1 } })).toThrow(
     /^scrap-mechanic\.model is no limit of a rule/,
@@ -88,7 +88,7 @@ it("a setting that is no limit of a rule is refused", async () => {
 });
 
 it("worlds inside of worlds have other limits too", async () => {
-  const osrs = protocols.osrs as Protocol;
+  const osrs = protocols.osrs as PlayableProtocol;
   const { sink } = await recordPlay({ protocol: osrs, bots: 2, durationMs: 30_000 });
   const settings = { minStrokes: 1, flagStrength: 0.01, straightPx: 1000, straightLinesAllowed: 0 };
   const { rules } = compareSettings(sink.recording(), { protocols, settings });

@@ -74,7 +74,7 @@ export function compareSettings(recording: Recording, options: CompareSettingsOp
     // All of it.
   }
   const { world, gaps, fromMs, toMs } = replay.report();
-  const infos = options.protocols[world.protocol]?.capabilities.settings?.values ?? {};
+  const infos = options.protocols[world.protocol]?.capabilities?.settings?.values ?? {};
   const settings = Object.entries(options.settings).map(([name, other]) => {
     return { name, unit: infos[name]?.unit ?? "", recorded: world.settings[name] ?? Number.NaN, other };
   });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { nodeDecompress } from "../node/read-file.ts";
 import { openRecording, type Recording } from "../reading/read-recording.ts";
@@ -7,7 +7,7 @@ import { type MemorySink, recordPlay } from "../testing/record-play.ts";
 import { Playback, type PlaybackOptions } from "./playback.ts";
 import { replayRecording } from "./replay.ts";
 
-const slime = protocols["slime-online-2"] as Protocol;
+const slime = protocols["slime-online-2"] as PlayableProtocol;
 
 let recording: Recording;
 let sink: MemorySink;
@@ -144,7 +144,7 @@ describe("a playback", () => {
 });
 
 describe("a followed player", () => {
-  const osrs = protocols.osrs as Protocol;
+  const osrs = protocols.osrs as PlayableProtocol;
 
   it("changes nothing in the comparison: it rests until the first key frame at which nobody is followed", async () => {
     const followed = (await recordPlay({ protocol: osrs, bots: 3, durationMs: 9_000, options: { keyFrameMs: 1_500 } }))

@@ -3,7 +3,7 @@
  * the error names the version that recorded it and what differs: the profile, the game, its dialect, a setting, an option of
  * the world or the layout of its saved state.
  */
-import type { Protocol, SavedWorld, World } from "wirewalk/protocol";
+import { MissingMemberError, type Protocol, requireMembers, type SavedWorld, type World } from "wirewalk/protocol";
 import { decodeCbor } from "../cbor-reader.ts";
 import { type KeyFrame, PROFILE_VERSION, type RecordedWorld } from "../profile.ts";
 
@@ -89,7 +89,10 @@ function orMalformed<T>(read: () => T): T {
   }
 }
 
-/** The world in the state of a key frame, and its game with the recorded settings. Throws `RangeError` with the reason. */
+/**
+ * The world in the state of a key frame, and its game with the recorded settings. Throws `RangeError` with the reason, and
+ * `MissingMemberError` for a game without worlds.
+ */
 export function restoreWorld(
   { world: recorded, saved, library }: KeyFrame,
   { protocols, createWorld = createRecordedWorld, settings }: WorldSource,
@@ -103,6 +106,7 @@ export function restoreWorld(
     world.restore(settings === undefined ? saved : withOtherOptions(saved, settings));
     return { protocol, world };
   } catch (error) {
+    if (error instanceof MissingMemberError) throw error;
     throw new RangeError(`Cannot replay a recording of wirewalk ${library}: ${messageOf(error)}`, { cause: error });
   }
 }
@@ -114,24 +118,24 @@ function configured(game: Protocol, { dialect, settings }: RecordedWorld): Proto
     const known = dialects.map((each) => each.name).join(", ");
     throw new RangeError(`unknown dialect ${dialect} of ${name}, which has ${known}`);
   }
-  const known = capabilities.settings?.values ?? {};
+  const known = capabilities?.settings?.values ?? {};
   const unknown = Object.keys(settings).filter((setting) => !Object.hasOwn(known, setting));
   if (unknown.length > 0) {
     throw new RangeError(`unknown setting ${unknown.map((setting) => `${name}.${setting}`).join(", ")}`);
   }
   if (Object.keys(settings).length === 0) return game;
-  return capabilities.settings?.configure(settings) ?? game;
+  return capabilities?.settings?.configure(settings) ?? game;
 }
 
 /** Throws `RangeError` for settings that are no limits of rules, or invalid. */
 function checkLimits({ name, capabilities }: Protocol, settings: Readonly<Record<string, number>>): void {
   for (const setting of Object.keys(settings)) {
-    const info = capabilities.settings?.values[setting];
+    const info = capabilities?.settings?.values[setting];
     if (info === undefined) throw new RangeError(`${name} has no setting ${setting}`);
     if (info.kind === "rule") continue;
     throw new RangeError(`${name}.${setting} is no limit of a rule: a recording cannot be replayed with another one`);
   }
-  capabilities.settings?.configure(settings);
+  capabilities?.settings?.configure(settings);
 }
 
 /** Saved data as a world with other limits takes it: worlds refuse those of other options, also of worlds inside of them. */
@@ -152,7 +156,8 @@ function isSavedWorld(value: unknown): value is SavedWorld {
   return "schema" in value && "world" in value && "options" in value && "state" in value;
 }
 
-function createRecordedWorld(recorded: RecordedWorld, protocol: Protocol): World {
+function createRecordedWorld(recorded: RecordedWorld, game: Protocol): World {
+  const protocol = requireMembers(game, ["createWorld"], "be replayed");
   const { dialect, seed, enforcement, demo, tickMs, responses } = recorded;
   const tick = tickMs === undefined ? {} : { tickMs };
   return protocol.createWorld({ dialect, seed, enforcement, demo, ...tick, ...(responses && { responses }) });

@@ -337,7 +337,7 @@ export class Replay {
         return;
       }
       case RecordKind.observed: {
-        const shadow = this.#protocol?.capabilities.shadow;
+        const shadow = this.#protocol?.capabilities?.shadow;
         if (shadow !== undefined) shadow.observe(world, player, this.#read("server", body), nowMs);
         return;
       }

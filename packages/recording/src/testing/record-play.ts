@@ -1,7 +1,7 @@
 /** Recordings of simulated play, for tests. */
 import type { Host } from "wirewalk/host";
 import { createRandom, type Verdict } from "wirewalk/motion";
-import { defaultDialect, type Protocol } from "wirewalk/protocol";
+import { defaultDialect, type PlayableProtocol } from "wirewalk/protocol";
 import { simulateInSteps } from "../../../wirewalk/src/testing/simulation.ts";
 import { nodeDecompress } from "../node/read-file.ts";
 import { openRecording, type Recording } from "../reading/read-recording.ts";
@@ -36,7 +36,7 @@ export class MemorySink implements RecordingSink {
 }
 
 export interface PlayToRecord {
-  readonly protocol: Protocol;
+  readonly protocol: PlayableProtocol;
   readonly dialect?: string;
   readonly bots: number;
   readonly durationMs: number;

@@ -179,7 +179,7 @@ class Explaining {
     const replayed = this.#replay();
     const { world, protocol } = replayed;
     const codec = protocol?.codec(world?.dialect ?? "");
-    const claims = protocol?.capabilities.claims;
+    const claims = protocol?.capabilities?.claims;
     const recorded = this.#recorded(codec);
     const message = explainMessage(codec, "client", verdict.message);
     const decoded = codec === undefined ? undefined : readOr(codec, verdict.message);
@@ -330,7 +330,7 @@ class Explaining {
     try {
       for (const nowMs of replay.steps()) {
         world ??= replay.recorded;
-        claims.current ??= replay.protocol?.capabilities.claims;
+        claims.current ??= replay.protocol?.capabilities?.claims;
         who = replay.players.get(verdict.player) ?? who;
         // Before the message is judged, so that the ghost is seen where the rule had it.
         if (replay.world !== undefined && nowMs < verdict.atMs) sample(replay.world, nowMs);

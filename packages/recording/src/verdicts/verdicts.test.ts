@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Host } from "wirewalk/host";
 import type { Verdict } from "wirewalk/motion";
-import type { Protocol, Responses, WireMessage } from "wirewalk/protocol";
+import type { PlayableProtocol, Responses, WireMessage } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { scaled } from "../../../wirewalk/src/testing/scale.ts";
 import type { Recording } from "../reading/read-recording.ts";
@@ -11,7 +11,7 @@ import { explainVerdict, explanationJson, type VerdictExplanation } from "./expl
 import { findVerdict, listVerdicts, verdictId } from "./recorded-verdict.ts";
 import { verdictSvg } from "./verdict-svg.ts";
 
-const slime = protocols["slime-online-2"] as Protocol;
+const slime = protocols["slime-online-2"] as PlayableProtocol;
 
 /** One player of Slime Online 2 whose messages are given, with the times at which they come. */
 async function playSlime(
@@ -153,7 +153,7 @@ describe("verdicts of bots that cheat", () => {
   it.each(Object.keys(protocols))(
     "%s: each rule's first verdict is found, explained, reproduced and drawn",
     async (name) => {
-      const protocol = protocols[name] as Protocol;
+      const protocol = protocols[name] as PlayableProtocol;
       // A score of mouse movement needs many strokes.
       const durationMs = name === "osrs" ? scaled(120_000, 45_000) : scaled(12_000, 4_000);
       // Every other one cheats. The first cheats of Scrap Mechanic are slow clocks, which take a minute to find.

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { Host } from "wirewalk/host";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { type Recording, RecordKind, readWorldRecord, replayRecording } from "../index.ts";
 import { MemorySink } from "../testing/record-play.ts";
 import { type HostRecording, recordHost } from "./host-recording.ts";
 import type { RecordHostOptions, RecordingProblem } from "./recording-options.ts";
 
-const slime = protocols["slime-online-2"] as Protocol;
+const slime = protocols["slime-online-2"] as PlayableProtocol;
 
 const noRecipient = { framing: { frame: (payload: Uint8Array) => payload }, deliver: () => true };
 
@@ -16,7 +16,7 @@ class Play {
   readonly host: Host;
   readonly recording: HostRecording;
   readonly problems: RecordingProblem[] = [];
-  readonly protocol: Protocol;
+  readonly protocol: PlayableProtocol;
   nowMs = 0;
 
   constructor(options: Partial<RecordHostOptions> & Pick<RecordHostOptions, "sink">, protocol = slime) {

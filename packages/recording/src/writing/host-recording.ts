@@ -83,7 +83,7 @@ export class HostRecording implements HostRecorder {
     this.#limits = limitsOf(options);
     if (host.recorder !== undefined) throw new RangeError("Cannot record: the host is recorded already");
     this.#topics = topicsOf(protocol.name);
-    const settings = protocol.capabilities.settings?.values ?? {};
+    const settings = protocol.capabilities?.settings?.values ?? {};
     this.#world = {
       protocol: protocol.name,
       dialect: world.dialect,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { nodeDecompress } from "../node/read-file.ts";
 import { RecordKind, readWorldRecord } from "../profile.ts";
@@ -11,7 +11,7 @@ import { listVerdicts } from "../verdicts/recorded-verdict.ts";
 import { RecentFiles } from "./recent-files.ts";
 import { sliceRecording } from "./slice-recording.ts";
 
-const slime = protocols["slime-online-2"] as Protocol;
+const slime = protocols["slime-online-2"] as PlayableProtocol;
 const open = (bytes: Uint8Array): Recording => openRecording(bytes, { decompress: nodeDecompress });
 const NS = 1_000_000_000n;
 

@@ -50,7 +50,7 @@ export interface CapturedListener {
   /** Where it listens, in words. */
   readonly description: string;
   /** The port of the game, which dissectors of Wireshark know. */
-  readonly gamePort: number;
+  readonly gamePort: number | undefined;
 }
 
 export interface SessionCapturesOptions {
@@ -282,7 +282,7 @@ class Capture implements RunningCapture {
       server: { address: NO_ADDRESS, port: 0 },
     };
     const game = interfaces.find((each) => each.protocol === protocol);
-    const port = hasGamePorts && link.kind === "tcp" && game !== undefined ? game.gamePort : server.port;
+    const port = (hasGamePorts && link.kind === "tcp" ? game?.gamePort : undefined) ?? server.port;
     return {
       client: { address: ipOf(client.address), port: client.port },
       server: { address: ipOf(server.address), port },

@@ -177,7 +177,7 @@ export class ClusterNode {
     const codec = protocol.codec(dialect);
     // Before a lease is claimed: the world of a game takes up to a second to make.
     const spare = createWorld();
-    const admission = protocol.capabilities.login?.admission(dialect);
+    const admission = protocol.capabilities?.login?.admission(dialect);
     const gateway = new RemoteWorld({
       cluster,
       clock,

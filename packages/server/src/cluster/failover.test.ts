@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { Host } from "wirewalk/host";
 import { createRandom } from "wirewalk/motion";
 import { type Cluster, clusterHub, systemClock } from "wirewalk/net";
-import { defaultDialect, type Protocol, type WireMessage, type World } from "wirewalk/protocol";
+import { defaultDialect, type PlayableProtocol, type WireMessage, type World } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { askOwner, recordBatches, replay } from "../testing/batches.ts";
 import { ClusterNode } from "./cluster-node.ts";
@@ -34,11 +34,11 @@ afterEach(async () => {
   }
 });
 
-function worldOf(protocol: Protocol, dialect: string): World {
+function worldOf(protocol: PlayableProtocol, dialect: string): World {
   return protocol.createWorld({ dialect, seed: 7, demo: true });
 }
 
-async function startNode(cluster: Cluster, protocol: Protocol, dialect: string): Promise<TestNode> {
+async function startNode(cluster: Cluster, protocol: PlayableProtocol, dialect: string): Promise<TestNode> {
   cluster.setInfo({ isGateway: true });
   const node = new ClusterNode({ cluster, clock: systemClock, epochNow: Date.now, roles: ["gateway", "owner"], log });
   const ids = await node.takeIds();
@@ -63,7 +63,7 @@ async function startNode(cluster: Cluster, protocol: Protocol, dialect: string):
 }
 
 /** Bots of a node play until the result is called. */
-function play(each: TestNode, protocol: Protocol, dialect: string, count: number): () => void {
+function play(each: TestNode, protocol: PlayableProtocol, dialect: string, count: number): () => void {
   const codec = protocol.codec(dialect);
   const random = createRandom(each.name.charCodeAt(0));
   const stops = Array.from({ length: count }, (_, number) => {

@@ -1,7 +1,7 @@
 import type { Recording } from "@wirewalk/recording";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Clock, systemClock } from "wirewalk/net";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { recordPlay } from "../../../recording/src/testing/record-play.ts";
 import type { FeedMark, FeedPlayback, FeedWireRecord, PlaybackRequest, ServedWorld, WatchRequest } from "../feed.ts";
@@ -14,7 +14,7 @@ let recording: Recording;
 let running: RunningPlayback | undefined;
 
 beforeAll(async () => {
-  const protocol = protocols[PROTOCOL] as Protocol;
+  const protocol = protocols[PROTOCOL] as PlayableProtocol;
   recording = (
     await recordPlay({ protocol, bots: 6, durationMs: 9_000, options: { keyFrameMs: 2_000 } })
   ).sink.recording();

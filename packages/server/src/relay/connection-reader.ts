@@ -1,13 +1,14 @@
 /** Reads one connection of a relay from what passes on it: deframed, deciphered, decoded, and judged by the shadow world. */
-import type {
-  PacketReader,
-  Received,
-  SavedChannel,
-  Side,
-  StreamOptionValues,
-  Tapped,
-  Unframed,
-  WireMessage,
+import {
+  type PacketReader,
+  packetStreams,
+  type Received,
+  type SavedChannel,
+  type Side,
+  type StreamOptionValues,
+  type Tapped,
+  type Unframed,
+  type WireMessage,
 } from "wirewalk/protocol";
 import { type JsonObject, WireError } from "wirewalk/wire";
 import type { Reading } from "../read-queue.ts";
@@ -171,8 +172,8 @@ export class ConnectionReader {
 
 /** The reader of the game's packet stream for a sender: of a game with several parts, the first one that it sends. */
 function packetReader({ protocol, dialect, options }: ReadGame, sender: Side): PacketReader | undefined {
-  const stream = Object.values(protocol.streams).find(({ senders }) => senders.includes(sender));
-  const { streamOptions } = protocol.capabilities.tap ?? {};
+  const stream = Object.values(packetStreams(protocol)).find(({ senders }) => senders.includes(sender));
+  const { streamOptions } = protocol.capabilities?.tap ?? {};
   return stream?.openReader({ dialect, sender, framed: true, options: withDefaults(options, streamOptions) });
 }
 

@@ -5,7 +5,7 @@
 import { WebSocketTap } from "wirewalk/capture";
 import {
   openTap,
-  type Protocol,
+  type ProtocolWith,
   type SavedChannel,
   type Side,
   type StreamOptionValues,
@@ -15,7 +15,7 @@ import {
 
 /** A game as a relay reads it. */
 export interface ReadGame {
-  readonly protocol: Protocol;
+  readonly protocol: ProtocolWith<"openChannel">;
   readonly dialect: string;
   /** Of the game's tap and of its packet streams. */
   readonly options: StreamOptionValues;

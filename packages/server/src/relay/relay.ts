@@ -5,7 +5,7 @@
 import { connect, createServer, isIP, type Server, type Socket } from "node:net";
 import type { Verdict } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
-import type { Side } from "wirewalk/protocol";
+import { requireMembers, type Side } from "wirewalk/protocol";
 import { ReadQueue } from "../read-queue.ts";
 import type { RecordingOptions } from "../recordings.ts";
 import { nodeRuntime, type Runtime } from "../runtime.ts";
@@ -84,7 +84,10 @@ const NO_ADDRESS = "0.0.0.0";
 /** Worlds have at most this many players at once. */
 const MAX_PLAYER = 65_535;
 
-/** Throws `Error` when the address cannot be listened on or the folder cannot be recorded into, and like `ConnectionReader` for options that the game refuses. */
+/**
+ * Throws `Error` when the address cannot be listened on or the folder cannot be recorded into, like `ConnectionReader` for options
+ * that the game refuses, and `MissingMemberError` for a game without channels, or without worlds where a shadow world is asked for.
+ */
 export async function startRelay(options: RelayOptions): Promise<RunningRelay> {
   const relay = new Relay(options);
   try {
@@ -116,11 +119,13 @@ class Relay implements RunningRelay {
   constructor(options: RelayOptions) {
     this.#options = options;
     this.address = options.listen;
+    requireMembers(options.protocol, ["openChannel"], "be relayed");
     this.#queue = new ReadQueue(options.runtime ?? nodeRuntime, options.clock, options.onError ?? (() => {}));
     // Says at once what the game refuses.
     this.#readerOf(0);
     if (options.shadow !== undefined) {
-      const { protocol, dialect, shadow, clock, epochMs, recording } = options;
+      const { dialect, shadow, clock, epochMs, recording } = options;
+      const protocol = requireMembers(options.protocol, ["createWorld"], "be judged");
       const runtime = options.runtime ?? nodeRuntime;
       const onError = options.onError ?? (() => {});
       const events: ShadowEvents = {
@@ -195,7 +200,7 @@ class Relay implements RunningRelay {
   async openPage(): Promise<void> {
     const { protocol, dialect, to, shadow } = this.#options;
     if (this.#shadow === undefined || this.#page === undefined) return;
-    const settings = Object.entries(protocol.capabilities.settings?.values ?? {});
+    const settings = Object.entries(protocol.capabilities?.settings?.values ?? {});
     await this.#page.listen(this.#shadow, {
       name: protocol.name,
       protocol: protocol.name,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { mapleHello, mapleStory, openMapleChannel } from "wirewalk/maplestory";
 import { createRandom } from "wirewalk/motion";
 import { osrs } from "wirewalk/osrs";
-import type { Channel, Protocol, Side } from "wirewalk/protocol";
+import type { Channel, PlayableProtocol, Side } from "wirewalk/protocol";
 import { scrapMechanic } from "wirewalk/scrap-mechanic";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { encode, type JsonObject, parseHex, sized, u16le } from "wirewalk/wire";
@@ -10,7 +10,7 @@ import type { Line } from "./pipe.ts";
 import { parseRules, type RelayRule, ruleStage } from "./rules.ts";
 
 interface Case {
-  readonly protocol: Protocol;
+  readonly protocol: PlayableProtocol;
   readonly dialect: string;
   readonly rules: readonly RelayRule[];
   /** What each side sends, and what the other receives. */
@@ -37,7 +37,7 @@ const gone = (dialect: string): JsonObject => ({
 });
 
 const maple = (dialect: string): Case => ({
-  protocol: mapleStory as Protocol,
+  protocol: mapleStory as PlayableProtocol,
   dialect,
   rules: [
     { direction: "client", message: "pong", drop: true },
@@ -56,7 +56,7 @@ const maple = (dialect: string): Case => ({
 
 const cases: readonly Case[] = [
   {
-    protocol: slimeOnline2 as Protocol,
+    protocol: slimeOnline2 as PlayableProtocol,
     dialect: "v0106",
     rules: [
       { direction: "client", message: "chat", drop: true },
@@ -69,14 +69,14 @@ const cases: readonly Case[] = [
   maple("v83"),
   maple("v95"),
   {
-    protocol: scrapMechanic as Protocol,
+    protocol: scrapMechanic as PlayableProtocol,
     dialect: "documented",
     rules: [{ message: "hello", where: { version: 1 }, set: { version: 2 } }],
     sent: { client: [hello(1), hello(3)], server: [] },
     received: { client: [], server: [hello(2), hello(3)] },
   },
   {
-    protocol: osrs as Protocol,
+    protocol: osrs as PlayableProtocol,
     dialect: "client",
     rules: [{ message: "playerIndex", where: { index: 7 }, drop: true }],
     sent: { client: [], server: [index(5), index(7), index(9)] },
@@ -217,7 +217,7 @@ function plain(rules: readonly RelayRule[]) {
   const out: Uint8Array[] = [];
   const notes: string[] = [];
   const stage = ruleStage({
-    protocol: slimeOnline2 as Protocol,
+    protocol: slimeOnline2 as PlayableProtocol,
     dialect: "documented",
     options: {},
     rules,
@@ -283,5 +283,5 @@ test.each([
   ['[{"message":"chat","where":{"a b":1},"drop":true}]', "rule 1: where has a wrong path 'a b'"],
   ['[{"message":"chat","set":{"__proto__.x":1}}]', "rule 1: set has a wrong path '__proto__.x'"],
 ])("%s is refused", (text, why) => {
-  expect(() => parseRules(text, { protocol: slimeOnline2 as Protocol, dialect: "v0106" })).toThrow(why);
+  expect(() => parseRules(text, { protocol: slimeOnline2 as PlayableProtocol, dialect: "v0106" })).toThrow(why);
 });

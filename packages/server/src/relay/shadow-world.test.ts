@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { mapleStory } from "wirewalk/maplestory";
 import type { Verdict } from "wirewalk/motion";
 import { VirtualClock } from "wirewalk/net";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { type JsonObject, parseHex } from "wirewalk/wire";
 import { ShadowWorld } from "./shadow-world.ts";
@@ -14,7 +14,7 @@ const [captured] = JSON.parse(
 ) as readonly { readonly hex: string }[];
 
 /** A world of a game without demo places, in which player 1 is connected. */
-function shadowOf(protocol: Protocol, dialect: string): { shadow: ShadowWorld; verdicts: Verdict[] } {
+function shadowOf(protocol: PlayableProtocol, dialect: string): { shadow: ShadowWorld; verdicts: Verdict[] } {
   const verdicts: Verdict[] = [];
   const shadow = new ShadowWorld({
     protocol,
@@ -40,7 +40,7 @@ test.each([
   [false, ["teleport"]],
 ])("Slime Online 2: a player is where the other server puts it: %s", (isWarped, rules) => {
   const codec = slimeOnline2.codec("v0106");
-  const { shadow, verdicts } = shadowOf(slimeOnline2 as Protocol, "v0106");
+  const { shadow, verdicts } = shadowOf(slimeOnline2 as PlayableProtocol, "v0106");
   const send = (json: JsonObject, nowMs: number): void => {
     const message = codec.fromJson("client", json);
     shadow.receive(1, message, codec.write("client", message), nowMs);
@@ -61,7 +61,7 @@ test.each([
 
 test("MapleStory: the map and its fieldKey are what the other server sent", () => {
   const codec = mapleStory.codec("v62");
-  const { shadow, verdicts } = shadowOf(mapleStory as Protocol, "v62");
+  const { shadow, verdicts } = shadowOf(mapleStory as PlayableProtocol, "v62");
   const move = codec.toJson("client", codec.read("client", parseHex(captured?.hex ?? "")));
   const send = (json: JsonObject, nowMs: number): void => {
     const message = codec.fromJson("client", json);
@@ -85,7 +85,7 @@ test("MapleStory: the map and its fieldKey are what the other server sent", () =
 });
 
 test("a player is in the room that its WebSocket requests, with the account of a server", () => {
-  const { shadow } = shadowOf(slimeOnline2 as Protocol, "documented");
+  const { shadow } = shadowOf(slimeOnline2 as PlayableProtocol, "documented");
   expect([shadow.nameOf(1), [...shadow.rooms()]]).toEqual(["connection 1", [["1", 1]]]);
   shadow.requested(1, { room: "2", account: "ann" }, 10);
   expect([shadow.nameOf(1), [...shadow.rooms()]]).toEqual(["ann", [["2", 1]]]);

@@ -11,6 +11,7 @@ import type {
   Joining,
   PayloadCodec,
   Protocol,
+  ProtocolWith,
   Shadowing,
   WireMessage,
   World,
@@ -21,7 +22,7 @@ import { RoomIndex } from "../room-index.ts";
 import { accountOf, type JoinRequest } from "../session.ts";
 
 export interface ShadowWorldOptions {
-  readonly protocol: Protocol;
+  readonly protocol: ProtocolWith<"createWorld">;
   readonly dialect: string;
   readonly seed: number;
   /** The server has the demo places of this game: those of `wirewalk serve --bots`. */
@@ -82,11 +83,11 @@ export class ShadowWorld implements FeedWorld {
     this.name = protocol.name;
     this.protocol = protocol;
     this.#clock = clock;
-    this.#shadowing = protocol.capabilities.shadow;
+    this.#shadowing = protocol.capabilities?.shadow;
     this.#pseudonym = pseudonym;
     this.#codec = protocol.codec(dialect);
     this.world = protocol.createWorld(shadowOptions(options)) as World;
-    this.admission = protocol.capabilities.login?.admission(dialect);
+    this.admission = protocol.capabilities?.login?.admission(dialect);
     this.#events = events;
   }
 

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { CaptureInspector } from "wirewalk/capture";
 import { mapleStory } from "wirewalk/maplestory";
 import { connectWebSocket, systemClock, type Transport } from "wirewalk/net";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { formatHex, parseHex } from "wirewalk/wire";
 import { startServer } from "../index.ts";
@@ -26,7 +26,7 @@ interface Relayed {
 }
 
 async function relayed(
-  protocol: Protocol,
+  protocol: PlayableProtocol,
   dialect: string,
   options: Partial<Pick<RelayOptions, "capture" | "rules">> = {},
 ): Promise<Relayed> {
@@ -129,9 +129,9 @@ test("a page passes: its files and its feed are not read, with the reason", asyn
 });
 
 test.each([
-  ["slime-online-2", "documented", slimeOnline2 as Protocol],
+  ["slime-online-2", "documented", slimeOnline2 as PlayableProtocol],
   // Over TCP the relay holds what its client sends until the server has greeted: not so a request.
-  ["maplestory", "v62", mapleStory as Protocol],
+  ["maplestory", "v62", mapleStory as PlayableProtocol],
 ])("rules of %s %s are not applied over WebSocket: bytes pass, with the reason", async (name, dialect, protocol) => {
   const rules: readonly RelayRule[] = [{ direction: "client", message: "movePlayer", drop: true }];
   const { host, lost } = await relayed(protocol, dialect, { rules });

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createRandom } from "../motion/index.ts";
-import type { Protocol } from "../protocols/index.ts";
+import type { PlayableProtocol } from "../protocols/index.ts";
 import { protocols } from "../protocols/table.ts";
+import { bytesGame } from "../protocols/testing/fake-bytes.ts";
 import { fakeProtocol } from "../protocols/testing/fake-protocol.ts";
 import { scaled } from "../testing/scale.ts";
 import { joinBytes } from "../wire/index.ts";
@@ -223,7 +224,7 @@ test("what no protocol fits is said, with the reason for each", () => {
 
 test.each<[string, Partial<InspectorOptions>]>([
   ["tried", {}],
-  ["mapped", { mappings: [{ port: 22, protocol: fakeProtocol as Protocol, dialect: "greeting" }] }],
+  ["mapped", { mappings: [{ port: 22, protocol: fakeProtocol as PlayableProtocol, dialect: "greeting" }] }],
 ])("a game whose ends greet and that has no tap is named as such: %s", (_, options) => {
   const greeter = { ...fakeProtocol, dialects: fakeProtocol.dialects.filter(({ name }) => name === "greeting") };
   const segments = [
@@ -234,7 +235,7 @@ test.each<[string, Partial<InspectorOptions>]>([
     segments.map((segment) => ({ seconds: 1, nanoseconds: 5, data: ipv4(segment) })),
     { littleEndian: false, nanoseconds: true, linkType: 101 },
   );
-  const { records } = inspect(file, { protocols: [greeter as Protocol], ...options });
+  const { records } = inspect(file, { protocols: [greeter as PlayableProtocol], ...options });
   const [line = ""] = records.map(recordJson);
   expect(records).toHaveLength(1);
   expect(line).toContain(
@@ -242,9 +243,22 @@ test.each<[string, Partial<InspectorOptions>]>([
   );
 });
 
+test("a game without channels is not looked for, and no port can be of it", () => {
+  const slime = protocols["slime-online-2"] as PlayableProtocol;
+  const own = packets.slice(0, 2000);
+  const alone = inspect(fileOf(own), { protocols: [slime] });
+  expect(alone.counts.messages).toBeGreaterThan(0);
+  const { records } = inspect(fileOf(own), { protocols: [bytesGame, slime] });
+  expect(records.map(recordJson)).toEqual(alone.records.map(recordJson));
+  const protocol = bytesGame as (typeof worlds)[number]["protocol"];
+  expect(() => inspect(captureHead(), { mappings: [{ port: 22, protocol }] })).toThrow(
+    "bytes has no channel (openChannel): it cannot be read in a capture",
+  );
+});
+
 test("more connections than are tried at once are all read, when the rest of their bytes comes", () => {
   const connections = 300;
-  const slime = protocols["slime-online-2"] as Protocol;
+  const slime = protocols["slime-online-2"] as PlayableProtocol;
   const codec = slime.codec("v0106");
   const move = codec.write("client", {
     message: "movePlayer",

@@ -17,7 +17,7 @@
  *
  * @module
  */
-import type { Protocol, StreamOptionValues } from "../protocols/index.ts";
+import { hasMembers, type Protocol, requireMembers, type StreamOptionValues } from "../protocols/index.ts";
 import { CaptureReader } from "./file/capture-reader.ts";
 import type { CapturedPacket, CaptureFault, CaptureTime } from "./file/packet.ts";
 import { FlowReader, type FlowReaderOptions, type FlowReport } from "./flow-reader.ts";
@@ -43,10 +43,10 @@ export interface InspectorSink {
 }
 
 export interface InspectorOptions {
-  /** The games that are looked for. */
+  /** The games that are looked for. One without channels is not: nothing says where its packets begin. */
   readonly protocols: readonly Protocol[];
   readonly sink: InspectorSink;
-  /** Ports, and what their connections are. */
+  /** Ports, and what their connections are. A game without channels is refused with `MissingMemberError`. */
   readonly mappings?: readonly PortMapping[];
   /** Options of packet streams, by their names: `osrs/player-info`. */
   readonly streamOptions?: StreamOptions;
@@ -103,8 +103,8 @@ export class CaptureInspector {
   constructor({ protocols, sink, mappings = [], streamOptions = {}, tapOptions = {}, limits }: InspectorOptions) {
     this.#queue = new RecordQueue((record) => sink.record(record));
     const options: FlowReaderOptions = {
-      protocols,
-      mappings,
+      protocols: protocols.filter((protocol) => hasMembers(protocol, ["openChannel"])),
+      mappings: mappings.map(checkedMapping),
       streamOptions,
       tapOptions,
       record: (record) => this.#record(record),
@@ -227,4 +227,9 @@ export class CaptureInspector {
     }
     this.#connections.giveUpOldest(this.#last);
   }
+}
+
+function checkedMapping(mapping: PortMapping): PortMapping {
+  requireMembers(mapping.protocol, ["openChannel"], "be read in a capture");
+  return mapping;
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createRandom } from "../motion/index.ts";
 import { memoryPair, type Transport, VirtualClock } from "../net/index.ts";
 import { protocols } from "../protocols/table.ts";
+import { bytesGame } from "../protocols/testing/fake-bytes.ts";
 import { formatHex, type WireError } from "../wire/index.ts";
 import { type Client, type ClientOptions, connectClient } from "./client.ts";
 import { type Count, type Counted, echo, echoProtocol, GREETING } from "./testing/echo-server.ts";
@@ -166,6 +167,13 @@ describe("a client", () => {
 
   test("an unknown dialect is refused before anything is sent", () => {
     expect(() => setUp("stream", { dialect: "unheard-of" })).toThrow(RangeError);
+  });
+
+  test("a game without channels is refused by name, also where no compiler has", () => {
+    const game = { ...bytesGame, openChannel: undefined } as unknown as typeof echoProtocol;
+    expect(() => setUp("stream", { protocol: game })).toThrow(
+      "bytes has no channel (openChannel): it cannot be connected",
+    );
   });
 
   test("any bytes, cut anywhere, end in messages, refusals or a reason", () => {

@@ -21,12 +21,13 @@
  */
 import type { Transport } from "../net/index.ts";
 import type { Channel, Received, WireMessage } from "../protocols/codec.ts";
-import type { Protocol } from "../protocols/protocol.ts";
+import { requireMembers } from "../protocols/members.ts";
+import type { ProtocolWith } from "../protocols/protocol.ts";
 import { WireError } from "../wire/index.ts";
 
 /** Options of a client. Its handlers are never called before `connectClient` returns. */
 export interface ClientOptions<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage> {
-  readonly protocol: Protocol<C, S>;
+  readonly protocol: ProtocolWith<"openChannel", C, S>;
   readonly dialect: string;
   /** Connected and without a listener: the client takes it over. */
   readonly transport: Transport;
@@ -69,10 +70,11 @@ const MAX_HELD_BYTES = 65_536;
 
 /**
  * Opens the client's end of the protocol over a transport and sends its greeting.
- * Throws `RangeError` for an unknown dialect.
+ * Throws `RangeError` for an unknown dialect, and `MissingMemberError` for a game without channels.
  */
 export function connectClient<C extends WireMessage, S extends WireMessage>(options: ClientOptions<C, S>): Client<C> {
-  const { protocol, dialect, transport, onMessage, onRefused, onClosed } = options;
+  const { dialect, transport, onMessage, onRefused, onClosed } = options;
+  const protocol = requireMembers(options.protocol, ["openChannel"], "be connected");
   const channel = protocol.openChannel({ side: "client", dialect, carrier: transport.carrier });
   const counts: ClientCounts = { bytesIn: 0, bytesOut: 0, messagesIn: 0, messagesOut: 0, refused: 0 };
   let closing = false;

@@ -1,12 +1,13 @@
 /** Carried bytes of a packet stream: packets out of frames, wherever the bytes are split. */
 import type { Channel, PacketStream, Received, Side, StreamSetup } from "../protocols/index.ts";
+import { openStreamChannel } from "../protocols/payload-stream.ts";
 import { countBytes, WireError } from "../wire/index.ts";
 import { attempt } from "./attempt.ts";
 
-/** The end of a connection that receives what the sender sent. */
+/** The end of a connection that receives what the sender sent. Throws `MissingMemberError` for a stream without frames. */
 export function openReceiver(stream: PacketStream, setup: StreamSetup): Channel {
   const receiver: Side = setup.sender === "client" ? "server" : "client";
-  return stream.openChannel(receiver, setup);
+  return openStreamChannel(stream, receiver, setup);
 }
 
 /** Gives the channel the bytes and `take` every packet. What broke the stream is thrown after the packets before it. */

@@ -16,6 +16,7 @@ import {
   defaultDialect,
   type PacketStream,
   type Protocol,
+  packetStreams,
   type Side,
   type StreamOptionValues,
   type StreamSetup,
@@ -58,17 +59,22 @@ export interface ReadingTrial {
   readonly readsAnything?: true;
 }
 
-/** All ways that are left, the likeliest first: default dialect and usual sender, bare packets before carried bytes. */
+/**
+ * All ways that are left, the likeliest first: default dialect and usual sender, bare packets before carried bytes. A stream whose
+ * frames are not known has bare packets alone.
+ */
 export function waysToRead(protocols: readonly Protocol[], known: KnownOfPackets = {}): readonly WayToRead[] {
   return protocols.flatMap((protocol) => {
     const first = defaultDialect(protocol);
     const all = [first, ...protocol.dialects.map(({ name }) => name).filter((name) => name !== first)];
     const dialects = known.dialect === undefined ? all : all.filter((name) => name === known.dialect);
-    return Object.entries(protocol.streams).flatMap(([part, stream]) => {
+    return Object.entries(packetStreams(protocol)).flatMap(([part, stream]) => {
       const name = part === "" ? protocol.name : `${protocol.name}/${part}`;
       if (known.name !== undefined && known.name !== name) return [];
       const senders = stream.senders.filter((sender) => known.sender === undefined || known.sender === sender);
-      const framings = known.framed === undefined ? [false, true] : [known.framed];
+      const framings = [false, true].filter(
+        (framed) => (known.framed ?? framed) === framed && !(framed && stream.openChannel === undefined),
+      );
       return framings.flatMap((framed) =>
         dialects.flatMap((dialect) =>
           senders.map((sender) => ({

@@ -17,14 +17,16 @@ import {
   type Joining,
   type LineCommands,
   type LineEngineKind,
-  type Protocol,
+  type ProtocolWith,
   partsOf,
+  requireMembers,
   runCommands,
 } from "../protocols/index.ts";
 import { formatHex, type JsonObject, type JsonValue, parseHex } from "../wire/index.ts";
 
-/** An engine of the game's world. */
-export function worldEngine(protocol: Protocol): LineEngineKind {
+/** An engine of the game's world. Throws `MissingMemberError` for a game without one. */
+export function worldEngine(game: ProtocolWith<"createWorld">): LineEngineKind {
+  const protocol = requireMembers(game, ["createWorld"], "be run as an engine");
   return {
     summary:
       "Players and their payloads in, effects out. Commands: now, leave, join, receive, refresh, tick; payloads are hex, " +

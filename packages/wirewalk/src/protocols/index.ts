@@ -53,6 +53,7 @@ export {
   runCommands,
 } from "./line-engine.ts";
 export type { Admission, Login } from "./login.ts";
+export { hasMembers, MissingMemberError, missingMembers, requireMembers } from "./members.ts";
 export {
   type MessageRow,
   type MessageTable,
@@ -74,9 +75,22 @@ export type {
   SwitchOption,
 } from "./packet-stream.ts";
 export type { PacketThread, PacketThreads, PacketThreadTask, ThreadChoice } from "./packet-threads.ts";
-export { type PayloadStreamParts, payloadStream } from "./payload-stream.ts";
+export {
+  codecStream,
+  openStreamChannel,
+  type PayloadStreamParts,
+  packetStreams,
+  payloadStream,
+} from "./payload-stream.ts";
 export type { PlayerBudget } from "./player-budget.ts";
-export type { Capabilities, Protocol } from "./protocol.ts";
+export type {
+  Capabilities,
+  PlayableProtocol,
+  PlayMember,
+  Protocol,
+  ProtocolWith,
+  ServedProtocol,
+} from "./protocol.ts";
 export {
   checkResponses,
   type PossibleResponses,

@@ -108,6 +108,6 @@ export interface PacketStream {
   openReader(setup: StreamSetup): PacketReader;
   /** Throws like `openReader`. */
   openWriter(setup: StreamSetup): PacketWriter;
-  /** One end of a connection that carries the packets in frames. Throws like `openReader`. */
-  openChannel(side: Side, setup: StreamSetup): Channel;
+  /** One end of a connection that carries the packets in frames. Throws like `openReader`. Absent where frames are not known. */
+  openChannel?(side: Side, setup: StreamSetup): Channel;
 }

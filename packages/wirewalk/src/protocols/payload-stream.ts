@@ -11,7 +11,9 @@
  */
 import { type JsonObject, WireError } from "../wire/index.ts";
 import type { Channel, MessageCodec, Side } from "./codec.ts";
+import { hasMembers, MissingMemberError } from "./members.ts";
 import type { PacketStream, PacketWriter, StreamOption, StreamSetup } from "./packet-stream.ts";
+import type { Protocol } from "./protocol.ts";
 
 /** What {@link payloadStream} needs of a game. */
 export interface PayloadStreamParts {
@@ -21,8 +23,8 @@ export interface PayloadStreamParts {
   readonly options?: readonly StreamOption[];
   /** Throws `WireError` for options that it refuses, and `RangeError` for an unknown dialect. */
   codec(setup: StreamSetup): MessageCodec;
-  /** One end of a connection over a stream carrier. Throws like `codec`. */
-  openChannel(side: Side, setup: StreamSetup): Channel;
+  /** One end of a connection over a stream carrier. Throws like `codec`. Absent where frames are not known. */
+  openChannel?(side: Side, setup: StreamSetup): Channel;
 }
 
 /** Makes the stream. A packet is read as `{ message, value }`, as the codec's `toJson` gives it. */
@@ -45,14 +47,47 @@ export function payloadStream(parts: PayloadStreamParts): PacketStream {
       };
     },
     openWriter: (setup) => payloadWriter(parts, setup),
-    openChannel: parts.openChannel,
+    ...(parts.openChannel === undefined ? {} : { openChannel: parts.openChannel }),
   };
+}
+
+/** The packet streams of a game, by part. A game that has none of its own has the payloads of its codec. */
+export function packetStreams(protocol: Protocol): Readonly<Record<string, PacketStream>> {
+  return protocol.streams ?? { "": codecStream(protocol) };
+}
+
+/** One end of a connection that carries the packets of a stream in frames. Throws {@link MissingMemberError} where they are not known. */
+export function openStreamChannel(
+  stream: Pick<PacketStream, "openChannel">,
+  side: Side,
+  setup: StreamSetup,
+  name = "the stream",
+): Channel {
+  if (stream.openChannel === undefined)
+    throw new MissingMemberError(name, ["openChannel"], "be read or written in frames");
+  return stream.openChannel(side, setup);
+}
+
+/** The payloads of a game's codec as a packet stream; in frames where the game has channels. */
+export function codecStream(protocol: Protocol): PacketStream {
+  const parts: PayloadStreamParts = {
+    summary: "Payloads in hex: the number of the message, then its body.",
+    codec: ({ dialect }) => protocol.codec(dialect),
+  };
+  if (!hasMembers(protocol, ["openChannel"])) return payloadStream(parts);
+  return payloadStream({
+    ...parts,
+    openChannel: (side, { dialect }) =>
+      side === "server"
+        ? protocol.openChannel({ side, dialect, carrier: "stream" })
+        : protocol.openChannel({ side, dialect, carrier: "stream" }),
+  });
 }
 
 function payloadWriter(parts: PayloadStreamParts, setup: StreamSetup): PacketWriter {
   const { sender, framed } = setup;
   const codec = parts.codec(setup);
-  const channel = framed ? parts.openChannel(sender, setup) : undefined;
+  const channel = framed ? openStreamChannel(parts, sender, setup) : undefined;
   let greeting = channel?.handshake?.greeting;
   return {
     write(object) {

@@ -20,12 +20,17 @@ import type { World, WorldOptions } from "./world.ts";
 
 /**
  * What some games have and others have not. A caller asks for a capability by its name, and an absent one is undefined.
- * They stand in one object so that the members of {@link Protocol} are what every game has, and a new capability changes
- * none of them. Capabilities of one connection or one world are members of these: `Channel.handshake`, `World.following`.
+ * They stand in one object so that the members of {@link Protocol} stay few, and a new capability changes none of them.
+ * Capabilities of one connection or one world are members of these: `Channel.handshake`, `World.following`.
  */
-export interface Capabilities<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage> {
+export interface Capabilities<
+  C extends WireMessage = WireMessage,
+  S extends WireMessage = WireMessage,
+  P extends Protocol<C, S> = Protocol<C, S>,
+> {
   readonly login?: Login<C, S>;
-  readonly settings?: Settings<Protocol<C, S>>;
+  /** The configured game has the members that this one has. */
+  readonly settings?: Settings<P>;
   readonly tap?: Tapping;
   readonly shadow?: Shadowing;
   readonly claims?: Claims;
@@ -42,7 +47,10 @@ export interface Capabilities<C extends WireMessage = WireMessage, S extends Wir
   readonly engines?: Readonly<Record<string, LineEngineKind>>;
 }
 
-/** One game. */
+/**
+ * One game. Its names, its dialects and a codec are enough: packets of such a game of bytes are read, written, inspected and
+ * exported. What needs one of the other members refuses a game without it by `requireMembers`, which says which is missing.
+ */
 export interface Protocol<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage> {
   /** In addresses and on the command line: `slime-online-2`. */
   readonly name: string;
@@ -51,15 +59,45 @@ export interface Protocol<C extends WireMessage = WireMessage, S extends WireMes
   readonly summary: string;
   /** At least one. `defaultDialect` chooses among them. */
   readonly dialects: readonly DialectInfo[];
-  /** The game's own TCP port. */
-  readonly defaultPort: number;
   /** Throws `RangeError` for an unknown dialect. */
   codec(dialect: string): PayloadCodec<C, S>;
-  openChannel(options: ChannelOptions & { readonly side: "server" }): Channel<C, S>;
-  openChannel(options: ChannelOptions & { readonly side: "client" }): Channel<S, C>;
-  createWorld(options: WorldOptions): World<C, S>;
+  /** The game's own TCP port. Without one servers and clients are given a port. */
+  readonly defaultPort?: number;
+  /** For frames: captures, relays, servers and clients. Throws `RangeError` for an unknown dialect. */
+  openChannel?(options: ChannelOptions & { readonly side: "server" }): Channel<C, S>;
+  openChannel?(options: ChannelOptions & { readonly side: "client" }): Channel<S, C>;
+  /** For servers, judging and replaying. Throws `RangeError` for an unknown dialect. */
+  createWorld?(options: WorldOptions): World<C, S>;
+  readonly bots?: Bots<C, S>;
+  /** By part of the game, `mouse` and `player-info`; the empty name is the game itself. Default: see `packetStreams`. */
+  readonly streams?: Readonly<Record<string, PacketStream>>;
+  /** Default: none. */
+  readonly capabilities?: Capabilities<C, S>;
+}
+
+/** The members of a game that what plays, serves or reads connections may need, and that a game of bytes does not have. */
+export type PlayMember = "defaultPort" | "openChannel" | "createWorld" | "bots";
+
+/** A game that has these members. `hasMembers` and `requireMembers` give it. */
+export type ProtocolWith<
+  M extends PlayMember,
+  C extends WireMessage = WireMessage,
+  S extends WireMessage = WireMessage,
+> = Protocol<C, S> & Required<Pick<Protocol<C, S>, M>>;
+
+/** A game that can be served. */
+export type ServedProtocol<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage> = ProtocolWith<
+  "openChannel" | "createWorld",
+  C,
+  S
+>;
+
+/** A game that can be served and played, as all games of the table can. */
+export interface PlayableProtocol<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage>
+  extends Protocol<C, S> {
+  readonly defaultPort: number;
+  readonly openChannel: Required<Protocol<C, S>>["openChannel"];
+  readonly createWorld: Required<Protocol<C, S>>["createWorld"];
   readonly bots: Bots<C, S>;
-  /** By part of the game, `mouse` and `player-info`; the empty name is the game itself. */
-  readonly streams: Readonly<Record<string, PacketStream>>;
-  readonly capabilities: Capabilities<C, S>;
+  readonly capabilities?: Capabilities<C, S, PlayableProtocol<C, S>>;
 }

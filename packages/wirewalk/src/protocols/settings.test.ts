@@ -4,15 +4,18 @@ import { describe, expect, it } from "vitest";
 import { createRandom } from "../motion/index.ts";
 import { simulate } from "../testing/simulation.ts";
 import { defaultDialect } from "./default-dialect.ts";
-import type { Protocol } from "./protocol.ts";
+import type { PlayableProtocol } from "./protocol.ts";
 import type { SettingInfo } from "./settings.ts";
 import { protocols } from "./table.ts";
 
 const docs = new URL("../../../../docs/", import.meta.url);
-const games = Object.values(protocols).map((protocol): [string, Protocol] => [protocol.name, protocol as Protocol]);
+const games = Object.values(protocols).map((protocol): [string, PlayableProtocol] => [
+  protocol.name,
+  protocol as PlayableProtocol,
+]);
 
-const settingsOf = ({ capabilities }: Protocol): [string, SettingInfo][] =>
-  Object.entries(capabilities.settings?.values ?? {});
+const settingsOf = ({ capabilities }: PlayableProtocol): [string, SettingInfo][] =>
+  Object.entries(capabilities?.settings?.values ?? {});
 
 /** The standards of a game: `osrs` has two, whose names its sources begin with. */
 function standardOf(game: string, source: string): { readonly name: string; readonly sections: readonly string[] } {
@@ -43,15 +46,15 @@ describe.each(games)("settings of %s", (name, protocol) => {
     for (const [setting, { kind, default: value, least, most, isWhole }] of settingsOf(protocol)) {
       if (kind !== "rule") continue;
       const other = value === most ? least : isWhole ? value + 1 : value + (most - value) / 2;
-      const configured = protocol.capabilities.settings?.configure({ [setting]: other });
-      expect(configured?.capabilities.settings?.values[setting]?.default).toBe(other);
+      const configured = protocol.capabilities?.settings?.configure({ [setting]: other });
+      expect(configured?.capabilities?.settings?.values[setting]?.default).toBe(other);
       const world = configured?.createWorld(options);
       expect(() => world?.restore(saved)).toThrow(`${setting} was ${value} and is ${other}`);
     }
   });
 
   it("out of bounds or unknown are refused", () => {
-    const configure = protocol.capabilities.settings?.configure;
+    const configure = protocol.capabilities?.settings?.configure;
     for (const [setting, { least, most }] of settingsOf(protocol)) {
       expect(() => configure?.({ [setting]: most + 1 })).toThrow(new RegExp(`^${name}\\.${setting} must be `));
       expect(() => configure?.({ [setting]: least - 1 })).toThrow(RangeError);
@@ -63,8 +66,8 @@ describe.each(games)("settings of %s", (name, protocol) => {
 describe("honest bots", () => {
   /** What rules find about two of them in some seconds. */
   function rulesFound(game: string, settings: Readonly<Record<string, number>>, durationMs: number): Set<string> {
-    const plain = protocols[game] as Protocol;
-    const protocol = plain.capabilities.settings?.configure(settings) ?? plain;
+    const plain = protocols[game] as PlayableProtocol;
+    const protocol = plain.capabilities?.settings?.configure(settings) ?? plain;
     const random = createRandom(3);
     const dialect = defaultDialect(protocol);
     const found = new Set<string>();

@@ -7,7 +7,7 @@ import { createRandom, type PlayerId, type Position, type Random, type Verdict }
 import { type NetworkConditions, NetworkLink, type StallConditions, VirtualClock } from "../net/index.ts";
 import type { Bot } from "../protocols/bot.ts";
 import type { Channel, WireMessage } from "../protocols/codec.ts";
-import type { Protocol } from "../protocols/protocol.ts";
+import type { ServedProtocol } from "../protocols/protocol.ts";
 import type { Effect, Joining, World, WorldOptions } from "../protocols/world.ts";
 
 /** One bot of a simulation. */
@@ -42,7 +42,7 @@ export interface ProcessStall extends StallConditions {
 }
 
 export interface SimulationOptions<C extends WireMessage, S extends WireMessage> {
-  readonly protocol: Protocol<C, S>;
+  readonly protocol: ServedProtocol<C, S>;
   readonly world: WorldOptions;
   readonly seed: number;
   readonly durationMs: number;
@@ -381,7 +381,7 @@ class Simulation<C extends WireMessage, S extends WireMessage> {
     this.#settle();
     // A login has been checked when the world is joined: what the bot says first is the login itself.
     const first = bot.start(clock.now());
-    say(protocol.capabilities.login?.admission(dialect) === undefined ? first : first.slice(1));
+    say(protocol.capabilities?.login?.admission(dialect) === undefined ? first : first.slice(1));
     const cancel = clock.every(bot.stepMs, () => {
       if (!session.open) {
         cancel();

@@ -2,7 +2,7 @@
 
 import { mapleStory } from "wirewalk/maplestory";
 import { demoMaps } from "wirewalk/maplestory/movement";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import type { JsonObject } from "wirewalk/wire";
 import type { GameView } from "../game-view.ts";
 import { openMapleScene } from "./scene/scene.tsx";
@@ -14,7 +14,7 @@ function describe(details: JsonObject | undefined, stance: string): string {
 }
 
 export const mapleStoryView: GameView = {
-  protocol: mapleStory as unknown as Protocol,
+  protocol: mapleStory as unknown as PlayableProtocol,
   legend: [
     { mark: "maple-truth", meaning: "truth" },
     { mark: "maple-ghost", meaning: "ghost" },

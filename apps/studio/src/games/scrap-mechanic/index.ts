@@ -1,6 +1,6 @@
 /** Scrap Mechanic on the page: the ground from above, what the server has against what is predicted, and one to play. */
 
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import { scrapMechanic } from "wirewalk/scrap-mechanic";
 import type { JsonObject } from "wirewalk/wire";
 import type { GameView } from "../game-view.ts";
@@ -16,7 +16,7 @@ function describe(details: JsonObject | undefined, stance: string): string {
 }
 
 export const scrapMechanicView: GameView = {
-  protocol: scrapMechanic as unknown as Protocol,
+  protocol: scrapMechanic as unknown as PlayableProtocol,
   legend: [
     { mark: "scrap-self", meaning: "you" },
     { mark: "scrap-other", meaning: "others" },

@@ -1,6 +1,6 @@
 /** Slime Online 2 on the page: rooms seen from the side, slimes with their held keys, and one for the visitor to play. */
 
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { demoRooms } from "wirewalk/slime-online-2/movement";
 import type { JsonObject } from "wirewalk/wire";
@@ -21,7 +21,7 @@ function describe(details: JsonObject | undefined, stance: string): string {
 }
 
 export const slimeOnline2View: GameView = {
-  protocol: slimeOnline2 as unknown as Protocol,
+  protocol: slimeOnline2 as unknown as PlayableProtocol,
   legend: [
     { mark: "self", meaning: "you, predicted here" },
     { mark: "player", meaning: "others" },

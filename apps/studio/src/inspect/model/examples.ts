@@ -1,4 +1,5 @@
 /** Packets to begin with, one button each. The bodies of all but the last are in `vectors/`; a test looks for them there. */
+import { hasMembers } from "wirewalk/protocol";
 import { type JsonObject, joinBytes, parseHex } from "wirewalk/wire";
 import type { Protocols, Reading } from "./reading.ts";
 
@@ -70,8 +71,8 @@ const TICKS = 4;
 
 /** Player info needs the packets before it: a stream in frames, with its initialisation. It is written here by the game's own writer. */
 function playerInfoExample({ osrs }: Protocols): readonly Example[] {
-  const stream = osrs?.streams["player-info"];
-  if (osrs === undefined || stream === undefined) return [];
+  const stream = osrs?.streams?.["player-info"];
+  if (osrs === undefined || stream === undefined || !hasMembers(osrs, ["openChannel"])) return [];
   const reading: Reading = {
     protocol: osrs.name,
     part: "player-info",

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { formatTrace } from "wirewalk/inspect";
+import type { Protocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { formatHex, parseHex } from "wirewalk/wire";
 import { copyAs } from "./copies.ts";
@@ -24,6 +25,22 @@ const packetsOf = (reading: Reading, bytes: Uint8Array) => {
 };
 
 describe("readings", () => {
+  test("a game of bytes only is read as any other, but in frames", () => {
+    const { title = "", summary = "", dialects = [], codec } = protocols["slime-online-2"] ?? {};
+    if (codec === undefined) throw new Error("no slime");
+    const game: Protocol = { name: "bytes", title, summary, dialects, codec };
+    const readings = allReadings({ bytes: game });
+    expect(readings).toHaveLength(2 * dialects.length);
+    expect(readings.some(({ framed }) => framed)).toBe(false);
+    const bytes = parseHex("02 00 0a");
+    const [first] = attempts({ bytes: game }, readings, [bytes]);
+    expect(first).toMatchObject({
+      error: undefined,
+      reading: { protocol: "bytes", dialect: "v0106", sender: "client" },
+    });
+    expect(readPackets(game, { ...slime, protocol: "bytes" }, [bytes])).toEqual(packetsOf(slime, bytes));
+  });
+
   test("a reading is tried on the first packets, however many there are", () => {
     const protocol = protocols["slime-online-2"];
     if (protocol === undefined) throw new Error("no slime");

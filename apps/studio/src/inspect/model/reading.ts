@@ -1,11 +1,12 @@
 /** How bytes are read: protocol, stream, dialect, sender, frames. Every reading can be tried on the same bytes. */
 import { decodeLines, traceStream } from "wirewalk/inspect";
 import {
+  codecStream,
   defaultDialect,
   type PacketStream,
   type PayloadTrace,
   type Protocol,
-  payloadStream,
+  packetStreams,
   type Side,
   type StreamOptionValues,
   type StreamSetup,
@@ -68,21 +69,12 @@ export function sameReading(a: Reading, b: Reading): boolean {
 
 /** The parts of a protocol that bytes can be read as, its payloads first. */
 export function partsOf(protocol: Protocol): readonly string[] {
-  return ["", ...Object.keys(protocol.streams).filter((part) => part !== "")];
+  return ["", ...Object.keys(packetStreams(protocol)).filter((part) => part !== "")];
 }
 
 /** The stream of a part. A game that has none for its payloads is read by its codec. */
 export function streamOf(protocol: Protocol, part: string): PacketStream {
-  const own = protocol.streams[part];
-  if (own !== undefined) return own;
-  return payloadStream({
-    summary: "Payloads in hex: the number of the message, then its body.",
-    codec: ({ dialect }) => protocol.codec(dialect),
-    openChannel: (side, { dialect }) =>
-      side === "client"
-        ? protocol.openChannel({ side, dialect, carrier: "stream" })
-        : protocol.openChannel({ side, dialect, carrier: "stream" }),
-  });
+  return packetStreams(protocol)[part] ?? codecStream(protocol);
 }
 
 /** A packet that is not whole is no proof of a reading: streams that would take it can be asked to refuse it. */
@@ -128,14 +120,21 @@ export function allReadings(protocols: Protocols): readonly Reading[] {
   const readings = Object.values(protocols).flatMap((protocol) =>
     partsOf(protocol).flatMap((part) =>
       dialectsOf(protocol).flatMap((dialect) =>
-        streamOf(protocol, part).senders.flatMap((sender) =>
-          [false, true].map((framed): Reading => ({ protocol: protocol.name, part, dialect, sender, framed })),
-        ),
+        readingsOf(streamOf(protocol, part), { protocol: protocol.name, part, dialect }),
       ),
     ),
   );
   // Payloads name their message: bytes that fit by chance are rarer than in packets without a name.
   return [...readings.filter(({ part }) => part === ""), ...readings.filter(({ part }) => part !== "")];
+}
+
+/** Each sender, bare packets and, where the stream has frames, carried bytes. */
+function readingsOf(
+  { senders, openChannel }: PacketStream,
+  which: Pick<Reading, "protocol" | "part" | "dialect">,
+): readonly Reading[] {
+  const framings = openChannel === undefined ? [false] : [false, true];
+  return senders.flatMap((sender) => framings.map((framed) => ({ ...which, sender, framed })));
 }
 
 /** The dialect of the shipped client first. */

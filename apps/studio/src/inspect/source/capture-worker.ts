@@ -311,7 +311,7 @@ class CaptureService {
     if (found?.stream.lineSchemas === undefined || dialect === null) return undefined;
     const before = this.#store.streamBefore(index, MAX_BEFORE + 1);
     if (before.length > MAX_BEFORE) return undefined;
-    const options = { ...protocol.capabilities.tap?.streamOptions };
+    const options = { ...protocol.capabilities?.tap?.streamOptions };
     const reader = found.stream.openReader({ dialect, sender: direction, framed: true, options });
     let traced: TracedBytes | undefined;
     for (const at of before) {

@@ -3,11 +3,11 @@
  * lets no player play.
  */
 import { createServer, type Socket } from "node:net";
-import { defaultDialect, type Protocol } from "wirewalk/protocol";
+import { defaultDialect, type PlayableProtocol } from "wirewalk/protocol";
 import type { Target } from "../target.ts";
 
 /** A target of which no attack may say that it held. */
-export async function startWeakServer(protocols: Readonly<Record<string, Protocol>>): Promise<Target> {
+export async function startWeakServer(protocols: Readonly<Record<string, PlayableProtocol>>): Promise<Target> {
   const sockets = new Set<Socket>();
   const keep = (socket: Socket): void => {
     sockets.add(socket);

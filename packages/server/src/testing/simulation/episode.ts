@@ -71,7 +71,7 @@ class Episode {
   constructor(plan: Plan, sabotage: Sabotage) {
     this.#plan = plan;
     const findings = this.#findings;
-    this.#hasLogin = protocols[plan.game]?.capabilities.login?.admission(plan.dialect) !== undefined;
+    this.#hasLogin = protocols[plan.game]?.capabilities?.login?.admission(plan.dialect) !== undefined;
     this.#server = new ServerUnderTest({
       plan,
       base: this.#base,

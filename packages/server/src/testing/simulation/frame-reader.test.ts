@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Effect, Protocol } from "wirewalk/protocol";
+import type { Effect, PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { fakeProtocol } from "../../../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import type { LinkKind } from "../../links.ts";
@@ -7,7 +7,7 @@ import { DeliveryCheck, type SentMessage } from "./delivery-check.ts";
 import { FrameReader } from "./frame-reader.ts";
 
 /** A world that says numbers to player 1, the frames of a server's connection, and what a reader makes of them. */
-function setUp(protocol: Protocol, dialect: string, kind: LinkKind, say: (number: number) => object) {
+function setUp(protocol: PlayableProtocol, dialect: string, kind: LinkKind, say: (number: number) => object) {
   const check = new DeliveryCheck(() => false);
   const codec = check.watch(protocol.codec(dialect));
   const carrier = kind === "tcp" ? "stream" : "message";
@@ -81,7 +81,7 @@ describe.each(["tcp", "websocket"] as const)("frames of what the world sent, ove
 });
 
 describe("frames for one peer alone", () => {
-  const maple = protocols.maplestory as Protocol;
+  const maple = protocols.maplestory as PlayableProtocol;
   const ping = (): object => ({ message: "ping", value: {} });
   const remove = (number: number): object => ({ message: "removePlayer", value: { characterId: number } });
 

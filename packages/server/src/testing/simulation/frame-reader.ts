@@ -2,7 +2,7 @@
  * Reads what a server wrote without a channel: it compares every byte with the frames of what the world sent, in order. That
  * takes a tenth of the time of reading frames and messages, and finds more: also a frame that a client would forgive.
  */
-import type { Channel, Protocol } from "wirewalk/protocol";
+import type { Channel, PlayableProtocol } from "wirewalk/protocol";
 import { carried } from "../../carriage.ts";
 import type { LinkKind } from "../../links.ts";
 import type { Expected, SentMessage } from "./delivery-check.ts";
@@ -11,7 +11,7 @@ import type { Expected, SentMessage } from "./delivery-check.ts";
 const MAX_OMITTED = 10_000;
 
 export interface FrameReaderOptions {
-  readonly protocol: Protocol;
+  readonly protocol: PlayableProtocol;
   readonly dialect: string;
   readonly kind: LinkKind;
   /** What the player is still to receive; undefined before it has joined. */

@@ -5,7 +5,7 @@
  */
 
 import type { Cancel, Clock } from "wirewalk/net";
-import type { Bot, Channel, Protocol, WireMessage } from "wirewalk/protocol";
+import type { Bot, Channel, PlayableProtocol, WireMessage } from "wirewalk/protocol";
 import { WireError } from "wirewalk/wire";
 import type { LinkKind } from "../../links.ts";
 import { type Connection, serverMessages } from "./connection.ts";
@@ -13,7 +13,7 @@ import { type Expected, hex } from "./delivery-check.ts";
 import { FrameReader } from "./frame-reader.ts";
 
 export interface LightClientOptions {
-  readonly protocol: Protocol;
+  readonly protocol: PlayableProtocol;
   readonly dialect: string;
   readonly connection: Connection;
   readonly bot: Bot;

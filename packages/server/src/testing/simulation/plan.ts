@@ -3,7 +3,7 @@
  * Leaving players or faults out changes nothing about the others, so that a failure can be made smaller.
  */
 import { createRandom, type Random } from "wirewalk/motion";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import type { LinkKind } from "../../links.ts";
 import type { DiskFault } from "./disk.ts";
@@ -97,7 +97,7 @@ export function planOf({ seed, game, dialect: wantedDialect, size, count: wanted
   const dialects = protocols[name]?.dialects ?? [];
   const drawnDialect = random.pick(dialects).name;
   const dialect = wantedDialect ?? drawnDialect;
-  const { bots } = protocols[name] as Protocol;
+  const { bots } = protocols[name] as PlayableProtocol;
   const isSmall = size === "small";
   const most = random.pick([4, 8, 12, 20, 40, 200]);
   const count = wantedCount ?? (isSmall ? random.integer(2, 3) : most);

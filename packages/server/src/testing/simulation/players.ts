@@ -2,7 +2,7 @@
 import { type BotRun, runBot } from "wirewalk/client";
 import { createRandom, type PlayerId } from "wirewalk/motion";
 import type { Clock, VirtualClock } from "wirewalk/net";
-import type { Bot, Protocol } from "wirewalk/protocol";
+import type { Bot, PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { Connection } from "./connection.ts";
 import type { Expected } from "./delivery-check.ts";
@@ -38,7 +38,7 @@ export class SimulatedPlayer {
   readonly #base: VirtualClock;
   readonly #server: ServerUnderTest;
   readonly #findings: Findings;
-  readonly #protocol: Protocol;
+  readonly #protocol: PlayableProtocol;
   readonly #clock: Clock;
   #retryMs = RETRY_MS;
   #stopped = false;
@@ -55,7 +55,7 @@ export class SimulatedPlayer {
     this.#base = options.base;
     this.#server = options.server;
     this.#findings = options.findings;
-    this.#protocol = protocols[options.episode.game] as Protocol;
+    this.#protocol = protocols[options.episode.game] as PlayableProtocol;
     const { base } = options;
     const { rate } = options.plan;
     this.#clock = {

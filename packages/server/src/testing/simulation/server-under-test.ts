@@ -6,7 +6,7 @@ import { pino } from "pino";
 import type { PlayerId } from "wirewalk/motion";
 import { createRandom, type Random } from "wirewalk/motion";
 import type { VirtualClock } from "wirewalk/net";
-import type { Protocol } from "wirewalk/protocol";
+import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import type { Ban } from "../../bans.ts";
 import type { DisconnectReason } from "../../disconnect.ts";
@@ -123,11 +123,11 @@ export class ServerUnderTest {
   start(): void {
     const { plan, base, findings, watcher, worldWatcher } = this.#options;
     const process = new SimulatedProcess(base, this.#random.fork(), this.#rate);
-    const protocol = protocols[plan.game] as Protocol;
+    const protocol = protocols[plan.game] as PlayableProtocol;
     const delivery = new DeliveryCheck((player) => server.worlds[0]?.host.isLagging(player) === true);
     const codec = delivery.watch(protocol.codec(plan.dialect), this.#options.alter);
     let world: WatchedWorld | undefined;
-    const watched: Protocol = {
+    const watched: PlayableProtocol = {
       ...protocol,
       codec: () => codec,
       openChannel: protocol.openChannel,

@@ -2,7 +2,7 @@
  * Messages as a capture of their own: without ciphers and WebSocket, every payload in the frame of the game's dialect `documented`, one
  * segment each. A program that cannot decipher reads this capture instead.
  */
-import type { Channel, Protocol, Side } from "../../protocols/index.ts";
+import { type Channel, hasMembers, type Protocol, type Side } from "../../protocols/index.ts";
 import { pcapngHeader, pcapngPacket } from "../pcapng.ts";
 import type { CaptureRecord } from "../records.ts";
 import { type CaptureEnd, TcpPackets } from "../tcp-packets.ts";
@@ -56,12 +56,11 @@ export class PcapngExport {
     // A game that is made elsewhere need not have that dialect.
     const dialect = protocol?.dialects.some((each) => each.name === PLAIN) === true ? PLAIN : String(own);
     const [client = "", server = ""] = flow.split("-");
+    const packets = new TcpPackets({ client: endOf(client), server: endOf(server) });
+    if (protocol === undefined || !hasMembers(protocol, ["openChannel"])) return { packets, frames: undefined };
     const open = (side: Side): Channel =>
-      (protocol as Protocol).openChannel({ side: side as "client", dialect, carrier: "stream" }) as Channel;
-    return {
-      packets: new TcpPackets({ client: endOf(client), server: endOf(server) }),
-      frames: protocol === undefined ? undefined : { client: open("client"), server: open("server") },
-    };
+      protocol.openChannel({ side: side as "client", dialect, carrier: "stream" }) as Channel;
+    return { packets, frames: { client: open("client"), server: open("server") } };
   }
 }
 

@@ -1,5 +1,5 @@
 /** What a connection may be: protocols, dialects and carriers, in the order in which they are tried. */
-import { defaultDialect, type Protocol } from "../../protocols/index.ts";
+import { defaultDialect, type ProtocolWith } from "../../protocols/index.ts";
 import type { ConnectionInfo, End } from "../net/connections.ts";
 import type { CarrierKind } from "./carried.ts";
 import type { Reading } from "./connection-reader.ts";
@@ -7,7 +7,7 @@ import type { Reading } from "./connection-reader.ts";
 /** A port, and what its connections are. */
 export interface PortMapping {
   readonly port: number;
-  readonly protocol: Protocol;
+  readonly protocol: ProtocolWith<"openChannel">;
   /** Default: all dialects are tried. */
   readonly dialect?: string | undefined;
 }
@@ -22,7 +22,7 @@ export type CandidateGroups = readonly (readonly Candidate[])[];
 
 /** What decides the candidates of a connection. */
 export interface CandidateOptions {
-  readonly protocols: readonly Protocol[];
+  readonly protocols: readonly ProtocolWith<"openChannel">[];
   /** Given by the user: nothing else is tried on these ports. */
   readonly mappings: readonly PortMapping[];
 }
@@ -48,7 +48,7 @@ export function candidatesOf(
   const carriers: readonly CarrierKind[] = isHttp ? ["websocket"] : hasStart ? ["tcp"] : ["tcp", "websocket"];
   const portOf = (client: End): number => ends[client === 0 ? 1 : 0].port;
   const expand = (
-    protocol: Protocol,
+    protocol: PortMapping["protocol"],
     dialects: readonly string[],
     client: End,
     carrier: CarrierKind,
@@ -74,7 +74,7 @@ export function candidatesOf(
 }
 
 /** The dialect of the shipped client first: of several that fit equally well it is taken. */
-function dialectsOf(protocol: Protocol): readonly string[] {
+function dialectsOf(protocol: PortMapping["protocol"]): readonly string[] {
   const first = defaultDialect(protocol);
   return [first, ...protocol.dialects.map(({ name }) => name).filter((name) => name !== first)];
 }

@@ -1,5 +1,5 @@
 /** One direction of a connection, without what carries its payloads: frames of the game, or of WebSocket. */
-import type { Protocol, Received, SavedChannel, Side, Tap, Tapped } from "../../protocols/index.ts";
+import type { ProtocolWith, Received, SavedChannel, Side, Tap, Tapped } from "../../protocols/index.ts";
 import { WebSocketReader } from "./websocket-reader.ts";
 
 /** How payloads are carried: by the game's own frames over TCP, or as messages of WebSocket. */
@@ -38,7 +38,7 @@ export interface CarriedByWebSocket extends Carried {
 
 /** WebSocket, whose messages are payloads. `inFrames` as for {@link WebSocketReader}. */
 export function overWebSocket(
-  protocol: Protocol,
+  protocol: ProtocolWith<"openChannel">,
   dialect: string,
   sender: Side,
   inFrames: boolean,
@@ -70,7 +70,7 @@ export function overWebSocket(
 
 /** A direction that begins at a frame; undefined where frames depend on those before. */
 export function freshCarried(
-  protocol: Protocol,
+  protocol: ProtocolWith<"openChannel">,
   choice: { readonly dialect: string; readonly carrier: CarrierKind },
   sender: Side,
 ): Carried | undefined {

@@ -2,7 +2,7 @@
 
 import {
   openTap,
-  type Protocol,
+  type ProtocolWith,
   type ResumeSearch,
   type Side,
   type StreamOptionValues,
@@ -18,7 +18,7 @@ import type { ReaderMemory } from "./reader-memory.ts";
 
 /** What a connection is read as. */
 export interface Reading {
-  readonly protocol: Protocol;
+  readonly protocol: ProtocolWith<"openChannel">;
   readonly dialect: string;
   readonly carrier: CarrierKind;
 }
@@ -139,7 +139,7 @@ export class ConnectionReader {
     if (freshCarried(protocol, this.#options, sender) !== undefined) {
       return { fresh: () => freshCarried(protocol, this.#options, sender) as Carried, resume: undefined, trials };
     }
-    const { tap } = protocol.capabilities;
+    const tap = protocol.capabilities?.tap;
     if (tap?.resume === undefined) return { fresh: undefined, resume: undefined };
     return { fresh: undefined, resume: (bytes, refused) => tap.resume?.({ dialect, sender, bytes, refused, before }) };
   }

@@ -2,14 +2,15 @@
  * Payloads of one direction as messages: with the memory of those before, where the game has a packet stream for it (positions of a
  * mouse, players of player info).
  */
-import type {
-  PacketReader,
-  PacketStream,
-  PayloadCodec,
-  Protocol,
-  Received,
-  Side,
-  StreamOptionValues,
+import {
+  type PacketReader,
+  type PacketStream,
+  type PayloadCodec,
+  type Protocol,
+  packetStreams,
+  type Received,
+  type Side,
+  type StreamOptionValues,
 } from "../../protocols/index.ts";
 import { type JsonValue, WireError } from "../../wire/index.ts";
 import type { ReaderMemory } from "./reader-memory.ts";
@@ -37,7 +38,7 @@ export interface PayloadReadersOptions {
 
 /** The packet stream of a sender, and its name. */
 export function streamOf(protocol: Protocol, sender: Side): { name: string; stream: PacketStream } | undefined {
-  const found = Object.entries(protocol.streams).find(([, { senders }]) => senders.includes(sender));
+  const found = Object.entries(packetStreams(protocol)).find(([, { senders }]) => senders.includes(sender));
   if (found === undefined) return undefined;
   const [part, stream] = found;
   return { name: part === "" ? protocol.name : `${protocol.name}/${part}`, stream };
@@ -102,7 +103,7 @@ function openReader(
 ): PacketReader | undefined {
   const found = streamOf(protocol, sender);
   if (found === undefined) return undefined;
-  const given = { ...protocol.capabilities.tap?.streamOptions, ...options[found.name] };
+  const given = { ...protocol.capabilities?.tap?.streamOptions, ...options[found.name] };
   if (!isStartMissing) {
     for (const { name, startOnly } of found.stream.options) if (startOnly === true) delete given[name];
   }

@@ -1,5 +1,5 @@
 /** Both directions of a WebSocket connection, read from beside it as a `Tap` reads those over TCP. */
-import type { Protocol, Side, Tapped } from "../../protocols/index.ts";
+import type { ProtocolWith, Side, Tapped } from "../../protocols/index.ts";
 import { type CarriedByWebSocket, overWebSocket } from "./carried.ts";
 
 /** The HTTP request of a client, or the answer to it. */
@@ -10,7 +10,7 @@ export class WebSocketTap {
   readonly #isHeadRead = { client: false, server: false };
 
   /** Throws `RangeError` for an unknown dialect. */
-  constructor(protocol: Protocol, dialect: string) {
+  constructor(protocol: ProtocolWith<"openChannel">, dialect: string) {
     this.#directions = {
       client: overWebSocket(protocol, dialect, "client", false),
       server: overWebSocket(protocol, dialect, "server", false),

@@ -1,6 +1,6 @@
 /** Played connections as a capture: TCP packets of a pcapng file, in pieces. */
 import { createRandom, type Random } from "../../motion/index.ts";
-import { defaultDialect, type Protocol } from "../../protocols/index.ts";
+import { defaultDialect, type PlayableProtocol } from "../../protocols/index.ts";
 import { pcapngHeader, pcapngPacket } from "../pcapng.ts";
 import { TcpPackets } from "../tcp-packets.ts";
 import { type PlayedWorld, playConnections } from "./played-connections.ts";
@@ -40,7 +40,7 @@ const FIRST_PORT = 20_000;
 const PORTS = 40_000;
 
 /** Every dialect of every game over TCP, and the first of each game over WebSocket. */
-export function allWorlds(protocols: readonly Protocol[], bots: number): readonly PlayedWorld[] {
+export function allWorlds(protocols: readonly PlayableProtocol[], bots: number): readonly PlayedWorld[] {
   return protocols.flatMap((protocol): PlayedWorld[] => [
     ...protocol.dialects.map(({ name }): PlayedWorld => ({ protocol, dialect: name, carrier: "tcp", bots })),
     { protocol, dialect: defaultDialect(protocol), carrier: "websocket", bots },

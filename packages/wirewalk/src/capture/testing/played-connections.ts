@@ -5,12 +5,12 @@
 import { type Framing, framePayloads, Host, payloadFraming } from "../../host/index.ts";
 import { createRandom, type Random } from "../../motion/index.ts";
 import { VirtualClock } from "../../net/index.ts";
-import type { Channel, Joining, Protocol, Side, WireMessage } from "../../protocols/index.ts";
+import type { Channel, Joining, PlayableProtocol, Side, WireMessage } from "../../protocols/index.ts";
 import { httpHead, websocketFrames } from "./websocket-frames.ts";
 
 /** The bots of one world. */
 export interface PlayedWorld {
-  readonly protocol: Protocol;
+  readonly protocol: PlayableProtocol;
   readonly dialect: string;
   readonly carrier: "tcp" | "websocket";
   readonly bots: number;
@@ -114,7 +114,7 @@ class World {
     const client = this.#openChannel("client");
     const server = this.#openChannel("server");
     const joining: Joining = { account: `bot-${connection}`, name: `bot${connection}` };
-    const admission = protocol.capabilities.login?.admission(dialect);
+    const admission = protocol.capabilities?.login?.admission(dialect);
     let player: number | undefined;
     let isOpen = true;
     const carry = (sender: Side, payload: Uint8Array): Uint8Array =>

@@ -6,7 +6,7 @@
  */
 import type { Transport } from "../../net/index.ts";
 import type { Bot } from "../../protocols/bot.ts";
-import type { Protocol } from "../../protocols/protocol.ts";
+import type { PlayableProtocol } from "../../protocols/protocol.ts";
 import type { FakeClientMessage, FakeServerMessage } from "../../protocols/testing/fake-codec.ts";
 import { fakeProtocol } from "../../protocols/testing/fake-protocol.ts";
 
@@ -20,7 +20,7 @@ export const GREETING = { stream: [2, 0, 4, 0], message: [4, 0] } as const;
 export const echoProtocol = Object.freeze({
   name: fakeProtocol.name,
   openChannel: fakeProtocol.openChannel,
-}) as unknown as Protocol<Count, Counted>;
+}) as unknown as PlayableProtocol<Count, Counted>;
 
 /** The server's end: sends back all that comes after the greeting. Gives what it has received. */
 export function echo(transport: Transport): { readonly received: number[]; readonly closed: string[] } {

@@ -138,7 +138,7 @@ describe.each(dialects)("%s, from the %s", (_name, sender, protocol, dialect) =>
 
 it("a line that was refused has a schema of its own", async () => {
   const [, , protocol, dialect] = dialects[0] as (typeof dialects)[number];
-  const stream = protocol.streams[""];
+  const stream = protocol.streams?.[""];
   if (stream === undefined) throw new Error("no stream");
   const lines = decodeLines(stream, { dialect, sender: "client", framed: false, options: {} });
   const validate = schemaValidator(messageSchema({ protocol, dialects: [dialect] }, dialect));

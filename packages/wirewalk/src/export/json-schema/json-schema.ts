@@ -115,7 +115,7 @@ function withOk(schema: JsonObject): JsonObject {
 
 /** The schema of the lines of a packet stream whose lines are no messages. Throws `RangeError` for another stream. */
 export function streamSchema(protocol: Protocol, streamName: string, dialect: string): JsonObject {
-  const lines = protocol.streams[streamName]?.lineSchemas?.(dialect, valueSchema);
+  const lines = protocol.streams?.[streamName]?.lineSchemas?.(dialect, valueSchema);
   if (lines === undefined) throw new RangeError(`${protocol.name} has no stream ${streamName} with lines of its own`);
   const schemas = Object.entries(lines).map(([name, schema]): [string, JsonObject] => [name, withOk(schema)]);
   return {

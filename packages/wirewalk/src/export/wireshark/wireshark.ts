@@ -52,7 +52,7 @@ export function wiresharkDissector(scope: ExportScope): string {
   const head: LuaValue = {
     abbreviation: wiresharkName(protocol.name),
     title: protocol.title,
-    ports: String(protocol.defaultPort),
+    ports: String(protocol.defaultPort ?? ""),
     idName: protocol.codec(first).id.name,
     leastBytes: game.leastBytes,
     ...game.constants?.(protocol),

@@ -1,6 +1,6 @@
 /** The protocol. */
 import type { PayloadCodec } from "../codec.ts";
-import type { Protocol } from "../protocol.ts";
+import type { PlayableProtocol } from "../protocol.ts";
 import { limitInfos } from "../settings.ts";
 import { MapleBot } from "./bots/bot.ts";
 import { mapleCheats } from "./bots/cheats.ts";
@@ -20,7 +20,7 @@ import { mapleResponses, mapleRules } from "./world/rules.ts";
 import { MapleWorld } from "./world/world.ts";
 
 /** MapleStory: the codec of a dialect that the compiler knows has that dialect's messages. */
-export interface MapleStory extends Protocol<MapleClientMessage, MapleServerMessage> {
+export interface MapleStory extends Required<PlayableProtocol<MapleClientMessage, MapleServerMessage>> {
   codec<D extends MapleDialect>(dialect: D): MapleCodec<D>;
   codec(dialect: string): PayloadCodec<MapleClientMessage, MapleServerMessage>;
 }

@@ -144,7 +144,7 @@ describe("opcodes", () => {
   it("are those of the settings", () => {
     const other = osrs.capabilities.settings?.configure({ mouseOpcode: 90 });
     const message = osrs.codec("client").read("client", small);
-    expect(other?.capabilities.settings?.values.mouseOpcode?.default).toBe(90);
+    expect(other?.capabilities?.settings?.values.mouseOpcode?.default).toBe(90);
     expect(other?.codec("client").write("client", message)).toEqual(Uint8Array.of(90, 0, 0, 0x58, 0x60));
     expect(wireErrorOf(() => other?.codec("client").read("client", small))?.code).toBe("unknown-message");
   });

@@ -4,7 +4,7 @@ import type { Channel, ChannelOptions, DialectInfo, MessageLayouts, PayloadCodec
 import { channelName, FramedChannel, type Framer, WholeFramer } from "../framed-channel.ts";
 import { messageTable } from "../message-table.ts";
 import type { PacketStream, StreamSetup } from "../packet-stream.ts";
-import type { Protocol } from "../protocol.ts";
+import type { PlayableProtocol } from "../protocol.ts";
 import { limitInfos, type SettingInfo } from "../settings.ts";
 import type { TapSetup } from "../tap.ts";
 import { OsrsBot } from "./bots/bot.ts";
@@ -241,7 +241,9 @@ const settingSummaries: Readonly<Record<keyof OsrsSettings, string>> = {
 };
 
 /** The game with other settings. Throws `RangeError`, see {@link settingsWith}. */
-function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMoveMessage, PlayerInfoServerMessage> {
+function createOsrs(
+  given: Readonly<Record<string, number>>,
+): Required<PlayableProtocol<MouseMoveMessage, PlayerInfoServerMessage>> {
   const isLimit = (name: string): boolean => Object.hasOwn(mouseLimitTable, name);
   const limits = mouseLimits(Object.fromEntries(Object.entries(given).filter(([name]) => isLimit(name))));
   const settings = settingsWith(Object.fromEntries(Object.entries(given).filter(([name]) => !isLimit(name))));
@@ -274,7 +276,7 @@ function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMove
     const opcodes = opcodesOf(setup);
     return openChannel({ side, dialect, carrier: "stream" }, createCodec(dialect, opcodes), opcodes, connection);
   };
-  const openFramed: PacketStream["openChannel"] = (side, setup) => openTapped(side, setup);
+  const openFramed: Required<PacketStream>["openChannel"] = (side, setup) => openTapped(side, setup);
   return {
     name: "osrs",
     title: "Old School RuneScape",
@@ -306,7 +308,7 @@ function createOsrs(given: Readonly<Record<string, number>>): Protocol<MouseMove
 }
 
 /** The protocol with its default settings. */
-export const osrs: Protocol<MouseMoveMessage, PlayerInfoServerMessage> = createOsrs({});
+export const osrs: Required<PlayableProtocol<MouseMoveMessage, PlayerInfoServerMessage>> = createOsrs({});
 
 /** The codec and the channels of the game with its own settings: the opcodes of {@link defaultOpcodes}. */
 export const { codec: osrsCodec, openChannel: openOsrsChannel } = osrs;

@@ -33,7 +33,7 @@ it("writes 0x18 without its count where that was set, and reads it so", () => {
   client?.push(packet);
   expect(client?.next()?.message).toEqual(nobody);
   expect([
-    bare?.capabilities.settings?.values.countByte?.default,
+    bare?.capabilities?.settings?.values.countByte?.default,
     scrapMechanic.capabilities.settings?.values.countByte?.default,
   ]).toEqual([0, 1]);
   expect(() => scrapMechanic.capabilities.settings?.configure({ countByte: 2 })).toThrow(

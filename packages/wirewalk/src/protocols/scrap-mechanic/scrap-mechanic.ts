@@ -1,6 +1,6 @@
 /** The game as everything else knows it. */
 import type { ChannelOptions } from "../codec.ts";
-import type { Protocol } from "../protocol.ts";
+import type { PlayableProtocol } from "../protocol.ts";
 import { limitInfos, type SettingInfo } from "../settings.ts";
 import { ScrapBot, scrapCheats } from "./bots/bot.ts";
 import { scrapClaims } from "./claims.ts";
@@ -28,7 +28,9 @@ function choice(summary: string, value: number, source: string): SettingInfo {
 }
 
 /** The game with other settings. Throws `RangeError` for an unknown setting or an invalid value. */
-function createScrap(given: Readonly<Record<string, number>>): Protocol<ScrapClientMessage, ScrapServerMessage> {
+function createScrap(
+  given: Readonly<Record<string, number>>,
+): Required<PlayableProtocol<ScrapClientMessage, ScrapServerMessage>> {
   const { [COUNT_BYTE]: count = 1, [MODEL]: modelNumber = 0, [PLACE]: placeNumber = 0, ...givenLimits } = given;
   for (const [name, value] of Object.entries({ [COUNT_BYTE]: count, [MODEL]: modelNumber, [PLACE]: placeNumber })) {
     if (value !== 0 && value !== 1) throw new RangeError(`scrap-mechanic.${name} must be 0 or 1, got ${value}`);
@@ -78,4 +80,4 @@ function createScrap(given: Readonly<Record<string, number>>): Protocol<ScrapCli
 }
 
 /** The game as everything else knows it. */
-export const scrapMechanic: Protocol<ScrapClientMessage, ScrapServerMessage> = createScrap({});
+export const scrapMechanic: Required<PlayableProtocol<ScrapClientMessage, ScrapServerMessage>> = createScrap({});

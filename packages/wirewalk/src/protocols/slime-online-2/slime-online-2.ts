@@ -3,7 +3,7 @@ import type { Infer } from "../../wire/index.ts";
 import type { PayloadCodec } from "../codec.ts";
 import type { Admission } from "../login.ts";
 import { payloadStream } from "../payload-stream.ts";
-import type { Protocol } from "../protocol.ts";
+import type { PlayableProtocol } from "../protocol.ts";
 import { limitInfos } from "../settings.ts";
 import type { Refusal } from "../world.ts";
 import { SlimeBot, slimeCheats } from "./bots/bot.ts";
@@ -43,7 +43,7 @@ const admission: Admission<SlimeClientMessage, SlimeServerMessage> = {
 };
 
 /** Slime Online 2: the codec of a dialect that the compiler knows has that dialect's messages. */
-export interface SlimeOnline2 extends Protocol<SlimeClientMessage, SlimeServerMessage> {
+export interface SlimeOnline2 extends Required<PlayableProtocol<SlimeClientMessage, SlimeServerMessage>> {
   codec<D extends SlimeDialect>(dialect: D): SlimeCodec<D>;
   codec(dialect: string): PayloadCodec<SlimeClientMessage, SlimeServerMessage>;
 }

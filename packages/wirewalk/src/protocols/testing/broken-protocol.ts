@@ -1,13 +1,13 @@
 /** How a test makes the fake protocol break one rule of the contract: with a codec, a channel or a world that differs in one thing. */
 import type { PlayerId } from "../../motion/index.ts";
 import type { Channel, ChannelOptions, SavedChannel } from "../codec.ts";
-import type { Protocol } from "../protocol.ts";
+import type { PlayableProtocol } from "../protocol.ts";
 import type { Effect, SavedWorld, WorldOptions } from "../world.ts";
 import type { FakeClientMessage, FakeServerMessage } from "./fake-codec.ts";
 import { fakeProtocol } from "./fake-protocol.ts";
 import { FakeWorld } from "./fake-world.ts";
 
-export type Fake = Protocol<FakeClientMessage, FakeServerMessage>;
+export type Fake = Required<PlayableProtocol<FakeClientMessage, FakeServerMessage>>;
 export type Effects = readonly Effect<FakeServerMessage>[];
 
 /** A protocol that breaks a rule. */

@@ -5,8 +5,8 @@ import type { Channel, Received, SavedChannel, Side } from "../codec.ts";
 import { findUnplain } from "../world-kit/index.ts";
 import { sides, somePayload } from "./payloads.ts";
 import { equalBytes, mutated, pieces, randomBytes } from "./random-bytes.ts";
-import { cloned, must, mustEqual, mustThrow, type Rule } from "./rule.ts";
-import type { Subject } from "./subject.ts";
+import { cloned, must, mustEqual, mustThrow, type RuleSet } from "./rule.ts";
+import type { ChannelSubject } from "./subject.ts";
 
 const carriers = ["stream", "message"] as const;
 const STREAMS = 20;
@@ -40,7 +40,7 @@ function feed(channel: Channel, piece: Uint8Array, into: Uint8Array[]): boolean 
   return drain(channel, into);
 }
 
-function somePayloads(subject: Subject, random: Random, seed: number, sender: Side): readonly Uint8Array[] {
+function somePayloads(subject: ChannelSubject, random: Random, seed: number, sender: Side): readonly Uint8Array[] {
   const valid = subject.payloads(seed, sender);
   return Array.from({ length: random.integer(0, 20) }, () => {
     return valid.length === 0 ? randomBytes(random, MAX_NOISE_BYTES) : random.pick(valid);
@@ -48,7 +48,7 @@ function somePayloads(subject: Subject, random: Random, seed: number, sender: Si
 }
 
 /** Noise that is not a message at all may have no frame. */
-function canFrame(subject: Subject, sender: Side, payload: Uint8Array): boolean {
+function canFrame(subject: ChannelSubject, sender: Side, payload: Uint8Array): boolean {
   try {
     subject.channel(sender, "stream").frame(payload);
     return true;
@@ -58,7 +58,7 @@ function canFrame(subject: Subject, sender: Side, payload: Uint8Array): boolean 
   }
 }
 
-function checkStreams(subject: Subject, seed: number): void {
+function checkStreams(subject: ChannelSubject, seed: number): void {
   const random = createRandom(seed);
   for (let count = 0; count < STREAMS; count++) {
     const sender = random.pick(sides);
@@ -88,7 +88,7 @@ function checkStreams(subject: Subject, seed: number): void {
 }
 
 /** What a channel gives for the rest of a stream, to its end or its break, as plain data. */
-function restOf(subject: Subject, sender: Side, channel: Channel, bytes: Uint8Array): unknown {
+function restOf(subject: ChannelSubject, sender: Side, channel: Channel, bytes: Uint8Array): unknown {
   const found: unknown[] = [];
   const attempt = (act: () => void): void => {
     try {
@@ -110,7 +110,7 @@ function restOf(subject: Subject, sender: Side, channel: Channel, bytes: Uint8Ar
 }
 
 /** A channel that has other things behind it than the one whose state it takes over. */
-function usedChannel(subject: Subject, side: Side, carrier: "stream" | "message"): Channel {
+function usedChannel(subject: ChannelSubject, side: Side, carrier: "stream" | "message"): Channel {
   const channel = subject.channel(side, carrier);
   try {
     channel.push(Uint8Array.of(1));
@@ -121,7 +121,7 @@ function usedChannel(subject: Subject, side: Side, carrier: "stream" | "message"
 }
 
 /** A stream saved at any byte of it, by both ends, goes on as if it had not been. */
-function checkSaved(subject: Subject, seed: number): void {
+function checkSaved(subject: ChannelSubject, seed: number): void {
   const random = createRandom(seed);
   for (const carrier of carriers) {
     for (const sender of sides) {
@@ -180,7 +180,7 @@ function feedUntil(channel: Channel, packets: readonly Uint8Array[]): void {
 }
 
 /** Prepared on any channel, sealed in pieces of any size: the frames of the channel itself. */
-function checkSealing(subject: Subject, seed: number): void {
+function checkSealing(subject: ChannelSubject, seed: number): void {
   const random = createRandom(seed);
   for (const carrier of carriers) {
     for (const sender of sides) {
@@ -214,7 +214,7 @@ function checkSealing(subject: Subject, seed: number): void {
 }
 
 /** The state of another channel is refused. */
-function checkForeign(subject: Subject): void {
+function checkForeign(subject: ChannelSubject): void {
   for (const side of sides) {
     const saved = subject.channel(side, "stream").save();
     const others: readonly SavedChannel[] = [
@@ -235,14 +235,15 @@ function checkForeign(subject: Subject): void {
   }
 }
 
-export function channelRules(subject: Subject): readonly Rule[] {
-  return [
-    { name: "streams arrive whole, however they are cut", check: (seed) => checkStreams(subject, seed) },
+export const channelRules: RuleSet<"openChannel", ChannelSubject> = {
+  needs: ["openChannel"],
+  rules: [
+    { name: "streams arrive whole, however they are cut", check: checkStreams },
     {
       name: "frames that are prepared and sealed are those of the channel",
-      check: (seed) => checkSealing(subject, seed),
+      check: checkSealing,
     },
-    { name: "a channel saved at any byte goes on as the one that was not", check: (seed) => checkSaved(subject, seed) },
-    { name: "a channel refuses the state of another", isFixed: true, check: () => checkForeign(subject) },
-  ];
-}
+    { name: "a channel saved at any byte goes on as the one that was not", check: checkSaved },
+    { name: "a channel refuses the state of another", isFixed: true, check: checkForeign },
+  ],
+};

@@ -2,7 +2,7 @@
 import { createRandom } from "../../motion/index.ts";
 import { checkPayload, sides } from "./payloads.ts";
 import { mutated, randomBytes } from "./random-bytes.ts";
-import { must, type Rule } from "./rule.ts";
+import { must, type RuleSet } from "./rule.ts";
 import type { Subject } from "./subject.ts";
 
 /** Payloads of each side in one check. */
@@ -35,12 +35,13 @@ function checkTable(subject: Subject, seed: number): void {
   }
 }
 
-export function codecRules(subject: Subject): readonly Rule[] {
-  return [
+export const codecRules: RuleSet<never, Subject> = {
+  needs: [],
+  rules: [
     {
       name: "any bytes are a message that encodes back, or are refused",
-      check: (seed) => checkPayloads(subject, seed),
+      check: checkPayloads,
     },
-    { name: "reads what its table of messages names", check: (seed) => checkTable(subject, seed) },
-  ];
-}
+    { name: "reads what its table of messages names", check: checkTable },
+  ],
+};

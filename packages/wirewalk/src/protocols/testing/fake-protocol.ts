@@ -9,7 +9,7 @@ import type { Channel, ChannelOptions, PayloadCodec, Side } from "../codec.ts";
 import type { Admission } from "../login.ts";
 import type { PacketStream, StreamSetup } from "../packet-stream.ts";
 import { payloadStream } from "../payload-stream.ts";
-import type { Protocol } from "../protocol.ts";
+import type { PlayableProtocol } from "../protocol.ts";
 import {
   type FakeClientMessage,
   type FakeServerMessage,
@@ -123,16 +123,15 @@ const COUNT_STEPS = 10;
 const TALK_STEPS = 7;
 
 /** The protocol `fake`, with the part `fake/sums`. */
-export const fakeProtocol: Protocol<FakeClientMessage, FakeServerMessage> = {
+export const fakeProtocol: Required<PlayableProtocol<FakeClientMessage, FakeServerMessage>> = {
   name: "fake",
   title: "Fake",
   summary: "For tests.",
   dialects: fakeDialects,
   defaultPort: 4999,
   codec: fakeCodec,
-  openChannel: ((options: ChannelOptions) => openFakeChannel(options)) as Protocol<
-    FakeClientMessage,
-    FakeServerMessage
+  openChannel: ((options: ChannelOptions) => openFakeChannel(options)) as Required<
+    PlayableProtocol<FakeClientMessage, FakeServerMessage>
   >["openChannel"],
   createWorld: (options) => new FakeWorld(options),
   bots: { cheats: ["leap"], create: (options) => new FakeBot(options) },

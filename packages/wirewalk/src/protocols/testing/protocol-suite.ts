@@ -12,24 +12,30 @@
  *
  * A rule is a function of a seed that throws when the protocol breaks it. `npm test` checks each with one seed; the fuzzer
  * checks them with new seeds for as long as it runs.
+ *
+ * A game of bytes only is checked by the rules of codecs; the rules that need a channel or a world are left out, and said so.
  */
 import { createRandom } from "../../motion/index.ts";
-import type { Protocol } from "../protocol.ts";
+import { hasMembers, missingMembers } from "../members.ts";
+import type { PlayMember, Protocol } from "../protocol.ts";
 import { channelRules } from "./channel-rules.ts";
 import { codecRules } from "./codec-rules.ts";
 import { sides } from "./payloads.ts";
-import { must, mustThrow, type Rule } from "./rule.ts";
+import { type LeftOutRule, must, mustThrow, type Rule, type RuleFor, type RuleSet } from "./rule.ts";
 import { savedWorldRules } from "./saved-world-rules.ts";
 import { Subject, type SuiteOptions } from "./subject.ts";
 import { worldRules } from "./world-rules.ts";
 
+type MakeTest = (name: string, test: () => void) => unknown;
+
 /** What of a test runner the suite calls. */
 export interface TestRunner {
   readonly describe: (name: string, tests: () => void) => unknown;
-  readonly it: (name: string, test: () => void) => unknown;
+  /** Rules that are left out are skipped where the runner can skip, and otherwise tests that say so by their names. */
+  readonly it: MakeTest & { readonly skip?: MakeTest };
 }
 
-/** Makes one test of each rule, for each dialect. */
+/** Makes one test of each rule, for each dialect. A rule that needs a member which the protocol lacks is named, with the reason. */
 export function describeProtocol(
   { describe, it }: TestRunner,
   protocol: Protocol,
@@ -45,14 +51,28 @@ export function describeProtocol(
   for (const { name: dialect } of protocol.dialects) {
     describe(`${protocol.name} in dialect ${dialect}`, () => {
       for (const rule of dialectRules(protocol, dialect, options)) it(rule.name, () => checkAll(rule));
+      const leaveOut = it.skip ?? it;
+      for (const { name, why } of leftOutRules(protocol)) leaveOut(`${name} (left out: ${why})`, () => undefined);
     });
   }
 }
 
-/** The rules about one dialect. */
+/** The rules about one dialect, but for those of {@link leftOutRules}. */
 export function dialectRules(protocol: Protocol, dialect: string, options?: SuiteOptions): readonly Rule[] {
   const subject = new Subject(protocol, dialect, options);
-  return [...codecRules(subject), ...channelRules(subject), ...worldRules(subject), ...savedWorldRules(subject)];
+  const rulesOf = <M extends PlayMember>({ needs, rules }: RuleSet<M, Subject<M>>): readonly Rule[] => {
+    if (!subject.has(needs)) return [];
+    return rules.map((rule) => ({ ...rule, check: (seed) => rule.check(subject, seed) }));
+  };
+  return [...rulesOf(codecRules), ...rulesOf(channelRules), ...rulesOf(worldRules), ...rulesOf(savedWorldRules)];
+}
+
+/** The rules by which a protocol cannot be checked, since it lacks what they are about. None of a game with every member. */
+export function leftOutRules(protocol: Protocol): readonly LeftOutRule[] {
+  return [channelRules, worldRules, savedWorldRules].flatMap(({ needs, rules }) => {
+    const why = missingMembers(protocol, needs);
+    return why === undefined ? [] : rules.map(({ name }: Pick<RuleFor<never>, "name">) => ({ name, why }));
+  });
 }
 
 /** Names that are not dialects: made up, almost right, and what every object answers to. */
@@ -77,18 +97,22 @@ function checkDialects({ dialects }: Protocol): void {
 }
 
 function checkUnknownDialects(protocol: Protocol): void {
-  const { login } = protocol.capabilities;
+  const { bots, capabilities } = protocol;
+  const login = capabilities?.login;
   for (const dialect of unknownDialects) {
     const random = createRandom(1);
     const calls: Readonly<Record<string, () => unknown>> = {
       codec: () => protocol.codec(dialect),
-      createWorld: () => protocol.createWorld({ dialect, seed: 1 }),
-      createBot: () => protocol.bots.create({ dialect, random, number: 0, cheat: "none" }),
+      ...(hasMembers(protocol, ["createWorld"])
+        ? { createWorld: () => protocol.createWorld({ dialect, seed: 1 }) }
+        : {}),
+      ...(bots === undefined ? {} : { createBot: () => bots.create({ dialect, random, number: 0, cheat: "none" }) }),
       ...(login === undefined ? {} : { admission: () => login.admission(dialect) }),
     };
     for (const [name, call] of Object.entries(calls)) {
       mustThrow(call, [RangeError], () => `${name} of dialect ${JSON.stringify(dialect)}`);
     }
+    if (!hasMembers(protocol, ["openChannel"])) continue;
     for (const side of sides) {
       for (const carrier of ["stream", "message"] as const) {
         const open = (): unknown =>

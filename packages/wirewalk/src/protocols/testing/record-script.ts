@@ -1,11 +1,15 @@
-/** Records scripts: bots play in a world, over good and bad lines, among players who send damaged payloads. */
+/**
+ * Records scripts: bots play in a world, over good and bad lines, among players who send damaged payloads. In a game without bots
+ * all players are of the second kind, and their payloads are made up from descriptions.
+ */
 import { createRandom, type PlayerId, type Random } from "../../motion/index.ts";
 import { WireError } from "../../wire/index.ts";
 import type { Bot } from "../bot.ts";
 import type { PayloadCodec, WireMessage } from "../codec.ts";
-import type { Protocol } from "../protocol.ts";
+import type { ProtocolWith } from "../protocol.ts";
 import type { Effect, Joining, World, WorldOptions } from "../world.ts";
 import { digestOf } from "../world-kit/index.ts";
+import { generatedPayloads } from "./generated-payloads.ts";
 import { readOrRefuse } from "./payloads.ts";
 import { mutated } from "./random-bytes.ts";
 import { type Checkpoint, checkpointOf, type PlayOptions, perform, type Script, type WorldCall } from "./script.ts";
@@ -48,7 +52,7 @@ interface Session {
 
 /** Records a script. Equal arguments give equal scripts where worlds and bots are functions of their arguments. */
 export function recordScript(
-  protocol: Protocol,
+  protocol: ProtocolWith<"createWorld">,
   dialect: string,
   enforcement: "enforce" | "log",
   seed: number,
@@ -58,7 +62,7 @@ export function recordScript(
 }
 
 class Recorder {
-  readonly #protocol: Protocol;
+  readonly #protocol: ProtocolWith<"createWorld">;
   readonly #options: WorldOptions;
   readonly #play: PlayOptions;
   readonly #codec: PayloadCodec;
@@ -76,7 +80,7 @@ class Recorder {
   #lastPlayer = 0;
   #nowMs = 1000;
 
-  constructor(protocol: Protocol, options: WorldOptions, play: PlayOptions) {
+  constructor(protocol: ProtocolWith<"createWorld">, options: WorldOptions, play: PlayOptions) {
     this.#protocol = protocol;
     this.#options = options;
     this.#play = play;
@@ -89,7 +93,10 @@ class Recorder {
     let endMs = this.#nowMs + (this.#play.durationMs ?? 12_000);
     let tickMs = this.#nowMs + this.#world.tickMs;
     let chanceMs = this.#nowMs + CHANCE_MS;
-    for (const [number, cheat] of ["none", ...this.#protocol.bots.cheats, "none"].entries()) this.#join(cheat, number);
+    const { bots } = this.#protocol;
+    if (bots === undefined) this.#known.push(...generatedPayloads(this.#codec, "client", this.#random, MAX_KNOWN));
+    const cheats = bots === undefined ? [] : ["none", ...bots.cheats, "none"];
+    for (const [number, cheat] of cheats.entries()) this.#join(cheat, number);
     for (let count = 0; count < NOISY_PLAYERS; count++) this.#join(undefined, count);
     let pauseMs = endMs - AFTER_PAUSE_MS;
     while (this.#nowMs < endMs) {
@@ -132,7 +139,7 @@ class Recorder {
     const joining: Joining = { account: who, name: who, ...(room === undefined ? {} : { room }) };
     if (this.#world.refuses(joining) !== undefined) return;
     const random = this.#random.fork();
-    const bot = cheat === undefined ? undefined : this.#protocol.bots.create({ dialect, random, number, cheat });
+    const bot = cheat === undefined ? undefined : this.#protocol.bots?.create({ dialect, random, number, cheat });
     this.#lastPlayer += 1;
     const session: Session = {
       bot,
@@ -146,7 +153,7 @@ class Recorder {
     this.#sessions.add(session);
     this.#call({ call: "join", player: session.player, joining, nowMs: this.#nowMs });
     // A server checks a login before it joins the world, and takes it out of what the world receives.
-    const admission = this.#protocol.capabilities.login?.admission(dialect);
+    const admission = this.#protocol.capabilities?.login?.admission(dialect);
     const first = bot?.start(this.#nowMs).filter((message) => admission?.credentials(message) === undefined) ?? [];
     this.#say(session, first);
   }

@@ -6,10 +6,10 @@ import { readOrRefuse } from "./payloads.ts";
 import { mutated } from "./random-bytes.ts";
 import { cloned, must, mustEqual, show } from "./rule.ts";
 import { perform } from "./script.ts";
-import type { Subject } from "./subject.ts";
+import type { WorldSubject } from "./subject.ts";
 
 /** A refusal is the only answer to a refused message: nothing is sent to others. */
-export function checkRefusals(subject: Subject, seed: number): void {
+export function checkRefusals(subject: WorldSubject, seed: number): void {
   const script = subject.script(seed);
   const { countedOnRefusal = [] } = subject.options;
   const codec = subject.codec;
@@ -84,7 +84,7 @@ function firstChange(before: unknown, after: unknown, except: readonly string[],
  * not on what the message claimed. So another message that is corrected in its place has the same effects. The player is
  * sent the correction, and is where it says.
  */
-export function checkCorrections(subject: Subject, seed: number): void {
+export function checkCorrections(subject: WorldSubject, seed: number): void {
   const script = subject.script(seed);
   const random = createRandom(seed);
   const { codec, protocol, options } = subject;

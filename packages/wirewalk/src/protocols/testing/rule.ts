@@ -1,4 +1,5 @@
 /** What a contract rule is, and what rules are written with. */
+import type { PlayMember } from "../protocol.ts";
 import { digestOf } from "../world-kit/index.ts";
 
 /** One rule of the contract, for one protocol and dialect. */
@@ -9,6 +10,24 @@ export interface Rule {
   readonly isFixed?: true;
   /** Throws an error that says what is wrong, when the protocol breaks the rule. All that it does follows from the seed. */
   check(seed: number): void;
+}
+
+/** A rule before it is known which protocol and dialect it is for. */
+export interface RuleFor<S> extends Pick<Rule, "name" | "isFixed"> {
+  check(subject: S, seed: number): void;
+}
+
+/** A rule that a protocol was not checked by. */
+export interface LeftOutRule {
+  readonly name: string;
+  /** `pebble has no world (createWorld)`. */
+  readonly why: string;
+}
+
+/** Rules that need the same members of a protocol. */
+export interface RuleSet<M extends PlayMember, S> {
+  readonly needs: readonly M[];
+  readonly rules: readonly RuleFor<S>[];
 }
 
 /** Throws unless the rule holds. */

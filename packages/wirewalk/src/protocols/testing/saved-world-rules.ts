@@ -2,9 +2,9 @@
 import { createRandom, type Random } from "../../motion/index.ts";
 import type { SavedWorld, World, WorldOptions } from "../world.ts";
 import { copyPlain, digestOf, findUnplain } from "../world-kit/index.ts";
-import { cloned, must, mustThrow, type Rule, show } from "./rule.ts";
+import { cloned, must, mustThrow, type RuleSet, show } from "./rule.ts";
 import { replay, type Script } from "./script.ts";
-import { joiningOf, type Subject } from "./subject.ts";
+import { joiningOf, type WorldSubject } from "./subject.ts";
 
 /** Damaged saved worlds in one check. */
 const DAMAGED = 60;
@@ -14,7 +14,7 @@ const DAMAGED = 60;
  * that never was: effects, tracks and digests. The other one is a new world, the one of two times before, or has other
  * players and effects.
  */
-function checkGoesOn(subject: Subject, seed: number): void {
+function checkGoesOn(subject: WorldSubject, seed: number): void {
   const script = subject.script(seed);
   const random = createRandom(seed);
   const { restores = 100 } = subject.options;
@@ -48,7 +48,7 @@ function checkGoesOn(subject: Subject, seed: number): void {
 }
 
 /** A world with players and effects that the script has nothing of. */
-function usedWorld(subject: Subject, script: Script): World {
+function usedWorld(subject: WorldSubject, script: Script): World {
   const world = subject.protocol.createWorld(script.options);
   const nowMs = script.calls[0]?.nowMs ?? 0;
   for (const player of [65_001, 65_002]) {
@@ -71,13 +71,13 @@ interface SavedPlay {
 const savedPlays = new WeakMap<Script, SavedPlay>();
 
 /** The world of a script, as it was saved. The script is played once for all rules that ask: what they restore is a copy. */
-function savedPlay(subject: Subject, script: Script): SavedPlay {
+function savedPlay(subject: WorldSubject, script: Script): SavedPlay {
   const known = savedPlays.get(script) ?? playAndSave(subject, script);
   savedPlays.set(script, known);
   return known;
 }
 
-function playAndSave({ protocol, options }: Subject, script: Script): SavedPlay {
+function playAndSave({ protocol, options }: WorldSubject, script: Script): SavedPlay {
   let middle: SavedWorld | undefined;
   const world = replay(protocol, script, options, {
     before(played, index) {
@@ -94,7 +94,7 @@ function middleOf({ calls }: Script): number {
 }
 
 /** What is saved is plain data, and names protocol and dialect. */
-function checkShape(subject: Subject, seed: number): void {
+function checkShape(subject: WorldSubject, seed: number): void {
   const { middle, end } = savedPlay(subject, subject.script(seed));
   for (const saved of [subject.world().save(), middle, end]) {
     const unplain = findUnplain(saved);
@@ -106,7 +106,7 @@ function checkShape(subject: Subject, seed: number): void {
 }
 
 /** Whatever is not a saved world of this protocol and dialect is refused, and then nothing has changed. */
-function checkRefuses(subject: Subject, seed: number): void {
+function checkRefuses(subject: WorldSubject, seed: number): void {
   const script = subject.script(seed);
   const random = createRandom(seed);
   const saved = cloned(savedPlay(subject, script).end);
@@ -178,7 +178,7 @@ const otherOptions: Readonly<Record<string, (options: WorldOptions, tickMs: numb
  * A world with other options refuses a saved world and says which options differ, or these options decide nothing: then it
  * goes on as the world that was saved.
  */
-function checkOptions(subject: Subject, seed: number): void {
+function checkOptions(subject: WorldSubject, seed: number): void {
   const script = subject.script(seed);
   const { protocol, options } = subject;
   const { middle: saved } = cloned(savedPlay(subject, script));
@@ -281,14 +281,15 @@ function firstDifference(a: unknown, b: unknown, path = "saved"): string {
   return `${path} is ${show(b)}, expected ${show(a)}`;
 }
 
-export function savedWorldRules(subject: Subject): readonly Rule[] {
-  return [
+export const savedWorldRules: RuleSet<"createWorld", WorldSubject> = {
+  needs: ["createWorld"],
+  rules: [
     {
       name: "saved and restored at any moment, goes on as the world that was not",
-      check: (seed) => checkGoesOn(subject, seed),
+      check: checkGoesOn,
     },
-    { name: "is saved as plain data that names protocol and dialect", check: (seed) => checkShape(subject, seed) },
-    { name: "refuses what is not a saved world of its own", check: (seed) => checkRefuses(subject, seed) },
-    { name: "refuses the saved world of other options", check: (seed) => checkOptions(subject, seed) },
-  ];
-}
+    { name: "is saved as plain data that names protocol and dialect", check: checkShape },
+    { name: "refuses what is not a saved world of its own", check: checkRefuses },
+    { name: "refuses the saved world of other options", check: checkOptions },
+  ],
+};

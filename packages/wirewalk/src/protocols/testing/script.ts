@@ -4,7 +4,7 @@
  */
 import { createRandom, type PlayerId, type Random } from "../../motion/index.ts";
 import type { PayloadCodec } from "../codec.ts";
-import type { Protocol } from "../protocol.ts";
+import type { ProtocolWith } from "../protocol.ts";
 import type { Effect, Joining, World, WorldOptions } from "../world.ts";
 import { digestOf } from "../world-kit/index.ts";
 import { mustEqual, show } from "./rule.ts";
@@ -100,7 +100,12 @@ export interface ReplayHooks {
 }
 
 /** Plays a script in a world. Throws where its effects, digests or tracks are not those of the script. */
-export function replay(protocol: Protocol, script: Script, options: PlayOptions, hooks: ReplayHooks = {}): World {
+export function replay(
+  protocol: ProtocolWith<"createWorld">,
+  script: Script,
+  options: PlayOptions,
+  hooks: ReplayHooks = {},
+): World {
   const codec = protocol.codec(script.options.dialect);
   const { index: first, world: begun } = hooks.from ?? { index: 0, world: protocol.createWorld(script.options) };
   let world = begun;

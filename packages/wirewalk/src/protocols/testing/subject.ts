@@ -1,8 +1,11 @@
 /** What rules are checked on: one dialect of one protocol, and the scripts that were recorded of it. */
-import type { PlayerId } from "../../motion/index.ts";
+import { createRandom, type PlayerId } from "../../motion/index.ts";
 import type { Channel, PayloadCodec, Side, WireMessage } from "../codec.ts";
-import type { Protocol } from "../protocol.ts";
+import { hasMembers } from "../members.ts";
+import type { PlayMember, ProtocolWith } from "../protocol.ts";
 import type { Joining, World, WorldOptions } from "../world.ts";
+import { generatedPayloads } from "./generated-payloads.ts";
+import { readOrRefuse } from "./payloads.ts";
 import { recordScript } from "./record-script.ts";
 import type { PlayOptions, Script } from "./script.ts";
 
@@ -31,23 +34,32 @@ export interface SuiteOptions extends PlayOptions {
 /** Damage and order come from the seed: a few plays have enough payloads to choose from. */
 const PAYLOAD_SCRIPTS = 4;
 
-export class Subject {
-  readonly protocol: Protocol;
+/** Of a protocol without a world: payloads made up from descriptions. */
+const GENERATED = 200;
+
+/** A protocol in one dialect, with the members that rules need. */
+export class Subject<M extends PlayMember = never> {
+  readonly protocol: ProtocolWith<M>;
   readonly dialect: string;
   readonly options: SuiteOptions;
   readonly codec: PayloadCodec;
   #recorded = new Map<string, Script>();
   readonly #payloads = new Map<string, readonly Uint8Array[]>();
 
-  constructor(protocol: Protocol, dialect: string, options: SuiteOptions = {}) {
+  constructor(protocol: ProtocolWith<M>, dialect: string, options: SuiteOptions = {}) {
     this.protocol = protocol;
     this.dialect = dialect;
     this.options = options;
     this.codec = protocol.codec(dialect);
   }
 
+  /** Whether the protocol has these members. */
+  has<N extends PlayMember>(members: readonly N[]): this is Subject<N> {
+    return hasMembers(this.protocol, members);
+  }
+
   /** A script; the last ones are remembered, since many rules play the same. */
-  script(seed: number, enforcement: "enforce" | "log" = "enforce"): Script {
+  script(this: WorldSubject, seed: number, enforcement: "enforce" | "log" = "enforce"): Script {
     const key = `${seed} ${enforcement}`;
     const known = this.#recorded.get(key);
     if (known !== undefined) return known;
@@ -57,7 +69,7 @@ export class Subject {
     return script;
   }
 
-  /** Payloads of one side, out of one of a few scripts. */
+  /** Payloads of one side, out of one of a few scripts; without a world to play in, made up from descriptions. */
   payloads(seed: number, side: Side): readonly Uint8Array[] {
     const chosen = seed % PAYLOAD_SCRIPTS;
     const key = `${chosen} ${side}`;
@@ -67,6 +79,10 @@ export class Subject {
   }
 
   #payloadsOf(seed: number, side: Side): readonly Uint8Array[] {
+    if (!this.has(["createWorld"])) {
+      const payloads = generatedPayloads(this.codec, side, createRandom(seed), GENERATED);
+      return payloads.filter((payload) => readOrRefuse(this.codec, side, payload) !== undefined);
+    }
     const script = this.script(seed);
     if (side === "client") {
       return script.calls.flatMap((call) => (call.call === "receive" ? [call.payload] : []));
@@ -77,17 +93,22 @@ export class Subject {
     });
   }
 
-  world(seed = 1): World {
+  world(this: WorldSubject, seed = 1): World {
     return this.protocol.createWorld({ dialect: this.dialect, seed, demo: true });
   }
 
-  channel(side: Side, carrier: "stream" | "message"): Channel {
+  channel(this: ChannelSubject, side: Side, carrier: "stream" | "message"): Channel {
     const { dialect } = this;
     return side === "server"
       ? this.protocol.openChannel({ side, dialect, carrier })
       : this.protocol.openChannel({ side, dialect, carrier });
   }
 }
+
+/** What rules of worlds are checked on. */
+export type WorldSubject = Subject<"createWorld">;
+/** What rules of channels are checked on. */
+export type ChannelSubject = Subject<"openChannel">;
 
 /** Somebody who joins, each with an account of its own. */
 export function joiningOf(number: number, room?: string): Joining {

@@ -5,9 +5,9 @@ import { digestOf, findUnplain } from "../world-kit/index.ts";
 import { checkPayload, readOrRefuse, somePayload } from "./payloads.ts";
 import { equalBytes } from "./random-bytes.ts";
 import { checkCorrections, checkRefusals } from "./refusal-rules.ts";
-import { must, mustEqual, mustThrow, type Rule, show } from "./rule.ts";
+import { must, mustEqual, mustThrow, type RuleSet, show } from "./rule.ts";
 import { perform, replay } from "./script.ts";
-import { joiningOf, Subject } from "./subject.ts";
+import { joiningOf, Subject, type WorldSubject } from "./subject.ts";
 
 /** Throws unless the call changes nothing and says nothing. */
 function mustDoNothing(world: World, call: () => void, what: () => string): void {
@@ -18,7 +18,7 @@ function mustDoNothing(world: World, call: () => void, what: () => string): void
   must(world.digest() === before, () => `${what()} changes the world`);
 }
 
-function checkIds(subject: Subject): void {
+function checkIds(subject: WorldSubject): void {
   const world = subject.world();
   for (const id of [0, -0, -1, 65_536, 70_000, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
     const join = (): void => world.join(id, joiningOf(1), 0);
@@ -46,7 +46,7 @@ function checkIds(subject: Subject): void {
 /** Rooms that a protocol may have by number, and its own choice: players are spread out, so that no room is full first. */
 const someRooms = [...Array.from({ length: 40 }, (_, index) => String(index + 1)), undefined];
 
-function checkCapacity(subject: Subject): void {
+function checkCapacity(subject: WorldSubject): void {
   const world = subject.world();
   const { fillUpTo = 2100 } = subject.options;
   must(Number.isInteger(world.capacity) && world.capacity >= 1, () => `capacity is ${world.capacity}`);
@@ -68,7 +68,7 @@ function checkCapacity(subject: Subject): void {
   must(world.refuses(joiningOf(late)) === "full", () => `a full world answers ${world.refuses(joiningOf(late))}`);
 }
 
-function checkRefusedRooms(subject: Subject): void {
+function checkRefusedRooms(subject: WorldSubject): void {
   const world = subject.world();
   for (const room of ["", "no such room", "-1", "1e3", "\0", "__proto__", "9".repeat(30)]) {
     const joining = joiningOf(1, room);
@@ -83,7 +83,7 @@ function checkRefusedRooms(subject: Subject): void {
   }
 }
 
-function checkUnknownPlayers(subject: Subject, seed: number): void {
+function checkUnknownPlayers(subject: WorldSubject, seed: number): void {
   const world = subject.world();
   world.join(1, joiningOf(1), 0);
   world.takeEffects();
@@ -100,7 +100,7 @@ function checkUnknownPlayers(subject: Subject, seed: number): void {
   for (const [name, call] of Object.entries(calls)) mustDoNothing(world, call, () => `${name} of an unknown player`);
 }
 
-function checkDeterminism(subject: Subject, seed: number): void {
+function checkDeterminism(subject: WorldSubject, seed: number): void {
   const script = subject.script(seed);
   replay(subject.protocol, script, subject.options);
   const other = new Subject(subject.protocol, subject.dialect, subject.options).script(seed);
@@ -110,7 +110,7 @@ function checkDeterminism(subject: Subject, seed: number): void {
   });
 }
 
-function checkEffects(subject: Subject, seed: number): void {
+function checkEffects(subject: WorldSubject, seed: number): void {
   const script = subject.script(seed);
   replay(subject.protocol, script, subject.options, {
     taken(world, effects, index) {
@@ -127,7 +127,7 @@ function checkEffects(subject: Subject, seed: number): void {
   });
 }
 
-function checkOwnership(subject: Subject, seed: number): void {
+function checkOwnership(subject: WorldSubject, seed: number): void {
   replay(subject.protocol, subject.script(seed), subject.options, {
     perform(world, call, index) {
       if (call.call !== "receive") {
@@ -228,7 +228,7 @@ function sorted(counts: ReadonlyMap<string, number>): unknown {
   return [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-function checkRooms(subject: Subject, seed: number): void {
+function checkRooms(subject: WorldSubject, seed: number): void {
   const ledger = new Ledger();
   const script = subject.script(seed);
   const world = replay(subject.protocol, script, subject.options, {
@@ -261,7 +261,7 @@ function checkRooms(subject: Subject, seed: number): void {
 }
 
 /** Asking changes nothing: neither tracks nor rooms nor what would be refused. */
-function checkQuestions(subject: Subject, seed: number): void {
+function checkQuestions(subject: WorldSubject, seed: number): void {
   const random = createRandom(seed);
   const script = subject.script(seed);
   replay(subject.protocol, { ...script, checkpoints: new Map() }, subject.options, {
@@ -281,7 +281,7 @@ function timelessTracks(world: World, nowMs: number, room: string): bigint {
 }
 
 /** While `tracksVersion` of a room stays, its tracks stay. A room is looked at for as long as it has players, and once after. */
-function checkTracksVersion(subject: Subject, seed: number): void {
+function checkTracksVersion(subject: WorldSubject, seed: number): void {
   if (subject.world().tracksVersion === undefined) return;
   const random = createRandom(seed);
   const script = subject.script(seed);
@@ -305,7 +305,7 @@ function checkTracksVersion(subject: Subject, seed: number): void {
   });
 }
 
-function checkEnforcement(subject: Subject, seed: number): void {
+function checkEnforcement(subject: WorldSubject, seed: number): void {
   const verdictsOf = (enforcement: "enforce" | "log", kind: string): ReadonlySet<string> => {
     const effects = subject.script(seed, enforcement).effects.flat();
     const rules = effects.flatMap((effect) =>
@@ -328,7 +328,7 @@ function checkEnforcement(subject: Subject, seed: number): void {
 }
 
 /** Whatever decodes may arrive, in any order and at any pace: nothing is thrown, and all that the world says can be written. */
-function checkAnyOrder(subject: Subject, seed: number): void {
+function checkAnyOrder(subject: WorldSubject, seed: number): void {
   const random = createRandom(seed);
   const { codec, protocol, dialect } = subject;
   const valid = subject.payloads(seed, "client");
@@ -366,21 +366,22 @@ function checkAnyOrder(subject: Subject, seed: number): void {
 
 const ANY_ORDER_WORLDS = 4;
 
-export function worldRules(subject: Subject): readonly Rule[] {
-  return [
-    { name: "ids are integers from 1 to 65535, each used once", isFixed: true, check: () => checkIds(subject) },
-    { name: "takes as many players as its capacity", isFixed: true, check: () => checkCapacity(subject) },
-    { name: "refuses rooms that it does not have", isFixed: true, check: () => checkRefusedRooms(subject) },
-    { name: "ignores unknown players", check: (seed) => checkUnknownPlayers(subject, seed) },
-    { name: "follows from its seed and its calls", check: (seed) => checkDeterminism(subject, seed) },
-    { name: "gives plain effects, once, and leaves them alone", check: (seed) => checkEffects(subject, seed) },
-    { name: "copies the payload bytes that it keeps", check: (seed) => checkOwnership(subject, seed) },
-    { name: "exits and hides what it entered and showed", check: (seed) => checkRooms(subject, seed) },
-    { name: "changes nothing when it is asked", check: (seed) => checkQuestions(subject, seed) },
-    { name: "keeps tracks while their version stays", check: (seed) => checkTracksVersion(subject, seed) },
-    { name: "neither corrects nor bans with enforcement log", check: (seed) => checkEnforcement(subject, seed) },
-    { name: "changes nothing when it refuses a message", check: (seed) => checkRefusals(subject, seed) },
-    { name: "corrects to what it believed, whatever was claimed", check: (seed) => checkCorrections(subject, seed) },
-    { name: "takes any message in any order", check: (seed) => checkAnyOrder(subject, seed) },
-  ];
-}
+export const worldRules: RuleSet<"createWorld", WorldSubject> = {
+  needs: ["createWorld"],
+  rules: [
+    { name: "ids are integers from 1 to 65535, each used once", isFixed: true, check: checkIds },
+    { name: "takes as many players as its capacity", isFixed: true, check: checkCapacity },
+    { name: "refuses rooms that it does not have", isFixed: true, check: checkRefusedRooms },
+    { name: "ignores unknown players", check: checkUnknownPlayers },
+    { name: "follows from its seed and its calls", check: checkDeterminism },
+    { name: "gives plain effects, once, and leaves them alone", check: checkEffects },
+    { name: "copies the payload bytes that it keeps", check: checkOwnership },
+    { name: "exits and hides what it entered and showed", check: checkRooms },
+    { name: "changes nothing when it is asked", check: checkQuestions },
+    { name: "keeps tracks while their version stays", check: checkTracksVersion },
+    { name: "neither corrects nor bans with enforcement log", check: checkEnforcement },
+    { name: "changes nothing when it refuses a message", check: checkRefusals },
+    { name: "corrects to what it believed, whatever was claimed", check: checkCorrections },
+    { name: "takes any message in any order", check: checkAnyOrder },
+  ],
+};

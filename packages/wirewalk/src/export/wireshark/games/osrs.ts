@@ -65,7 +65,7 @@ export const osrsDissector: DissectedGame = {
     return { playerInfo: { alignsPasses, passFlags: [...passFlags], flagsAdded } };
   },
   constants(protocol) {
-    const revision = protocol.capabilities.settings?.values.revision?.default;
+    const revision = protocol.capabilities?.settings?.values.revision?.default;
     const names = (count: number, nameOf: (raw: number) => string): string[] =>
       Array.from({ length: count }, (_, raw) => nameOf(raw));
     return {

@@ -1,6 +1,6 @@
 /** Payloads to compare readers on: of the game's own bots, made up from the descriptions, and both of them damaged. */
 import type { Random } from "../../../motion/index.ts";
-import type { Protocol, Side } from "../../../protocols/index.ts";
+import type { PlayableProtocol, Side } from "../../../protocols/index.ts";
 import { maskRevisions } from "../../../protocols/osrs/wire/revisions.ts";
 import { generatedPayloads } from "../../../protocols/testing/generated-payloads.ts";
 import { mutated } from "../../../protocols/testing/random-bytes.ts";
@@ -18,7 +18,7 @@ const DAMAGED = 0.4;
 
 /** What {@link madeSessions} makes. */
 export interface MadeSessionsOptions {
-  readonly protocol: Protocol;
+  readonly protocol: PlayableProtocol;
   readonly dialect: string;
   readonly random: Random;
   /** Payloads in all. */
@@ -45,7 +45,7 @@ export function* madeSessions({
     // Packets of player info can be read in their order alone.
     for (const [at, size] of sizes.entries()) {
       const revision = revisions[at % revisions.length] as number;
-      const own = protocol.capabilities.settings?.configure({ revision }) ?? protocol;
+      const own = protocol.capabilities?.settings?.configure({ revision }) ?? protocol;
       yield { protocol: own, dialect, payloads: playerInfoPayloads(own, dialect, random, size) };
     }
     return;

@@ -2,7 +2,7 @@
 import { TcpPackets } from "../../../capture/tcp-packets.ts";
 import { httpHead, websocketFrames } from "../../../capture/testing/websocket-frames.ts";
 import type { Random } from "../../../motion/index.ts";
-import type { Channel, Protocol, Side } from "../../../protocols/index.ts";
+import type { Channel, PlayableProtocol, Side } from "../../../protocols/index.ts";
 
 /** A payload and its sender. */
 export interface SentPayload {
@@ -12,7 +12,7 @@ export interface SentPayload {
 
 /** Payloads of one dialect of one protocol. */
 export interface CheckedSession {
-  readonly protocol: Protocol;
+  readonly protocol: PlayableProtocol;
   readonly dialect: string;
   readonly payloads: readonly SentPayload[];
 }

@@ -1,6 +1,6 @@
 /** Player info for the comparison with tshark: what our decoder reads of it in the order of a connection, and connections to read. */
 import type { Random } from "../../../motion/index.ts";
-import type { Protocol, Side } from "../../../protocols/index.ts";
+import type { PlayableProtocol, Side } from "../../../protocols/index.ts";
 import { someFields } from "../../../protocols/osrs/player-info/testing/random-fields.ts";
 import { PlayerInfoDecoder } from "../../../protocols/osrs/player-info/wire/decoder.ts";
 import { playerInfoDialectIn } from "../../../protocols/osrs/player-info/wire/dialect.ts";
@@ -24,19 +24,19 @@ export type MoreReading =
   | WireError;
 
 /** The mask blocks of a protocol with its settings. */
-export function revisionOf(protocol: Protocol): MaskRevision {
-  const revision = protocol.capabilities.settings?.values.revision?.default ?? 206;
+export function revisionOf(protocol: PlayableProtocol): MaskRevision {
+  const revision = protocol.capabilities?.settings?.values.revision?.default ?? 206;
   return namedRevisions[revision === 0 ? "none" : String(revision)] ?? noMasks;
 }
 
 /** Our decoder over one connection. */
 export class PlayerInfoSession {
-  readonly #protocol: Protocol;
+  readonly #protocol: PlayableProtocol;
   readonly #dialect: string;
   readonly #decoder: PlayerInfoDecoder;
   #index: number | undefined;
 
-  constructor(protocol: Protocol, dialect: string) {
+  constructor(protocol: PlayableProtocol, dialect: string) {
     this.#protocol = protocol;
     this.#dialect = dialect;
     this.#decoder = new PlayerInfoDecoder({ dialect: playerInfoDialectIn(dialect), revision: revisionOf(protocol) });
@@ -113,7 +113,7 @@ const OBSERVER = 7;
 
 /** A connection: mouse packets, and player info of a world in which everything happens; one of five payloads comes damaged first. */
 export function playerInfoPayloads(
-  protocol: Protocol,
+  protocol: PlayableProtocol,
   dialect: string,
   random: Random,
   count: number,

@@ -1,6 +1,6 @@
 /** Bytes that no frame begins with, after a greeting where there is one. */
 import { TcpPackets } from "../../../capture/tcp-packets.ts";
-import { defaultDialect, type Protocol } from "../../../protocols/index.ts";
+import { defaultDialect, type PlayableProtocol } from "../../../protocols/index.ts";
 import { parseHex, WireError } from "../../../wire/index.ts";
 
 const invalid: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const invalid: Readonly<Record<string, string>> = {
 };
 
 /** A connection of the default dialect whose client sends such bytes, and why our server's channel refuses them. */
-export function refusedFrame(protocol: Protocol): {
+export function refusedFrame(protocol: PlayableProtocol): {
   readonly packets: readonly Uint8Array[];
   readonly error: WireError;
 } {

@@ -24,7 +24,7 @@ import { FIRST_DT, type MouseForm, type MousePacket, type MouseRecord } from "./
  */
 export function mouseWriter(
   opcode: number,
-  openChannel: PacketStream["openChannel"],
+  openChannel: Required<PacketStream>["openChannel"],
   setup: StreamSetup,
 ): PacketWriter {
   const { dialect, framed } = setup;

@@ -19,7 +19,7 @@ import { traceMousePacket } from "./wire/trace.ts";
 export interface MouseStreamOptions {
   /** Stands before the size in frames. */
   readonly opcode: number;
-  readonly openChannel: PacketStream["openChannel"];
+  readonly openChannel: Required<PacketStream>["openChannel"];
 }
 
 /**

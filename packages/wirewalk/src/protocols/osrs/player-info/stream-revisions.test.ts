@@ -81,11 +81,11 @@ describe("a stream of a revision", () => {
   it.each([...revisionOpcodes.keys()])("%i has its opcodes, in frames and as a setting", (name) => {
     const opcodes = revisionOpcodes.get(name);
     const configured = osrs.capabilities.settings?.configure({ revision: name });
-    const info = configured?.capabilities.settings?.values ?? {};
+    const info = configured?.capabilities?.settings?.values ?? {};
     expect(info.playerInfoOpcode?.default).toBe(opcodes?.playerInfoOpcode);
     expect(info.mouseOpcode?.default).toBe(opcodes?.mouseOpcode);
     const own = osrs.capabilities.settings?.configure({ revision: name, playerInfoOpcode: 200 });
-    expect(own?.capabilities.settings?.values.playerInfoOpcode?.default).toBe(200);
+    expect(own?.capabilities?.settings?.values.playerInfoOpcode?.default).toBe(200);
     const { init, packet } = packetOf(String(name), look);
     const size = (packet.length / 2).toString(16).padStart(4, "0");
     const opcode = (opcodes?.playerInfoOpcode ?? 0).toString(16).padStart(2, "0");

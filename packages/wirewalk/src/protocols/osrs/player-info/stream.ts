@@ -59,7 +59,7 @@ export interface PlayerInfoOpcodes {
 /** The parts of the game that the stream uses. */
 export interface PlayerInfoStreamOptions {
   readonly opcodesOf: (setup: StreamSetup) => PlayerInfoOpcodes;
-  readonly openChannel: PacketStream["openChannel"];
+  readonly openChannel: Required<PacketStream>["openChannel"];
 }
 
 /**
