@@ -4,6 +4,7 @@ import { jsonSchema } from "./json-schema/json-schema.ts";
 import { kaitai } from "./kaitai/kaitai.ts";
 import { markdown } from "./markdown.ts";
 import { svg } from "./svg/svg.ts";
+import { typescript } from "./typescript/typescript.ts";
 import { wireshark } from "./wireshark/wireshark.ts";
 
 /** Every format by its name. */
@@ -12,5 +13,6 @@ export const exportFormats: Readonly<Record<string, ExportFormat>> = Object.free
   [kaitai.name]: kaitai,
   [markdown.name]: markdown,
   [svg.name]: svg,
+  [typescript.name]: typescript,
   [wireshark.name]: wireshark,
 });

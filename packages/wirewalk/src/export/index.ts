@@ -17,4 +17,5 @@ export { messageSchema, streamSchema } from "./json-schema/json-schema.ts";
 export { kaitaiSpec } from "./kaitai/kaitai.ts";
 export { markdownTables } from "./markdown.ts";
 export { type DiagramField, diagramFields, messageDiagram } from "./svg/svg.ts";
+export { typescriptCodec } from "./typescript/typescript.ts";
 export { wiresharkDissector } from "./wireshark/wireshark.ts";

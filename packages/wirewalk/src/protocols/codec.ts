@@ -1,5 +1,5 @@
 /** Messages, codecs and channels: the bytes of a game, as everything above the games sees them. */
-import type { Carrier, JsonObject, Layout, LayoutNode, TraceField, WireError } from "../wire/index.ts";
+import type { Carrier, IdFormat, JsonObject, Layout, LayoutNode, TraceField, WireError } from "../wire/index.ts";
 import type { Handshake } from "./handshake.ts";
 
 /** A decoded message: its name in camel case and its fields. A protocol's messages are a union over `message`. */
@@ -34,6 +34,8 @@ export interface MessageId {
   readonly name: string;
   readonly layout: Layout<number>;
   readonly node: LayoutNode;
+  /** How it reads in errors. Default: in decimal. */
+  readonly format?: IdFormat;
 }
 
 /** The bodies of a dialect's messages. */

@@ -59,7 +59,7 @@ export function compiledCodec<C extends Message, S extends Message>(
 /** The codecs of a game, by dialect. Throws `RangeError` for an unknown one. */
 export function compiledCodecs<D extends string>(
   game: string,
-  dialects: Readonly<Record<D, CompiledDialect<never, never>>>,
+  dialects: Readonly<Record<D, CompiledDialect>>,
 ): (dialect: D) => CompiledCodec<never, never> {
   const made = new Map<string, CompiledCodec<never, never>>();
   return (dialect) => {
@@ -67,7 +67,7 @@ export function compiledCodecs<D extends string>(
     if (own === undefined) {
       throw new RangeError(`Unknown dialect ${dialect} of ${game}: it has ${Object.keys(dialects).join(", ")}`);
     }
-    const codec = made.get(dialect) ?? compiledCodec(own);
+    const codec = made.get(dialect) ?? (compiledCodec(own) as CompiledCodec<never, never>);
     made.set(dialect, codec);
     return codec;
   };

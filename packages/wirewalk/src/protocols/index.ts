@@ -5,7 +5,6 @@
  * @module
  */
 
-export type { SmallCodec } from "../wire/described/codec.ts";
 export type { Bot, BotOptions, Bots } from "./bot.ts";
 export type { Channels } from "./channels.ts";
 export type { Claims, Envelope } from "./claims.ts";
@@ -27,6 +26,7 @@ export type {
   TracedBytes,
   WireMessage,
 } from "./codec.ts";
+export type { CompiledCodec } from "./compiled-codec.ts";
 export { defaultDialect } from "./default-dialect.ts";
 export type { Following } from "./following.ts";
 export {

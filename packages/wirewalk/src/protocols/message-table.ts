@@ -11,9 +11,11 @@
  *
  * @module
  */
+import { type CompiledDialect, readWhole, writeWhole } from "../wire/compiled/index.ts";
 import {
   ByteReader,
   ByteWriter,
+  encode,
   formatMessageId,
   fromJson,
   type IdFormat,
@@ -43,6 +45,8 @@ export interface MessageTableOptions<R extends MessageRow> {
   /** How an id reads in errors. Default: in decimal. */
   readonly idFormat?: IdFormat;
   readonly rows: readonly R[];
+  /** The readers and writers that were generated from the same layouts. Default: the interpreter reads and writes. */
+  readonly compiled?: CompiledDialect | undefined;
 }
 
 /** Reads, writes and traces whole payloads. Messages pair a name with its value as the table does; types cannot follow. */
@@ -50,8 +54,6 @@ export interface MessageTable<R extends MessageRow> {
   readonly messages: readonly MessageInfo[];
   /** The row of a name. Throws `RangeError` for a message that this sender does not send. */
   rowOf(sender: Side, message: string): R;
-  /** Reads the id and gives its row: for codecs that read some bodies by a faster way. Throws `WireError`. */
-  open(sender: Side, reader: ByteReader): R;
   /** Throws `WireError`. */
   read(sender: Side, payload: Uint8Array): never;
   /** Throws `TypeError` or `RangeError`. */
@@ -99,7 +101,7 @@ function refused(path: string, why: string): WireError {
 
 /** Makes the table's codec. */
 export function messageTable<R extends MessageRow>(options: MessageTableOptions<R>): MessageTable<R> {
-  const { dialect, idName, id: idLayout, rows, idFormat } = options;
+  const { dialect, idName, id: idLayout, rows, idFormat, compiled } = options;
   const formatId = (id: number): string => formatMessageId(id, idFormat);
   const byId: Record<Side, Map<number, R>> = { client: new Map(), server: new Map() };
   const byName: Record<Side, Map<string, R>> = { client: new Map(), server: new Map() };
@@ -142,23 +144,46 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
   const layoutsOf = (sender: Side): Readonly<Record<string, Layout<object>>> =>
     Object.fromEntries([...byName[sender]].map(([message, { layout }]) => [message, layout]));
 
+  // Where the numbers of messages are settings, bodies alone are as generated.
+  const isAsCompiled = rows.every(({ sender, message, id }) => compiled?.[sender].bodies[message]?.id === id);
+
   return {
     messages: rows.map(({ message, sender, id, summary }) => ({ message, sender, id, summary })),
-    id: { name: idName, layout: idLayout, node: idLayout.node },
+    id: {
+      name: idName,
+      layout: idLayout,
+      node: idLayout.node,
+      ...(idFormat === undefined ? {} : { format: idFormat }),
+    },
     layouts: { client: layoutsOf("client"), server: layoutsOf("server") },
     fromJson: (sender, json) => messageFromJson(json, (name) => rowOf(sender, name).layout) as never,
     toJson: (sender, { message, value }) => ({ message, value: toJson(rowOf(sender, message).layout, value) }),
     rowOf,
-    open,
     read(sender, payload) {
+      const side = compiled?.[sender];
+      if (side !== undefined && isAsCompiled) return side.read(payload) as never;
       const reader = new ByteReader(payload);
       const row = open(sender, reader);
+      const body = side?.bodies[row.message];
+      if (side !== undefined && body !== undefined) {
+        return { message: row.message, value: readWhole(body, side.after, payload, reader.offset) } as never;
+      }
       const value = readLayout(row.layout, reader);
       reader.expectEnd();
       return { message: row.message, value } as never;
     },
-    write(sender, { message, value }) {
+    write(sender, given) {
+      const side = compiled?.[sender];
+      if (side !== undefined && isAsCompiled) return side.write(given as never);
+      const { message, value } = given;
       const row = rowOf(sender, message);
+      const body = side?.bodies[message];
+      if (body !== undefined) {
+        const id = encode(idLayout, row.id);
+        const bytes = writeWhole(body, value, id.length);
+        bytes.set(id);
+        return bytes;
+      }
       writer.reset();
       writeLayout(idLayout, writer, row.id);
       writeLayout(row.layout, writer, value);

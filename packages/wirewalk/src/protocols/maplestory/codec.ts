@@ -13,16 +13,16 @@
  *
  * @module
  */
-import { type SmallCodec, smallCodecs } from "../../wire/described/codec.ts";
+import { type CompiledCodec, compiledCodecs } from "../compiled-codec.ts";
 import type { MapleMessages } from "./wire/codec.ts";
-import { describedMessages } from "./wire/described-messages.ts";
 import type { MapleDialect } from "./wire/dialect.ts";
+import { documented, v62, v83, v95 } from "./wire/generated/messages.ts";
 
-const codecs = smallCodecs<MapleDialect>("maplestory", describedMessages);
+const codecs = compiledCodecs<MapleDialect>("maplestory", { v62, v83, v95, documented });
 
 /** The codec of a dialect. Throws `RangeError` for an unknown one. */
 export function mapleMessages<D extends MapleDialect>(
   dialect: D,
-): SmallCodec<MapleMessages[D]["client"], MapleMessages[D]["server"]> {
-  return codecs(dialect) as unknown as SmallCodec<MapleMessages[D]["client"], MapleMessages[D]["server"]>;
+): CompiledCodec<MapleMessages[D]["client"], MapleMessages[D]["server"]> {
+  return codecs(dialect) as unknown as CompiledCodec<MapleMessages[D]["client"], MapleMessages[D]["server"]>;
 }

@@ -13,15 +13,15 @@
  *
  * @module
  */
-import { type SmallCodec, smallCodecs } from "../../wire/described/codec.ts";
+import { type CompiledCodec, compiledCodecs } from "../compiled-codec.ts";
 import type { MouseMoveMessage } from "./mouse/wire/message.ts";
 import type { OsrsDialect } from "./osrs.ts";
 import type { PlayerInfoServerMessage } from "./player-info/wire/message.ts";
-import { describedMessages } from "./wire/described-messages.ts";
+import { client, documented, native } from "./wire/generated/messages.ts";
 
-const codecs = smallCodecs<OsrsDialect>("osrs", describedMessages);
+const codecs = compiledCodecs<OsrsDialect>("osrs", { client, native, documented });
 
 /** The codec of a dialect. Throws `RangeError` for an unknown one. */
-export function osrsMessages(dialect: OsrsDialect): SmallCodec<MouseMoveMessage, PlayerInfoServerMessage> {
-  return codecs(dialect) as unknown as SmallCodec<MouseMoveMessage, PlayerInfoServerMessage>;
+export function osrsMessages(dialect: OsrsDialect): CompiledCodec<MouseMoveMessage, PlayerInfoServerMessage> {
+  return codecs(dialect) as unknown as CompiledCodec<MouseMoveMessage, PlayerInfoServerMessage>;
 }

@@ -32,6 +32,7 @@ import {
   OsrsDeframer,
   type SavedOsrsDeframer,
 } from "./wire/framing.ts";
+import * as generated from "./wire/generated/messages.ts";
 import { OpcodeCipher, type SavedIsaac } from "./wire/isaac.ts";
 import { maskRevisions, revisionOpcodes } from "./wire/revisions.ts";
 import { osrsGlossary } from "./world/glossary.ts";
@@ -119,6 +120,8 @@ function checkDialect(dialect: string): void {
   throw new RangeError(`Unknown dialect ${dialect} of osrs: it has ${known}`);
 }
 
+const compiled = { client: generated.client, native: generated.native, documented: generated.documented };
+
 type OsrsCodec = PayloadCodec<MouseMoveMessage, PlayerInfoServerMessage>;
 
 /** All settings with their values. */
@@ -141,7 +144,7 @@ function createCodec(dialect: string, opcodes: OsrsOpcodes): OsrsCodec & { reado
   const rows = messageKinds.map(({ opcode, message, sender, summary }) => {
     return { message, sender, id: opcodes[opcode], summary, layout: layouts[message] as Layout<object> };
   });
-  const table = messageTable({ dialect, idName: "opcode", id: u8, rows });
+  const table = messageTable({ dialect, idName: "opcode", id: u8, rows, compiled: compiled[dialect as OsrsDialect] });
   return {
     ...table,
     trace(sender, payload) {

@@ -12,14 +12,14 @@
  *
  * @module
  */
-import { type SmallCodec, smallCodecs } from "../../wire/described/codec.ts";
+import { type CompiledCodec, compiledCodecs } from "../compiled-codec.ts";
 import type { ScrapClientMessage, ScrapServerMessage } from "./wire/codec.ts";
-import { describedMessages } from "./wire/described-messages.ts";
 import type { ScrapDialect } from "./wire/dialect.ts";
+import { documented } from "./wire/generated/messages.ts";
 
-const codecs = smallCodecs<ScrapDialect>("scrap-mechanic", describedMessages);
+const codecs = compiledCodecs<ScrapDialect>("scrap-mechanic", { documented });
 
 /** The codec of a dialect. Throws `RangeError` for an unknown one. */
-export function scrapMessages(dialect: ScrapDialect): SmallCodec<ScrapClientMessage, ScrapServerMessage> {
-  return codecs(dialect) as unknown as SmallCodec<ScrapClientMessage, ScrapServerMessage>;
+export function scrapMessages(dialect: ScrapDialect): CompiledCodec<ScrapClientMessage, ScrapServerMessage> {
+  return codecs(dialect) as unknown as CompiledCodec<ScrapClientMessage, ScrapServerMessage>;
 }

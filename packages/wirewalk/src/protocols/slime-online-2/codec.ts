@@ -14,16 +14,16 @@
  *
  * @module
  */
-import { type SmallCodec, smallCodecs } from "../../wire/described/codec.ts";
+import { type CompiledCodec, compiledCodecs } from "../compiled-codec.ts";
 import type { SlimeMessages } from "./wire/codec.ts";
-import { describedMessages } from "./wire/described-messages.ts";
 import type { SlimeDialect } from "./wire/dialect.ts";
+import { documented, documentedLittleEndian, v0106 } from "./wire/generated/messages.ts";
 
-const codecs = smallCodecs<SlimeDialect>("slime-online-2", describedMessages);
+const codecs = compiledCodecs<SlimeDialect>("slime-online-2", { documented, documentedLittleEndian, v0106 });
 
 /** The codec of a dialect. Throws `RangeError` for an unknown one. */
 export function slimeMessages<D extends SlimeDialect>(
   dialect: D,
-): SmallCodec<SlimeMessages[D]["client"], SlimeMessages[D]["server"]> {
-  return codecs(dialect) as unknown as SmallCodec<SlimeMessages[D]["client"], SlimeMessages[D]["server"]>;
+): CompiledCodec<SlimeMessages[D]["client"], SlimeMessages[D]["server"]> {
+  return codecs(dialect) as unknown as CompiledCodec<SlimeMessages[D]["client"], SlimeMessages[D]["server"]>;
 }

@@ -1,8 +1,8 @@
 /** Payloads made up from the descriptions of a codec's messages. */
 import type { Random } from "../../motion/index.ts";
 import { encode } from "../../wire/index.ts";
-import type { PayloadCodec, Side } from "../codec.ts";
 import { generate } from "../../wire/testing/generate.ts";
+import type { PayloadCodec, Side } from "../codec.ts";
 
 /** Messages of a sender, with its id in front. */
 export function generatedPayloads(codec: PayloadCodec, sender: Side, random: Random, count: number): Uint8Array[] {

@@ -81,7 +81,7 @@ export interface CompiledSide<M extends NamedMessage> {
 }
 
 /** All messages of a dialect. */
-export interface CompiledDialect<C extends NamedMessage = never, S extends NamedMessage = never> {
+export interface CompiledDialect<C extends NamedMessage = NamedMessage, S extends NamedMessage = NamedMessage> {
   readonly dialect: string;
   readonly idName: string;
   readonly idFormat?: IdFormat;

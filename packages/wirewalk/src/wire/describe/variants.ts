@@ -101,7 +101,7 @@ export function tagged<const N extends string, T extends string | number, const 
   tagName: N,
   tag: Layout<T>,
   list: readonly C[],
-  options?: { readonly order?: readonly OrderKey<N, C>[] },
+  options?: { readonly order?: readonly OrderKey<N, C>[]; readonly exact?: true },
 ): Layout<TaggedValue<N, T, C>>;
 export function tagged<
   const N extends string,
@@ -121,9 +121,9 @@ export function tagged(
   tagName: string,
   tag: Layout<string | number>,
   list: readonly TaggedCase[],
-  options: { readonly order?: readonly string[]; readonly members?: Members } = {},
+  options: { readonly order?: readonly string[]; readonly members?: Members; readonly exact?: true } = {},
 ): Layout<unknown> {
-  const { order, members } = options;
+  const { order, members, exact } = options;
   return layoutFor({
     kind: "variant",
     tagName,
@@ -131,7 +131,7 @@ export function tagged(
     cases: list.map(({ layout, tags, when, hidden }) => {
       return { ...only({ tags }), node: layout.node, ...only({ when }), ...(hidden ? { hidden } : {}) };
     }),
-    ...only({ order, members }),
+    ...only({ order, members, exact }),
   });
 }
 

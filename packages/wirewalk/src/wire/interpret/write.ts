@@ -1,7 +1,18 @@
 /** Writes what a description describes: the reverse of `read.ts`. */
 import { namesTested } from "../describe/cases.ts";
 import { conditionHolds } from "../describe/conditions.ts";
-import type { ArrayNode, BytesNode, LayoutNode, MarkNode, RunLength, StructNode, TextNode } from "../describe/node.ts";
+import type {
+  ArrayNode,
+  BytesNode,
+  CaseNode,
+  LayoutNode,
+  MarkNode,
+  RunLength,
+  StructNode,
+  TextNode,
+  VariantNode,
+} from "../describe/node.ts";
+import { fieldsIn } from "../describe/values.ts";
 import { encodeLatin1 } from "../latin1.ts";
 import { cp1252Code } from "../windows-1252.ts";
 import { countBytes, withPath } from "../wire-error.ts";
@@ -82,6 +93,7 @@ export function writeNode(node: LayoutNode, cursor: WriteCursor, value: unknown)
     case "variant": {
       const given = asFields(value);
       const [chosen, tag] = caseOf(node, given);
+      if (node.exact) refuseOthers(node, chosen, given);
       within(node.tagName, () => writeNode(node.tag, cursor, tag));
       writeNode(chosen.node, cursor, given);
       return;
@@ -179,6 +191,14 @@ function writeBytes(node: BytesNode, cursor: WriteCursor, value: unknown): void 
   if (!(value instanceof Uint8Array)) throw new TypeError(`value must be a Uint8Array, got ${typeof value}`);
   writeCount(node.length, cursor, value.length, "bytes");
   putBytes(cursor, changedBytes(node, value));
+}
+
+/** Throws for a field that other cases have and the chosen one has not. */
+function refuseOthers({ cases }: VariantNode, chosen: CaseNode, given: Fields): void {
+  const own = new Set(fieldsIn(chosen.node)?.map(({ name }) => name));
+  const all = cases.flatMap(({ node }) => fieldsIn(node) ?? []);
+  const other = all.find(({ name }) => !own.has(name) && given[name] !== undefined);
+  if (other !== undefined) throw withPath(new TypeError("value must not be there"), other.name);
 }
 
 function writeText(node: TextNode, cursor: WriteCursor, value: unknown): void {

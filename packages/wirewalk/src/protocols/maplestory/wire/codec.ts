@@ -12,6 +12,7 @@ import type { MessageLayouts, PayloadCodec, Side } from "../../codec.ts";
 import { type MessageRow, messageTable } from "../../message-table.ts";
 import { type DialectRules, dialectRules, type MapleDialect, mapleDialects } from "./dialect.ts";
 import { fragmentList, sizeOfFragments } from "./fragment-io.ts";
+import * as generated from "./generated/messages.ts";
 import type { MapleClientMessage, MapleCodec, MapleServerMessage, MoveMessage } from "./message-types.ts";
 import * as messages from "./messages.ts";
 import * as messagesV83 from "./messages-v83.ts";
@@ -19,6 +20,8 @@ import * as messagesV95 from "./messages-v95.ts";
 import { opcodes } from "./opcodes.ts";
 
 export type * from "./message-types.ts";
+
+const compiled = { v62: generated.v62, v83: generated.v83, v95: generated.v95, documented: generated.documented };
 
 type AnyFields = Readonly<Record<string, Layout<unknown>>>;
 
@@ -195,6 +198,7 @@ function createCodec(rules: DialectRules): DialectCodec {
     id: rules.opcode,
     idFormat: { base: 16, digits: 2, upperCase: true },
     rows: rowsOf(rules),
+    compiled: compiled[rules.name],
   });
   const { place } = around[rules.name];
   const idBytes = sizeOf(rules.opcode.node).most / 8;

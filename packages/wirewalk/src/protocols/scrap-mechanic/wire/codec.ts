@@ -16,6 +16,7 @@ import { decodeLz4Block, type Layout, lz4BlockBound, readAt, u8 } from "../../..
 import type { MessageLayouts, PayloadCodec, Side, WireMessage } from "../../codec.ts";
 import { type MessageRow, messageTable } from "../../message-table.ts";
 import { checkScrapDialect, type ScrapCodecOptions } from "./dialect.ts";
+import * as generated from "./generated/messages.ts";
 import { movementPacketLayout, PLAYER_MOVEMENT_ID, type PlayerMovement, type Strictness } from "./player-movement.ts";
 import { type Hello, hello, type Left, left, type Playing, playing, type Use, use } from "./session.ts";
 import {
@@ -80,6 +81,8 @@ function createCodec(options: ScrapCodecOptions): PayloadCodec<ScrapClientMessag
     id: u8,
     idFormat: { base: 16 },
     rows: rowsOf(options, movementPacketLayout(strictness)),
+    // Of the ways of reading, only the usual one is generated.
+    compiled: options.lenient === true || options.countByte === false ? undefined : generated.documented,
   });
   const writeUpdate = sharedUpdatePackets((value) => table.write("server", { message: "unreliableUpdate", value }));
   return {

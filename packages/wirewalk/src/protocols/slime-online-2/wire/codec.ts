@@ -12,17 +12,12 @@
  * ```
  */
 import type { Infer, Layout } from "../../../wire/index.ts";
-import type { MessageLayouts, PayloadCodec, Reads, Side, WireMessage } from "../../codec.ts";
+import type { MessageLayouts, PayloadCodec, Reads, Side } from "../../codec.ts";
 import { type MessageRow, messageTable } from "../../message-table.ts";
 import { type DialectRules, dialectRules, type SlimeDialect, slimeDialects } from "./dialect.ts";
+import * as generated from "./generated/messages.ts";
 import * as layouts from "./messages.ts";
-import {
-  checkPosition,
-  type MovePlayer,
-  type MovePlayerNotice,
-  movePlayerLayout,
-  movePlayerNoticeLayout,
-} from "./move-player.ts";
+import { type MovePlayer, type MovePlayerNotice, movePlayerLayout, movePlayerNoticeLayout } from "./move-player.ts";
 
 interface Message<N extends string, V> {
   readonly message: N;
@@ -130,16 +125,20 @@ interface DialectCodec extends PayloadCodec<SlimeClientMessage, SlimeServerMessa
   readonly layouts: MessageLayouts;
 }
 
+const compiled = {
+  documented: generated.documented,
+  documentedLittleEndian: generated.documentedLittleEndian,
+  v0106: generated.v0106,
+};
+
 function createCodec(rules: DialectRules): DialectCodec {
-  const table = messageTable({ dialect: rules.name, idName: "type", id: rules.type, rows: rowsOf(rules) });
-  return {
-    ...table,
-    write(sender: Side, message: WireMessage): Uint8Array {
-      const payload = table.write(sender, message);
-      if (message.message === "movePlayer") checkPosition(message.value as MovePlayer);
-      return payload;
-    },
-  };
+  return messageTable({
+    dialect: rules.name,
+    idName: "type",
+    id: rules.type,
+    rows: rowsOf(rules),
+    compiled: compiled[rules.name],
+  });
 }
 
 const codecs = Object.fromEntries(slimeDialects.map((rules) => [rules.name, createCodec(rules)])) as Readonly<

@@ -9,19 +9,8 @@
  * movePlayer("upPress", 448, 160); // throws TypeError: upPress carries x and no y
  * ```
  */
-import {
-  concat,
-  constant,
-  i16le,
-  type Layout,
-  struct,
-  tagged,
-  u8,
-  u16le,
-  withMeaning,
-  withPath,
-} from "../../../wire/index.ts";
-import { type Direction, type DirectionRow, directionOfCode, directionRow, directions } from "./direction.ts";
+import { concat, constant, i16le, type Layout, struct, tagged, u8, u16le, withMeaning } from "../../../wire/index.ts";
+import { type Direction, type DirectionRow, directionRow, directions } from "./direction.ts";
 
 /** A key pressed, released, or a landing; coordinates in pixels where the code has them. */
 export interface MovePlayer {
@@ -88,14 +77,7 @@ function moveFields(signedJumpX: boolean): Layout<MovePlayer> {
     tags: [tag],
     layout: struct({ direction: constant(name), ...fields[position] }) as Layout<Omit<MovePlayer, "code">>,
   }));
-  return tagged("code", code, cases);
-}
-
-/** Throws `TypeError` for a coordinate that the code does not carry: it would be lost. For values that can be written without it. */
-export function checkPosition({ code: own, x, y }: MovePlayer): void {
-  const row = directionOfCode(own) as DirectionRow;
-  const misplaced = misplacedCoordinate(row, x, y);
-  if (misplaced !== undefined) throw withPath(new TypeError(positionRule(row)), misplaced);
+  return tagged("code", code, cases, { exact: true });
 }
 
 /** The body of a client's message. `signedJumpX`: x of upPress is a signed short. */

@@ -154,7 +154,9 @@ function createDescription(rules: MouseRules): Layout<MousePacket> {
     excess: window
       ? header("cycles of the window beside them", "4.2", [{ text: "{} cycles" }])
       : header("milliseconds beside them", "4.1", [{ text: "{} ms" }]),
-    records: withMeaning(array(bits(record), { rest: MAX_PAYLOAD_BYTES, tolerant: true }), { section: "2.2" }),
+    records: withMeaning(array(bits(record), { rest: MAX_PAYLOAD_BYTES, tolerant: true }, { rows: "object" }), {
+      section: "2.2",
+    }),
     // JSON that was written by hand has no cut bytes.
     cut: withDefault(
       withMeaning(restBytes({ limit: MAX_PAYLOAD_BYTES }), {
