@@ -22,6 +22,7 @@ const words: ReadonlySet<string> = new Set([
   "flat",
   "readings",
   "fold",
+  "rows",
 ]);
 
 function isNode(data: unknown): data is LayoutNode {
