@@ -394,6 +394,21 @@ class Reader {
   }
 
   #switch({ of, cases, no: otherwise }: Extract<ReadStep, { step: "switch" }>): void {
+    // Cases of several values, the most usual first: tests of bits are foretold, a jump through a table is not.
+    const isSets = cases.length > 1 && cases.some(({ values }) => values.length > 1);
+    if (isSets && cases.every(({ values }) => values.every((value) => value >= 0 && value < 32))) {
+      const bit = `${of.name}Bit`;
+      this.#lines.add(`const ${bit} = ${of.name} < 32 ? 1 << ${of.name} : 0;`);
+      this.#lines.blocks([
+        ...cases.map(({ values, body }, index) => {
+          const set = values.reduce((sum, value) => sum | (1 << value), 0);
+          const open = `${index === 0 ? "" : "else "}if ((${bit} & ${set}) !== 0) {`;
+          return [open, () => this.#steps(body)] as const;
+        }),
+        ["else {", () => this.#steps(otherwise)] as const,
+      ]);
+      return;
+    }
     this.#lines.block(`switch (${of.name}) {`, () => {
       for (const { values, body } of cases) {
         for (const value of values.slice(0, -1)) this.#lines.add(`case ${value}:`);

@@ -611,88 +611,63 @@ function readFragments(b: Uint8Array, at: number, end: number): Fragments | unde
     let state = 0;
     let durationMs = 0;
     let data = 0;
-    switch (type2) {
-      case 0:
-      case 5:
-      case 17: {
-        if (end - at < 14) return cut(fragmentsChecks, 3, at + 1, end, 0, valueIndex);
-        x = i16le(b, at + 1);
-        y = i16le(b, at + 3);
-        vx = i16le(b, at + 5);
-        vy = i16le(b, at + 7);
-        foothold = i16le(b, at + 9);
-        state = b[at + 11]!;
-        durationMs = u16le(b, at + 12);
-        kind = "absolute";
-        at += 14;
-        break;
-      }
-      case 15: {
-        if (end - at < 16) return cut(fragmentsChecks, 4, at + 1, end, 0, valueIndex);
-        x = i16le(b, at + 1);
-        y = i16le(b, at + 3);
-        vx = i16le(b, at + 5);
-        vy = i16le(b, at + 7);
-        foothold = i16le(b, at + 9);
-        fallStart = i16le(b, at + 11);
-        state = b[at + 13]!;
-        durationMs = u16le(b, at + 14);
-        kind = "fallDown";
-        at += 16;
-        break;
-      }
-      case 1:
-      case 2:
-      case 6:
-      case 12:
-      case 13:
-      case 16: {
-        if (end - at < 8) return cut(fragmentsChecks, 5, at + 1, end, 0, valueIndex);
-        vx = i16le(b, at + 1);
-        vy = i16le(b, at + 3);
-        state = b[at + 5]!;
-        durationMs = u16le(b, at + 6);
-        kind = "relative";
-        at += 8;
-        break;
-      }
-      case 3:
-      case 4:
-      case 7:
-      case 8:
-      case 9:
-      case 11: {
-        if (end - at < 10) return cut(fragmentsChecks, 6, at + 1, end, 0, valueIndex);
-        x = i16le(b, at + 1);
-        y = i16le(b, at + 3);
-        foothold = i16le(b, at + 5);
-        state = b[at + 7]!;
-        durationMs = u16le(b, at + 8);
-        kind = "instant";
-        at += 10;
-        break;
-      }
-      case 14: {
-        if (end - at < 10) return cut(fragmentsChecks, 7, at + 1, end, 0, valueIndex);
-        vx = i16le(b, at + 1);
-        vy = i16le(b, at + 3);
-        fallStart = i16le(b, at + 5);
-        state = b[at + 7]!;
-        durationMs = u16le(b, at + 8);
-        kind = "startFallDown";
-        at += 10;
-        break;
-      }
-      case 10: {
-        if (end - at < 2) return cut(fragmentsChecks, 8, at + 1, end, 0, valueIndex);
-        data = b[at + 1]!;
-        kind = "equipment";
-        at += 2;
-        break;
-      }
-      default: {
-        return no(fragmentsChecks, 2, at, type2, valueIndex);
-      }
+    const type2Bit = type2 < 32 ? 1 << type2 : 0;
+    if ((type2Bit & 131105) !== 0) {
+      if (end - at < 14) return cut(fragmentsChecks, 3, at + 1, end, 0, valueIndex);
+      x = i16le(b, at + 1);
+      y = i16le(b, at + 3);
+      vx = i16le(b, at + 5);
+      vy = i16le(b, at + 7);
+      foothold = i16le(b, at + 9);
+      state = b[at + 11]!;
+      durationMs = u16le(b, at + 12);
+      kind = "absolute";
+      at += 14;
+    } else if ((type2Bit & 32768) !== 0) {
+      if (end - at < 16) return cut(fragmentsChecks, 4, at + 1, end, 0, valueIndex);
+      x = i16le(b, at + 1);
+      y = i16le(b, at + 3);
+      vx = i16le(b, at + 5);
+      vy = i16le(b, at + 7);
+      foothold = i16le(b, at + 9);
+      fallStart = i16le(b, at + 11);
+      state = b[at + 13]!;
+      durationMs = u16le(b, at + 14);
+      kind = "fallDown";
+      at += 16;
+    } else if ((type2Bit & 77894) !== 0) {
+      if (end - at < 8) return cut(fragmentsChecks, 5, at + 1, end, 0, valueIndex);
+      vx = i16le(b, at + 1);
+      vy = i16le(b, at + 3);
+      state = b[at + 5]!;
+      durationMs = u16le(b, at + 6);
+      kind = "relative";
+      at += 8;
+    } else if ((type2Bit & 2968) !== 0) {
+      if (end - at < 10) return cut(fragmentsChecks, 6, at + 1, end, 0, valueIndex);
+      x = i16le(b, at + 1);
+      y = i16le(b, at + 3);
+      foothold = i16le(b, at + 5);
+      state = b[at + 7]!;
+      durationMs = u16le(b, at + 8);
+      kind = "instant";
+      at += 10;
+    } else if ((type2Bit & 16384) !== 0) {
+      if (end - at < 10) return cut(fragmentsChecks, 7, at + 1, end, 0, valueIndex);
+      vx = i16le(b, at + 1);
+      vy = i16le(b, at + 3);
+      fallStart = i16le(b, at + 5);
+      state = b[at + 7]!;
+      durationMs = u16le(b, at + 8);
+      kind = "startFallDown";
+      at += 10;
+    } else if ((type2Bit & 1024) !== 0) {
+      if (end - at < 2) return cut(fragmentsChecks, 8, at + 1, end, 0, valueIndex);
+      data = b[at + 1]!;
+      kind = "equipment";
+      at += 2;
+    } else {
+      return no(fragmentsChecks, 2, at, type2, valueIndex);
     }
     value[valueIndex] = { type: type2, kind, x, y, vx, vy, foothold, fallStart, unknown, state, durationMs, data } as { type: number; kind: "absolute" | "fallDown" | "relative" | "instant" | "startFallDown" | "equipment"; x: number; y: number; vx: number; vy: number; foothold: number; fallStart: number; unknown: number; state: number; durationMs: number; data: number };
   }
@@ -1133,100 +1108,69 @@ function readFragments2(b: Uint8Array, at: number, end: number): Fragments2 | un
     let state = 0;
     let durationMs = 0;
     let data = 0;
-    switch (type2) {
-      case 0:
-      case 5:
-      case 17: {
-        if (end - at < 14) return cut(fragments2Checks, 3, at + 1, end, 0, valueIndex);
-        x = i16le(b, at + 1);
-        y = i16le(b, at + 3);
-        vx = i16le(b, at + 5);
-        vy = i16le(b, at + 7);
-        foothold = i16le(b, at + 9);
-        state = b[at + 11]!;
-        durationMs = u16le(b, at + 12);
-        kind = "absolute";
-        at += 14;
-        break;
-      }
-      case 15: {
-        if (end - at < 16) return cut(fragments2Checks, 4, at + 1, end, 0, valueIndex);
-        x = i16le(b, at + 1);
-        y = i16le(b, at + 3);
-        vx = i16le(b, at + 5);
-        vy = i16le(b, at + 7);
-        foothold = i16le(b, at + 9);
-        fallStart = i16le(b, at + 11);
-        state = b[at + 13]!;
-        durationMs = u16le(b, at + 14);
-        kind = "fallDown";
-        at += 16;
-        break;
-      }
-      case 1:
-      case 2:
-      case 6:
-      case 12:
-      case 13:
-      case 16:
-      case 18:
-      case 19:
-      case 20:
-      case 22: {
-        if (end - at < 8) return cut(fragments2Checks, 5, at + 1, end, 0, valueIndex);
-        vx = i16le(b, at + 1);
-        vy = i16le(b, at + 3);
-        state = b[at + 5]!;
-        durationMs = u16le(b, at + 6);
-        kind = "relative";
-        at += 8;
-        break;
-      }
-      case 3:
-      case 4:
-      case 7:
-      case 8:
-      case 9:
-      case 11: {
-        if (end - at < 10) return cut(fragments2Checks, 6, at + 1, end, 0, valueIndex);
-        x = i16le(b, at + 1);
-        y = i16le(b, at + 3);
-        foothold = i16le(b, at + 5);
-        state = b[at + 7]!;
-        durationMs = u16le(b, at + 8);
-        kind = "instant";
-        at += 10;
-        break;
-      }
-      case 14: {
-        if (end - at < 10) return cut(fragments2Checks, 7, at + 1, end, 0, valueIndex);
-        vx = i16le(b, at + 1);
-        vy = i16le(b, at + 3);
-        fallStart = i16le(b, at + 5);
-        state = b[at + 7]!;
-        durationMs = u16le(b, at + 8);
-        kind = "startFallDown";
-        at += 10;
-        break;
-      }
-      case 10: {
-        if (end - at < 2) return cut(fragments2Checks, 8, at + 1, end, 0, valueIndex);
-        data = b[at + 1]!;
-        kind = "equipment";
-        at += 2;
-        break;
-      }
-      case 21: {
-        if (end - at < 4) return cut(fragments2Checks, 9, at + 1, end, 0, valueIndex);
-        state = b[at + 1]!;
-        durationMs = u16le(b, at + 2);
-        kind = "bare";
-        at += 4;
-        break;
-      }
-      default: {
-        return no(fragments2Checks, 2, at, type2, valueIndex);
-      }
+    const type2Bit = type2 < 32 ? 1 << type2 : 0;
+    if ((type2Bit & 131105) !== 0) {
+      if (end - at < 14) return cut(fragments2Checks, 3, at + 1, end, 0, valueIndex);
+      x = i16le(b, at + 1);
+      y = i16le(b, at + 3);
+      vx = i16le(b, at + 5);
+      vy = i16le(b, at + 7);
+      foothold = i16le(b, at + 9);
+      state = b[at + 11]!;
+      durationMs = u16le(b, at + 12);
+      kind = "absolute";
+      at += 14;
+    } else if ((type2Bit & 32768) !== 0) {
+      if (end - at < 16) return cut(fragments2Checks, 4, at + 1, end, 0, valueIndex);
+      x = i16le(b, at + 1);
+      y = i16le(b, at + 3);
+      vx = i16le(b, at + 5);
+      vy = i16le(b, at + 7);
+      foothold = i16le(b, at + 9);
+      fallStart = i16le(b, at + 11);
+      state = b[at + 13]!;
+      durationMs = u16le(b, at + 14);
+      kind = "fallDown";
+      at += 16;
+    } else if ((type2Bit & 6107206) !== 0) {
+      if (end - at < 8) return cut(fragments2Checks, 5, at + 1, end, 0, valueIndex);
+      vx = i16le(b, at + 1);
+      vy = i16le(b, at + 3);
+      state = b[at + 5]!;
+      durationMs = u16le(b, at + 6);
+      kind = "relative";
+      at += 8;
+    } else if ((type2Bit & 2968) !== 0) {
+      if (end - at < 10) return cut(fragments2Checks, 6, at + 1, end, 0, valueIndex);
+      x = i16le(b, at + 1);
+      y = i16le(b, at + 3);
+      foothold = i16le(b, at + 5);
+      state = b[at + 7]!;
+      durationMs = u16le(b, at + 8);
+      kind = "instant";
+      at += 10;
+    } else if ((type2Bit & 16384) !== 0) {
+      if (end - at < 10) return cut(fragments2Checks, 7, at + 1, end, 0, valueIndex);
+      vx = i16le(b, at + 1);
+      vy = i16le(b, at + 3);
+      fallStart = i16le(b, at + 5);
+      state = b[at + 7]!;
+      durationMs = u16le(b, at + 8);
+      kind = "startFallDown";
+      at += 10;
+    } else if ((type2Bit & 1024) !== 0) {
+      if (end - at < 2) return cut(fragments2Checks, 8, at + 1, end, 0, valueIndex);
+      data = b[at + 1]!;
+      kind = "equipment";
+      at += 2;
+    } else if ((type2Bit & 2097152) !== 0) {
+      if (end - at < 4) return cut(fragments2Checks, 9, at + 1, end, 0, valueIndex);
+      state = b[at + 1]!;
+      durationMs = u16le(b, at + 2);
+      kind = "bare";
+      at += 4;
+    } else {
+      return no(fragments2Checks, 2, at, type2, valueIndex);
     }
     value[valueIndex] = { type: type2, kind, x, y, vx, vy, foothold, fallStart, unknown, state, durationMs, data } as { type: number; kind: "absolute" | "fallDown" | "relative" | "instant" | "startFallDown" | "equipment" | "bare"; x: number; y: number; vx: number; vy: number; foothold: number; fallStart: number; unknown: number; state: number; durationMs: number; data: number };
   }
@@ -2262,77 +2206,54 @@ function readFragments4(b: Uint8Array, at: number, end: number): Fragments4 | un
     let state = 0;
     let durationMs = 0;
     let data = 0;
-    switch (type2) {
-      case 0:
-      case 5:
-      case 17: {
-        if (end - at < 14) return cut(fragments4Checks, 3, at + 1, end, 0, valueIndex);
-        x = i16le(b, at + 1);
-        y = i16le(b, at + 3);
-        vx = i16le(b, at + 5);
-        vy = i16le(b, at + 7);
-        unknown = u16le(b, at + 9);
-        state = b[at + 11]!;
-        durationMs = u16le(b, at + 12);
-        kind = "absolute";
-        at += 14;
-        break;
-      }
-      case 1:
-      case 2:
-      case 6:
-      case 12:
-      case 13:
-      case 16: {
-        if (end - at < 8) return cut(fragments4Checks, 4, at + 1, end, 0, valueIndex);
-        vx = i16le(b, at + 1);
-        vy = i16le(b, at + 3);
-        state = b[at + 5]!;
-        durationMs = u16le(b, at + 6);
-        kind = "relative";
-        at += 8;
-        break;
-      }
-      case 3:
-      case 4:
-      case 7:
-      case 8:
-      case 9:
-      case 14: {
-        if (end - at < 10) return cut(fragments4Checks, 5, at + 1, end, 0, valueIndex);
-        x = i16le(b, at + 1);
-        y = i16le(b, at + 3);
-        vx = i16le(b, at + 5);
-        vy = i16le(b, at + 7);
-        state = b[at + 9]!;
-        kind = "instant";
-        at += 10;
-        break;
-      }
-      case 10: {
-        if (end - at < 2) return cut(fragments4Checks, 6, at + 1, end, 0, valueIndex);
-        data = b[at + 1]!;
-        kind = "equipment";
-        at += 2;
-        break;
-      }
-      case 11: {
-        if (end - at < 16) return cut(fragments4Checks, 7, at + 1, end, 0, valueIndex);
-        x = i16le(b, at + 1);
-        y = i16le(b, at + 3);
-        vx = i16le(b, at + 5);
-        vy = i16le(b, at + 7);
-        unknown = u16le(b, at + 9);
-        foothold = u16le(b, at + 11);
-        state = b[at + 13]!;
-        durationMs = u16le(b, at + 14);
-        kind = "jumpDown";
-        at += 16;
-        break;
-      }
-      default: {
-        return no(fragments4Checks, 2, at, type2, valueIndex);
-      }
+    const type2Bit = type2 < 32 ? 1 << type2 : 0;
+    if ((type2Bit & 131105) !== 0) {
+      if (end - at < 14) return cut(fragments4Checks, 3, at + 1, end, 0, valueIndex);
+      x = i16le(b, at + 1);
+      y = i16le(b, at + 3);
+      vx = i16le(b, at + 5);
+      vy = i16le(b, at + 7);
+      unknown = u16le(b, at + 9);
+      state = b[at + 11]!;
+      durationMs = u16le(b, at + 12);
+      kind = "absolute";
+      at += 14;
+    } else if ((type2Bit & 77894) !== 0) {
+      if (end - at < 8) return cut(fragments4Checks, 4, at + 1, end, 0, valueIndex);
+      vx = i16le(b, at + 1);
+      vy = i16le(b, at + 3);
+      state = b[at + 5]!;
+      durationMs = u16le(b, at + 6);
+      kind = "relative";
+      at += 8;
+    } else if ((type2Bit & 17304) !== 0) {
+      if (end - at < 10) return cut(fragments4Checks, 5, at + 1, end, 0, valueIndex);
+      x = i16le(b, at + 1);
+      y = i16le(b, at + 3);
+      vx = i16le(b, at + 5);
+      vy = i16le(b, at + 7);
+      state = b[at + 9]!;
+      kind = "instant";
+      at += 10;
+    } else if ((type2Bit & 1024) !== 0) {
+      if (end - at < 2) return cut(fragments4Checks, 6, at + 1, end, 0, valueIndex);
+      data = b[at + 1]!;
+      kind = "equipment";
+      at += 2;
+    } else if ((type2Bit & 2048) !== 0) {
+      if (end - at < 16) return cut(fragments4Checks, 7, at + 1, end, 0, valueIndex);
+      x = i16le(b, at + 1);
+      y = i16le(b, at + 3);
+      vx = i16le(b, at + 5);
+      vy = i16le(b, at + 7);
+      unknown = u16le(b, at + 9);
+      foothold = u16le(b, at + 11);
+      state = b[at + 13]!;
+      durationMs = u16le(b, at + 14);
+      kind = "jumpDown";
+      at += 16;
+    } else {
+      return no(fragments4Checks, 2, at, type2, valueIndex);
     }
     value[valueIndex] = { type: type2, kind, x, y, vx, vy, foothold, fallStart, unknown, state, durationMs, data } as { type: number; kind: "absolute" | "relative" | "instant" | "equipment" | "jumpDown"; x: number; y: number; vx: number; vy: number; foothold: number; fallStart: number; unknown: number; state: number; durationMs: number; data: number };
   }
@@ -2516,82 +2437,57 @@ function readFragmentsRows(b: Uint8Array, at: number, end: number, words: Int32A
     let state = 0;
     let durationMs = 0;
     let data = 0;
-    switch (type2) {
-      case 0:
-      case 5:
-      case 17: {
-        if (end - at < 14) return cut(fragmentsRowsChecks, 3, at + 1, end, 0, row);
-        x = u16le(b, at + 1);
-        y = u16le(b, at + 3);
-        vx = u16le(b, at + 5);
-        vy = u16le(b, at + 7);
-        foothold = u16le(b, at + 9);
-        state = b[at + 11]!;
-        durationMs = u16le(b, at + 12);
-        at += 14;
-        break;
-      }
-      case 15: {
-        if (end - at < 16) return cut(fragmentsRowsChecks, 4, at + 1, end, 0, row);
-        x = u16le(b, at + 1);
-        y = u16le(b, at + 3);
-        vx = u16le(b, at + 5);
-        vy = u16le(b, at + 7);
-        foothold = u16le(b, at + 9);
-        fallStart = u16le(b, at + 11);
-        state = b[at + 13]!;
-        durationMs = u16le(b, at + 14);
-        at += 16;
-        break;
-      }
-      case 1:
-      case 2:
-      case 6:
-      case 12:
-      case 13:
-      case 16: {
-        if (end - at < 8) return cut(fragmentsRowsChecks, 5, at + 1, end, 0, row);
-        vx = u16le(b, at + 1);
-        vy = u16le(b, at + 3);
-        state = b[at + 5]!;
-        durationMs = u16le(b, at + 6);
-        at += 8;
-        break;
-      }
-      case 3:
-      case 4:
-      case 7:
-      case 8:
-      case 9:
-      case 11: {
-        if (end - at < 10) return cut(fragmentsRowsChecks, 6, at + 1, end, 0, row);
-        x = u16le(b, at + 1);
-        y = u16le(b, at + 3);
-        foothold = u16le(b, at + 5);
-        state = b[at + 7]!;
-        durationMs = u16le(b, at + 8);
-        at += 10;
-        break;
-      }
-      case 14: {
-        if (end - at < 10) return cut(fragmentsRowsChecks, 7, at + 1, end, 0, row);
-        vx = u16le(b, at + 1);
-        vy = u16le(b, at + 3);
-        fallStart = u16le(b, at + 5);
-        state = b[at + 7]!;
-        durationMs = u16le(b, at + 8);
-        at += 10;
-        break;
-      }
-      case 10: {
-        if (end - at < 2) return cut(fragmentsRowsChecks, 8, at + 1, end, 0, row);
-        data = b[at + 1]!;
-        at += 2;
-        break;
-      }
-      default: {
-        return no(fragmentsRowsChecks, 2, at, type2, row);
-      }
+    const type2Bit = type2 < 32 ? 1 << type2 : 0;
+    if ((type2Bit & 131105) !== 0) {
+      if (end - at < 14) return cut(fragmentsRowsChecks, 3, at + 1, end, 0, row);
+      x = u16le(b, at + 1);
+      y = u16le(b, at + 3);
+      vx = u16le(b, at + 5);
+      vy = u16le(b, at + 7);
+      foothold = u16le(b, at + 9);
+      state = b[at + 11]!;
+      durationMs = u16le(b, at + 12);
+      at += 14;
+    } else if ((type2Bit & 32768) !== 0) {
+      if (end - at < 16) return cut(fragmentsRowsChecks, 4, at + 1, end, 0, row);
+      x = u16le(b, at + 1);
+      y = u16le(b, at + 3);
+      vx = u16le(b, at + 5);
+      vy = u16le(b, at + 7);
+      foothold = u16le(b, at + 9);
+      fallStart = u16le(b, at + 11);
+      state = b[at + 13]!;
+      durationMs = u16le(b, at + 14);
+      at += 16;
+    } else if ((type2Bit & 77894) !== 0) {
+      if (end - at < 8) return cut(fragmentsRowsChecks, 5, at + 1, end, 0, row);
+      vx = u16le(b, at + 1);
+      vy = u16le(b, at + 3);
+      state = b[at + 5]!;
+      durationMs = u16le(b, at + 6);
+      at += 8;
+    } else if ((type2Bit & 2968) !== 0) {
+      if (end - at < 10) return cut(fragmentsRowsChecks, 6, at + 1, end, 0, row);
+      x = u16le(b, at + 1);
+      y = u16le(b, at + 3);
+      foothold = u16le(b, at + 5);
+      state = b[at + 7]!;
+      durationMs = u16le(b, at + 8);
+      at += 10;
+    } else if ((type2Bit & 16384) !== 0) {
+      if (end - at < 10) return cut(fragmentsRowsChecks, 7, at + 1, end, 0, row);
+      vx = u16le(b, at + 1);
+      vy = u16le(b, at + 3);
+      fallStart = u16le(b, at + 5);
+      state = b[at + 7]!;
+      durationMs = u16le(b, at + 8);
+      at += 10;
+    } else if ((type2Bit & 1024) !== 0) {
+      if (end - at < 2) return cut(fragmentsRowsChecks, 8, at + 1, end, 0, row);
+      data = b[at + 1]!;
+      at += 2;
+    } else {
+      return no(fragmentsRowsChecks, 2, at, type2, row);
     }
     const start = row * 4;
     words[start] = type2 | (state << 8) | (durationMs << 16);
@@ -2620,93 +2516,62 @@ function readFragments2Rows(b: Uint8Array, at: number, end: number, words: Int32
     let state = 0;
     let durationMs = 0;
     let data = 0;
-    switch (type2) {
-      case 0:
-      case 5:
-      case 17: {
-        if (end - at < 14) return cut(fragments2RowsChecks, 3, at + 1, end, 0, row);
-        x = u16le(b, at + 1);
-        y = u16le(b, at + 3);
-        vx = u16le(b, at + 5);
-        vy = u16le(b, at + 7);
-        foothold = u16le(b, at + 9);
-        state = b[at + 11]!;
-        durationMs = u16le(b, at + 12);
-        at += 14;
-        break;
-      }
-      case 15: {
-        if (end - at < 16) return cut(fragments2RowsChecks, 4, at + 1, end, 0, row);
-        x = u16le(b, at + 1);
-        y = u16le(b, at + 3);
-        vx = u16le(b, at + 5);
-        vy = u16le(b, at + 7);
-        foothold = u16le(b, at + 9);
-        fallStart = u16le(b, at + 11);
-        state = b[at + 13]!;
-        durationMs = u16le(b, at + 14);
-        at += 16;
-        break;
-      }
-      case 1:
-      case 2:
-      case 6:
-      case 12:
-      case 13:
-      case 16:
-      case 18:
-      case 19:
-      case 20:
-      case 22: {
-        if (end - at < 8) return cut(fragments2RowsChecks, 5, at + 1, end, 0, row);
-        vx = u16le(b, at + 1);
-        vy = u16le(b, at + 3);
-        state = b[at + 5]!;
-        durationMs = u16le(b, at + 6);
-        at += 8;
-        break;
-      }
-      case 3:
-      case 4:
-      case 7:
-      case 8:
-      case 9:
-      case 11: {
-        if (end - at < 10) return cut(fragments2RowsChecks, 6, at + 1, end, 0, row);
-        x = u16le(b, at + 1);
-        y = u16le(b, at + 3);
-        foothold = u16le(b, at + 5);
-        state = b[at + 7]!;
-        durationMs = u16le(b, at + 8);
-        at += 10;
-        break;
-      }
-      case 14: {
-        if (end - at < 10) return cut(fragments2RowsChecks, 7, at + 1, end, 0, row);
-        vx = u16le(b, at + 1);
-        vy = u16le(b, at + 3);
-        fallStart = u16le(b, at + 5);
-        state = b[at + 7]!;
-        durationMs = u16le(b, at + 8);
-        at += 10;
-        break;
-      }
-      case 10: {
-        if (end - at < 2) return cut(fragments2RowsChecks, 8, at + 1, end, 0, row);
-        data = b[at + 1]!;
-        at += 2;
-        break;
-      }
-      case 21: {
-        if (end - at < 4) return cut(fragments2RowsChecks, 9, at + 1, end, 0, row);
-        state = b[at + 1]!;
-        durationMs = u16le(b, at + 2);
-        at += 4;
-        break;
-      }
-      default: {
-        return no(fragments2RowsChecks, 2, at, type2, row);
-      }
+    const type2Bit = type2 < 32 ? 1 << type2 : 0;
+    if ((type2Bit & 131105) !== 0) {
+      if (end - at < 14) return cut(fragments2RowsChecks, 3, at + 1, end, 0, row);
+      x = u16le(b, at + 1);
+      y = u16le(b, at + 3);
+      vx = u16le(b, at + 5);
+      vy = u16le(b, at + 7);
+      foothold = u16le(b, at + 9);
+      state = b[at + 11]!;
+      durationMs = u16le(b, at + 12);
+      at += 14;
+    } else if ((type2Bit & 32768) !== 0) {
+      if (end - at < 16) return cut(fragments2RowsChecks, 4, at + 1, end, 0, row);
+      x = u16le(b, at + 1);
+      y = u16le(b, at + 3);
+      vx = u16le(b, at + 5);
+      vy = u16le(b, at + 7);
+      foothold = u16le(b, at + 9);
+      fallStart = u16le(b, at + 11);
+      state = b[at + 13]!;
+      durationMs = u16le(b, at + 14);
+      at += 16;
+    } else if ((type2Bit & 6107206) !== 0) {
+      if (end - at < 8) return cut(fragments2RowsChecks, 5, at + 1, end, 0, row);
+      vx = u16le(b, at + 1);
+      vy = u16le(b, at + 3);
+      state = b[at + 5]!;
+      durationMs = u16le(b, at + 6);
+      at += 8;
+    } else if ((type2Bit & 2968) !== 0) {
+      if (end - at < 10) return cut(fragments2RowsChecks, 6, at + 1, end, 0, row);
+      x = u16le(b, at + 1);
+      y = u16le(b, at + 3);
+      foothold = u16le(b, at + 5);
+      state = b[at + 7]!;
+      durationMs = u16le(b, at + 8);
+      at += 10;
+    } else if ((type2Bit & 16384) !== 0) {
+      if (end - at < 10) return cut(fragments2RowsChecks, 7, at + 1, end, 0, row);
+      vx = u16le(b, at + 1);
+      vy = u16le(b, at + 3);
+      fallStart = u16le(b, at + 5);
+      state = b[at + 7]!;
+      durationMs = u16le(b, at + 8);
+      at += 10;
+    } else if ((type2Bit & 1024) !== 0) {
+      if (end - at < 2) return cut(fragments2RowsChecks, 8, at + 1, end, 0, row);
+      data = b[at + 1]!;
+      at += 2;
+    } else if ((type2Bit & 2097152) !== 0) {
+      if (end - at < 4) return cut(fragments2RowsChecks, 9, at + 1, end, 0, row);
+      state = b[at + 1]!;
+      durationMs = u16le(b, at + 2);
+      at += 4;
+    } else {
+      return no(fragments2RowsChecks, 2, at, type2, row);
     }
     const start = row * 4;
     words[start] = type2 | (state << 8) | (durationMs << 16);
@@ -2874,72 +2739,49 @@ function readFragments4Rows(b: Uint8Array, at: number, end: number, words: Int32
     let state = 0;
     let durationMs = 0;
     let data = 0;
-    switch (type2) {
-      case 0:
-      case 5:
-      case 17: {
-        if (end - at < 14) return cut(fragments4RowsChecks, 3, at + 1, end, 0, row);
-        x = u16le(b, at + 1);
-        y = u16le(b, at + 3);
-        vx = u16le(b, at + 5);
-        vy = u16le(b, at + 7);
-        unknown = u16le(b, at + 9);
-        state = b[at + 11]!;
-        durationMs = u16le(b, at + 12);
-        at += 14;
-        break;
-      }
-      case 1:
-      case 2:
-      case 6:
-      case 12:
-      case 13:
-      case 16: {
-        if (end - at < 8) return cut(fragments4RowsChecks, 4, at + 1, end, 0, row);
-        vx = u16le(b, at + 1);
-        vy = u16le(b, at + 3);
-        state = b[at + 5]!;
-        durationMs = u16le(b, at + 6);
-        at += 8;
-        break;
-      }
-      case 3:
-      case 4:
-      case 7:
-      case 8:
-      case 9:
-      case 14: {
-        if (end - at < 10) return cut(fragments4RowsChecks, 5, at + 1, end, 0, row);
-        x = u16le(b, at + 1);
-        y = u16le(b, at + 3);
-        vx = u16le(b, at + 5);
-        vy = u16le(b, at + 7);
-        state = b[at + 9]!;
-        at += 10;
-        break;
-      }
-      case 10: {
-        if (end - at < 2) return cut(fragments4RowsChecks, 6, at + 1, end, 0, row);
-        data = b[at + 1]!;
-        at += 2;
-        break;
-      }
-      case 11: {
-        if (end - at < 16) return cut(fragments4RowsChecks, 7, at + 1, end, 0, row);
-        x = u16le(b, at + 1);
-        y = u16le(b, at + 3);
-        vx = u16le(b, at + 5);
-        vy = u16le(b, at + 7);
-        unknown = u16le(b, at + 9);
-        foothold = u16le(b, at + 11);
-        state = b[at + 13]!;
-        durationMs = u16le(b, at + 14);
-        at += 16;
-        break;
-      }
-      default: {
-        return no(fragments4RowsChecks, 2, at, type2, row);
-      }
+    const type2Bit = type2 < 32 ? 1 << type2 : 0;
+    if ((type2Bit & 131105) !== 0) {
+      if (end - at < 14) return cut(fragments4RowsChecks, 3, at + 1, end, 0, row);
+      x = u16le(b, at + 1);
+      y = u16le(b, at + 3);
+      vx = u16le(b, at + 5);
+      vy = u16le(b, at + 7);
+      unknown = u16le(b, at + 9);
+      state = b[at + 11]!;
+      durationMs = u16le(b, at + 12);
+      at += 14;
+    } else if ((type2Bit & 77894) !== 0) {
+      if (end - at < 8) return cut(fragments4RowsChecks, 4, at + 1, end, 0, row);
+      vx = u16le(b, at + 1);
+      vy = u16le(b, at + 3);
+      state = b[at + 5]!;
+      durationMs = u16le(b, at + 6);
+      at += 8;
+    } else if ((type2Bit & 17304) !== 0) {
+      if (end - at < 10) return cut(fragments4RowsChecks, 5, at + 1, end, 0, row);
+      x = u16le(b, at + 1);
+      y = u16le(b, at + 3);
+      vx = u16le(b, at + 5);
+      vy = u16le(b, at + 7);
+      state = b[at + 9]!;
+      at += 10;
+    } else if ((type2Bit & 1024) !== 0) {
+      if (end - at < 2) return cut(fragments4RowsChecks, 6, at + 1, end, 0, row);
+      data = b[at + 1]!;
+      at += 2;
+    } else if ((type2Bit & 2048) !== 0) {
+      if (end - at < 16) return cut(fragments4RowsChecks, 7, at + 1, end, 0, row);
+      x = u16le(b, at + 1);
+      y = u16le(b, at + 3);
+      vx = u16le(b, at + 5);
+      vy = u16le(b, at + 7);
+      unknown = u16le(b, at + 9);
+      foothold = u16le(b, at + 11);
+      state = b[at + 13]!;
+      durationMs = u16le(b, at + 14);
+      at += 16;
+    } else {
+      return no(fragments4RowsChecks, 2, at, type2, row);
     }
     const start = row * 4;
     words[start] = type2 | (state << 8) | (durationMs << 16);
