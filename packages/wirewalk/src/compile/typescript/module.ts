@@ -360,6 +360,8 @@ function dialectName(dialect: string): string {
 function checkText(check: Check): string {
   const text = check.join("|");
   if (/[`\\\n]|\$\{/.test(text) || check.some((part) => String(part).includes("|")))
-    throw new TypeError(`Cannot compile the name ${text}`);
+    throw new TypeError(
+      `Cannot compile ${text}: a name has |, \\, \`, a dollar sign with a brace or the end of a line`,
+    );
   return text;
 }
