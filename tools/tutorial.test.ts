@@ -12,7 +12,7 @@ import { protocols } from "wirewalk/protocols";
 import { parseHex, WireError } from "wirewalk/wire";
 import { describeProtocol } from "../packages/wirewalk/src/protocols/testing/protocol-suite.ts";
 import type { SuiteOptions } from "../packages/wirewalk/src/protocols/testing/subject.ts";
-import { pipeline, shellLines } from "./docs-blocks.ts";
+import { pipeline, shellLines, words } from "./docs-blocks.ts";
 import { wrongImports } from "./import-directions.ts";
 import { insideFiles, outsideFiles, outsideSuite, tutorialBlock, tutorialBlocks } from "./tutorial-game.ts";
 
@@ -149,11 +149,9 @@ describe("commands print what the page shows", () => {
 });
 
 test("the generated codec of the first chapter reads, writes and refuses what the interpreter does", async () => {
-  const [command = ""] = tutorialBlocks()
-    .filter(({ language, code }) => language === "sh" && code.startsWith("npx wirewalk export typescript "))
-    .flatMap(({ code }) => pipeline(code.trim()).map(([, ...args]) => args.join(" ")));
+  const command = commands.find((each) => each.command.includes(" export typescript "))?.command ?? "";
   const cwd = folderAfter(1);
-  expect(await runIn(cwd, "npx", command.split(" "), "")).toBe("codec/pebble.ts\n");
+  expect(await runIn(cwd, "npx", words(command).slice(1), "")).toBe("codec/pebble.ts\n");
   compile(join(cwd, "codec/pebble.ts"));
   const { documented } = (await load(join(cwd, "codec/pebble.ts"))) as { readonly documented: CompiledDialect };
   const codec = pebble.codec("documented");
@@ -173,6 +171,20 @@ test("the generated codec of the first chapter reads, writes and refuses what th
       expect(refusalOf(() => documented[sender].read(cut))).toEqual(refusalOf(() => codec.read(sender, cut)));
     }
   }
+});
+
+test("the program of the first chapter that uses the generated codec prints what its comment shows", async () => {
+  const cwd = folderAfter(1);
+  const code = tutorialBlock("read-step.js", "js");
+  writeFileSync(join(cwd, "read-step.js"), code);
+  await runIn(
+    cwd,
+    "npx",
+    ["wirewalk", ..."export typescript pebble --protocol ./pebble.ts --out codec/".split(" ")],
+    "",
+  );
+  const output = execFileSync(process.execPath, ["-C", "wirewalk-source", "read-step.js"], { cwd, encoding: "utf8" });
+  expect(output.trim()).toBe(/console\.log\(.*\); \/\/ (.*)$/m.exec(code)?.[1]);
 });
 
 /** Code, place and sentence of a refusal. */
