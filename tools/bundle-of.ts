@@ -39,10 +39,14 @@ export async function bundleOf(names: string, specifier: string): Promise<Bundle
   return { gzipBytes: gzipSync(chunk.code, { level: 9 }).length, minifiedBytes: Buffer.byteLength(chunk.code), files };
 }
 
-/** The codec of each game alone: the name that `wirewalk/<game>/codec` exports. */
-export const codecNames: readonly (readonly [name: string, game: string])[] = [
-  ["mapleMessages", "maplestory"],
-  ["slimeMessages", "slime-online-2"],
-  ["scrapMessages", "scrap-mechanic"],
-  ["osrsMessages", "osrs"],
+/** The codec of each game alone, and of each dialect of MapleStory: the name that a subpath of `wirewalk` exports. */
+export const codecNames: readonly (readonly [name: string, subpath: string])[] = [
+  ["mapleV62", "maplestory/codec/v62"],
+  ["mapleV83", "maplestory/codec/v83"],
+  ["mapleV95", "maplestory/codec/v95"],
+  ["mapleDocumented", "maplestory/codec/documented"],
+  ["mapleMessages", "maplestory/codec"],
+  ["slimeMessages", "slime-online-2/codec"],
+  ["scrapMessages", "scrap-mechanic/codec"],
+  ["osrsMessages", "osrs/codec"],
 ];

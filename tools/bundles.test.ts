@@ -1,29 +1,32 @@
 /** What an import of a codec costs: bundles as a page makes them, by bytes, and the files in them. */
 import { describe, expect, test } from "vitest";
+import { protocols } from "wirewalk/protocols";
 import { bundleOf, codecNames } from "./bundle-of.ts";
-import { outdatedCodecs } from "./described-codecs.ts";
+import { outdatedCodecs } from "./generated-codecs.ts";
 import { outdated, readSizes } from "./sizes-table.ts";
 
 /** Kibibytes would be more: a kilobyte is 1,000 bytes here. */
 const MAX_BYTES = 10_000;
+/** All dialects of MapleStory at once; each has a subpath of its own. */
+const MAX_BYTES_OF_FOUR_DIALECTS = 20_000;
 
 /** What a codec must not bring with it. */
 const others =
   /\/(?:world|bots|movement|testing)\/|\/channel\.ts$|framed-channel|packet-cipher|keystreams|\/aes\.ts|rc4/;
 
-const constructors = /^wire\/(?:describe\/(?:structs|variants|layout|check).*|interpret\/(?:from-json|interpret))\.ts$/;
+/** What reads and writes by descriptions, and what compiles them. */
+const descriptions = /^(?:wire\/(?:describe|interpret)|compile)\//;
 
 describe("a codec alone", () => {
-  test.each(codecNames)("%s has at most 10 kB, without layouts, world, bots and carrier", async (name, game) => {
-    const { gzipBytes, files } = await bundleOf(name, `wirewalk/${game}/codec`);
+  test.each(codecNames)("%s has at most 10 kB, without descriptions, world, bots and carrier", async (name, subpath) => {
+    const { gzipBytes, files } = await bundleOf(name, `wirewalk/${subpath}`);
     expect(files.filter((file) => others.test(file))).toEqual([]);
-    // What makes and checks descriptions, JSON and cursors for callers.
-    expect(files.filter((file) => constructors.test(file))).toEqual([]);
-    expect(files).toContain(`protocols/${game}/codec.ts`);
-    expect(gzipBytes).toBeLessThanOrEqual(MAX_BYTES);
+    expect(files.filter((file) => descriptions.test(file))).toEqual([]);
+    expect(files).toContain("protocols/compiled-codec.ts");
+    expect(gzipBytes).toBeLessThanOrEqual(name === "mapleMessages" ? MAX_BYTES_OF_FOUR_DIALECTS : MAX_BYTES);
     // An empty bundle would be small too.
     expect(gzipBytes).toBeGreaterThan(2_000);
-    expect(outdated(readSizes(), { [`wirewalk/${game}/codec`]: { gzip: gzipBytes } })).toEqual([]);
+    expect(outdated(readSizes(), { [`wirewalk/${subpath}`]: { gzip: gzipBytes } })).toEqual([]);
   });
 });
 
@@ -36,6 +39,6 @@ test.each([
   expect(files.filter((file) => /packet-cipher|framed-channel|\/aes\.ts/.test(file))).toEqual([]);
 });
 
-test("the descriptions in the codecs are those of the layouts: npm run build:codecs", () => {
-  expect(outdatedCodecs()).toEqual([]);
+test("the generated codecs are those of the descriptions: npm run build:codecs", () => {
+  expect(outdatedCodecs(Object.values(protocols))).toEqual([]);
 });

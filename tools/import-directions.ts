@@ -19,6 +19,7 @@ export type WorkspaceExports = ReadonlyMap<string, string>;
 /** A part of the house that the arrows speak of. `game` and `studio-game` have the game's folder name beside them. */
 type Room =
   | "wire"
+  | "compile"
   | "motion"
   | "protocols"
   | "world-kit"
@@ -66,6 +67,8 @@ const pure = ["wire", "motion", "protocols", "host"] as const;
 /** A room may always import itself (a game: only itself). What is not in the table is a wrong direction. */
 const arrows: Readonly<Record<Room, Arrows>> = {
   wire: { to: [] },
+  // It knows descriptions, not games: what it makes imports `wire/compiled/` alone.
+  compile: { to: ["wire"], tests: ["protocols", "game", "table"] },
   motion: { to: ["wire"] },
   protocols: { to: ["wire", "motion"], tests: ["world-kit", "game", "table", "net", "host"] },
   "world-kit": { to: ["wire", "motion", "protocols"] },
@@ -74,7 +77,7 @@ const arrows: Readonly<Record<Room, Arrows>> = {
   inspect: { to: ["wire", "motion", "protocols"], tests: ["game", "table"] },
   capture: { to: ["wire", "protocols"], tests: ["motion", "host", "net", "game", "table", "inspect"] },
   // Dissectors need the keys and the limits of a game's carrier.
-  export: { to: ["wire", "protocols", "game"], tests: ["motion", "table", "inspect", "capture"] },
+  export: { to: ["wire", "compile", "protocols", "game"], tests: ["motion", "table", "inspect", "capture"] },
   host: { to: ["wire", "motion", "protocols"], tests: ["game", "table", "net"] },
   net: { to: ["wire"], tests: ["motion"] },
   client: { to: [...pure, "net"], tests: ["game", "table", "node"] },
@@ -117,6 +120,7 @@ const arrows: Readonly<Record<Room, Arrows>> = {
 /** Rooms of the library, which has no dependency. */
 const libraryRooms: ReadonlySet<Room> = new Set([
   ...pure,
+  "compile",
   "world-kit",
   "game",
   "table",

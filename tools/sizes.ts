@@ -70,9 +70,9 @@ async function packageSizes(scratch: string): Promise<Sizes> {
 
 async function codecSizes(): Promise<Sizes> {
   const sizes: Record<string, Readonly<Record<string, number>>> = {};
-  for (const [name, game] of codecNames) {
-    const { gzipBytes, minifiedBytes } = await bundleOf(name, `wirewalk/${game}/codec`);
-    sizes[`wirewalk/${game}/codec`] = { gzip: gzipBytes, minified: minifiedBytes };
+  for (const [name, subpath] of codecNames) {
+    const { gzipBytes, minifiedBytes } = await bundleOf(name, `wirewalk/${subpath}`);
+    sizes[`wirewalk/${subpath}`] = { gzip: gzipBytes, minified: minifiedBytes };
   }
   return sizes;
 }

@@ -5,12 +5,14 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it, test } from "vitest";
+import type { CompiledDialect } from "wirewalk/compiled";
 import { createRandom } from "wirewalk/motion";
 import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
+import { parseHex, WireError } from "wirewalk/wire";
 import { describeProtocol } from "../packages/wirewalk/src/protocols/testing/protocol-suite.ts";
 import type { SuiteOptions } from "../packages/wirewalk/src/protocols/testing/subject.ts";
-import { pipeline, shellLines } from "./docs-blocks.ts";
+import { pipeline, shellLines, words } from "./docs-blocks.ts";
 import { wrongImports } from "./import-directions.ts";
 import { insideFiles, outsideFiles, outsideSuite, tutorialBlock, tutorialBlocks } from "./tutorial-game.ts";
 
@@ -86,18 +88,20 @@ test("the table has the game and all others", () => {
   expect(Object.keys(table.protocols)).toEqual([...Object.keys(protocols), "pebble"]);
 });
 
-/** Declarations of layouts name a type that `wirewalk/wire` does not publish. */
-const noDeclarations = { declaration: false, declarationMap: false };
+test("its types are right, after each chapter and in the library, and have declarations", () => {
+  compile(...[...chapters.map(folderAfter), game].map((folder) => join(folder, "pebble.ts")));
+});
 
-test("its types are right, after each chapter and in the library", () => {
+/** Throws with what the compiler finds. */
+function compile(...files: readonly string[]): void {
   const config = {
     extends: join(root, "tsconfig.base.json"),
-    compilerOptions: { noEmit: true, composite: false, incremental: false, ...noDeclarations, rootDir: "/" },
-    files: [...chapters.map(folderAfter), game].map((folder) => join(folder, "pebble.ts")),
+    compilerOptions: { noEmit: true, composite: false, incremental: false, rootDir: "/" },
+    files,
   };
   writeFileSync(join(house, "tsconfig.json"), JSON.stringify(config));
   run("tsc", "-p", house);
-});
+}
 
 test("it is formatted and free of lint, in the library once its imports are in order", () => {
   const check = ["check", `--config-path=${root}`, "--vcs-enabled=false"];
@@ -142,10 +146,57 @@ describe("commands print what the page shows", () => {
       input = await runIn(folderAfter(chapter), program, args, input);
     expect(input.trimEnd()).toBe(output);
   });
-
-  // Not yet written: `npx wirewalk export typescript pebble --protocol ./pebble.ts --out codec/` of the first chapter. The format is not
-  // there yet. Run it in `folderAfter(1)`, import what it writes, and read and write the packets of the page with it.
 });
+
+test("the generated codec of the first chapter reads, writes and refuses what the interpreter does", async () => {
+  const command = commands.find((each) => each.command.includes(" export typescript "))?.command ?? "";
+  const cwd = folderAfter(1);
+  expect(await runIn(cwd, "npx", words(command).slice(1), "")).toBe("codec/pebble.ts\n");
+  compile(join(cwd, "codec/pebble.ts"));
+  const { documented } = (await load(join(cwd, "codec/pebble.ts"))) as { readonly documented: CompiledDialect };
+  const codec = pebble.codec("documented");
+  const step = parseHex("01 01 f5 01 f4 01");
+  expect(documented.client.read(step)).toEqual({ message: "step", value: { direction: "east", x: 501, y: 500 } });
+  const payloads = [
+    ["client", step],
+    ["server", parseHex("01 07 00 03 f4 01 f5 00")],
+    ["server", parseHex("02 07 00")],
+  ] as const;
+  for (const [sender, payload] of payloads) {
+    const message = codec.read(sender, payload);
+    expect(documented[sender].read(payload)).toEqual(message);
+    expect(documented[sender].write(message as never)).toEqual(payload);
+    for (let length = 0; length < payload.length; length++) {
+      const cut = payload.subarray(0, length);
+      expect(refusalOf(() => documented[sender].read(cut))).toEqual(refusalOf(() => codec.read(sender, cut)));
+    }
+  }
+});
+
+test("the program of the first chapter that uses the generated codec prints what its comment shows", async () => {
+  const cwd = folderAfter(1);
+  const code = tutorialBlock("read-step.js", "js");
+  writeFileSync(join(cwd, "read-step.js"), code);
+  await runIn(
+    cwd,
+    "npx",
+    ["wirewalk", ..."export typescript pebble --protocol ./pebble.ts --out codec/".split(" ")],
+    "",
+  );
+  const output = execFileSync(process.execPath, ["-C", "wirewalk-source", "read-step.js"], { cwd, encoding: "utf8" });
+  expect(output.trim()).toBe(/console\.log\(.*\); \/\/ (.*)$/m.exec(code)?.[1]);
+});
+
+/** Code, place and sentence of a refusal. */
+function refusalOf(read: () => unknown): readonly unknown[] {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof WireError) return [error.code, error.bitOffset, error.path, error.message];
+    throw error;
+  }
+  throw new Error("nothing was refused");
+}
 
 /** Runs a program of the page to its end. Both of its outputs, as a terminal shows them. */
 function runIn(cwd: string, program: string, args: readonly string[], input: string): Promise<string> {

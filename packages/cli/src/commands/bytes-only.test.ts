@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { createRecordingFile } from "@wirewalk/recording/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pcapngHeader, pcapngPacket, TcpPackets } from "wirewalk/capture";
-import type { PlayableProtocol, PlayMember, Protocol } from "wirewalk/protocol";
+import { messageTable, type PlayableProtocol, type PlayMember, type Protocol } from "wirewalk/protocol";
+import { struct, u8 } from "wirewalk/wire";
 import { recordPlay } from "../../../recording/src/testing/record-play.ts";
 import { bytesGame, fakeWithout } from "../../../wirewalk/src/protocols/testing/fake-bytes.ts";
 import { fakeProtocol } from "../../../wirewalk/src/protocols/testing/fake-protocol.ts";
@@ -61,6 +62,7 @@ describe("a game of bytes only", () => {
     ["json-schema", 5],
     ["kaitai", 10],
     ["markdown", 1],
+    ["typescript", 1],
   ])("is exported as %s", async (format, files) => {
     const to = join(folder, format);
     const { code, stdout, stderr } = await run([bytesGame], `export ${format} bytes --dialect all --out ${to}/`);
@@ -72,6 +74,24 @@ describe("a game of bytes only", () => {
   it("is exported as a diagram", async () => {
     const { code, stdout } = await run([bytesGame], "export svg bytes --message step");
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^<svg /)]);
+  });
+
+  it("is refused with one sentence where a message cannot be compiled", async () => {
+    const layout = struct({ "a|b": u8 });
+    const codec = messageTable({
+      dialect: "plain",
+      idName: "type",
+      id: u8,
+      rows: [{ sender: "client", id: 1, message: "step", layout, summary: "" }],
+    });
+    const game: Protocol = {
+      ...bytesGame,
+      dialects: [{ name: "plain", source: "document", summary: "" }],
+      codec: () => codec,
+    };
+    const { code, stdout, stderr } = await run([game], "export typescript bytes");
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^wirewalk: typescript of bytes: plain step: Cannot compile .*a\|b.*\n$/);
   });
 
   it("is listed with what it lacks", async () => {

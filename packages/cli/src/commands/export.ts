@@ -1,7 +1,7 @@
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { type Command, Option } from "commander";
-import { type ExportedFile, type ExportFormat, type ExportScope, exportFormats } from "wirewalk/export";
+import { ExportError, type ExportedFile, type ExportFormat, type ExportScope, exportFormats } from "wirewalk/export";
 import { defaultDialect, type Protocol, packetStreams, type Side } from "wirewalk/protocol";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import { fileReason } from "../file-reason.ts";
@@ -57,7 +57,7 @@ export function addExport(program: Command, context: CommandContext, args: reado
     .action(async (format: string, protocol: string, flags: ExportFlags) => {
       const chosen = chooseFormat(format);
       const scope = scopeOf(chosen, chooseSubject(context, chosen, protocol, subjects), flags);
-      const files = chosen.files(scope);
+      const files = filesOf(chosen, scope);
       if (files.length === 0)
         throw new UsageError(`${chosen.name} has no file for ${scope.protocol.name} with these flags`);
       if (flags.out !== undefined) await writeFiles(context, files, flags.out);
@@ -73,6 +73,7 @@ Examples:
   $ wirewalk export kaitai slime-online-2 --direction client > packet.ksy
   $ wirewalk export svg osrs --message mouseMove > mouse.svg
   $ wirewalk export markdown maplestory --dialect v83 --direction client --message movePlayer
+  $ wirewalk export typescript maplestory --dialect v83 --out codec/
   $ wirewalk export wireshark slime-online-2 --out slime-online-2.lua
 `;
 
@@ -144,6 +145,16 @@ function checkMessage(
   throw new UsageError(
     `unknown message '${message}'${from} of ${protocol.name} ${dialects.join(", ")}${suggest(message, known)}`,
   );
+}
+
+/** Throws {@link UsageError} for a message that the format does not have. */
+function filesOf(format: ExportFormat, scope: ExportScope): readonly ExportedFile[] {
+  try {
+    return format.files(scope);
+  } catch (error) {
+    if (!(error instanceof ExportError)) throw error;
+    throw new UsageError(`${format.name} of ${scope.protocol.name}: ${error.message}`);
+  }
 }
 
 /** Throws {@link UsageError} for several files, which the standard output cannot hold. */

@@ -118,6 +118,7 @@ const reserved: ReadonlySet<string> = new Set(
     "b at end bit claimed v after break case catch class const continue debugger default delete do else enum export extends " +
     "false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with " +
     "let static yield await async of undefined arguments eval package private protected public interface implements type " +
+    "Array Infinity Int32Array NaN Number Object Uint8Array " +
     // What generated modules import and declare.
     "isObject allZero bad badField badKey badObject checksOf bigAt bitOf blockRoom bodyFailure bytesAt bytesOfBits changedBytes checks contentRoom cut cutBit cutSlab decodeLatin1 " +
     "decodeWindows1252 deflate floatOf floatWordOf highBits inBlock inSized inflate inflated keptFrom keptTo lengthOf lowBits memberOf " +
@@ -128,10 +129,13 @@ const reserved: ReadonlySet<string> = new Set(
 
 /** Types that generated code names. */
 const typeNames: ReadonlySet<string> = new Set(
-  "Array ArrayBuffer Checks CompiledBody CompiledDialect Error Function Map Members Number Object Record Set String Uint8Array".split(
+  "Array ArrayBuffer Checks CompiledBody CompiledDialect CompiledLayout Error Function Int32Array Map Members Number Object Record Set String Uint8Array".split(
     " ",
   ),
 );
+
+/** Functions of a module that read and write numbers. */
+const numberFunctions = /^(?:put)?[UuIiFf]\d+(?:le|be)?$/;
 
 /** Tables of a module, which no local may hide. */
 const tables = /^(?:names|numbers|sets)\d*$/;
@@ -155,7 +159,7 @@ export class Names {
   /** The name, or the name with the next free number. */
   take(wanted: string): string {
     const plain = wanted.replace(/[^A-Za-z0-9_]/g, "_").replace(/^(?=\d)/, "_");
-    let name = plain === "" ? "value" : tables.test(plain) ? `${plain}Value` : plain;
+    let name = plain === "" ? "value" : tables.test(plain) || numberFunctions.test(plain) ? `${plain}Value` : plain;
     for (let count = 2; this.#taken.has(name) || reserved.has(name); count++) name = `${plain}${count}`;
     this.#taken.add(name);
     return name;
@@ -189,15 +193,20 @@ export class Program {
     return (this.#uses.get(keyOf(node)) ?? 0) > 1 && weightOf(node) >= LEAST_WEIGHT;
   }
 
+  /** No description gets this name. */
+  reserve(name: string): void {
+    this.#names.take(name);
+  }
+
   /** The name of a description with functions of its own: of its reader, its writer and its type. */
   nameOf(node: LayoutNode, wanted: string): string {
     const key = keyOf(node);
     const known = this.#nameOf.get(key);
     if (known !== undefined) return known;
-    // Its type must not hide one of the language or of the runtime.
-    const name = this.#names.take(
-      typeNames.has(wanted.charAt(0).toUpperCase() + wanted.slice(1)) ? `${wanted}Value` : wanted,
-    );
+    // Its type begins with a capital letter, and must not hide one of the language or of the runtime.
+    const plain = wanted.charAt(0).toLowerCase() + wanted.slice(1);
+    const type = wanted.charAt(0).toUpperCase() + wanted.slice(1);
+    const name = this.#names.take(typeNames.has(type) ? `${plain}Value` : plain);
     this.#nameOf.set(key, name);
     this.nodes.set(name, node);
     return name;

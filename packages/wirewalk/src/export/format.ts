@@ -22,6 +22,11 @@ export interface ExportedFile {
   readonly text: string;
 }
 
+/** A description that a format does not have. The message names dialect, message and field. */
+export class ExportError extends TypeError {
+  override readonly name = "ExportError";
+}
+
 /** One format, as the table in `formats.ts` lists it. */
 export interface ExportFormat {
   /** On the command line: `json-schema`. */
@@ -32,7 +37,10 @@ export interface ExportFormat {
   readonly holdsAllDialects: boolean;
   /** Whether it describes packet streams whose lines are no messages, such as `osrs/mouse`. */
   readonly describesStreams?: true;
-  /** The files, in order. Empty where the scope has no message of this format. Equal scopes give equal bytes. */
+  /**
+   * The files, in order. Empty where the scope has no message of this format. Equal scopes give equal bytes. Throws {@link ExportError}
+   * for a message that the format does not have.
+   */
   files(scope: ExportScope): readonly ExportedFile[];
 }
 

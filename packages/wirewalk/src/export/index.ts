@@ -11,7 +11,7 @@
  *
  * @module
  */
-export type { ExportedFile, ExportFormat, ExportScope } from "./format.ts";
+export { ExportError, type ExportedFile, type ExportFormat, type ExportScope } from "./format.ts";
 export { exportFormats } from "./formats.ts";
 export { messageSchema, streamSchema } from "./json-schema/json-schema.ts";
 export { kaitaiSpec } from "./kaitai/kaitai.ts";

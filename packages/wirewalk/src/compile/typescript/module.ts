@@ -14,7 +14,7 @@ import { integerAt } from "./places.ts";
 import { functionName, type ModuleParts, printReader, readerName, rowType } from "./print-read.ts";
 import { printWriter, writerName } from "./print-write.ts";
 import { roomOf } from "./room.ts";
-import { shapesOf, typeOf, typeOfKind } from "./types.ts";
+import { keyText, shapesOf, typeOf, typeOfKind } from "./types.ts";
 
 /** What a module is made of. */
 export interface ModuleSource {
@@ -46,17 +46,23 @@ class Module {
   readonly #constants = new Map<string, string>();
   readonly #constantNames = new Names();
   readonly #locals = new Map<string, string>();
+  /** The names under which the dialects are exported. */
+  readonly #dialectNames: ReadonlyMap<string, string>;
 
   constructor(source: ModuleSource) {
     this.#source = source;
     const { dialects, others = {} } = source;
+    const exported = new Names(["id", "message", "value", ...Object.keys(others)]);
+    this.#dialectNames = new Map(dialects.map(({ dialect }) => [dialect, exported.take(dialectName(dialect))]));
+    for (const { dialect } of dialects) {
+      for (const sender of senders) this.#program.reserve(lower(`${this.#prefix(dialect)}${capital(sender)}Message`));
+    }
     const roots = [...dialects.flatMap(({ messages }) => messages.map(({ node }) => node)), ...Object.values(others)];
     for (const root of roots) this.#program.count(root);
     for (const { dialect, messages } of dialects) {
       for (const { message, sender, node } of messages) {
         const isBoth = messages.some((each) => each.message === message && each.sender !== sender);
-        const begin = dialects.length > 1 ? dialect : "";
-        const name = lower(`${begin}${capital(message)}${isBoth ? capital(sender) : ""}`);
+        const name = lower(`${this.#prefix(dialect)}${capital(camel(message))}${isBoth ? capital(sender) : ""}`);
         this.#program.nameOf(node, name);
       }
     }
@@ -98,6 +104,15 @@ class Module {
   #help(name: string): string {
     this.#helpers.add(name);
     return name;
+  }
+
+  #dialectName({ dialect }: DialectNode): string {
+    return this.#dialectNames.get(dialect) ?? dialect;
+  }
+
+  /** What the names of a dialect's messages begin with: nothing where there is one dialect. */
+  #prefix(dialect: string): string {
+    return this.#source.dialects.length > 1 ? capital(this.#dialectNames.get(dialect) ?? dialect) : "";
   }
 
   #name(node: LayoutNode): string {
@@ -152,7 +167,7 @@ class Module {
     const isUsed = (name: string): boolean => name === "checksOf" || new RegExp(`\\b${name}\\b`).test(text);
     const helpers = [...this.#helpers].filter(isUsed).sort();
     return [
-      `/** Made by \`${madeBy}\` from the descriptions of ${title}: do not edit. */`,
+      `/** Made by \`${madeBy}\` from the descriptions of ${title.replaceAll("*/", "* /")}: do not edit. */`,
       `import { ${helpers.join(", ")} } from ${JSON.stringify(runtime)};`,
       `import type { ${[...(dialects.length > 0 ? ["CompiledDialect"] : []), ...(Object.keys(others).length > 0 ? ["CompiledLayout"] : []), "Members"].join(", ")} } from ${JSON.stringify(runtime)};`,
       "",
@@ -201,7 +216,8 @@ class Module {
 
   #dialect(node: DialectNode, lines: Lines): void {
     const { dialect, idName, messages } = node;
-    const prefix = this.#source.dialects.length > 1 ? capital(dialect) : "";
+    const prefix = this.#prefix(dialect);
+    const exportName = this.#dialectName(node);
     for (const sender of senders) {
       const own = messages.filter((each) => each.sender === sender);
       const union = own.map((each) => `{ message: ${JSON.stringify(each.message)}; value: ${this.#type(each.node)} }`);
@@ -216,7 +232,7 @@ class Module {
     lines.add("");
     lines.blocks([
       [
-        `export const ${lower(dialect)}: ${type} = {`,
+        `export const ${exportName}: ${type} = {`,
         () => {
           lines.add(`dialect: ${JSON.stringify(dialect)},`, `idName: ${JSON.stringify(idName)},`);
           if (node.idFormat !== undefined) lines.add(`idFormat: ${JSON.stringify(node.idFormat)},`);
@@ -225,7 +241,8 @@ class Module {
             const name = `${prefix}${capital(sender)}`;
             lines.add(`${sender}: {`);
             lines.add(`  read: read${name}Message, write: write${name}Message, after: lastEnd,`, "  bodies: {");
-            for (const { message, id, node: body } of own) lines.add(`    ${message}: ${this.#body(body, id)},`);
+            for (const { message, id, node: body } of own)
+              lines.add(`    ${keyText(message)}: ${this.#body(body, id)},`);
             lines.add("  },", "},");
           }
         },
@@ -236,7 +253,7 @@ class Module {
     if (rows.size === 0) return;
     lines.add(
       "",
-      `export const ${lower(dialect)}Rows = { ${Array.from(rows, ([field, fn]) => `${field}: ${fn}`).join(", ")} };`,
+      `export const ${exportName}Rows = { ${Array.from(rows, ([field, fn]) => `${keyText(field)}: ${fn}`).join(", ")} };`,
     );
   }
 
@@ -272,7 +289,7 @@ class Module {
           });
         }
         lines.block("default: {", () =>
-          lines.add(`throw ${this.#help("unknownId")}(${lower(node.dialect)}, ${JSON.stringify(sender)}, id);`),
+          lines.add(`throw ${this.#help("unknownId")}(${this.#dialectName(node)}, ${JSON.stringify(sender)}, id);`),
         );
       });
       if (own.length === 0) return;
@@ -307,7 +324,9 @@ class Module {
           });
         }
         lines.block("default: {", () =>
-          lines.add(`throw ${this.#help("unknownName")}(${lower(node.dialect)}, ${JSON.stringify(sender)}, message);`),
+          lines.add(
+            `throw ${this.#help("unknownName")}(${this.#dialectName(node)}, ${JSON.stringify(sender)}, message);`,
+          ),
         );
       });
       if (own.length === 0) return;
@@ -324,10 +343,25 @@ class Module {
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 const lower = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
+/** `my-dialect` as `myDialect`. What else a name must not have, {@link Names} replaces. */
+const camel = (name: string): string =>
+  name.replace(/[^A-Za-z0-9_]+([A-Za-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Names that functions, tables and numbers of a module may have. */
+const ownNames = /^(?:(?:read|write|put)[A-Z_]|(?:lastEnd|kept(?:From|To|Start|End))$)|(?:Checks|Rows)$/;
+
+/** The name under which a dialect is exported. */
+function dialectName(dialect: string): string {
+  const name = lower(camel(dialect));
+  return ownNames.test(name) ? `${name}Dialect` : name;
+}
+
 /** A check as a line. */
 function checkText(check: Check): string {
   const text = check.join("|");
   if (/[`\\\n]|\$\{/.test(text) || check.some((part) => String(part).includes("|")))
-    throw new TypeError(`Cannot compile the name ${text}`);
+    throw new TypeError(
+      `Cannot compile ${text}: a name has |, \\, \`, a dollar sign with a brace or the end of a line`,
+    );
   return text;
 }

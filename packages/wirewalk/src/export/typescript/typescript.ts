@@ -14,7 +14,7 @@
 import { typescriptModule } from "../../compile/typescript/module.ts";
 import type { Protocol } from "../../protocols/index.ts";
 import type { DialectNode } from "../../wire/index.ts";
-import { type ExportFormat, type ExportScope, messagesOf } from "../format.ts";
+import { ExportError, type ExportFormat, type ExportScope, messagesOf } from "../format.ts";
 
 /** Where generated modules import what they share from. */
 const RUNTIME = "wirewalk/compiled";
@@ -39,11 +39,36 @@ export function wholeScope(protocol: Protocol): ExportScope {
   return { protocol, dialects: protocol.dialects.map(({ name }) => name) };
 }
 
-/** The module of a scope. Throws `TypeError` for a description that cannot be compiled. */
+/** The module of some dialects of a protocol. */
+function moduleOf({ name, title }: Protocol, dialects: readonly DialectNode[]): string {
+  return typescriptModule({ title, dialects, runtime: RUNTIME, madeBy: `npx wirewalk export typescript ${name}` });
+}
+
+/** The module of a scope. Throws {@link ExportError} for a description that cannot be compiled. */
 export function typescriptCodec(scope: ExportScope): string {
   const { protocol } = scope;
-  const madeBy = `npx wirewalk export typescript ${protocol.name}`;
-  return typescriptModule({ title: protocol.title, dialects: dialectNodes(scope), runtime: RUNTIME, madeBy });
+  const dialects = dialectNodes(scope);
+  try {
+    return moduleOf(protocol, dialects);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw refusalOf(protocol, dialects) ?? error;
+  }
+}
+
+/** The error of the first message that cannot be compiled: the compiler names its field, and knows neither dialect nor message. */
+function refusalOf(protocol: Protocol, dialects: readonly DialectNode[]): ExportError | undefined {
+  for (const dialect of dialects) {
+    for (const message of dialect.messages) {
+      try {
+        moduleOf(protocol, [{ ...dialect, messages: [message] }]);
+      } catch (cause) {
+        if (!(cause instanceof TypeError)) throw cause;
+        return new ExportError(`${dialect.dialect} ${message.message}: ${cause.message}`, { cause });
+      }
+    }
+  }
+  return undefined;
 }
 
 export const typescript: ExportFormat = {

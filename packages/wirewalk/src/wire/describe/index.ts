@@ -55,6 +55,7 @@ export {
   concat,
   constant,
   type DefaultLayout,
+  type Flat,
   literal,
   type OptionalLayout,
   optional,
