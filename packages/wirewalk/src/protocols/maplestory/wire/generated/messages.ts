@@ -3020,7 +3020,7 @@ function writeFragments(b: Uint8Array, at: number, v: readonly unknown[]): numbe
             putU16le(b, at + 6, item.durationMs as number)
           )
         )
-          return badField(fragmentsChecks, 3, "[]", item, i);
+          return badField(fragmentsChecks, 5, "[]", item, i);
         at += 8;
         break;
       }
@@ -3042,7 +3042,7 @@ function writeFragments(b: Uint8Array, at: number, v: readonly unknown[]): numbe
             putU16le(b, at + 8, item.durationMs as number)
           )
         )
-          return badField(fragmentsChecks, 3, "[]", item, i);
+          return badField(fragmentsChecks, 6, "[]", item, i);
         at += 10;
         break;
       }
@@ -3059,7 +3059,7 @@ function writeFragments(b: Uint8Array, at: number, v: readonly unknown[]): numbe
             putU16le(b, at + 8, item.durationMs as number)
           )
         )
-          return badField(fragmentsChecks, 4, "[]", item, i);
+          return badField(fragmentsChecks, 7, "[]", item, i);
         at += 10;
         break;
       }
@@ -3735,7 +3735,7 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 6, item.durationMs as number)
           )
         )
-          return badField(fragments2Checks, 3, "[]", item, i);
+          return badField(fragments2Checks, 5, "[]", item, i);
         at += 8;
         break;
       }
@@ -3757,7 +3757,7 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 8, item.durationMs as number)
           )
         )
-          return badField(fragments2Checks, 3, "[]", item, i);
+          return badField(fragments2Checks, 6, "[]", item, i);
         at += 10;
         break;
       }
@@ -3774,7 +3774,7 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 8, item.durationMs as number)
           )
         )
-          return badField(fragments2Checks, 4, "[]", item, i);
+          return badField(fragments2Checks, 7, "[]", item, i);
         at += 10;
         break;
       }
@@ -3796,7 +3796,7 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 2, item.durationMs as number)
           )
         )
-          return badField(fragments2Checks, 3, "[]", item, i);
+          return badField(fragments2Checks, 9, "[]", item, i);
         at += 4;
         break;
       }
@@ -4190,7 +4190,7 @@ function writeV83ChangeMap(b: Uint8Array, at: number, v: Members): number {
     }
     case "character": {
       b[at + 5] = 1;
-      if (!putU16le(b, at + 6, target.notices as number)) return badField(v83ChangeMapChecks, 2, "target", target);
+      if (!putU16le(b, at + 6, target.notices as number)) return badField(v83ChangeMapChecks, 5, "target", target);
       const seeds = target.seeds as readonly unknown[];
       at += 8;
       at = writePets(b, at, seeds);
@@ -4440,7 +4440,7 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 6, item.durationMs as number)
           )
         )
-          return badField(fragments3Checks, 3, "[]", item, i);
+          return badField(fragments3Checks, 5, "[]", item, i);
         at += 8;
         break;
       }
@@ -4462,7 +4462,7 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 8, item.durationMs as number)
           )
         )
-          return badField(fragments3Checks, 3, "[]", item, i);
+          return badField(fragments3Checks, 6, "[]", item, i);
         at += 10;
         break;
       }
@@ -4479,7 +4479,7 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 8, item.durationMs as number)
           )
         )
-          return badField(fragments3Checks, 4, "[]", item, i);
+          return badField(fragments3Checks, 7, "[]", item, i);
         at += 10;
         break;
       }
@@ -4497,7 +4497,7 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 10, item.durationMs as number)
           )
         )
-          return badField(fragments3Checks, 3, "[]", item, i);
+          return badField(fragments3Checks, 8, "[]", item, i);
         at += 12;
         break;
       }
@@ -4531,7 +4531,7 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 2, item.durationMs as number)
           )
         )
-          return badField(fragments3Checks, 3, "[]", item, i);
+          return badField(fragments3Checks, 10, "[]", item, i);
         at += 4;
         break;
       }
@@ -4938,7 +4938,7 @@ function writeV95ChangeMap(b: Uint8Array, at: number, v: Members): number {
     }
     case "character": {
       b[at + 9] = 1;
-      if (!putU16le(b, at + 10, target.notices as number)) return badField(v95ChangeMapChecks, 5, "target", target);
+      if (!putU16le(b, at + 10, target.notices as number)) return badField(v95ChangeMapChecks, 8, "target", target);
       const seeds = target.seeds as readonly unknown[];
       at += 12;
       at = writePets(b, at, seeds);
@@ -5112,7 +5112,7 @@ function writeFragments4(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 6, item.durationMs as number)
           )
         )
-          return badField(fragments4Checks, 3, "[]", item, i);
+          return badField(fragments4Checks, 4, "[]", item, i);
         at += 8;
         break;
       }
@@ -5134,7 +5134,7 @@ function writeFragments4(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU8(b, at + 9, item.state as number)
           )
         )
-          return badField(fragments4Checks, 3, "[]", item, i);
+          return badField(fragments4Checks, 5, "[]", item, i);
         at += 10;
         break;
       }
