@@ -235,7 +235,8 @@ export function mapleCodec(dialect: string): PayloadCodec<MapleClientMessage, Ma
 
 /**
  * The path of a client's move as it came, out of the payload it was read from: what a server relays byte for byte. Of a
- * `documented` player move that is the last four of the five bytes before the count, where `v62` has the start.
+ * `documented` player move that is the last four of the five bytes before the count, where `v62` has the start. Of the message that was
+ * read last nothing is read again.
  */
 export function pathBytesOf(message: MoveMessage, payload: Uint8Array, dialect: string): Uint8Array {
   const isLast = message.value === last.value && payload === last.payload && dialect === last.dialect;
