@@ -235,11 +235,15 @@ export function mapleCodec(dialect: string): PayloadCodec<MapleClientMessage, Ma
 
 /**
  * The path of a client's move as it came, out of the payload it was read from: what a server relays byte for byte. Of a
- * `documented` player move that is the last four of the five bytes before the count, where `v62` has the start. Of the message that was
- * read last nothing is read again.
+ * `documented` player move that is the last four of the five bytes before the count, where `v62` has the start. For the message that
+ * was read last this costs nothing.
  */
 export function pathBytesOf(message: MoveMessage, payload: Uint8Array, dialect: string): Uint8Array {
   const isLast = message.value === last.value && payload === last.payload && dialect === last.dialect;
-  if (!isLast) mapleCodec(dialect).read("client", payload);
+  // Any other is written anew: its path lies where it lies there, and nothing depends on what else is in the payload.
+  if (!isLast) {
+    const codec = mapleCodec(dialect);
+    codec.read("client", codec.write("client", message));
+  }
   return payload.subarray(last.from, last.to);
 }
