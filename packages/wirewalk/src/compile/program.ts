@@ -254,13 +254,18 @@ export class CheckTable {
     return id;
   }
 
-  /** The number of a check of fields that has all of these, by path and type. */
+  /**
+   * The number of a check of fields that has all of these, by path and type: the one with the fewest. A check of more may be that of
+   * another case, with fields that this one does not have.
+   */
   fieldsWith(pieces: readonly (readonly [path: string, type: string])[]): number {
-    const found = this.checks.findIndex(
-      ([kind, ...parts]) =>
+    let found = -1;
+    for (const [index, [kind, ...parts]] of this.checks.entries()) {
+      const isOfAll =
         kind === "fields" &&
-        pieces.every(([path, type]) => parts.some((part, at) => part === path && parts[at + 1] === type)),
-    );
+        pieces.every(([path, type]) => parts.some((part, at) => part === path && parts[at + 1] === type));
+      if (isOfAll && (found < 0 || parts.length < (this.checks[found] as Check).length - 1)) found = index;
+    }
     return found >= 0 ? found : this.add(["fields", ...pieces.flat()]);
   }
 

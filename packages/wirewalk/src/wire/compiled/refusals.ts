@@ -370,7 +370,9 @@ function wrongValue(check: Check): readonly [isType: boolean, why: string] {
       return [typeof shown !== "number", `${first} must be ${what} in ${min}..${max}, got ${String(shown)}`];
     }
     case "big":
-      return [typeof shown !== "bigint", `u64le must be a bigint in 0..2^64 - 1, got ${String(shown)}`];
+      return typeof shown === "bigint"
+        ? [false, `u64le must be in 0..${2n ** 64n - 1n}, got ${shown}`]
+        : [true, `u64le must be a bigint, got ${String(shown)}`];
     case "fits":
       return [typeof shown !== "number", `value must fit a 32-bit float, got ${String(shown)}`];
     case "flags": {

@@ -7,11 +7,11 @@
  * // { message: "moveMonsterResponse", value: { mobId: 5001, moveId: 42, nextAttack: 1, mp: 300, skillId: 10, skillLevel: 3 } }
  * ```
  */
-import { type KeptNode, type Layout, type LayoutNode, sizeOf, struct, withMeaning } from "../../../wire/index.ts";
+import { type KeptNode, type Layout, sizeOf, struct, withMeaning } from "../../../wire/index.ts";
 import type { MessageLayouts, PayloadCodec, Side } from "../../codec.ts";
 import { type MessageRow, messageTable } from "../../message-table.ts";
 import { type DialectRules, dialectRules, type MapleDialect, mapleDialects } from "./dialect.ts";
-import { fragmentList, sizeOfFragments } from "./fragment-io.ts";
+import { fragmentList } from "./fragment-io.ts";
 import * as generated from "./generated/messages.ts";
 import type { MapleClientMessage, MapleCodec, MapleServerMessage, MoveMessage } from "./message-types.ts";
 import * as messages from "./messages.ts";
@@ -116,7 +116,7 @@ function rowsOf({ fragments: table, name, movementOnly, hasDragons }: DialectRul
   const { place, clientTail, serverTail, own, lifeTail, section } = around[name];
   const form = forms[name];
   const fragments = fragmentList(table);
-  const [firstOfPlace] = Object.keys(place) as [string];
+  const [[firstOfPlace, placed]] = Object.entries(place) as [[string, Layout<unknown>]];
   const moved = (before: AnyFields, after: AnyFields, kept: Omit<KeptNode, "name">): Layout<object> => {
     const fields: AnyFields = { ...before, fragments, ...after };
     return withMeaning(struct(fields, { kept: { name: "pathBytes", ...kept } }), { section });
@@ -135,7 +135,7 @@ function rowsOf({ fragments: table, name, movementOnly, hasDragons }: DialectRul
   };
   // The own move of `documented` has other fields before the count: the place is the last bytes of them.
   const isPlaced = Object.hasOwn(own[0], firstOfPlace);
-  const ownPath = isPlaced ? path : { from: "fragments", to: "fragments", before: placeBytesOf(name) };
+  const ownPath = isPlaced ? path : { from: "fragments", to: "fragments", before: sizeOf(placed.node).most / 8 };
   const moves = [
     row("client", "movePlayer", moved(...own, ownPath), "the path of the sender's player since its last message"),
     row("client", "moveLife", fromClient(form.moveLife, lifeTail), "the path of a monster that the sender controls"),
@@ -178,18 +178,18 @@ function rowsOf({ fragments: table, name, movementOnly, hasDragons }: DialectRul
   ];
 }
 
-interface PathStart {
-  /** Bytes before the path, with empty lists. */
-  readonly bytes: number;
-  /** The lists before it (`v95`), with the bytes of an entry. */
-  readonly lists: readonly (readonly [field: string, itemBytes: number])[];
+type DialectCodec = PayloadCodec<MapleClientMessage, MapleServerMessage> & { readonly layouts: MessageLayouts };
+
+interface LastRead {
+  dialect: string;
+  value: object | undefined;
+  payload: Uint8Array | undefined;
+  from: number;
+  to: number;
 }
 
-interface DialectCodec extends PayloadCodec<MapleClientMessage, MapleServerMessage> {
-  readonly layouts: MessageLayouts;
-  /** Where the path begins in a client's movement packet, by message. */
-  readonly pathStarts: ReadonlyMap<string, PathStart>;
-}
+/** The message that was read last, and where its path lies in its payload. */
+const last: LastRead = { dialect: "", value: undefined, payload: undefined, from: 0, to: 0 };
 
 function createCodec(rules: DialectRules): DialectCodec {
   const table = messageTable({
@@ -200,39 +200,19 @@ function createCodec(rules: DialectRules): DialectCodec {
     rows: rowsOf(rules),
     compiled: compiled[rules.name],
   });
-  const { place } = around[rules.name];
-  const idBytes = sizeOf(rules.opcode.node).most / 8;
-  const [firstOfPlace] = Object.keys(place) as [string];
-  const starts = Object.entries(table.layouts.client).flatMap(([message, { node }]): [string, PathStart][] => {
-    // The own move of `documented` has other fields before the count: the place is the last bytes of them.
-    const start = startOf(node, firstOfPlace) ?? startOf(node, "fragments", placeBytesOf(rules.name));
-    return start === undefined ? [] : [[message, { ...start, bytes: idBytes + start.bytes }]];
-  });
-
-  return { ...table, pathStarts: new Map(starts) };
+  return {
+    ...table,
+    read(sender, payload): never {
+      const message = table.read(sender, payload) as MapleClientMessage;
+      last.dialect = rules.name;
+      last.value = message.value;
+      last.payload = payload;
+      last.from = generated.keptStart();
+      last.to = generated.keptEnd();
+      return message as never;
+    },
+  };
 }
-
-/** What a struct has before a field, when it has that field, less some bytes. Lists are counted without entries. */
-function startOf(node: LayoutNode, name: string, lessBytes = 0): PathStart | undefined {
-  if (node.kind !== "struct") return undefined;
-  const index = node.fields.findIndex((field) => field.name === name);
-  if (index < 0) return undefined;
-  const before = node.fields.slice(0, index);
-  const bits = before.reduce((sum, field) => sum + sizeOf(field.node).least, 0);
-  const lists = before.flatMap((field): [string, number][] =>
-    field.node.kind === "array" ? [[field.name, sizeOf(field.node.item).most / 8]] : [],
-  );
-  return { bytes: bits / 8 - lessBytes, lists };
-}
-
-/** The bytes of a path before its count: its start in the clients' dialects, unknown in `documented`. */
-function placeBytesOf(dialect: MapleDialect): number {
-  return Object.values(around[dialect].place).reduce((sum, { node }) => sum + sizeOf(node).most / 8, 0);
-}
-
-const placeBytes = Object.fromEntries(mapleDialects.map(({ name }) => [name, placeBytesOf(name)])) as Readonly<
-  Record<MapleDialect, number>
->;
 
 const codecs = Object.fromEntries(mapleDialects.map((rules) => [rules.name, createCodec(rules)])) as Readonly<
   Record<MapleDialect, DialectCodec>
@@ -255,14 +235,15 @@ export function mapleCodec(dialect: string): PayloadCodec<MapleClientMessage, Ma
 
 /**
  * The path of a client's move as it came, out of the payload it was read from: what a server relays byte for byte. Of a
- * `documented` player move that is the last four of the five bytes before the count, where `v62` has the start.
+ * `documented` player move that is the last four of the five bytes before the count, where `v62` has the start. For the message that
+ * was read last this costs nothing.
  */
 export function pathBytesOf(message: MoveMessage, payload: Uint8Array, dialect: string): Uint8Array {
-  const { name, fragments: table } = dialectRules(dialect);
-  const { bytes, lists } = codecs[name].pathStarts.get(message.message) as PathStart;
-  let start = bytes;
-  const value = message.value as unknown as Readonly<Record<string, readonly unknown[]>>;
-  for (const [field, itemBytes] of lists) start += itemBytes * (value[field]?.length ?? 0);
-  const length = placeBytes[name] + 1 + sizeOfFragments(message.value.fragments, table);
-  return payload.subarray(start, start + length);
+  const isLast = message.value === last.value && payload === last.payload && dialect === last.dialect;
+  // Any other is written anew: its path lies where it lies there, and nothing depends on what else is in the payload.
+  if (!isLast) {
+    const codec = mapleCodec(dialect);
+    codec.read("client", codec.write("client", message));
+  }
+  return payload.subarray(last.from, last.to);
 }

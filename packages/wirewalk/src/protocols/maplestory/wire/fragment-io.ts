@@ -1,19 +1,12 @@
-/** Fragments and paths in bytes, by their descriptions. */
-import {
-  array,
-  ByteReader,
-  encode,
-  type Layout,
-  type RowsNode,
-  readAt,
-  readLayout,
-  u8,
-  withPath,
-} from "../../../wire/index.ts";
+/** Fragments and paths in bytes, by what was generated from their descriptions. */
+import { cutSlab, on, refusal, slabFor, slabUsed, wrong } from "../../../wire/compiled/index.ts";
+import { array, type Layout, type RowsNode, u8 } from "../../../wire/index.ts";
 import type { Fragment, FragmentFields } from "./fragment.ts";
 import type { FragmentTable } from "./fragment-table.ts";
 import type { Path } from "./messages.ts";
 
+/** Start, velocity (`v95`) and count. */
+const MAX_HEAD_BYTES = 9;
 /** The count is one byte. */
 export const MAX_FRAGMENTS = 255;
 
@@ -22,10 +15,18 @@ export const MAX_FRAGMENTS = 255;
  * starts at the fragment: `[3].type`.
  */
 export function readFragments(bytes: Uint8Array, at: number, count: number, table: FragmentTable): Fragment[] {
-  const reader = new ByteReader(bytes, Math.min(at, bytes.length));
-  const fragments: Fragment[] = [];
-  while (fragments.length < count) {
-    fragments.push(readAt(fragments.length, () => readLayout(table.layout, reader)));
+  const { read, after } = table.compiled.fragment;
+  const { length } = bytes;
+  const fragments = new Array<Fragment>(count);
+  let from = Math.min(at, length);
+  for (let index = 0; index < count; index++) {
+    const fragment = read(bytes, from, length);
+    if (fragment === undefined) {
+      on("[]", index);
+      throw refusal();
+    }
+    fragments[index] = fragment;
+    from = after();
   }
   return fragments;
 }
@@ -35,19 +36,25 @@ export function sizeOfFragments(fragments: readonly FragmentFields[], table: Fra
   let size = 0;
   for (let index = 0; index < fragments.length; index++) {
     const fragment = fragments[index] as FragmentFields;
-    const row = table.types[fragment.type];
+    const own = table.types[fragment.type]?.size ?? 0;
     // What has no size cannot be written.
-    size += row === undefined || row.size === 0 ? encodeFragment(fragment, index, table).length : row.size;
+    size += own === 0 ? writeFragment(new Uint8Array(table.largest), 0, fragment, index, table) : own;
   }
   return size;
 }
 
-function encodeFragment(fragment: FragmentFields, index: number, table: FragmentTable): Uint8Array {
-  try {
-    return encode(table.layout, fragment as Fragment);
-  } catch (error) {
-    throw withPath(error, `[${index}]`);
-  }
+/** Writes one fragment of a list and gives the offset after it. */
+function writeFragment(
+  bytes: Uint8Array,
+  at: number,
+  fragment: FragmentFields,
+  index: number,
+  { compiled }: FragmentTable,
+): number {
+  const end = compiled.fragment.write(bytes, at, fragment as never);
+  if (end >= 0) return end;
+  on("[]", index);
+  throw wrong();
 }
 
 /**
@@ -62,9 +69,8 @@ export function writeFragments(
 ): number {
   let end = at;
   for (let index = 0; index < fragments.length; index++) {
-    const written = encodeFragment(fragments[index] as FragmentFields, index, table);
-    bytes.set(written, end);
-    end += written.length;
+    end = writeFragment(bytes, end, fragments[index] as FragmentFields, index, table);
+    if (end > bytes.length) throw new RangeError(`Fragments need ${end} bytes and more, there are ${bytes.length}`);
   }
   return end;
 }
@@ -73,21 +79,19 @@ export function writeFragments(
  * The start, the count and the fragments, as the clients have them; in `v95` the start has a velocity, 0 where it has none here. Throws
  * like {@link writeFragments}.
  */
-export function encodePath({ start, fragments }: Path, table: FragmentTable): Uint8Array {
+export function encodePath({ start, fragments }: Path, { compiled, largest }: FragmentTable): Uint8Array {
   const count = fragments.length;
   // So written, it refuses what has no length too.
   if (!(count <= MAX_FRAGMENTS)) throw new RangeError(`A path has at most ${MAX_FRAGMENTS} fragments, got ${count}`);
   const { x, y } = start;
   const { vx = 0, vy = 0 } = start as { readonly vx?: number; readonly vy?: number };
-  const numbers = table.startsMoving ? [x, y, vx, vy] : [x, y];
-  if (!numbers.every((value) => (value << 16) >> 16 === value)) {
-    throw new RangeError(`A path starts within i16, not at ${x}, ${y}`);
-  }
-  const head = numbers.flatMap((value) => [value & 0xff, (value >> 8) & 0xff]);
-  const bytes = new Uint8Array(head.length + 1 + sizeOfFragments(fragments, table));
-  bytes.set([...head, count]);
-  writeFragments(bytes, head.length + 1, fragments, table);
-  return bytes;
+  const bytes = slabFor(MAX_HEAD_BYTES + count * largest);
+  const at = slabUsed();
+  const countAt = compiled.place.write(bytes, at, { x, y, vx, vy } as never);
+  if (countAt < 0) throw new RangeError(`A path starts within i16, not at ${x}, ${y}`);
+  const end = compiled.list.write(bytes, countAt, fragments as never);
+  if (end < 0) throw wrong();
+  return cutSlab(end - at);
 }
 
 /** A fragment as a row: 16 bytes hold any but for the offsets of `v95`, which no rule reads. */

@@ -9,7 +9,8 @@
  * rows.durationMs(0); // 120
  * ```
  */
-import { ByteReader, readAt, readLayout } from "../../../wire/index.ts";
+import { on, refusal } from "../../../wire/compiled/index.ts";
+import type { WireError } from "../../../wire/index.ts";
 import { MAX_FRAGMENTS } from "./fragment-io.ts";
 import type { FragmentTable } from "./fragment-table.ts";
 
@@ -76,28 +77,21 @@ export class FragmentRows {
    * Reads a count and its fragments from `at` on, and gives the offset after them. Throws `WireError` with a path that
    * starts at `fragments`; the rows are then those before the one that was refused.
    */
-  read(bytes: Uint8Array, at: number, { layout }: FragmentTable): number {
-    this.#count = 0;
-    const reader = new ByteReader(bytes, Math.min(at, bytes.length));
-    return readAt("fragments", () => {
-      const count = readAt("count", () => reader.u8());
-      for (; this.#count < count; this.#count++) {
-        const fragment = readAt(this.#count, () => readLayout(layout, reader));
-        const { type, state, durationMs, x, y, vx, vy, foothold, fallStart, unknown, data } = fragment;
-        const row = this.#count * ROW_WORDS;
-        this.#words[row + HEAD] = type | (state << 8) | (durationMs << 16);
-        this.#words[row + POSITION] = pair(x, y);
-        this.#words[row + VELOCITY] = pair(vx, vy);
-        this.#words[row + FOOTHOLDS] = pair(foothold, fallStart | unknown | data);
-      }
-      return reader.offset;
-    });
+  read(bytes: Uint8Array, at: number, { compiled }: FragmentTable): number {
+    const { length } = bytes;
+    const count = compiled.rows.fragments(bytes, at < length ? at : length, length, this.#words);
+    if (count === undefined) throw this.#refused();
+    this.#count = count;
+    return compiled.rowsEnd();
   }
-}
 
-/** Two fields of 16 bits as one word. */
-function pair(low: number, high: number): number {
-  return (low & 0xffff) | (high << 16);
+  #refused(): WireError {
+    on("fragments");
+    const error = refusal();
+    const [, row = "0"] = /^fragments\[(\d+)\]/.exec(error.path) ?? [];
+    this.#count = Number(row);
+    return error;
+  }
 }
 
 function low(word: number): number {

@@ -2,6 +2,7 @@
  * The types of a dialect's fragments as tables, for code that goes by the type alone: all of it follows from the
  * description.
  */
+import type { CompiledLayout } from "../../../wire/compiled/index.ts";
 import { type Layout, type LayoutNode, sizeOf } from "../../../wire/index.ts";
 import {
   documentedFragment,
@@ -14,12 +15,27 @@ import {
   v83Fragment,
   v95Fragment,
 } from "./fragment.ts";
+import * as generated from "./generated/fragments.ts";
+import * as generatedMessages from "./generated/messages.ts";
 
 /** What a type means. */
 export interface TypeRow {
   /** Bytes with the type; 0 for an unknown type. */
   readonly size: number;
   readonly kind: FragmentKind;
+}
+
+/** What was generated from the description of a dialect's fragments. */
+export interface FragmentCode {
+  readonly fragment: CompiledLayout<Fragment>;
+  /** A count and its fragments. */
+  readonly list: CompiledLayout<readonly Fragment[]>;
+  /** Where a path starts. */
+  readonly place: CompiledLayout<object>;
+  /** Reads lists into rows of numbers. */
+  readonly rows: typeof generatedMessages.v62Rows;
+  /** Where the last of these has ended. */
+  readonly rowsEnd: () => number;
 }
 
 /** The fragments of one dialect. */
@@ -36,6 +52,7 @@ export interface FragmentTable {
   readonly startsMoving: boolean;
   /** The description. */
   readonly layout: Layout<Fragment>;
+  readonly compiled: FragmentCode;
 }
 
 interface KnownType extends TypeRow {
@@ -63,6 +80,7 @@ function typesOf(node: LayoutNode): ReadonlyMap<number, KnownType> {
 function tableOf(
   layout: Layout<Fragment>,
   stanceNumbers: Readonly<Record<string, number>>,
+  compiled: FragmentCode,
   startsMoving = false,
 ): FragmentTable {
   const known = typesOf(layout.node);
@@ -79,17 +97,47 @@ function tableOf(
     stanceOf: (state) => names[state >> 1] ?? `stance ${state >> 1}`,
     startsMoving,
     layout,
+    compiled,
   };
 }
 
 /** The fragments of `v62` (standard 4.2). */
-export const v62Fragments = tableOf(v62Fragment, stances);
+export const v62Fragments = tableOf(v62Fragment, stances, {
+  fragment: generated.v62Fragment,
+  list: generated.v62Fragments,
+  place: generated.place,
+  rows: generatedMessages.v62Rows,
+  rowsEnd: generatedMessages.lastEnd,
+});
 
 /** The fragments of `v83` (standard 4.7). */
-export const v83Fragments = tableOf(v83Fragment, stances);
+export const v83Fragments = tableOf(v83Fragment, stances, {
+  fragment: generated.v83Fragment,
+  list: generated.v83Fragments,
+  place: generated.place,
+  rows: generatedMessages.v83Rows,
+  rowsEnd: generatedMessages.lastEnd,
+});
 
 /** The fragments of `v95` (standard 4.8). */
-export const v95Fragments = tableOf(v95Fragment, stances, true);
+export const v95Fragments = tableOf(
+  v95Fragment,
+  stances,
+  {
+    fragment: generated.v95Fragment,
+    list: generated.v95Fragments,
+    place: generated.movingPlace,
+    rows: generatedMessages.v95Rows,
+    rowsEnd: generatedMessages.lastEnd,
+  },
+  true,
+);
 
 /** The fragments of `documented`, as printed (standard 4.3). */
-export const documentedFragments = tableOf(documentedFragment, documentedStances);
+export const documentedFragments = tableOf(documentedFragment, documentedStances, {
+  fragment: generated.documentedFragment,
+  list: generated.documentedFragments,
+  place: generated.place,
+  rows: generatedMessages.documentedRows,
+  rowsEnd: generatedMessages.lastEnd,
+});

@@ -193,8 +193,11 @@ describe("what differs from v83", () => {
     for (const [sender, message, , hex] of cases) {
       if (sender !== "client" || !message.startsWith("move")) continue;
       const payload = parseHex(hex);
-      const bytes = pathBytesOf(codec.read("client", payload) as never, payload, "v95");
-      expect(formatHex(bytes)).toBe(PATH);
+      const read = codec.read("client", payload);
+      expect(formatHex(pathBytesOf(read as never, payload, "v95"))).toBe(PATH);
+      // Others may be read before a message is relayed, by another codec too.
+      mapleCodec("v62").read("server", parseHex("11 00"));
+      expect(formatHex(pathBytesOf(read as never, payload, "v95"))).toBe(PATH);
     }
   });
 

@@ -2862,7 +2862,7 @@ function writeFragments(b: Uint8Array, at: number, v: readonly unknown[]): numbe
             putU16le(b, at + 6, item.durationMs as number)
           )
         )
-          return badField(fragmentsChecks, 3, "[]", item, i);
+          return badField(fragmentsChecks, 5, "[]", item, i);
         at += 8;
         break;
       }
@@ -2884,7 +2884,7 @@ function writeFragments(b: Uint8Array, at: number, v: readonly unknown[]): numbe
             putU16le(b, at + 8, item.durationMs as number)
           )
         )
-          return badField(fragmentsChecks, 3, "[]", item, i);
+          return badField(fragmentsChecks, 6, "[]", item, i);
         at += 10;
         break;
       }
@@ -2901,7 +2901,7 @@ function writeFragments(b: Uint8Array, at: number, v: readonly unknown[]): numbe
             putU16le(b, at + 8, item.durationMs as number)
           )
         )
-          return badField(fragmentsChecks, 4, "[]", item, i);
+          return badField(fragmentsChecks, 7, "[]", item, i);
         at += 10;
         break;
       }
@@ -3577,7 +3577,7 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 6, item.durationMs as number)
           )
         )
-          return badField(fragments2Checks, 3, "[]", item, i);
+          return badField(fragments2Checks, 5, "[]", item, i);
         at += 8;
         break;
       }
@@ -3599,7 +3599,7 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 8, item.durationMs as number)
           )
         )
-          return badField(fragments2Checks, 3, "[]", item, i);
+          return badField(fragments2Checks, 6, "[]", item, i);
         at += 10;
         break;
       }
@@ -3616,7 +3616,7 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 8, item.durationMs as number)
           )
         )
-          return badField(fragments2Checks, 4, "[]", item, i);
+          return badField(fragments2Checks, 7, "[]", item, i);
         at += 10;
         break;
       }
@@ -3638,7 +3638,7 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 2, item.durationMs as number)
           )
         )
-          return badField(fragments2Checks, 3, "[]", item, i);
+          return badField(fragments2Checks, 9, "[]", item, i);
         at += 4;
         break;
       }
@@ -4032,7 +4032,7 @@ function writeV83ChangeMap(b: Uint8Array, at: number, v: Members): number {
     }
     case "character": {
       b[at + 5] = 1;
-      if (!putU16le(b, at + 6, target.notices as number)) return badField(v83ChangeMapChecks, 2, "target", target);
+      if (!putU16le(b, at + 6, target.notices as number)) return badField(v83ChangeMapChecks, 5, "target", target);
       const seeds = target.seeds as readonly unknown[];
       at += 8;
       at = writePets(b, at, seeds);
@@ -4282,7 +4282,7 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 6, item.durationMs as number)
           )
         )
-          return badField(fragments3Checks, 3, "[]", item, i);
+          return badField(fragments3Checks, 5, "[]", item, i);
         at += 8;
         break;
       }
@@ -4304,7 +4304,7 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 8, item.durationMs as number)
           )
         )
-          return badField(fragments3Checks, 3, "[]", item, i);
+          return badField(fragments3Checks, 6, "[]", item, i);
         at += 10;
         break;
       }
@@ -4321,7 +4321,7 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 8, item.durationMs as number)
           )
         )
-          return badField(fragments3Checks, 4, "[]", item, i);
+          return badField(fragments3Checks, 7, "[]", item, i);
         at += 10;
         break;
       }
@@ -4339,7 +4339,7 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 10, item.durationMs as number)
           )
         )
-          return badField(fragments3Checks, 3, "[]", item, i);
+          return badField(fragments3Checks, 8, "[]", item, i);
         at += 12;
         break;
       }
@@ -4373,7 +4373,7 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 2, item.durationMs as number)
           )
         )
-          return badField(fragments3Checks, 3, "[]", item, i);
+          return badField(fragments3Checks, 10, "[]", item, i);
         at += 4;
         break;
       }
@@ -4780,7 +4780,7 @@ function writeV95ChangeMap(b: Uint8Array, at: number, v: Members): number {
     }
     case "character": {
       b[at + 9] = 1;
-      if (!putU16le(b, at + 10, target.notices as number)) return badField(v95ChangeMapChecks, 5, "target", target);
+      if (!putU16le(b, at + 10, target.notices as number)) return badField(v95ChangeMapChecks, 8, "target", target);
       const seeds = target.seeds as readonly unknown[];
       at += 12;
       at = writePets(b, at, seeds);
@@ -4954,7 +4954,7 @@ function writeFragments4(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 6, item.durationMs as number)
           )
         )
-          return badField(fragments4Checks, 3, "[]", item, i);
+          return badField(fragments4Checks, 4, "[]", item, i);
         at += 8;
         break;
       }
@@ -4976,7 +4976,7 @@ function writeFragments4(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU8(b, at + 9, item.state as number)
           )
         )
-          return badField(fragments4Checks, 3, "[]", item, i);
+          return badField(fragments4Checks, 5, "[]", item, i);
         at += 10;
         break;
       }

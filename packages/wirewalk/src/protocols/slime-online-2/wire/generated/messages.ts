@@ -953,7 +953,7 @@ function writeDocumentedMovePlayerClient(b: Uint8Array, at: number, v: Members):
       b[at] = 3;
       const direction3 = v.direction as string;
       if (direction3 !== "upPress") return bad(documentedMovePlayerClientChecks, 10, direction3);
-      if (!putU16le(b, at + 1, v.x as number)) return badField(documentedMovePlayerClientChecks, 2, "", v);
+      if (!putU16le(b, at + 1, v.x as number)) return badField(documentedMovePlayerClientChecks, 4, "", v);
       at += 3;
       break;
     }
@@ -1100,7 +1100,7 @@ function writeDocumentedMovePlayerServer(b: Uint8Array, at: number, v: Members):
       b[at + 2] = 3;
       const direction3 = v.direction as string;
       if (direction3 !== "upPress") return bad(documentedMovePlayerServerChecks, 10, direction3);
-      if (!putU16le(b, at + 3, v.x as number)) return badField(documentedMovePlayerServerChecks, 2, "", v);
+      if (!putU16le(b, at + 3, v.x as number)) return badField(documentedMovePlayerServerChecks, 4, "", v);
       at += 5;
       break;
     }
@@ -1577,7 +1577,7 @@ function writeV0106NewPlayerServer(b: Uint8Array, at: number, v: Members): numbe
       if (typeof upPress !== "boolean") return bad(v0106NewPlayerServerChecks, 27, upPress);
       const bit6 = upPress ? 1 : 0;
       b[at + 11] = bit6;
-      if (!putU16le(b, at + 12, v.room as number)) return badField(v0106NewPlayerServerChecks, 2, "", v);
+      if (!putU16le(b, at + 12, v.room as number)) return badField(v0106NewPlayerServerChecks, 16, "", v);
       const name2 = v.name as string;
       at += 14;
       const end$2 = putText(b, at, name2, 1, 64);
@@ -1824,7 +1824,7 @@ function writeV0106WarpServer(b: Uint8Array, at: number, v: Members): number {
             putU16le(b, at + 5, v.y as number)
           )
         )
-          return badField(v0106WarpServerChecks, 2, "", v);
+          return badField(v0106WarpServerChecks, 5, "", v);
         at += 7;
       } else {
         return bad(v0106WarpServerChecks, 6, kind);

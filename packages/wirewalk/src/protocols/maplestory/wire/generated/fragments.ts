@@ -1,0 +1,1300 @@
+/** Made by `npm run build:codecs` from the descriptions of the paths of MapleStory: do not edit. */
+import { bad, badField, badObject, checksOf, cut, no, on, under } from "../../../../wire/compiled/index.ts";
+import type { CompiledLayout, Members } from "../../../../wire/compiled/index.ts";
+
+export type V62Fragment = { type: number; kind: "absolute" | "fallDown" | "relative" | "instant" | "startFallDown" | "equipment"; x: number; y: number; vx: number; vy: number; foothold: number; fallStart: number; unknown: number; state: number; durationMs: number; data: number };
+export type V83Fragment = { type: number; kind: "absolute" | "fallDown" | "relative" | "instant" | "startFallDown" | "equipment" | "bare"; x: number; y: number; vx: number; vy: number; foothold: number; fallStart: number; unknown: number; state: number; durationMs: number; data: number };
+export type V95Fragment = { type: number; kind: "absolute" | "fallDown" | "relative" | "instant" | "startFallDown" | "flyingBlock" | "equipment" | "bare"; x: number; y: number; vx: number; vy: number; foothold: number; fallStart: number; unknown: number; state: number; durationMs: number; data: number; xOffset: number; yOffset: number };
+export type DocumentedFragment = { type: number; kind: "absolute" | "relative" | "instant" | "equipment" | "jumpDown"; x: number; y: number; vx: number; vy: number; foothold: number; fallStart: number; unknown: number; state: number; durationMs: number; data: number };
+export type V62Fragments = V62Fragment[];
+export type V83Fragments = V83Fragment[];
+export type V95Fragments = V95Fragment[];
+export type DocumentedFragments = DocumentedFragment[];
+export type Place = { x: number; y: number };
+export type MovingPlace = { x: number; y: number; vx: number; vy: number };
+
+/** Where the last reader has ended. */
+let after = 0;
+/** The same for callers of other modules. */
+export const lastEnd = (): number => after;
+
+
+const i16le = (b: Uint8Array, at: number): number => ((b[at]! | (b[at + 1]! << 8)) << 16) >> 16;
+const u16le = (b: Uint8Array, at: number): number => b[at]! | (b[at + 1]! << 8);
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
+const putI16le = (b: Uint8Array, at: number, value: number): boolean => {
+  const whole = (value << 16) >> 16;
+  b[at] = whole;
+  b[at + 1] = whole >> 8;
+  return whole === value;
+};
+const putU8 = (b: Uint8Array, at: number, value: number): boolean => {
+  const whole = value & 255;
+  b[at] = whole;
+  return whole === value;
+};
+const putU16le = (b: Uint8Array, at: number, value: number): boolean => {
+  const whole = value & 65535;
+  b[at] = whole;
+  b[at + 1] = whole >> 8;
+  return whole === value;
+};
+
+const v62FragmentChecks = /* @__PURE__ */ checksOf(`fields|type|u8
+none|type|0 to 17
+fields|x|i16le|y|i16le|vx|i16le|vy|i16le|foothold|i16le|state|u8|durationMs|u16le
+fields|x|i16le|y|i16le|vx|i16le|vy|i16le|foothold|i16le|fallStart|i16le|state|u8|durationMs|u16le
+fields|vx|i16le|vy|i16le|state|u8|durationMs|u16le
+fields|x|i16le|y|i16le|foothold|i16le|state|u8|durationMs|u16le
+fields|vx|i16le|vy|i16le|fallStart|i16le|state|u8|durationMs|u16le
+fields|data|u8
+integer|type|u8
+same|kind|absolute
+same|kind|fallDown
+same|kind|relative
+same|kind|instant
+same|kind|startFallDown
+same|kind|equipment
+oneOf|type|0 to 17`);
+
+const v83FragmentChecks = /* @__PURE__ */ checksOf(`fields|type|u8
+none|type|0 to 22
+fields|x|i16le|y|i16le|vx|i16le|vy|i16le|foothold|i16le|state|u8|durationMs|u16le
+fields|x|i16le|y|i16le|vx|i16le|vy|i16le|foothold|i16le|fallStart|i16le|state|u8|durationMs|u16le
+fields|vx|i16le|vy|i16le|state|u8|durationMs|u16le
+fields|x|i16le|y|i16le|foothold|i16le|state|u8|durationMs|u16le
+fields|vx|i16le|vy|i16le|fallStart|i16le|state|u8|durationMs|u16le
+fields|data|u8
+fields|state|u8|durationMs|u16le
+integer|type|u8
+same|kind|absolute
+same|kind|fallDown
+same|kind|relative
+same|kind|instant
+same|kind|startFallDown
+same|kind|equipment
+same|kind|bare
+oneOf|type|0 to 22`);
+
+const v95FragmentChecks = /* @__PURE__ */ checksOf(`fields|type|u8
+none|type|0 to 36
+fields|x|i16le|y|i16le|vx|i16le|vy|i16le|foothold|i16le|xOffset|i16le|yOffset|i16le|state|u8|durationMs|u16le
+fields|x|i16le|y|i16le|vx|i16le|vy|i16le|foothold|i16le|fallStart|i16le|xOffset|i16le|yOffset|i16le|state|u8|durationMs|u16le
+fields|vx|i16le|vy|i16le|state|u8|durationMs|u16le
+fields|x|i16le|y|i16le|foothold|i16le|state|u8|durationMs|u16le
+fields|vx|i16le|vy|i16le|fallStart|i16le|state|u8|durationMs|u16le
+fields|x|i16le|y|i16le|vx|i16le|vy|i16le|state|u8|durationMs|u16le
+fields|data|u8
+fields|state|u8|durationMs|u16le
+integer|type|u8
+same|kind|absolute
+same|kind|fallDown
+same|kind|relative
+same|kind|instant
+same|kind|startFallDown
+same|kind|flyingBlock
+same|kind|equipment
+same|kind|bare
+oneOf|type|0 to 36`);
+
+const documentedFragmentChecks = /* @__PURE__ */ checksOf(`fields|type|u8
+none|type|0 to 14, 16, 17
+fields|x|i16le|y|i16le|vx|i16le|vy|i16le|unknown|u16le|state|u8|durationMs|u16le
+fields|vx|i16le|vy|i16le|state|u8|durationMs|u16le
+fields|x|i16le|y|i16le|vx|i16le|vy|i16le|state|u8
+fields|data|u8
+fields|x|i16le|y|i16le|vx|i16le|vy|i16le|unknown|u16le|foothold|u16le|state|u8|durationMs|u16le
+integer|type|u8
+same|kind|absolute
+same|kind|relative
+same|kind|instant
+same|kind|equipment
+same|kind|jumpDown
+oneOf|type|0 to 14, 16, 17`);
+
+const v62FragmentsChecks = /* @__PURE__ */ checksOf(`fields|count|u8
+list|
+most||255|items
+integer|count|u8`);
+
+const v83FragmentsChecks = /* @__PURE__ */ checksOf(`fields|count|u8
+list|
+most||255|items
+integer|count|u8`);
+
+const v95FragmentsChecks = /* @__PURE__ */ checksOf(`fields|count|u8
+list|
+most||255|items
+integer|count|u8`);
+
+const documentedFragmentsChecks = /* @__PURE__ */ checksOf(`fields|count|u8
+list|
+most||255|items
+integer|count|u8`);
+
+const placeChecks = /* @__PURE__ */ checksOf(`fields|x|i16le|y|i16le`);
+
+const movingPlaceChecks = /* @__PURE__ */ checksOf(`fields|x|i16le|y|i16le|vx|i16le|vy|i16le`);
+
+function readV62Fragment(b: Uint8Array, at: number, end: number): V62Fragment | undefined {
+  if (end - at < 1) return cut(v62FragmentChecks, 0, at, end);
+  const type2 = b[at]!;
+  let kind = "absolute";
+  let x = 0;
+  let y = 0;
+  let vx = 0;
+  let vy = 0;
+  let foothold = 0;
+  let fallStart = 0;
+  let unknown = 0;
+  let state = 0;
+  let durationMs = 0;
+  let data = 0;
+  switch (type2) {
+    case 0:
+    case 5:
+    case 17: {
+      if (end - at < 14) return cut(v62FragmentChecks, 2, at + 1, end);
+      x = i16le(b, at + 1);
+      y = i16le(b, at + 3);
+      vx = i16le(b, at + 5);
+      vy = i16le(b, at + 7);
+      foothold = i16le(b, at + 9);
+      state = b[at + 11]!;
+      durationMs = u16le(b, at + 12);
+      kind = "absolute";
+      at += 14;
+      break;
+    }
+    case 15: {
+      if (end - at < 16) return cut(v62FragmentChecks, 3, at + 1, end);
+      x = i16le(b, at + 1);
+      y = i16le(b, at + 3);
+      vx = i16le(b, at + 5);
+      vy = i16le(b, at + 7);
+      foothold = i16le(b, at + 9);
+      fallStart = i16le(b, at + 11);
+      state = b[at + 13]!;
+      durationMs = u16le(b, at + 14);
+      kind = "fallDown";
+      at += 16;
+      break;
+    }
+    case 1:
+    case 2:
+    case 6:
+    case 12:
+    case 13:
+    case 16: {
+      if (end - at < 8) return cut(v62FragmentChecks, 4, at + 1, end);
+      vx = i16le(b, at + 1);
+      vy = i16le(b, at + 3);
+      state = b[at + 5]!;
+      durationMs = u16le(b, at + 6);
+      kind = "relative";
+      at += 8;
+      break;
+    }
+    case 3:
+    case 4:
+    case 7:
+    case 8:
+    case 9:
+    case 11: {
+      if (end - at < 10) return cut(v62FragmentChecks, 5, at + 1, end);
+      x = i16le(b, at + 1);
+      y = i16le(b, at + 3);
+      foothold = i16le(b, at + 5);
+      state = b[at + 7]!;
+      durationMs = u16le(b, at + 8);
+      kind = "instant";
+      at += 10;
+      break;
+    }
+    case 14: {
+      if (end - at < 10) return cut(v62FragmentChecks, 6, at + 1, end);
+      vx = i16le(b, at + 1);
+      vy = i16le(b, at + 3);
+      fallStart = i16le(b, at + 5);
+      state = b[at + 7]!;
+      durationMs = u16le(b, at + 8);
+      kind = "startFallDown";
+      at += 10;
+      break;
+    }
+    case 10: {
+      if (end - at < 2) return cut(v62FragmentChecks, 7, at + 1, end);
+      data = b[at + 1]!;
+      kind = "equipment";
+      at += 2;
+      break;
+    }
+    default: {
+      return no(v62FragmentChecks, 1, at, type2);
+    }
+  }
+  after = at;
+  return { type: type2, kind, x, y, vx, vy, foothold, fallStart, unknown, state, durationMs, data } as V62Fragment;
+}
+
+function readV83Fragment(b: Uint8Array, at: number, end: number): V83Fragment | undefined {
+  if (end - at < 1) return cut(v83FragmentChecks, 0, at, end);
+  const type2 = b[at]!;
+  let kind = "absolute";
+  let x = 0;
+  let y = 0;
+  let vx = 0;
+  let vy = 0;
+  let foothold = 0;
+  let fallStart = 0;
+  let unknown = 0;
+  let state = 0;
+  let durationMs = 0;
+  let data = 0;
+  switch (type2) {
+    case 0:
+    case 5:
+    case 17: {
+      if (end - at < 14) return cut(v83FragmentChecks, 2, at + 1, end);
+      x = i16le(b, at + 1);
+      y = i16le(b, at + 3);
+      vx = i16le(b, at + 5);
+      vy = i16le(b, at + 7);
+      foothold = i16le(b, at + 9);
+      state = b[at + 11]!;
+      durationMs = u16le(b, at + 12);
+      kind = "absolute";
+      at += 14;
+      break;
+    }
+    case 15: {
+      if (end - at < 16) return cut(v83FragmentChecks, 3, at + 1, end);
+      x = i16le(b, at + 1);
+      y = i16le(b, at + 3);
+      vx = i16le(b, at + 5);
+      vy = i16le(b, at + 7);
+      foothold = i16le(b, at + 9);
+      fallStart = i16le(b, at + 11);
+      state = b[at + 13]!;
+      durationMs = u16le(b, at + 14);
+      kind = "fallDown";
+      at += 16;
+      break;
+    }
+    case 1:
+    case 2:
+    case 6:
+    case 12:
+    case 13:
+    case 16:
+    case 18:
+    case 19:
+    case 20:
+    case 22: {
+      if (end - at < 8) return cut(v83FragmentChecks, 4, at + 1, end);
+      vx = i16le(b, at + 1);
+      vy = i16le(b, at + 3);
+      state = b[at + 5]!;
+      durationMs = u16le(b, at + 6);
+      kind = "relative";
+      at += 8;
+      break;
+    }
+    case 3:
+    case 4:
+    case 7:
+    case 8:
+    case 9:
+    case 11: {
+      if (end - at < 10) return cut(v83FragmentChecks, 5, at + 1, end);
+      x = i16le(b, at + 1);
+      y = i16le(b, at + 3);
+      foothold = i16le(b, at + 5);
+      state = b[at + 7]!;
+      durationMs = u16le(b, at + 8);
+      kind = "instant";
+      at += 10;
+      break;
+    }
+    case 14: {
+      if (end - at < 10) return cut(v83FragmentChecks, 6, at + 1, end);
+      vx = i16le(b, at + 1);
+      vy = i16le(b, at + 3);
+      fallStart = i16le(b, at + 5);
+      state = b[at + 7]!;
+      durationMs = u16le(b, at + 8);
+      kind = "startFallDown";
+      at += 10;
+      break;
+    }
+    case 10: {
+      if (end - at < 2) return cut(v83FragmentChecks, 7, at + 1, end);
+      data = b[at + 1]!;
+      kind = "equipment";
+      at += 2;
+      break;
+    }
+    case 21: {
+      if (end - at < 4) return cut(v83FragmentChecks, 8, at + 1, end);
+      state = b[at + 1]!;
+      durationMs = u16le(b, at + 2);
+      kind = "bare";
+      at += 4;
+      break;
+    }
+    default: {
+      return no(v83FragmentChecks, 1, at, type2);
+    }
+  }
+  after = at;
+  return { type: type2, kind, x, y, vx, vy, foothold, fallStart, unknown, state, durationMs, data } as V83Fragment;
+}
+
+function readV95Fragment(b: Uint8Array, at: number, end: number): V95Fragment | undefined {
+  if (end - at < 1) return cut(v95FragmentChecks, 0, at, end);
+  const type2 = b[at]!;
+  let kind = "absolute";
+  let x = 0;
+  let y = 0;
+  let vx = 0;
+  let vy = 0;
+  let foothold = 0;
+  let fallStart = 0;
+  let unknown = 0;
+  let state = 0;
+  let durationMs = 0;
+  let data = 0;
+  let xOffset = 0;
+  let yOffset = 0;
+  switch (type2) {
+    case 0:
+    case 5:
+    case 14:
+    case 35:
+    case 36: {
+      if (end - at < 18) return cut(v95FragmentChecks, 2, at + 1, end);
+      x = i16le(b, at + 1);
+      y = i16le(b, at + 3);
+      vx = i16le(b, at + 5);
+      vy = i16le(b, at + 7);
+      foothold = i16le(b, at + 9);
+      xOffset = i16le(b, at + 11);
+      yOffset = i16le(b, at + 13);
+      state = b[at + 15]!;
+      durationMs = u16le(b, at + 16);
+      kind = "absolute";
+      at += 18;
+      break;
+    }
+    case 12: {
+      if (end - at < 20) return cut(v95FragmentChecks, 3, at + 1, end);
+      x = i16le(b, at + 1);
+      y = i16le(b, at + 3);
+      vx = i16le(b, at + 5);
+      vy = i16le(b, at + 7);
+      foothold = i16le(b, at + 9);
+      fallStart = i16le(b, at + 11);
+      xOffset = i16le(b, at + 13);
+      yOffset = i16le(b, at + 15);
+      state = b[at + 17]!;
+      durationMs = u16le(b, at + 18);
+      kind = "fallDown";
+      at += 20;
+      break;
+    }
+    case 1:
+    case 2:
+    case 13:
+    case 16:
+    case 18:
+    case 31:
+    case 32:
+    case 33:
+    case 34: {
+      if (end - at < 8) return cut(v95FragmentChecks, 4, at + 1, end);
+      vx = i16le(b, at + 1);
+      vy = i16le(b, at + 3);
+      state = b[at + 5]!;
+      durationMs = u16le(b, at + 6);
+      kind = "relative";
+      at += 8;
+      break;
+    }
+    case 3:
+    case 4:
+    case 6:
+    case 7:
+    case 8:
+    case 10: {
+      if (end - at < 10) return cut(v95FragmentChecks, 5, at + 1, end);
+      x = i16le(b, at + 1);
+      y = i16le(b, at + 3);
+      foothold = i16le(b, at + 5);
+      state = b[at + 7]!;
+      durationMs = u16le(b, at + 8);
+      kind = "instant";
+      at += 10;
+      break;
+    }
+    case 11: {
+      if (end - at < 10) return cut(v95FragmentChecks, 6, at + 1, end);
+      vx = i16le(b, at + 1);
+      vy = i16le(b, at + 3);
+      fallStart = i16le(b, at + 5);
+      state = b[at + 7]!;
+      durationMs = u16le(b, at + 8);
+      kind = "startFallDown";
+      at += 10;
+      break;
+    }
+    case 17: {
+      if (end - at < 12) return cut(v95FragmentChecks, 7, at + 1, end);
+      x = i16le(b, at + 1);
+      y = i16le(b, at + 3);
+      vx = i16le(b, at + 5);
+      vy = i16le(b, at + 7);
+      state = b[at + 9]!;
+      durationMs = u16le(b, at + 10);
+      kind = "flyingBlock";
+      at += 12;
+      break;
+    }
+    case 9: {
+      if (end - at < 2) return cut(v95FragmentChecks, 8, at + 1, end);
+      data = b[at + 1]!;
+      kind = "equipment";
+      at += 2;
+      break;
+    }
+    case 15:
+    case 19:
+    case 20:
+    case 21:
+    case 22:
+    case 23:
+    case 24:
+    case 25:
+    case 26:
+    case 27:
+    case 28:
+    case 29:
+    case 30: {
+      if (end - at < 4) return cut(v95FragmentChecks, 9, at + 1, end);
+      state = b[at + 1]!;
+      durationMs = u16le(b, at + 2);
+      kind = "bare";
+      at += 4;
+      break;
+    }
+    default: {
+      return no(v95FragmentChecks, 1, at, type2);
+    }
+  }
+  after = at;
+  return { type: type2, kind, x, y, vx, vy, foothold, fallStart, unknown, state, durationMs, data, xOffset, yOffset } as V95Fragment;
+}
+
+function readDocumentedFragment(b: Uint8Array, at: number, end: number): DocumentedFragment | undefined {
+  if (end - at < 1) return cut(documentedFragmentChecks, 0, at, end);
+  const type2 = b[at]!;
+  let kind = "absolute";
+  let x = 0;
+  let y = 0;
+  let vx = 0;
+  let vy = 0;
+  let foothold = 0;
+  let fallStart = 0;
+  let unknown = 0;
+  let state = 0;
+  let durationMs = 0;
+  let data = 0;
+  switch (type2) {
+    case 0:
+    case 5:
+    case 17: {
+      if (end - at < 14) return cut(documentedFragmentChecks, 2, at + 1, end);
+      x = i16le(b, at + 1);
+      y = i16le(b, at + 3);
+      vx = i16le(b, at + 5);
+      vy = i16le(b, at + 7);
+      unknown = u16le(b, at + 9);
+      state = b[at + 11]!;
+      durationMs = u16le(b, at + 12);
+      kind = "absolute";
+      at += 14;
+      break;
+    }
+    case 1:
+    case 2:
+    case 6:
+    case 12:
+    case 13:
+    case 16: {
+      if (end - at < 8) return cut(documentedFragmentChecks, 3, at + 1, end);
+      vx = i16le(b, at + 1);
+      vy = i16le(b, at + 3);
+      state = b[at + 5]!;
+      durationMs = u16le(b, at + 6);
+      kind = "relative";
+      at += 8;
+      break;
+    }
+    case 3:
+    case 4:
+    case 7:
+    case 8:
+    case 9:
+    case 14: {
+      if (end - at < 10) return cut(documentedFragmentChecks, 4, at + 1, end);
+      x = i16le(b, at + 1);
+      y = i16le(b, at + 3);
+      vx = i16le(b, at + 5);
+      vy = i16le(b, at + 7);
+      state = b[at + 9]!;
+      kind = "instant";
+      at += 10;
+      break;
+    }
+    case 10: {
+      if (end - at < 2) return cut(documentedFragmentChecks, 5, at + 1, end);
+      data = b[at + 1]!;
+      kind = "equipment";
+      at += 2;
+      break;
+    }
+    case 11: {
+      if (end - at < 16) return cut(documentedFragmentChecks, 6, at + 1, end);
+      x = i16le(b, at + 1);
+      y = i16le(b, at + 3);
+      vx = i16le(b, at + 5);
+      vy = i16le(b, at + 7);
+      unknown = u16le(b, at + 9);
+      foothold = u16le(b, at + 11);
+      state = b[at + 13]!;
+      durationMs = u16le(b, at + 14);
+      kind = "jumpDown";
+      at += 16;
+      break;
+    }
+    default: {
+      return no(documentedFragmentChecks, 1, at, type2);
+    }
+  }
+  after = at;
+  return { type: type2, kind, x, y, vx, vy, foothold, fallStart, unknown, state, durationMs, data } as DocumentedFragment;
+}
+
+function readV62Fragments(b: Uint8Array, at: number, end: number): V62Fragments | undefined {
+  if (end - at < 1) return cut(v62FragmentsChecks, 0, at, end);
+  const count = b[at]!;
+  at += 1;
+  const value = new Array<V62Fragment>(count);
+  for (let valueIndex = 0; valueIndex < count; valueIndex++) {
+    const valueItem = readV62Fragment(b, at, end);
+    if (valueItem === undefined) return on("[]", valueIndex);
+    at = after;
+    value[valueIndex] = valueItem;
+  }
+  after = at;
+  return value;
+}
+
+function readV83Fragments(b: Uint8Array, at: number, end: number): V83Fragments | undefined {
+  if (end - at < 1) return cut(v83FragmentsChecks, 0, at, end);
+  const count = b[at]!;
+  at += 1;
+  const value = new Array<V83Fragment>(count);
+  for (let valueIndex = 0; valueIndex < count; valueIndex++) {
+    const valueItem = readV83Fragment(b, at, end);
+    if (valueItem === undefined) return on("[]", valueIndex);
+    at = after;
+    value[valueIndex] = valueItem;
+  }
+  after = at;
+  return value;
+}
+
+function readV95Fragments(b: Uint8Array, at: number, end: number): V95Fragments | undefined {
+  if (end - at < 1) return cut(v95FragmentsChecks, 0, at, end);
+  const count = b[at]!;
+  at += 1;
+  const value = new Array<V95Fragment>(count);
+  for (let valueIndex = 0; valueIndex < count; valueIndex++) {
+    const valueItem = readV95Fragment(b, at, end);
+    if (valueItem === undefined) return on("[]", valueIndex);
+    at = after;
+    value[valueIndex] = valueItem;
+  }
+  after = at;
+  return value;
+}
+
+function readDocumentedFragments(b: Uint8Array, at: number, end: number): DocumentedFragments | undefined {
+  if (end - at < 1) return cut(documentedFragmentsChecks, 0, at, end);
+  const count = b[at]!;
+  at += 1;
+  const value = new Array<DocumentedFragment>(count);
+  for (let valueIndex = 0; valueIndex < count; valueIndex++) {
+    const valueItem = readDocumentedFragment(b, at, end);
+    if (valueItem === undefined) return on("[]", valueIndex);
+    at = after;
+    value[valueIndex] = valueItem;
+  }
+  after = at;
+  return value;
+}
+
+function readPlace(b: Uint8Array, at: number, end: number): Place | undefined {
+  if (end - at < 4) return cut(placeChecks, 0, at, end);
+  const x = i16le(b, at);
+  const y = i16le(b, at + 2);
+  after = at + 4;
+  return { x, y };
+}
+
+function readMovingPlace(b: Uint8Array, at: number, end: number): MovingPlace | undefined {
+  if (end - at < 8) return cut(movingPlaceChecks, 0, at, end);
+  const x = i16le(b, at);
+  const y = i16le(b, at + 2);
+  const vx = i16le(b, at + 4);
+  const vy = i16le(b, at + 6);
+  after = at + 8;
+  return { x, y, vx, vy };
+}
+
+function writeV62Fragment(b: Uint8Array, at: number, v: Members): number {
+  if (!isObject(v)) return badObject("", v);
+  const type2 = v.type as number;
+  switch (type2) {
+    case 0:
+    case 5:
+    case 17: {
+      b[at] = type2;
+      const kind = v.kind as string;
+      if (kind !== "absolute" && kind !== undefined) return bad(v62FragmentChecks, 9, kind);
+      if (
+        !(
+          putI16le(b, at + 1, v.x as number) &&
+          putI16le(b, at + 3, v.y as number) &&
+          putI16le(b, at + 5, v.vx as number) &&
+          putI16le(b, at + 7, v.vy as number) &&
+          putI16le(b, at + 9, v.foothold as number) &&
+          putU8(b, at + 11, v.state as number) &&
+          putU16le(b, at + 12, v.durationMs as number)
+        )
+      )
+        return badField(v62FragmentChecks, 2, "", v);
+      at += 14;
+      break;
+    }
+    case 15: {
+      b[at] = 15;
+      const kind2 = v.kind as string;
+      if (kind2 !== "fallDown" && kind2 !== undefined) return bad(v62FragmentChecks, 10, kind2);
+      if (
+        !(
+          putI16le(b, at + 1, v.x as number) &&
+          putI16le(b, at + 3, v.y as number) &&
+          putI16le(b, at + 5, v.vx as number) &&
+          putI16le(b, at + 7, v.vy as number) &&
+          putI16le(b, at + 9, v.foothold as number) &&
+          putI16le(b, at + 11, v.fallStart as number) &&
+          putU8(b, at + 13, v.state as number) &&
+          putU16le(b, at + 14, v.durationMs as number)
+        )
+      )
+        return badField(v62FragmentChecks, 3, "", v);
+      at += 16;
+      break;
+    }
+    case 1:
+    case 2:
+    case 6:
+    case 12:
+    case 13:
+    case 16: {
+      b[at] = type2;
+      const kind3 = v.kind as string;
+      if (kind3 !== "relative" && kind3 !== undefined) return bad(v62FragmentChecks, 11, kind3);
+      if (
+        !(
+          putI16le(b, at + 1, v.vx as number) &&
+          putI16le(b, at + 3, v.vy as number) &&
+          putU8(b, at + 5, v.state as number) &&
+          putU16le(b, at + 6, v.durationMs as number)
+        )
+      )
+        return badField(v62FragmentChecks, 4, "", v);
+      at += 8;
+      break;
+    }
+    case 3:
+    case 4:
+    case 7:
+    case 8:
+    case 9:
+    case 11: {
+      b[at] = type2;
+      const kind4 = v.kind as string;
+      if (kind4 !== "instant" && kind4 !== undefined) return bad(v62FragmentChecks, 12, kind4);
+      if (
+        !(
+          putI16le(b, at + 1, v.x as number) &&
+          putI16le(b, at + 3, v.y as number) &&
+          putI16le(b, at + 5, v.foothold as number) &&
+          putU8(b, at + 7, v.state as number) &&
+          putU16le(b, at + 8, v.durationMs as number)
+        )
+      )
+        return badField(v62FragmentChecks, 5, "", v);
+      at += 10;
+      break;
+    }
+    case 14: {
+      b[at] = 14;
+      const kind5 = v.kind as string;
+      if (kind5 !== "startFallDown" && kind5 !== undefined) return bad(v62FragmentChecks, 13, kind5);
+      if (
+        !(
+          putI16le(b, at + 1, v.vx as number) &&
+          putI16le(b, at + 3, v.vy as number) &&
+          putI16le(b, at + 5, v.fallStart as number) &&
+          putU8(b, at + 7, v.state as number) &&
+          putU16le(b, at + 8, v.durationMs as number)
+        )
+      )
+        return badField(v62FragmentChecks, 6, "", v);
+      at += 10;
+      break;
+    }
+    case 10: {
+      b[at] = 10;
+      const kind6 = v.kind as string;
+      if (kind6 !== "equipment" && kind6 !== undefined) return bad(v62FragmentChecks, 14, kind6);
+      if (!putU8(b, at + 1, v.data as number)) return badField(v62FragmentChecks, 7, "", v);
+      at += 2;
+      break;
+    }
+    default: {
+      return bad(v62FragmentChecks, 15, type2);
+    }
+  }
+  return at;
+}
+
+function writeV83Fragment(b: Uint8Array, at: number, v: Members): number {
+  if (!isObject(v)) return badObject("", v);
+  const type2 = v.type as number;
+  switch (type2) {
+    case 0:
+    case 5:
+    case 17: {
+      b[at] = type2;
+      const kind = v.kind as string;
+      if (kind !== "absolute" && kind !== undefined) return bad(v83FragmentChecks, 10, kind);
+      if (
+        !(
+          putI16le(b, at + 1, v.x as number) &&
+          putI16le(b, at + 3, v.y as number) &&
+          putI16le(b, at + 5, v.vx as number) &&
+          putI16le(b, at + 7, v.vy as number) &&
+          putI16le(b, at + 9, v.foothold as number) &&
+          putU8(b, at + 11, v.state as number) &&
+          putU16le(b, at + 12, v.durationMs as number)
+        )
+      )
+        return badField(v83FragmentChecks, 2, "", v);
+      at += 14;
+      break;
+    }
+    case 15: {
+      b[at] = 15;
+      const kind2 = v.kind as string;
+      if (kind2 !== "fallDown" && kind2 !== undefined) return bad(v83FragmentChecks, 11, kind2);
+      if (
+        !(
+          putI16le(b, at + 1, v.x as number) &&
+          putI16le(b, at + 3, v.y as number) &&
+          putI16le(b, at + 5, v.vx as number) &&
+          putI16le(b, at + 7, v.vy as number) &&
+          putI16le(b, at + 9, v.foothold as number) &&
+          putI16le(b, at + 11, v.fallStart as number) &&
+          putU8(b, at + 13, v.state as number) &&
+          putU16le(b, at + 14, v.durationMs as number)
+        )
+      )
+        return badField(v83FragmentChecks, 3, "", v);
+      at += 16;
+      break;
+    }
+    case 1:
+    case 2:
+    case 6:
+    case 12:
+    case 13:
+    case 16:
+    case 18:
+    case 19:
+    case 20:
+    case 22: {
+      b[at] = type2;
+      const kind3 = v.kind as string;
+      if (kind3 !== "relative" && kind3 !== undefined) return bad(v83FragmentChecks, 12, kind3);
+      if (
+        !(
+          putI16le(b, at + 1, v.vx as number) &&
+          putI16le(b, at + 3, v.vy as number) &&
+          putU8(b, at + 5, v.state as number) &&
+          putU16le(b, at + 6, v.durationMs as number)
+        )
+      )
+        return badField(v83FragmentChecks, 4, "", v);
+      at += 8;
+      break;
+    }
+    case 3:
+    case 4:
+    case 7:
+    case 8:
+    case 9:
+    case 11: {
+      b[at] = type2;
+      const kind4 = v.kind as string;
+      if (kind4 !== "instant" && kind4 !== undefined) return bad(v83FragmentChecks, 13, kind4);
+      if (
+        !(
+          putI16le(b, at + 1, v.x as number) &&
+          putI16le(b, at + 3, v.y as number) &&
+          putI16le(b, at + 5, v.foothold as number) &&
+          putU8(b, at + 7, v.state as number) &&
+          putU16le(b, at + 8, v.durationMs as number)
+        )
+      )
+        return badField(v83FragmentChecks, 5, "", v);
+      at += 10;
+      break;
+    }
+    case 14: {
+      b[at] = 14;
+      const kind5 = v.kind as string;
+      if (kind5 !== "startFallDown" && kind5 !== undefined) return bad(v83FragmentChecks, 14, kind5);
+      if (
+        !(
+          putI16le(b, at + 1, v.vx as number) &&
+          putI16le(b, at + 3, v.vy as number) &&
+          putI16le(b, at + 5, v.fallStart as number) &&
+          putU8(b, at + 7, v.state as number) &&
+          putU16le(b, at + 8, v.durationMs as number)
+        )
+      )
+        return badField(v83FragmentChecks, 6, "", v);
+      at += 10;
+      break;
+    }
+    case 10: {
+      b[at] = 10;
+      const kind6 = v.kind as string;
+      if (kind6 !== "equipment" && kind6 !== undefined) return bad(v83FragmentChecks, 15, kind6);
+      if (!putU8(b, at + 1, v.data as number)) return badField(v83FragmentChecks, 7, "", v);
+      at += 2;
+      break;
+    }
+    case 21: {
+      b[at] = 21;
+      const kind7 = v.kind as string;
+      if (kind7 !== "bare" && kind7 !== undefined) return bad(v83FragmentChecks, 16, kind7);
+      if (
+        !(
+          putU8(b, at + 1, v.state as number) &&
+          putU16le(b, at + 2, v.durationMs as number)
+        )
+      )
+        return badField(v83FragmentChecks, 8, "", v);
+      at += 4;
+      break;
+    }
+    default: {
+      return bad(v83FragmentChecks, 17, type2);
+    }
+  }
+  return at;
+}
+
+function writeV95Fragment(b: Uint8Array, at: number, v: Members): number {
+  if (!isObject(v)) return badObject("", v);
+  const type2 = v.type as number;
+  switch (type2) {
+    case 0:
+    case 5:
+    case 14:
+    case 35:
+    case 36: {
+      b[at] = type2;
+      const kind = v.kind as string;
+      if (kind !== "absolute" && kind !== undefined) return bad(v95FragmentChecks, 11, kind);
+      if (
+        !(
+          putI16le(b, at + 1, v.x as number) &&
+          putI16le(b, at + 3, v.y as number) &&
+          putI16le(b, at + 5, v.vx as number) &&
+          putI16le(b, at + 7, v.vy as number) &&
+          putI16le(b, at + 9, v.foothold as number) &&
+          putI16le(b, at + 11, v.xOffset as number) &&
+          putI16le(b, at + 13, v.yOffset as number) &&
+          putU8(b, at + 15, v.state as number) &&
+          putU16le(b, at + 16, v.durationMs as number)
+        )
+      )
+        return badField(v95FragmentChecks, 2, "", v);
+      at += 18;
+      break;
+    }
+    case 12: {
+      b[at] = 12;
+      const kind2 = v.kind as string;
+      if (kind2 !== "fallDown" && kind2 !== undefined) return bad(v95FragmentChecks, 12, kind2);
+      if (
+        !(
+          putI16le(b, at + 1, v.x as number) &&
+          putI16le(b, at + 3, v.y as number) &&
+          putI16le(b, at + 5, v.vx as number) &&
+          putI16le(b, at + 7, v.vy as number) &&
+          putI16le(b, at + 9, v.foothold as number) &&
+          putI16le(b, at + 11, v.fallStart as number) &&
+          putI16le(b, at + 13, v.xOffset as number) &&
+          putI16le(b, at + 15, v.yOffset as number) &&
+          putU8(b, at + 17, v.state as number) &&
+          putU16le(b, at + 18, v.durationMs as number)
+        )
+      )
+        return badField(v95FragmentChecks, 3, "", v);
+      at += 20;
+      break;
+    }
+    case 1:
+    case 2:
+    case 13:
+    case 16:
+    case 18:
+    case 31:
+    case 32:
+    case 33:
+    case 34: {
+      b[at] = type2;
+      const kind3 = v.kind as string;
+      if (kind3 !== "relative" && kind3 !== undefined) return bad(v95FragmentChecks, 13, kind3);
+      if (
+        !(
+          putI16le(b, at + 1, v.vx as number) &&
+          putI16le(b, at + 3, v.vy as number) &&
+          putU8(b, at + 5, v.state as number) &&
+          putU16le(b, at + 6, v.durationMs as number)
+        )
+      )
+        return badField(v95FragmentChecks, 4, "", v);
+      at += 8;
+      break;
+    }
+    case 3:
+    case 4:
+    case 6:
+    case 7:
+    case 8:
+    case 10: {
+      b[at] = type2;
+      const kind4 = v.kind as string;
+      if (kind4 !== "instant" && kind4 !== undefined) return bad(v95FragmentChecks, 14, kind4);
+      if (
+        !(
+          putI16le(b, at + 1, v.x as number) &&
+          putI16le(b, at + 3, v.y as number) &&
+          putI16le(b, at + 5, v.foothold as number) &&
+          putU8(b, at + 7, v.state as number) &&
+          putU16le(b, at + 8, v.durationMs as number)
+        )
+      )
+        return badField(v95FragmentChecks, 5, "", v);
+      at += 10;
+      break;
+    }
+    case 11: {
+      b[at] = 11;
+      const kind5 = v.kind as string;
+      if (kind5 !== "startFallDown" && kind5 !== undefined) return bad(v95FragmentChecks, 15, kind5);
+      if (
+        !(
+          putI16le(b, at + 1, v.vx as number) &&
+          putI16le(b, at + 3, v.vy as number) &&
+          putI16le(b, at + 5, v.fallStart as number) &&
+          putU8(b, at + 7, v.state as number) &&
+          putU16le(b, at + 8, v.durationMs as number)
+        )
+      )
+        return badField(v95FragmentChecks, 6, "", v);
+      at += 10;
+      break;
+    }
+    case 17: {
+      b[at] = 17;
+      const kind6 = v.kind as string;
+      if (kind6 !== "flyingBlock" && kind6 !== undefined) return bad(v95FragmentChecks, 16, kind6);
+      if (
+        !(
+          putI16le(b, at + 1, v.x as number) &&
+          putI16le(b, at + 3, v.y as number) &&
+          putI16le(b, at + 5, v.vx as number) &&
+          putI16le(b, at + 7, v.vy as number) &&
+          putU8(b, at + 9, v.state as number) &&
+          putU16le(b, at + 10, v.durationMs as number)
+        )
+      )
+        return badField(v95FragmentChecks, 7, "", v);
+      at += 12;
+      break;
+    }
+    case 9: {
+      b[at] = 9;
+      const kind7 = v.kind as string;
+      if (kind7 !== "equipment" && kind7 !== undefined) return bad(v95FragmentChecks, 17, kind7);
+      if (!putU8(b, at + 1, v.data as number)) return badField(v95FragmentChecks, 8, "", v);
+      at += 2;
+      break;
+    }
+    case 15:
+    case 19:
+    case 20:
+    case 21:
+    case 22:
+    case 23:
+    case 24:
+    case 25:
+    case 26:
+    case 27:
+    case 28:
+    case 29:
+    case 30: {
+      b[at] = type2;
+      const kind8 = v.kind as string;
+      if (kind8 !== "bare" && kind8 !== undefined) return bad(v95FragmentChecks, 18, kind8);
+      if (
+        !(
+          putU8(b, at + 1, v.state as number) &&
+          putU16le(b, at + 2, v.durationMs as number)
+        )
+      )
+        return badField(v95FragmentChecks, 9, "", v);
+      at += 4;
+      break;
+    }
+    default: {
+      return bad(v95FragmentChecks, 19, type2);
+    }
+  }
+  return at;
+}
+
+function writeDocumentedFragment(b: Uint8Array, at: number, v: Members): number {
+  if (!isObject(v)) return badObject("", v);
+  const type2 = v.type as number;
+  switch (type2) {
+    case 0:
+    case 5:
+    case 17: {
+      b[at] = type2;
+      const kind = v.kind as string;
+      if (kind !== "absolute" && kind !== undefined) return bad(documentedFragmentChecks, 8, kind);
+      if (
+        !(
+          putI16le(b, at + 1, v.x as number) &&
+          putI16le(b, at + 3, v.y as number) &&
+          putI16le(b, at + 5, v.vx as number) &&
+          putI16le(b, at + 7, v.vy as number) &&
+          putU16le(b, at + 9, v.unknown as number) &&
+          putU8(b, at + 11, v.state as number) &&
+          putU16le(b, at + 12, v.durationMs as number)
+        )
+      )
+        return badField(documentedFragmentChecks, 2, "", v);
+      at += 14;
+      break;
+    }
+    case 1:
+    case 2:
+    case 6:
+    case 12:
+    case 13:
+    case 16: {
+      b[at] = type2;
+      const kind2 = v.kind as string;
+      if (kind2 !== "relative" && kind2 !== undefined) return bad(documentedFragmentChecks, 9, kind2);
+      if (
+        !(
+          putI16le(b, at + 1, v.vx as number) &&
+          putI16le(b, at + 3, v.vy as number) &&
+          putU8(b, at + 5, v.state as number) &&
+          putU16le(b, at + 6, v.durationMs as number)
+        )
+      )
+        return badField(documentedFragmentChecks, 3, "", v);
+      at += 8;
+      break;
+    }
+    case 3:
+    case 4:
+    case 7:
+    case 8:
+    case 9:
+    case 14: {
+      b[at] = type2;
+      const kind3 = v.kind as string;
+      if (kind3 !== "instant" && kind3 !== undefined) return bad(documentedFragmentChecks, 10, kind3);
+      if (
+        !(
+          putI16le(b, at + 1, v.x as number) &&
+          putI16le(b, at + 3, v.y as number) &&
+          putI16le(b, at + 5, v.vx as number) &&
+          putI16le(b, at + 7, v.vy as number) &&
+          putU8(b, at + 9, v.state as number)
+        )
+      )
+        return badField(documentedFragmentChecks, 4, "", v);
+      at += 10;
+      break;
+    }
+    case 10: {
+      b[at] = 10;
+      const kind4 = v.kind as string;
+      if (kind4 !== "equipment" && kind4 !== undefined) return bad(documentedFragmentChecks, 11, kind4);
+      if (!putU8(b, at + 1, v.data as number)) return badField(documentedFragmentChecks, 5, "", v);
+      at += 2;
+      break;
+    }
+    case 11: {
+      b[at] = 11;
+      const kind5 = v.kind as string;
+      if (kind5 !== "jumpDown" && kind5 !== undefined) return bad(documentedFragmentChecks, 12, kind5);
+      if (
+        !(
+          putI16le(b, at + 1, v.x as number) &&
+          putI16le(b, at + 3, v.y as number) &&
+          putI16le(b, at + 5, v.vx as number) &&
+          putI16le(b, at + 7, v.vy as number) &&
+          putU16le(b, at + 9, v.unknown as number) &&
+          putU16le(b, at + 11, v.foothold as number) &&
+          putU8(b, at + 13, v.state as number) &&
+          putU16le(b, at + 14, v.durationMs as number)
+        )
+      )
+        return badField(documentedFragmentChecks, 6, "", v);
+      at += 16;
+      break;
+    }
+    default: {
+      return bad(documentedFragmentChecks, 13, type2);
+    }
+  }
+  return at;
+}
+
+function writeV62Fragments(b: Uint8Array, at: number, v: readonly unknown[]): number {
+  if (!Array.isArray(v)) return bad(v62FragmentsChecks, 1, v);
+  const count = v.length;
+  if (count > 255) return bad(v62FragmentsChecks, 2, count);
+  b[at] = count;
+  at += 1;
+  for (let i = 0; i < count; i++) {
+    const item = v[i] as Members;
+    at = writeV62Fragment(b, at, item);
+    if (at < 0) return under("[]", i);
+  }
+  return at;
+}
+
+function writeV83Fragments(b: Uint8Array, at: number, v: readonly unknown[]): number {
+  if (!Array.isArray(v)) return bad(v83FragmentsChecks, 1, v);
+  const count = v.length;
+  if (count > 255) return bad(v83FragmentsChecks, 2, count);
+  b[at] = count;
+  at += 1;
+  for (let i = 0; i < count; i++) {
+    const item = v[i] as Members;
+    at = writeV83Fragment(b, at, item);
+    if (at < 0) return under("[]", i);
+  }
+  return at;
+}
+
+function writeV95Fragments(b: Uint8Array, at: number, v: readonly unknown[]): number {
+  if (!Array.isArray(v)) return bad(v95FragmentsChecks, 1, v);
+  const count = v.length;
+  if (count > 255) return bad(v95FragmentsChecks, 2, count);
+  b[at] = count;
+  at += 1;
+  for (let i = 0; i < count; i++) {
+    const item = v[i] as Members;
+    at = writeV95Fragment(b, at, item);
+    if (at < 0) return under("[]", i);
+  }
+  return at;
+}
+
+function writeDocumentedFragments(b: Uint8Array, at: number, v: readonly unknown[]): number {
+  if (!Array.isArray(v)) return bad(documentedFragmentsChecks, 1, v);
+  const count = v.length;
+  if (count > 255) return bad(documentedFragmentsChecks, 2, count);
+  b[at] = count;
+  at += 1;
+  for (let i = 0; i < count; i++) {
+    const item = v[i] as Members;
+    at = writeDocumentedFragment(b, at, item);
+    if (at < 0) return under("[]", i);
+  }
+  return at;
+}
+
+function writePlace(b: Uint8Array, at: number, v: Members): number {
+  if (!isObject(v)) return badObject("", v);
+  if (
+    !(
+      putI16le(b, at, v.x as number) &&
+      putI16le(b, at + 2, v.y as number)
+    )
+  )
+    return badField(placeChecks, 0, "", v);
+  return at + 4;
+}
+
+function writeMovingPlace(b: Uint8Array, at: number, v: Members): number {
+  if (!isObject(v)) return badObject("", v);
+  if (
+    !(
+      putI16le(b, at, v.x as number) &&
+      putI16le(b, at + 2, v.y as number) &&
+      putI16le(b, at + 4, v.vx as number) &&
+      putI16le(b, at + 6, v.vy as number)
+    )
+  )
+    return badField(movingPlaceChecks, 0, "", v);
+  return at + 8;
+}
+
+
+export const v62Fragment: CompiledLayout<V62Fragment> = { after: lastEnd, read: readV62Fragment, write: writeV62Fragment, room: 16 };
+
+export const v83Fragment: CompiledLayout<V83Fragment> = { after: lastEnd, read: readV83Fragment, write: writeV83Fragment, room: 16 };
+
+export const v95Fragment: CompiledLayout<V95Fragment> = { after: lastEnd, read: readV95Fragment, write: writeV95Fragment, room: 20 };
+
+export const documentedFragment: CompiledLayout<DocumentedFragment> = { after: lastEnd, read: readDocumentedFragment, write: writeDocumentedFragment, room: 16 };
+
+export const v62Fragments: CompiledLayout<V62Fragments> = { after: lastEnd, read: readV62Fragments, write: writeV62Fragments, room: 4081 };
+
+export const v83Fragments: CompiledLayout<V83Fragments> = { after: lastEnd, read: readV83Fragments, write: writeV83Fragments, room: 4081 };
+
+export const v95Fragments: CompiledLayout<V95Fragments> = { after: lastEnd, read: readV95Fragments, write: writeV95Fragments, room: 5101 };
+
+export const documentedFragments: CompiledLayout<DocumentedFragments> = { after: lastEnd, read: readDocumentedFragments, write: writeDocumentedFragments, room: 4081 };
+
+export const place: CompiledLayout<Place> = { after: lastEnd, read: readPlace, write: writePlace, room: 4 };
+
+export const movingPlace: CompiledLayout<MovingPlace> = { after: lastEnd, read: readMovingPlace, write: writeMovingPlace, room: 8 };
