@@ -151,7 +151,7 @@ function createCodec(dialect: string, opcodes: OsrsOpcodes): OsrsCodec & { reado
       const trace = table.trace(sender, payload);
       const { message, fields } = trace;
       if (message?.message === "mouseMove") {
-        addMouseWords(mouseRules(dialect), message.value as MousePacket, { fields, before: 1 }, payload, OPCODE_BYTES);
+        addMouseWords(mouseRules(dialect), message.value as MousePacket, { fields, before: 1 }, payload);
       }
       return trace;
     },

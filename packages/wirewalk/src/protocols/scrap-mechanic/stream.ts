@@ -12,7 +12,8 @@
  * scrapMechanic.streams[""].openWriter(setup).write(object); // => parseHex("0000303904400040")
  * ```
  */
-import { decode, encode, type JsonObject, type Layout, lz4EndFault, toJson, traceLayout } from "../../wire/index.ts";
+import { type CompiledLayout, decodeCompiled, encodeCompiled } from "../../wire/compiled/index.ts";
+import { type JsonObject, type Layout, lz4EndFault, toJson, traceLayout } from "../../wire/index.ts";
 import type { MessageCodec, Side, WireMessage } from "../codec.ts";
 import { messageFromJson } from "../message-table.ts";
 import type { PacketStream, StreamSetup } from "../packet-stream.ts";
@@ -20,8 +21,8 @@ import { payloadStream } from "../payload-stream.ts";
 import { openScrapChannel } from "./wire/channel.ts";
 import { type ScrapClientMessage, type ScrapServerMessage, scrapCodec } from "./wire/codec.ts";
 import { checkScrapDialect, type ScrapCodecOptions } from "./wire/dialect.ts";
-import { movementBody } from "./wire/player-movement.ts";
-import { UNRELIABLE_UPDATE_ID, updateBody } from "./wire/unreliable-update.ts";
+import { compiledMovementBody, movementBody } from "./wire/player-movement.ts";
+import { compiledUpdateBody, UNRELIABLE_UPDATE_ID, updateBody } from "./wire/unreliable-update.ts";
 
 type Codec = MessageCodec<ScrapClientMessage, ScrapServerMessage>;
 
@@ -99,25 +100,37 @@ function codecById(dialect: string, options: ScrapCodecOptions): Codec {
   };
 }
 
+/** The body of the one message of a side that has one. */
+interface Body {
+  readonly name: string;
+  readonly layout: Layout<object>;
+  readonly compiled: CompiledLayout<object>;
+}
+
 /** Bare bodies: of each side there is one that has a body. */
 function bodyCodec(dialect: string, options: ScrapCodecOptions): Codec {
   const { messages } = scrapCodec(checkScrapDialect(dialect), options);
+  const strictness = options.lenient === true ? "lenient" : "strict";
   const bodies = {
-    client: { name: "playerMovement", layout: movementBody(options.lenient === true ? "lenient" : "strict") },
-    server: { name: "unreliableUpdate", layout: updateBody(options) },
-  } as unknown as Readonly<Record<Side, { readonly name: string; readonly layout: Layout<object> }>>;
-  const checked = (sender: Side, message: unknown): Layout<object> => {
-    const { name, layout } = bodies[sender];
-    if (message === name) return layout;
+    client: {
+      name: "playerMovement",
+      layout: movementBody(strictness),
+      compiled: compiledMovementBody(strictness),
+    },
+    server: { name: "unreliableUpdate", layout: updateBody(options), compiled: compiledUpdateBody(options) },
+  } as unknown as Readonly<Record<Side, Body>>;
+  const checked = (sender: Side, message: unknown): Body => {
+    const { name } = bodies[sender];
+    if (message === name) return bodies[sender];
     throw new RangeError(`Cannot write message: the body of a ${sender} is ${name}, not ${String(message)}`);
   };
   return {
     messages: messages.filter(({ sender, message }) => message === bodies[sender].name),
     read(sender: Side, body: Uint8Array): never {
-      const { name, layout } = bodies[sender];
-      return { message: name, value: decode(layout, body) } as never;
+      const { name, compiled } = bodies[sender];
+      return { message: name, value: decodeCompiled(compiled, body) } as never;
     },
-    write: (sender: Side, { message, value }: WireMessage) => encode(checked(sender, message), value),
+    write: (sender: Side, { message, value }: WireMessage) => encodeCompiled(checked(sender, message).compiled, value),
     trace(sender, body) {
       const { name, layout } = bodies[sender];
       const { value, fields, error } = traceLayout(layout, body);
@@ -125,7 +138,7 @@ function bodyCodec(dialect: string, options: ScrapCodecOptions): Codec {
       return { message: { message: name, value }, fields };
     },
     fromJson: (sender, json) =>
-      messageFromJson(json, (message) => checked(sender, message)) as ScrapClientMessage | ScrapServerMessage,
-    toJson: (sender, { message, value }) => ({ message, value: toJson(checked(sender, message), value) }),
+      messageFromJson(json, (message) => checked(sender, message).layout) as ScrapClientMessage | ScrapServerMessage,
+    toJson: (sender, { message, value }) => ({ message, value: toJson(checked(sender, message).layout, value) }),
   };
 }

@@ -22,7 +22,7 @@ export {
   type SlimeDialect,
   slimeDialects,
 } from "./wire/dialect.ts";
-export { type Direction, directionOfCode, directions, type Key } from "./wire/direction.ts";
+export { type Direction, directions, type Key } from "./wire/direction.ts";
 export { type MovePlayer, moveMessage, movePlayer } from "./wire/move-player.ts";
 export { type SlimeRule, slimeRules } from "./world/rules.ts";
 export { SlimeWorld, type SlimeWorldOptions } from "./world/world.ts";

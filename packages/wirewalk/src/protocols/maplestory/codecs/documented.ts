@@ -6,4 +6,7 @@ import { documented } from "../wire/generated/messages.ts";
 type Messages = MapleMessages["documented"];
 
 /** The codec of dialect `documented`. */
-export const mapleDocumented = compiledCodec(documented) as unknown as CompiledCodec<Messages["client"], Messages["server"]>;
+export const mapleDocumented = compiledCodec(documented) as unknown as CompiledCodec<
+  Messages["client"],
+  Messages["server"]
+>;

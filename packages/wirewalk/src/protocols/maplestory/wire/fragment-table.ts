@@ -42,6 +42,8 @@ export interface FragmentCode {
 export interface FragmentTable {
   /** By type, all 256 of them. */
   readonly types: readonly TypeRow[];
+  /** The most bytes that a fragment takes, with its type. */
+  readonly largest: number;
   /** The kind of a type; undefined for an unknown type. */
   kindOf(type: number): FragmentKind | undefined;
   /** The fields of a type in wire order. */
@@ -92,6 +94,7 @@ function tableOf(
   });
   return {
     types,
+    largest: Math.max(...types.map(({ size }) => size)),
     kindOf: (type) => known.get(type)?.kind,
     fieldsOf: (type) => known.get(type)?.fields ?? [],
     stanceOf: (state) => names[state >> 1] ?? `stance ${state >> 1}`,

@@ -12,14 +12,23 @@
  * codec.read("server", parseHex("18 90 00000010 00003039 00")).value.currentTick; // => 12345
  * ```
  */
+import {
+  type CompiledDialect,
+  type CompiledLayout,
+  type CompiledSide,
+  readWhole,
+  writeWhole,
+} from "../../../wire/compiled/index.ts";
 import { decodeLz4Block, type Layout, lz4BlockBound, readAt, u8 } from "../../../wire/index.ts";
 import type { MessageLayouts, PayloadCodec, Side, WireMessage } from "../../codec.ts";
 import { type MessageRow, messageTable } from "../../message-table.ts";
 import { checkScrapDialect, type ScrapCodecOptions } from "./dialect.ts";
 import * as generated from "./generated/messages.ts";
+import * as variants from "./generated/variants.ts";
 import { movementPacketLayout, PLAYER_MOVEMENT_ID, type PlayerMovement, type Strictness } from "./player-movement.ts";
 import { type Hello, hello, type Left, left, type Playing, playing, type Use, use } from "./session.ts";
 import {
+  compiledUpdatePacket,
   MAX_UPDATE_BODY_BYTES,
   sharedUpdatePackets,
   UNRELIABLE_UPDATE_ID,
@@ -73,6 +82,42 @@ function rowsOf(options: ScrapCodecOptions, movement: Layout<PlayerMovement>): r
   ];
 }
 
+/** What is generated for one way of reading. */
+function compiledFor(options: ScrapCodecOptions): CompiledDialect {
+  const { documented } = generated;
+  const update = compiledUpdatePacket(options);
+  if (update === undefined) return documented;
+  return {
+    ...documented,
+    client: options.lenient
+      ? withMessage(documented.client, "playerMovement", variants.lenientMovementPacket)
+      : documented.client,
+    server: withMessage(documented.server, "unreliableUpdate", update),
+  };
+}
+
+/** A side, of which one message is read and written in another way. Its bodies stay: of them a table takes the numbers. */
+function withMessage(
+  side: CompiledSide<WireMessage>,
+  message: string,
+  layout: CompiledLayout<object>,
+): CompiledSide<WireMessage> {
+  const id = side.bodies[message]?.id as number;
+  return {
+    ...side,
+    read(payload) {
+      if (payload[0] !== id) return side.read(payload);
+      return { message, value: readWhole(layout, layout.after, payload, 1) };
+    },
+    write(given) {
+      if (given.message !== message) return side.write(given);
+      const payload = writeWhole(layout, given.value, 1);
+      payload[0] = id;
+      return payload;
+    },
+  };
+}
+
 function createCodec(options: ScrapCodecOptions): PayloadCodec<ScrapClientMessage, ScrapServerMessage> {
   const strictness: Strictness = options.lenient === true ? "lenient" : "strict";
   const table = messageTable({
@@ -81,8 +126,7 @@ function createCodec(options: ScrapCodecOptions): PayloadCodec<ScrapClientMessag
     id: u8,
     idFormat: { base: 16 },
     rows: rowsOf(options, movementPacketLayout(strictness)),
-    // Of the ways of reading, only the usual one is generated.
-    compiled: options.lenient === true || options.countByte === false ? undefined : generated.documented,
+    compiled: compiledFor(options),
   });
   const writeUpdate = sharedUpdatePackets((value) => table.write("server", { message: "unreliableUpdate", value }));
   return {

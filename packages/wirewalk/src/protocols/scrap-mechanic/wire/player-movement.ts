@@ -15,17 +15,20 @@
  * ```
  */
 import {
-  ByteReader,
+  type CompiledBody,
+  type CompiledLayout,
+  encodeCompiled,
+  readWhole,
+  wrong,
+} from "../../../wire/compiled/index.ts";
+import {
   concat,
   decode,
-  encode,
   flags,
   type Layout,
   literal,
   lz4Block,
   peek,
-  readLayout,
-  readPath,
   sizeOf,
   struct,
   u8,
@@ -34,6 +37,8 @@ import {
   withMeaning,
 } from "../../../wire/index.ts";
 import { directionWords, pitchWords, yawWords } from "./angle.ts";
+import * as generated from "./generated/messages.ts";
+import * as variants from "./generated/variants.ts";
 
 /** The id byte of the packet. */
 export const PLAYER_MOVEMENT_ID = 0x1e;
@@ -175,18 +180,29 @@ function bitOf(down: boolean, bit: number): number {
   return down === true ? 1 << bit : down === false ? 0 : -1;
 }
 
+/** What is generated of a packet after its id. */
+function compiledPacket(strictness: Strictness): CompiledLayout<PlayerMovement> {
+  if (strictness === "lenient") return variants.lenientMovementPacket;
+  const { bodies, after } = generated.documented.client;
+  strictPacket ??= { ...(bodies.playerMovement as CompiledBody<PlayerMovement>), after };
+  return strictPacket;
+}
+let strictPacket: CompiledLayout<PlayerMovement> | undefined;
+
+/** What is generated of the body for one way of reading. */
+export function compiledMovementBody(strictness: Strictness): CompiledLayout<PlayerMovement> {
+  return strictness === "strict" ? variants.movementBody : variants.lenientMovementBody;
+}
+
 /** A packet as carried: id byte and LZ4 block. Throws `WireError`. */
 export function decodePlayerMovement(packet: Uint8Array, strictness: Strictness = "strict"): PlayerMovement {
-  readPath.depth = 0;
   const [id] = packet;
   if (id === undefined) throw new WireError("truncated", "Cannot read id: 1 byte needed, 0 left at byte 0", 0, "id");
   if (id !== PLAYER_MOVEMENT_ID) {
     throw new WireError("unknown-message", `Cannot read id: ${id} is not ${PLAYER_MOVEMENT_ID} at byte 0`, 0, "id");
   }
-  const reader = new ByteReader(packet, 1);
-  const value = readLayout(packets[strictness], reader);
-  reader.expectEnd();
-  return value;
+  const layout = compiledPacket(strictness);
+  return readWhole(layout, layout.after, packet, 1);
 }
 
 /** A packet as carried. Throws `TypeError` or `RangeError` that names the field whose value does not fit. */
@@ -196,17 +212,19 @@ export function encodePlayerMovement(value: PlayerMovement): Uint8Array<ArrayBuf
   return packet;
 }
 
-/** As {@link encodePlayerMovement}, for hot paths: into the first ten bytes of memory of the caller. */
+/**
+ * As {@link encodePlayerMovement}, for hot paths: into the first ten bytes of memory of the caller. Where a value is refused, fields
+ * before it may be written already.
+ */
 export function encodePlayerMovementInto(packet: Uint8Array, value: PlayerMovement): void {
-  const written = encode(movementPacket, value);
   if (packet.length < MOVEMENT_WIRE_BYTES) {
     throw new RangeError(`packet must have ${MOVEMENT_WIRE_BYTES} bytes, got ${packet.length}`);
   }
+  if (compiledPacket("strict").write(packet, 1, value as never) < 0) throw wrong();
   packet[0] = PLAYER_MOVEMENT_ID;
-  packet.set(written, 1);
 }
 
 /** The body alone. Throws like {@link encodePlayerMovement}. */
 export function encodeMovementBody(value: PlayerMovement): Uint8Array<ArrayBuffer> {
-  return encode(playerMovement, value);
+  return encodeCompiled(variants.movementBody, value);
 }

@@ -17,14 +17,13 @@
  * decodeUpdateBody(parseHex("00000010 00003039 01 01 06")); // throws bad-length: Cannot read updates[0].size: 1 is less than 2, its least at byte 9
  * ```
  */
+import { type CompiledLayout, decodeCompiled, encodeCompiled } from "../../../wire/compiled/index.ts";
 import {
   array,
   bits,
   byteRun,
   concat,
   constant,
-  decode,
-  encode,
   float32,
   type Layout,
   lz4Block,
@@ -38,6 +37,7 @@ import {
   withMeaning,
 } from "../../../wire/index.ts";
 import type { ScrapCodecOptions } from "./dialect.ts";
+import * as variants from "./generated/variants.ts";
 import { CHARACTER_TYPE, type ObjectUpdate, type UnreliableUpdate } from "./object-update.ts";
 import { lookFields } from "./player-movement.ts";
 
@@ -185,9 +185,24 @@ function putTick(packet: Uint8Array, at: number, tick: number): void {
   packet[at + 3] = tick;
 }
 
+/** What is generated of the body for one way of reading. */
+export function compiledUpdateBody({ lenient, countByte }: ScrapCodecOptions = {}): CompiledLayout<UnreliableUpdate> {
+  if (countByte === false) return lenient ? variants.lenientCountlessUpdateBody : variants.countlessUpdateBody;
+  return lenient ? variants.lenientUpdateBody : variants.updateBody;
+}
+
+/** What is generated of the packet after its id. The usual one is a message of the dialect: undefined. */
+export function compiledUpdatePacket({
+  lenient,
+  countByte,
+}: ScrapCodecOptions): CompiledLayout<UnreliableUpdate> | undefined {
+  if (countByte === false) return lenient ? variants.lenientCountlessUpdatePacket : variants.countlessUpdatePacket;
+  return lenient ? variants.lenientUpdatePacket : undefined;
+}
+
 /** Reads one body. Throws `WireError`. */
 export function decodeUpdateBody(bytes: Uint8Array, options: ScrapCodecOptions = {}): UnreliableUpdate {
-  return decode(updateBody(options), bytes);
+  return decodeCompiled(compiledUpdateBody(options), bytes);
 }
 
 /** One body. Throws `TypeError` or `RangeError` that names the field whose value does not fit. */
@@ -195,5 +210,5 @@ export function encodeUpdateBody(
   value: UnreliableUpdate,
   options: Pick<ScrapCodecOptions, "countByte"> = {},
 ): Uint8Array<ArrayBuffer> {
-  return encode(updateBody(options), value);
+  return encodeCompiled(compiledUpdateBody(options), value);
 }

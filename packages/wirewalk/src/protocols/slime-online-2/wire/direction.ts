@@ -2,7 +2,7 @@
  * The thirteen direction codes of MSG_MOVE_PLAYER, in one table: everything that depends on the code reads it here.
  *
  * ```ts
- * directionOfCode(2)?.name; // "rightPress"
+ * directions[1].name; // "rightPress"
  * directionRow("landing").code; // 9
  * ```
  *
@@ -65,11 +65,6 @@ export const directions: readonly DirectionRow[] = [
 const rowByName = Object.fromEntries(directions.map((row) => [row.name, row])) as Readonly<
   Record<Direction, DirectionRow>
 >;
-
-/** The row of a byte from the wire, or undefined for 0, 14..255 and anything that is not a byte. */
-export function directionOfCode(code: number): DirectionRow | undefined {
-  return directions[code - 1];
-}
 
 /** The row of a direction. */
 export function directionRow(name: Direction): DirectionRow {

@@ -54,7 +54,7 @@ export function moveMessage(direction: Direction, x?: number, y?: number): MoveM
 }
 
 /** A client's move. */
-export interface MoveMessage {
+interface MoveMessage {
   readonly message: "movePlayer";
   readonly value: MovePlayer;
 }

@@ -89,8 +89,7 @@ describe("any bytes", () => {
       expect(trace.error?.toJSON()).toEqual(tolerant.toJSON());
       return;
     }
-    // Row by row, since the reader's rows are instances of a class and the trace's are not: `expectEqual` would be slow.
-    expectEqual(trace.message?.value, { ...tolerant, records: tolerant.records.map((record) => ({ ...record })) });
+    expectEqual(trace.message?.value, tolerant);
     expectEqual(tilingFault(trace.fields, bytes.length), undefined);
     const again = writeMousePacket(dialect, tolerant);
     expectEqual(readMousePacket(dialect, again), tolerant);
@@ -305,16 +304,16 @@ describe("writing is strict with its caller", () => {
     });
 
   it.each<[string, object, string?]>([
-    ["Cannot write records[1].dt: value must be an integer in 0..7, got 8", { dt: 8 }],
-    ["Cannot write records[1].x: value must be an integer in -32..31, got 32", { x: 32 }],
-    ["Cannot write records[1].x: value must be an integer in 0..31, got -1", { x: -1 }, "documented"],
-    ["Cannot write records[1].y: value must be an integer in -128..127, got 200", { form: "medium", y: 200 }],
-    ["Cannot write records[1].x: value must be an integer in 0..65535, got -1", { form: "full", x: -1 }],
-    ["Cannot write records[1].y: 32768 with x = 0 would read as outside", { form: "full", x: 0, y: 32_768 }],
-    ["Cannot write records[1].outside: only a large record at (-1,-1) is outside", { outside: true }],
-    ["Cannot write records[1].button: value must be an integer in 0..0, got 2", { button: 2 }],
-    ["Cannot write records[1].form: value must be small, medium, largeQuick or full, got tiny", { form: "tiny" }],
-    ["Cannot write records[1].dt: value must be a number, got 1", { dt: "1" }],
+    ["Cannot write records[1].dt: u3 must be an integer in 0..7, got 8", { dt: 8 }],
+    ["Cannot write records[1].x: u6 must be an integer in -32..31, got 32", { x: 32 }],
+    ["Cannot write records[1].x: u5 must be an integer in 0..31, got -1", { x: -1 }, "documented"],
+    ["Cannot write records[1].y: u8 must be an integer in -128..127, got 200", { form: "medium", y: 200 }],
+    ["Cannot write records[1].x: u16be must be an integer in 0..65535, got -1", { form: "full", x: -1 }],
+    ["Cannot write records[1].y: value must not be y 32768, x 0, the mark", { form: "full", x: 0, y: 32_768 }],
+    ["Cannot write records[1].outside: value must be false, got true", { outside: true }],
+    ["Cannot write records[1].button: value must be 0, got 2", { button: 2 }],
+    ["Cannot write records[1].form: value must be one of small, medium, largeQuick, full, got tiny", { form: "tiny" }],
+    ["Cannot write records[1].dt: u3 must be an integer in 0..7, got 1", { dt: "1" }],
   ])("%s", (message, fields, dialect) => {
     expect(() => write(fields, dialect)).toThrow(message);
   });
@@ -403,7 +402,7 @@ it("packets are JSON, with what was cut as hex", () => {
   expect(tooLong).toMatchObject({ code: "limit", path: "payload" });
 });
 
-describe("the cursor and the writer do what the description says", () => {
+describe("what is generated reads and writes as the description says", () => {
   /** Value, or code, path and place. */
   function outcome(work: () => MousePacket): unknown {
     const found = attempt(work);

@@ -11,7 +11,7 @@ import { ByteReader, readPath, type TraceField, Tracer, traceInto, WireError } f
 import type { PayloadTrace } from "../../../codec.ts";
 import { type MouseRules, mouseRules } from "./dialect.ts";
 import type { MouseMoveMessage } from "./message.ts";
-import { isFirstOfProcess, MouseCursor, type MouseReadOptions, packetSpan } from "./packet.ts";
+import { isFirstOfProcess, type MouseReadOptions, packetSpan, recordRefusal } from "./packet.ts";
 import { type MousePacket, mousePacketDescription } from "./packet-description.ts";
 
 /**
@@ -26,7 +26,7 @@ export function traceMousePacket(dialect: string, payload: Uint8Array, options: 
     const { start = 0 } = options;
     const reader = new ByteReader(payload, start);
     const packet = traceInto(mousePacketDescription(rules.name), reader, tracer, "");
-    const refusal = addMouseWords(rules, packet, tracer, payload, start);
+    const refusal = addMouseWords(rules, packet, tracer, payload);
     if (refusal !== undefined && options.strict) {
       // The last field is `cut`, which a strict reader does not have.
       tracer.truncate(tracer.fields.length - 1);
@@ -41,27 +41,20 @@ export function traceMousePacket(dialect: string, payload: Uint8Array, options: 
 }
 
 /**
- * Puts words into the fields of a packet that was traced by its description: those after the first `before`. Its bytes begin at `start`.
- * Gives why the rest of the packet is not a record, where some is left.
+ * Puts words into the fields of a packet that was traced by its description: those after the first `before`. `bytes` end with
+ * it. Gives why the rest of the packet is not a record, where some is left.
  */
 export function addMouseWords(
   rules: MouseRules,
   packet: MousePacket,
   { fields, before = 0 }: { readonly fields: readonly TraceField[]; readonly before?: number },
   bytes: Uint8Array,
-  start: number,
 ): WireError | undefined {
-  const refusal = refusalOf(rules, bytes, start, packet.records.length);
+  const { cut, records } = packet;
+  const refusal = cut.length > 0 ? recordRefusal(rules, bytes, bytes.length - cut.length, records.length) : undefined;
   const words = wordsOf(rules, packet, refusal);
   for (const field of fields.slice(before)) field.shown = words.get(field.path) ?? field.shown;
   return refusal;
-}
-
-function refusalOf(rules: MouseRules, bytes: Uint8Array, start: number, records: number): WireError | undefined {
-  const cursor = new MouseCursor(rules.name);
-  cursor.open(bytes, start);
-  while (cursor.skip());
-  return cursor.refusal(records);
 }
 
 /** Words by the path of the field that they are for. */

@@ -1,0 +1,1331 @@
+/** Made by `npm run build:codecs` from the descriptions of Scrap Mechanic: do not edit. */
+import { bad, badField, badObject, bitOf, blockRoom, bytesAt, checksOf, contentRoom, cut, cutBit, deflate, floatOf, floatWordOf, inBlock, inSized, inflate, inflated, lengthOf, memberOf, no, noBit, notSize, putBytes, under } from "../../../../wire/compiled/index.ts";
+import type { CompiledLayout, Members } from "../../../../wire/compiled/index.ts";
+
+export type MovementBody = { tick: number; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number };
+export type LenientMovementBody = { tick: number; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number };
+export type LenientMovementPacket = { tick: number; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number };
+export type UpdateBody = { serverTick: number; currentTick: number; updates: Update[] };
+export type LenientUpdateBody = { serverTick: number; currentTick: number; updates: Update2[] };
+export type CountlessUpdateBody = { serverTick: number; currentTick: number; updates: Update[] };
+export type LenientCountlessUpdateBody = { serverTick: number; currentTick: number; updates: Update2[] };
+export type LenientUpdatePacket = LenientUpdateBody;
+export type CountlessUpdatePacket = CountlessUpdateBody;
+export type LenientCountlessUpdatePacket = LenientCountlessUpdateBody;
+export type Update = { id: number; kind: "character"; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number; position: { x: number; y: number; z: number } } | { id: number; kind: "tumbling"; rotation: { x: number; y: number; z: number; w: number }; position: { x: number; y: number; z: number }; velocity: { x: number; y: number; z: number }; angularVelocity: { x: number; y: number; z: number } } | { type: number; kind: "opaque"; data: Uint8Array };
+export type Update2 = { id: number; kind: "character"; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number; position: { x: number; y: number; z: number } } | { id: number; kind: "tumbling"; rotation: { x: number; y: number; z: number; w: number }; position: { x: number; y: number; z: number }; velocity: { x: number; y: number; z: number }; angularVelocity: { x: number; y: number; z: number } } | { type: number; kind: "opaque"; data: Uint8Array };
+
+/** Where the last reader has ended. */
+let after = 0;
+/** The same for callers of other modules. */
+export const lastEnd = (): number => after;
+
+const sets = Array.from({ length: 32 }, (_, bits) => Object.freeze({ jump: (bits & 1) !== 0, crawl: (bits & 2) !== 0, horizontal: (bits & 4) !== 0, sprint: (bits & 8) !== 0, aim: (bits & 16) !== 0 }));
+
+const u32be = (b: Uint8Array, at: number): number => ((b[at]! << 24) | (b[at + 1]! << 16) | (b[at + 2]! << 8) | b[at + 3]!) >>> 0;
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
+const putU32be = (b: Uint8Array, at: number, value: number): boolean => {
+  const whole = value >>> 0;
+  b[at] = whole >> 24;
+  b[at + 1] = whole >> 16;
+  b[at + 2] = whole >> 8;
+  b[at + 3] = whole;
+  return whole === value;
+};
+const putU8 = (b: Uint8Array, at: number, value: number): boolean => {
+  const whole = value & 255;
+  b[at] = whole;
+  return whole === value;
+};
+
+const movementBodyChecks = /* @__PURE__ */ checksOf(`fields|tick|u32be|keys|u8
+reserved|keys|224
+fields|direction|u8|yaw|u8|pitch|u8
+flags|keys|jump|crawl|horizontal|sprint|aim
+integer|keys|u8`);
+
+const lenientMovementBodyChecks = /* @__PURE__ */ checksOf(`fields|tick|u32be|keys|u8|direction|u8|yaw|u8|pitch|u8
+flags|keys|jump|crawl|horizontal|sprint|aim
+integer|keys|u8`);
+
+const lenientMovementPacketChecks = /* @__PURE__ */ checksOf(`fields|token|u8
+part|token|bad-length|{} literals, the body has 8 and never a match
+fields|tick|u32be|keys|u8|direction|u8|yaw|u8|pitch|u8
+block|block|8 bytes
+flags|keys|jump|crawl|horizontal|sprint|aim
+integer|keys|u8`);
+
+const updateBodyChecks = /* @__PURE__ */ checksOf(`fields|serverTick|u32be|currentTick|u32be|updates.count|u8
+fields|updates[].size|u8
+least|updates[].size|2
+size|updates[].size
+list|updates
+most|updates|255|items
+integer|updates.count|u8
+integer|updates[].size|u8|0|255`);
+
+const updateChecks = /* @__PURE__ */ checksOf(`fields|type|u8
+none|type|6
+fields|id|u32be|tumbling|1
+none|tumbling|0, 1
+fields|keys|u8
+reserved|keys|224
+fields|direction|u8|yaw|u8|pitch|u8|position.x|32
+finite|position.x
+fields|position.y|32
+finite|position.y
+fields|position.z|32
+finite|position.z
+padding|padding
+fields|rotation.x|32
+finite|rotation.x
+fields|rotation.y|32
+finite|rotation.y
+fields|rotation.z|32
+finite|rotation.z
+fields|rotation.w|32
+finite|rotation.w
+fields|position.x|32
+fields|position.y|32
+fields|position.z|32
+fields|velocity.x|32
+finite|velocity.x
+fields|velocity.y|32
+finite|velocity.y
+fields|velocity.z|32
+finite|velocity.z
+fields|angularVelocity.x|32
+finite|angularVelocity.x
+fields|angularVelocity.y|32
+finite|angularVelocity.y
+fields|angularVelocity.z|32
+finite|angularVelocity.z
+left|data|253
+run|data
+integer|id|u32be|0|4294967295
+same|kind|character
+flags|keys|jump|crawl|horizontal|sprint|aim
+integer|keys|u8|0|255
+integer|direction|u8|0|255
+integer|yaw|u8|0|255
+integer|pitch|u8|0|255
+float|position.x|f32be
+fits|position.x
+float|position.y|f32be
+fits|position.y
+float|position.z|f32be
+fits|position.z
+same|kind|tumbling
+float|rotation.x|f32be
+fits|rotation.x
+float|rotation.y|f32be
+fits|rotation.y
+float|rotation.z|f32be
+fits|rotation.z
+float|rotation.w|f32be
+fits|rotation.w
+float|velocity.x|f32be
+fits|velocity.x
+float|velocity.y|f32be
+fits|velocity.y
+float|velocity.z|f32be
+fits|velocity.z
+float|angularVelocity.x|f32be
+fits|angularVelocity.x
+float|angularVelocity.y|f32be
+fits|angularVelocity.y
+float|angularVelocity.z|f32be
+fits|angularVelocity.z
+oneOf|kind|character, tumbling
+here|type
+integer|type|u8
+same|kind|opaque
+bytes|data|0|253
+oneOf|kind|character, tumbling, opaque`);
+
+const lenientUpdateBodyChecks = /* @__PURE__ */ checksOf(`fields|serverTick|u32be|currentTick|u32be|updates.count|u8
+fields|updates[].size|u8
+least|updates[].size|2
+size|updates[].size
+list|updates
+most|updates|255|items
+integer|updates.count|u8
+integer|updates[].size|u8|0|255`);
+
+const update2Checks = /* @__PURE__ */ checksOf(`fields|type|u8
+none|type|6
+fields|id|u32be|tumbling|1
+none|tumbling|0, 1
+fields|keys|u8|direction|u8|yaw|u8|pitch|u8|position.x|32
+finite|position.x
+fields|position.y|32
+finite|position.y
+fields|position.z|32
+finite|position.z
+fields|rotation.x|32
+finite|rotation.x
+fields|rotation.y|32
+finite|rotation.y
+fields|rotation.z|32
+finite|rotation.z
+fields|rotation.w|32
+finite|rotation.w
+fields|position.x|32
+fields|position.y|32
+fields|position.z|32
+fields|velocity.x|32
+finite|velocity.x
+fields|velocity.y|32
+finite|velocity.y
+fields|velocity.z|32
+finite|velocity.z
+fields|angularVelocity.x|32
+finite|angularVelocity.x
+fields|angularVelocity.y|32
+finite|angularVelocity.y
+fields|angularVelocity.z|32
+finite|angularVelocity.z
+left|data|253
+run|data
+integer|id|u32be|0|4294967295
+same|kind|character
+flags|keys|jump|crawl|horizontal|sprint|aim
+integer|keys|u8|0|255
+integer|direction|u8|0|255
+integer|yaw|u8|0|255
+integer|pitch|u8|0|255
+float|position.x|f32be
+fits|position.x
+float|position.y|f32be
+fits|position.y
+float|position.z|f32be
+fits|position.z
+same|kind|tumbling
+float|rotation.x|f32be
+fits|rotation.x
+float|rotation.y|f32be
+fits|rotation.y
+float|rotation.z|f32be
+fits|rotation.z
+float|rotation.w|f32be
+fits|rotation.w
+float|velocity.x|f32be
+fits|velocity.x
+float|velocity.y|f32be
+fits|velocity.y
+float|velocity.z|f32be
+fits|velocity.z
+float|angularVelocity.x|f32be
+fits|angularVelocity.x
+float|angularVelocity.y|f32be
+fits|angularVelocity.y
+float|angularVelocity.z|f32be
+fits|angularVelocity.z
+oneOf|kind|character, tumbling
+here|type
+integer|type|u8
+same|kind|opaque
+bytes|data|0|253
+oneOf|kind|character, tumbling, opaque`);
+
+const countlessUpdateBodyChecks = /* @__PURE__ */ checksOf(`fields|serverTick|u32be|currentTick|u32be
+items|updates|255
+fields|updates[].size|u8
+least|updates[].size|2
+size|updates[].size
+list|updates
+most|updates|255|items
+integer|updates[].size|u8|0|255`);
+
+const lenientCountlessUpdateBodyChecks = /* @__PURE__ */ checksOf(`fields|serverTick|u32be|currentTick|u32be
+items|updates|255
+fields|updates[].size|u8
+least|updates[].size|2
+size|updates[].size
+list|updates
+most|updates|255|items
+integer|updates[].size|u8|0|255`);
+
+const lenientUpdatePacketChecks = /* @__PURE__ */ checksOf(`block|block|65034 bytes`);
+
+const countlessUpdatePacketChecks = /* @__PURE__ */ checksOf(`block|block|65033 bytes`);
+
+const lenientCountlessUpdatePacketChecks = /* @__PURE__ */ checksOf(`block|block|65033 bytes`);
+
+function readMovementBody(b: Uint8Array, at: number, end: number): MovementBody | undefined {
+  if (end - at < 5) return cut(movementBodyChecks, 0, at, end);
+  const tick = u32be(b, at);
+  const keys = b[at + 4]!;
+  if ((keys & 224) !== 0) return no(movementBodyChecks, 1, at + 4, keys);
+  const keys2 = sets[keys & 31]!;
+  if (end - at < 8) return cut(movementBodyChecks, 2, at + 5, end);
+  const direction = b[at + 5]!;
+  const yaw = b[at + 6]!;
+  const pitch = b[at + 7]!;
+  after = at + 8;
+  return { tick, keys: keys2, direction, yaw, pitch };
+}
+
+function readLenientMovementBody(b: Uint8Array, at: number, end: number): LenientMovementBody | undefined {
+  if (end - at < 8) return cut(lenientMovementBodyChecks, 0, at, end);
+  const tick = u32be(b, at);
+  const keys = b[at + 4]!;
+  const keys2 = sets[keys & 31]!;
+  const direction = b[at + 5]!;
+  const yaw = b[at + 6]!;
+  const pitch = b[at + 7]!;
+  after = at + 8;
+  return { tick, keys: keys2, direction, yaw, pitch };
+}
+
+function readLenientMovementPacket(b: Uint8Array, at: number, end: number): LenientMovementPacket | undefined {
+  let value;
+  if (end - at >= 1 && (b[at]! & 240) === 128 && end - at <= 9) {
+    if (end - at < 1) return cut(lenientMovementPacketChecks, 0, at, end);
+    const token = b[at]!;
+    const tokenPart = (token >>> 4) & 15;
+    if (tokenPart !== 8) return no(lenientMovementPacketChecks, 1, at, tokenPart);
+    if (end - at < 9) return cut(lenientMovementPacketChecks, 2, at + 1, end);
+    const tick = u32be(b, at + 1);
+    const keys = b[at + 5]!;
+    const keys2 = sets[keys & 31]!;
+    const direction = b[at + 6]!;
+    const yaw = b[at + 7]!;
+    const pitch = b[at + 8]!;
+    value = { tick, keys: keys2, direction, yaw, pitch };
+    at += 9;
+  } else {
+    const value2Length = inflate(b, at, end, 8, true, 8, lenientMovementPacketChecks, 3);
+    if (value2Length < 0) return undefined;
+    const value2 = readLenientMovementBody(inflated(), 0, value2Length);
+    if (value2 === undefined || after !== value2Length) return inBlock("", b, at, end, value2 === undefined ? -1 : after, value2Length);
+    at = end;
+    value = value2;
+  }
+  after = at;
+  return value;
+}
+
+function readUpdateClaimed(b: Uint8Array, at: number, end: number, claimed: number): Update | undefined {
+  if (end - at < 1) return cut(updateChecks, 0, at, end);
+  const type2 = b[at]!;
+  switch (type2) {
+    case 6: {
+      if (end - at < 6) return cut(updateChecks, 2, at + 1, end);
+      const id = ((b[at + 1]! << 24) | (b[at + 2]! << 16) | (b[at + 3]! << 8) | b[at + 4]!) >>> 0;
+      const tumbling = b[at + 5]! >> 7;
+      switch (tumbling) {
+        case 0: {
+          if (end - at < 7) return cutBit(updateChecks, 4, at * 8 + 41, end);
+          const keys = (((b[at + 5]! << 8) | b[at + 6]!) >> 7) & 255;
+          if ((keys & 224) !== 0) return noBit(updateChecks, 5, at * 8 + 41, keys);
+          const keys2 = sets[keys & 31]!;
+          if (end - at < 14) return cutBit(updateChecks, 6, at * 8 + 49, end);
+          const direction = (((b[at + 6]! << 8) | b[at + 7]!) >> 7) & 255;
+          const yaw = (((b[at + 7]! << 8) | b[at + 8]!) >> 7) & 255;
+          const pitch = (((b[at + 8]! << 8) | b[at + 9]!) >> 7) & 255;
+          const x = floatOf(((((b[at + 9]! << 24) | (b[at + 10]! << 16) | (b[at + 11]! << 8) | b[at + 12]!) << 1) | (b[at + 13]! >> 7))) + 0;
+          if (x - x !== 0) return noBit(updateChecks, 7, at * 8 + 73, x);
+          if (end - at < 18) return cutBit(updateChecks, 8, at * 8 + 105, end);
+          const y = floatOf(((((b[at + 13]! << 24) | (b[at + 14]! << 16) | (b[at + 15]! << 8) | b[at + 16]!) << 1) | (b[at + 17]! >> 7))) + 0;
+          if (y - y !== 0) return noBit(updateChecks, 9, at * 8 + 105, y);
+          if (end - at < 22) return cutBit(updateChecks, 10, at * 8 + 137, end);
+          const z = floatOf(((((b[at + 17]! << 24) | (b[at + 18]! << 16) | (b[at + 19]! << 8) | b[at + 20]!) << 1) | (b[at + 21]! >> 7))) + 0;
+          if (z - z !== 0) return noBit(updateChecks, 11, at * 8 + 137, z);
+          const padding = b[at + 21]! & 127;
+          if (padding !== 0) return noBit(updateChecks, 12, at * 8 + 169, padding);
+          after = at + 22;
+          return { kind: "character", id, keys: keys2, direction, yaw, pitch, position: { x, y, z } };
+        }
+        case 1: {
+          if (end - at < 10) return cutBit(updateChecks, 13, at * 8 + 41, end);
+          const x2 = floatOf(((((b[at + 5]! << 24) | (b[at + 6]! << 16) | (b[at + 7]! << 8) | b[at + 8]!) << 1) | (b[at + 9]! >> 7))) + 0;
+          if (x2 - x2 !== 0) return noBit(updateChecks, 14, at * 8 + 41, x2);
+          if (end - at < 14) return cutBit(updateChecks, 15, at * 8 + 73, end);
+          const y2 = floatOf(((((b[at + 9]! << 24) | (b[at + 10]! << 16) | (b[at + 11]! << 8) | b[at + 12]!) << 1) | (b[at + 13]! >> 7))) + 0;
+          if (y2 - y2 !== 0) return noBit(updateChecks, 16, at * 8 + 73, y2);
+          if (end - at < 18) return cutBit(updateChecks, 17, at * 8 + 105, end);
+          const z2 = floatOf(((((b[at + 13]! << 24) | (b[at + 14]! << 16) | (b[at + 15]! << 8) | b[at + 16]!) << 1) | (b[at + 17]! >> 7))) + 0;
+          if (z2 - z2 !== 0) return noBit(updateChecks, 18, at * 8 + 105, z2);
+          if (end - at < 22) return cutBit(updateChecks, 19, at * 8 + 137, end);
+          const w = floatOf(((((b[at + 17]! << 24) | (b[at + 18]! << 16) | (b[at + 19]! << 8) | b[at + 20]!) << 1) | (b[at + 21]! >> 7))) + 0;
+          if (w - w !== 0) return noBit(updateChecks, 20, at * 8 + 137, w);
+          if (end - at < 26) return cutBit(updateChecks, 21, at * 8 + 169, end);
+          const x3 = floatOf(((((b[at + 21]! << 24) | (b[at + 22]! << 16) | (b[at + 23]! << 8) | b[at + 24]!) << 1) | (b[at + 25]! >> 7))) + 0;
+          if (x3 - x3 !== 0) return noBit(updateChecks, 7, at * 8 + 169, x3);
+          if (end - at < 30) return cutBit(updateChecks, 22, at * 8 + 201, end);
+          const y3 = floatOf(((((b[at + 25]! << 24) | (b[at + 26]! << 16) | (b[at + 27]! << 8) | b[at + 28]!) << 1) | (b[at + 29]! >> 7))) + 0;
+          if (y3 - y3 !== 0) return noBit(updateChecks, 9, at * 8 + 201, y3);
+          if (end - at < 34) return cutBit(updateChecks, 23, at * 8 + 233, end);
+          const z3 = floatOf(((((b[at + 29]! << 24) | (b[at + 30]! << 16) | (b[at + 31]! << 8) | b[at + 32]!) << 1) | (b[at + 33]! >> 7))) + 0;
+          if (z3 - z3 !== 0) return noBit(updateChecks, 11, at * 8 + 233, z3);
+          if (end - at < 38) return cutBit(updateChecks, 24, at * 8 + 265, end);
+          const x4 = floatOf(((((b[at + 33]! << 24) | (b[at + 34]! << 16) | (b[at + 35]! << 8) | b[at + 36]!) << 1) | (b[at + 37]! >> 7))) + 0;
+          if (x4 - x4 !== 0) return noBit(updateChecks, 25, at * 8 + 265, x4);
+          if (end - at < 42) return cutBit(updateChecks, 26, at * 8 + 297, end);
+          const y4 = floatOf(((((b[at + 37]! << 24) | (b[at + 38]! << 16) | (b[at + 39]! << 8) | b[at + 40]!) << 1) | (b[at + 41]! >> 7))) + 0;
+          if (y4 - y4 !== 0) return noBit(updateChecks, 27, at * 8 + 297, y4);
+          if (end - at < 46) return cutBit(updateChecks, 28, at * 8 + 329, end);
+          const z4 = floatOf(((((b[at + 41]! << 24) | (b[at + 42]! << 16) | (b[at + 43]! << 8) | b[at + 44]!) << 1) | (b[at + 45]! >> 7))) + 0;
+          if (z4 - z4 !== 0) return noBit(updateChecks, 29, at * 8 + 329, z4);
+          if (end - at < 50) return cutBit(updateChecks, 30, at * 8 + 361, end);
+          const x5 = floatOf(((((b[at + 45]! << 24) | (b[at + 46]! << 16) | (b[at + 47]! << 8) | b[at + 48]!) << 1) | (b[at + 49]! >> 7))) + 0;
+          if (x5 - x5 !== 0) return noBit(updateChecks, 31, at * 8 + 361, x5);
+          if (end - at < 54) return cutBit(updateChecks, 32, at * 8 + 393, end);
+          const y5 = floatOf(((((b[at + 49]! << 24) | (b[at + 50]! << 16) | (b[at + 51]! << 8) | b[at + 52]!) << 1) | (b[at + 53]! >> 7))) + 0;
+          if (y5 - y5 !== 0) return noBit(updateChecks, 33, at * 8 + 393, y5);
+          if (end - at < 58) return cutBit(updateChecks, 34, at * 8 + 425, end);
+          const z5 = floatOf(((((b[at + 53]! << 24) | (b[at + 54]! << 16) | (b[at + 55]! << 8) | b[at + 56]!) << 1) | (b[at + 57]! >> 7))) + 0;
+          if (z5 - z5 !== 0) return noBit(updateChecks, 35, at * 8 + 425, z5);
+          const padding2 = b[at + 57]! & 127;
+          if (padding2 !== 0) return noBit(updateChecks, 12, at * 8 + 457, padding2);
+          after = at + 58;
+          return { kind: "tumbling", id, rotation: { x: x2, y: y2, z: z2, w }, position: { x: x3, y: y3, z: z3 }, velocity: { x: x4, y: y4, z: z4 }, angularVelocity: { x: x5, y: y5, z: z5 } };
+        }
+        default: {
+          return no(updateChecks, 3, at + 5, tumbling);
+        }
+      }
+    }
+    default: {
+      at += 1;
+      const dataBytes = claimed - at;
+      if (dataBytes > 253) return no(updateChecks, 36, at, dataBytes);
+      if (end - at < dataBytes) return cut(updateChecks, 37, at, end, dataBytes);
+      const data = bytesAt(b, at, dataBytes);
+      at += dataBytes;
+      after = at;
+      return { kind: "opaque", type: type2, data };
+    }
+  }
+}
+
+function readUpdateBody(b: Uint8Array, at: number, end: number): UpdateBody | undefined {
+  if (end - at < 9) return cut(updateBodyChecks, 0, at, end);
+  const serverTick = u32be(b, at);
+  const currentTick = u32be(b, at + 4);
+  const count = b[at + 8]!;
+  at += 9;
+  const updates = new Array<Update>(count);
+  for (let updatesIndex = 0; updatesIndex < count; updatesIndex++) {
+    if (end - at < 1) return cut(updateBodyChecks, 1, at, end, 0, updatesIndex);
+    const size = b[at]!;
+    if (size < 2) return no(updateBodyChecks, 2, at, size, updatesIndex);
+    at += 1;
+    const updateEnd = at + size - 1;
+    const update = readUpdateClaimed(b, at, updateEnd < end ? updateEnd : end, updateEnd);
+    if (update === undefined) return inSized(updateBodyChecks, "updates[]", 3, updateEnd < end, at - 1, size, updatesIndex);
+    if (after !== updateEnd) return notSize(updateBodyChecks, 3, at - 1, size, after - at + 1, updatesIndex);
+    at = after;
+    updates[updatesIndex] = update;
+  }
+  after = at;
+  return { serverTick, currentTick, updates };
+}
+
+function readUpdate2Claimed(b: Uint8Array, at: number, end: number, claimed: number): Update2 | undefined {
+  if (end - at < 1) return cut(update2Checks, 0, at, end);
+  const type2 = b[at]!;
+  switch (type2) {
+    case 6: {
+      if (end - at < 6) return cut(update2Checks, 2, at + 1, end);
+      const id = ((b[at + 1]! << 24) | (b[at + 2]! << 16) | (b[at + 3]! << 8) | b[at + 4]!) >>> 0;
+      const tumbling = b[at + 5]! >> 7;
+      switch (tumbling) {
+        case 0: {
+          if (end - at < 14) return cutBit(update2Checks, 4, at * 8 + 41, end);
+          const keys = (((b[at + 5]! << 8) | b[at + 6]!) >> 7) & 255;
+          const keys2 = sets[keys & 31]!;
+          const direction = (((b[at + 6]! << 8) | b[at + 7]!) >> 7) & 255;
+          const yaw = (((b[at + 7]! << 8) | b[at + 8]!) >> 7) & 255;
+          const pitch = (((b[at + 8]! << 8) | b[at + 9]!) >> 7) & 255;
+          const x = floatOf(((((b[at + 9]! << 24) | (b[at + 10]! << 16) | (b[at + 11]! << 8) | b[at + 12]!) << 1) | (b[at + 13]! >> 7))) + 0;
+          if (x - x !== 0) return noBit(update2Checks, 5, at * 8 + 73, x);
+          if (end - at < 18) return cutBit(update2Checks, 6, at * 8 + 105, end);
+          const y = floatOf(((((b[at + 13]! << 24) | (b[at + 14]! << 16) | (b[at + 15]! << 8) | b[at + 16]!) << 1) | (b[at + 17]! >> 7))) + 0;
+          if (y - y !== 0) return noBit(update2Checks, 7, at * 8 + 105, y);
+          if (end - at < 22) return cutBit(update2Checks, 8, at * 8 + 137, end);
+          const z = floatOf(((((b[at + 17]! << 24) | (b[at + 18]! << 16) | (b[at + 19]! << 8) | b[at + 20]!) << 1) | (b[at + 21]! >> 7))) + 0;
+          if (z - z !== 0) return noBit(update2Checks, 9, at * 8 + 137, z);
+          after = at + 22;
+          return { kind: "character", id, keys: keys2, direction, yaw, pitch, position: { x, y, z } };
+        }
+        case 1: {
+          if (end - at < 10) return cutBit(update2Checks, 10, at * 8 + 41, end);
+          const x2 = floatOf(((((b[at + 5]! << 24) | (b[at + 6]! << 16) | (b[at + 7]! << 8) | b[at + 8]!) << 1) | (b[at + 9]! >> 7))) + 0;
+          if (x2 - x2 !== 0) return noBit(update2Checks, 11, at * 8 + 41, x2);
+          if (end - at < 14) return cutBit(update2Checks, 12, at * 8 + 73, end);
+          const y2 = floatOf(((((b[at + 9]! << 24) | (b[at + 10]! << 16) | (b[at + 11]! << 8) | b[at + 12]!) << 1) | (b[at + 13]! >> 7))) + 0;
+          if (y2 - y2 !== 0) return noBit(update2Checks, 13, at * 8 + 73, y2);
+          if (end - at < 18) return cutBit(update2Checks, 14, at * 8 + 105, end);
+          const z2 = floatOf(((((b[at + 13]! << 24) | (b[at + 14]! << 16) | (b[at + 15]! << 8) | b[at + 16]!) << 1) | (b[at + 17]! >> 7))) + 0;
+          if (z2 - z2 !== 0) return noBit(update2Checks, 15, at * 8 + 105, z2);
+          if (end - at < 22) return cutBit(update2Checks, 16, at * 8 + 137, end);
+          const w = floatOf(((((b[at + 17]! << 24) | (b[at + 18]! << 16) | (b[at + 19]! << 8) | b[at + 20]!) << 1) | (b[at + 21]! >> 7))) + 0;
+          if (w - w !== 0) return noBit(update2Checks, 17, at * 8 + 137, w);
+          if (end - at < 26) return cutBit(update2Checks, 18, at * 8 + 169, end);
+          const x3 = floatOf(((((b[at + 21]! << 24) | (b[at + 22]! << 16) | (b[at + 23]! << 8) | b[at + 24]!) << 1) | (b[at + 25]! >> 7))) + 0;
+          if (x3 - x3 !== 0) return noBit(update2Checks, 5, at * 8 + 169, x3);
+          if (end - at < 30) return cutBit(update2Checks, 19, at * 8 + 201, end);
+          const y3 = floatOf(((((b[at + 25]! << 24) | (b[at + 26]! << 16) | (b[at + 27]! << 8) | b[at + 28]!) << 1) | (b[at + 29]! >> 7))) + 0;
+          if (y3 - y3 !== 0) return noBit(update2Checks, 7, at * 8 + 201, y3);
+          if (end - at < 34) return cutBit(update2Checks, 20, at * 8 + 233, end);
+          const z3 = floatOf(((((b[at + 29]! << 24) | (b[at + 30]! << 16) | (b[at + 31]! << 8) | b[at + 32]!) << 1) | (b[at + 33]! >> 7))) + 0;
+          if (z3 - z3 !== 0) return noBit(update2Checks, 9, at * 8 + 233, z3);
+          if (end - at < 38) return cutBit(update2Checks, 21, at * 8 + 265, end);
+          const x4 = floatOf(((((b[at + 33]! << 24) | (b[at + 34]! << 16) | (b[at + 35]! << 8) | b[at + 36]!) << 1) | (b[at + 37]! >> 7))) + 0;
+          if (x4 - x4 !== 0) return noBit(update2Checks, 22, at * 8 + 265, x4);
+          if (end - at < 42) return cutBit(update2Checks, 23, at * 8 + 297, end);
+          const y4 = floatOf(((((b[at + 37]! << 24) | (b[at + 38]! << 16) | (b[at + 39]! << 8) | b[at + 40]!) << 1) | (b[at + 41]! >> 7))) + 0;
+          if (y4 - y4 !== 0) return noBit(update2Checks, 24, at * 8 + 297, y4);
+          if (end - at < 46) return cutBit(update2Checks, 25, at * 8 + 329, end);
+          const z4 = floatOf(((((b[at + 41]! << 24) | (b[at + 42]! << 16) | (b[at + 43]! << 8) | b[at + 44]!) << 1) | (b[at + 45]! >> 7))) + 0;
+          if (z4 - z4 !== 0) return noBit(update2Checks, 26, at * 8 + 329, z4);
+          if (end - at < 50) return cutBit(update2Checks, 27, at * 8 + 361, end);
+          const x5 = floatOf(((((b[at + 45]! << 24) | (b[at + 46]! << 16) | (b[at + 47]! << 8) | b[at + 48]!) << 1) | (b[at + 49]! >> 7))) + 0;
+          if (x5 - x5 !== 0) return noBit(update2Checks, 28, at * 8 + 361, x5);
+          if (end - at < 54) return cutBit(update2Checks, 29, at * 8 + 393, end);
+          const y5 = floatOf(((((b[at + 49]! << 24) | (b[at + 50]! << 16) | (b[at + 51]! << 8) | b[at + 52]!) << 1) | (b[at + 53]! >> 7))) + 0;
+          if (y5 - y5 !== 0) return noBit(update2Checks, 30, at * 8 + 393, y5);
+          if (end - at < 58) return cutBit(update2Checks, 31, at * 8 + 425, end);
+          const z5 = floatOf(((((b[at + 53]! << 24) | (b[at + 54]! << 16) | (b[at + 55]! << 8) | b[at + 56]!) << 1) | (b[at + 57]! >> 7))) + 0;
+          if (z5 - z5 !== 0) return noBit(update2Checks, 32, at * 8 + 425, z5);
+          after = at + 58;
+          return { kind: "tumbling", id, rotation: { x: x2, y: y2, z: z2, w }, position: { x: x3, y: y3, z: z3 }, velocity: { x: x4, y: y4, z: z4 }, angularVelocity: { x: x5, y: y5, z: z5 } };
+        }
+        default: {
+          return no(update2Checks, 3, at + 5, tumbling);
+        }
+      }
+    }
+    default: {
+      at += 1;
+      const dataBytes = claimed - at;
+      if (dataBytes > 253) return no(update2Checks, 33, at, dataBytes);
+      if (end - at < dataBytes) return cut(update2Checks, 34, at, end, dataBytes);
+      const data = bytesAt(b, at, dataBytes);
+      at += dataBytes;
+      after = at;
+      return { kind: "opaque", type: type2, data };
+    }
+  }
+}
+
+function readLenientUpdateBody(b: Uint8Array, at: number, end: number): LenientUpdateBody | undefined {
+  if (end - at < 9) return cut(lenientUpdateBodyChecks, 0, at, end);
+  const serverTick = u32be(b, at);
+  const currentTick = u32be(b, at + 4);
+  const count = b[at + 8]!;
+  at += 9;
+  const updates = new Array<Update2>(count);
+  for (let updatesIndex = 0; updatesIndex < count; updatesIndex++) {
+    if (end - at < 1) return cut(lenientUpdateBodyChecks, 1, at, end, 0, updatesIndex);
+    const size = b[at]!;
+    if (size < 2) return no(lenientUpdateBodyChecks, 2, at, size, updatesIndex);
+    at += 1;
+    const updateEnd = at + size - 1;
+    const update = readUpdate2Claimed(b, at, updateEnd < end ? updateEnd : end, updateEnd);
+    if (update === undefined) return inSized(lenientUpdateBodyChecks, "updates[]", 3, updateEnd < end, at - 1, size, updatesIndex);
+    if (after !== updateEnd) return notSize(lenientUpdateBodyChecks, 3, at - 1, size, after - at + 1, updatesIndex);
+    at = after;
+    updates[updatesIndex] = update;
+  }
+  after = at;
+  return { serverTick, currentTick, updates };
+}
+
+function readCountlessUpdateBody(b: Uint8Array, at: number, end: number): CountlessUpdateBody | undefined {
+  if (end - at < 8) return cut(countlessUpdateBodyChecks, 0, at, end);
+  const serverTick = u32be(b, at);
+  const currentTick = u32be(b, at + 4);
+  at += 8;
+  const updates: Array<Update> = [];
+  for (let updatesIndex = 0; ; updatesIndex++) {
+    if (at >= end) break;
+    if (updatesIndex === 255) return no(countlessUpdateBodyChecks, 1, at);
+    if (end - at < 1) return cut(countlessUpdateBodyChecks, 2, at, end, 0, updatesIndex);
+    const size = b[at]!;
+    if (size < 2) return no(countlessUpdateBodyChecks, 3, at, size, updatesIndex);
+    at += 1;
+    const updateEnd = at + size - 1;
+    const update = readUpdateClaimed(b, at, updateEnd < end ? updateEnd : end, updateEnd);
+    if (update === undefined) return inSized(countlessUpdateBodyChecks, "updates[]", 4, updateEnd < end, at - 1, size, updatesIndex);
+    if (after !== updateEnd) return notSize(countlessUpdateBodyChecks, 4, at - 1, size, after - at + 1, updatesIndex);
+    at = after;
+    updates.push(update);
+  }
+  after = at;
+  return { serverTick, currentTick, updates };
+}
+
+function readLenientCountlessUpdateBody(b: Uint8Array, at: number, end: number): LenientCountlessUpdateBody | undefined {
+  if (end - at < 8) return cut(lenientCountlessUpdateBodyChecks, 0, at, end);
+  const serverTick = u32be(b, at);
+  const currentTick = u32be(b, at + 4);
+  at += 8;
+  const updates: Array<Update2> = [];
+  for (let updatesIndex = 0; ; updatesIndex++) {
+    if (at >= end) break;
+    if (updatesIndex === 255) return no(lenientCountlessUpdateBodyChecks, 1, at);
+    if (end - at < 1) return cut(lenientCountlessUpdateBodyChecks, 2, at, end, 0, updatesIndex);
+    const size = b[at]!;
+    if (size < 2) return no(lenientCountlessUpdateBodyChecks, 3, at, size, updatesIndex);
+    at += 1;
+    const updateEnd = at + size - 1;
+    const update = readUpdate2Claimed(b, at, updateEnd < end ? updateEnd : end, updateEnd);
+    if (update === undefined) return inSized(lenientCountlessUpdateBodyChecks, "updates[]", 4, updateEnd < end, at - 1, size, updatesIndex);
+    if (after !== updateEnd) return notSize(lenientCountlessUpdateBodyChecks, 4, at - 1, size, after - at + 1, updatesIndex);
+    at = after;
+    updates.push(update);
+  }
+  after = at;
+  return { serverTick, currentTick, updates };
+}
+
+function readLenientUpdatePacket(b: Uint8Array, at: number, end: number): LenientUpdatePacket | undefined {
+  const valueLength = inflate(b, at, end, 65034, true, -1, lenientUpdatePacketChecks, 0);
+  if (valueLength < 0) return undefined;
+  const value = readLenientUpdateBody(inflated(), 0, valueLength);
+  if (value === undefined || after !== valueLength) return inBlock("", b, at, end, value === undefined ? -1 : after, valueLength);
+  at = end;
+  after = at;
+  return value;
+}
+
+function readCountlessUpdatePacket(b: Uint8Array, at: number, end: number): CountlessUpdatePacket | undefined {
+  const valueLength = inflate(b, at, end, 65034, false, -1, countlessUpdatePacketChecks, 0);
+  if (valueLength < 0) return undefined;
+  const value = readCountlessUpdateBody(inflated(), 0, valueLength);
+  if (value === undefined || after !== valueLength) return inBlock("", b, at, end, value === undefined ? -1 : after, valueLength);
+  at = end;
+  after = at;
+  return value;
+}
+
+function readLenientCountlessUpdatePacket(b: Uint8Array, at: number, end: number): LenientCountlessUpdatePacket | undefined {
+  const valueLength = inflate(b, at, end, 65034, true, -1, lenientCountlessUpdatePacketChecks, 0);
+  if (valueLength < 0) return undefined;
+  const value = readLenientCountlessUpdateBody(inflated(), 0, valueLength);
+  if (value === undefined || after !== valueLength) return inBlock("", b, at, end, value === undefined ? -1 : after, valueLength);
+  at = end;
+  after = at;
+  return value;
+}
+
+function writeMovementBody(b: Uint8Array, at: number, v: Members): number {
+  if (!isObject(v)) return badObject("", v);
+  if (!putU32be(b, at, v.tick as number)) return badField(movementBodyChecks, 0, "", v);
+  const keys = v.keys as Members;
+  if (typeof keys !== "object" || keys === null) return bad(movementBodyChecks, 3, keys);
+  const bits = bitOf(keys.jump, 0) | bitOf(keys.crawl, 1) | bitOf(keys.horizontal, 2) | bitOf(keys.sprint, 3) | bitOf(keys.aim, 4);
+  if (bits < 0) return bad(movementBodyChecks, 3, keys);
+  b[at + 4] = bits;
+  if (
+    !(
+      putU8(b, at + 5, v.direction as number) &&
+      putU8(b, at + 6, v.yaw as number) &&
+      putU8(b, at + 7, v.pitch as number)
+    )
+  )
+    return badField(movementBodyChecks, 2, "", v);
+  return at + 8;
+}
+
+function writeLenientMovementBody(b: Uint8Array, at: number, v: Members): number {
+  if (!isObject(v)) return badObject("", v);
+  if (!putU32be(b, at, v.tick as number)) return badField(lenientMovementBodyChecks, 0, "", v);
+  const keys = v.keys as Members;
+  if (typeof keys !== "object" || keys === null) return bad(lenientMovementBodyChecks, 1, keys);
+  const bits = bitOf(keys.jump, 0) | bitOf(keys.crawl, 1) | bitOf(keys.horizontal, 2) | bitOf(keys.sprint, 3) | bitOf(keys.aim, 4);
+  if (bits < 0) return bad(lenientMovementBodyChecks, 1, keys);
+  b[at + 4] = bits;
+  if (
+    !(
+      putU8(b, at + 5, v.direction as number) &&
+      putU8(b, at + 6, v.yaw as number) &&
+      putU8(b, at + 7, v.pitch as number)
+    )
+  )
+    return badField(lenientMovementBodyChecks, 0, "", v);
+  return at + 8;
+}
+
+function writeLenientMovementPacket(b: Uint8Array, at: number, v: Members): number {
+  if (!isObject(v)) return badObject("", v);
+  b[at] = 128;
+  if (!putU32be(b, at + 1, v.tick as number)) return badField(lenientMovementPacketChecks, 2, "", v);
+  const keys = v.keys as Members;
+  if (typeof keys !== "object" || keys === null) return bad(lenientMovementPacketChecks, 4, keys);
+  const bits = bitOf(keys.jump, 0) | bitOf(keys.crawl, 1) | bitOf(keys.horizontal, 2) | bitOf(keys.sprint, 3) | bitOf(keys.aim, 4);
+  if (bits < 0) return bad(lenientMovementPacketChecks, 4, keys);
+  b[at + 5] = bits;
+  if (
+    !(
+      putU8(b, at + 6, v.direction as number) &&
+      putU8(b, at + 7, v.yaw as number) &&
+      putU8(b, at + 8, v.pitch as number)
+    )
+  )
+    return badField(lenientMovementPacketChecks, 2, "", v);
+  return at + 9;
+}
+
+function writeUpdate(b: Uint8Array, at: number, v: Members): number {
+  if (!isObject(v)) return badObject("", v);
+  const type2 = v.type as number;
+  const kind = v.kind as string;
+  if ((kind === "character" || kind === "tumbling")) {
+    b[at] = 6;
+    const id = v.id as number;
+    if (id >>> 0 !== id) return bad(updateChecks, 38, id);
+    b[at + 1] = id >>> 24;
+    b[at + 2] = id >>> 16;
+    b[at + 3] = id >>> 8;
+    b[at + 4] = id;
+    const tumbling = v.tumbling as number;
+    const kind2 = v.kind as string;
+    if (kind2 === "character") {
+      b[at + 5] = 0;
+      const kind3 = v.kind as string;
+      if (kind3 !== "character") return bad(updateChecks, 39, kind3);
+      const keys = v.keys as Members;
+      if (typeof keys !== "object" || keys === null) return bad(updateChecks, 40, keys);
+      const bits = bitOf(keys.jump, 0) | bitOf(keys.crawl, 1) | bitOf(keys.horizontal, 2) | bitOf(keys.sprint, 3) | bitOf(keys.aim, 4);
+      if (bits < 0) return bad(updateChecks, 40, keys);
+      b[at + 5]! |= bits >>> 1;
+      b[at + 6] = bits << 7;
+      const direction = v.direction as number;
+      if ((direction & 255) !== direction) return bad(updateChecks, 42, direction);
+      b[at + 6]! |= direction >>> 1;
+      b[at + 7] = direction << 7;
+      const yaw = v.yaw as number;
+      if ((yaw & 255) !== yaw) return bad(updateChecks, 43, yaw);
+      b[at + 7]! |= yaw >>> 1;
+      b[at + 8] = yaw << 7;
+      const pitch = v.pitch as number;
+      if ((pitch & 255) !== pitch) return bad(updateChecks, 44, pitch);
+      b[at + 8]! |= pitch >>> 1;
+      b[at + 9] = pitch << 7;
+      const position = v.position as Members;
+      if (!isObject(position)) return badObject("position", position);
+      const x = position.x as number;
+      if (typeof x !== "number") return bad(updateChecks, 45, x);
+      const word$1 = floatWordOf(x + 0);
+      if ((word$1 & 2139095040) === 2139095040) return bad(updateChecks, 46, x);
+      b[at + 9]! |= (word$1 >>> 25) & 127;
+      b[at + 10] = word$1 >>> 17;
+      b[at + 11] = word$1 >>> 9;
+      b[at + 12] = word$1 >>> 1;
+      b[at + 13] = word$1 << 7;
+      const y = position.y as number;
+      if (typeof y !== "number") return bad(updateChecks, 47, y);
+      const word$2 = floatWordOf(y + 0);
+      if ((word$2 & 2139095040) === 2139095040) return bad(updateChecks, 48, y);
+      b[at + 13]! |= (word$2 >>> 25) & 127;
+      b[at + 14] = word$2 >>> 17;
+      b[at + 15] = word$2 >>> 9;
+      b[at + 16] = word$2 >>> 1;
+      b[at + 17] = word$2 << 7;
+      const z = position.z as number;
+      if (typeof z !== "number") return bad(updateChecks, 49, z);
+      const word$3 = floatWordOf(z + 0);
+      if ((word$3 & 2139095040) === 2139095040) return bad(updateChecks, 50, z);
+      b[at + 17]! |= (word$3 >>> 25) & 127;
+      b[at + 18] = word$3 >>> 17;
+      b[at + 19] = word$3 >>> 9;
+      b[at + 20] = word$3 >>> 1;
+      b[at + 21] = word$3 << 7;
+      at += 21;
+    } else {
+      const kind4 = v.kind as string;
+      if (kind4 === "tumbling") {
+        b[at + 5] = 128;
+        const kind5 = v.kind as string;
+        if (kind5 !== "tumbling") return bad(updateChecks, 51, kind5);
+        const rotation = v.rotation as Members;
+        if (!isObject(rotation)) return badObject("rotation", rotation);
+        const x2 = rotation.x as number;
+        if (typeof x2 !== "number") return bad(updateChecks, 52, x2);
+        const word$4 = floatWordOf(x2 + 0);
+        if ((word$4 & 2139095040) === 2139095040) return bad(updateChecks, 53, x2);
+        b[at + 5]! |= (word$4 >>> 25) & 127;
+        b[at + 6] = word$4 >>> 17;
+        b[at + 7] = word$4 >>> 9;
+        b[at + 8] = word$4 >>> 1;
+        b[at + 9] = word$4 << 7;
+        const y2 = rotation.y as number;
+        if (typeof y2 !== "number") return bad(updateChecks, 54, y2);
+        const word$5 = floatWordOf(y2 + 0);
+        if ((word$5 & 2139095040) === 2139095040) return bad(updateChecks, 55, y2);
+        b[at + 9]! |= (word$5 >>> 25) & 127;
+        b[at + 10] = word$5 >>> 17;
+        b[at + 11] = word$5 >>> 9;
+        b[at + 12] = word$5 >>> 1;
+        b[at + 13] = word$5 << 7;
+        const z2 = rotation.z as number;
+        if (typeof z2 !== "number") return bad(updateChecks, 56, z2);
+        const word$6 = floatWordOf(z2 + 0);
+        if ((word$6 & 2139095040) === 2139095040) return bad(updateChecks, 57, z2);
+        b[at + 13]! |= (word$6 >>> 25) & 127;
+        b[at + 14] = word$6 >>> 17;
+        b[at + 15] = word$6 >>> 9;
+        b[at + 16] = word$6 >>> 1;
+        b[at + 17] = word$6 << 7;
+        const w = rotation.w as number;
+        if (typeof w !== "number") return bad(updateChecks, 58, w);
+        const word$7 = floatWordOf(w + 0);
+        if ((word$7 & 2139095040) === 2139095040) return bad(updateChecks, 59, w);
+        b[at + 17]! |= (word$7 >>> 25) & 127;
+        b[at + 18] = word$7 >>> 17;
+        b[at + 19] = word$7 >>> 9;
+        b[at + 20] = word$7 >>> 1;
+        b[at + 21] = word$7 << 7;
+        const position2 = v.position as Members;
+        if (!isObject(position2)) return badObject("position", position2);
+        const x3 = position2.x as number;
+        if (typeof x3 !== "number") return bad(updateChecks, 45, x3);
+        const word$8 = floatWordOf(x3 + 0);
+        if ((word$8 & 2139095040) === 2139095040) return bad(updateChecks, 46, x3);
+        b[at + 21]! |= (word$8 >>> 25) & 127;
+        b[at + 22] = word$8 >>> 17;
+        b[at + 23] = word$8 >>> 9;
+        b[at + 24] = word$8 >>> 1;
+        b[at + 25] = word$8 << 7;
+        const y3 = position2.y as number;
+        if (typeof y3 !== "number") return bad(updateChecks, 47, y3);
+        const word$9 = floatWordOf(y3 + 0);
+        if ((word$9 & 2139095040) === 2139095040) return bad(updateChecks, 48, y3);
+        b[at + 25]! |= (word$9 >>> 25) & 127;
+        b[at + 26] = word$9 >>> 17;
+        b[at + 27] = word$9 >>> 9;
+        b[at + 28] = word$9 >>> 1;
+        b[at + 29] = word$9 << 7;
+        const z3 = position2.z as number;
+        if (typeof z3 !== "number") return bad(updateChecks, 49, z3);
+        const word$10 = floatWordOf(z3 + 0);
+        if ((word$10 & 2139095040) === 2139095040) return bad(updateChecks, 50, z3);
+        b[at + 29]! |= (word$10 >>> 25) & 127;
+        b[at + 30] = word$10 >>> 17;
+        b[at + 31] = word$10 >>> 9;
+        b[at + 32] = word$10 >>> 1;
+        b[at + 33] = word$10 << 7;
+        const velocity = v.velocity as Members;
+        if (!isObject(velocity)) return badObject("velocity", velocity);
+        const x4 = velocity.x as number;
+        if (typeof x4 !== "number") return bad(updateChecks, 60, x4);
+        const word$11 = floatWordOf(x4 + 0);
+        if ((word$11 & 2139095040) === 2139095040) return bad(updateChecks, 61, x4);
+        b[at + 33]! |= (word$11 >>> 25) & 127;
+        b[at + 34] = word$11 >>> 17;
+        b[at + 35] = word$11 >>> 9;
+        b[at + 36] = word$11 >>> 1;
+        b[at + 37] = word$11 << 7;
+        const y4 = velocity.y as number;
+        if (typeof y4 !== "number") return bad(updateChecks, 62, y4);
+        const word$12 = floatWordOf(y4 + 0);
+        if ((word$12 & 2139095040) === 2139095040) return bad(updateChecks, 63, y4);
+        b[at + 37]! |= (word$12 >>> 25) & 127;
+        b[at + 38] = word$12 >>> 17;
+        b[at + 39] = word$12 >>> 9;
+        b[at + 40] = word$12 >>> 1;
+        b[at + 41] = word$12 << 7;
+        const z4 = velocity.z as number;
+        if (typeof z4 !== "number") return bad(updateChecks, 64, z4);
+        const word$13 = floatWordOf(z4 + 0);
+        if ((word$13 & 2139095040) === 2139095040) return bad(updateChecks, 65, z4);
+        b[at + 41]! |= (word$13 >>> 25) & 127;
+        b[at + 42] = word$13 >>> 17;
+        b[at + 43] = word$13 >>> 9;
+        b[at + 44] = word$13 >>> 1;
+        b[at + 45] = word$13 << 7;
+        const angularVelocity = v.angularVelocity as Members;
+        if (!isObject(angularVelocity)) return badObject("angularVelocity", angularVelocity);
+        const x5 = angularVelocity.x as number;
+        if (typeof x5 !== "number") return bad(updateChecks, 66, x5);
+        const word$14 = floatWordOf(x5 + 0);
+        if ((word$14 & 2139095040) === 2139095040) return bad(updateChecks, 67, x5);
+        b[at + 45]! |= (word$14 >>> 25) & 127;
+        b[at + 46] = word$14 >>> 17;
+        b[at + 47] = word$14 >>> 9;
+        b[at + 48] = word$14 >>> 1;
+        b[at + 49] = word$14 << 7;
+        const y5 = angularVelocity.y as number;
+        if (typeof y5 !== "number") return bad(updateChecks, 68, y5);
+        const word$15 = floatWordOf(y5 + 0);
+        if ((word$15 & 2139095040) === 2139095040) return bad(updateChecks, 69, y5);
+        b[at + 49]! |= (word$15 >>> 25) & 127;
+        b[at + 50] = word$15 >>> 17;
+        b[at + 51] = word$15 >>> 9;
+        b[at + 52] = word$15 >>> 1;
+        b[at + 53] = word$15 << 7;
+        const z5 = angularVelocity.z as number;
+        if (typeof z5 !== "number") return bad(updateChecks, 70, z5);
+        const word$16 = floatWordOf(z5 + 0);
+        if ((word$16 & 2139095040) === 2139095040) return bad(updateChecks, 71, z5);
+        b[at + 53]! |= (word$16 >>> 25) & 127;
+        b[at + 54] = word$16 >>> 17;
+        b[at + 55] = word$16 >>> 9;
+        b[at + 56] = word$16 >>> 1;
+        b[at + 57] = word$16 << 7;
+        at += 57;
+      } else {
+        switch (tumbling) {
+          case 0:
+          case 1: {
+            const kind6 = v.kind as string;
+            return bad(updateChecks, 72, kind6);
+          }
+          default: {
+            const kind7 = v.kind as string;
+            return bad(updateChecks, 72, kind7);
+          }
+        }
+      }
+    }
+    at += 1;
+  } else {
+    const kind8 = v.kind as string;
+    if (kind8 === "opaque") {
+      switch (type2) {
+        case 6: {
+          return bad(updateChecks, 73, type2);
+        }
+        default: {
+          if (!putU8(b, at, type2)) return bad(updateChecks, 74, type2);
+          const kind9 = v.kind as string;
+          if (kind9 !== "opaque") return bad(updateChecks, 75, kind9);
+          const data = v.data as Uint8Array;
+          at += 1;
+          at = putBytes(b, at, data, 0, 253);
+          if (at < 0) return bad(updateChecks, 76, data);
+        }
+      }
+    } else {
+      switch (type2) {
+        case 6: {
+          const kind10 = v.kind as string;
+          return bad(updateChecks, 77, kind10);
+        }
+        default: {
+          if (type2 !== undefined) {
+            if (!putU8(b, at, type2)) return bad(updateChecks, 74, type2);
+            const kind11 = v.kind as string;
+            if (kind11 !== "opaque") return bad(updateChecks, 75, kind11);
+            const data2 = v.data as Uint8Array;
+            at += 1;
+            at = putBytes(b, at, data2, 0, 253);
+            if (at < 0) return bad(updateChecks, 76, data2);
+          } else {
+            const kind12 = v.kind as string;
+            return bad(updateChecks, 77, kind12);
+          }
+        }
+      }
+    }
+  }
+  return at;
+}
+
+function writeUpdateBody(b: Uint8Array, at: number, v: Members): number {
+  if (!isObject(v)) return badObject("", v);
+  if (
+    !(
+      putU32be(b, at, v.serverTick as number) &&
+      putU32be(b, at + 4, v.currentTick as number)
+    )
+  )
+    return badField(updateBodyChecks, 0, "", v);
+  const updates = v.updates as readonly unknown[];
+  if (!Array.isArray(updates)) return bad(updateBodyChecks, 4, updates);
+  const count = updates.length;
+  if (count > 255) return bad(updateBodyChecks, 5, count);
+  b[at + 8] = count;
+  at += 9;
+  for (let i = 0; i < count; i++) {
+    const item = updates[i] as Members;
+    const end$1 = writeUpdate(b, at + 1, item);
+    if (end$1 < 0) return under("updates[]", i);
+    const size$2 = end$1 - at;
+    if (size$2 > 255) return bad(updateBodyChecks, 7, size$2, i);
+    b[at] = size$2;
+    at = end$1;
+  }
+  return at;
+}
+
+function writeUpdate2(b: Uint8Array, at: number, v: Members): number {
+  if (!isObject(v)) return badObject("", v);
+  const type2 = v.type as number;
+  const kind = v.kind as string;
+  if ((kind === "character" || kind === "tumbling")) {
+    b[at] = 6;
+    const id = v.id as number;
+    if (id >>> 0 !== id) return bad(update2Checks, 35, id);
+    b[at + 1] = id >>> 24;
+    b[at + 2] = id >>> 16;
+    b[at + 3] = id >>> 8;
+    b[at + 4] = id;
+    const tumbling = v.tumbling as number;
+    const kind2 = v.kind as string;
+    if (kind2 === "character") {
+      b[at + 5] = 0;
+      const kind3 = v.kind as string;
+      if (kind3 !== "character") return bad(update2Checks, 36, kind3);
+      const keys = v.keys as Members;
+      if (typeof keys !== "object" || keys === null) return bad(update2Checks, 37, keys);
+      const bits = bitOf(keys.jump, 0) | bitOf(keys.crawl, 1) | bitOf(keys.horizontal, 2) | bitOf(keys.sprint, 3) | bitOf(keys.aim, 4);
+      if (bits < 0) return bad(update2Checks, 37, keys);
+      b[at + 5]! |= bits >>> 1;
+      b[at + 6] = bits << 7;
+      const direction = v.direction as number;
+      if ((direction & 255) !== direction) return bad(update2Checks, 39, direction);
+      b[at + 6]! |= direction >>> 1;
+      b[at + 7] = direction << 7;
+      const yaw = v.yaw as number;
+      if ((yaw & 255) !== yaw) return bad(update2Checks, 40, yaw);
+      b[at + 7]! |= yaw >>> 1;
+      b[at + 8] = yaw << 7;
+      const pitch = v.pitch as number;
+      if ((pitch & 255) !== pitch) return bad(update2Checks, 41, pitch);
+      b[at + 8]! |= pitch >>> 1;
+      b[at + 9] = pitch << 7;
+      const position = v.position as Members;
+      if (!isObject(position)) return badObject("position", position);
+      const x = position.x as number;
+      if (typeof x !== "number") return bad(update2Checks, 42, x);
+      const word$1 = floatWordOf(x + 0);
+      if ((word$1 & 2139095040) === 2139095040) return bad(update2Checks, 43, x);
+      b[at + 9]! |= (word$1 >>> 25) & 127;
+      b[at + 10] = word$1 >>> 17;
+      b[at + 11] = word$1 >>> 9;
+      b[at + 12] = word$1 >>> 1;
+      b[at + 13] = word$1 << 7;
+      const y = position.y as number;
+      if (typeof y !== "number") return bad(update2Checks, 44, y);
+      const word$2 = floatWordOf(y + 0);
+      if ((word$2 & 2139095040) === 2139095040) return bad(update2Checks, 45, y);
+      b[at + 13]! |= (word$2 >>> 25) & 127;
+      b[at + 14] = word$2 >>> 17;
+      b[at + 15] = word$2 >>> 9;
+      b[at + 16] = word$2 >>> 1;
+      b[at + 17] = word$2 << 7;
+      const z = position.z as number;
+      if (typeof z !== "number") return bad(update2Checks, 46, z);
+      const word$3 = floatWordOf(z + 0);
+      if ((word$3 & 2139095040) === 2139095040) return bad(update2Checks, 47, z);
+      b[at + 17]! |= (word$3 >>> 25) & 127;
+      b[at + 18] = word$3 >>> 17;
+      b[at + 19] = word$3 >>> 9;
+      b[at + 20] = word$3 >>> 1;
+      b[at + 21] = word$3 << 7;
+      at += 21;
+    } else {
+      const kind4 = v.kind as string;
+      if (kind4 === "tumbling") {
+        b[at + 5] = 128;
+        const kind5 = v.kind as string;
+        if (kind5 !== "tumbling") return bad(update2Checks, 48, kind5);
+        const rotation = v.rotation as Members;
+        if (!isObject(rotation)) return badObject("rotation", rotation);
+        const x2 = rotation.x as number;
+        if (typeof x2 !== "number") return bad(update2Checks, 49, x2);
+        const word$4 = floatWordOf(x2 + 0);
+        if ((word$4 & 2139095040) === 2139095040) return bad(update2Checks, 50, x2);
+        b[at + 5]! |= (word$4 >>> 25) & 127;
+        b[at + 6] = word$4 >>> 17;
+        b[at + 7] = word$4 >>> 9;
+        b[at + 8] = word$4 >>> 1;
+        b[at + 9] = word$4 << 7;
+        const y2 = rotation.y as number;
+        if (typeof y2 !== "number") return bad(update2Checks, 51, y2);
+        const word$5 = floatWordOf(y2 + 0);
+        if ((word$5 & 2139095040) === 2139095040) return bad(update2Checks, 52, y2);
+        b[at + 9]! |= (word$5 >>> 25) & 127;
+        b[at + 10] = word$5 >>> 17;
+        b[at + 11] = word$5 >>> 9;
+        b[at + 12] = word$5 >>> 1;
+        b[at + 13] = word$5 << 7;
+        const z2 = rotation.z as number;
+        if (typeof z2 !== "number") return bad(update2Checks, 53, z2);
+        const word$6 = floatWordOf(z2 + 0);
+        if ((word$6 & 2139095040) === 2139095040) return bad(update2Checks, 54, z2);
+        b[at + 13]! |= (word$6 >>> 25) & 127;
+        b[at + 14] = word$6 >>> 17;
+        b[at + 15] = word$6 >>> 9;
+        b[at + 16] = word$6 >>> 1;
+        b[at + 17] = word$6 << 7;
+        const w = rotation.w as number;
+        if (typeof w !== "number") return bad(update2Checks, 55, w);
+        const word$7 = floatWordOf(w + 0);
+        if ((word$7 & 2139095040) === 2139095040) return bad(update2Checks, 56, w);
+        b[at + 17]! |= (word$7 >>> 25) & 127;
+        b[at + 18] = word$7 >>> 17;
+        b[at + 19] = word$7 >>> 9;
+        b[at + 20] = word$7 >>> 1;
+        b[at + 21] = word$7 << 7;
+        const position2 = v.position as Members;
+        if (!isObject(position2)) return badObject("position", position2);
+        const x3 = position2.x as number;
+        if (typeof x3 !== "number") return bad(update2Checks, 42, x3);
+        const word$8 = floatWordOf(x3 + 0);
+        if ((word$8 & 2139095040) === 2139095040) return bad(update2Checks, 43, x3);
+        b[at + 21]! |= (word$8 >>> 25) & 127;
+        b[at + 22] = word$8 >>> 17;
+        b[at + 23] = word$8 >>> 9;
+        b[at + 24] = word$8 >>> 1;
+        b[at + 25] = word$8 << 7;
+        const y3 = position2.y as number;
+        if (typeof y3 !== "number") return bad(update2Checks, 44, y3);
+        const word$9 = floatWordOf(y3 + 0);
+        if ((word$9 & 2139095040) === 2139095040) return bad(update2Checks, 45, y3);
+        b[at + 25]! |= (word$9 >>> 25) & 127;
+        b[at + 26] = word$9 >>> 17;
+        b[at + 27] = word$9 >>> 9;
+        b[at + 28] = word$9 >>> 1;
+        b[at + 29] = word$9 << 7;
+        const z3 = position2.z as number;
+        if (typeof z3 !== "number") return bad(update2Checks, 46, z3);
+        const word$10 = floatWordOf(z3 + 0);
+        if ((word$10 & 2139095040) === 2139095040) return bad(update2Checks, 47, z3);
+        b[at + 29]! |= (word$10 >>> 25) & 127;
+        b[at + 30] = word$10 >>> 17;
+        b[at + 31] = word$10 >>> 9;
+        b[at + 32] = word$10 >>> 1;
+        b[at + 33] = word$10 << 7;
+        const velocity = v.velocity as Members;
+        if (!isObject(velocity)) return badObject("velocity", velocity);
+        const x4 = velocity.x as number;
+        if (typeof x4 !== "number") return bad(update2Checks, 57, x4);
+        const word$11 = floatWordOf(x4 + 0);
+        if ((word$11 & 2139095040) === 2139095040) return bad(update2Checks, 58, x4);
+        b[at + 33]! |= (word$11 >>> 25) & 127;
+        b[at + 34] = word$11 >>> 17;
+        b[at + 35] = word$11 >>> 9;
+        b[at + 36] = word$11 >>> 1;
+        b[at + 37] = word$11 << 7;
+        const y4 = velocity.y as number;
+        if (typeof y4 !== "number") return bad(update2Checks, 59, y4);
+        const word$12 = floatWordOf(y4 + 0);
+        if ((word$12 & 2139095040) === 2139095040) return bad(update2Checks, 60, y4);
+        b[at + 37]! |= (word$12 >>> 25) & 127;
+        b[at + 38] = word$12 >>> 17;
+        b[at + 39] = word$12 >>> 9;
+        b[at + 40] = word$12 >>> 1;
+        b[at + 41] = word$12 << 7;
+        const z4 = velocity.z as number;
+        if (typeof z4 !== "number") return bad(update2Checks, 61, z4);
+        const word$13 = floatWordOf(z4 + 0);
+        if ((word$13 & 2139095040) === 2139095040) return bad(update2Checks, 62, z4);
+        b[at + 41]! |= (word$13 >>> 25) & 127;
+        b[at + 42] = word$13 >>> 17;
+        b[at + 43] = word$13 >>> 9;
+        b[at + 44] = word$13 >>> 1;
+        b[at + 45] = word$13 << 7;
+        const angularVelocity = v.angularVelocity as Members;
+        if (!isObject(angularVelocity)) return badObject("angularVelocity", angularVelocity);
+        const x5 = angularVelocity.x as number;
+        if (typeof x5 !== "number") return bad(update2Checks, 63, x5);
+        const word$14 = floatWordOf(x5 + 0);
+        if ((word$14 & 2139095040) === 2139095040) return bad(update2Checks, 64, x5);
+        b[at + 45]! |= (word$14 >>> 25) & 127;
+        b[at + 46] = word$14 >>> 17;
+        b[at + 47] = word$14 >>> 9;
+        b[at + 48] = word$14 >>> 1;
+        b[at + 49] = word$14 << 7;
+        const y5 = angularVelocity.y as number;
+        if (typeof y5 !== "number") return bad(update2Checks, 65, y5);
+        const word$15 = floatWordOf(y5 + 0);
+        if ((word$15 & 2139095040) === 2139095040) return bad(update2Checks, 66, y5);
+        b[at + 49]! |= (word$15 >>> 25) & 127;
+        b[at + 50] = word$15 >>> 17;
+        b[at + 51] = word$15 >>> 9;
+        b[at + 52] = word$15 >>> 1;
+        b[at + 53] = word$15 << 7;
+        const z5 = angularVelocity.z as number;
+        if (typeof z5 !== "number") return bad(update2Checks, 67, z5);
+        const word$16 = floatWordOf(z5 + 0);
+        if ((word$16 & 2139095040) === 2139095040) return bad(update2Checks, 68, z5);
+        b[at + 53]! |= (word$16 >>> 25) & 127;
+        b[at + 54] = word$16 >>> 17;
+        b[at + 55] = word$16 >>> 9;
+        b[at + 56] = word$16 >>> 1;
+        b[at + 57] = word$16 << 7;
+        at += 57;
+      } else {
+        switch (tumbling) {
+          case 0:
+          case 1: {
+            const kind6 = v.kind as string;
+            return bad(update2Checks, 69, kind6);
+          }
+          default: {
+            const kind7 = v.kind as string;
+            return bad(update2Checks, 69, kind7);
+          }
+        }
+      }
+    }
+    at += 1;
+  } else {
+    const kind8 = v.kind as string;
+    if (kind8 === "opaque") {
+      switch (type2) {
+        case 6: {
+          return bad(update2Checks, 70, type2);
+        }
+        default: {
+          if (!putU8(b, at, type2)) return bad(update2Checks, 71, type2);
+          const kind9 = v.kind as string;
+          if (kind9 !== "opaque") return bad(update2Checks, 72, kind9);
+          const data = v.data as Uint8Array;
+          at += 1;
+          at = putBytes(b, at, data, 0, 253);
+          if (at < 0) return bad(update2Checks, 73, data);
+        }
+      }
+    } else {
+      switch (type2) {
+        case 6: {
+          const kind10 = v.kind as string;
+          return bad(update2Checks, 74, kind10);
+        }
+        default: {
+          if (type2 !== undefined) {
+            if (!putU8(b, at, type2)) return bad(update2Checks, 71, type2);
+            const kind11 = v.kind as string;
+            if (kind11 !== "opaque") return bad(update2Checks, 72, kind11);
+            const data2 = v.data as Uint8Array;
+            at += 1;
+            at = putBytes(b, at, data2, 0, 253);
+            if (at < 0) return bad(update2Checks, 73, data2);
+          } else {
+            const kind12 = v.kind as string;
+            return bad(update2Checks, 74, kind12);
+          }
+        }
+      }
+    }
+  }
+  return at;
+}
+
+function writeLenientUpdateBody(b: Uint8Array, at: number, v: Members): number {
+  if (!isObject(v)) return badObject("", v);
+  if (
+    !(
+      putU32be(b, at, v.serverTick as number) &&
+      putU32be(b, at + 4, v.currentTick as number)
+    )
+  )
+    return badField(lenientUpdateBodyChecks, 0, "", v);
+  const updates = v.updates as readonly unknown[];
+  if (!Array.isArray(updates)) return bad(lenientUpdateBodyChecks, 4, updates);
+  const count = updates.length;
+  if (count > 255) return bad(lenientUpdateBodyChecks, 5, count);
+  b[at + 8] = count;
+  at += 9;
+  for (let i = 0; i < count; i++) {
+    const item = updates[i] as Members;
+    const end$1 = writeUpdate2(b, at + 1, item);
+    if (end$1 < 0) return under("updates[]", i);
+    const size$2 = end$1 - at;
+    if (size$2 > 255) return bad(lenientUpdateBodyChecks, 7, size$2, i);
+    b[at] = size$2;
+    at = end$1;
+  }
+  return at;
+}
+
+function writeCountlessUpdateBody(b: Uint8Array, at: number, v: Members): number {
+  if (!isObject(v)) return badObject("", v);
+  if (
+    !(
+      putU32be(b, at, v.serverTick as number) &&
+      putU32be(b, at + 4, v.currentTick as number)
+    )
+  )
+    return badField(countlessUpdateBodyChecks, 0, "", v);
+  const updates = v.updates as readonly unknown[];
+  if (!Array.isArray(updates)) return bad(countlessUpdateBodyChecks, 5, updates);
+  const count = updates.length;
+  if (count > 255) return bad(countlessUpdateBodyChecks, 6, count);
+  at += 8;
+  for (let i = 0; i < count; i++) {
+    const item = updates[i] as Members;
+    const end$1 = writeUpdate(b, at + 1, item);
+    if (end$1 < 0) return under("updates[]", i);
+    const size$2 = end$1 - at;
+    if (size$2 > 255) return bad(countlessUpdateBodyChecks, 7, size$2, i);
+    b[at] = size$2;
+    at = end$1;
+  }
+  return at;
+}
+
+function writeLenientCountlessUpdateBody(b: Uint8Array, at: number, v: Members): number {
+  if (!isObject(v)) return badObject("", v);
+  if (
+    !(
+      putU32be(b, at, v.serverTick as number) &&
+      putU32be(b, at + 4, v.currentTick as number)
+    )
+  )
+    return badField(lenientCountlessUpdateBodyChecks, 0, "", v);
+  const updates = v.updates as readonly unknown[];
+  if (!Array.isArray(updates)) return bad(lenientCountlessUpdateBodyChecks, 5, updates);
+  const count = updates.length;
+  if (count > 255) return bad(lenientCountlessUpdateBodyChecks, 6, count);
+  at += 8;
+  for (let i = 0; i < count; i++) {
+    const item = updates[i] as Members;
+    const end$1 = writeUpdate2(b, at + 1, item);
+    if (end$1 < 0) return under("updates[]", i);
+    const size$2 = end$1 - at;
+    if (size$2 > 255) return bad(lenientCountlessUpdateBodyChecks, 7, size$2, i);
+    b[at] = size$2;
+    at = end$1;
+  }
+  return at;
+}
+
+function writeLenientUpdatePacket(b: Uint8Array, at: number, v: Members): number {
+  const length$1 = writeLenientUpdateBody(contentRoom(16 + lengthOf(memberOf(v, "updates")) * 255), 0, v);
+  if (length$1 < 0) return under("");
+  at = deflate(b, at, length$1, 8);
+  return at;
+}
+
+function writeCountlessUpdatePacket(b: Uint8Array, at: number, v: Members): number {
+  const length$1 = writeCountlessUpdateBody(contentRoom(16 + lengthOf(memberOf(v, "updates")) * 255), 0, v);
+  if (length$1 < 0) return under("");
+  at = deflate(b, at, length$1, 8);
+  return at;
+}
+
+function writeLenientCountlessUpdatePacket(b: Uint8Array, at: number, v: Members): number {
+  const length$1 = writeLenientCountlessUpdateBody(contentRoom(16 + lengthOf(memberOf(v, "updates")) * 255), 0, v);
+  if (length$1 < 0) return under("");
+  at = deflate(b, at, length$1, 8);
+  return at;
+}
+
+
+export const movementBody: CompiledLayout<MovementBody> = { after: lastEnd, read: readMovementBody, write: writeMovementBody, room: 8 };
+
+export const lenientMovementBody: CompiledLayout<LenientMovementBody> = { after: lastEnd, read: readLenientMovementBody, write: writeLenientMovementBody, room: 8 };
+
+export const lenientMovementPacket: CompiledLayout<LenientMovementPacket> = { after: lastEnd, read: readLenientMovementPacket, write: writeLenientMovementPacket, room: 9 + blockRoom(8) };
+
+export const updateBody: CompiledLayout<UpdateBody> = { after: lastEnd, read: readUpdateBody, write: writeUpdateBody, room: (v) => 16 + lengthOf(memberOf(v, "updates")) * 255 };
+
+export const lenientUpdateBody: CompiledLayout<LenientUpdateBody> = { after: lastEnd, read: readLenientUpdateBody, write: writeLenientUpdateBody, room: (v) => 16 + lengthOf(memberOf(v, "updates")) * 255 };
+
+export const countlessUpdateBody: CompiledLayout<CountlessUpdateBody> = { after: lastEnd, read: readCountlessUpdateBody, write: writeCountlessUpdateBody, room: (v) => 16 + lengthOf(memberOf(v, "updates")) * 255 };
+
+export const lenientCountlessUpdateBody: CompiledLayout<LenientCountlessUpdateBody> = { after: lastEnd, read: readLenientCountlessUpdateBody, write: writeLenientCountlessUpdateBody, room: (v) => 16 + lengthOf(memberOf(v, "updates")) * 255 };
+
+export const lenientUpdatePacket: CompiledLayout<LenientUpdatePacket> = { after: lastEnd, read: readLenientUpdatePacket, write: writeLenientUpdatePacket, room: (v) => 0 + blockRoom(16 + lengthOf(memberOf(v, "updates")) * 255) };
+
+export const countlessUpdatePacket: CompiledLayout<CountlessUpdatePacket> = { after: lastEnd, read: readCountlessUpdatePacket, write: writeCountlessUpdatePacket, room: (v) => 0 + blockRoom(16 + lengthOf(memberOf(v, "updates")) * 255) };
+
+export const lenientCountlessUpdatePacket: CompiledLayout<LenientCountlessUpdatePacket> = { after: lastEnd, read: readLenientCountlessUpdatePacket, write: writeLenientCountlessUpdatePacket, room: (v) => 0 + blockRoom(16 + lengthOf(memberOf(v, "updates")) * 255) };
