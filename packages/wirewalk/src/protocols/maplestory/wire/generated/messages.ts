@@ -88,24 +88,28 @@ const u16le = (b: Uint8Array, at: number): number => b[at]! | (b[at + 1]! << 8);
 const u32le = (b: Uint8Array, at: number): number => (b[at]! | (b[at + 1]! << 8) | (b[at + 2]! << 16) | (b[at + 3]! << 24)) >>> 0;
 const i32le = (b: Uint8Array, at: number): number => b[at]! | (b[at + 1]! << 8) | (b[at + 2]! << 16) | (b[at + 3]! << 24);
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
-const putI16le = (b: Uint8Array, at: number, value: number): boolean => {
+const putI16le = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = (value << 16) >> 16;
   b[at] = whole;
   b[at + 1] = whole >> 8;
   return whole === value;
 };
-const putU8 = (b: Uint8Array, at: number, value: number): boolean => {
+const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = value & 255;
   b[at] = whole;
   return whole === value;
 };
-const putU16le = (b: Uint8Array, at: number, value: number): boolean => {
+const putU16le = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = value & 65535;
   b[at] = whole;
   b[at + 1] = whole >> 8;
   return whole === value;
 };
-const putU32le = (b: Uint8Array, at: number, value: number): boolean => {
+const putU32le = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = value >>> 0;
   b[at] = whole;
   b[at + 1] = whole >> 8;
@@ -113,12 +117,14 @@ const putU32le = (b: Uint8Array, at: number, value: number): boolean => {
   b[at + 3] = whole >> 24;
   return whole === value;
 };
-const putI8 = (b: Uint8Array, at: number, value: number): boolean => {
+const putI8 = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = (value << 24) >> 24;
   b[at] = whole;
   return whole === value;
 };
-const putI32le = (b: Uint8Array, at: number, value: number): boolean => {
+const putI32le = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = value | 0;
   b[at] = whole;
   b[at + 1] = whole >> 8;
@@ -2970,13 +2976,13 @@ function writeFragments(b: Uint8Array, at: number, v: readonly unknown[]): numbe
         if (kind !== "absolute" && kind !== undefined) return bad(fragmentsChecks, 13, kind, i);
         if (
           !(
-            putI16le(b, at + 1, item.x as number) &&
-            putI16le(b, at + 3, item.y as number) &&
-            putI16le(b, at + 5, item.vx as number) &&
-            putI16le(b, at + 7, item.vy as number) &&
-            putI16le(b, at + 9, item.foothold as number) &&
-            putU8(b, at + 11, item.state as number) &&
-            putU16le(b, at + 12, item.durationMs as number)
+            putI16le(b, at + 1, item.x) &&
+            putI16le(b, at + 3, item.y) &&
+            putI16le(b, at + 5, item.vx) &&
+            putI16le(b, at + 7, item.vy) &&
+            putI16le(b, at + 9, item.foothold) &&
+            putU8(b, at + 11, item.state) &&
+            putU16le(b, at + 12, item.durationMs)
           )
         )
           return badField(fragmentsChecks, 3, "[]", item, i);
@@ -2989,14 +2995,14 @@ function writeFragments(b: Uint8Array, at: number, v: readonly unknown[]): numbe
         if (kind2 !== "fallDown" && kind2 !== undefined) return bad(fragmentsChecks, 14, kind2, i);
         if (
           !(
-            putI16le(b, at + 1, item.x as number) &&
-            putI16le(b, at + 3, item.y as number) &&
-            putI16le(b, at + 5, item.vx as number) &&
-            putI16le(b, at + 7, item.vy as number) &&
-            putI16le(b, at + 9, item.foothold as number) &&
-            putI16le(b, at + 11, item.fallStart as number) &&
-            putU8(b, at + 13, item.state as number) &&
-            putU16le(b, at + 14, item.durationMs as number)
+            putI16le(b, at + 1, item.x) &&
+            putI16le(b, at + 3, item.y) &&
+            putI16le(b, at + 5, item.vx) &&
+            putI16le(b, at + 7, item.vy) &&
+            putI16le(b, at + 9, item.foothold) &&
+            putI16le(b, at + 11, item.fallStart) &&
+            putU8(b, at + 13, item.state) &&
+            putU16le(b, at + 14, item.durationMs)
           )
         )
           return badField(fragmentsChecks, 4, "[]", item, i);
@@ -3014,10 +3020,10 @@ function writeFragments(b: Uint8Array, at: number, v: readonly unknown[]): numbe
         if (kind3 !== "relative" && kind3 !== undefined) return bad(fragmentsChecks, 15, kind3, i);
         if (
           !(
-            putI16le(b, at + 1, item.vx as number) &&
-            putI16le(b, at + 3, item.vy as number) &&
-            putU8(b, at + 5, item.state as number) &&
-            putU16le(b, at + 6, item.durationMs as number)
+            putI16le(b, at + 1, item.vx) &&
+            putI16le(b, at + 3, item.vy) &&
+            putU8(b, at + 5, item.state) &&
+            putU16le(b, at + 6, item.durationMs)
           )
         )
           return badField(fragmentsChecks, 3, "[]", item, i);
@@ -3035,11 +3041,11 @@ function writeFragments(b: Uint8Array, at: number, v: readonly unknown[]): numbe
         if (kind4 !== "instant" && kind4 !== undefined) return bad(fragmentsChecks, 16, kind4, i);
         if (
           !(
-            putI16le(b, at + 1, item.x as number) &&
-            putI16le(b, at + 3, item.y as number) &&
-            putI16le(b, at + 5, item.foothold as number) &&
-            putU8(b, at + 7, item.state as number) &&
-            putU16le(b, at + 8, item.durationMs as number)
+            putI16le(b, at + 1, item.x) &&
+            putI16le(b, at + 3, item.y) &&
+            putI16le(b, at + 5, item.foothold) &&
+            putU8(b, at + 7, item.state) &&
+            putU16le(b, at + 8, item.durationMs)
           )
         )
           return badField(fragmentsChecks, 3, "[]", item, i);
@@ -3052,11 +3058,11 @@ function writeFragments(b: Uint8Array, at: number, v: readonly unknown[]): numbe
         if (kind5 !== "startFallDown" && kind5 !== undefined) return bad(fragmentsChecks, 17, kind5, i);
         if (
           !(
-            putI16le(b, at + 1, item.vx as number) &&
-            putI16le(b, at + 3, item.vy as number) &&
-            putI16le(b, at + 5, item.fallStart as number) &&
-            putU8(b, at + 7, item.state as number) &&
-            putU16le(b, at + 8, item.durationMs as number)
+            putI16le(b, at + 1, item.vx) &&
+            putI16le(b, at + 3, item.vy) &&
+            putI16le(b, at + 5, item.fallStart) &&
+            putU8(b, at + 7, item.state) &&
+            putU16le(b, at + 8, item.durationMs)
           )
         )
           return badField(fragmentsChecks, 4, "[]", item, i);
@@ -3067,7 +3073,7 @@ function writeFragments(b: Uint8Array, at: number, v: readonly unknown[]): numbe
         b[at] = 10;
         const kind6 = item.kind as string;
         if (kind6 !== "equipment" && kind6 !== undefined) return bad(fragmentsChecks, 18, kind6, i);
-        if (!putU8(b, at + 1, item.data as number)) return badField(fragmentsChecks, 8, "[]", item, i);
+        if (!putU8(b, at + 1, item.data)) return badField(fragmentsChecks, 8, "[]", item, i);
         at += 2;
         break;
       }
@@ -3088,7 +3094,7 @@ function writeKeypad(b: Uint8Array, at: number, v: readonly unknown[]): number {
   bit = at * 8 + 8;
   for (let i = 0; i < count; i++) {
     const item = v[i] as number;
-    if ((item & 15) !== item) return bad(keypadChecks, 6, item, i);
+    if (typeof item !== "number" || (item & 15) !== item) return bad(keypadChecks, 6, item, i);
     putLowBits(b, bit, 4, item);
     bit += 4;
   }
@@ -3100,10 +3106,10 @@ function writeBox(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putI16le(b, at, v.left as number) &&
-      putI16le(b, at + 2, v.top as number) &&
-      putI16le(b, at + 4, v.right as number) &&
-      putI16le(b, at + 6, v.bottom as number)
+      putI16le(b, at, v.left) &&
+      putI16le(b, at + 2, v.top) &&
+      putI16le(b, at + 4, v.right) &&
+      putI16le(b, at + 6, v.bottom)
     )
   )
     return badField(boxChecks, 0, "", v);
@@ -3112,7 +3118,7 @@ function writeBox(b: Uint8Array, at: number, v: Members): number {
 
 function writeV62MovePlayerClient(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU8(b, at, v.fieldKey as number)) return badField(v62MovePlayerClientChecks, 0, "", v);
+  if (!putU8(b, at, v.fieldKey)) return badField(v62MovePlayerClientChecks, 0, "", v);
   const pathBytes = v.pathBytes as Uint8Array;
   if (pathBytes !== undefined) {
     at += 1;
@@ -3123,8 +3129,8 @@ function writeV62MovePlayerClient(b: Uint8Array, at: number, v: Members): number
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 1, start.x as number) &&
-        putI16le(b, at + 3, start.y as number)
+        putI16le(b, at + 1, start.x) &&
+        putI16le(b, at + 3, start.y)
       )
     )
       return badField(v62MovePlayerClientChecks, 0, "start", start);
@@ -3146,10 +3152,10 @@ function writeV62MoveLife(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.mobId as number) &&
-      putU16le(b, at + 4, v.moveId as number) &&
-      putU8(b, at + 6, v.flags as number) &&
-      putI8(b, at + 7, v.actionAndDirection as number)
+      putU32le(b, at, v.mobId) &&
+      putU16le(b, at + 4, v.moveId) &&
+      putU8(b, at + 6, v.flags) &&
+      putI8(b, at + 7, v.actionAndDirection)
     )
   )
     return badField(v62MoveLifeChecks, 0, "", v);
@@ -3159,8 +3165,8 @@ function writeV62MoveLife(b: Uint8Array, at: number, v: Members): number {
   if (at < 0) return bad(v62MoveLifeChecks, 1, target);
   if (
     !(
-      putU8(b, at, v.moveFlags as number) &&
-      putU32le(b, at + 1, v.unknown as number)
+      putU8(b, at, v.moveFlags) &&
+      putU32le(b, at + 1, v.unknown)
     )
   )
     return badField(v62MoveLifeChecks, 0, "", v);
@@ -3174,8 +3180,8 @@ function writeV62MoveLife(b: Uint8Array, at: number, v: Members): number {
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 5, start.x as number) &&
-        putI16le(b, at + 7, start.y as number)
+        putI16le(b, at + 5, start.x) &&
+        putI16le(b, at + 7, start.y)
       )
     )
       return badField(v62MoveLifeChecks, 0, "start", start);
@@ -3207,8 +3213,8 @@ function writeV62MovePetClient(b: Uint8Array, at: number, v: Members): number {
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 8, start.x as number) &&
-        putI16le(b, at + 10, start.y as number)
+        putI16le(b, at + 8, start.x) &&
+        putI16le(b, at + 10, start.y)
       )
     )
       return badField(v62MovePetClientChecks, 0, "start", start);
@@ -3228,7 +3234,7 @@ function writeV62MovePetClient(b: Uint8Array, at: number, v: Members): number {
 
 function writeV62MoveSummonClient(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.summonId as number)) return badField(v62MoveSummonClientChecks, 0, "", v);
+  if (!putU32le(b, at, v.summonId)) return badField(v62MoveSummonClientChecks, 0, "", v);
   const pathBytes = v.pathBytes as Uint8Array;
   if (pathBytes !== undefined) {
     at += 4;
@@ -3239,8 +3245,8 @@ function writeV62MoveSummonClient(b: Uint8Array, at: number, v: Members): number
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 4, start.x as number) &&
-        putI16le(b, at + 6, start.y as number)
+        putI16le(b, at + 4, start.x) &&
+        putI16le(b, at + 6, start.y)
       )
     )
       return badField(v62MoveSummonClientChecks, 0, "start", start);
@@ -3260,7 +3266,7 @@ function writeV62MoveSummonClient(b: Uint8Array, at: number, v: Members): number
 
 function writeV62MovePlayerServer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.characterId as number)) return badField(v62MovePlayerServerChecks, 0, "", v);
+  if (!putU32le(b, at, v.characterId)) return badField(v62MovePlayerServerChecks, 0, "", v);
   const pathBytes = v.pathBytes as Uint8Array;
   if (pathBytes !== undefined) {
     at += 4;
@@ -3271,8 +3277,8 @@ function writeV62MovePlayerServer(b: Uint8Array, at: number, v: Members): number
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 4, start.x as number) &&
-        putI16le(b, at + 6, start.y as number)
+        putI16le(b, at + 4, start.x) &&
+        putI16le(b, at + 6, start.y)
       )
     )
       return badField(v62MovePlayerServerChecks, 0, "start", start);
@@ -3288,9 +3294,9 @@ function writeV62MoveMonster(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.mobId as number) &&
-      putU8(b, at + 4, v.flags as number) &&
-      putI8(b, at + 5, v.actionAndDirection as number)
+      putU32le(b, at, v.mobId) &&
+      putU8(b, at + 4, v.flags) &&
+      putI8(b, at + 5, v.actionAndDirection)
     )
   )
     return badField(v62MoveMonsterChecks, 0, "", v);
@@ -3307,8 +3313,8 @@ function writeV62MoveMonster(b: Uint8Array, at: number, v: Members): number {
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at, start.x as number) &&
-        putI16le(b, at + 2, start.y as number)
+        putI16le(b, at, start.x) &&
+        putI16le(b, at + 2, start.y)
       )
     )
       return badField(v62MoveMonsterChecks, 0, "start", start);
@@ -3324,8 +3330,8 @@ function writeV62MovePetServer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.characterId as number) &&
-      putU8(b, at + 4, v.slot as number)
+      putU32le(b, at, v.characterId) &&
+      putU8(b, at + 4, v.slot)
     )
   )
     return badField(v62MovePetServerChecks, 0, "", v);
@@ -3339,8 +3345,8 @@ function writeV62MovePetServer(b: Uint8Array, at: number, v: Members): number {
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 5, start.x as number) &&
-        putI16le(b, at + 7, start.y as number)
+        putI16le(b, at + 5, start.x) &&
+        putI16le(b, at + 7, start.y)
       )
     )
       return badField(v62MovePetServerChecks, 0, "start", start);
@@ -3356,8 +3362,8 @@ function writeV62MoveSummonServer(b: Uint8Array, at: number, v: Members): number
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.characterId as number) &&
-      putU32le(b, at + 4, v.summonId as number)
+      putU32le(b, at, v.characterId) &&
+      putU32le(b, at + 4, v.summonId)
     )
   )
     return badField(v62MoveSummonServerChecks, 0, "", v);
@@ -3371,8 +3377,8 @@ function writeV62MoveSummonServer(b: Uint8Array, at: number, v: Members): number
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 8, start.x as number) &&
-        putI16le(b, at + 10, start.y as number)
+        putI16le(b, at + 8, start.x) &&
+        putI16le(b, at + 10, start.y)
       )
     )
       return badField(v62MoveSummonServerChecks, 0, "start", start);
@@ -3388,12 +3394,12 @@ function writeV62MoveMonsterResponse(b: Uint8Array, at: number, v: Members): num
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.mobId as number) &&
-      putU16le(b, at + 4, v.moveId as number) &&
-      putU8(b, at + 6, v.nextAttack as number) &&
-      putU16le(b, at + 7, v.mp as number) &&
-      putU8(b, at + 9, v.skillId as number) &&
-      putU8(b, at + 10, v.skillLevel as number)
+      putU32le(b, at, v.mobId) &&
+      putU16le(b, at + 4, v.moveId) &&
+      putU8(b, at + 6, v.nextAttack) &&
+      putU16le(b, at + 7, v.mp) &&
+      putU8(b, at + 9, v.skillId) &&
+      putU8(b, at + 10, v.skillLevel)
     )
   )
     return badField(v62MoveMonsterResponseChecks, 0, "", v);
@@ -3404,8 +3410,8 @@ function writeV62PlayerLoggedIn(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.characterId as number) &&
-      putU16le(b, at + 4, v.reserved as number)
+      putU32le(b, at, v.characterId) &&
+      putU16le(b, at + 4, v.reserved)
     )
   )
     return badField(v62PlayerLoggedInChecks, 0, "", v);
@@ -3421,8 +3427,8 @@ function writeV62Aggro(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.mobId as number) &&
-      putU32le(b, at + 4, v.unknown as number)
+      putU32le(b, at, v.mobId) &&
+      putU32le(b, at + 4, v.unknown)
     )
   )
     return badField(v62AggroChecks, 0, "", v);
@@ -3433,8 +3439,8 @@ function writeV62ChangeMap(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putI32le(b, at, v.channel as number) &&
-      putU8(b, at + 4, v.fieldKey as number)
+      putI32le(b, at, v.channel) &&
+      putU8(b, at + 4, v.fieldKey)
     )
   )
     return badField(v62ChangeMapChecks, 0, "", v);
@@ -3446,11 +3452,11 @@ function writeV62ChangeMap(b: Uint8Array, at: number, v: Members): number {
       b[at + 5] = 0;
       if (
         !(
-          putU16le(b, at + 6, target.notices as number) &&
-          putU32le(b, at + 8, target.mapId as number) &&
-          putU8(b, at + 12, target.spawnPoint as number) &&
-          putU16le(b, at + 13, target.hp as number) &&
-          putU8(b, at + 15, target.chase as number)
+          putU16le(b, at + 6, target.notices) &&
+          putU32le(b, at + 8, target.mapId) &&
+          putU8(b, at + 12, target.spawnPoint) &&
+          putU16le(b, at + 13, target.hp) &&
+          putU8(b, at + 15, target.chase)
         )
       )
         return badField(v62ChangeMapChecks, 2, "target", target);
@@ -3484,8 +3490,8 @@ function writeEquipment(b: Uint8Array, at: number, v: readonly unknown[]): numbe
     if (!isObject(item)) return badObject("[]", item, i);
     if (
       !(
-        putU8(b, at, item.slot as number) &&
-        putU32le(b, at + 1, item.item as number)
+        putU8(b, at, item.slot) &&
+        putU32le(b, at + 1, item.item)
       )
     )
       return badField(equipmentChecks, 1, "[]", item, i);
@@ -3510,7 +3516,7 @@ function writePets(b: Uint8Array, at: number, v: readonly unknown[]): number {
 
 function writeV62ShowPlayer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.characterId as number)) return badField(v62ShowPlayerChecks, 0, "", v);
+  if (!putU32le(b, at, v.characterId)) return badField(v62ShowPlayerChecks, 0, "", v);
   const name = v.name as string;
   at += 4;
   const end$1 = putText(b, at + 2, name, 0, 64);
@@ -3534,11 +3540,11 @@ function writeV62ShowPlayer(b: Uint8Array, at: number, v: Members): number {
   if (at < 0) return bad(v62ShowPlayerChecks, 12, effects);
   if (
     !(
-      putU8(b, at, v.gender as number) &&
-      putU8(b, at + 1, v.skin as number) &&
-      putU32le(b, at + 2, v.face as number) &&
-      putU8(b, at + 6, v.megaphone as number) &&
-      putU32le(b, at + 7, v.hair as number)
+      putU8(b, at, v.gender) &&
+      putU8(b, at + 1, v.skin) &&
+      putU32le(b, at + 2, v.face) &&
+      putU8(b, at + 6, v.megaphone) &&
+      putU32le(b, at + 7, v.hair)
     )
   )
     return badField(v62ShowPlayerChecks, 6, "", v);
@@ -3549,19 +3555,19 @@ function writeV62ShowPlayer(b: Uint8Array, at: number, v: Members): number {
   const masked = v.masked as readonly unknown[];
   at = writeEquipment(b, at, masked);
   if (at < 0) return under("masked");
-  if (!putU32le(b, at, v.weapon as number)) return badField(v62ShowPlayerChecks, 7, "", v);
+  if (!putU32le(b, at, v.weapon)) return badField(v62ShowPlayerChecks, 7, "", v);
   const pets = v.pets as readonly unknown[];
   at += 4;
   at = writePets(b, at, pets);
   if (at < 0) return under("pets");
   if (
     !(
-      putU32le(b, at, v.unknown as number) &&
-      putU32le(b, at + 4, v.itemEffect as number) &&
-      putU32le(b, at + 8, v.chair as number) &&
-      putI16le(b, at + 12, v.x as number) &&
-      putI16le(b, at + 14, v.y as number) &&
-      putU8(b, at + 16, v.state as number)
+      putU32le(b, at, v.unknown) &&
+      putU32le(b, at + 4, v.itemEffect) &&
+      putU32le(b, at + 8, v.chair) &&
+      putI16le(b, at + 12, v.x) &&
+      putI16le(b, at + 14, v.y) &&
+      putU8(b, at + 16, v.state)
     )
   )
     return badField(v62ShowPlayerChecks, 8, "", v);
@@ -3574,7 +3580,7 @@ function writeV62ShowPlayer(b: Uint8Array, at: number, v: Members): number {
 
 function writeV62RemovePlayer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.characterId as number)) return badField(v62RemovePlayerChecks, 0, "", v);
+  if (!putU32le(b, at, v.characterId)) return badField(v62RemovePlayerChecks, 0, "", v);
   return at + 4;
 }
 
@@ -3584,21 +3590,21 @@ function writeSpawn(b: Uint8Array, at: number, v: Members): number {
   const number = status === "controlled" ? 1 : status === "notControlled" ? 5 : undefined;
   if (number === undefined) return bad(spawnChecks, 3, status);
   b[at] = number;
-  if (!putU32le(b, at + 1, v.template as number)) return badField(spawnChecks, 2, "", v);
+  if (!putU32le(b, at + 1, v.template)) return badField(spawnChecks, 2, "", v);
   const statusMask = v.statusMask as Uint8Array;
   at += 5;
   at = putBytes(b, at, statusMask, 8, 8);
   if (at < 0) return bad(spawnChecks, 5, statusMask);
   if (
     !(
-      putI16le(b, at, v.x as number) &&
-      putI16le(b, at + 2, v.y as number) &&
-      putU8(b, at + 4, v.state as number) &&
-      putI16le(b, at + 5, v.originFoothold as number) &&
-      putI16le(b, at + 7, v.foothold as number) &&
-      putI8(b, at + 9, v.appear as number) &&
-      putI8(b, at + 10, v.team as number) &&
-      putU32le(b, at + 11, v.effect as number)
+      putI16le(b, at, v.x) &&
+      putI16le(b, at + 2, v.y) &&
+      putU8(b, at + 4, v.state) &&
+      putI16le(b, at + 5, v.originFoothold) &&
+      putI16le(b, at + 7, v.foothold) &&
+      putI8(b, at + 9, v.appear) &&
+      putI8(b, at + 10, v.team) &&
+      putU32le(b, at + 11, v.effect)
     )
   )
     return badField(spawnChecks, 2, "", v);
@@ -3607,7 +3613,7 @@ function writeSpawn(b: Uint8Array, at: number, v: Members): number {
 
 function writeV62ShowMonster(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.mobId as number)) return badField(v62ShowMonsterChecks, 0, "", v);
+  if (!putU32le(b, at, v.mobId)) return badField(v62ShowMonsterChecks, 0, "", v);
   const spawn = v.spawn as Members;
   at += 4;
   at = writeSpawn(b, at, spawn);
@@ -3619,8 +3625,8 @@ function writeV62RemoveMonster(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.mobId as number) &&
-      putU8(b, at + 4, v.animation as number)
+      putU32le(b, at, v.mobId) &&
+      putU8(b, at + 4, v.animation)
     )
   )
     return badField(v62RemoveMonsterChecks, 0, "", v);
@@ -3633,13 +3639,13 @@ function writeV62ControlMonster(b: Uint8Array, at: number, v: Members): number {
   switch (mode) {
     case "stop": {
       b[at] = 0;
-      if (!putU32le(b, at + 1, v.mobId as number)) return badField(v62ControlMonsterChecks, 2, "", v);
+      if (!putU32le(b, at + 1, v.mobId)) return badField(v62ControlMonsterChecks, 2, "", v);
       at += 5;
       break;
     }
     case "control": {
       b[at] = 1;
-      if (!putU32le(b, at + 1, v.mobId as number)) return badField(v62ControlMonsterChecks, 2, "", v);
+      if (!putU32le(b, at + 1, v.mobId)) return badField(v62ControlMonsterChecks, 2, "", v);
       const spawn = v.spawn as Members;
       at += 5;
       at = writeSpawn(b, at, spawn);
@@ -3648,7 +3654,7 @@ function writeV62ControlMonster(b: Uint8Array, at: number, v: Members): number {
     }
     case "controlWithAggro": {
       b[at] = 2;
-      if (!putU32le(b, at + 1, v.mobId as number)) return badField(v62ControlMonsterChecks, 2, "", v);
+      if (!putU32le(b, at + 1, v.mobId)) return badField(v62ControlMonsterChecks, 2, "", v);
       const spawn2 = v.spawn as Members;
       at += 5;
       at = writeSpawn(b, at, spawn2);
@@ -3681,13 +3687,13 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind !== "absolute" && kind !== undefined) return bad(fragments2Checks, 14, kind, i);
         if (
           !(
-            putI16le(b, at + 1, item.x as number) &&
-            putI16le(b, at + 3, item.y as number) &&
-            putI16le(b, at + 5, item.vx as number) &&
-            putI16le(b, at + 7, item.vy as number) &&
-            putI16le(b, at + 9, item.foothold as number) &&
-            putU8(b, at + 11, item.state as number) &&
-            putU16le(b, at + 12, item.durationMs as number)
+            putI16le(b, at + 1, item.x) &&
+            putI16le(b, at + 3, item.y) &&
+            putI16le(b, at + 5, item.vx) &&
+            putI16le(b, at + 7, item.vy) &&
+            putI16le(b, at + 9, item.foothold) &&
+            putU8(b, at + 11, item.state) &&
+            putU16le(b, at + 12, item.durationMs)
           )
         )
           return badField(fragments2Checks, 3, "[]", item, i);
@@ -3700,14 +3706,14 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind2 !== "fallDown" && kind2 !== undefined) return bad(fragments2Checks, 15, kind2, i);
         if (
           !(
-            putI16le(b, at + 1, item.x as number) &&
-            putI16le(b, at + 3, item.y as number) &&
-            putI16le(b, at + 5, item.vx as number) &&
-            putI16le(b, at + 7, item.vy as number) &&
-            putI16le(b, at + 9, item.foothold as number) &&
-            putI16le(b, at + 11, item.fallStart as number) &&
-            putU8(b, at + 13, item.state as number) &&
-            putU16le(b, at + 14, item.durationMs as number)
+            putI16le(b, at + 1, item.x) &&
+            putI16le(b, at + 3, item.y) &&
+            putI16le(b, at + 5, item.vx) &&
+            putI16le(b, at + 7, item.vy) &&
+            putI16le(b, at + 9, item.foothold) &&
+            putI16le(b, at + 11, item.fallStart) &&
+            putU8(b, at + 13, item.state) &&
+            putU16le(b, at + 14, item.durationMs)
           )
         )
           return badField(fragments2Checks, 4, "[]", item, i);
@@ -3729,10 +3735,10 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind3 !== "relative" && kind3 !== undefined) return bad(fragments2Checks, 16, kind3, i);
         if (
           !(
-            putI16le(b, at + 1, item.vx as number) &&
-            putI16le(b, at + 3, item.vy as number) &&
-            putU8(b, at + 5, item.state as number) &&
-            putU16le(b, at + 6, item.durationMs as number)
+            putI16le(b, at + 1, item.vx) &&
+            putI16le(b, at + 3, item.vy) &&
+            putU8(b, at + 5, item.state) &&
+            putU16le(b, at + 6, item.durationMs)
           )
         )
           return badField(fragments2Checks, 3, "[]", item, i);
@@ -3750,11 +3756,11 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind4 !== "instant" && kind4 !== undefined) return bad(fragments2Checks, 17, kind4, i);
         if (
           !(
-            putI16le(b, at + 1, item.x as number) &&
-            putI16le(b, at + 3, item.y as number) &&
-            putI16le(b, at + 5, item.foothold as number) &&
-            putU8(b, at + 7, item.state as number) &&
-            putU16le(b, at + 8, item.durationMs as number)
+            putI16le(b, at + 1, item.x) &&
+            putI16le(b, at + 3, item.y) &&
+            putI16le(b, at + 5, item.foothold) &&
+            putU8(b, at + 7, item.state) &&
+            putU16le(b, at + 8, item.durationMs)
           )
         )
           return badField(fragments2Checks, 3, "[]", item, i);
@@ -3767,11 +3773,11 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind5 !== "startFallDown" && kind5 !== undefined) return bad(fragments2Checks, 18, kind5, i);
         if (
           !(
-            putI16le(b, at + 1, item.vx as number) &&
-            putI16le(b, at + 3, item.vy as number) &&
-            putI16le(b, at + 5, item.fallStart as number) &&
-            putU8(b, at + 7, item.state as number) &&
-            putU16le(b, at + 8, item.durationMs as number)
+            putI16le(b, at + 1, item.vx) &&
+            putI16le(b, at + 3, item.vy) &&
+            putI16le(b, at + 5, item.fallStart) &&
+            putU8(b, at + 7, item.state) &&
+            putU16le(b, at + 8, item.durationMs)
           )
         )
           return badField(fragments2Checks, 4, "[]", item, i);
@@ -3782,7 +3788,7 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
         b[at] = 10;
         const kind6 = item.kind as string;
         if (kind6 !== "equipment" && kind6 !== undefined) return bad(fragments2Checks, 19, kind6, i);
-        if (!putU8(b, at + 1, item.data as number)) return badField(fragments2Checks, 8, "[]", item, i);
+        if (!putU8(b, at + 1, item.data)) return badField(fragments2Checks, 8, "[]", item, i);
         at += 2;
         break;
       }
@@ -3792,8 +3798,8 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind7 !== "bare" && kind7 !== undefined) return bad(fragments2Checks, 20, kind7, i);
         if (
           !(
-            putU8(b, at + 1, item.state as number) &&
-            putU16le(b, at + 2, item.durationMs as number)
+            putU8(b, at + 1, item.state) &&
+            putU16le(b, at + 2, item.durationMs)
           )
         )
           return badField(fragments2Checks, 3, "[]", item, i);
@@ -3812,8 +3818,8 @@ function writeV83MovePlayerClient(b: Uint8Array, at: number, v: Members): number
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU8(b, at, v.fieldKey as number) &&
-      putU32le(b, at + 1, v.fieldCrc as number)
+      putU8(b, at, v.fieldKey) &&
+      putU32le(b, at + 1, v.fieldCrc)
     )
   )
     return badField(v83MovePlayerClientChecks, 0, "", v);
@@ -3827,8 +3833,8 @@ function writeV83MovePlayerClient(b: Uint8Array, at: number, v: Members): number
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 5, start.x as number) &&
-        putI16le(b, at + 7, start.y as number)
+        putI16le(b, at + 5, start.x) &&
+        putI16le(b, at + 7, start.y)
       )
     )
       return badField(v83MovePlayerClientChecks, 0, "start", start);
@@ -3850,10 +3856,10 @@ function writeV83MoveLife(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.mobId as number) &&
-      putU16le(b, at + 4, v.moveId as number) &&
-      putU8(b, at + 6, v.flags as number) &&
-      putI8(b, at + 7, v.actionAndDirection as number)
+      putU32le(b, at, v.mobId) &&
+      putU16le(b, at + 4, v.moveId) &&
+      putU8(b, at + 6, v.flags) &&
+      putI8(b, at + 7, v.actionAndDirection)
     )
   )
     return badField(v83MoveLifeChecks, 0, "", v);
@@ -3863,10 +3869,10 @@ function writeV83MoveLife(b: Uint8Array, at: number, v: Members): number {
   if (at < 0) return bad(v83MoveLifeChecks, 1, target);
   if (
     !(
-      putU8(b, at, v.moveFlags as number) &&
-      putU32le(b, at + 1, v.unknown as number) &&
-      putI32le(b, at + 5, v.flyTargetX as number) &&
-      putI32le(b, at + 9, v.flyTargetY as number)
+      putU8(b, at, v.moveFlags) &&
+      putU32le(b, at + 1, v.unknown) &&
+      putI32le(b, at + 5, v.flyTargetX) &&
+      putI32le(b, at + 9, v.flyTargetY)
     )
   )
     return badField(v83MoveLifeChecks, 0, "", v);
@@ -3880,8 +3886,8 @@ function writeV83MoveLife(b: Uint8Array, at: number, v: Members): number {
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 13, start.x as number) &&
-        putI16le(b, at + 15, start.y as number)
+        putI16le(b, at + 13, start.x) &&
+        putI16le(b, at + 15, start.y)
       )
     )
       return badField(v83MoveLifeChecks, 0, "start", start);
@@ -3913,8 +3919,8 @@ function writeV83MovePetClient(b: Uint8Array, at: number, v: Members): number {
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 8, start.x as number) &&
-        putI16le(b, at + 10, start.y as number)
+        putI16le(b, at + 8, start.x) &&
+        putI16le(b, at + 10, start.y)
       )
     )
       return badField(v83MovePetClientChecks, 0, "start", start);
@@ -3934,7 +3940,7 @@ function writeV83MovePetClient(b: Uint8Array, at: number, v: Members): number {
 
 function writeV83MoveSummonClient(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.summonId as number)) return badField(v83MoveSummonClientChecks, 0, "", v);
+  if (!putU32le(b, at, v.summonId)) return badField(v83MoveSummonClientChecks, 0, "", v);
   const pathBytes = v.pathBytes as Uint8Array;
   if (pathBytes !== undefined) {
     at += 4;
@@ -3945,8 +3951,8 @@ function writeV83MoveSummonClient(b: Uint8Array, at: number, v: Members): number
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 4, start.x as number) &&
-        putI16le(b, at + 6, start.y as number)
+        putI16le(b, at + 4, start.x) &&
+        putI16le(b, at + 6, start.y)
       )
     )
       return badField(v83MoveSummonClientChecks, 0, "start", start);
@@ -3966,7 +3972,7 @@ function writeV83MoveSummonClient(b: Uint8Array, at: number, v: Members): number
 
 function writeV83MovePlayerServer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.characterId as number)) return badField(v83MovePlayerServerChecks, 0, "", v);
+  if (!putU32le(b, at, v.characterId)) return badField(v83MovePlayerServerChecks, 0, "", v);
   const pathBytes = v.pathBytes as Uint8Array;
   if (pathBytes !== undefined) {
     at += 4;
@@ -3977,8 +3983,8 @@ function writeV83MovePlayerServer(b: Uint8Array, at: number, v: Members): number
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 4, start.x as number) &&
-        putI16le(b, at + 6, start.y as number)
+        putI16le(b, at + 4, start.x) &&
+        putI16le(b, at + 6, start.y)
       )
     )
       return badField(v83MovePlayerServerChecks, 0, "start", start);
@@ -3994,10 +4000,10 @@ function writeV83MoveMonster(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.mobId as number) &&
-      putU8(b, at + 4, v.notForceLanding as number) &&
-      putU8(b, at + 5, v.nextAttackPossible as number) &&
-      putI8(b, at + 6, v.actionAndDirection as number)
+      putU32le(b, at, v.mobId) &&
+      putU8(b, at + 4, v.notForceLanding) &&
+      putU8(b, at + 5, v.nextAttackPossible) &&
+      putI8(b, at + 6, v.actionAndDirection)
     )
   )
     return badField(v83MoveMonsterChecks, 0, "", v);
@@ -4014,8 +4020,8 @@ function writeV83MoveMonster(b: Uint8Array, at: number, v: Members): number {
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at, start.x as number) &&
-        putI16le(b, at + 2, start.y as number)
+        putI16le(b, at, start.x) &&
+        putI16le(b, at + 2, start.y)
       )
     )
       return badField(v83MoveMonsterChecks, 0, "start", start);
@@ -4031,8 +4037,8 @@ function writeV83MovePetServer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.characterId as number) &&
-      putU8(b, at + 4, v.slot as number)
+      putU32le(b, at, v.characterId) &&
+      putU8(b, at + 4, v.slot)
     )
   )
     return badField(v83MovePetServerChecks, 0, "", v);
@@ -4046,8 +4052,8 @@ function writeV83MovePetServer(b: Uint8Array, at: number, v: Members): number {
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 5, start.x as number) &&
-        putI16le(b, at + 7, start.y as number)
+        putI16le(b, at + 5, start.x) &&
+        putI16le(b, at + 7, start.y)
       )
     )
       return badField(v83MovePetServerChecks, 0, "start", start);
@@ -4063,8 +4069,8 @@ function writeV83MoveSummonServer(b: Uint8Array, at: number, v: Members): number
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.characterId as number) &&
-      putU32le(b, at + 4, v.summonId as number)
+      putU32le(b, at, v.characterId) &&
+      putU32le(b, at + 4, v.summonId)
     )
   )
     return badField(v83MoveSummonServerChecks, 0, "", v);
@@ -4078,8 +4084,8 @@ function writeV83MoveSummonServer(b: Uint8Array, at: number, v: Members): number
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 8, start.x as number) &&
-        putI16le(b, at + 10, start.y as number)
+        putI16le(b, at + 8, start.x) &&
+        putI16le(b, at + 10, start.y)
       )
     )
       return badField(v83MoveSummonServerChecks, 0, "start", start);
@@ -4102,8 +4108,8 @@ function writeV83MoveDragonClient(b: Uint8Array, at: number, v: Members): number
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at, start.x as number) &&
-        putI16le(b, at + 2, start.y as number)
+        putI16le(b, at, start.x) &&
+        putI16le(b, at + 2, start.y)
       )
     )
       return badField(v83MoveDragonClientChecks, 0, "start", start);
@@ -4123,7 +4129,7 @@ function writeV83MoveDragonClient(b: Uint8Array, at: number, v: Members): number
 
 function writeV83PlayerLoggedIn(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.characterId as number)) return badField(v83PlayerLoggedInChecks, 0, "", v);
+  if (!putU32le(b, at, v.characterId)) return badField(v83PlayerLoggedInChecks, 0, "", v);
   const rest = v.rest as Uint8Array;
   at += 4;
   at = putBytes(b, at, rest, 0, 8192);
@@ -4135,8 +4141,8 @@ function writeV83Aggro(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.mobId as number) &&
-      putU32le(b, at + 4, v.distance as number)
+      putU32le(b, at, v.mobId) &&
+      putU32le(b, at + 4, v.distance)
     )
   )
     return badField(v83AggroChecks, 0, "", v);
@@ -4147,8 +4153,8 @@ function writeV83ChangeMap(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putI32le(b, at, v.channel as number) &&
-      putU8(b, at + 4, v.fieldKey as number)
+      putI32le(b, at, v.channel) &&
+      putU8(b, at + 4, v.fieldKey)
     )
   )
     return badField(v83ChangeMapChecks, 0, "", v);
@@ -4160,11 +4166,11 @@ function writeV83ChangeMap(b: Uint8Array, at: number, v: Members): number {
       b[at + 5] = 0;
       if (
         !(
-          putU16le(b, at + 6, target.notices as number) &&
-          putU8(b, at + 8, target.revive as number) &&
-          putU32le(b, at + 9, target.mapId as number) &&
-          putU8(b, at + 13, target.spawnPoint as number) &&
-          putU16le(b, at + 14, target.hp as number)
+          putU16le(b, at + 6, target.notices) &&
+          putU8(b, at + 8, target.revive) &&
+          putU32le(b, at + 9, target.mapId) &&
+          putU8(b, at + 13, target.spawnPoint) &&
+          putU16le(b, at + 14, target.hp)
         )
       )
         return badField(v83ChangeMapChecks, 2, "target", target);
@@ -4173,8 +4179,8 @@ function writeV83ChangeMap(b: Uint8Array, at: number, v: Members): number {
       if (typeof chase === "number" && chase === 1) {
         if (
           !(
-            putI32le(b, at + 17, target.chaseX as number) &&
-            putI32le(b, at + 21, target.chaseY as number)
+            putI32le(b, at + 17, target.chaseX) &&
+            putI32le(b, at + 21, target.chaseY)
           )
         )
           return badField(v83ChangeMapChecks, 3, "target", target);
@@ -4190,7 +4196,7 @@ function writeV83ChangeMap(b: Uint8Array, at: number, v: Members): number {
     }
     case "character": {
       b[at + 5] = 1;
-      if (!putU16le(b, at + 6, target.notices as number)) return badField(v83ChangeMapChecks, 2, "target", target);
+      if (!putU16le(b, at + 6, target.notices)) return badField(v83ChangeMapChecks, 2, "target", target);
       const seeds = target.seeds as readonly unknown[];
       at += 8;
       at = writePets(b, at, seeds);
@@ -4211,8 +4217,8 @@ function writeV83ShowPlayer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.characterId as number) &&
-      putU8(b, at + 4, v.level as number)
+      putU32le(b, at, v.characterId) &&
+      putU8(b, at + 4, v.level)
     )
   )
     return badField(v83ShowPlayerChecks, 0, "", v);
@@ -4229,7 +4235,7 @@ function writeSpawn2(b: Uint8Array, at: number, v: Members): number {
   const number = status === "controlled" ? 1 : status === "notControlled" ? 5 : undefined;
   if (number === undefined) return bad(spawn2Checks, 9, status);
   b[at] = number;
-  if (!putU32le(b, at + 1, v.template as number)) return badField(spawn2Checks, 2, "", v);
+  if (!putU32le(b, at + 1, v.template)) return badField(spawn2Checks, 2, "", v);
   const statusMask = v.statusMask as Uint8Array;
   at += 5;
   at = putBytes(b, at, statusMask, 16, 16);
@@ -4245,11 +4251,11 @@ function writeSpawn2(b: Uint8Array, at: number, v: Members): number {
   if (statusMask instanceof Uint8Array && allZero(statusMask)) {
     if (
       !(
-        putI16le(b, at, v.x as number) &&
-        putI16le(b, at + 2, v.y as number) &&
-        putU8(b, at + 4, v.state as number) &&
-        putI16le(b, at + 5, v.originFoothold as number) &&
-        putI16le(b, at + 7, v.foothold as number)
+        putI16le(b, at, v.x) &&
+        putI16le(b, at + 2, v.y) &&
+        putU8(b, at + 4, v.state) &&
+        putI16le(b, at + 5, v.originFoothold) &&
+        putI16le(b, at + 7, v.foothold)
       )
     )
       return badField(spawn2Checks, 5, "", v);
@@ -4259,13 +4265,13 @@ function writeSpawn2(b: Uint8Array, at: number, v: Members): number {
     if (v.x !== undefined || v.y !== undefined || v.state !== undefined || v.originFoothold !== undefined || v.foothold !== undefined || v.appear !== undefined) return badKey("", v, "x|y|state|originFoothold|foothold|appear");
   }
   if (typeof appear === "number" && appear === -3) {
-    if (!putU32le(b, at, v.appearFrom as number)) return badField(spawn2Checks, 6, "", v);
+    if (!putU32le(b, at, v.appearFrom)) return badField(spawn2Checks, 6, "", v);
     at += 4;
   } else {
     if (v.appearFrom !== undefined) return badKey("", v, "appearFrom");
   }
   if (typeof appear === "number" && appear >= 0) {
-    if (!putU32le(b, at, v.appearDelay as number)) return badField(spawn2Checks, 7, "", v);
+    if (!putU32le(b, at, v.appearDelay)) return badField(spawn2Checks, 7, "", v);
     at += 4;
   } else {
     if (v.appearDelay !== undefined) return badKey("", v, "appearDelay");
@@ -4273,8 +4279,8 @@ function writeSpawn2(b: Uint8Array, at: number, v: Members): number {
   if (statusMask instanceof Uint8Array && allZero(statusMask)) {
     if (
       !(
-        putI8(b, at, v.team as number) &&
-        putU32le(b, at + 1, v.effect as number)
+        putI8(b, at, v.team) &&
+        putU32le(b, at + 1, v.effect)
       )
     )
       return badField(spawn2Checks, 8, "", v);
@@ -4287,7 +4293,7 @@ function writeSpawn2(b: Uint8Array, at: number, v: Members): number {
 
 function writeV83ShowMonster(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.mobId as number)) return badField(v83ShowMonsterChecks, 0, "", v);
+  if (!putU32le(b, at, v.mobId)) return badField(v83ShowMonsterChecks, 0, "", v);
   const spawn = v.spawn as Members;
   at += 4;
   at = writeSpawn2(b, at, spawn);
@@ -4297,11 +4303,11 @@ function writeV83ShowMonster(b: Uint8Array, at: number, v: Members): number {
 
 function writeV83RemoveMonster(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.mobId as number)) return badField(v83RemoveMonsterChecks, 0, "", v);
+  if (!putU32le(b, at, v.mobId)) return badField(v83RemoveMonsterChecks, 0, "", v);
   const animation = v.animation as number;
   if (!putU8(b, at + 4, animation)) return bad(v83RemoveMonsterChecks, 4, animation);
   if (typeof animation === "number" && animation === 4) {
-    if (!putU32le(b, at + 5, v.swallowedBy as number)) return badField(v83RemoveMonsterChecks, 1, "", v);
+    if (!putU32le(b, at + 5, v.swallowedBy)) return badField(v83RemoveMonsterChecks, 1, "", v);
     at += 9;
   } else {
     if (v.swallowedBy !== undefined) return badKey("", v, "swallowedBy");
@@ -4319,13 +4325,13 @@ function writeV83ControlMonster(b: Uint8Array, at: number, v: Members): number {
   switch (mode) {
     case "stop": {
       b[at] = 0;
-      if (!putU32le(b, at + 1, v.mobId as number)) return badField(v83ControlMonsterChecks, 2, "", v);
+      if (!putU32le(b, at + 1, v.mobId)) return badField(v83ControlMonsterChecks, 2, "", v);
       at += 5;
       break;
     }
     case "control": {
       b[at] = 1;
-      if (!putU32le(b, at + 1, v.mobId as number)) return badField(v83ControlMonsterChecks, 2, "", v);
+      if (!putU32le(b, at + 1, v.mobId)) return badField(v83ControlMonsterChecks, 2, "", v);
       const spawn = v.spawn as Members;
       at += 5;
       at = writeSpawn2(b, at, spawn);
@@ -4334,7 +4340,7 @@ function writeV83ControlMonster(b: Uint8Array, at: number, v: Members): number {
     }
     case "controlWithAggro": {
       b[at] = 2;
-      if (!putU32le(b, at + 1, v.mobId as number)) return badField(v83ControlMonsterChecks, 2, "", v);
+      if (!putU32le(b, at + 1, v.mobId)) return badField(v83ControlMonsterChecks, 2, "", v);
       const spawn2 = v.spawn as Members;
       at += 5;
       at = writeSpawn2(b, at, spawn2);
@@ -4352,10 +4358,10 @@ function writeStart(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putI16le(b, at, v.x as number) &&
-      putI16le(b, at + 2, v.y as number) &&
-      putI16le(b, at + 4, v.vx as number) &&
-      putI16le(b, at + 6, v.vy as number)
+      putI16le(b, at, v.x) &&
+      putI16le(b, at + 2, v.y) &&
+      putI16le(b, at + 4, v.vx) &&
+      putI16le(b, at + 6, v.vy)
     )
   )
     return badField(startChecks, 0, "", v);
@@ -4383,15 +4389,15 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind !== "absolute" && kind !== undefined) return bad(fragments3Checks, 15, kind, i);
         if (
           !(
-            putI16le(b, at + 1, item.x as number) &&
-            putI16le(b, at + 3, item.y as number) &&
-            putI16le(b, at + 5, item.vx as number) &&
-            putI16le(b, at + 7, item.vy as number) &&
-            putI16le(b, at + 9, item.foothold as number) &&
-            putI16le(b, at + 11, item.xOffset as number) &&
-            putI16le(b, at + 13, item.yOffset as number) &&
-            putU8(b, at + 15, item.state as number) &&
-            putU16le(b, at + 16, item.durationMs as number)
+            putI16le(b, at + 1, item.x) &&
+            putI16le(b, at + 3, item.y) &&
+            putI16le(b, at + 5, item.vx) &&
+            putI16le(b, at + 7, item.vy) &&
+            putI16le(b, at + 9, item.foothold) &&
+            putI16le(b, at + 11, item.xOffset) &&
+            putI16le(b, at + 13, item.yOffset) &&
+            putU8(b, at + 15, item.state) &&
+            putU16le(b, at + 16, item.durationMs)
           )
         )
           return badField(fragments3Checks, 3, "[]", item, i);
@@ -4404,16 +4410,16 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind2 !== "fallDown" && kind2 !== undefined) return bad(fragments3Checks, 16, kind2, i);
         if (
           !(
-            putI16le(b, at + 1, item.x as number) &&
-            putI16le(b, at + 3, item.y as number) &&
-            putI16le(b, at + 5, item.vx as number) &&
-            putI16le(b, at + 7, item.vy as number) &&
-            putI16le(b, at + 9, item.foothold as number) &&
-            putI16le(b, at + 11, item.fallStart as number) &&
-            putI16le(b, at + 13, item.xOffset as number) &&
-            putI16le(b, at + 15, item.yOffset as number) &&
-            putU8(b, at + 17, item.state as number) &&
-            putU16le(b, at + 18, item.durationMs as number)
+            putI16le(b, at + 1, item.x) &&
+            putI16le(b, at + 3, item.y) &&
+            putI16le(b, at + 5, item.vx) &&
+            putI16le(b, at + 7, item.vy) &&
+            putI16le(b, at + 9, item.foothold) &&
+            putI16le(b, at + 11, item.fallStart) &&
+            putI16le(b, at + 13, item.xOffset) &&
+            putI16le(b, at + 15, item.yOffset) &&
+            putU8(b, at + 17, item.state) &&
+            putU16le(b, at + 18, item.durationMs)
           )
         )
           return badField(fragments3Checks, 4, "[]", item, i);
@@ -4434,10 +4440,10 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind3 !== "relative" && kind3 !== undefined) return bad(fragments3Checks, 17, kind3, i);
         if (
           !(
-            putI16le(b, at + 1, item.vx as number) &&
-            putI16le(b, at + 3, item.vy as number) &&
-            putU8(b, at + 5, item.state as number) &&
-            putU16le(b, at + 6, item.durationMs as number)
+            putI16le(b, at + 1, item.vx) &&
+            putI16le(b, at + 3, item.vy) &&
+            putU8(b, at + 5, item.state) &&
+            putU16le(b, at + 6, item.durationMs)
           )
         )
           return badField(fragments3Checks, 3, "[]", item, i);
@@ -4455,11 +4461,11 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind4 !== "instant" && kind4 !== undefined) return bad(fragments3Checks, 18, kind4, i);
         if (
           !(
-            putI16le(b, at + 1, item.x as number) &&
-            putI16le(b, at + 3, item.y as number) &&
-            putI16le(b, at + 5, item.foothold as number) &&
-            putU8(b, at + 7, item.state as number) &&
-            putU16le(b, at + 8, item.durationMs as number)
+            putI16le(b, at + 1, item.x) &&
+            putI16le(b, at + 3, item.y) &&
+            putI16le(b, at + 5, item.foothold) &&
+            putU8(b, at + 7, item.state) &&
+            putU16le(b, at + 8, item.durationMs)
           )
         )
           return badField(fragments3Checks, 3, "[]", item, i);
@@ -4472,11 +4478,11 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind5 !== "startFallDown" && kind5 !== undefined) return bad(fragments3Checks, 19, kind5, i);
         if (
           !(
-            putI16le(b, at + 1, item.vx as number) &&
-            putI16le(b, at + 3, item.vy as number) &&
-            putI16le(b, at + 5, item.fallStart as number) &&
-            putU8(b, at + 7, item.state as number) &&
-            putU16le(b, at + 8, item.durationMs as number)
+            putI16le(b, at + 1, item.vx) &&
+            putI16le(b, at + 3, item.vy) &&
+            putI16le(b, at + 5, item.fallStart) &&
+            putU8(b, at + 7, item.state) &&
+            putU16le(b, at + 8, item.durationMs)
           )
         )
           return badField(fragments3Checks, 4, "[]", item, i);
@@ -4489,12 +4495,12 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind6 !== "flyingBlock" && kind6 !== undefined) return bad(fragments3Checks, 20, kind6, i);
         if (
           !(
-            putI16le(b, at + 1, item.x as number) &&
-            putI16le(b, at + 3, item.y as number) &&
-            putI16le(b, at + 5, item.vx as number) &&
-            putI16le(b, at + 7, item.vy as number) &&
-            putU8(b, at + 9, item.state as number) &&
-            putU16le(b, at + 10, item.durationMs as number)
+            putI16le(b, at + 1, item.x) &&
+            putI16le(b, at + 3, item.y) &&
+            putI16le(b, at + 5, item.vx) &&
+            putI16le(b, at + 7, item.vy) &&
+            putU8(b, at + 9, item.state) &&
+            putU16le(b, at + 10, item.durationMs)
           )
         )
           return badField(fragments3Checks, 3, "[]", item, i);
@@ -4505,7 +4511,7 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
         b[at] = 9;
         const kind7 = item.kind as string;
         if (kind7 !== "equipment" && kind7 !== undefined) return bad(fragments3Checks, 21, kind7, i);
-        if (!putU8(b, at + 1, item.data as number)) return badField(fragments3Checks, 9, "[]", item, i);
+        if (!putU8(b, at + 1, item.data)) return badField(fragments3Checks, 9, "[]", item, i);
         at += 2;
         break;
       }
@@ -4527,8 +4533,8 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind8 !== "bare" && kind8 !== undefined) return bad(fragments3Checks, 22, kind8, i);
         if (
           !(
-            putU8(b, at + 1, item.state as number) &&
-            putU16le(b, at + 2, item.durationMs as number)
+            putU8(b, at + 1, item.state) &&
+            putU16le(b, at + 2, item.durationMs)
           )
         )
           return badField(fragments3Checks, 3, "[]", item, i);
@@ -4547,14 +4553,14 @@ function writeV95MovePlayerClient(b: Uint8Array, at: number, v: Members): number
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.debug0 as number) &&
-      putU32le(b, at + 4, v.debug1 as number) &&
-      putU8(b, at + 8, v.fieldKey as number) &&
-      putU32le(b, at + 9, v.debug2 as number) &&
-      putU32le(b, at + 13, v.debug3 as number) &&
-      putU32le(b, at + 17, v.fieldCrc as number) &&
-      putU32le(b, at + 21, v.crcKey as number) &&
-      putU32le(b, at + 25, v.crc as number)
+      putU32le(b, at, v.debug0) &&
+      putU32le(b, at + 4, v.debug1) &&
+      putU8(b, at + 8, v.fieldKey) &&
+      putU32le(b, at + 9, v.debug2) &&
+      putU32le(b, at + 13, v.debug3) &&
+      putU32le(b, at + 17, v.fieldCrc) &&
+      putU32le(b, at + 21, v.crcKey) &&
+      putU32le(b, at + 25, v.crc)
     )
   )
     return badField(v95MovePlayerClientChecks, 0, "", v);
@@ -4595,8 +4601,8 @@ function writeBallTargets(b: Uint8Array, at: number, v: readonly unknown[]): num
     if (!isObject(item)) return badObject("[]", item, i);
     if (
       !(
-        putI32le(b, at, item.x as number) &&
-        putI32le(b, at + 4, item.y as number)
+        putI32le(b, at, item.x) &&
+        putI32le(b, at + 4, item.y)
       )
     )
       return badField(ballTargetsChecks, 6, "[]", item, i);
@@ -4626,10 +4632,10 @@ function writeV95MoveLife(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.mobId as number) &&
-      putU16le(b, at + 4, v.moveId as number) &&
-      putU8(b, at + 6, v.flags as number) &&
-      putI8(b, at + 7, v.actionAndDirection as number)
+      putU32le(b, at, v.mobId) &&
+      putU16le(b, at + 4, v.moveId) &&
+      putU8(b, at + 6, v.flags) &&
+      putI8(b, at + 7, v.actionAndDirection)
     )
   )
     return badField(v95MoveLifeChecks, 0, "", v);
@@ -4645,11 +4651,11 @@ function writeV95MoveLife(b: Uint8Array, at: number, v: Members): number {
   if (at < 0) return under("areaTimes");
   if (
     !(
-      putU8(b, at, v.moveFlags as number) &&
-      putU32le(b, at + 1, v.unknown as number) &&
-      putI32le(b, at + 5, v.flyTargetX as number) &&
-      putI32le(b, at + 9, v.flyTargetY as number) &&
-      putU32le(b, at + 13, v.unknownCrc as number)
+      putU8(b, at, v.moveFlags) &&
+      putU32le(b, at + 1, v.unknown) &&
+      putI32le(b, at + 5, v.flyTargetX) &&
+      putI32le(b, at + 9, v.flyTargetY) &&
+      putU32le(b, at + 13, v.unknownCrc)
     )
   )
     return badField(v95MoveLifeChecks, 1, "", v);
@@ -4675,11 +4681,11 @@ function writeV95MoveLife(b: Uint8Array, at: number, v: Members): number {
   if (at < 0) return under("box");
   if (
     !(
-      putU8(b, at, v.chasing as number) &&
-      putU8(b, at + 1, v.hasTarget as number) &&
-      putU8(b, at + 2, v.chasingNow as number) &&
-      putU8(b, at + 3, v.chasingHack as number) &&
-      putU32le(b, at + 4, v.chaseMs as number)
+      putU8(b, at, v.chasing) &&
+      putU8(b, at + 1, v.hasTarget) &&
+      putU8(b, at + 2, v.chasingNow) &&
+      putU8(b, at + 3, v.chasingHack) &&
+      putU32le(b, at + 4, v.chaseMs)
     )
   )
     return badField(v95MoveLifeChecks, 2, "", v);
@@ -4715,7 +4721,7 @@ function writeV95MovePetClient(b: Uint8Array, at: number, v: Members): number {
 
 function writeV95MoveSummonClient(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.summonId as number)) return badField(v95MoveSummonClientChecks, 0, "", v);
+  if (!putU32le(b, at, v.summonId)) return badField(v95MoveSummonClientChecks, 0, "", v);
   const pathBytes = v.pathBytes as Uint8Array;
   if (pathBytes !== undefined) {
     at += 4;
@@ -4741,7 +4747,7 @@ function writeV95MoveSummonClient(b: Uint8Array, at: number, v: Members): number
 
 function writeV95MovePlayerServer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.characterId as number)) return badField(v95MovePlayerServerChecks, 0, "", v);
+  if (!putU32le(b, at, v.characterId)) return badField(v95MovePlayerServerChecks, 0, "", v);
   const pathBytes = v.pathBytes as Uint8Array;
   if (pathBytes !== undefined) {
     at += 4;
@@ -4763,11 +4769,11 @@ function writeV95MoveMonster(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.mobId as number) &&
-      putU8(b, at + 4, v.notForceLanding as number) &&
-      putU8(b, at + 5, v.notChangeAction as number) &&
-      putU8(b, at + 6, v.nextAttackPossible as number) &&
-      putI8(b, at + 7, v.actionAndDirection as number)
+      putU32le(b, at, v.mobId) &&
+      putU8(b, at + 4, v.notForceLanding) &&
+      putU8(b, at + 5, v.notChangeAction) &&
+      putU8(b, at + 6, v.nextAttackPossible) &&
+      putI8(b, at + 7, v.actionAndDirection)
     )
   )
     return badField(v95MoveMonsterChecks, 0, "", v);
@@ -4800,8 +4806,8 @@ function writeV95MovePetServer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.characterId as number) &&
-      putU8(b, at + 4, v.slot as number)
+      putU32le(b, at, v.characterId) &&
+      putU8(b, at + 4, v.slot)
     )
   )
     return badField(v95MovePetServerChecks, 0, "", v);
@@ -4826,8 +4832,8 @@ function writeV95MoveSummonServer(b: Uint8Array, at: number, v: Members): number
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.characterId as number) &&
-      putU32le(b, at + 4, v.summonId as number)
+      putU32le(b, at, v.characterId) &&
+      putU32le(b, at + 4, v.summonId)
     )
   )
     return badField(v95MoveSummonServerChecks, 0, "", v);
@@ -4885,8 +4891,8 @@ function writeV95ChangeMap(b: Uint8Array, at: number, v: Members): number {
     if (!isObject(item)) return badObject("options[]", item, i);
     if (
       !(
-        putU32le(b, at, item.type as number) &&
-        putU32le(b, at + 4, item.value as number)
+        putU32le(b, at, item.type) &&
+        putU32le(b, at + 4, item.value)
       )
     )
       return badField(v95ChangeMapChecks, 18, "options[]", item, i);
@@ -4894,9 +4900,9 @@ function writeV95ChangeMap(b: Uint8Array, at: number, v: Members): number {
   }
   if (
     !(
-      putI32le(b, at, v.channel as number) &&
-      putU32le(b, at + 4, v.oldDriver as number) &&
-      putU8(b, at + 8, v.fieldKey as number)
+      putI32le(b, at, v.channel) &&
+      putU32le(b, at + 4, v.oldDriver) &&
+      putU8(b, at + 8, v.fieldKey)
     )
   )
     return badField(v95ChangeMapChecks, 3, "", v);
@@ -4908,11 +4914,11 @@ function writeV95ChangeMap(b: Uint8Array, at: number, v: Members): number {
       b[at + 9] = 0;
       if (
         !(
-          putU16le(b, at + 10, target.notices as number) &&
-          putU8(b, at + 12, target.revive as number) &&
-          putU32le(b, at + 13, target.mapId as number) &&
-          putU8(b, at + 17, target.spawnPoint as number) &&
-          putU32le(b, at + 18, target.hp as number)
+          putU16le(b, at + 10, target.notices) &&
+          putU8(b, at + 12, target.revive) &&
+          putU32le(b, at + 13, target.mapId) &&
+          putU8(b, at + 17, target.spawnPoint) &&
+          putU32le(b, at + 18, target.hp)
         )
       )
         return badField(v95ChangeMapChecks, 5, "target", target);
@@ -4921,8 +4927,8 @@ function writeV95ChangeMap(b: Uint8Array, at: number, v: Members): number {
       if (typeof chase === "number" && chase === 1) {
         if (
           !(
-            putI32le(b, at + 23, target.chaseX as number) &&
-            putI32le(b, at + 27, target.chaseY as number)
+            putI32le(b, at + 23, target.chaseX) &&
+            putI32le(b, at + 27, target.chaseY)
           )
         )
           return badField(v95ChangeMapChecks, 6, "target", target);
@@ -4938,7 +4944,7 @@ function writeV95ChangeMap(b: Uint8Array, at: number, v: Members): number {
     }
     case "character": {
       b[at + 9] = 1;
-      if (!putU16le(b, at + 10, target.notices as number)) return badField(v95ChangeMapChecks, 5, "target", target);
+      if (!putU16le(b, at + 10, target.notices)) return badField(v95ChangeMapChecks, 5, "target", target);
       const seeds = target.seeds as readonly unknown[];
       at += 12;
       at = writePets(b, at, seeds);
@@ -4961,7 +4967,7 @@ function writeSpawn3(b: Uint8Array, at: number, v: Members): number {
   const number = status === "controlled" ? 1 : status === "notControlled" ? 5 : undefined;
   if (number === undefined) return bad(spawn3Checks, 9, status);
   b[at] = number;
-  if (!putU32le(b, at + 1, v.template as number)) return badField(spawn3Checks, 2, "", v);
+  if (!putU32le(b, at + 1, v.template)) return badField(spawn3Checks, 2, "", v);
   const statusMask = v.statusMask as Uint8Array;
   at += 5;
   at = putBytes(b, at, statusMask, 16, 16);
@@ -4977,11 +4983,11 @@ function writeSpawn3(b: Uint8Array, at: number, v: Members): number {
   if (statusMask instanceof Uint8Array && allZero(statusMask)) {
     if (
       !(
-        putI16le(b, at, v.x as number) &&
-        putI16le(b, at + 2, v.y as number) &&
-        putU8(b, at + 4, v.state as number) &&
-        putI16le(b, at + 5, v.foothold as number) &&
-        putI16le(b, at + 7, v.originFoothold as number)
+        putI16le(b, at, v.x) &&
+        putI16le(b, at + 2, v.y) &&
+        putU8(b, at + 4, v.state) &&
+        putI16le(b, at + 5, v.foothold) &&
+        putI16le(b, at + 7, v.originFoothold)
       )
     )
       return badField(spawn3Checks, 5, "", v);
@@ -4991,13 +4997,13 @@ function writeSpawn3(b: Uint8Array, at: number, v: Members): number {
     if (v.x !== undefined || v.y !== undefined || v.state !== undefined || v.foothold !== undefined || v.originFoothold !== undefined || v.appear !== undefined) return badKey("", v, "x|y|state|foothold|originFoothold|appear");
   }
   if (typeof appear === "number" && appear === -3) {
-    if (!putU32le(b, at, v.appearFrom as number)) return badField(spawn3Checks, 6, "", v);
+    if (!putU32le(b, at, v.appearFrom)) return badField(spawn3Checks, 6, "", v);
     at += 4;
   } else {
     if (v.appearFrom !== undefined) return badKey("", v, "appearFrom");
   }
   if (typeof appear === "number" && appear >= 0) {
-    if (!putU32le(b, at, v.appearDelay as number)) return badField(spawn3Checks, 7, "", v);
+    if (!putU32le(b, at, v.appearDelay)) return badField(spawn3Checks, 7, "", v);
     at += 4;
   } else {
     if (v.appearDelay !== undefined) return badKey("", v, "appearDelay");
@@ -5005,9 +5011,9 @@ function writeSpawn3(b: Uint8Array, at: number, v: Members): number {
   if (statusMask instanceof Uint8Array && allZero(statusMask)) {
     if (
       !(
-        putI8(b, at, v.team as number) &&
-        putU32le(b, at + 1, v.effect as number) &&
-        putU32le(b, at + 5, v.phase as number)
+        putI8(b, at, v.team) &&
+        putU32le(b, at + 1, v.effect) &&
+        putU32le(b, at + 5, v.phase)
       )
     )
       return badField(spawn3Checks, 8, "", v);
@@ -5020,7 +5026,7 @@ function writeSpawn3(b: Uint8Array, at: number, v: Members): number {
 
 function writeV95ShowMonster(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.mobId as number)) return badField(v95ShowMonsterChecks, 0, "", v);
+  if (!putU32le(b, at, v.mobId)) return badField(v95ShowMonsterChecks, 0, "", v);
   const spawn = v.spawn as Members;
   at += 4;
   at = writeSpawn3(b, at, spawn);
@@ -5034,13 +5040,13 @@ function writeV95ControlMonster(b: Uint8Array, at: number, v: Members): number {
   switch (mode) {
     case "stop": {
       b[at] = 0;
-      if (!putU32le(b, at + 1, v.mobId as number)) return badField(v95ControlMonsterChecks, 2, "", v);
+      if (!putU32le(b, at + 1, v.mobId)) return badField(v95ControlMonsterChecks, 2, "", v);
       at += 5;
       break;
     }
     case "control": {
       b[at] = 1;
-      if (!putU32le(b, at + 1, v.mobId as number)) return badField(v95ControlMonsterChecks, 2, "", v);
+      if (!putU32le(b, at + 1, v.mobId)) return badField(v95ControlMonsterChecks, 2, "", v);
       const spawn = v.spawn as Members;
       at += 5;
       at = writeSpawn3(b, at, spawn);
@@ -5049,7 +5055,7 @@ function writeV95ControlMonster(b: Uint8Array, at: number, v: Members): number {
     }
     case "controlWithAggro": {
       b[at] = 2;
-      if (!putU32le(b, at + 1, v.mobId as number)) return badField(v95ControlMonsterChecks, 2, "", v);
+      if (!putU32le(b, at + 1, v.mobId)) return badField(v95ControlMonsterChecks, 2, "", v);
       const spawn2 = v.spawn as Members;
       at += 5;
       at = writeSpawn3(b, at, spawn2);
@@ -5082,13 +5088,13 @@ function writeFragments4(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind !== "absolute" && kind !== undefined) return bad(fragments4Checks, 12, kind, i);
         if (
           !(
-            putI16le(b, at + 1, item.x as number) &&
-            putI16le(b, at + 3, item.y as number) &&
-            putI16le(b, at + 5, item.vx as number) &&
-            putI16le(b, at + 7, item.vy as number) &&
-            putU16le(b, at + 9, item.unknown as number) &&
-            putU8(b, at + 11, item.state as number) &&
-            putU16le(b, at + 12, item.durationMs as number)
+            putI16le(b, at + 1, item.x) &&
+            putI16le(b, at + 3, item.y) &&
+            putI16le(b, at + 5, item.vx) &&
+            putI16le(b, at + 7, item.vy) &&
+            putU16le(b, at + 9, item.unknown) &&
+            putU8(b, at + 11, item.state) &&
+            putU16le(b, at + 12, item.durationMs)
           )
         )
           return badField(fragments4Checks, 3, "[]", item, i);
@@ -5106,10 +5112,10 @@ function writeFragments4(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind2 !== "relative" && kind2 !== undefined) return bad(fragments4Checks, 13, kind2, i);
         if (
           !(
-            putI16le(b, at + 1, item.vx as number) &&
-            putI16le(b, at + 3, item.vy as number) &&
-            putU8(b, at + 5, item.state as number) &&
-            putU16le(b, at + 6, item.durationMs as number)
+            putI16le(b, at + 1, item.vx) &&
+            putI16le(b, at + 3, item.vy) &&
+            putU8(b, at + 5, item.state) &&
+            putU16le(b, at + 6, item.durationMs)
           )
         )
           return badField(fragments4Checks, 3, "[]", item, i);
@@ -5127,11 +5133,11 @@ function writeFragments4(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind3 !== "instant" && kind3 !== undefined) return bad(fragments4Checks, 14, kind3, i);
         if (
           !(
-            putI16le(b, at + 1, item.x as number) &&
-            putI16le(b, at + 3, item.y as number) &&
-            putI16le(b, at + 5, item.vx as number) &&
-            putI16le(b, at + 7, item.vy as number) &&
-            putU8(b, at + 9, item.state as number)
+            putI16le(b, at + 1, item.x) &&
+            putI16le(b, at + 3, item.y) &&
+            putI16le(b, at + 5, item.vx) &&
+            putI16le(b, at + 7, item.vy) &&
+            putU8(b, at + 9, item.state)
           )
         )
           return badField(fragments4Checks, 3, "[]", item, i);
@@ -5142,7 +5148,7 @@ function writeFragments4(b: Uint8Array, at: number, v: readonly unknown[]): numb
         b[at] = 10;
         const kind4 = item.kind as string;
         if (kind4 !== "equipment" && kind4 !== undefined) return bad(fragments4Checks, 15, kind4, i);
-        if (!putU8(b, at + 1, item.data as number)) return badField(fragments4Checks, 6, "[]", item, i);
+        if (!putU8(b, at + 1, item.data)) return badField(fragments4Checks, 6, "[]", item, i);
         at += 2;
         break;
       }
@@ -5152,14 +5158,14 @@ function writeFragments4(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind5 !== "jumpDown" && kind5 !== undefined) return bad(fragments4Checks, 16, kind5, i);
         if (
           !(
-            putI16le(b, at + 1, item.x as number) &&
-            putI16le(b, at + 3, item.y as number) &&
-            putI16le(b, at + 5, item.vx as number) &&
-            putI16le(b, at + 7, item.vy as number) &&
-            putU16le(b, at + 9, item.unknown as number) &&
-            putU16le(b, at + 11, item.foothold as number) &&
-            putU8(b, at + 13, item.state as number) &&
-            putU16le(b, at + 14, item.durationMs as number)
+            putI16le(b, at + 1, item.x) &&
+            putI16le(b, at + 3, item.y) &&
+            putI16le(b, at + 5, item.vx) &&
+            putI16le(b, at + 7, item.vy) &&
+            putU16le(b, at + 9, item.unknown) &&
+            putU16le(b, at + 11, item.foothold) &&
+            putU8(b, at + 13, item.state) &&
+            putU16le(b, at + 14, item.durationMs)
           )
         )
           return badField(fragments4Checks, 7, "[]", item, i);
@@ -5198,10 +5204,10 @@ function writeDocumentedMoveLife(b: Uint8Array, at: number, v: Members): number 
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.mobId as number) &&
-      putU16le(b, at + 4, v.moveId as number) &&
-      putU8(b, at + 6, v.flags as number) &&
-      putI8(b, at + 7, v.actionAndDirection as number)
+      putU32le(b, at, v.mobId) &&
+      putU16le(b, at + 4, v.moveId) &&
+      putU8(b, at + 6, v.flags) &&
+      putI8(b, at + 7, v.actionAndDirection)
     )
   )
     return badField(documentedMoveLifeChecks, 0, "", v);
@@ -5211,8 +5217,8 @@ function writeDocumentedMoveLife(b: Uint8Array, at: number, v: Members): number 
   if (at < 0) return bad(documentedMoveLifeChecks, 3, target);
   if (
     !(
-      putU8(b, at, v.moveFlags as number) &&
-      putU32le(b, at + 1, v.unknown as number)
+      putU8(b, at, v.moveFlags) &&
+      putU32le(b, at + 1, v.unknown)
     )
   )
     return badField(documentedMoveLifeChecks, 0, "", v);
@@ -5262,7 +5268,7 @@ function writeDocumentedMovePetClient(b: Uint8Array, at: number, v: Members): nu
 
 function writeDocumentedMoveSummonClient(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.summonId as number)) return badField(documentedMoveSummonClientChecks, 0, "", v);
+  if (!putU32le(b, at, v.summonId)) return badField(documentedMoveSummonClientChecks, 0, "", v);
   const pathBytes = v.pathBytes as Uint8Array;
   if (pathBytes !== undefined) {
     at += 4;
@@ -5285,7 +5291,7 @@ function writeDocumentedMoveSummonClient(b: Uint8Array, at: number, v: Members):
 
 function writeDocumentedMovePlayerServer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.characterId as number)) return badField(documentedMovePlayerServerChecks, 0, "", v);
+  if (!putU32le(b, at, v.characterId)) return badField(documentedMovePlayerServerChecks, 0, "", v);
   const pathBytes = v.pathBytes as Uint8Array;
   if (pathBytes !== undefined) {
     at += 4;
@@ -5310,9 +5316,9 @@ function writeDocumentedMoveMonster(b: Uint8Array, at: number, v: Members): numb
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.mobId as number) &&
-      putU8(b, at + 4, v.flags as number) &&
-      putI8(b, at + 5, v.actionAndDirection as number)
+      putU32le(b, at, v.mobId) &&
+      putU8(b, at + 4, v.flags) &&
+      putI8(b, at + 5, v.actionAndDirection)
     )
   )
     return badField(documentedMoveMonsterChecks, 0, "", v);
@@ -5342,8 +5348,8 @@ function writeDocumentedMovePetServer(b: Uint8Array, at: number, v: Members): nu
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.characterId as number) &&
-      putU8(b, at + 4, v.slot as number)
+      putU32le(b, at, v.characterId) &&
+      putU8(b, at + 4, v.slot)
     )
   )
     return badField(documentedMovePetServerChecks, 0, "", v);
@@ -5371,8 +5377,8 @@ function writeDocumentedMoveSummonServer(b: Uint8Array, at: number, v: Members):
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.characterId as number) &&
-      putU32le(b, at + 4, v.summonId as number)
+      putU32le(b, at, v.characterId) &&
+      putU32le(b, at + 4, v.summonId)
     )
   )
     return badField(documentedMoveSummonServerChecks, 0, "", v);

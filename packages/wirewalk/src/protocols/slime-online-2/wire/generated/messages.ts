@@ -30,19 +30,22 @@ const u16le = (b: Uint8Array, at: number): number => b[at]! | (b[at + 1]! << 8);
 const i16le = (b: Uint8Array, at: number): number => ((b[at]! | (b[at + 1]! << 8)) << 16) >> 16;
 const u32le = (b: Uint8Array, at: number): number => (b[at]! | (b[at + 1]! << 8) | (b[at + 2]! << 16) | (b[at + 3]! << 24)) >>> 0;
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
-const putU16le = (b: Uint8Array, at: number, value: number): boolean => {
+const putU16le = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = value & 65535;
   b[at] = whole;
   b[at + 1] = whole >> 8;
   return whole === value;
 };
-const putI16le = (b: Uint8Array, at: number, value: number): boolean => {
+const putI16le = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = (value << 16) >> 16;
   b[at] = whole;
   b[at + 1] = whole >> 8;
   return whole === value;
 };
-const putU32le = (b: Uint8Array, at: number, value: number): boolean => {
+const putU32le = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = value >>> 0;
   b[at] = whole;
   b[at + 1] = whole >> 8;
@@ -50,7 +53,8 @@ const putU32le = (b: Uint8Array, at: number, value: number): boolean => {
   b[at + 3] = whole >> 24;
   return whole === value;
 };
-const putU8 = (b: Uint8Array, at: number, value: number): boolean => {
+const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = value & 255;
   b[at] = whole;
   return whole === value;
@@ -926,8 +930,8 @@ function writeDocumentedMovePlayerClient(b: Uint8Array, at: number, v: Members):
       if (direction !== "leftPress") return bad(documentedMovePlayerClientChecks, 8, direction);
       if (
         !(
-          putU16le(b, at + 1, v.x as number) &&
-          putU16le(b, at + 3, v.y as number)
+          putU16le(b, at + 1, v.x) &&
+          putU16le(b, at + 3, v.y)
         )
       )
         return badField(documentedMovePlayerClientChecks, 2, "", v);
@@ -940,8 +944,8 @@ function writeDocumentedMovePlayerClient(b: Uint8Array, at: number, v: Members):
       if (direction2 !== "rightPress") return bad(documentedMovePlayerClientChecks, 9, direction2);
       if (
         !(
-          putU16le(b, at + 1, v.x as number) &&
-          putU16le(b, at + 3, v.y as number)
+          putU16le(b, at + 1, v.x) &&
+          putU16le(b, at + 3, v.y)
         )
       )
         return badField(documentedMovePlayerClientChecks, 2, "", v);
@@ -953,7 +957,7 @@ function writeDocumentedMovePlayerClient(b: Uint8Array, at: number, v: Members):
       b[at] = 3;
       const direction3 = v.direction as string;
       if (direction3 !== "upPress") return bad(documentedMovePlayerClientChecks, 10, direction3);
-      if (!putU16le(b, at + 1, v.x as number)) return badField(documentedMovePlayerClientChecks, 2, "", v);
+      if (!putU16le(b, at + 1, v.x)) return badField(documentedMovePlayerClientChecks, 2, "", v);
       at += 3;
       break;
     }
@@ -971,8 +975,8 @@ function writeDocumentedMovePlayerClient(b: Uint8Array, at: number, v: Members):
       if (direction5 !== "leftRelease") return bad(documentedMovePlayerClientChecks, 12, direction5);
       if (
         !(
-          putU16le(b, at + 1, v.x as number) &&
-          putU16le(b, at + 3, v.y as number)
+          putU16le(b, at + 1, v.x) &&
+          putU16le(b, at + 3, v.y)
         )
       )
         return badField(documentedMovePlayerClientChecks, 2, "", v);
@@ -985,8 +989,8 @@ function writeDocumentedMovePlayerClient(b: Uint8Array, at: number, v: Members):
       if (direction6 !== "rightRelease") return bad(documentedMovePlayerClientChecks, 13, direction6);
       if (
         !(
-          putU16le(b, at + 1, v.x as number) &&
-          putU16le(b, at + 3, v.y as number)
+          putU16le(b, at + 1, v.x) &&
+          putU16le(b, at + 3, v.y)
         )
       )
         return badField(documentedMovePlayerClientChecks, 2, "", v);
@@ -1015,8 +1019,8 @@ function writeDocumentedMovePlayerClient(b: Uint8Array, at: number, v: Members):
       if (direction9 !== "landing") return bad(documentedMovePlayerClientChecks, 16, direction9);
       if (
         !(
-          putU16le(b, at + 1, v.x as number) &&
-          putU16le(b, at + 3, v.y as number)
+          putU16le(b, at + 1, v.x) &&
+          putU16le(b, at + 3, v.y)
         )
       )
         return badField(documentedMovePlayerClientChecks, 2, "", v);
@@ -1064,7 +1068,7 @@ function writeDocumentedMovePlayerClient(b: Uint8Array, at: number, v: Members):
 
 function writeDocumentedMovePlayerServer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU16le(b, at, v.playerId as number)) return badField(documentedMovePlayerServerChecks, 0, "", v);
+  if (!putU16le(b, at, v.playerId)) return badField(documentedMovePlayerServerChecks, 0, "", v);
   const code = v.code as number;
   switch (code) {
     case 1: {
@@ -1073,8 +1077,8 @@ function writeDocumentedMovePlayerServer(b: Uint8Array, at: number, v: Members):
       if (direction !== "leftPress") return bad(documentedMovePlayerServerChecks, 8, direction);
       if (
         !(
-          putU16le(b, at + 3, v.x as number) &&
-          putU16le(b, at + 5, v.y as number)
+          putU16le(b, at + 3, v.x) &&
+          putU16le(b, at + 5, v.y)
         )
       )
         return badField(documentedMovePlayerServerChecks, 2, "", v);
@@ -1087,8 +1091,8 @@ function writeDocumentedMovePlayerServer(b: Uint8Array, at: number, v: Members):
       if (direction2 !== "rightPress") return bad(documentedMovePlayerServerChecks, 9, direction2);
       if (
         !(
-          putU16le(b, at + 3, v.x as number) &&
-          putU16le(b, at + 5, v.y as number)
+          putU16le(b, at + 3, v.x) &&
+          putU16le(b, at + 5, v.y)
         )
       )
         return badField(documentedMovePlayerServerChecks, 2, "", v);
@@ -1100,7 +1104,7 @@ function writeDocumentedMovePlayerServer(b: Uint8Array, at: number, v: Members):
       b[at + 2] = 3;
       const direction3 = v.direction as string;
       if (direction3 !== "upPress") return bad(documentedMovePlayerServerChecks, 10, direction3);
-      if (!putU16le(b, at + 3, v.x as number)) return badField(documentedMovePlayerServerChecks, 2, "", v);
+      if (!putU16le(b, at + 3, v.x)) return badField(documentedMovePlayerServerChecks, 2, "", v);
       at += 5;
       break;
     }
@@ -1118,8 +1122,8 @@ function writeDocumentedMovePlayerServer(b: Uint8Array, at: number, v: Members):
       if (direction5 !== "leftRelease") return bad(documentedMovePlayerServerChecks, 12, direction5);
       if (
         !(
-          putU16le(b, at + 3, v.x as number) &&
-          putU16le(b, at + 5, v.y as number)
+          putU16le(b, at + 3, v.x) &&
+          putU16le(b, at + 5, v.y)
         )
       )
         return badField(documentedMovePlayerServerChecks, 2, "", v);
@@ -1132,8 +1136,8 @@ function writeDocumentedMovePlayerServer(b: Uint8Array, at: number, v: Members):
       if (direction6 !== "rightRelease") return bad(documentedMovePlayerServerChecks, 13, direction6);
       if (
         !(
-          putU16le(b, at + 3, v.x as number) &&
-          putU16le(b, at + 5, v.y as number)
+          putU16le(b, at + 3, v.x) &&
+          putU16le(b, at + 5, v.y)
         )
       )
         return badField(documentedMovePlayerServerChecks, 2, "", v);
@@ -1162,8 +1166,8 @@ function writeDocumentedMovePlayerServer(b: Uint8Array, at: number, v: Members):
       if (direction9 !== "landing") return bad(documentedMovePlayerServerChecks, 16, direction9);
       if (
         !(
-          putU16le(b, at + 3, v.x as number) &&
-          putU16le(b, at + 5, v.y as number)
+          putU16le(b, at + 3, v.x) &&
+          putU16le(b, at + 5, v.y)
         )
       )
         return badField(documentedMovePlayerServerChecks, 2, "", v);
@@ -1219,8 +1223,8 @@ function writeV0106MovePlayerClient(b: Uint8Array, at: number, v: Members): numb
       if (direction !== "leftPress") return bad(v0106MovePlayerClientChecks, 8, direction);
       if (
         !(
-          putU16le(b, at + 1, v.x as number) &&
-          putU16le(b, at + 3, v.y as number)
+          putU16le(b, at + 1, v.x) &&
+          putU16le(b, at + 3, v.y)
         )
       )
         return badField(v0106MovePlayerClientChecks, 2, "", v);
@@ -1233,8 +1237,8 @@ function writeV0106MovePlayerClient(b: Uint8Array, at: number, v: Members): numb
       if (direction2 !== "rightPress") return bad(v0106MovePlayerClientChecks, 9, direction2);
       if (
         !(
-          putU16le(b, at + 1, v.x as number) &&
-          putU16le(b, at + 3, v.y as number)
+          putU16le(b, at + 1, v.x) &&
+          putU16le(b, at + 3, v.y)
         )
       )
         return badField(v0106MovePlayerClientChecks, 2, "", v);
@@ -1246,7 +1250,7 @@ function writeV0106MovePlayerClient(b: Uint8Array, at: number, v: Members): numb
       b[at] = 3;
       const direction3 = v.direction as string;
       if (direction3 !== "upPress") return bad(v0106MovePlayerClientChecks, 10, direction3);
-      if (!putI16le(b, at + 1, v.x as number)) return badField(v0106MovePlayerClientChecks, 4, "", v);
+      if (!putI16le(b, at + 1, v.x)) return badField(v0106MovePlayerClientChecks, 4, "", v);
       at += 3;
       break;
     }
@@ -1264,8 +1268,8 @@ function writeV0106MovePlayerClient(b: Uint8Array, at: number, v: Members): numb
       if (direction5 !== "leftRelease") return bad(v0106MovePlayerClientChecks, 12, direction5);
       if (
         !(
-          putU16le(b, at + 1, v.x as number) &&
-          putU16le(b, at + 3, v.y as number)
+          putU16le(b, at + 1, v.x) &&
+          putU16le(b, at + 3, v.y)
         )
       )
         return badField(v0106MovePlayerClientChecks, 2, "", v);
@@ -1278,8 +1282,8 @@ function writeV0106MovePlayerClient(b: Uint8Array, at: number, v: Members): numb
       if (direction6 !== "rightRelease") return bad(v0106MovePlayerClientChecks, 13, direction6);
       if (
         !(
-          putU16le(b, at + 1, v.x as number) &&
-          putU16le(b, at + 3, v.y as number)
+          putU16le(b, at + 1, v.x) &&
+          putU16le(b, at + 3, v.y)
         )
       )
         return badField(v0106MovePlayerClientChecks, 2, "", v);
@@ -1308,8 +1312,8 @@ function writeV0106MovePlayerClient(b: Uint8Array, at: number, v: Members): numb
       if (direction9 !== "landing") return bad(v0106MovePlayerClientChecks, 16, direction9);
       if (
         !(
-          putU16le(b, at + 1, v.x as number) &&
-          putU16le(b, at + 3, v.y as number)
+          putU16le(b, at + 1, v.x) &&
+          putU16le(b, at + 3, v.y)
         )
       )
         return badField(v0106MovePlayerClientChecks, 2, "", v);
@@ -1357,7 +1361,7 @@ function writeV0106MovePlayerClient(b: Uint8Array, at: number, v: Members): numb
 
 function writeV0106MovePlayerServer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU16le(b, at, v.playerId as number)) return badField(v0106MovePlayerServerChecks, 0, "", v);
+  if (!putU16le(b, at, v.playerId)) return badField(v0106MovePlayerServerChecks, 0, "", v);
   const code = v.code as number;
   switch (code) {
     case 1: {
@@ -1366,8 +1370,8 @@ function writeV0106MovePlayerServer(b: Uint8Array, at: number, v: Members): numb
       if (direction !== "leftPress") return bad(v0106MovePlayerServerChecks, 8, direction);
       if (
         !(
-          putU16le(b, at + 3, v.x as number) &&
-          putU16le(b, at + 5, v.y as number)
+          putU16le(b, at + 3, v.x) &&
+          putU16le(b, at + 5, v.y)
         )
       )
         return badField(v0106MovePlayerServerChecks, 2, "", v);
@@ -1380,8 +1384,8 @@ function writeV0106MovePlayerServer(b: Uint8Array, at: number, v: Members): numb
       if (direction2 !== "rightPress") return bad(v0106MovePlayerServerChecks, 9, direction2);
       if (
         !(
-          putU16le(b, at + 3, v.x as number) &&
-          putU16le(b, at + 5, v.y as number)
+          putU16le(b, at + 3, v.x) &&
+          putU16le(b, at + 5, v.y)
         )
       )
         return badField(v0106MovePlayerServerChecks, 2, "", v);
@@ -1393,7 +1397,7 @@ function writeV0106MovePlayerServer(b: Uint8Array, at: number, v: Members): numb
       b[at + 2] = 3;
       const direction3 = v.direction as string;
       if (direction3 !== "upPress") return bad(v0106MovePlayerServerChecks, 10, direction3);
-      if (!putI16le(b, at + 3, v.x as number)) return badField(v0106MovePlayerServerChecks, 4, "", v);
+      if (!putI16le(b, at + 3, v.x)) return badField(v0106MovePlayerServerChecks, 4, "", v);
       at += 5;
       break;
     }
@@ -1411,8 +1415,8 @@ function writeV0106MovePlayerServer(b: Uint8Array, at: number, v: Members): numb
       if (direction5 !== "leftRelease") return bad(v0106MovePlayerServerChecks, 12, direction5);
       if (
         !(
-          putU16le(b, at + 3, v.x as number) &&
-          putU16le(b, at + 5, v.y as number)
+          putU16le(b, at + 3, v.x) &&
+          putU16le(b, at + 5, v.y)
         )
       )
         return badField(v0106MovePlayerServerChecks, 2, "", v);
@@ -1425,8 +1429,8 @@ function writeV0106MovePlayerServer(b: Uint8Array, at: number, v: Members): numb
       if (direction6 !== "rightRelease") return bad(v0106MovePlayerServerChecks, 13, direction6);
       if (
         !(
-          putU16le(b, at + 3, v.x as number) &&
-          putU16le(b, at + 5, v.y as number)
+          putU16le(b, at + 3, v.x) &&
+          putU16le(b, at + 5, v.y)
         )
       )
         return badField(v0106MovePlayerServerChecks, 2, "", v);
@@ -1455,8 +1459,8 @@ function writeV0106MovePlayerServer(b: Uint8Array, at: number, v: Members): numb
       if (direction9 !== "landing") return bad(v0106MovePlayerServerChecks, 16, direction9);
       if (
         !(
-          putU16le(b, at + 3, v.x as number) &&
-          putU16le(b, at + 5, v.y as number)
+          putU16le(b, at + 3, v.x) &&
+          putU16le(b, at + 5, v.y)
         )
       )
         return badField(v0106MovePlayerServerChecks, 2, "", v);
@@ -1506,9 +1510,9 @@ function writeV0106NewPlayerClient(b: Uint8Array, at: number, v: Members): numbe
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU16le(b, at, v.playerId as number) &&
-      putU16le(b, at + 2, v.x as number) &&
-      putU16le(b, at + 4, v.y as number)
+      putU16le(b, at, v.playerId) &&
+      putU16le(b, at + 2, v.x) &&
+      putU16le(b, at + 4, v.y)
     )
   )
     return badField(v0106NewPlayerClientChecks, 0, "", v);
@@ -1523,10 +1527,10 @@ function writeV0106NewPlayerServer(b: Uint8Array, at: number, v: Members): numbe
       b[at] = 1;
       if (
         !(
-          putU16le(b, at + 1, v.x as number) &&
-          putU16le(b, at + 3, v.y as number) &&
-          putU16le(b, at + 5, v.playerId as number) &&
-          putU16le(b, at + 7, v.room as number)
+          putU16le(b, at + 1, v.x) &&
+          putU16le(b, at + 3, v.y) &&
+          putU16le(b, at + 5, v.playerId) &&
+          putU16le(b, at + 7, v.room)
         )
       )
         return badField(v0106NewPlayerServerChecks, 2, "", v);
@@ -1538,9 +1542,9 @@ function writeV0106NewPlayerServer(b: Uint8Array, at: number, v: Members): numbe
       at = end$1 + 1;
       if (
         !(
-          putU16le(b, at, v.body as number) &&
-          putU16le(b, at + 2, v.accessory1 as number) &&
-          putU16le(b, at + 4, v.accessory2 as number)
+          putU16le(b, at, v.body) &&
+          putU16le(b, at + 2, v.accessory1) &&
+          putU16le(b, at + 4, v.accessory2)
         )
       )
         return badField(v0106NewPlayerServerChecks, 5, "", v);
@@ -1551,9 +1555,9 @@ function writeV0106NewPlayerServer(b: Uint8Array, at: number, v: Members): numbe
       b[at] = 2;
       if (
         !(
-          putU16le(b, at + 1, v.x as number) &&
-          putU16le(b, at + 3, v.y as number) &&
-          putU16le(b, at + 5, v.playerId as number)
+          putU16le(b, at + 1, v.x) &&
+          putU16le(b, at + 3, v.y) &&
+          putU16le(b, at + 5, v.playerId)
         )
       )
         return badField(v0106NewPlayerServerChecks, 2, "", v);
@@ -1577,7 +1581,7 @@ function writeV0106NewPlayerServer(b: Uint8Array, at: number, v: Members): numbe
       if (typeof upPress !== "boolean") return bad(v0106NewPlayerServerChecks, 27, upPress);
       const bit6 = upPress ? 1 : 0;
       b[at + 11] = bit6;
-      if (!putU16le(b, at + 12, v.room as number)) return badField(v0106NewPlayerServerChecks, 2, "", v);
+      if (!putU16le(b, at + 12, v.room)) return badField(v0106NewPlayerServerChecks, 2, "", v);
       const name2 = v.name as string;
       at += 14;
       const end$2 = putText(b, at, name2, 1, 64);
@@ -1586,9 +1590,9 @@ function writeV0106NewPlayerServer(b: Uint8Array, at: number, v: Members): numbe
       at = end$2 + 1;
       if (
         !(
-          putU16le(b, at, v.body as number) &&
-          putU16le(b, at + 2, v.accessory1 as number) &&
-          putU16le(b, at + 4, v.accessory2 as number)
+          putU16le(b, at, v.body) &&
+          putU16le(b, at + 2, v.accessory1) &&
+          putU16le(b, at + 4, v.accessory2)
         )
       )
         return badField(v0106NewPlayerServerChecks, 5, "", v);
@@ -1609,7 +1613,7 @@ function writeV0106LogoutClient(_b: Uint8Array, at: number, v: Members): number 
 
 function writeV0106LogoutServer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU16le(b, at, v.playerId as number)) return badField(v0106LogoutServerChecks, 0, "", v);
+  if (!putU16le(b, at, v.playerId)) return badField(v0106LogoutServerChecks, 0, "", v);
   return at + 2;
 }
 
@@ -1658,8 +1662,8 @@ function writeV0106LoginServer(b: Uint8Array, at: number, v: Members): number {
       b[at] = 1;
       if (
         !(
-          putU16le(b, at + 1, v.playerId as number) &&
-          putU32le(b, at + 3, v.time as number)
+          putU16le(b, at + 1, v.playerId) &&
+          putU32le(b, at + 3, v.time)
         )
       )
         return badField(v0106LoginServerChecks, 2, "", v);
@@ -1671,9 +1675,9 @@ function writeV0106LoginServer(b: Uint8Array, at: number, v: Members): number {
       at = end$1 + 1;
       if (
         !(
-          putU8(b, at, v.day as number) &&
-          putU8(b, at + 1, v.hour as number) &&
-          putU8(b, at + 2, v.minute as number)
+          putU8(b, at, v.day) &&
+          putU8(b, at + 1, v.hour) &&
+          putU8(b, at + 2, v.minute)
         )
       )
         return badField(v0106LoginServerChecks, 5, "", v);
@@ -1685,18 +1689,18 @@ function writeV0106LoginServer(b: Uint8Array, at: number, v: Members): number {
       at = end$2 + 1;
       if (
         !(
-          putU16le(b, at, v.x as number) &&
-          putU16le(b, at + 2, v.y as number) &&
-          putU16le(b, at + 4, v.room as number) &&
-          putU16le(b, at + 6, v.body as number) &&
-          putU16le(b, at + 8, v.accessory1 as number) &&
-          putU16le(b, at + 10, v.accessory2 as number) &&
-          putU32le(b, at + 12, v.points as number) &&
-          putU8(b, at + 16, v.signature as number) &&
-          putU16le(b, at + 17, v.quest as number) &&
-          putU8(b, at + 19, v.questStep as number) &&
-          putU16le(b, at + 20, v.trees as number) &&
-          putU16le(b, at + 22, v.built as number)
+          putU16le(b, at, v.x) &&
+          putU16le(b, at + 2, v.y) &&
+          putU16le(b, at + 4, v.room) &&
+          putU16le(b, at + 6, v.body) &&
+          putU16le(b, at + 8, v.accessory1) &&
+          putU16le(b, at + 10, v.accessory2) &&
+          putU32le(b, at + 12, v.points) &&
+          putU8(b, at + 16, v.signature) &&
+          putU16le(b, at + 17, v.quest) &&
+          putU8(b, at + 19, v.questStep) &&
+          putU16le(b, at + 20, v.trees) &&
+          putU16le(b, at + 22, v.built)
         )
       )
         return badField(v0106LoginServerChecks, 8, "", v);
@@ -1776,9 +1780,9 @@ function writeV0106WarpClient(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU16le(b, at, v.room as number) &&
-      putU16le(b, at + 2, v.x as number) &&
-      putU16le(b, at + 4, v.y as number)
+      putU16le(b, at, v.room) &&
+      putU16le(b, at + 2, v.x) &&
+      putU16le(b, at + 4, v.y)
     )
   )
     return badField(v0106WarpClientChecks, 0, "", v);
@@ -1790,7 +1794,7 @@ function writeV0106WarpServer(b: Uint8Array, at: number, v: Members): number {
   const kind = v.kind as string;
   const kind2 = v.kind as string;
   if (kind2 === "left") {
-    if (!putU16le(b, at, v.playerId as number)) return badField(v0106WarpServerChecks, 0, "", v);
+    if (!putU16le(b, at, v.playerId)) return badField(v0106WarpServerChecks, 0, "", v);
     const kind3 = v.kind as string;
     const number = kind3 === "left" ? 2 : undefined;
     if (number === undefined) return bad(v0106WarpServerChecks, 7, kind3);
@@ -1803,9 +1807,9 @@ function writeV0106WarpServer(b: Uint8Array, at: number, v: Members): number {
       if (kind5 !== "command") return bad(v0106WarpServerChecks, 9, kind5);
       if (
         !(
-          putU16le(b, at, v.x as number) &&
-          putU16le(b, at + 2, v.y as number) &&
-          putU16le(b, at + 4, v.room as number)
+          putU16le(b, at, v.x) &&
+          putU16le(b, at + 2, v.y) &&
+          putU16le(b, at + 4, v.room)
         )
       )
         return badField(v0106WarpServerChecks, 2, "", v);
@@ -1813,15 +1817,15 @@ function writeV0106WarpServer(b: Uint8Array, at: number, v: Members): number {
     } else {
       const kind6 = v.kind as string;
       if (kind6 === "arrived") {
-        if (!putU16le(b, at, v.playerId as number)) return badField(v0106WarpServerChecks, 0, "", v);
+        if (!putU16le(b, at, v.playerId)) return badField(v0106WarpServerChecks, 0, "", v);
         const kind7 = v.kind as string;
         const number2 = kind7 === "arrived" ? 1 : undefined;
         if (number2 === undefined) return bad(v0106WarpServerChecks, 10, kind7);
         b[at + 2] = number2;
         if (
           !(
-            putU16le(b, at + 3, v.x as number) &&
-            putU16le(b, at + 5, v.y as number)
+            putU16le(b, at + 3, v.x) &&
+            putU16le(b, at + 5, v.y)
           )
         )
           return badField(v0106WarpServerChecks, 2, "", v);
@@ -1842,9 +1846,9 @@ function writeV0106Position(b: Uint8Array, at: number, v: Members): number {
   b[at] = number;
   if (
     !(
-      putU16le(b, at + 1, v.playerId as number) &&
-      putU16le(b, at + 3, v.x as number) &&
-      putU16le(b, at + 5, v.y as number)
+      putU16le(b, at + 1, v.playerId) &&
+      putU16le(b, at + 3, v.x) &&
+      putU16le(b, at + 5, v.y)
     )
   )
     return badField(v0106PositionChecks, 2, "", v);
@@ -1883,7 +1887,7 @@ function writeV0106ChatClient(b: Uint8Array, at: number, v: Members): number {
 
 function writeV0106ChatServer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU16le(b, at, v.playerId as number)) return badField(v0106ChatServerChecks, 0, "", v);
+  if (!putU16le(b, at, v.playerId)) return badField(v0106ChatServerChecks, 0, "", v);
   const text = v.text as string;
   at += 2;
   const end$1 = putText(b, at, text, 1, 1024);
@@ -1897,8 +1901,8 @@ function writeV0106PlayerStopClient(b: Uint8Array, at: number, v: Members): numb
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU16le(b, at, v.x as number) &&
-      putU16le(b, at + 2, v.y as number)
+      putU16le(b, at, v.x) &&
+      putU16le(b, at + 2, v.y)
     )
   )
     return badField(v0106PlayerStopClientChecks, 0, "", v);
