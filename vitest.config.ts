@@ -36,7 +36,7 @@ const longFiles = [
   "tools/fuzz-corpus.test.ts",
   "commands/maplestory.test.ts",
   "tools/fairness/fairness.test.ts",
-  "testing/descriptions.test.ts",
+  "protocols/testing/codecs.test.ts",
   "world/saved-state.test.ts",
   "net/memory-pair.test.ts",
   "commands/hand-over.test.ts",

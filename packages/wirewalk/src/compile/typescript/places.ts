@@ -174,7 +174,9 @@ export function storerOf(place: Place, as: WireInteger): SmallFunction | undefin
     return `  b[${plus("at", index)}] = whole${low === 0 ? "" : ` >> ${8 * low}`};`;
   });
   const lines = [
-    `(b: Uint8Array, at: number, value: number): boolean => {`,
+    `(b: Uint8Array, at: number, value: unknown): boolean => {`,
+    // A bigint knows no numbers beside it, and throws.
+    `  if (typeof value !== "number") return false;`,
     `  const whole = ${whole};`,
     ...stores,
     "  return whole === value;",

@@ -221,7 +221,8 @@ class Writer {
       case "notMark": {
         const tests = step.parts.map(
           ({ of, bits, value }) =>
-            `typeof ${of.name} === "number" && (${of.name} & ${bits === 32 ? -1 : 2 ** bits - 1}) === ${bits === 32 ? value | 0 : value}`,
+            // Whatever is not a whole number is none of the mark's: its bits may be.
+            `Number.isInteger(${of.name}) && (${of.name} & ${bits === 32 ? -1 : 2 ** bits - 1}) === ${bits === 32 ? value | 0 : value}`,
         );
         lines.add(`if (${tests.join(" && ")}) return ${this.#bad(step.check, step.shown.name)};`);
         return;
@@ -243,14 +244,15 @@ class Writer {
   /** A test that fails for whatever does not fit; of numbers that fill their bits it is their own truncation. */
   #misfit(name: string, as: WireInteger, min: number, max: number): string {
     const { bits, signed, divisor = 1 } = as;
+    // A bigint knows no numbers beside it, and throws.
+    const isNumber = `typeof ${name} !== "number" || `;
     if (fillsBits(as, min, max)) {
-      if (bits === 32) return signed ? `(${name} | 0) !== ${name}` : `${name} >>> 0 !== ${name}`;
-      return signed
-        ? `(${name} << ${32 - bits}) >> ${32 - bits} !== ${name}`
-        : `(${name} & ${2 ** bits - 1}) !== ${name}`;
+      if (bits === 32) return `${isNumber}${signed ? `(${name} | 0)` : `${name} >>> 0`} !== ${name}`;
+      const whole = signed ? `(${name} << ${32 - bits}) >> ${32 - bits}` : `(${name} & ${2 ** bits - 1})`;
+      return `${isNumber}${whole} !== ${name}`;
     }
-    const whole = divisor === 1 ? name : `${name} * ${divisor}`;
-    return `!(Number.isInteger(${whole}) && ${name} >= ${min} && ${name} <= ${max})`;
+    if (divisor === 1) return `!(Number.isInteger(${name}) && ${name} >= ${min} && ${name} <= ${max})`;
+    return `${isNumber}!(Number.isInteger(${name} * ${divisor}) && ${name} >= ${min} && ${name} <= ${max})`;
   }
 
   #integers({ of, prefix, fields, check }: Extract<WriteStep, { step: "integers" }>): void {
@@ -258,7 +260,7 @@ class Writer {
       const storer = storerOf(place, as);
       if (storer === undefined) throw new TypeError("Cannot happen: only plain integers are written together");
       this.#parts.local(storer.name, storer.text);
-      return `${storer.name}(b, ${byteOf(place)}, ${memberText(of.name, key)} as number)`;
+      return `${storer.name}(b, ${byteOf(place)}, ${memberText(of.name, key)})`;
     });
     const args = [check.table, check.id, JSON.stringify(prefix), of.name, ...check.indexes.map(({ name }) => name)];
     const refusal = `return ${this.#help("badField")}(${args.join(", ")});`;

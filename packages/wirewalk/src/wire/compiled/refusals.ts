@@ -366,8 +366,9 @@ function wrongValue(check: Check): readonly [isType: boolean, why: string] {
   switch (kind) {
     case "integer": {
       const [min, max] = check.length === 3 ? rangeOfName(first) : [second, third];
-      const what = fourth === "" ? "an integer" : `a multiple of 1/${fourth}`;
-      return [typeof shown !== "number", `${first} must be ${what} in ${min}..${max}, got ${String(shown)}`];
+      const isType = typeof shown !== "number";
+      const what = isType || fourth === "" || fourth === "1" ? "an integer" : `a multiple of 1/${fourth}`;
+      return [isType, `${first} must be ${what} in ${min}..${max}, got ${String(shown)}`];
     }
     case "big":
       return typeof shown === "bigint"
@@ -395,14 +396,23 @@ function wrongValue(check: Check): readonly [isType: boolean, why: string] {
   }
 }
 
+/** `least` is 1 for a text that ends at a zero byte, which it must not have itself. */
 function wrongText(charset: string, least: number, most: number): readonly [isType: boolean, why: string] {
-  if (typeof shown !== "string") return [true, `value must be a text, got ${typeof shown}`];
-  if (shown.length > most) return [false, `value must have at most ${most} characters, got ${shown.length}`];
-  const known = charset === "latin1" ? `characters in ${least}..255` : "characters of Windows-1252 other than 0";
-  return [
-    false,
-    `value must be ${known}, got ${JSON.stringify(shown.length > 40 ? `${shown.slice(0, 40)}...` : shown)}`,
-  ];
+  const isLatin1 = charset === "latin1";
+  const isCstring = isLatin1 && least > 0;
+  if (typeof shown !== "string")
+    return [true, `${isCstring ? "cstring must be a string" : "it must be a text"}, got ${typeof shown}`];
+  const text = shown;
+  const at = isLatin1 ? text.split("").findIndex((each) => each.charCodeAt(0) < least || each > "\xff") : -1;
+  const found = `got ${text.charCodeAt(at)} at position ${at}`;
+  if (least === 0 && at >= 0) return [false, `text must be characters in 0..255, ${found}`];
+  if (least === 0) return [false, `value must have at most ${most} bytes, got ${text.length}`];
+  if (isCstring) {
+    if (text.length > most) return [false, `cstring must have at most ${most} characters, got ${text.length}`];
+    return [false, `cstring must be characters in 1..255, ${found}`];
+  }
+  if (text.length > most) return [false, `a text must be at most ${most} characters, got ${text.length}`];
+  return [false, "a text must be characters of Windows-1252 other than 0"];
 }
 
 /** The error of a value that cannot be written. */

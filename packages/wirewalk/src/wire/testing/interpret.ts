@@ -110,6 +110,7 @@ function character(byte: number, charset: string): string {
 type Fields = Record<string, JsonValue>;
 
 function firstKeys(value: Fields, order: readonly string[] = []): Fields {
+  if (order.length === 0) return value;
   const first = order.filter((key) => Object.hasOwn(value, key));
   const keys = [...first, ...Object.keys(value).filter((key) => !first.includes(key))];
   return Object.fromEntries(keys.map((key) => [key, value[key] as JsonValue]));

@@ -1,4 +1,4 @@
-/** Made by `npm run build:codecs` from the descriptions of the paths of MapleStory: do not edit. */
+/** Made by `npm run build:codecs` from the descriptions of MapleStory: do not edit. */
 import { bad, badField, badObject, checksOf, cut, no, on, under } from "../../../../wire/compiled/index.ts";
 import type { CompiledLayout, Members } from "../../../../wire/compiled/index.ts";
 
@@ -22,18 +22,21 @@ export const lastEnd = (): number => after;
 const i16le = (b: Uint8Array, at: number): number => ((b[at]! | (b[at + 1]! << 8)) << 16) >> 16;
 const u16le = (b: Uint8Array, at: number): number => b[at]! | (b[at + 1]! << 8);
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
-const putI16le = (b: Uint8Array, at: number, value: number): boolean => {
+const putI16le = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = (value << 16) >> 16;
   b[at] = whole;
   b[at + 1] = whole >> 8;
   return whole === value;
 };
-const putU8 = (b: Uint8Array, at: number, value: number): boolean => {
+const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = value & 255;
   b[at] = whole;
   return whole === value;
 };
-const putU16le = (b: Uint8Array, at: number, value: number): boolean => {
+const putU16le = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = value & 65535;
   b[at] = whole;
   b[at + 1] = whole >> 8;
@@ -150,88 +153,63 @@ function readV62Fragment(b: Uint8Array, at: number, end: number): V62Fragment | 
   let state = 0;
   let durationMs = 0;
   let data = 0;
-  switch (type2) {
-    case 0:
-    case 5:
-    case 17: {
-      if (end - at < 14) return cut(v62FragmentChecks, 2, at + 1, end);
-      x = i16le(b, at + 1);
-      y = i16le(b, at + 3);
-      vx = i16le(b, at + 5);
-      vy = i16le(b, at + 7);
-      foothold = i16le(b, at + 9);
-      state = b[at + 11]!;
-      durationMs = u16le(b, at + 12);
-      kind = "absolute";
-      at += 14;
-      break;
-    }
-    case 15: {
-      if (end - at < 16) return cut(v62FragmentChecks, 3, at + 1, end);
-      x = i16le(b, at + 1);
-      y = i16le(b, at + 3);
-      vx = i16le(b, at + 5);
-      vy = i16le(b, at + 7);
-      foothold = i16le(b, at + 9);
-      fallStart = i16le(b, at + 11);
-      state = b[at + 13]!;
-      durationMs = u16le(b, at + 14);
-      kind = "fallDown";
-      at += 16;
-      break;
-    }
-    case 1:
-    case 2:
-    case 6:
-    case 12:
-    case 13:
-    case 16: {
-      if (end - at < 8) return cut(v62FragmentChecks, 4, at + 1, end);
-      vx = i16le(b, at + 1);
-      vy = i16le(b, at + 3);
-      state = b[at + 5]!;
-      durationMs = u16le(b, at + 6);
-      kind = "relative";
-      at += 8;
-      break;
-    }
-    case 3:
-    case 4:
-    case 7:
-    case 8:
-    case 9:
-    case 11: {
-      if (end - at < 10) return cut(v62FragmentChecks, 5, at + 1, end);
-      x = i16le(b, at + 1);
-      y = i16le(b, at + 3);
-      foothold = i16le(b, at + 5);
-      state = b[at + 7]!;
-      durationMs = u16le(b, at + 8);
-      kind = "instant";
-      at += 10;
-      break;
-    }
-    case 14: {
-      if (end - at < 10) return cut(v62FragmentChecks, 6, at + 1, end);
-      vx = i16le(b, at + 1);
-      vy = i16le(b, at + 3);
-      fallStart = i16le(b, at + 5);
-      state = b[at + 7]!;
-      durationMs = u16le(b, at + 8);
-      kind = "startFallDown";
-      at += 10;
-      break;
-    }
-    case 10: {
-      if (end - at < 2) return cut(v62FragmentChecks, 7, at + 1, end);
-      data = b[at + 1]!;
-      kind = "equipment";
-      at += 2;
-      break;
-    }
-    default: {
-      return no(v62FragmentChecks, 1, at, type2);
-    }
+  const type2Bit = type2 < 32 ? 1 << type2 : 0;
+  if ((type2Bit & 131105) !== 0) {
+    if (end - at < 14) return cut(v62FragmentChecks, 2, at + 1, end);
+    x = i16le(b, at + 1);
+    y = i16le(b, at + 3);
+    vx = i16le(b, at + 5);
+    vy = i16le(b, at + 7);
+    foothold = i16le(b, at + 9);
+    state = b[at + 11]!;
+    durationMs = u16le(b, at + 12);
+    kind = "absolute";
+    at += 14;
+  } else if ((type2Bit & 32768) !== 0) {
+    if (end - at < 16) return cut(v62FragmentChecks, 3, at + 1, end);
+    x = i16le(b, at + 1);
+    y = i16le(b, at + 3);
+    vx = i16le(b, at + 5);
+    vy = i16le(b, at + 7);
+    foothold = i16le(b, at + 9);
+    fallStart = i16le(b, at + 11);
+    state = b[at + 13]!;
+    durationMs = u16le(b, at + 14);
+    kind = "fallDown";
+    at += 16;
+  } else if ((type2Bit & 77894) !== 0) {
+    if (end - at < 8) return cut(v62FragmentChecks, 4, at + 1, end);
+    vx = i16le(b, at + 1);
+    vy = i16le(b, at + 3);
+    state = b[at + 5]!;
+    durationMs = u16le(b, at + 6);
+    kind = "relative";
+    at += 8;
+  } else if ((type2Bit & 2968) !== 0) {
+    if (end - at < 10) return cut(v62FragmentChecks, 5, at + 1, end);
+    x = i16le(b, at + 1);
+    y = i16le(b, at + 3);
+    foothold = i16le(b, at + 5);
+    state = b[at + 7]!;
+    durationMs = u16le(b, at + 8);
+    kind = "instant";
+    at += 10;
+  } else if ((type2Bit & 16384) !== 0) {
+    if (end - at < 10) return cut(v62FragmentChecks, 6, at + 1, end);
+    vx = i16le(b, at + 1);
+    vy = i16le(b, at + 3);
+    fallStart = i16le(b, at + 5);
+    state = b[at + 7]!;
+    durationMs = u16le(b, at + 8);
+    kind = "startFallDown";
+    at += 10;
+  } else if ((type2Bit & 1024) !== 0) {
+    if (end - at < 2) return cut(v62FragmentChecks, 7, at + 1, end);
+    data = b[at + 1]!;
+    kind = "equipment";
+    at += 2;
+  } else {
+    return no(v62FragmentChecks, 1, at, type2);
   }
   after = at;
   return { type: type2, kind, x, y, vx, vy, foothold, fallStart, unknown, state, durationMs, data } as V62Fragment;
@@ -251,100 +229,69 @@ function readV83Fragment(b: Uint8Array, at: number, end: number): V83Fragment | 
   let state = 0;
   let durationMs = 0;
   let data = 0;
-  switch (type2) {
-    case 0:
-    case 5:
-    case 17: {
-      if (end - at < 14) return cut(v83FragmentChecks, 2, at + 1, end);
-      x = i16le(b, at + 1);
-      y = i16le(b, at + 3);
-      vx = i16le(b, at + 5);
-      vy = i16le(b, at + 7);
-      foothold = i16le(b, at + 9);
-      state = b[at + 11]!;
-      durationMs = u16le(b, at + 12);
-      kind = "absolute";
-      at += 14;
-      break;
-    }
-    case 15: {
-      if (end - at < 16) return cut(v83FragmentChecks, 3, at + 1, end);
-      x = i16le(b, at + 1);
-      y = i16le(b, at + 3);
-      vx = i16le(b, at + 5);
-      vy = i16le(b, at + 7);
-      foothold = i16le(b, at + 9);
-      fallStart = i16le(b, at + 11);
-      state = b[at + 13]!;
-      durationMs = u16le(b, at + 14);
-      kind = "fallDown";
-      at += 16;
-      break;
-    }
-    case 1:
-    case 2:
-    case 6:
-    case 12:
-    case 13:
-    case 16:
-    case 18:
-    case 19:
-    case 20:
-    case 22: {
-      if (end - at < 8) return cut(v83FragmentChecks, 4, at + 1, end);
-      vx = i16le(b, at + 1);
-      vy = i16le(b, at + 3);
-      state = b[at + 5]!;
-      durationMs = u16le(b, at + 6);
-      kind = "relative";
-      at += 8;
-      break;
-    }
-    case 3:
-    case 4:
-    case 7:
-    case 8:
-    case 9:
-    case 11: {
-      if (end - at < 10) return cut(v83FragmentChecks, 5, at + 1, end);
-      x = i16le(b, at + 1);
-      y = i16le(b, at + 3);
-      foothold = i16le(b, at + 5);
-      state = b[at + 7]!;
-      durationMs = u16le(b, at + 8);
-      kind = "instant";
-      at += 10;
-      break;
-    }
-    case 14: {
-      if (end - at < 10) return cut(v83FragmentChecks, 6, at + 1, end);
-      vx = i16le(b, at + 1);
-      vy = i16le(b, at + 3);
-      fallStart = i16le(b, at + 5);
-      state = b[at + 7]!;
-      durationMs = u16le(b, at + 8);
-      kind = "startFallDown";
-      at += 10;
-      break;
-    }
-    case 10: {
-      if (end - at < 2) return cut(v83FragmentChecks, 7, at + 1, end);
-      data = b[at + 1]!;
-      kind = "equipment";
-      at += 2;
-      break;
-    }
-    case 21: {
-      if (end - at < 4) return cut(v83FragmentChecks, 8, at + 1, end);
-      state = b[at + 1]!;
-      durationMs = u16le(b, at + 2);
-      kind = "bare";
-      at += 4;
-      break;
-    }
-    default: {
-      return no(v83FragmentChecks, 1, at, type2);
-    }
+  const type2Bit = type2 < 32 ? 1 << type2 : 0;
+  if ((type2Bit & 131105) !== 0) {
+    if (end - at < 14) return cut(v83FragmentChecks, 2, at + 1, end);
+    x = i16le(b, at + 1);
+    y = i16le(b, at + 3);
+    vx = i16le(b, at + 5);
+    vy = i16le(b, at + 7);
+    foothold = i16le(b, at + 9);
+    state = b[at + 11]!;
+    durationMs = u16le(b, at + 12);
+    kind = "absolute";
+    at += 14;
+  } else if ((type2Bit & 32768) !== 0) {
+    if (end - at < 16) return cut(v83FragmentChecks, 3, at + 1, end);
+    x = i16le(b, at + 1);
+    y = i16le(b, at + 3);
+    vx = i16le(b, at + 5);
+    vy = i16le(b, at + 7);
+    foothold = i16le(b, at + 9);
+    fallStart = i16le(b, at + 11);
+    state = b[at + 13]!;
+    durationMs = u16le(b, at + 14);
+    kind = "fallDown";
+    at += 16;
+  } else if ((type2Bit & 6107206) !== 0) {
+    if (end - at < 8) return cut(v83FragmentChecks, 4, at + 1, end);
+    vx = i16le(b, at + 1);
+    vy = i16le(b, at + 3);
+    state = b[at + 5]!;
+    durationMs = u16le(b, at + 6);
+    kind = "relative";
+    at += 8;
+  } else if ((type2Bit & 2968) !== 0) {
+    if (end - at < 10) return cut(v83FragmentChecks, 5, at + 1, end);
+    x = i16le(b, at + 1);
+    y = i16le(b, at + 3);
+    foothold = i16le(b, at + 5);
+    state = b[at + 7]!;
+    durationMs = u16le(b, at + 8);
+    kind = "instant";
+    at += 10;
+  } else if ((type2Bit & 16384) !== 0) {
+    if (end - at < 10) return cut(v83FragmentChecks, 6, at + 1, end);
+    vx = i16le(b, at + 1);
+    vy = i16le(b, at + 3);
+    fallStart = i16le(b, at + 5);
+    state = b[at + 7]!;
+    durationMs = u16le(b, at + 8);
+    kind = "startFallDown";
+    at += 10;
+  } else if ((type2Bit & 1024) !== 0) {
+    if (end - at < 2) return cut(v83FragmentChecks, 7, at + 1, end);
+    data = b[at + 1]!;
+    kind = "equipment";
+    at += 2;
+  } else if ((type2Bit & 2097152) !== 0) {
+    if (end - at < 4) return cut(v83FragmentChecks, 8, at + 1, end);
+    state = b[at + 1]!;
+    durationMs = u16le(b, at + 2);
+    kind = "bare";
+    at += 4;
+  } else {
+    return no(v83FragmentChecks, 1, at, type2);
   }
   after = at;
   return { type: type2, kind, x, y, vx, vy, foothold, fallStart, unknown, state, durationMs, data } as V83Fragment;
@@ -508,77 +455,54 @@ function readDocumentedFragment(b: Uint8Array, at: number, end: number): Documen
   let state = 0;
   let durationMs = 0;
   let data = 0;
-  switch (type2) {
-    case 0:
-    case 5:
-    case 17: {
-      if (end - at < 14) return cut(documentedFragmentChecks, 2, at + 1, end);
-      x = i16le(b, at + 1);
-      y = i16le(b, at + 3);
-      vx = i16le(b, at + 5);
-      vy = i16le(b, at + 7);
-      unknown = u16le(b, at + 9);
-      state = b[at + 11]!;
-      durationMs = u16le(b, at + 12);
-      kind = "absolute";
-      at += 14;
-      break;
-    }
-    case 1:
-    case 2:
-    case 6:
-    case 12:
-    case 13:
-    case 16: {
-      if (end - at < 8) return cut(documentedFragmentChecks, 3, at + 1, end);
-      vx = i16le(b, at + 1);
-      vy = i16le(b, at + 3);
-      state = b[at + 5]!;
-      durationMs = u16le(b, at + 6);
-      kind = "relative";
-      at += 8;
-      break;
-    }
-    case 3:
-    case 4:
-    case 7:
-    case 8:
-    case 9:
-    case 14: {
-      if (end - at < 10) return cut(documentedFragmentChecks, 4, at + 1, end);
-      x = i16le(b, at + 1);
-      y = i16le(b, at + 3);
-      vx = i16le(b, at + 5);
-      vy = i16le(b, at + 7);
-      state = b[at + 9]!;
-      kind = "instant";
-      at += 10;
-      break;
-    }
-    case 10: {
-      if (end - at < 2) return cut(documentedFragmentChecks, 5, at + 1, end);
-      data = b[at + 1]!;
-      kind = "equipment";
-      at += 2;
-      break;
-    }
-    case 11: {
-      if (end - at < 16) return cut(documentedFragmentChecks, 6, at + 1, end);
-      x = i16le(b, at + 1);
-      y = i16le(b, at + 3);
-      vx = i16le(b, at + 5);
-      vy = i16le(b, at + 7);
-      unknown = u16le(b, at + 9);
-      foothold = u16le(b, at + 11);
-      state = b[at + 13]!;
-      durationMs = u16le(b, at + 14);
-      kind = "jumpDown";
-      at += 16;
-      break;
-    }
-    default: {
-      return no(documentedFragmentChecks, 1, at, type2);
-    }
+  const type2Bit = type2 < 32 ? 1 << type2 : 0;
+  if ((type2Bit & 131105) !== 0) {
+    if (end - at < 14) return cut(documentedFragmentChecks, 2, at + 1, end);
+    x = i16le(b, at + 1);
+    y = i16le(b, at + 3);
+    vx = i16le(b, at + 5);
+    vy = i16le(b, at + 7);
+    unknown = u16le(b, at + 9);
+    state = b[at + 11]!;
+    durationMs = u16le(b, at + 12);
+    kind = "absolute";
+    at += 14;
+  } else if ((type2Bit & 77894) !== 0) {
+    if (end - at < 8) return cut(documentedFragmentChecks, 3, at + 1, end);
+    vx = i16le(b, at + 1);
+    vy = i16le(b, at + 3);
+    state = b[at + 5]!;
+    durationMs = u16le(b, at + 6);
+    kind = "relative";
+    at += 8;
+  } else if ((type2Bit & 17304) !== 0) {
+    if (end - at < 10) return cut(documentedFragmentChecks, 4, at + 1, end);
+    x = i16le(b, at + 1);
+    y = i16le(b, at + 3);
+    vx = i16le(b, at + 5);
+    vy = i16le(b, at + 7);
+    state = b[at + 9]!;
+    kind = "instant";
+    at += 10;
+  } else if ((type2Bit & 1024) !== 0) {
+    if (end - at < 2) return cut(documentedFragmentChecks, 5, at + 1, end);
+    data = b[at + 1]!;
+    kind = "equipment";
+    at += 2;
+  } else if ((type2Bit & 2048) !== 0) {
+    if (end - at < 16) return cut(documentedFragmentChecks, 6, at + 1, end);
+    x = i16le(b, at + 1);
+    y = i16le(b, at + 3);
+    vx = i16le(b, at + 5);
+    vy = i16le(b, at + 7);
+    unknown = u16le(b, at + 9);
+    foothold = u16le(b, at + 11);
+    state = b[at + 13]!;
+    durationMs = u16le(b, at + 14);
+    kind = "jumpDown";
+    at += 16;
+  } else {
+    return no(documentedFragmentChecks, 1, at, type2);
   }
   after = at;
   return { type: type2, kind, x, y, vx, vy, foothold, fallStart, unknown, state, durationMs, data } as DocumentedFragment;
@@ -674,13 +598,13 @@ function writeV62Fragment(b: Uint8Array, at: number, v: Members): number {
       if (kind !== "absolute" && kind !== undefined) return bad(v62FragmentChecks, 9, kind);
       if (
         !(
-          putI16le(b, at + 1, v.x as number) &&
-          putI16le(b, at + 3, v.y as number) &&
-          putI16le(b, at + 5, v.vx as number) &&
-          putI16le(b, at + 7, v.vy as number) &&
-          putI16le(b, at + 9, v.foothold as number) &&
-          putU8(b, at + 11, v.state as number) &&
-          putU16le(b, at + 12, v.durationMs as number)
+          putI16le(b, at + 1, v.x) &&
+          putI16le(b, at + 3, v.y) &&
+          putI16le(b, at + 5, v.vx) &&
+          putI16le(b, at + 7, v.vy) &&
+          putI16le(b, at + 9, v.foothold) &&
+          putU8(b, at + 11, v.state) &&
+          putU16le(b, at + 12, v.durationMs)
         )
       )
         return badField(v62FragmentChecks, 2, "", v);
@@ -693,14 +617,14 @@ function writeV62Fragment(b: Uint8Array, at: number, v: Members): number {
       if (kind2 !== "fallDown" && kind2 !== undefined) return bad(v62FragmentChecks, 10, kind2);
       if (
         !(
-          putI16le(b, at + 1, v.x as number) &&
-          putI16le(b, at + 3, v.y as number) &&
-          putI16le(b, at + 5, v.vx as number) &&
-          putI16le(b, at + 7, v.vy as number) &&
-          putI16le(b, at + 9, v.foothold as number) &&
-          putI16le(b, at + 11, v.fallStart as number) &&
-          putU8(b, at + 13, v.state as number) &&
-          putU16le(b, at + 14, v.durationMs as number)
+          putI16le(b, at + 1, v.x) &&
+          putI16le(b, at + 3, v.y) &&
+          putI16le(b, at + 5, v.vx) &&
+          putI16le(b, at + 7, v.vy) &&
+          putI16le(b, at + 9, v.foothold) &&
+          putI16le(b, at + 11, v.fallStart) &&
+          putU8(b, at + 13, v.state) &&
+          putU16le(b, at + 14, v.durationMs)
         )
       )
         return badField(v62FragmentChecks, 3, "", v);
@@ -718,10 +642,10 @@ function writeV62Fragment(b: Uint8Array, at: number, v: Members): number {
       if (kind3 !== "relative" && kind3 !== undefined) return bad(v62FragmentChecks, 11, kind3);
       if (
         !(
-          putI16le(b, at + 1, v.vx as number) &&
-          putI16le(b, at + 3, v.vy as number) &&
-          putU8(b, at + 5, v.state as number) &&
-          putU16le(b, at + 6, v.durationMs as number)
+          putI16le(b, at + 1, v.vx) &&
+          putI16le(b, at + 3, v.vy) &&
+          putU8(b, at + 5, v.state) &&
+          putU16le(b, at + 6, v.durationMs)
         )
       )
         return badField(v62FragmentChecks, 4, "", v);
@@ -739,11 +663,11 @@ function writeV62Fragment(b: Uint8Array, at: number, v: Members): number {
       if (kind4 !== "instant" && kind4 !== undefined) return bad(v62FragmentChecks, 12, kind4);
       if (
         !(
-          putI16le(b, at + 1, v.x as number) &&
-          putI16le(b, at + 3, v.y as number) &&
-          putI16le(b, at + 5, v.foothold as number) &&
-          putU8(b, at + 7, v.state as number) &&
-          putU16le(b, at + 8, v.durationMs as number)
+          putI16le(b, at + 1, v.x) &&
+          putI16le(b, at + 3, v.y) &&
+          putI16le(b, at + 5, v.foothold) &&
+          putU8(b, at + 7, v.state) &&
+          putU16le(b, at + 8, v.durationMs)
         )
       )
         return badField(v62FragmentChecks, 5, "", v);
@@ -756,11 +680,11 @@ function writeV62Fragment(b: Uint8Array, at: number, v: Members): number {
       if (kind5 !== "startFallDown" && kind5 !== undefined) return bad(v62FragmentChecks, 13, kind5);
       if (
         !(
-          putI16le(b, at + 1, v.vx as number) &&
-          putI16le(b, at + 3, v.vy as number) &&
-          putI16le(b, at + 5, v.fallStart as number) &&
-          putU8(b, at + 7, v.state as number) &&
-          putU16le(b, at + 8, v.durationMs as number)
+          putI16le(b, at + 1, v.vx) &&
+          putI16le(b, at + 3, v.vy) &&
+          putI16le(b, at + 5, v.fallStart) &&
+          putU8(b, at + 7, v.state) &&
+          putU16le(b, at + 8, v.durationMs)
         )
       )
         return badField(v62FragmentChecks, 6, "", v);
@@ -771,7 +695,7 @@ function writeV62Fragment(b: Uint8Array, at: number, v: Members): number {
       b[at] = 10;
       const kind6 = v.kind as string;
       if (kind6 !== "equipment" && kind6 !== undefined) return bad(v62FragmentChecks, 14, kind6);
-      if (!putU8(b, at + 1, v.data as number)) return badField(v62FragmentChecks, 7, "", v);
+      if (!putU8(b, at + 1, v.data)) return badField(v62FragmentChecks, 7, "", v);
       at += 2;
       break;
     }
@@ -794,13 +718,13 @@ function writeV83Fragment(b: Uint8Array, at: number, v: Members): number {
       if (kind !== "absolute" && kind !== undefined) return bad(v83FragmentChecks, 10, kind);
       if (
         !(
-          putI16le(b, at + 1, v.x as number) &&
-          putI16le(b, at + 3, v.y as number) &&
-          putI16le(b, at + 5, v.vx as number) &&
-          putI16le(b, at + 7, v.vy as number) &&
-          putI16le(b, at + 9, v.foothold as number) &&
-          putU8(b, at + 11, v.state as number) &&
-          putU16le(b, at + 12, v.durationMs as number)
+          putI16le(b, at + 1, v.x) &&
+          putI16le(b, at + 3, v.y) &&
+          putI16le(b, at + 5, v.vx) &&
+          putI16le(b, at + 7, v.vy) &&
+          putI16le(b, at + 9, v.foothold) &&
+          putU8(b, at + 11, v.state) &&
+          putU16le(b, at + 12, v.durationMs)
         )
       )
         return badField(v83FragmentChecks, 2, "", v);
@@ -813,14 +737,14 @@ function writeV83Fragment(b: Uint8Array, at: number, v: Members): number {
       if (kind2 !== "fallDown" && kind2 !== undefined) return bad(v83FragmentChecks, 11, kind2);
       if (
         !(
-          putI16le(b, at + 1, v.x as number) &&
-          putI16le(b, at + 3, v.y as number) &&
-          putI16le(b, at + 5, v.vx as number) &&
-          putI16le(b, at + 7, v.vy as number) &&
-          putI16le(b, at + 9, v.foothold as number) &&
-          putI16le(b, at + 11, v.fallStart as number) &&
-          putU8(b, at + 13, v.state as number) &&
-          putU16le(b, at + 14, v.durationMs as number)
+          putI16le(b, at + 1, v.x) &&
+          putI16le(b, at + 3, v.y) &&
+          putI16le(b, at + 5, v.vx) &&
+          putI16le(b, at + 7, v.vy) &&
+          putI16le(b, at + 9, v.foothold) &&
+          putI16le(b, at + 11, v.fallStart) &&
+          putU8(b, at + 13, v.state) &&
+          putU16le(b, at + 14, v.durationMs)
         )
       )
         return badField(v83FragmentChecks, 3, "", v);
@@ -842,10 +766,10 @@ function writeV83Fragment(b: Uint8Array, at: number, v: Members): number {
       if (kind3 !== "relative" && kind3 !== undefined) return bad(v83FragmentChecks, 12, kind3);
       if (
         !(
-          putI16le(b, at + 1, v.vx as number) &&
-          putI16le(b, at + 3, v.vy as number) &&
-          putU8(b, at + 5, v.state as number) &&
-          putU16le(b, at + 6, v.durationMs as number)
+          putI16le(b, at + 1, v.vx) &&
+          putI16le(b, at + 3, v.vy) &&
+          putU8(b, at + 5, v.state) &&
+          putU16le(b, at + 6, v.durationMs)
         )
       )
         return badField(v83FragmentChecks, 4, "", v);
@@ -863,11 +787,11 @@ function writeV83Fragment(b: Uint8Array, at: number, v: Members): number {
       if (kind4 !== "instant" && kind4 !== undefined) return bad(v83FragmentChecks, 13, kind4);
       if (
         !(
-          putI16le(b, at + 1, v.x as number) &&
-          putI16le(b, at + 3, v.y as number) &&
-          putI16le(b, at + 5, v.foothold as number) &&
-          putU8(b, at + 7, v.state as number) &&
-          putU16le(b, at + 8, v.durationMs as number)
+          putI16le(b, at + 1, v.x) &&
+          putI16le(b, at + 3, v.y) &&
+          putI16le(b, at + 5, v.foothold) &&
+          putU8(b, at + 7, v.state) &&
+          putU16le(b, at + 8, v.durationMs)
         )
       )
         return badField(v83FragmentChecks, 5, "", v);
@@ -880,11 +804,11 @@ function writeV83Fragment(b: Uint8Array, at: number, v: Members): number {
       if (kind5 !== "startFallDown" && kind5 !== undefined) return bad(v83FragmentChecks, 14, kind5);
       if (
         !(
-          putI16le(b, at + 1, v.vx as number) &&
-          putI16le(b, at + 3, v.vy as number) &&
-          putI16le(b, at + 5, v.fallStart as number) &&
-          putU8(b, at + 7, v.state as number) &&
-          putU16le(b, at + 8, v.durationMs as number)
+          putI16le(b, at + 1, v.vx) &&
+          putI16le(b, at + 3, v.vy) &&
+          putI16le(b, at + 5, v.fallStart) &&
+          putU8(b, at + 7, v.state) &&
+          putU16le(b, at + 8, v.durationMs)
         )
       )
         return badField(v83FragmentChecks, 6, "", v);
@@ -895,7 +819,7 @@ function writeV83Fragment(b: Uint8Array, at: number, v: Members): number {
       b[at] = 10;
       const kind6 = v.kind as string;
       if (kind6 !== "equipment" && kind6 !== undefined) return bad(v83FragmentChecks, 15, kind6);
-      if (!putU8(b, at + 1, v.data as number)) return badField(v83FragmentChecks, 7, "", v);
+      if (!putU8(b, at + 1, v.data)) return badField(v83FragmentChecks, 7, "", v);
       at += 2;
       break;
     }
@@ -905,8 +829,8 @@ function writeV83Fragment(b: Uint8Array, at: number, v: Members): number {
       if (kind7 !== "bare" && kind7 !== undefined) return bad(v83FragmentChecks, 16, kind7);
       if (
         !(
-          putU8(b, at + 1, v.state as number) &&
-          putU16le(b, at + 2, v.durationMs as number)
+          putU8(b, at + 1, v.state) &&
+          putU16le(b, at + 2, v.durationMs)
         )
       )
         return badField(v83FragmentChecks, 8, "", v);
@@ -934,15 +858,15 @@ function writeV95Fragment(b: Uint8Array, at: number, v: Members): number {
       if (kind !== "absolute" && kind !== undefined) return bad(v95FragmentChecks, 11, kind);
       if (
         !(
-          putI16le(b, at + 1, v.x as number) &&
-          putI16le(b, at + 3, v.y as number) &&
-          putI16le(b, at + 5, v.vx as number) &&
-          putI16le(b, at + 7, v.vy as number) &&
-          putI16le(b, at + 9, v.foothold as number) &&
-          putI16le(b, at + 11, v.xOffset as number) &&
-          putI16le(b, at + 13, v.yOffset as number) &&
-          putU8(b, at + 15, v.state as number) &&
-          putU16le(b, at + 16, v.durationMs as number)
+          putI16le(b, at + 1, v.x) &&
+          putI16le(b, at + 3, v.y) &&
+          putI16le(b, at + 5, v.vx) &&
+          putI16le(b, at + 7, v.vy) &&
+          putI16le(b, at + 9, v.foothold) &&
+          putI16le(b, at + 11, v.xOffset) &&
+          putI16le(b, at + 13, v.yOffset) &&
+          putU8(b, at + 15, v.state) &&
+          putU16le(b, at + 16, v.durationMs)
         )
       )
         return badField(v95FragmentChecks, 2, "", v);
@@ -955,16 +879,16 @@ function writeV95Fragment(b: Uint8Array, at: number, v: Members): number {
       if (kind2 !== "fallDown" && kind2 !== undefined) return bad(v95FragmentChecks, 12, kind2);
       if (
         !(
-          putI16le(b, at + 1, v.x as number) &&
-          putI16le(b, at + 3, v.y as number) &&
-          putI16le(b, at + 5, v.vx as number) &&
-          putI16le(b, at + 7, v.vy as number) &&
-          putI16le(b, at + 9, v.foothold as number) &&
-          putI16le(b, at + 11, v.fallStart as number) &&
-          putI16le(b, at + 13, v.xOffset as number) &&
-          putI16le(b, at + 15, v.yOffset as number) &&
-          putU8(b, at + 17, v.state as number) &&
-          putU16le(b, at + 18, v.durationMs as number)
+          putI16le(b, at + 1, v.x) &&
+          putI16le(b, at + 3, v.y) &&
+          putI16le(b, at + 5, v.vx) &&
+          putI16le(b, at + 7, v.vy) &&
+          putI16le(b, at + 9, v.foothold) &&
+          putI16le(b, at + 11, v.fallStart) &&
+          putI16le(b, at + 13, v.xOffset) &&
+          putI16le(b, at + 15, v.yOffset) &&
+          putU8(b, at + 17, v.state) &&
+          putU16le(b, at + 18, v.durationMs)
         )
       )
         return badField(v95FragmentChecks, 3, "", v);
@@ -985,10 +909,10 @@ function writeV95Fragment(b: Uint8Array, at: number, v: Members): number {
       if (kind3 !== "relative" && kind3 !== undefined) return bad(v95FragmentChecks, 13, kind3);
       if (
         !(
-          putI16le(b, at + 1, v.vx as number) &&
-          putI16le(b, at + 3, v.vy as number) &&
-          putU8(b, at + 5, v.state as number) &&
-          putU16le(b, at + 6, v.durationMs as number)
+          putI16le(b, at + 1, v.vx) &&
+          putI16le(b, at + 3, v.vy) &&
+          putU8(b, at + 5, v.state) &&
+          putU16le(b, at + 6, v.durationMs)
         )
       )
         return badField(v95FragmentChecks, 4, "", v);
@@ -1006,11 +930,11 @@ function writeV95Fragment(b: Uint8Array, at: number, v: Members): number {
       if (kind4 !== "instant" && kind4 !== undefined) return bad(v95FragmentChecks, 14, kind4);
       if (
         !(
-          putI16le(b, at + 1, v.x as number) &&
-          putI16le(b, at + 3, v.y as number) &&
-          putI16le(b, at + 5, v.foothold as number) &&
-          putU8(b, at + 7, v.state as number) &&
-          putU16le(b, at + 8, v.durationMs as number)
+          putI16le(b, at + 1, v.x) &&
+          putI16le(b, at + 3, v.y) &&
+          putI16le(b, at + 5, v.foothold) &&
+          putU8(b, at + 7, v.state) &&
+          putU16le(b, at + 8, v.durationMs)
         )
       )
         return badField(v95FragmentChecks, 5, "", v);
@@ -1023,11 +947,11 @@ function writeV95Fragment(b: Uint8Array, at: number, v: Members): number {
       if (kind5 !== "startFallDown" && kind5 !== undefined) return bad(v95FragmentChecks, 15, kind5);
       if (
         !(
-          putI16le(b, at + 1, v.vx as number) &&
-          putI16le(b, at + 3, v.vy as number) &&
-          putI16le(b, at + 5, v.fallStart as number) &&
-          putU8(b, at + 7, v.state as number) &&
-          putU16le(b, at + 8, v.durationMs as number)
+          putI16le(b, at + 1, v.vx) &&
+          putI16le(b, at + 3, v.vy) &&
+          putI16le(b, at + 5, v.fallStart) &&
+          putU8(b, at + 7, v.state) &&
+          putU16le(b, at + 8, v.durationMs)
         )
       )
         return badField(v95FragmentChecks, 6, "", v);
@@ -1040,12 +964,12 @@ function writeV95Fragment(b: Uint8Array, at: number, v: Members): number {
       if (kind6 !== "flyingBlock" && kind6 !== undefined) return bad(v95FragmentChecks, 16, kind6);
       if (
         !(
-          putI16le(b, at + 1, v.x as number) &&
-          putI16le(b, at + 3, v.y as number) &&
-          putI16le(b, at + 5, v.vx as number) &&
-          putI16le(b, at + 7, v.vy as number) &&
-          putU8(b, at + 9, v.state as number) &&
-          putU16le(b, at + 10, v.durationMs as number)
+          putI16le(b, at + 1, v.x) &&
+          putI16le(b, at + 3, v.y) &&
+          putI16le(b, at + 5, v.vx) &&
+          putI16le(b, at + 7, v.vy) &&
+          putU8(b, at + 9, v.state) &&
+          putU16le(b, at + 10, v.durationMs)
         )
       )
         return badField(v95FragmentChecks, 7, "", v);
@@ -1056,7 +980,7 @@ function writeV95Fragment(b: Uint8Array, at: number, v: Members): number {
       b[at] = 9;
       const kind7 = v.kind as string;
       if (kind7 !== "equipment" && kind7 !== undefined) return bad(v95FragmentChecks, 17, kind7);
-      if (!putU8(b, at + 1, v.data as number)) return badField(v95FragmentChecks, 8, "", v);
+      if (!putU8(b, at + 1, v.data)) return badField(v95FragmentChecks, 8, "", v);
       at += 2;
       break;
     }
@@ -1078,8 +1002,8 @@ function writeV95Fragment(b: Uint8Array, at: number, v: Members): number {
       if (kind8 !== "bare" && kind8 !== undefined) return bad(v95FragmentChecks, 18, kind8);
       if (
         !(
-          putU8(b, at + 1, v.state as number) &&
-          putU16le(b, at + 2, v.durationMs as number)
+          putU8(b, at + 1, v.state) &&
+          putU16le(b, at + 2, v.durationMs)
         )
       )
         return badField(v95FragmentChecks, 9, "", v);
@@ -1105,13 +1029,13 @@ function writeDocumentedFragment(b: Uint8Array, at: number, v: Members): number 
       if (kind !== "absolute" && kind !== undefined) return bad(documentedFragmentChecks, 8, kind);
       if (
         !(
-          putI16le(b, at + 1, v.x as number) &&
-          putI16le(b, at + 3, v.y as number) &&
-          putI16le(b, at + 5, v.vx as number) &&
-          putI16le(b, at + 7, v.vy as number) &&
-          putU16le(b, at + 9, v.unknown as number) &&
-          putU8(b, at + 11, v.state as number) &&
-          putU16le(b, at + 12, v.durationMs as number)
+          putI16le(b, at + 1, v.x) &&
+          putI16le(b, at + 3, v.y) &&
+          putI16le(b, at + 5, v.vx) &&
+          putI16le(b, at + 7, v.vy) &&
+          putU16le(b, at + 9, v.unknown) &&
+          putU8(b, at + 11, v.state) &&
+          putU16le(b, at + 12, v.durationMs)
         )
       )
         return badField(documentedFragmentChecks, 2, "", v);
@@ -1129,10 +1053,10 @@ function writeDocumentedFragment(b: Uint8Array, at: number, v: Members): number 
       if (kind2 !== "relative" && kind2 !== undefined) return bad(documentedFragmentChecks, 9, kind2);
       if (
         !(
-          putI16le(b, at + 1, v.vx as number) &&
-          putI16le(b, at + 3, v.vy as number) &&
-          putU8(b, at + 5, v.state as number) &&
-          putU16le(b, at + 6, v.durationMs as number)
+          putI16le(b, at + 1, v.vx) &&
+          putI16le(b, at + 3, v.vy) &&
+          putU8(b, at + 5, v.state) &&
+          putU16le(b, at + 6, v.durationMs)
         )
       )
         return badField(documentedFragmentChecks, 3, "", v);
@@ -1150,11 +1074,11 @@ function writeDocumentedFragment(b: Uint8Array, at: number, v: Members): number 
       if (kind3 !== "instant" && kind3 !== undefined) return bad(documentedFragmentChecks, 10, kind3);
       if (
         !(
-          putI16le(b, at + 1, v.x as number) &&
-          putI16le(b, at + 3, v.y as number) &&
-          putI16le(b, at + 5, v.vx as number) &&
-          putI16le(b, at + 7, v.vy as number) &&
-          putU8(b, at + 9, v.state as number)
+          putI16le(b, at + 1, v.x) &&
+          putI16le(b, at + 3, v.y) &&
+          putI16le(b, at + 5, v.vx) &&
+          putI16le(b, at + 7, v.vy) &&
+          putU8(b, at + 9, v.state)
         )
       )
         return badField(documentedFragmentChecks, 4, "", v);
@@ -1165,7 +1089,7 @@ function writeDocumentedFragment(b: Uint8Array, at: number, v: Members): number 
       b[at] = 10;
       const kind4 = v.kind as string;
       if (kind4 !== "equipment" && kind4 !== undefined) return bad(documentedFragmentChecks, 11, kind4);
-      if (!putU8(b, at + 1, v.data as number)) return badField(documentedFragmentChecks, 5, "", v);
+      if (!putU8(b, at + 1, v.data)) return badField(documentedFragmentChecks, 5, "", v);
       at += 2;
       break;
     }
@@ -1175,14 +1099,14 @@ function writeDocumentedFragment(b: Uint8Array, at: number, v: Members): number 
       if (kind5 !== "jumpDown" && kind5 !== undefined) return bad(documentedFragmentChecks, 12, kind5);
       if (
         !(
-          putI16le(b, at + 1, v.x as number) &&
-          putI16le(b, at + 3, v.y as number) &&
-          putI16le(b, at + 5, v.vx as number) &&
-          putI16le(b, at + 7, v.vy as number) &&
-          putU16le(b, at + 9, v.unknown as number) &&
-          putU16le(b, at + 11, v.foothold as number) &&
-          putU8(b, at + 13, v.state as number) &&
-          putU16le(b, at + 14, v.durationMs as number)
+          putI16le(b, at + 1, v.x) &&
+          putI16le(b, at + 3, v.y) &&
+          putI16le(b, at + 5, v.vx) &&
+          putI16le(b, at + 7, v.vy) &&
+          putU16le(b, at + 9, v.unknown) &&
+          putU16le(b, at + 11, v.foothold) &&
+          putU8(b, at + 13, v.state) &&
+          putU16le(b, at + 14, v.durationMs)
         )
       )
         return badField(documentedFragmentChecks, 6, "", v);
@@ -1256,8 +1180,8 @@ function writePlace(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putI16le(b, at, v.x as number) &&
-      putI16le(b, at + 2, v.y as number)
+      putI16le(b, at, v.x) &&
+      putI16le(b, at + 2, v.y)
     )
   )
     return badField(placeChecks, 0, "", v);
@@ -1268,10 +1192,10 @@ function writeMovingPlace(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putI16le(b, at, v.x as number) &&
-      putI16le(b, at + 2, v.y as number) &&
-      putI16le(b, at + 4, v.vx as number) &&
-      putI16le(b, at + 6, v.vy as number)
+      putI16le(b, at, v.x) &&
+      putI16le(b, at + 2, v.y) &&
+      putI16le(b, at + 4, v.vx) &&
+      putI16le(b, at + 6, v.vy)
     )
   )
     return badField(movingPlaceChecks, 0, "", v);

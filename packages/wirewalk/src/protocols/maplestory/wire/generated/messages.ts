@@ -88,24 +88,28 @@ const u16le = (b: Uint8Array, at: number): number => b[at]! | (b[at + 1]! << 8);
 const u32le = (b: Uint8Array, at: number): number => (b[at]! | (b[at + 1]! << 8) | (b[at + 2]! << 16) | (b[at + 3]! << 24)) >>> 0;
 const i32le = (b: Uint8Array, at: number): number => b[at]! | (b[at + 1]! << 8) | (b[at + 2]! << 16) | (b[at + 3]! << 24);
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
-const putI16le = (b: Uint8Array, at: number, value: number): boolean => {
+const putI16le = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = (value << 16) >> 16;
   b[at] = whole;
   b[at + 1] = whole >> 8;
   return whole === value;
 };
-const putU8 = (b: Uint8Array, at: number, value: number): boolean => {
+const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = value & 255;
   b[at] = whole;
   return whole === value;
 };
-const putU16le = (b: Uint8Array, at: number, value: number): boolean => {
+const putU16le = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = value & 65535;
   b[at] = whole;
   b[at + 1] = whole >> 8;
   return whole === value;
 };
-const putU32le = (b: Uint8Array, at: number, value: number): boolean => {
+const putU32le = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = value >>> 0;
   b[at] = whole;
   b[at + 1] = whole >> 8;
@@ -113,12 +117,14 @@ const putU32le = (b: Uint8Array, at: number, value: number): boolean => {
   b[at + 3] = whole >> 24;
   return whole === value;
 };
-const putI8 = (b: Uint8Array, at: number, value: number): boolean => {
+const putI8 = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = (value << 24) >> 24;
   b[at] = whole;
   return whole === value;
 };
-const putI32le = (b: Uint8Array, at: number, value: number): boolean => {
+const putI32le = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = value | 0;
   b[at] = whole;
   b[at + 1] = whole >> 8;
@@ -163,7 +169,9 @@ const boxChecks = /* @__PURE__ */ checksOf(`fields|left|i16le|top|i16le|right|i1
 
 const v62MoveLifeChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32|moveFlags|u8|unknown|u32le|start.x|i16le|start.y|i16le
 bytes|target|4|4
-bytes|pathBytes|0|any`);
+bytes|pathBytes|0|any
+fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8
+fields|moveFlags|u8|unknown|u32le`);
 
 const v62MovePetClientChecks = /* @__PURE__ */ checksOf(`fields|petId|64|start.x|i16le|start.y|i16le
 big|petId
@@ -235,7 +243,9 @@ none|status|1, 5
 fields|template|u32le|statusMask|64|x|i16le|y|i16le|state|u8|originFoothold|i16le|foothold|i16le|appear|i8|team|i8|effect|u32le
 oneOf|status|controlled, notControlled
 integer|status|u8
-bytes|statusMask|8|8`);
+bytes|statusMask|8|8
+fields|template|u32le
+fields|x|i16le|y|i16le|state|u8|originFoothold|i16le|foothold|i16le|appear|i8|team|i8|effect|u32le`);
 
 const v62RemoveMonsterChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|animation|u8`);
 
@@ -274,7 +284,9 @@ oneOf|[].type|0 to 22`);
 
 const v83MoveLifeChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32|moveFlags|u8|unknown|u32le|flyTargetX|i32le|flyTargetY|i32le|start.x|i16le|start.y|i16le
 bytes|target|4|4
-bytes|pathBytes|0|any`);
+bytes|pathBytes|0|any
+fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8
+fields|moveFlags|u8|unknown|u32le|flyTargetX|i32le|flyTargetY|i32le`);
 
 const v83MovePetClientChecks = /* @__PURE__ */ checksOf(`fields|petId|64|start.x|i16le|start.y|i16le
 big|petId
@@ -317,7 +329,8 @@ run|target.data
 integer|target.chase|u8
 big|target.time
 bytes|target.data|0|8192
-oneOf|target.content|map, character`);
+oneOf|target.content|map, character
+fields|target.notices|u16le|target.revive|u8|target.mapId|u32le|target.spawnPoint|u8|target.hp|u16le`);
 
 const v83ShowPlayerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le|level|u8
 left|look|8192
@@ -339,14 +352,16 @@ oneOf|status|controlled, notControlled
 integer|status|u8
 bytes|statusMask|16|16
 bytes|withStatuses|0|8192
-integer|appear|i8`);
+integer|appear|i8
+fields|x|i16le|y|i16le|state|u8|originFoothold|i16le|foothold|i16le`);
 
 const v83RemoveMonsterChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|animation|u8
 fields|swallowedBy|u32le
 left|rest|8
 run|rest
 integer|animation|u8
-bytes|rest|0|8`);
+bytes|rest|0|8
+fields|mobId|u32le`);
 
 const v83ControlMonsterChecks = /* @__PURE__ */ checksOf(`fields|mode|u8
 none|mode|0, 1, 2
@@ -447,7 +462,8 @@ integer|target.chase|u8
 big|target.time
 bytes|target.data|0|8192
 oneOf|target.content|map, character
-fields|options[].type|u32le|options[].value|u32le`);
+fields|options[].type|u32le|options[].value|u32le
+fields|target.notices|u16le|target.revive|u8|target.mapId|u32le|target.spawnPoint|u8|target.hp|u32le`);
 
 const v95ShowMonsterChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le`);
 
@@ -464,7 +480,8 @@ oneOf|status|controlled, notControlled
 integer|status|u8
 bytes|statusMask|16|16
 bytes|withStatuses|0|8192
-integer|appear|i8`);
+integer|appear|i8
+fields|x|i16le|y|i16le|state|u8|foothold|i16le|originFoothold|i16le`);
 
 const v95ControlMonsterChecks = /* @__PURE__ */ checksOf(`fields|mode|u8
 none|mode|0, 1, 2
@@ -504,7 +521,9 @@ run|rest
 bytes|target|4|4
 bytes|pathBytes|0|any
 bytes|opaque|4|4
-bytes|rest|0|8192`);
+bytes|rest|0|8192
+fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8
+fields|moveFlags|u8|unknown|u32le`);
 
 const documentedMovePetClientChecks = /* @__PURE__ */ checksOf(`fields|petId|64|opaque|32
 left|rest|8192
@@ -2812,13 +2831,13 @@ function writeFragments(b: Uint8Array, at: number, v: readonly unknown[]): numbe
         if (kind !== "absolute" && kind !== undefined) return bad(fragmentsChecks, 13, kind, i);
         if (
           !(
-            putI16le(b, at + 1, item.x as number) &&
-            putI16le(b, at + 3, item.y as number) &&
-            putI16le(b, at + 5, item.vx as number) &&
-            putI16le(b, at + 7, item.vy as number) &&
-            putI16le(b, at + 9, item.foothold as number) &&
-            putU8(b, at + 11, item.state as number) &&
-            putU16le(b, at + 12, item.durationMs as number)
+            putI16le(b, at + 1, item.x) &&
+            putI16le(b, at + 3, item.y) &&
+            putI16le(b, at + 5, item.vx) &&
+            putI16le(b, at + 7, item.vy) &&
+            putI16le(b, at + 9, item.foothold) &&
+            putU8(b, at + 11, item.state) &&
+            putU16le(b, at + 12, item.durationMs)
           )
         )
           return badField(fragmentsChecks, 3, "[]", item, i);
@@ -2831,14 +2850,14 @@ function writeFragments(b: Uint8Array, at: number, v: readonly unknown[]): numbe
         if (kind2 !== "fallDown" && kind2 !== undefined) return bad(fragmentsChecks, 14, kind2, i);
         if (
           !(
-            putI16le(b, at + 1, item.x as number) &&
-            putI16le(b, at + 3, item.y as number) &&
-            putI16le(b, at + 5, item.vx as number) &&
-            putI16le(b, at + 7, item.vy as number) &&
-            putI16le(b, at + 9, item.foothold as number) &&
-            putI16le(b, at + 11, item.fallStart as number) &&
-            putU8(b, at + 13, item.state as number) &&
-            putU16le(b, at + 14, item.durationMs as number)
+            putI16le(b, at + 1, item.x) &&
+            putI16le(b, at + 3, item.y) &&
+            putI16le(b, at + 5, item.vx) &&
+            putI16le(b, at + 7, item.vy) &&
+            putI16le(b, at + 9, item.foothold) &&
+            putI16le(b, at + 11, item.fallStart) &&
+            putU8(b, at + 13, item.state) &&
+            putU16le(b, at + 14, item.durationMs)
           )
         )
           return badField(fragmentsChecks, 4, "[]", item, i);
@@ -2856,10 +2875,10 @@ function writeFragments(b: Uint8Array, at: number, v: readonly unknown[]): numbe
         if (kind3 !== "relative" && kind3 !== undefined) return bad(fragmentsChecks, 15, kind3, i);
         if (
           !(
-            putI16le(b, at + 1, item.vx as number) &&
-            putI16le(b, at + 3, item.vy as number) &&
-            putU8(b, at + 5, item.state as number) &&
-            putU16le(b, at + 6, item.durationMs as number)
+            putI16le(b, at + 1, item.vx) &&
+            putI16le(b, at + 3, item.vy) &&
+            putU8(b, at + 5, item.state) &&
+            putU16le(b, at + 6, item.durationMs)
           )
         )
           return badField(fragmentsChecks, 5, "[]", item, i);
@@ -2877,11 +2896,11 @@ function writeFragments(b: Uint8Array, at: number, v: readonly unknown[]): numbe
         if (kind4 !== "instant" && kind4 !== undefined) return bad(fragmentsChecks, 16, kind4, i);
         if (
           !(
-            putI16le(b, at + 1, item.x as number) &&
-            putI16le(b, at + 3, item.y as number) &&
-            putI16le(b, at + 5, item.foothold as number) &&
-            putU8(b, at + 7, item.state as number) &&
-            putU16le(b, at + 8, item.durationMs as number)
+            putI16le(b, at + 1, item.x) &&
+            putI16le(b, at + 3, item.y) &&
+            putI16le(b, at + 5, item.foothold) &&
+            putU8(b, at + 7, item.state) &&
+            putU16le(b, at + 8, item.durationMs)
           )
         )
           return badField(fragmentsChecks, 6, "[]", item, i);
@@ -2894,11 +2913,11 @@ function writeFragments(b: Uint8Array, at: number, v: readonly unknown[]): numbe
         if (kind5 !== "startFallDown" && kind5 !== undefined) return bad(fragmentsChecks, 17, kind5, i);
         if (
           !(
-            putI16le(b, at + 1, item.vx as number) &&
-            putI16le(b, at + 3, item.vy as number) &&
-            putI16le(b, at + 5, item.fallStart as number) &&
-            putU8(b, at + 7, item.state as number) &&
-            putU16le(b, at + 8, item.durationMs as number)
+            putI16le(b, at + 1, item.vx) &&
+            putI16le(b, at + 3, item.vy) &&
+            putI16le(b, at + 5, item.fallStart) &&
+            putU8(b, at + 7, item.state) &&
+            putU16le(b, at + 8, item.durationMs)
           )
         )
           return badField(fragmentsChecks, 7, "[]", item, i);
@@ -2909,7 +2928,7 @@ function writeFragments(b: Uint8Array, at: number, v: readonly unknown[]): numbe
         b[at] = 10;
         const kind6 = item.kind as string;
         if (kind6 !== "equipment" && kind6 !== undefined) return bad(fragmentsChecks, 18, kind6, i);
-        if (!putU8(b, at + 1, item.data as number)) return badField(fragmentsChecks, 8, "[]", item, i);
+        if (!putU8(b, at + 1, item.data)) return badField(fragmentsChecks, 8, "[]", item, i);
         at += 2;
         break;
       }
@@ -2930,7 +2949,7 @@ function writeKeypad(b: Uint8Array, at: number, v: readonly unknown[]): number {
   bit = at * 8 + 8;
   for (let i = 0; i < count; i++) {
     const item = v[i] as number;
-    if ((item & 15) !== item) return bad(keypadChecks, 6, item, i);
+    if (typeof item !== "number" || (item & 15) !== item) return bad(keypadChecks, 6, item, i);
     putLowBits(b, bit, 4, item);
     bit += 4;
   }
@@ -2942,10 +2961,10 @@ function writeBox(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putI16le(b, at, v.left as number) &&
-      putI16le(b, at + 2, v.top as number) &&
-      putI16le(b, at + 4, v.right as number) &&
-      putI16le(b, at + 6, v.bottom as number)
+      putI16le(b, at, v.left) &&
+      putI16le(b, at + 2, v.top) &&
+      putI16le(b, at + 4, v.right) &&
+      putI16le(b, at + 6, v.bottom)
     )
   )
     return badField(boxChecks, 0, "", v);
@@ -2954,7 +2973,7 @@ function writeBox(b: Uint8Array, at: number, v: Members): number {
 
 function writeV62MovePlayerClient(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU8(b, at, v.fieldKey as number)) return badField(v62MovePlayerClientChecks, 0, "", v);
+  if (!putU8(b, at, v.fieldKey)) return badField(v62MovePlayerClientChecks, 0, "", v);
   const pathBytes = v.pathBytes as Uint8Array;
   if (pathBytes !== undefined) {
     at += 1;
@@ -2965,8 +2984,8 @@ function writeV62MovePlayerClient(b: Uint8Array, at: number, v: Members): number
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 1, start.x as number) &&
-        putI16le(b, at + 3, start.y as number)
+        putI16le(b, at + 1, start.x) &&
+        putI16le(b, at + 3, start.y)
       )
     )
       return badField(v62MovePlayerClientChecks, 0, "start", start);
@@ -2988,24 +3007,24 @@ function writeV62MoveLife(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.mobId as number) &&
-      putU16le(b, at + 4, v.moveId as number) &&
-      putU8(b, at + 6, v.flags as number) &&
-      putI8(b, at + 7, v.actionAndDirection as number)
+      putU32le(b, at, v.mobId) &&
+      putU16le(b, at + 4, v.moveId) &&
+      putU8(b, at + 6, v.flags) &&
+      putI8(b, at + 7, v.actionAndDirection)
     )
   )
-    return badField(v62MoveLifeChecks, 0, "", v);
+    return badField(v62MoveLifeChecks, 3, "", v);
   const target = v.target as Uint8Array;
   at += 8;
   at = putBytes(b, at, target, 4, 4);
   if (at < 0) return bad(v62MoveLifeChecks, 1, target);
   if (
     !(
-      putU8(b, at, v.moveFlags as number) &&
-      putU32le(b, at + 1, v.unknown as number)
+      putU8(b, at, v.moveFlags) &&
+      putU32le(b, at + 1, v.unknown)
     )
   )
-    return badField(v62MoveLifeChecks, 0, "", v);
+    return badField(v62MoveLifeChecks, 4, "", v);
   const pathBytes = v.pathBytes as Uint8Array;
   if (pathBytes !== undefined) {
     at += 5;
@@ -3016,8 +3035,8 @@ function writeV62MoveLife(b: Uint8Array, at: number, v: Members): number {
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 5, start.x as number) &&
-        putI16le(b, at + 7, start.y as number)
+        putI16le(b, at + 5, start.x) &&
+        putI16le(b, at + 7, start.y)
       )
     )
       return badField(v62MoveLifeChecks, 0, "start", start);
@@ -3049,8 +3068,8 @@ function writeV62MovePetClient(b: Uint8Array, at: number, v: Members): number {
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 8, start.x as number) &&
-        putI16le(b, at + 10, start.y as number)
+        putI16le(b, at + 8, start.x) &&
+        putI16le(b, at + 10, start.y)
       )
     )
       return badField(v62MovePetClientChecks, 0, "start", start);
@@ -3070,7 +3089,7 @@ function writeV62MovePetClient(b: Uint8Array, at: number, v: Members): number {
 
 function writeV62MoveSummonClient(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.summonId as number)) return badField(v62MoveSummonClientChecks, 0, "", v);
+  if (!putU32le(b, at, v.summonId)) return badField(v62MoveSummonClientChecks, 0, "", v);
   const pathBytes = v.pathBytes as Uint8Array;
   if (pathBytes !== undefined) {
     at += 4;
@@ -3081,8 +3100,8 @@ function writeV62MoveSummonClient(b: Uint8Array, at: number, v: Members): number
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 4, start.x as number) &&
-        putI16le(b, at + 6, start.y as number)
+        putI16le(b, at + 4, start.x) &&
+        putI16le(b, at + 6, start.y)
       )
     )
       return badField(v62MoveSummonClientChecks, 0, "start", start);
@@ -3102,7 +3121,7 @@ function writeV62MoveSummonClient(b: Uint8Array, at: number, v: Members): number
 
 function writeV62MovePlayerServer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.characterId as number)) return badField(v62MovePlayerServerChecks, 0, "", v);
+  if (!putU32le(b, at, v.characterId)) return badField(v62MovePlayerServerChecks, 0, "", v);
   const pathBytes = v.pathBytes as Uint8Array;
   if (pathBytes !== undefined) {
     at += 4;
@@ -3113,8 +3132,8 @@ function writeV62MovePlayerServer(b: Uint8Array, at: number, v: Members): number
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 4, start.x as number) &&
-        putI16le(b, at + 6, start.y as number)
+        putI16le(b, at + 4, start.x) &&
+        putI16le(b, at + 6, start.y)
       )
     )
       return badField(v62MovePlayerServerChecks, 0, "start", start);
@@ -3130,9 +3149,9 @@ function writeV62MoveMonster(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.mobId as number) &&
-      putU8(b, at + 4, v.flags as number) &&
-      putI8(b, at + 5, v.actionAndDirection as number)
+      putU32le(b, at, v.mobId) &&
+      putU8(b, at + 4, v.flags) &&
+      putI8(b, at + 5, v.actionAndDirection)
     )
   )
     return badField(v62MoveMonsterChecks, 0, "", v);
@@ -3149,8 +3168,8 @@ function writeV62MoveMonster(b: Uint8Array, at: number, v: Members): number {
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at, start.x as number) &&
-        putI16le(b, at + 2, start.y as number)
+        putI16le(b, at, start.x) &&
+        putI16le(b, at + 2, start.y)
       )
     )
       return badField(v62MoveMonsterChecks, 0, "start", start);
@@ -3166,8 +3185,8 @@ function writeV62MovePetServer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.characterId as number) &&
-      putU8(b, at + 4, v.slot as number)
+      putU32le(b, at, v.characterId) &&
+      putU8(b, at + 4, v.slot)
     )
   )
     return badField(v62MovePetServerChecks, 0, "", v);
@@ -3181,8 +3200,8 @@ function writeV62MovePetServer(b: Uint8Array, at: number, v: Members): number {
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 5, start.x as number) &&
-        putI16le(b, at + 7, start.y as number)
+        putI16le(b, at + 5, start.x) &&
+        putI16le(b, at + 7, start.y)
       )
     )
       return badField(v62MovePetServerChecks, 0, "start", start);
@@ -3198,8 +3217,8 @@ function writeV62MoveSummonServer(b: Uint8Array, at: number, v: Members): number
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.characterId as number) &&
-      putU32le(b, at + 4, v.summonId as number)
+      putU32le(b, at, v.characterId) &&
+      putU32le(b, at + 4, v.summonId)
     )
   )
     return badField(v62MoveSummonServerChecks, 0, "", v);
@@ -3213,8 +3232,8 @@ function writeV62MoveSummonServer(b: Uint8Array, at: number, v: Members): number
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 8, start.x as number) &&
-        putI16le(b, at + 10, start.y as number)
+        putI16le(b, at + 8, start.x) &&
+        putI16le(b, at + 10, start.y)
       )
     )
       return badField(v62MoveSummonServerChecks, 0, "start", start);
@@ -3230,12 +3249,12 @@ function writeV62MoveMonsterResponse(b: Uint8Array, at: number, v: Members): num
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.mobId as number) &&
-      putU16le(b, at + 4, v.moveId as number) &&
-      putU8(b, at + 6, v.nextAttack as number) &&
-      putU16le(b, at + 7, v.mp as number) &&
-      putU8(b, at + 9, v.skillId as number) &&
-      putU8(b, at + 10, v.skillLevel as number)
+      putU32le(b, at, v.mobId) &&
+      putU16le(b, at + 4, v.moveId) &&
+      putU8(b, at + 6, v.nextAttack) &&
+      putU16le(b, at + 7, v.mp) &&
+      putU8(b, at + 9, v.skillId) &&
+      putU8(b, at + 10, v.skillLevel)
     )
   )
     return badField(v62MoveMonsterResponseChecks, 0, "", v);
@@ -3246,8 +3265,8 @@ function writeV62PlayerLoggedIn(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.characterId as number) &&
-      putU16le(b, at + 4, v.reserved as number)
+      putU32le(b, at, v.characterId) &&
+      putU16le(b, at + 4, v.reserved)
     )
   )
     return badField(v62PlayerLoggedInChecks, 0, "", v);
@@ -3263,8 +3282,8 @@ function writeV62Aggro(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.mobId as number) &&
-      putU32le(b, at + 4, v.unknown as number)
+      putU32le(b, at, v.mobId) &&
+      putU32le(b, at + 4, v.unknown)
     )
   )
     return badField(v62AggroChecks, 0, "", v);
@@ -3275,8 +3294,8 @@ function writeV62ChangeMap(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putI32le(b, at, v.channel as number) &&
-      putU8(b, at + 4, v.fieldKey as number)
+      putI32le(b, at, v.channel) &&
+      putU8(b, at + 4, v.fieldKey)
     )
   )
     return badField(v62ChangeMapChecks, 0, "", v);
@@ -3288,11 +3307,11 @@ function writeV62ChangeMap(b: Uint8Array, at: number, v: Members): number {
       b[at + 5] = 0;
       if (
         !(
-          putU16le(b, at + 6, target.notices as number) &&
-          putU32le(b, at + 8, target.mapId as number) &&
-          putU8(b, at + 12, target.spawnPoint as number) &&
-          putU16le(b, at + 13, target.hp as number) &&
-          putU8(b, at + 15, target.chase as number)
+          putU16le(b, at + 6, target.notices) &&
+          putU32le(b, at + 8, target.mapId) &&
+          putU8(b, at + 12, target.spawnPoint) &&
+          putU16le(b, at + 13, target.hp) &&
+          putU8(b, at + 15, target.chase)
         )
       )
         return badField(v62ChangeMapChecks, 2, "target", target);
@@ -3326,8 +3345,8 @@ function writeEquipment(b: Uint8Array, at: number, v: readonly unknown[]): numbe
     if (!isObject(item)) return badObject("[]", item, i);
     if (
       !(
-        putU8(b, at, item.slot as number) &&
-        putU32le(b, at + 1, item.item as number)
+        putU8(b, at, item.slot) &&
+        putU32le(b, at + 1, item.item)
       )
     )
       return badField(equipmentChecks, 1, "[]", item, i);
@@ -3352,7 +3371,7 @@ function writePets(b: Uint8Array, at: number, v: readonly unknown[]): number {
 
 function writeV62ShowPlayer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.characterId as number)) return badField(v62ShowPlayerChecks, 0, "", v);
+  if (!putU32le(b, at, v.characterId)) return badField(v62ShowPlayerChecks, 0, "", v);
   const name = v.name as string;
   at += 4;
   const end$1 = putText(b, at + 2, name, 0, 64);
@@ -3376,11 +3395,11 @@ function writeV62ShowPlayer(b: Uint8Array, at: number, v: Members): number {
   if (at < 0) return bad(v62ShowPlayerChecks, 12, effects);
   if (
     !(
-      putU8(b, at, v.gender as number) &&
-      putU8(b, at + 1, v.skin as number) &&
-      putU32le(b, at + 2, v.face as number) &&
-      putU8(b, at + 6, v.megaphone as number) &&
-      putU32le(b, at + 7, v.hair as number)
+      putU8(b, at, v.gender) &&
+      putU8(b, at + 1, v.skin) &&
+      putU32le(b, at + 2, v.face) &&
+      putU8(b, at + 6, v.megaphone) &&
+      putU32le(b, at + 7, v.hair)
     )
   )
     return badField(v62ShowPlayerChecks, 6, "", v);
@@ -3391,19 +3410,19 @@ function writeV62ShowPlayer(b: Uint8Array, at: number, v: Members): number {
   const masked = v.masked as readonly unknown[];
   at = writeEquipment(b, at, masked);
   if (at < 0) return under("masked");
-  if (!putU32le(b, at, v.weapon as number)) return badField(v62ShowPlayerChecks, 7, "", v);
+  if (!putU32le(b, at, v.weapon)) return badField(v62ShowPlayerChecks, 7, "", v);
   const pets = v.pets as readonly unknown[];
   at += 4;
   at = writePets(b, at, pets);
   if (at < 0) return under("pets");
   if (
     !(
-      putU32le(b, at, v.unknown as number) &&
-      putU32le(b, at + 4, v.itemEffect as number) &&
-      putU32le(b, at + 8, v.chair as number) &&
-      putI16le(b, at + 12, v.x as number) &&
-      putI16le(b, at + 14, v.y as number) &&
-      putU8(b, at + 16, v.state as number)
+      putU32le(b, at, v.unknown) &&
+      putU32le(b, at + 4, v.itemEffect) &&
+      putU32le(b, at + 8, v.chair) &&
+      putI16le(b, at + 12, v.x) &&
+      putI16le(b, at + 14, v.y) &&
+      putU8(b, at + 16, v.state)
     )
   )
     return badField(v62ShowPlayerChecks, 8, "", v);
@@ -3416,7 +3435,7 @@ function writeV62ShowPlayer(b: Uint8Array, at: number, v: Members): number {
 
 function writeV62RemovePlayer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.characterId as number)) return badField(v62RemovePlayerChecks, 0, "", v);
+  if (!putU32le(b, at, v.characterId)) return badField(v62RemovePlayerChecks, 0, "", v);
   return at + 4;
 }
 
@@ -3426,30 +3445,30 @@ function writeSpawn(b: Uint8Array, at: number, v: Members): number {
   const number = status === "controlled" ? 1 : status === "notControlled" ? 5 : undefined;
   if (number === undefined) return bad(spawnChecks, 3, status);
   b[at] = number;
-  if (!putU32le(b, at + 1, v.template as number)) return badField(spawnChecks, 2, "", v);
+  if (!putU32le(b, at + 1, v.template)) return badField(spawnChecks, 6, "", v);
   const statusMask = v.statusMask as Uint8Array;
   at += 5;
   at = putBytes(b, at, statusMask, 8, 8);
   if (at < 0) return bad(spawnChecks, 5, statusMask);
   if (
     !(
-      putI16le(b, at, v.x as number) &&
-      putI16le(b, at + 2, v.y as number) &&
-      putU8(b, at + 4, v.state as number) &&
-      putI16le(b, at + 5, v.originFoothold as number) &&
-      putI16le(b, at + 7, v.foothold as number) &&
-      putI8(b, at + 9, v.appear as number) &&
-      putI8(b, at + 10, v.team as number) &&
-      putU32le(b, at + 11, v.effect as number)
+      putI16le(b, at, v.x) &&
+      putI16le(b, at + 2, v.y) &&
+      putU8(b, at + 4, v.state) &&
+      putI16le(b, at + 5, v.originFoothold) &&
+      putI16le(b, at + 7, v.foothold) &&
+      putI8(b, at + 9, v.appear) &&
+      putI8(b, at + 10, v.team) &&
+      putU32le(b, at + 11, v.effect)
     )
   )
-    return badField(spawnChecks, 2, "", v);
+    return badField(spawnChecks, 7, "", v);
   return at + 15;
 }
 
 function writeV62ShowMonster(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.mobId as number)) return badField(v62ShowMonsterChecks, 0, "", v);
+  if (!putU32le(b, at, v.mobId)) return badField(v62ShowMonsterChecks, 0, "", v);
   const spawn = v.spawn as Members;
   at += 4;
   at = writeSpawn(b, at, spawn);
@@ -3461,8 +3480,8 @@ function writeV62RemoveMonster(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.mobId as number) &&
-      putU8(b, at + 4, v.animation as number)
+      putU32le(b, at, v.mobId) &&
+      putU8(b, at + 4, v.animation)
     )
   )
     return badField(v62RemoveMonsterChecks, 0, "", v);
@@ -3475,13 +3494,13 @@ function writeV62ControlMonster(b: Uint8Array, at: number, v: Members): number {
   switch (mode) {
     case "stop": {
       b[at] = 0;
-      if (!putU32le(b, at + 1, v.mobId as number)) return badField(v62ControlMonsterChecks, 2, "", v);
+      if (!putU32le(b, at + 1, v.mobId)) return badField(v62ControlMonsterChecks, 2, "", v);
       at += 5;
       break;
     }
     case "control": {
       b[at] = 1;
-      if (!putU32le(b, at + 1, v.mobId as number)) return badField(v62ControlMonsterChecks, 2, "", v);
+      if (!putU32le(b, at + 1, v.mobId)) return badField(v62ControlMonsterChecks, 2, "", v);
       const spawn = v.spawn as Members;
       at += 5;
       at = writeSpawn(b, at, spawn);
@@ -3490,7 +3509,7 @@ function writeV62ControlMonster(b: Uint8Array, at: number, v: Members): number {
     }
     case "controlWithAggro": {
       b[at] = 2;
-      if (!putU32le(b, at + 1, v.mobId as number)) return badField(v62ControlMonsterChecks, 2, "", v);
+      if (!putU32le(b, at + 1, v.mobId)) return badField(v62ControlMonsterChecks, 2, "", v);
       const spawn2 = v.spawn as Members;
       at += 5;
       at = writeSpawn(b, at, spawn2);
@@ -3523,13 +3542,13 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind !== "absolute" && kind !== undefined) return bad(fragments2Checks, 14, kind, i);
         if (
           !(
-            putI16le(b, at + 1, item.x as number) &&
-            putI16le(b, at + 3, item.y as number) &&
-            putI16le(b, at + 5, item.vx as number) &&
-            putI16le(b, at + 7, item.vy as number) &&
-            putI16le(b, at + 9, item.foothold as number) &&
-            putU8(b, at + 11, item.state as number) &&
-            putU16le(b, at + 12, item.durationMs as number)
+            putI16le(b, at + 1, item.x) &&
+            putI16le(b, at + 3, item.y) &&
+            putI16le(b, at + 5, item.vx) &&
+            putI16le(b, at + 7, item.vy) &&
+            putI16le(b, at + 9, item.foothold) &&
+            putU8(b, at + 11, item.state) &&
+            putU16le(b, at + 12, item.durationMs)
           )
         )
           return badField(fragments2Checks, 3, "[]", item, i);
@@ -3542,14 +3561,14 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind2 !== "fallDown" && kind2 !== undefined) return bad(fragments2Checks, 15, kind2, i);
         if (
           !(
-            putI16le(b, at + 1, item.x as number) &&
-            putI16le(b, at + 3, item.y as number) &&
-            putI16le(b, at + 5, item.vx as number) &&
-            putI16le(b, at + 7, item.vy as number) &&
-            putI16le(b, at + 9, item.foothold as number) &&
-            putI16le(b, at + 11, item.fallStart as number) &&
-            putU8(b, at + 13, item.state as number) &&
-            putU16le(b, at + 14, item.durationMs as number)
+            putI16le(b, at + 1, item.x) &&
+            putI16le(b, at + 3, item.y) &&
+            putI16le(b, at + 5, item.vx) &&
+            putI16le(b, at + 7, item.vy) &&
+            putI16le(b, at + 9, item.foothold) &&
+            putI16le(b, at + 11, item.fallStart) &&
+            putU8(b, at + 13, item.state) &&
+            putU16le(b, at + 14, item.durationMs)
           )
         )
           return badField(fragments2Checks, 4, "[]", item, i);
@@ -3571,10 +3590,10 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind3 !== "relative" && kind3 !== undefined) return bad(fragments2Checks, 16, kind3, i);
         if (
           !(
-            putI16le(b, at + 1, item.vx as number) &&
-            putI16le(b, at + 3, item.vy as number) &&
-            putU8(b, at + 5, item.state as number) &&
-            putU16le(b, at + 6, item.durationMs as number)
+            putI16le(b, at + 1, item.vx) &&
+            putI16le(b, at + 3, item.vy) &&
+            putU8(b, at + 5, item.state) &&
+            putU16le(b, at + 6, item.durationMs)
           )
         )
           return badField(fragments2Checks, 5, "[]", item, i);
@@ -3592,11 +3611,11 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind4 !== "instant" && kind4 !== undefined) return bad(fragments2Checks, 17, kind4, i);
         if (
           !(
-            putI16le(b, at + 1, item.x as number) &&
-            putI16le(b, at + 3, item.y as number) &&
-            putI16le(b, at + 5, item.foothold as number) &&
-            putU8(b, at + 7, item.state as number) &&
-            putU16le(b, at + 8, item.durationMs as number)
+            putI16le(b, at + 1, item.x) &&
+            putI16le(b, at + 3, item.y) &&
+            putI16le(b, at + 5, item.foothold) &&
+            putU8(b, at + 7, item.state) &&
+            putU16le(b, at + 8, item.durationMs)
           )
         )
           return badField(fragments2Checks, 6, "[]", item, i);
@@ -3609,11 +3628,11 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind5 !== "startFallDown" && kind5 !== undefined) return bad(fragments2Checks, 18, kind5, i);
         if (
           !(
-            putI16le(b, at + 1, item.vx as number) &&
-            putI16le(b, at + 3, item.vy as number) &&
-            putI16le(b, at + 5, item.fallStart as number) &&
-            putU8(b, at + 7, item.state as number) &&
-            putU16le(b, at + 8, item.durationMs as number)
+            putI16le(b, at + 1, item.vx) &&
+            putI16le(b, at + 3, item.vy) &&
+            putI16le(b, at + 5, item.fallStart) &&
+            putU8(b, at + 7, item.state) &&
+            putU16le(b, at + 8, item.durationMs)
           )
         )
           return badField(fragments2Checks, 7, "[]", item, i);
@@ -3624,7 +3643,7 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
         b[at] = 10;
         const kind6 = item.kind as string;
         if (kind6 !== "equipment" && kind6 !== undefined) return bad(fragments2Checks, 19, kind6, i);
-        if (!putU8(b, at + 1, item.data as number)) return badField(fragments2Checks, 8, "[]", item, i);
+        if (!putU8(b, at + 1, item.data)) return badField(fragments2Checks, 8, "[]", item, i);
         at += 2;
         break;
       }
@@ -3634,8 +3653,8 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind7 !== "bare" && kind7 !== undefined) return bad(fragments2Checks, 20, kind7, i);
         if (
           !(
-            putU8(b, at + 1, item.state as number) &&
-            putU16le(b, at + 2, item.durationMs as number)
+            putU8(b, at + 1, item.state) &&
+            putU16le(b, at + 2, item.durationMs)
           )
         )
           return badField(fragments2Checks, 9, "[]", item, i);
@@ -3654,8 +3673,8 @@ function writeV83MovePlayerClient(b: Uint8Array, at: number, v: Members): number
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU8(b, at, v.fieldKey as number) &&
-      putU32le(b, at + 1, v.fieldCrc as number)
+      putU8(b, at, v.fieldKey) &&
+      putU32le(b, at + 1, v.fieldCrc)
     )
   )
     return badField(v83MovePlayerClientChecks, 0, "", v);
@@ -3669,8 +3688,8 @@ function writeV83MovePlayerClient(b: Uint8Array, at: number, v: Members): number
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 5, start.x as number) &&
-        putI16le(b, at + 7, start.y as number)
+        putI16le(b, at + 5, start.x) &&
+        putI16le(b, at + 7, start.y)
       )
     )
       return badField(v83MovePlayerClientChecks, 0, "start", start);
@@ -3692,26 +3711,26 @@ function writeV83MoveLife(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.mobId as number) &&
-      putU16le(b, at + 4, v.moveId as number) &&
-      putU8(b, at + 6, v.flags as number) &&
-      putI8(b, at + 7, v.actionAndDirection as number)
+      putU32le(b, at, v.mobId) &&
+      putU16le(b, at + 4, v.moveId) &&
+      putU8(b, at + 6, v.flags) &&
+      putI8(b, at + 7, v.actionAndDirection)
     )
   )
-    return badField(v83MoveLifeChecks, 0, "", v);
+    return badField(v83MoveLifeChecks, 3, "", v);
   const target = v.target as Uint8Array;
   at += 8;
   at = putBytes(b, at, target, 4, 4);
   if (at < 0) return bad(v83MoveLifeChecks, 1, target);
   if (
     !(
-      putU8(b, at, v.moveFlags as number) &&
-      putU32le(b, at + 1, v.unknown as number) &&
-      putI32le(b, at + 5, v.flyTargetX as number) &&
-      putI32le(b, at + 9, v.flyTargetY as number)
+      putU8(b, at, v.moveFlags) &&
+      putU32le(b, at + 1, v.unknown) &&
+      putI32le(b, at + 5, v.flyTargetX) &&
+      putI32le(b, at + 9, v.flyTargetY)
     )
   )
-    return badField(v83MoveLifeChecks, 0, "", v);
+    return badField(v83MoveLifeChecks, 4, "", v);
   const pathBytes = v.pathBytes as Uint8Array;
   if (pathBytes !== undefined) {
     at += 13;
@@ -3722,8 +3741,8 @@ function writeV83MoveLife(b: Uint8Array, at: number, v: Members): number {
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 13, start.x as number) &&
-        putI16le(b, at + 15, start.y as number)
+        putI16le(b, at + 13, start.x) &&
+        putI16le(b, at + 15, start.y)
       )
     )
       return badField(v83MoveLifeChecks, 0, "start", start);
@@ -3755,8 +3774,8 @@ function writeV83MovePetClient(b: Uint8Array, at: number, v: Members): number {
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 8, start.x as number) &&
-        putI16le(b, at + 10, start.y as number)
+        putI16le(b, at + 8, start.x) &&
+        putI16le(b, at + 10, start.y)
       )
     )
       return badField(v83MovePetClientChecks, 0, "start", start);
@@ -3776,7 +3795,7 @@ function writeV83MovePetClient(b: Uint8Array, at: number, v: Members): number {
 
 function writeV83MoveSummonClient(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.summonId as number)) return badField(v83MoveSummonClientChecks, 0, "", v);
+  if (!putU32le(b, at, v.summonId)) return badField(v83MoveSummonClientChecks, 0, "", v);
   const pathBytes = v.pathBytes as Uint8Array;
   if (pathBytes !== undefined) {
     at += 4;
@@ -3787,8 +3806,8 @@ function writeV83MoveSummonClient(b: Uint8Array, at: number, v: Members): number
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 4, start.x as number) &&
-        putI16le(b, at + 6, start.y as number)
+        putI16le(b, at + 4, start.x) &&
+        putI16le(b, at + 6, start.y)
       )
     )
       return badField(v83MoveSummonClientChecks, 0, "start", start);
@@ -3808,7 +3827,7 @@ function writeV83MoveSummonClient(b: Uint8Array, at: number, v: Members): number
 
 function writeV83MovePlayerServer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.characterId as number)) return badField(v83MovePlayerServerChecks, 0, "", v);
+  if (!putU32le(b, at, v.characterId)) return badField(v83MovePlayerServerChecks, 0, "", v);
   const pathBytes = v.pathBytes as Uint8Array;
   if (pathBytes !== undefined) {
     at += 4;
@@ -3819,8 +3838,8 @@ function writeV83MovePlayerServer(b: Uint8Array, at: number, v: Members): number
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 4, start.x as number) &&
-        putI16le(b, at + 6, start.y as number)
+        putI16le(b, at + 4, start.x) &&
+        putI16le(b, at + 6, start.y)
       )
     )
       return badField(v83MovePlayerServerChecks, 0, "start", start);
@@ -3836,10 +3855,10 @@ function writeV83MoveMonster(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.mobId as number) &&
-      putU8(b, at + 4, v.notForceLanding as number) &&
-      putU8(b, at + 5, v.nextAttackPossible as number) &&
-      putI8(b, at + 6, v.actionAndDirection as number)
+      putU32le(b, at, v.mobId) &&
+      putU8(b, at + 4, v.notForceLanding) &&
+      putU8(b, at + 5, v.nextAttackPossible) &&
+      putI8(b, at + 6, v.actionAndDirection)
     )
   )
     return badField(v83MoveMonsterChecks, 0, "", v);
@@ -3856,8 +3875,8 @@ function writeV83MoveMonster(b: Uint8Array, at: number, v: Members): number {
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at, start.x as number) &&
-        putI16le(b, at + 2, start.y as number)
+        putI16le(b, at, start.x) &&
+        putI16le(b, at + 2, start.y)
       )
     )
       return badField(v83MoveMonsterChecks, 0, "start", start);
@@ -3873,8 +3892,8 @@ function writeV83MovePetServer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.characterId as number) &&
-      putU8(b, at + 4, v.slot as number)
+      putU32le(b, at, v.characterId) &&
+      putU8(b, at + 4, v.slot)
     )
   )
     return badField(v83MovePetServerChecks, 0, "", v);
@@ -3888,8 +3907,8 @@ function writeV83MovePetServer(b: Uint8Array, at: number, v: Members): number {
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 5, start.x as number) &&
-        putI16le(b, at + 7, start.y as number)
+        putI16le(b, at + 5, start.x) &&
+        putI16le(b, at + 7, start.y)
       )
     )
       return badField(v83MovePetServerChecks, 0, "start", start);
@@ -3905,8 +3924,8 @@ function writeV83MoveSummonServer(b: Uint8Array, at: number, v: Members): number
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.characterId as number) &&
-      putU32le(b, at + 4, v.summonId as number)
+      putU32le(b, at, v.characterId) &&
+      putU32le(b, at + 4, v.summonId)
     )
   )
     return badField(v83MoveSummonServerChecks, 0, "", v);
@@ -3920,8 +3939,8 @@ function writeV83MoveSummonServer(b: Uint8Array, at: number, v: Members): number
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at + 8, start.x as number) &&
-        putI16le(b, at + 10, start.y as number)
+        putI16le(b, at + 8, start.x) &&
+        putI16le(b, at + 10, start.y)
       )
     )
       return badField(v83MoveSummonServerChecks, 0, "start", start);
@@ -3944,8 +3963,8 @@ function writeV83MoveDragonClient(b: Uint8Array, at: number, v: Members): number
     if (!isObject(start)) return badObject("start", start);
     if (
       !(
-        putI16le(b, at, start.x as number) &&
-        putI16le(b, at + 2, start.y as number)
+        putI16le(b, at, start.x) &&
+        putI16le(b, at + 2, start.y)
       )
     )
       return badField(v83MoveDragonClientChecks, 0, "start", start);
@@ -3965,7 +3984,7 @@ function writeV83MoveDragonClient(b: Uint8Array, at: number, v: Members): number
 
 function writeV83PlayerLoggedIn(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.characterId as number)) return badField(v83PlayerLoggedInChecks, 0, "", v);
+  if (!putU32le(b, at, v.characterId)) return badField(v83PlayerLoggedInChecks, 0, "", v);
   const rest = v.rest as Uint8Array;
   at += 4;
   at = putBytes(b, at, rest, 0, 8192);
@@ -3977,8 +3996,8 @@ function writeV83Aggro(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.mobId as number) &&
-      putU32le(b, at + 4, v.distance as number)
+      putU32le(b, at, v.mobId) &&
+      putU32le(b, at + 4, v.distance)
     )
   )
     return badField(v83AggroChecks, 0, "", v);
@@ -3989,8 +4008,8 @@ function writeV83ChangeMap(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putI32le(b, at, v.channel as number) &&
-      putU8(b, at + 4, v.fieldKey as number)
+      putI32le(b, at, v.channel) &&
+      putU8(b, at + 4, v.fieldKey)
     )
   )
     return badField(v83ChangeMapChecks, 0, "", v);
@@ -4002,21 +4021,21 @@ function writeV83ChangeMap(b: Uint8Array, at: number, v: Members): number {
       b[at + 5] = 0;
       if (
         !(
-          putU16le(b, at + 6, target.notices as number) &&
-          putU8(b, at + 8, target.revive as number) &&
-          putU32le(b, at + 9, target.mapId as number) &&
-          putU8(b, at + 13, target.spawnPoint as number) &&
-          putU16le(b, at + 14, target.hp as number)
+          putU16le(b, at + 6, target.notices) &&
+          putU8(b, at + 8, target.revive) &&
+          putU32le(b, at + 9, target.mapId) &&
+          putU8(b, at + 13, target.spawnPoint) &&
+          putU16le(b, at + 14, target.hp)
         )
       )
-        return badField(v83ChangeMapChecks, 2, "target", target);
+        return badField(v83ChangeMapChecks, 12, "target", target);
       const chase = target.chase as number;
       if (!putU8(b, at + 16, chase)) return bad(v83ChangeMapChecks, 8, chase);
       if (typeof chase === "number" && chase === 1) {
         if (
           !(
-            putI32le(b, at + 17, target.chaseX as number) &&
-            putI32le(b, at + 21, target.chaseY as number)
+            putI32le(b, at + 17, target.chaseX) &&
+            putI32le(b, at + 21, target.chaseY)
           )
         )
           return badField(v83ChangeMapChecks, 3, "target", target);
@@ -4032,7 +4051,7 @@ function writeV83ChangeMap(b: Uint8Array, at: number, v: Members): number {
     }
     case "character": {
       b[at + 5] = 1;
-      if (!putU16le(b, at + 6, target.notices as number)) return badField(v83ChangeMapChecks, 5, "target", target);
+      if (!putU16le(b, at + 6, target.notices)) return badField(v83ChangeMapChecks, 5, "target", target);
       const seeds = target.seeds as readonly unknown[];
       at += 8;
       at = writePets(b, at, seeds);
@@ -4053,8 +4072,8 @@ function writeV83ShowPlayer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.characterId as number) &&
-      putU8(b, at + 4, v.level as number)
+      putU32le(b, at, v.characterId) &&
+      putU8(b, at + 4, v.level)
     )
   )
     return badField(v83ShowPlayerChecks, 0, "", v);
@@ -4071,7 +4090,7 @@ function writeSpawn2(b: Uint8Array, at: number, v: Members): number {
   const number = status === "controlled" ? 1 : status === "notControlled" ? 5 : undefined;
   if (number === undefined) return bad(spawn2Checks, 9, status);
   b[at] = number;
-  if (!putU32le(b, at + 1, v.template as number)) return badField(spawn2Checks, 2, "", v);
+  if (!putU32le(b, at + 1, v.template)) return badField(spawn2Checks, 2, "", v);
   const statusMask = v.statusMask as Uint8Array;
   at += 5;
   at = putBytes(b, at, statusMask, 16, 16);
@@ -4087,27 +4106,27 @@ function writeSpawn2(b: Uint8Array, at: number, v: Members): number {
   if (statusMask instanceof Uint8Array && allZero(statusMask)) {
     if (
       !(
-        putI16le(b, at, v.x as number) &&
-        putI16le(b, at + 2, v.y as number) &&
-        putU8(b, at + 4, v.state as number) &&
-        putI16le(b, at + 5, v.originFoothold as number) &&
-        putI16le(b, at + 7, v.foothold as number)
+        putI16le(b, at, v.x) &&
+        putI16le(b, at + 2, v.y) &&
+        putU8(b, at + 4, v.state) &&
+        putI16le(b, at + 5, v.originFoothold) &&
+        putI16le(b, at + 7, v.foothold)
       )
     )
-      return badField(spawn2Checks, 5, "", v);
+      return badField(spawn2Checks, 14, "", v);
     if (!putI8(b, at + 9, appear)) return bad(spawn2Checks, 13, appear);
     at += 10;
   } else {
     if (v.x !== undefined || v.y !== undefined || v.state !== undefined || v.originFoothold !== undefined || v.foothold !== undefined || v.appear !== undefined) return badKey("", v, "x|y|state|originFoothold|foothold|appear");
   }
   if (typeof appear === "number" && appear === -3) {
-    if (!putU32le(b, at, v.appearFrom as number)) return badField(spawn2Checks, 6, "", v);
+    if (!putU32le(b, at, v.appearFrom)) return badField(spawn2Checks, 6, "", v);
     at += 4;
   } else {
     if (v.appearFrom !== undefined) return badKey("", v, "appearFrom");
   }
   if (typeof appear === "number" && appear >= 0) {
-    if (!putU32le(b, at, v.appearDelay as number)) return badField(spawn2Checks, 7, "", v);
+    if (!putU32le(b, at, v.appearDelay)) return badField(spawn2Checks, 7, "", v);
     at += 4;
   } else {
     if (v.appearDelay !== undefined) return badKey("", v, "appearDelay");
@@ -4115,8 +4134,8 @@ function writeSpawn2(b: Uint8Array, at: number, v: Members): number {
   if (statusMask instanceof Uint8Array && allZero(statusMask)) {
     if (
       !(
-        putI8(b, at, v.team as number) &&
-        putU32le(b, at + 1, v.effect as number)
+        putI8(b, at, v.team) &&
+        putU32le(b, at + 1, v.effect)
       )
     )
       return badField(spawn2Checks, 8, "", v);
@@ -4129,7 +4148,7 @@ function writeSpawn2(b: Uint8Array, at: number, v: Members): number {
 
 function writeV83ShowMonster(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.mobId as number)) return badField(v83ShowMonsterChecks, 0, "", v);
+  if (!putU32le(b, at, v.mobId)) return badField(v83ShowMonsterChecks, 0, "", v);
   const spawn = v.spawn as Members;
   at += 4;
   at = writeSpawn2(b, at, spawn);
@@ -4139,11 +4158,11 @@ function writeV83ShowMonster(b: Uint8Array, at: number, v: Members): number {
 
 function writeV83RemoveMonster(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.mobId as number)) return badField(v83RemoveMonsterChecks, 0, "", v);
+  if (!putU32le(b, at, v.mobId)) return badField(v83RemoveMonsterChecks, 6, "", v);
   const animation = v.animation as number;
   if (!putU8(b, at + 4, animation)) return bad(v83RemoveMonsterChecks, 4, animation);
   if (typeof animation === "number" && animation === 4) {
-    if (!putU32le(b, at + 5, v.swallowedBy as number)) return badField(v83RemoveMonsterChecks, 1, "", v);
+    if (!putU32le(b, at + 5, v.swallowedBy)) return badField(v83RemoveMonsterChecks, 1, "", v);
     at += 9;
   } else {
     if (v.swallowedBy !== undefined) return badKey("", v, "swallowedBy");
@@ -4161,13 +4180,13 @@ function writeV83ControlMonster(b: Uint8Array, at: number, v: Members): number {
   switch (mode) {
     case "stop": {
       b[at] = 0;
-      if (!putU32le(b, at + 1, v.mobId as number)) return badField(v83ControlMonsterChecks, 2, "", v);
+      if (!putU32le(b, at + 1, v.mobId)) return badField(v83ControlMonsterChecks, 2, "", v);
       at += 5;
       break;
     }
     case "control": {
       b[at] = 1;
-      if (!putU32le(b, at + 1, v.mobId as number)) return badField(v83ControlMonsterChecks, 2, "", v);
+      if (!putU32le(b, at + 1, v.mobId)) return badField(v83ControlMonsterChecks, 2, "", v);
       const spawn = v.spawn as Members;
       at += 5;
       at = writeSpawn2(b, at, spawn);
@@ -4176,7 +4195,7 @@ function writeV83ControlMonster(b: Uint8Array, at: number, v: Members): number {
     }
     case "controlWithAggro": {
       b[at] = 2;
-      if (!putU32le(b, at + 1, v.mobId as number)) return badField(v83ControlMonsterChecks, 2, "", v);
+      if (!putU32le(b, at + 1, v.mobId)) return badField(v83ControlMonsterChecks, 2, "", v);
       const spawn2 = v.spawn as Members;
       at += 5;
       at = writeSpawn2(b, at, spawn2);
@@ -4194,10 +4213,10 @@ function writeStart(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putI16le(b, at, v.x as number) &&
-      putI16le(b, at + 2, v.y as number) &&
-      putI16le(b, at + 4, v.vx as number) &&
-      putI16le(b, at + 6, v.vy as number)
+      putI16le(b, at, v.x) &&
+      putI16le(b, at + 2, v.y) &&
+      putI16le(b, at + 4, v.vx) &&
+      putI16le(b, at + 6, v.vy)
     )
   )
     return badField(startChecks, 0, "", v);
@@ -4225,15 +4244,15 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind !== "absolute" && kind !== undefined) return bad(fragments3Checks, 15, kind, i);
         if (
           !(
-            putI16le(b, at + 1, item.x as number) &&
-            putI16le(b, at + 3, item.y as number) &&
-            putI16le(b, at + 5, item.vx as number) &&
-            putI16le(b, at + 7, item.vy as number) &&
-            putI16le(b, at + 9, item.foothold as number) &&
-            putI16le(b, at + 11, item.xOffset as number) &&
-            putI16le(b, at + 13, item.yOffset as number) &&
-            putU8(b, at + 15, item.state as number) &&
-            putU16le(b, at + 16, item.durationMs as number)
+            putI16le(b, at + 1, item.x) &&
+            putI16le(b, at + 3, item.y) &&
+            putI16le(b, at + 5, item.vx) &&
+            putI16le(b, at + 7, item.vy) &&
+            putI16le(b, at + 9, item.foothold) &&
+            putI16le(b, at + 11, item.xOffset) &&
+            putI16le(b, at + 13, item.yOffset) &&
+            putU8(b, at + 15, item.state) &&
+            putU16le(b, at + 16, item.durationMs)
           )
         )
           return badField(fragments3Checks, 3, "[]", item, i);
@@ -4246,16 +4265,16 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind2 !== "fallDown" && kind2 !== undefined) return bad(fragments3Checks, 16, kind2, i);
         if (
           !(
-            putI16le(b, at + 1, item.x as number) &&
-            putI16le(b, at + 3, item.y as number) &&
-            putI16le(b, at + 5, item.vx as number) &&
-            putI16le(b, at + 7, item.vy as number) &&
-            putI16le(b, at + 9, item.foothold as number) &&
-            putI16le(b, at + 11, item.fallStart as number) &&
-            putI16le(b, at + 13, item.xOffset as number) &&
-            putI16le(b, at + 15, item.yOffset as number) &&
-            putU8(b, at + 17, item.state as number) &&
-            putU16le(b, at + 18, item.durationMs as number)
+            putI16le(b, at + 1, item.x) &&
+            putI16le(b, at + 3, item.y) &&
+            putI16le(b, at + 5, item.vx) &&
+            putI16le(b, at + 7, item.vy) &&
+            putI16le(b, at + 9, item.foothold) &&
+            putI16le(b, at + 11, item.fallStart) &&
+            putI16le(b, at + 13, item.xOffset) &&
+            putI16le(b, at + 15, item.yOffset) &&
+            putU8(b, at + 17, item.state) &&
+            putU16le(b, at + 18, item.durationMs)
           )
         )
           return badField(fragments3Checks, 4, "[]", item, i);
@@ -4276,10 +4295,10 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind3 !== "relative" && kind3 !== undefined) return bad(fragments3Checks, 17, kind3, i);
         if (
           !(
-            putI16le(b, at + 1, item.vx as number) &&
-            putI16le(b, at + 3, item.vy as number) &&
-            putU8(b, at + 5, item.state as number) &&
-            putU16le(b, at + 6, item.durationMs as number)
+            putI16le(b, at + 1, item.vx) &&
+            putI16le(b, at + 3, item.vy) &&
+            putU8(b, at + 5, item.state) &&
+            putU16le(b, at + 6, item.durationMs)
           )
         )
           return badField(fragments3Checks, 5, "[]", item, i);
@@ -4297,11 +4316,11 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind4 !== "instant" && kind4 !== undefined) return bad(fragments3Checks, 18, kind4, i);
         if (
           !(
-            putI16le(b, at + 1, item.x as number) &&
-            putI16le(b, at + 3, item.y as number) &&
-            putI16le(b, at + 5, item.foothold as number) &&
-            putU8(b, at + 7, item.state as number) &&
-            putU16le(b, at + 8, item.durationMs as number)
+            putI16le(b, at + 1, item.x) &&
+            putI16le(b, at + 3, item.y) &&
+            putI16le(b, at + 5, item.foothold) &&
+            putU8(b, at + 7, item.state) &&
+            putU16le(b, at + 8, item.durationMs)
           )
         )
           return badField(fragments3Checks, 6, "[]", item, i);
@@ -4314,11 +4333,11 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind5 !== "startFallDown" && kind5 !== undefined) return bad(fragments3Checks, 19, kind5, i);
         if (
           !(
-            putI16le(b, at + 1, item.vx as number) &&
-            putI16le(b, at + 3, item.vy as number) &&
-            putI16le(b, at + 5, item.fallStart as number) &&
-            putU8(b, at + 7, item.state as number) &&
-            putU16le(b, at + 8, item.durationMs as number)
+            putI16le(b, at + 1, item.vx) &&
+            putI16le(b, at + 3, item.vy) &&
+            putI16le(b, at + 5, item.fallStart) &&
+            putU8(b, at + 7, item.state) &&
+            putU16le(b, at + 8, item.durationMs)
           )
         )
           return badField(fragments3Checks, 7, "[]", item, i);
@@ -4331,12 +4350,12 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind6 !== "flyingBlock" && kind6 !== undefined) return bad(fragments3Checks, 20, kind6, i);
         if (
           !(
-            putI16le(b, at + 1, item.x as number) &&
-            putI16le(b, at + 3, item.y as number) &&
-            putI16le(b, at + 5, item.vx as number) &&
-            putI16le(b, at + 7, item.vy as number) &&
-            putU8(b, at + 9, item.state as number) &&
-            putU16le(b, at + 10, item.durationMs as number)
+            putI16le(b, at + 1, item.x) &&
+            putI16le(b, at + 3, item.y) &&
+            putI16le(b, at + 5, item.vx) &&
+            putI16le(b, at + 7, item.vy) &&
+            putU8(b, at + 9, item.state) &&
+            putU16le(b, at + 10, item.durationMs)
           )
         )
           return badField(fragments3Checks, 8, "[]", item, i);
@@ -4347,7 +4366,7 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
         b[at] = 9;
         const kind7 = item.kind as string;
         if (kind7 !== "equipment" && kind7 !== undefined) return bad(fragments3Checks, 21, kind7, i);
-        if (!putU8(b, at + 1, item.data as number)) return badField(fragments3Checks, 9, "[]", item, i);
+        if (!putU8(b, at + 1, item.data)) return badField(fragments3Checks, 9, "[]", item, i);
         at += 2;
         break;
       }
@@ -4369,8 +4388,8 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind8 !== "bare" && kind8 !== undefined) return bad(fragments3Checks, 22, kind8, i);
         if (
           !(
-            putU8(b, at + 1, item.state as number) &&
-            putU16le(b, at + 2, item.durationMs as number)
+            putU8(b, at + 1, item.state) &&
+            putU16le(b, at + 2, item.durationMs)
           )
         )
           return badField(fragments3Checks, 10, "[]", item, i);
@@ -4389,14 +4408,14 @@ function writeV95MovePlayerClient(b: Uint8Array, at: number, v: Members): number
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.debug0 as number) &&
-      putU32le(b, at + 4, v.debug1 as number) &&
-      putU8(b, at + 8, v.fieldKey as number) &&
-      putU32le(b, at + 9, v.debug2 as number) &&
-      putU32le(b, at + 13, v.debug3 as number) &&
-      putU32le(b, at + 17, v.fieldCrc as number) &&
-      putU32le(b, at + 21, v.crcKey as number) &&
-      putU32le(b, at + 25, v.crc as number)
+      putU32le(b, at, v.debug0) &&
+      putU32le(b, at + 4, v.debug1) &&
+      putU8(b, at + 8, v.fieldKey) &&
+      putU32le(b, at + 9, v.debug2) &&
+      putU32le(b, at + 13, v.debug3) &&
+      putU32le(b, at + 17, v.fieldCrc) &&
+      putU32le(b, at + 21, v.crcKey) &&
+      putU32le(b, at + 25, v.crc)
     )
   )
     return badField(v95MovePlayerClientChecks, 0, "", v);
@@ -4437,8 +4456,8 @@ function writeBallTargets(b: Uint8Array, at: number, v: readonly unknown[]): num
     if (!isObject(item)) return badObject("[]", item, i);
     if (
       !(
-        putI32le(b, at, item.x as number) &&
-        putI32le(b, at + 4, item.y as number)
+        putI32le(b, at, item.x) &&
+        putI32le(b, at + 4, item.y)
       )
     )
       return badField(ballTargetsChecks, 6, "[]", item, i);
@@ -4468,10 +4487,10 @@ function writeV95MoveLife(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.mobId as number) &&
-      putU16le(b, at + 4, v.moveId as number) &&
-      putU8(b, at + 6, v.flags as number) &&
-      putI8(b, at + 7, v.actionAndDirection as number)
+      putU32le(b, at, v.mobId) &&
+      putU16le(b, at + 4, v.moveId) &&
+      putU8(b, at + 6, v.flags) &&
+      putI8(b, at + 7, v.actionAndDirection)
     )
   )
     return badField(v95MoveLifeChecks, 0, "", v);
@@ -4487,11 +4506,11 @@ function writeV95MoveLife(b: Uint8Array, at: number, v: Members): number {
   if (at < 0) return under("areaTimes");
   if (
     !(
-      putU8(b, at, v.moveFlags as number) &&
-      putU32le(b, at + 1, v.unknown as number) &&
-      putI32le(b, at + 5, v.flyTargetX as number) &&
-      putI32le(b, at + 9, v.flyTargetY as number) &&
-      putU32le(b, at + 13, v.unknownCrc as number)
+      putU8(b, at, v.moveFlags) &&
+      putU32le(b, at + 1, v.unknown) &&
+      putI32le(b, at + 5, v.flyTargetX) &&
+      putI32le(b, at + 9, v.flyTargetY) &&
+      putU32le(b, at + 13, v.unknownCrc)
     )
   )
     return badField(v95MoveLifeChecks, 1, "", v);
@@ -4517,11 +4536,11 @@ function writeV95MoveLife(b: Uint8Array, at: number, v: Members): number {
   if (at < 0) return under("box");
   if (
     !(
-      putU8(b, at, v.chasing as number) &&
-      putU8(b, at + 1, v.hasTarget as number) &&
-      putU8(b, at + 2, v.chasingNow as number) &&
-      putU8(b, at + 3, v.chasingHack as number) &&
-      putU32le(b, at + 4, v.chaseMs as number)
+      putU8(b, at, v.chasing) &&
+      putU8(b, at + 1, v.hasTarget) &&
+      putU8(b, at + 2, v.chasingNow) &&
+      putU8(b, at + 3, v.chasingHack) &&
+      putU32le(b, at + 4, v.chaseMs)
     )
   )
     return badField(v95MoveLifeChecks, 2, "", v);
@@ -4557,7 +4576,7 @@ function writeV95MovePetClient(b: Uint8Array, at: number, v: Members): number {
 
 function writeV95MoveSummonClient(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.summonId as number)) return badField(v95MoveSummonClientChecks, 0, "", v);
+  if (!putU32le(b, at, v.summonId)) return badField(v95MoveSummonClientChecks, 0, "", v);
   const pathBytes = v.pathBytes as Uint8Array;
   if (pathBytes !== undefined) {
     at += 4;
@@ -4583,7 +4602,7 @@ function writeV95MoveSummonClient(b: Uint8Array, at: number, v: Members): number
 
 function writeV95MovePlayerServer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.characterId as number)) return badField(v95MovePlayerServerChecks, 0, "", v);
+  if (!putU32le(b, at, v.characterId)) return badField(v95MovePlayerServerChecks, 0, "", v);
   const pathBytes = v.pathBytes as Uint8Array;
   if (pathBytes !== undefined) {
     at += 4;
@@ -4605,11 +4624,11 @@ function writeV95MoveMonster(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.mobId as number) &&
-      putU8(b, at + 4, v.notForceLanding as number) &&
-      putU8(b, at + 5, v.notChangeAction as number) &&
-      putU8(b, at + 6, v.nextAttackPossible as number) &&
-      putI8(b, at + 7, v.actionAndDirection as number)
+      putU32le(b, at, v.mobId) &&
+      putU8(b, at + 4, v.notForceLanding) &&
+      putU8(b, at + 5, v.notChangeAction) &&
+      putU8(b, at + 6, v.nextAttackPossible) &&
+      putI8(b, at + 7, v.actionAndDirection)
     )
   )
     return badField(v95MoveMonsterChecks, 0, "", v);
@@ -4642,8 +4661,8 @@ function writeV95MovePetServer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.characterId as number) &&
-      putU8(b, at + 4, v.slot as number)
+      putU32le(b, at, v.characterId) &&
+      putU8(b, at + 4, v.slot)
     )
   )
     return badField(v95MovePetServerChecks, 0, "", v);
@@ -4668,8 +4687,8 @@ function writeV95MoveSummonServer(b: Uint8Array, at: number, v: Members): number
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.characterId as number) &&
-      putU32le(b, at + 4, v.summonId as number)
+      putU32le(b, at, v.characterId) &&
+      putU32le(b, at + 4, v.summonId)
     )
   )
     return badField(v95MoveSummonServerChecks, 0, "", v);
@@ -4727,8 +4746,8 @@ function writeV95ChangeMap(b: Uint8Array, at: number, v: Members): number {
     if (!isObject(item)) return badObject("options[]", item, i);
     if (
       !(
-        putU32le(b, at, item.type as number) &&
-        putU32le(b, at + 4, item.value as number)
+        putU32le(b, at, item.type) &&
+        putU32le(b, at + 4, item.value)
       )
     )
       return badField(v95ChangeMapChecks, 18, "options[]", item, i);
@@ -4736,9 +4755,9 @@ function writeV95ChangeMap(b: Uint8Array, at: number, v: Members): number {
   }
   if (
     !(
-      putI32le(b, at, v.channel as number) &&
-      putU32le(b, at + 4, v.oldDriver as number) &&
-      putU8(b, at + 8, v.fieldKey as number)
+      putI32le(b, at, v.channel) &&
+      putU32le(b, at + 4, v.oldDriver) &&
+      putU8(b, at + 8, v.fieldKey)
     )
   )
     return badField(v95ChangeMapChecks, 3, "", v);
@@ -4750,21 +4769,21 @@ function writeV95ChangeMap(b: Uint8Array, at: number, v: Members): number {
       b[at + 9] = 0;
       if (
         !(
-          putU16le(b, at + 10, target.notices as number) &&
-          putU8(b, at + 12, target.revive as number) &&
-          putU32le(b, at + 13, target.mapId as number) &&
-          putU8(b, at + 17, target.spawnPoint as number) &&
-          putU32le(b, at + 18, target.hp as number)
+          putU16le(b, at + 10, target.notices) &&
+          putU8(b, at + 12, target.revive) &&
+          putU32le(b, at + 13, target.mapId) &&
+          putU8(b, at + 17, target.spawnPoint) &&
+          putU32le(b, at + 18, target.hp)
         )
       )
-        return badField(v95ChangeMapChecks, 5, "target", target);
+        return badField(v95ChangeMapChecks, 19, "target", target);
       const chase = target.chase as number;
       if (!putU8(b, at + 22, chase)) return bad(v95ChangeMapChecks, 14, chase);
       if (typeof chase === "number" && chase === 1) {
         if (
           !(
-            putI32le(b, at + 23, target.chaseX as number) &&
-            putI32le(b, at + 27, target.chaseY as number)
+            putI32le(b, at + 23, target.chaseX) &&
+            putI32le(b, at + 27, target.chaseY)
           )
         )
           return badField(v95ChangeMapChecks, 6, "target", target);
@@ -4780,7 +4799,7 @@ function writeV95ChangeMap(b: Uint8Array, at: number, v: Members): number {
     }
     case "character": {
       b[at + 9] = 1;
-      if (!putU16le(b, at + 10, target.notices as number)) return badField(v95ChangeMapChecks, 8, "target", target);
+      if (!putU16le(b, at + 10, target.notices)) return badField(v95ChangeMapChecks, 8, "target", target);
       const seeds = target.seeds as readonly unknown[];
       at += 12;
       at = writePets(b, at, seeds);
@@ -4803,7 +4822,7 @@ function writeSpawn3(b: Uint8Array, at: number, v: Members): number {
   const number = status === "controlled" ? 1 : status === "notControlled" ? 5 : undefined;
   if (number === undefined) return bad(spawn3Checks, 9, status);
   b[at] = number;
-  if (!putU32le(b, at + 1, v.template as number)) return badField(spawn3Checks, 2, "", v);
+  if (!putU32le(b, at + 1, v.template)) return badField(spawn3Checks, 2, "", v);
   const statusMask = v.statusMask as Uint8Array;
   at += 5;
   at = putBytes(b, at, statusMask, 16, 16);
@@ -4819,27 +4838,27 @@ function writeSpawn3(b: Uint8Array, at: number, v: Members): number {
   if (statusMask instanceof Uint8Array && allZero(statusMask)) {
     if (
       !(
-        putI16le(b, at, v.x as number) &&
-        putI16le(b, at + 2, v.y as number) &&
-        putU8(b, at + 4, v.state as number) &&
-        putI16le(b, at + 5, v.foothold as number) &&
-        putI16le(b, at + 7, v.originFoothold as number)
+        putI16le(b, at, v.x) &&
+        putI16le(b, at + 2, v.y) &&
+        putU8(b, at + 4, v.state) &&
+        putI16le(b, at + 5, v.foothold) &&
+        putI16le(b, at + 7, v.originFoothold)
       )
     )
-      return badField(spawn3Checks, 5, "", v);
+      return badField(spawn3Checks, 14, "", v);
     if (!putI8(b, at + 9, appear)) return bad(spawn3Checks, 13, appear);
     at += 10;
   } else {
     if (v.x !== undefined || v.y !== undefined || v.state !== undefined || v.foothold !== undefined || v.originFoothold !== undefined || v.appear !== undefined) return badKey("", v, "x|y|state|foothold|originFoothold|appear");
   }
   if (typeof appear === "number" && appear === -3) {
-    if (!putU32le(b, at, v.appearFrom as number)) return badField(spawn3Checks, 6, "", v);
+    if (!putU32le(b, at, v.appearFrom)) return badField(spawn3Checks, 6, "", v);
     at += 4;
   } else {
     if (v.appearFrom !== undefined) return badKey("", v, "appearFrom");
   }
   if (typeof appear === "number" && appear >= 0) {
-    if (!putU32le(b, at, v.appearDelay as number)) return badField(spawn3Checks, 7, "", v);
+    if (!putU32le(b, at, v.appearDelay)) return badField(spawn3Checks, 7, "", v);
     at += 4;
   } else {
     if (v.appearDelay !== undefined) return badKey("", v, "appearDelay");
@@ -4847,9 +4866,9 @@ function writeSpawn3(b: Uint8Array, at: number, v: Members): number {
   if (statusMask instanceof Uint8Array && allZero(statusMask)) {
     if (
       !(
-        putI8(b, at, v.team as number) &&
-        putU32le(b, at + 1, v.effect as number) &&
-        putU32le(b, at + 5, v.phase as number)
+        putI8(b, at, v.team) &&
+        putU32le(b, at + 1, v.effect) &&
+        putU32le(b, at + 5, v.phase)
       )
     )
       return badField(spawn3Checks, 8, "", v);
@@ -4862,7 +4881,7 @@ function writeSpawn3(b: Uint8Array, at: number, v: Members): number {
 
 function writeV95ShowMonster(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.mobId as number)) return badField(v95ShowMonsterChecks, 0, "", v);
+  if (!putU32le(b, at, v.mobId)) return badField(v95ShowMonsterChecks, 0, "", v);
   const spawn = v.spawn as Members;
   at += 4;
   at = writeSpawn3(b, at, spawn);
@@ -4876,13 +4895,13 @@ function writeV95ControlMonster(b: Uint8Array, at: number, v: Members): number {
   switch (mode) {
     case "stop": {
       b[at] = 0;
-      if (!putU32le(b, at + 1, v.mobId as number)) return badField(v95ControlMonsterChecks, 2, "", v);
+      if (!putU32le(b, at + 1, v.mobId)) return badField(v95ControlMonsterChecks, 2, "", v);
       at += 5;
       break;
     }
     case "control": {
       b[at] = 1;
-      if (!putU32le(b, at + 1, v.mobId as number)) return badField(v95ControlMonsterChecks, 2, "", v);
+      if (!putU32le(b, at + 1, v.mobId)) return badField(v95ControlMonsterChecks, 2, "", v);
       const spawn = v.spawn as Members;
       at += 5;
       at = writeSpawn3(b, at, spawn);
@@ -4891,7 +4910,7 @@ function writeV95ControlMonster(b: Uint8Array, at: number, v: Members): number {
     }
     case "controlWithAggro": {
       b[at] = 2;
-      if (!putU32le(b, at + 1, v.mobId as number)) return badField(v95ControlMonsterChecks, 2, "", v);
+      if (!putU32le(b, at + 1, v.mobId)) return badField(v95ControlMonsterChecks, 2, "", v);
       const spawn2 = v.spawn as Members;
       at += 5;
       at = writeSpawn3(b, at, spawn2);
@@ -4924,13 +4943,13 @@ function writeFragments4(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind !== "absolute" && kind !== undefined) return bad(fragments4Checks, 12, kind, i);
         if (
           !(
-            putI16le(b, at + 1, item.x as number) &&
-            putI16le(b, at + 3, item.y as number) &&
-            putI16le(b, at + 5, item.vx as number) &&
-            putI16le(b, at + 7, item.vy as number) &&
-            putU16le(b, at + 9, item.unknown as number) &&
-            putU8(b, at + 11, item.state as number) &&
-            putU16le(b, at + 12, item.durationMs as number)
+            putI16le(b, at + 1, item.x) &&
+            putI16le(b, at + 3, item.y) &&
+            putI16le(b, at + 5, item.vx) &&
+            putI16le(b, at + 7, item.vy) &&
+            putU16le(b, at + 9, item.unknown) &&
+            putU8(b, at + 11, item.state) &&
+            putU16le(b, at + 12, item.durationMs)
           )
         )
           return badField(fragments4Checks, 3, "[]", item, i);
@@ -4948,10 +4967,10 @@ function writeFragments4(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind2 !== "relative" && kind2 !== undefined) return bad(fragments4Checks, 13, kind2, i);
         if (
           !(
-            putI16le(b, at + 1, item.vx as number) &&
-            putI16le(b, at + 3, item.vy as number) &&
-            putU8(b, at + 5, item.state as number) &&
-            putU16le(b, at + 6, item.durationMs as number)
+            putI16le(b, at + 1, item.vx) &&
+            putI16le(b, at + 3, item.vy) &&
+            putU8(b, at + 5, item.state) &&
+            putU16le(b, at + 6, item.durationMs)
           )
         )
           return badField(fragments4Checks, 4, "[]", item, i);
@@ -4969,11 +4988,11 @@ function writeFragments4(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind3 !== "instant" && kind3 !== undefined) return bad(fragments4Checks, 14, kind3, i);
         if (
           !(
-            putI16le(b, at + 1, item.x as number) &&
-            putI16le(b, at + 3, item.y as number) &&
-            putI16le(b, at + 5, item.vx as number) &&
-            putI16le(b, at + 7, item.vy as number) &&
-            putU8(b, at + 9, item.state as number)
+            putI16le(b, at + 1, item.x) &&
+            putI16le(b, at + 3, item.y) &&
+            putI16le(b, at + 5, item.vx) &&
+            putI16le(b, at + 7, item.vy) &&
+            putU8(b, at + 9, item.state)
           )
         )
           return badField(fragments4Checks, 5, "[]", item, i);
@@ -4984,7 +5003,7 @@ function writeFragments4(b: Uint8Array, at: number, v: readonly unknown[]): numb
         b[at] = 10;
         const kind4 = item.kind as string;
         if (kind4 !== "equipment" && kind4 !== undefined) return bad(fragments4Checks, 15, kind4, i);
-        if (!putU8(b, at + 1, item.data as number)) return badField(fragments4Checks, 6, "[]", item, i);
+        if (!putU8(b, at + 1, item.data)) return badField(fragments4Checks, 6, "[]", item, i);
         at += 2;
         break;
       }
@@ -4994,14 +5013,14 @@ function writeFragments4(b: Uint8Array, at: number, v: readonly unknown[]): numb
         if (kind5 !== "jumpDown" && kind5 !== undefined) return bad(fragments4Checks, 16, kind5, i);
         if (
           !(
-            putI16le(b, at + 1, item.x as number) &&
-            putI16le(b, at + 3, item.y as number) &&
-            putI16le(b, at + 5, item.vx as number) &&
-            putI16le(b, at + 7, item.vy as number) &&
-            putU16le(b, at + 9, item.unknown as number) &&
-            putU16le(b, at + 11, item.foothold as number) &&
-            putU8(b, at + 13, item.state as number) &&
-            putU16le(b, at + 14, item.durationMs as number)
+            putI16le(b, at + 1, item.x) &&
+            putI16le(b, at + 3, item.y) &&
+            putI16le(b, at + 5, item.vx) &&
+            putI16le(b, at + 7, item.vy) &&
+            putU16le(b, at + 9, item.unknown) &&
+            putU16le(b, at + 11, item.foothold) &&
+            putU8(b, at + 13, item.state) &&
+            putU16le(b, at + 14, item.durationMs)
           )
         )
           return badField(fragments4Checks, 7, "[]", item, i);
@@ -5040,24 +5059,24 @@ function writeDocumentedMoveLife(b: Uint8Array, at: number, v: Members): number 
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.mobId as number) &&
-      putU16le(b, at + 4, v.moveId as number) &&
-      putU8(b, at + 6, v.flags as number) &&
-      putI8(b, at + 7, v.actionAndDirection as number)
+      putU32le(b, at, v.mobId) &&
+      putU16le(b, at + 4, v.moveId) &&
+      putU8(b, at + 6, v.flags) &&
+      putI8(b, at + 7, v.actionAndDirection)
     )
   )
-    return badField(documentedMoveLifeChecks, 0, "", v);
+    return badField(documentedMoveLifeChecks, 7, "", v);
   const target = v.target as Uint8Array;
   at += 8;
   at = putBytes(b, at, target, 4, 4);
   if (at < 0) return bad(documentedMoveLifeChecks, 3, target);
   if (
     !(
-      putU8(b, at, v.moveFlags as number) &&
-      putU32le(b, at + 1, v.unknown as number)
+      putU8(b, at, v.moveFlags) &&
+      putU32le(b, at + 1, v.unknown)
     )
   )
-    return badField(documentedMoveLifeChecks, 0, "", v);
+    return badField(documentedMoveLifeChecks, 8, "", v);
   const pathBytes = v.pathBytes as Uint8Array;
   if (pathBytes !== undefined) {
     at += 5;
@@ -5104,7 +5123,7 @@ function writeDocumentedMovePetClient(b: Uint8Array, at: number, v: Members): nu
 
 function writeDocumentedMoveSummonClient(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.summonId as number)) return badField(documentedMoveSummonClientChecks, 0, "", v);
+  if (!putU32le(b, at, v.summonId)) return badField(documentedMoveSummonClientChecks, 0, "", v);
   const pathBytes = v.pathBytes as Uint8Array;
   if (pathBytes !== undefined) {
     at += 4;
@@ -5127,7 +5146,7 @@ function writeDocumentedMoveSummonClient(b: Uint8Array, at: number, v: Members):
 
 function writeDocumentedMovePlayerServer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.characterId as number)) return badField(documentedMovePlayerServerChecks, 0, "", v);
+  if (!putU32le(b, at, v.characterId)) return badField(documentedMovePlayerServerChecks, 0, "", v);
   const pathBytes = v.pathBytes as Uint8Array;
   if (pathBytes !== undefined) {
     at += 4;
@@ -5152,9 +5171,9 @@ function writeDocumentedMoveMonster(b: Uint8Array, at: number, v: Members): numb
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.mobId as number) &&
-      putU8(b, at + 4, v.flags as number) &&
-      putI8(b, at + 5, v.actionAndDirection as number)
+      putU32le(b, at, v.mobId) &&
+      putU8(b, at + 4, v.flags) &&
+      putI8(b, at + 5, v.actionAndDirection)
     )
   )
     return badField(documentedMoveMonsterChecks, 0, "", v);
@@ -5184,8 +5203,8 @@ function writeDocumentedMovePetServer(b: Uint8Array, at: number, v: Members): nu
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.characterId as number) &&
-      putU8(b, at + 4, v.slot as number)
+      putU32le(b, at, v.characterId) &&
+      putU8(b, at + 4, v.slot)
     )
   )
     return badField(documentedMovePetServerChecks, 0, "", v);
@@ -5213,8 +5232,8 @@ function writeDocumentedMoveSummonServer(b: Uint8Array, at: number, v: Members):
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32le(b, at, v.characterId as number) &&
-      putU32le(b, at + 4, v.summonId as number)
+      putU32le(b, at, v.characterId) &&
+      putU32le(b, at + 4, v.summonId)
     )
   )
     return badField(documentedMoveSummonServerChecks, 0, "", v);

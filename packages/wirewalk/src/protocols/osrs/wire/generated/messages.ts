@@ -23,12 +23,14 @@ export const lastEnd = (): number => after;
 
 const u16be = (b: Uint8Array, at: number): number => (b[at]! << 8) | b[at + 1]!;
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
-const putI8 = (b: Uint8Array, at: number, value: number): boolean => {
+const putI8 = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = (value << 24) >> 24;
   b[at] = whole;
   return whole === value;
 };
-const putU8 = (b: Uint8Array, at: number, value: number): boolean => {
+const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = value & 255;
   b[at] = whole;
   return whole === value;
@@ -258,7 +260,7 @@ function readRecordValue(b: Uint8Array, at: number, end: number): RecordValue | 
 }
 
 function readClientMouseMove(b: Uint8Array, at: number, end: number): ClientMouseMove | undefined {
-  if (end - at > 255) return no(clientMouseMoveChecks, 0, at);
+  if (end - at > 255) return no(clientMouseMoveChecks, 0, at, end - at);
   if (end - at < 2) return cut(clientMouseMoveChecks, 1, at, end);
   const average = (b[at]! << 24) >> 24;
   const excess = (b[at + 1]! << 24) >> 24;
@@ -382,7 +384,7 @@ function readRecordValue2(b: Uint8Array, at: number, end: number): RecordValue2 
 }
 
 function readNativeMouseMove(b: Uint8Array, at: number, end: number): NativeMouseMove | undefined {
-  if (end - at > 255) return no(nativeMouseMoveChecks, 0, at);
+  if (end - at > 255) return no(nativeMouseMoveChecks, 0, at, end - at);
   if (end - at < 2) return cut(nativeMouseMoveChecks, 1, at, end);
   const average = (b[at]! << 24) >> 24;
   const excess = (b[at + 1]! << 24) >> 24;
@@ -475,7 +477,7 @@ function readRecordValue3(b: Uint8Array, at: number, end: number): RecordValue3 
 }
 
 function readDocumentedMouseMove(b: Uint8Array, at: number, end: number): DocumentedMouseMove | undefined {
-  if (end - at > 255) return no(documentedMouseMoveChecks, 0, at);
+  if (end - at > 255) return no(documentedMouseMoveChecks, 0, at, end - at);
   if (end - at < 2) return cut(documentedMouseMoveChecks, 1, at, end);
   const average = b[at]!;
   const excess = b[at + 1]!;
@@ -778,8 +780,8 @@ function writeClientMouseMove(b: Uint8Array, at: number, v: Members): number {
   const start = at;
   if (
     !(
-      putI8(b, at, v.average as number) &&
-      putI8(b, at + 1, v.excess as number)
+      putI8(b, at, v.average) &&
+      putI8(b, at + 1, v.excess)
     )
   )
     return badField(clientMouseMoveChecks, 1, "", v);
@@ -796,7 +798,7 @@ function writeClientMouseMove(b: Uint8Array, at: number, v: Members): number {
       case "small": {
         b[at] = 0;
         const dt = item.dt as number;
-        if ((dt & 7) !== dt) return bad(clientMouseMoveChecks, 7, dt, i);
+        if (typeof dt !== "number" || (dt & 7) !== dt) return bad(clientMouseMoveChecks, 7, dt, i);
         b[at]! |= dt << 4;
         const x = item.x as number;
         if (!(Number.isInteger(x) && x >= -32 && x <= 31)) return bad(clientMouseMoveChecks, 8, x, i);
@@ -817,7 +819,7 @@ function writeClientMouseMove(b: Uint8Array, at: number, v: Members): number {
       case "medium": {
         b[at] = 128;
         const dt2 = item.dt as number;
-        if ((dt2 & 31) !== dt2) return bad(clientMouseMoveChecks, 12, dt2, i);
+        if (typeof dt2 !== "number" || (dt2 & 31) !== dt2) return bad(clientMouseMoveChecks, 12, dt2, i);
         b[at]! |= dt2;
         const x2 = item.x as number;
         if (!(Number.isInteger(x2) && x2 >= -128 && x2 <= 127)) return bad(clientMouseMoveChecks, 13, x2, i);
@@ -837,7 +839,7 @@ function writeClientMouseMove(b: Uint8Array, at: number, v: Members): number {
       case "largeQuick": {
         b[at] = 192;
         const dt3 = item.dt as number;
-        if ((dt3 & 31) !== dt3) return bad(clientMouseMoveChecks, 12, dt3, i);
+        if (typeof dt3 !== "number" || (dt3 & 31) !== dt3) return bad(clientMouseMoveChecks, 12, dt3, i);
         b[at]! |= dt3;
         const outside3 = item.outside as boolean;
         if (outside3 === true) {
@@ -855,13 +857,13 @@ function writeClientMouseMove(b: Uint8Array, at: number, v: Members): number {
         } else {
           const y4 = item.y as number;
           const x4 = item.x as number;
-          if (typeof y4 === "number" && (y4 & 65535) === 32768 && typeof x4 === "number" && (x4 & 65535) === 0) return bad(clientMouseMoveChecks, 18, item, i);
+          if (Number.isInteger(y4) && (y4 & 65535) === 32768 && Number.isInteger(x4) && (x4 & 65535) === 0) return bad(clientMouseMoveChecks, 18, item, i);
           const y5 = item.y as number;
-          if ((y5 & 65535) !== y5) return bad(clientMouseMoveChecks, 19, y5, i);
+          if (typeof y5 !== "number" || (y5 & 65535) !== y5) return bad(clientMouseMoveChecks, 19, y5, i);
           b[at + 1] = y5 >>> 8;
           b[at + 2] = y5;
           const x5 = item.x as number;
-          if ((x5 & 65535) !== x5) return bad(clientMouseMoveChecks, 20, x5, i);
+          if (typeof x5 !== "number" || (x5 & 65535) !== x5) return bad(clientMouseMoveChecks, 20, x5, i);
           b[at + 3] = x5 >>> 8;
           b[at + 4] = x5;
           const outside5 = item.outside as boolean;
@@ -875,7 +877,7 @@ function writeClientMouseMove(b: Uint8Array, at: number, v: Members): number {
       case "full": {
         b[at] = 224;
         const dt4 = item.dt as number;
-        if ((dt4 & 8191) !== dt4) return bad(clientMouseMoveChecks, 21, dt4, i);
+        if (typeof dt4 !== "number" || (dt4 & 8191) !== dt4) return bad(clientMouseMoveChecks, 21, dt4, i);
         b[at]! |= dt4 >>> 8;
         b[at + 1] = dt4;
         const outside6 = item.outside as boolean;
@@ -894,13 +896,13 @@ function writeClientMouseMove(b: Uint8Array, at: number, v: Members): number {
         } else {
           const y7 = item.y as number;
           const x7 = item.x as number;
-          if (typeof y7 === "number" && (y7 & 65535) === 32768 && typeof x7 === "number" && (x7 & 65535) === 0) return bad(clientMouseMoveChecks, 18, item, i);
+          if (Number.isInteger(y7) && (y7 & 65535) === 32768 && Number.isInteger(x7) && (x7 & 65535) === 0) return bad(clientMouseMoveChecks, 18, item, i);
           const y8 = item.y as number;
-          if ((y8 & 65535) !== y8) return bad(clientMouseMoveChecks, 19, y8, i);
+          if (typeof y8 !== "number" || (y8 & 65535) !== y8) return bad(clientMouseMoveChecks, 19, y8, i);
           b[at + 2] = y8 >>> 8;
           b[at + 3] = y8;
           const x8 = item.x as number;
-          if ((x8 & 65535) !== x8) return bad(clientMouseMoveChecks, 20, x8, i);
+          if (typeof x8 !== "number" || (x8 & 65535) !== x8) return bad(clientMouseMoveChecks, 20, x8, i);
           b[at + 4] = x8 >>> 8;
           b[at + 5] = x8;
           const outside8 = item.outside as boolean;
@@ -953,8 +955,8 @@ function writeNativeMouseMove(b: Uint8Array, at: number, v: Members): number {
   const start = at;
   if (
     !(
-      putI8(b, at, v.average as number) &&
-      putI8(b, at + 1, v.excess as number)
+      putI8(b, at, v.average) &&
+      putI8(b, at + 1, v.excess)
     )
   )
     return badField(nativeMouseMoveChecks, 1, "", v);
@@ -971,7 +973,7 @@ function writeNativeMouseMove(b: Uint8Array, at: number, v: Members): number {
       case "small": {
         b[at] = 0;
         const dt = item.dt as number;
-        if ((dt & 7) !== dt) return bad(nativeMouseMoveChecks, 7, dt, i);
+        if (typeof dt !== "number" || (dt & 7) !== dt) return bad(nativeMouseMoveChecks, 7, dt, i);
         b[at]! |= dt << 4;
         const x = item.x as number;
         if (!(Number.isInteger(x) && x >= -32 && x <= 31)) return bad(nativeMouseMoveChecks, 8, x, i);
@@ -985,7 +987,7 @@ function writeNativeMouseMove(b: Uint8Array, at: number, v: Members): number {
         const outside = item.outside as boolean;
         if (outside !== false) return bad(nativeMouseMoveChecks, 10, outside, i);
         const button = item.button as number;
-        if ((button & 255) !== button) return bad(nativeMouseMoveChecks, 11, button, i);
+        if (typeof button !== "number" || (button & 255) !== button) return bad(nativeMouseMoveChecks, 11, button, i);
         b[at + 2] = button;
         at += 3;
         break;
@@ -993,7 +995,7 @@ function writeNativeMouseMove(b: Uint8Array, at: number, v: Members): number {
       case "medium": {
         b[at] = 128;
         const dt2 = item.dt as number;
-        if ((dt2 & 31) !== dt2) return bad(nativeMouseMoveChecks, 12, dt2, i);
+        if (typeof dt2 !== "number" || (dt2 & 31) !== dt2) return bad(nativeMouseMoveChecks, 12, dt2, i);
         b[at]! |= dt2;
         const x2 = item.x as number;
         if (!(Number.isInteger(x2) && x2 >= -128 && x2 <= 127)) return bad(nativeMouseMoveChecks, 13, x2, i);
@@ -1006,7 +1008,7 @@ function writeNativeMouseMove(b: Uint8Array, at: number, v: Members): number {
         const outside2 = item.outside as boolean;
         if (outside2 !== false) return bad(nativeMouseMoveChecks, 10, outside2, i);
         const button2 = item.button as number;
-        if ((button2 & 255) !== button2) return bad(nativeMouseMoveChecks, 11, button2, i);
+        if (typeof button2 !== "number" || (button2 & 255) !== button2) return bad(nativeMouseMoveChecks, 11, button2, i);
         b[at + 3] = button2;
         at += 4;
         break;
@@ -1014,7 +1016,7 @@ function writeNativeMouseMove(b: Uint8Array, at: number, v: Members): number {
       case "largeQuick": {
         b[at] = 192;
         const dt3 = item.dt as number;
-        if ((dt3 & 31) !== dt3) return bad(nativeMouseMoveChecks, 12, dt3, i);
+        if (typeof dt3 !== "number" || (dt3 & 31) !== dt3) return bad(nativeMouseMoveChecks, 12, dt3, i);
         b[at]! |= dt3;
         const outside3 = item.outside as boolean;
         if (outside3 === true) {
@@ -1032,13 +1034,13 @@ function writeNativeMouseMove(b: Uint8Array, at: number, v: Members): number {
         } else {
           const y4 = item.y as number;
           const x4 = item.x as number;
-          if (typeof y4 === "number" && (y4 & 65535) === 32768 && typeof x4 === "number" && (x4 & 65535) === 0) return bad(nativeMouseMoveChecks, 18, item, i);
+          if (Number.isInteger(y4) && (y4 & 65535) === 32768 && Number.isInteger(x4) && (x4 & 65535) === 0) return bad(nativeMouseMoveChecks, 18, item, i);
           const y5 = item.y as number;
-          if ((y5 & 65535) !== y5) return bad(nativeMouseMoveChecks, 19, y5, i);
+          if (typeof y5 !== "number" || (y5 & 65535) !== y5) return bad(nativeMouseMoveChecks, 19, y5, i);
           b[at + 1] = y5 >>> 8;
           b[at + 2] = y5;
           const x5 = item.x as number;
-          if ((x5 & 65535) !== x5) return bad(nativeMouseMoveChecks, 20, x5, i);
+          if (typeof x5 !== "number" || (x5 & 65535) !== x5) return bad(nativeMouseMoveChecks, 20, x5, i);
           b[at + 3] = x5 >>> 8;
           b[at + 4] = x5;
           const outside5 = item.outside as boolean;
@@ -1046,7 +1048,7 @@ function writeNativeMouseMove(b: Uint8Array, at: number, v: Members): number {
           at += 5;
         }
         const button3 = item.button as number;
-        if ((button3 & 255) !== button3) return bad(nativeMouseMoveChecks, 11, button3, i);
+        if (typeof button3 !== "number" || (button3 & 255) !== button3) return bad(nativeMouseMoveChecks, 11, button3, i);
         b[at] = button3;
         at += 1;
         break;
@@ -1054,7 +1056,7 @@ function writeNativeMouseMove(b: Uint8Array, at: number, v: Members): number {
       case "full": {
         b[at] = 224;
         const dt4 = item.dt as number;
-        if ((dt4 & 8191) !== dt4) return bad(nativeMouseMoveChecks, 21, dt4, i);
+        if (typeof dt4 !== "number" || (dt4 & 8191) !== dt4) return bad(nativeMouseMoveChecks, 21, dt4, i);
         b[at]! |= dt4 >>> 8;
         b[at + 1] = dt4;
         const outside6 = item.outside as boolean;
@@ -1073,13 +1075,13 @@ function writeNativeMouseMove(b: Uint8Array, at: number, v: Members): number {
         } else {
           const y7 = item.y as number;
           const x7 = item.x as number;
-          if (typeof y7 === "number" && (y7 & 65535) === 32768 && typeof x7 === "number" && (x7 & 65535) === 0) return bad(nativeMouseMoveChecks, 18, item, i);
+          if (Number.isInteger(y7) && (y7 & 65535) === 32768 && Number.isInteger(x7) && (x7 & 65535) === 0) return bad(nativeMouseMoveChecks, 18, item, i);
           const y8 = item.y as number;
-          if ((y8 & 65535) !== y8) return bad(nativeMouseMoveChecks, 19, y8, i);
+          if (typeof y8 !== "number" || (y8 & 65535) !== y8) return bad(nativeMouseMoveChecks, 19, y8, i);
           b[at + 2] = y8 >>> 8;
           b[at + 3] = y8;
           const x8 = item.x as number;
-          if ((x8 & 65535) !== x8) return bad(nativeMouseMoveChecks, 20, x8, i);
+          if (typeof x8 !== "number" || (x8 & 65535) !== x8) return bad(nativeMouseMoveChecks, 20, x8, i);
           b[at + 4] = x8 >>> 8;
           b[at + 5] = x8;
           const outside8 = item.outside as boolean;
@@ -1087,7 +1089,7 @@ function writeNativeMouseMove(b: Uint8Array, at: number, v: Members): number {
           at += 6;
         }
         const button4 = item.button as number;
-        if ((button4 & 255) !== button4) return bad(nativeMouseMoveChecks, 11, button4, i);
+        if (typeof button4 !== "number" || (button4 & 255) !== button4) return bad(nativeMouseMoveChecks, 11, button4, i);
         b[at] = button4;
         at += 1;
         break;
@@ -1109,8 +1111,8 @@ function writeDocumentedMouseMove(b: Uint8Array, at: number, v: Members): number
   const start = at;
   if (
     !(
-      putU8(b, at, v.average as number) &&
-      putU8(b, at + 1, v.excess as number)
+      putU8(b, at, v.average) &&
+      putU8(b, at + 1, v.excess)
     )
   )
     return badField(documentedMouseMoveChecks, 1, "", v);
@@ -1127,16 +1129,16 @@ function writeDocumentedMouseMove(b: Uint8Array, at: number, v: Members): number
       case "small": {
         b[at] = 0;
         const dt = item.dt as number;
-        if ((dt & 7) !== dt) return bad(documentedMouseMoveChecks, 7, dt, i);
+        if (typeof dt !== "number" || (dt & 7) !== dt) return bad(documentedMouseMoveChecks, 7, dt, i);
         b[at]! |= dt << 4;
         b[at]! |= 0;
         const x = item.x as number;
-        if ((x & 31) !== x) return bad(documentedMouseMoveChecks, 8, x, i);
+        if (typeof x !== "number" || (x & 31) !== x) return bad(documentedMouseMoveChecks, 8, x, i);
         b[at]! |= x >>> 2;
         b[at + 1] = x << 6;
         b[at + 1]! |= 0;
         const y = item.y as number;
-        if ((y & 31) !== y) return bad(documentedMouseMoveChecks, 9, y, i);
+        if (typeof y !== "number" || (y & 31) !== y) return bad(documentedMouseMoveChecks, 9, y, i);
         b[at + 1]! |= y;
         const outside = item.outside as boolean;
         if (outside !== false) return bad(documentedMouseMoveChecks, 10, outside, i);
@@ -1148,7 +1150,7 @@ function writeDocumentedMouseMove(b: Uint8Array, at: number, v: Members): number
       case "medium": {
         b[at] = 128;
         const dt2 = item.dt as number;
-        if ((dt2 & 31) !== dt2) return bad(documentedMouseMoveChecks, 12, dt2, i);
+        if (typeof dt2 !== "number" || (dt2 & 31) !== dt2) return bad(documentedMouseMoveChecks, 12, dt2, i);
         b[at]! |= dt2;
         const x2 = item.x as number;
         if (!(Number.isInteger(x2) && x2 >= -128 && x2 <= 127)) return bad(documentedMouseMoveChecks, 13, x2, i);
@@ -1168,7 +1170,7 @@ function writeDocumentedMouseMove(b: Uint8Array, at: number, v: Members): number
       case "largeQuick": {
         b[at] = 192;
         const dt3 = item.dt as number;
-        if ((dt3 & 31) !== dt3) return bad(documentedMouseMoveChecks, 12, dt3, i);
+        if (typeof dt3 !== "number" || (dt3 & 31) !== dt3) return bad(documentedMouseMoveChecks, 12, dt3, i);
         b[at]! |= dt3;
         const outside3 = item.outside as boolean;
         if (outside3 === true) {
@@ -1186,13 +1188,13 @@ function writeDocumentedMouseMove(b: Uint8Array, at: number, v: Members): number
         } else {
           const y4 = item.y as number;
           const x4 = item.x as number;
-          if (typeof y4 === "number" && (y4 & 65535) === 32768 && typeof x4 === "number" && (x4 & 65535) === 0) return bad(documentedMouseMoveChecks, 18, item, i);
+          if (Number.isInteger(y4) && (y4 & 65535) === 32768 && Number.isInteger(x4) && (x4 & 65535) === 0) return bad(documentedMouseMoveChecks, 18, item, i);
           const y5 = item.y as number;
-          if ((y5 << 16) >> 16 !== y5) return bad(documentedMouseMoveChecks, 19, y5, i);
+          if (typeof y5 !== "number" || (y5 << 16) >> 16 !== y5) return bad(documentedMouseMoveChecks, 19, y5, i);
           b[at + 1] = y5 >>> 8;
           b[at + 2] = y5;
           const x5 = item.x as number;
-          if ((x5 << 16) >> 16 !== x5) return bad(documentedMouseMoveChecks, 20, x5, i);
+          if (typeof x5 !== "number" || (x5 << 16) >> 16 !== x5) return bad(documentedMouseMoveChecks, 20, x5, i);
           b[at + 3] = x5 >>> 8;
           b[at + 4] = x5;
           const outside5 = item.outside as boolean;
@@ -1206,7 +1208,7 @@ function writeDocumentedMouseMove(b: Uint8Array, at: number, v: Members): number
       case "full": {
         b[at] = 224;
         const dt4 = item.dt as number;
-        if ((dt4 & 8191) !== dt4) return bad(documentedMouseMoveChecks, 21, dt4, i);
+        if (typeof dt4 !== "number" || (dt4 & 8191) !== dt4) return bad(documentedMouseMoveChecks, 21, dt4, i);
         b[at]! |= dt4 >>> 8;
         b[at + 1] = dt4;
         const outside6 = item.outside as boolean;
@@ -1225,13 +1227,13 @@ function writeDocumentedMouseMove(b: Uint8Array, at: number, v: Members): number
         } else {
           const y7 = item.y as number;
           const x7 = item.x as number;
-          if (typeof y7 === "number" && (y7 & 65535) === 32768 && typeof x7 === "number" && (x7 & 65535) === 0) return bad(documentedMouseMoveChecks, 18, item, i);
+          if (Number.isInteger(y7) && (y7 & 65535) === 32768 && Number.isInteger(x7) && (x7 & 65535) === 0) return bad(documentedMouseMoveChecks, 18, item, i);
           const y8 = item.y as number;
-          if ((y8 << 16) >> 16 !== y8) return bad(documentedMouseMoveChecks, 19, y8, i);
+          if (typeof y8 !== "number" || (y8 << 16) >> 16 !== y8) return bad(documentedMouseMoveChecks, 19, y8, i);
           b[at + 2] = y8 >>> 8;
           b[at + 3] = y8;
           const x8 = item.x as number;
-          if ((x8 << 16) >> 16 !== x8) return bad(documentedMouseMoveChecks, 20, x8, i);
+          if (typeof x8 !== "number" || (x8 << 16) >> 16 !== x8) return bad(documentedMouseMoveChecks, 20, x8, i);
           b[at + 4] = x8 >>> 8;
           b[at + 5] = x8;
           const outside8 = item.outside as boolean;

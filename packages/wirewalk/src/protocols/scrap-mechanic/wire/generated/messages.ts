@@ -21,7 +21,8 @@ const sets = Array.from({ length: 32 }, (_, bits) => Object.freeze({ jump: (bits
 
 const u32be = (b: Uint8Array, at: number): number => ((b[at]! << 24) | (b[at + 1]! << 16) | (b[at + 2]! << 8) | b[at + 3]!) >>> 0;
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
-const putU32be = (b: Uint8Array, at: number, value: number): boolean => {
+const putU32be = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = value >>> 0;
   b[at] = whole >> 24;
   b[at + 1] = whole >> 16;
@@ -29,7 +30,8 @@ const putU32be = (b: Uint8Array, at: number, value: number): boolean => {
   b[at + 3] = whole;
   return whole === value;
 };
-const putU8 = (b: Uint8Array, at: number, value: number): boolean => {
+const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = value & 255;
   b[at] = whole;
   return whole === value;
@@ -42,7 +44,8 @@ fields|tick|u32be|keys|u8
 reserved|keys|224
 fields|direction|u8|yaw|u8|pitch|u8
 flags|keys|jump|crawl|horizontal|sprint|aim
-integer|keys|u8`);
+integer|keys|u8
+fields|tick|u32be`);
 
 const unreliableUpdateChecks = /* @__PURE__ */ checksOf(`block|block|65034 bytes`);
 
@@ -348,7 +351,7 @@ function readLeft(b: Uint8Array, at: number, end: number): Left | undefined {
 function writePlayerMovement(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   b[at] = 128;
-  if (!putU32be(b, at + 1, v.tick as number)) return badField(playerMovementChecks, 3, "", v);
+  if (!putU32be(b, at + 1, v.tick)) return badField(playerMovementChecks, 8, "", v);
   const keys = v.keys as Members;
   if (typeof keys !== "object" || keys === null) return bad(playerMovementChecks, 6, keys);
   const bits = bitOf(keys.jump, 0) | bitOf(keys.crawl, 1) | bitOf(keys.horizontal, 2) | bitOf(keys.sprint, 3) | bitOf(keys.aim, 4);
@@ -356,9 +359,9 @@ function writePlayerMovement(b: Uint8Array, at: number, v: Members): number {
   b[at + 5] = bits;
   if (
     !(
-      putU8(b, at + 6, v.direction as number) &&
-      putU8(b, at + 7, v.yaw as number) &&
-      putU8(b, at + 8, v.pitch as number)
+      putU8(b, at + 6, v.direction) &&
+      putU8(b, at + 7, v.yaw) &&
+      putU8(b, at + 8, v.pitch)
     )
   )
     return badField(playerMovementChecks, 5, "", v);
@@ -372,7 +375,7 @@ function writeUpdate(b: Uint8Array, at: number, v: Members): number {
   if ((kind === "character" || kind === "tumbling")) {
     b[at] = 6;
     const id = v.id as number;
-    if (id >>> 0 !== id) return bad(updateChecks, 38, id);
+    if (typeof id !== "number" || id >>> 0 !== id) return bad(updateChecks, 38, id);
     b[at + 1] = id >>> 24;
     b[at + 2] = id >>> 16;
     b[at + 3] = id >>> 8;
@@ -390,15 +393,15 @@ function writeUpdate(b: Uint8Array, at: number, v: Members): number {
       b[at + 5]! |= bits >>> 1;
       b[at + 6] = bits << 7;
       const direction = v.direction as number;
-      if ((direction & 255) !== direction) return bad(updateChecks, 42, direction);
+      if (typeof direction !== "number" || (direction & 255) !== direction) return bad(updateChecks, 42, direction);
       b[at + 6]! |= direction >>> 1;
       b[at + 7] = direction << 7;
       const yaw = v.yaw as number;
-      if ((yaw & 255) !== yaw) return bad(updateChecks, 43, yaw);
+      if (typeof yaw !== "number" || (yaw & 255) !== yaw) return bad(updateChecks, 43, yaw);
       b[at + 7]! |= yaw >>> 1;
       b[at + 8] = yaw << 7;
       const pitch = v.pitch as number;
-      if ((pitch & 255) !== pitch) return bad(updateChecks, 44, pitch);
+      if (typeof pitch !== "number" || (pitch & 255) !== pitch) return bad(updateChecks, 44, pitch);
       b[at + 8]! |= pitch >>> 1;
       b[at + 9] = pitch << 7;
       const position = v.position as Members;
@@ -625,8 +628,8 @@ function writeValue(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32be(b, at, v.serverTick as number) &&
-      putU32be(b, at + 4, v.currentTick as number)
+      putU32be(b, at, v.serverTick) &&
+      putU32be(b, at + 4, v.currentTick)
     )
   )
     return badField(valueChecks, 0, "", v);
@@ -657,7 +660,7 @@ function writeUnreliableUpdate(b: Uint8Array, at: number, v: Members): number {
 
 function writeHello(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU8(b, at, v.version as number)) return badField(helloChecks, 0, "", v);
+  if (!putU8(b, at, v.version)) return badField(helloChecks, 0, "", v);
   return at + 1;
 }
 
@@ -699,8 +702,8 @@ function writePlaying(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32be(b, at, v.character as number) &&
-      putU32be(b, at + 4, v.tick as number)
+      putU32be(b, at, v.character) &&
+      putU32be(b, at + 4, v.tick)
     )
   )
     return badField(playingChecks, 0, "", v);
@@ -713,7 +716,7 @@ function writePlaying(b: Uint8Array, at: number, v: Members): number {
 
 function writeLeft(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32be(b, at, v.character as number)) return badField(leftChecks, 0, "", v);
+  if (!putU32be(b, at, v.character)) return badField(leftChecks, 0, "", v);
   return at + 4;
 }
 

@@ -24,7 +24,8 @@ const sets = Array.from({ length: 32 }, (_, bits) => Object.freeze({ jump: (bits
 
 const u32be = (b: Uint8Array, at: number): number => ((b[at]! << 24) | (b[at + 1]! << 16) | (b[at + 2]! << 8) | b[at + 3]!) >>> 0;
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
-const putU32be = (b: Uint8Array, at: number, value: number): boolean => {
+const putU32be = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = value >>> 0;
   b[at] = whole >> 24;
   b[at + 1] = whole >> 16;
@@ -32,7 +33,8 @@ const putU32be = (b: Uint8Array, at: number, value: number): boolean => {
   b[at + 3] = whole;
   return whole === value;
 };
-const putU8 = (b: Uint8Array, at: number, value: number): boolean => {
+const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = value & 255;
   b[at] = whole;
   return whole === value;
@@ -42,18 +44,23 @@ const movementBodyChecks = /* @__PURE__ */ checksOf(`fields|tick|u32be|keys|u8
 reserved|keys|224
 fields|direction|u8|yaw|u8|pitch|u8
 flags|keys|jump|crawl|horizontal|sprint|aim
-integer|keys|u8`);
+integer|keys|u8
+fields|tick|u32be`);
 
 const lenientMovementBodyChecks = /* @__PURE__ */ checksOf(`fields|tick|u32be|keys|u8|direction|u8|yaw|u8|pitch|u8
 flags|keys|jump|crawl|horizontal|sprint|aim
-integer|keys|u8`);
+integer|keys|u8
+fields|tick|u32be
+fields|direction|u8|yaw|u8|pitch|u8`);
 
 const lenientMovementPacketChecks = /* @__PURE__ */ checksOf(`fields|token|u8
 part|token|bad-length|{} literals, the body has 8 and never a match
 fields|tick|u32be|keys|u8|direction|u8|yaw|u8|pitch|u8
 block|block|8 bytes
 flags|keys|jump|crawl|horizontal|sprint|aim
-integer|keys|u8`);
+integer|keys|u8
+fields|tick|u32be
+fields|direction|u8|yaw|u8|pitch|u8`);
 
 const updateBodyChecks = /* @__PURE__ */ checksOf(`fields|serverTick|u32be|currentTick|u32be|updates.count|u8
 fields|updates[].size|u8
@@ -614,7 +621,7 @@ function readLenientCountlessUpdatePacket(b: Uint8Array, at: number, end: number
 
 function writeMovementBody(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32be(b, at, v.tick as number)) return badField(movementBodyChecks, 0, "", v);
+  if (!putU32be(b, at, v.tick)) return badField(movementBodyChecks, 5, "", v);
   const keys = v.keys as Members;
   if (typeof keys !== "object" || keys === null) return bad(movementBodyChecks, 3, keys);
   const bits = bitOf(keys.jump, 0) | bitOf(keys.crawl, 1) | bitOf(keys.horizontal, 2) | bitOf(keys.sprint, 3) | bitOf(keys.aim, 4);
@@ -622,9 +629,9 @@ function writeMovementBody(b: Uint8Array, at: number, v: Members): number {
   b[at + 4] = bits;
   if (
     !(
-      putU8(b, at + 5, v.direction as number) &&
-      putU8(b, at + 6, v.yaw as number) &&
-      putU8(b, at + 7, v.pitch as number)
+      putU8(b, at + 5, v.direction) &&
+      putU8(b, at + 6, v.yaw) &&
+      putU8(b, at + 7, v.pitch)
     )
   )
     return badField(movementBodyChecks, 2, "", v);
@@ -633,7 +640,7 @@ function writeMovementBody(b: Uint8Array, at: number, v: Members): number {
 
 function writeLenientMovementBody(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32be(b, at, v.tick as number)) return badField(lenientMovementBodyChecks, 0, "", v);
+  if (!putU32be(b, at, v.tick)) return badField(lenientMovementBodyChecks, 3, "", v);
   const keys = v.keys as Members;
   if (typeof keys !== "object" || keys === null) return bad(lenientMovementBodyChecks, 1, keys);
   const bits = bitOf(keys.jump, 0) | bitOf(keys.crawl, 1) | bitOf(keys.horizontal, 2) | bitOf(keys.sprint, 3) | bitOf(keys.aim, 4);
@@ -641,19 +648,19 @@ function writeLenientMovementBody(b: Uint8Array, at: number, v: Members): number
   b[at + 4] = bits;
   if (
     !(
-      putU8(b, at + 5, v.direction as number) &&
-      putU8(b, at + 6, v.yaw as number) &&
-      putU8(b, at + 7, v.pitch as number)
+      putU8(b, at + 5, v.direction) &&
+      putU8(b, at + 6, v.yaw) &&
+      putU8(b, at + 7, v.pitch)
     )
   )
-    return badField(lenientMovementBodyChecks, 0, "", v);
+    return badField(lenientMovementBodyChecks, 4, "", v);
   return at + 8;
 }
 
 function writeLenientMovementPacket(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   b[at] = 128;
-  if (!putU32be(b, at + 1, v.tick as number)) return badField(lenientMovementPacketChecks, 2, "", v);
+  if (!putU32be(b, at + 1, v.tick)) return badField(lenientMovementPacketChecks, 6, "", v);
   const keys = v.keys as Members;
   if (typeof keys !== "object" || keys === null) return bad(lenientMovementPacketChecks, 4, keys);
   const bits = bitOf(keys.jump, 0) | bitOf(keys.crawl, 1) | bitOf(keys.horizontal, 2) | bitOf(keys.sprint, 3) | bitOf(keys.aim, 4);
@@ -661,12 +668,12 @@ function writeLenientMovementPacket(b: Uint8Array, at: number, v: Members): numb
   b[at + 5] = bits;
   if (
     !(
-      putU8(b, at + 6, v.direction as number) &&
-      putU8(b, at + 7, v.yaw as number) &&
-      putU8(b, at + 8, v.pitch as number)
+      putU8(b, at + 6, v.direction) &&
+      putU8(b, at + 7, v.yaw) &&
+      putU8(b, at + 8, v.pitch)
     )
   )
-    return badField(lenientMovementPacketChecks, 2, "", v);
+    return badField(lenientMovementPacketChecks, 7, "", v);
   return at + 9;
 }
 
@@ -677,7 +684,7 @@ function writeUpdate(b: Uint8Array, at: number, v: Members): number {
   if ((kind === "character" || kind === "tumbling")) {
     b[at] = 6;
     const id = v.id as number;
-    if (id >>> 0 !== id) return bad(updateChecks, 38, id);
+    if (typeof id !== "number" || id >>> 0 !== id) return bad(updateChecks, 38, id);
     b[at + 1] = id >>> 24;
     b[at + 2] = id >>> 16;
     b[at + 3] = id >>> 8;
@@ -695,15 +702,15 @@ function writeUpdate(b: Uint8Array, at: number, v: Members): number {
       b[at + 5]! |= bits >>> 1;
       b[at + 6] = bits << 7;
       const direction = v.direction as number;
-      if ((direction & 255) !== direction) return bad(updateChecks, 42, direction);
+      if (typeof direction !== "number" || (direction & 255) !== direction) return bad(updateChecks, 42, direction);
       b[at + 6]! |= direction >>> 1;
       b[at + 7] = direction << 7;
       const yaw = v.yaw as number;
-      if ((yaw & 255) !== yaw) return bad(updateChecks, 43, yaw);
+      if (typeof yaw !== "number" || (yaw & 255) !== yaw) return bad(updateChecks, 43, yaw);
       b[at + 7]! |= yaw >>> 1;
       b[at + 8] = yaw << 7;
       const pitch = v.pitch as number;
-      if ((pitch & 255) !== pitch) return bad(updateChecks, 44, pitch);
+      if (typeof pitch !== "number" || (pitch & 255) !== pitch) return bad(updateChecks, 44, pitch);
       b[at + 8]! |= pitch >>> 1;
       b[at + 9] = pitch << 7;
       const position = v.position as Members;
@@ -930,8 +937,8 @@ function writeUpdateBody(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32be(b, at, v.serverTick as number) &&
-      putU32be(b, at + 4, v.currentTick as number)
+      putU32be(b, at, v.serverTick) &&
+      putU32be(b, at + 4, v.currentTick)
     )
   )
     return badField(updateBodyChecks, 0, "", v);
@@ -960,7 +967,7 @@ function writeUpdate2(b: Uint8Array, at: number, v: Members): number {
   if ((kind === "character" || kind === "tumbling")) {
     b[at] = 6;
     const id = v.id as number;
-    if (id >>> 0 !== id) return bad(update2Checks, 35, id);
+    if (typeof id !== "number" || id >>> 0 !== id) return bad(update2Checks, 35, id);
     b[at + 1] = id >>> 24;
     b[at + 2] = id >>> 16;
     b[at + 3] = id >>> 8;
@@ -978,15 +985,15 @@ function writeUpdate2(b: Uint8Array, at: number, v: Members): number {
       b[at + 5]! |= bits >>> 1;
       b[at + 6] = bits << 7;
       const direction = v.direction as number;
-      if ((direction & 255) !== direction) return bad(update2Checks, 39, direction);
+      if (typeof direction !== "number" || (direction & 255) !== direction) return bad(update2Checks, 39, direction);
       b[at + 6]! |= direction >>> 1;
       b[at + 7] = direction << 7;
       const yaw = v.yaw as number;
-      if ((yaw & 255) !== yaw) return bad(update2Checks, 40, yaw);
+      if (typeof yaw !== "number" || (yaw & 255) !== yaw) return bad(update2Checks, 40, yaw);
       b[at + 7]! |= yaw >>> 1;
       b[at + 8] = yaw << 7;
       const pitch = v.pitch as number;
-      if ((pitch & 255) !== pitch) return bad(update2Checks, 41, pitch);
+      if (typeof pitch !== "number" || (pitch & 255) !== pitch) return bad(update2Checks, 41, pitch);
       b[at + 8]! |= pitch >>> 1;
       b[at + 9] = pitch << 7;
       const position = v.position as Members;
@@ -1213,8 +1220,8 @@ function writeLenientUpdateBody(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32be(b, at, v.serverTick as number) &&
-      putU32be(b, at + 4, v.currentTick as number)
+      putU32be(b, at, v.serverTick) &&
+      putU32be(b, at + 4, v.currentTick)
     )
   )
     return badField(lenientUpdateBodyChecks, 0, "", v);
@@ -1240,8 +1247,8 @@ function writeCountlessUpdateBody(b: Uint8Array, at: number, v: Members): number
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32be(b, at, v.serverTick as number) &&
-      putU32be(b, at + 4, v.currentTick as number)
+      putU32be(b, at, v.serverTick) &&
+      putU32be(b, at + 4, v.currentTick)
     )
   )
     return badField(countlessUpdateBodyChecks, 0, "", v);
@@ -1266,8 +1273,8 @@ function writeLenientCountlessUpdateBody(b: Uint8Array, at: number, v: Members):
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU32be(b, at, v.serverTick as number) &&
-      putU32be(b, at + 4, v.currentTick as number)
+      putU32be(b, at, v.serverTick) &&
+      putU32be(b, at + 4, v.currentTick)
     )
   )
     return badField(lenientCountlessUpdateBodyChecks, 0, "", v);

@@ -30,19 +30,22 @@ const u16le = (b: Uint8Array, at: number): number => b[at]! | (b[at + 1]! << 8);
 const i16le = (b: Uint8Array, at: number): number => ((b[at]! | (b[at + 1]! << 8)) << 16) >> 16;
 const u32le = (b: Uint8Array, at: number): number => (b[at]! | (b[at + 1]! << 8) | (b[at + 2]! << 16) | (b[at + 3]! << 24)) >>> 0;
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
-const putU16le = (b: Uint8Array, at: number, value: number): boolean => {
+const putU16le = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = value & 65535;
   b[at] = whole;
   b[at + 1] = whole >> 8;
   return whole === value;
 };
-const putI16le = (b: Uint8Array, at: number, value: number): boolean => {
+const putI16le = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = (value << 16) >> 16;
   b[at] = whole;
   b[at + 1] = whole >> 8;
   return whole === value;
 };
-const putU32le = (b: Uint8Array, at: number, value: number): boolean => {
+const putU32le = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = value >>> 0;
   b[at] = whole;
   b[at + 1] = whole >> 8;
@@ -50,7 +53,8 @@ const putU32le = (b: Uint8Array, at: number, value: number): boolean => {
   b[at + 3] = whole >> 24;
   return whole === value;
 };
-const putU8 = (b: Uint8Array, at: number, value: number): boolean => {
+const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => {
+  if (typeof value !== "number") return false;
   const whole = value & 255;
   b[at] = whole;
   return whole === value;
@@ -100,7 +104,8 @@ same|direction|leftPressAir
 same|direction|rightPressAir
 same|direction|leftReleaseAir
 same|direction|rightReleaseAir
-oneOf|code|1 to 13`);
+oneOf|code|1 to 13
+fields|playerId|u16le`);
 
 const v0106MovePlayerClientChecks = /* @__PURE__ */ checksOf(`fields|code|u8
 none|code|1 to 13
@@ -146,7 +151,8 @@ same|direction|leftPressAir
 same|direction|rightPressAir
 same|direction|leftReleaseAir
 same|direction|rightReleaseAir
-oneOf|code|1 to 13`);
+oneOf|code|1 to 13
+fields|playerId|u16le`);
 
 const v0106NewPlayerClientChecks = /* @__PURE__ */ checksOf(`fields|playerId|u16le|x|u16le|y|u16le`);
 
@@ -179,7 +185,8 @@ boolean|down
 integer|down|u8
 boolean|upPress
 integer|upPress|u8
-oneOf|kind|announce, present`);
+oneOf|kind|announce, present
+fields|x|u16le|y|u16le|playerId|u16le`);
 
 const v0106LogoutServerChecks = /* @__PURE__ */ checksOf(`fields|playerId|u16le`);
 
@@ -234,7 +241,8 @@ oneOf|kind|left, command, arrived
 oneOf|kind|left
 integer|kind|u8
 same|kind|command
-oneOf|kind|arrived`);
+oneOf|kind|arrived
+fields|playerId|u16le`);
 
 const v0106PositionChecks = /* @__PURE__ */ checksOf(`fields|kind|u8
 none|kind|2
@@ -259,7 +267,8 @@ integer|up|u8
 boolean|down
 integer|down|u8
 boolean|upPress
-integer|upPress|u8`);
+integer|upPress|u8
+fields|playerId|u16le|x|u16le|y|u16le`);
 
 const v0106ChatClientChecks = /* @__PURE__ */ checksOf(`noEnd|text
 long|text|1024
@@ -926,8 +935,8 @@ function writeDocumentedMovePlayerClient(b: Uint8Array, at: number, v: Members):
       if (direction !== "leftPress") return bad(documentedMovePlayerClientChecks, 8, direction);
       if (
         !(
-          putU16le(b, at + 1, v.x as number) &&
-          putU16le(b, at + 3, v.y as number)
+          putU16le(b, at + 1, v.x) &&
+          putU16le(b, at + 3, v.y)
         )
       )
         return badField(documentedMovePlayerClientChecks, 2, "", v);
@@ -940,8 +949,8 @@ function writeDocumentedMovePlayerClient(b: Uint8Array, at: number, v: Members):
       if (direction2 !== "rightPress") return bad(documentedMovePlayerClientChecks, 9, direction2);
       if (
         !(
-          putU16le(b, at + 1, v.x as number) &&
-          putU16le(b, at + 3, v.y as number)
+          putU16le(b, at + 1, v.x) &&
+          putU16le(b, at + 3, v.y)
         )
       )
         return badField(documentedMovePlayerClientChecks, 2, "", v);
@@ -953,7 +962,7 @@ function writeDocumentedMovePlayerClient(b: Uint8Array, at: number, v: Members):
       b[at] = 3;
       const direction3 = v.direction as string;
       if (direction3 !== "upPress") return bad(documentedMovePlayerClientChecks, 10, direction3);
-      if (!putU16le(b, at + 1, v.x as number)) return badField(documentedMovePlayerClientChecks, 4, "", v);
+      if (!putU16le(b, at + 1, v.x)) return badField(documentedMovePlayerClientChecks, 4, "", v);
       at += 3;
       break;
     }
@@ -971,8 +980,8 @@ function writeDocumentedMovePlayerClient(b: Uint8Array, at: number, v: Members):
       if (direction5 !== "leftRelease") return bad(documentedMovePlayerClientChecks, 12, direction5);
       if (
         !(
-          putU16le(b, at + 1, v.x as number) &&
-          putU16le(b, at + 3, v.y as number)
+          putU16le(b, at + 1, v.x) &&
+          putU16le(b, at + 3, v.y)
         )
       )
         return badField(documentedMovePlayerClientChecks, 2, "", v);
@@ -985,8 +994,8 @@ function writeDocumentedMovePlayerClient(b: Uint8Array, at: number, v: Members):
       if (direction6 !== "rightRelease") return bad(documentedMovePlayerClientChecks, 13, direction6);
       if (
         !(
-          putU16le(b, at + 1, v.x as number) &&
-          putU16le(b, at + 3, v.y as number)
+          putU16le(b, at + 1, v.x) &&
+          putU16le(b, at + 3, v.y)
         )
       )
         return badField(documentedMovePlayerClientChecks, 2, "", v);
@@ -1015,8 +1024,8 @@ function writeDocumentedMovePlayerClient(b: Uint8Array, at: number, v: Members):
       if (direction9 !== "landing") return bad(documentedMovePlayerClientChecks, 16, direction9);
       if (
         !(
-          putU16le(b, at + 1, v.x as number) &&
-          putU16le(b, at + 3, v.y as number)
+          putU16le(b, at + 1, v.x) &&
+          putU16le(b, at + 3, v.y)
         )
       )
         return badField(documentedMovePlayerClientChecks, 2, "", v);
@@ -1064,7 +1073,7 @@ function writeDocumentedMovePlayerClient(b: Uint8Array, at: number, v: Members):
 
 function writeDocumentedMovePlayerServer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU16le(b, at, v.playerId as number)) return badField(documentedMovePlayerServerChecks, 0, "", v);
+  if (!putU16le(b, at, v.playerId)) return badField(documentedMovePlayerServerChecks, 22, "", v);
   const code = v.code as number;
   switch (code) {
     case 1: {
@@ -1073,8 +1082,8 @@ function writeDocumentedMovePlayerServer(b: Uint8Array, at: number, v: Members):
       if (direction !== "leftPress") return bad(documentedMovePlayerServerChecks, 8, direction);
       if (
         !(
-          putU16le(b, at + 3, v.x as number) &&
-          putU16le(b, at + 5, v.y as number)
+          putU16le(b, at + 3, v.x) &&
+          putU16le(b, at + 5, v.y)
         )
       )
         return badField(documentedMovePlayerServerChecks, 2, "", v);
@@ -1087,8 +1096,8 @@ function writeDocumentedMovePlayerServer(b: Uint8Array, at: number, v: Members):
       if (direction2 !== "rightPress") return bad(documentedMovePlayerServerChecks, 9, direction2);
       if (
         !(
-          putU16le(b, at + 3, v.x as number) &&
-          putU16le(b, at + 5, v.y as number)
+          putU16le(b, at + 3, v.x) &&
+          putU16le(b, at + 5, v.y)
         )
       )
         return badField(documentedMovePlayerServerChecks, 2, "", v);
@@ -1100,7 +1109,7 @@ function writeDocumentedMovePlayerServer(b: Uint8Array, at: number, v: Members):
       b[at + 2] = 3;
       const direction3 = v.direction as string;
       if (direction3 !== "upPress") return bad(documentedMovePlayerServerChecks, 10, direction3);
-      if (!putU16le(b, at + 3, v.x as number)) return badField(documentedMovePlayerServerChecks, 4, "", v);
+      if (!putU16le(b, at + 3, v.x)) return badField(documentedMovePlayerServerChecks, 4, "", v);
       at += 5;
       break;
     }
@@ -1118,8 +1127,8 @@ function writeDocumentedMovePlayerServer(b: Uint8Array, at: number, v: Members):
       if (direction5 !== "leftRelease") return bad(documentedMovePlayerServerChecks, 12, direction5);
       if (
         !(
-          putU16le(b, at + 3, v.x as number) &&
-          putU16le(b, at + 5, v.y as number)
+          putU16le(b, at + 3, v.x) &&
+          putU16le(b, at + 5, v.y)
         )
       )
         return badField(documentedMovePlayerServerChecks, 2, "", v);
@@ -1132,8 +1141,8 @@ function writeDocumentedMovePlayerServer(b: Uint8Array, at: number, v: Members):
       if (direction6 !== "rightRelease") return bad(documentedMovePlayerServerChecks, 13, direction6);
       if (
         !(
-          putU16le(b, at + 3, v.x as number) &&
-          putU16le(b, at + 5, v.y as number)
+          putU16le(b, at + 3, v.x) &&
+          putU16le(b, at + 5, v.y)
         )
       )
         return badField(documentedMovePlayerServerChecks, 2, "", v);
@@ -1162,8 +1171,8 @@ function writeDocumentedMovePlayerServer(b: Uint8Array, at: number, v: Members):
       if (direction9 !== "landing") return bad(documentedMovePlayerServerChecks, 16, direction9);
       if (
         !(
-          putU16le(b, at + 3, v.x as number) &&
-          putU16le(b, at + 5, v.y as number)
+          putU16le(b, at + 3, v.x) &&
+          putU16le(b, at + 5, v.y)
         )
       )
         return badField(documentedMovePlayerServerChecks, 2, "", v);
@@ -1219,8 +1228,8 @@ function writeV0106MovePlayerClient(b: Uint8Array, at: number, v: Members): numb
       if (direction !== "leftPress") return bad(v0106MovePlayerClientChecks, 8, direction);
       if (
         !(
-          putU16le(b, at + 1, v.x as number) &&
-          putU16le(b, at + 3, v.y as number)
+          putU16le(b, at + 1, v.x) &&
+          putU16le(b, at + 3, v.y)
         )
       )
         return badField(v0106MovePlayerClientChecks, 2, "", v);
@@ -1233,8 +1242,8 @@ function writeV0106MovePlayerClient(b: Uint8Array, at: number, v: Members): numb
       if (direction2 !== "rightPress") return bad(v0106MovePlayerClientChecks, 9, direction2);
       if (
         !(
-          putU16le(b, at + 1, v.x as number) &&
-          putU16le(b, at + 3, v.y as number)
+          putU16le(b, at + 1, v.x) &&
+          putU16le(b, at + 3, v.y)
         )
       )
         return badField(v0106MovePlayerClientChecks, 2, "", v);
@@ -1246,7 +1255,7 @@ function writeV0106MovePlayerClient(b: Uint8Array, at: number, v: Members): numb
       b[at] = 3;
       const direction3 = v.direction as string;
       if (direction3 !== "upPress") return bad(v0106MovePlayerClientChecks, 10, direction3);
-      if (!putI16le(b, at + 1, v.x as number)) return badField(v0106MovePlayerClientChecks, 4, "", v);
+      if (!putI16le(b, at + 1, v.x)) return badField(v0106MovePlayerClientChecks, 4, "", v);
       at += 3;
       break;
     }
@@ -1264,8 +1273,8 @@ function writeV0106MovePlayerClient(b: Uint8Array, at: number, v: Members): numb
       if (direction5 !== "leftRelease") return bad(v0106MovePlayerClientChecks, 12, direction5);
       if (
         !(
-          putU16le(b, at + 1, v.x as number) &&
-          putU16le(b, at + 3, v.y as number)
+          putU16le(b, at + 1, v.x) &&
+          putU16le(b, at + 3, v.y)
         )
       )
         return badField(v0106MovePlayerClientChecks, 2, "", v);
@@ -1278,8 +1287,8 @@ function writeV0106MovePlayerClient(b: Uint8Array, at: number, v: Members): numb
       if (direction6 !== "rightRelease") return bad(v0106MovePlayerClientChecks, 13, direction6);
       if (
         !(
-          putU16le(b, at + 1, v.x as number) &&
-          putU16le(b, at + 3, v.y as number)
+          putU16le(b, at + 1, v.x) &&
+          putU16le(b, at + 3, v.y)
         )
       )
         return badField(v0106MovePlayerClientChecks, 2, "", v);
@@ -1308,8 +1317,8 @@ function writeV0106MovePlayerClient(b: Uint8Array, at: number, v: Members): numb
       if (direction9 !== "landing") return bad(v0106MovePlayerClientChecks, 16, direction9);
       if (
         !(
-          putU16le(b, at + 1, v.x as number) &&
-          putU16le(b, at + 3, v.y as number)
+          putU16le(b, at + 1, v.x) &&
+          putU16le(b, at + 3, v.y)
         )
       )
         return badField(v0106MovePlayerClientChecks, 2, "", v);
@@ -1357,7 +1366,7 @@ function writeV0106MovePlayerClient(b: Uint8Array, at: number, v: Members): numb
 
 function writeV0106MovePlayerServer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU16le(b, at, v.playerId as number)) return badField(v0106MovePlayerServerChecks, 0, "", v);
+  if (!putU16le(b, at, v.playerId)) return badField(v0106MovePlayerServerChecks, 22, "", v);
   const code = v.code as number;
   switch (code) {
     case 1: {
@@ -1366,8 +1375,8 @@ function writeV0106MovePlayerServer(b: Uint8Array, at: number, v: Members): numb
       if (direction !== "leftPress") return bad(v0106MovePlayerServerChecks, 8, direction);
       if (
         !(
-          putU16le(b, at + 3, v.x as number) &&
-          putU16le(b, at + 5, v.y as number)
+          putU16le(b, at + 3, v.x) &&
+          putU16le(b, at + 5, v.y)
         )
       )
         return badField(v0106MovePlayerServerChecks, 2, "", v);
@@ -1380,8 +1389,8 @@ function writeV0106MovePlayerServer(b: Uint8Array, at: number, v: Members): numb
       if (direction2 !== "rightPress") return bad(v0106MovePlayerServerChecks, 9, direction2);
       if (
         !(
-          putU16le(b, at + 3, v.x as number) &&
-          putU16le(b, at + 5, v.y as number)
+          putU16le(b, at + 3, v.x) &&
+          putU16le(b, at + 5, v.y)
         )
       )
         return badField(v0106MovePlayerServerChecks, 2, "", v);
@@ -1393,7 +1402,7 @@ function writeV0106MovePlayerServer(b: Uint8Array, at: number, v: Members): numb
       b[at + 2] = 3;
       const direction3 = v.direction as string;
       if (direction3 !== "upPress") return bad(v0106MovePlayerServerChecks, 10, direction3);
-      if (!putI16le(b, at + 3, v.x as number)) return badField(v0106MovePlayerServerChecks, 4, "", v);
+      if (!putI16le(b, at + 3, v.x)) return badField(v0106MovePlayerServerChecks, 4, "", v);
       at += 5;
       break;
     }
@@ -1411,8 +1420,8 @@ function writeV0106MovePlayerServer(b: Uint8Array, at: number, v: Members): numb
       if (direction5 !== "leftRelease") return bad(v0106MovePlayerServerChecks, 12, direction5);
       if (
         !(
-          putU16le(b, at + 3, v.x as number) &&
-          putU16le(b, at + 5, v.y as number)
+          putU16le(b, at + 3, v.x) &&
+          putU16le(b, at + 5, v.y)
         )
       )
         return badField(v0106MovePlayerServerChecks, 2, "", v);
@@ -1425,8 +1434,8 @@ function writeV0106MovePlayerServer(b: Uint8Array, at: number, v: Members): numb
       if (direction6 !== "rightRelease") return bad(v0106MovePlayerServerChecks, 13, direction6);
       if (
         !(
-          putU16le(b, at + 3, v.x as number) &&
-          putU16le(b, at + 5, v.y as number)
+          putU16le(b, at + 3, v.x) &&
+          putU16le(b, at + 5, v.y)
         )
       )
         return badField(v0106MovePlayerServerChecks, 2, "", v);
@@ -1455,8 +1464,8 @@ function writeV0106MovePlayerServer(b: Uint8Array, at: number, v: Members): numb
       if (direction9 !== "landing") return bad(v0106MovePlayerServerChecks, 16, direction9);
       if (
         !(
-          putU16le(b, at + 3, v.x as number) &&
-          putU16le(b, at + 5, v.y as number)
+          putU16le(b, at + 3, v.x) &&
+          putU16le(b, at + 5, v.y)
         )
       )
         return badField(v0106MovePlayerServerChecks, 2, "", v);
@@ -1506,9 +1515,9 @@ function writeV0106NewPlayerClient(b: Uint8Array, at: number, v: Members): numbe
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU16le(b, at, v.playerId as number) &&
-      putU16le(b, at + 2, v.x as number) &&
-      putU16le(b, at + 4, v.y as number)
+      putU16le(b, at, v.playerId) &&
+      putU16le(b, at + 2, v.x) &&
+      putU16le(b, at + 4, v.y)
     )
   )
     return badField(v0106NewPlayerClientChecks, 0, "", v);
@@ -1523,10 +1532,10 @@ function writeV0106NewPlayerServer(b: Uint8Array, at: number, v: Members): numbe
       b[at] = 1;
       if (
         !(
-          putU16le(b, at + 1, v.x as number) &&
-          putU16le(b, at + 3, v.y as number) &&
-          putU16le(b, at + 5, v.playerId as number) &&
-          putU16le(b, at + 7, v.room as number)
+          putU16le(b, at + 1, v.x) &&
+          putU16le(b, at + 3, v.y) &&
+          putU16le(b, at + 5, v.playerId) &&
+          putU16le(b, at + 7, v.room)
         )
       )
         return badField(v0106NewPlayerServerChecks, 2, "", v);
@@ -1538,9 +1547,9 @@ function writeV0106NewPlayerServer(b: Uint8Array, at: number, v: Members): numbe
       at = end$1 + 1;
       if (
         !(
-          putU16le(b, at, v.body as number) &&
-          putU16le(b, at + 2, v.accessory1 as number) &&
-          putU16le(b, at + 4, v.accessory2 as number)
+          putU16le(b, at, v.body) &&
+          putU16le(b, at + 2, v.accessory1) &&
+          putU16le(b, at + 4, v.accessory2)
         )
       )
         return badField(v0106NewPlayerServerChecks, 5, "", v);
@@ -1551,12 +1560,12 @@ function writeV0106NewPlayerServer(b: Uint8Array, at: number, v: Members): numbe
       b[at] = 2;
       if (
         !(
-          putU16le(b, at + 1, v.x as number) &&
-          putU16le(b, at + 3, v.y as number) &&
-          putU16le(b, at + 5, v.playerId as number)
+          putU16le(b, at + 1, v.x) &&
+          putU16le(b, at + 3, v.y) &&
+          putU16le(b, at + 5, v.playerId)
         )
       )
-        return badField(v0106NewPlayerServerChecks, 2, "", v);
+        return badField(v0106NewPlayerServerChecks, 30, "", v);
       const left = v.left as boolean;
       if (typeof left !== "boolean") return bad(v0106NewPlayerServerChecks, 19, left);
       const bit2 = left ? 1 : 0;
@@ -1577,7 +1586,7 @@ function writeV0106NewPlayerServer(b: Uint8Array, at: number, v: Members): numbe
       if (typeof upPress !== "boolean") return bad(v0106NewPlayerServerChecks, 27, upPress);
       const bit6 = upPress ? 1 : 0;
       b[at + 11] = bit6;
-      if (!putU16le(b, at + 12, v.room as number)) return badField(v0106NewPlayerServerChecks, 16, "", v);
+      if (!putU16le(b, at + 12, v.room)) return badField(v0106NewPlayerServerChecks, 16, "", v);
       const name2 = v.name as string;
       at += 14;
       const end$2 = putText(b, at, name2, 1, 64);
@@ -1586,9 +1595,9 @@ function writeV0106NewPlayerServer(b: Uint8Array, at: number, v: Members): numbe
       at = end$2 + 1;
       if (
         !(
-          putU16le(b, at, v.body as number) &&
-          putU16le(b, at + 2, v.accessory1 as number) &&
-          putU16le(b, at + 4, v.accessory2 as number)
+          putU16le(b, at, v.body) &&
+          putU16le(b, at + 2, v.accessory1) &&
+          putU16le(b, at + 4, v.accessory2)
         )
       )
         return badField(v0106NewPlayerServerChecks, 5, "", v);
@@ -1609,7 +1618,7 @@ function writeV0106LogoutClient(_b: Uint8Array, at: number, v: Members): number 
 
 function writeV0106LogoutServer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU16le(b, at, v.playerId as number)) return badField(v0106LogoutServerChecks, 0, "", v);
+  if (!putU16le(b, at, v.playerId)) return badField(v0106LogoutServerChecks, 0, "", v);
   return at + 2;
 }
 
@@ -1658,8 +1667,8 @@ function writeV0106LoginServer(b: Uint8Array, at: number, v: Members): number {
       b[at] = 1;
       if (
         !(
-          putU16le(b, at + 1, v.playerId as number) &&
-          putU32le(b, at + 3, v.time as number)
+          putU16le(b, at + 1, v.playerId) &&
+          putU32le(b, at + 3, v.time)
         )
       )
         return badField(v0106LoginServerChecks, 2, "", v);
@@ -1671,9 +1680,9 @@ function writeV0106LoginServer(b: Uint8Array, at: number, v: Members): number {
       at = end$1 + 1;
       if (
         !(
-          putU8(b, at, v.day as number) &&
-          putU8(b, at + 1, v.hour as number) &&
-          putU8(b, at + 2, v.minute as number)
+          putU8(b, at, v.day) &&
+          putU8(b, at + 1, v.hour) &&
+          putU8(b, at + 2, v.minute)
         )
       )
         return badField(v0106LoginServerChecks, 5, "", v);
@@ -1685,18 +1694,18 @@ function writeV0106LoginServer(b: Uint8Array, at: number, v: Members): number {
       at = end$2 + 1;
       if (
         !(
-          putU16le(b, at, v.x as number) &&
-          putU16le(b, at + 2, v.y as number) &&
-          putU16le(b, at + 4, v.room as number) &&
-          putU16le(b, at + 6, v.body as number) &&
-          putU16le(b, at + 8, v.accessory1 as number) &&
-          putU16le(b, at + 10, v.accessory2 as number) &&
-          putU32le(b, at + 12, v.points as number) &&
-          putU8(b, at + 16, v.signature as number) &&
-          putU16le(b, at + 17, v.quest as number) &&
-          putU8(b, at + 19, v.questStep as number) &&
-          putU16le(b, at + 20, v.trees as number) &&
-          putU16le(b, at + 22, v.built as number)
+          putU16le(b, at, v.x) &&
+          putU16le(b, at + 2, v.y) &&
+          putU16le(b, at + 4, v.room) &&
+          putU16le(b, at + 6, v.body) &&
+          putU16le(b, at + 8, v.accessory1) &&
+          putU16le(b, at + 10, v.accessory2) &&
+          putU32le(b, at + 12, v.points) &&
+          putU8(b, at + 16, v.signature) &&
+          putU16le(b, at + 17, v.quest) &&
+          putU8(b, at + 19, v.questStep) &&
+          putU16le(b, at + 20, v.trees) &&
+          putU16le(b, at + 22, v.built)
         )
       )
         return badField(v0106LoginServerChecks, 8, "", v);
@@ -1776,9 +1785,9 @@ function writeV0106WarpClient(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU16le(b, at, v.room as number) &&
-      putU16le(b, at + 2, v.x as number) &&
-      putU16le(b, at + 4, v.y as number)
+      putU16le(b, at, v.room) &&
+      putU16le(b, at + 2, v.x) &&
+      putU16le(b, at + 4, v.y)
     )
   )
     return badField(v0106WarpClientChecks, 0, "", v);
@@ -1790,7 +1799,7 @@ function writeV0106WarpServer(b: Uint8Array, at: number, v: Members): number {
   const kind = v.kind as string;
   const kind2 = v.kind as string;
   if (kind2 === "left") {
-    if (!putU16le(b, at, v.playerId as number)) return badField(v0106WarpServerChecks, 0, "", v);
+    if (!putU16le(b, at, v.playerId)) return badField(v0106WarpServerChecks, 11, "", v);
     const kind3 = v.kind as string;
     const number = kind3 === "left" ? 2 : undefined;
     if (number === undefined) return bad(v0106WarpServerChecks, 7, kind3);
@@ -1803,9 +1812,9 @@ function writeV0106WarpServer(b: Uint8Array, at: number, v: Members): number {
       if (kind5 !== "command") return bad(v0106WarpServerChecks, 9, kind5);
       if (
         !(
-          putU16le(b, at, v.x as number) &&
-          putU16le(b, at + 2, v.y as number) &&
-          putU16le(b, at + 4, v.room as number)
+          putU16le(b, at, v.x) &&
+          putU16le(b, at + 2, v.y) &&
+          putU16le(b, at + 4, v.room)
         )
       )
         return badField(v0106WarpServerChecks, 2, "", v);
@@ -1813,15 +1822,15 @@ function writeV0106WarpServer(b: Uint8Array, at: number, v: Members): number {
     } else {
       const kind6 = v.kind as string;
       if (kind6 === "arrived") {
-        if (!putU16le(b, at, v.playerId as number)) return badField(v0106WarpServerChecks, 0, "", v);
+        if (!putU16le(b, at, v.playerId)) return badField(v0106WarpServerChecks, 11, "", v);
         const kind7 = v.kind as string;
         const number2 = kind7 === "arrived" ? 1 : undefined;
         if (number2 === undefined) return bad(v0106WarpServerChecks, 10, kind7);
         b[at + 2] = number2;
         if (
           !(
-            putU16le(b, at + 3, v.x as number) &&
-            putU16le(b, at + 5, v.y as number)
+            putU16le(b, at + 3, v.x) &&
+            putU16le(b, at + 5, v.y)
           )
         )
           return badField(v0106WarpServerChecks, 5, "", v);
@@ -1842,12 +1851,12 @@ function writeV0106Position(b: Uint8Array, at: number, v: Members): number {
   b[at] = number;
   if (
     !(
-      putU16le(b, at + 1, v.playerId as number) &&
-      putU16le(b, at + 3, v.x as number) &&
-      putU16le(b, at + 5, v.y as number)
+      putU16le(b, at + 1, v.playerId) &&
+      putU16le(b, at + 3, v.x) &&
+      putU16le(b, at + 5, v.y)
     )
   )
-    return badField(v0106PositionChecks, 2, "", v);
+    return badField(v0106PositionChecks, 24, "", v);
   const left = v.left as boolean;
   if (typeof left !== "boolean") return bad(v0106PositionChecks, 14, left);
   const bit2 = left ? 1 : 0;
@@ -1883,7 +1892,7 @@ function writeV0106ChatClient(b: Uint8Array, at: number, v: Members): number {
 
 function writeV0106ChatServer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU16le(b, at, v.playerId as number)) return badField(v0106ChatServerChecks, 0, "", v);
+  if (!putU16le(b, at, v.playerId)) return badField(v0106ChatServerChecks, 0, "", v);
   const text = v.text as string;
   at += 2;
   const end$1 = putText(b, at, text, 1, 1024);
@@ -1897,8 +1906,8 @@ function writeV0106PlayerStopClient(b: Uint8Array, at: number, v: Members): numb
   if (!isObject(v)) return badObject("", v);
   if (
     !(
-      putU16le(b, at, v.x as number) &&
-      putU16le(b, at + 2, v.y as number)
+      putU16le(b, at, v.x) &&
+      putU16le(b, at + 2, v.y)
     )
   )
     return badField(v0106PlayerStopClientChecks, 0, "", v);
