@@ -106,6 +106,16 @@ export const descriptions: Target = {
           throw new Error(`${error instanceof Error ? error.message : error}\n${say()}`, { cause: error });
         }
         if (found instanceof WireError) return;
+        if (node.kind === "struct" && node.kept !== undefined) {
+          // All of it is kept: the bytes stand for the message.
+          const whole = { [node.kept.name]: bytes };
+          if (encode(layout, whole).join() !== bytes.join()) throw new Error(`${say()} does not write what it kept`);
+          if (JSON.stringify(toJson(layout, whole)) !== JSON.stringify(found))
+            throw new Error(`${say()} has other JSON of what it kept`);
+          const wrong = { [node.kept.name]: changes[0] };
+          if (changes.length > 0 && unlessRefused(() => encode(layout, wrong), [TypeError as never]) !== undefined)
+            throw new Error(`${say()} writes a number in place of what it kept`);
+        }
         const fault = tilingFault(trace.fields, bytes.length);
         if (fault !== undefined) throw new Error(`The trace of ${say()}: ${fault}`);
         const text = JSON.stringify(found);

@@ -2,6 +2,7 @@
 import { createCipheriv } from "node:crypto";
 import type { Side } from "wirewalk/protocol";
 import type { Target } from "../target.ts";
+import { changeValue } from "./change-value.ts";
 import { src } from "./sources.ts";
 
 /** The first byte says which reader. */
@@ -12,7 +13,7 @@ export const handWritten: Target = {
   cover: new RegExp(`${src}(?:wire/lz4-block|protocols/(?:message-table|.*/wire/(?!engine/))).*(?<!\\.test)\\.ts$`),
   maxBytes: 300,
   async open() {
-    const { WireError, decode, fromJson, toJson } = await import("wirewalk/wire");
+    const { WireError, decode, encode, fromJson, toJson } = await import("wirewalk/wire");
     const scrap = await import("wirewalk/scrap-mechanic");
     const { unpackUpdate } = await import("../../../packages/wirewalk/src/protocols/scrap-mechanic/wire/codec.ts");
     const angles = await import("../../../packages/wirewalk/src/protocols/scrap-mechanic/wire/angle.ts");
@@ -249,6 +250,15 @@ export const handWritten: Target = {
           "JSON without cut",
           say(() => fromJson(layout, uncut)),
           say(() => ({ ...packet, cut: new Uint8Array() })),
+        );
+        // A packet with something wrong in it: both refuse it, or write the same.
+        const changed = { value: { ...structuredClone(packet), cut: packet.cut } as unknown };
+        if (option > 15) changeValue(changed, Uint8Array.of(option, ...bytes.subarray(0, 5)), false);
+        const bytesOr = (written: string): string => (written.startsWith('"') ? written : "refused");
+        mustBeEqual(
+          "written",
+          bytesOr(say(() => mouse.writeMousePacket(dialect, changed.value as typeof packet))),
+          bytesOr(say(() => encode(layout, changed.value as typeof packet))),
         );
       },
       function arithmetic(option, bytes) {

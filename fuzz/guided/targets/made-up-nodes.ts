@@ -1,5 +1,5 @@
 /** Descriptions made up from bytes: every kind of node, mostly ones that can be. */
-import type { FieldNode, LayoutNode, RunLength } from "wirewalk/wire";
+import type { Condition, FieldNode, IntegerNode, LayoutNode, RunLength } from "wirewalk/wire";
 
 /** Bytes one after another; 0 after the last. */
 export class Choices {
@@ -33,7 +33,7 @@ const transforms = [undefined, undefined, "+128", "neg", "sub"] as const;
 const orders = ["be", "le"] as const;
 const wideOrders = ["be", "le", "2301", "1032"] as const;
 
-function integerNode(choices: Choices, inBits: boolean): LayoutNode {
+function integerNode(choices: Choices, inBits: boolean): IntegerNode {
   const bits = inBits ? 1 + choices.below(20) : choices.pick([8, 8, 16, 16, 24, 32]);
   const signed = choices.chance(3);
   const transform = inBits ? undefined : choices.pick(transforms);
@@ -50,9 +50,28 @@ function integerNode(choices: Choices, inBits: boolean): LayoutNode {
   };
 }
 
-/** A number that stands for something: whole bytes or bits, without extras. */
-function plainInteger(choices: Choices, inBits: boolean): LayoutNode {
-  return { kind: "integer", bits: inBits ? 1 + choices.below(8) : 8, signed: false, order: "be" };
+/** A number that stands for something: whole bytes or bits, of which there are at least so many, without extras. */
+function plainInteger(choices: Choices, inBits: boolean, least = 1): IntegerNode {
+  return { kind: "integer", bits: inBits ? least + choices.below(9 - least) : 8, signed: false, order: "be" };
+}
+
+/** The least and the greatest value of a number. */
+function rangeOf({ bits, signed, bias = 0, divisor = 1, min, max }: IntegerNode): [number, number] {
+  const low = signed ? -(2 ** (bits - 1)) : 0;
+  return [min ?? (low - bias) / divisor, max ?? (low + 2 ** bits - 1 - bias) / divisor];
+}
+
+/** A condition on a number, mostly one that can hold. */
+function conditionOn(choices: Choices, field: string, node: IntegerNode): Condition {
+  const [low, high] = rangeOf(node);
+  const masked = (node.divisor ?? 1) === 1 && choices.chance(4);
+  const mask = 1 + choices.below(Math.min(255, Math.max(1, high)));
+  const bound = masked ? choices.below(mask + 1) : Math.min(high, low + choices.byte());
+  return {
+    field,
+    ...choices.pick<object>([{ from: bound }, { to: bound }, { not: bound }, { from: bound, to: bound }]),
+    ...(masked ? { mask } : {}),
+  };
 }
 
 function lengthOf(choices: Choices, inBits: boolean, isLast: boolean): RunLength {
@@ -69,28 +88,31 @@ function lengthOf(choices: Choices, inBits: boolean, isLast: boolean): RunLength
 /** An object of some fields. A field with a condition asks for a number before it. */
 function structNode(choices: Choices, depth: number, inBits: boolean, isLast: boolean): LayoutNode {
   const fields: FieldNode[] = [];
-  const numbers: string[] = [];
+  const numbers: [string, IntegerNode][] = [];
   const count = 1 + choices.below(MAX_FIELDS);
   for (let at = 0; at < count; at++) {
     const name = `f${depth}${at}`;
     const node = nodeFrom(choices, depth + 1, inBits, isLast && at === count - 1);
     const hidden = node.kind === "unused" || (node.kind === "literal" && choices.chance(2));
-    const field = numbers.length > 0 && choices.chance(4) ? choices.pick(numbers) : undefined;
-    const when =
-      field === undefined
-        ? undefined
-        : {
-            field,
-            ...choices.pick<object>([{ from: choices.byte() }, { to: choices.byte() }, { not: choices.byte() }]),
-            ...(choices.chance(4) ? { mask: choices.byte() } : {}),
-          };
-    fields.push({ name, node, ...(hidden ? { hidden } : {}), ...(when === undefined || hidden ? {} : { when }) });
-    if (node.kind === "integer" && node.bits <= 32 && when === undefined) numbers.push(name);
+    const on = numbers.length > 0 && choices.chance(4) ? choices.pick(numbers) : undefined;
+    const when = on === undefined ? undefined : conditionOn(choices, ...on);
+    const usual = node.kind === "integer" && node.bits <= 32 && choices.chance(5) ? rangeOf(node)[0] : undefined;
+    fields.push({
+      name,
+      node,
+      ...(hidden ? { hidden } : {}),
+      ...(when === undefined || hidden ? {} : { when }),
+      ...(usual === undefined ? {} : { default: usual }),
+    });
+    if (node.kind === "integer" && node.bits <= 32 && when === undefined) numbers.push([name, node]);
   }
+  const [first, last] = [fields[0], fields.at(-1)];
+  const keeps = !inBits && first?.hidden !== true && last?.hidden !== true && choices.chance(8);
   return {
     kind: "struct",
     fields,
-    ...(choices.chance(6) && fields[0]?.hidden !== true ? { order: [fields[0]?.name ?? ""] } : {}),
+    ...(choices.chance(6) && first?.hidden !== true ? { order: [first?.name ?? ""] } : {}),
+    ...(keeps ? { kept: { name: "kept", from: first?.name ?? "", to: last?.name ?? "" } } : {}),
   };
 }
 
@@ -106,15 +128,16 @@ function variantNode(choices: Choices, depth: number, inBits: boolean, isLast: b
     return {
       kind: "variant",
       tagName: "tag",
-      tag: plainInteger(choices, inBits),
+      tag: plainInteger(choices, inBits, 2),
       cases,
-      ...(choices.chance(4) ? { order: ["none", "tag"] } : {}),
+      ...(choices.chance(4) ? { order: choices.pick([["tag"], [`f${depth + 1}0`, "tag"], ["none"]]) } : {}),
     };
   }
   const names = ["a", "b", "c"];
+  const of = plainInteger(choices, inBits, 2);
   const tag: LayoutNode =
     kind === 1
-      ? { kind: "oneOf", of: plainInteger(choices, inBits), names: { a: 0, b: 1, c: choices.byte() } }
+      ? { kind: "oneOf", of, names: { a: 0, b: 1, c: choices.below(2 ** of.bits) } }
       : { kind: "prefix", codes: { a: "0", b: "10", c: choices.pick(["11", "110"]) } };
   return { kind: "variant", tagName: "tag", tag, cases: names.map((name) => ({ tags: [name], node: body() })) };
 }
@@ -131,6 +154,102 @@ function simpleBody(choices: Choices): LayoutNode {
   if (choices.chance(2)) fields.push({ name: "rest", node: { kind: "bytes", length: { rest: 1 + choices.byte() } } });
   return { kind: "struct", fields };
 }
+
+/** Values of one shape, whichever case they are. */
+function membersNode(choices: Choices, inBits: boolean): LayoutNode {
+  const cases = [1, 2, 0].slice(0, 2 + choices.below(2)).map((tag) => {
+    const number = integerNode(choices, inBits);
+    const fields: FieldNode[] = [
+      { name: "word", node: { kind: "constant", value: `case ${tag}`, optional: true } },
+      { name: choices.pick(["x", "y"]), node: number },
+      { name: "isOn", node: { kind: "boolean", of: plainInteger(choices, inBits) } },
+    ];
+    return { tags: [tag], node: { kind: "struct", fields } as const };
+  });
+  return {
+    kind: "variant",
+    tagName: "tag",
+    tag: plainInteger(choices, inBits, 2),
+    cases,
+    members: { word: "none", x: 0, y: 0, isOn: false, more: "more" },
+    ...(choices.chance(3) ? { order: ["word"] } : {}),
+  };
+}
+
+/** A case that the byte ahead tells, by which values of the other case can be written too. */
+function peekNode(choices: Choices, isLast: boolean): LayoutNode {
+  const x: FieldNode = { name: "x", node: { kind: "integer", bits: 8, signed: false, order: "be" } };
+  const token = 0x80 + choices.below(0x40);
+  const of: LayoutNode = { kind: "integer", bits: 8, signed: false, order: "be" };
+  const fields: FieldNode[] = [{ name: "token", node: { kind: "literal", of, value: token }, hidden: true }, x];
+  const next = { mask: choices.pick([0xff, 0xc0, 0x80]), value: 0 };
+  return {
+    kind: "peek",
+    cases: [
+      {
+        when: { next: { ...next, value: token & next.mask }, ...(isLast && choices.chance(2) ? { atMost: 2 } : {}) },
+        node: { kind: "struct", fields },
+      },
+      ...(isLast && choices.chance(2) ? [{ when: { atMost: 1 }, node: { kind: "struct", fields: [x] } as const }] : []),
+      { node: { kind: "struct", fields: [x, { ...fields[0], name: "end" } as FieldNode] } },
+    ],
+  };
+}
+
+const byte: LayoutNode = { kind: "integer", bits: 8, signed: false, order: "be" };
+const structOf = (nodes: Readonly<Record<string, LayoutNode>>): LayoutNode => {
+  return { kind: "struct", fields: Object.entries(nodes).map(([name, node]) => ({ name, node })) };
+};
+const bitsOf = (first: "msb" | "lsb", of: LayoutNode): LayoutNode => {
+  return { kind: "bits", first, of, padding: { name: "padding", value: "zero" } };
+};
+/** A field that is there by one of several others. */
+const dependingOn = (when: Condition): LayoutNode => ({
+  kind: "struct",
+  fields: [
+    { name: "a", node: byte },
+    { name: "half", node: { ...byte, divisor: 2 } as LayoutNode },
+    { name: "bytes", node: { kind: "bytes", length: 2 } },
+    { name: "hidden", node: { kind: "literal", of: byte, value: 1 }, hidden: true },
+    { name: "x", node: byte, when },
+    { name: "later", node: byte },
+  ],
+});
+const sizedByte: LayoutNode = { kind: "sized", size: byte, extra: 0, of: structOf({ x: byte }) };
+const blockOfByte: LayoutNode = {
+  kind: "compressed",
+  method: "lz4-block",
+  limit: 9,
+  reserved: "refuse",
+  of: structOf({ x: byte }),
+};
+const alike = [{ when: { atMost: 1 }, node: structOf({ x: byte }) }, { node: structOf({ x: byte }) }];
+const threeBits: LayoutNode = { kind: "integer", bits: 3, signed: false, order: "be" };
+
+/** What is seldom made up of parts. */
+const rare: readonly LayoutNode[] = [
+  ...[{ zero: true }, { zero: false }].map((test) => dependingOn({ field: "bytes", ...test })),
+  dependingOn({ field: "half", from: 0.5, to: 1, not: 0.5 }),
+  dependingOn({ field: "a", mask: 0x28, from: 9, to: 40, not: 32 }),
+  ...(["msb", "lsb"] as const).flatMap((first) =>
+    [sizedByte, blockOfByte, bitsOf("msb", structOf({ x: byte })), { kind: "peek", cases: alike } as const].map(
+      (node) => bitsOf(first, structOf({ a: byte, b: node })),
+    ),
+  ),
+  bitsOf("msb", structOf({ a: threeBits, b: { kind: "smart" }, c: { kind: "smart", wide: true } })),
+  bitsOf("msb", structOf({ a: threeBits, b: { kind: "text", charset: "latin1", length: { rest: 9 } } })),
+  bitsOf("lsb", {
+    kind: "byLength",
+    cases: [{ node: structOf({ word: { kind: "constant", value: "only" }, x: byte }), when: { word: ["only"] } }],
+  }),
+  { kind: "array", item: structOf({ x: byte, y: { kind: "smart" } }), length: { until: 3, limit: 9 } },
+  {
+    kind: "flags",
+    of: { kind: "integer", bits: 16, signed: false, order: "be" },
+    flags: { low: 0, high: 15 },
+    reserved: "ignore",
+  },
+];
 
 /** What no description may say. */
 const impossible: readonly LayoutNode[] = [
@@ -158,6 +277,33 @@ const impossible: readonly LayoutNode[] = [
       node: { kind: "struct", fields: [{ name: "a", node: { kind: "smart" } }] },
     })),
   },
+  {
+    kind: "struct",
+    fields: [
+      { name: "a", node: { kind: "smart" } },
+      { name: "b", node: { kind: "smart" }, when: { field: "c" } },
+    ],
+  },
+  { kind: "struct", fields: [{ name: "a", node: { kind: "smart" }, default: "x" }] },
+  { kind: "struct", fields: [{ name: "a", node: { kind: "smart" } }], kept: { name: "a", from: "a", to: "a" } },
+  { kind: "peek", cases: [{ node: { kind: "smart" } }, { node: { kind: "smart" } }] },
+  { kind: "array", item: { kind: "bytes", length: { rest: 2 } }, length: 2 },
+  { kind: "literal", of: { kind: "smart" }, value: -1 },
+  ...[
+    { field: "hidden" },
+    { field: "x" },
+    { field: "later" },
+    { field: "bytes", from: 1 },
+    { field: "bytes", zero: true, from: 1 },
+    { field: "a", zero: true },
+    { field: "half", mask: 1 },
+    { field: "a", mask: 0 },
+    { field: "a", mask: 256 },
+    { field: "a", mask: 3, from: 9 },
+    { field: "a", mask: 3, to: 9 },
+    { field: "none" },
+  ].map(dependingOn),
+  ...[sizedByte, blockOfByte].map((b) => bitsOf("msb", structOf({ a: threeBits, b }))),
   { kind: "byLength", cases: [{ bytes: 1, node: { kind: "struct", fields: [] }, when: {} }] },
   { kind: "byLength", cases: [{ node: { kind: "struct", fields: [] }, when: {} }] },
   {
@@ -244,10 +390,13 @@ const meaning = {
 export function nodeFrom(choices: Choices, depth: number, inBits: boolean, isLast: boolean): LayoutNode {
   const kind = choices.below(24);
   if (kind === 1) return choices.pick(impossible);
+  if (kind === 10 && depth === 0) return choices.pick(rare);
   if (kind === 2 && !inBits && depth < MAX_DEPTH) return readingNode(choices);
   if (kind === 3 && depth < MAX_DEPTH) return concatNode(choices, depth, inBits, isLast);
   if (kind === 6 && isLast && !inBits) return byLengthNode(choices);
   if (kind === 7) return hiddenTagNode(choices, inBits);
+  if (kind === 8) return membersNode(choices, inBits);
+  if (kind === 9 && !inBits) return peekNode(choices, isLast && depth === 0);
   const node = plainNodeFrom(choices, depth, inBits, isLast);
   return kind === 4 || kind === 5 ? { ...node, ...meaning } : node;
 }
@@ -269,8 +418,10 @@ function plainNodeFrom(choices: Choices, depth: number, inBits: boolean, isLast:
       return { kind: "float", bits: 32, order: choices.pick(orders), ...(choices.chance(2) ? { finite: true } : {}) };
     case 4:
       return { kind: "boolean", of: plainInteger(choices, inBits) };
-    case 5:
-      return { kind: "oneOf", of: plainInteger(choices, inBits), names: { one: 1, two: choices.byte(), none: 0 } };
+    case 5: {
+      const of = plainInteger(choices, inBits, 2);
+      return { kind: "oneOf", of, names: { one: 1, two: choices.below(2 ** of.bits), none: 0 } };
+    }
     case 6: {
       const of = inBits ? ({ kind: "integer", bits: 8, signed: false, order: "be" } as const) : integerOfBytes(choices);
       return {
@@ -278,11 +429,12 @@ function plainNodeFrom(choices: Choices, depth: number, inBits: boolean, isLast:
         of,
         flags: { x: choices.below(8), y: choices.below(8) },
         reserved: choices.pick(["refuse", "ignore"]),
+        ...(choices.chance(3) ? { shared: true } : {}),
       };
     }
     case 7: {
       const of = plainInteger(choices, inBits);
-      const value = choices.below(2 ** (of as { bits: number }).bits);
+      const value = choices.below(2 ** of.bits);
       const parts = choices.chance(3)
         ? { parts: [{ shift: 0, mask: 1, code: "bad-value", why: "{} is odd" } as const] }
         : {};
@@ -339,6 +491,7 @@ function plainNodeFrom(choices: Choices, depth: number, inBits: boolean, isLast:
         limit: choices.byte() * 4,
         reserved: choices.pick(["refuse", "ignore"]),
         of: simpleBody(choices),
+        ...(choices.chance(3) ? { literals: 1 } : {}),
       };
     default:
       return inBits || !isLast ? markNode(choices, inBits) : byLengthNode(choices);
@@ -368,6 +521,7 @@ function integerOfBytes(choices: Choices): LayoutNode {
 function textOrBytes(choices: Choices, isLast: boolean): LayoutNode {
   switch (choices.below(5)) {
     case 0:
+      if (isLast && choices.chance(3)) return { kind: "text", charset: "latin1", length: { rest: choices.byte() } };
       return { kind: "text", charset: "latin1", length: { end: "zero", limit: choices.byte() } };
     case 1:
       return { kind: "text", charset: "windows-1252", length: { end: "zero", limit: choices.byte() } };

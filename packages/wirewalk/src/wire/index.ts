@@ -18,6 +18,15 @@ export * from "./json.ts";
 export { decodeLatin1, encodeLatin1, escapeControls } from "./latin1.ts";
 export * from "./lz4-block.ts";
 export * from "./rc4.ts";
+export { readAt, readPath } from "./read-path.ts";
 export * from "./trace.ts";
 export * from "./windows-1252.ts";
-export * from "./wire-error.ts";
+export {
+  countBytes,
+  joinPath,
+  placeText,
+  WireError,
+  type WireErrorCode,
+  type WireErrorJson,
+  withPath,
+} from "./wire-error.ts";

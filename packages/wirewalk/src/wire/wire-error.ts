@@ -45,36 +45,8 @@ export interface WireErrorJson {
   path: string;
 }
 
-/**
- * The path of the field that is being read, kept by the layouts: a {@link WireError} takes it when it is made. Naming the
- * field in a `catch` of every layout around it cost 0.4 us each, several times more than the error itself.
- *
- * Reading never waits, so one path serves all readers. A refusal empties it, and whole messages begin with an empty one.
- * Layouts set the depth before each of their fields, and set it back at their end.
- */
-export const readPath: { depth: number; readonly segments: (string | number)[] } = { depth: 0, segments: [] };
-
-/** Reads with one more segment in the path of errors: a field's name, or an item's index. */
-export function readAt<T>(segment: string | number, read: () => T): T {
-  const { depth, segments } = readPath;
-  segments[depth] = segment;
-  readPath.depth = depth + 1;
-  const value = read();
-  readPath.depth = depth;
-  return value;
-}
-
-/** The path that is being read with one more piece, and an end to it: nothing more is read of what was refused. */
-function takePath(inner: string): string {
-  const { depth, segments } = readPath;
-  readPath.depth = 0;
-  let path = inner;
-  for (let index = depth - 1; index >= 0; index--) {
-    const segment = segments[index] as string | number;
-    path = joinPath(typeof segment === "number" ? `[${segment}]` : segment, path);
-  }
-  return path;
-}
+/** Gives the whole path of a field while something is read that keeps one; undefined otherwise. Set by `read-path.ts`. */
+export const naming: { pathOf?: (inner: string) => string | undefined } = {};
 
 /** `Cannot read <what>: <why>` with a path in the place of what. */
 function renamed(message: string, path: string): string {
@@ -109,15 +81,14 @@ export class WireError extends Error {
   #path: string;
 
   constructor(code: WireErrorCode, message: string, bitOffset: number, path = "") {
-    const isWithin = readPath.depth > 0;
-    const whole = isWithin ? takePath(path) : path;
+    const whole = naming.pathOf?.(path);
     const limit = stackTraces.stackTraceLimit ?? 0;
     if (hasStackTraceLimit) stackTraces.stackTraceLimit = 0;
-    super(isWithin ? renamed(message, whole) : message);
+    super(whole === undefined ? message : renamed(message, whole));
     if (hasStackTraceLimit) stackTraces.stackTraceLimit = limit;
     this.code = code;
     this.bitOffset = bitOffset;
-    this.#path = whole;
+    this.#path = whole ?? path;
   }
 
   /** The field, as in `fragments[3].x`; empty when no field was being read. */

@@ -5,10 +5,10 @@
  * @module
  */
 import type { DialectNode, LayoutNode, MessageNode } from "../../wire/describe/node.ts";
-import { WriteFunctions } from "../lower-write.ts";
 import { keyOf, Names, Program, partsOf } from "../program.ts";
 import { ReadFunctions } from "../read/functions.ts";
 import type { Check } from "../steps.ts";
+import { WriteFunctions } from "../write/functions.ts";
 import { Lines } from "./lines.ts";
 import { integerAt } from "./places.ts";
 import { functionName, type ModuleParts, printReader, readerName, rowType } from "./print-read.ts";

@@ -1,6 +1,7 @@
 /** The steps of writers as TypeScript. */
-import { writingEnds } from "../lower-write.ts";
+
 import type { CheckUse, LocalType, PathUse, Place, Test, WireInteger, WriteFunction, WriteStep } from "../steps.ts";
+import { writingEnds } from "../write/uses.ts";
 import { Lines } from "./lines.ts";
 import { bitOf, byteOf, plus, storerOf } from "./places.ts";
 import { literalText, type ModuleParts } from "./print-read.ts";

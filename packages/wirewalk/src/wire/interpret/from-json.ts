@@ -1,5 +1,5 @@
 /** Values out of JSON. */
-import { passes } from "../describe/cases.ts";
+import { namesTested, passes } from "../describe/cases.ts";
 import { conditionHolds } from "../describe/conditions.ts";
 import type {
   ArrayNode,
@@ -83,8 +83,8 @@ export function nodeFromJson(node: LayoutNode, json: JsonValue | undefined): unk
       const given = asObject(json);
       const chosen = node.cases.find(({ when }) => passes(when, given));
       if (chosen !== undefined) return nodeFromJson(chosen.node, given);
-      const [key = ""] = Object.keys(node.cases[0]?.when ?? {});
-      const names = node.cases.flatMap(({ when }) => when[key] as readonly unknown[]);
+      // A description says which field tells its cases apart.
+      const { key, names } = namesTested(node.cases) as { key: string; names: string[] };
       const why = `value must be one of ${names.join(", ")}, got ${nameOf(given[key])}`;
       throw new WireError("bad-value", `Cannot read ${key}: ${why}`, 0, key);
     }

@@ -160,7 +160,7 @@ export function changedBytes({ transform, reversed }: BytesNode, value: Uint8Arr
 
 /** How many bytes are left, at most so many. Where the bytes were cut, reading them says so. */
 export function restOf(cursor: ReadCursor, limit: number): number {
-  const bytes = (cursor.claimed >> 3) - (cursor.at >> 3);
+  const bytes = (cursor.claimed - cursor.at) >> 3;
   if (bytes > limit) refuse("limit", `${bytes} bytes are over the limit of ${limit}`, cursor.at);
   return bytes;
 }

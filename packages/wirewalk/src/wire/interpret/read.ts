@@ -19,7 +19,8 @@ import type {
 import { sizeOf } from "../describe/size.ts";
 import { wordsFor } from "../describe/words.ts";
 import type { Tracer } from "../trace.ts";
-import { countBytes, joinPath, placeText, readAt, readPath, WireError } from "../wire-error.ts";
+import { readAt, readPath } from "../read-path.ts";
+import { countBytes, joinPath, placeText, WireError } from "../wire-error.ts";
 import { readCompressed } from "./compressed.ts";
 import { placeOf, ReadCursor, refuse, take } from "./cursor.ts";
 import {

@@ -13,7 +13,7 @@ import type {
   VariantNode,
 } from "../describe/node.ts";
 import { fieldsIn } from "../describe/values.ts";
-import { encodeLatin1 } from "../latin1.ts";
+import { encodeLatin1, putLatin1 } from "../latin1.ts";
 import { cp1252Code } from "../windows-1252.ts";
 import { countBytes, withPath } from "../wire-error.ts";
 import { asFields, caseOf, type Fields, isMarked, lengthCaseOf, looksMarked, markText } from "./choose.ts";
@@ -218,11 +218,10 @@ function writeText(node: TextNode, cursor: WriteCursor, value: unknown): void {
 function latin1Codes(text: unknown, limit: number): Uint8Array {
   if (typeof text !== "string") throw new TypeError(`cstring must be a string, got ${typeof text}`);
   if (text.length > limit) throw new RangeError(`cstring must have at most ${limit} characters, got ${text.length}`);
-  return Uint8Array.from({ length: text.length }, (_, at) => {
-    const code = text.charCodeAt(at);
-    if (code >= 1 && code <= 0xff) return code;
-    throw new RangeError(`cstring must be characters in 1..255, got ${code} at position ${at}`);
-  });
+  const codes = new Uint8Array(text.length);
+  const wrong = putLatin1(text, codes, 0, 1);
+  if (wrong < 0) return codes;
+  throw new RangeError(`cstring must be characters in 1..255, got ${text.charCodeAt(wrong)} at position ${wrong}`);
 }
 
 /** The same for Windows-1252. */

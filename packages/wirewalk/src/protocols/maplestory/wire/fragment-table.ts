@@ -3,7 +3,7 @@
  * description.
  */
 import type { CompiledLayout } from "../../../wire/compiled/index.ts";
-import { type Layout, type LayoutNode, sizeOf, tagsText } from "../../../wire/index.ts";
+import { type Layout, type LayoutNode, sizeOf } from "../../../wire/index.ts";
 import {
   documentedFragment,
   documentedStances,
@@ -42,16 +42,10 @@ export interface FragmentCode {
 export interface FragmentTable {
   /** By type, all 256 of them. */
   readonly types: readonly TypeRow[];
-  /** The most bytes that a fragment takes, with its type. */
-  readonly largest: number;
   /** The kind of a type; undefined for an unknown type. */
   kindOf(type: number): FragmentKind | undefined;
   /** The fields of a type in wire order. */
   fieldsOf(type: number): readonly FragmentField[];
-  /** Bytes of each of these fields. */
-  sizesOf(type: number): readonly number[];
-  /** All types, for errors: `0, 1, 2`. */
-  readonly knownTypes: string;
   /** What the body does, in words: `walk`, `jump`; a state that has no name as `stance 23`. */
   stanceOf(state: number): string;
   /** Whether a path starts with a velocity beside its place (`v95`). */
@@ -63,7 +57,6 @@ export interface FragmentTable {
 
 interface KnownType extends TypeRow {
   readonly fields: readonly FragmentField[];
-  readonly sizes: readonly number[];
 }
 
 /** The types of a description: a variant of structs, each with its kind as a constant. */
@@ -78,7 +71,6 @@ function typesOf(node: LayoutNode): ReadonlyMap<number, KnownType> {
       size: (sizeOf(node.tag).most + sizeOf(body).most) / 8,
       kind: kind as FragmentKind,
       fields: fields.map(({ name }) => name as FragmentField),
-      sizes: fields.map(({ node: field }) => sizeOf(field).most / 8),
     };
     for (const tag of tags) known.set(tag as number, row);
   }
@@ -100,11 +92,8 @@ function tableOf(
   });
   return {
     types,
-    largest: Math.max(...types.map(({ size }) => size)),
     kindOf: (type) => known.get(type)?.kind,
     fieldsOf: (type) => known.get(type)?.fields ?? [],
-    sizesOf: (type) => known.get(type)?.sizes ?? [],
-    knownTypes: tagsText([...known.keys()]),
     stanceOf: (state) => names[state >> 1] ?? `stance ${state >> 1}`,
     startsMoving,
     layout,

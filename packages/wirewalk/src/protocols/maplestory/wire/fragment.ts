@@ -57,6 +57,22 @@ export interface FragmentFields {
   readonly yOffset?: number;
 }
 
+/** The fields of every fragment after its type, in their order, and what they are where a kind has none. */
+const members = {
+  kind: "absolute",
+  x: 0,
+  y: 0,
+  vx: 0,
+  vy: 0,
+  foothold: 0,
+  fallStart: 0,
+  unknown: 0,
+  state: 0,
+  durationMs: 0,
+  data: 0,
+} as const;
+const v95Members = { ...members, xOffset: 0, yOffset: 0 } as const;
+
 /**
  * One fragment as a reader gives it. Every field is always set, to 0 where the kind has none, so that whatever looks at
  * fragments sees one shape: with one literal per kind reading took three times as long. `v95` alone has the offsets.
@@ -67,10 +83,8 @@ type Offset = "xOffset" | "yOffset";
 export const Fragment = {
   /** A fragment out of the fields that its kind has; the others are 0. */
   of(kind: FragmentKind, fields: FragmentFields): Fragment {
-    const { type, x = 0, y = 0, vx = 0, vy = 0, foothold = 0, fallStart = 0, unknown = 0 } = fields;
-    const { state = 0, durationMs = 0, data = 0, xOffset, yOffset = 0 } = fields;
-    const fragment = { type, kind, x, y, vx, vy, foothold, fallStart, unknown, state, durationMs, data };
-    return xOffset === undefined ? fragment : { ...fragment, xOffset, yOffset };
+    const { type, ...own } = fields;
+    return { type, ...members, ...own, kind };
   },
 } as const;
 
@@ -100,22 +114,6 @@ interface Kind {
   readonly types: readonly number[];
   readonly fields: Readonly<Partial<Record<FragmentField, Layout<number>>>>;
 }
-
-/** The fields of every fragment after its type, in their order, and what they are where a kind has none. */
-const members = {
-  kind: "absolute",
-  x: 0,
-  y: 0,
-  vx: 0,
-  vy: 0,
-  foothold: 0,
-  fallStart: 0,
-  unknown: 0,
-  state: 0,
-  durationMs: 0,
-  data: 0,
-} as const;
-const v95Members = { ...members, xOffset: 0, yOffset: 0 } as const;
 
 /** The description of a dialect's fragments. The kind follows from the type: a writer may leave it out. */
 function describe(kinds: readonly Kind[], section: string, shape: typeof members = members): Layout<Fragment> {
