@@ -1,12 +1,10 @@
 /** Fragments and paths in bytes, by what was generated from their descriptions. */
-import { cutSlab, on, refusal, slabFor, slabUsed, wrong } from "../../../wire/compiled/index.ts";
+import { type CompiledLayout, cutSlab, on, refusal, slabFor, slabUsed, wrong } from "../../../wire/compiled/index.ts";
 import { array, type Layout, type RowsNode, u8 } from "../../../wire/index.ts";
 import type { Fragment, FragmentFields } from "./fragment.ts";
 import type { FragmentTable } from "./fragment-table.ts";
 import type { Path } from "./messages.ts";
 
-/** Start, velocity (`v95`) and count. */
-const MAX_HEAD_BYTES = 9;
 /** The count is one byte. */
 export const MAX_FRAGMENTS = 255;
 
@@ -38,7 +36,7 @@ export function sizeOfFragments(fragments: readonly FragmentFields[], table: Fra
     const fragment = fragments[index] as FragmentFields;
     const own = table.types[fragment.type]?.size ?? 0;
     // What has no size cannot be written.
-    size += own === 0 ? writeFragment(new Uint8Array(table.largest), 0, fragment, index, table) : own;
+    size += own === 0 ? writeFragment(new Uint8Array(), 0, fragment, index, table) : own;
   }
   return size;
 }
@@ -79,19 +77,23 @@ export function writeFragments(
  * The start, the count and the fragments, as the clients have them; in `v95` the start has a velocity, 0 where it has none here. Throws
  * like {@link writeFragments}.
  */
-export function encodePath({ start, fragments }: Path, { compiled, largest }: FragmentTable): Uint8Array {
+export function encodePath({ start, fragments }: Path, { compiled }: FragmentTable): Uint8Array {
   const count = fragments.length;
   // So written, it refuses what has no length too.
   if (!(count <= MAX_FRAGMENTS)) throw new RangeError(`A path has at most ${MAX_FRAGMENTS} fragments, got ${count}`);
   const { x, y } = start;
   const { vx = 0, vy = 0 } = start as { readonly vx?: number; readonly vy?: number };
-  const bytes = slabFor(MAX_HEAD_BYTES + count * largest);
+  const bytes = slabFor(roomFor(compiled.place, start) + roomFor(compiled.list, fragments));
   const at = slabUsed();
   const countAt = compiled.place.write(bytes, at, { x, y, vx, vy } as never);
   if (countAt < 0) throw new RangeError(`A path starts within i16, not at ${x}, ${y}`);
   const end = compiled.list.write(bytes, countAt, fragments as never);
   if (end < 0) throw wrong();
   return cutSlab(end - at);
+}
+
+function roomFor({ room }: CompiledLayout<unknown>, value: unknown): number {
+  return typeof room === "number" ? room : room(value);
 }
 
 /** A fragment as a row: 16 bytes hold any but for the offsets of `v95`, which no rule reads. */
