@@ -230,7 +230,7 @@ describe("unreliable update", () => {
     );
   });
 
-  it("is read by hand as its layout reads it, also what is wrong with it", () => {
+  it("within a packet is read as the body alone, also what is wrong with it", () => {
     const described = updateBody();
     const outcomeOf = (read: () => UnreliableUpdate): unknown => {
       try {
@@ -254,7 +254,7 @@ describe("unreliable update", () => {
     );
   });
 
-  it("is written by hand as its layout writes it", () => {
+  it("is written as its layout writes it", () => {
     fc.assert(
       fc.property(unreliableUpdate, (value) => {
         const packet = strict.write("server", { message: "unreliableUpdate", value });

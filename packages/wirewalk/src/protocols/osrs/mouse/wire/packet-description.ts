@@ -1,6 +1,6 @@
 /**
- * The mouse packet as data (standard 2.2 and 3): one description for each dialect, from which follow the trace, JSON, sizes
- * and tables. The cursor and the writer of `packet.ts` do the same for records one by one.
+ * The mouse packet as data (standard 2.2 and 3): one description for each dialect, from which follow readers, writers, the
+ * trace, JSON, sizes and tables. The readers and writers that `packet.ts` uses are generated.
  *
  * ```ts
  * const packet = decode(mousePacketDescription("client"), parseHex("0000 5860"));
