@@ -349,7 +349,7 @@ ${reasons.join("\n")}
 | --- | --- |
 | 0 | done |
 | 1 | it could not be done: a file, an address or a server is not there |
-| 2 | the command line is wrong; the error says how, and names the nearest known word |
+| 2 | the command line is wrong; the error says how, and names the nearest known word, or [what a game lacks](concepts.md#games) |
 | 3 | some lines were refused; each of them says why |
 `;
 }
