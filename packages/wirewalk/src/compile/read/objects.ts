@@ -68,7 +68,8 @@ export function readStruct(
   then: (fields: readonly ValueField[]) => void,
   isLast: boolean,
 ): void {
-  const { fields, order, kept } = node;
+  const { fields, order } = node;
+  const kept = node.kept?.only === "writing" ? undefined : node.kept;
   const scope: Scope = new Map();
   const keep = (name: string, isBefore: boolean): void => {
     if (kept === undefined || name !== (isBefore ? kept.from : kept.to)) return;

@@ -39,7 +39,7 @@ function roomParts(node: LayoutNode, value: string, help: (name: string) => stri
     }
     case "struct": {
       const kept =
-        node.kept === undefined
+        node.kept === undefined || node.kept.only === "reading"
           ? []
           : [{ fixed: 0, terms: [`${help("lengthOf")}(${memberText(value, node.kept.name, help)})`] }];
       return all([...node.fields.map(({ name, node: field }) => fieldRoom(field, name, value, help)), ...kept]);

@@ -13,7 +13,8 @@ export function memberOf(state: WriteState, of: Local, key: string, type: LocalT
 }
 
 export function writeStruct(state: WriteState, node: StructNode, of: Local): void {
-  const { fields, kept } = node;
+  const { fields } = node;
+  const kept = node.kept?.only === "reading" ? undefined : node.kept;
   const scope: Scope = new Map();
   const asked = new Set(fields.flatMap(({ when }) => (when === undefined ? [] : [when.field])));
   const writeAll = (list: StructNode["fields"]): void => {

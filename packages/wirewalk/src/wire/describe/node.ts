@@ -266,6 +266,8 @@ export interface KeptNode {
   readonly to: string;
   /** So many bytes before the first field belong to them too. */
   readonly before?: number;
+  /** Reading alone finds out where they lie, or writing alone takes them. Default: both. */
+  readonly only?: "reading" | "writing";
 }
 
 /** What a value looks like that belongs to a case: each named field has one of these values, is there, or is not. */

@@ -237,7 +237,7 @@ export function cp1252Codes(text: unknown, limit: number): Uint8Array {
 
 /** The bytes of some fields as they came, where a value has them. */
 export function keptBytes({ kept }: StructNode, value: Fields): unknown {
-  return kept === undefined ? undefined : value[kept.name];
+  return kept === undefined || kept.only === "reading" ? undefined : value[kept.name];
 }
 
 function writeStruct(node: StructNode, cursor: WriteCursor, value: unknown): void {

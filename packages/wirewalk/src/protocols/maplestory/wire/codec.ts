@@ -122,13 +122,13 @@ function rowsOf({ fragments: table, name, movementOnly, hasDragons }: DialectRul
     return withMeaning(struct(fields, { kept: { name: "pathBytes", ...kept } }), { section });
   };
   /** The bytes of a path are those of its place, its count and its fragments. */
-  const path = { from: firstOfPlace, to: "fragments" };
+  const path = { from: firstOfPlace, to: "fragments", only: "reading" } as const;
   const fromClient = (head: AnyFields, last: AnyFields = {}): Layout<object> =>
     moved({ ...head, ...place }, { ...clientTail, ...last }, path);
   /** A server writes the bytes of a path as they came: they stand for all that follows the head. */
   const fromServer = (head: AnyFields): Layout<object> => {
     const [last = "fragments"] = Object.keys(serverTail).toReversed();
-    return moved({ ...head, ...place }, serverTail, { ...path, to: last });
+    return moved({ ...head, ...place }, serverTail, { from: firstOfPlace, to: last, only: "writing" });
   };
   const row = (sender: Side, message: string, layout: Layout<object>, summary: string): MessageRow => {
     return { sender, id: opcodes[name][sender][message] as number, message, summary, layout };

@@ -133,8 +133,7 @@ const putI32le = (b: Uint8Array, at: number, value: unknown): boolean => {
   return whole === value;
 };
 
-const v62MovePlayerClientChecks = /* @__PURE__ */ checksOf(`fields|fieldKey|u8|start.x|i16le|start.y|i16le
-bytes|pathBytes|0|any`);
+const v62MovePlayerClientChecks = /* @__PURE__ */ checksOf(`fields|fieldKey|u8|start.x|i16le|start.y|i16le`);
 
 const fragmentsChecks = /* @__PURE__ */ checksOf(`fields|count|u8
 fields|[].type|u8
@@ -169,16 +168,13 @@ const boxChecks = /* @__PURE__ */ checksOf(`fields|left|i16le|top|i16le|right|i1
 
 const v62MoveLifeChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32|moveFlags|u8|unknown|u32le|start.x|i16le|start.y|i16le
 bytes|target|4|4
-bytes|pathBytes|0|any
 fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8
 fields|moveFlags|u8|unknown|u32le`);
 
 const v62MovePetClientChecks = /* @__PURE__ */ checksOf(`fields|petId|64|start.x|i16le|start.y|i16le
-big|petId
-bytes|pathBytes|0|any`);
+big|petId`);
 
-const v62MoveSummonClientChecks = /* @__PURE__ */ checksOf(`fields|summonId|u32le|start.x|i16le|start.y|i16le
-bytes|pathBytes|0|any`);
+const v62MoveSummonClientChecks = /* @__PURE__ */ checksOf(`fields|summonId|u32le|start.x|i16le|start.y|i16le`);
 
 const v62MovePlayerServerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le|start.x|i16le|start.y|i16le
 bytes|pathBytes|0|any`);
@@ -256,8 +252,7 @@ fields|mobId|u32le
 fields|mobId|u32le
 oneOf|mode|stop, control, controlWithAggro`);
 
-const v83MovePlayerClientChecks = /* @__PURE__ */ checksOf(`fields|fieldKey|u8|fieldCrc|u32le|start.x|i16le|start.y|i16le
-bytes|pathBytes|0|any`);
+const v83MovePlayerClientChecks = /* @__PURE__ */ checksOf(`fields|fieldKey|u8|fieldCrc|u32le|start.x|i16le|start.y|i16le`);
 
 const fragments2Checks = /* @__PURE__ */ checksOf(`fields|count|u8
 fields|[].type|u8
@@ -284,16 +279,13 @@ oneOf|[].type|0 to 22`);
 
 const v83MoveLifeChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32|moveFlags|u8|unknown|u32le|flyTargetX|i32le|flyTargetY|i32le|start.x|i16le|start.y|i16le
 bytes|target|4|4
-bytes|pathBytes|0|any
 fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8
 fields|moveFlags|u8|unknown|u32le|flyTargetX|i32le|flyTargetY|i32le`);
 
 const v83MovePetClientChecks = /* @__PURE__ */ checksOf(`fields|petId|64|start.x|i16le|start.y|i16le
-big|petId
-bytes|pathBytes|0|any`);
+big|petId`);
 
-const v83MoveSummonClientChecks = /* @__PURE__ */ checksOf(`fields|summonId|u32le|start.x|i16le|start.y|i16le
-bytes|pathBytes|0|any`);
+const v83MoveSummonClientChecks = /* @__PURE__ */ checksOf(`fields|summonId|u32le|start.x|i16le|start.y|i16le`);
 
 const v83MovePlayerServerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le|start.x|i16le|start.y|i16le
 bytes|pathBytes|0|any`);
@@ -308,8 +300,7 @@ bytes|pathBytes|0|any`);
 const v83MoveSummonServerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le|summonId|u32le|start.x|i16le|start.y|i16le
 bytes|pathBytes|0|any`);
 
-const v83MoveDragonClientChecks = /* @__PURE__ */ checksOf(`fields|start.x|i16le|start.y|i16le
-bytes|pathBytes|0|any`);
+const v83MoveDragonClientChecks = /* @__PURE__ */ checksOf(`fields|start.x|i16le|start.y|i16le`);
 
 const v83PlayerLoggedInChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le
 left|rest|8192
@@ -370,8 +361,7 @@ fields|mobId|u32le
 fields|mobId|u32le
 oneOf|mode|stop, control, controlWithAggro`);
 
-const v95MovePlayerClientChecks = /* @__PURE__ */ checksOf(`fields|debug0|u32le|debug1|u32le|fieldKey|u8|debug2|u32le|debug3|u32le|fieldCrc|u32le|crcKey|u32le|crc|u32le
-bytes|pathBytes|0|any`);
+const v95MovePlayerClientChecks = /* @__PURE__ */ checksOf(`fields|debug0|u32le|debug1|u32le|fieldKey|u8|debug2|u32le|debug3|u32le|fieldCrc|u32le|crcKey|u32le|crc|u32le`);
 
 const startChecks = /* @__PURE__ */ checksOf(`fields|x|i16le|y|i16le|vx|i16le|vy|i16le`);
 
@@ -403,8 +393,7 @@ oneOf|[].type|0 to 36`);
 const v95MoveLifeChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32
 fields|moveFlags|u8|unknown|u32le|flyTargetX|i32le|flyTargetY|i32le|unknownCrc|u32le
 fields|chasing|u8|hasTarget|u8|chasingNow|u8|chasingHack|u8|chaseMs|u32le
-bytes|target|4|4
-bytes|pathBytes|0|any`);
+bytes|target|4|4`);
 
 const ballTargetsChecks = /* @__PURE__ */ checksOf(`fields|count|u32le
 limit|count|64
@@ -423,11 +412,9 @@ integer|count|u32le
 integer|[]|i32le`);
 
 const v95MovePetClientChecks = /* @__PURE__ */ checksOf(`fields|petId|64
-big|petId
-bytes|pathBytes|0|any`);
+big|petId`);
 
-const v95MoveSummonClientChecks = /* @__PURE__ */ checksOf(`fields|summonId|u32le
-bytes|pathBytes|0|any`);
+const v95MoveSummonClientChecks = /* @__PURE__ */ checksOf(`fields|summonId|u32le`);
 
 const v95MovePlayerServerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le
 bytes|pathBytes|0|any`);
@@ -441,8 +428,6 @@ bytes|pathBytes|0|any`);
 
 const v95MoveSummonServerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le|summonId|u32le
 bytes|pathBytes|0|any`);
-
-const v95MoveDragonClientChecks = /* @__PURE__ */ checksOf(`bytes|pathBytes|0|any`);
 
 const v95ChangeMapChecks = /* @__PURE__ */ checksOf(`fields|options.count|u16le
 limit|options.count|64
@@ -519,7 +504,6 @@ const documentedMoveLifeChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|mo
 left|rest|8192
 run|rest
 bytes|target|4|4
-bytes|pathBytes|0|any
 bytes|opaque|4|4
 bytes|rest|0|8192
 fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8
@@ -529,14 +513,12 @@ const documentedMovePetClientChecks = /* @__PURE__ */ checksOf(`fields|petId|64|
 left|rest|8192
 run|rest
 big|petId
-bytes|pathBytes|0|any
 bytes|opaque|4|4
 bytes|rest|0|8192`);
 
 const documentedMoveSummonClientChecks = /* @__PURE__ */ checksOf(`fields|summonId|u32le|opaque|32
 left|rest|8192
 run|rest
-bytes|pathBytes|0|any
 bytes|opaque|4|4
 bytes|rest|0|8192`);
 
@@ -815,14 +797,12 @@ function readV62MoveSummonClient(b: Uint8Array, at: number, end: number): V62Mov
 function readV62MovePlayerServer(b: Uint8Array, at: number, end: number): V62MovePlayerServer | undefined {
   if (end - at < 8) return cut(v62MovePlayerServerChecks, 0, at, end);
   const characterId = u32le(b, at);
-  keptFrom = at + 4;
   const x = i16le(b, at + 4);
   const y = i16le(b, at + 6);
   at += 8;
   const fragments = readFragments(b, at, end);
   if (fragments === undefined) return on("fragments");
   at = after;
-  keptTo = at;
   after = at;
   return { characterId, start: { x, y }, fragments };
 }
@@ -833,14 +813,12 @@ function readV62MoveMonster(b: Uint8Array, at: number, end: number): V62MoveMons
   const flags = b[at + 4]!;
   const actionAndDirection = (b[at + 5]! << 24) >> 24;
   const target = bytesAt(b, at + 6, 4);
-  keptFrom = at + 10;
   const x = i16le(b, at + 10);
   const y = i16le(b, at + 12);
   at += 14;
   const fragments = readFragments(b, at, end);
   if (fragments === undefined) return on("fragments");
   at = after;
-  keptTo = at;
   after = at;
   return { mobId, flags, actionAndDirection, target, start: { x, y }, fragments };
 }
@@ -849,14 +827,12 @@ function readV62MovePetServer(b: Uint8Array, at: number, end: number): V62MovePe
   if (end - at < 9) return cut(v62MovePetServerChecks, 0, at, end);
   const characterId = u32le(b, at);
   const slot = b[at + 4]!;
-  keptFrom = at + 5;
   const x = i16le(b, at + 5);
   const y = i16le(b, at + 7);
   at += 9;
   const fragments = readFragments(b, at, end);
   if (fragments === undefined) return on("fragments");
   at = after;
-  keptTo = at;
   after = at;
   return { characterId, slot, start: { x, y }, fragments };
 }
@@ -865,14 +841,12 @@ function readV62MoveSummonServer(b: Uint8Array, at: number, end: number): V62Mov
   if (end - at < 12) return cut(v62MoveSummonServerChecks, 0, at, end);
   const characterId = u32le(b, at);
   const summonId = u32le(b, at + 4);
-  keptFrom = at + 8;
   const x = i16le(b, at + 8);
   const y = i16le(b, at + 10);
   at += 12;
   const fragments = readFragments(b, at, end);
   if (fragments === undefined) return on("fragments");
   at = after;
-  keptTo = at;
   after = at;
   return { characterId, summonId, start: { x, y }, fragments };
 }
@@ -1293,14 +1267,12 @@ function readV83MoveSummonClient(b: Uint8Array, at: number, end: number): V83Mov
 function readV83MovePlayerServer(b: Uint8Array, at: number, end: number): V83MovePlayerServer | undefined {
   if (end - at < 8) return cut(v83MovePlayerServerChecks, 0, at, end);
   const characterId = u32le(b, at);
-  keptFrom = at + 4;
   const x = i16le(b, at + 4);
   const y = i16le(b, at + 6);
   at += 8;
   const fragments = readFragments2(b, at, end);
   if (fragments === undefined) return on("fragments");
   at = after;
-  keptTo = at;
   after = at;
   return { characterId, start: { x, y }, fragments };
 }
@@ -1312,14 +1284,12 @@ function readV83MoveMonster(b: Uint8Array, at: number, end: number): V83MoveMons
   const nextAttackPossible = b[at + 5]!;
   const actionAndDirection = (b[at + 6]! << 24) >> 24;
   const target = bytesAt(b, at + 7, 4);
-  keptFrom = at + 11;
   const x = i16le(b, at + 11);
   const y = i16le(b, at + 13);
   at += 15;
   const fragments = readFragments2(b, at, end);
   if (fragments === undefined) return on("fragments");
   at = after;
-  keptTo = at;
   after = at;
   return { mobId, notForceLanding, nextAttackPossible, actionAndDirection, target, start: { x, y }, fragments };
 }
@@ -1328,14 +1298,12 @@ function readV83MovePetServer(b: Uint8Array, at: number, end: number): V83MovePe
   if (end - at < 9) return cut(v83MovePetServerChecks, 0, at, end);
   const characterId = u32le(b, at);
   const slot = b[at + 4]!;
-  keptFrom = at + 5;
   const x = i16le(b, at + 5);
   const y = i16le(b, at + 7);
   at += 9;
   const fragments = readFragments2(b, at, end);
   if (fragments === undefined) return on("fragments");
   at = after;
-  keptTo = at;
   after = at;
   return { characterId, slot, start: { x, y }, fragments };
 }
@@ -1344,14 +1312,12 @@ function readV83MoveSummonServer(b: Uint8Array, at: number, end: number): V83Mov
   if (end - at < 12) return cut(v83MoveSummonServerChecks, 0, at, end);
   const characterId = u32le(b, at);
   const summonId = u32le(b, at + 4);
-  keptFrom = at + 8;
   const x = i16le(b, at + 8);
   const y = i16le(b, at + 10);
   at += 12;
   const fragments = readFragments2(b, at, end);
   if (fragments === undefined) return on("fragments");
   at = after;
-  keptTo = at;
   after = at;
   return { characterId, summonId, start: { x, y }, fragments };
 }
@@ -1923,7 +1889,6 @@ function readV95MoveSummonClient(b: Uint8Array, at: number, end: number): V95Mov
 function readV95MovePlayerServer(b: Uint8Array, at: number, end: number): V95MovePlayerServer | undefined {
   if (end - at < 4) return cut(v95MovePlayerServerChecks, 0, at, end);
   const characterId = u32le(b, at);
-  keptFrom = at + 4;
   at += 4;
   const start = readStart(b, at, end);
   if (start === undefined) return on("start");
@@ -1931,7 +1896,6 @@ function readV95MovePlayerServer(b: Uint8Array, at: number, end: number): V95Mov
   const fragments = readFragments3(b, at, end);
   if (fragments === undefined) return on("fragments");
   at = after;
-  keptTo = at;
   after = at;
   return { characterId, start, fragments };
 }
@@ -1951,14 +1915,12 @@ function readV95MoveMonster(b: Uint8Array, at: number, end: number): V95MoveMons
   const areaTimes = readAreaTimes(b, at, end);
   if (areaTimes === undefined) return on("areaTimes");
   at = after;
-  keptFrom = at;
   const start = readStart(b, at, end);
   if (start === undefined) return on("start");
   at = after;
   const fragments = readFragments3(b, at, end);
   if (fragments === undefined) return on("fragments");
   at = after;
-  keptTo = at;
   after = at;
   return { mobId, notForceLanding, notChangeAction, nextAttackPossible, actionAndDirection, target, ballTargets, areaTimes, start, fragments };
 }
@@ -1967,7 +1929,6 @@ function readV95MovePetServer(b: Uint8Array, at: number, end: number): V95MovePe
   if (end - at < 5) return cut(v95MovePetServerChecks, 0, at, end);
   const characterId = u32le(b, at);
   const slot = b[at + 4]!;
-  keptFrom = at + 5;
   at += 5;
   const start = readStart(b, at, end);
   if (start === undefined) return on("start");
@@ -1975,7 +1936,6 @@ function readV95MovePetServer(b: Uint8Array, at: number, end: number): V95MovePe
   const fragments = readFragments3(b, at, end);
   if (fragments === undefined) return on("fragments");
   at = after;
-  keptTo = at;
   after = at;
   return { characterId, slot, start, fragments };
 }
@@ -1984,7 +1944,6 @@ function readV95MoveSummonServer(b: Uint8Array, at: number, end: number): V95Mov
   if (end - at < 8) return cut(v95MoveSummonServerChecks, 0, at, end);
   const characterId = u32le(b, at);
   const summonId = u32le(b, at + 4);
-  keptFrom = at + 8;
   at += 8;
   const start = readStart(b, at, end);
   if (start === undefined) return on("start");
@@ -1992,7 +1951,6 @@ function readV95MoveSummonServer(b: Uint8Array, at: number, end: number): V95Mov
   const fragments = readFragments3(b, at, end);
   if (fragments === undefined) return on("fragments");
   at = after;
-  keptTo = at;
   after = at;
   return { characterId, summonId, start, fragments };
 }
@@ -2361,7 +2319,6 @@ function readDocumentedMoveSummonClient(b: Uint8Array, at: number, end: number):
 function readDocumentedMovePlayerServer(b: Uint8Array, at: number, end: number): DocumentedMovePlayerServer | undefined {
   if (end - at < 8) return cut(documentedMovePlayerServerChecks, 0, at, end);
   const characterId = u32le(b, at);
-  keptFrom = at + 4;
   const opaque = bytesAt(b, at + 4, 4);
   at += 8;
   const fragments = readFragments4(b, at, end);
@@ -2372,7 +2329,6 @@ function readDocumentedMovePlayerServer(b: Uint8Array, at: number, end: number):
   if (end - at < restBytes) return cut(documentedMovePlayerServerChecks, 2, at, end, restBytes);
   const rest = bytesAt(b, at, restBytes);
   at += restBytes;
-  keptTo = at;
   after = at;
   return { characterId, opaque, fragments, rest };
 }
@@ -2383,7 +2339,6 @@ function readDocumentedMoveMonster(b: Uint8Array, at: number, end: number): Docu
   const flags = b[at + 4]!;
   const actionAndDirection = (b[at + 5]! << 24) >> 24;
   const target = bytesAt(b, at + 6, 4);
-  keptFrom = at + 10;
   const opaque = bytesAt(b, at + 10, 4);
   at += 14;
   const fragments = readFragments4(b, at, end);
@@ -2394,7 +2349,6 @@ function readDocumentedMoveMonster(b: Uint8Array, at: number, end: number): Docu
   if (end - at < restBytes) return cut(documentedMoveMonsterChecks, 2, at, end, restBytes);
   const rest = bytesAt(b, at, restBytes);
   at += restBytes;
-  keptTo = at;
   after = at;
   return { mobId, flags, actionAndDirection, target, opaque, fragments, rest };
 }
@@ -2403,7 +2357,6 @@ function readDocumentedMovePetServer(b: Uint8Array, at: number, end: number): Do
   if (end - at < 9) return cut(documentedMovePetServerChecks, 0, at, end);
   const characterId = u32le(b, at);
   const slot = b[at + 4]!;
-  keptFrom = at + 5;
   const opaque = bytesAt(b, at + 5, 4);
   at += 9;
   const fragments = readFragments4(b, at, end);
@@ -2414,7 +2367,6 @@ function readDocumentedMovePetServer(b: Uint8Array, at: number, end: number): Do
   if (end - at < restBytes) return cut(documentedMovePetServerChecks, 2, at, end, restBytes);
   const rest = bytesAt(b, at, restBytes);
   at += restBytes;
-  keptTo = at;
   after = at;
   return { characterId, slot, opaque, fragments, rest };
 }
@@ -2423,7 +2375,6 @@ function readDocumentedMoveSummonServer(b: Uint8Array, at: number, end: number):
   if (end - at < 12) return cut(documentedMoveSummonServerChecks, 0, at, end);
   const characterId = u32le(b, at);
   const summonId = u32le(b, at + 4);
-  keptFrom = at + 8;
   const opaque = bytesAt(b, at + 8, 4);
   at += 12;
   const fragments = readFragments4(b, at, end);
@@ -2434,7 +2385,6 @@ function readDocumentedMoveSummonServer(b: Uint8Array, at: number, end: number):
   if (end - at < restBytes) return cut(documentedMoveSummonServerChecks, 2, at, end, restBytes);
   const rest = bytesAt(b, at, restBytes);
   at += restBytes;
-  keptTo = at;
   after = at;
   return { characterId, summonId, opaque, fragments, rest };
 }
@@ -2974,26 +2924,19 @@ function writeBox(b: Uint8Array, at: number, v: Members): number {
 function writeV62MovePlayerClient(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (!putU8(b, at, v.fieldKey)) return badField(v62MovePlayerClientChecks, 0, "", v);
-  const pathBytes = v.pathBytes as Uint8Array;
-  if (pathBytes !== undefined) {
-    at += 1;
-    at = putBytes(b, at, pathBytes, 0, Infinity);
-    if (at < 0) return bad(v62MovePlayerClientChecks, 1, pathBytes);
-  } else {
-    const start = v.start as Members;
-    if (!isObject(start)) return badObject("start", start);
-    if (
-      !(
-        putI16le(b, at + 1, start.x) &&
-        putI16le(b, at + 3, start.y)
-      )
+  const start = v.start as Members;
+  if (!isObject(start)) return badObject("start", start);
+  if (
+    !(
+      putI16le(b, at + 1, start.x) &&
+      putI16le(b, at + 3, start.y)
     )
-      return badField(v62MovePlayerClientChecks, 0, "start", start);
-    const fragments = v.fragments as readonly unknown[];
-    at += 5;
-    at = writeFragments(b, at, fragments);
-    if (at < 0) return under("fragments");
-  }
+  )
+    return badField(v62MovePlayerClientChecks, 0, "start", start);
+  const fragments = v.fragments as readonly unknown[];
+  at += 5;
+  at = writeFragments(b, at, fragments);
+  if (at < 0) return under("fragments");
   const keypad = v.keypad as readonly unknown[];
   at = writeKeypad(b, at, keypad);
   if (at < 0) return under("keypad");
@@ -3013,7 +2956,7 @@ function writeV62MoveLife(b: Uint8Array, at: number, v: Members): number {
       putI8(b, at + 7, v.actionAndDirection)
     )
   )
-    return badField(v62MoveLifeChecks, 3, "", v);
+    return badField(v62MoveLifeChecks, 2, "", v);
   const target = v.target as Uint8Array;
   at += 8;
   at = putBytes(b, at, target, 4, 4);
@@ -3024,27 +2967,20 @@ function writeV62MoveLife(b: Uint8Array, at: number, v: Members): number {
       putU32le(b, at + 1, v.unknown)
     )
   )
-    return badField(v62MoveLifeChecks, 4, "", v);
-  const pathBytes = v.pathBytes as Uint8Array;
-  if (pathBytes !== undefined) {
-    at += 5;
-    at = putBytes(b, at, pathBytes, 0, Infinity);
-    if (at < 0) return bad(v62MoveLifeChecks, 2, pathBytes);
-  } else {
-    const start = v.start as Members;
-    if (!isObject(start)) return badObject("start", start);
-    if (
-      !(
-        putI16le(b, at + 5, start.x) &&
-        putI16le(b, at + 7, start.y)
-      )
+    return badField(v62MoveLifeChecks, 3, "", v);
+  const start = v.start as Members;
+  if (!isObject(start)) return badObject("start", start);
+  if (
+    !(
+      putI16le(b, at + 5, start.x) &&
+      putI16le(b, at + 7, start.y)
     )
-      return badField(v62MoveLifeChecks, 0, "start", start);
-    const fragments = v.fragments as readonly unknown[];
-    at += 9;
-    at = writeFragments(b, at, fragments);
-    if (at < 0) return under("fragments");
-  }
+  )
+    return badField(v62MoveLifeChecks, 0, "start", start);
+  const fragments = v.fragments as readonly unknown[];
+  at += 9;
+  at = writeFragments(b, at, fragments);
+  if (at < 0) return under("fragments");
   const keypad = v.keypad as readonly unknown[];
   at = writeKeypad(b, at, keypad);
   if (at < 0) return under("keypad");
@@ -3058,26 +2994,19 @@ function writeV62MovePetClient(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   const petId = v.petId as bigint;
   if (!putBig(b, at, petId)) return bad(v62MovePetClientChecks, 1, petId);
-  const pathBytes = v.pathBytes as Uint8Array;
-  if (pathBytes !== undefined) {
-    at += 8;
-    at = putBytes(b, at, pathBytes, 0, Infinity);
-    if (at < 0) return bad(v62MovePetClientChecks, 2, pathBytes);
-  } else {
-    const start = v.start as Members;
-    if (!isObject(start)) return badObject("start", start);
-    if (
-      !(
-        putI16le(b, at + 8, start.x) &&
-        putI16le(b, at + 10, start.y)
-      )
+  const start = v.start as Members;
+  if (!isObject(start)) return badObject("start", start);
+  if (
+    !(
+      putI16le(b, at + 8, start.x) &&
+      putI16le(b, at + 10, start.y)
     )
-      return badField(v62MovePetClientChecks, 0, "start", start);
-    const fragments = v.fragments as readonly unknown[];
-    at += 12;
-    at = writeFragments(b, at, fragments);
-    if (at < 0) return under("fragments");
-  }
+  )
+    return badField(v62MovePetClientChecks, 0, "start", start);
+  const fragments = v.fragments as readonly unknown[];
+  at += 12;
+  at = writeFragments(b, at, fragments);
+  if (at < 0) return under("fragments");
   const keypad = v.keypad as readonly unknown[];
   at = writeKeypad(b, at, keypad);
   if (at < 0) return under("keypad");
@@ -3090,26 +3019,19 @@ function writeV62MovePetClient(b: Uint8Array, at: number, v: Members): number {
 function writeV62MoveSummonClient(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (!putU32le(b, at, v.summonId)) return badField(v62MoveSummonClientChecks, 0, "", v);
-  const pathBytes = v.pathBytes as Uint8Array;
-  if (pathBytes !== undefined) {
-    at += 4;
-    at = putBytes(b, at, pathBytes, 0, Infinity);
-    if (at < 0) return bad(v62MoveSummonClientChecks, 1, pathBytes);
-  } else {
-    const start = v.start as Members;
-    if (!isObject(start)) return badObject("start", start);
-    if (
-      !(
-        putI16le(b, at + 4, start.x) &&
-        putI16le(b, at + 6, start.y)
-      )
+  const start = v.start as Members;
+  if (!isObject(start)) return badObject("start", start);
+  if (
+    !(
+      putI16le(b, at + 4, start.x) &&
+      putI16le(b, at + 6, start.y)
     )
-      return badField(v62MoveSummonClientChecks, 0, "start", start);
-    const fragments = v.fragments as readonly unknown[];
-    at += 8;
-    at = writeFragments(b, at, fragments);
-    if (at < 0) return under("fragments");
-  }
+  )
+    return badField(v62MoveSummonClientChecks, 0, "start", start);
+  const fragments = v.fragments as readonly unknown[];
+  at += 8;
+  at = writeFragments(b, at, fragments);
+  if (at < 0) return under("fragments");
   const keypad = v.keypad as readonly unknown[];
   at = writeKeypad(b, at, keypad);
   if (at < 0) return under("keypad");
@@ -3678,26 +3600,19 @@ function writeV83MovePlayerClient(b: Uint8Array, at: number, v: Members): number
     )
   )
     return badField(v83MovePlayerClientChecks, 0, "", v);
-  const pathBytes = v.pathBytes as Uint8Array;
-  if (pathBytes !== undefined) {
-    at += 5;
-    at = putBytes(b, at, pathBytes, 0, Infinity);
-    if (at < 0) return bad(v83MovePlayerClientChecks, 1, pathBytes);
-  } else {
-    const start = v.start as Members;
-    if (!isObject(start)) return badObject("start", start);
-    if (
-      !(
-        putI16le(b, at + 5, start.x) &&
-        putI16le(b, at + 7, start.y)
-      )
+  const start = v.start as Members;
+  if (!isObject(start)) return badObject("start", start);
+  if (
+    !(
+      putI16le(b, at + 5, start.x) &&
+      putI16le(b, at + 7, start.y)
     )
-      return badField(v83MovePlayerClientChecks, 0, "start", start);
-    const fragments = v.fragments as readonly unknown[];
-    at += 9;
-    at = writeFragments2(b, at, fragments);
-    if (at < 0) return under("fragments");
-  }
+  )
+    return badField(v83MovePlayerClientChecks, 0, "start", start);
+  const fragments = v.fragments as readonly unknown[];
+  at += 9;
+  at = writeFragments2(b, at, fragments);
+  if (at < 0) return under("fragments");
   const keypad = v.keypad as readonly unknown[];
   at = writeKeypad(b, at, keypad);
   if (at < 0) return under("keypad");
@@ -3717,7 +3632,7 @@ function writeV83MoveLife(b: Uint8Array, at: number, v: Members): number {
       putI8(b, at + 7, v.actionAndDirection)
     )
   )
-    return badField(v83MoveLifeChecks, 3, "", v);
+    return badField(v83MoveLifeChecks, 2, "", v);
   const target = v.target as Uint8Array;
   at += 8;
   at = putBytes(b, at, target, 4, 4);
@@ -3730,27 +3645,20 @@ function writeV83MoveLife(b: Uint8Array, at: number, v: Members): number {
       putI32le(b, at + 9, v.flyTargetY)
     )
   )
-    return badField(v83MoveLifeChecks, 4, "", v);
-  const pathBytes = v.pathBytes as Uint8Array;
-  if (pathBytes !== undefined) {
-    at += 13;
-    at = putBytes(b, at, pathBytes, 0, Infinity);
-    if (at < 0) return bad(v83MoveLifeChecks, 2, pathBytes);
-  } else {
-    const start = v.start as Members;
-    if (!isObject(start)) return badObject("start", start);
-    if (
-      !(
-        putI16le(b, at + 13, start.x) &&
-        putI16le(b, at + 15, start.y)
-      )
+    return badField(v83MoveLifeChecks, 3, "", v);
+  const start = v.start as Members;
+  if (!isObject(start)) return badObject("start", start);
+  if (
+    !(
+      putI16le(b, at + 13, start.x) &&
+      putI16le(b, at + 15, start.y)
     )
-      return badField(v83MoveLifeChecks, 0, "start", start);
-    const fragments = v.fragments as readonly unknown[];
-    at += 17;
-    at = writeFragments2(b, at, fragments);
-    if (at < 0) return under("fragments");
-  }
+  )
+    return badField(v83MoveLifeChecks, 0, "start", start);
+  const fragments = v.fragments as readonly unknown[];
+  at += 17;
+  at = writeFragments2(b, at, fragments);
+  if (at < 0) return under("fragments");
   const keypad = v.keypad as readonly unknown[];
   at = writeKeypad(b, at, keypad);
   if (at < 0) return under("keypad");
@@ -3764,26 +3672,19 @@ function writeV83MovePetClient(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   const petId = v.petId as bigint;
   if (!putBig(b, at, petId)) return bad(v83MovePetClientChecks, 1, petId);
-  const pathBytes = v.pathBytes as Uint8Array;
-  if (pathBytes !== undefined) {
-    at += 8;
-    at = putBytes(b, at, pathBytes, 0, Infinity);
-    if (at < 0) return bad(v83MovePetClientChecks, 2, pathBytes);
-  } else {
-    const start = v.start as Members;
-    if (!isObject(start)) return badObject("start", start);
-    if (
-      !(
-        putI16le(b, at + 8, start.x) &&
-        putI16le(b, at + 10, start.y)
-      )
+  const start = v.start as Members;
+  if (!isObject(start)) return badObject("start", start);
+  if (
+    !(
+      putI16le(b, at + 8, start.x) &&
+      putI16le(b, at + 10, start.y)
     )
-      return badField(v83MovePetClientChecks, 0, "start", start);
-    const fragments = v.fragments as readonly unknown[];
-    at += 12;
-    at = writeFragments2(b, at, fragments);
-    if (at < 0) return under("fragments");
-  }
+  )
+    return badField(v83MovePetClientChecks, 0, "start", start);
+  const fragments = v.fragments as readonly unknown[];
+  at += 12;
+  at = writeFragments2(b, at, fragments);
+  if (at < 0) return under("fragments");
   const keypad = v.keypad as readonly unknown[];
   at = writeKeypad(b, at, keypad);
   if (at < 0) return under("keypad");
@@ -3796,26 +3697,19 @@ function writeV83MovePetClient(b: Uint8Array, at: number, v: Members): number {
 function writeV83MoveSummonClient(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (!putU32le(b, at, v.summonId)) return badField(v83MoveSummonClientChecks, 0, "", v);
-  const pathBytes = v.pathBytes as Uint8Array;
-  if (pathBytes !== undefined) {
-    at += 4;
-    at = putBytes(b, at, pathBytes, 0, Infinity);
-    if (at < 0) return bad(v83MoveSummonClientChecks, 1, pathBytes);
-  } else {
-    const start = v.start as Members;
-    if (!isObject(start)) return badObject("start", start);
-    if (
-      !(
-        putI16le(b, at + 4, start.x) &&
-        putI16le(b, at + 6, start.y)
-      )
+  const start = v.start as Members;
+  if (!isObject(start)) return badObject("start", start);
+  if (
+    !(
+      putI16le(b, at + 4, start.x) &&
+      putI16le(b, at + 6, start.y)
     )
-      return badField(v83MoveSummonClientChecks, 0, "start", start);
-    const fragments = v.fragments as readonly unknown[];
-    at += 8;
-    at = writeFragments2(b, at, fragments);
-    if (at < 0) return under("fragments");
-  }
+  )
+    return badField(v83MoveSummonClientChecks, 0, "start", start);
+  const fragments = v.fragments as readonly unknown[];
+  at += 8;
+  at = writeFragments2(b, at, fragments);
+  if (at < 0) return under("fragments");
   const keypad = v.keypad as readonly unknown[];
   at = writeKeypad(b, at, keypad);
   if (at < 0) return under("keypad");
@@ -3954,25 +3848,19 @@ function writeV83MoveSummonServer(b: Uint8Array, at: number, v: Members): number
 
 function writeV83MoveDragonClient(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  const pathBytes = v.pathBytes as Uint8Array;
-  if (pathBytes !== undefined) {
-    at = putBytes(b, at, pathBytes, 0, Infinity);
-    if (at < 0) return bad(v83MoveDragonClientChecks, 1, pathBytes);
-  } else {
-    const start = v.start as Members;
-    if (!isObject(start)) return badObject("start", start);
-    if (
-      !(
-        putI16le(b, at, start.x) &&
-        putI16le(b, at + 2, start.y)
-      )
+  const start = v.start as Members;
+  if (!isObject(start)) return badObject("start", start);
+  if (
+    !(
+      putI16le(b, at, start.x) &&
+      putI16le(b, at + 2, start.y)
     )
-      return badField(v83MoveDragonClientChecks, 0, "start", start);
-    const fragments = v.fragments as readonly unknown[];
-    at += 4;
-    at = writeFragments2(b, at, fragments);
-    if (at < 0) return under("fragments");
-  }
+  )
+    return badField(v83MoveDragonClientChecks, 0, "start", start);
+  const fragments = v.fragments as readonly unknown[];
+  at += 4;
+  at = writeFragments2(b, at, fragments);
+  if (at < 0) return under("fragments");
   const keypad = v.keypad as readonly unknown[];
   at = writeKeypad(b, at, keypad);
   if (at < 0) return under("keypad");
@@ -4419,20 +4307,13 @@ function writeV95MovePlayerClient(b: Uint8Array, at: number, v: Members): number
     )
   )
     return badField(v95MovePlayerClientChecks, 0, "", v);
-  const pathBytes = v.pathBytes as Uint8Array;
-  if (pathBytes !== undefined) {
-    at += 29;
-    at = putBytes(b, at, pathBytes, 0, Infinity);
-    if (at < 0) return bad(v95MovePlayerClientChecks, 1, pathBytes);
-  } else {
-    const start = v.start as Members;
-    at += 29;
-    at = writeStart(b, at, start);
-    if (at < 0) return under("start");
-    const fragments = v.fragments as readonly unknown[];
-    at = writeFragments3(b, at, fragments);
-    if (at < 0) return under("fragments");
-  }
+  const start = v.start as Members;
+  at += 29;
+  at = writeStart(b, at, start);
+  if (at < 0) return under("start");
+  const fragments = v.fragments as readonly unknown[];
+  at = writeFragments3(b, at, fragments);
+  if (at < 0) return under("fragments");
   const keypad = v.keypad as readonly unknown[];
   at = writeKeypad(b, at, keypad);
   if (at < 0) return under("keypad");
@@ -4514,20 +4395,13 @@ function writeV95MoveLife(b: Uint8Array, at: number, v: Members): number {
     )
   )
     return badField(v95MoveLifeChecks, 1, "", v);
-  const pathBytes = v.pathBytes as Uint8Array;
-  if (pathBytes !== undefined) {
-    at += 17;
-    at = putBytes(b, at, pathBytes, 0, Infinity);
-    if (at < 0) return bad(v95MoveLifeChecks, 4, pathBytes);
-  } else {
-    const start = v.start as Members;
-    at += 17;
-    at = writeStart(b, at, start);
-    if (at < 0) return under("start");
-    const fragments = v.fragments as readonly unknown[];
-    at = writeFragments3(b, at, fragments);
-    if (at < 0) return under("fragments");
-  }
+  const start = v.start as Members;
+  at += 17;
+  at = writeStart(b, at, start);
+  if (at < 0) return under("start");
+  const fragments = v.fragments as readonly unknown[];
+  at = writeFragments3(b, at, fragments);
+  if (at < 0) return under("fragments");
   const keypad = v.keypad as readonly unknown[];
   at = writeKeypad(b, at, keypad);
   if (at < 0) return under("keypad");
@@ -4551,20 +4425,13 @@ function writeV95MovePetClient(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   const petId = v.petId as bigint;
   if (!putBig(b, at, petId)) return bad(v95MovePetClientChecks, 1, petId);
-  const pathBytes = v.pathBytes as Uint8Array;
-  if (pathBytes !== undefined) {
-    at += 8;
-    at = putBytes(b, at, pathBytes, 0, Infinity);
-    if (at < 0) return bad(v95MovePetClientChecks, 2, pathBytes);
-  } else {
-    const start = v.start as Members;
-    at += 8;
-    at = writeStart(b, at, start);
-    if (at < 0) return under("start");
-    const fragments = v.fragments as readonly unknown[];
-    at = writeFragments3(b, at, fragments);
-    if (at < 0) return under("fragments");
-  }
+  const start = v.start as Members;
+  at += 8;
+  at = writeStart(b, at, start);
+  if (at < 0) return under("start");
+  const fragments = v.fragments as readonly unknown[];
+  at = writeFragments3(b, at, fragments);
+  if (at < 0) return under("fragments");
   const keypad = v.keypad as readonly unknown[];
   at = writeKeypad(b, at, keypad);
   if (at < 0) return under("keypad");
@@ -4577,20 +4444,13 @@ function writeV95MovePetClient(b: Uint8Array, at: number, v: Members): number {
 function writeV95MoveSummonClient(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (!putU32le(b, at, v.summonId)) return badField(v95MoveSummonClientChecks, 0, "", v);
-  const pathBytes = v.pathBytes as Uint8Array;
-  if (pathBytes !== undefined) {
-    at += 4;
-    at = putBytes(b, at, pathBytes, 0, Infinity);
-    if (at < 0) return bad(v95MoveSummonClientChecks, 1, pathBytes);
-  } else {
-    const start = v.start as Members;
-    at += 4;
-    at = writeStart(b, at, start);
-    if (at < 0) return under("start");
-    const fragments = v.fragments as readonly unknown[];
-    at = writeFragments3(b, at, fragments);
-    if (at < 0) return under("fragments");
-  }
+  const start = v.start as Members;
+  at += 4;
+  at = writeStart(b, at, start);
+  if (at < 0) return under("start");
+  const fragments = v.fragments as readonly unknown[];
+  at = writeFragments3(b, at, fragments);
+  if (at < 0) return under("fragments");
   const keypad = v.keypad as readonly unknown[];
   at = writeKeypad(b, at, keypad);
   if (at < 0) return under("keypad");
@@ -4711,18 +4571,12 @@ function writeV95MoveSummonServer(b: Uint8Array, at: number, v: Members): number
 
 function writeV95MoveDragonClient(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  const pathBytes = v.pathBytes as Uint8Array;
-  if (pathBytes !== undefined) {
-    at = putBytes(b, at, pathBytes, 0, Infinity);
-    if (at < 0) return bad(v95MoveDragonClientChecks, 0, pathBytes);
-  } else {
-    const start = v.start as Members;
-    at = writeStart(b, at, start);
-    if (at < 0) return under("start");
-    const fragments = v.fragments as readonly unknown[];
-    at = writeFragments3(b, at, fragments);
-    if (at < 0) return under("fragments");
-  }
+  const start = v.start as Members;
+  at = writeStart(b, at, start);
+  if (at < 0) return under("start");
+  const fragments = v.fragments as readonly unknown[];
+  at = writeFragments3(b, at, fragments);
+  if (at < 0) return under("fragments");
   const keypad = v.keypad as readonly unknown[];
   at = writeKeypad(b, at, keypad);
   if (at < 0) return under("keypad");
@@ -5065,7 +4919,7 @@ function writeDocumentedMoveLife(b: Uint8Array, at: number, v: Members): number 
       putI8(b, at + 7, v.actionAndDirection)
     )
   )
-    return badField(documentedMoveLifeChecks, 7, "", v);
+    return badField(documentedMoveLifeChecks, 6, "", v);
   const target = v.target as Uint8Array;
   at += 8;
   at = putBytes(b, at, target, 4, 4);
@@ -5076,24 +4930,17 @@ function writeDocumentedMoveLife(b: Uint8Array, at: number, v: Members): number 
       putU32le(b, at + 1, v.unknown)
     )
   )
-    return badField(documentedMoveLifeChecks, 8, "", v);
-  const pathBytes = v.pathBytes as Uint8Array;
-  if (pathBytes !== undefined) {
-    at += 5;
-    at = putBytes(b, at, pathBytes, 0, Infinity);
-    if (at < 0) return bad(documentedMoveLifeChecks, 4, pathBytes);
-  } else {
-    const opaque = v.opaque as Uint8Array;
-    at += 5;
-    at = putBytes(b, at, opaque, 4, 4);
-    if (at < 0) return bad(documentedMoveLifeChecks, 5, opaque);
-    const fragments = v.fragments as readonly unknown[];
-    at = writeFragments4(b, at, fragments);
-    if (at < 0) return under("fragments");
-  }
+    return badField(documentedMoveLifeChecks, 7, "", v);
+  const opaque = v.opaque as Uint8Array;
+  at += 5;
+  at = putBytes(b, at, opaque, 4, 4);
+  if (at < 0) return bad(documentedMoveLifeChecks, 4, opaque);
+  const fragments = v.fragments as readonly unknown[];
+  at = writeFragments4(b, at, fragments);
+  if (at < 0) return under("fragments");
   const rest = v.rest as Uint8Array;
   at = putBytes(b, at, rest, 0, 8192);
-  if (at < 0) return bad(documentedMoveLifeChecks, 6, rest);
+  if (at < 0) return bad(documentedMoveLifeChecks, 5, rest);
   return at;
 }
 
@@ -5101,46 +4948,32 @@ function writeDocumentedMovePetClient(b: Uint8Array, at: number, v: Members): nu
   if (!isObject(v)) return badObject("", v);
   const petId = v.petId as bigint;
   if (!putBig(b, at, petId)) return bad(documentedMovePetClientChecks, 3, petId);
-  const pathBytes = v.pathBytes as Uint8Array;
-  if (pathBytes !== undefined) {
-    at += 8;
-    at = putBytes(b, at, pathBytes, 0, Infinity);
-    if (at < 0) return bad(documentedMovePetClientChecks, 4, pathBytes);
-  } else {
-    const opaque = v.opaque as Uint8Array;
-    at += 8;
-    at = putBytes(b, at, opaque, 4, 4);
-    if (at < 0) return bad(documentedMovePetClientChecks, 5, opaque);
-    const fragments = v.fragments as readonly unknown[];
-    at = writeFragments4(b, at, fragments);
-    if (at < 0) return under("fragments");
-  }
+  const opaque = v.opaque as Uint8Array;
+  at += 8;
+  at = putBytes(b, at, opaque, 4, 4);
+  if (at < 0) return bad(documentedMovePetClientChecks, 4, opaque);
+  const fragments = v.fragments as readonly unknown[];
+  at = writeFragments4(b, at, fragments);
+  if (at < 0) return under("fragments");
   const rest = v.rest as Uint8Array;
   at = putBytes(b, at, rest, 0, 8192);
-  if (at < 0) return bad(documentedMovePetClientChecks, 6, rest);
+  if (at < 0) return bad(documentedMovePetClientChecks, 5, rest);
   return at;
 }
 
 function writeDocumentedMoveSummonClient(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (!putU32le(b, at, v.summonId)) return badField(documentedMoveSummonClientChecks, 0, "", v);
-  const pathBytes = v.pathBytes as Uint8Array;
-  if (pathBytes !== undefined) {
-    at += 4;
-    at = putBytes(b, at, pathBytes, 0, Infinity);
-    if (at < 0) return bad(documentedMoveSummonClientChecks, 3, pathBytes);
-  } else {
-    const opaque = v.opaque as Uint8Array;
-    at += 4;
-    at = putBytes(b, at, opaque, 4, 4);
-    if (at < 0) return bad(documentedMoveSummonClientChecks, 4, opaque);
-    const fragments = v.fragments as readonly unknown[];
-    at = writeFragments4(b, at, fragments);
-    if (at < 0) return under("fragments");
-  }
+  const opaque = v.opaque as Uint8Array;
+  at += 4;
+  at = putBytes(b, at, opaque, 4, 4);
+  if (at < 0) return bad(documentedMoveSummonClientChecks, 3, opaque);
+  const fragments = v.fragments as readonly unknown[];
+  at = writeFragments4(b, at, fragments);
+  if (at < 0) return under("fragments");
   const rest = v.rest as Uint8Array;
   at = putBytes(b, at, rest, 0, 8192);
-  if (at < 0) return bad(documentedMoveSummonClientChecks, 5, rest);
+  if (at < 0) return bad(documentedMoveSummonClientChecks, 4, rest);
   return at;
 }
 
@@ -6228,7 +6061,7 @@ function writeDocumentedClientMessage({ message, value }: DocumentedClientMessag
   const v = value as Members;
   let id = 0;
   let end = 0;
-  let b = slabFor(4105);
+  let b = slabFor(12295);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
@@ -6237,22 +6070,16 @@ function writeDocumentedClientMessage({ message, value }: DocumentedClientMessag
       break;
     }
     case "moveLife": {
-      b = slabFor(12294 + lengthOf(memberOf(v, "pathBytes")) + 1);
-      at = slabUsed();
       id = 157;
       end = writeDocumentedMoveLife(b, at + 1, v);
       break;
     }
     case "movePet": {
-      b = slabFor(12285 + lengthOf(memberOf(v, "pathBytes")) + 1);
-      at = slabUsed();
       id = 140;
       end = writeDocumentedMovePetClient(b, at + 1, v);
       break;
     }
     case "moveSummon": {
-      b = slabFor(12281 + lengthOf(memberOf(v, "pathBytes")) + 1);
-      at = slabUsed();
       id = 148;
       end = writeDocumentedMoveSummonClient(b, at + 1, v);
       break;
@@ -6365,9 +6192,9 @@ export const documented: CompiledDialect<DocumentedClientMessage, DocumentedServ
     read: readDocumentedClientMessage, write: writeDocumentedClientMessage, after: lastEnd,
     bodies: {
       movePlayer: { id: 38, read: readDocumentedMovePlayerClient, write: writeDocumentedMovePlayerClient, room: 4104 },
-      moveLife: { id: 157, read: readDocumentedMoveLife, write: writeDocumentedMoveLife, room: (v) => 12294 + lengthOf(memberOf(v, "pathBytes")) },
-      movePet: { id: 140, read: readDocumentedMovePetClient, write: writeDocumentedMovePetClient, room: (v) => 12285 + lengthOf(memberOf(v, "pathBytes")) },
-      moveSummon: { id: 148, read: readDocumentedMoveSummonClient, write: writeDocumentedMoveSummonClient, room: (v) => 12281 + lengthOf(memberOf(v, "pathBytes")) },
+      moveLife: { id: 157, read: readDocumentedMoveLife, write: writeDocumentedMoveLife, room: 12294 },
+      movePet: { id: 140, read: readDocumentedMovePetClient, write: writeDocumentedMovePetClient, room: 12285 },
+      moveSummon: { id: 148, read: readDocumentedMoveSummonClient, write: writeDocumentedMoveSummonClient, room: 12281 },
     },
   },
   server: {
