@@ -245,13 +245,22 @@ export class CheckTable {
     return id;
   }
 
-  /** The number of a check of fields that has all of these, by path and type. */
+  /**
+   * The number of a check of fields that has all of these, by path and type. It has no other integers of the same object: a writer
+   * takes what it finds there for integers that were written together.
+   */
   fieldsWith(pieces: readonly (readonly [path: string, type: string])[]): number {
-    const found = this.checks.findIndex(
-      ([kind, ...parts]) =>
-        kind === "fields" &&
-        pieces.every(([path, type]) => parts.some((part, at) => part === path && parts[at + 1] === type)),
-    );
+    const own = new Map(pieces);
+    const objects = new Set(pieces.map(([path]) => objectOf(path)));
+    const found = this.checks.findIndex(([kind, ...parts]) => {
+      if (kind !== "fields") return false;
+      const fields = parts.flatMap((part, at) =>
+        at % 2 === 0 ? [[String(part), String(parts[at + 1])] as const] : [],
+      );
+      const isOther = ([path, type]: readonly [string, string]): boolean =>
+        own.get(path) !== type && /^[iu]\d/.test(type) && objects.has(objectOf(path));
+      return pieces.every(([path, type]) => fields.some(([p, t]) => p === path && t === type)) && !fields.some(isOther);
+    });
     return found >= 0 ? found : this.add(["fields", ...pieces.flat()]);
   }
 
@@ -260,3 +269,6 @@ export class CheckTable {
     return this.checks.push(check) - 1;
   }
 }
+
+/** The path of the object that a field is in. */
+const objectOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf(".")));

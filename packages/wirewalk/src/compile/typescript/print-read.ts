@@ -145,7 +145,7 @@ class Reader {
         this.#prefix(step);
         return;
       case "check":
-        lines.add(`if (${this.#not(step.test)}) return ${this.#refusal(step.check, step.place, step.shown?.name)};`);
+        lines.add(`if (${this.#not(step.test)}) return ${this.#refusal(step.check, step.place, shownBy(step))};`);
         return;
       case "name":
         this.#name(step);
@@ -674,4 +674,10 @@ function usesBits(steps: readonly ReadStep[]): boolean {
         return false;
     }
   });
+}
+
+/** What the words of a refusal show: of a limit of whole bytes, how many are left. */
+function shownBy({ shown, test }: Extract<ReadStep, { step: "check" }>): string | undefined {
+  if (shown !== undefined || !("left" in test) || test.atMost === undefined) return shown?.name;
+  return `end - ${parenthesized(byteOf(test.left))}`;
 }

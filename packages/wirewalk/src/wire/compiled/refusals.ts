@@ -366,8 +366,9 @@ function wrongValue(check: Check): readonly [isType: boolean, why: string] {
   switch (kind) {
     case "integer": {
       const [min, max] = check.length === 3 ? rangeOfName(first) : [second, third];
-      const what = fourth === "" ? "an integer" : `a multiple of 1/${fourth}`;
-      return [typeof shown !== "number", `${first} must be ${what} in ${min}..${max}, got ${String(shown)}`];
+      const isType = typeof shown !== "number";
+      const what = isType || fourth === "" || fourth === "1" ? "an integer" : `a multiple of 1/${fourth}`;
+      return [isType, `${first} must be ${what} in ${min}..${max}, got ${String(shown)}`];
     }
     case "big":
       return typeof shown === "bigint"

@@ -169,7 +169,9 @@ const boxChecks = /* @__PURE__ */ checksOf(`fields|left|i16le|top|i16le|right|i1
 
 const v62MoveLifeChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32|moveFlags|u8|unknown|u32le|start.x|i16le|start.y|i16le
 bytes|target|4|4
-bytes|pathBytes|0|any`);
+bytes|pathBytes|0|any
+fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8
+fields|moveFlags|u8|unknown|u32le`);
 
 const v62MovePetClientChecks = /* @__PURE__ */ checksOf(`fields|petId|64|start.x|i16le|start.y|i16le
 big|petId
@@ -241,7 +243,9 @@ none|status|1, 5
 fields|template|u32le|statusMask|64|x|i16le|y|i16le|state|u8|originFoothold|i16le|foothold|i16le|appear|i8|team|i8|effect|u32le
 oneOf|status|controlled, notControlled
 integer|status|u8
-bytes|statusMask|8|8`);
+bytes|statusMask|8|8
+fields|template|u32le
+fields|x|i16le|y|i16le|state|u8|originFoothold|i16le|foothold|i16le|appear|i8|team|i8|effect|u32le`);
 
 const v62RemoveMonsterChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|animation|u8`);
 
@@ -280,7 +284,9 @@ oneOf|[].type|0 to 22`);
 
 const v83MoveLifeChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32|moveFlags|u8|unknown|u32le|flyTargetX|i32le|flyTargetY|i32le|start.x|i16le|start.y|i16le
 bytes|target|4|4
-bytes|pathBytes|0|any`);
+bytes|pathBytes|0|any
+fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8
+fields|moveFlags|u8|unknown|u32le|flyTargetX|i32le|flyTargetY|i32le`);
 
 const v83MovePetClientChecks = /* @__PURE__ */ checksOf(`fields|petId|64|start.x|i16le|start.y|i16le
 big|petId
@@ -323,7 +329,8 @@ run|target.data
 integer|target.chase|u8
 big|target.time
 bytes|target.data|0|8192
-oneOf|target.content|map, character`);
+oneOf|target.content|map, character
+fields|target.notices|u16le|target.revive|u8|target.mapId|u32le|target.spawnPoint|u8|target.hp|u16le`);
 
 const v83ShowPlayerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le|level|u8
 left|look|8192
@@ -345,14 +352,16 @@ oneOf|status|controlled, notControlled
 integer|status|u8
 bytes|statusMask|16|16
 bytes|withStatuses|0|8192
-integer|appear|i8`);
+integer|appear|i8
+fields|x|i16le|y|i16le|state|u8|originFoothold|i16le|foothold|i16le`);
 
 const v83RemoveMonsterChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|animation|u8
 fields|swallowedBy|u32le
 left|rest|8
 run|rest
 integer|animation|u8
-bytes|rest|0|8`);
+bytes|rest|0|8
+fields|mobId|u32le`);
 
 const v83ControlMonsterChecks = /* @__PURE__ */ checksOf(`fields|mode|u8
 none|mode|0, 1, 2
@@ -453,7 +462,8 @@ integer|target.chase|u8
 big|target.time
 bytes|target.data|0|8192
 oneOf|target.content|map, character
-fields|options[].type|u32le|options[].value|u32le`);
+fields|options[].type|u32le|options[].value|u32le
+fields|target.notices|u16le|target.revive|u8|target.mapId|u32le|target.spawnPoint|u8|target.hp|u32le`);
 
 const v95ShowMonsterChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le`);
 
@@ -470,7 +480,8 @@ oneOf|status|controlled, notControlled
 integer|status|u8
 bytes|statusMask|16|16
 bytes|withStatuses|0|8192
-integer|appear|i8`);
+integer|appear|i8
+fields|x|i16le|y|i16le|state|u8|foothold|i16le|originFoothold|i16le`);
 
 const v95ControlMonsterChecks = /* @__PURE__ */ checksOf(`fields|mode|u8
 none|mode|0, 1, 2
@@ -510,7 +521,9 @@ run|rest
 bytes|target|4|4
 bytes|pathBytes|0|any
 bytes|opaque|4|4
-bytes|rest|0|8192`);
+bytes|rest|0|8192
+fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8
+fields|moveFlags|u8|unknown|u32le`);
 
 const documentedMovePetClientChecks = /* @__PURE__ */ checksOf(`fields|petId|64|opaque|32
 left|rest|8192
@@ -3026,7 +3039,7 @@ function writeFragments(b: Uint8Array, at: number, v: readonly unknown[]): numbe
             putU16le(b, at + 6, item.durationMs)
           )
         )
-          return badField(fragmentsChecks, 3, "[]", item, i);
+          return badField(fragmentsChecks, 5, "[]", item, i);
         at += 8;
         break;
       }
@@ -3048,7 +3061,7 @@ function writeFragments(b: Uint8Array, at: number, v: readonly unknown[]): numbe
             putU16le(b, at + 8, item.durationMs)
           )
         )
-          return badField(fragmentsChecks, 3, "[]", item, i);
+          return badField(fragmentsChecks, 6, "[]", item, i);
         at += 10;
         break;
       }
@@ -3065,7 +3078,7 @@ function writeFragments(b: Uint8Array, at: number, v: readonly unknown[]): numbe
             putU16le(b, at + 8, item.durationMs)
           )
         )
-          return badField(fragmentsChecks, 4, "[]", item, i);
+          return badField(fragmentsChecks, 7, "[]", item, i);
         at += 10;
         break;
       }
@@ -3158,7 +3171,7 @@ function writeV62MoveLife(b: Uint8Array, at: number, v: Members): number {
       putI8(b, at + 7, v.actionAndDirection)
     )
   )
-    return badField(v62MoveLifeChecks, 0, "", v);
+    return badField(v62MoveLifeChecks, 3, "", v);
   const target = v.target as Uint8Array;
   at += 8;
   at = putBytes(b, at, target, 4, 4);
@@ -3169,7 +3182,7 @@ function writeV62MoveLife(b: Uint8Array, at: number, v: Members): number {
       putU32le(b, at + 1, v.unknown)
     )
   )
-    return badField(v62MoveLifeChecks, 0, "", v);
+    return badField(v62MoveLifeChecks, 4, "", v);
   const pathBytes = v.pathBytes as Uint8Array;
   if (pathBytes !== undefined) {
     at += 5;
@@ -3590,7 +3603,7 @@ function writeSpawn(b: Uint8Array, at: number, v: Members): number {
   const number = status === "controlled" ? 1 : status === "notControlled" ? 5 : undefined;
   if (number === undefined) return bad(spawnChecks, 3, status);
   b[at] = number;
-  if (!putU32le(b, at + 1, v.template)) return badField(spawnChecks, 2, "", v);
+  if (!putU32le(b, at + 1, v.template)) return badField(spawnChecks, 6, "", v);
   const statusMask = v.statusMask as Uint8Array;
   at += 5;
   at = putBytes(b, at, statusMask, 8, 8);
@@ -3607,7 +3620,7 @@ function writeSpawn(b: Uint8Array, at: number, v: Members): number {
       putU32le(b, at + 11, v.effect)
     )
   )
-    return badField(spawnChecks, 2, "", v);
+    return badField(spawnChecks, 7, "", v);
   return at + 15;
 }
 
@@ -3741,7 +3754,7 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 6, item.durationMs)
           )
         )
-          return badField(fragments2Checks, 3, "[]", item, i);
+          return badField(fragments2Checks, 5, "[]", item, i);
         at += 8;
         break;
       }
@@ -3763,7 +3776,7 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 8, item.durationMs)
           )
         )
-          return badField(fragments2Checks, 3, "[]", item, i);
+          return badField(fragments2Checks, 6, "[]", item, i);
         at += 10;
         break;
       }
@@ -3780,7 +3793,7 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 8, item.durationMs)
           )
         )
-          return badField(fragments2Checks, 4, "[]", item, i);
+          return badField(fragments2Checks, 7, "[]", item, i);
         at += 10;
         break;
       }
@@ -3802,7 +3815,7 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 2, item.durationMs)
           )
         )
-          return badField(fragments2Checks, 3, "[]", item, i);
+          return badField(fragments2Checks, 9, "[]", item, i);
         at += 4;
         break;
       }
@@ -3862,7 +3875,7 @@ function writeV83MoveLife(b: Uint8Array, at: number, v: Members): number {
       putI8(b, at + 7, v.actionAndDirection)
     )
   )
-    return badField(v83MoveLifeChecks, 0, "", v);
+    return badField(v83MoveLifeChecks, 3, "", v);
   const target = v.target as Uint8Array;
   at += 8;
   at = putBytes(b, at, target, 4, 4);
@@ -3875,7 +3888,7 @@ function writeV83MoveLife(b: Uint8Array, at: number, v: Members): number {
       putI32le(b, at + 9, v.flyTargetY)
     )
   )
-    return badField(v83MoveLifeChecks, 0, "", v);
+    return badField(v83MoveLifeChecks, 4, "", v);
   const pathBytes = v.pathBytes as Uint8Array;
   if (pathBytes !== undefined) {
     at += 13;
@@ -4173,7 +4186,7 @@ function writeV83ChangeMap(b: Uint8Array, at: number, v: Members): number {
           putU16le(b, at + 14, target.hp)
         )
       )
-        return badField(v83ChangeMapChecks, 2, "target", target);
+        return badField(v83ChangeMapChecks, 12, "target", target);
       const chase = target.chase as number;
       if (!putU8(b, at + 16, chase)) return bad(v83ChangeMapChecks, 8, chase);
       if (typeof chase === "number" && chase === 1) {
@@ -4196,7 +4209,7 @@ function writeV83ChangeMap(b: Uint8Array, at: number, v: Members): number {
     }
     case "character": {
       b[at + 5] = 1;
-      if (!putU16le(b, at + 6, target.notices)) return badField(v83ChangeMapChecks, 2, "target", target);
+      if (!putU16le(b, at + 6, target.notices)) return badField(v83ChangeMapChecks, 5, "target", target);
       const seeds = target.seeds as readonly unknown[];
       at += 8;
       at = writePets(b, at, seeds);
@@ -4258,7 +4271,7 @@ function writeSpawn2(b: Uint8Array, at: number, v: Members): number {
         putI16le(b, at + 7, v.foothold)
       )
     )
-      return badField(spawn2Checks, 5, "", v);
+      return badField(spawn2Checks, 14, "", v);
     if (!putI8(b, at + 9, appear)) return bad(spawn2Checks, 13, appear);
     at += 10;
   } else {
@@ -4303,7 +4316,7 @@ function writeV83ShowMonster(b: Uint8Array, at: number, v: Members): number {
 
 function writeV83RemoveMonster(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.mobId)) return badField(v83RemoveMonsterChecks, 0, "", v);
+  if (!putU32le(b, at, v.mobId)) return badField(v83RemoveMonsterChecks, 6, "", v);
   const animation = v.animation as number;
   if (!putU8(b, at + 4, animation)) return bad(v83RemoveMonsterChecks, 4, animation);
   if (typeof animation === "number" && animation === 4) {
@@ -4446,7 +4459,7 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 6, item.durationMs)
           )
         )
-          return badField(fragments3Checks, 3, "[]", item, i);
+          return badField(fragments3Checks, 5, "[]", item, i);
         at += 8;
         break;
       }
@@ -4468,7 +4481,7 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 8, item.durationMs)
           )
         )
-          return badField(fragments3Checks, 3, "[]", item, i);
+          return badField(fragments3Checks, 6, "[]", item, i);
         at += 10;
         break;
       }
@@ -4485,7 +4498,7 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 8, item.durationMs)
           )
         )
-          return badField(fragments3Checks, 4, "[]", item, i);
+          return badField(fragments3Checks, 7, "[]", item, i);
         at += 10;
         break;
       }
@@ -4503,7 +4516,7 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 10, item.durationMs)
           )
         )
-          return badField(fragments3Checks, 3, "[]", item, i);
+          return badField(fragments3Checks, 8, "[]", item, i);
         at += 12;
         break;
       }
@@ -4537,7 +4550,7 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 2, item.durationMs)
           )
         )
-          return badField(fragments3Checks, 3, "[]", item, i);
+          return badField(fragments3Checks, 10, "[]", item, i);
         at += 4;
         break;
       }
@@ -4921,7 +4934,7 @@ function writeV95ChangeMap(b: Uint8Array, at: number, v: Members): number {
           putU32le(b, at + 18, target.hp)
         )
       )
-        return badField(v95ChangeMapChecks, 5, "target", target);
+        return badField(v95ChangeMapChecks, 19, "target", target);
       const chase = target.chase as number;
       if (!putU8(b, at + 22, chase)) return bad(v95ChangeMapChecks, 14, chase);
       if (typeof chase === "number" && chase === 1) {
@@ -4944,7 +4957,7 @@ function writeV95ChangeMap(b: Uint8Array, at: number, v: Members): number {
     }
     case "character": {
       b[at + 9] = 1;
-      if (!putU16le(b, at + 10, target.notices)) return badField(v95ChangeMapChecks, 5, "target", target);
+      if (!putU16le(b, at + 10, target.notices)) return badField(v95ChangeMapChecks, 8, "target", target);
       const seeds = target.seeds as readonly unknown[];
       at += 12;
       at = writePets(b, at, seeds);
@@ -4990,7 +5003,7 @@ function writeSpawn3(b: Uint8Array, at: number, v: Members): number {
         putI16le(b, at + 7, v.originFoothold)
       )
     )
-      return badField(spawn3Checks, 5, "", v);
+      return badField(spawn3Checks, 14, "", v);
     if (!putI8(b, at + 9, appear)) return bad(spawn3Checks, 13, appear);
     at += 10;
   } else {
@@ -5118,7 +5131,7 @@ function writeFragments4(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 6, item.durationMs)
           )
         )
-          return badField(fragments4Checks, 3, "[]", item, i);
+          return badField(fragments4Checks, 4, "[]", item, i);
         at += 8;
         break;
       }
@@ -5140,7 +5153,7 @@ function writeFragments4(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU8(b, at + 9, item.state)
           )
         )
-          return badField(fragments4Checks, 3, "[]", item, i);
+          return badField(fragments4Checks, 5, "[]", item, i);
         at += 10;
         break;
       }
@@ -5210,7 +5223,7 @@ function writeDocumentedMoveLife(b: Uint8Array, at: number, v: Members): number 
       putI8(b, at + 7, v.actionAndDirection)
     )
   )
-    return badField(documentedMoveLifeChecks, 0, "", v);
+    return badField(documentedMoveLifeChecks, 7, "", v);
   const target = v.target as Uint8Array;
   at += 8;
   at = putBytes(b, at, target, 4, 4);
@@ -5221,7 +5234,7 @@ function writeDocumentedMoveLife(b: Uint8Array, at: number, v: Members): number 
       putU32le(b, at + 1, v.unknown)
     )
   )
-    return badField(documentedMoveLifeChecks, 0, "", v);
+    return badField(documentedMoveLifeChecks, 8, "", v);
   const pathBytes = v.pathBytes as Uint8Array;
   if (pathBytes !== undefined) {
     at += 5;

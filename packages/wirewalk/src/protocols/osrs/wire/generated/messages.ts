@@ -260,7 +260,7 @@ function readRecordValue(b: Uint8Array, at: number, end: number): RecordValue | 
 }
 
 function readClientMouseMove(b: Uint8Array, at: number, end: number): ClientMouseMove | undefined {
-  if (end - at > 255) return no(clientMouseMoveChecks, 0, at);
+  if (end - at > 255) return no(clientMouseMoveChecks, 0, at, end - at);
   if (end - at < 2) return cut(clientMouseMoveChecks, 1, at, end);
   const average = (b[at]! << 24) >> 24;
   const excess = (b[at + 1]! << 24) >> 24;
@@ -384,7 +384,7 @@ function readRecordValue2(b: Uint8Array, at: number, end: number): RecordValue2 
 }
 
 function readNativeMouseMove(b: Uint8Array, at: number, end: number): NativeMouseMove | undefined {
-  if (end - at > 255) return no(nativeMouseMoveChecks, 0, at);
+  if (end - at > 255) return no(nativeMouseMoveChecks, 0, at, end - at);
   if (end - at < 2) return cut(nativeMouseMoveChecks, 1, at, end);
   const average = (b[at]! << 24) >> 24;
   const excess = (b[at + 1]! << 24) >> 24;
@@ -477,7 +477,7 @@ function readRecordValue3(b: Uint8Array, at: number, end: number): RecordValue3 
 }
 
 function readDocumentedMouseMove(b: Uint8Array, at: number, end: number): DocumentedMouseMove | undefined {
-  if (end - at > 255) return no(documentedMouseMoveChecks, 0, at);
+  if (end - at > 255) return no(documentedMouseMoveChecks, 0, at, end - at);
   if (end - at < 2) return cut(documentedMouseMoveChecks, 1, at, end);
   const average = b[at]!;
   const excess = b[at + 1]!;

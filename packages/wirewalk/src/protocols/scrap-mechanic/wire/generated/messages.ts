@@ -44,7 +44,8 @@ fields|tick|u32be|keys|u8
 reserved|keys|224
 fields|direction|u8|yaw|u8|pitch|u8
 flags|keys|jump|crawl|horizontal|sprint|aim
-integer|keys|u8`);
+integer|keys|u8
+fields|tick|u32be`);
 
 const unreliableUpdateChecks = /* @__PURE__ */ checksOf(`block|block|65034 bytes`);
 
@@ -350,7 +351,7 @@ function readLeft(b: Uint8Array, at: number, end: number): Left | undefined {
 function writePlayerMovement(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   b[at] = 128;
-  if (!putU32be(b, at + 1, v.tick)) return badField(playerMovementChecks, 3, "", v);
+  if (!putU32be(b, at + 1, v.tick)) return badField(playerMovementChecks, 8, "", v);
   const keys = v.keys as Members;
   if (typeof keys !== "object" || keys === null) return bad(playerMovementChecks, 6, keys);
   const bits = bitOf(keys.jump, 0) | bitOf(keys.crawl, 1) | bitOf(keys.horizontal, 2) | bitOf(keys.sprint, 3) | bitOf(keys.aim, 4);

@@ -104,7 +104,8 @@ same|direction|leftPressAir
 same|direction|rightPressAir
 same|direction|leftReleaseAir
 same|direction|rightReleaseAir
-oneOf|code|1 to 13`);
+oneOf|code|1 to 13
+fields|playerId|u16le`);
 
 const v0106MovePlayerClientChecks = /* @__PURE__ */ checksOf(`fields|code|u8
 none|code|1 to 13
@@ -150,7 +151,8 @@ same|direction|leftPressAir
 same|direction|rightPressAir
 same|direction|leftReleaseAir
 same|direction|rightReleaseAir
-oneOf|code|1 to 13`);
+oneOf|code|1 to 13
+fields|playerId|u16le`);
 
 const v0106NewPlayerClientChecks = /* @__PURE__ */ checksOf(`fields|playerId|u16le|x|u16le|y|u16le`);
 
@@ -183,7 +185,8 @@ boolean|down
 integer|down|u8
 boolean|upPress
 integer|upPress|u8
-oneOf|kind|announce, present`);
+oneOf|kind|announce, present
+fields|x|u16le|y|u16le|playerId|u16le`);
 
 const v0106LogoutServerChecks = /* @__PURE__ */ checksOf(`fields|playerId|u16le`);
 
@@ -238,7 +241,8 @@ oneOf|kind|left, command, arrived
 oneOf|kind|left
 integer|kind|u8
 same|kind|command
-oneOf|kind|arrived`);
+oneOf|kind|arrived
+fields|playerId|u16le`);
 
 const v0106PositionChecks = /* @__PURE__ */ checksOf(`fields|kind|u8
 none|kind|2
@@ -263,7 +267,8 @@ integer|up|u8
 boolean|down
 integer|down|u8
 boolean|upPress
-integer|upPress|u8`);
+integer|upPress|u8
+fields|playerId|u16le|x|u16le|y|u16le`);
 
 const v0106ChatClientChecks = /* @__PURE__ */ checksOf(`noEnd|text
 long|text|1024
@@ -957,7 +962,7 @@ function writeDocumentedMovePlayerClient(b: Uint8Array, at: number, v: Members):
       b[at] = 3;
       const direction3 = v.direction as string;
       if (direction3 !== "upPress") return bad(documentedMovePlayerClientChecks, 10, direction3);
-      if (!putU16le(b, at + 1, v.x)) return badField(documentedMovePlayerClientChecks, 2, "", v);
+      if (!putU16le(b, at + 1, v.x)) return badField(documentedMovePlayerClientChecks, 4, "", v);
       at += 3;
       break;
     }
@@ -1068,7 +1073,7 @@ function writeDocumentedMovePlayerClient(b: Uint8Array, at: number, v: Members):
 
 function writeDocumentedMovePlayerServer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU16le(b, at, v.playerId)) return badField(documentedMovePlayerServerChecks, 0, "", v);
+  if (!putU16le(b, at, v.playerId)) return badField(documentedMovePlayerServerChecks, 22, "", v);
   const code = v.code as number;
   switch (code) {
     case 1: {
@@ -1104,7 +1109,7 @@ function writeDocumentedMovePlayerServer(b: Uint8Array, at: number, v: Members):
       b[at + 2] = 3;
       const direction3 = v.direction as string;
       if (direction3 !== "upPress") return bad(documentedMovePlayerServerChecks, 10, direction3);
-      if (!putU16le(b, at + 3, v.x)) return badField(documentedMovePlayerServerChecks, 2, "", v);
+      if (!putU16le(b, at + 3, v.x)) return badField(documentedMovePlayerServerChecks, 4, "", v);
       at += 5;
       break;
     }
@@ -1361,7 +1366,7 @@ function writeV0106MovePlayerClient(b: Uint8Array, at: number, v: Members): numb
 
 function writeV0106MovePlayerServer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU16le(b, at, v.playerId)) return badField(v0106MovePlayerServerChecks, 0, "", v);
+  if (!putU16le(b, at, v.playerId)) return badField(v0106MovePlayerServerChecks, 22, "", v);
   const code = v.code as number;
   switch (code) {
     case 1: {
@@ -1560,7 +1565,7 @@ function writeV0106NewPlayerServer(b: Uint8Array, at: number, v: Members): numbe
           putU16le(b, at + 5, v.playerId)
         )
       )
-        return badField(v0106NewPlayerServerChecks, 2, "", v);
+        return badField(v0106NewPlayerServerChecks, 30, "", v);
       const left = v.left as boolean;
       if (typeof left !== "boolean") return bad(v0106NewPlayerServerChecks, 19, left);
       const bit2 = left ? 1 : 0;
@@ -1581,7 +1586,7 @@ function writeV0106NewPlayerServer(b: Uint8Array, at: number, v: Members): numbe
       if (typeof upPress !== "boolean") return bad(v0106NewPlayerServerChecks, 27, upPress);
       const bit6 = upPress ? 1 : 0;
       b[at + 11] = bit6;
-      if (!putU16le(b, at + 12, v.room)) return badField(v0106NewPlayerServerChecks, 2, "", v);
+      if (!putU16le(b, at + 12, v.room)) return badField(v0106NewPlayerServerChecks, 16, "", v);
       const name2 = v.name as string;
       at += 14;
       const end$2 = putText(b, at, name2, 1, 64);
@@ -1794,7 +1799,7 @@ function writeV0106WarpServer(b: Uint8Array, at: number, v: Members): number {
   const kind = v.kind as string;
   const kind2 = v.kind as string;
   if (kind2 === "left") {
-    if (!putU16le(b, at, v.playerId)) return badField(v0106WarpServerChecks, 0, "", v);
+    if (!putU16le(b, at, v.playerId)) return badField(v0106WarpServerChecks, 11, "", v);
     const kind3 = v.kind as string;
     const number = kind3 === "left" ? 2 : undefined;
     if (number === undefined) return bad(v0106WarpServerChecks, 7, kind3);
@@ -1817,7 +1822,7 @@ function writeV0106WarpServer(b: Uint8Array, at: number, v: Members): number {
     } else {
       const kind6 = v.kind as string;
       if (kind6 === "arrived") {
-        if (!putU16le(b, at, v.playerId)) return badField(v0106WarpServerChecks, 0, "", v);
+        if (!putU16le(b, at, v.playerId)) return badField(v0106WarpServerChecks, 11, "", v);
         const kind7 = v.kind as string;
         const number2 = kind7 === "arrived" ? 1 : undefined;
         if (number2 === undefined) return bad(v0106WarpServerChecks, 10, kind7);
@@ -1828,7 +1833,7 @@ function writeV0106WarpServer(b: Uint8Array, at: number, v: Members): number {
             putU16le(b, at + 5, v.y)
           )
         )
-          return badField(v0106WarpServerChecks, 2, "", v);
+          return badField(v0106WarpServerChecks, 5, "", v);
         at += 7;
       } else {
         return bad(v0106WarpServerChecks, 6, kind);
@@ -1851,7 +1856,7 @@ function writeV0106Position(b: Uint8Array, at: number, v: Members): number {
       putU16le(b, at + 5, v.y)
     )
   )
-    return badField(v0106PositionChecks, 2, "", v);
+    return badField(v0106PositionChecks, 24, "", v);
   const left = v.left as boolean;
   if (typeof left !== "boolean") return bad(v0106PositionChecks, 14, left);
   const bit2 = left ? 1 : 0;
