@@ -18,16 +18,19 @@ const others =
 const descriptions = /^(?:wire\/(?:describe|interpret)|compile)\//;
 
 describe("a codec alone", () => {
-  test.each(codecNames)("%s has at most 10 kB, without descriptions, world, bots and carrier", async (name, subpath) => {
-    const { gzipBytes, files } = await bundleOf(name, `wirewalk/${subpath}`);
-    expect(files.filter((file) => others.test(file))).toEqual([]);
-    expect(files.filter((file) => descriptions.test(file))).toEqual([]);
-    expect(files).toContain("protocols/compiled-codec.ts");
-    expect(gzipBytes).toBeLessThanOrEqual(name === "mapleMessages" ? MAX_BYTES_OF_FOUR_DIALECTS : MAX_BYTES);
-    // An empty bundle would be small too.
-    expect(gzipBytes).toBeGreaterThan(2_000);
-    expect(outdated(readSizes(), { [`wirewalk/${subpath}`]: { gzip: gzipBytes } })).toEqual([]);
-  });
+  test.each(codecNames)(
+    "%s has at most 10 kB, without descriptions, world, bots and carrier",
+    async (name, subpath) => {
+      const { gzipBytes, files } = await bundleOf(name, `wirewalk/${subpath}`);
+      expect(files.filter((file) => others.test(file))).toEqual([]);
+      expect(files.filter((file) => descriptions.test(file))).toEqual([]);
+      expect(files).toContain("protocols/compiled-codec.ts");
+      expect(gzipBytes).toBeLessThanOrEqual(name === "mapleMessages" ? MAX_BYTES_OF_FOUR_DIALECTS : MAX_BYTES);
+      // An empty bundle would be small too.
+      expect(gzipBytes).toBeGreaterThan(2_000);
+      expect(outdated(readSizes(), { [`wirewalk/${subpath}`]: { gzip: gzipBytes } })).toEqual([]);
+    },
+  );
 });
 
 test.each([

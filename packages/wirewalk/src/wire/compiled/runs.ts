@@ -9,8 +9,12 @@ type Transform = "+128" | "neg" | "sub" | undefined;
 /** A shorter run is copied byte by byte: for it a call of the host takes longer. */
 const SHORT_BYTES = 24;
 
+/** A buffer of its own for nothing took most of the time of a short packet. */
+const noBytes = new Uint8Array(0);
+
 /** A copy of bytes. */
 export function bytesAt(b: Uint8Array, at: number, count: number): Uint8Array<ArrayBuffer> {
+  if (count === 0) return noBytes;
   const copy = new Uint8Array(count);
   if (count > SHORT_BYTES) copy.set(b.subarray(at, at + count));
   else for (let index = 0; index < count; index++) copy[index] = b[at + index] as number;

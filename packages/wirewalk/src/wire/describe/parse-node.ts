@@ -165,7 +165,13 @@ const rows: Check = (json, path, place) => {
   if (json !== "object") rowsOfWords(json, path, place);
 };
 const reading = shape<ReadingNode>({ name, when: condition, node });
-const kept = shape<KeptNode>({ name, from: name, to: name, before: maybe(limit), only: maybe(among("reading", "writing")) });
+const kept = shape<KeptNode>({
+  name,
+  from: name,
+  to: name,
+  before: maybe(limit),
+  only: maybe(among("reading", "writing")),
+});
 
 const tag: Check = (json, path, place) => {
   const of = node(json, path, place);

@@ -2,8 +2,8 @@
 import type { CompressedNode, LayoutNode } from "../describe/node.ts";
 import { sizeOf } from "../describe/size.ts";
 import { decodeLz4Block, encodeLz4Block, traceLz4Block } from "../lz4-block.ts";
-import { Tracer } from "../trace.ts";
 import { readAt, readPath } from "../read-path.ts";
+import { Tracer } from "../trace.ts";
 import { countBytes, joinPath, placeText, WireError } from "../wire-error.ts";
 import { cursorOf, expectEnd, ReadCursor } from "./cursor.ts";
 

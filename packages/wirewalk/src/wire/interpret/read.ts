@@ -18,8 +18,8 @@ import type {
 } from "../describe/node.ts";
 import { sizeOf } from "../describe/size.ts";
 import { wordsFor } from "../describe/words.ts";
-import type { Tracer } from "../trace.ts";
 import { readAt, readPath } from "../read-path.ts";
+import type { Tracer } from "../trace.ts";
 import { countBytes, joinPath, placeText, WireError } from "../wire-error.ts";
 import { readCompressed } from "./compressed.ts";
 import { placeOf, ReadCursor, refuse, take } from "./cursor.ts";

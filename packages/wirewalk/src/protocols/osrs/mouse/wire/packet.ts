@@ -163,13 +163,8 @@ export class MouseCursor {
   }
 }
 
-/** Apart from `open`, which so stays small enough to be inlined. The reader of the whole body refuses what has no header. */
+/** Apart from `open`, which so stays small enough to be inlined. The reader of the whole body refuses the payload. */
 function refuseLength({ name }: MouseRules, payload: Uint8Array, start: number): void {
-  const length = payload.length - start;
-  if (length > MAX_PAYLOAD_BYTES) {
-    const why = `${countBytes(length)} are over its limit of ${MAX_PAYLOAD_BYTES}`;
-    throw new WireError("limit", `Cannot read payload: ${why}`, start * 8, "payload");
-  }
   const { body, after } = compiledOf(name);
   readWhole(body, after, payload, start);
 }
@@ -203,7 +198,6 @@ export interface MouseReadOptions {
 export function readMousePacket(dialect: string, payload: Uint8Array, options: MouseReadOptions = {}): MousePacket {
   const { body, after } = compiledOf(dialect);
   const { start = 0 } = options;
-  if (payload.length - start > MAX_PAYLOAD_BYTES) refuseLength(mouseRules(dialect), payload, start);
   const packet = readWhole(body, after, payload, start) as MousePacket;
   const { records, cut } = packet;
   if (options.strict && cut.length > 0) {
