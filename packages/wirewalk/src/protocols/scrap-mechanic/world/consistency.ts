@@ -13,6 +13,7 @@
  * rules.judge(movement(4, 8, 0), 4, false).map(({ rule }) => rule); // => ["sprint-standing", "direction-standing"]
  * ```
  */
+import { maybe, number, type StateOf, state } from "../../world-kit/index.ts";
 import { packBits, unpackMovement } from "../movement/packed-movement.ts";
 import { keysByte, type PlayerMovement } from "../wire/player-movement.ts";
 import { type ScrapLimits, scrapLimitDefaults } from "./limits.ts";
@@ -36,14 +37,15 @@ export interface Inconsistency {
 }
 
 /** The state of a `ConsistencyCheck`, as plain data. */
-export interface SavedConsistency {
+export const savedConsistency = state({
   /** The last movement, packed. */
-  readonly last: number | undefined;
-  readonly lastTick: number;
-  readonly sprintsStanding: number;
-  readonly gaps: number;
-  readonly gapTick: number;
-}
+  last: maybe(number),
+  lastTick: number,
+  sprintsStanding: number,
+  gaps: number,
+  gapTick: number,
+});
+type SavedConsistency = StateOf<typeof savedConsistency>;
 
 /** Judges one player's packets in the order of their ticks. */
 export class ConsistencyCheck {
