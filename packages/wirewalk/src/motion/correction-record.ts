@@ -81,7 +81,7 @@ export class CorrectionRecord {
     this.#times = [];
   }
 
-  save(): readonly number[] {
+  save(): number[] {
     return [...this.#times];
   }
 }

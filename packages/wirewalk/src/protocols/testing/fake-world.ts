@@ -4,14 +4,22 @@ import type { Following } from "../following.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World, WorldOptions } from "../world.ts";
 import {
   checkSaved,
+  copyState,
   digestOf,
   EffectQueue,
-  type Kinds,
+  list,
+  number,
+  optional,
   PlayerTable,
+  plain,
   RoomTable,
   type SavedOutline,
+  type StateOf,
   savedOptions,
   savedWorld,
+  state,
+  text,
+  tuple,
 } from "../world-kit/index.ts";
 import { type FakeClientMessage, type FakeServerMessage, fakeCodec } from "./fake-codec.ts";
 
@@ -26,37 +34,30 @@ const LATER_MS = 500;
 const CAPACITY = 2000;
 const SCHEMA = 1;
 
-interface Player {
-  readonly id: PlayerId;
-  readonly joining: Joining;
-  room: string;
-  x: number;
+const savedPlayer = state({
+  id: number,
+  joining: state({ account: text, name: text, room: optional(text) }),
+  room: text,
+  x: number,
   /** When its steps were refused. */
-  readonly leaps: number[];
-  readonly later: { readonly dueMs: number; readonly text: string }[];
+  leaps: list(number),
+  later: list(state({ dueMs: number, text })),
   /** The rooms that it is shown in. */
-  readonly shownIn: Set<string>;
-}
+  shownIn: plain<Set<string>>(),
+});
+type Player = StateOf<typeof savedPlayer>;
 
 interface Room {
   readonly players: Set<Player>;
 }
 
-interface SavedState {
-  readonly players: readonly Player[];
-  readonly rooms: readonly (readonly [string, readonly PlayerId[]])[];
-  readonly followed: readonly PlayerId[];
-  readonly random: number;
-  readonly effects: readonly Effect<FakeServerMessage>[];
-}
-
-const stateKinds: Kinds<SavedState> = {
-  players: "array",
-  rooms: "array",
-  followed: "array",
-  random: "number",
-  effects: "array",
-};
+const savedState = state({
+  players: list(savedPlayer),
+  rooms: list(tuple(text, list(number))),
+  followed: list(number),
+  random: number,
+  effects: list(plain<Effect<FakeServerMessage>>()),
+});
 
 /**
  * Words that do something: `/fail` throws, `/ban` bans, `/kick` closes, `/verdict` gives one, `/show` an observation, `/look` one
@@ -172,21 +173,21 @@ export class FakeWorld implements World<FakeClientMessage, FakeServerMessage> {
   }
 
   save(): SavedWorld {
-    const state: SavedState = {
-      players: Array.from(this.#players.values(), copyPlayer),
-      rooms: Array.from(this.#rooms.entries(), ([name, { players }]) => [name, Array.from(players, ({ id }) => id)]),
-      followed: [...this.#followed],
-      random: this.#random.save(),
-      effects: this.#effects.save(),
-    };
-    return savedWorld(this.#outline, state);
+    const rooms = Array.from(this.#rooms.entries(), ([name, { players }]) => {
+      return [name, Array.from(players, ({ id }) => id)] as const;
+    });
+    const parts = { players: this.#players.values(), rooms, followed: this.#followed };
+    return savedWorld(
+      this.#outline,
+      copyState(savedState, { ...parts, random: this.#random.save(), effects: this.#effects }),
+    );
   }
 
   restore(saved: SavedWorld): void {
-    const state = checkSaved(saved, { ...this.#outline, members: stateKinds });
+    const state = checkSaved(saved, this.#outline, savedState);
     const players = new PlayerTable<Player>(
       CAPACITY,
-      state.players.map((player) => [player.id, copyPlayer(player)]),
+      state.players.map((player) => [player.id, copyState(savedPlayer, player)]),
     );
     const rooms = new RoomTable<string, Room>({
       rooms: state.rooms.map(([name, ids]) => [name, { players: new Set(ids.map((id) => players.need(id))) }]),
@@ -329,16 +330,4 @@ export class FakeWorld implements World<FakeClientMessage, FakeServerMessage> {
 
 function stepped({ id, x }: Player): FakeServerMessage {
   return { message: "stepped", value: { player: id & 0xff, x } };
-}
-
-function copyPlayer({ id, joining, room, x, leaps, later, shownIn }: Player): Player {
-  return {
-    id,
-    joining: { ...joining },
-    room,
-    x,
-    leaps: [...leaps],
-    later: later.map((each) => ({ ...each })),
-    shownIn: new Set(shownIn),
-  };
 }

@@ -17,16 +17,39 @@
  */
 export { digestOf } from "./digest.ts";
 export { type BanRequest, EffectQueue, type Observation } from "./effect-queue.ts";
-export { type Left, LeftPlaces, type LeftPlacesOptions, mayBeSeveral, type SavedLeftPlaces } from "./left-places.ts";
+export {
+  type Left,
+  LeftPlaces,
+  type LeftPlacesOptions,
+  mayBeSeveral,
+  type SavedLeftPlaces,
+  savedLeftPlaces,
+} from "./left-places.ts";
 export { copyPlain, findUnplain } from "./plain-data.ts";
 export { MAX_PLAYER_ID, PlayerTable } from "./player-table.ts";
 export { type RoomOf, RoomTable, type RoomTableOptions } from "./room-table.ts";
+export { savedFairClock, savedLinkPace, savedVerdict } from "./saved-parts.ts";
+export { checkSaved, type SavedOutline, savedOptions, savedWorld } from "./saved-world.ts";
+export { checkState } from "./state/check.ts";
+export { copyState, type Live } from "./state/copy.ts";
 export {
-  checkMembers,
-  checkSaved,
-  type Kind,
-  type Kinds,
-  type SavedOutline,
-  savedOptions,
-  savedWorld,
-} from "./saved-world.ts";
+  bytes,
+  choice,
+  flag,
+  list,
+  type MembersOf,
+  mapOf,
+  maybe,
+  number,
+  type OptionalState,
+  optional,
+  type Part,
+  plain,
+  type State,
+  type StateOf,
+  state,
+  text,
+  tuple,
+  typedArray,
+} from "./state/describe.ts";
+export type { StateNode, TypedArrays } from "./state/node.ts";

@@ -1,11 +1,17 @@
-/** What a player left behind in a room when it disconnected. */
-export interface Left<T> {
+import { copyPlain } from "./plain-data.ts";
+import { list, type MembersOf, number, type State, state, text } from "./state/describe.ts";
+
+const leftMembers = {
   /** No other entry has or had it. */
-  readonly id: number;
+  id: number,
   /** `Joining.account`: an address may be several people, each of which left something. */
-  readonly account: string;
-  readonly room: string;
-  readonly leftMs: number;
+  account: text,
+  room: text,
+  leftMs: number,
+};
+
+/** What a player left behind in a room when it disconnected. */
+export interface Left<T> extends Readonly<MembersOf<typeof leftMembers>> {
   /** Its place and what it had gained: plain data that nobody changes. */
   readonly kept: T;
 }
@@ -27,6 +33,11 @@ export interface SavedLeftPlaces<T> {
   readonly nextId: number;
   /** In the order in which accounts left something most recently. */
   readonly entries: readonly Left<T>[];
+}
+
+/** The saved places with what each entry has kept. */
+export function savedLeftPlaces<T>(kept: State<T>): State<SavedLeftPlaces<T>> {
+  return { node: state({ nextId: number, entries: list(state({ ...leftMembers, kept })) }).node };
 }
 
 /** Of one account: as many players as one address may have. With more, the oldest is forgotten. */
@@ -52,10 +63,10 @@ export class LeftPlaces<T> {
   #size = 0;
   #nextId = 1;
 
-  /** @param saved what {@link save} returned. */
+  /** With a copy of what {@link save} returned. Throws `TypeError` for data that is not plain. */
   constructor(options: LeftPlacesOptions, saved?: SavedLeftPlaces<T>) {
     this.#options = options;
-    for (const left of saved?.entries ?? []) this.#add(left);
+    for (const left of saved?.entries ?? []) this.#add(copyPlain(left));
     this.#nextId = saved?.nextId ?? 1;
   }
 
@@ -111,8 +122,8 @@ export class LeftPlaces<T> {
     }
   }
 
-  /** Shares what was kept. */
+  /** The state, which shares nothing with the places. */
   save(): SavedLeftPlaces<T> {
-    return { nextId: this.#nextId, entries: [...this.#accounts.values()].flat() };
+    return { nextId: this.#nextId, entries: copyPlain([...this.#accounts.values()].flat()) };
   }
 }

@@ -1,33 +1,25 @@
 import { describe, expect, it } from "vitest";
 import type { SavedWorld } from "../world.ts";
-import { checkSaved, type Kinds, savedOptions } from "./saved-world.ts";
+import { checkSaved, savedOptions } from "./saved-world.ts";
+import { list, mapOf, maybe, number, state, text, typedArray } from "./state/describe.ts";
 
-interface State {
-  readonly players: readonly number[];
-  readonly draws: number;
-  readonly motd: string | undefined;
-  readonly rooms: ReadonlyMap<string, number>;
-  readonly seen: Uint8Array;
-  readonly options: object;
-}
-
-const members: Kinds<State> = {
-  players: "array",
-  draws: "number",
-  motd: "string?",
-  rooms: "map",
-  seen: "typedArray",
-  options: "object",
-};
+const described = state({
+  players: list(number),
+  draws: number,
+  motd: maybe(text),
+  rooms: mapOf(text, number),
+  seen: typedArray("Uint8Array"),
+  options: state({}),
+});
 const options = { landing: "assumed", strict: false };
-const expected = { world: "game/dialect", schema: 3, options, members };
-const state = { players: [1], draws: 2, motd: undefined, rooms: new Map(), seen: Uint8Array.of(1), options: {} };
-const saved: SavedWorld = { world: "game/dialect", schema: 3, options, state };
+const expected = { world: "game/dialect", schema: 3, options };
+const plain = { players: [1], draws: 2, motd: undefined, rooms: new Map(), seen: Uint8Array.of(1), options: {} };
+const saved: SavedWorld = { world: "game/dialect", schema: 3, options, state: plain };
 
 describe("checkSaved", () => {
   it("gives the state of the same protocol, dialect and schema", () => {
-    expect(checkSaved(structuredClone(saved), expected)).toEqual(state);
-    expect(checkSaved({ ...saved, state: { ...state, motd: "hello" } }, expected).motd).toBe("hello");
+    expect(checkSaved(structuredClone(saved), expected, described)).toEqual(plain);
+    expect(checkSaved({ ...saved, state: { ...plain, motd: "hello" } }, expected, described).motd).toBe("hello");
   });
 
   it.each([
@@ -47,16 +39,22 @@ describe("checkSaved", () => {
     [null, new TypeError("Cannot restore: a saved world must be an object")],
     [{ ...saved, state: null }, new TypeError("Cannot restore: state must be an object")],
     [{ ...saved, state: [] }, new TypeError("Cannot restore: state must be an object")],
-    [{ ...saved, state: { ...state, more: 1 } }, new TypeError("Cannot restore: state.more is unknown")],
-    [{ ...saved, state: { ...state, players: {} } }, new TypeError("Cannot restore: state.players must be array")],
-    [{ ...saved, state: { ...state, draws: "2" } }, new TypeError("Cannot restore: state.draws must be number")],
-    [{ ...saved, state: { ...state, draws: undefined } }, new TypeError("Cannot restore: state.draws must be number")],
-    [{ ...saved, state: { ...state, motd: 1 } }, new TypeError("Cannot restore: state.motd must be string?")],
-    [{ ...saved, state: { ...state, rooms: [] } }, new TypeError("Cannot restore: state.rooms must be map")],
-    [{ ...saved, state: { ...state, seen: [1] } }, new TypeError("Cannot restore: state.seen must be typedArray")],
-    [{ ...saved, state: { ...state, options: [] } }, new TypeError("Cannot restore: state.options must be object")],
+    [{ ...saved, state: { ...plain, more: 1 } }, new TypeError("Cannot restore: state.more is unknown")],
+    [{ ...saved, state: { ...plain, players: {} } }, new TypeError("Cannot restore: state.players must be an array")],
+    [{ ...saved, state: { ...plain, draws: "2" } }, new TypeError("Cannot restore: state.draws must be a number")],
+    [
+      { ...saved, state: { ...plain, draws: undefined } },
+      new TypeError("Cannot restore: state.draws must be a number"),
+    ],
+    [
+      { ...saved, state: { ...plain, motd: 1 } },
+      new TypeError("Cannot restore: state.motd must be a text or undefined"),
+    ],
+    [{ ...saved, state: { ...plain, rooms: [] } }, new TypeError("Cannot restore: state.rooms must be a map")],
+    [{ ...saved, state: { ...plain, seen: [1] } }, new TypeError("Cannot restore: state.seen must be a Uint8Array")],
+    [{ ...saved, state: { ...plain, options: [] } }, new TypeError("Cannot restore: state.options must be an object")],
   ])("refuses %j", (wrong, error) => {
-    expect(() => checkSaved(wrong as SavedWorld, expected)).toThrow(error);
+    expect(() => checkSaved(wrong as SavedWorld, expected, described)).toThrow(error);
   });
 });
 

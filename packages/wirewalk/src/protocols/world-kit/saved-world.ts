@@ -1,14 +1,8 @@
 import type { SavedOptions, SavedWorld } from "../world.ts";
 import { digestOf } from "./digest.ts";
-import { isPlainObject, isTypedArray } from "./plain-data.ts";
-
-/** What a member of saved data is. With `?` it may be undefined instead. */
-export type Kind = KindName | `${KindName}?`;
-
-type KindName = "number" | "string" | "boolean" | "bigint" | "array" | "object" | "map" | "set" | "typedArray";
-
-/** The kind of every member of `T`. */
-export type Kinds<T extends object> = { readonly [K in keyof Required<T>]: Kind };
+import { isPlainObject } from "./plain-data.ts";
+import { checkState } from "./state/check.ts";
+import type { State } from "./state/describe.ts";
 
 /** What a saved world names beside its state. */
 export type SavedOutline = Omit<SavedWorld, "state">;
@@ -53,15 +47,11 @@ function checkOptions(saved: unknown, expected: SavedOptions): void {
 }
 
 /**
- * The state of a saved world whose outline was checked: protocol, dialect, schema, options, and the names and kinds of the
- * state's own members. Throws `RangeError` for another protocol, dialect or schema or other options, and `TypeError` for
- * malformed data. `restore` begins with it, then builds all new state, and replaces the old one last: a deeper fault throws
- * before anything changed.
+ * The state of a saved world, which was checked: protocol, dialect, schema, options, and all of the described state. Throws `RangeError`
+ * for another protocol, dialect or schema or other options, and `TypeError` or `RangeError` for malformed data. `restore` begins with it,
+ * then builds all new state, and replaces the old one last: a deeper fault throws before anything changed.
  */
-export function checkSaved<T extends object>(
-  saved: SavedWorld,
-  expected: SavedOutline & { readonly members: Kinds<T> },
-): T {
+export function checkSaved<T>(saved: SavedWorld, expected: SavedOutline, state: State<T>): T {
   if (typeof saved !== "object" || saved === null)
     throw new TypeError("Cannot restore: a saved world must be an object");
   if (saved.world !== expected.world) {
@@ -71,74 +61,5 @@ export function checkSaved<T extends object>(
     throw new RangeError(`Cannot restore: schema ${saved.schema}, expected ${expected.schema}`);
   }
   checkOptions(saved.options, expected.options);
-  return checkMembers(saved.state, "state", expected.members);
-}
-
-/** A kind, taken apart. */
-interface Member {
-  readonly name: string;
-  readonly kind: Kind;
-  /** What `typeof` says of it. */
-  readonly type: "number" | "string" | "boolean" | "bigint" | "object";
-  /** Of objects: what they must be. */
-  readonly isOfKind: ((value: object) => boolean) | undefined;
-  readonly isOptional: boolean;
-}
-
-const objectKinds: Readonly<Record<Exclude<KindName, Member["type"]> | "object", (value: object) => boolean>> = {
-  array: Array.isArray,
-  object: (value) => !Array.isArray(value) && isPlainObject(value),
-  map: (value) => value instanceof Map,
-  set: (value) => value instanceof Set,
-  typedArray: isTypedArray,
-};
-
-/** Kinds are taken apart once: by loops over names and `switch` over kinds a first restore took 9 ms more of 37 (MapleStory). */
-const taken = new WeakMap<object, readonly Member[]>();
-
-function membersOf(kinds: Readonly<Record<string, Kind>>): readonly Member[] {
-  let members = taken.get(kinds);
-  if (members === undefined) {
-    members = Object.entries(kinds).map(([name, kind]) => memberOf(name, kind));
-    taken.set(kinds, members);
-  }
-  return members;
-}
-
-function memberOf(name: string, kind: Kind): Member {
-  const isOptional = kind.endsWith("?");
-  const plain = kind.replace("?", "") as KindName;
-  switch (plain) {
-    case "number":
-    case "string":
-    case "boolean":
-    case "bigint":
-      return { name, kind, type: plain, isOfKind: undefined, isOptional };
-    default:
-      return { name, kind, type: "object", isOfKind: objectKinds[plain], isOptional };
-  }
-}
-
-/** The data as an object with these members and no others. Throws `TypeError` for anything else; `where` names it there. */
-export function checkMembers<T extends object>(data: unknown, where: string, kinds: Kinds<T>): T {
-  if (typeof data !== "object" || data === null || !isPlainObject(data)) {
-    throw new TypeError(`Cannot restore: ${where} must be an object`);
-  }
-  const members = membersOf(kinds);
-  let absent = 0;
-  for (const { name, kind, type, isOfKind, isOptional } of members) {
-    const value = data[name];
-    if (value === undefined && isOptional) {
-      if (!Object.hasOwn(data, name)) absent += 1;
-      continue;
-    }
-    const fits = typeof value === type && (isOfKind === undefined || (value !== null && isOfKind(value as object)));
-    if (!fits) throw new TypeError(`Cannot restore: ${where}.${name} must be ${kind}`);
-  }
-  const names = Object.keys(data);
-  if (names.length !== members.length - absent) {
-    const unknown = names.find((name) => !Object.hasOwn(kinds, name));
-    throw new TypeError(`Cannot restore: ${where}.${unknown} is unknown`);
-  }
-  return data as T;
+  return checkState(state, saved.state, "state");
 }

@@ -10,6 +10,7 @@
  * asks.spend(1, 1000); // true
  * ```
  */
+import { number, type StateOf, state } from "../../world-kit/index.ts";
 
 /** The limits of an allowance. */
 export interface AllowanceLimits {
@@ -19,10 +20,8 @@ export interface AllowanceLimits {
 }
 
 /** An allowance as plain data. */
-export interface SavedAllowance {
-  readonly left: number;
-  readonly atMs: number;
-}
+export const savedAllowance = state({ left: number, atMs: number });
+export type SavedAllowance = StateOf<typeof savedAllowance>;
 
 export class Allowance {
   readonly #limits: AllowanceLimits;

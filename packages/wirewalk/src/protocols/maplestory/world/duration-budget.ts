@@ -13,16 +13,15 @@
  * ```
  */
 
+import { number, type StateOf, state } from "../../world-kit/index.ts";
 import { mapleRuleDefaults } from "./limits.ts";
 
 /** Milliseconds that can be saved up where the caller knows no better: a delay after which a connection delivers all at once. */
 const MAX_CREDIT_MS = 5000;
 
 /** A duration budget as plain data. */
-export interface SavedDurationBudget {
-  readonly creditMs: number;
-  readonly atMs: number;
-}
+export const savedDurationBudget = state({ creditMs: number, atMs: number });
+export type SavedDurationBudget = StateOf<typeof savedDurationBudget>;
 
 export class DurationBudget {
   readonly #clockTolerance: number;

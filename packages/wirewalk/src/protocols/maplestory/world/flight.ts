@@ -5,6 +5,7 @@
  *
  * Source: docs/protocols/maplestory.md 8.2.3.
  */
+import { number, type StateOf, state } from "../../world-kit/index.ts";
 import { heightAt, type MapleMap } from "../movement/map.ts";
 import type { NodePath, PathNode } from "../movement/nodes.ts";
 import { walkConstants } from "../movement/walker.ts";
@@ -14,10 +15,8 @@ import { type MapleRuleLimits, mapleRuleDefaults } from "./limits.ts";
 import type { PlayerFactors } from "./rules.ts";
 
 /** The highest way: where a body could be at most, and how fast it would be there. Pixels and seconds, y downwards. */
-export interface Flight {
-  readonly y: number;
-  readonly vy: number;
-}
+export const savedFlight = state({ y: number, vy: number });
+export type Flight = Readonly<StateOf<typeof savedFlight>>;
 
 /** What {@link judgeFlight} has to know. */
 export interface FlightClaim {

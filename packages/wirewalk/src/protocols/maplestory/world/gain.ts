@@ -6,6 +6,7 @@
  * Source: docs/protocols/maplestory.md 8.2.1.
  */
 import { judgeAdvantage } from "../../../motion/index.ts";
+import { number, type StateOf, state } from "../../world-kit/index.ts";
 import type { MapleMap } from "../movement/map.ts";
 import type { NodePath } from "../movement/nodes.ts";
 import { documentedStances } from "../wire/fragment.ts";
@@ -14,26 +15,30 @@ import { type MapleRuleLimits, mapleRuleDefaults } from "./limits.ts";
 import type { PlayerFactors } from "./rules.ts";
 
 /** A gain as plain data. */
-export interface Gain {
+export const savedGain = state({
   /** Pixels that are not explained. */
-  readonly heldPx: number;
+  heldPx: number,
   /** Pixels that rounding may explain still, along and across. */
-  readonly overXPx: number;
-  readonly overYPx: number;
-  readonly atMs: number;
-}
+  overXPx: number,
+  overYPx: number,
+  atMs: number,
+});
+export type Gain = Readonly<StateOf<typeof savedGain>>;
 
 export function noGain(nowMs: number): Gain {
   return { heldPx: 0, overXPx: 0, overYPx: 0, atMs: nowMs };
 }
 
 /** A place that a path has named. */
-export interface ClaimedPlace extends Point {
+export const savedClaimedPlace = state({
+  x: number,
+  y: number,
   /** Below 0 on a ladder. */
-  readonly foothold: number;
+  foothold: number,
   /** What the paths have lasted since, milliseconds. */
-  readonly sinceMs: number;
-}
+  sinceMs: number,
+});
+export type ClaimedPlace = Readonly<StateOf<typeof savedClaimedPlace>>;
 
 /** What of a path's nodes decides its gain. */
 export type GainNode = Pick<NodePath["nodes"][number], "x" | "y" | "durationMs" | "jump" | "foothold">;

@@ -1,32 +1,21 @@
 /** Where players of `documented` were when they left, as plain data. Source: docs/protocols/maplestory.md 8.2.2. */
-import { checkMembers, type Kinds, type Left, LeftPlaces, type SavedLeftPlaces } from "../../world-kit/index.ts";
-import type { Point } from "../wire/messages.ts";
+import {
+  LeftPlaces,
+  number,
+  type SavedLeftPlaces,
+  type StateOf,
+  savedLeftPlaces,
+  state,
+} from "../../world-kit/index.ts";
 import { MAX_DEPARTED } from "./rules.ts";
 
+const leftPoint = state({ x: number, y: number, heldPx: number });
+
 /** Where a player was when it left, and what it had gained (`Gain`). */
-export interface LeftPoint extends Point {
-  readonly heldPx: number;
-}
-export type SavedLeftPoints = SavedLeftPlaces<LeftPoint>;
+export type LeftPoint = Readonly<StateOf<typeof leftPoint>>;
 
-const savedKinds: Kinds<SavedLeftPoints> = { nextId: "number", entries: "array" };
-const leftKinds: Kinds<Left<LeftPoint>> = {
-  id: "number",
-  account: "string",
-  room: "string",
-  leftMs: "number",
-  kept: "object",
-};
-const pointKinds: Kinds<LeftPoint> = { x: "number", y: "number", heldPx: "number" };
+export const savedLeftPoints = savedLeftPlaces(leftPoint);
 
-/** Throws `TypeError` for malformed data. */
-export function createLeftPoints(keptMs: number, saved?: SavedLeftPoints): LeftPlaces<LeftPoint> {
-  const limits = { keptMs, most: MAX_DEPARTED };
-  if (saved === undefined) return new LeftPlaces(limits);
-  const { nextId, entries } = checkMembers<SavedLeftPoints>(saved, "state.left", savedKinds);
-  const checked = entries.map((entry) => {
-    const left = checkMembers<Left<LeftPoint>>(entry, "state.left.entries[]", leftKinds);
-    return { ...left, kept: { ...checkMembers<LeftPoint>(left.kept, "state.left.entries[].kept", pointKinds) } };
-  });
-  return new LeftPlaces(limits, { nextId, entries: checked });
+export function createLeftPoints(keptMs: number, saved?: SavedLeftPlaces<LeftPoint>): LeftPlaces<LeftPoint> {
+  return new LeftPlaces({ keptMs, most: MAX_DEPARTED }, saved);
 }

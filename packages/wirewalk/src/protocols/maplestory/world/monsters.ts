@@ -6,7 +6,7 @@
  * there keeps control; a hidden game master never controls, or monsters stand frozen; an attacker takes over.
  */
 import type { PlayerId } from "../../../motion/index.ts";
-import { checkMembers, type Kinds } from "../../world-kit/index.ts";
+import { copyState, flag, list, mapOf, maybe, number, type StateOf, state } from "../../world-kit/index.ts";
 import type { Spawn } from "../wire/messages.ts";
 import type { Spawn as SpawnV83 } from "../wire/messages-v83.ts";
 import type { Spawn as SpawnV95 } from "../wire/messages-v95.ts";
@@ -17,35 +17,50 @@ export const IDLE_MS = 8000;
 /** Nothing that happened longer ago is late. */
 const MAX_SILENCE_MS = mapleLimitTable.silenceMs.most;
 
+/** A monster without its room. */
+const savedMonster = state({
+  mobId: number,
+  template: number,
+  /** Mana that is left: each skill costs some, and no message of movement restores it. */
+  mp: number,
+  /** The skill that its controller was told to use next, until it uses it. */
+  granted: maybe(state({ id: number, level: number })),
+  /** When it may use a skill again. */
+  restedMs: number,
+  x: number,
+  y: number,
+  state: number,
+  foothold: number,
+  originFoothold: number,
+  controller: maybe(number),
+  /** Whether it fights its controller. */
+  aggro: flag,
+  /** When it was given to its controller, and where it was then; -Infinity before. */
+  givenMs: number,
+  givenX: number,
+  givenY: number,
+  /** Former controllers, and when each lost it: until it knows, its paths are late and not wrong. */
+  former: mapOf(number, number),
+  attacked: maybe(state({ player: number, untilMs: number })),
+  /** When its controller last moved it; -Infinity before. */
+  movedAtMs: number,
+});
+
 /** A monster that lives on a map. */
-export interface Monster {
+export interface Monster extends StateOf<typeof savedMonster> {
   readonly mobId: number;
   readonly template: number;
   readonly room: string;
-  /** Mana that is left: each skill costs some, and no message of movement restores it. */
-  mp: number;
-  /** The skill that its controller was told to use next, until it uses it. */
-  granted: { readonly id: number; readonly level: number } | undefined;
-  /** When it may use a skill again. */
-  restedMs: number;
-  x: number;
-  y: number;
-  state: number;
-  foothold: number;
-  originFoothold: number;
-  controller: PlayerId | undefined;
-  /** Whether it fights its controller. */
-  aggro: boolean;
-  /** When it was given to its controller, and where it was then; -Infinity before. */
-  givenMs: number;
-  givenX: number;
-  givenY: number;
-  /** Former controllers, and when each lost it: until it knows, its paths are late and not wrong. */
-  readonly former: Map<PlayerId, number>;
-  attacked: { readonly player: PlayerId; readonly untilMs: number } | undefined;
-  /** When its controller last moved it; -Infinity before. */
-  movedAtMs: number;
 }
+
+/** The monsters of a room as plain data. */
+export const savedMonsterControl = state({
+  /** In the order in which they appeared. */
+  monsters: list(savedMonster),
+  /** Visible players in the order in which they came. */
+  controllers: list(number),
+  gone: mapOf(number, number),
+});
 
 /** A change of a monster's controller. `from` must stop if it is still on the map. */
 export interface Assignment {
@@ -84,40 +99,6 @@ export function spawnV95Of(monster: Monster, controlled: boolean): SpawnV95 {
   return { ...spawnV83Of(monster, controlled), phase: 0 };
 }
 
-/** A monster as plain data. */
-export type SavedMonster = Omit<Monster, "room">;
-
-/** The monsters of a room as plain data. */
-export interface SavedMonsterControl {
-  /** In the order in which they appeared. */
-  readonly monsters: readonly SavedMonster[];
-  /** Visible players in the order in which they came. */
-  readonly controllers: readonly PlayerId[];
-  readonly gone: ReadonlyMap<number, number>;
-}
-
-const savedControlKinds: Kinds<SavedMonsterControl> = { monsters: "array", controllers: "array", gone: "map" };
-const savedMonsterKinds: Kinds<SavedMonster> = {
-  mobId: "number",
-  template: "number",
-  mp: "number",
-  granted: "object?",
-  restedMs: "number",
-  x: "number",
-  y: "number",
-  state: "number",
-  foothold: "number",
-  originFoothold: "number",
-  controller: "number?",
-  aggro: "boolean",
-  givenMs: "number",
-  givenX: "number",
-  givenY: "number",
-  former: "map",
-  attacked: "object?",
-  movedAtMs: "number",
-};
-
 /** The monsters of one map and channel, and the players on it who can control them. */
 export class MonsterControl {
   readonly #monsters = new Map<number, Monster>();
@@ -126,45 +107,26 @@ export class MonsterControl {
   /** Monsters that are gone, and since when: a client that does not know yet still sends their paths. */
   readonly #gone = new Map<number, number>();
 
-  /** The monsters of a saved room. Throws `TypeError` or `RangeError` for malformed data. */
-  static restore(data: unknown, room: string): MonsterControl {
-    const where = `room ${room}`;
-    const { monsters, controllers, gone } = checkMembers<SavedMonsterControl>(data, where, savedControlKinds);
+  /** The monsters of a saved room. Throws `RangeError` for a monster that is there twice or has an unknown controller. */
+  static restore({ monsters, controllers, gone }: StateOf<typeof savedMonsterControl>, room: string): MonsterControl {
     const control = new MonsterControl();
     for (const player of controllers) control.#controllers.set(player, 0);
-    for (const each of monsters) {
-      const { former, attacked, granted, ...rest } = checkMembers<SavedMonster>(
-        each,
-        `a monster of ${where}`,
-        savedMonsterKinds,
-      );
-      const { mobId, controller } = rest;
+    for (const saved of monsters) {
+      const { mobId, controller } = saved;
       if (controller !== undefined && !control.#controllers.has(controller)) {
         throw new RangeError(`Cannot restore: player ${controller} cannot control monster ${mobId}`);
       }
       if (control.#monsters.has(mobId)) throw new RangeError(`Cannot restore: monster ${mobId} is there twice`);
-      const monster: Monster = {
-        ...rest,
-        room,
-        former: new Map(former),
-        attacked: attacked && { ...attacked },
-        granted: granted && { ...granted },
-      };
-      control.#monsters.set(mobId, monster);
+      control.#monsters.set(mobId, { ...copyState(savedMonster, saved), room });
       if (controller !== undefined) control.#count(controller, 1);
     }
     for (const [mobId, goneMs] of gone) control.#gone.set(mobId, goneMs);
     return control;
   }
 
-  save(): SavedMonsterControl {
-    const monsters = Array.from(this.#monsters.values(), ({ room: _, former, attacked, granted, ...rest }) => ({
-      ...rest,
-      former: new Map(former),
-      attacked: attacked && { ...attacked },
-      granted: granted && { ...granted },
-    }));
-    return { monsters, controllers: [...this.#controllers.keys()], gone: new Map(this.#gone) };
+  save(): StateOf<typeof savedMonsterControl> {
+    const monsters = Array.from(this.#monsters.values(), ({ room: _, ...monster }) => monster);
+    return copyState(savedMonsterControl, { monsters, controllers: this.#controllers.keys(), gone: this.#gone });
   }
 
   get monsters(): ReadonlyMap<number, Monster> {

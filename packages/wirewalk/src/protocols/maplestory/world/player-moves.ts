@@ -123,7 +123,7 @@ function verifyDocumented(
   pathBytes: Uint8Array,
   { budget, ceilingMs }: Funds,
   nowMs: number,
-): readonly VerificationScore[] {
+): VerificationScore[] {
   const clock = verifyClock(value.fragments, budget, nowMs, ceilingMs);
   const sequence = player.moves;
   // Refused or not: the client counts what it sends.

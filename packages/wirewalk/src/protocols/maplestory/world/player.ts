@@ -1,23 +1,34 @@
 /** What a world knows of one player. */
 
-import { CorrectionRecord, LinkPace, type PlayerId, type Verdict } from "../../../motion/index.ts";
+import { CorrectionRecord, LinkPace, type PlayerId } from "../../../motion/index.ts";
 import type { JsonObject } from "../../../wire/index.ts";
 import type { PlayerBudget } from "../../player-budget.ts";
 import type { Joining } from "../../world.ts";
+import {
+  choice,
+  flag,
+  list,
+  type MembersOf,
+  maybe,
+  number,
+  optional,
+  type StateOf,
+  savedVerdict,
+  state,
+  text,
+} from "../../world-kit/index.ts";
 import type { NodePath } from "../movement/nodes.ts";
 import type { PlaybackPolicy } from "../movement/playback.ts";
 import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
 import { Allowance } from "./allowance.ts";
 import { DurationBudget } from "./duration-budget.ts";
-import type { Flight } from "./flight.ts";
-import { type ClaimedPlace, type Gain, noGain } from "./gain.ts";
+import { savedFlight } from "./flight.ts";
+import { noGain, savedClaimedPlace, savedGain } from "./gain.ts";
 import type { MapleRuleLimits } from "./limits.ts";
-import type { PathStart } from "./player-judging.ts";
 import type { Room } from "./room.ts";
-import type { PlayerFactors } from "./rules.ts";
 import { SideBalance } from "./side-balance.ts";
-import type { VerificationScore } from "./verification.ts";
+import { savedScore } from "./verification.ts";
 
 /** Where a player stands on a map that has no portals, or that the world does not know. */
 export const DEFAULT_SPAWN: Point = { x: 0, y: 0 };
@@ -31,72 +42,90 @@ export interface Companion {
   readonly budget: DurationBudget;
 }
 
-/** A ping that was sent. */
-export interface Ping {
-  readonly sentMs: number;
+/** The members of a player that are saved as they are. */
+export const plainMembers = {
+  id: number,
+  joining: state({ account: text, name: text, room: optional(text) }),
+  sinceMs: number,
+  /** Undefined until the client has named its character. */
+  characterId: maybe(number),
+  isHidden: flag,
+  fieldKey: number,
+  /** When the client was sent this key. */
+  keyGivenMs: number,
+  /** Whether a path has had this key: what comes after it cannot have an older one. */
+  keySeen: flag,
+  /** Keys before it that paths may still have. */
+  staleKeys: number,
+  /** Where the last path ended. */
+  x: number,
+  y: number,
+  state: number,
+  foothold: number,
+  start: choice("near", "anywhere", "exact"),
+  /** In `documented`: when it began at a portal, though its account had left a place on this map. */
+  anewMs: maybe(number),
+  /** What its paths exceed the rules by. */
+  gain: savedGain,
+  /** In `documented`: the last place that its paths have named. */
+  claimed: maybe(savedClaimedPlace),
+  /** How high it may be; undefined when its next path may begin anywhere. Only where the map is known. */
+  flight: maybe(savedFlight),
+  /** The stalls of this process until its last message (`FairClock`). */
+  stalledMs: number,
+  /** In `documented`: until when it may report more, after a long silence. */
+  patientUntilMs: number,
+  /** Whether its last path before the long silence, and its last one of all, ended at rest. */
+  restedBefore: flag,
+  isAtRest: flag,
+  isPatient: flag,
+  /** What its paths after the long silence have lasted, and what of it was more than the time since and counts. */
+  claimedMs: number,
+  savedUpMs: number,
+  /** Verdicts of its last corrections, the oldest first. */
+  evidence: list(savedVerdict),
+  factors: state({ speed: number, jump: number }),
+  /** Paths of `documented` received so far: the number that its verification pattern needs. */
+  moves: number,
+  /** The last paths on this map, as keys of their bytes. */
+  recentPaths: list(text),
+  /** Of the last path. */
+  scores: list(savedScore),
+  /** The start of the current second, and the bytes of its paths that spectators received in it. */
+  shownSinceMs: number,
+  shownBytes: number,
+  lastPingMs: number,
+  /** Pings that are not answered, the oldest first, each with all stalls of this process until it was sent. */
+  pings: list(state({ sentMs: number, stalledMs: number })),
+  /**
+   * When the last answered ping was sent, at first the login: the client has received everything that was sent before.
+   * -Infinity where there are no pings.
+   */
+  provenMs: number,
   /** All stalls of this process until then. */
-  readonly stalledMs: number;
-}
+  provenStalledMs: number,
+  /** Whether its last path before the answer had ended in motion. */
+  wasMoving: flag,
+};
 
-export interface Player {
+export interface Player extends MembersOf<typeof plainMembers> {
   readonly id: PlayerId;
   readonly joining: Joining;
+  readonly sinceMs: number;
   /** Of its world. */
   readonly limits: MapleRuleLimits;
-  readonly sinceMs: number;
-  /** Undefined until the client has named its character. */
-  characterId: number | undefined;
   room: Room | undefined;
-  isHidden: boolean;
-  fieldKey: number;
-  /** When the client was sent this key. */
-  keyGivenMs: number;
-  /** Whether a path has had this key: what comes after it cannot have an older one. */
-  keySeen: boolean;
-  /** Keys before it that paths may still have. */
-  staleKeys: number;
-  /** Where the last path ended. */
-  x: number;
-  y: number;
-  state: number;
-  foothold: number;
-  start: PathStart;
-  /** In `documented`: when it began at a portal, though its account had left a place on this map. */
-  anewMs: number | undefined;
   budget: DurationBudget;
-  /** What its paths exceed the rules by. */
-  gain: Gain;
-  /** In `documented`: the last place that its paths have named. */
-  claimed: ClaimedPlace | undefined;
-  /** How high it may be; undefined when its next path may begin anywhere. Only where the map is known. */
-  flight: Flight | undefined;
   /** Pushes in the air that are believed. */
   readonly airPush: Allowance;
   /** In `documented`: how late its messages may be. */
   readonly pace: LinkPace;
-  /** The stalls of this process until its last message (`FairClock`). */
-  stalledMs: number;
-  /** In `documented`: what it may report after a long silence, until when, and whether it has. */
+  /** In `documented`: what it may report after a long silence. */
   readonly patience: DurationBudget;
-  patientUntilMs: number;
-  /** Whether its last path before the long silence, and its last one of all, ended at rest. */
-  restedBefore: boolean;
-  isAtRest: boolean;
-  isPatient: boolean;
   /** Long silences that are believed. */
   readonly silences: Allowance;
-  /** What its paths after the long silence have lasted, and what of it was more than the time since and counts. */
-  claimedMs: number;
-  savedUpMs: number;
   readonly savedUp: Allowance;
   corrections: CorrectionRecord;
-  /** Verdicts of its last corrections, the oldest first. */
-  readonly evidence: Verdict[];
-  factors: PlayerFactors;
-  /** Paths of `documented` received so far: the number that its verification pattern needs. */
-  moves: number;
-  /** The last paths on this map, as keys of their bytes. */
-  readonly recentPaths: string[];
   readonly pets: Map<bigint, Companion>;
   readonly summons: Map<number, Companion>;
   /** In `v83` a character may have one. */
@@ -108,35 +137,19 @@ export interface Player {
   readonly aggro: Allowance;
   readonly farAggro: Allowance;
   ghost: PlaybackPolicy;
-  /** Of the last path. */
-  scores: readonly VerificationScore[];
-  /** The start of the current second, and the bytes of its paths that spectators received in it. */
-  shownSinceMs: number;
-  shownBytes: number;
-  lastPingMs: number;
-  /** Those that are not answered, the oldest first. */
-  readonly pings: Ping[];
-  /**
-   * When the last answered ping was sent, at first the login: the client has received everything that was sent before.
-   * -Infinity where there are no pings.
-   */
-  provenMs: number;
-  /** All stalls of this process until then. */
-  provenStalledMs: number;
-  /** Whether its last path before the answer had ended in motion. */
-  wasMoving: boolean;
 }
 
 /** What is kept of a character that left. */
-export interface Departed {
-  readonly leftMs: number;
-  readonly room: string;
-  readonly x: number;
-  readonly y: number;
-  readonly gain: Gain;
-  readonly corrections: readonly number[];
-  readonly evidence: readonly Verdict[];
-}
+export const savedDeparted = state({
+  leftMs: number,
+  room: text,
+  x: number,
+  y: number,
+  gain: savedGain,
+  corrections: list(number),
+  evidence: list(savedVerdict),
+});
+export type Departed = Readonly<StateOf<typeof savedDeparted>>;
 
 /** A player who has joined and is on no map yet. */
 export function createPlayer(

@@ -1,62 +1,50 @@
 /** The state of a world as plain data: everything that decides later effects and tracks. */
-import { FairClock, type PlayerId, type SavedFairClock } from "../../../motion/index.ts";
+import { FairClock } from "../../../motion/index.ts";
 import type { Effect, SavedWorld } from "../../world.ts";
 import {
-  checkMembers,
   checkSaved,
-  copyPlain,
+  copyState,
   EffectQueue,
-  type Kinds,
+  list,
+  mapOf,
+  number,
   PlayerTable,
+  plain,
+  type StateOf,
+  savedFairClock,
   savedWorld,
+  state,
+  text,
 } from "../../world-kit/index.ts";
 import type { MapleServerMessage } from "../wire/codec.ts";
-import { createLeftPoints, type SavedLeftPoints } from "./left-points.ts";
-import { MonsterControl, type SavedMonsterControl } from "./monsters.ts";
+import { createLeftPoints, savedLeftPoints } from "./left-points.ts";
+import { MonsterControl, savedMonsterControl } from "./monsters.ts";
 import { CAPACITY, createRooms, TICK_MS, type WorldParts, type WorldState } from "./parts.ts";
-import type { Departed, Player } from "./player.ts";
+import { type Player, savedDeparted } from "./player.ts";
 import { parseRoom, type Room, roomName } from "./room.ts";
-import { restoreDeparted, restorePlayer, type SavedPlayer, savePlayer } from "./saved-player.ts";
+import { restoreDeparted, restorePlayer, savedPlayer } from "./saved-player.ts";
 
-interface SavedState {
-  /** In the order in which they joined. */
-  readonly players: readonly SavedPlayer[];
-  /** In the order in which they were made. */
-  readonly rooms: readonly SavedRoom[];
-  readonly nextMobId: number;
-  /** In the order in which they left. */
-  readonly departed: ReadonlyMap<string, Departed>;
-  readonly left: SavedLeftPoints;
-  readonly clock: SavedFairClock;
-  readonly effects: readonly Effect<MapleServerMessage>[];
-}
-
-interface SavedRoom {
-  readonly name: string;
+const savedRoom = state({
+  name: text,
   /** In the order in which they entered. */
-  readonly players: readonly PlayerId[];
-  readonly control: SavedMonsterControl;
-  readonly firstMobId: number;
-  readonly shownAtMs: number;
-}
+  players: list(number),
+  control: savedMonsterControl,
+  firstMobId: number,
+  shownAtMs: number,
+});
 
-const stateKinds: Kinds<SavedState> = {
-  players: "array",
-  rooms: "array",
-  nextMobId: "number",
-  departed: "map",
-  left: "object",
-  clock: "object",
-  effects: "array",
-};
-const clockKinds: Kinds<SavedFairClock> = { tickedMs: "number?", totalMs: "number" };
-const roomKinds: Kinds<SavedRoom> = {
-  name: "string",
-  players: "array",
-  control: "object",
-  firstMobId: "number",
-  shownAtMs: "number",
-};
+const savedState = state({
+  /** In the order in which they joined. */
+  players: list(savedPlayer),
+  /** In the order in which they were made. */
+  rooms: list(savedRoom),
+  nextMobId: number,
+  /** In the order in which they left. */
+  departed: mapOf(text, savedDeparted),
+  left: savedLeftPoints,
+  clock: savedFairClock,
+  effects: list(plain<Effect<MapleServerMessage>>()),
+});
 
 export function saveState({
   outline,
@@ -68,49 +56,40 @@ export function saveState({
   left,
   clock,
 }: WorldParts): SavedWorld {
-  const state: SavedState = {
-    players: Array.from(players.values(), savePlayer),
-    rooms: Array.from(rooms.values(), saveRoom),
+  const parts = {
+    players: Array.from(players.values(), ({ room: _, limits: _limits, ...player }) => player),
+    rooms: Array.from(rooms.values(), ({ mapId: _, channel: _channel, map: _map, ...room }) => room),
     nextMobId,
-    departed: copyPlain(departed),
-    left: copyPlain(left.save()),
-    clock: clock.save(),
-    effects: effects.save(),
+    departed,
+    left,
+    clock,
+    effects,
   };
-  return savedWorld(outline, state);
-}
-
-function saveRoom({ name, players, control, firstMobId, shownAtMs }: Room): SavedRoom {
-  return { name, players: [...players], control: control.save(), firstMobId, shownAtMs };
+  return savedWorld(outline, copyState(savedState, parts));
 }
 
 /** New state out of saved data. Throws `TypeError` or `RangeError` for malformed data. */
 export function restoreState(saved: SavedWorld, { dialect, maps, outline, limits }: WorldParts): WorldState {
-  const state = checkSaved<SavedState>(saved, { ...outline, members: stateKinds });
+  const state = checkSaved(saved, outline, savedState);
   const players = new PlayerTable<Player>(CAPACITY);
-  for (const data of state.players) {
-    const player = restorePlayer(data, dialect, limits);
-    players.add(player.id, player);
-  }
+  for (const player of state.players) players.add(player.id, restorePlayer(player, dialect, limits));
   const rooms = new Map<string, Room>();
-  for (const data of state.rooms) {
-    const room = restoreRoom(data, players, maps);
-    if (rooms.has(room.name)) throw new RangeError(`Cannot restore: room ${room.name} is there twice`);
-    rooms.set(room.name, room);
+  for (const each of state.rooms) {
+    if (rooms.has(each.name)) throw new RangeError(`Cannot restore: room ${each.name} is there twice`);
+    rooms.set(each.name, restoreRoom(each, players, maps));
   }
   return {
     players,
     rooms: createRooms(rooms),
     effects: new EffectQueue<MapleServerMessage>(state.effects),
     nextMobId: state.nextMobId,
-    departed: new Map(Array.from(state.departed, ([id, data]) => [id, restoreDeparted(data, id, limits)])),
+    departed: new Map(Array.from(state.departed, ([id, departed]) => [id, restoreDeparted(departed, limits)])),
     left: createLeftPoints(limits.departedMs, state.left),
-    clock: new FairClock({ tickMs: TICK_MS }, checkMembers(state.clock, "state.clock", clockKinds)),
+    clock: new FairClock({ tickMs: TICK_MS }, state.clock),
   };
 }
 
-function restoreRoom(data: unknown, players: PlayerTable<Player>, maps: WorldParts["maps"]): Room {
-  const saved = checkMembers<SavedRoom>(data, "room", roomKinds);
+function restoreRoom(saved: StateOf<typeof savedRoom>, players: PlayerTable<Player>, maps: WorldParts["maps"]): Room {
   const key = parseRoom(saved.name);
   if (key === undefined || roomName(key.mapId, key.channel) !== saved.name) {
     throw new RangeError(`Cannot restore: there is no room ${saved.name}`);

@@ -1,10 +1,9 @@
+import { number, type StateOf, state } from "../../world-kit/index.ts";
 import type { NodePath } from "../movement/nodes.ts";
 
 /** A side balance as plain data. */
-export interface SavedSideBalance {
-  readonly left: number;
-  readonly right: number;
-}
+export const savedSideBalance = state({ left: number, right: number });
+type SavedSideBalance = StateOf<typeof savedSideBalance>;
 
 /** How far a controller's monsters have moved to the left and to the right, pixels. */
 export class SideBalance {

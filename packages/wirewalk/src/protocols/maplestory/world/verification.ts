@@ -14,6 +14,7 @@
  * Source: docs/protocols/maplestory.md 7.
  */
 import type { JsonObject } from "../../../wire/index.ts";
+import { choice, number, plain, type StateOf, state, text } from "../../world-kit/index.ts";
 import { durationOf } from "../movement/nodes.ts";
 import { makeVerification, type VerificationPattern } from "../movement/verification-pattern.ts";
 import type { DocumentedMovePlayer, V62MovePlayer } from "../wire/codec.ts";
@@ -21,20 +22,20 @@ import type { FragmentFields } from "../wire/fragment.ts";
 import { boxOf, type Path, type Point, type Tail } from "../wire/messages.ts";
 import type { DurationBudget } from "./duration-budget.ts";
 
-/** What is checked. */
-export type VerificationCheck = "field-key" | "start" | "box" | "durations" | "wall-clock" | "pattern";
-
 /** The result of one check of one path. */
-export interface VerificationScore {
-  readonly check: VerificationCheck;
+export const savedScore = state({
+  /** What is checked. */
+  check: choice("field-key", "start", "box", "durations", "wall-clock", "pattern"),
   /** 1: what an honest client sends; 0: what no honest client sends. */
-  readonly score: number;
-  readonly measured: number;
-  readonly allowed: number;
-  readonly unit: string;
+  score: number,
+  measured: number,
+  allowed: number,
+  unit: text,
   /** What the client sent and what was expected. */
-  readonly evidence: JsonObject;
-}
+  evidence: plain<JsonObject>(),
+});
+export type VerificationScore = Readonly<StateOf<typeof savedScore>>;
+export type VerificationCheck = VerificationScore["check"];
 
 /** Milliseconds of a step of the client: each has a key nibble. */
 const STEP_MS = 30;
@@ -66,7 +67,7 @@ function scoreOf(
 }
 
 /** All checks of a player's path in `v62`. Spends nothing. */
-export function verifyPath(path: V62MovePlayer, state: VerificationState, nowMs: number): readonly VerificationScore[] {
+export function verifyPath(path: V62MovePlayer, state: VerificationState, nowMs: number): VerificationScore[] {
   const { fieldKey, fragments, keypad } = path;
   const keyEvidence = { said: fieldKey, expected: state.fieldKey };
   return [

@@ -14,14 +14,19 @@ import type { PlayerId, Track } from "../../../motion/index.ts";
 import type { Following } from "../../following.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World } from "../../world.ts";
 import {
-  checkMembers,
   checkSaved,
+  copyState,
   digestOf,
   EffectQueue,
-  type Kinds,
+  list,
+  maybe,
+  number,
   PlayerTable,
+  plain,
   type SavedOutline,
   savedWorld,
+  state,
+  text,
 } from "../../world-kit/index.ts";
 import type { MouseMoveMessage } from "../mouse/wire/message.ts";
 import { MOUSE_ROOM } from "../mouse/world/observations.ts";
@@ -45,25 +50,16 @@ function hasBody(player: Player | undefined): boolean {
   return player !== undefined && player.joining.room !== MOUSE_ROOM;
 }
 
-/** Counts the changes of the shape of {@link SavedState}. */
+/** Counts the changes of the shape of {@link savedState}. */
 const SCHEMA = 1;
 
-interface SavedState {
-  readonly players: readonly SavedPlayer[];
-  readonly bodies: SavedWorld;
-  readonly mice: SavedWorld;
-  readonly effects: readonly Effect<PlayerInfoServerMessage>[];
-}
-
-interface SavedPlayer {
-  readonly id: PlayerId;
-  readonly account: string;
-  readonly name: string;
-  readonly room: string | undefined;
-}
-
-const stateKinds: Kinds<SavedState> = { players: "array", bodies: "object", mice: "object", effects: "array" };
-const playerKinds: Kinds<SavedPlayer> = { id: "number", account: "string", name: "string", room: "string?" };
+const savedState = state({
+  players: list(state({ id: number, account: text, name: text, room: maybe(text) })),
+  // The parts check theirs.
+  bodies: plain<SavedWorld>(),
+  mice: plain<SavedWorld>(),
+  effects: list(plain<Effect<PlayerInfoServerMessage>>()),
+});
 
 /** Up to 2047 sessions. It ticks as player info does: mice have nothing to do by the clock. */
 export class OsrsWorld implements World<MouseMoveMessage, PlayerInfoServerMessage>, Following {
@@ -168,22 +164,17 @@ export class OsrsWorld implements World<MouseMoveMessage, PlayerInfoServerMessag
   }
 
   save(): SavedWorld {
-    const state: SavedState = {
-      players: Array.from(this.#players.values(), ({ id, joining: { account, name, room } }) => {
-        return { id, account, name, room };
-      }),
-      bodies: this.bodies.save(),
-      mice: this.mice.save(),
-      effects: this.#effects.save(),
-    };
-    return savedWorld(this.#outline, state);
+    const players = Array.from(this.#players.values(), ({ id, joining: { account, name, room } }) => {
+      return { id, account, name, room };
+    });
+    const state = { players, bodies: this.bodies, mice: this.mice, effects: this.#effects };
+    return savedWorld(this.#outline, copyState(savedState, state));
   }
 
   restore(saved: SavedWorld): void {
-    const state = checkSaved(saved, { ...this.#outline, members: stateKinds });
+    const state = checkSaved(saved, this.#outline, savedState);
     const players = new PlayerTable<Player>(MAX_PLAYER_INDEX);
-    for (const data of state.players) {
-      const { id, account, name, room } = checkMembers(data, "state.players[]", playerKinds);
+    for (const { id, account, name, room } of state.players) {
       players.add(id, { id, joining: { account, name, ...(room === undefined ? {} : { room }) } });
     }
     const effects = new EffectQueue(state.effects);

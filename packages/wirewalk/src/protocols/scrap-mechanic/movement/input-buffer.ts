@@ -18,6 +18,7 @@
  * buffer.push(walk(0, 2), 1080).outcome; // => "late"
  * ```
  */
+import { bytes, list, maybe, number, type StateOf, state, typedArray } from "../../world-kit/index.ts";
 import { keySets, type MovementKeys, type PlayerMovement } from "../wire/player-movement.ts";
 import { packBits, unpackMovement } from "./packed-movement.ts";
 
@@ -68,22 +69,19 @@ interface Waiting {
 }
 
 /** The state of an `InputBuffer`, as plain data. */
-export interface SavedInputBuffer {
+export const savedInputBuffer = state({
   /** Of each slot: the tick modulo 2^32, and the movement as `packBits` gives it; 0 for an empty slot. */
-  readonly ticks: Uint32Array;
-  readonly movements: Uint32Array;
+  ticks: typedArray("Uint32Array"),
+  movements: typedArray("Uint32Array"),
   /** The inputs that have not been played, in the order of their arrival. */
-  readonly waiting: readonly {
-    readonly tick: number;
-    readonly packet: Uint8Array | undefined;
-    readonly arrivedMs: number;
-  }[];
-  readonly newest: number | undefined;
-  readonly next: number;
+  waiting: list(state({ tick: number, packet: maybe(bytes), arrivedMs: number })),
+  newest: maybe(number),
+  next: number,
   /** The last input that was played, packed; the next ones that are missing repeat its keys. */
-  readonly last: number | undefined;
-  readonly missing: number;
-}
+  last: maybe(number),
+  missing: number,
+});
+type SavedInputBuffer = StateOf<typeof savedInputBuffer>;
 
 /** The movement that stands in for a tick that did not come, `missing` ticks (1, 2 …) after the last one that did. */
 export function fillMovement(last: PlayerMovement, tick: number, missing: number): PlayerMovement {

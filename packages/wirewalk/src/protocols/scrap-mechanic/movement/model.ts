@@ -15,10 +15,11 @@
  * character.z; // => Math.fround(0.7)
  * ```
  */
+import { flag, number, type StateOf, state } from "../../world-kit/index.ts";
 import { cosine, sine, walkVector } from "../wire/angle.ts";
 import { keySets, keysByte, type PlayerMovement } from "../wire/player-movement.ts";
 import type { Vector3 } from "../wire/unreliable-update.ts";
-import { isSlow, rollingSpin, SLIDE, type Spin, spunOn, upright } from "./tumbling.ts";
+import { isSlow, rollingSpin, SLIDE, savedSpin, spunOn, upright } from "./tumbling.ts";
 
 /** Milliseconds of a tick. */
 export const TICK_MS = 25;
@@ -94,25 +95,26 @@ export type Ceiling = (x: number, y: number) => number;
 export const openSky: Ceiling = () => Number.POSITIVE_INFINITY;
 
 /** A character's whole state. The place is the middle of its body. */
-export interface CharacterState {
-  x: number;
-  y: number;
-  z: number;
-  vx: number;
-  vy: number;
-  vz: number;
-  onGround: boolean;
+export const savedCharacterState = state({
+  x: number,
+  y: number,
+  z: number,
+  vx: number,
+  vy: number,
+  vz: number,
+  onGround: flag,
   /** Whether the body lies: also without the crawl key, where the ceiling is too low to stand up. */
-  crawling: boolean;
+  crawling: flag,
   /** Of the last step, in 1/256 turns. */
-  yaw: number;
+  yaw: number,
   /** Whether it sits: then no step moves it. */
-  seated: boolean;
+  seated: flag,
   /** Whether it tumbles: then no key moves it. */
-  tumbling: boolean;
+  tumbling: flag,
   /** Of a tumbling body; `upright` otherwise. */
-  spin: Spin;
-}
+  spin: savedSpin,
+});
+export type CharacterState = StateOf<typeof savedCharacterState>;
 
 /** What a step looks at. */
 export type StepInput = Pick<PlayerMovement, "keys" | "direction" | "yaw">;

@@ -1,11 +1,10 @@
 /** Movements in two integers each: what buffers remember and saved worlds hold. */
+import { number, type StateOf, state } from "../../world-kit/index.ts";
 import { keySets, keysByte, type PlayerMovement } from "../wire/player-movement.ts";
 
 /** A movement in two integers. */
-export interface PackedMovement {
-  readonly tick: number;
-  readonly bits: number;
-}
+export const packedMovement = state({ tick: number, bits: number });
+export type PackedMovement = Readonly<StateOf<typeof packedMovement>>;
 
 /** Set in every packed movement, so that none is 0. The byte of the keys has three bits to spare. */
 const HEARD = 0x80;

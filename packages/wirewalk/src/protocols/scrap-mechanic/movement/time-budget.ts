@@ -26,6 +26,7 @@
  */
 
 import { type AdvantageLimits, judgeAdvantage } from "../../../motion/index.ts";
+import { number, plain, type StateOf, state } from "../../world-kit/index.ts";
 
 /** The length of a peer's tick, and the limits; in milliseconds, except `maxGain`. */
 export interface TimeBudgetOptions {
@@ -71,25 +72,32 @@ interface Bucket {
 }
 
 /** The state of a `TimeBudget`, as plain data. Its options are not part of it. */
-export interface SavedTimeBudget {
+export const savedTimeBudget = state({
   /** The arrivals of the last seconds, oldest first; three numbers each: `atMs`, `fastest`, `slowest`. */
-  readonly buckets: readonly number[];
+  // Checked when they are taken over: half of what a world saves.
+  buckets: plain<readonly number[]>(),
   /** When tick 0 is played; NaN before the first arrival. */
-  readonly base: number;
-  readonly startMs: number;
-  readonly lastMs: number;
-  readonly heldMs: number;
-  readonly lateStartMs: number;
+  base: number,
+  startMs: number,
+  lastMs: number,
+  /**
+   * The time that the peer has gained: at most the slack. Below 0 the schedule was moved later for packets that were held
+   * back, and the peer may have that time again.
+   */
+  heldMs: number,
+  /** By how much the first packet may have been late; lost when the first seconds are over in which our own process ran well. */
+  lateStartMs: number,
   /** The tick to begin with, and when the peer was sent it; NaN without `begin`. */
-  readonly beginTick: number;
-  readonly beginMs: number;
+  beginTick: number,
+  beginMs: number,
   /** Our own stalls, in all: then, at the last call, and at the beginning of the present second; and the time that counts as settling. */
-  readonly beginStalledMs: number;
-  readonly stalledMs: number;
-  readonly secondMs: number;
-  readonly secondStalledMs: number;
-  readonly settledMs: number;
-}
+  beginStalledMs: number,
+  stalledMs: number,
+  secondMs: number,
+  secondStalledMs: number,
+  settledMs: number,
+});
+export type SavedTimeBudget = StateOf<typeof savedTimeBudget>;
 
 /** The schedule of one peer's ticks. Ticks are whole numbers that do not wrap; times must not run backwards. */
 export class TimeBudget {
@@ -103,24 +111,22 @@ export class TimeBudget {
   readonly #maxLateStartMs: number;
   readonly #overdrawnMs: number;
   #buckets: Bucket[] = [];
-  /** Tick 0 is played at this time. */
-  #base = Number.NaN;
-  #startMs = 0;
-  #lastMs = 0;
-  #stalledMs = 0;
-  #secondMs = 0;
-  #secondStalledMs = 0;
-  #settledMs = 0;
-  /**
-   * The time that the peer has gained: at most the slack. Below 0 the schedule was moved later for packets that were held
-   * back, and the peer may have that time again.
-   */
-  #heldMs = 0;
-  /** By how much the first packet may have been late; lost when the first seconds are over in which our own process ran well. */
-  #lateStartMs = 0;
-  #beginTick = Number.NaN;
-  #beginMs = Number.NaN;
-  #beginStalledMs = 0;
+  /** Without buckets. */
+  #state: SavedTimeBudget = {
+    buckets: [],
+    base: Number.NaN,
+    startMs: 0,
+    lastMs: 0,
+    heldMs: 0,
+    lateStartMs: 0,
+    beginTick: Number.NaN,
+    beginMs: Number.NaN,
+    beginStalledMs: 0,
+    stalledMs: 0,
+    secondMs: 0,
+    secondStalledMs: 0,
+    settledMs: 0,
+  };
 
   constructor(options: TimeBudgetOptions) {
     this.#tickMs = options.tickMs;
@@ -136,45 +142,24 @@ export class TimeBudget {
   /** The state, which shares nothing with the budget. */
   save(): SavedTimeBudget {
     return {
+      ...this.#state,
       buckets: this.#buckets.flatMap(({ atMs, fastest, slowest }) => [atMs, fastest, slowest]),
-      base: this.#base,
-      startMs: this.#startMs,
-      lastMs: this.#lastMs,
-      heldMs: this.#heldMs,
-      lateStartMs: this.#lateStartMs,
-      beginTick: this.#beginTick,
-      beginMs: this.#beginMs,
-      beginStalledMs: this.#beginStalledMs,
-      stalledMs: this.#stalledMs,
-      secondMs: this.#secondMs,
-      secondStalledMs: this.#secondStalledMs,
-      settledMs: this.#settledMs,
     };
   }
 
   /** Takes over the state of a budget with the same options. */
   restore(saved: SavedTimeBudget): void {
+    const { buckets: numbers } = saved;
     const buckets: Bucket[] = [];
-    for (let index = 0; index < saved.buckets.length; index += 3) {
-      const [atMs, fastest, slowest] = saved.buckets.slice(index, index + 3);
-      if (atMs === undefined || fastest === undefined || slowest === undefined) {
-        throw new TypeError(`Cannot restore: ${saved.buckets.length} numbers of buckets, expected three for each`);
+    for (let index = 0; index < numbers.length; index += 3) {
+      const [atMs, fastest, slowest] = numbers.slice(index, index + 3);
+      if (typeof atMs !== "number" || typeof fastest !== "number" || typeof slowest !== "number") {
+        throw new TypeError(`Cannot restore: ${numbers.length} numbers of buckets, expected three for each`);
       }
       buckets.push({ atMs, fastest, slowest });
     }
     this.#buckets = buckets;
-    this.#base = saved.base;
-    this.#startMs = saved.startMs;
-    this.#lastMs = saved.lastMs;
-    this.#heldMs = saved.heldMs;
-    this.#lateStartMs = saved.lateStartMs;
-    this.#beginTick = saved.beginTick;
-    this.#beginMs = saved.beginMs;
-    this.#beginStalledMs = saved.beginStalledMs;
-    this.#stalledMs = saved.stalledMs;
-    this.#secondMs = saved.secondMs;
-    this.#secondStalledMs = saved.secondStalledMs;
-    this.#settledMs = saved.settledMs;
+    this.#state = { ...saved, buckets: [] };
   }
 
   /**
@@ -185,18 +170,18 @@ export class TimeBudget {
    * @param stalledMs all stalls of our own process until now (`FairClock`), here and in the other calls.
    */
   begin(tick: number, nowMs: number, heldMs = 0, stalledMs = 0): void {
-    this.#beginTick = tick;
-    this.#beginMs = nowMs;
-    this.#heldMs = heldMs;
-    this.#beginStalledMs = stalledMs;
-    this.#stalledMs = stalledMs;
+    this.#state.beginTick = tick;
+    this.#state.beginMs = nowMs;
+    this.#state.heldMs = heldMs;
+    this.#state.beginStalledMs = stalledMs;
+    this.#state.stalledMs = stalledMs;
   }
 
   /** A tick has come for the first time. */
-  arrived(tick: number, nowMs: number, stalledMs = this.#stalledMs): void {
-    this.#stalledMs = stalledMs;
+  arrived(tick: number, nowMs: number, stalledMs = this.#state.stalledMs): void {
+    this.#state.stalledMs = stalledMs;
     const offset = nowMs - tick * this.#tickMs;
-    if (Number.isNaN(this.#base)) this.#start(offset, nowMs, this.#heldMs, this.#latenessOf(tick, nowMs));
+    if (Number.isNaN(this.#state.base)) this.#start(offset, nowMs, this.#state.heldMs, this.#latenessOf(tick, nowMs));
     const last = this.#buckets.at(-1);
     if (last === undefined || nowMs - last.atMs >= BUCKET_MS) {
       this.#buckets.push({ atMs: nowMs, fastest: offset, slowest: offset });
@@ -215,86 +200,89 @@ export class TimeBudget {
   }
 
   #start(base: number, nowMs: number, heldMs: number, lateStartMs: number): void {
-    this.#base = base;
-    this.#startMs = nowMs;
-    this.#lastMs = nowMs;
-    this.#heldMs = heldMs;
-    this.#lateStartMs = lateStartMs;
-    this.#secondMs = nowMs;
-    this.#secondStalledMs = this.#stalledMs;
-    this.#settledMs = 0;
+    this.#state.base = base;
+    this.#state.startMs = nowMs;
+    this.#state.lastMs = nowMs;
+    this.#state.heldMs = heldMs;
+    this.#state.lateStartMs = lateStartMs;
+    this.#state.secondMs = nowMs;
+    this.#state.secondStalledMs = this.#state.stalledMs;
+    this.#state.settledMs = 0;
   }
 
   /** The most by which a first packet with this tick can be late. A peer that counts on its own is granted nothing. */
   #latenessOf(tick: number, nowMs: number): number {
-    if (Number.isNaN(this.#beginTick)) return this.#settleSlackMs;
-    const playedMs = (tick - this.#beginTick) * this.#tickMs;
-    const ownMs = Math.min(this.#maxLateStartMs, this.#stalledMs - this.#beginStalledMs);
-    return playedMs < 0 ? 0 : Math.min(this.#maxLateStartMs + ownMs, Math.max(0, nowMs - this.#beginMs - playedMs));
+    if (Number.isNaN(this.#state.beginTick)) return this.#settleSlackMs;
+    const playedMs = (tick - this.#state.beginTick) * this.#tickMs;
+    const ownMs = Math.min(this.#maxLateStartMs, this.#state.stalledMs - this.#state.beginStalledMs);
+    return playedMs < 0
+      ? 0
+      : Math.min(this.#maxLateStartMs + ownMs, Math.max(0, nowMs - this.#state.beginMs - playedMs));
   }
 
   /** Counts the seconds in which our own process ran well. */
   #settle(nowMs: number): void {
-    if (nowMs - this.#secondMs < BUCKET_MS) return;
-    if (this.#stalledMs - this.#secondStalledMs < STALLED_MS) this.#settledMs += nowMs - this.#secondMs;
-    this.#secondMs = nowMs;
-    this.#secondStalledMs = this.#stalledMs;
-    if (this.#settledMs >= SETTLE_MS) this.#lateStartMs = 0;
+    if (nowMs - this.#state.secondMs < BUCKET_MS) return;
+    if (this.#state.stalledMs - this.#state.secondStalledMs < STALLED_MS)
+      this.#state.settledMs += nowMs - this.#state.secondMs;
+    this.#state.secondMs = nowMs;
+    this.#state.secondStalledMs = this.#state.stalledMs;
+    if (this.#state.settledMs >= SETTLE_MS) this.#state.lateStartMs = 0;
   }
 
   /** Moves the schedule on; `dueTick` does so too. */
-  advance(nowMs: number, stalledMs = this.#stalledMs): void {
-    this.#stalledMs = stalledMs;
-    if (Number.isNaN(this.#base)) return;
-    const passedMs = Math.max(0, nowMs - this.#lastMs);
-    this.#lastMs = Math.max(this.#lastMs, nowMs);
-    if (this.#lateStartMs > 0) this.#settle(nowMs);
+  advance(nowMs: number, stalledMs = this.#state.stalledMs): void {
+    this.#state.stalledMs = stalledMs;
+    if (Number.isNaN(this.#state.base)) return;
+    const passedMs = Math.max(0, nowMs - this.#state.lastMs);
+    this.#state.lastMs = Math.max(this.#state.lastMs, nowMs);
+    if (this.#state.lateStartMs > 0) this.#settle(nowMs);
     const wanted = this.#wantedBase();
     // Most ticks: the schedule stays, and there is no gain that could be forgiven.
-    if (wanted === this.#base && this.#heldMs <= 0) return;
+    if (wanted === this.#state.base && this.#state.heldMs <= 0) return;
     const step = passedMs * MOVE_RATE;
-    if (wanted > this.#base) {
-      const laterMs = Math.min(wanted - this.#base, step);
-      this.#base += laterMs;
+    if (wanted > this.#state.base) {
+      const laterMs = Math.min(wanted - this.#state.base, step);
+      this.#state.base += laterMs;
       this.#play(passedMs, passedMs - laterMs);
       return;
     }
     // Nothing has been played yet by the schedule of a first packet that was late: it moves at once.
-    const againMs = Math.min(this.#base - wanted, this.#lateStartMs);
-    this.#base -= againMs;
-    this.#lateStartMs -= againMs;
+    const againMs = Math.min(this.#state.base - wanted, this.#state.lateStartMs);
+    this.#state.base -= againMs;
+    this.#state.lateStartMs -= againMs;
     // A clock that is found to be fast is forgiven nothing more: what it has gained grows no further.
-    const limits = this.#isSpent && this.#base - wanted > this.#overdrawnMs ? this.#unforgiving : this.#limits;
-    this.#base -= this.#play(passedMs, passedMs + Math.min(this.#base - wanted, step), limits) - passedMs;
+    const limits = this.#isSpent && this.#state.base - wanted > this.#overdrawnMs ? this.#unforgiving : this.#limits;
+    this.#state.base -= this.#play(passedMs, passedMs + Math.min(this.#state.base - wanted, step), limits) - passedMs;
   }
 
   /** The peer plays as much of `playedMs` in `passedMs` as its budget allows. Returns how much. */
   #play(passedMs: number, playedMs: number, limits = this.#limits): number {
     const claim = { claimed: playedMs, passed: passedMs, credit: this.#maxOwedMs };
-    const judgement = judgeAdvantage(limits, this.#heldMs, claim);
-    this.#heldMs = Math.min(judgement.held, limits.tolerance);
+    const judgement = judgeAdvantage(limits, this.#state.heldMs, claim);
+    this.#state.heldMs = Math.min(judgement.held, limits.tolerance);
     return Math.min(playedMs, judgement.allowed);
   }
 
   /** The newest tick that is to be played by now; -Infinity before the first has come. */
-  dueTick(nowMs: number, stalledMs = this.#stalledMs): number {
+  dueTick(nowMs: number, stalledMs = this.#state.stalledMs): number {
     this.advance(nowMs, stalledMs);
-    if (Number.isNaN(this.#base)) return Number.NEGATIVE_INFINITY;
+    if (Number.isNaN(this.#state.base)) return Number.NEGATIVE_INFINITY;
     // Times are sums of many small numbers: a tick that is due to the millionth is due.
-    return Math.floor((nowMs - this.#base) / this.#tickMs + 1e-6);
+    return Math.floor((nowMs - this.#state.base) / this.#tickMs + 1e-6);
   }
 
   /** When a tick is to be played; NaN before the first has come. */
   dueMs(tick: number): number {
-    return this.#base + tick * this.#tickMs;
+    return this.#state.base + tick * this.#tickMs;
   }
 
   /** The newest tick that an honest peer can have reached by now; -Infinity before `begin` and the first arrival. */
   reachedTick(nowMs: number): number {
-    const begunMs = Number.isNaN(this.#beginMs)
+    const begunMs = Number.isNaN(this.#state.beginMs)
       ? Number.POSITIVE_INFINITY
-      : this.#beginMs - this.#beginTick * this.#tickMs;
-    const base = Number.isNaN(this.#base) ? begunMs : this.#base - this.delayMs - this.#lateStartMs;
+      : this.#state.beginMs - this.#state.beginTick * this.#tickMs;
+    const base = Number.isNaN(this.#state.base) ? begunMs : this.#state.base - this.delayMs - this.#state.lateStartMs;
     return Math.floor((nowMs - base) / this.#tickMs);
   }
 
@@ -311,7 +299,7 @@ export class TimeBudget {
       slowest = Math.max(slowest, (buckets[index] as Bucket).slowest);
     }
     const fastest = this.#fastest();
-    return fastest === Number.POSITIVE_INFINITY ? this.#base : Math.min(slowest, fastest + this.#maxDelayMs);
+    return fastest === Number.POSITIVE_INFINITY ? this.#state.base : Math.min(slowest, fastest + this.#maxDelayMs);
   }
 
   /** Of the last seconds; infinite before the first arrival. */
@@ -327,22 +315,22 @@ export class TimeBudget {
   /** How long the fastest packets wait for their turn, in milliseconds. */
   get delayMs(): number {
     const fastest = this.#fastest();
-    return fastest === Number.POSITIVE_INFINITY ? 0 : Math.max(0, this.#base - fastest);
+    return fastest === Number.POSITIVE_INFINITY ? 0 : Math.max(0, this.#state.base - fastest);
   }
 
   /** What the peer may still gain on the schedule, in milliseconds: its slack, and the time that the network held back. */
   get allowanceMs(): number {
-    return this.#limits.tolerance - this.#heldMs + this.#lateStartMs;
+    return this.#limits.tolerance - this.#state.heldMs + this.#state.lateStartMs;
   }
 
   /** The time that the peer has gained, in milliseconds; what it may catch up is none. */
   get gainedMs(): number {
-    return Math.max(0, this.#heldMs);
+    return Math.max(0, this.#state.heldMs);
   }
 
   /** How far the peer's ticks are before their schedule, in milliseconds. */
   get aheadMs(): number {
-    return Number.isNaN(this.#base) ? 0 : Math.max(0, this.#base - this.#wantedBase());
+    return Number.isNaN(this.#state.base) ? 0 : Math.max(0, this.#state.base - this.#wantedBase());
   }
 
   /** The peer claims more time than has passed, and has used up what it may gain. */

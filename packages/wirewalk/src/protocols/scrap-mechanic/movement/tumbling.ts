@@ -2,6 +2,7 @@
  * A character that tumbles: a body that rolls without keys (standard 7.5). All of its state is on the wire, so a client
  * that takes over an update goes on exactly as the server does. The physics is ours; the document has the state alone.
  */
+import { number, type State, state } from "../../world-kit/index.ts";
 import type { Quaternion, Vector3 } from "../wire/unreliable-update.ts";
 
 /** How a tumbling body is turned, and how it turns on, in radians per second. Never changed: a step makes a new one. */
@@ -9,6 +10,11 @@ export interface Spin {
   readonly rotation: Quaternion;
   readonly angularVelocity: Vector3;
 }
+
+export const savedSpin: State<Spin> = state({
+  rotation: state({ x: number, y: number, z: number, w: number }),
+  angularVelocity: state({ x: number, y: number, z: number }),
+});
 
 /** A body on its feet. */
 export const upright: Spin = Object.freeze({

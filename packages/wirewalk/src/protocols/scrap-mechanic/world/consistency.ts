@@ -13,6 +13,7 @@
  * rules.judge(movement(4, 8, 0), 4, false).map(({ rule }) => rule); // => ["sprint-standing", "direction-standing"]
  * ```
  */
+import { maybe, number, type StateOf, state } from "../../world-kit/index.ts";
 import { packBits, unpackMovement } from "../movement/packed-movement.ts";
 import { keysByte, type PlayerMovement } from "../wire/player-movement.ts";
 import { type ScrapLimits, scrapLimitDefaults } from "./limits.ts";
@@ -36,24 +37,22 @@ export interface Inconsistency {
 }
 
 /** The state of a `ConsistencyCheck`, as plain data. */
-export interface SavedConsistency {
+export const savedConsistency = state({
   /** The last movement, packed. */
-  readonly last: number | undefined;
-  readonly lastTick: number;
-  readonly sprintsStanding: number;
-  readonly gaps: number;
-  readonly gapTick: number;
-}
+  last: maybe(number),
+  lastTick: number,
+  sprintsStanding: number,
+  /** Odd pairs of packets with a gap between, less what was forgiven until `gapTick`. */
+  gaps: number,
+  gapTick: number,
+});
+type SavedConsistency = StateOf<typeof savedConsistency>;
 
 /** Judges one player's packets in the order of their ticks. */
 export class ConsistencyCheck {
   readonly #limits: ScrapLimits;
   #last: PlayerMovement | undefined;
-  #lastTick = 0;
-  #sprintsStanding = 0;
-  /** Odd pairs of packets with a gap between, less what was forgiven until `gapTick`. */
-  #gaps = 0;
-  #gapTick = 0;
+  readonly #state: Omit<SavedConsistency, "last"> = { lastTick: 0, sprintsStanding: 0, gaps: 0, gapTick: 0 };
 
   constructor(limits: ScrapLimits = scrapLimitDefaults) {
     this.#limits = limits;
@@ -75,11 +74,11 @@ export class ConsistencyCheck {
         unit: "1/256 turn",
       });
     }
-    this.#sprintsStanding = keys.sprint && !keys.horizontal ? this.#sprintsStanding + 1 : 0;
+    this.#state.sprintsStanding = keys.sprint && !keys.horizontal ? this.#state.sprintsStanding + 1 : 0;
     const odd = before === undefined ? [] : this.#judgePair(before, movement);
     // What lies between two packets that do not follow each other may be lost, or was never sent: once is no evidence.
-    if (tick === this.#lastTick + 1 || (odd.length > 0 && this.#countGap(tick))) found.push(...odd);
-    if (this.#sprintsStanding > maxSprintsStanding && !found.some(({ rule }) => rule === "sprint-standing")) {
+    if (tick === this.#state.lastTick + 1 || (odd.length > 0 && this.#countGap(tick))) found.push(...odd);
+    if (this.#state.sprintsStanding > maxSprintsStanding && !found.some(({ rule }) => rule === "sprint-standing")) {
       found.push(this.#sprintStanding());
     }
     if (seated && keysByte(keys) !== 0) {
@@ -92,14 +91,14 @@ export class ConsistencyCheck {
       });
     }
     this.#last = movement;
-    this.#lastTick = tick;
+    this.#state.lastTick = tick;
     return found;
   }
 
   /** What is odd about two packets of which one follows the other. */
   #judgePair(before: PlayerMovement, { keys, direction }: PlayerMovement): readonly Inconsistency[] {
     const odd: Inconsistency[] = [];
-    if (!before.keys.horizontal && this.#sprintsStanding > 0) odd.push(this.#sprintStanding());
+    if (!before.keys.horizontal && this.#state.sprintsStanding > 0) odd.push(this.#sprintStanding());
     if (keys.horizontal && keys.sprint && !before.keys.horizontal && !before.keys.sprint) {
       odd.push({
         rule: "sprint-start",
@@ -126,7 +125,7 @@ export class ConsistencyCheck {
     return {
       rule: "sprint-standing",
       reason: "Sprints on the spot for more than the one packet after stopping",
-      measured: this.#sprintsStanding,
+      measured: this.#state.sprintsStanding,
       allowed: 1,
       unit: "packets",
     };
@@ -135,29 +134,20 @@ export class ConsistencyCheck {
   /** An odd pair with a gap between, up to this tick. True when there are more of them than a network makes. */
   #countGap(tick: number): boolean {
     const { maxOddGaps, oddGapTicks } = this.#limits;
-    this.#gaps = Math.max(0, this.#gaps - (tick - this.#gapTick) / oddGapTicks) + 1;
-    this.#gapTick = tick;
-    if (this.#gaps <= maxOddGaps) return false;
-    this.#gaps = maxOddGaps;
+    this.#state.gaps = Math.max(0, this.#state.gaps - (tick - this.#state.gapTick) / oddGapTicks) + 1;
+    this.#state.gapTick = tick;
+    if (this.#state.gaps <= maxOddGaps) return false;
+    this.#state.gaps = maxOddGaps;
     return true;
   }
 
   save(): SavedConsistency {
-    return {
-      last: this.#last && packBits(this.#last),
-      lastTick: this.#lastTick,
-      sprintsStanding: this.#sprintsStanding,
-      gaps: this.#gaps,
-      gapTick: this.#gapTick,
-    };
+    return { last: this.#last && packBits(this.#last), ...this.#state };
   }
 
   /** Takes over a state. Throws `RangeError` for bits that are not a movement. */
-  restore({ last, lastTick, sprintsStanding, gaps, gapTick }: SavedConsistency): void {
-    this.#last = last === undefined ? undefined : unpackMovement({ tick: lastTick >>> 0, bits: last });
-    this.#lastTick = lastTick;
-    this.#sprintsStanding = sprintsStanding;
-    this.#gaps = gaps;
-    this.#gapTick = gapTick;
+  restore({ last, ...state }: SavedConsistency): void {
+    this.#last = last === undefined ? undefined : unpackMovement({ tick: state.lastTick >>> 0, bits: last });
+    Object.assign(this.#state, state);
   }
 }

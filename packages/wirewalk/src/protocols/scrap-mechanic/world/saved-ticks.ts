@@ -4,7 +4,7 @@
  * 8.2.1). Ticks that wait for our own late ticks are not counted.
  */
 import { type AdvantageJudgement, type AdvantageLimits, judgeAdvantage } from "../../../motion/index.ts";
-import type { Kinds } from "../../world-kit/index.ts";
+import { flag, number, type StateOf, state } from "../../world-kit/index.ts";
 import { TICK_MS } from "../movement/model.ts";
 import type { ScrapLimits } from "./limits.ts";
 
@@ -13,36 +13,25 @@ const MAX_OWN_MS = 12_800;
 /** A tick is due to the millionth: times are sums of many small numbers. */
 const ROUNDING_MS = 1e-3;
 
-/** The state of `SavedTicks`, as plain data. */
-export interface SavedSavedTicks {
-  readonly atMs: number;
-  readonly readyMs: number;
-  readonly heldMs: number;
-  readonly isSlowed: boolean;
-  readonly extraMs: number;
-}
-
-export const savedTicksKinds: Kinds<SavedSavedTicks> = {
-  atMs: "number",
-  readyMs: "number",
-  heldMs: "number",
-  isSlowed: "boolean",
-  extraMs: "number",
-};
+/** The state of `SavedTicks`. */
+export const savedTicks = state({
+  atMs: number,
+  /** Time in which it could not or did not play, and which it may play at once: our own stalls, and a little of its own. */
+  readyMs: number,
+  heldMs: number,
+  /** Once it has reached the ceiling, and until half of that is forgiven, it plays faster than time by no more than what is forgiven. */
+  isSlowed: flag,
+  /** What it may play now beyond the time while it is slowed: a tick at most. */
+  extraMs: number,
+});
+type State = StateOf<typeof savedTicks>;
 
 /** One player's. Call `pass` and then `played` in each tick of the world. */
 export class SavedTicks {
   readonly #limits: Required<AdvantageLimits>;
   readonly #jitterMs: number;
-  #atMs: number;
+  #state: State;
   #passedMs = 0;
-  /** Time in which it could not or did not play, and which it may play at once: our own stalls, and a little of its own. */
-  #readyMs = 0;
-  #heldMs: number;
-  /** Once it has reached the ceiling, and until half of that is forgiven, it plays faster than time by no more than what is forgiven. */
-  #isSlowed = false;
-  /** What it may play now beyond the time while it is slowed: a tick at most. */
-  #extraMs = 0;
   /** Ticks that it may play in this tick of the world. */
   #most = 0;
 
@@ -50,22 +39,21 @@ export class SavedTicks {
   constructor(nowMs: number, heldMs: number, { savedMs, savedShare, savedJitterMs }: ScrapLimits) {
     this.#limits = { tolerance: savedMs, forgiven: savedShare };
     this.#jitterMs = savedJitterMs;
-    this.#atMs = nowMs;
-    this.#heldMs = heldMs;
+    this.#state = { atMs: nowMs, readyMs: 0, heldMs, isSlowed: false, extraMs: 0 };
   }
 
   /** What it has played at once, less what is forgiven, in milliseconds. */
   get heldMs(): number {
-    return this.#heldMs;
+    return this.#state.heldMs;
   }
 
   /** A tick of the world has come. Returns how many of its own the player may play in it. */
   pass(nowMs: number): number {
-    this.#passedMs = Math.max(0, nowMs - this.#atMs);
-    this.#atMs = Math.max(this.#atMs, nowMs);
-    this.#extraMs = Math.min(TICK_MS, this.#extraMs + this.#passedMs * this.#limits.forgiven);
-    const playableMs = this.#isSlowed ? this.#passedMs + this.#extraMs : this.#judge(0).allowed;
-    this.#most = Math.floor((playableMs + this.#readyMs + ROUNDING_MS) / TICK_MS);
+    this.#passedMs = Math.max(0, nowMs - this.#state.atMs);
+    this.#state.atMs = Math.max(this.#state.atMs, nowMs);
+    this.#state.extraMs = Math.min(TICK_MS, this.#state.extraMs + this.#passedMs * this.#limits.forgiven);
+    const playableMs = this.#state.isSlowed ? this.#passedMs + this.#state.extraMs : this.#judge(0).allowed;
+    this.#most = Math.floor((playableMs + this.#state.readyMs + ROUNDING_MS) / TICK_MS);
     return this.#most;
   }
 
@@ -73,13 +61,13 @@ export class SavedTicks {
   played(ticks: number, waits: boolean): boolean {
     const passedMs = this.#passedMs;
     const leftMs = passedMs - ticks * TICK_MS;
-    const readyMs = Math.min(this.#readyMs, Math.max(0, -leftMs));
+    const readyMs = Math.min(this.#state.readyMs, Math.max(0, -leftMs));
     const beyondMs = Math.max(0, -leftMs - readyMs);
-    this.#heldMs = this.#judge(passedMs + beyondMs).held;
-    this.#readyMs -= readyMs;
-    this.#extraMs = Math.max(0, this.#extraMs - beyondMs);
+    this.#state.heldMs = this.#judge(passedMs + beyondMs).held;
+    this.#state.readyMs -= readyMs;
+    this.#state.extraMs = Math.max(0, this.#state.extraMs - beyondMs);
     const isHeldBack = waits && ticks >= this.#most;
-    this.#isSlowed = isHeldBack || (this.#isSlowed && this.#heldMs > this.#limits.tolerance / 2);
+    this.#state.isSlowed = isHeldBack || (this.#state.isSlowed && this.#state.heldMs > this.#limits.tolerance / 2);
     if (leftMs > 0) this.#left(leftMs);
     return isHeldBack;
   }
@@ -87,29 +75,20 @@ export class SavedTicks {
   /** Of the time that was not played, our own tick came too late by one part, and the player left out the other. */
   #left(leftMs: number): void {
     const ownMs = Math.min(leftMs, Math.max(0, this.#passedMs - TICK_MS));
-    this.#readyMs = Math.min(MAX_OWN_MS, this.#readyMs + ownMs);
-    if (this.#readyMs < this.#jitterMs) this.#readyMs = Math.min(this.#jitterMs, this.#readyMs + leftMs - ownMs);
+    this.#state.readyMs = Math.min(MAX_OWN_MS, this.#state.readyMs + ownMs);
+    if (this.#state.readyMs < this.#jitterMs)
+      this.#state.readyMs = Math.min(this.#jitterMs, this.#state.readyMs + leftMs - ownMs);
   }
 
   #judge(claimed: number): AdvantageJudgement {
-    return judgeAdvantage(this.#limits, this.#heldMs, { claimed, passed: this.#passedMs, credit: 0 });
+    return judgeAdvantage(this.#limits, this.#state.heldMs, { claimed, passed: this.#passedMs, credit: 0 });
   }
 
-  save(): SavedSavedTicks {
-    return {
-      atMs: this.#atMs,
-      readyMs: this.#readyMs,
-      heldMs: this.#heldMs,
-      isSlowed: this.#isSlowed,
-      extraMs: this.#extraMs,
-    };
+  save(): State {
+    return { ...this.#state };
   }
 
-  restore({ atMs, readyMs, heldMs, isSlowed, extraMs }: SavedSavedTicks): void {
-    this.#atMs = atMs;
-    this.#readyMs = readyMs;
-    this.#heldMs = heldMs;
-    this.#isSlowed = isSlowed;
-    this.#extraMs = extraMs;
+  restore(saved: State): void {
+    this.#state = { ...saved };
   }
 }

@@ -27,9 +27,8 @@ import type { PlayerBudget } from "../../player-budget.ts";
 import { checkResponses, savedResponses } from "../../responses.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World, WorldOptions } from "../../world.ts";
 import {
-  checkMembers,
   checkSaved,
-  copyPlain,
+  copyState,
   digestOf,
   EffectQueue,
   PlayerTable,
@@ -52,22 +51,12 @@ import type { ScrapClientMessage, ScrapServerMessage } from "../wire/codec.ts";
 import { checkScrapDialect } from "../wire/dialect.ts";
 import { SESSION_VERSION } from "../wire/session.ts";
 import { MAX_UPDATES, type ObjectUpdate, type Vector3 } from "../wire/unreliable-update.ts";
-import { type Character, leaveCharacter, restoreCharacter, saveCharacter, spawnCharacter } from "./character.ts";
+import { type Character, leaveCharacter, liveOf, restoreCharacter, spawnCharacter } from "./character.ts";
 import { CharacterTicks } from "./character-ticks.ts";
 import { type ScrapLimits, scrapLimits } from "./limits.ts";
 import { budgetsOf, trackOf, updatesOf } from "./observations.ts";
 import { type SessionRule, scrapResponses } from "./rules.ts";
-import {
-  charactersOf,
-  clockKinds,
-  createLeftPlaces,
-  type Player,
-  playerKinds,
-  type Room,
-  type SavedState,
-  SCHEMA,
-  stateKinds,
-} from "./saved-state.ts";
+import { charactersOf, createLeftPlaces, type Player, type Room, SCHEMA, savedState } from "./saved-state.ts";
 import { findSeat, standUp } from "./seats.ts";
 
 /** The options of a world beyond those of every protocol. */
@@ -229,43 +218,33 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
   }
 
   save(): SavedWorld {
-    const state: SavedState = {
-      players: Array.from(this.#players.values(), ({ character, ...player }) => ({
-        ...player,
-        character: character && saveCharacter(character),
-      })),
-      rooms: Array.from(this.#rooms.entries(), ([name, { players }]) => [
-        name,
-        Array.from(players, ({ player }) => player),
-      ]),
-      left: copyPlain(this.#left.save()),
-      effects: this.#effects.save(),
-      clock: this.#clock.save(),
-    };
-    return savedWorld(this.#outline, state);
+    const players = Array.from(this.#players.values(), ({ character, ...player }) => {
+      return { ...player, character: character && liveOf(character) };
+    });
+    const rooms = Array.from(this.#rooms.entries(), ([name, { players: characters }]) => {
+      return [name, Array.from(characters, ({ player }) => player)] as const;
+    });
+    const state = { players, rooms, left: this.#left, effects: this.#effects, clock: this.#clock };
+    return savedWorld(this.#outline, copyState(savedState, state));
   }
 
   restore(saved: SavedWorld): void {
-    const state = checkSaved(saved, { ...this.#outline, members: stateKinds });
+    const state = checkSaved(saved, this.#outline, savedState);
     const players = new PlayerTable<Player>(CAPACITY);
-    for (const data of state.players) {
-      const { id, account, room, helloUntilMs, character } = checkMembers(data, "player", playerKinds);
+    for (const { id, account, room, helloUntilMs, character } of state.players) {
       const restored = character && restoreCharacter(id, room, character, this.#limits);
       players.add(id, { id, account, room, helloUntilMs, character: restored });
     }
     const rooms = new RoomTable<string, Room>({
       rooms: Array.from(state.rooms, ([name, ids]) => [name, { players: new Set(charactersOf(players, ids)) }]),
     });
-    const left = createLeftPlaces(state.left);
     const effects = new EffectQueue(state.effects);
-    const { tickedMs, totalMs } = checkMembers(state.clock, "state.clock", clockKinds);
-    const clock = new FairClock({ tickMs: TICK_MS }, { tickedMs, totalMs });
     this.#players = players;
     this.#silent = new Set([...players.values()].filter(({ helloUntilMs }) => helloUntilMs !== undefined));
     this.#rooms = rooms;
-    this.#left = left;
+    this.#left = createLeftPlaces(state.left);
     this.#effects = effects;
-    this.#clock = clock;
+    this.#clock = new FairClock({ tickMs: TICK_MS }, state.clock);
   }
 
   digest(): bigint {

@@ -9,37 +9,39 @@
  *
  * Source: docs/protocols/slime-online-2.md 5.
  */
+import { choice, flag, number, type StateOf, state } from "../../world-kit/index.ts";
 import type { Direction } from "../wire/direction.ts";
 import { physicsConstants } from "./physics-constants.ts";
 
 /** The state of one player. Positions are pixels, y grows downwards; speeds are pixels per frame at 60 frames a second. */
-export interface MovementState {
+export const savedMovementState = state({
   /** Left key held. */
-  ileft: boolean;
+  ileft: flag,
   /** Right key held. */
-  iright: boolean;
+  iright: flag,
   /** Up key held. */
-  iup: boolean;
+  iup: flag,
   /** A press of up that no jump has consumed yet (standard E10). */
-  iupPress: boolean;
+  iupPress: flag,
   /** Down key held: crouching. */
-  idown: boolean;
+  idown: flag,
   /** Not touching the ground. */
-  free: boolean;
+  free: flag,
   /** Horizontal speed, positive to the right. An f32 value. */
-  hsp: number;
+  hsp: number,
   /** Vertical speed, positive downwards. An f32 value. */
-  vsp: number;
+  vsp: number,
   /** Standing on ice. */
-  ice: boolean;
-  inWater: boolean;
+  ice: flag,
+  inWater: flag,
   /** The player's feet. An f32 value. */
-  x: number;
+  x: number,
   /** The player's feet. An f32 value. */
-  y: number;
+  y: number,
   /** Facing: 1 right, -1 left. */
-  sprDir: 1 | -1;
-}
+  sprDir: choice(1, -1),
+});
+export type MovementState = StateOf<typeof savedMovementState>;
 
 /** A state with every field set: standing still on the ground at (0, 0), no key held, facing right (standard E11). */
 export function createMovementState(partial: Partial<MovementState> = {}): MovementState {

@@ -12,13 +12,22 @@
  */
 
 import { CorrectionRecord } from "../../../motion/index.ts";
+import { choice, copyPlain, list, number, type State, state } from "../../world-kit/index.ts";
 import { type SlimeRuleLimits, slimeRuleDefaults } from "./limits.ts";
 
-/** The kinds of violation. Only what is corrected counts towards detection; lag and lost messages cause the others. */
-export type ViolationKind = "teleport" | "position" | "transition" | "rate-limit" | CorrectedKind;
+const violationKinds = [
+  "teleport",
+  "position",
+  "transition",
+  "rate-limit",
+  "axis-speed",
+  "no-key",
+  "saved-up",
+  "off-ground",
+] as const;
 
-/** What is corrected beside teleports. */
-type CorrectedKind = "axis-speed" | "no-key" | "saved-up" | "off-ground";
+/** The kinds of violation. Only what is corrected counts towards detection; lag and lost messages cause the others. */
+export type ViolationKind = (typeof violationKinds)[number];
 
 const correctedKinds: ReadonlySet<ViolationKind> = new Set<ViolationKind>([
   "teleport",
@@ -66,6 +75,12 @@ export interface SavedAntiCheat<Evidence> {
   readonly latest: readonly Violation<Evidence>[];
 }
 
+export function savedAntiCheat<E>(evidence: State<E>): State<SavedAntiCheat<E>> {
+  const violations = list(state({ kind: choice(...violationKinds), at: number, evidence }));
+  const { node } = state({ counted: violations, teleports: number, corrections: list(number), latest: violations });
+  return { node };
+}
+
 /** The violations of one player. Holds at most one counted more than the limit, and {@link maxLoggedViolations} other ones. */
 export class AntiCheat<Evidence> {
   /** Teleports within the window, oldest first. */
@@ -91,7 +106,7 @@ export class AntiCheat<Evidence> {
     this.#corrections = new CorrectionRecord(limits.corrections);
   }
 
-  /** From what {@link save} returned, which it does not copy. */
+  /** From a copy of what {@link save} returned. */
   static restore<Evidence>(
     saved: SavedAntiCheat<Evidence>,
     limits: SlimeRuleLimits = slimeRuleDefaults,
@@ -101,20 +116,16 @@ export class AntiCheat<Evidence> {
     // What was saved under higher limits is more than these hold.
     const [most, mostCorrections] = [limits.maxTeleports + 1, limits.maxCorrections + 1];
     antiCheat.#corrections = new CorrectionRecord(limits.corrections, corrections.slice(-mostCorrections));
-    antiCheat.#latest = latest.slice(-most);
-    antiCheat.#counted = counted.slice(-most);
+    antiCheat.#latest = copyPlain(latest.slice(-most));
+    antiCheat.#counted = copyPlain(counted.slice(-most));
     antiCheat.#totals.teleport = teleports;
     return antiCheat;
   }
 
-  /** The evidence itself is not copied. */
+  /** The state with a copy of the evidence. */
   save(): SavedAntiCheat<Evidence> {
-    return {
-      counted: [...this.#counted],
-      teleports: this.#totals.teleport,
-      corrections: this.#corrections.save(),
-      latest: [...this.#latest],
-    };
+    const corrections = this.#corrections.save();
+    return copyPlain({ counted: this.#counted, teleports: this.#totals.teleport, corrections, latest: this.#latest });
   }
 
   /** Records a violation at `at` (milliseconds, never decreasing). */

@@ -8,7 +8,7 @@ import { demoRoom } from "../movement/demo-rooms.ts";
 import { type Place, wirePlace } from "./ghost.ts";
 import { anyPosition, positionBy } from "./judging.ts";
 import type { SlimeRuleLimits } from "./limits.ts";
-import { createPlaces, type Places, type SavedPlaces, savePlaces } from "./places.ts";
+import { createPlaces, type Places, type SavedPlaces } from "./places.ts";
 import type { Player, PositionState } from "./player.ts";
 import type { Arrival } from "./player-motion.ts";
 import type { Move } from "./validation.ts";
@@ -41,7 +41,7 @@ export class Arrivals {
   readonly #options: ArrivalsOptions;
   readonly #places: Places;
 
-  /** @param saved what {@link save} returned. Throws `TypeError` for malformed data. */
+  /** @param saved what {@link save} returned. */
   constructor(options: ArrivalsOptions, saved?: SavedPlaces) {
     this.#options = options;
     this.#places = createPlaces(saved);
@@ -126,7 +126,7 @@ export class Arrivals {
   }
 
   save(): SavedPlaces {
-    return savePlaces(this.#places);
+    return this.#places.save();
   }
 
   /**

@@ -3,14 +3,23 @@
  * player that leaves (docs/protocols/slime-online-2.md, standard 8.8).
  */
 import type { Verdict } from "../../../motion/index.ts";
-import { checkMembers, copyPlain, type EffectQueue, type Kinds } from "../../world-kit/index.ts";
+import {
+  copyPlain,
+  copyState,
+  type EffectQueue,
+  mapOf,
+  number,
+  type StateOf,
+  savedVerdict,
+  state,
+  text,
+} from "../../world-kit/index.ts";
 import type { SlimeServerMessage } from "../wire/codec.ts";
-import { AntiCheat, isCorrected, type SavedAntiCheat, type ViolationKind } from "./anti-cheat.ts";
+import { AntiCheat, isCorrected, savedAntiCheat, type ViolationKind } from "./anti-cheat.ts";
 import type { Finding } from "./judging.ts";
 import type { SlimeRuleLimits } from "./limits.ts";
 import { stateJson } from "./observation.ts";
 import type { Player } from "./player.ts";
-import { restoreAntiCheat, saveAntiCheat } from "./saved-player.ts";
 
 /** Accounts that left and whose violations are kept, at most. */
 const MAX_DEPARTED = 1000;
@@ -21,15 +30,9 @@ interface Departed {
   readonly atMs: number;
 }
 
-interface SavedAccount {
-  readonly antiCheat: SavedAntiCheat<Verdict>;
-  readonly atMs: number;
-}
-
 /** The violations of accounts that left, the first to leave first. */
-export type SavedDeparted = ReadonlyMap<string, SavedAccount>;
-
-const accountKinds: Kinds<SavedAccount> = { antiCheat: "object", atMs: "number" };
+export const savedDeparted = mapOf(text, state({ antiCheat: savedAntiCheat(savedVerdict), atMs: number }));
+type SavedDeparted = StateOf<typeof savedDeparted>;
 
 export class Enforcement {
   readonly #effects: EffectQueue<SlimeServerMessage>;
@@ -37,7 +40,7 @@ export class Enforcement {
   readonly #rules: SlimeRuleLimits;
   readonly #departed: Map<string, Departed>;
 
-  /** @param departed what {@link saveDeparted} returned. Throws `TypeError` for malformed data. */
+  /** @param departed what {@link save} returned. */
   constructor(
     effects: EffectQueue<SlimeServerMessage>,
     logOnly: boolean,
@@ -48,9 +51,8 @@ export class Enforcement {
     this.#logOnly = logOnly;
     this.#rules = rules;
     this.#departed = new Map(
-      Array.from(departed, ([account, data]) => {
-        const { antiCheat, atMs } = checkMembers<SavedAccount>(data, `departed ${account}`, accountKinds);
-        return [account, { antiCheat: restoreAntiCheat(antiCheat, rules), atMs }];
+      Array.from(departed, ([account, { antiCheat, atMs }]) => {
+        return [account, { antiCheat: AntiCheat.restore(antiCheat, rules), atMs }];
       }),
     );
   }
@@ -82,13 +84,8 @@ export class Enforcement {
     this.#forget(nowMs - this.#rules.correctionWindowMs, MAX_DEPARTED);
   }
 
-  saveDeparted(): SavedDeparted {
-    return new Map(
-      Array.from(this.#departed, ([account, { antiCheat, atMs }]) => [
-        account,
-        { antiCheat: saveAntiCheat(antiCheat), atMs },
-      ]),
-    );
+  save(): SavedDeparted {
+    return copyState(savedDeparted, this.#departed);
   }
 
   #verdict(player: Player, finding: Omit<Finding, "violation">, payload: Uint8Array, nowMs: number): Verdict {

@@ -4,35 +4,40 @@
  *
  * Source: docs/protocols/slime-online-2.md (standard 9.9).
  */
+import { number, type StateOf, state } from "../../world-kit/index.ts";
 import { flatGeometry, type RoomGeometry } from "../movement/geometry.ts";
 import { toWireCoordinate } from "../movement/keys.ts";
-import { copyMovementState, createMovementState, type MovementState } from "../movement/movement-state.ts";
+import {
+  copyMovementState,
+  createMovementState,
+  type MovementState,
+  savedMovementState,
+} from "../movement/movement-state.ts";
 import { stepPhysics } from "../movement/physics.ts";
 import { type PhysicsConstants, physicsConstants } from "../movement/physics-constants.ts";
 import { type Direction, directionRow } from "../wire/direction.ts";
 
 /** A place on the wire: u16 pixels. */
-export interface Place {
-  readonly x: number;
-  readonly y: number;
-}
+export const savedPlace = state({ x: number, y: number });
+export type Place = Readonly<StateOf<typeof savedPlace>>;
 
 export const FRAME_MS = 1000 / physicsConstants.framesPerSecond;
 /** Frames that a ghost plays on after a message (a minute): after that only a stuck key still moves it. */
 const MAX_GHOST_FRAMES = 3600;
 
 /** What a ghost starts from. Its later states follow from this, the player's physics and the room. */
-export interface GhostStart {
-  readonly state: Readonly<MovementState>;
+export const savedGhost = state({
+  state: savedMovementState,
   /** The time of frame 0. */
-  readonly sinceMs: number;
+  sinceMs: number,
   /** The frame of `state`. */
-  readonly frame: number;
+  frame: number,
   /** The ghost stops after this frame and waits for a message. */
-  readonly lastFrame: number;
+  lastFrame: number,
   /** The height of the floor where the room's shape is unknown. */
-  readonly floorY: number;
-}
+  floorY: number,
+});
+type GhostStart = Readonly<StateOf<typeof savedGhost>>;
 
 /** The ghost of one player. */
 export class Ghost {

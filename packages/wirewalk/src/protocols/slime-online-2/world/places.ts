@@ -5,59 +5,37 @@
  * Source: docs/protocols/slime-online-2.md 8.11.
  */
 import {
-  checkMembers,
-  copyPlain,
-  type Kinds,
-  type Left,
   LeftPlaces,
+  maybe,
+  number,
   type SavedLeftPlaces,
+  type StateOf,
+  savedLeftPlaces,
+  state,
 } from "../../world-kit/index.ts";
-import type { Place } from "./ghost.ts";
-import type { PositionState } from "./player.ts";
-import type { SavedRate } from "./rate-limit.ts";
+import { savedPlace } from "./ghost.ts";
+import { savedPosition } from "./player.ts";
+import { savedRate } from "./rate-limit.ts";
 
 /** What is kept of a player that disconnected. Plain data. */
-export interface LeftPlace {
-  readonly position: PositionState;
+const leftPlace = state({
+  position: savedPosition,
   /** Where this player began in the room: a client that starts anew begins there again. */
-  readonly start: Place | undefined;
-  readonly rate: SavedRate;
-  readonly warpsPaidMs: number;
-  readonly chatPaidMs: number;
-}
+  start: maybe(savedPlace),
+  rate: savedRate,
+  warpsPaidMs: number,
+  chatPaidMs: number,
+});
+export type LeftPlace = Readonly<StateOf<typeof leftPlace>>;
 
 export type Places = LeftPlaces<LeftPlace>;
 export type SavedPlaces = SavedLeftPlaces<LeftPlace>;
+export const savedPlaces = savedLeftPlaces(leftPlace);
 
 /** Later an account begins anew. And more of them than one world has players: about 500 bytes each. */
 const limits = { keptMs: 600_000, most: 20_000 };
 
-const savedKinds: Kinds<SavedPlaces> = { nextId: "number", entries: "array" };
-const leftKinds: Kinds<Left<LeftPlace>> = {
-  id: "number",
-  account: "string",
-  room: "string",
-  leftMs: "number",
-  kept: "object",
-};
-const placeKinds: Kinds<LeftPlace> = {
-  position: "object",
-  start: "object?",
-  rate: "object",
-  warpsPaidMs: "number",
-  chatPaidMs: "number",
-};
-
-/** @param saved what {@link savePlaces} returned. Throws `TypeError` for malformed data. */
+/** @param saved what `save` of other places returned. */
 export function createPlaces(saved?: SavedPlaces): Places {
-  if (saved === undefined) return new LeftPlaces(limits);
-  for (const left of checkMembers<SavedPlaces>(saved, "places", savedKinds).entries) {
-    checkMembers<Left<LeftPlace>>(left, "place", leftKinds);
-    checkMembers<LeftPlace>(left.kept, `place ${left.id}`, placeKinds);
-  }
-  return new LeftPlaces(limits, copyPlain(saved));
-}
-
-export function savePlaces(places: Places): SavedPlaces {
-  return copyPlain(places.save());
+  return new LeftPlaces(limits, saved);
 }

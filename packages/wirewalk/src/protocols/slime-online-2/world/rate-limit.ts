@@ -8,6 +8,7 @@
  *
  * Source: docs/protocols/slime-online-2.md 8.2.
  */
+import { number, type StateOf, state, typedArray } from "../../world-kit/index.ts";
 import { slimeLimitTable } from "./limits.ts";
 
 /** The document's number: one message per frame. */
@@ -16,13 +17,14 @@ const DOCUMENTED_MOVES = slimeLimitTable.maxMovesPerSecond.default;
 const WINDOW_MS = 1000;
 
 /** The state as plain data. */
-export interface SavedRate {
+export const savedRate = state({
   /** The times of accepted messages that may still count, oldest first. */
-  readonly times: Float64Array;
+  times: typedArray("Float64Array"),
   /** Messages that were not sent in the silence before, and up to when they are counted. */
-  readonly spare: number;
-  readonly atMs: number;
-}
+  spare: number,
+  atMs: number,
+});
+export type SavedRate = StateOf<typeof savedRate>;
 
 /**
  * Records each message and refuses it when more than the limit lie in the last second: exactly sixty pass. A refused message does not stay in the history, so a flood never locks its sender out for longer than a second.

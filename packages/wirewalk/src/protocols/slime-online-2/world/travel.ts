@@ -7,6 +7,7 @@
  * Source: docs/protocols/slime-online-2.md 8.6.
  */
 import { judgeAdvantage } from "../../../motion/index.ts";
+import { flag, maybe, number, type StateOf, state } from "../../world-kit/index.ts";
 import type { MovementState } from "../movement/movement-state.ts";
 import type { PhysicsConstants } from "../movement/physics-constants.ts";
 import { type SlimeRuleLimits, slimeRuleDefaults } from "./limits.ts";
@@ -15,40 +16,41 @@ import { type SlimeRuleLimits, slimeRuleDefaults } from "./limits.ts";
 const CROUCHED_BEFORE = 1;
 
 /** What is known of a player's way. Times in seconds unless named otherwise. */
-export interface Travel {
+export const savedTravel = state({
   /** The last accepted position; y is undefined while only x has been reported (upPress carries no y). */
-  readonly x: number;
-  readonly y: number | undefined;
+  x: number,
+  y: maybe(number),
   /** The advantage along each axis; below 0 it is credit. */
-  readonly xHeld: number;
-  readonly yHeld: number;
+  xHeld: number,
+  yHeld: number,
   /** Time since the last accepted x in which the player was known to move left, to move right, and to do neither. */
-  readonly left: number;
-  readonly right: number;
-  readonly rested: number;
+  left: number,
+  right: number,
+  rested: number,
   /** The part of `left` and `right` in which it crouched on the ground. */
-  readonly crouched: number;
+  crouched: number,
   /** Such time of before that no position has used: messages that waited for each other arrive together. */
-  readonly crouchedBefore: number;
+  crouchedBefore: number,
   /** Seconds of running that it may still claim for the time in which it crouched. */
-  readonly creep: number;
+  creep: number,
   /** Time in which it insisted on a position that was refused: any way of moving is possible. */
-  readonly insisted: number;
+  insisted: number,
   /** Time since the last accepted y. */
-  readonly high: number;
+  high: number,
   /** Jumps since the last accepted y, and pixels to the side. */
-  readonly jumps: number;
-  readonly across: number;
+  jumps: number,
+  across: number,
   /** Whether the key of a direction alone was held since the last accepted x, in the order of the messages. */
-  readonly leftHeld: boolean;
-  readonly rightHeld: boolean;
+  leftHeld: flag,
+  rightHeld: flag,
   /** Pixels that it may still move without such a key. */
-  readonly coast: number;
+  coast: number,
   /** Seconds that it has claimed to run and did not hold a key for, or crouched in. */
-  readonly saved: number;
+  saved: number,
   /** Up to when the times above are counted, milliseconds. */
-  readonly atMs: number;
-}
+  atMs: number,
+});
+export type Travel = Readonly<StateOf<typeof savedTravel>>;
 
 /** An axis along which a player moved faster than the game can. */
 export interface TravelExcess {

@@ -12,6 +12,7 @@
  * Source: docs/protocols/slime-online-2.md 8.3 to 8.5.
  */
 
+import { maybe, number, type StateOf, state } from "../../world-kit/index.ts";
 import type { MovementState } from "../movement/movement-state.ts";
 import { physicsConstants } from "../movement/physics-constants.ts";
 import { type Direction, directionRow, type Key } from "../wire/direction.ts";
@@ -25,16 +26,17 @@ export interface Move {
 }
 
 /** The last accepted position: what the next one is measured from. */
-export interface PositionBaseline {
+export const savedBaseline = state({
   /** Pixels. */
-  readonly x: number;
+  x: number,
   /** Pixels; undefined while only x has been reported (upPress carries no y). */
-  readonly y: number | undefined;
+  y: maybe(number),
   /** When the last position with x **and** y was accepted, milliseconds. */
-  readonly at: number;
+  at: number,
   /** Seconds of travel left over, at most 1; below 0 once upPress has spent time that `at` still counts. */
-  readonly saved: number;
-}
+  saved: number,
+});
+export type PositionBaseline = Readonly<StateOf<typeof savedBaseline>>;
 
 /** Why a position was refused. */
 export type PositionError = "missing-position" | "unexpected-position" | "teleport";

@@ -26,8 +26,8 @@ import type { PlayerBudget } from "../../player-budget.ts";
 import { checkResponses } from "../../responses.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World } from "../../world.ts";
 import {
-  checkMembers,
   checkSaved,
+  copyState,
   digestOf,
   EffectQueue,
   PlayerTable,
@@ -67,15 +67,8 @@ import type { SavedPlaces } from "./places.ts";
 import type { Player, PositionState, Room } from "./player.ts";
 import { type Arrival, PlayerMotion } from "./player-motion.ts";
 import { slimeResponses } from "./rules.ts";
-import {
-  fairClockKinds,
-  restorePlayers,
-  restoreRooms,
-  type SavedState,
-  savePlayers,
-  saveRooms,
-  stateKinds,
-} from "./saved-state.ts";
+import { liveOf, restorePlayer } from "./saved-player.ts";
+import { restoreRooms, savedState, saveRooms } from "./saved-state.ts";
 import { SessionVoice } from "./session-voice.ts";
 import { insist } from "./travel.ts";
 import type { Move } from "./validation.ts";
@@ -227,30 +220,30 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   }
 
   save(): SavedWorld {
-    const state: SavedState = {
-      players: savePlayers(this.#players),
+    const state = {
+      players: Array.from(this.#players.values(), liveOf),
       rooms: saveRooms(this.#rooms),
-      departed: this.#enforcement.saveDeparted(),
-      places: this.#arrivals.save(),
-      fairClock: this.#fairClock.save(),
-      effects: this.#effects.save(),
+      departed: this.#enforcement,
+      places: this.#arrivals,
+      fairClock: this.#fairClock,
+      effects: this.#effects,
     };
-    return savedWorld(this.#outline, state);
+    return savedWorld(this.#outline, copyState(savedState, state));
   }
 
   restore(saved: SavedWorld): void {
-    const state = checkSaved<SavedState>(saved, { ...this.#outline, members: stateKinds });
-    const players = restorePlayers(state.players, CAPACITY, this.#motion);
+    const state = checkSaved(saved, this.#outline, savedState);
+    const restored = state.players.map((player) => [player.id, restorePlayer(player, this.#motion)] as const);
+    const players = new PlayerTable<Player>(CAPACITY, restored);
     const rooms = restoreRooms(state.rooms, players);
     const effects = new EffectQueue(state.effects);
     const enforcement = new Enforcement(effects, this.#logOnly, this.#rules, state.departed);
-    const fairClock = new FairClock({ tickMs: TICK_MS }, checkMembers(state.fairClock, "fairClock", fairClockKinds));
     this.#arrivals = this.#newArrivals(state.places);
     this.#players = players;
     this.#rooms = rooms;
     this.#effects = effects;
     this.#enforcement = enforcement;
-    this.#fairClock = fairClock;
+    this.#fairClock = new FairClock({ tickMs: TICK_MS }, state.fairClock);
     this.#voice = this.#voiceInto(effects);
   }
 

@@ -10,7 +10,7 @@
  *
  * Nothing is allocated per record: the point is one object, filled anew.
  */
-import { checkMembers, type Kinds } from "../../../world-kit/index.ts";
+import { checkState, choice, flag, maybe, number, type StateOf, state } from "../../../world-kit/index.ts";
 import { CYCLE_MS, type MouseRules } from "../wire/dialect.ts";
 import { isFirstOfProcess, MouseCursor, type MouseReadOptions } from "../wire/packet.ts";
 import { type MouseForm, QUICK_CYCLES, WRAP_CYCLES } from "../wire/packet-description.ts";
@@ -62,25 +62,15 @@ export interface MousePoint {
 }
 
 /** What `MouseTracker.save` returns. */
-export interface SavedTracker {
-  readonly x: number;
-  readonly y: number;
-  readonly known: boolean;
-  readonly drift: Suspicion;
-  readonly atMs: number;
-  readonly arrivedMs: number | undefined;
-}
-
-const trackerKinds: Kinds<SavedTracker> = {
-  x: "number",
-  y: "number",
-  known: "boolean",
-  drift: "string",
-  atMs: "number",
-  arrivedMs: "number?",
-};
-
-const suspicions: readonly Suspicion[] = ["none", "possible", "certain"];
+export const savedTracker = state({
+  x: number,
+  y: number,
+  known: flag,
+  drift: choice("none", "possible", "certain"),
+  atMs: number,
+  arrivedMs: maybe(number),
+});
+type SavedTracker = StateOf<typeof savedTracker>;
 
 /** The one point of a tracker. */
 class Point implements MousePoint {
@@ -235,8 +225,7 @@ export class MouseTracker {
 
   /** Goes on as the saved tracker would. Throws `TypeError` or `RangeError` for malformed data: then nothing has changed. */
   restore(data: SavedTracker): void {
-    const { x, y, known, drift, atMs, arrivedMs } = checkMembers(data, "tracker", trackerKinds);
-    if (!suspicions.includes(drift)) throw new RangeError(`Cannot restore: tracker.drift is ${drift}`);
+    const { x, y, known, drift, atMs, arrivedMs } = checkState(savedTracker, data, "tracker");
     this.#x = x;
     this.#y = y;
     this.#known = known;

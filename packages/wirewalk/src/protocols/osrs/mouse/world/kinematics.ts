@@ -14,12 +14,12 @@
  * ```
  */
 import type { JsonObject } from "../../../../wire/index.ts";
-import { checkMembers, type Kinds } from "../../../world-kit/index.ts";
+import { checkState, type MembersOf, number, type StateOf, state, typedArray } from "../../../world-kit/index.ts";
 import type { MousePoint } from "../movement/tracker.ts";
 import { mouseRules } from "../wire/dialect.ts";
 import { type MouseLimits, measureLimits, mouseLimitDefaults } from "./limits.ts";
 import type { MouseRule } from "./rule-names.ts";
-import { MIN_STROKE_POINTS, type SavedStrokeBuilder, type Stroke, StrokeBuilder, variation } from "./stroke.ts";
+import { MIN_STROKE_POINTS, type Stroke, StrokeBuilder, savedStrokeBuilder, variation } from "./stroke.ts";
 import { type StrokeColumn, StrokeRows } from "./stroke-rows.ts";
 
 /** Strokes that a session remembers: some minutes of play. Older ones do not count. */
@@ -74,33 +74,25 @@ export interface MouseScore {
   readonly findings: readonly Finding[];
 }
 
-/** What `MouseKinematics.save` returns. */
-export interface SavedKinematics {
-  readonly records: number;
-  readonly count: number;
-  readonly jumpCount: number;
+const totals = {
+  records: number,
+  /** Strokes and jumps of the whole session. */
+  count: number,
+  jumpCount: number,
   /** Of the last far moves: how many, and how many of them were jumps. */
-  readonly far: number;
-  readonly farJumps: number;
-  /** The remembered strokes, the oldest first: see `StrokeRows`. */
-  readonly strokes: Float64Array;
-  readonly builder: SavedStrokeBuilder;
-}
-
-type Totals = Omit<SavedKinematics, "strokes" | "builder">;
+  far: number,
+  farJumps: number,
+};
+/** The remembered strokes, the oldest first: see `StrokeRows`. */
+const strokes = typedArray("Float64Array");
 
 /** What {@link MouseKinematics.leave} returns. */
-export type LeftKinematics = Omit<SavedKinematics, "builder">;
+export const leftKinematics = state({ ...totals, strokes });
+export type LeftKinematics = StateOf<typeof leftKinematics>;
 
-const kinematicsKinds: Kinds<SavedKinematics> = {
-  records: "number",
-  count: "number",
-  jumpCount: "number",
-  far: "number",
-  farJumps: "number",
-  strokes: "typedArray",
-  builder: "object",
-};
+/** What `MouseKinematics.save` returns. */
+export const savedKinematics = state({ ...totals, strokes, builder: savedStrokeBuilder });
+type SavedKinematics = StateOf<typeof savedKinematics>;
 
 /** The kinematics of one session. */
 export class MouseKinematics {
@@ -111,11 +103,7 @@ export class MouseKinematics {
   readonly #onlyMice: boolean;
   readonly #limits: MouseLimits;
   readonly #strokes = new StrokeRows();
-  #records = 0;
-  #count = 0;
-  #jumpCount = 0;
-  #far = 0;
-  #farJumps = 0;
+  #totals: MembersOf<typeof totals> = { records: 0, count: 0, jumpCount: 0, far: 0, farJumps: 0 };
 
   /** Throws `RangeError` for an unknown dialect. */
   constructor(dialect: string, limits: MouseLimits = mouseLimitDefaults) {
@@ -128,12 +116,12 @@ export class MouseKinematics {
 
   /** Strokes of the whole session. */
   get count(): number {
-    return this.#count;
+    return this.#totals.count;
   }
 
   /** Strokes and jumps of the whole session. */
   get moves(): number {
-    return this.#count + this.#jumpCount;
+    return this.#totals.count + this.#totals.jumpCount;
   }
 
   /** The strokes that are remembered, the oldest first: objects made at each call. */
@@ -143,7 +131,7 @@ export class MouseKinematics {
 
   /** Takes a session's next record. Returns the stroke that ended with it. */
   push(point: MousePoint): Stroke | undefined {
-    this.#records += 1;
+    this.#totals.records += 1;
     return this.#remember(this.#builder.push(point));
   }
 
@@ -154,72 +142,54 @@ export class MouseKinematics {
 
   /** Everything that decides later strokes, summaries and scores. */
   save(): SavedKinematics {
-    return { ...this.#totals(), strokes: this.#strokes.save(), builder: this.#builder.save() };
+    return { ...this.#totals, strokes: this.#strokes.save(), builder: this.#builder.save() };
   }
 
   /** Goes on as the saved one would. Throws `TypeError` for malformed data: then it is of no more use. */
   restore(data: SavedKinematics): void {
-    const { strokes, builder, ...totals } = checkMembers(data, "kinematics", kinematicsKinds);
+    const { strokes: rows, builder, ...counted } = checkState(savedKinematics, data, "kinematics");
     this.#builder.restore(builder);
-    this.#strokes.restore(strokes, MAX_STROKES, "kinematics.strokes");
-    this.#resumeTotals(totals);
+    this.#strokes.restore(rows, MAX_STROKES, "kinematics.strokes");
+    this.#totals = counted;
   }
 
   /** What counts when its player comes back: its strokes, with the open one as far as it went. */
   leave(): LeftKinematics {
     this.finish();
-    return { ...this.#totals(), strokes: this.#strokes.save() };
+    return { ...this.#totals, strokes: this.#strokes.save() };
   }
 
   /**
    * Goes on with what a player left, before its first record. Times and places of the new session begin anew, so no stroke goes on. Throws
    * `TypeError` for malformed data.
    */
-  resume({ strokes, ...totals }: LeftKinematics): void {
-    this.#strokes.restore(strokes, MAX_STROKES, "kinematics.strokes");
+  resume({ strokes: rows, ...counted }: LeftKinematics): void {
+    this.#strokes.restore(rows, MAX_STROKES, "kinematics.strokes");
     this.#strokes.endNow();
-    this.#resumeTotals(totals);
-  }
-
-  #totals(): Totals {
-    return {
-      records: this.#records,
-      count: this.#count,
-      jumpCount: this.#jumpCount,
-      far: this.#far,
-      farJumps: this.#farJumps,
-    };
-  }
-
-  #resumeTotals({ records, count, jumpCount, far, farJumps }: Totals): void {
-    this.#records = records;
-    this.#count = count;
-    this.#jumpCount = jumpCount;
-    this.#far = far;
-    this.#farJumps = farJumps;
+    this.#totals = counted;
   }
 
   /** Counts a far move. The older half is forgotten each time that there are as many as strokes are remembered. */
   #countFar(isJump: boolean): void {
-    if (this.#far >= MAX_STROKES) {
-      this.#far /= 2;
-      this.#farJumps /= 2;
+    if (this.#totals.far >= MAX_STROKES) {
+      this.#totals.far /= 2;
+      this.#totals.farJumps /= 2;
     }
-    this.#far += 1;
-    if (isJump) this.#farJumps += 1;
+    this.#totals.far += 1;
+    if (isJump) this.#totals.farJumps += 1;
   }
 
   #remember(stroke: Stroke | undefined): Stroke | undefined {
     const { longStrokePx } = this.#limits;
     if (this.#builder.shortMovePx >= longStrokePx) {
-      this.#jumpCount += 1;
+      this.#totals.jumpCount += 1;
       this.#countFar(true);
     }
     if (stroke === undefined) return undefined;
     if (stroke.chordPx >= longStrokePx) this.#countFar(false);
     this.#strokes.add(stroke, this.#hasTwin(stroke));
     this.#strokes.keep(MAX_STROKES);
-    this.#count += 1;
+    this.#totals.count += 1;
     return stroke;
   }
 
@@ -240,9 +210,9 @@ export class MouseKinematics {
     const middle = (column: StrokeColumn): number => median(rows.column(column));
     const rhythm = this.#rhythm();
     return {
-      strokes: this.#count,
-      jumps: this.#jumpCount,
-      records: this.#records,
+      strokes: this.#totals.count,
+      jumps: this.#totals.jumpCount,
+      records: this.#totals.records,
       durationMs:
         length === 0 ? 0 : rows.number(last, "startMs") + rows.number(last, "durationMs") - rows.number(0, "startMs"),
       pathPx: middle("pathPx"),
@@ -277,8 +247,8 @@ export class MouseKinematics {
   }
 
   #jumps(): Finding {
-    const [far, jumps] = [Math.round(this.#far), Math.round(this.#farJumps)];
-    const measured = this.#far === 0 ? 0 : this.#farJumps / this.#far;
+    const [far, jumps] = [Math.round(this.#totals.far), Math.round(this.#totals.farJumps)];
+    const measured = this.#totals.far === 0 ? 0 : this.#totals.farJumps / this.#totals.far;
     return {
       rule: "jumps",
       reason: `${jumps} of ${far} far moves have no way between`,

@@ -1,9 +1,20 @@
 /** A player of the world of mice: its path and measurements, on the clock of the world. */
 import type { PlayerId } from "../../../../motion/index.ts";
 import type { Joining } from "../../../world.ts";
-import { checkMembers, type Kinds } from "../../../world-kit/index.ts";
-import { type MousePoint, MouseTracker, type SavedTracker } from "../movement/tracker.ts";
-import { type LeftKinematics, MouseKinematics, type SavedKinematics } from "./kinematics.ts";
+import {
+  choice,
+  copyState,
+  flag,
+  list,
+  maybe,
+  number,
+  type StateOf,
+  state,
+  text,
+  typedArray,
+} from "../../../world-kit/index.ts";
+import { type MousePoint, MouseTracker, savedTracker } from "../movement/tracker.ts";
+import { leftKinematics, MouseKinematics, savedKinematics } from "./kinematics.ts";
 import type { MouseLimits } from "./limits.ts";
 import { MAX_PATH_POINTS, type PathPoint, PathRows } from "./path-rows.ts";
 import { type MouseRule, mouseRuleNames } from "./rule-names.ts";
@@ -12,12 +23,30 @@ import { type MouseRule, mouseRuleNames } from "./rule-names.ts";
 const MAX_LATE_MS = 10_000;
 
 /** What a player leaves behind: connecting again does not end its measurements. */
-export interface LeftMouse {
-  readonly kinematics: LeftKinematics;
-  readonly flagged: readonly MouseRule[];
+export const leftMouse = state({
+  kinematics: leftKinematics,
+  flagged: list(choice(...mouseRuleNames)),
   /** Strokes when the last score was taken. */
-  readonly scoredAt: number;
-}
+  scoredAt: number,
+});
+type LeftMouse = StateOf<typeof leftMouse>;
+
+export const savedSession = state({
+  id: number,
+  account: text,
+  name: text,
+  packets: number,
+  arrivedMs: maybe(number),
+  isFull: flag,
+  scoredAt: number,
+  offsetMs: number,
+  flagged: list(choice(...mouseRuleNames)),
+  /** See `PathRows`. */
+  path: typedArray("Float64Array"),
+  tracker: savedTracker,
+  kinematics: savedKinematics,
+});
+type SavedSession = StateOf<typeof savedSession>;
 
 /** One player's mouse as a world knows it. */
 export interface MouseSession {
@@ -70,7 +99,7 @@ export class Session implements MouseSession {
   /** Goes on with what the player left. Throws `TypeError` or `RangeError` for malformed data. */
   resume({ kinematics, flagged, scoredAt }: LeftMouse): void {
     this.kinematics.resume(kinematics);
-    this.flagged = checkRules(flagged, "left");
+    this.flagged = new Set(flagged);
     this.scoredAt = scoredAt;
   }
 
@@ -95,74 +124,19 @@ export class Session implements MouseSession {
   }
 
   save(): SavedSession {
-    const { id, account, name, packets, arrivedMs, isFull, scoredAt } = this;
-    return {
-      id,
-      account,
-      name,
-      packets,
-      arrivedMs,
-      isFull,
-      scoredAt,
-      offsetMs: this.#offsetMs,
-      flagged: [...this.flagged],
-      path: this.rows.save(),
-      tracker: this.tracker.save(),
-      kinematics: this.kinematics.save(),
-    };
+    const { rows: path, ...session } = this;
+    return copyState(savedSession, { ...session, offsetMs: this.#offsetMs, path });
   }
 
-  /** Throws `TypeError` or `RangeError` for malformed data. */
-  static restore(data: unknown, dialect: string, limits: MouseLimits): Session {
-    const saved = checkMembers<SavedSession>(data, "state.sessions[]", sessionKinds);
-    const session = new Session(saved.id, saved, dialect, limits);
-    session.tracker.restore(saved.tracker);
-    session.kinematics.restore(saved.kinematics);
-    session.rows.restore(saved.path, MAX_PATH_POINTS, "state.sessions[].path");
-    session.flagged = checkRules(saved.flagged, "state.sessions[]");
-    session.packets = saved.packets;
-    session.arrivedMs = saved.arrivedMs;
-    session.isFull = saved.isFull;
-    session.scoredAt = saved.scoredAt;
-    session.#offsetMs = saved.offsetMs;
+  /** Throws `TypeError` for malformed data. */
+  static restore(saved: SavedSession, dialect: string, limits: MouseLimits): Session {
+    const { tracker, kinematics, path, flagged, offsetMs, ...plain } = saved;
+    const session = Object.assign(new Session(saved.id, saved, dialect, limits), plain);
+    session.tracker.restore(tracker);
+    session.kinematics.restore(kinematics);
+    session.rows.restore(path, MAX_PATH_POINTS, "state.sessions[].path");
+    session.flagged = new Set(flagged);
+    session.#offsetMs = offsetMs;
     return session;
   }
 }
-
-function checkRules(flagged: readonly MouseRule[], where: string): Set<MouseRule> {
-  if (!flagged.every((rule) => mouseRuleNames.includes(rule))) {
-    throw new RangeError(`Cannot restore: ${where}.flagged has an unknown rule`);
-  }
-  return new Set(flagged);
-}
-
-export interface SavedSession {
-  readonly id: PlayerId;
-  readonly account: string;
-  readonly name: string;
-  readonly packets: number;
-  readonly arrivedMs: number | undefined;
-  readonly isFull: boolean;
-  readonly scoredAt: number;
-  readonly offsetMs: number;
-  readonly flagged: readonly MouseRule[];
-  /** See `PathRows`. */
-  readonly path: Float64Array;
-  readonly tracker: SavedTracker;
-  readonly kinematics: SavedKinematics;
-}
-
-const sessionKinds: Kinds<SavedSession> = {
-  id: "number",
-  account: "string",
-  name: "string",
-  packets: "number",
-  arrivedMs: "number?",
-  isFull: "boolean",
-  scoredAt: "number",
-  offsetMs: "number",
-  flagged: "array",
-  path: "typedArray",
-  tracker: "object",
-  kinematics: "object",
-};

@@ -12,7 +12,7 @@
  * Times are as fine as the packets carry them: a sample's place in time is known to about 10 ms (`documented`: 20 ms),
  * so that speeds between two samples 50 ms apart are right within a fifth or so, and their means much better.
  */
-import { checkMembers, type Kinds } from "../../../world-kit/index.ts";
+import { checkState, flag, maybe, number, type StateOf, state, typedArray } from "../../../world-kit/index.ts";
 import type { MousePoint } from "../movement/tracker.ts";
 
 /** A pause this long between two records ends a stroke: three samples in one place. */
@@ -79,30 +79,16 @@ const RISE = 1.4;
 /** Speeds below this are noise of single pixels. */
 const SLOW = 60;
 
-/** The last record of a session, as far as a stroke needs it. */
-interface LastRecord {
-  readonly x: number;
-  readonly y: number;
-  readonly atMs: number;
-  readonly known: boolean;
-}
-
 /** What `StrokeBuilder.save` returns: the stroke that is open. */
-export interface SavedStrokeBuilder {
+export const savedStrokeBuilder = state({
   /** x, y and time of each point in turn. */
-  readonly points: Float64Array;
-  readonly dwellMs: number | undefined;
-  readonly skipped: boolean;
-  readonly last: LastRecord | undefined;
-}
-
-const builderKinds: Kinds<SavedStrokeBuilder> = {
-  points: "typedArray",
-  dwellMs: "number?",
-  skipped: "boolean",
-  last: "object?",
-};
-const lastKinds: Kinds<LastRecord> = { x: "number", y: "number", atMs: "number", known: "boolean" };
+  points: typedArray("Float64Array"),
+  dwellMs: maybe(number),
+  skipped: flag,
+  /** The last record, if a stroke may go on from it. */
+  last: maybe(state({ x: number, y: number, atMs: number, known: flag })),
+});
+type SavedStrokeBuilder = StateOf<typeof savedStrokeBuilder>;
 
 /** Cuts the records of a session into strokes. */
 export class StrokeBuilder {
@@ -114,8 +100,7 @@ export class StrokeBuilder {
   /** Whether the last record came too soon after the one before to be kept, so far. */
   #skipped = false;
   #shortMovePx = 0;
-  /** The last record, if a stroke may go on from it. */
-  #last: LastRecord | undefined;
+  #last: SavedStrokeBuilder["last"];
 
   /** `sampleMs`: time between two samples of the dialect. */
   constructor(options: { readonly sampleMs: number }) {
@@ -181,8 +166,7 @@ export class StrokeBuilder {
 
   /** Throws `TypeError` for malformed data: then nothing has changed. */
   restore(data: SavedStrokeBuilder): void {
-    const { points, dwellMs, skipped, last } = checkMembers(data, "builder", builderKinds);
-    const kept = last && checkMembers(last, "builder.last", lastKinds);
+    const { points, dwellMs, skipped, last } = checkState(savedStrokeBuilder, data, "builder");
     this.#xs = [];
     this.#ys = [];
     this.#times = [];
@@ -193,7 +177,7 @@ export class StrokeBuilder {
     }
     this.#dwellMs = dwellMs;
     this.#skipped = skipped;
-    this.#last = kept && { ...kept };
+    this.#last = last && { ...last };
   }
 
   #keep(x: number, y: number, atMs: number): void {

@@ -18,24 +18,26 @@ import type { PlayerId, Track } from "../../../../motion/index.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World, WorldOptions } from "../../../world.ts";
 import {
   checkSaved,
-  copyPlain,
+  copyState,
   digestOf,
   EffectQueue,
-  type Kinds,
+  list,
   mayBeSeveral,
   PlayerTable,
+  plain,
   type SavedOutline,
   savedOptions,
   savedWorld,
+  state,
 } from "../../../world-kit/index.ts";
 import { FULL_PAYLOAD_BYTES } from "../movement/recorder.ts";
 import { mouseRules } from "../wire/dialect.ts";
 import type { MouseMoveMessage } from "../wire/message.ts";
 import { isEarly, type Judgement, judgeClock, judgeFindings } from "./judging.ts";
-import { createLeftMice, type SavedLeftMice } from "./left-mice.ts";
+import { createLeftMice, savedLeftMice } from "./left-mice.ts";
 import { type MouseLimits, mouseLimits } from "./limits.ts";
 import { kinematicsOf, MOUSE_ROOM, packetOf, stateJson, trackOf } from "./observations.ts";
-import { type MouseSession, type SavedSession, Session } from "./session.ts";
+import { type MouseSession, Session, savedSession } from "./session.ts";
 
 /** Players of one world of the game. A session takes about 100 KiB. */
 const CAPACITY = 2047;
@@ -47,16 +49,14 @@ export interface MouseWorldOptions extends WorldOptions {
   readonly limits?: Partial<MouseLimits>;
 }
 
-/** Counts the changes of the shape of {@link SavedState}. */
+/** Counts the changes of the shape of {@link savedState}. */
 const SCHEMA = 3;
 
-interface SavedState {
-  readonly sessions: readonly SavedSession[];
-  readonly left: SavedLeftMice;
-  readonly effects: readonly Effect<never>[];
-}
-
-const stateKinds: Kinds<SavedState> = { sessions: "array", left: "object", effects: "array" };
+const savedState = state({
+  sessions: list(savedSession),
+  left: savedLeftMice,
+  effects: list(plain<Effect<never>>()),
+});
 
 /** Mice of one dialect. */
 export class MouseWorld implements World<MouseMoveMessage, never> {
@@ -176,12 +176,8 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
   }
 
   save(): SavedWorld {
-    const state: SavedState = {
-      sessions: Array.from(this.#sessions.values(), (session) => session.save()),
-      left: copyPlain(this.#left.save()),
-      effects: this.#effects.save(),
-    };
-    return savedWorld(this.#outline, state);
+    const state = { sessions: this.#sessions.values(), left: this.#left, effects: this.#effects };
+    return savedWorld(this.#outline, copyState(savedState, state));
   }
 
   restore(saved: SavedWorld): void {
@@ -190,7 +186,7 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
 
   /** The first half of {@link restore}: checks everything and returns the second half, which cannot fail. */
   prepareRestore(saved: SavedWorld): { readonly players: PlayerTable<Session>; commit(): void } {
-    const state = checkSaved(saved, { ...this.#outline, members: stateKinds });
+    const state = checkSaved(saved, this.#outline, savedState);
     const sessions = new PlayerTable<Session>(CAPACITY);
     for (const data of state.sessions) {
       const session = Session.restore(data, this.#dialect, this.#limits);

@@ -1,5 +1,8 @@
 /** Everything that a client of player info remembers between two packets, by slot. */
-import { checkMembers, type Kinds } from "../../../world-kit/saved-world.ts";
+
+import { checkState } from "../../../world-kit/state/check.ts";
+import { copyState } from "../../../world-kit/state/copy.ts";
+import { bytes, list, number, type StateOf, state, tuple, typedArray } from "../../../world-kit/state/describe.ts";
 import { MAX_PLAYER_INDEX, PLAYER_SLOTS, WORLD_TILES } from "./constants.ts";
 import { leavesScene, sceneAround } from "./scene.ts";
 
@@ -135,36 +138,13 @@ export class ClientMemory {
   }
 
   save(): SavedClientMemory {
-    const wearers = this.appearances.flatMap((bytes, index) => (bytes === undefined ? [] : [{ index, bytes }]));
-    return {
-      localIndex: this.localIndex,
-      sceneX: this.sceneX,
-      sceneZ: this.sceneZ,
-      x: this.x.slice(),
-      z: this.z.slice(),
-      quarters: this.quarters.slice(),
-      interacting: this.interacting.slice(),
-      keptInteracting: this.keptInteracting.slice(),
-      orientation: this.orientation.slice(),
-      arrivingOrientation: this.arrivingOrientation.slice(),
-      keptOrientation: this.keptOrientation.slice(),
-      level: this.level.slice(),
-      flags: this.flags.slice(),
-      local: this.local.slice(),
-      speed: this.speed.slice(),
-      appearances: wearers.map(({ index, bytes }) => [index, bytes.slice()]),
-    };
+    const appearances = this.appearances.flatMap((worn, index) => (worn === undefined ? [] : [[index, worn] as const]));
+    return copyState(savedClientMemory, { ...this, appearances });
   }
 
   /** Throws `TypeError` or `RangeError` for malformed data: then nothing has changed. */
   restore(data: unknown, where: string): void {
-    const saved = checkMembers<SavedClientMemory>(data, where, memoryKinds);
-    for (const name of arrayNames) {
-      const [is, own] = [saved[name], this[name]];
-      if (is.length !== own.length || is[Symbol.toStringTag] !== own[Symbol.toStringTag]) {
-        throw new TypeError(`Cannot restore: ${where}.${name} must be ${own.length} of ${own[Symbol.toStringTag]}`);
-      }
-    }
+    const saved = checkState(savedClientMemory, data, where);
     checkValues(saved, where);
     for (const name of arrayNames) this[name].set(saved[name]);
     this.appearances.fill(undefined);
@@ -176,47 +156,35 @@ export class ClientMemory {
   }
 }
 
-const arrayNames = [
-  "x",
-  "z",
-  "quarters",
-  "interacting",
-  "keptInteracting",
-  "orientation",
-  "arrivingOrientation",
-  "keptOrientation",
-  "level",
-  "flags",
-  "local",
-  "speed",
-] as const;
-
-/** What `ClientMemory.save` returns: arrays by slot. */
-export interface SavedClientMemory extends Pick<ClientMemory, (typeof arrayNames)[number]> {
-  readonly localIndex: number;
-  readonly sceneX: number;
-  readonly sceneZ: number;
-  readonly appearances: readonly (readonly [index: number, bytes: Uint8Array])[];
-}
-
-const memoryKinds: Kinds<SavedClientMemory> = {
-  localIndex: "number",
-  sceneX: "number",
-  sceneZ: "number",
-  x: "typedArray",
-  z: "typedArray",
-  quarters: "typedArray",
-  interacting: "typedArray",
-  keptInteracting: "typedArray",
-  orientation: "typedArray",
-  arrivingOrientation: "typedArray",
-  keptOrientation: "typedArray",
-  level: "typedArray",
-  flags: "typedArray",
-  local: "typedArray",
-  speed: "typedArray",
-  appearances: "array",
+const words = typedArray("Int32Array", PLAYER_SLOTS);
+const halves = typedArray("Int16Array", PLAYER_SLOTS);
+const signedBytes = typedArray("Int8Array", PLAYER_SLOTS);
+const bits = typedArray("Uint8Array", PLAYER_SLOTS);
+const arrays = {
+  x: words,
+  z: words,
+  quarters: words,
+  interacting: words,
+  keptInteracting: words,
+  orientation: halves,
+  arrivingOrientation: halves,
+  keptOrientation: halves,
+  level: signedBytes,
+  flags: bits,
+  local: bits,
+  speed: signedBytes,
 };
+const arrayNames = Object.keys(arrays) as (keyof typeof arrays)[];
+
+/** What `ClientMemory.save` returns: arrays by slot, and the appearance of those who have one, by index. */
+export const savedClientMemory = state({
+  ...arrays,
+  localIndex: number,
+  sceneX: number,
+  sceneZ: number,
+  appearances: list(tuple(number, bytes)),
+});
+type SavedClientMemory = StateOf<typeof savedClientMemory>;
 
 function checkValues(saved: SavedClientMemory, where: string): void {
   const { localIndex, sceneX, sceneZ, x, z, level, flags, local, appearances } = saved;
@@ -228,13 +196,7 @@ function checkValues(saved: SavedClientMemory, where: string): void {
   if (!(areWhole && isObserver && areTiles && flags.every(isBit) && local.every(isBit))) {
     throw new RangeError(`Cannot restore: ${where} is not what a client can know`);
   }
-  for (const each of appearances) {
-    const isAppearance =
-      Array.isArray(each) &&
-      each[1] instanceof Uint8Array &&
-      Number.isInteger(each[0]) &&
-      each[0] >= 1 &&
-      each[0] <= MAX_PLAYER_INDEX;
-    if (!isAppearance) throw new TypeError(`Cannot restore: ${where}.appearances must be pairs of an index and bytes`);
+  if (!appearances.every(([index]) => Number.isInteger(index) && index >= 1 && index <= MAX_PLAYER_INDEX)) {
+    throw new TypeError(`Cannot restore: ${where}.appearances must be pairs of an index and bytes`);
   }
 }

@@ -57,7 +57,7 @@ export interface CheckedState {
 }
 
 /** Checks a state out of JSON. Throws `WireError` that names the place. */
-export function checkState(json: JsonObject): CheckedState {
+export function checkClientState(json: JsonObject): CheckedState {
   const { dialect, revision, index, players, quarters, skipped, masks, scene } = json;
   if (!isIndex(index)) throw bad("index", `it must be an index in 1..${MAX_PLAYER_INDEX}`);
   if (typeof dialect !== "string") throw bad("dialect", "it must be a name");

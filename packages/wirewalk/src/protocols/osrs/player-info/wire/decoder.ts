@@ -18,18 +18,11 @@
  * decoder.decode(parseHex("80")); // throws bad-value: Cannot read player 499: the observer itself is removed at bit 4
  * ```
  */
-import {
-  ByteReader,
-  decode,
-  type Infer,
-  type JsonObject,
-  parseHex,
-  Tracer,
-  traceInto,
-} from "../../../../wire/index.ts";
-import { checkMembers, type Kinds } from "../../../world-kit/saved-world.ts";
-import { ClientMemory, type SavedClientMemory } from "./client-memory.ts";
-import { type CheckedState, checkState, revisionJson } from "./client-state.ts";
+import { ByteReader, decode, type Infer, type JsonObject, parseHex, Tracer, traceInto } from "../../../../wire/index.ts";
+import { checkState } from "../../../world-kit/state/check.ts";
+import { number, plain, type StateOf, state, text } from "../../../world-kit/state/describe.ts";
+import { ClientMemory, savedClientMemory } from "./client-memory.ts";
+import { type CheckedState, checkClientState, revisionJson } from "./client-state.ts";
 import { checkIndex, MAX_PACKET_BYTES, PLAYER_SLOTS } from "./constants.ts";
 import { type PlayerInfoDialect, playerInfoDialect } from "./dialect.ts";
 import { INIT_BYTES, initialPacket } from "./initial-packet.ts";
@@ -65,13 +58,14 @@ export interface RevisionFit {
 }
 
 /** What `PlayerInfoDecoder.save` returns. */
-export interface SavedDecoder {
+const savedDecoder = state({
   // The options, so that no other decoder takes it.
-  readonly dialect: string;
-  readonly revision: string | JsonObject;
-  readonly initQuarterMask: number;
-  readonly memory: SavedClientMemory;
-}
+  dialect: text,
+  revision: plain<string | JsonObject>(),
+  initQuarterMask: number,
+  memory: savedClientMemory,
+});
+export type SavedDecoder = StateOf<typeof savedDecoder>;
 
 /**
  * Reads one observer's player info. A packet is read whole or refused with {@link PlayerInfoError}, and a refused
@@ -118,7 +112,7 @@ export class PlayerInfoDecoder {
    * Throws `WireError` that names the wrong field.
    */
   static fromState(state: JsonObject): PlayerInfoDecoder {
-    const checked = checkState(state);
+    const checked = checkClientState(state);
     const decoder = new PlayerInfoDecoder({ dialect: checked.state.dialect, revision: checked.revision });
     decoder.#take(checked);
     return decoder;
@@ -312,13 +306,7 @@ export class PlayerInfoDecoder {
    */
   restore(data: SavedDecoder): void {
     const revision = revisionJson(this.revision);
-    const kinds: Kinds<SavedDecoder> = {
-      dialect: "string",
-      revision: typeof revision === "string" ? "string" : "object",
-      initQuarterMask: "number",
-      memory: "object",
-    };
-    const saved = checkMembers<SavedDecoder>(data, "decoder", kinds);
+    const saved = checkState(savedDecoder, data, "decoder");
     const options = { dialect: this.dialect.name, revision, initQuarterMask: this.#quarterMask };
     for (const [name, expected] of Object.entries(options)) {
       const [is, own] = [saved[name as keyof typeof options], expected].map((value) => String(JSON.stringify(value)));

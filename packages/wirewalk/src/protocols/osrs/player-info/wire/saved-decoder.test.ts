@@ -102,7 +102,7 @@ describe("a saved decoder", () => {
 
   type Memory = { -readonly [K in keyof SavedDecoder["memory"]]: SavedDecoder["memory"][K] };
   test.each<[string, (memory: Memory) => void]>([
-    ["decoder.memory.x must be 2048 of Int32Array", (memory) => (memory.x = new Int32Array(5))],
+    ["decoder.memory.x must be 2048 words", (memory) => (memory.x = new Int32Array(5))],
     ["decoder.memory.level must be 2048 of Int8Array", (memory) => Object.assign(memory, { level: memory.flags })],
     ["decoder.memory is not what a client can know", (memory) => (memory.localIndex = 6)],
     ["decoder.memory is not what a client can know", (memory) => (memory.x[5] = 16_384)],

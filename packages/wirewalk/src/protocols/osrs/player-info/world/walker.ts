@@ -3,7 +3,18 @@
  * clients send nothing.
  */
 import { createRandom, type PlayerId, type Random } from "../../../../motion/index.ts";
-import { checkMembers, type Kinds } from "../../../world-kit/index.ts";
+import { i32le, u32le } from "../../../../wire/index.ts";
+import {
+  choice,
+  flag,
+  type Live,
+  type MembersOf,
+  number,
+  type StateOf,
+  state,
+  text,
+  typedArray,
+} from "../../../world-kit/index.ts";
 import { DEMO_ORIGIN, DEMO_TILES, type DemoMap, MAX_WAY_TILES, type MapTile } from "../movement/demo-map.ts";
 import { checkIndex, checkTile } from "../wire/constants.ts";
 import { orientationOf } from "../wire/orientation.ts";
@@ -18,40 +29,55 @@ const CLIMB_CHANCE = 0.5;
 const JUMP_CHANCE = 0.02;
 const JUMP_TILES = 3;
 
-const stances = ["stand", "walk", "run", "teleport"] as const;
-
-export interface Walker {
-  readonly id: PlayerId;
+/** The members of a walker that are saved as they are. */
+const plainMembers = {
+  id: number,
   /** The index that player info names the player by. It changes when the player logs in again. */
-  index: number;
+  index: number,
   /** As the player was called when it joined. */
+  name: text,
+  level: number,
+  runs: flag,
+  restTicks: u32le,
+  /** The last step: tiles along each axis, and how it was made. */
+  dx: i32le,
+  dz: i32le,
+  orientation: u32le,
+  stance: choice("stand", "walk", "run", "teleport"),
+  /** The last step was a jump: a forced movement. */
+  jumped: flag,
+  /** What it wears: a number of `outfits`. */
+  outfit: u32le,
+  health: u32le,
+  /** Index of the player that it fights, 0 for none, and for how many ticks more. */
+  foe: u32le,
+  fightTicks: u32le,
+  /** South-west tile of the part of the map that its client has loaded. */
+  sceneX: i32le,
+  sceneZ: i32le,
+  /** Bytes of its last packet; 0 before the first after an initialisation. */
+  packetBytes: u32le,
+};
+
+export const savedWalker = state({
+  ...plainMembers,
+  /** State of its generator. */
+  random: i32le,
+  x: number,
+  z: number,
+  /** What is left of its way: x and z in turn. */
+  way: typedArray("Int32Array"),
+});
+type SavedWalker = StateOf<typeof savedWalker>;
+
+export interface Walker extends MembersOf<typeof plainMembers> {
+  readonly id: PlayerId;
   readonly name: string;
   readonly random: Random;
   tile: MapTile;
-  level: number;
   way: readonly MapTile[];
   /** Tiles of the way that it has gone. */
   gone: number;
-  runs: boolean;
-  restTicks: number;
-  /** The last step: tiles along each axis, and how it was made. */
-  dx: number;
-  dz: number;
-  orientation: number;
-  stance: (typeof stances)[number];
-  /** The last step was a jump: a forced movement. */
-  jumped: boolean;
-  /** What it wears: a number of `outfits`. */
-  outfit: number;
-  health: number;
-  /** Index of the player that it fights, 0 for none, and for how many ticks more. */
-  foe: number;
-  fightTicks: number;
-  /** South-west tile of the part of the map that its client has loaded. */
-  sceneX: number;
-  sceneZ: number;
-  /** Bytes of its last packet; 0 before the first after an initialisation. */
-  packetBytes: number;
 }
 
 /** A player on some open tile of the map. `random` is its own. */
@@ -160,55 +186,14 @@ export function followScene(walker: Walker): void {
   if (leavesScene(x, walker.sceneX) || leavesScene(z, walker.sceneZ)) loadScene(walker);
 }
 
-export interface SavedWalker extends Omit<Walker, "random" | "tile" | "way" | "gone"> {
-  /** State of its generator. */
-  readonly random: number;
-  readonly x: number;
-  readonly z: number;
-  /** What is left of its way: x and z in turn. */
-  readonly way: Int32Array;
-}
-
-const walkerKinds: Kinds<SavedWalker> = {
-  id: "number",
-  index: "number",
-  name: "string",
-  random: "number",
-  x: "number",
-  z: "number",
-  way: "typedArray",
-  runs: "boolean",
-  restTicks: "number",
-  dx: "number",
-  dz: "number",
-  orientation: "number",
-  stance: "string",
-  jumped: "boolean",
-  level: "number",
-  outfit: "number",
-  health: "number",
-  foe: "number",
-  fightTicks: "number",
-  sceneX: "number",
-  sceneZ: "number",
-  packetBytes: "number",
-};
-
-export function saveWalker({ random, tile, way, gone, ...walker }: Walker): SavedWalker {
+/** A walker with the members that are saved. */
+export function liveOf({ tile, way, gone, ...walker }: Walker): Live<SavedWalker> {
   const left = way.slice(gone).flatMap(({ x, z }) => [x, z]);
-  return { ...walker, random: random.save(), x: tile.x, z: tile.z, way: Int32Array.from(left) };
+  return { ...walker, random: walker.random.save(), x: tile.x, z: tile.z, way: Int32Array.from(left) };
 }
 
-/** Throws `TypeError` or `RangeError` for malformed data. */
-export function restoreWalker(data: unknown): Walker {
-  const { random, x, z, way: left, ...walker } = checkMembers<SavedWalker>(data, "state.walkers[]", walkerKinds);
-  const numbers = [random, walker.dx, walker.dz, walker.sceneX, walker.sceneZ];
-  const { restTicks, orientation, packetBytes, outfit, health, foe, fightTicks } = walker;
-  const counts = [restTicks, orientation, packetBytes, outfit, health, foe, fightTicks];
-  const areCounts = counts.every((count) => Number.isInteger(count) && count >= 0);
-  if (!areCounts || !numbers.every(Number.isInteger) || !stances.includes(walker.stance)) {
-    throw new RangeError(`Cannot restore: the walker of player ${walker.id} has an invalid value`);
-  }
+/** Throws `RangeError` for an index or a tile that cannot be. */
+export function restoreWalker({ random, x, z, way: left, ...walker }: SavedWalker): Walker {
   checkIndex(walker.index);
   const way: MapTile[] = [];
   for (let at = 0; at < left.length; at += 2) way.push({ x: left[at] as number, z: left[at + 1] as number });

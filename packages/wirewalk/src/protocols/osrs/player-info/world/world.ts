@@ -11,18 +11,23 @@
  * ```
  */
 import { createRandom, type PlayerId, type Random, type Track } from "../../../../motion/index.ts";
+import { i32le } from "../../../../wire/index.ts";
 import type { Following } from "../../../following.ts";
 import { checkTickMs } from "../../../tick.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World, WorldOptions } from "../../../world.ts";
 import {
   checkSaved,
+  copyState,
   digestOf,
   EffectQueue,
-  type Kinds,
+  list,
+  number,
   PlayerTable,
+  plain,
   type SavedOutline,
   savedOptions,
   savedWorld,
+  state,
 } from "../../../world-kit/index.ts";
 import { type DemoMap, demoMap } from "../movement/demo-map.ts";
 import { MAX_PLAYER_INDEX, PLAYER_SLOTS, TICK_MS } from "../wire/constants.ts";
@@ -37,11 +42,11 @@ import { ShownBlocks } from "./shown-blocks.ts";
 import {
   createWalker,
   followScene,
+  liveOf,
   loadScene,
   moveWalker,
   restoreWalker,
-  type SavedWalker,
-  saveWalker,
+  savedWalker,
   type Walker,
 } from "./walker.ts";
 
@@ -57,25 +62,18 @@ const CHANGE_CHANCE = 0.02;
 /** Cycles of a jump: a tick. */
 const JUMP_CYCLES = 30;
 
-/** Counts the changes of the shape of {@link SavedState}. */
+/** Counts the changes of the shape of {@link savedState}. */
 const SCHEMA = 2;
 
-interface SavedState {
+const savedState = state({
   /** State of the generator that new players get theirs from. */
-  readonly random: number;
-  readonly walkers: readonly SavedWalker[];
-  readonly followed: readonly PlayerId[];
-  readonly engine: SavedEngine;
-  readonly effects: readonly Effect<PlayerInfoServerMessage>[];
-}
-
-const stateKinds: Kinds<SavedState> = {
-  random: "number",
-  walkers: "array",
-  followed: "array",
-  engine: "object",
-  effects: "array",
-};
+  random: i32le,
+  walkers: list(savedWalker),
+  followed: list(number),
+  // The engine checks it.
+  engine: plain<SavedEngine>(),
+  effects: list(plain<Effect<PlayerInfoServerMessage>>()),
+});
 
 /**
  * Up to 2047 players; each tick one packet for each. Pure: everything follows from the seed and the calls.
@@ -282,13 +280,9 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
   }
 
   save(): SavedWorld {
-    const state: SavedState = {
-      random: this.#random.save(),
-      walkers: Array.from(this.#walkers.values(), saveWalker),
-      followed: [...this.#followed],
-      engine: this.engine.save(),
-      effects: this.#effects.save(),
-    };
+    const walkers = Array.from(this.#walkers.values(), liveOf);
+    const parts = { random: this.#random.save(), walkers, followed: this.#followed };
+    const state = copyState(savedState, { ...parts, engine: this.engine, effects: this.#effects });
     return savedWorld(this.outline, state);
   }
 
@@ -298,7 +292,7 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
 
   /** The first half of {@link restore}: checks everything and returns the second half, which cannot fail. */
   prepareRestore(saved: SavedWorld): { readonly players: PlayerTable<Walker>; commit(): void } {
-    const state = checkSaved(saved, { ...this.outline, members: stateKinds });
+    const state = checkSaved(saved, this.outline, savedState);
     const walkers = new PlayerTable<Walker>(MAX_PLAYER_INDEX);
     const indices = new Uint8Array(MAX_PLAYER_INDEX + 1);
     for (const data of state.walkers) {
@@ -310,7 +304,6 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
     const followed = new Set(state.followed);
     for (const player of followed) walkers.need(player);
     const effects = new EffectQueue(state.effects);
-    if (!Number.isInteger(state.random)) throw new RangeError(`Cannot restore: state.random is ${state.random}`);
     const restoreEngine = this.engine.prepareRestore(state.engine, "state.engine");
     const present = packSet(indices);
     if (!state.engine.present.every((word, at) => word === present[at])) {

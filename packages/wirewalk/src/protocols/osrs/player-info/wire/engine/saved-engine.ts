@@ -6,84 +6,100 @@
  * quarters with their own x and z.
  */
 import { type JsonObject, joinBytes } from "../../../../../wire/index.ts";
-import { checkMembers, type Kinds } from "../../../../world-kit/saved-world.ts";
+import { checkState } from "../../../../world-kit/state/check.ts";
+import {
+  bytes,
+  list,
+  number,
+  plain,
+  type StateOf,
+  state,
+  text,
+  typedArray,
+} from "../../../../world-kit/state/describe.ts";
 import { LEVELS, PLAYER_SLOTS, SET_WORDS, type WorldTile } from "../constants.ts";
 
+const words = typedArray("Int32Array");
+const setOfPlayers = typedArray("Int32Array", SET_WORDS);
+const bySlot = typedArray("Int32Array", PLAYER_SLOTS);
+
 /** Byte strings with a key each, one after the other: thousands of small arrays would cost more than their content. */
-export interface SavedBlocks {
+const savedBlocks = state({
   /** Ascending; see {@link blockKey}. */
-  readonly keys: Int32Array;
-  readonly lengths: Int32Array;
-  readonly bytes: Uint8Array;
-}
+  keys: words,
+  lengths: words,
+  bytes,
+});
+export type SavedBlocks = StateOf<typeof savedBlocks>;
 
 /** The mask blocks of all players. Keys have observer 0. */
-export interface SavedMasks {
+const savedMasks = state({
   /** Set since the last tick. */
-  readonly set: SavedBlocks;
+  set: savedBlocks,
   /** Present values of kept blocks. */
-  readonly kept: SavedBlocks;
+  kept: savedBlocks,
   /** One set for each block kept by index: slots with a block that clients may remember. */
-  readonly everKept: Int32Array;
+  everKept: words,
   /** One set for each block kept by index: slots of which it was set since the last tick. */
-  readonly changed: Int32Array;
+  changed: words,
   /** One set for each block kept by index: players whose value since the last tick is their first. */
-  readonly first: Int32Array;
-}
+  first: words,
+});
+export type SavedMasks = StateOf<typeof savedMasks>;
 
 /** The observers, ascending. Rows stand one after the other in their order. */
-export interface SavedObservers {
-  readonly indices: Int32Array;
+const savedObservers = state({
+  indices: words,
   /** Tiles at which each view ends. */
-  readonly radius: Int32Array;
+  radius: words,
   /** Per observer the players in view and the activity flags, word by word in turn: 128 words. */
-  readonly views: Int32Array;
+  views: words,
   /** Per block kept by index: per observer the players whose present block its client has, 64 words. */
-  readonly known: readonly Int32Array[];
-}
+  known: list(words),
+});
+export type SavedObservers = StateOf<typeof savedObservers>;
 
 /** Players with another standing than `ordinary`, by observer: two sets of 64 words. */
-export interface SavedStandings {
-  readonly indices: Int32Array;
-  readonly first: Int32Array;
-  readonly never: Int32Array;
-}
+const savedStandings = state({ indices: words, first: words, never: words });
+export type SavedStandings = StateOf<typeof savedStandings>;
 
 /** Blocks that single observers are owed, and players that wait for room. */
-export interface SavedOwnPackets {
+const savedOwnPackets = state({
   /** Observers that may lack blocks of players in view. */
-  readonly owed: Int32Array;
+  owed: setOfPlayers,
   /** Blocks of this tick for one observer alone. */
-  readonly own: SavedBlocks;
+  own: savedBlocks,
   /** Observer, player, and the tick since which the player waits, one after the other; players in their order. */
-  readonly waiting: Int32Array;
-  readonly waitingBlocks: SavedBlocks;
-}
+  waiting: words,
+  waitingBlocks: savedBlocks,
+});
+export type SavedOwnPackets = StateOf<typeof savedOwnPackets>;
 
 /** What `PlayerInfoEngine.save` returns. */
-export interface SavedEngine {
+const savedEngine = state({
   // The options, so that no other engine takes it.
-  readonly dialect: string;
-  readonly revision: string | JsonObject;
-  readonly viewDistance: number;
-  readonly maxLocals: number;
-  readonly ticks: number;
-  readonly present: Int32Array;
-  readonly hidden: Int32Array;
+  dialect: text,
+  revision: plain<string | JsonObject>(),
+  viewDistance: number,
+  maxLocals: number,
+  ticks: number,
+  present: setOfPlayers,
+  hidden: setOfPlayers,
   /** Since the last tick. */
-  readonly teleported: Int32Array;
+  teleported: setOfPlayers,
   /** 0 for slots without a player. */
-  readonly tiles: Int32Array;
+  tiles: bySlot,
   /** As of the last tick. Slots without a player too: a client may still have the removed player in view. */
-  readonly sentTiles: Int32Array;
-  readonly quarters: Int32Array;
+  sentTiles: bySlot,
+  quarters: bySlot,
   /** Slots that got a player since the last tick, each followed by the tile at which clients have the player before. */
-  readonly replaced: Int32Array;
-  readonly observers: SavedObservers;
-  readonly standings: SavedStandings;
-  readonly masks: SavedMasks;
-  readonly ownPackets: SavedOwnPackets;
-}
+  replaced: words,
+  observers: savedObservers,
+  standings: savedStandings,
+  masks: savedMasks,
+  ownPackets: savedOwnPackets,
+});
+export type SavedEngine = StateOf<typeof savedEngine>;
 
 /** The key of a player's block, for one observer or, with observer 0, for all. */
 export function blockKey(observer: number, index: number, ordinal: number): number {
@@ -177,30 +193,12 @@ export interface EngineShape {
   readonly keptByIndex: number;
 }
 
-const engineKinds: Kinds<SavedEngine> = {
-  dialect: "string",
-  // A name, or the revision itself: compared below.
-  revision: "string",
-  viewDistance: "number",
-  maxLocals: "number",
-  ticks: "number",
-  present: "typedArray",
-  hidden: "typedArray",
-  teleported: "typedArray",
-  tiles: "typedArray",
-  sentTiles: "typedArray",
-  quarters: "typedArray",
-  replaced: "typedArray",
-  observers: "object",
-  standings: "object",
-  masks: "object",
-  ownPackets: "object",
-};
-
 /** Checks a saved engine down to its values, so that taking it over cannot fail halfway. */
 export function checkSavedEngine(data: unknown, shape: EngineShape, where: string): SavedEngine {
-  const isNamed = typeof shape.revision === "string";
-  const saved = checkMembers<SavedEngine>(data, where, { ...engineKinds, revision: isNamed ? "string" : "object" });
+  const saved = checkState(savedEngine, data, where);
+  // A name, or the revision itself.
+  const kind = typeof shape.revision;
+  if (typeof saved.revision !== kind) throw wrong(`${where}.revision`, kind);
   for (const name of ["dialect", "revision", "viewDistance", "maxLocals"] as const) {
     const [is, expected] = [saved[name], shape[name]].map((value) => String(JSON.stringify(value)));
     if (is !== expected) throw new RangeError(`Cannot restore: ${where}.${name} ${is}, expected ${expected}`);
@@ -208,21 +206,21 @@ export function checkSavedEngine(data: unknown, shape: EngineShape, where: strin
   if (!(Number.isInteger(saved.ticks) && saved.ticks >= 0)) throw wrong(`${where}.ticks`, "a count");
   for (const name of ["present", "hidden", "teleported"] as const) checkSet(saved[name], `${where}.${name}`);
   for (const name of ["tiles", "sentTiles"] as const) {
-    const tiles = checkWords(saved[name], PLAYER_SLOTS, `${where}.${name}`);
-    if (!tiles.every(isTile)) throw wrong(`${where}.${name}`, "tiles");
+    if (!saved[name].every(isTile)) throw wrong(`${where}.${name}`, "tiles");
   }
-  const quarters = checkWords(saved.quarters, PLAYER_SLOTS, `${where}.quarters`);
-  if (!quarters.every(isQuarter)) throw wrong(`${where}.quarters`, "map quarters");
+  if (!saved.quarters.every(isQuarter)) throw wrong(`${where}.quarters`, "map quarters");
   checkReplaced(saved, `${where}.replaced`);
   checkObservers(saved, shape, `${where}.observers`);
-  checkStandings(saved, `${where}.standings`);
+  const { indices, first, never } = saved.standings;
+  checkIndices(indices, saved.present, `${where}.standings.indices`);
+  checkSets(first, indices.length, `${where}.standings.first`);
+  checkSets(never, indices.length, `${where}.standings.never`);
   checkMasks(saved, shape, `${where}.masks`);
   checkOwnPackets(saved, shape, `${where}.ownPackets`);
   return saved;
 }
 
 function checkReplaced({ replaced }: SavedEngine, where: string): void {
-  checkWords(replaced, undefined, where);
   const isRight = replaced.every((value, at) => (at % 2 === 0 ? isIndex(value) : isTile(value)));
   const slots = replaced.filter((_, at) => at % 2 === 0);
   if (replaced.length % 2 !== 0 || !isRight || new Set(slots).size !== slots.length) {
@@ -231,17 +229,12 @@ function checkReplaced({ replaced }: SavedEngine, where: string): void {
 }
 
 function checkObservers({ observers, present }: SavedEngine, shape: EngineShape, where: string): void {
-  const { indices, radius, views, known } = checkMembers<SavedObservers>(observers, where, {
-    indices: "typedArray",
-    radius: "typedArray",
-    views: "typedArray",
-    known: "array",
-  });
+  const { indices, radius, views, known } = observers;
   checkIndices(indices, present, `${where}.indices`);
   const count = indices.length;
-  checkWords(radius, count, `${where}.radius`);
+  checkLength(radius, count, `${where}.radius`);
   if (!radius.every((tiles) => tiles >= 0 && tiles <= shape.viewDistance)) throw wrong(`${where}.radius`, "distances");
-  checkWords(views, count * SET_WORDS * 2, `${where}.views`);
+  checkSets(views, count * 2, `${where}.views`);
   indices.forEach((index, at) => {
     const word = views[(at * SET_WORDS + (index >> 5)) * 2] as number;
     if (((word >>> (index & 31)) & 1) === 0 || ((views[at * SET_WORDS * 2] as number) & 1) !== 0) {
@@ -249,51 +242,26 @@ function checkObservers({ observers, present }: SavedEngine, shape: EngineShape,
     }
   });
   if (known.length !== shape.keptByIndex) throw wrong(`${where}.known`, `${shape.keptByIndex} sets per observer`);
-  for (const [which, rows] of known.entries()) checkWords(rows, count * SET_WORDS, `${where}.known[${which}]`);
-}
-
-function checkStandings({ standings, present }: SavedEngine, where: string): void {
-  const { indices, first, never } = checkMembers<SavedStandings>(standings, where, {
-    indices: "typedArray",
-    first: "typedArray",
-    never: "typedArray",
-  });
-  checkIndices(indices, present, `${where}.indices`);
-  for (const [name, rows] of Object.entries({ first, never })) {
-    checkWords(rows, indices.length * SET_WORDS, `${where}.${name}`);
-  }
+  for (const [which, rows] of known.entries()) checkSets(rows, count, `${where}.known[${which}]`);
 }
 
 function checkMasks({ masks, present }: SavedEngine, shape: EngineShape, where: string): void {
-  const { set, kept, everKept, changed, first } = checkMembers<SavedMasks>(masks, where, {
-    set: "object",
-    kept: "object",
-    everKept: "typedArray",
-    changed: "typedArray",
-    first: "typedArray",
-  });
   const isOfAll = (observer: number, index: number): boolean => observer === 0 && isIn(present, index);
-  checkBlocks(set, shape, `${where}.set`, isOfAll);
-  checkBlocks(kept, shape, `${where}.kept`, (observer, index, ordinal) => {
+  checkBlocks(masks.set, shape, `${where}.set`, isOfAll);
+  checkBlocks(masks.kept, shape, `${where}.kept`, (observer, index, ordinal) => {
     return isOfAll(observer, index) && shape.blocks[ordinal]?.kept === true;
   });
-  checkWords(everKept, shape.keptByIndex * SET_WORDS, `${where}.everKept`);
-  checkWords(changed, shape.keptByIndex * SET_WORDS, `${where}.changed`);
-  checkWords(first, shape.keptByIndex * SET_WORDS, `${where}.first`);
+  for (const name of ["everKept", "changed", "first"] as const) {
+    checkSets(masks[name], shape.keptByIndex, `${where}.${name}`);
+  }
 }
 
 function checkOwnPackets({ ownPackets, observers, present }: SavedEngine, shape: EngineShape, where: string): void {
-  const { owed, own, waiting, waitingBlocks } = checkMembers<SavedOwnPackets>(ownPackets, where, {
-    owed: "typedArray",
-    own: "object",
-    waiting: "typedArray",
-    waitingBlocks: "object",
-  });
+  const { owed, own, waiting, waitingBlocks } = ownPackets;
   checkSet(owed, `${where}.owed`);
   const observing = new Set(observers.indices);
   const isPair = (observer: number, index: number): boolean => observing.has(observer) && isIn(present, index);
   checkBlocks(own, shape, `${where}.own`, isPair);
-  checkWords(waiting, undefined, `${where}.waiting`);
   const pairs = new Set<number>();
   for (let at = 0; at < waiting.length; at += 3) {
     const [observer = 0, index = 0, since = -1] = waiting.subarray(at, at + 3);
@@ -307,20 +275,13 @@ function checkOwnPackets({ ownPackets, observers, present }: SavedEngine, shape:
 }
 
 function checkBlocks(
-  data: SavedBlocks,
+  saved: SavedBlocks,
   { blocks }: EngineShape,
   where: string,
   isAllowed: (observer: number, index: number, ordinal: number) => boolean,
 ): void {
-  const saved = checkMembers<SavedBlocks>(data, where, {
-    keys: "typedArray",
-    lengths: "typedArray",
-    bytes: "typedArray",
-  });
-  const { keys, lengths, bytes } = saved;
-  checkWords(keys, undefined, `${where}.keys`);
-  checkWords(lengths, keys.length, `${where}.lengths`);
-  if (!(bytes instanceof Uint8Array)) throw wrong(`${where}.bytes`, "bytes");
+  const { keys, lengths, bytes: all } = saved;
+  checkLength(lengths, keys.length, `${where}.lengths`);
   if (keys.some((key, at) => at > 0 && key <= (keys[at - 1] as number))) throw wrong(`${where}.keys`, "ascending");
   let end = 0;
   forEachBlock(saved, (observer, index, ordinal, start, length) => {
@@ -329,12 +290,11 @@ function checkBlocks(
     if (length < 0 || length > block.maxBytes) throw wrong(`${where}.lengths`, "lengths of blocks");
     end = start + length;
   });
-  if (end !== bytes.length) throw wrong(`${where}.bytes`, `${end} bytes`);
+  if (end !== all.length) throw wrong(`${where}.bytes`, `${end} bytes`);
 }
 
 /** Ascending indices of players of the world. */
 function checkIndices(indices: Int32Array, present: Int32Array, where: string): void {
-  checkWords(indices, undefined, where);
   const isRight = indices.every((index, at) => {
     return isIndex(index) && isIn(present, index) && (at === 0 || index > (indices[at - 1] as number));
   });
@@ -342,14 +302,15 @@ function checkIndices(indices: Int32Array, present: Int32Array, where: string): 
 }
 
 function checkSet(set: Int32Array, where: string): void {
-  checkWords(set, SET_WORDS, where);
   if (((set[0] as number) & 1) !== 0) throw wrong(where, "without slot 0");
 }
 
-function checkWords(words: unknown, length: number | undefined, where: string): Int32Array {
-  if (!(words instanceof Int32Array)) throw wrong(where, "32-bit words");
-  if (length !== undefined && words.length !== length) throw wrong(where, `${length} words`);
-  return words;
+function checkSets(sets: Int32Array, count: number, where: string): void {
+  checkLength(sets, count * SET_WORDS, where);
+}
+
+function checkLength(numbers: Int32Array, length: number, where: string): void {
+  if (numbers.length !== length) throw wrong(where, `${length} words`);
 }
 
 function isIndex(value: number): boolean {
