@@ -102,20 +102,6 @@ export const readers: Target = {
             expected,
           );
           if ("value" in expected) at += kind.bytes;
-        } else if ((op & 15) === 10) {
-          const width = op >> 4;
-          const isWidth = width % 8 === 0 && width > 0;
-          const expected = !isWidth
-            ? { refusal: "RangeError" }
-            : width / 8 > left
-              ? truncated
-              : { value: Number.parseInt(bitsOf(bytes.subarray(at, at + width / 8)), 2) };
-          mustBe(
-            `bits ${width}`,
-            attempt(() => reader.bits(width)),
-            expected,
-          );
-          if ("value" in expected) at += width / 8;
         } else if ((op & 15) === 11) {
           const count = (op >> 4) - 1;
           const expected =

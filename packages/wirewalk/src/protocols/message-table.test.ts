@@ -46,6 +46,17 @@ describe("a table of messages", () => {
     expect(unknown.error?.code).toBe("unknown-message");
   });
 
+  it("is plain data, and has each id and each name of a sender once", () => {
+    expect(JSON.parse(JSON.stringify(table.description))).toEqual(table.description);
+    expect(table.description.messages.map(({ message, node }) => [message, node.kind])).toEqual([
+      ["ping", "struct"],
+      ["move", "struct"],
+    ]);
+    expect(() => messageTable({ dialect: "d", idName: "type", id: u8, rows: [moveRow, moveRow] })).toThrow(
+      "Cannot describe move: a client has two messages of the type 8",
+    );
+  });
+
   it("writes ids in errors as the protocol does", () => {
     const hex = messageTable({ dialect: "d", idName: "opcode", id: u8, rows: [moveRow], idFormat: { base: 16 } });
     const error = wireErrorOf(() => hex.read("client", Uint8Array.of(7)));

@@ -15,6 +15,8 @@ import { type CompiledDialect, readWhole, writeWhole } from "../wire/compiled/in
 import {
   ByteReader,
   ByteWriter,
+  type DialectNode,
+  dialect as describeDialect,
   encode,
   formatMessageId,
   fromJson,
@@ -65,6 +67,8 @@ export interface MessageTable<R extends MessageRow> {
   /** The body of every message, by sender and name: its description as data. */
   readonly layouts: MessageLayouts;
   readonly id: MessageId;
+  /** All of it as plain data. */
+  readonly description: DialectNode;
 }
 
 /**
@@ -99,9 +103,16 @@ function refused(path: string, why: string): WireError {
   return new WireError("bad-value", `Cannot write ${path === "" ? "JSON" : path}: ${why}`, 0, path);
 }
 
-/** Makes the table's codec. */
+/** Makes the table's codec. Throws `RangeError` or `TypeError` for two messages of one id or name, and for what cannot be described. */
 export function messageTable<R extends MessageRow>(options: MessageTableOptions<R>): MessageTable<R> {
   const { dialect, idName, id: idLayout, rows, idFormat, compiled } = options;
+  const description = describeDialect({
+    dialect,
+    idName,
+    id: idLayout,
+    messages: rows,
+    ...(idFormat === undefined ? {} : { idFormat }),
+  });
   const formatId = (id: number): string => formatMessageId(id, idFormat);
   const byId: Record<Side, Map<number, R>> = { client: new Map(), server: new Map() };
   const byName: Record<Side, Map<string, R>> = { client: new Map(), server: new Map() };
@@ -156,6 +167,7 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
       ...(idFormat === undefined ? {} : { format: idFormat }),
     },
     layouts: { client: layoutsOf("client"), server: layoutsOf("server") },
+    description,
     fromJson: (sender, json) => messageFromJson(json, (name) => rowOf(sender, name).layout) as never,
     toJson: (sender, { message, value }) => ({ message, value: toJson(rowOf(sender, message).layout, value) }),
     rowOf,

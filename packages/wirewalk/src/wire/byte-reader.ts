@@ -61,29 +61,12 @@ export class ByteReader {
     return this.#offset * 8;
   }
 
-  /** How many bits are left. */
-  get remainingBits(): number {
-    return (this.end - this.#offset) * 8;
-  }
-
   /** Goes to a place within the bytes. Throws RangeError for one past the end or within a byte. */
   seek(bitOffset: number): void {
     if (!(bitOffset >= 0 && bitOffset <= this.end * 8 && bitOffset % 8 === 0)) {
       throw new RangeError(`bitOffset must be a byte boundary in 0..${this.end * 8}, got ${bitOffset}`);
     }
     this.#offset = bitOffset / 8;
-  }
-
-  /** Whole bytes as an unsigned integer, high byte first: `width` is 8, 16, 24 or 32. Other widths need a bit reader. */
-  bits(width: number): number {
-    if (!(width === 8 || width === 16 || width === 24 || width === 32)) {
-      throw new RangeError(`width must be 8, 16, 24 or 32 between bytes, got ${width}`);
-    }
-    const bytes = this.#bytes;
-    let at = this.#take(width / 8, "bits");
-    let value = 0;
-    for (; at < this.#offset; at++) value = value * 256 + (bytes[at] as number);
-    return value;
   }
 
   /** The bytes between two offsets, shared with the input. */

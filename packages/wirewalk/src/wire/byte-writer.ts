@@ -48,22 +48,6 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** How many bits have been written. */
-  get bitLength(): number {
-    return this.#length * 8;
-  }
-
-  /** An unsigned integer of whole bytes, high byte first: `width` is 8, 16, 24 or 32. Other widths need a bit writer. */
-  bits(width: number, value: number): void {
-    if (!(width === 8 || width === 16 || width === 24 || width === 32)) {
-      throw new RangeError(`width must be 8, 16, 24 or 32 between bytes, got ${width}`);
-    }
-    if (!(value >= 0 && value < 2 ** width && Number.isInteger(value))) {
-      refuseInteger(value, `${width} bits`, 0, 2 ** width - 1);
-    }
-    for (let left = width - 8; left >= 0; left -= 8) this.#byte(value >>> left);
-  }
-
   /** Moves past `count` bytes and returns where they begin. */
   #take(count: number): number {
     const at = this.#length;

@@ -10,6 +10,7 @@ import {
   boolean,
   concat,
   constant,
+  describeNode,
   fixedBytes,
   flags,
   float32,
@@ -19,8 +20,10 @@ import {
   literal,
   oneOf,
   optional,
+  peek,
   prefixedBytes,
   prefixedString,
+  restString,
   sized,
   smart,
   struct,
@@ -33,11 +36,15 @@ import {
   variant,
   WireError,
   windows1252String,
+  withDefault,
 } from "../../wire/index.ts";
 import { messageSchema } from "../json-schema/json-schema.ts";
+import { blocksOf } from "../svg/blocks.ts";
 import { compareKaitai } from "../testing/compare-kaitai.ts";
 import { kaitaiReader } from "../testing/kaitai-reader.ts";
 import { schemaValidator } from "../testing/schema-validator.ts";
+import { DescriptionWriter } from "../wireshark/descriptions.ts";
+import { luaText } from "../wireshark/lua-text.ts";
 import { kaitaiSpec } from "./kaitai.ts";
 
 const numbers = struct({
@@ -96,7 +103,31 @@ const packed = struct({
   ),
 });
 
-const rows = Object.entries({ numbers, runs, packed }).map(([message, layout], at) => ({
+const shapes = struct(
+  {
+    id: u16be,
+    steps: array(
+      tagged(
+        "kind",
+        u8,
+        [
+          { tags: [1, 2], layout: struct({ x: u8 }) },
+          { tags: [3], layout: struct({ y: u16be }) },
+        ],
+        {
+          members: { x: 0, y: 0 },
+        },
+      ),
+      { count: u8, limit: 9 },
+      { rows: { words: [[{ name: "x", fields: ["x"], bits: 8, signed: false }]] } },
+    ),
+    keys: flags(u8, { up: 0, down: 3 }, { shared: true }),
+    more: withDefault(u8, 7),
+  },
+  { kept: { name: "stepBytes", from: "steps", to: "steps" } },
+);
+
+const rows = Object.entries({ numbers, runs, packed, shapes }).map(([message, layout], at) => ({
   message,
   sender: "client" as const,
   id: at + 1,
@@ -144,4 +175,63 @@ describe.each(rows)("$message", ({ message, layout }) => {
         throw new Error(`${JSON.stringify(value)}\n${JSON.stringify(validate.errors)}`);
     }
   });
+});
+
+describe("what the bytes ahead select", () => {
+  const layout = peek([
+    { when: { next: { mask: 0x80, value: 0x80 }, atMost: 2 }, layout: struct({ id: u16be }) },
+    { layout: struct({ id: u8 }) },
+  ]);
+  const ahead = (more: Layout<object>) => {
+    const row = { message: "ahead", sender: "client", id: 1, summary: "some", layout: more } as const;
+    const table = messageTable({ dialect: "plain", idName: "id", id: u8, rows: [row] });
+    return { protocol: { ...protocol, codec: () => table } as unknown as Protocol, dialects: ["plain"] };
+  };
+
+  it("has no form in Kaitai", () => {
+    for (const more of [layout, struct({ inner: layout }), struct({ list: array(layout, { count: 2 }) })]) {
+      expect(() => kaitaiSpec(ahead(more), "plain", "client")).toThrow(
+        new TypeError("cases that the bytes ahead select"),
+      );
+    }
+  });
+
+  it("is in JSON as the first case, by which it is written", () => {
+    const isValid = schemaValidator(messageSchema(ahead(struct({ inner: layout })), "plain"));
+    expect(isValid({ message: "ahead", value: { inner: { id: 65_535 } } })).toBe(true);
+    expect(isValid({ message: "ahead", value: { inner: { id: 65_536 } } })).toBe(false);
+  });
+
+  it("is drawn as cases, and so is it in tables", () => {
+    expect(blocksOf(layout.node).map((block) => (block.kind === "group" ? block.title : ""))).toEqual([
+      "next byte & 0x80 is 0x80, at most 2 bytes left",
+      "other bytes",
+    ]);
+    expect(describeNode(layout.node).map(({ path, size }) => `${path}: ${size}`)).toEqual([
+      "(next byte & 0x80 is 0x80, at most 2 bytes left) id: 2 bytes",
+      "(other bytes) id: 1 byte",
+    ]);
+  });
+
+  it("is Lua too, where Wireshark reads it", () => {
+    const writer = new DescriptionWriter();
+    expect(luaText(writer.write(layout.node, "ahead"))).toContain("peek{");
+    expect(luaText(writer.write(layout.node, "ahead"))).toContain("mask = 128");
+  });
+});
+
+it("a text to the end of the bytes is a string of all that is left", async () => {
+  const layout = struct({ id: u8, text: restString({ limit: 5 }) });
+  const row = { message: "text", sender: "client", id: 1, summary: "some", layout } as const;
+  const table = messageTable({ dialect: "plain", idName: "id", id: u8, rows: [row] });
+  const texts = { protocol: { ...protocol, codec: () => table } as unknown as Protocol, dialects: ["plain"] };
+  const packet = await kaitaiReader(kaitaiSpec(texts, "plain", "client"));
+  const body = (text: string) => Uint8Array.of(1, 9, ...Buffer.from(text, "latin1"));
+  compareKaitai(layout.node, packet(body("hello")).body, { id: 9, text: "hello" });
+  expect(() => packet(body("longer"))).toThrow();
+  const isValid = schemaValidator(messageSchema(texts, "plain"));
+  expect(["hello", "longer"].map((text) => isValid({ message: "text", value: { id: 9, text } }))).toEqual([
+    true,
+    false,
+  ]);
 });

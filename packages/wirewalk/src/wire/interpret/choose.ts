@@ -1,4 +1,4 @@
-/** Which case a value belongs to, by its tag or by what it looks like. */
+/** Which case a value belongs to, by its tag or by what it looks like, and the order of its keys. */
 import { passes } from "../describe/cases.ts";
 import type { ByLengthNode, CaseNode, LayoutNode, MarkNode, VariantNode } from "../describe/node.ts";
 import { withPath } from "../wire-error.ts";
@@ -58,4 +58,12 @@ export function looksMarked({ parts }: MarkNode, value: unknown): boolean {
 /** The mark in words: `y 32768, x 0`. */
 export function markText({ parts }: MarkNode): string {
   return parts.map(({ name, value }) => `${name} ${value}`).join(", ");
+}
+
+/** The same object with some keys first. */
+export function firstKeys<T extends object>(value: T, order: readonly string[]): T {
+  const given = value as Fields;
+  const ordered: Record<string, unknown> = {};
+  for (const key of order) if (Object.hasOwn(given, key)) ordered[key] = given[key];
+  return Object.assign(ordered, given) as T;
 }

@@ -144,6 +144,13 @@ export function dropFrom(cursor: WriteCursor, at: number): void {
 export function put(cursor: WriteCursor, width: number, value: number): void {
   makeRoom(cursor, width);
   const { bytes, isLowFirst } = cursor;
+  if (((cursor.at | width) & 7) === 0) {
+    // Whole bytes, which are most of what is written; with the least significant bit first there is one.
+    let at = cursor.at >>> 3;
+    for (let left = width - 8; left >= 0; left -= 8) bytes[at++] = value >>> left;
+    cursor.at += width;
+    return;
+  }
   for (let left = width; left > 0; ) {
     const used = cursor.at & 7;
     const count = Math.min(8 - used, left);

@@ -15,9 +15,8 @@ import type {
 import { parseHex } from "../hex.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { countBytes, WireError, withPath } from "../wire-error.ts";
-import { isMarked, looksMarked, markText } from "./choose.ts";
+import { firstKeys, isMarked, looksMarked, markText } from "./choose.ts";
 import { WriteCursor } from "./cursor.ts";
-import { firstKeys } from "./read.ts";
 import { casesOf, flagsOf, jsonKeys } from "./tables.ts";
 import { encodeNode, readingToJson } from "./to-json.ts";
 import { cp1252Codes, writeNode } from "./write.ts";

@@ -21,6 +21,7 @@ import { wordsFor } from "../describe/words.ts";
 import { readAt, readPath } from "../read-path.ts";
 import type { Tracer } from "../trace.ts";
 import { countBytes, joinPath, placeText, WireError } from "../wire-error.ts";
+import { firstKeys } from "./choose.ts";
 import { readCompressed } from "./compressed.ts";
 import { placeOf, ReadCursor, refuse, take } from "./cursor.ts";
 import {
@@ -396,12 +397,4 @@ function readSized(node: SizedNode, cursor: ReadCursor, tracer: Tracer | undefin
   if (inner.at !== claimed) throw bad(`${count} where its content has ${(inner.at - start) / 8 + extra}`);
   cursor.at = inner.at;
   return value;
-}
-
-/** The same object with some keys first. */
-export function firstKeys<T extends object>(value: T, order: readonly string[]): T {
-  const given = value as Readonly<Fields>;
-  const ordered: Fields = {};
-  for (const key of order) if (Object.hasOwn(given, key)) ordered[key] = given[key];
-  return Object.assign(ordered, given) as T;
 }

@@ -3,9 +3,9 @@ import { conditionHolds } from "../describe/conditions.ts";
 import type { BytesNode, LayoutNode, ReadingNode, StructNode } from "../describe/node.ts";
 import { formatHex } from "../hex.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
-import { caseOf, type Fields, isMarked, lengthCaseOf } from "./choose.ts";
+import { caseOf, type Fields, firstKeys, isMarked, lengthCaseOf } from "./choose.ts";
 import { cursorOf, expectEnd, WriteCursor, written } from "./cursor.ts";
-import { firstKeys, readNode } from "./read.ts";
+import { readNode } from "./read.ts";
 import { flagsOf } from "./tables.ts";
 import { keptBytes, writeNode } from "./write.ts";
 
