@@ -6,7 +6,7 @@ import { outdatedCodecs } from "./generated-codecs.ts";
 import { outdated, readSizes } from "./sizes-table.ts";
 
 /** Kibibytes would be more: a kilobyte is 1,000 bytes here. */
-const MAX_BYTES = 10_000;
+const MAX_BYTES = 11_500;
 /** All dialects of MapleStory at once; each has a subpath of its own. */
 const MAX_BYTES_OF_FOUR_DIALECTS = 20_000;
 
@@ -19,7 +19,7 @@ const descriptions = /^(?:wire\/(?:describe|interpret)|compile)\//;
 
 describe("a codec alone", () => {
   test.each(codecNames)(
-    "%s has at most 10 kB, without descriptions, world, bots and carrier",
+    "%s has at most 11.5 kB, without descriptions, world, bots and carrier",
     async (name, subpath) => {
       const { gzipBytes, files } = await bundleOf(name, `wirewalk/${subpath}`);
       expect(files.filter((file) => others.test(file))).toEqual([]);

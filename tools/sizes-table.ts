@@ -30,7 +30,7 @@ const TABLES = [
   },
   {
     title: "Codec of one game, bundled by Rolldown and minified",
-    names: /\/codec$/,
+    names: /\/codec(?:\/|$)/,
     columns: { gzip: "gzip", minified: "minified" },
   },
 ] as const;

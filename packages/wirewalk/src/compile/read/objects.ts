@@ -245,5 +245,6 @@ export function readVariant(
   });
   if (!isUniform) return;
   const fields = locals.map(({ key, to }) => ({ key, value: local(to) }));
-  then(members === undefined ? fields : [{ key: tagName, value: local(of) }, ...fields]);
+  const all = members === undefined ? fields : [{ key: tagName, value: local(of) }, ...fields];
+  then(ordered(all, order));
 }
