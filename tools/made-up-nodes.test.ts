@@ -4,14 +4,14 @@
  */
 import { describe, expect, it } from "vitest";
 import { Choices, nodeFrom } from "../fuzz/guided/targets/made-up-nodes.ts";
+import { compiledNodes } from "../packages/wirewalk/src/compile/testing/compiled-nodes.ts";
+import { typescriptModule } from "../packages/wirewalk/src/compile/typescript/module.ts";
 import { createRandom } from "../packages/wirewalk/src/motion/index.ts";
 import { mutated } from "../packages/wirewalk/src/protocols/testing/random-bytes.ts";
 import { scaled } from "../packages/wirewalk/src/testing/scale.ts";
 import { type LayoutNode, layoutOf } from "../packages/wirewalk/src/wire/index.ts";
 import { generate } from "../packages/wirewalk/src/wire/testing/generate.ts";
 import { compareNode } from "./testing/compare-node.ts";
-import { compiledNodes } from "../packages/wirewalk/src/compile/testing/compiled-nodes.ts";
-import { typescriptModule } from "../packages/wirewalk/src/compile/typescript/module.ts";
 
 const NODES = scaled(5_000, 300);
 /** Of each description, half of them damaged. */

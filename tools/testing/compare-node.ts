@@ -1,9 +1,28 @@
 /** One description that is no message: the oracle, the interpreter and generated code, which must agree. */
 import type { Random } from "../../packages/wirewalk/src/motion/index.ts";
-import { Difference, isForetold, outcomeOf, say, sayError, withOddPart } from "../../packages/wirewalk/src/protocols/testing/codec-proof.ts";
+import {
+  Difference,
+  isForetold,
+  outcomeOf,
+  say,
+  sayError,
+  withOddPart,
+} from "../../packages/wirewalk/src/protocols/testing/codec-proof.ts";
 import { sameData, textOf } from "../../packages/wirewalk/src/protocols/testing/same-data.ts";
-import { type CompiledLayout, decodeCompiled, encodeCompiled } from "../../packages/wirewalk/src/wire/compiled/index.ts";
-import { decode, encode, formatHex, type LayoutNode, layoutOf, toJson, WireError } from "../../packages/wirewalk/src/wire/index.ts";
+import {
+  type CompiledLayout,
+  decodeCompiled,
+  encodeCompiled,
+} from "../../packages/wirewalk/src/wire/compiled/index.ts";
+import {
+  decode,
+  encode,
+  formatHex,
+  type LayoutNode,
+  layoutOf,
+  toJson,
+  WireError,
+} from "../../packages/wirewalk/src/wire/index.ts";
 import { interpret, Refusal } from "../../packages/wirewalk/src/wire/testing/interpret.ts";
 
 /** An error as data, without the words where nothing has a name: there they name the type of a number, or only say "value". */

@@ -18,7 +18,15 @@
  * decoder.decode(parseHex("80")); // throws bad-value: Cannot read player 499: the observer itself is removed at bit 4
  * ```
  */
-import { ByteReader, decode, type Infer, type JsonObject, parseHex, Tracer, traceInto } from "../../../../wire/index.ts";
+import {
+  ByteReader,
+  decode,
+  type Infer,
+  type JsonObject,
+  parseHex,
+  Tracer,
+  traceInto,
+} from "../../../../wire/index.ts";
 import { checkState } from "../../../world-kit/state/check.ts";
 import { number, plain, type StateOf, state, text } from "../../../world-kit/state/describe.ts";
 import { ClientMemory, savedClientMemory } from "./client-memory.ts";
