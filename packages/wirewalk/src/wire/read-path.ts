@@ -1,4 +1,15 @@
-/** The path of the field that is being read, for the errors of readers that go by descriptions. */
+/**
+ * The path of the field that is being read, for the errors of readers that go by descriptions.
+ *
+ * ```ts
+ * import { ByteReader, readAt } from "wirewalk/wire";
+ *
+ * const reader = new ByteReader(new Uint8Array(0));
+ * readAt("fragments", () => readAt(3, () => reader.u8())); // throws truncated: Cannot read fragments[3]: 1 byte needed, 0 left at byte 0
+ * ```
+ *
+ * @module
+ */
 import { joinPath, naming } from "./wire-error.ts";
 
 /**

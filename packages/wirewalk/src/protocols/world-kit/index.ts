@@ -1,4 +1,20 @@
-/** What every world is made of: players, rooms, effects, saved worlds. `published.ts` has what games outside need of it. */
+/**
+ * What every world is made of: players, rooms, effects, saved worlds. `published.ts` has what games outside need of it.
+ *
+ * ```ts
+ * import { EffectQueue, PlayerTable } from "wirewalk/world-kit";
+ *
+ * const players = new PlayerTable(100);
+ * const effects = new EffectQueue();
+ * players.checkJoin(7, undefined);
+ * players.add(7, { room: "lobby" });
+ * effects.enter(7, "lobby");
+ * players.checkJoin(0, undefined); // throws RangeError: Cannot join: id must be 1..65535, got 0
+ * effects.take(); // => [{ effect: "enter", player: 7, room: "lobby" }]
+ * ```
+ *
+ * @module
+ */
 export { digestOf } from "./digest.ts";
 export { type BanRequest, EffectQueue, type Observation } from "./effect-queue.ts";
 export {
