@@ -9,9 +9,9 @@ import {
   EffectQueue,
   list,
   number,
-  optional,
+  optionalMember,
   PlayerTable,
-  plain,
+  plainData,
   RoomTable,
   type SavedOutline,
   type StateOf,
@@ -36,14 +36,14 @@ const SCHEMA = 1;
 
 const savedPlayer = state({
   id: number,
-  joining: state({ account: text, name: text, room: optional(text) }),
+  joining: state({ account: text, name: text, room: optionalMember(text) }),
   room: text,
   x: number,
   /** When its steps were refused. */
   leaps: list(number),
   later: list(state({ dueMs: number, text })),
   /** The rooms that it is shown in. */
-  shownIn: plain<Set<string>>(),
+  shownIn: plainData<Set<string>>(),
 });
 type Player = StateOf<typeof savedPlayer>;
 
@@ -56,7 +56,7 @@ const savedState = state({
   rooms: list(tuple(text, list(number))),
   followed: list(number),
   random: number,
-  effects: list(plain<Effect<FakeServerMessage>>()),
+  effects: list(plainData<Effect<FakeServerMessage>>()),
 });
 
 /**

@@ -1,5 +1,5 @@
 /**
- * What every world is made of: players, rooms, effects, saved worlds. `published.ts` has what games outside need of it.
+ * What every world is made of: players, rooms, effects, saved worlds.
  *
  * ```ts
  * import { EffectQueue, PlayerTable } from "wirewalk/world-kit";
@@ -28,10 +28,10 @@ export {
 export { copyPlain, findUnplain } from "./plain-data.ts";
 export { MAX_PLAYER_ID, PlayerTable } from "./player-table.ts";
 export { type RoomOf, RoomTable, type RoomTableOptions } from "./room-table.ts";
-export { savedFairClock, savedLinkPace, savedVerdict } from "./saved-parts.ts";
+export { savedVerdict } from "./saved-parts.ts";
 export { checkSaved, type SavedOutline, savedOptions, savedWorld } from "./saved-world.ts";
 export { checkState } from "./state/check.ts";
-export { copyState, type Live } from "./state/copy.ts";
+export { copyState } from "./state/copy.ts";
 export {
   bytes,
   choice,
@@ -41,10 +41,8 @@ export {
   mapOf,
   maybe,
   number,
-  type OptionalState,
-  optional,
-  type Part,
-  plain,
+  optionalMember,
+  plainData,
   type State,
   type StateOf,
   state,
@@ -52,4 +50,3 @@ export {
   tuple,
   typedArray,
 } from "./state/describe.ts";
-export type { StateNode, TypedArrays } from "./state/node.ts";

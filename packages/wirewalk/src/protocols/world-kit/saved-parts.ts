@@ -1,7 +1,18 @@
 /** What the worlds of several games save alike. */
 import type { SavedFairClock, SavedLinkPace, Verdict } from "../../motion/index.ts";
 import type { JsonObject } from "../../wire/index.ts";
-import { bytes, choice, flag, maybe, number, optional, plain, type State, state, text } from "./state/describe.ts";
+import {
+  bytes,
+  choice,
+  flag,
+  maybe,
+  number,
+  optionalMember,
+  plainData,
+  type State,
+  state,
+  text,
+} from "./state/describe.ts";
 
 /** See `Verdict`. */
 export const savedVerdict: State<Verdict> = state({
@@ -11,11 +22,11 @@ export const savedVerdict: State<Verdict> = state({
   player: number,
   room: text,
   atMs: number,
-  measured: optional(number),
-  allowed: optional(number),
-  unit: optional(text),
+  measured: optionalMember(number),
+  allowed: optionalMember(number),
+  unit: optionalMember(text),
   message: bytes,
-  stateBefore: plain<JsonObject>(),
+  stateBefore: plainData<JsonObject>(),
 });
 
 /** See `FairClock`. */

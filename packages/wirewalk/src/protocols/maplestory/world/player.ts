@@ -11,7 +11,7 @@ import {
   type MembersOf,
   maybe,
   number,
-  optional,
+  optionalMember,
   type StateOf,
   savedVerdict,
   state,
@@ -45,7 +45,7 @@ export interface Companion {
 /** The members of a player that are saved as they are. */
 export const plainMembers = {
   id: number,
-  joining: state({ account: text, name: text, room: optional(text) }),
+  joining: state({ account: text, name: text, room: optionalMember(text) }),
   sinceMs: number,
   /** Undefined until the client has named its character. */
   characterId: maybe(number),

@@ -1,17 +1,8 @@
 /** Players as plain data. */
 import { CorrectionRecord, LinkPace } from "../../../motion/index.ts";
 import { u64le } from "../../../wire/index.ts";
-import {
-  copyState,
-  list,
-  mapOf,
-  maybe,
-  number,
-  plain,
-  type StateOf,
-  savedLinkPace,
-  state,
-} from "../../world-kit/index.ts";
+import { copyState, list, mapOf, maybe, number, plainData, type StateOf, state } from "../../world-kit/index.ts";
+import { savedLinkPace } from "../../world-kit/saved-parts.ts";
 import type { SavedPlayback } from "../movement/playback.ts";
 import type { DialectRules } from "../wire/dialect.ts";
 import { Allowance, savedAllowance } from "./allowance.ts";
@@ -42,7 +33,7 @@ export const savedPlayer = state({
   aggro: savedAllowance,
   farAggro: savedAllowance,
   // The policy checks it.
-  ghost: plain<SavedPlayback>(),
+  ghost: plainData<SavedPlayback>(),
 });
 type SavedPlayer = StateOf<typeof savedPlayer>;
 

@@ -9,13 +9,13 @@ import {
   mapOf,
   number,
   PlayerTable,
-  plain,
+  plainData,
   type StateOf,
-  savedFairClock,
   savedWorld,
   state,
   text,
 } from "../../world-kit/index.ts";
+import { savedFairClock } from "../../world-kit/saved-parts.ts";
 import type { MapleServerMessage } from "../wire/codec.ts";
 import { createLeftPoints, savedLeftPoints } from "./left-points.ts";
 import { MonsterControl, savedMonsterControl } from "./monsters.ts";
@@ -43,7 +43,7 @@ const savedState = state({
   departed: mapOf(text, savedDeparted),
   left: savedLeftPoints,
   clock: savedFairClock,
-  effects: list(plain<Effect<MapleServerMessage>>()),
+  effects: list(plainData<Effect<MapleServerMessage>>()),
 });
 
 export function saveState({

@@ -14,7 +14,7 @@
  * Source: docs/protocols/maplestory.md 7.
  */
 import type { JsonObject } from "../../../wire/index.ts";
-import { choice, number, plain, type StateOf, state, text } from "../../world-kit/index.ts";
+import { choice, number, plainData, type StateOf, state, text } from "../../world-kit/index.ts";
 import { durationOf } from "../movement/nodes.ts";
 import { makeVerification, type VerificationPattern } from "../movement/verification-pattern.ts";
 import type { DocumentedMovePlayer, V62MovePlayer } from "../wire/codec.ts";
@@ -32,7 +32,7 @@ export const savedScore = state({
   allowed: number,
   unit: text,
   /** What the client sent and what was expected. */
-  evidence: plain<JsonObject>(),
+  evidence: plainData<JsonObject>(),
 });
 export type VerificationScore = Readonly<StateOf<typeof savedScore>>;
 export type VerificationCheck = VerificationScore["check"];

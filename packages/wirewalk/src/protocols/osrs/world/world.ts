@@ -22,7 +22,7 @@ import {
   maybe,
   number,
   PlayerTable,
-  plain,
+  plainData,
   type SavedOutline,
   savedWorld,
   state,
@@ -56,9 +56,9 @@ const SCHEMA = 1;
 const savedState = state({
   players: list(state({ id: number, account: text, name: text, room: maybe(text) })),
   // The parts check theirs.
-  bodies: plain<SavedWorld>(),
-  mice: plain<SavedWorld>(),
-  effects: list(plain<Effect<PlayerInfoServerMessage>>()),
+  bodies: plainData<SavedWorld>(),
+  mice: plainData<SavedWorld>(),
+  effects: list(plainData<Effect<PlayerInfoServerMessage>>()),
 });
 
 /** Up to 2047 sessions. It ticks as player info does: mice have nothing to do by the clock. */

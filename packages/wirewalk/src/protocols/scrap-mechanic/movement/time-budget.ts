@@ -26,7 +26,7 @@
  */
 
 import { type AdvantageLimits, judgeAdvantage } from "../../../motion/index.ts";
-import { number, plain, type StateOf, state } from "../../world-kit/index.ts";
+import { number, plainData, type StateOf, state } from "../../world-kit/index.ts";
 
 /** The length of a peer's tick, and the limits; in milliseconds, except `maxGain`. */
 export interface TimeBudgetOptions {
@@ -75,7 +75,7 @@ interface Bucket {
 export const savedTimeBudget = state({
   /** The arrivals of the last seconds, oldest first; three numbers each: `atMs`, `fastest`, `slowest`. */
   // Checked when they are taken over: half of what a world saves.
-  buckets: plain<readonly number[]>(),
+  buckets: plainData<readonly number[]>(),
   /** When tick 0 is played; NaN before the first arrival. */
   base: number,
   startMs: number,

@@ -4,7 +4,6 @@ import {
   bytes,
   choice,
   copyState,
-  type Live,
   list,
   type MembersOf,
   mapOf,
@@ -156,7 +155,7 @@ function spawnOf(id: PlayerId): { readonly x: number; readonly y: number } {
 }
 
 /** A character with the members that are saved. */
-export function liveOf({ player: _, room: _room, movement, ...character }: Character): Live<SavedCharacter> {
+export function liveOf({ player: _, room: _room, movement, ...character }: Character) {
   return { ...character, movement: packMovement(movement) };
 }
 

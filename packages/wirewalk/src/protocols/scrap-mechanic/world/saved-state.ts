@@ -8,13 +8,13 @@ import {
   maybe,
   number,
   type PlayerTable,
-  plain,
+  plainData,
   type SavedLeftPlaces,
-  savedFairClock,
   state,
   text,
   tuple,
 } from "../../world-kit/index.ts";
+import { savedFairClock } from "../../world-kit/saved-parts.ts";
 import type { ScrapServerMessage } from "../wire/codec.ts";
 import { type Character, type LeftCharacter, savedCharacter, savedLeftCharacters } from "./character.ts";
 
@@ -50,7 +50,7 @@ export const savedState = state({
   rooms: list(tuple(text, list(number))),
   /** What players left behind that disconnected. */
   left: savedLeftCharacters,
-  effects: list(plain<Effect<ScrapServerMessage>>()),
+  effects: list(plainData<Effect<ScrapServerMessage>>()),
   clock: savedFairClock,
 });
 

@@ -1,14 +1,7 @@
 /** Players as plain data: what decides their later effects, without what follows from it or from the world's options. */
 import { LinkPace } from "../../../motion/index.ts";
-import {
-  copyState,
-  type Live,
-  number,
-  type StateOf,
-  savedLinkPace,
-  savedVerdict,
-  state,
-} from "../../world-kit/index.ts";
+import { copyState, number, type StateOf, savedVerdict, state } from "../../world-kit/index.ts";
+import { savedLinkPace } from "../../world-kit/saved-parts.ts";
 import { createMovementState, savedMovementState } from "../movement/movement-state.ts";
 import { AntiCheat, savedAntiCheat } from "./anti-cheat.ts";
 import { Ghost, savedGhost } from "./ghost.ts";
@@ -33,13 +26,7 @@ export const savedPlayer = state({
 type SavedPlayer = StateOf<typeof savedPlayer>;
 
 /** A player with the members that are saved. */
-export function liveOf({
-  wireName: _,
-  mayBeShown: _mayBeShown,
-  physics,
-  limits,
-  ...player
-}: Player): Live<SavedPlayer> {
+export function liveOf({ wireName: _, mayBeShown: _mayBeShown, physics, limits, ...player }: Player) {
   return { ...player, factors: physics.factors, limits: limits.factors };
 }
 

@@ -6,12 +6,12 @@ import {
   mapOf,
   number,
   type PlayerTable,
-  plain,
+  plainData,
   RoomTable,
   type StateOf,
-  savedFairClock,
   state,
 } from "../../world-kit/index.ts";
+import { savedFairClock } from "../../world-kit/saved-parts.ts";
 import type { SlimeServerMessage } from "../wire/codec.ts";
 import { savedDeparted } from "./enforcement.ts";
 import { savedPlaces } from "./places.ts";
@@ -26,7 +26,7 @@ export const savedState = state({
   departed: savedDeparted,
   places: savedPlaces,
   fairClock: savedFairClock,
-  effects: list(plain<Effect<SlimeServerMessage>>()),
+  effects: list(plainData<Effect<SlimeServerMessage>>()),
 });
 type SavedRooms = StateOf<typeof savedState>["rooms"];
 

@@ -59,7 +59,7 @@ export const flag: State<boolean> = {
 
 /** Any plain data. It is not checked; copying throws `TypeError` where it is not plain. */
 /* @__NO_SIDE_EFFECTS__ */
-export function plain<T = unknown>(): State<T> {
+export function plainData<T = unknown>(): State<T> {
   return { node: { kind: "plain" } };
 }
 
@@ -77,7 +77,7 @@ export function maybe<P extends Part>(of: P): State<StateOf<P> | undefined> {
 
 /** A member that may be left out. */
 /* @__NO_SIDE_EFFECTS__ */
-export function optional<P extends Part>(of: P): OptionalState<StateOf<P>> {
+export function optionalMember<P extends Part>(of: P): OptionalState<StateOf<P>> {
   return { node: { kind: "maybe", of: nodeOf(of) }, isOptional: true };
 }
 

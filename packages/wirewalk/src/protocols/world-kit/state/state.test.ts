@@ -14,9 +14,9 @@ import {
   mapOf,
   maybe,
   number,
-  optional,
+  optionalMember,
   type Part,
-  plain,
+  plainData,
   type StateOf,
   state,
   text,
@@ -34,14 +34,14 @@ const described = state({
   stance: choice("stand", "walk"),
   key: u64le,
   start: maybe(place),
-  room: optional(text),
+  room: optionalMember(text),
   moves: list(place),
   pairs: list(tuple(text, list(number))),
   times: mapOf(u64le, place),
   packet: bytes,
   rows: typedArray("Float64Array"),
   set: typedArray("Int32Array", 2),
-  evidence: plain<{ readonly why: string }>(),
+  evidence: plainData<{ readonly why: string }>(),
 });
 type Described = StateOf<typeof described>;
 

@@ -24,7 +24,7 @@ import {
   list,
   mayBeSeveral,
   PlayerTable,
-  plain,
+  plainData,
   type SavedOutline,
   savedOptions,
   savedWorld,
@@ -55,7 +55,7 @@ const SCHEMA = 3;
 const savedState = state({
   sessions: list(savedSession),
   left: savedLeftMice,
-  effects: list(plain<Effect<never>>()),
+  effects: list(plainData<Effect<never>>()),
 });
 
 /** Mice of one dialect. */

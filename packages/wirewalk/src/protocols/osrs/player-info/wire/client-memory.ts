@@ -1,5 +1,5 @@
 /** Everything that a client of player info remembers between two packets, by slot. */
-
+import { integer } from "../../../../wire/index.ts";
 import { checkState } from "../../../world-kit/state/check.ts";
 import { copyState } from "../../../world-kit/state/copy.ts";
 import { bytes, list, number, type StateOf, state, tuple, typedArray } from "../../../world-kit/state/describe.ts";
@@ -16,6 +16,11 @@ const backup = new Uint8Array(MEMORY_BYTES);
 
 /** The arrays are one memory, so that a refused packet is undone by one copy (3 microseconds). */
 export class ClientMemory {
+  /** The observer; 0 before the initialisation. */
+  localIndex = 0;
+  /** South-west tile of the part of the map that is loaded. */
+  sceneX = 0;
+  sceneZ = 0;
   readonly x: Int32Array;
   readonly z: Int32Array;
   /** Map quarters as the client packs them; of local players outdated. */
@@ -32,11 +37,6 @@ export class ClientMemory {
   readonly local: Uint8Array;
   readonly speed: Int8Array;
   readonly appearances: (Uint8Array | undefined)[] = new Array(PLAYER_SLOTS).fill(undefined);
-  /** The observer; 0 before the initialisation. */
-  localIndex = 0;
-  /** South-west tile of the part of the map that is loaded. */
-  sceneX = 0;
-  sceneZ = 0;
 
   readonly #memory = new Uint8Array(MEMORY_BYTES);
   readonly #locals = new Uint16Array(PLAYER_SLOTS);
@@ -178,16 +178,16 @@ const arrayNames = Object.keys(arrays) as (keyof typeof arrays)[];
 
 /** What `ClientMemory.save` returns: arrays by slot, and the appearance of those who have one, by index. */
 export const savedClientMemory = state({
-  ...arrays,
   localIndex: number,
   sceneX: number,
   sceneZ: number,
-  appearances: list(tuple(number, bytes)),
+  ...arrays,
+  appearances: list(tuple(integer({ bits: 16, min: 1, max: MAX_PLAYER_INDEX }), bytes)),
 });
 type SavedClientMemory = StateOf<typeof savedClientMemory>;
 
 function checkValues(saved: SavedClientMemory, where: string): void {
-  const { localIndex, sceneX, sceneZ, x, z, level, flags, local, appearances } = saved;
+  const { localIndex, sceneX, sceneZ, x, z, level, flags, local } = saved;
   const isBit = (value: number): boolean => value === 0 || value === 1;
   const isTile = (value: number): boolean => value >= 0 && value < WORLD_TILES;
   const isObserver = localIndex === 0 ? local.every((each) => each === 0) : local[localIndex] === 1;
@@ -195,8 +195,5 @@ function checkValues(saved: SavedClientMemory, where: string): void {
   const areTiles = x.every(isTile) && z.every(isTile) && level.every((value) => value >= 0 && value <= 3);
   if (!(areWhole && isObserver && areTiles && flags.every(isBit) && local.every(isBit))) {
     throw new RangeError(`Cannot restore: ${where} is not what a client can know`);
-  }
-  if (!appearances.every(([index]) => Number.isInteger(index) && index >= 1 && index <= MAX_PLAYER_INDEX)) {
-    throw new TypeError(`Cannot restore: ${where}.appearances must be pairs of an index and bytes`);
   }
 }

@@ -28,7 +28,7 @@ import {
   traceInto,
 } from "../../../../wire/index.ts";
 import { checkState } from "../../../world-kit/state/check.ts";
-import { number, plain, type StateOf, state, text } from "../../../world-kit/state/describe.ts";
+import { number, plainData, type StateOf, state, text } from "../../../world-kit/state/describe.ts";
 import { ClientMemory, savedClientMemory } from "./client-memory.ts";
 import { type CheckedState, checkClientState, revisionJson } from "./client-state.ts";
 import { checkIndex, MAX_PACKET_BYTES, PLAYER_SLOTS } from "./constants.ts";
@@ -69,7 +69,7 @@ export interface RevisionFit {
 const savedDecoder = state({
   // The options, so that no other decoder takes it.
   dialect: text,
-  revision: plain<string | JsonObject>(),
+  revision: plainData<string | JsonObject>(),
   initQuarterMask: number,
   memory: savedClientMemory,
 });

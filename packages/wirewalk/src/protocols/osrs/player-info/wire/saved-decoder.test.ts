@@ -107,7 +107,10 @@ describe("a saved decoder", () => {
     ["decoder.memory is not what a client can know", (memory) => (memory.localIndex = 6)],
     ["decoder.memory is not what a client can know", (memory) => (memory.x[5] = 16_384)],
     ["decoder.memory is not what a client can know", (memory) => (memory.flags[9] = 2)],
-    ["decoder.memory.appearances must be pairs", (memory) => (memory.appearances = [[0, new Uint8Array(1)]])],
+    [
+      "decoder.memory.appearances[0][0] must be an integer in 1..2047, got 0",
+      (memory) => (memory.appearances = [[0, new Uint8Array(1)]]),
+    ],
     ["decoder.memory.more is unknown", (memory) => Object.assign(memory, { more: 1 })],
   ])("that is wrong is refused, and nothing has changed: %s", (message, change) => {
     const other = new PlayerInfoDecoder({ dialect: "client", revision: revision206 });

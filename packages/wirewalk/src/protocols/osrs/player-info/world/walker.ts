@@ -7,7 +7,6 @@ import { i32le, u32le } from "../../../../wire/index.ts";
 import {
   choice,
   flag,
-  type Live,
   type MembersOf,
   number,
   type StateOf,
@@ -187,7 +186,7 @@ export function followScene(walker: Walker): void {
 }
 
 /** A walker with the members that are saved. */
-export function liveOf({ tile, way, gone, ...walker }: Walker): Live<SavedWalker> {
+export function liveOf({ tile, way, gone, ...walker }: Walker) {
   const left = way.slice(gone).flatMap(({ x, z }) => [x, z]);
   return { ...walker, random: walker.random.save(), x: tile.x, z: tile.z, way: Int32Array.from(left) };
 }

@@ -23,7 +23,7 @@ import {
   list,
   number,
   PlayerTable,
-  plain,
+  plainData,
   type SavedOutline,
   savedOptions,
   savedWorld,
@@ -71,8 +71,8 @@ const savedState = state({
   walkers: list(savedWalker),
   followed: list(number),
   // The engine checks it.
-  engine: plain<SavedEngine>(),
-  effects: list(plain<Effect<PlayerInfoServerMessage>>()),
+  engine: plainData<SavedEngine>(),
+  effects: list(plainData<Effect<PlayerInfoServerMessage>>()),
 });
 
 /**

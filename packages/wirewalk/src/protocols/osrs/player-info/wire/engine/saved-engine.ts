@@ -11,7 +11,7 @@ import {
   bytes,
   list,
   number,
-  plain,
+  plainData,
   type StateOf,
   state,
   text,
@@ -79,7 +79,7 @@ export type SavedOwnPackets = StateOf<typeof savedOwnPackets>;
 const savedEngine = state({
   // The options, so that no other engine takes it.
   dialect: text,
-  revision: plain<string | JsonObject>(),
+  revision: plainData<string | JsonObject>(),
   viewDistance: number,
   maxLocals: number,
   ticks: number,
