@@ -1,10 +1,11 @@
 /** What follows from descriptions alone: ranges, keys, and which values lie in one row. */
 
 import type { IntegerNode, LayoutNode, StructNode } from "../wire/describe/node.ts";
+import { integerRange, smartRange } from "../wire/describe/number-nodes.ts";
 import { sizeOf } from "../wire/describe/size.ts";
 import { joinPath } from "../wire/wire-error.ts";
 import { partsOf } from "./program.ts";
-import type { Local, ReadStep, Value, ValueField, WireInteger } from "./steps.ts";
+import type { Local, ReadStep, Value, ValueField, WireInteger, WriteStep } from "./steps.ts";
 
 /** Whether a value's size follows from its description and nothing in it can be refused by its value. */
 export function isPlain(node: LayoutNode): boolean {
@@ -42,17 +43,19 @@ export function groupFrom(fields: StructNode["fields"], index: number): StructNo
 }
 
 /** Whether steps end with a return or a refusal in every branch. */
-export function endsHere(steps: readonly ReadStep[]): boolean {
+export function endsHere(steps: readonly (ReadStep | WriteStep)[]): boolean {
   const last = steps.at(-1);
   switch (last?.step) {
     case "return":
     case "fill":
     case "rows":
     case "refuse":
+    case "end":
       return true;
     case "if":
       return endsHere(last.yes) && endsHere(last.no);
     case "switch":
+    case "choose":
       return last.cases.every(({ body }) => endsHere(body)) && endsHere(last.no);
     default:
       return false;
@@ -81,15 +84,14 @@ export function wireInteger(node: IntegerNode): WireInteger {
   };
 }
 
-/** The least and the greatest value of a number. */
+/** The least and the greatest value of a number that is written. */
 export function rangeOf(node: LayoutNode): { readonly min: number; readonly max: number } {
-  if (node.kind === "smart")
-    return node.wide ? { min: -1, max: node.max ?? 0x7fff_ffff } : { min: 0, max: node.max ?? 0x7fff };
+  if (node.kind === "smart") {
+    const { min, max } = smartRange(node);
+    return { min, max: node.max ?? max };
+  }
   if (node.kind !== "integer") throw new TypeError(`a ${node.kind} is not a number`);
-  const { bits, signed, bias = 0, divisor = 1 } = node;
-  const low = signed ? -(2 ** (bits - 1)) : 0;
-  const { min = (low - bias) / divisor, max = (low + 2 ** bits - 1 - bias) / divisor } = node;
-  return { min, max };
+  return integerRange(node);
 }
 
 /** The names and bits of the fields of a plain item, for errors. */

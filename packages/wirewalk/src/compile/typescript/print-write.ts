@@ -1,7 +1,7 @@
 /** The steps of writers as TypeScript. */
 
+import { endsHere } from "../shapes.ts";
 import type { CheckUse, LocalType, PathUse, Place, Test, WireInteger, WriteFunction, WriteStep } from "../steps.ts";
-import { writingEnds } from "../write/uses.ts";
 import { Lines } from "./lines.ts";
 import { bitOf, byteOf, plus, storerOf } from "./places.ts";
 import { literalText, type ModuleParts } from "./print-read.ts";
@@ -187,7 +187,7 @@ class Writer {
           lines.block(`if (!(${this.#test(step.test)})) {`, () => this.#steps(no));
           return;
         }
-        const isElse = no.length > 0 && !writingEnds(yes);
+        const isElse = no.length > 0 && !endsHere(yes);
         lines.blocks([
           [`if (${this.#test(step.test)}) {`, () => this.#steps(yes)],
           ...(isElse ? [["else {", () => this.#steps(no)] as const] : []),
@@ -502,7 +502,7 @@ class Writer {
         for (const value of values.slice(0, -1)) this.#lines.add(`case ${literalText(value)}:`);
         this.#lines.block(`case ${literalText(values.at(-1) ?? "")}: {`, () => {
           this.#steps(body);
-          if (!writingEnds(body)) this.#lines.add("break;");
+          if (!endsHere(body)) this.#lines.add("break;");
         });
       }
       this.#lines.block("default: {", () => this.#steps(otherwise));

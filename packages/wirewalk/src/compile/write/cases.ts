@@ -1,11 +1,14 @@
 /** Objects of several cases: steps that choose one and write it. */
 import { namesTested, tagsText } from "../../wire/describe/cases.ts";
-import type { CaseNode, CaseTest, VariantNode } from "../../wire/describe/node.ts";
+import type { CaseNode, CaseTest, LayoutNode, VariantNode } from "../../wire/describe/node.ts";
+import { fieldsIn } from "../../wire/describe/values.ts";
 import type { Local, Test } from "../steps.ts";
 import { putCode, writeKnown, writeNumber } from "./numbers.ts";
 import type { WriteState } from "./state.ts";
 import { memberOf } from "./structs.ts";
-import { allKeys, useOf, useOfValue } from "./uses.ts";
+import { useOf, useOfValue } from "./uses.ts";
+
+const namesIn = (node: LayoutNode): string[] => (fieldsIn(node) ?? []).map(({ name }) => name);
 
 export function caseTest(state: WriteState, when: CaseTest, of: Local): Test {
   const tests = Object.entries(when).map(([key, wanted]): Test => {
@@ -42,8 +45,8 @@ export function writeVariant(state: WriteState, node: VariantNode, of: Local): v
   const otherwise = cases.find(({ tags }) => tags === undefined);
   const body = (each: CaseNode, isKnown: boolean) => (): void => {
     if (node.exact) {
-      const others = new Set(cases.flatMap((other) => allKeys(other.node)));
-      for (const key of allKeys(each.node)) others.delete(key);
+      const others = new Set(cases.flatMap((other) => namesIn(other.node)));
+      for (const key of namesIn(each.node)) others.delete(key);
       if (others.size > 0) state.steps.push({ step: "absent", of, keys: [...others], path: state.pathUse() });
     }
     writeTag(state, node, each, own, isKnown);

@@ -1,6 +1,6 @@
 /** What descriptions are when they are written: what their values are used as, and whether they are objects. */
 import type { LayoutNode } from "../../wire/describe/node.ts";
-import type { LocalType, WriteStep } from "../steps.ts";
+import type { LocalType } from "../steps.ts";
 
 /** What a value is used as. */
 export function useOf(node: LayoutNode): LocalType {
@@ -71,44 +71,4 @@ export function firstCase(node: Extract<LayoutNode, { kind: "peek" }>): LayoutNo
   const [first] = node.cases;
   if (first === undefined) throw new TypeError("a choice has cases");
   return first.node;
-}
-
-/** All keys that the objects of a description may have. */
-export function allKeys(node: LayoutNode): readonly string[] {
-  switch (node.kind) {
-    case "struct":
-      return node.fields.flatMap(({ name, node: inner, hidden }) =>
-        hidden ? [] : name === "" ? allKeys(inner) : [name],
-      );
-    case "variant":
-      return [node.tagName, ...node.cases.flatMap((each) => allKeys(each.node))];
-    case "byLength":
-    case "peek":
-      return node.cases.flatMap((each) => allKeys(each.node));
-    case "mark":
-      return [...allKeys(node.marked), ...allKeys(node.of)];
-    case "bits":
-    case "limited":
-    case "sized":
-    case "compressed":
-      return allKeys(node.of);
-    default:
-      return [];
-  }
-}
-
-/** Whether steps end with a refusal in every branch. */
-export function writingEnds(steps: readonly WriteStep[]): boolean {
-  const last = steps.at(-1);
-  switch (last?.step) {
-    case "refuse":
-    case "end":
-      return true;
-    case "if":
-      return writingEnds(last.yes) && writingEnds(last.no);
-    case "choose":
-      return last.cases.every(({ body }) => writingEnds(body)) && writingEnds(last.no);
-    default:
-      return false;
-  }
 }
