@@ -11,14 +11,20 @@
  *
  * @module
  */
-import { type CompiledDialect, readWhole, writeWhole } from "../wire/compiled/index.ts";
+import {
+  type CompiledDialect,
+  type DialectOutline,
+  readWhole,
+  unknownId,
+  unknownName,
+  writeWhole,
+} from "../wire/compiled/index.ts";
 import {
   ByteReader,
   ByteWriter,
   type DialectNode,
   dialect as describeDialect,
   encode,
-  formatMessageId,
   fromJson,
   type IdFormat,
   type JsonObject,
@@ -113,7 +119,6 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
     messages: rows,
     ...(idFormat === undefined ? {} : { idFormat }),
   });
-  const formatId = (id: number): string => formatMessageId(id, idFormat);
   const byId: Record<Side, Map<number, R>> = { client: new Map(), server: new Map() };
   const byName: Record<Side, Map<string, R>> = { client: new Map(), server: new Map() };
   for (const row of rows) {
@@ -124,18 +129,17 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
   // Used for one message after the other: it keeps the size that messages need.
   const writer = new ByteWriter();
 
-  // Made once: a refusal must not cost more than a message.
-  const listIds = (sender: Side): string => {
-    const ids = [...byId[sender].keys()].sort((a, b) => a - b);
-    return ids.length === 0 ? "nothing" : ids.map(formatId).join(", ");
+  const bodiesOf = (sender: Side): Readonly<Record<string, R>> => Object.fromEntries(byName[sender]);
+  const outline: DialectOutline = {
+    ...description,
+    client: { bodies: bodiesOf("client") },
+    server: { bodies: bodiesOf("server") },
   };
-  const knownIds: Record<Side, string> = { client: listIds("client"), server: listIds("server") };
 
   const rowOfId = (sender: Side, id: number): R => {
     const row = byId[sender].get(id);
-    if (row !== undefined) return row;
-    const why = `a ${sender} of dialect ${dialect} sends ${knownIds[sender]}, not ${formatId(id)}, at byte 0`;
-    throw new WireError("unknown-message", `Cannot read ${idName}: ${why}`, 0, idName);
+    if (row === undefined) throw unknownId(outline, sender, id);
+    return row;
   };
   const readId = (reader: ByteReader): number => {
     readPath.depth = 1;
@@ -147,9 +151,8 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
   const open = (sender: Side, reader: ByteReader): R => rowOfId(sender, readId(reader));
   const rowOf = (sender: Side, message: string): R => {
     const row = byName[sender].get(message);
-    if (row !== undefined) return row;
-    const known = [...byName[sender].keys()].join(", ");
-    throw new RangeError(`Cannot write message: a ${sender} of dialect ${dialect} sends ${known}, not ${message}`);
+    if (row === undefined) throw unknownName(outline, sender, message);
+    return row;
   };
 
   const layoutsOf = (sender: Side): Readonly<Record<string, Layout<object>>> =>

@@ -1,5 +1,6 @@
 /** Messages of a dialect as generated modules have them. */
 import type { IdFormat } from "../describe/node.ts";
+import { formatMessageId } from "../message-id.ts";
 import { countBytes, WireError } from "../wire-error.ts";
 import { cutSlab, slabFor, slabUsed } from "./memory.ts";
 import { refusal, trailing, wrong } from "./refusals.ts";
@@ -100,15 +101,8 @@ export function noId(idName: string, needed: number, length: number): WireError 
   return new WireError("truncated", `Cannot read ${idName}: ${why}`, 0, idName);
 }
 
-/** The number of a message for people. */
-export function formatId(id: number, format: IdFormat | undefined): string {
-  if (format?.base !== 16) return String(id);
-  const digits = id.toString(16).padStart(format.digits ?? 1, "0");
-  return `0x${format.upperCase ? digits.toUpperCase() : digits}`;
-}
-
 /** What is needed to say which messages there are. */
-interface Outline {
+export interface DialectOutline {
   readonly dialect: string;
   readonly idName: string;
   readonly idFormat?: IdFormat;
@@ -116,19 +110,33 @@ interface Outline {
   readonly server: { readonly bodies: Readonly<Record<string, { readonly id: number }>> };
 }
 
+/** Made once for the messages of a side: a refusal must not cost more than a message. */
+const knownIds = new WeakMap<object, string>();
+
+function idsOf({ idFormat, ...sides }: DialectOutline, sender: "client" | "server"): string {
+  const { bodies } = sides[sender];
+  let known = knownIds.get(bodies);
+  if (known === undefined) {
+    const ids = Object.values(bodies).map(({ id }) => id);
+    known = ids
+      .sort((a, b) => a - b)
+      .map((id) => formatMessageId(id, idFormat))
+      .join(", ");
+    knownIds.set(bodies, known);
+  }
+  return known || "nothing";
+}
+
 /** The error of a number that no message of the sender has. */
-export function unknownId(outline: Outline, sender: "client" | "server", id: number): WireError {
+export function unknownId(outline: DialectOutline, sender: "client" | "server", id: number): WireError {
   const { dialect, idName, idFormat } = outline;
-  const ids = Object.values(outline[sender].bodies)
-    .map((each) => each.id)
-    .sort((a, b) => a - b);
-  const known = ids.length === 0 ? "nothing" : ids.map((each) => formatId(each, idFormat)).join(", ");
-  const why = `a ${sender} of dialect ${dialect} sends ${known}, not ${formatId(id, idFormat)}, at byte 0`;
+  const own = formatMessageId(id, idFormat);
+  const why = `a ${sender} of dialect ${dialect} sends ${idsOf(outline, sender)}, not ${own}, at byte 0`;
   return new WireError("unknown-message", `Cannot read ${idName}: ${why}`, 0, idName);
 }
 
 /** The error of a name that no message of the sender has. */
-export function unknownName(outline: Outline, sender: "client" | "server", message: string): RangeError {
+export function unknownName(outline: DialectOutline, sender: "client" | "server", message: string): RangeError {
   const known = Object.keys(outline[sender].bodies).join(", ");
   const why = `a ${sender} of dialect ${outline.dialect} sends ${known}, not ${message}`;
   return new RangeError(`Cannot write message: ${why}`);

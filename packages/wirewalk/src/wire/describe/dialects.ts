@@ -17,7 +17,7 @@
  */
 import { checkCount, checkWholeBytes } from "./check-sizes.ts";
 import { type Layout, only } from "./layout.ts";
-import type { DialectNode, IdFormat, MessageNode } from "./node.ts";
+import type { DialectNode, MessageNode } from "./node.ts";
 import { refuseRange } from "./refusals.ts";
 import { canBe, valuesText } from "./values.ts";
 
@@ -56,11 +56,4 @@ export function dialect(options: DialectOptions): DialectNode {
       return { sender, id: number, message, summary, node: layout.node };
     }),
   };
-}
-
-/** An id for people, as the dialect writes it: `11`, `0x2A`. */
-export function formatMessageId(id: number, { base, digits = 1, upperCase }: IdFormat = { base: 10 }): string {
-  if (base === 10) return String(id);
-  const text = id.toString(16).padStart(digits, "0");
-  return `0x${upperCase ? text.toUpperCase() : text}`;
 }

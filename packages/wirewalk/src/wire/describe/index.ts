@@ -2,7 +2,7 @@
 
 export { tagsText } from "./cases.ts";
 export { describeNode, type FieldRow, typeName } from "./describe.ts";
-export { type DialectOptions, dialect, formatMessageId, type MessageOptions } from "./dialects.ts";
+export { type DialectOptions, dialect, type MessageOptions } from "./dialects.ts";
 export { type Infer, type Layout, withMeaning } from "./layout.ts";
 export { layoutOf } from "./layout-of.ts";
 export { boolean, type FlagsOptions, flags, oneOf, prefix } from "./names.ts";
