@@ -13,7 +13,7 @@ export const tutorialPage = readFileSync(
 export interface TutorialBlock {
   /** From 1. */
   readonly chapter: number;
-  /** Its file: the last heading before it. Empty where there is none since the last chapter. */
+  /** Its file, named by the last heading before it. Empty if the chapter has no such heading before it. */
   readonly name: string;
   readonly language: string;
   readonly code: string;

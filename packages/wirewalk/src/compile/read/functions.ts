@@ -28,7 +28,7 @@ export class ReadFunctions implements ReaderNames {
     this.program = program;
   }
 
-  /** The name of the function that reads a description; it is made where there is none yet. */
+  /** The name of the function that reads a description. The first call makes the function. */
   nameOf(node: LayoutNode, wanted: string, claims = false): string {
     const name = this.program.nameOf(node, wanted) + (claims ? "Claimed" : "");
     if (this.#made.has(name)) return name;

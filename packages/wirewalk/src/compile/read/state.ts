@@ -11,7 +11,7 @@ import type { Local, LocalType, Place, ReadStep, Value, ValueField } from "../st
 /** The functions of a program, by their descriptions. */
 export interface ReaderNames {
   readonly program: Program;
-  /** The name of the function that reads a description; it is made where there is none yet. */
+  /** The name of the function that reads a description. The first call makes the function. */
   nameOf(node: LayoutNode, wanted: string, claims?: boolean): string;
 }
 

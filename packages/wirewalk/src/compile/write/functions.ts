@@ -27,7 +27,7 @@ export class WriteFunctions {
     this.program = program;
   }
 
-  /** The name of the function that writes a description; it is made where there is none yet. */
+  /** The name of the function that writes a description. The first call makes the function. */
   nameOf(node: LayoutNode, wanted: string): string {
     const name = this.program.nameOf(node, wanted);
     if (this.#made.has(name)) return name;

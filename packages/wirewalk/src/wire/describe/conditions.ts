@@ -113,7 +113,7 @@ function refuseNever(path: string, when: Condition): never {
   return refuseRange(path, `it is never there: no number has ${conditionText(when)}`);
 }
 
-/** The least number of the mask's bits that is at least `least`; undefined where there is none. */
+/** The smallest number of the mask's bits that is `least` or more; undefined if no number is. */
 function leastWithin(mask: number, least: number): number | undefined {
   let found = Math.ceil(least);
   while (found <= mask) {

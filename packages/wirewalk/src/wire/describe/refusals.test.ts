@@ -276,12 +276,12 @@ describe("a case that no value belongs to", () => {
       "it is in 0..32767",
     ],
     [
-      "a name that is none",
+      "an unknown name",
       () => tagged("tag", oneOf(u8, { a: 1 }) as Layout<string>, [{ tags: ["b"], layout: empty }]),
       "it is never b: it is one of a",
     ],
     [
-      "a code that is none",
+      "an unknown code",
       () => variant("tag", prefix({ a: "1" }) as Layout<string>, { b: empty }),
       "it is never b: it is one of a",
     ],
@@ -292,7 +292,7 @@ describe("a case that no value belongs to", () => {
       "two cases take all other tags",
     ],
     [
-      "all other tags, of which there are none",
+      "a case for all other tags after cases for every tag",
       () => tagged("tag", uint(1), [{ tags: [0, 1], layout: empty }, { layout: empty }]),
       "a case takes all other tags, and there are no others",
     ],
@@ -330,7 +330,7 @@ describe("a case that no value belongs to", () => {
       "a case stands after the one without a test",
     ],
     [
-      "a byte ahead that is none",
+      "a value ahead that no byte has",
       () => peek([{ when: { next: { mask: 0xf0, value: 1 } }, layout: u8 }, { layout: u8 }]),
       "no byte has 1 under the mask 240",
     ],
@@ -345,7 +345,7 @@ describe("a case that no value belongs to", () => {
       "atMost must be a whole number of 1 or more, got 0",
     ],
     [
-      "a test of a field that is none",
+      "a test of an unknown field",
       () => tagged("tag", u8, [{ tags: [1], layout: named("a"), when: { knid: ["a"] }, hidden: true }]),
       "a case is chosen by knid, and no case has such a field",
     ],
@@ -629,7 +629,7 @@ describe("a dialect", () => {
 describe("a description out of a file", () => {
   it.each<readonly [string, LayoutNode, string]>([
     [
-      "a condition on a field that is none, deep within",
+      "a condition on an unknown field, deep within",
       {
         kind: "struct",
         fields: [

@@ -35,7 +35,7 @@ export function caseOf(node: VariantNode, value: Fields): readonly [chosen: Case
   throw withPath(new RangeError(`value ${must} ${known}, got ${String(given)}`), tagName);
 }
 
-/** The case of a value whose bytes are told apart by their number; undefined for a value of no case. */
+/** The case of `byLength` that a value belongs to; undefined if it belongs to no case. */
 export function lengthCaseOf({ cases }: ByLengthNode, value: unknown): { readonly node: LayoutNode } | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   return cases.find(({ when }) => passes(when, value as Fields));

@@ -37,7 +37,7 @@ export const savedPlayer = state({
 });
 type SavedPlayer = StateOf<typeof savedPlayer>;
 
-/** A player who is in no room yet. Throws `TypeError` for a malformed ghost. */
+/** A player before the first room. Throws `TypeError` for a malformed ghost. */
 export function restorePlayer(saved: SavedPlayer, dialect: DialectRules, limits: MapleRuleLimits): Player {
   const budgetOf = (budget: SavedDurationBudget) => DurationBudget.restore(budget, limits.clockTolerance);
   const companionOf = ({ slot, budget }: StateOf<typeof savedCompanion>) => ({ slot, budget: budgetOf(budget) });
