@@ -146,6 +146,7 @@ export const local = (value: Local): Value => ({ is: "local", local: value });
 /** A value that is known. */
 export const constant = (value: number | string | boolean | bigint): Value => ({ is: "constant", value });
 
+/** Whether its value is an object, whose members may stand beside those of what is around it. */
 export function isObject(node: LayoutNode): boolean {
   switch (node.kind) {
     case "struct":

@@ -8,13 +8,14 @@
 import { namesTested } from "../../wire/describe/cases.ts";
 import type { LayoutNode } from "../../wire/describe/node.ts";
 import type { Program } from "../program.ts";
+import { isObject } from "../shapes.ts";
 import type { Local, WriteFunction, WriteStep } from "../steps.ts";
 import { writeBits, writeLimited } from "./around.ts";
 import { caseTest, writeVariant } from "./cases.ts";
 import { putBits } from "./numbers.ts";
 import { WriteState } from "./state.ts";
 import { memberOf, writeStruct } from "./structs.ts";
-import { firstCase, isObject, useOf } from "./uses.ts";
+import { firstCase, useOf } from "./uses.ts";
 import { writeLeaf } from "./values.ts";
 
 /** The functions that write the roots of a program. */

@@ -1,40 +1,23 @@
-/** What descriptions are when they are written: what their values are used as, and whether they are objects. */
+/** What descriptions are when they are written: what their values are used as. */
 import type { LayoutNode } from "../../wire/describe/node.ts";
+import { type ValueKind, valueKind } from "../../wire/describe/values.ts";
 import type { LocalType } from "../steps.ts";
 
+const uses: Readonly<Record<ValueKind, LocalType>> = {
+  number: "number",
+  bigint: "bigint",
+  boolean: "boolean",
+  name: "text",
+  text: "text",
+  bytes: "bytes",
+  list: "list",
+  object: "value",
+  several: "value",
+  nothing: "number",
+};
+
 /** What a value is used as. */
-export function useOf(node: LayoutNode): LocalType {
-  switch (node.kind) {
-    case "integer":
-      return node.bits === 64 ? "bigint" : "number";
-    case "smart":
-    case "float":
-    case "unused":
-      return "number";
-    case "boolean":
-      return "boolean";
-    case "oneOf":
-    case "prefix":
-    case "text":
-      return "text";
-    case "bytes":
-      return "bytes";
-    case "array":
-      return "list";
-    case "literal":
-    case "constant":
-      return useOfValue(node.value);
-    case "bits":
-    case "limited":
-    case "sized":
-    case "compressed":
-      return useOf(node.of);
-    case "peek":
-      return useOf(firstCase(node));
-    default:
-      return "value";
-  }
-}
+export const useOf = (node: LayoutNode): LocalType => uses[valueKind(node)];
 
 export function useOfValue(value: unknown): LocalType {
   switch (typeof value) {
@@ -46,24 +29,6 @@ export function useOfValue(value: unknown): LocalType {
       return "boolean";
     default:
       return "text";
-  }
-}
-
-/** Whether it is written as an object, whose members stand beside those of what is around it. */
-export function isObject(node: LayoutNode): boolean {
-  switch (node.kind) {
-    case "struct":
-    case "variant":
-    case "byLength":
-    case "mark":
-      return true;
-    case "peek":
-      return node.cases[0] !== undefined && isObject(node.cases[0].node);
-    case "bits":
-    case "limited":
-      return isObject(node.of);
-    default:
-      return false;
   }
 }
 
