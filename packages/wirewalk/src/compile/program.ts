@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { partsOf as partsWithNames } from "../wire/describe/layout-of.ts";
 import type { LayoutNode } from "../wire/describe/node.ts";
 import type { Check } from "./steps.ts";
 
@@ -42,36 +43,9 @@ export function keyOf(node: LayoutNode): string {
   return key;
 }
 
-/** The descriptions directly within a description. */
+/** The descriptions directly within a description, but for what bytes mean to people, which changes no byte. */
 export function partsOf(node: LayoutNode): readonly LayoutNode[] {
-  switch (node.kind) {
-    case "boolean":
-    case "oneOf":
-    case "flags":
-    case "literal":
-    case "bits":
-    case "limited":
-    case "compressed":
-      return [node.of];
-    case "sized":
-      return [node.size, node.of];
-    case "array":
-      return typeof node.length === "object" && "count" in node.length ? [node.length.count, node.item] : [node.item];
-    case "bytes":
-    case "text":
-      return typeof node.length === "object" && "count" in node.length ? [node.length.count] : [];
-    case "struct":
-      return node.fields.map(({ node: field }) => field);
-    case "variant":
-      return [node.tag, ...node.cases.map((each) => each.node)];
-    case "byLength":
-    case "peek":
-      return node.cases.map((each) => each.node);
-    case "mark":
-      return [node.marked, node.of];
-    default:
-      return [];
-  }
+  return partsWithNames(node.kind === "bytes" ? { kind: "bytes", length: node.length } : node).map(([, part]) => part);
 }
 
 /** Those of them whose fields stand beside others in one object: they are never values of their own. */
