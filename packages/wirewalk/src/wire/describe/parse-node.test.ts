@@ -117,6 +117,13 @@ describe("a description out of JSON", () => {
       { name: "x", node, ...more },
     ],
   });
+  /** What no constructor makes: they refuse it. */
+  const cases = (...given: readonly object[]): unknown => ({
+    kind: "variant",
+    tagName: "t",
+    tag: u8.node,
+    cases: given.map((each) => ({ ...each, node: { kind: "struct", fields: [] } })),
+  });
   const count = { count: u8.node, limit: 9 };
   let deep: unknown = u8.node;
   for (let depth = 0; depth < 40; depth++) deep = { kind: "array", item: deep, length: 1 };
@@ -214,19 +221,8 @@ describe("a description out of JSON", () => {
       { kind: "variant", tagName: "t", tag: u8.node, cases: [{ node: u8.node }] },
       "Cannot read node.cases[0].node: it must have fields",
     ],
-    [
-      "a tag that is taken",
-      tagged("t", u8, [
-        { tags: [1], layout: struct({}) },
-        { tags: [2, 1], layout: struct({}) },
-      ]).node,
-      "Cannot read node.cases[1].tags[1]: it is taken",
-    ],
-    [
-      "two cases of all others",
-      tagged("t", u8, [{ layout: struct({}) }, { layout: struct({}) }]).node,
-      "Cannot read node.cases[1]: another case",
-    ],
+    ["a tag that is taken", cases({ tags: [1] }, { tags: [2, 1] }), "Cannot read node.cases[1].tags[1]: it is taken"],
+    ["two cases of all others", cases({}, {}), "Cannot read node.cases[1]: another case"],
     [
       "a tag without a name",
       { ...variant("t", oneOf(u8, { a: 1 }), { a: struct({}) }).node, cases: [{ tags: ["b"], node: struct({}).node }] },
