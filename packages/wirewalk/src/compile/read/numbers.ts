@@ -62,6 +62,8 @@ export function readLiteral(state: ReadState, node: LiteralNode, name: string): 
     return constant(value);
   }
   const of = readNumber(state, node.of, name);
+  const { steps } = state;
+  state.steps = [];
   for (const { shift, mask, code, why } of parts) {
     const part = state.local(`${name}Part`, "number");
     state.steps.push({ step: "part", to: part, of, shift, mask });
@@ -69,5 +71,12 @@ export function readLiteral(state: ReadState, node: LiteralNode, name: string): 
     const check = state.use("part", state.path, code, why);
     state.steps.push({ step: "check", test: { of: part, from: expected, to: expected }, check, place, shown: part });
   }
+  const covered = parts.reduce((bits, { shift, mask }) => bits | (mask << shift), 0);
+  const isWhole = node.of.kind === "integer" && covered === 2 ** node.of.bits - 1;
+  const wrong = state.steps;
+  state.steps = steps;
+  // The parts say only which of them is wrong.
+  if (isWhole) state.steps.push({ step: "if", test: { of, not: Number(value) }, yes: wrong, no: [] });
+  else state.steps.push(...wrong);
   return constant(value);
 }

@@ -44,9 +44,10 @@ const shifted = (byte: string, shift: number): string => (shift === 0 ? byte : `
 /** Unsigned bits at a place, at most 32: 32 bits come out signed. `helpers` collects the functions that are called. */
 export function bitsAt(place: Place, width: number, helpers: Set<string>): string {
   if (place.base === "bit") {
-    const name = place.order === "lsb" ? "lowBits" : "highBits";
-    helpers.add(name);
-    return `${name}(b, ${bitOf(place)}, ${width})`;
+    // Bits from the low end lie within one byte.
+    if (place.order === "lsb") return `((${byteAt(place, 0)} >> (${bitOf(place)} & 7)) & ${2 ** width - 1})`;
+    helpers.add("highBits");
+    return `highBits(b, ${bitOf(place)}, ${width})`;
   }
   const start = ((place.bits % 8) + 8) % 8;
   const mask = width === 32 ? undefined : 2 ** width - 1;

@@ -383,11 +383,11 @@ class Reader {
   #toBytes({ check, place }: Extract<ReadStep, { step: "toBytes" }>): void {
     if (check !== undefined) {
       const isLow = place.order === "lsb";
-      const bits = this.#help(isLow ? "lowBits" : "highBits");
+      const padding = isLow ? "b[bit >> 3]! >> (bit & 7)" : `${this.#help("highBits")}(b, bit, -bit & 7)`;
       const named = isLow ? "bit & ~7" : "bit";
-      const more = [`${bits}(b, bit, -bit & 7)`, ...check.indexes.map(({ name }) => name)];
+      const more = [padding, ...check.indexes.map(({ name }) => name)];
       this.#lines.add(
-        `if ((bit & 7) !== 0 && ${bits}(b, bit, -bit & 7) !== 0) return ${this.#help("noBit")}(${[check.table, check.id, named, ...more].join(", ")});`,
+        `if ((bit & 7) !== 0 && ${isLow ? `(${padding})` : padding} !== 0) return ${this.#help("noBit")}(${[check.table, check.id, named, ...more].join(", ")});`,
       );
     }
     this.#lines.add("at = (bit + 7) >> 3;");

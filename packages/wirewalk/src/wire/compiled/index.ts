@@ -30,10 +30,8 @@ export {
   floatOf,
   floatWordOf,
   highBits,
-  lowBits,
   putBig,
   putHighBits,
-  putLowBits,
 } from "./numbers.ts";
 export {
   bad,
@@ -56,7 +54,6 @@ export {
 } from "./refusals.ts";
 export {
   allZero,
-  bitOf,
   bytesAt,
   bytesOfBits,
   changedBytes,

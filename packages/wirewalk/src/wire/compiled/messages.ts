@@ -113,14 +113,14 @@ export interface DialectOutline {
 /** Made once for the messages of a side: a refusal must not cost more than a message. */
 const knownIds = new WeakMap<object, string>();
 
-function idsOf({ idFormat, ...sides }: DialectOutline, sender: "client" | "server"): string {
-  const { bodies } = sides[sender];
+function idsOf(outline: DialectOutline, sender: "client" | "server"): string {
+  const { bodies } = outline[sender];
   let known = knownIds.get(bodies);
   if (known === undefined) {
     const ids = Object.values(bodies).map(({ id }) => id);
     known = ids
       .sort((a, b) => a - b)
-      .map((id) => formatMessageId(id, idFormat))
+      .map((id) => formatMessageId(id, outline.idFormat))
       .join(", ");
     knownIds.set(bodies, known);
   }

@@ -60,11 +60,6 @@ export function highBits(b: Uint8Array, bit: number, width: number): number {
   return (word << (bit & 7)) >>> (32 - width);
 }
 
-/** Bits of one byte, the least significant one first. */
-export function lowBits(b: Uint8Array, bit: number, width: number): number {
-  return ((b[bit >> 3] as number) >> (bit & 7)) & (2 ** width - 1);
-}
-
 /** Writes bits at any place, the most significant one first. What follows in the last byte becomes 0. */
 export function putHighBits(b: Uint8Array, bit: number, width: number, value: number): void {
   let at = bit;
@@ -77,10 +72,4 @@ export function putHighBits(b: Uint8Array, bit: number, width: number, value: nu
     at += count;
     left -= count;
   }
-}
-
-/** Writes bits of one byte, the least significant one first. */
-export function putLowBits(b: Uint8Array, bit: number, _width: number, value: number): void {
-  const used = bit & 7;
-  b[bit >> 3] = used === 0 ? value : (b[bit >> 3] as number) | (value << used);
 }

@@ -160,21 +160,25 @@ interface Finding {
 }
 
 function withIndexes(path: string, numbers: readonly number[]): string {
+  let whole = path;
   let next = 0;
-  return path.includes("[]") ? path.replaceAll("[]", () => `[${numbers[next++]}]`) : path;
+  for (let at = path.indexOf("[]"); at >= 0; at = whole.indexOf("[]", at + 1)) {
+    whole = `${whole.slice(0, at + 1)}${numbers[next++]}${whole.slice(at + 1)}`;
+  }
+  return whole;
 }
 
 /** The bits of `i16le`, or of `12`. */
 function bitsOfType(type = ""): number {
-  return Number.parseInt(/^[iu]/.test(type) ? type.slice(1) : type, 10);
+  return Number.parseInt(type > "a" ? type.slice(1) : type, 10);
 }
 
-/** Which of some fields the bytes end in. */
-function cutField(pieces: Check, from: number, left: number, numbers: readonly number[]): Finding {
+/** Which of some fields the bytes end in: names and types, from the piece `first` on. */
+function cutField(pieces: Check, first: number, from: number, left: number, numbers: readonly number[]): Finding {
   let bit = from;
   let rest = left;
-  let index = 0;
-  let width = bitsOfType(pieces[1]);
+  let index = first;
+  let width = bitsOfType(pieces[first + 1]);
   while (index < pieces.length - 2 && rest >= width) {
     rest -= width;
     bit += width;
@@ -192,34 +196,29 @@ function cutField(pieces: Check, from: number, left: number, numbers: readonly n
   };
 }
 
-/**
- * What is wrong with bytes, by the kind of check: `#` stands for the number that was found, `@` for it as a number of bytes, `1` and
- * `2` after `$` for the parts of the check.
- */
-const readWords: Readonly<Record<string, readonly [code: WireErrorCode, why: string]>> = {
-  noEnd: ["truncated", "its final zero is missing, # left"],
-  long: ["limit", "over its limit of $1 characters"],
-  none: ["unknown-variant", "# is none of $1"],
-  range: ["bad-value", "# is not in $1..$2"],
-  is: ["bad-value", "# is not $1"],
-  finite: ["bad-value", "# is not finite"],
-  padding: ["bad-value", "# is not 0"],
-  count: ["bad-value", "# is not a count"],
-  limit: ["limit", "# is over its limit of $1"],
-  items: ["limit", "over its limit of $1 items"],
-  left: ["limit", "# bytes are over the limit of $1"],
-  limited: ["limit", "@ are over its limit of $1"],
-  least: ["bad-length", "# is less than $1, its least"],
-  size: ["bad-length", "#"],
-  block: ["bad-length", "# of its $1 come out"],
-};
+/** Words about a number that was found, or about a value, with the parts of the check. */
+type Words = (found: unknown, first: string, second: string) => string;
 
-function filled(words: string, [, , first = "", second = ""]: Check): string {
-  return words.replace(/[#@]|\$[12]/g, (mark) => {
-    if (mark === "#") return String(shown);
-    return mark === "@" ? countBytes(Number(shown)) : mark === "$1" ? first : second;
-  });
-}
+const overLimit: Words = (n, most) => `${countBytes(Number(n))} are over its limit of ${most}`;
+
+/** What is wrong with bytes, by the kind of check. */
+const readWords: Readonly<Record<string, readonly [code: WireErrorCode, why: Words]>> = {
+  noEnd: ["truncated", (n) => `its final zero is missing, ${n} left`],
+  long: ["limit", (_, most) => `over its limit of ${most} characters`],
+  none: ["unknown-variant", (n, known) => `${n} is none of ${known}`],
+  range: ["bad-value", (n, min, max) => `${n} is not in ${min}..${max}`],
+  is: ["bad-value", (n, one) => `${n} is not ${one}`],
+  finite: ["bad-value", (n) => `${n} is not finite`],
+  padding: ["bad-value", (n) => `${n} is not 0`],
+  count: ["bad-value", (n) => `${n} is not a count`],
+  limit: ["limit", (n, most) => `${n} is over its limit of ${most}`],
+  items: ["limit", (_, most) => `over its limit of ${most} items`],
+  left: ["limit", (n, most) => `${n} bytes are over the limit of ${most}`],
+  limited: ["limit", overLimit],
+  least: ["bad-length", (n, least) => `${n} is less than ${least}, its least`],
+  size: ["bad-length", (n) => String(n)],
+  block: ["bad-length", (n, bytes) => `${n} of its ${bytes} come out`],
+};
 
 function findingOf(check: Check, i: number, j: number): Finding {
   const [kind = "", name = "", first = "", second = ""] = check;
@@ -228,12 +227,12 @@ function findingOf(check: Check, i: number, j: number): Finding {
   const left = ending * 8 - place;
   switch (kind) {
     case "fields":
-      return cutField(check.slice(1), place, left, [i, j]);
+      return cutField(check, 1, place, left, [i, j]);
     case "cuts": {
       const itemBits = Number(first);
       const item = Math.floor(left / itemBits);
       const outerIndexes = [i, j].slice(0, name.split("[]").length - 1);
-      return cutField(check.slice(3), place + item * itemBits, left - item * itemBits, [...outerIndexes, item]);
+      return cutField(check, 3, place + item * itemBits, left - item * itemBits, [...outerIndexes, item]);
     }
     case "run":
       return found("truncated", `${countBytes(Number(shown))} needed, ${left >> 3} left`);
@@ -250,8 +249,8 @@ function findingOf(check: Check, i: number, j: number): Finding {
     case "part":
       return found(first as WireErrorCode, second.replace("{}", String(shown)));
     default: {
-      const [code, why] = readWords[kind] as readonly [WireErrorCode, string];
-      return { ...found(code, filled(why, check)), ...(kind === "limited" ? { isBare: true } : {}) };
+      const [code, why] = readWords[kind] as (typeof readWords)[string];
+      return { ...found(code, why(shown, first, second)), ...(kind === "limited" ? { isBare: true } : {}) };
     }
   }
 }
@@ -342,22 +341,22 @@ function fitsInteger(value: unknown, name: string): boolean {
   return typeof value === "number" && Number.isInteger(value) && value >= min && value <= max;
 }
 
-/** What is wrong with a value, as in `readWords`; `!` first: it is of another type. */
-const writeWords: Readonly<Record<string, string>> = {
-  float: "!$1 must be a number, got #",
-  object: "!value must be an object, got #",
-  list: "!value must be a list, got #",
-  most: "value must have at most $1 $2, got #",
-  exactly: "value must have $1 $2, got #",
-  boolean: "!value must be true or false, got #",
-  oneOf: "value must be one of $1, got #",
-  noneOf: "value must be none of $1, got #",
-  same: "value must be $1, got #",
-  there: "!value must not be there",
-  mark: "value must not be $1, the mark",
-  end: "value must not begin with the byte $1, the end of the list",
-  here: "value must not be # here",
-  over: "@ are over its limit of $1",
+/** What is wrong with a value; `!` first: it is of another type. */
+const writeWords: Readonly<Record<string, Words>> = {
+  float: (n, type) => `!${type} must be a number, got ${n}`,
+  object: (n) => `!value must be an object, got ${n}`,
+  list: (n) => `!value must be a list, got ${n}`,
+  most: (n, most, things) => `value must have at most ${most} ${things}, got ${n}`,
+  exactly: (n, count, things) => `value must have ${count} ${things}, got ${n}`,
+  boolean: (n) => `!value must be true or false, got ${n}`,
+  oneOf: (n, known) => `value must be one of ${known}, got ${n}`,
+  noneOf: (n, known) => `value must be none of ${known}, got ${n}`,
+  same: (n, one) => `value must be ${one}, got ${n}`,
+  there: () => "!value must not be there",
+  mark: (_, mark) => `value must not be ${mark}, the mark`,
+  end: (_, byte) => `value must not begin with the byte ${byte}, the end of the list`,
+  here: (n) => `value must not be ${n} here`,
+  over: overLimit,
 };
 
 /** What is wrong with a value, and whether it is of another type or out of range. */
@@ -390,8 +389,8 @@ function wrongValue(check: Check): readonly [isType: boolean, why: string] {
     case "text":
       return wrongText(first, Number(second), Number(third));
     default: {
-      const words = writeWords[kind] as string;
-      return words.startsWith("!") ? [true, filled(words.slice(1), check)] : [false, filled(words, check)];
+      const why = (writeWords[kind] as Words)(String(shown), first, second);
+      return why.startsWith("!") ? [true, why.slice(1)] : [false, why];
     }
   }
 }

@@ -123,8 +123,3 @@ export function lengthOf(value: unknown): number {
 export function memberOf(value: unknown, key: string): unknown {
   return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>)[key] : undefined;
 }
-
-/** A flag at its bit; a negative number where it is neither true nor false. */
-export function bitOf(flag: unknown, bit: number): number {
-  return flag === true ? 1 << bit : flag === false ? 0 : -1;
-}

@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of MapleStory: do not edit. */
-import { allZero, bad, badField, badKey, badObject, bigAt, bodyFailure, bytesAt, checksOf, cut, cutBit, cutSlab, decodeLatin1, lengthOf, lowBits, memberOf, no, noBit, noId, on, putBig, putBytes, putLowBits, putText, slabFor, slabUsed, under, unknownId, unknownName, wrong } from "../../../../wire/compiled/index.ts";
+import { allZero, bad, badField, badKey, badObject, bigAt, bodyFailure, bytesAt, checksOf, cut, cutBit, cutSlab, decodeLatin1, lengthOf, memberOf, no, noBit, noId, on, putBig, putBytes, putText, slabFor, slabUsed, under, unknownId, unknownName, wrong } from "../../../../wire/compiled/index.ts";
 import type { CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type V62MovePlayerClient = { fieldKey: number; start: { x: number; y: number }; fragments: Fragments; keypad: Keypad; box: Box };
@@ -684,11 +684,11 @@ function readKeypad(b: Uint8Array, at: number, end: number): Keypad | undefined 
   if (end * 8 - bit < count * 4) return cutBit(keypadChecks, 1, bit, end);
   const value = new Array<number>(count);
   for (let valueIndex = 0; valueIndex < count; valueIndex++) {
-    const valueItem = lowBits(b, bit, 4);
+    const valueItem = (b[(bit >> 3)]! >> (bit & 7)) & 15;
     bit += 4;
     value[valueIndex] = valueItem;
   }
-  if ((bit & 7) !== 0 && lowBits(b, bit, -bit & 7) !== 0) return noBit(keypadChecks, 2, bit & ~7, lowBits(b, bit, -bit & 7));
+  if ((bit & 7) !== 0 && (b[bit >> 3]! >> (bit & 7)) !== 0) return noBit(keypadChecks, 2, bit & ~7, b[bit >> 3]! >> (bit & 7));
   at = (bit + 7) >> 3;
   after = at;
   return value;
@@ -2900,7 +2900,8 @@ function writeKeypad(b: Uint8Array, at: number, v: readonly unknown[]): number {
   for (let i = 0; i < count; i++) {
     const item = v[i] as number;
     if (typeof item !== "number" || (item & 15) !== item) return bad(keypadChecks, 6, item, i);
-    putLowBits(b, bit, 4, item);
+    if ((bit & 7) === 0) b[(bit >> 3)] = item;
+    else b[(bit >> 3)]! |= item << (bit & 7);
     bit += 4;
   }
   at = (bit + 7) >> 3;

@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of Scrap Mechanic: do not edit. */
-import { bad, badField, badObject, bitOf, blockRoom, bodyFailure, bytesAt, checksOf, contentRoom, cut, cutBit, cutSlab, deflate, floatOf, floatWordOf, inBlock, inSized, inflate, inflated, lengthOf, memberOf, no, noBit, noId, notSize, on, putBytes, slabFor, slabUsed, under, unknownId, unknownName, wrong } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badObject, blockRoom, bodyFailure, bytesAt, checksOf, contentRoom, cut, cutBit, cutSlab, deflate, floatOf, floatWordOf, inBlock, inSized, inflate, inflated, lengthOf, memberOf, no, noBit, noId, notSize, on, putBytes, slabFor, slabUsed, under, unknownId, unknownName, wrong } from "../../../../wire/compiled/index.ts";
 import type { CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type PlayerMovement = { tick: number; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number };
@@ -159,10 +159,12 @@ const leftChecks = /* @__PURE__ */ checksOf(`fields|character|u32be`);
 function readPlayerMovement(b: Uint8Array, at: number, end: number): PlayerMovement | undefined {
   if (end - at < 1) return cut(playerMovementChecks, 0, at, end);
   const token = b[at]!;
-  const tokenPart = (token >>> 4) & 15;
-  if (tokenPart !== 8) return no(playerMovementChecks, 1, at, tokenPart);
-  const tokenPart2 = (token >>> 0) & 15;
-  if (tokenPart2 !== 0) return no(playerMovementChecks, 2, at, tokenPart2);
+  if (token !== 128) {
+    const tokenPart = (token >>> 4) & 15;
+    if (tokenPart !== 8) return no(playerMovementChecks, 1, at, tokenPart);
+    const tokenPart2 = (token >>> 0) & 15;
+    if (tokenPart2 !== 0) return no(playerMovementChecks, 2, at, tokenPart2);
+  }
   if (end - at < 6) return cut(playerMovementChecks, 3, at + 1, end);
   const tick = u32be(b, at + 1);
   const keys = b[at + 5]!;
@@ -354,8 +356,8 @@ function writePlayerMovement(b: Uint8Array, at: number, v: Members): number {
   if (!putU32be(b, at + 1, v.tick)) return badField(playerMovementChecks, 8, "", v);
   const keys = v.keys as Members;
   if (typeof keys !== "object" || keys === null) return bad(playerMovementChecks, 6, keys);
-  const bits = bitOf(keys.jump, 0) | bitOf(keys.crawl, 1) | bitOf(keys.horizontal, 2) | bitOf(keys.sprint, 3) | bitOf(keys.aim, 4);
-  if (bits < 0) return bad(playerMovementChecks, 6, keys);
+  if (typeof keys.jump !== "boolean" || typeof keys.crawl !== "boolean" || typeof keys.horizontal !== "boolean" || typeof keys.sprint !== "boolean" || typeof keys.aim !== "boolean") return bad(playerMovementChecks, 6, keys);
+  const bits = (keys.jump ? 1 : 0) | (keys.crawl ? 2 : 0) | (keys.horizontal ? 4 : 0) | (keys.sprint ? 8 : 0) | (keys.aim ? 16 : 0);
   b[at + 5] = bits;
   if (
     !(
@@ -388,8 +390,8 @@ function writeUpdate(b: Uint8Array, at: number, v: Members): number {
       if (kind3 !== "character") return bad(updateChecks, 39, kind3);
       const keys = v.keys as Members;
       if (typeof keys !== "object" || keys === null) return bad(updateChecks, 40, keys);
-      const bits = bitOf(keys.jump, 0) | bitOf(keys.crawl, 1) | bitOf(keys.horizontal, 2) | bitOf(keys.sprint, 3) | bitOf(keys.aim, 4);
-      if (bits < 0) return bad(updateChecks, 40, keys);
+      if (typeof keys.jump !== "boolean" || typeof keys.crawl !== "boolean" || typeof keys.horizontal !== "boolean" || typeof keys.sprint !== "boolean" || typeof keys.aim !== "boolean") return bad(updateChecks, 40, keys);
+      const bits = (keys.jump ? 1 : 0) | (keys.crawl ? 2 : 0) | (keys.horizontal ? 4 : 0) | (keys.sprint ? 8 : 0) | (keys.aim ? 16 : 0);
       b[at + 5]! |= bits >>> 1;
       b[at + 6] = bits << 7;
       const direction = v.direction as number;

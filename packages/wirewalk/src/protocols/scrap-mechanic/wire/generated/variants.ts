@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of Scrap Mechanic: do not edit. */
-import { bad, badField, badObject, bitOf, blockRoom, bytesAt, checksOf, contentRoom, cut, cutBit, deflate, floatOf, floatWordOf, inBlock, inSized, inflate, inflated, lengthOf, memberOf, no, noBit, notSize, putBytes, under } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badObject, blockRoom, bytesAt, checksOf, contentRoom, cut, cutBit, deflate, floatOf, floatWordOf, inBlock, inSized, inflate, inflated, lengthOf, memberOf, no, noBit, notSize, putBytes, under } from "../../../../wire/compiled/index.ts";
 import type { CompiledLayout, Members } from "../../../../wire/compiled/index.ts";
 
 export type MovementBody = { tick: number; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number };
@@ -624,8 +624,8 @@ function writeMovementBody(b: Uint8Array, at: number, v: Members): number {
   if (!putU32be(b, at, v.tick)) return badField(movementBodyChecks, 5, "", v);
   const keys = v.keys as Members;
   if (typeof keys !== "object" || keys === null) return bad(movementBodyChecks, 3, keys);
-  const bits = bitOf(keys.jump, 0) | bitOf(keys.crawl, 1) | bitOf(keys.horizontal, 2) | bitOf(keys.sprint, 3) | bitOf(keys.aim, 4);
-  if (bits < 0) return bad(movementBodyChecks, 3, keys);
+  if (typeof keys.jump !== "boolean" || typeof keys.crawl !== "boolean" || typeof keys.horizontal !== "boolean" || typeof keys.sprint !== "boolean" || typeof keys.aim !== "boolean") return bad(movementBodyChecks, 3, keys);
+  const bits = (keys.jump ? 1 : 0) | (keys.crawl ? 2 : 0) | (keys.horizontal ? 4 : 0) | (keys.sprint ? 8 : 0) | (keys.aim ? 16 : 0);
   b[at + 4] = bits;
   if (
     !(
@@ -643,8 +643,8 @@ function writeLenientMovementBody(b: Uint8Array, at: number, v: Members): number
   if (!putU32be(b, at, v.tick)) return badField(lenientMovementBodyChecks, 3, "", v);
   const keys = v.keys as Members;
   if (typeof keys !== "object" || keys === null) return bad(lenientMovementBodyChecks, 1, keys);
-  const bits = bitOf(keys.jump, 0) | bitOf(keys.crawl, 1) | bitOf(keys.horizontal, 2) | bitOf(keys.sprint, 3) | bitOf(keys.aim, 4);
-  if (bits < 0) return bad(lenientMovementBodyChecks, 1, keys);
+  if (typeof keys.jump !== "boolean" || typeof keys.crawl !== "boolean" || typeof keys.horizontal !== "boolean" || typeof keys.sprint !== "boolean" || typeof keys.aim !== "boolean") return bad(lenientMovementBodyChecks, 1, keys);
+  const bits = (keys.jump ? 1 : 0) | (keys.crawl ? 2 : 0) | (keys.horizontal ? 4 : 0) | (keys.sprint ? 8 : 0) | (keys.aim ? 16 : 0);
   b[at + 4] = bits;
   if (
     !(
@@ -663,8 +663,8 @@ function writeLenientMovementPacket(b: Uint8Array, at: number, v: Members): numb
   if (!putU32be(b, at + 1, v.tick)) return badField(lenientMovementPacketChecks, 6, "", v);
   const keys = v.keys as Members;
   if (typeof keys !== "object" || keys === null) return bad(lenientMovementPacketChecks, 4, keys);
-  const bits = bitOf(keys.jump, 0) | bitOf(keys.crawl, 1) | bitOf(keys.horizontal, 2) | bitOf(keys.sprint, 3) | bitOf(keys.aim, 4);
-  if (bits < 0) return bad(lenientMovementPacketChecks, 4, keys);
+  if (typeof keys.jump !== "boolean" || typeof keys.crawl !== "boolean" || typeof keys.horizontal !== "boolean" || typeof keys.sprint !== "boolean" || typeof keys.aim !== "boolean") return bad(lenientMovementPacketChecks, 4, keys);
+  const bits = (keys.jump ? 1 : 0) | (keys.crawl ? 2 : 0) | (keys.horizontal ? 4 : 0) | (keys.sprint ? 8 : 0) | (keys.aim ? 16 : 0);
   b[at + 5] = bits;
   if (
     !(
@@ -697,8 +697,8 @@ function writeUpdate(b: Uint8Array, at: number, v: Members): number {
       if (kind3 !== "character") return bad(updateChecks, 39, kind3);
       const keys = v.keys as Members;
       if (typeof keys !== "object" || keys === null) return bad(updateChecks, 40, keys);
-      const bits = bitOf(keys.jump, 0) | bitOf(keys.crawl, 1) | bitOf(keys.horizontal, 2) | bitOf(keys.sprint, 3) | bitOf(keys.aim, 4);
-      if (bits < 0) return bad(updateChecks, 40, keys);
+      if (typeof keys.jump !== "boolean" || typeof keys.crawl !== "boolean" || typeof keys.horizontal !== "boolean" || typeof keys.sprint !== "boolean" || typeof keys.aim !== "boolean") return bad(updateChecks, 40, keys);
+      const bits = (keys.jump ? 1 : 0) | (keys.crawl ? 2 : 0) | (keys.horizontal ? 4 : 0) | (keys.sprint ? 8 : 0) | (keys.aim ? 16 : 0);
       b[at + 5]! |= bits >>> 1;
       b[at + 6] = bits << 7;
       const direction = v.direction as number;
@@ -980,8 +980,8 @@ function writeUpdate2(b: Uint8Array, at: number, v: Members): number {
       if (kind3 !== "character") return bad(update2Checks, 36, kind3);
       const keys = v.keys as Members;
       if (typeof keys !== "object" || keys === null) return bad(update2Checks, 37, keys);
-      const bits = bitOf(keys.jump, 0) | bitOf(keys.crawl, 1) | bitOf(keys.horizontal, 2) | bitOf(keys.sprint, 3) | bitOf(keys.aim, 4);
-      if (bits < 0) return bad(update2Checks, 37, keys);
+      if (typeof keys.jump !== "boolean" || typeof keys.crawl !== "boolean" || typeof keys.horizontal !== "boolean" || typeof keys.sprint !== "boolean" || typeof keys.aim !== "boolean") return bad(update2Checks, 37, keys);
+      const bits = (keys.jump ? 1 : 0) | (keys.crawl ? 2 : 0) | (keys.horizontal ? 4 : 0) | (keys.sprint ? 8 : 0) | (keys.aim ? 16 : 0);
       b[at + 5]! |= bits >>> 1;
       b[at + 6] = bits << 7;
       const direction = v.direction as number;
