@@ -186,7 +186,8 @@ export function readVariant(
   });
   const bodyOf = (each: (typeof cases)[number], go: (fields: readonly ValueField[]) => void) => (): void => {
     const [only] = each.tags ?? [];
-    const own = numbers === undefined || state.hasNumbers ? local(of) : constant(only ?? "");
+    const own =
+      numbers === undefined ? local(of) : constant((state.hasNumbers ? numbers.get(String(only)) : only) ?? "");
     if (tag.kind === "prefix") state.cursor.bits += (tag.codes[String(only)] as string).length;
     state.object(
       each.node,

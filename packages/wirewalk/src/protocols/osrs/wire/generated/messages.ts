@@ -22,6 +22,166 @@ export const lastEnd = (): number => after;
 
 
 const u16be = (b: Uint8Array, at: number): number => (b[at]! << 8) | b[at + 1]!;
+const readRecordValueInto2 = (b: Uint8Array, at: number, end: number, row: RecordValueRow): number | undefined => {
+  if (end - at < 1) return cutBit(recordValueRowsChecks, 5, at * 8 + 3, end);
+  const dt3 = b[at]! & 31;
+  let x3;
+  let y3;
+  let outside;
+  if (end - (at + 1) >= 4 && ((b[at + 1]! << 8) | b[at + 2]!) === 32768 && ((b[at + 3]! << 8) | b[at + 4]!) === 0) {
+    x3 = -1;
+    y3 = -1;
+    outside = true;
+    at += 5;
+  } else {
+    if (end - at < 5) return cut(recordValueRowsChecks, 6, at + 1, end);
+    y3 = (b[at + 1]! << 8) | b[at + 2]!;
+    x3 = (b[at + 3]! << 8) | b[at + 4]!;
+    outside = false;
+    at += 5;
+  }
+  row.form = 2;
+  row.dt = dt3;
+  row.x = x3;
+  row.y = y3;
+  row.outside = outside;
+  row.button = 0;
+  return at;
+};
+const readRecordValueInto3 = (b: Uint8Array, at: number, end: number, row: RecordValueRow): number | undefined => {
+  if (end - at < 2) return cutBit(recordValueRowsChecks, 7, at * 8 + 3, end);
+  const dt4 = ((b[at]! << 8) | b[at + 1]!) & 8191;
+  let x5;
+  let y5;
+  let outside2;
+  if (end - (at + 2) >= 4 && ((b[at + 2]! << 8) | b[at + 3]!) === 32768 && ((b[at + 4]! << 8) | b[at + 5]!) === 0) {
+    x5 = -1;
+    y5 = -1;
+    outside2 = true;
+    at += 6;
+  } else {
+    if (end - at < 6) return cut(recordValueRowsChecks, 8, at + 2, end);
+    y5 = (b[at + 2]! << 8) | b[at + 3]!;
+    x5 = (b[at + 4]! << 8) | b[at + 5]!;
+    outside2 = false;
+    at += 6;
+  }
+  row.form = 3;
+  row.dt = dt4;
+  row.x = x5;
+  row.y = y5;
+  row.outside = outside2;
+  row.button = 0;
+  return at;
+};
+const readRecordValue2Into2 = (b: Uint8Array, at: number, end: number, row: RecordValue2Row): number | undefined => {
+  if (end - at < 1) return cutBit(recordValue2RowsChecks, 5, at * 8 + 3, end);
+  const dt3 = b[at]! & 31;
+  let x3;
+  let y3;
+  let outside;
+  if (end - (at + 1) >= 4 && ((b[at + 1]! << 8) | b[at + 2]!) === 32768 && ((b[at + 3]! << 8) | b[at + 4]!) === 0) {
+    x3 = -1;
+    y3 = -1;
+    outside = true;
+    at += 5;
+  } else {
+    if (end - at < 5) return cut(recordValue2RowsChecks, 6, at + 1, end);
+    y3 = (b[at + 1]! << 8) | b[at + 2]!;
+    x3 = (b[at + 3]! << 8) | b[at + 4]!;
+    outside = false;
+    at += 5;
+  }
+  if (end - at < 1) return cut(recordValue2RowsChecks, 7, at, end);
+  const button3 = b[at]!;
+  row.form = 2;
+  row.dt = dt3;
+  row.x = x3;
+  row.y = y3;
+  row.outside = outside;
+  row.button = button3;
+  return at + 1;
+};
+const readRecordValue2Into3 = (b: Uint8Array, at: number, end: number, row: RecordValue2Row): number | undefined => {
+  if (end - at < 2) return cutBit(recordValue2RowsChecks, 8, at * 8 + 3, end);
+  const dt4 = ((b[at]! << 8) | b[at + 1]!) & 8191;
+  let x5;
+  let y5;
+  let outside2;
+  if (end - (at + 2) >= 4 && ((b[at + 2]! << 8) | b[at + 3]!) === 32768 && ((b[at + 4]! << 8) | b[at + 5]!) === 0) {
+    x5 = -1;
+    y5 = -1;
+    outside2 = true;
+    at += 6;
+  } else {
+    if (end - at < 6) return cut(recordValue2RowsChecks, 9, at + 2, end);
+    y5 = (b[at + 2]! << 8) | b[at + 3]!;
+    x5 = (b[at + 4]! << 8) | b[at + 5]!;
+    outside2 = false;
+    at += 6;
+  }
+  if (end - at < 1) return cut(recordValue2RowsChecks, 10, at, end);
+  const button4 = b[at]!;
+  row.form = 3;
+  row.dt = dt4;
+  row.x = x5;
+  row.y = y5;
+  row.outside = outside2;
+  row.button = button4;
+  return at + 1;
+};
+const readRecordValue3Into2 = (b: Uint8Array, at: number, end: number, row: RecordValue3Row): number | undefined => {
+  if (end - at < 1) return cutBit(recordValue3RowsChecks, 5, at * 8 + 3, end);
+  const dt3 = b[at]! & 31;
+  let x3;
+  let y3;
+  let outside;
+  if (end - (at + 1) >= 4 && ((b[at + 1]! << 8) | b[at + 2]!) === 32768 && ((b[at + 3]! << 8) | b[at + 4]!) === 0) {
+    x3 = -1;
+    y3 = -1;
+    outside = true;
+    at += 5;
+  } else {
+    if (end - at < 5) return cut(recordValue3RowsChecks, 6, at + 1, end);
+    y3 = (((b[at + 1]! << 8) | b[at + 2]!) << 16) >> 16;
+    x3 = (((b[at + 3]! << 8) | b[at + 4]!) << 16) >> 16;
+    outside = false;
+    at += 5;
+  }
+  row.form = 2;
+  row.dt = dt3;
+  row.x = x3;
+  row.y = y3;
+  row.outside = outside;
+  row.button = 0;
+  return at;
+};
+const readRecordValue3Into3 = (b: Uint8Array, at: number, end: number, row: RecordValue3Row): number | undefined => {
+  if (end - at < 2) return cutBit(recordValue3RowsChecks, 7, at * 8 + 3, end);
+  const dt4 = ((b[at]! << 8) | b[at + 1]!) & 8191;
+  let x5;
+  let y5;
+  let outside2;
+  if (end - (at + 2) >= 4 && ((b[at + 2]! << 8) | b[at + 3]!) === 32768 && ((b[at + 4]! << 8) | b[at + 5]!) === 0) {
+    x5 = -1;
+    y5 = -1;
+    outside2 = true;
+    at += 6;
+  } else {
+    if (end - at < 6) return cut(recordValue3RowsChecks, 8, at + 2, end);
+    y5 = (((b[at + 2]! << 8) | b[at + 3]!) << 16) >> 16;
+    x5 = (((b[at + 4]! << 8) | b[at + 5]!) << 16) >> 16;
+    outside2 = false;
+    at += 6;
+  }
+  row.form = 3;
+  row.dt = dt4;
+  row.x = x5;
+  row.y = y5;
+  row.outside = outside2;
+  row.button = 0;
+  return at;
+};
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
 const putI8 = (b: Uint8Array, at: number, value: unknown): boolean => {
   if (typeof value !== "number") return false;
@@ -192,70 +352,62 @@ fields|y|i16be|x|i16be`);
 function readRecordValue(b: Uint8Array, at: number, end: number): RecordValue | undefined {
   if (end - at < 1) return cut(recordValueChecks, 0, at, end);
   const formCodeBits = (b[at]! >> 5);
-  const formCode = formCodeBits <= 3 ? 0 : formCodeBits === 4 ? 1 : formCodeBits === 6 ? 2 : formCodeBits === 7 ? 3 : -1;
-  if (formCode < 0) return no(recordValueChecks, 1, at, formCodeBits);
-  switch (formCode) {
-    case 0: {
-      if (end - at < 2) return cutBit(recordValueChecks, 3, at * 8 + 1, end);
-      const dt = (b[at]! >> 4) & 7;
-      const x = ((((b[at]! << 8) | b[at + 1]!) >> 6) & 63) - 32;
-      const y = (b[at + 1]! & 63) - 32;
-      after = at + 2;
-      return { form: "small", dt, x, y, outside: false, button: 0 };
+  if (formCodeBits <= 3) {
+    if (end - at < 2) return cutBit(recordValueChecks, 3, at * 8 + 1, end);
+    const dt = (b[at]! >> 4) & 7;
+    const x = ((((b[at]! << 8) | b[at + 1]!) >> 6) & 63) - 32;
+    const y = (b[at + 1]! & 63) - 32;
+    after = at + 2;
+    return { form: "small", dt, x, y, outside: false, button: 0 };
+  } else if (formCodeBits === 4) {
+    if (end - at < 3) return cutBit(recordValueChecks, 4, at * 8 + 3, end);
+    const dt2 = b[at]! & 31;
+    const x2 = b[at + 1]! - 128;
+    const y2 = b[at + 2]! - 128;
+    after = at + 3;
+    return { form: "medium", dt: dt2, x: x2, y: y2, outside: false, button: 0 };
+  } else if (formCodeBits === 6) {
+    if (end - at < 1) return cutBit(recordValueChecks, 5, at * 8 + 3, end);
+    const dt3 = b[at]! & 31;
+    let x3;
+    let y3;
+    let outside;
+    if (end - (at + 1) >= 4 && ((b[at + 1]! << 8) | b[at + 2]!) === 32768 && ((b[at + 3]! << 8) | b[at + 4]!) === 0) {
+      x3 = -1;
+      y3 = -1;
+      outside = true;
+      at += 5;
+    } else {
+      if (end - at < 5) return cut(recordValueChecks, 6, at + 1, end);
+      y3 = (b[at + 1]! << 8) | b[at + 2]!;
+      x3 = (b[at + 3]! << 8) | b[at + 4]!;
+      outside = false;
+      at += 5;
     }
-    case 1: {
-      if (end - at < 3) return cutBit(recordValueChecks, 4, at * 8 + 3, end);
-      const dt2 = b[at]! & 31;
-      const x2 = b[at + 1]! - 128;
-      const y2 = b[at + 2]! - 128;
-      after = at + 3;
-      return { form: "medium", dt: dt2, x: x2, y: y2, outside: false, button: 0 };
+    after = at;
+    return { form: "largeQuick", dt: dt3, x: x3, y: y3, outside, button: 0 } as RecordValue;
+  } else if (formCodeBits === 7) {
+    if (end - at < 2) return cutBit(recordValueChecks, 7, at * 8 + 3, end);
+    const dt4 = ((b[at]! << 8) | b[at + 1]!) & 8191;
+    let x5;
+    let y5;
+    let outside2;
+    if (end - (at + 2) >= 4 && ((b[at + 2]! << 8) | b[at + 3]!) === 32768 && ((b[at + 4]! << 8) | b[at + 5]!) === 0) {
+      x5 = -1;
+      y5 = -1;
+      outside2 = true;
+      at += 6;
+    } else {
+      if (end - at < 6) return cut(recordValueChecks, 8, at + 2, end);
+      y5 = (b[at + 2]! << 8) | b[at + 3]!;
+      x5 = (b[at + 4]! << 8) | b[at + 5]!;
+      outside2 = false;
+      at += 6;
     }
-    case 2: {
-      if (end - at < 1) return cutBit(recordValueChecks, 5, at * 8 + 3, end);
-      const dt3 = b[at]! & 31;
-      let x3;
-      let y3;
-      let outside;
-      if (end - (at + 1) >= 4 && ((b[at + 1]! << 8) | b[at + 2]!) === 32768 && ((b[at + 3]! << 8) | b[at + 4]!) === 0) {
-        x3 = -1;
-        y3 = -1;
-        outside = true;
-        at += 5;
-      } else {
-        if (end - at < 5) return cut(recordValueChecks, 6, at + 1, end);
-        y3 = (b[at + 1]! << 8) | b[at + 2]!;
-        x3 = (b[at + 3]! << 8) | b[at + 4]!;
-        outside = false;
-        at += 5;
-      }
-      after = at;
-      return { form: "largeQuick", dt: dt3, x: x3, y: y3, outside, button: 0 } as RecordValue;
-    }
-    case 3: {
-      if (end - at < 2) return cutBit(recordValueChecks, 7, at * 8 + 3, end);
-      const dt4 = ((b[at]! << 8) | b[at + 1]!) & 8191;
-      let x5;
-      let y5;
-      let outside2;
-      if (end - (at + 2) >= 4 && ((b[at + 2]! << 8) | b[at + 3]!) === 32768 && ((b[at + 4]! << 8) | b[at + 5]!) === 0) {
-        x5 = -1;
-        y5 = -1;
-        outside2 = true;
-        at += 6;
-      } else {
-        if (end - at < 6) return cut(recordValueChecks, 8, at + 2, end);
-        y5 = (b[at + 2]! << 8) | b[at + 3]!;
-        x5 = (b[at + 4]! << 8) | b[at + 5]!;
-        outside2 = false;
-        at += 6;
-      }
-      after = at;
-      return { form: "full", dt: dt4, x: x5, y: y5, outside: outside2, button: 0 } as RecordValue;
-    }
-    default: {
-      return no(recordValueChecks, 2, at, formCode);
-    }
+    after = at;
+    return { form: "full", dt: dt4, x: x5, y: y5, outside: outside2, button: 0 } as RecordValue;
+  } else {
+    return no(recordValueChecks, 1, at, formCodeBits);
   }
 }
 
@@ -310,76 +462,68 @@ function readClientPlayerInfo(b: Uint8Array, at: number, end: number): ClientPla
 function readRecordValue2(b: Uint8Array, at: number, end: number): RecordValue2 | undefined {
   if (end - at < 1) return cut(recordValue2Checks, 0, at, end);
   const formCodeBits = (b[at]! >> 5);
-  const formCode = formCodeBits <= 3 ? 0 : formCodeBits === 4 ? 1 : formCodeBits === 6 ? 2 : formCodeBits === 7 ? 3 : -1;
-  if (formCode < 0) return no(recordValue2Checks, 1, at, formCodeBits);
-  switch (formCode) {
-    case 0: {
-      if (end - at < 3) return cutBit(recordValue2Checks, 3, at * 8 + 1, end);
-      const dt = (b[at]! >> 4) & 7;
-      const x = ((((b[at]! << 8) | b[at + 1]!) >> 6) & 63) - 32;
-      const y = (b[at + 1]! & 63) - 32;
-      const button = b[at + 2]!;
-      after = at + 3;
-      return { form: "small", dt, x, y, outside: false, button };
+  if (formCodeBits <= 3) {
+    if (end - at < 3) return cutBit(recordValue2Checks, 3, at * 8 + 1, end);
+    const dt = (b[at]! >> 4) & 7;
+    const x = ((((b[at]! << 8) | b[at + 1]!) >> 6) & 63) - 32;
+    const y = (b[at + 1]! & 63) - 32;
+    const button = b[at + 2]!;
+    after = at + 3;
+    return { form: "small", dt, x, y, outside: false, button };
+  } else if (formCodeBits === 4) {
+    if (end - at < 4) return cutBit(recordValue2Checks, 4, at * 8 + 3, end);
+    const dt2 = b[at]! & 31;
+    const x2 = b[at + 1]! - 128;
+    const y2 = b[at + 2]! - 128;
+    const button2 = b[at + 3]!;
+    after = at + 4;
+    return { form: "medium", dt: dt2, x: x2, y: y2, outside: false, button: button2 };
+  } else if (formCodeBits === 6) {
+    if (end - at < 1) return cutBit(recordValue2Checks, 5, at * 8 + 3, end);
+    const dt3 = b[at]! & 31;
+    let x3;
+    let y3;
+    let outside;
+    if (end - (at + 1) >= 4 && ((b[at + 1]! << 8) | b[at + 2]!) === 32768 && ((b[at + 3]! << 8) | b[at + 4]!) === 0) {
+      x3 = -1;
+      y3 = -1;
+      outside = true;
+      at += 5;
+    } else {
+      if (end - at < 5) return cut(recordValue2Checks, 6, at + 1, end);
+      y3 = (b[at + 1]! << 8) | b[at + 2]!;
+      x3 = (b[at + 3]! << 8) | b[at + 4]!;
+      outside = false;
+      at += 5;
     }
-    case 1: {
-      if (end - at < 4) return cutBit(recordValue2Checks, 4, at * 8 + 3, end);
-      const dt2 = b[at]! & 31;
-      const x2 = b[at + 1]! - 128;
-      const y2 = b[at + 2]! - 128;
-      const button2 = b[at + 3]!;
-      after = at + 4;
-      return { form: "medium", dt: dt2, x: x2, y: y2, outside: false, button: button2 };
+    if (end - at < 1) return cut(recordValue2Checks, 7, at, end);
+    const button3 = b[at]!;
+    after = at + 1;
+    return { form: "largeQuick", dt: dt3, x: x3, y: y3, outside, button: button3 } as RecordValue2;
+  } else if (formCodeBits === 7) {
+    if (end - at < 2) return cutBit(recordValue2Checks, 8, at * 8 + 3, end);
+    const dt4 = ((b[at]! << 8) | b[at + 1]!) & 8191;
+    let x5;
+    let y5;
+    let outside2;
+    if (end - (at + 2) >= 4 && ((b[at + 2]! << 8) | b[at + 3]!) === 32768 && ((b[at + 4]! << 8) | b[at + 5]!) === 0) {
+      x5 = -1;
+      y5 = -1;
+      outside2 = true;
+      at += 6;
+    } else {
+      if (end - at < 6) return cut(recordValue2Checks, 9, at + 2, end);
+      y5 = (b[at + 2]! << 8) | b[at + 3]!;
+      x5 = (b[at + 4]! << 8) | b[at + 5]!;
+      outside2 = false;
+      at += 6;
     }
-    case 2: {
-      if (end - at < 1) return cutBit(recordValue2Checks, 5, at * 8 + 3, end);
-      const dt3 = b[at]! & 31;
-      let x3;
-      let y3;
-      let outside;
-      if (end - (at + 1) >= 4 && ((b[at + 1]! << 8) | b[at + 2]!) === 32768 && ((b[at + 3]! << 8) | b[at + 4]!) === 0) {
-        x3 = -1;
-        y3 = -1;
-        outside = true;
-        at += 5;
-      } else {
-        if (end - at < 5) return cut(recordValue2Checks, 6, at + 1, end);
-        y3 = (b[at + 1]! << 8) | b[at + 2]!;
-        x3 = (b[at + 3]! << 8) | b[at + 4]!;
-        outside = false;
-        at += 5;
-      }
-      if (end - at < 1) return cut(recordValue2Checks, 7, at, end);
-      const button3 = b[at]!;
-      after = at + 1;
-      return { form: "largeQuick", dt: dt3, x: x3, y: y3, outside, button: button3 } as RecordValue2;
-    }
-    case 3: {
-      if (end - at < 2) return cutBit(recordValue2Checks, 8, at * 8 + 3, end);
-      const dt4 = ((b[at]! << 8) | b[at + 1]!) & 8191;
-      let x5;
-      let y5;
-      let outside2;
-      if (end - (at + 2) >= 4 && ((b[at + 2]! << 8) | b[at + 3]!) === 32768 && ((b[at + 4]! << 8) | b[at + 5]!) === 0) {
-        x5 = -1;
-        y5 = -1;
-        outside2 = true;
-        at += 6;
-      } else {
-        if (end - at < 6) return cut(recordValue2Checks, 9, at + 2, end);
-        y5 = (b[at + 2]! << 8) | b[at + 3]!;
-        x5 = (b[at + 4]! << 8) | b[at + 5]!;
-        outside2 = false;
-        at += 6;
-      }
-      if (end - at < 1) return cut(recordValue2Checks, 10, at, end);
-      const button4 = b[at]!;
-      after = at + 1;
-      return { form: "full", dt: dt4, x: x5, y: y5, outside: outside2, button: button4 } as RecordValue2;
-    }
-    default: {
-      return no(recordValue2Checks, 2, at, formCode);
-    }
+    if (end - at < 1) return cut(recordValue2Checks, 10, at, end);
+    const button4 = b[at]!;
+    after = at + 1;
+    return { form: "full", dt: dt4, x: x5, y: y5, outside: outside2, button: button4 } as RecordValue2;
+  } else {
+    return no(recordValue2Checks, 1, at, formCodeBits);
   }
 }
 
@@ -409,70 +553,62 @@ function readNativeMouseMove(b: Uint8Array, at: number, end: number): NativeMous
 function readRecordValue3(b: Uint8Array, at: number, end: number): RecordValue3 | undefined {
   if (end - at < 1) return cut(recordValue3Checks, 0, at, end);
   const formCodeBits = (b[at]! >> 5);
-  const formCode = formCodeBits <= 3 ? 0 : formCodeBits === 4 ? 1 : formCodeBits === 6 ? 2 : formCodeBits === 7 ? 3 : -1;
-  if (formCode < 0) return no(recordValue3Checks, 1, at, formCodeBits);
-  switch (formCode) {
-    case 0: {
-      if (end - at < 2) return cutBit(recordValue3Checks, 3, at * 8 + 1, end);
-      const dt = (b[at]! >> 4) & 7;
-      const x = (((b[at]! << 8) | b[at + 1]!) >> 6) & 31;
-      const y = b[at + 1]! & 31;
-      after = at + 2;
-      return { form: "small", dt, x, y, outside: false, button: 0 };
+  if (formCodeBits <= 3) {
+    if (end - at < 2) return cutBit(recordValue3Checks, 3, at * 8 + 1, end);
+    const dt = (b[at]! >> 4) & 7;
+    const x = (((b[at]! << 8) | b[at + 1]!) >> 6) & 31;
+    const y = b[at + 1]! & 31;
+    after = at + 2;
+    return { form: "small", dt, x, y, outside: false, button: 0 };
+  } else if (formCodeBits === 4) {
+    if (end - at < 3) return cutBit(recordValue3Checks, 4, at * 8 + 3, end);
+    const dt2 = b[at]! & 31;
+    const x2 = b[at + 1]! - 128;
+    const y2 = b[at + 2]! - 128;
+    after = at + 3;
+    return { form: "medium", dt: dt2, x: x2, y: y2, outside: false, button: 0 };
+  } else if (formCodeBits === 6) {
+    if (end - at < 1) return cutBit(recordValue3Checks, 5, at * 8 + 3, end);
+    const dt3 = b[at]! & 31;
+    let x3;
+    let y3;
+    let outside;
+    if (end - (at + 1) >= 4 && ((b[at + 1]! << 8) | b[at + 2]!) === 32768 && ((b[at + 3]! << 8) | b[at + 4]!) === 0) {
+      x3 = -1;
+      y3 = -1;
+      outside = true;
+      at += 5;
+    } else {
+      if (end - at < 5) return cut(recordValue3Checks, 6, at + 1, end);
+      y3 = (((b[at + 1]! << 8) | b[at + 2]!) << 16) >> 16;
+      x3 = (((b[at + 3]! << 8) | b[at + 4]!) << 16) >> 16;
+      outside = false;
+      at += 5;
     }
-    case 1: {
-      if (end - at < 3) return cutBit(recordValue3Checks, 4, at * 8 + 3, end);
-      const dt2 = b[at]! & 31;
-      const x2 = b[at + 1]! - 128;
-      const y2 = b[at + 2]! - 128;
-      after = at + 3;
-      return { form: "medium", dt: dt2, x: x2, y: y2, outside: false, button: 0 };
+    after = at;
+    return { form: "largeQuick", dt: dt3, x: x3, y: y3, outside, button: 0 } as RecordValue3;
+  } else if (formCodeBits === 7) {
+    if (end - at < 2) return cutBit(recordValue3Checks, 7, at * 8 + 3, end);
+    const dt4 = ((b[at]! << 8) | b[at + 1]!) & 8191;
+    let x5;
+    let y5;
+    let outside2;
+    if (end - (at + 2) >= 4 && ((b[at + 2]! << 8) | b[at + 3]!) === 32768 && ((b[at + 4]! << 8) | b[at + 5]!) === 0) {
+      x5 = -1;
+      y5 = -1;
+      outside2 = true;
+      at += 6;
+    } else {
+      if (end - at < 6) return cut(recordValue3Checks, 8, at + 2, end);
+      y5 = (((b[at + 2]! << 8) | b[at + 3]!) << 16) >> 16;
+      x5 = (((b[at + 4]! << 8) | b[at + 5]!) << 16) >> 16;
+      outside2 = false;
+      at += 6;
     }
-    case 2: {
-      if (end - at < 1) return cutBit(recordValue3Checks, 5, at * 8 + 3, end);
-      const dt3 = b[at]! & 31;
-      let x3;
-      let y3;
-      let outside;
-      if (end - (at + 1) >= 4 && ((b[at + 1]! << 8) | b[at + 2]!) === 32768 && ((b[at + 3]! << 8) | b[at + 4]!) === 0) {
-        x3 = -1;
-        y3 = -1;
-        outside = true;
-        at += 5;
-      } else {
-        if (end - at < 5) return cut(recordValue3Checks, 6, at + 1, end);
-        y3 = (((b[at + 1]! << 8) | b[at + 2]!) << 16) >> 16;
-        x3 = (((b[at + 3]! << 8) | b[at + 4]!) << 16) >> 16;
-        outside = false;
-        at += 5;
-      }
-      after = at;
-      return { form: "largeQuick", dt: dt3, x: x3, y: y3, outside, button: 0 } as RecordValue3;
-    }
-    case 3: {
-      if (end - at < 2) return cutBit(recordValue3Checks, 7, at * 8 + 3, end);
-      const dt4 = ((b[at]! << 8) | b[at + 1]!) & 8191;
-      let x5;
-      let y5;
-      let outside2;
-      if (end - (at + 2) >= 4 && ((b[at + 2]! << 8) | b[at + 3]!) === 32768 && ((b[at + 4]! << 8) | b[at + 5]!) === 0) {
-        x5 = -1;
-        y5 = -1;
-        outside2 = true;
-        at += 6;
-      } else {
-        if (end - at < 6) return cut(recordValue3Checks, 8, at + 2, end);
-        y5 = (((b[at + 2]! << 8) | b[at + 3]!) << 16) >> 16;
-        x5 = (((b[at + 4]! << 8) | b[at + 5]!) << 16) >> 16;
-        outside2 = false;
-        at += 6;
-      }
-      after = at;
-      return { form: "full", dt: dt4, x: x5, y: y5, outside: outside2, button: 0 } as RecordValue3;
-    }
-    default: {
-      return no(recordValue3Checks, 2, at, formCode);
-    }
+    after = at;
+    return { form: "full", dt: dt4, x: x5, y: y5, outside: outside2, button: 0 } as RecordValue3;
+  } else {
+    return no(recordValue3Checks, 1, at, formCodeBits);
   }
 }
 
@@ -502,276 +638,110 @@ function readDocumentedMouseMove(b: Uint8Array, at: number, end: number): Docume
 function readRecordValueInto(b: Uint8Array, at: number, end: number, row: RecordValueRow): number | undefined {
   if (end - at < 1) return cut(recordValueRowsChecks, 0, at, end);
   const formCodeBits = (b[at]! >> 5);
-  const formCode = formCodeBits <= 3 ? 0 : formCodeBits === 4 ? 1 : formCodeBits === 6 ? 2 : formCodeBits === 7 ? 3 : -1;
-  if (formCode < 0) return no(recordValueRowsChecks, 1, at, formCodeBits);
-  switch (formCode) {
-    case 0: {
-      if (end - at < 2) return cutBit(recordValueRowsChecks, 3, at * 8 + 1, end);
-      const dt = (b[at]! >> 4) & 7;
-      const x = ((((b[at]! << 8) | b[at + 1]!) >> 6) & 63) - 32;
-      const y = (b[at + 1]! & 63) - 32;
-      row.form = formCode;
-      row.dt = dt;
-      row.x = x;
-      row.y = y;
-      row.outside = false;
-      row.button = 0;
-      return at + 2;
-    }
-    case 1: {
-      if (end - at < 3) return cutBit(recordValueRowsChecks, 4, at * 8 + 3, end);
-      const dt2 = b[at]! & 31;
-      const x2 = b[at + 1]! - 128;
-      const y2 = b[at + 2]! - 128;
-      row.form = formCode;
-      row.dt = dt2;
-      row.x = x2;
-      row.y = y2;
-      row.outside = false;
-      row.button = 0;
-      return at + 3;
-    }
-    case 2: {
-      if (end - at < 1) return cutBit(recordValueRowsChecks, 5, at * 8 + 3, end);
-      const dt3 = b[at]! & 31;
-      let x3;
-      let y3;
-      let outside;
-      if (end - (at + 1) >= 4 && ((b[at + 1]! << 8) | b[at + 2]!) === 32768 && ((b[at + 3]! << 8) | b[at + 4]!) === 0) {
-        x3 = -1;
-        y3 = -1;
-        outside = true;
-        at += 5;
-      } else {
-        if (end - at < 5) return cut(recordValueRowsChecks, 6, at + 1, end);
-        y3 = (b[at + 1]! << 8) | b[at + 2]!;
-        x3 = (b[at + 3]! << 8) | b[at + 4]!;
-        outside = false;
-        at += 5;
-      }
-      row.form = formCode;
-      row.dt = dt3;
-      row.x = x3;
-      row.y = y3;
-      row.outside = outside;
-      row.button = 0;
-      return at;
-    }
-    case 3: {
-      if (end - at < 2) return cutBit(recordValueRowsChecks, 7, at * 8 + 3, end);
-      const dt4 = ((b[at]! << 8) | b[at + 1]!) & 8191;
-      let x5;
-      let y5;
-      let outside2;
-      if (end - (at + 2) >= 4 && ((b[at + 2]! << 8) | b[at + 3]!) === 32768 && ((b[at + 4]! << 8) | b[at + 5]!) === 0) {
-        x5 = -1;
-        y5 = -1;
-        outside2 = true;
-        at += 6;
-      } else {
-        if (end - at < 6) return cut(recordValueRowsChecks, 8, at + 2, end);
-        y5 = (b[at + 2]! << 8) | b[at + 3]!;
-        x5 = (b[at + 4]! << 8) | b[at + 5]!;
-        outside2 = false;
-        at += 6;
-      }
-      row.form = formCode;
-      row.dt = dt4;
-      row.x = x5;
-      row.y = y5;
-      row.outside = outside2;
-      row.button = 0;
-      return at;
-    }
-    default: {
-      return no(recordValueRowsChecks, 2, at, formCode);
-    }
+  if (formCodeBits <= 3) {
+    if (end - at < 2) return cutBit(recordValueRowsChecks, 3, at * 8 + 1, end);
+    const dt = (b[at]! >> 4) & 7;
+    const x = ((((b[at]! << 8) | b[at + 1]!) >> 6) & 63) - 32;
+    const y = (b[at + 1]! & 63) - 32;
+    row.form = 0;
+    row.dt = dt;
+    row.x = x;
+    row.y = y;
+    row.outside = false;
+    row.button = 0;
+    return at + 2;
+  } else if (formCodeBits === 4) {
+    if (end - at < 3) return cutBit(recordValueRowsChecks, 4, at * 8 + 3, end);
+    const dt2 = b[at]! & 31;
+    const x2 = b[at + 1]! - 128;
+    const y2 = b[at + 2]! - 128;
+    row.form = 1;
+    row.dt = dt2;
+    row.x = x2;
+    row.y = y2;
+    row.outside = false;
+    row.button = 0;
+    return at + 3;
+  } else if (formCodeBits === 6) {
+    return readRecordValueInto2(b, at, end, row);
+  } else if (formCodeBits === 7) {
+    return readRecordValueInto3(b, at, end, row);
+  } else {
+    return no(recordValueRowsChecks, 1, at, formCodeBits);
   }
 }
 
 function readRecordValue2Into(b: Uint8Array, at: number, end: number, row: RecordValue2Row): number | undefined {
   if (end - at < 1) return cut(recordValue2RowsChecks, 0, at, end);
   const formCodeBits = (b[at]! >> 5);
-  const formCode = formCodeBits <= 3 ? 0 : formCodeBits === 4 ? 1 : formCodeBits === 6 ? 2 : formCodeBits === 7 ? 3 : -1;
-  if (formCode < 0) return no(recordValue2RowsChecks, 1, at, formCodeBits);
-  switch (formCode) {
-    case 0: {
-      if (end - at < 3) return cutBit(recordValue2RowsChecks, 3, at * 8 + 1, end);
-      const dt = (b[at]! >> 4) & 7;
-      const x = ((((b[at]! << 8) | b[at + 1]!) >> 6) & 63) - 32;
-      const y = (b[at + 1]! & 63) - 32;
-      const button = b[at + 2]!;
-      row.form = formCode;
-      row.dt = dt;
-      row.x = x;
-      row.y = y;
-      row.outside = false;
-      row.button = button;
-      return at + 3;
-    }
-    case 1: {
-      if (end - at < 4) return cutBit(recordValue2RowsChecks, 4, at * 8 + 3, end);
-      const dt2 = b[at]! & 31;
-      const x2 = b[at + 1]! - 128;
-      const y2 = b[at + 2]! - 128;
-      const button2 = b[at + 3]!;
-      row.form = formCode;
-      row.dt = dt2;
-      row.x = x2;
-      row.y = y2;
-      row.outside = false;
-      row.button = button2;
-      return at + 4;
-    }
-    case 2: {
-      if (end - at < 1) return cutBit(recordValue2RowsChecks, 5, at * 8 + 3, end);
-      const dt3 = b[at]! & 31;
-      let x3;
-      let y3;
-      let outside;
-      if (end - (at + 1) >= 4 && ((b[at + 1]! << 8) | b[at + 2]!) === 32768 && ((b[at + 3]! << 8) | b[at + 4]!) === 0) {
-        x3 = -1;
-        y3 = -1;
-        outside = true;
-        at += 5;
-      } else {
-        if (end - at < 5) return cut(recordValue2RowsChecks, 6, at + 1, end);
-        y3 = (b[at + 1]! << 8) | b[at + 2]!;
-        x3 = (b[at + 3]! << 8) | b[at + 4]!;
-        outside = false;
-        at += 5;
-      }
-      if (end - at < 1) return cut(recordValue2RowsChecks, 7, at, end);
-      const button3 = b[at]!;
-      row.form = formCode;
-      row.dt = dt3;
-      row.x = x3;
-      row.y = y3;
-      row.outside = outside;
-      row.button = button3;
-      return at + 1;
-    }
-    case 3: {
-      if (end - at < 2) return cutBit(recordValue2RowsChecks, 8, at * 8 + 3, end);
-      const dt4 = ((b[at]! << 8) | b[at + 1]!) & 8191;
-      let x5;
-      let y5;
-      let outside2;
-      if (end - (at + 2) >= 4 && ((b[at + 2]! << 8) | b[at + 3]!) === 32768 && ((b[at + 4]! << 8) | b[at + 5]!) === 0) {
-        x5 = -1;
-        y5 = -1;
-        outside2 = true;
-        at += 6;
-      } else {
-        if (end - at < 6) return cut(recordValue2RowsChecks, 9, at + 2, end);
-        y5 = (b[at + 2]! << 8) | b[at + 3]!;
-        x5 = (b[at + 4]! << 8) | b[at + 5]!;
-        outside2 = false;
-        at += 6;
-      }
-      if (end - at < 1) return cut(recordValue2RowsChecks, 10, at, end);
-      const button4 = b[at]!;
-      row.form = formCode;
-      row.dt = dt4;
-      row.x = x5;
-      row.y = y5;
-      row.outside = outside2;
-      row.button = button4;
-      return at + 1;
-    }
-    default: {
-      return no(recordValue2RowsChecks, 2, at, formCode);
-    }
+  if (formCodeBits <= 3) {
+    if (end - at < 3) return cutBit(recordValue2RowsChecks, 3, at * 8 + 1, end);
+    const dt = (b[at]! >> 4) & 7;
+    const x = ((((b[at]! << 8) | b[at + 1]!) >> 6) & 63) - 32;
+    const y = (b[at + 1]! & 63) - 32;
+    const button = b[at + 2]!;
+    row.form = 0;
+    row.dt = dt;
+    row.x = x;
+    row.y = y;
+    row.outside = false;
+    row.button = button;
+    return at + 3;
+  } else if (formCodeBits === 4) {
+    if (end - at < 4) return cutBit(recordValue2RowsChecks, 4, at * 8 + 3, end);
+    const dt2 = b[at]! & 31;
+    const x2 = b[at + 1]! - 128;
+    const y2 = b[at + 2]! - 128;
+    const button2 = b[at + 3]!;
+    row.form = 1;
+    row.dt = dt2;
+    row.x = x2;
+    row.y = y2;
+    row.outside = false;
+    row.button = button2;
+    return at + 4;
+  } else if (formCodeBits === 6) {
+    return readRecordValue2Into2(b, at, end, row);
+  } else if (formCodeBits === 7) {
+    return readRecordValue2Into3(b, at, end, row);
+  } else {
+    return no(recordValue2RowsChecks, 1, at, formCodeBits);
   }
 }
 
 function readRecordValue3Into(b: Uint8Array, at: number, end: number, row: RecordValue3Row): number | undefined {
   if (end - at < 1) return cut(recordValue3RowsChecks, 0, at, end);
   const formCodeBits = (b[at]! >> 5);
-  const formCode = formCodeBits <= 3 ? 0 : formCodeBits === 4 ? 1 : formCodeBits === 6 ? 2 : formCodeBits === 7 ? 3 : -1;
-  if (formCode < 0) return no(recordValue3RowsChecks, 1, at, formCodeBits);
-  switch (formCode) {
-    case 0: {
-      if (end - at < 2) return cutBit(recordValue3RowsChecks, 3, at * 8 + 1, end);
-      const dt = (b[at]! >> 4) & 7;
-      const x = (((b[at]! << 8) | b[at + 1]!) >> 6) & 31;
-      const y = b[at + 1]! & 31;
-      row.form = formCode;
-      row.dt = dt;
-      row.x = x;
-      row.y = y;
-      row.outside = false;
-      row.button = 0;
-      return at + 2;
-    }
-    case 1: {
-      if (end - at < 3) return cutBit(recordValue3RowsChecks, 4, at * 8 + 3, end);
-      const dt2 = b[at]! & 31;
-      const x2 = b[at + 1]! - 128;
-      const y2 = b[at + 2]! - 128;
-      row.form = formCode;
-      row.dt = dt2;
-      row.x = x2;
-      row.y = y2;
-      row.outside = false;
-      row.button = 0;
-      return at + 3;
-    }
-    case 2: {
-      if (end - at < 1) return cutBit(recordValue3RowsChecks, 5, at * 8 + 3, end);
-      const dt3 = b[at]! & 31;
-      let x3;
-      let y3;
-      let outside;
-      if (end - (at + 1) >= 4 && ((b[at + 1]! << 8) | b[at + 2]!) === 32768 && ((b[at + 3]! << 8) | b[at + 4]!) === 0) {
-        x3 = -1;
-        y3 = -1;
-        outside = true;
-        at += 5;
-      } else {
-        if (end - at < 5) return cut(recordValue3RowsChecks, 6, at + 1, end);
-        y3 = (((b[at + 1]! << 8) | b[at + 2]!) << 16) >> 16;
-        x3 = (((b[at + 3]! << 8) | b[at + 4]!) << 16) >> 16;
-        outside = false;
-        at += 5;
-      }
-      row.form = formCode;
-      row.dt = dt3;
-      row.x = x3;
-      row.y = y3;
-      row.outside = outside;
-      row.button = 0;
-      return at;
-    }
-    case 3: {
-      if (end - at < 2) return cutBit(recordValue3RowsChecks, 7, at * 8 + 3, end);
-      const dt4 = ((b[at]! << 8) | b[at + 1]!) & 8191;
-      let x5;
-      let y5;
-      let outside2;
-      if (end - (at + 2) >= 4 && ((b[at + 2]! << 8) | b[at + 3]!) === 32768 && ((b[at + 4]! << 8) | b[at + 5]!) === 0) {
-        x5 = -1;
-        y5 = -1;
-        outside2 = true;
-        at += 6;
-      } else {
-        if (end - at < 6) return cut(recordValue3RowsChecks, 8, at + 2, end);
-        y5 = (((b[at + 2]! << 8) | b[at + 3]!) << 16) >> 16;
-        x5 = (((b[at + 4]! << 8) | b[at + 5]!) << 16) >> 16;
-        outside2 = false;
-        at += 6;
-      }
-      row.form = formCode;
-      row.dt = dt4;
-      row.x = x5;
-      row.y = y5;
-      row.outside = outside2;
-      row.button = 0;
-      return at;
-    }
-    default: {
-      return no(recordValue3RowsChecks, 2, at, formCode);
-    }
+  if (formCodeBits <= 3) {
+    if (end - at < 2) return cutBit(recordValue3RowsChecks, 3, at * 8 + 1, end);
+    const dt = (b[at]! >> 4) & 7;
+    const x = (((b[at]! << 8) | b[at + 1]!) >> 6) & 31;
+    const y = b[at + 1]! & 31;
+    row.form = 0;
+    row.dt = dt;
+    row.x = x;
+    row.y = y;
+    row.outside = false;
+    row.button = 0;
+    return at + 2;
+  } else if (formCodeBits === 4) {
+    if (end - at < 3) return cutBit(recordValue3RowsChecks, 4, at * 8 + 3, end);
+    const dt2 = b[at]! & 31;
+    const x2 = b[at + 1]! - 128;
+    const y2 = b[at + 2]! - 128;
+    row.form = 1;
+    row.dt = dt2;
+    row.x = x2;
+    row.y = y2;
+    row.outside = false;
+    row.button = 0;
+    return at + 3;
+  } else if (formCodeBits === 6) {
+    return readRecordValue3Into2(b, at, end, row);
+  } else if (formCodeBits === 7) {
+    return readRecordValue3Into3(b, at, end, row);
+  } else {
+    return no(recordValue3RowsChecks, 1, at, formCodeBits);
   }
 }
 
