@@ -33,7 +33,7 @@ export class ReadFunctions implements ReaderNames {
     const name = this.program.nameOf(node, wanted) + (claims ? "Claimed" : "");
     if (this.#made.has(name)) return name;
     this.#made.add(name);
-    const body = new Reading(this, this.program.nameOf(node, wanted)).whole(node);
+    const body = new Reading(this, this.program.nameOf(node, wanted), claims).whole(node);
     this.functions.push({ name, node, into: "value", claims, body });
     return name;
   }

@@ -25,10 +25,13 @@ export abstract class ReadState extends StepState<ReadStep> {
   /** Fields that are read without their sign. */
   unsigned: ReadonlySet<string> = new Set();
   readonly functions: ReaderNames;
+  /** Whether the function is told how many bytes a size claims, beside where the bytes end. */
+  readonly claims: boolean;
 
-  constructor(functions: ReaderNames, name: string) {
+  constructor(functions: ReaderNames, name: string, claims = false) {
     super(functions.program, name);
     this.functions = functions;
+    this.claims = claims;
   }
 
   protected override seal(): void {

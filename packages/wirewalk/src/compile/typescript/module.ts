@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { DialectNode, LayoutNode, MessageNode } from "../../wire/describe/node.ts";
+import type { DialectNode, IntegerNode, LayoutNode, MessageNode } from "../../wire/describe/node.ts";
 import { keyOf, Names, Program, partsOf } from "../program.ts";
 import { ReadFunctions } from "../read/functions.ts";
 import type { Check } from "../steps.ts";
@@ -164,7 +164,12 @@ class Module {
       exports.add("", `export const ${name}: CompiledLayout<${this.#type(node)}> = ${this.#body(node)};`);
     }
     const text = [...functions, exports.toString(), ...this.#constants.keys(), ...this.#locals.values()].join("\n");
-    const isUsed = (name: string): boolean => name === "checksOf" || new RegExp(`\\b${name}\\b`).test(text);
+    const tables = this.#program.tables.flatMap(({ name, checks }) => [
+      `const ${name} = /* @__PURE__ */ checksOf(\`${checks.map(checkText).join("\n")}\`${this.#rareKinds(checks)});`,
+      "",
+    ]);
+    const isUsed = (name: string): boolean =>
+      name === "checksOf" || name === "kinds" || new RegExp(`\\b${name}\\b`).test(text);
     const helpers = [...this.#helpers].filter(isUsed).sort();
     return [
       `/** Made by \`${madeBy}\` from the descriptions of ${title.replaceAll("*/", "* /")}: do not edit. */`,
@@ -192,14 +197,18 @@ class Module {
       "",
       ...Array.from(this.#locals, ([name, text]) => `const ${name} = ${text};`),
       "",
-      ...this.#program.tables.flatMap(({ name, checks }) => [
-        `const ${name} = /* @__PURE__ */ checksOf(\`${checks.map(checkText).join("\n")}\`);`,
-        "",
-      ]),
+      ...tables,
       ...functions.flatMap((text) => [text, ""]),
       exports.toString(),
       "",
     ].join("\n");
+  }
+
+  /** The kinds of checks whose words a module must name. */
+  #rareKinds(checks: readonly Check[]): string {
+    const rare = new Set(checks.map(([kind]) => String(kind)).filter((kind) => !usualKinds.has(kind)));
+    if (rare.size === 0) return "";
+    return `, { ${[...rare].map((kind) => `${kind}: ${this.#help("kinds")}.${kind}`).join(", ")} }`;
   }
 
   /** A description's reader and writer as an object. */
@@ -226,7 +235,6 @@ class Module {
         `export type ${prefix}${capital(sender)}Message = ${union.length === 0 ? "never" : union.join(" | ")};`,
       );
       this.#reader(node, sender, own, prefix, lines);
-      this.#writer(node, sender, own, prefix, lines);
     }
     const type = `CompiledDialect<${prefix}ClientMessage, ${prefix}ServerMessage>`;
     lines.add("");
@@ -235,12 +243,18 @@ class Module {
         `export const ${exportName}: ${type} = {`,
         () => {
           lines.add(`dialect: ${JSON.stringify(dialect)},`, `idName: ${JSON.stringify(idName)},`);
+          const { bits, order } = this.#idOf(node);
+          lines.add(`idBytes: ${bits / 8},`, `isIdLow: ${bits > 8 && order === "le"},`);
           if (node.idFormat !== undefined) lines.add(`idFormat: ${JSON.stringify(node.idFormat)},`);
           for (const sender of senders) {
             const own = messages.filter((each) => each.sender === sender);
             const name = `${prefix}${capital(sender)}`;
             lines.add(`${sender}: {`);
-            lines.add(`  read: read${name}Message, write: write${name}Message, after: lastEnd,`, "  bodies: {");
+            lines.add(`  read: read${name}Message,`);
+            lines.add(
+              `  write: (message) => ${this.#help("writeMessage")}(${exportName}, ${JSON.stringify(sender)}, message),`,
+            );
+            lines.add("  after: lastEnd,", "  bodies: {");
             for (const { message, id, node: body } of own)
               lines.add(`    ${keyText(message)}: ${this.#body(body, id)},`);
             lines.add("  },", "},");
@@ -257,17 +271,20 @@ class Module {
     );
   }
 
-  #idBytes({ id }: DialectNode): number {
-    if (id.kind !== "integer") throw new TypeError("the number of a message is an integer");
-    return id.bits / 8;
+  #idOf({ id }: DialectNode): IntegerNode {
+    const isPlain =
+      id.kind === "integer" &&
+      (id.order === "be" || id.order === "le") &&
+      [id.transform, id.bias, id.divisor].every((each) => each === undefined);
+    if (!isPlain) throw new TypeError("Cannot compile a dialect: the number of a message is a plain integer");
+    return id;
   }
 
   /** Reads a whole payload: the number, then the body that it names. */
   #reader(node: DialectNode, sender: Sender, own: readonly MessageNode[], prefix: string, lines: Lines): void {
-    const bytes = this.#idBytes(node);
+    const id = this.#idOf(node);
+    const bytes = id.bits / 8;
     const name = `${prefix}${capital(sender)}`;
-    const { id } = node;
-    if (id.kind !== "integer") return;
     this.#help("noId");
     this.#help("unknownId");
     lines.add("");
@@ -299,45 +316,6 @@ class Module {
       lines.add(`return { message, value } as ${name}Message;`);
     });
   }
-
-  #writer(node: DialectNode, sender: Sender, own: readonly MessageNode[], prefix: string, lines: Lines): void {
-    const bytes = this.#idBytes(node);
-    const name = `${prefix}${capital(sender)}`;
-    const { id } = node;
-    if (id.kind !== "integer") return;
-    lines.add("");
-    lines.block(`function write${name}Message({ message, value }: ${name}Message): Uint8Array<ArrayBuffer> {`, () => {
-      if (own.length === 0) {
-        lines.add("void value;");
-      } else {
-        const rooms = own.map(({ node: body }) => roomOf(body, "v", (helper) => this.#help(helper)));
-        const fixed = Math.max(0, ...rooms.map((room) => (/^\d+$/.test(room) ? Number(room) : 0)));
-        lines.add("const v = value as Members;", "let id = 0;", "let end = 0;");
-        lines.add(`let b = ${this.#help("slabFor")}(${fixed + bytes});`, `let at = ${this.#help("slabUsed")}();`);
-      }
-      lines.block("switch (message) {", () => {
-        for (const { id: number, message, node: body } of own) {
-          lines.block(`case ${JSON.stringify(message)}: {`, () => {
-            const room = roomOf(body, "v", (helper) => this.#help(helper));
-            if (!/^\d+$/.test(room)) lines.add(`b = slabFor(${room} + ${bytes});`, "at = slabUsed();");
-            lines.add(`id = ${number};`, `end = ${writerName(this.#name(body))}(b, at + ${bytes}, v);`, "break;");
-          });
-        }
-        lines.block("default: {", () =>
-          lines.add(
-            `throw ${this.#help("unknownName")}(${this.#dialectName(node)}, ${JSON.stringify(sender)}, message);`,
-          ),
-        );
-      });
-      if (own.length === 0) return;
-      lines.add(`if (end < 0) throw ${this.#help("wrong")}();`);
-      for (let index = 0; index < bytes; index++) {
-        const shift = 8 * (id.order === "le" ? index : bytes - 1 - index);
-        lines.add(`b[${index === 0 ? "at" : `at + ${index}`}] = id${shift === 0 ? "" : ` >> ${shift}`};`);
-      }
-      lines.add(`return ${this.#help("cutSlab")}(end - at);`);
-    });
-  }
 }
 
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
@@ -355,6 +333,9 @@ function dialectName(dialect: string): string {
   const name = lower(camel(dialect));
   return ownNames.test(name) ? `${name}Dialect` : name;
 }
+
+/** Kinds of checks whose words every codec brings. */
+const usualKinds = new Set("fields run none limit left integer object list there most same oneOf bytes".split(" "));
 
 /** A check as a line. */
 function checkText(check: Check): string {

@@ -78,9 +78,7 @@ function word(place: Place, count: number): string {
 }
 
 /** 32 bits as they stand for a float: a signed integer. */
-export function floatBits(place: Place, order: "be" | "le", helpers: Set<string>): string {
-  return wireNumber(place, { bits: 32, signed: true, order }, helpers);
-}
+export const floatBits = (order: "be" | "le"): WireInteger => ({ bits: 32, signed: true, order });
 
 /** The number at a place, before bias and divisor. */
 function wireNumber(place: Place, as: WireInteger, helpers: Set<string>): string {
@@ -141,8 +139,19 @@ interface SmallFunction {
   readonly text: string;
 }
 
-/** The function that loads a plain integer. */
+/** Where 32 bits begin within a byte; undefined for all other numbers. */
+function bitsWithin({ base, bits, order }: Place, as: WireInteger): number | undefined {
+  const start = bits % 8;
+  return base === "at" && order === "msb" && as.bits === 32 && start > 0 && as.order === "be" ? start : undefined;
+}
+
+/** The function that loads a plain integer, or 32 bits that begin within a byte. */
 export function loaderOf(place: Place, as: WireInteger): SmallFunction | undefined {
+  const start = bitsWithin(place, as);
+  if (start !== undefined && as.signed) {
+    const value = signOf(bitsAt({ ...place, bits: start }, 32, new Set()), 32, true);
+    return { name: `i32from${start}`, text: `(b: Uint8Array, at: number): number => ${value}` };
+  }
   const name = plainName(place, as);
   if (name === undefined) return undefined;
   const value = integerAt({ base: "at", bits: 0, order: "bytes" }, as, new Set());

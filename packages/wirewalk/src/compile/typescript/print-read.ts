@@ -152,7 +152,7 @@ class Reader {
         lines.add(`const ${step.to.name} = ${this.#help("bigAt")}(b, ${byteOf(step.place)});`);
         return;
       case "float": {
-        const text = `${this.#help("floatOf")}(${floatBits(step.place, step.order, this.#parts.helpers)})`;
+        const text = `${this.#help("floatOf")}(${this.#integer(step.place, floatBits(step.order))})`;
         lines.add(`const ${step.to.name} = ${text}${step.finite ? " + 0" : ""};`);
         return;
       }

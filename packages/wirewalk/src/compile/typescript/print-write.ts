@@ -3,7 +3,7 @@
 import { endsHere } from "../shapes.ts";
 import type { CheckUse, LocalType, PathUse, Place, Test, WireInteger, WriteFunction, WriteStep } from "../steps.ts";
 import { Lines } from "./lines.ts";
-import { bitOf, byteOf, plus, storerOf } from "./places.ts";
+import { bitOf, byteOf, floatBits, loaderOf, plus, storerOf } from "./places.ts";
 import { literalText, type ModuleParts } from "./print-read.ts";
 import { roomOf } from "./room.ts";
 
@@ -407,7 +407,18 @@ class Writer {
     lines.add(`const ${word} = ${this.#help("floatWordOf")}(${of.name}${finite ? " + 0" : ""});`);
     // All ones in the exponent: an infinity or no number.
     if (finite) lines.add(`if ((${word} & 2139095040) === 2139095040) return ${this.#bad(fits, of.name)};`);
-    this.#put(place, { bits: 32, signed: true, order }, word);
+    const as = floatBits(order);
+    const loader = loaderOf(place, as);
+    if (loader === undefined) {
+      this.#put(place, as, word);
+      return;
+    }
+    // Written once: a message of many floats that begin within bytes was three times as long.
+    const name = `setI${loader.name.slice(1)}`;
+    const inner = new Writer(this.#fn, this.#parts);
+    inner.#lines.block("", () => inner.#put({ ...place, bits: place.bits % 8 }, as, "value"));
+    this.#parts.local(name, `(b: Uint8Array, at: number, value: number): void => {${inner.#lines.toString()}`);
+    lines.add(`${name}(b, ${byteOf(place)}, ${word});`);
   }
 
   #smart({ of, wide, min, max, check }: Extract<WriteStep, { step: "smart" }>): void {

@@ -1,7 +1,7 @@
 /** LZ4 blocks that hold messages, for generated readers and writers. */
 import { decodeLz4Block, decodeLz4BlockInto, encodeLz4BlockInto, lz4BlockBound } from "../lz4-block.ts";
 import { WireError } from "../wire-error.ts";
-import { type Checks, no, refusedBlock, refusedBody } from "./refusals.ts";
+import { type Checks, no, onBlock, refuseBlock, refuseRest } from "./refusals.ts";
 
 /** Bodies up to this size are unpacked into memory that is kept, one for each limit. */
 const KEPT_BYTES = 128 * 1024;
@@ -40,7 +40,7 @@ export function inflate(
     }
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
-    refusedBlock(checks, check, error);
+    refuseBlock(checks, check, error);
     return -1;
   }
   if (exact < 0 || length === exact) return length;
@@ -48,9 +48,15 @@ export function inflate(
   return -1;
 }
 
-/** What came out of the block from `at` to `end` was refused: see `refusedBody`. */
+/**
+ * What came out of the block from `at` to `end` was refused. `used`: so many of its `length` bytes were read, and all that is wrong is
+ * that there are more; otherwise -1.
+ */
 export function inBlock(path: string, b: Uint8Array, at: number, end: number, used: number, length: number): undefined {
-  refusedBody(path, at, literalsStart(b, at, end), used, length);
+  if (used >= 0) refuseRest(used, length);
+  // Literals lie in the block as they are.
+  const literals = literalsStart(b, at, end);
+  onBlock(path, (bit) => (literals < 0 ? at * 8 : bit + literals * 8));
 }
 
 /** Where the body lies in a block that is nothing but literals; -1 where the block has matches. */

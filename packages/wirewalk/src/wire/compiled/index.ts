@@ -6,6 +6,7 @@
 
 export { decodeLatin1 } from "../latin1.ts";
 export { blockRoom, contentRoom, deflate, inBlock, inflate, inflated } from "./blocks.ts";
+export * as kinds from "./kinds.ts";
 export { cutSlab, slabFor, slabUsed } from "./memory.ts";
 export {
   bodyFailure,
@@ -23,6 +24,7 @@ export {
   sizeWhole,
   unknownId,
   unknownName,
+  writeMessage,
   writeWhole,
 } from "./messages.ts";
 export {

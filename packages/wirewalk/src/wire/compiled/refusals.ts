@@ -8,20 +8,51 @@
 import { countBytes, joinPath, placeText, WireError, type WireErrorCode } from "../wire-error.ts";
 
 /** A kind, the path of the field, and what the words need. `[]` in a path is an index. */
-type Check = readonly string[];
+export type Check = readonly string[];
+
+/** The words of a kind of check that few descriptions have: of bytes that are refused, or of a value. See `kinds.ts`. */
+export type Kind = (found: Found) => Finding | WrongValue;
+
+/** What is known of a check that failed. */
+export interface Found {
+  readonly check: Check;
+  /** The number that was read, or the value that was to be written. */
+  readonly shown: unknown;
+  /** The same as a text. */
+  readonly said: string;
+  /** Where, in bits, and how many are left there. */
+  readonly place: number;
+  readonly left: number;
+  readonly indexes: readonly number[];
+}
+
+/** What is wrong with bytes, and where: where nothing is said of that, at the place and the path of the check. */
+export interface Finding {
+  readonly code: WireErrorCode;
+  readonly why: string;
+  readonly path?: string;
+  readonly bit?: number;
+  /** Without the place in the words. */
+  readonly isBare?: true;
+}
+
+/** What is wrong with a value, and whether it is of another type or out of range. */
+export type WrongValue = readonly [isType: boolean, why: string];
 
 /** The checks of the functions of a description: a line each, its parts between bars. They are taken apart when one is needed. */
 export interface Checks {
   readonly text: string;
+  readonly kinds: Readonly<Record<string, Kind>>;
   list?: readonly Check[];
 }
 
-/** The checks of a text. */
-export function checksOf(text: string): Checks {
-  return { text };
+/** The checks of a text; `kinds`: those of them that are not usual, so that a codec brings no words that it does not need. */
+export function checksOf(text: string, kinds: Readonly<Record<string, Kind>> = {}): Checks {
+  return { text, kinds };
 }
 
 function checkOf(checks: Checks, index: number): Check {
+  ownKinds = checks.kinds;
   checks.list ??= checks.text.split("\n").map((line) => line.split("|"));
   return checks.list[index] as Check;
 }
@@ -33,25 +64,20 @@ let shown: unknown;
 /** Of bytes that end too early: where they end. */
 let ending = 0;
 let isCut = false;
-/** An error of a decoder of blocks. */
-let thrown: WireError | undefined;
-/** Added to the words. */
-let suffix = "";
+/** Of what came out of a block: where its places lie in the bytes. See `blocks.ts`. */
+let placeInBlock: ((bit: number) => number) | undefined;
 /** The check that was refused; how many calls deep, the paths of these calls from the innermost one on, and the indexes of all paths. */
 let depth = 0;
 let own: Check = [];
+let ownKinds: Checks["kinds"] = {};
 const outer: string[] = [];
 const indexes: number[] = [];
-
-/** Bytes are left where the message should end. */
-const trailingCheck: Check = ["trailing", ""];
 
 function note(check: Check, bit: number, value: unknown, i: number, j: number): void {
   place = bit;
   shown = value;
   isCut = false;
-  thrown = undefined;
-  suffix = "";
+  placeInBlock = undefined;
   own = check;
   indexes[0] = i;
   indexes[1] = j;
@@ -118,48 +144,34 @@ export function notSize(
   no(checks, small, byte, `${size} where its content has ${used}`, i, j);
 }
 
-/** The decoder of a block refused it. */
-export function refusedBlock(checks: Checks, check: number, error: WireError, i = 0, j = 0): void {
-  note(checkOf(checks, check), error.bitOffset, undefined, i, j);
-  thrown = error;
-  isCut = error.code === "truncated";
+/** Refuses a block for what its decoder found. */
+export function refuseBlock(checks: Checks, check: number, error: WireError): void {
+  const { code, message, bitOffset } = error;
+  const [, path = ""] = checkOf(checks, check);
+  ownKinds = { thrown: () => ({ code, why: message.slice(message.indexOf(": ") + 2), isBare: true }) };
+  note(["thrown", path], bitOffset, undefined, 0, 0);
+  isCut = code === "truncated";
 }
 
-/**
- * What came out of a block was refused; its places count from its start. `used`: so many of `length` bytes were read, and all that is
- * wrong is that there are more; otherwise -1. `literals`: where the body lies in the block as it is, or -1.
- */
-export function refusedBody(path: string, start: number, literals: number, used: number, length: number): void {
-  if (used >= 0) {
-    note(trailingCheck, used * 8, undefined, 0, 0);
-    ending = length;
-  }
+/** Refuses what came out of a block: bytes are left after `used` of `length`. */
+export function refuseRest(used: number, length: number): void {
+  ownKinds = { rest: () => ({ code: "trailing", why: `${countBytes(length - used)} left`, path: "" }) };
+  note(["rest", ""], used * 8, undefined, 0, 0);
+}
+
+/** What was refused came out of a block; its places count from its start. */
+export function onBlock(path: string, placeOf: (bit: number) => number): void {
   on(path);
-  // The place of fields that end too early is within the run of fields that was checked: it is found first.
-  bodyStart = literals < 0 ? -1 : literals * 8;
-  blockStart = start * 8;
-  suffix = " of the body";
+  placeInBlock = placeOf;
 }
-
-let bodyStart = 0;
-let blockStart = 0;
 
 /** Bytes are left after the message: the error. */
 export function trailing(at: number, end: number): WireError {
   return new WireError("trailing", `Cannot read end of message: ${countBytes(end - at)} left at byte ${at}`, at * 8);
 }
 
-/** What is wrong, where, and in which part of the path. */
-interface Finding {
-  readonly code: WireErrorCode;
-  readonly why: string;
-  readonly path: string;
-  readonly bit: number;
-  /** Without the place in the words. */
-  readonly isBare?: true;
-}
-
-function withIndexes(path: string, numbers: readonly number[]): string {
+/** A path with numbers for its `[]`. */
+export function withIndexes(path: string, numbers: readonly number[]): string {
   let whole = path;
   let next = 0;
   for (let at = path.indexOf("[]"); at >= 0; at = whole.indexOf("[]", at + 1)) {
@@ -174,7 +186,13 @@ function bitsOfType(type = ""): number {
 }
 
 /** Which of some fields the bytes end in: names and types, from the piece `first` on. */
-function cutField(pieces: Check, first: number, from: number, left: number, numbers: readonly number[]): Finding {
+export function cutField(
+  pieces: Check,
+  first: number,
+  from: number,
+  left: number,
+  numbers: readonly number[],
+): Finding {
   let bit = from;
   let rest = left;
   let index = first;
@@ -196,62 +214,26 @@ function cutField(pieces: Check, first: number, from: number, left: number, numb
   };
 }
 
-/** Words about a number that was found, or about a value, with the parts of the check. */
-type Words = (found: unknown, first: string, second: string) => string;
+/** So many bytes are over a limit. */
+export const overLimit = (bytes: unknown, most: string): string =>
+  `${countBytes(Number(bytes))} are over its limit of ${most}`;
 
-const overLimit: Words = (n, most) => `${countBytes(Number(n))} are over its limit of ${most}`;
-
-/** What is wrong with bytes, by the kind of check. */
-const readWords: Readonly<Record<string, readonly [code: WireErrorCode, why: Words]>> = {
-  noEnd: ["truncated", (n) => `its final zero is missing, ${n} left`],
-  long: ["limit", (_, most) => `over its limit of ${most} characters`],
-  none: ["unknown-variant", (n, known) => `${n} is none of ${known}`],
-  range: ["bad-value", (n, min, max) => `${n} is not in ${min}..${max}`],
-  is: ["bad-value", (n, one) => `${n} is not ${one}`],
-  finite: ["bad-value", (n) => `${n} is not finite`],
-  padding: ["bad-value", (n) => `${n} is not 0`],
-  count: ["bad-value", (n) => `${n} is not a count`],
-  limit: ["limit", (n, most) => `${n} is over its limit of ${most}`],
-  items: ["limit", (_, most) => `over its limit of ${most} items`],
-  left: ["limit", (n, most) => `${n} bytes are over the limit of ${most}`],
-  limited: ["limit", overLimit],
-  least: ["bad-length", (n, least) => `${n} is less than ${least}, its least`],
-  size: ["bad-length", (n) => String(n)],
-  block: ["bad-length", (n, bytes) => `${n} of its ${bytes} come out`],
-};
-
-function findingOf(check: Check, i: number, j: number): Finding {
-  const [kind = "", name = "", first = "", second = ""] = check;
-  const path = withIndexes(name, [i, j]);
-  const found = (code: WireErrorCode, why: string): Finding => ({ code, why, path, bit: place });
-  const left = ending * 8 - place;
+function findingOf(found: Found): Finding {
+  const { check, shown, said, left } = found;
+  const [kind = "", , first = ""] = check;
   switch (kind) {
     case "fields":
-      return cutField(check, 1, place, left, [i, j]);
-    case "cuts": {
-      const itemBits = Number(first);
-      const item = Math.floor(left / itemBits);
-      const outerIndexes = [i, j].slice(0, name.split("[]").length - 1);
-      return cutField(check, 3, place + item * itemBits, left - item * itemBits, [...outerIndexes, item]);
-    }
+      return cutField(check, 1, place, left, found.indexes);
     case "run":
-      return found("truncated", `${countBytes(Number(shown))} needed, ${left >> 3} left`);
-    case "prefix": {
-      const begun = Number(shown).toString(2).padStart(Number(first), "0");
-      const codes = check.slice(4);
-      const last = Array.from(begun).findIndex(
-        (_, at) => !codes.some((code) => code.startsWith(begun.slice(0, at + 1))),
-      );
-      return found("unknown-variant", `bits ${begun.slice(0, last + 1)} begin none of ${second}`);
-    }
-    case "reserved":
-      return found("bad-value", `reserved bits 0x${((Number(shown) & Number(first)) >>> 0).toString(16)} are set`);
-    case "part":
-      return found(first as WireErrorCode, second.replace("{}", String(shown)));
-    default: {
-      const [code, why] = readWords[kind] as (typeof readWords)[string];
-      return { ...found(code, why(shown, first, second)), ...(kind === "limited" ? { isBare: true } : {}) };
-    }
+      return { code: "truncated", why: `${countBytes(Number(shown))} needed, ${left >> 3} left` };
+    case "none":
+      return { code: "unknown-variant", why: `${said} is none of ${first}` };
+    case "limit":
+      return { code: "limit", why: `${said} is over its limit of ${first}` };
+    case "left":
+      return { code: "limit", why: `${said} bytes are over the limit of ${first}` };
+    default:
+      return (ownKinds[kind] as Kind)(found) as Finding;
   }
 }
 
@@ -267,24 +249,29 @@ function pathAround(path: string, from: number): string {
   return whole;
 }
 
+const found = (): Found => ({
+  check: own,
+  shown,
+  said: String(shown),
+  place,
+  left: ending * 8 - place,
+  indexes: indexes.slice(0, 2),
+});
+
 /** The error of bytes that were refused. */
 export function refusal(): WireError {
-  const [i = 0, j = 0] = indexes;
-  let finding: Finding;
-  if (thrown !== undefined) {
-    const { code, message, bitOffset } = thrown;
-    const path = withIndexes(own[1] as string, [i, j]);
-    finding = { code, why: message.slice(message.indexOf(": ") + 2), path, bit: bitOffset, isBare: true };
-  } else if (own === trailingCheck) {
-    finding = { code: "trailing", why: `${countBytes(ending - place / 8)} left`, path: "", bit: place };
-  } else finding = findingOf(own, i, j);
-  const { code, why, bit, isBare } = finding;
-  const path = pathAround(finding.path, 1);
+  const { code, why, bit = place, isBare, path: inner = withIndexes(own[1] as string, indexes) } = findingOf(found());
+  const path = pathAround(inner, 1);
   const isTrailing = code === "trailing";
   const words = isBare ? why : `${why} at ${placeText(bit)}`;
   const named = isTrailing ? "end of message" : path === "" ? "value" : path;
-  const at = suffix === "" ? bit : bodyStart < 0 ? blockStart : bit + bodyStart;
-  return new WireError(code, `Cannot read ${named}: ${words}${suffix}`, at, isTrailing ? "" : path);
+  const isInBlock = placeInBlock !== undefined;
+  return new WireError(
+    code,
+    `Cannot read ${named}: ${words}${isInBlock ? " of the body" : ""}`,
+    placeInBlock?.(bit) ?? bit,
+    isTrailing ? "" : path,
+  );
 }
 
 // --- Writing -----------------------------------------------------------------------------------------------------------------
@@ -341,83 +328,41 @@ function fitsInteger(value: unknown, name: string): boolean {
   return typeof value === "number" && Number.isInteger(value) && value >= min && value <= max;
 }
 
-/** What is wrong with a value; `!` first: it is of another type. */
-const writeWords: Readonly<Record<string, Words>> = {
-  float: (n, type) => `!${type} must be a number, got ${n}`,
-  object: (n) => `!value must be an object, got ${n}`,
-  list: (n) => `!value must be a list, got ${n}`,
-  most: (n, most, things) => `value must have at most ${most} ${things}, got ${n}`,
-  exactly: (n, count, things) => `value must have ${count} ${things}, got ${n}`,
-  boolean: (n) => `!value must be true or false, got ${n}`,
-  oneOf: (n, known) => `value must be one of ${known}, got ${n}`,
-  noneOf: (n, known) => `value must be none of ${known}, got ${n}`,
-  same: (n, one) => `value must be ${one}, got ${n}`,
-  there: () => "!value must not be there",
-  mark: (_, mark) => `value must not be ${mark}, the mark`,
-  end: (_, byte) => `value must not begin with the byte ${byte}, the end of the list`,
-  here: (n) => `value must not be ${n} here`,
-  over: overLimit,
-};
-
-/** What is wrong with a value, and whether it is of another type or out of range. */
-function wrongValue(check: Check): readonly [isType: boolean, why: string] {
+function wrongValue(found: Found): WrongValue {
+  const { check, shown, said } = found;
   const [kind = "", , first = "", second = "", third = "", fourth = ""] = check;
   switch (kind) {
     case "integer": {
       const [min, max] = check.length === 3 ? rangeOfName(first) : [second, third];
       const isType = typeof shown !== "number";
       const what = isType || fourth === "" || fourth === "1" ? "an integer" : `a multiple of 1/${fourth}`;
-      return [isType, `${first} must be ${what} in ${min}..${max}, got ${String(shown)}`];
+      return [isType, `${first} must be ${what} in ${min}..${max}, got ${said}`];
     }
-    case "big":
-      return typeof shown === "bigint"
-        ? [false, `u64le must be in 0..${2n ** 64n - 1n}, got ${shown}`]
-        : [true, `u64le must be a bigint, got ${String(shown)}`];
-    case "fits":
-      return [typeof shown !== "number", `value must fit a 32-bit float, got ${String(shown)}`];
-    case "flags": {
-      if (typeof shown !== "object" || shown === null) return wrongValue(["object"]);
-      const given = shown as Readonly<Record<string, unknown>>;
-      const name = check.slice(2).find((each) => typeof given[each] !== "boolean") ?? "";
-      return [true, `${name} must be true or false, got ${String(given[name])}`];
-    }
+    case "object":
+    case "list":
+      return [true, `value must be ${kind === "list" ? "a list" : "an object"}, got ${said}`];
+    case "there":
+      return [true, "value must not be there"];
+    case "most":
+      return [false, `value must have at most ${first} ${second}, got ${said}`];
+    case "same":
+      return [false, `value must be ${first}, got ${said}`];
+    case "oneOf":
+      return [false, `value must be one of ${first}, got ${said}`];
     case "bytes": {
       if (!(shown instanceof Uint8Array)) return [true, `value must be a Uint8Array, got ${typeof shown}`];
       const many = first === second ? first : `at most ${second}`;
       return [false, `value must have ${many} bytes, got ${shown.length}`];
     }
-    case "text":
-      return wrongText(first, Number(second), Number(third));
-    default: {
-      const why = (writeWords[kind] as Words)(String(shown), first, second);
-      return why.startsWith("!") ? [true, why.slice(1)] : [false, why];
-    }
+    default:
+      return (ownKinds[kind] as Kind)(found) as WrongValue;
   }
-}
-
-/** `least` is 1 for a text that ends at a zero byte, which it must not have itself. */
-function wrongText(charset: string, least: number, most: number): readonly [isType: boolean, why: string] {
-  const isLatin1 = charset === "latin1";
-  const isCstring = isLatin1 && least > 0;
-  if (typeof shown !== "string")
-    return [true, `${isCstring ? "cstring must be a string" : "it must be a text"}, got ${typeof shown}`];
-  const text = shown;
-  const at = isLatin1 ? text.split("").findIndex((each) => each.charCodeAt(0) < least || each > "\xff") : -1;
-  const found = `got ${text.charCodeAt(at)} at position ${at}`;
-  if (least === 0 && at >= 0) return [false, `text must be characters in 0..255, ${found}`];
-  if (least === 0) return [false, `value must have at most ${most} bytes, got ${text.length}`];
-  if (isCstring) {
-    if (text.length > most) return [false, `cstring must have at most ${most} characters, got ${text.length}`];
-    return [false, `cstring must be characters in 1..255, ${found}`];
-  }
-  if (text.length > most) return [false, `a text must be at most ${most} characters, got ${text.length}`];
-  return [false, "a text must be characters of Windows-1252 other than 0"];
 }
 
 /** The error of a value that cannot be written. */
 export function wrong(): Error {
   const path = pathAround(withIndexes(own[1] as string, indexes), 1);
-  const [isType, why] = wrongValue(own);
+  const [isType, why] = wrongValue(found());
   shown = undefined;
   const message = path === "" ? why : `Cannot write ${path}: ${why}`;
   return isType ? new TypeError(message) : new RangeError(message);

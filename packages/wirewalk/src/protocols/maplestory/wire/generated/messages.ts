@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of MapleStory: do not edit. */
-import { allZero, bad, badField, badKey, badObject, bigAt, bodyFailure, bytesAt, checksOf, cut, cutBit, cutSlab, decodeLatin1, lengthOf, memberOf, no, noBit, noId, on, putBig, putBytes, putText, slabFor, slabUsed, under, unknownId, unknownName, wrong } from "../../../../wire/compiled/index.ts";
+import { allZero, bad, badField, badKey, badObject, bigAt, bodyFailure, bytesAt, checksOf, cut, cutBit, decodeLatin1, kinds, lengthOf, memberOf, no, noBit, noId, on, putBig, putBytes, putText, under, unknownId, writeMessage } from "../../../../wire/compiled/index.ts";
 import type { CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type V62MovePlayerClient = { fieldKey: number; start: { x: number; y: number }; fragments: Fragments; keypad: Keypad; box: Box };
@@ -162,7 +162,7 @@ padding|unused
 list|
 most||255|items
 integer|count|u8|0|255
-integer|[]|u4|0|15`);
+integer|[]|u4|0|15`, { cuts: kinds.cuts, padding: kinds.padding });
 
 const boxChecks = /* @__PURE__ */ checksOf(`fields|left|i16le|top|i16le|right|i16le|bottom|i16le`);
 
@@ -172,7 +172,7 @@ fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8
 fields|moveFlags|u8|unknown|u32le`);
 
 const v62MovePetClientChecks = /* @__PURE__ */ checksOf(`fields|petId|64|start.x|i16le|start.y|i16le
-big|petId`);
+big|petId`, { big: kinds.big });
 
 const v62MoveSummonClientChecks = /* @__PURE__ */ checksOf(`fields|summonId|u32le|start.x|i16le|start.y|i16le`);
 
@@ -199,10 +199,9 @@ const v62ChangeMapChecks = /* @__PURE__ */ checksOf(`fields|channel|i32le|fieldK
 none|target.content|0, 1
 fields|target.notices|u16le|target.mapId|u32le|target.spawnPoint|u8|target.hp|u16le|target.chase|u8|target.time|64
 left|target.data|8192
-run|target.data
 big|target.time
 bytes|target.data|0|8192
-oneOf|target.content|map, character`);
+oneOf|target.content|map, character`, { big: kinds.big });
 
 const v62ShowPlayerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le|name.count|u16le
 limit|name.count|64
@@ -217,18 +216,18 @@ text|name|latin1|0|64
 text|guild|latin1|0|64
 bytes|emblem|6|6
 bytes|effects|108|108
-bytes|extras|23|23`);
+bytes|extras|23|23`, { text: kinds.text });
 
 const equipmentChecks = /* @__PURE__ */ checksOf(`items||64
 fields|[].slot|u8|[].item|u32le
 list|
 most||64|items
-end|[]|255`);
+end|[]|255`, { items: kinds.items, end: kinds.end });
 
 const petsChecks = /* @__PURE__ */ checksOf(`cuts||32|[]|32
 list|
 exactly||3|items
-integer|[]|u32le`);
+integer|[]|u32le`, { cuts: kinds.cuts, exactly: kinds.exactly });
 
 const v62RemovePlayerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le`);
 
@@ -283,7 +282,7 @@ fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8
 fields|moveFlags|u8|unknown|u32le|flyTargetX|i32le|flyTargetY|i32le`);
 
 const v83MovePetClientChecks = /* @__PURE__ */ checksOf(`fields|petId|64|start.x|i16le|start.y|i16le
-big|petId`);
+big|petId`, { big: kinds.big });
 
 const v83MoveSummonClientChecks = /* @__PURE__ */ checksOf(`fields|summonId|u32le|start.x|i16le|start.y|i16le`);
 
@@ -304,7 +303,6 @@ const v83MoveDragonClientChecks = /* @__PURE__ */ checksOf(`fields|start.x|i16le
 
 const v83PlayerLoggedInChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le
 left|rest|8192
-run|rest
 bytes|rest|0|8192`);
 
 const v83AggroChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|distance|u32le`);
@@ -316,16 +314,14 @@ fields|target.chaseX|i32le|target.chaseY|i32le
 fields|target.time|64
 fields|target.notices|u16le
 left|target.data|8192
-run|target.data
 integer|target.chase|u8
 big|target.time
 bytes|target.data|0|8192
 oneOf|target.content|map, character
-fields|target.notices|u16le|target.revive|u8|target.mapId|u32le|target.spawnPoint|u8|target.hp|u16le`);
+fields|target.notices|u16le|target.revive|u8|target.mapId|u32le|target.spawnPoint|u8|target.hp|u16le`, { big: kinds.big });
 
 const v83ShowPlayerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le|level|u8
 left|look|8192
-run|look
 bytes|look|0|8192`);
 
 const v83ShowMonsterChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le`);
@@ -334,7 +330,6 @@ const spawn2Checks = /* @__PURE__ */ checksOf(`fields|status|u8
 none|status|1, 5
 fields|template|u32le|statusMask|128
 left|withStatuses|8192
-run|withStatuses
 fields|x|i16le|y|i16le|state|u8|originFoothold|i16le|foothold|i16le|appear|i8
 fields|appearFrom|u32le
 fields|appearDelay|u32le
@@ -349,7 +344,6 @@ fields|x|i16le|y|i16le|state|u8|originFoothold|i16le|foothold|i16le`);
 const v83RemoveMonsterChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|animation|u8
 fields|swallowedBy|u32le
 left|rest|8
-run|rest
 integer|animation|u8
 bytes|rest|0|8
 fields|mobId|u32le`);
@@ -401,7 +395,7 @@ cuts||64|[].x|32|[].y|32
 list|
 most||64|items
 integer|count|u32le
-fields|[].x|i32le|[].y|i32le`);
+fields|[].x|i32le|[].y|i32le`, { cuts: kinds.cuts });
 
 const areaTimesChecks = /* @__PURE__ */ checksOf(`fields|count|u32le
 limit|count|64
@@ -409,10 +403,10 @@ cuts||32|[]|32
 list|
 most||64|items
 integer|count|u32le
-integer|[]|i32le`);
+integer|[]|i32le`, { cuts: kinds.cuts });
 
 const v95MovePetClientChecks = /* @__PURE__ */ checksOf(`fields|petId|64
-big|petId`);
+big|petId`, { big: kinds.big });
 
 const v95MoveSummonClientChecks = /* @__PURE__ */ checksOf(`fields|summonId|u32le`);
 
@@ -439,7 +433,6 @@ fields|target.chaseX|i32le|target.chaseY|i32le
 fields|target.time|64
 fields|target.notices|u16le
 left|target.data|8192
-run|target.data
 list|options
 most|options|64|items
 integer|options.count|u16le
@@ -448,7 +441,7 @@ big|target.time
 bytes|target.data|0|8192
 oneOf|target.content|map, character
 fields|options[].type|u32le|options[].value|u32le
-fields|target.notices|u16le|target.revive|u8|target.mapId|u32le|target.spawnPoint|u8|target.hp|u32le`);
+fields|target.notices|u16le|target.revive|u8|target.mapId|u32le|target.spawnPoint|u8|target.hp|u32le`, { cuts: kinds.cuts, big: kinds.big });
 
 const v95ShowMonsterChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le`);
 
@@ -456,7 +449,6 @@ const spawn3Checks = /* @__PURE__ */ checksOf(`fields|status|u8
 none|status|1, 5
 fields|template|u32le|statusMask|128
 left|withStatuses|8192
-run|withStatuses
 fields|x|i16le|y|i16le|state|u8|foothold|i16le|originFoothold|i16le|appear|i8
 fields|appearFrom|u32le
 fields|appearDelay|u32le
@@ -502,7 +494,6 @@ oneOf|[].type|0 to 14, 16, 17`);
 
 const documentedMoveLifeChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32|moveFlags|u8|unknown|u32le|opaque|32
 left|rest|8192
-run|rest
 bytes|target|4|4
 bytes|opaque|4|4
 bytes|rest|0|8192
@@ -511,27 +502,23 @@ fields|moveFlags|u8|unknown|u32le`);
 
 const documentedMovePetClientChecks = /* @__PURE__ */ checksOf(`fields|petId|64|opaque|32
 left|rest|8192
-run|rest
 big|petId
 bytes|opaque|4|4
-bytes|rest|0|8192`);
+bytes|rest|0|8192`, { big: kinds.big });
 
 const documentedMoveSummonClientChecks = /* @__PURE__ */ checksOf(`fields|summonId|u32le|opaque|32
 left|rest|8192
-run|rest
 bytes|opaque|4|4
 bytes|rest|0|8192`);
 
 const documentedMovePlayerServerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le|opaque|32
 left|rest|8192
-run|rest
 bytes|pathBytes|0|any
 bytes|opaque|4|4
 bytes|rest|0|8192`);
 
 const documentedMoveMonsterChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|flags|u8|actionAndDirection|i8|target|32|opaque|32
 left|rest|8192
-run|rest
 bytes|target|4|4
 bytes|pathBytes|0|any
 bytes|opaque|4|4
@@ -539,14 +526,12 @@ bytes|rest|0|8192`);
 
 const documentedMovePetServerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le|slot|u8|opaque|32
 left|rest|8192
-run|rest
 bytes|pathBytes|0|any
 bytes|opaque|4|4
 bytes|rest|0|8192`);
 
 const documentedMoveSummonServerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le|summonId|u32le|opaque|32
 left|rest|8192
-run|rest
 bytes|pathBytes|0|any
 bytes|opaque|4|4
 bytes|rest|0|8192`);
@@ -907,7 +892,6 @@ function readV62ChangeMap(b: Uint8Array, at: number, end: number): V62ChangeMap 
       at += 6;
       const dataBytes = end - at;
       if (dataBytes > 8192) return no(v62ChangeMapChecks, 3, at, dataBytes);
-      if (end - at < dataBytes) return cut(v62ChangeMapChecks, 4, at, end, dataBytes);
       const data = bytesAt(b, at, dataBytes);
       at += dataBytes;
       target = { content: "character", data };
@@ -1348,7 +1332,6 @@ function readV83PlayerLoggedIn(b: Uint8Array, at: number, end: number): V83Playe
   at += 4;
   const restBytes = end - at;
   if (restBytes > 8192) return no(v83PlayerLoggedInChecks, 1, at, restBytes);
-  if (end - at < restBytes) return cut(v83PlayerLoggedInChecks, 2, at, end, restBytes);
   const rest = bytesAt(b, at, restBytes);
   at += restBytes;
   after = at;
@@ -1406,7 +1389,6 @@ function readV83ChangeMap(b: Uint8Array, at: number, end: number): V83ChangeMap 
       at = after;
       const dataBytes = end - at;
       if (dataBytes > 8192) return no(v83ChangeMapChecks, 6, at, dataBytes);
-      if (end - at < dataBytes) return cut(v83ChangeMapChecks, 7, at, end, dataBytes);
       const data = bytesAt(b, at, dataBytes);
       at += dataBytes;
       target = { content: "character", notices: notices2, seeds, data };
@@ -1427,7 +1409,6 @@ function readV83ShowPlayer(b: Uint8Array, at: number, end: number): V83ShowPlaye
   at += 5;
   const lookBytes = end - at;
   if (lookBytes > 8192) return no(v83ShowPlayerChecks, 1, at, lookBytes);
-  if (end - at < lookBytes) return cut(v83ShowPlayerChecks, 2, at, end, lookBytes);
   const look = bytesAt(b, at, lookBytes);
   at += lookBytes;
   after = at;
@@ -1447,7 +1428,6 @@ function readSpawn2(b: Uint8Array, at: number, end: number): Spawn2 | undefined 
   if (!allZero(statusMask)) {
     const withStatusesBytes = end - at;
     if (withStatusesBytes > 8192) return no(spawn2Checks, 3, at, withStatusesBytes);
-    if (end - at < withStatusesBytes) return cut(spawn2Checks, 4, at, end, withStatusesBytes);
     const withStatuses2 = bytesAt(b, at, withStatusesBytes);
     at += withStatusesBytes;
     withStatuses = withStatuses2;
@@ -1459,7 +1439,7 @@ function readSpawn2(b: Uint8Array, at: number, end: number): Spawn2 | undefined 
   let foothold: number | undefined;
   let appear: number | undefined;
   if (allZero(statusMask)) {
-    if (end - at < 10) return cut(spawn2Checks, 5, at, end);
+    if (end - at < 10) return cut(spawn2Checks, 4, at, end);
     x = i16le(b, at);
     y = i16le(b, at + 2);
     state = b[at + 4]!;
@@ -1470,20 +1450,20 @@ function readSpawn2(b: Uint8Array, at: number, end: number): Spawn2 | undefined 
   }
   let appearFrom: number | undefined;
   if (appear !== undefined && appear === -3) {
-    if (end - at < 4) return cut(spawn2Checks, 6, at, end);
+    if (end - at < 4) return cut(spawn2Checks, 5, at, end);
     appearFrom = u32le(b, at);
     at += 4;
   }
   let appearDelay: number | undefined;
   if (appear !== undefined && appear >= 0) {
-    if (end - at < 4) return cut(spawn2Checks, 7, at, end);
+    if (end - at < 4) return cut(spawn2Checks, 6, at, end);
     appearDelay = u32le(b, at);
     at += 4;
   }
   let team: number | undefined;
   let effect: number | undefined;
   if (allZero(statusMask)) {
-    if (end - at < 5) return cut(spawn2Checks, 8, at, end);
+    if (end - at < 5) return cut(spawn2Checks, 7, at, end);
     team = (b[at]! << 24) >> 24;
     effect = u32le(b, at + 1);
     at += 5;
@@ -1528,7 +1508,6 @@ function readV83RemoveMonster(b: Uint8Array, at: number, end: number): V83Remove
   }
   const restBytes = end - at;
   if (restBytes > 8) return no(v83RemoveMonsterChecks, 2, at, restBytes);
-  if (end - at < restBytes) return cut(v83RemoveMonsterChecks, 3, at, end, restBytes);
   const rest = bytesAt(b, at, restBytes);
   at += restBytes;
   const object = { mobId, animation } as { mobId: number; animation: number; swallowedBy?: number; rest: Uint8Array };
@@ -2030,7 +2009,6 @@ function readV95ChangeMap(b: Uint8Array, at: number, end: number): V95ChangeMap 
       at = after;
       const dataBytes = end - at;
       if (dataBytes > 8192) return no(v95ChangeMapChecks, 9, at, dataBytes);
-      if (end - at < dataBytes) return cut(v95ChangeMapChecks, 10, at, end, dataBytes);
       const data = bytesAt(b, at, dataBytes);
       at += dataBytes;
       target = { content: "character", notices: notices2, seeds, data };
@@ -2057,7 +2035,6 @@ function readSpawn3(b: Uint8Array, at: number, end: number): Spawn3 | undefined 
   if (!allZero(statusMask)) {
     const withStatusesBytes = end - at;
     if (withStatusesBytes > 8192) return no(spawn3Checks, 3, at, withStatusesBytes);
-    if (end - at < withStatusesBytes) return cut(spawn3Checks, 4, at, end, withStatusesBytes);
     const withStatuses2 = bytesAt(b, at, withStatusesBytes);
     at += withStatusesBytes;
     withStatuses = withStatuses2;
@@ -2069,7 +2046,7 @@ function readSpawn3(b: Uint8Array, at: number, end: number): Spawn3 | undefined 
   let originFoothold: number | undefined;
   let appear: number | undefined;
   if (allZero(statusMask)) {
-    if (end - at < 10) return cut(spawn3Checks, 5, at, end);
+    if (end - at < 10) return cut(spawn3Checks, 4, at, end);
     x = i16le(b, at);
     y = i16le(b, at + 2);
     state = b[at + 4]!;
@@ -2080,13 +2057,13 @@ function readSpawn3(b: Uint8Array, at: number, end: number): Spawn3 | undefined 
   }
   let appearFrom: number | undefined;
   if (appear !== undefined && appear === -3) {
-    if (end - at < 4) return cut(spawn3Checks, 6, at, end);
+    if (end - at < 4) return cut(spawn3Checks, 5, at, end);
     appearFrom = u32le(b, at);
     at += 4;
   }
   let appearDelay: number | undefined;
   if (appear !== undefined && appear >= 0) {
-    if (end - at < 4) return cut(spawn3Checks, 7, at, end);
+    if (end - at < 4) return cut(spawn3Checks, 6, at, end);
     appearDelay = u32le(b, at);
     at += 4;
   }
@@ -2094,7 +2071,7 @@ function readSpawn3(b: Uint8Array, at: number, end: number): Spawn3 | undefined 
   let effect: number | undefined;
   let phase: number | undefined;
   if (allZero(statusMask)) {
-    if (end - at < 9) return cut(spawn3Checks, 8, at, end);
+    if (end - at < 9) return cut(spawn3Checks, 7, at, end);
     team = (b[at]! << 24) >> 24;
     effect = u32le(b, at + 1);
     phase = u32le(b, at + 5);
@@ -2271,7 +2248,6 @@ function readDocumentedMoveLife(b: Uint8Array, at: number, end: number): Documen
   keptTo = at;
   const restBytes = end - at;
   if (restBytes > 8192) return no(documentedMoveLifeChecks, 1, at, restBytes);
-  if (end - at < restBytes) return cut(documentedMoveLifeChecks, 2, at, end, restBytes);
   const rest = bytesAt(b, at, restBytes);
   at += restBytes;
   after = at;
@@ -2290,7 +2266,6 @@ function readDocumentedMovePetClient(b: Uint8Array, at: number, end: number): Do
   keptTo = at;
   const restBytes = end - at;
   if (restBytes > 8192) return no(documentedMovePetClientChecks, 1, at, restBytes);
-  if (end - at < restBytes) return cut(documentedMovePetClientChecks, 2, at, end, restBytes);
   const rest = bytesAt(b, at, restBytes);
   at += restBytes;
   after = at;
@@ -2309,7 +2284,6 @@ function readDocumentedMoveSummonClient(b: Uint8Array, at: number, end: number):
   keptTo = at;
   const restBytes = end - at;
   if (restBytes > 8192) return no(documentedMoveSummonClientChecks, 1, at, restBytes);
-  if (end - at < restBytes) return cut(documentedMoveSummonClientChecks, 2, at, end, restBytes);
   const rest = bytesAt(b, at, restBytes);
   at += restBytes;
   after = at;
@@ -2326,7 +2300,6 @@ function readDocumentedMovePlayerServer(b: Uint8Array, at: number, end: number):
   at = after;
   const restBytes = end - at;
   if (restBytes > 8192) return no(documentedMovePlayerServerChecks, 1, at, restBytes);
-  if (end - at < restBytes) return cut(documentedMovePlayerServerChecks, 2, at, end, restBytes);
   const rest = bytesAt(b, at, restBytes);
   at += restBytes;
   after = at;
@@ -2346,7 +2319,6 @@ function readDocumentedMoveMonster(b: Uint8Array, at: number, end: number): Docu
   at = after;
   const restBytes = end - at;
   if (restBytes > 8192) return no(documentedMoveMonsterChecks, 1, at, restBytes);
-  if (end - at < restBytes) return cut(documentedMoveMonsterChecks, 2, at, end, restBytes);
   const rest = bytesAt(b, at, restBytes);
   at += restBytes;
   after = at;
@@ -2364,7 +2336,6 @@ function readDocumentedMovePetServer(b: Uint8Array, at: number, end: number): Do
   at = after;
   const restBytes = end - at;
   if (restBytes > 8192) return no(documentedMovePetServerChecks, 1, at, restBytes);
-  if (end - at < restBytes) return cut(documentedMovePetServerChecks, 2, at, end, restBytes);
   const rest = bytesAt(b, at, restBytes);
   at += restBytes;
   after = at;
@@ -2382,7 +2353,6 @@ function readDocumentedMoveSummonServer(b: Uint8Array, at: number, end: number):
   at = after;
   const restBytes = end - at;
   if (restBytes > 8192) return no(documentedMoveSummonServerChecks, 1, at, restBytes);
-  if (end - at < restBytes) return cut(documentedMoveSummonServerChecks, 2, at, end, restBytes);
   const rest = bytesAt(b, at, restBytes);
   at += restBytes;
   after = at;
@@ -3239,7 +3209,7 @@ function writeV62ChangeMap(b: Uint8Array, at: number, v: Members): number {
       )
         return badField(v62ChangeMapChecks, 2, "target", target);
       const time = target.time as bigint;
-      if (!putBig(b, at + 16, time)) return bad(v62ChangeMapChecks, 5, time);
+      if (!putBig(b, at + 16, time)) return bad(v62ChangeMapChecks, 4, time);
       at += 24;
       break;
     }
@@ -3248,11 +3218,11 @@ function writeV62ChangeMap(b: Uint8Array, at: number, v: Members): number {
       const data = target.data as Uint8Array;
       at += 6;
       at = putBytes(b, at, data, 0, 8192);
-      if (at < 0) return bad(v62ChangeMapChecks, 6, data);
+      if (at < 0) return bad(v62ChangeMapChecks, 5, data);
       break;
     }
     default: {
-      return bad(v62ChangeMapChecks, 7, content);
+      return bad(v62ChangeMapChecks, 6, content);
     }
   }
   return at;
@@ -3877,7 +3847,7 @@ function writeV83PlayerLoggedIn(b: Uint8Array, at: number, v: Members): number {
   const rest = v.rest as Uint8Array;
   at += 4;
   at = putBytes(b, at, rest, 0, 8192);
-  if (at < 0) return bad(v83PlayerLoggedInChecks, 3, rest);
+  if (at < 0) return bad(v83PlayerLoggedInChecks, 2, rest);
   return at;
 }
 
@@ -3917,9 +3887,9 @@ function writeV83ChangeMap(b: Uint8Array, at: number, v: Members): number {
           putU16le(b, at + 14, target.hp)
         )
       )
-        return badField(v83ChangeMapChecks, 12, "target", target);
+        return badField(v83ChangeMapChecks, 11, "target", target);
       const chase = target.chase as number;
-      if (!putU8(b, at + 16, chase)) return bad(v83ChangeMapChecks, 8, chase);
+      if (!putU8(b, at + 16, chase)) return bad(v83ChangeMapChecks, 7, chase);
       if (typeof chase === "number" && chase === 1) {
         if (
           !(
@@ -3934,7 +3904,7 @@ function writeV83ChangeMap(b: Uint8Array, at: number, v: Members): number {
         at += 17;
       }
       const time = target.time as bigint;
-      if (!putBig(b, at, time)) return bad(v83ChangeMapChecks, 9, time);
+      if (!putBig(b, at, time)) return bad(v83ChangeMapChecks, 8, time);
       at += 8;
       break;
     }
@@ -3947,11 +3917,11 @@ function writeV83ChangeMap(b: Uint8Array, at: number, v: Members): number {
       if (at < 0) return under("target.seeds");
       const data = target.data as Uint8Array;
       at = putBytes(b, at, data, 0, 8192);
-      if (at < 0) return bad(v83ChangeMapChecks, 10, data);
+      if (at < 0) return bad(v83ChangeMapChecks, 9, data);
       break;
     }
     default: {
-      return bad(v83ChangeMapChecks, 11, content);
+      return bad(v83ChangeMapChecks, 10, content);
     }
   }
   return at;
@@ -3969,7 +3939,7 @@ function writeV83ShowPlayer(b: Uint8Array, at: number, v: Members): number {
   const look = v.look as Uint8Array;
   at += 5;
   at = putBytes(b, at, look, 0, 8192);
-  if (at < 0) return bad(v83ShowPlayerChecks, 3, look);
+  if (at < 0) return bad(v83ShowPlayerChecks, 2, look);
   return at;
 }
 
@@ -3977,17 +3947,17 @@ function writeSpawn2(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   const status = v.status as string;
   const number = status === "controlled" ? 1 : status === "notControlled" ? 5 : undefined;
-  if (number === undefined) return bad(spawn2Checks, 9, status);
+  if (number === undefined) return bad(spawn2Checks, 8, status);
   b[at] = number;
   if (!putU32le(b, at + 1, v.template)) return badField(spawn2Checks, 2, "", v);
   const statusMask = v.statusMask as Uint8Array;
   at += 5;
   at = putBytes(b, at, statusMask, 16, 16);
-  if (at < 0) return bad(spawn2Checks, 11, statusMask);
+  if (at < 0) return bad(spawn2Checks, 10, statusMask);
   if (statusMask instanceof Uint8Array && !allZero(statusMask)) {
     const withStatuses = v.withStatuses as Uint8Array;
     at = putBytes(b, at, withStatuses, 0, 8192);
-    if (at < 0) return bad(spawn2Checks, 12, withStatuses);
+    if (at < 0) return bad(spawn2Checks, 11, withStatuses);
   } else {
     if (v.withStatuses !== undefined) return badKey("", v, "withStatuses");
   }
@@ -4002,20 +3972,20 @@ function writeSpawn2(b: Uint8Array, at: number, v: Members): number {
         putI16le(b, at + 7, v.foothold)
       )
     )
-      return badField(spawn2Checks, 14, "", v);
-    if (!putI8(b, at + 9, appear)) return bad(spawn2Checks, 13, appear);
+      return badField(spawn2Checks, 13, "", v);
+    if (!putI8(b, at + 9, appear)) return bad(spawn2Checks, 12, appear);
     at += 10;
   } else {
     if (v.x !== undefined || v.y !== undefined || v.state !== undefined || v.originFoothold !== undefined || v.foothold !== undefined || v.appear !== undefined) return badKey("", v, "x|y|state|originFoothold|foothold|appear");
   }
   if (typeof appear === "number" && appear === -3) {
-    if (!putU32le(b, at, v.appearFrom)) return badField(spawn2Checks, 6, "", v);
+    if (!putU32le(b, at, v.appearFrom)) return badField(spawn2Checks, 5, "", v);
     at += 4;
   } else {
     if (v.appearFrom !== undefined) return badKey("", v, "appearFrom");
   }
   if (typeof appear === "number" && appear >= 0) {
-    if (!putU32le(b, at, v.appearDelay)) return badField(spawn2Checks, 7, "", v);
+    if (!putU32le(b, at, v.appearDelay)) return badField(spawn2Checks, 6, "", v);
     at += 4;
   } else {
     if (v.appearDelay !== undefined) return badKey("", v, "appearDelay");
@@ -4027,7 +3997,7 @@ function writeSpawn2(b: Uint8Array, at: number, v: Members): number {
         putU32le(b, at + 1, v.effect)
       )
     )
-      return badField(spawn2Checks, 8, "", v);
+      return badField(spawn2Checks, 7, "", v);
     at += 5;
   } else {
     if (v.team !== undefined || v.effect !== undefined) return badKey("", v, "team|effect");
@@ -4047,9 +4017,9 @@ function writeV83ShowMonster(b: Uint8Array, at: number, v: Members): number {
 
 function writeV83RemoveMonster(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.mobId)) return badField(v83RemoveMonsterChecks, 6, "", v);
+  if (!putU32le(b, at, v.mobId)) return badField(v83RemoveMonsterChecks, 5, "", v);
   const animation = v.animation as number;
-  if (!putU8(b, at + 4, animation)) return bad(v83RemoveMonsterChecks, 4, animation);
+  if (!putU8(b, at + 4, animation)) return bad(v83RemoveMonsterChecks, 3, animation);
   if (typeof animation === "number" && animation === 4) {
     if (!putU32le(b, at + 5, v.swallowedBy)) return badField(v83RemoveMonsterChecks, 1, "", v);
     at += 9;
@@ -4059,7 +4029,7 @@ function writeV83RemoveMonster(b: Uint8Array, at: number, v: Members): number {
   }
   const rest = v.rest as Uint8Array;
   at = putBytes(b, at, rest, 0, 8);
-  if (at < 0) return bad(v83RemoveMonsterChecks, 5, rest);
+  if (at < 0) return bad(v83RemoveMonsterChecks, 4, rest);
   return at;
 }
 
@@ -4590,9 +4560,9 @@ function writeV95MoveDragonClient(b: Uint8Array, at: number, v: Members): number
 function writeV95ChangeMap(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   const options = v.options as readonly unknown[];
-  if (!Array.isArray(options)) return bad(v95ChangeMapChecks, 11, options);
+  if (!Array.isArray(options)) return bad(v95ChangeMapChecks, 10, options);
   const count = options.length;
-  if (count > 64) return bad(v95ChangeMapChecks, 12, count);
+  if (count > 64) return bad(v95ChangeMapChecks, 11, count);
   b[at] = count;
   b[at + 1] = count >> 8;
   at += 2;
@@ -4605,7 +4575,7 @@ function writeV95ChangeMap(b: Uint8Array, at: number, v: Members): number {
         putU32le(b, at + 4, item.value)
       )
     )
-      return badField(v95ChangeMapChecks, 18, "options[]", item, i);
+      return badField(v95ChangeMapChecks, 17, "options[]", item, i);
     at += 8;
   }
   if (
@@ -4631,9 +4601,9 @@ function writeV95ChangeMap(b: Uint8Array, at: number, v: Members): number {
           putU32le(b, at + 18, target.hp)
         )
       )
-        return badField(v95ChangeMapChecks, 19, "target", target);
+        return badField(v95ChangeMapChecks, 18, "target", target);
       const chase = target.chase as number;
-      if (!putU8(b, at + 22, chase)) return bad(v95ChangeMapChecks, 14, chase);
+      if (!putU8(b, at + 22, chase)) return bad(v95ChangeMapChecks, 13, chase);
       if (typeof chase === "number" && chase === 1) {
         if (
           !(
@@ -4648,7 +4618,7 @@ function writeV95ChangeMap(b: Uint8Array, at: number, v: Members): number {
         at += 23;
       }
       const time = target.time as bigint;
-      if (!putBig(b, at, time)) return bad(v95ChangeMapChecks, 15, time);
+      if (!putBig(b, at, time)) return bad(v95ChangeMapChecks, 14, time);
       at += 8;
       break;
     }
@@ -4661,11 +4631,11 @@ function writeV95ChangeMap(b: Uint8Array, at: number, v: Members): number {
       if (at < 0) return under("target.seeds");
       const data = target.data as Uint8Array;
       at = putBytes(b, at, data, 0, 8192);
-      if (at < 0) return bad(v95ChangeMapChecks, 16, data);
+      if (at < 0) return bad(v95ChangeMapChecks, 15, data);
       break;
     }
     default: {
-      return bad(v95ChangeMapChecks, 17, content);
+      return bad(v95ChangeMapChecks, 16, content);
     }
   }
   return at;
@@ -4675,17 +4645,17 @@ function writeSpawn3(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   const status = v.status as string;
   const number = status === "controlled" ? 1 : status === "notControlled" ? 5 : undefined;
-  if (number === undefined) return bad(spawn3Checks, 9, status);
+  if (number === undefined) return bad(spawn3Checks, 8, status);
   b[at] = number;
   if (!putU32le(b, at + 1, v.template)) return badField(spawn3Checks, 2, "", v);
   const statusMask = v.statusMask as Uint8Array;
   at += 5;
   at = putBytes(b, at, statusMask, 16, 16);
-  if (at < 0) return bad(spawn3Checks, 11, statusMask);
+  if (at < 0) return bad(spawn3Checks, 10, statusMask);
   if (statusMask instanceof Uint8Array && !allZero(statusMask)) {
     const withStatuses = v.withStatuses as Uint8Array;
     at = putBytes(b, at, withStatuses, 0, 8192);
-    if (at < 0) return bad(spawn3Checks, 12, withStatuses);
+    if (at < 0) return bad(spawn3Checks, 11, withStatuses);
   } else {
     if (v.withStatuses !== undefined) return badKey("", v, "withStatuses");
   }
@@ -4700,20 +4670,20 @@ function writeSpawn3(b: Uint8Array, at: number, v: Members): number {
         putI16le(b, at + 7, v.originFoothold)
       )
     )
-      return badField(spawn3Checks, 14, "", v);
-    if (!putI8(b, at + 9, appear)) return bad(spawn3Checks, 13, appear);
+      return badField(spawn3Checks, 13, "", v);
+    if (!putI8(b, at + 9, appear)) return bad(spawn3Checks, 12, appear);
     at += 10;
   } else {
     if (v.x !== undefined || v.y !== undefined || v.state !== undefined || v.foothold !== undefined || v.originFoothold !== undefined || v.appear !== undefined) return badKey("", v, "x|y|state|foothold|originFoothold|appear");
   }
   if (typeof appear === "number" && appear === -3) {
-    if (!putU32le(b, at, v.appearFrom)) return badField(spawn3Checks, 6, "", v);
+    if (!putU32le(b, at, v.appearFrom)) return badField(spawn3Checks, 5, "", v);
     at += 4;
   } else {
     if (v.appearFrom !== undefined) return badKey("", v, "appearFrom");
   }
   if (typeof appear === "number" && appear >= 0) {
-    if (!putU32le(b, at, v.appearDelay)) return badField(spawn3Checks, 7, "", v);
+    if (!putU32le(b, at, v.appearDelay)) return badField(spawn3Checks, 6, "", v);
     at += 4;
   } else {
     if (v.appearDelay !== undefined) return badKey("", v, "appearDelay");
@@ -4726,7 +4696,7 @@ function writeSpawn3(b: Uint8Array, at: number, v: Members): number {
         putU32le(b, at + 5, v.phase)
       )
     )
-      return badField(spawn3Checks, 8, "", v);
+      return badField(spawn3Checks, 7, "", v);
     at += 9;
   } else {
     if (v.team !== undefined || v.effect !== undefined || v.phase !== undefined) return badKey("", v, "team|effect|phase");
@@ -4920,45 +4890,45 @@ function writeDocumentedMoveLife(b: Uint8Array, at: number, v: Members): number 
       putI8(b, at + 7, v.actionAndDirection)
     )
   )
-    return badField(documentedMoveLifeChecks, 6, "", v);
+    return badField(documentedMoveLifeChecks, 5, "", v);
   const target = v.target as Uint8Array;
   at += 8;
   at = putBytes(b, at, target, 4, 4);
-  if (at < 0) return bad(documentedMoveLifeChecks, 3, target);
+  if (at < 0) return bad(documentedMoveLifeChecks, 2, target);
   if (
     !(
       putU8(b, at, v.moveFlags) &&
       putU32le(b, at + 1, v.unknown)
     )
   )
-    return badField(documentedMoveLifeChecks, 7, "", v);
+    return badField(documentedMoveLifeChecks, 6, "", v);
   const opaque = v.opaque as Uint8Array;
   at += 5;
   at = putBytes(b, at, opaque, 4, 4);
-  if (at < 0) return bad(documentedMoveLifeChecks, 4, opaque);
+  if (at < 0) return bad(documentedMoveLifeChecks, 3, opaque);
   const fragments = v.fragments as readonly unknown[];
   at = writeFragments4(b, at, fragments);
   if (at < 0) return under("fragments");
   const rest = v.rest as Uint8Array;
   at = putBytes(b, at, rest, 0, 8192);
-  if (at < 0) return bad(documentedMoveLifeChecks, 5, rest);
+  if (at < 0) return bad(documentedMoveLifeChecks, 4, rest);
   return at;
 }
 
 function writeDocumentedMovePetClient(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   const petId = v.petId as bigint;
-  if (!putBig(b, at, petId)) return bad(documentedMovePetClientChecks, 3, petId);
+  if (!putBig(b, at, petId)) return bad(documentedMovePetClientChecks, 2, petId);
   const opaque = v.opaque as Uint8Array;
   at += 8;
   at = putBytes(b, at, opaque, 4, 4);
-  if (at < 0) return bad(documentedMovePetClientChecks, 4, opaque);
+  if (at < 0) return bad(documentedMovePetClientChecks, 3, opaque);
   const fragments = v.fragments as readonly unknown[];
   at = writeFragments4(b, at, fragments);
   if (at < 0) return under("fragments");
   const rest = v.rest as Uint8Array;
   at = putBytes(b, at, rest, 0, 8192);
-  if (at < 0) return bad(documentedMovePetClientChecks, 5, rest);
+  if (at < 0) return bad(documentedMovePetClientChecks, 4, rest);
   return at;
 }
 
@@ -4968,13 +4938,13 @@ function writeDocumentedMoveSummonClient(b: Uint8Array, at: number, v: Members):
   const opaque = v.opaque as Uint8Array;
   at += 4;
   at = putBytes(b, at, opaque, 4, 4);
-  if (at < 0) return bad(documentedMoveSummonClientChecks, 3, opaque);
+  if (at < 0) return bad(documentedMoveSummonClientChecks, 2, opaque);
   const fragments = v.fragments as readonly unknown[];
   at = writeFragments4(b, at, fragments);
   if (at < 0) return under("fragments");
   const rest = v.rest as Uint8Array;
   at = putBytes(b, at, rest, 0, 8192);
-  if (at < 0) return bad(documentedMoveSummonClientChecks, 4, rest);
+  if (at < 0) return bad(documentedMoveSummonClientChecks, 3, rest);
   return at;
 }
 
@@ -4985,18 +4955,18 @@ function writeDocumentedMovePlayerServer(b: Uint8Array, at: number, v: Members):
   if (pathBytes !== undefined) {
     at += 4;
     at = putBytes(b, at, pathBytes, 0, Infinity);
-    if (at < 0) return bad(documentedMovePlayerServerChecks, 3, pathBytes);
+    if (at < 0) return bad(documentedMovePlayerServerChecks, 2, pathBytes);
   } else {
     const opaque = v.opaque as Uint8Array;
     at += 4;
     at = putBytes(b, at, opaque, 4, 4);
-    if (at < 0) return bad(documentedMovePlayerServerChecks, 4, opaque);
+    if (at < 0) return bad(documentedMovePlayerServerChecks, 3, opaque);
     const fragments = v.fragments as readonly unknown[];
     at = writeFragments4(b, at, fragments);
     if (at < 0) return under("fragments");
     const rest = v.rest as Uint8Array;
     at = putBytes(b, at, rest, 0, 8192);
-    if (at < 0) return bad(documentedMovePlayerServerChecks, 5, rest);
+    if (at < 0) return bad(documentedMovePlayerServerChecks, 4, rest);
   }
   return at;
 }
@@ -5014,21 +4984,21 @@ function writeDocumentedMoveMonster(b: Uint8Array, at: number, v: Members): numb
   const target = v.target as Uint8Array;
   at += 6;
   at = putBytes(b, at, target, 4, 4);
-  if (at < 0) return bad(documentedMoveMonsterChecks, 3, target);
+  if (at < 0) return bad(documentedMoveMonsterChecks, 2, target);
   const pathBytes = v.pathBytes as Uint8Array;
   if (pathBytes !== undefined) {
     at = putBytes(b, at, pathBytes, 0, Infinity);
-    if (at < 0) return bad(documentedMoveMonsterChecks, 4, pathBytes);
+    if (at < 0) return bad(documentedMoveMonsterChecks, 3, pathBytes);
   } else {
     const opaque = v.opaque as Uint8Array;
     at = putBytes(b, at, opaque, 4, 4);
-    if (at < 0) return bad(documentedMoveMonsterChecks, 5, opaque);
+    if (at < 0) return bad(documentedMoveMonsterChecks, 4, opaque);
     const fragments = v.fragments as readonly unknown[];
     at = writeFragments4(b, at, fragments);
     if (at < 0) return under("fragments");
     const rest = v.rest as Uint8Array;
     at = putBytes(b, at, rest, 0, 8192);
-    if (at < 0) return bad(documentedMoveMonsterChecks, 6, rest);
+    if (at < 0) return bad(documentedMoveMonsterChecks, 5, rest);
   }
   return at;
 }
@@ -5046,18 +5016,18 @@ function writeDocumentedMovePetServer(b: Uint8Array, at: number, v: Members): nu
   if (pathBytes !== undefined) {
     at += 5;
     at = putBytes(b, at, pathBytes, 0, Infinity);
-    if (at < 0) return bad(documentedMovePetServerChecks, 3, pathBytes);
+    if (at < 0) return bad(documentedMovePetServerChecks, 2, pathBytes);
   } else {
     const opaque = v.opaque as Uint8Array;
     at += 5;
     at = putBytes(b, at, opaque, 4, 4);
-    if (at < 0) return bad(documentedMovePetServerChecks, 4, opaque);
+    if (at < 0) return bad(documentedMovePetServerChecks, 3, opaque);
     const fragments = v.fragments as readonly unknown[];
     at = writeFragments4(b, at, fragments);
     if (at < 0) return under("fragments");
     const rest = v.rest as Uint8Array;
     at = putBytes(b, at, rest, 0, 8192);
-    if (at < 0) return bad(documentedMovePetServerChecks, 5, rest);
+    if (at < 0) return bad(documentedMovePetServerChecks, 4, rest);
   }
   return at;
 }
@@ -5075,18 +5045,18 @@ function writeDocumentedMoveSummonServer(b: Uint8Array, at: number, v: Members):
   if (pathBytes !== undefined) {
     at += 8;
     at = putBytes(b, at, pathBytes, 0, Infinity);
-    if (at < 0) return bad(documentedMoveSummonServerChecks, 3, pathBytes);
+    if (at < 0) return bad(documentedMoveSummonServerChecks, 2, pathBytes);
   } else {
     const opaque = v.opaque as Uint8Array;
     at += 8;
     at = putBytes(b, at, opaque, 4, 4);
-    if (at < 0) return bad(documentedMoveSummonServerChecks, 4, opaque);
+    if (at < 0) return bad(documentedMoveSummonServerChecks, 3, opaque);
     const fragments = v.fragments as readonly unknown[];
     at = writeFragments4(b, at, fragments);
     if (at < 0) return under("fragments");
     const rest = v.rest as Uint8Array;
     at = putBytes(b, at, rest, 0, 8192);
-    if (at < 0) return bad(documentedMoveSummonServerChecks, 5, rest);
+    if (at < 0) return bad(documentedMoveSummonServerChecks, 4, rest);
   }
   return at;
 }
@@ -5142,58 +5112,6 @@ function readV62ClientMessage(b: Uint8Array): V62ClientMessage {
   }
   if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
   return { message, value } as V62ClientMessage;
-}
-
-function writeV62ClientMessage({ message, value }: V62ClientMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(4241);
-  let at = slabUsed();
-  switch (message) {
-    case "movePlayer": {
-      id = 38;
-      end = writeV62MovePlayerClient(b, at + 2, v);
-      break;
-    }
-    case "moveLife": {
-      id = 157;
-      end = writeV62MoveLife(b, at + 2, v);
-      break;
-    }
-    case "movePet": {
-      id = 140;
-      end = writeV62MovePetClient(b, at + 2, v);
-      break;
-    }
-    case "moveSummon": {
-      id = 148;
-      end = writeV62MoveSummonClient(b, at + 2, v);
-      break;
-    }
-    case "playerLoggedIn": {
-      id = 20;
-      end = writeV62PlayerLoggedIn(b, at + 2, v);
-      break;
-    }
-    case "pong": {
-      id = 24;
-      end = writeV62Pong(b, at + 2, v);
-      break;
-    }
-    case "aggro": {
-      id = 158;
-      end = writeV62Aggro(b, at + 2, v);
-      break;
-    }
-    default: {
-      throw unknownName(v62, "client", message);
-    }
-  }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  b[at + 1] = id >> 8;
-  return cutSlab(end - at);
 }
 
 export type V62ServerMessage = { message: "movePlayer"; value: V62MovePlayerServer } | { message: "moveMonster"; value: V62MoveMonster } | { message: "movePet"; value: V62MovePetServer } | { message: "moveSummon"; value: V62MoveSummonServer } | { message: "moveMonsterResponse"; value: V62MoveMonsterResponse } | { message: "ping"; value: V62Pong } | { message: "changeMap"; value: V62ChangeMap } | { message: "showPlayer"; value: V62ShowPlayer } | { message: "removePlayer"; value: V62RemovePlayer } | { message: "showMonster"; value: V62ShowMonster } | { message: "removeMonster"; value: V62RemoveMonster } | { message: "controlMonster"; value: V62ControlMonster };
@@ -5273,89 +5191,16 @@ function readV62ServerMessage(b: Uint8Array): V62ServerMessage {
   return { message, value } as V62ServerMessage;
 }
 
-function writeV62ServerMessage({ message, value }: V62ServerMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(8200);
-  let at = slabUsed();
-  switch (message) {
-    case "movePlayer": {
-      id = 141;
-      end = writeV62MovePlayerServer(b, at + 2, v);
-      break;
-    }
-    case "moveMonster": {
-      id = 178;
-      end = writeV62MoveMonster(b, at + 2, v);
-      break;
-    }
-    case "movePet": {
-      id = 129;
-      end = writeV62MovePetServer(b, at + 2, v);
-      break;
-    }
-    case "moveSummon": {
-      id = 136;
-      end = writeV62MoveSummonServer(b, at + 2, v);
-      break;
-    }
-    case "moveMonsterResponse": {
-      id = 179;
-      end = writeV62MoveMonsterResponse(b, at + 2, v);
-      break;
-    }
-    case "ping": {
-      id = 17;
-      end = writeV62Pong(b, at + 2, v);
-      break;
-    }
-    case "changeMap": {
-      id = 92;
-      end = writeV62ChangeMap(b, at + 2, v);
-      break;
-    }
-    case "showPlayer": {
-      id = 120;
-      end = writeV62ShowPlayer(b, at + 2, v);
-      break;
-    }
-    case "removePlayer": {
-      id = 121;
-      end = writeV62RemovePlayer(b, at + 2, v);
-      break;
-    }
-    case "showMonster": {
-      id = 175;
-      end = writeV62ShowMonster(b, at + 2, v);
-      break;
-    }
-    case "removeMonster": {
-      id = 176;
-      end = writeV62RemoveMonster(b, at + 2, v);
-      break;
-    }
-    case "controlMonster": {
-      id = 177;
-      end = writeV62ControlMonster(b, at + 2, v);
-      break;
-    }
-    default: {
-      throw unknownName(v62, "server", message);
-    }
-  }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  b[at + 1] = id >> 8;
-  return cutSlab(end - at);
-}
-
 export const v62: CompiledDialect<V62ClientMessage, V62ServerMessage> = {
   dialect: "v62",
   idName: "opcode",
+  idBytes: 2,
+  isIdLow: true,
   idFormat: {"base":16,"digits":2,"upperCase":true},
   client: {
-    read: readV62ClientMessage, write: writeV62ClientMessage, after: lastEnd,
+    read: readV62ClientMessage,
+    write: (message) => writeMessage(v62, "client", message),
+    after: lastEnd,
     bodies: {
       movePlayer: { id: 38, read: readV62MovePlayerClient, write: writeV62MovePlayerClient, room: 4223 },
       moveLife: { id: 157, read: readV62MoveLife, write: writeV62MoveLife, room: 4239 },
@@ -5367,7 +5212,9 @@ export const v62: CompiledDialect<V62ClientMessage, V62ServerMessage> = {
     },
   },
   server: {
-    read: readV62ServerMessage, write: writeV62ServerMessage, after: lastEnd,
+    read: readV62ServerMessage,
+    write: (message) => writeMessage(v62, "server", message),
+    after: lastEnd,
     bodies: {
       movePlayer: { id: 141, read: readV62MovePlayerServer, write: writeV62MovePlayerServer, room: 4089 },
       moveMonster: { id: 178, read: readV62MoveMonster, write: writeV62MoveMonster, room: 4095 },
@@ -5442,63 +5289,6 @@ function readV83ClientMessage(b: Uint8Array): V83ClientMessage {
   }
   if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
   return { message, value } as V83ClientMessage;
-}
-
-function writeV83ClientMessage({ message, value }: V83ClientMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(8198);
-  let at = slabUsed();
-  switch (message) {
-    case "movePlayer": {
-      id = 41;
-      end = writeV83MovePlayerClient(b, at + 2, v);
-      break;
-    }
-    case "moveLife": {
-      id = 188;
-      end = writeV83MoveLife(b, at + 2, v);
-      break;
-    }
-    case "movePet": {
-      id = 167;
-      end = writeV83MovePetClient(b, at + 2, v);
-      break;
-    }
-    case "moveSummon": {
-      id = 175;
-      end = writeV83MoveSummonClient(b, at + 2, v);
-      break;
-    }
-    case "moveDragon": {
-      id = 181;
-      end = writeV83MoveDragonClient(b, at + 2, v);
-      break;
-    }
-    case "playerLoggedIn": {
-      id = 20;
-      end = writeV83PlayerLoggedIn(b, at + 2, v);
-      break;
-    }
-    case "pong": {
-      id = 24;
-      end = writeV62Pong(b, at + 2, v);
-      break;
-    }
-    case "aggro": {
-      id = 189;
-      end = writeV83Aggro(b, at + 2, v);
-      break;
-    }
-    default: {
-      throw unknownName(v83, "client", message);
-    }
-  }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  b[at + 1] = id >> 8;
-  return cutSlab(end - at);
 }
 
 export type V83ServerMessage = { message: "movePlayer"; value: V83MovePlayerServer } | { message: "moveMonster"; value: V83MoveMonster } | { message: "movePet"; value: V83MovePetServer } | { message: "moveSummon"; value: V83MoveSummonServer } | { message: "moveMonsterResponse"; value: V62MoveMonsterResponse } | { message: "moveDragon"; value: V83MovePlayerServer } | { message: "ping"; value: V62Pong } | { message: "changeMap"; value: V83ChangeMap } | { message: "showPlayer"; value: V83ShowPlayer } | { message: "removePlayer"; value: V62RemovePlayer } | { message: "showMonster"; value: V83ShowMonster } | { message: "removeMonster"; value: V83RemoveMonster } | { message: "controlMonster"; value: V83ControlMonster };
@@ -5583,94 +5373,16 @@ function readV83ServerMessage(b: Uint8Array): V83ServerMessage {
   return { message, value } as V83ServerMessage;
 }
 
-function writeV83ServerMessage({ message, value }: V83ServerMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(8243);
-  let at = slabUsed();
-  switch (message) {
-    case "movePlayer": {
-      id = 185;
-      end = writeV83MovePlayerServer(b, at + 2, v);
-      break;
-    }
-    case "moveMonster": {
-      id = 239;
-      end = writeV83MoveMonster(b, at + 2, v);
-      break;
-    }
-    case "movePet": {
-      id = 170;
-      end = writeV83MovePetServer(b, at + 2, v);
-      break;
-    }
-    case "moveSummon": {
-      id = 177;
-      end = writeV83MoveSummonServer(b, at + 2, v);
-      break;
-    }
-    case "moveMonsterResponse": {
-      id = 240;
-      end = writeV62MoveMonsterResponse(b, at + 2, v);
-      break;
-    }
-    case "moveDragon": {
-      id = 182;
-      end = writeV83MovePlayerServer(b, at + 2, v);
-      break;
-    }
-    case "ping": {
-      id = 17;
-      end = writeV62Pong(b, at + 2, v);
-      break;
-    }
-    case "changeMap": {
-      id = 125;
-      end = writeV83ChangeMap(b, at + 2, v);
-      break;
-    }
-    case "showPlayer": {
-      id = 160;
-      end = writeV83ShowPlayer(b, at + 2, v);
-      break;
-    }
-    case "removePlayer": {
-      id = 161;
-      end = writeV62RemovePlayer(b, at + 2, v);
-      break;
-    }
-    case "showMonster": {
-      id = 236;
-      end = writeV83ShowMonster(b, at + 2, v);
-      break;
-    }
-    case "removeMonster": {
-      id = 237;
-      end = writeV83RemoveMonster(b, at + 2, v);
-      break;
-    }
-    case "controlMonster": {
-      id = 238;
-      end = writeV83ControlMonster(b, at + 2, v);
-      break;
-    }
-    default: {
-      throw unknownName(v83, "server", message);
-    }
-  }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  b[at + 1] = id >> 8;
-  return cutSlab(end - at);
-}
-
 export const v83: CompiledDialect<V83ClientMessage, V83ServerMessage> = {
   dialect: "v83",
   idName: "opcode",
+  idBytes: 2,
+  isIdLow: true,
   idFormat: {"base":16,"digits":2,"upperCase":true},
   client: {
-    read: readV83ClientMessage, write: writeV83ClientMessage, after: lastEnd,
+    read: readV83ClientMessage,
+    write: (message) => writeMessage(v83, "client", message),
+    after: lastEnd,
     bodies: {
       movePlayer: { id: 41, read: readV83MovePlayerClient, write: writeV83MovePlayerClient, room: 4227 },
       moveLife: { id: 188, read: readV83MoveLife, write: writeV83MoveLife, room: 4247 },
@@ -5683,7 +5395,9 @@ export const v83: CompiledDialect<V83ClientMessage, V83ServerMessage> = {
     },
   },
   server: {
-    read: readV83ServerMessage, write: writeV83ServerMessage, after: lastEnd,
+    read: readV83ServerMessage,
+    write: (message) => writeMessage(v83, "server", message),
+    after: lastEnd,
     bodies: {
       movePlayer: { id: 185, read: readV83MovePlayerServer, write: writeV83MovePlayerServer, room: 4089 },
       moveMonster: { id: 239, read: readV83MoveMonster, write: writeV83MoveMonster, room: 4096 },
@@ -5759,63 +5473,6 @@ function readV95ClientMessage(b: Uint8Array): V95ClientMessage {
   }
   if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
   return { message, value } as V95ClientMessage;
-}
-
-function writeV95ClientMessage({ message, value }: V95ClientMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(8198);
-  let at = slabUsed();
-  switch (message) {
-    case "movePlayer": {
-      id = 44;
-      end = writeV95MovePlayerClient(b, at + 2, v);
-      break;
-    }
-    case "moveLife": {
-      id = 227;
-      end = writeV95MoveLife(b, at + 2, v);
-      break;
-    }
-    case "movePet": {
-      id = 199;
-      end = writeV95MovePetClient(b, at + 2, v);
-      break;
-    }
-    case "moveSummon": {
-      id = 207;
-      end = writeV95MoveSummonClient(b, at + 2, v);
-      break;
-    }
-    case "moveDragon": {
-      id = 214;
-      end = writeV95MoveDragonClient(b, at + 2, v);
-      break;
-    }
-    case "playerLoggedIn": {
-      id = 20;
-      end = writeV83PlayerLoggedIn(b, at + 2, v);
-      break;
-    }
-    case "pong": {
-      id = 25;
-      end = writeV62Pong(b, at + 2, v);
-      break;
-    }
-    case "aggro": {
-      id = 228;
-      end = writeV83Aggro(b, at + 2, v);
-      break;
-    }
-    default: {
-      throw unknownName(v95, "client", message);
-    }
-  }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  b[at + 1] = id >> 8;
-  return cutSlab(end - at);
 }
 
 export type V95ServerMessage = { message: "movePlayer"; value: V95MovePlayerServer } | { message: "moveMonster"; value: V95MoveMonster } | { message: "movePet"; value: V95MovePetServer } | { message: "moveSummon"; value: V95MoveSummonServer } | { message: "moveMonsterResponse"; value: V62MoveMonsterResponse } | { message: "moveDragon"; value: V95MovePlayerServer } | { message: "ping"; value: V62Pong } | { message: "changeMap"; value: V95ChangeMap } | { message: "showPlayer"; value: V83ShowPlayer } | { message: "removePlayer"; value: V62RemovePlayer } | { message: "showMonster"; value: V95ShowMonster } | { message: "removeMonster"; value: V83RemoveMonster } | { message: "controlMonster"; value: V95ControlMonster };
@@ -5900,94 +5557,16 @@ function readV95ServerMessage(b: Uint8Array): V95ServerMessage {
   return { message, value } as V95ServerMessage;
 }
 
-function writeV95ServerMessage({ message, value }: V95ServerMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(8732);
-  let at = slabUsed();
-  switch (message) {
-    case "movePlayer": {
-      id = 210;
-      end = writeV95MovePlayerServer(b, at + 2, v);
-      break;
-    }
-    case "moveMonster": {
-      id = 287;
-      end = writeV95MoveMonster(b, at + 2, v);
-      break;
-    }
-    case "movePet": {
-      id = 201;
-      end = writeV95MovePetServer(b, at + 2, v);
-      break;
-    }
-    case "moveSummon": {
-      id = 280;
-      end = writeV95MoveSummonServer(b, at + 2, v);
-      break;
-    }
-    case "moveMonsterResponse": {
-      id = 288;
-      end = writeV62MoveMonsterResponse(b, at + 2, v);
-      break;
-    }
-    case "moveDragon": {
-      id = 207;
-      end = writeV95MovePlayerServer(b, at + 2, v);
-      break;
-    }
-    case "ping": {
-      id = 17;
-      end = writeV62Pong(b, at + 2, v);
-      break;
-    }
-    case "changeMap": {
-      id = 141;
-      end = writeV95ChangeMap(b, at + 2, v);
-      break;
-    }
-    case "showPlayer": {
-      id = 179;
-      end = writeV83ShowPlayer(b, at + 2, v);
-      break;
-    }
-    case "removePlayer": {
-      id = 180;
-      end = writeV62RemovePlayer(b, at + 2, v);
-      break;
-    }
-    case "showMonster": {
-      id = 284;
-      end = writeV95ShowMonster(b, at + 2, v);
-      break;
-    }
-    case "removeMonster": {
-      id = 285;
-      end = writeV83RemoveMonster(b, at + 2, v);
-      break;
-    }
-    case "controlMonster": {
-      id = 286;
-      end = writeV95ControlMonster(b, at + 2, v);
-      break;
-    }
-    default: {
-      throw unknownName(v95, "server", message);
-    }
-  }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  b[at + 1] = id >> 8;
-  return cutSlab(end - at);
-}
-
 export const v95: CompiledDialect<V95ClientMessage, V95ServerMessage> = {
   dialect: "v95",
   idName: "opcode",
+  idBytes: 2,
+  isIdLow: true,
   idFormat: {"base":16,"digits":2,"upperCase":true},
   client: {
-    read: readV95ClientMessage, write: writeV95ClientMessage, after: lastEnd,
+    read: readV95ClientMessage,
+    write: (message) => writeMessage(v95, "client", message),
+    after: lastEnd,
     bodies: {
       movePlayer: { id: 44, read: readV95MovePlayerClient, write: writeV95MovePlayerClient, room: 5275 },
       moveLife: { id: 227, read: readV95MoveLife, write: writeV95MoveLife, room: 6059 },
@@ -6000,7 +5579,9 @@ export const v95: CompiledDialect<V95ClientMessage, V95ServerMessage> = {
     },
   },
   server: {
-    read: readV95ServerMessage, write: writeV95ServerMessage, after: lastEnd,
+    read: readV95ServerMessage,
+    write: (message) => writeMessage(v95, "server", message),
+    after: lastEnd,
     bodies: {
       movePlayer: { id: 210, read: readV95MovePlayerServer, write: writeV95MovePlayerServer, room: 5113 },
       moveMonster: { id: 287, read: readV95MoveMonster, write: writeV95MoveMonster, room: 5897 },
@@ -6058,42 +5639,6 @@ function readDocumentedClientMessage(b: Uint8Array): DocumentedClientMessage {
   return { message, value } as DocumentedClientMessage;
 }
 
-function writeDocumentedClientMessage({ message, value }: DocumentedClientMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(12295);
-  let at = slabUsed();
-  switch (message) {
-    case "movePlayer": {
-      id = 38;
-      end = writeDocumentedMovePlayerClient(b, at + 1, v);
-      break;
-    }
-    case "moveLife": {
-      id = 157;
-      end = writeDocumentedMoveLife(b, at + 1, v);
-      break;
-    }
-    case "movePet": {
-      id = 140;
-      end = writeDocumentedMovePetClient(b, at + 1, v);
-      break;
-    }
-    case "moveSummon": {
-      id = 148;
-      end = writeDocumentedMoveSummonClient(b, at + 1, v);
-      break;
-    }
-    default: {
-      throw unknownName(documented, "client", message);
-    }
-  }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  return cutSlab(end - at);
-}
-
 export type DocumentedServerMessage = { message: "movePlayer"; value: DocumentedMovePlayerServer } | { message: "moveMonster"; value: DocumentedMoveMonster } | { message: "movePet"; value: DocumentedMovePetServer } | { message: "moveSummon"; value: DocumentedMoveSummonServer } | { message: "moveMonsterResponse"; value: V62MoveMonsterResponse };
 
 function readDocumentedServerMessage(b: Uint8Array): DocumentedServerMessage {
@@ -6136,61 +5681,16 @@ function readDocumentedServerMessage(b: Uint8Array): DocumentedServerMessage {
   return { message, value } as DocumentedServerMessage;
 }
 
-function writeDocumentedServerMessage({ message, value }: DocumentedServerMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(12);
-  let at = slabUsed();
-  switch (message) {
-    case "movePlayer": {
-      b = slabFor(12281 + lengthOf(memberOf(v, "pathBytes")) + 1);
-      at = slabUsed();
-      id = 141;
-      end = writeDocumentedMovePlayerServer(b, at + 1, v);
-      break;
-    }
-    case "moveMonster": {
-      b = slabFor(12287 + lengthOf(memberOf(v, "pathBytes")) + 1);
-      at = slabUsed();
-      id = 178;
-      end = writeDocumentedMoveMonster(b, at + 1, v);
-      break;
-    }
-    case "movePet": {
-      b = slabFor(12282 + lengthOf(memberOf(v, "pathBytes")) + 1);
-      at = slabUsed();
-      id = 129;
-      end = writeDocumentedMovePetServer(b, at + 1, v);
-      break;
-    }
-    case "moveSummon": {
-      b = slabFor(12285 + lengthOf(memberOf(v, "pathBytes")) + 1);
-      at = slabUsed();
-      id = 136;
-      end = writeDocumentedMoveSummonServer(b, at + 1, v);
-      break;
-    }
-    case "moveMonsterResponse": {
-      id = 179;
-      end = writeV62MoveMonsterResponse(b, at + 1, v);
-      break;
-    }
-    default: {
-      throw unknownName(documented, "server", message);
-    }
-  }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  return cutSlab(end - at);
-}
-
 export const documented: CompiledDialect<DocumentedClientMessage, DocumentedServerMessage> = {
   dialect: "documented",
   idName: "opcode",
+  idBytes: 1,
+  isIdLow: false,
   idFormat: {"base":16,"digits":2,"upperCase":true},
   client: {
-    read: readDocumentedClientMessage, write: writeDocumentedClientMessage, after: lastEnd,
+    read: readDocumentedClientMessage,
+    write: (message) => writeMessage(documented, "client", message),
+    after: lastEnd,
     bodies: {
       movePlayer: { id: 38, read: readDocumentedMovePlayerClient, write: writeDocumentedMovePlayerClient, room: 4104 },
       moveLife: { id: 157, read: readDocumentedMoveLife, write: writeDocumentedMoveLife, room: 12294 },
@@ -6199,7 +5699,9 @@ export const documented: CompiledDialect<DocumentedClientMessage, DocumentedServ
     },
   },
   server: {
-    read: readDocumentedServerMessage, write: writeDocumentedServerMessage, after: lastEnd,
+    read: readDocumentedServerMessage,
+    write: (message) => writeMessage(documented, "server", message),
+    after: lastEnd,
     bodies: {
       movePlayer: { id: 141, read: readDocumentedMovePlayerServer, write: writeDocumentedMovePlayerServer, room: (v) => 12281 + lengthOf(memberOf(v, "pathBytes")) },
       moveMonster: { id: 178, read: readDocumentedMoveMonster, write: writeDocumentedMoveMonster, room: (v) => 12287 + lengthOf(memberOf(v, "pathBytes")) },

@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of Old School RuneScape: do not edit. */
-import { bad, badField, badObject, bodyFailure, bytesAt, checksOf, cut, cutBit, cutSlab, lengthOf, memberOf, no, noId, putBytes, slabFor, slabUsed, unknownId, unknownName, wrong } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badObject, bodyFailure, bytesAt, checksOf, cut, cutBit, kinds, lengthOf, memberOf, no, noId, putBytes, unknownId, writeMessage } from "../../../../wire/compiled/index.ts";
 import type { CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type ClientMouseMove = { average: number; excess: number; records: RecordValue[]; cut: Uint8Array };
@@ -200,7 +200,6 @@ const clientMouseMoveChecks = /* @__PURE__ */ checksOf(`limited|payload|255
 fields|average|i8|excess|i8
 items|records|255
 left|cut|255
-run|cut
 list|records
 most|records|255|items
 integer|records[].dt|u3|0|7
@@ -220,7 +219,7 @@ integer|records[].x|u16be|0|65535
 integer|records[].dt|u13|0|8191
 oneOf|records[].form|small, medium, largeQuick, full
 bytes|cut|0|255
-over|payload|255`);
+over|payload|255`, { limited: kinds.limited, items: kinds.items, mark: kinds.mark, over: kinds.over });
 
 const recordValueChecks = /* @__PURE__ */ checksOf(`fields|form|1
 prefix|form|3|small, medium, largeQuick, full|0|100|110|111
@@ -230,24 +229,22 @@ fields|dt|5|x|u8|y|u8
 fields|dt|5
 fields|y|u16be|x|u16be
 fields|dt|13
-fields|y|u16be|x|u16be`);
+fields|y|u16be|x|u16be`, { prefix: kinds.prefix });
 
 const clientPlayerIndexChecks = /* @__PURE__ */ checksOf(`fields|index|u16be
 range|index|1|2047
-integer|index|u16be|1|2047`);
+integer|index|u16be|1|2047`, { range: kinds.range });
 
 const clientPlayerInfoInitChecks = /* @__PURE__ */ checksOf(`fields|bytes|36864
 bytes|bytes|4608|4608`);
 
 const clientPlayerInfoChecks = /* @__PURE__ */ checksOf(`left|bytes|40000
-run|bytes
 bytes|bytes|0|40000`);
 
 const nativeMouseMoveChecks = /* @__PURE__ */ checksOf(`limited|payload|255
 fields|average|i8|excess|i8
 items|records|255
 left|cut|255
-run|cut
 list|records
 most|records|255|items
 integer|records[].dt|u3|0|7
@@ -267,7 +264,7 @@ integer|records[].x|u16be|0|65535
 integer|records[].dt|u13|0|8191
 oneOf|records[].form|small, medium, largeQuick, full
 bytes|cut|0|255
-over|payload|255`);
+over|payload|255`, { limited: kinds.limited, items: kinds.items, mark: kinds.mark, over: kinds.over });
 
 const recordValue2Checks = /* @__PURE__ */ checksOf(`fields|form|1
 prefix|form|3|small, medium, largeQuick, full|0|100|110|111
@@ -279,13 +276,12 @@ fields|y|u16be|x|u16be
 fields|button|u8
 fields|dt|13
 fields|y|u16be|x|u16be
-fields|button|u8`);
+fields|button|u8`, { prefix: kinds.prefix });
 
 const documentedMouseMoveChecks = /* @__PURE__ */ checksOf(`limited|payload|255
 fields|average|u8|excess|u8
 items|records|255
 left|cut|255
-run|cut
 list|records
 most|records|255|items
 integer|records[].dt|u3|0|7
@@ -305,7 +301,7 @@ integer|records[].x|i16be|-32768|32767
 integer|records[].dt|u13|0|8191
 oneOf|records[].form|small, medium, largeQuick, full
 bytes|cut|0|255
-over|payload|255`);
+over|payload|255`, { limited: kinds.limited, items: kinds.items, mark: kinds.mark, over: kinds.over });
 
 const recordValue3Checks = /* @__PURE__ */ checksOf(`fields|form|1
 prefix|form|3|small, medium, largeQuick, full|0|100|110|111
@@ -315,7 +311,7 @@ fields|dt|5|x|u8|y|u8
 fields|dt|5
 fields|y|i16be|x|i16be
 fields|dt|13
-fields|y|i16be|x|i16be`);
+fields|y|i16be|x|i16be`, { prefix: kinds.prefix });
 
 const recordValueRowsChecks = /* @__PURE__ */ checksOf(`fields|form|1
 prefix|form|3|small, medium, largeQuick, full|0|100|110|111
@@ -325,7 +321,7 @@ fields|dt|5|x|u8|y|u8
 fields|dt|5
 fields|y|u16be|x|u16be
 fields|dt|13
-fields|y|u16be|x|u16be`);
+fields|y|u16be|x|u16be`, { prefix: kinds.prefix });
 
 const recordValue2RowsChecks = /* @__PURE__ */ checksOf(`fields|form|1
 prefix|form|3|small, medium, largeQuick, full|0|100|110|111
@@ -337,7 +333,7 @@ fields|y|u16be|x|u16be
 fields|button|u8
 fields|dt|13
 fields|y|u16be|x|u16be
-fields|button|u8`);
+fields|button|u8`, { prefix: kinds.prefix });
 
 const recordValue3RowsChecks = /* @__PURE__ */ checksOf(`fields|form|1
 prefix|form|3|small, medium, largeQuick, full|0|100|110|111
@@ -347,7 +343,7 @@ fields|dt|5|x|u8|y|u8
 fields|dt|5
 fields|y|i16be|x|i16be
 fields|dt|13
-fields|y|i16be|x|i16be`);
+fields|y|i16be|x|i16be`, { prefix: kinds.prefix });
 
 function readRecordValue(b: Uint8Array, at: number, end: number): RecordValue | undefined {
   if (end - at < 1) return cut(recordValueChecks, 0, at, end);
@@ -427,7 +423,6 @@ function readClientMouseMove(b: Uint8Array, at: number, end: number): ClientMous
   }
   const cutBytes = end - at;
   if (cutBytes > 255) return no(clientMouseMoveChecks, 3, at, cutBytes);
-  if (end - at < cutBytes) return cut(clientMouseMoveChecks, 4, at, end, cutBytes);
   const cut2 = bytesAt(b, at, cutBytes);
   at += cutBytes;
   after = at;
@@ -452,7 +447,6 @@ function readClientPlayerInfoInit(b: Uint8Array, at: number, end: number): Clien
 function readClientPlayerInfo(b: Uint8Array, at: number, end: number): ClientPlayerInfo | undefined {
   const bytesBytes = end - at;
   if (bytesBytes > 40000) return no(clientPlayerInfoChecks, 0, at, bytesBytes);
-  if (end - at < bytesBytes) return cut(clientPlayerInfoChecks, 1, at, end, bytesBytes);
   const bytes = bytesAt(b, at, bytesBytes);
   at += bytesBytes;
   after = at;
@@ -543,7 +537,6 @@ function readNativeMouseMove(b: Uint8Array, at: number, end: number): NativeMous
   }
   const cutBytes = end - at;
   if (cutBytes > 255) return no(nativeMouseMoveChecks, 3, at, cutBytes);
-  if (end - at < cutBytes) return cut(nativeMouseMoveChecks, 4, at, end, cutBytes);
   const cut2 = bytesAt(b, at, cutBytes);
   at += cutBytes;
   after = at;
@@ -628,7 +621,6 @@ function readDocumentedMouseMove(b: Uint8Array, at: number, end: number): Docume
   }
   const cutBytes = end - at;
   if (cutBytes > 255) return no(documentedMouseMoveChecks, 3, at, cutBytes);
-  if (end - at < cutBytes) return cut(documentedMouseMoveChecks, 4, at, end, cutBytes);
   const cut2 = bytesAt(b, at, cutBytes);
   at += cutBytes;
   after = at;
@@ -756,9 +748,9 @@ function writeClientMouseMove(b: Uint8Array, at: number, v: Members): number {
   )
     return badField(clientMouseMoveChecks, 1, "", v);
   const records = v.records as readonly unknown[];
-  if (!Array.isArray(records)) return bad(clientMouseMoveChecks, 5, records);
+  if (!Array.isArray(records)) return bad(clientMouseMoveChecks, 4, records);
   const count = records.length;
-  if (count > 255) return bad(clientMouseMoveChecks, 6, count);
+  if (count > 255) return bad(clientMouseMoveChecks, 5, count);
   at += 2;
   for (let i = 0; i < count; i++) {
     const item = records[i] as Members;
@@ -768,57 +760,57 @@ function writeClientMouseMove(b: Uint8Array, at: number, v: Members): number {
       case "small": {
         b[at] = 0;
         const dt = item.dt as number;
-        if (typeof dt !== "number" || (dt & 7) !== dt) return bad(clientMouseMoveChecks, 7, dt, i);
+        if (typeof dt !== "number" || (dt & 7) !== dt) return bad(clientMouseMoveChecks, 6, dt, i);
         b[at]! |= dt << 4;
         const x = item.x as number;
-        if (!(Number.isInteger(x) && x >= -32 && x <= 31)) return bad(clientMouseMoveChecks, 8, x, i);
+        if (!(Number.isInteger(x) && x >= -32 && x <= 31)) return bad(clientMouseMoveChecks, 7, x, i);
         const wire$1 = x + 32;
         b[at]! |= wire$1 >>> 2;
         b[at + 1] = wire$1 << 6;
         const y = item.y as number;
-        if (!(Number.isInteger(y) && y >= -32 && y <= 31)) return bad(clientMouseMoveChecks, 9, y, i);
+        if (!(Number.isInteger(y) && y >= -32 && y <= 31)) return bad(clientMouseMoveChecks, 8, y, i);
         const wire$2 = y + 32;
         b[at + 1]! |= wire$2;
         const outside = item.outside as boolean;
-        if (outside !== false) return bad(clientMouseMoveChecks, 10, outside, i);
+        if (outside !== false) return bad(clientMouseMoveChecks, 9, outside, i);
         const button = item.button as number;
-        if (button !== 0) return bad(clientMouseMoveChecks, 11, button, i);
+        if (button !== 0) return bad(clientMouseMoveChecks, 10, button, i);
         at += 2;
         break;
       }
       case "medium": {
         b[at] = 128;
         const dt2 = item.dt as number;
-        if (typeof dt2 !== "number" || (dt2 & 31) !== dt2) return bad(clientMouseMoveChecks, 12, dt2, i);
+        if (typeof dt2 !== "number" || (dt2 & 31) !== dt2) return bad(clientMouseMoveChecks, 11, dt2, i);
         b[at]! |= dt2;
         const x2 = item.x as number;
-        if (!(Number.isInteger(x2) && x2 >= -128 && x2 <= 127)) return bad(clientMouseMoveChecks, 13, x2, i);
+        if (!(Number.isInteger(x2) && x2 >= -128 && x2 <= 127)) return bad(clientMouseMoveChecks, 12, x2, i);
         const wire$3 = x2 + 128;
         b[at + 1] = wire$3;
         const y2 = item.y as number;
-        if (!(Number.isInteger(y2) && y2 >= -128 && y2 <= 127)) return bad(clientMouseMoveChecks, 14, y2, i);
+        if (!(Number.isInteger(y2) && y2 >= -128 && y2 <= 127)) return bad(clientMouseMoveChecks, 13, y2, i);
         const wire$4 = y2 + 128;
         b[at + 2] = wire$4;
         const outside2 = item.outside as boolean;
-        if (outside2 !== false) return bad(clientMouseMoveChecks, 10, outside2, i);
+        if (outside2 !== false) return bad(clientMouseMoveChecks, 9, outside2, i);
         const button2 = item.button as number;
-        if (button2 !== 0) return bad(clientMouseMoveChecks, 11, button2, i);
+        if (button2 !== 0) return bad(clientMouseMoveChecks, 10, button2, i);
         at += 3;
         break;
       }
       case "largeQuick": {
         b[at] = 192;
         const dt3 = item.dt as number;
-        if (typeof dt3 !== "number" || (dt3 & 31) !== dt3) return bad(clientMouseMoveChecks, 12, dt3, i);
+        if (typeof dt3 !== "number" || (dt3 & 31) !== dt3) return bad(clientMouseMoveChecks, 11, dt3, i);
         b[at]! |= dt3;
         const outside3 = item.outside as boolean;
         if (outside3 === true) {
           const x3 = item.x as number;
-          if (x3 !== -1) return bad(clientMouseMoveChecks, 15, x3, i);
+          if (x3 !== -1) return bad(clientMouseMoveChecks, 14, x3, i);
           const y3 = item.y as number;
-          if (y3 !== -1) return bad(clientMouseMoveChecks, 16, y3, i);
+          if (y3 !== -1) return bad(clientMouseMoveChecks, 15, y3, i);
           const outside4 = item.outside as boolean;
-          if (outside4 !== true) return bad(clientMouseMoveChecks, 17, outside4, i);
+          if (outside4 !== true) return bad(clientMouseMoveChecks, 16, outside4, i);
           b[at + 1] = 128;
           b[at + 2] = 0;
           b[at + 3] = 0;
@@ -827,37 +819,37 @@ function writeClientMouseMove(b: Uint8Array, at: number, v: Members): number {
         } else {
           const y4 = item.y as number;
           const x4 = item.x as number;
-          if (Number.isInteger(y4) && (y4 & 65535) === 32768 && Number.isInteger(x4) && (x4 & 65535) === 0) return bad(clientMouseMoveChecks, 18, item, i);
+          if (Number.isInteger(y4) && (y4 & 65535) === 32768 && Number.isInteger(x4) && (x4 & 65535) === 0) return bad(clientMouseMoveChecks, 17, item, i);
           const y5 = item.y as number;
-          if (typeof y5 !== "number" || (y5 & 65535) !== y5) return bad(clientMouseMoveChecks, 19, y5, i);
+          if (typeof y5 !== "number" || (y5 & 65535) !== y5) return bad(clientMouseMoveChecks, 18, y5, i);
           b[at + 1] = y5 >>> 8;
           b[at + 2] = y5;
           const x5 = item.x as number;
-          if (typeof x5 !== "number" || (x5 & 65535) !== x5) return bad(clientMouseMoveChecks, 20, x5, i);
+          if (typeof x5 !== "number" || (x5 & 65535) !== x5) return bad(clientMouseMoveChecks, 19, x5, i);
           b[at + 3] = x5 >>> 8;
           b[at + 4] = x5;
           const outside5 = item.outside as boolean;
-          if (outside5 !== false) return bad(clientMouseMoveChecks, 10, outside5, i);
+          if (outside5 !== false) return bad(clientMouseMoveChecks, 9, outside5, i);
           at += 5;
         }
         const button3 = item.button as number;
-        if (button3 !== 0) return bad(clientMouseMoveChecks, 11, button3, i);
+        if (button3 !== 0) return bad(clientMouseMoveChecks, 10, button3, i);
         break;
       }
       case "full": {
         b[at] = 224;
         const dt4 = item.dt as number;
-        if (typeof dt4 !== "number" || (dt4 & 8191) !== dt4) return bad(clientMouseMoveChecks, 21, dt4, i);
+        if (typeof dt4 !== "number" || (dt4 & 8191) !== dt4) return bad(clientMouseMoveChecks, 20, dt4, i);
         b[at]! |= dt4 >>> 8;
         b[at + 1] = dt4;
         const outside6 = item.outside as boolean;
         if (outside6 === true) {
           const x6 = item.x as number;
-          if (x6 !== -1) return bad(clientMouseMoveChecks, 15, x6, i);
+          if (x6 !== -1) return bad(clientMouseMoveChecks, 14, x6, i);
           const y6 = item.y as number;
-          if (y6 !== -1) return bad(clientMouseMoveChecks, 16, y6, i);
+          if (y6 !== -1) return bad(clientMouseMoveChecks, 15, y6, i);
           const outside7 = item.outside as boolean;
-          if (outside7 !== true) return bad(clientMouseMoveChecks, 17, outside7, i);
+          if (outside7 !== true) return bad(clientMouseMoveChecks, 16, outside7, i);
           b[at + 2] = 128;
           b[at + 3] = 0;
           b[at + 4] = 0;
@@ -866,32 +858,32 @@ function writeClientMouseMove(b: Uint8Array, at: number, v: Members): number {
         } else {
           const y7 = item.y as number;
           const x7 = item.x as number;
-          if (Number.isInteger(y7) && (y7 & 65535) === 32768 && Number.isInteger(x7) && (x7 & 65535) === 0) return bad(clientMouseMoveChecks, 18, item, i);
+          if (Number.isInteger(y7) && (y7 & 65535) === 32768 && Number.isInteger(x7) && (x7 & 65535) === 0) return bad(clientMouseMoveChecks, 17, item, i);
           const y8 = item.y as number;
-          if (typeof y8 !== "number" || (y8 & 65535) !== y8) return bad(clientMouseMoveChecks, 19, y8, i);
+          if (typeof y8 !== "number" || (y8 & 65535) !== y8) return bad(clientMouseMoveChecks, 18, y8, i);
           b[at + 2] = y8 >>> 8;
           b[at + 3] = y8;
           const x8 = item.x as number;
-          if (typeof x8 !== "number" || (x8 & 65535) !== x8) return bad(clientMouseMoveChecks, 20, x8, i);
+          if (typeof x8 !== "number" || (x8 & 65535) !== x8) return bad(clientMouseMoveChecks, 19, x8, i);
           b[at + 4] = x8 >>> 8;
           b[at + 5] = x8;
           const outside8 = item.outside as boolean;
-          if (outside8 !== false) return bad(clientMouseMoveChecks, 10, outside8, i);
+          if (outside8 !== false) return bad(clientMouseMoveChecks, 9, outside8, i);
           at += 6;
         }
         const button4 = item.button as number;
-        if (button4 !== 0) return bad(clientMouseMoveChecks, 11, button4, i);
+        if (button4 !== 0) return bad(clientMouseMoveChecks, 10, button4, i);
         break;
       }
       default: {
-        return bad(clientMouseMoveChecks, 22, form, i);
+        return bad(clientMouseMoveChecks, 21, form, i);
       }
     }
   }
   const cut2 = v.cut as Uint8Array;
   at = putBytes(b, at, cut2, 0, 255);
-  if (at < 0) return bad(clientMouseMoveChecks, 23, cut2);
-  if (at - start > 255) return bad(clientMouseMoveChecks, 24, at - start);
+  if (at < 0) return bad(clientMouseMoveChecks, 22, cut2);
+  if (at - start > 255) return bad(clientMouseMoveChecks, 23, at - start);
   return at;
 }
 
@@ -916,7 +908,7 @@ function writeClientPlayerInfo(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   const bytes = v.bytes as Uint8Array;
   at = putBytes(b, at, bytes, 0, 40000);
-  if (at < 0) return bad(clientPlayerInfoChecks, 2, bytes);
+  if (at < 0) return bad(clientPlayerInfoChecks, 1, bytes);
   return at;
 }
 
@@ -931,9 +923,9 @@ function writeNativeMouseMove(b: Uint8Array, at: number, v: Members): number {
   )
     return badField(nativeMouseMoveChecks, 1, "", v);
   const records = v.records as readonly unknown[];
-  if (!Array.isArray(records)) return bad(nativeMouseMoveChecks, 5, records);
+  if (!Array.isArray(records)) return bad(nativeMouseMoveChecks, 4, records);
   const count = records.length;
-  if (count > 255) return bad(nativeMouseMoveChecks, 6, count);
+  if (count > 255) return bad(nativeMouseMoveChecks, 5, count);
   at += 2;
   for (let i = 0; i < count; i++) {
     const item = records[i] as Members;
@@ -943,21 +935,21 @@ function writeNativeMouseMove(b: Uint8Array, at: number, v: Members): number {
       case "small": {
         b[at] = 0;
         const dt = item.dt as number;
-        if (typeof dt !== "number" || (dt & 7) !== dt) return bad(nativeMouseMoveChecks, 7, dt, i);
+        if (typeof dt !== "number" || (dt & 7) !== dt) return bad(nativeMouseMoveChecks, 6, dt, i);
         b[at]! |= dt << 4;
         const x = item.x as number;
-        if (!(Number.isInteger(x) && x >= -32 && x <= 31)) return bad(nativeMouseMoveChecks, 8, x, i);
+        if (!(Number.isInteger(x) && x >= -32 && x <= 31)) return bad(nativeMouseMoveChecks, 7, x, i);
         const wire$1 = x + 32;
         b[at]! |= wire$1 >>> 2;
         b[at + 1] = wire$1 << 6;
         const y = item.y as number;
-        if (!(Number.isInteger(y) && y >= -32 && y <= 31)) return bad(nativeMouseMoveChecks, 9, y, i);
+        if (!(Number.isInteger(y) && y >= -32 && y <= 31)) return bad(nativeMouseMoveChecks, 8, y, i);
         const wire$2 = y + 32;
         b[at + 1]! |= wire$2;
         const outside = item.outside as boolean;
-        if (outside !== false) return bad(nativeMouseMoveChecks, 10, outside, i);
+        if (outside !== false) return bad(nativeMouseMoveChecks, 9, outside, i);
         const button = item.button as number;
-        if (typeof button !== "number" || (button & 255) !== button) return bad(nativeMouseMoveChecks, 11, button, i);
+        if (typeof button !== "number" || (button & 255) !== button) return bad(nativeMouseMoveChecks, 10, button, i);
         b[at + 2] = button;
         at += 3;
         break;
@@ -965,20 +957,20 @@ function writeNativeMouseMove(b: Uint8Array, at: number, v: Members): number {
       case "medium": {
         b[at] = 128;
         const dt2 = item.dt as number;
-        if (typeof dt2 !== "number" || (dt2 & 31) !== dt2) return bad(nativeMouseMoveChecks, 12, dt2, i);
+        if (typeof dt2 !== "number" || (dt2 & 31) !== dt2) return bad(nativeMouseMoveChecks, 11, dt2, i);
         b[at]! |= dt2;
         const x2 = item.x as number;
-        if (!(Number.isInteger(x2) && x2 >= -128 && x2 <= 127)) return bad(nativeMouseMoveChecks, 13, x2, i);
+        if (!(Number.isInteger(x2) && x2 >= -128 && x2 <= 127)) return bad(nativeMouseMoveChecks, 12, x2, i);
         const wire$3 = x2 + 128;
         b[at + 1] = wire$3;
         const y2 = item.y as number;
-        if (!(Number.isInteger(y2) && y2 >= -128 && y2 <= 127)) return bad(nativeMouseMoveChecks, 14, y2, i);
+        if (!(Number.isInteger(y2) && y2 >= -128 && y2 <= 127)) return bad(nativeMouseMoveChecks, 13, y2, i);
         const wire$4 = y2 + 128;
         b[at + 2] = wire$4;
         const outside2 = item.outside as boolean;
-        if (outside2 !== false) return bad(nativeMouseMoveChecks, 10, outside2, i);
+        if (outside2 !== false) return bad(nativeMouseMoveChecks, 9, outside2, i);
         const button2 = item.button as number;
-        if (typeof button2 !== "number" || (button2 & 255) !== button2) return bad(nativeMouseMoveChecks, 11, button2, i);
+        if (typeof button2 !== "number" || (button2 & 255) !== button2) return bad(nativeMouseMoveChecks, 10, button2, i);
         b[at + 3] = button2;
         at += 4;
         break;
@@ -986,16 +978,16 @@ function writeNativeMouseMove(b: Uint8Array, at: number, v: Members): number {
       case "largeQuick": {
         b[at] = 192;
         const dt3 = item.dt as number;
-        if (typeof dt3 !== "number" || (dt3 & 31) !== dt3) return bad(nativeMouseMoveChecks, 12, dt3, i);
+        if (typeof dt3 !== "number" || (dt3 & 31) !== dt3) return bad(nativeMouseMoveChecks, 11, dt3, i);
         b[at]! |= dt3;
         const outside3 = item.outside as boolean;
         if (outside3 === true) {
           const x3 = item.x as number;
-          if (x3 !== -1) return bad(nativeMouseMoveChecks, 15, x3, i);
+          if (x3 !== -1) return bad(nativeMouseMoveChecks, 14, x3, i);
           const y3 = item.y as number;
-          if (y3 !== -1) return bad(nativeMouseMoveChecks, 16, y3, i);
+          if (y3 !== -1) return bad(nativeMouseMoveChecks, 15, y3, i);
           const outside4 = item.outside as boolean;
-          if (outside4 !== true) return bad(nativeMouseMoveChecks, 17, outside4, i);
+          if (outside4 !== true) return bad(nativeMouseMoveChecks, 16, outside4, i);
           b[at + 1] = 128;
           b[at + 2] = 0;
           b[at + 3] = 0;
@@ -1004,21 +996,21 @@ function writeNativeMouseMove(b: Uint8Array, at: number, v: Members): number {
         } else {
           const y4 = item.y as number;
           const x4 = item.x as number;
-          if (Number.isInteger(y4) && (y4 & 65535) === 32768 && Number.isInteger(x4) && (x4 & 65535) === 0) return bad(nativeMouseMoveChecks, 18, item, i);
+          if (Number.isInteger(y4) && (y4 & 65535) === 32768 && Number.isInteger(x4) && (x4 & 65535) === 0) return bad(nativeMouseMoveChecks, 17, item, i);
           const y5 = item.y as number;
-          if (typeof y5 !== "number" || (y5 & 65535) !== y5) return bad(nativeMouseMoveChecks, 19, y5, i);
+          if (typeof y5 !== "number" || (y5 & 65535) !== y5) return bad(nativeMouseMoveChecks, 18, y5, i);
           b[at + 1] = y5 >>> 8;
           b[at + 2] = y5;
           const x5 = item.x as number;
-          if (typeof x5 !== "number" || (x5 & 65535) !== x5) return bad(nativeMouseMoveChecks, 20, x5, i);
+          if (typeof x5 !== "number" || (x5 & 65535) !== x5) return bad(nativeMouseMoveChecks, 19, x5, i);
           b[at + 3] = x5 >>> 8;
           b[at + 4] = x5;
           const outside5 = item.outside as boolean;
-          if (outside5 !== false) return bad(nativeMouseMoveChecks, 10, outside5, i);
+          if (outside5 !== false) return bad(nativeMouseMoveChecks, 9, outside5, i);
           at += 5;
         }
         const button3 = item.button as number;
-        if (typeof button3 !== "number" || (button3 & 255) !== button3) return bad(nativeMouseMoveChecks, 11, button3, i);
+        if (typeof button3 !== "number" || (button3 & 255) !== button3) return bad(nativeMouseMoveChecks, 10, button3, i);
         b[at] = button3;
         at += 1;
         break;
@@ -1026,17 +1018,17 @@ function writeNativeMouseMove(b: Uint8Array, at: number, v: Members): number {
       case "full": {
         b[at] = 224;
         const dt4 = item.dt as number;
-        if (typeof dt4 !== "number" || (dt4 & 8191) !== dt4) return bad(nativeMouseMoveChecks, 21, dt4, i);
+        if (typeof dt4 !== "number" || (dt4 & 8191) !== dt4) return bad(nativeMouseMoveChecks, 20, dt4, i);
         b[at]! |= dt4 >>> 8;
         b[at + 1] = dt4;
         const outside6 = item.outside as boolean;
         if (outside6 === true) {
           const x6 = item.x as number;
-          if (x6 !== -1) return bad(nativeMouseMoveChecks, 15, x6, i);
+          if (x6 !== -1) return bad(nativeMouseMoveChecks, 14, x6, i);
           const y6 = item.y as number;
-          if (y6 !== -1) return bad(nativeMouseMoveChecks, 16, y6, i);
+          if (y6 !== -1) return bad(nativeMouseMoveChecks, 15, y6, i);
           const outside7 = item.outside as boolean;
-          if (outside7 !== true) return bad(nativeMouseMoveChecks, 17, outside7, i);
+          if (outside7 !== true) return bad(nativeMouseMoveChecks, 16, outside7, i);
           b[at + 2] = 128;
           b[at + 3] = 0;
           b[at + 4] = 0;
@@ -1045,34 +1037,34 @@ function writeNativeMouseMove(b: Uint8Array, at: number, v: Members): number {
         } else {
           const y7 = item.y as number;
           const x7 = item.x as number;
-          if (Number.isInteger(y7) && (y7 & 65535) === 32768 && Number.isInteger(x7) && (x7 & 65535) === 0) return bad(nativeMouseMoveChecks, 18, item, i);
+          if (Number.isInteger(y7) && (y7 & 65535) === 32768 && Number.isInteger(x7) && (x7 & 65535) === 0) return bad(nativeMouseMoveChecks, 17, item, i);
           const y8 = item.y as number;
-          if (typeof y8 !== "number" || (y8 & 65535) !== y8) return bad(nativeMouseMoveChecks, 19, y8, i);
+          if (typeof y8 !== "number" || (y8 & 65535) !== y8) return bad(nativeMouseMoveChecks, 18, y8, i);
           b[at + 2] = y8 >>> 8;
           b[at + 3] = y8;
           const x8 = item.x as number;
-          if (typeof x8 !== "number" || (x8 & 65535) !== x8) return bad(nativeMouseMoveChecks, 20, x8, i);
+          if (typeof x8 !== "number" || (x8 & 65535) !== x8) return bad(nativeMouseMoveChecks, 19, x8, i);
           b[at + 4] = x8 >>> 8;
           b[at + 5] = x8;
           const outside8 = item.outside as boolean;
-          if (outside8 !== false) return bad(nativeMouseMoveChecks, 10, outside8, i);
+          if (outside8 !== false) return bad(nativeMouseMoveChecks, 9, outside8, i);
           at += 6;
         }
         const button4 = item.button as number;
-        if (typeof button4 !== "number" || (button4 & 255) !== button4) return bad(nativeMouseMoveChecks, 11, button4, i);
+        if (typeof button4 !== "number" || (button4 & 255) !== button4) return bad(nativeMouseMoveChecks, 10, button4, i);
         b[at] = button4;
         at += 1;
         break;
       }
       default: {
-        return bad(nativeMouseMoveChecks, 22, form, i);
+        return bad(nativeMouseMoveChecks, 21, form, i);
       }
     }
   }
   const cut2 = v.cut as Uint8Array;
   at = putBytes(b, at, cut2, 0, 255);
-  if (at < 0) return bad(nativeMouseMoveChecks, 23, cut2);
-  if (at - start > 255) return bad(nativeMouseMoveChecks, 24, at - start);
+  if (at < 0) return bad(nativeMouseMoveChecks, 22, cut2);
+  if (at - start > 255) return bad(nativeMouseMoveChecks, 23, at - start);
   return at;
 }
 
@@ -1087,9 +1079,9 @@ function writeDocumentedMouseMove(b: Uint8Array, at: number, v: Members): number
   )
     return badField(documentedMouseMoveChecks, 1, "", v);
   const records = v.records as readonly unknown[];
-  if (!Array.isArray(records)) return bad(documentedMouseMoveChecks, 5, records);
+  if (!Array.isArray(records)) return bad(documentedMouseMoveChecks, 4, records);
   const count = records.length;
-  if (count > 255) return bad(documentedMouseMoveChecks, 6, count);
+  if (count > 255) return bad(documentedMouseMoveChecks, 5, count);
   at += 2;
   for (let i = 0; i < count; i++) {
     const item = records[i] as Members;
@@ -1099,57 +1091,57 @@ function writeDocumentedMouseMove(b: Uint8Array, at: number, v: Members): number
       case "small": {
         b[at] = 0;
         const dt = item.dt as number;
-        if (typeof dt !== "number" || (dt & 7) !== dt) return bad(documentedMouseMoveChecks, 7, dt, i);
+        if (typeof dt !== "number" || (dt & 7) !== dt) return bad(documentedMouseMoveChecks, 6, dt, i);
         b[at]! |= dt << 4;
         b[at]! |= 0;
         const x = item.x as number;
-        if (typeof x !== "number" || (x & 31) !== x) return bad(documentedMouseMoveChecks, 8, x, i);
+        if (typeof x !== "number" || (x & 31) !== x) return bad(documentedMouseMoveChecks, 7, x, i);
         b[at]! |= x >>> 2;
         b[at + 1] = x << 6;
         b[at + 1]! |= 0;
         const y = item.y as number;
-        if (typeof y !== "number" || (y & 31) !== y) return bad(documentedMouseMoveChecks, 9, y, i);
+        if (typeof y !== "number" || (y & 31) !== y) return bad(documentedMouseMoveChecks, 8, y, i);
         b[at + 1]! |= y;
         const outside = item.outside as boolean;
-        if (outside !== false) return bad(documentedMouseMoveChecks, 10, outside, i);
+        if (outside !== false) return bad(documentedMouseMoveChecks, 9, outside, i);
         const button = item.button as number;
-        if (button !== 0) return bad(documentedMouseMoveChecks, 11, button, i);
+        if (button !== 0) return bad(documentedMouseMoveChecks, 10, button, i);
         at += 2;
         break;
       }
       case "medium": {
         b[at] = 128;
         const dt2 = item.dt as number;
-        if (typeof dt2 !== "number" || (dt2 & 31) !== dt2) return bad(documentedMouseMoveChecks, 12, dt2, i);
+        if (typeof dt2 !== "number" || (dt2 & 31) !== dt2) return bad(documentedMouseMoveChecks, 11, dt2, i);
         b[at]! |= dt2;
         const x2 = item.x as number;
-        if (!(Number.isInteger(x2) && x2 >= -128 && x2 <= 127)) return bad(documentedMouseMoveChecks, 13, x2, i);
+        if (!(Number.isInteger(x2) && x2 >= -128 && x2 <= 127)) return bad(documentedMouseMoveChecks, 12, x2, i);
         const wire$1 = x2 + 128;
         b[at + 1] = wire$1;
         const y2 = item.y as number;
-        if (!(Number.isInteger(y2) && y2 >= -128 && y2 <= 127)) return bad(documentedMouseMoveChecks, 14, y2, i);
+        if (!(Number.isInteger(y2) && y2 >= -128 && y2 <= 127)) return bad(documentedMouseMoveChecks, 13, y2, i);
         const wire$2 = y2 + 128;
         b[at + 2] = wire$2;
         const outside2 = item.outside as boolean;
-        if (outside2 !== false) return bad(documentedMouseMoveChecks, 10, outside2, i);
+        if (outside2 !== false) return bad(documentedMouseMoveChecks, 9, outside2, i);
         const button2 = item.button as number;
-        if (button2 !== 0) return bad(documentedMouseMoveChecks, 11, button2, i);
+        if (button2 !== 0) return bad(documentedMouseMoveChecks, 10, button2, i);
         at += 3;
         break;
       }
       case "largeQuick": {
         b[at] = 192;
         const dt3 = item.dt as number;
-        if (typeof dt3 !== "number" || (dt3 & 31) !== dt3) return bad(documentedMouseMoveChecks, 12, dt3, i);
+        if (typeof dt3 !== "number" || (dt3 & 31) !== dt3) return bad(documentedMouseMoveChecks, 11, dt3, i);
         b[at]! |= dt3;
         const outside3 = item.outside as boolean;
         if (outside3 === true) {
           const x3 = item.x as number;
-          if (x3 !== -1) return bad(documentedMouseMoveChecks, 15, x3, i);
+          if (x3 !== -1) return bad(documentedMouseMoveChecks, 14, x3, i);
           const y3 = item.y as number;
-          if (y3 !== -1) return bad(documentedMouseMoveChecks, 16, y3, i);
+          if (y3 !== -1) return bad(documentedMouseMoveChecks, 15, y3, i);
           const outside4 = item.outside as boolean;
-          if (outside4 !== true) return bad(documentedMouseMoveChecks, 17, outside4, i);
+          if (outside4 !== true) return bad(documentedMouseMoveChecks, 16, outside4, i);
           b[at + 1] = 128;
           b[at + 2] = 0;
           b[at + 3] = 0;
@@ -1158,37 +1150,37 @@ function writeDocumentedMouseMove(b: Uint8Array, at: number, v: Members): number
         } else {
           const y4 = item.y as number;
           const x4 = item.x as number;
-          if (Number.isInteger(y4) && (y4 & 65535) === 32768 && Number.isInteger(x4) && (x4 & 65535) === 0) return bad(documentedMouseMoveChecks, 18, item, i);
+          if (Number.isInteger(y4) && (y4 & 65535) === 32768 && Number.isInteger(x4) && (x4 & 65535) === 0) return bad(documentedMouseMoveChecks, 17, item, i);
           const y5 = item.y as number;
-          if (typeof y5 !== "number" || (y5 << 16) >> 16 !== y5) return bad(documentedMouseMoveChecks, 19, y5, i);
+          if (typeof y5 !== "number" || (y5 << 16) >> 16 !== y5) return bad(documentedMouseMoveChecks, 18, y5, i);
           b[at + 1] = y5 >>> 8;
           b[at + 2] = y5;
           const x5 = item.x as number;
-          if (typeof x5 !== "number" || (x5 << 16) >> 16 !== x5) return bad(documentedMouseMoveChecks, 20, x5, i);
+          if (typeof x5 !== "number" || (x5 << 16) >> 16 !== x5) return bad(documentedMouseMoveChecks, 19, x5, i);
           b[at + 3] = x5 >>> 8;
           b[at + 4] = x5;
           const outside5 = item.outside as boolean;
-          if (outside5 !== false) return bad(documentedMouseMoveChecks, 10, outside5, i);
+          if (outside5 !== false) return bad(documentedMouseMoveChecks, 9, outside5, i);
           at += 5;
         }
         const button3 = item.button as number;
-        if (button3 !== 0) return bad(documentedMouseMoveChecks, 11, button3, i);
+        if (button3 !== 0) return bad(documentedMouseMoveChecks, 10, button3, i);
         break;
       }
       case "full": {
         b[at] = 224;
         const dt4 = item.dt as number;
-        if (typeof dt4 !== "number" || (dt4 & 8191) !== dt4) return bad(documentedMouseMoveChecks, 21, dt4, i);
+        if (typeof dt4 !== "number" || (dt4 & 8191) !== dt4) return bad(documentedMouseMoveChecks, 20, dt4, i);
         b[at]! |= dt4 >>> 8;
         b[at + 1] = dt4;
         const outside6 = item.outside as boolean;
         if (outside6 === true) {
           const x6 = item.x as number;
-          if (x6 !== -1) return bad(documentedMouseMoveChecks, 15, x6, i);
+          if (x6 !== -1) return bad(documentedMouseMoveChecks, 14, x6, i);
           const y6 = item.y as number;
-          if (y6 !== -1) return bad(documentedMouseMoveChecks, 16, y6, i);
+          if (y6 !== -1) return bad(documentedMouseMoveChecks, 15, y6, i);
           const outside7 = item.outside as boolean;
-          if (outside7 !== true) return bad(documentedMouseMoveChecks, 17, outside7, i);
+          if (outside7 !== true) return bad(documentedMouseMoveChecks, 16, outside7, i);
           b[at + 2] = 128;
           b[at + 3] = 0;
           b[at + 4] = 0;
@@ -1197,32 +1189,32 @@ function writeDocumentedMouseMove(b: Uint8Array, at: number, v: Members): number
         } else {
           const y7 = item.y as number;
           const x7 = item.x as number;
-          if (Number.isInteger(y7) && (y7 & 65535) === 32768 && Number.isInteger(x7) && (x7 & 65535) === 0) return bad(documentedMouseMoveChecks, 18, item, i);
+          if (Number.isInteger(y7) && (y7 & 65535) === 32768 && Number.isInteger(x7) && (x7 & 65535) === 0) return bad(documentedMouseMoveChecks, 17, item, i);
           const y8 = item.y as number;
-          if (typeof y8 !== "number" || (y8 << 16) >> 16 !== y8) return bad(documentedMouseMoveChecks, 19, y8, i);
+          if (typeof y8 !== "number" || (y8 << 16) >> 16 !== y8) return bad(documentedMouseMoveChecks, 18, y8, i);
           b[at + 2] = y8 >>> 8;
           b[at + 3] = y8;
           const x8 = item.x as number;
-          if (typeof x8 !== "number" || (x8 << 16) >> 16 !== x8) return bad(documentedMouseMoveChecks, 20, x8, i);
+          if (typeof x8 !== "number" || (x8 << 16) >> 16 !== x8) return bad(documentedMouseMoveChecks, 19, x8, i);
           b[at + 4] = x8 >>> 8;
           b[at + 5] = x8;
           const outside8 = item.outside as boolean;
-          if (outside8 !== false) return bad(documentedMouseMoveChecks, 10, outside8, i);
+          if (outside8 !== false) return bad(documentedMouseMoveChecks, 9, outside8, i);
           at += 6;
         }
         const button4 = item.button as number;
-        if (button4 !== 0) return bad(documentedMouseMoveChecks, 11, button4, i);
+        if (button4 !== 0) return bad(documentedMouseMoveChecks, 10, button4, i);
         break;
       }
       default: {
-        return bad(documentedMouseMoveChecks, 22, form, i);
+        return bad(documentedMouseMoveChecks, 21, form, i);
       }
     }
   }
   const cut2 = v.cut as Uint8Array;
   at = putBytes(b, at, cut2, 0, 255);
-  if (at < 0) return bad(documentedMouseMoveChecks, 23, cut2);
-  if (at - start > 255) return bad(documentedMouseMoveChecks, 24, at - start);
+  if (at < 0) return bad(documentedMouseMoveChecks, 22, cut2);
+  if (at - start > 255) return bad(documentedMouseMoveChecks, 23, at - start);
   return at;
 }
 
@@ -1247,27 +1239,6 @@ function readClientClientMessage(b: Uint8Array): ClientClientMessage {
   }
   if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
   return { message, value } as ClientClientMessage;
-}
-
-function writeClientClientMessage({ message, value }: ClientClientMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(256);
-  let at = slabUsed();
-  switch (message) {
-    case "mouseMove": {
-      id = 34;
-      end = writeClientMouseMove(b, at + 1, v);
-      break;
-    }
-    default: {
-      throw unknownName(client, "client", message);
-    }
-  }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  return cutSlab(end - at);
 }
 
 export type ClientServerMessage = { message: "playerIndex"; value: ClientPlayerIndex } | { message: "playerInfoInit"; value: ClientPlayerInfoInit } | { message: "playerInfo"; value: ClientPlayerInfo };
@@ -1302,50 +1273,23 @@ function readClientServerMessage(b: Uint8Array): ClientServerMessage {
   return { message, value } as ClientServerMessage;
 }
 
-function writeClientServerMessage({ message, value }: ClientServerMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(4609);
-  let at = slabUsed();
-  switch (message) {
-    case "playerIndex": {
-      id = 1;
-      end = writeClientPlayerIndex(b, at + 1, v);
-      break;
-    }
-    case "playerInfoInit": {
-      id = 2;
-      end = writeClientPlayerInfoInit(b, at + 1, v);
-      break;
-    }
-    case "playerInfo": {
-      b = slabFor(8 + lengthOf(memberOf(v, "bytes")) + 1);
-      at = slabUsed();
-      id = 3;
-      end = writeClientPlayerInfo(b, at + 1, v);
-      break;
-    }
-    default: {
-      throw unknownName(client, "server", message);
-    }
-  }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  return cutSlab(end - at);
-}
-
 export const client: CompiledDialect<ClientClientMessage, ClientServerMessage> = {
   dialect: "client",
   idName: "opcode",
+  idBytes: 1,
+  isIdLow: false,
   client: {
-    read: readClientClientMessage, write: writeClientClientMessage, after: lastEnd,
+    read: readClientClientMessage,
+    write: (message) => writeMessage(client, "client", message),
+    after: lastEnd,
     bodies: {
       mouseMove: { id: 34, read: readClientMouseMove, write: writeClientMouseMove, room: 255 },
     },
   },
   server: {
-    read: readClientServerMessage, write: writeClientServerMessage, after: lastEnd,
+    read: readClientServerMessage,
+    write: (message) => writeMessage(client, "server", message),
+    after: lastEnd,
     bodies: {
       playerIndex: { id: 1, read: readClientPlayerIndex, write: writeClientPlayerIndex, room: 2 },
       playerInfoInit: { id: 2, read: readClientPlayerInfoInit, write: writeClientPlayerInfoInit, room: 4608 },
@@ -1376,27 +1320,6 @@ function readNativeClientMessage(b: Uint8Array): NativeClientMessage {
   }
   if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
   return { message, value } as NativeClientMessage;
-}
-
-function writeNativeClientMessage({ message, value }: NativeClientMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(256);
-  let at = slabUsed();
-  switch (message) {
-    case "mouseMove": {
-      id = 34;
-      end = writeNativeMouseMove(b, at + 1, v);
-      break;
-    }
-    default: {
-      throw unknownName(native, "client", message);
-    }
-  }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  return cutSlab(end - at);
 }
 
 export type NativeServerMessage = { message: "playerIndex"; value: ClientPlayerIndex } | { message: "playerInfoInit"; value: ClientPlayerInfoInit } | { message: "playerInfo"; value: ClientPlayerInfo };
@@ -1431,50 +1354,23 @@ function readNativeServerMessage(b: Uint8Array): NativeServerMessage {
   return { message, value } as NativeServerMessage;
 }
 
-function writeNativeServerMessage({ message, value }: NativeServerMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(4609);
-  let at = slabUsed();
-  switch (message) {
-    case "playerIndex": {
-      id = 1;
-      end = writeClientPlayerIndex(b, at + 1, v);
-      break;
-    }
-    case "playerInfoInit": {
-      id = 2;
-      end = writeClientPlayerInfoInit(b, at + 1, v);
-      break;
-    }
-    case "playerInfo": {
-      b = slabFor(8 + lengthOf(memberOf(v, "bytes")) + 1);
-      at = slabUsed();
-      id = 3;
-      end = writeClientPlayerInfo(b, at + 1, v);
-      break;
-    }
-    default: {
-      throw unknownName(native, "server", message);
-    }
-  }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  return cutSlab(end - at);
-}
-
 export const native: CompiledDialect<NativeClientMessage, NativeServerMessage> = {
   dialect: "native",
   idName: "opcode",
+  idBytes: 1,
+  isIdLow: false,
   client: {
-    read: readNativeClientMessage, write: writeNativeClientMessage, after: lastEnd,
+    read: readNativeClientMessage,
+    write: (message) => writeMessage(native, "client", message),
+    after: lastEnd,
     bodies: {
       mouseMove: { id: 34, read: readNativeMouseMove, write: writeNativeMouseMove, room: 255 },
     },
   },
   server: {
-    read: readNativeServerMessage, write: writeNativeServerMessage, after: lastEnd,
+    read: readNativeServerMessage,
+    write: (message) => writeMessage(native, "server", message),
+    after: lastEnd,
     bodies: {
       playerIndex: { id: 1, read: readClientPlayerIndex, write: writeClientPlayerIndex, room: 2 },
       playerInfoInit: { id: 2, read: readClientPlayerInfoInit, write: writeClientPlayerInfoInit, room: 4608 },
@@ -1505,27 +1401,6 @@ function readDocumentedClientMessage(b: Uint8Array): DocumentedClientMessage {
   }
   if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
   return { message, value } as DocumentedClientMessage;
-}
-
-function writeDocumentedClientMessage({ message, value }: DocumentedClientMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(256);
-  let at = slabUsed();
-  switch (message) {
-    case "mouseMove": {
-      id = 34;
-      end = writeDocumentedMouseMove(b, at + 1, v);
-      break;
-    }
-    default: {
-      throw unknownName(documented, "client", message);
-    }
-  }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  return cutSlab(end - at);
 }
 
 export type DocumentedServerMessage = { message: "playerIndex"; value: ClientPlayerIndex } | { message: "playerInfoInit"; value: ClientPlayerInfoInit } | { message: "playerInfo"; value: ClientPlayerInfo };
@@ -1560,50 +1435,23 @@ function readDocumentedServerMessage(b: Uint8Array): DocumentedServerMessage {
   return { message, value } as DocumentedServerMessage;
 }
 
-function writeDocumentedServerMessage({ message, value }: DocumentedServerMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(4609);
-  let at = slabUsed();
-  switch (message) {
-    case "playerIndex": {
-      id = 1;
-      end = writeClientPlayerIndex(b, at + 1, v);
-      break;
-    }
-    case "playerInfoInit": {
-      id = 2;
-      end = writeClientPlayerInfoInit(b, at + 1, v);
-      break;
-    }
-    case "playerInfo": {
-      b = slabFor(8 + lengthOf(memberOf(v, "bytes")) + 1);
-      at = slabUsed();
-      id = 3;
-      end = writeClientPlayerInfo(b, at + 1, v);
-      break;
-    }
-    default: {
-      throw unknownName(documented, "server", message);
-    }
-  }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  return cutSlab(end - at);
-}
-
 export const documented: CompiledDialect<DocumentedClientMessage, DocumentedServerMessage> = {
   dialect: "documented",
   idName: "opcode",
+  idBytes: 1,
+  isIdLow: false,
   client: {
-    read: readDocumentedClientMessage, write: writeDocumentedClientMessage, after: lastEnd,
+    read: readDocumentedClientMessage,
+    write: (message) => writeMessage(documented, "client", message),
+    after: lastEnd,
     bodies: {
       mouseMove: { id: 34, read: readDocumentedMouseMove, write: writeDocumentedMouseMove, room: 255 },
     },
   },
   server: {
-    read: readDocumentedServerMessage, write: writeDocumentedServerMessage, after: lastEnd,
+    read: readDocumentedServerMessage,
+    write: (message) => writeMessage(documented, "server", message),
+    after: lastEnd,
     bodies: {
       playerIndex: { id: 1, read: readClientPlayerIndex, write: writeClientPlayerIndex, room: 2 },
       playerInfoInit: { id: 2, read: readClientPlayerInfoInit, write: writeClientPlayerInfoInit, room: 4608 },

@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of Scrap Mechanic: do not edit. */
-import { bad, badField, badObject, blockRoom, bodyFailure, bytesAt, checksOf, contentRoom, cut, cutBit, cutSlab, deflate, floatOf, floatWordOf, inBlock, inSized, inflate, inflated, lengthOf, memberOf, no, noBit, noId, notSize, on, putBytes, slabFor, slabUsed, under, unknownId, unknownName, wrong } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badObject, blockRoom, bodyFailure, bytesAt, checksOf, contentRoom, cut, cutBit, deflate, floatOf, floatWordOf, inBlock, inSized, inflate, inflated, kinds, lengthOf, memberOf, no, noBit, noId, notSize, on, putBytes, under, unknownId, writeMessage } from "../../../../wire/compiled/index.ts";
 import type { CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type PlayerMovement = { tick: number; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number };
@@ -20,6 +20,8 @@ export const lastEnd = (): number => after;
 const sets = Array.from({ length: 32 }, (_, bits) => Object.freeze({ jump: (bits & 1) !== 0, crawl: (bits & 2) !== 0, horizontal: (bits & 4) !== 0, sprint: (bits & 8) !== 0, aim: (bits & 16) !== 0 }));
 
 const u32be = (b: Uint8Array, at: number): number => ((b[at]! << 24) | (b[at + 1]! << 16) | (b[at + 2]! << 8) | b[at + 3]!) >>> 0;
+const i32from1 = (b: Uint8Array, at: number): number => ((((b[at]! << 24) | (b[at + 1]! << 16) | (b[at + 2]! << 8) | b[at + 3]!) << 1) | (b[at + 4]! >> 7));
+const i32be = (b: Uint8Array, at: number): number => (b[at]! << 24) | (b[at + 1]! << 16) | (b[at + 2]! << 8) | b[at + 3]!;
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
 const putU32be = (b: Uint8Array, at: number, value: unknown): boolean => {
   if (typeof value !== "number") return false;
@@ -36,6 +38,19 @@ const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => {
   b[at] = whole;
   return whole === value;
 };
+const setI32from1 = (b: Uint8Array, at: number, value: number): void => {
+  b[at]! |= (value >>> 25) & 127;
+  b[at + 1] = value >>> 17;
+  b[at + 2] = value >>> 9;
+  b[at + 3] = value >>> 1;
+  b[at + 4] = value << 7;
+};
+const setI32be = (b: Uint8Array, at: number, value: number): void => {
+  b[at] = value >> 24;
+  b[at + 1] = value >> 16;
+  b[at + 2] = value >> 8;
+  b[at + 3] = value;
+};
 
 const playerMovementChecks = /* @__PURE__ */ checksOf(`fields|token|u8
 part|token|bad-length|{} literals, the body has 8 and never a match
@@ -45,9 +60,9 @@ reserved|keys|224
 fields|direction|u8|yaw|u8|pitch|u8
 flags|keys|jump|crawl|horizontal|sprint|aim
 integer|keys|u8
-fields|tick|u32be`);
+fields|tick|u32be`, { part: kinds.part, reserved: kinds.reserved, flags: kinds.flags });
 
-const unreliableUpdateChecks = /* @__PURE__ */ checksOf(`block|block|65034 bytes`);
+const unreliableUpdateChecks = /* @__PURE__ */ checksOf(`block|block|65034 bytes`, { block: kinds.block });
 
 const valueChecks = /* @__PURE__ */ checksOf(`fields|serverTick|u32be|currentTick|u32be|updates.count|u8
 fields|updates[].size|u8
@@ -56,7 +71,7 @@ size|updates[].size
 list|updates
 most|updates|255|items
 integer|updates.count|u8
-integer|updates[].size|u8|0|255`);
+integer|updates[].size|u8|0|255`, { least: kinds.least, size: kinds.size });
 
 const updateChecks = /* @__PURE__ */ checksOf(`fields|type|u8
 none|type|6
@@ -135,7 +150,7 @@ here|type
 integer|type|u8
 same|kind|opaque
 bytes|data|0|253
-oneOf|kind|character, tumbling, opaque`);
+oneOf|kind|character, tumbling, opaque`, { reserved: kinds.reserved, finite: kinds.finite, padding: kinds.padding, flags: kinds.flags, float: kinds.float, fits: kinds.fits, here: kinds.here });
 
 const helloChecks = /* @__PURE__ */ checksOf(`fields|version|u8`);
 
@@ -152,7 +167,7 @@ fits|x
 float|y|f32be
 fits|y
 float|z|f32be
-fits|z`);
+fits|z`, { finite: kinds.finite, float: kinds.float, fits: kinds.fits });
 
 const leftChecks = /* @__PURE__ */ checksOf(`fields|character|u32be`);
 
@@ -196,13 +211,13 @@ function readUpdateClaimed(b: Uint8Array, at: number, end: number, claimed: numb
           const direction = (((b[at + 6]! << 8) | b[at + 7]!) >> 7) & 255;
           const yaw = (((b[at + 7]! << 8) | b[at + 8]!) >> 7) & 255;
           const pitch = (((b[at + 8]! << 8) | b[at + 9]!) >> 7) & 255;
-          const x = floatOf(((((b[at + 9]! << 24) | (b[at + 10]! << 16) | (b[at + 11]! << 8) | b[at + 12]!) << 1) | (b[at + 13]! >> 7))) + 0;
+          const x = floatOf(i32from1(b, at + 9)) + 0;
           if (x - x !== 0) return noBit(updateChecks, 7, at * 8 + 73, x);
           if (end - at < 18) return cutBit(updateChecks, 8, at * 8 + 105, end);
-          const y = floatOf(((((b[at + 13]! << 24) | (b[at + 14]! << 16) | (b[at + 15]! << 8) | b[at + 16]!) << 1) | (b[at + 17]! >> 7))) + 0;
+          const y = floatOf(i32from1(b, at + 13)) + 0;
           if (y - y !== 0) return noBit(updateChecks, 9, at * 8 + 105, y);
           if (end - at < 22) return cutBit(updateChecks, 10, at * 8 + 137, end);
-          const z = floatOf(((((b[at + 17]! << 24) | (b[at + 18]! << 16) | (b[at + 19]! << 8) | b[at + 20]!) << 1) | (b[at + 21]! >> 7))) + 0;
+          const z = floatOf(i32from1(b, at + 17)) + 0;
           if (z - z !== 0) return noBit(updateChecks, 11, at * 8 + 137, z);
           const padding = b[at + 21]! & 127;
           if (padding !== 0) return noBit(updateChecks, 12, at * 8 + 169, padding);
@@ -211,43 +226,43 @@ function readUpdateClaimed(b: Uint8Array, at: number, end: number, claimed: numb
         }
         case 1: {
           if (end - at < 10) return cutBit(updateChecks, 13, at * 8 + 41, end);
-          const x2 = floatOf(((((b[at + 5]! << 24) | (b[at + 6]! << 16) | (b[at + 7]! << 8) | b[at + 8]!) << 1) | (b[at + 9]! >> 7))) + 0;
+          const x2 = floatOf(i32from1(b, at + 5)) + 0;
           if (x2 - x2 !== 0) return noBit(updateChecks, 14, at * 8 + 41, x2);
           if (end - at < 14) return cutBit(updateChecks, 15, at * 8 + 73, end);
-          const y2 = floatOf(((((b[at + 9]! << 24) | (b[at + 10]! << 16) | (b[at + 11]! << 8) | b[at + 12]!) << 1) | (b[at + 13]! >> 7))) + 0;
+          const y2 = floatOf(i32from1(b, at + 9)) + 0;
           if (y2 - y2 !== 0) return noBit(updateChecks, 16, at * 8 + 73, y2);
           if (end - at < 18) return cutBit(updateChecks, 17, at * 8 + 105, end);
-          const z2 = floatOf(((((b[at + 13]! << 24) | (b[at + 14]! << 16) | (b[at + 15]! << 8) | b[at + 16]!) << 1) | (b[at + 17]! >> 7))) + 0;
+          const z2 = floatOf(i32from1(b, at + 13)) + 0;
           if (z2 - z2 !== 0) return noBit(updateChecks, 18, at * 8 + 105, z2);
           if (end - at < 22) return cutBit(updateChecks, 19, at * 8 + 137, end);
-          const w = floatOf(((((b[at + 17]! << 24) | (b[at + 18]! << 16) | (b[at + 19]! << 8) | b[at + 20]!) << 1) | (b[at + 21]! >> 7))) + 0;
+          const w = floatOf(i32from1(b, at + 17)) + 0;
           if (w - w !== 0) return noBit(updateChecks, 20, at * 8 + 137, w);
           if (end - at < 26) return cutBit(updateChecks, 21, at * 8 + 169, end);
-          const x3 = floatOf(((((b[at + 21]! << 24) | (b[at + 22]! << 16) | (b[at + 23]! << 8) | b[at + 24]!) << 1) | (b[at + 25]! >> 7))) + 0;
+          const x3 = floatOf(i32from1(b, at + 21)) + 0;
           if (x3 - x3 !== 0) return noBit(updateChecks, 7, at * 8 + 169, x3);
           if (end - at < 30) return cutBit(updateChecks, 22, at * 8 + 201, end);
-          const y3 = floatOf(((((b[at + 25]! << 24) | (b[at + 26]! << 16) | (b[at + 27]! << 8) | b[at + 28]!) << 1) | (b[at + 29]! >> 7))) + 0;
+          const y3 = floatOf(i32from1(b, at + 25)) + 0;
           if (y3 - y3 !== 0) return noBit(updateChecks, 9, at * 8 + 201, y3);
           if (end - at < 34) return cutBit(updateChecks, 23, at * 8 + 233, end);
-          const z3 = floatOf(((((b[at + 29]! << 24) | (b[at + 30]! << 16) | (b[at + 31]! << 8) | b[at + 32]!) << 1) | (b[at + 33]! >> 7))) + 0;
+          const z3 = floatOf(i32from1(b, at + 29)) + 0;
           if (z3 - z3 !== 0) return noBit(updateChecks, 11, at * 8 + 233, z3);
           if (end - at < 38) return cutBit(updateChecks, 24, at * 8 + 265, end);
-          const x4 = floatOf(((((b[at + 33]! << 24) | (b[at + 34]! << 16) | (b[at + 35]! << 8) | b[at + 36]!) << 1) | (b[at + 37]! >> 7))) + 0;
+          const x4 = floatOf(i32from1(b, at + 33)) + 0;
           if (x4 - x4 !== 0) return noBit(updateChecks, 25, at * 8 + 265, x4);
           if (end - at < 42) return cutBit(updateChecks, 26, at * 8 + 297, end);
-          const y4 = floatOf(((((b[at + 37]! << 24) | (b[at + 38]! << 16) | (b[at + 39]! << 8) | b[at + 40]!) << 1) | (b[at + 41]! >> 7))) + 0;
+          const y4 = floatOf(i32from1(b, at + 37)) + 0;
           if (y4 - y4 !== 0) return noBit(updateChecks, 27, at * 8 + 297, y4);
           if (end - at < 46) return cutBit(updateChecks, 28, at * 8 + 329, end);
-          const z4 = floatOf(((((b[at + 41]! << 24) | (b[at + 42]! << 16) | (b[at + 43]! << 8) | b[at + 44]!) << 1) | (b[at + 45]! >> 7))) + 0;
+          const z4 = floatOf(i32from1(b, at + 41)) + 0;
           if (z4 - z4 !== 0) return noBit(updateChecks, 29, at * 8 + 329, z4);
           if (end - at < 50) return cutBit(updateChecks, 30, at * 8 + 361, end);
-          const x5 = floatOf(((((b[at + 45]! << 24) | (b[at + 46]! << 16) | (b[at + 47]! << 8) | b[at + 48]!) << 1) | (b[at + 49]! >> 7))) + 0;
+          const x5 = floatOf(i32from1(b, at + 45)) + 0;
           if (x5 - x5 !== 0) return noBit(updateChecks, 31, at * 8 + 361, x5);
           if (end - at < 54) return cutBit(updateChecks, 32, at * 8 + 393, end);
-          const y5 = floatOf(((((b[at + 49]! << 24) | (b[at + 50]! << 16) | (b[at + 51]! << 8) | b[at + 52]!) << 1) | (b[at + 53]! >> 7))) + 0;
+          const y5 = floatOf(i32from1(b, at + 49)) + 0;
           if (y5 - y5 !== 0) return noBit(updateChecks, 33, at * 8 + 393, y5);
           if (end - at < 58) return cutBit(updateChecks, 34, at * 8 + 425, end);
-          const z5 = floatOf(((((b[at + 53]! << 24) | (b[at + 54]! << 16) | (b[at + 55]! << 8) | b[at + 56]!) << 1) | (b[at + 57]! >> 7))) + 0;
+          const z5 = floatOf(i32from1(b, at + 53)) + 0;
           if (z5 - z5 !== 0) return noBit(updateChecks, 35, at * 8 + 425, z5);
           const padding2 = b[at + 57]! & 127;
           if (padding2 !== 0) return noBit(updateChecks, 12, at * 8 + 457, padding2);
@@ -319,13 +334,13 @@ function readUse(_b: Uint8Array, at: number, _end: number): Use | undefined {
 
 function readPosition(b: Uint8Array, at: number, end: number): Position | undefined {
   if (end - at < 4) return cut(positionChecks, 0, at, end);
-  const x = floatOf(((b[at]! << 24) | (b[at + 1]! << 16) | (b[at + 2]! << 8) | b[at + 3]!)) + 0;
+  const x = floatOf(i32be(b, at)) + 0;
   if (x - x !== 0) return no(positionChecks, 1, at, x);
   if (end - at < 8) return cut(positionChecks, 2, at + 4, end);
-  const y = floatOf(((b[at + 4]! << 24) | (b[at + 5]! << 16) | (b[at + 6]! << 8) | b[at + 7]!)) + 0;
+  const y = floatOf(i32be(b, at + 4)) + 0;
   if (y - y !== 0) return no(positionChecks, 3, at + 4, y);
   if (end - at < 12) return cut(positionChecks, 4, at + 8, end);
-  const z = floatOf(((b[at + 8]! << 24) | (b[at + 9]! << 16) | (b[at + 10]! << 8) | b[at + 11]!)) + 0;
+  const z = floatOf(i32be(b, at + 8)) + 0;
   if (z - z !== 0) return no(positionChecks, 5, at + 8, z);
   after = at + 12;
   return { x, y, z };
@@ -412,29 +427,17 @@ function writeUpdate(b: Uint8Array, at: number, v: Members): number {
       if (typeof x !== "number") return bad(updateChecks, 45, x);
       const word$1 = floatWordOf(x + 0);
       if ((word$1 & 2139095040) === 2139095040) return bad(updateChecks, 46, x);
-      b[at + 9]! |= (word$1 >>> 25) & 127;
-      b[at + 10] = word$1 >>> 17;
-      b[at + 11] = word$1 >>> 9;
-      b[at + 12] = word$1 >>> 1;
-      b[at + 13] = word$1 << 7;
+      setI32from1(b, at + 9, word$1);
       const y = position.y as number;
       if (typeof y !== "number") return bad(updateChecks, 47, y);
       const word$2 = floatWordOf(y + 0);
       if ((word$2 & 2139095040) === 2139095040) return bad(updateChecks, 48, y);
-      b[at + 13]! |= (word$2 >>> 25) & 127;
-      b[at + 14] = word$2 >>> 17;
-      b[at + 15] = word$2 >>> 9;
-      b[at + 16] = word$2 >>> 1;
-      b[at + 17] = word$2 << 7;
+      setI32from1(b, at + 13, word$2);
       const z = position.z as number;
       if (typeof z !== "number") return bad(updateChecks, 49, z);
       const word$3 = floatWordOf(z + 0);
       if ((word$3 & 2139095040) === 2139095040) return bad(updateChecks, 50, z);
-      b[at + 17]! |= (word$3 >>> 25) & 127;
-      b[at + 18] = word$3 >>> 17;
-      b[at + 19] = word$3 >>> 9;
-      b[at + 20] = word$3 >>> 1;
-      b[at + 21] = word$3 << 7;
+      setI32from1(b, at + 17, word$3);
       at += 21;
     } else {
       const kind4 = v.kind as string;
@@ -448,125 +451,73 @@ function writeUpdate(b: Uint8Array, at: number, v: Members): number {
         if (typeof x2 !== "number") return bad(updateChecks, 52, x2);
         const word$4 = floatWordOf(x2 + 0);
         if ((word$4 & 2139095040) === 2139095040) return bad(updateChecks, 53, x2);
-        b[at + 5]! |= (word$4 >>> 25) & 127;
-        b[at + 6] = word$4 >>> 17;
-        b[at + 7] = word$4 >>> 9;
-        b[at + 8] = word$4 >>> 1;
-        b[at + 9] = word$4 << 7;
+        setI32from1(b, at + 5, word$4);
         const y2 = rotation.y as number;
         if (typeof y2 !== "number") return bad(updateChecks, 54, y2);
         const word$5 = floatWordOf(y2 + 0);
         if ((word$5 & 2139095040) === 2139095040) return bad(updateChecks, 55, y2);
-        b[at + 9]! |= (word$5 >>> 25) & 127;
-        b[at + 10] = word$5 >>> 17;
-        b[at + 11] = word$5 >>> 9;
-        b[at + 12] = word$5 >>> 1;
-        b[at + 13] = word$5 << 7;
+        setI32from1(b, at + 9, word$5);
         const z2 = rotation.z as number;
         if (typeof z2 !== "number") return bad(updateChecks, 56, z2);
         const word$6 = floatWordOf(z2 + 0);
         if ((word$6 & 2139095040) === 2139095040) return bad(updateChecks, 57, z2);
-        b[at + 13]! |= (word$6 >>> 25) & 127;
-        b[at + 14] = word$6 >>> 17;
-        b[at + 15] = word$6 >>> 9;
-        b[at + 16] = word$6 >>> 1;
-        b[at + 17] = word$6 << 7;
+        setI32from1(b, at + 13, word$6);
         const w = rotation.w as number;
         if (typeof w !== "number") return bad(updateChecks, 58, w);
         const word$7 = floatWordOf(w + 0);
         if ((word$7 & 2139095040) === 2139095040) return bad(updateChecks, 59, w);
-        b[at + 17]! |= (word$7 >>> 25) & 127;
-        b[at + 18] = word$7 >>> 17;
-        b[at + 19] = word$7 >>> 9;
-        b[at + 20] = word$7 >>> 1;
-        b[at + 21] = word$7 << 7;
+        setI32from1(b, at + 17, word$7);
         const position2 = v.position as Members;
         if (!isObject(position2)) return badObject("position", position2);
         const x3 = position2.x as number;
         if (typeof x3 !== "number") return bad(updateChecks, 45, x3);
         const word$8 = floatWordOf(x3 + 0);
         if ((word$8 & 2139095040) === 2139095040) return bad(updateChecks, 46, x3);
-        b[at + 21]! |= (word$8 >>> 25) & 127;
-        b[at + 22] = word$8 >>> 17;
-        b[at + 23] = word$8 >>> 9;
-        b[at + 24] = word$8 >>> 1;
-        b[at + 25] = word$8 << 7;
+        setI32from1(b, at + 21, word$8);
         const y3 = position2.y as number;
         if (typeof y3 !== "number") return bad(updateChecks, 47, y3);
         const word$9 = floatWordOf(y3 + 0);
         if ((word$9 & 2139095040) === 2139095040) return bad(updateChecks, 48, y3);
-        b[at + 25]! |= (word$9 >>> 25) & 127;
-        b[at + 26] = word$9 >>> 17;
-        b[at + 27] = word$9 >>> 9;
-        b[at + 28] = word$9 >>> 1;
-        b[at + 29] = word$9 << 7;
+        setI32from1(b, at + 25, word$9);
         const z3 = position2.z as number;
         if (typeof z3 !== "number") return bad(updateChecks, 49, z3);
         const word$10 = floatWordOf(z3 + 0);
         if ((word$10 & 2139095040) === 2139095040) return bad(updateChecks, 50, z3);
-        b[at + 29]! |= (word$10 >>> 25) & 127;
-        b[at + 30] = word$10 >>> 17;
-        b[at + 31] = word$10 >>> 9;
-        b[at + 32] = word$10 >>> 1;
-        b[at + 33] = word$10 << 7;
+        setI32from1(b, at + 29, word$10);
         const velocity = v.velocity as Members;
         if (!isObject(velocity)) return badObject("velocity", velocity);
         const x4 = velocity.x as number;
         if (typeof x4 !== "number") return bad(updateChecks, 60, x4);
         const word$11 = floatWordOf(x4 + 0);
         if ((word$11 & 2139095040) === 2139095040) return bad(updateChecks, 61, x4);
-        b[at + 33]! |= (word$11 >>> 25) & 127;
-        b[at + 34] = word$11 >>> 17;
-        b[at + 35] = word$11 >>> 9;
-        b[at + 36] = word$11 >>> 1;
-        b[at + 37] = word$11 << 7;
+        setI32from1(b, at + 33, word$11);
         const y4 = velocity.y as number;
         if (typeof y4 !== "number") return bad(updateChecks, 62, y4);
         const word$12 = floatWordOf(y4 + 0);
         if ((word$12 & 2139095040) === 2139095040) return bad(updateChecks, 63, y4);
-        b[at + 37]! |= (word$12 >>> 25) & 127;
-        b[at + 38] = word$12 >>> 17;
-        b[at + 39] = word$12 >>> 9;
-        b[at + 40] = word$12 >>> 1;
-        b[at + 41] = word$12 << 7;
+        setI32from1(b, at + 37, word$12);
         const z4 = velocity.z as number;
         if (typeof z4 !== "number") return bad(updateChecks, 64, z4);
         const word$13 = floatWordOf(z4 + 0);
         if ((word$13 & 2139095040) === 2139095040) return bad(updateChecks, 65, z4);
-        b[at + 41]! |= (word$13 >>> 25) & 127;
-        b[at + 42] = word$13 >>> 17;
-        b[at + 43] = word$13 >>> 9;
-        b[at + 44] = word$13 >>> 1;
-        b[at + 45] = word$13 << 7;
+        setI32from1(b, at + 41, word$13);
         const angularVelocity = v.angularVelocity as Members;
         if (!isObject(angularVelocity)) return badObject("angularVelocity", angularVelocity);
         const x5 = angularVelocity.x as number;
         if (typeof x5 !== "number") return bad(updateChecks, 66, x5);
         const word$14 = floatWordOf(x5 + 0);
         if ((word$14 & 2139095040) === 2139095040) return bad(updateChecks, 67, x5);
-        b[at + 45]! |= (word$14 >>> 25) & 127;
-        b[at + 46] = word$14 >>> 17;
-        b[at + 47] = word$14 >>> 9;
-        b[at + 48] = word$14 >>> 1;
-        b[at + 49] = word$14 << 7;
+        setI32from1(b, at + 45, word$14);
         const y5 = angularVelocity.y as number;
         if (typeof y5 !== "number") return bad(updateChecks, 68, y5);
         const word$15 = floatWordOf(y5 + 0);
         if ((word$15 & 2139095040) === 2139095040) return bad(updateChecks, 69, y5);
-        b[at + 49]! |= (word$15 >>> 25) & 127;
-        b[at + 50] = word$15 >>> 17;
-        b[at + 51] = word$15 >>> 9;
-        b[at + 52] = word$15 >>> 1;
-        b[at + 53] = word$15 << 7;
+        setI32from1(b, at + 49, word$15);
         const z5 = angularVelocity.z as number;
         if (typeof z5 !== "number") return bad(updateChecks, 70, z5);
         const word$16 = floatWordOf(z5 + 0);
         if ((word$16 & 2139095040) === 2139095040) return bad(updateChecks, 71, z5);
-        b[at + 53]! |= (word$16 >>> 25) & 127;
-        b[at + 54] = word$16 >>> 17;
-        b[at + 55] = word$16 >>> 9;
-        b[at + 56] = word$16 >>> 1;
-        b[at + 57] = word$16 << 7;
+        setI32from1(b, at + 53, word$16);
         at += 57;
       } else {
         switch (tumbling) {
@@ -677,26 +628,17 @@ function writePosition(b: Uint8Array, at: number, v: Members): number {
   if (typeof x !== "number") return bad(positionChecks, 6, x);
   const word$1 = floatWordOf(x + 0);
   if ((word$1 & 2139095040) === 2139095040) return bad(positionChecks, 7, x);
-  b[at] = word$1 >> 24;
-  b[at + 1] = word$1 >> 16;
-  b[at + 2] = word$1 >> 8;
-  b[at + 3] = word$1;
+  setI32be(b, at, word$1);
   const y = v.y as number;
   if (typeof y !== "number") return bad(positionChecks, 8, y);
   const word$2 = floatWordOf(y + 0);
   if ((word$2 & 2139095040) === 2139095040) return bad(positionChecks, 9, y);
-  b[at + 4] = word$2 >> 24;
-  b[at + 5] = word$2 >> 16;
-  b[at + 6] = word$2 >> 8;
-  b[at + 7] = word$2;
+  setI32be(b, at + 4, word$2);
   const z = v.z as number;
   if (typeof z !== "number") return bad(positionChecks, 10, z);
   const word$3 = floatWordOf(z + 0);
   if ((word$3 & 2139095040) === 2139095040) return bad(positionChecks, 11, z);
-  b[at + 8] = word$3 >> 24;
-  b[at + 9] = word$3 >> 16;
-  b[at + 10] = word$3 >> 8;
-  b[at + 11] = word$3;
+  setI32be(b, at + 8, word$3);
   return at + 12;
 }
 
@@ -755,37 +697,6 @@ function readClientMessage(b: Uint8Array): ClientMessage {
   return { message, value } as ClientMessage;
 }
 
-function writeClientMessage({ message, value }: ClientMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(10);
-  let at = slabUsed();
-  switch (message) {
-    case "playerMovement": {
-      id = 30;
-      end = writePlayerMovement(b, at + 1, v);
-      break;
-    }
-    case "hello": {
-      id = 240;
-      end = writeHello(b, at + 1, v);
-      break;
-    }
-    case "use": {
-      id = 243;
-      end = writeUse(b, at + 1, v);
-      break;
-    }
-    default: {
-      throw unknownName(documented, "client", message);
-    }
-  }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  return cutSlab(end - at);
-}
-
 export type ServerMessage = { message: "unreliableUpdate"; value: UnreliableUpdate } | { message: "playing"; value: Playing } | { message: "left"; value: Left };
 
 function readServerMessage(b: Uint8Array): ServerMessage {
@@ -818,45 +729,16 @@ function readServerMessage(b: Uint8Array): ServerMessage {
   return { message, value } as ServerMessage;
 }
 
-function writeServerMessage({ message, value }: ServerMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(21);
-  let at = slabUsed();
-  switch (message) {
-    case "unreliableUpdate": {
-      b = slabFor(0 + blockRoom(16 + lengthOf(memberOf(v, "updates")) * 255) + 1);
-      at = slabUsed();
-      id = 24;
-      end = writeUnreliableUpdate(b, at + 1, v);
-      break;
-    }
-    case "playing": {
-      id = 241;
-      end = writePlaying(b, at + 1, v);
-      break;
-    }
-    case "left": {
-      id = 242;
-      end = writeLeft(b, at + 1, v);
-      break;
-    }
-    default: {
-      throw unknownName(documented, "server", message);
-    }
-  }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  return cutSlab(end - at);
-}
-
 export const documented: CompiledDialect<ClientMessage, ServerMessage> = {
   dialect: "documented",
   idName: "id",
+  idBytes: 1,
+  isIdLow: false,
   idFormat: {"base":16},
   client: {
-    read: readClientMessage, write: writeClientMessage, after: lastEnd,
+    read: readClientMessage,
+    write: (message) => writeMessage(documented, "client", message),
+    after: lastEnd,
     bodies: {
       playerMovement: { id: 30, read: readPlayerMovement, write: writePlayerMovement, room: 9 },
       hello: { id: 240, read: readHello, write: writeHello, room: 1 },
@@ -864,7 +746,9 @@ export const documented: CompiledDialect<ClientMessage, ServerMessage> = {
     },
   },
   server: {
-    read: readServerMessage, write: writeServerMessage, after: lastEnd,
+    read: readServerMessage,
+    write: (message) => writeMessage(documented, "server", message),
+    after: lastEnd,
     bodies: {
       unreliableUpdate: { id: 24, read: readUnreliableUpdate, write: writeUnreliableUpdate, room: (v) => 0 + blockRoom(16 + lengthOf(memberOf(v, "updates")) * 255) },
       playing: { id: 241, read: readPlaying, write: writePlaying, room: 20 },

@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of Scrap Mechanic: do not edit. */
-import { bad, badField, badObject, blockRoom, bytesAt, checksOf, contentRoom, cut, cutBit, deflate, floatOf, floatWordOf, inBlock, inSized, inflate, inflated, lengthOf, memberOf, no, noBit, notSize, putBytes, under } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badObject, blockRoom, bytesAt, checksOf, contentRoom, cut, cutBit, deflate, floatOf, floatWordOf, inBlock, inSized, inflate, inflated, kinds, lengthOf, memberOf, no, noBit, notSize, putBytes, under } from "../../../../wire/compiled/index.ts";
 import type { CompiledLayout, Members } from "../../../../wire/compiled/index.ts";
 
 export type MovementBody = { tick: number; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number };
@@ -23,6 +23,7 @@ export const lastEnd = (): number => after;
 const sets = Array.from({ length: 32 }, (_, bits) => Object.freeze({ jump: (bits & 1) !== 0, crawl: (bits & 2) !== 0, horizontal: (bits & 4) !== 0, sprint: (bits & 8) !== 0, aim: (bits & 16) !== 0 }));
 
 const u32be = (b: Uint8Array, at: number): number => ((b[at]! << 24) | (b[at + 1]! << 16) | (b[at + 2]! << 8) | b[at + 3]!) >>> 0;
+const i32from1 = (b: Uint8Array, at: number): number => ((((b[at]! << 24) | (b[at + 1]! << 16) | (b[at + 2]! << 8) | b[at + 3]!) << 1) | (b[at + 4]! >> 7));
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
 const putU32be = (b: Uint8Array, at: number, value: unknown): boolean => {
   if (typeof value !== "number") return false;
@@ -39,19 +40,26 @@ const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => {
   b[at] = whole;
   return whole === value;
 };
+const setI32from1 = (b: Uint8Array, at: number, value: number): void => {
+  b[at]! |= (value >>> 25) & 127;
+  b[at + 1] = value >>> 17;
+  b[at + 2] = value >>> 9;
+  b[at + 3] = value >>> 1;
+  b[at + 4] = value << 7;
+};
 
 const movementBodyChecks = /* @__PURE__ */ checksOf(`fields|tick|u32be|keys|u8
 reserved|keys|224
 fields|direction|u8|yaw|u8|pitch|u8
 flags|keys|jump|crawl|horizontal|sprint|aim
 integer|keys|u8
-fields|tick|u32be`);
+fields|tick|u32be`, { reserved: kinds.reserved, flags: kinds.flags });
 
 const lenientMovementBodyChecks = /* @__PURE__ */ checksOf(`fields|tick|u32be|keys|u8|direction|u8|yaw|u8|pitch|u8
 flags|keys|jump|crawl|horizontal|sprint|aim
 integer|keys|u8
 fields|tick|u32be
-fields|direction|u8|yaw|u8|pitch|u8`);
+fields|direction|u8|yaw|u8|pitch|u8`, { flags: kinds.flags });
 
 const lenientMovementPacketChecks = /* @__PURE__ */ checksOf(`fields|token|u8
 part|token|bad-length|{} literals, the body has 8 and never a match
@@ -60,7 +68,7 @@ block|block|8 bytes
 flags|keys|jump|crawl|horizontal|sprint|aim
 integer|keys|u8
 fields|tick|u32be
-fields|direction|u8|yaw|u8|pitch|u8`);
+fields|direction|u8|yaw|u8|pitch|u8`, { part: kinds.part, block: kinds.block, flags: kinds.flags });
 
 const updateBodyChecks = /* @__PURE__ */ checksOf(`fields|serverTick|u32be|currentTick|u32be|updates.count|u8
 fields|updates[].size|u8
@@ -69,7 +77,7 @@ size|updates[].size
 list|updates
 most|updates|255|items
 integer|updates.count|u8
-integer|updates[].size|u8|0|255`);
+integer|updates[].size|u8|0|255`, { least: kinds.least, size: kinds.size });
 
 const updateChecks = /* @__PURE__ */ checksOf(`fields|type|u8
 none|type|6
@@ -148,7 +156,7 @@ here|type
 integer|type|u8
 same|kind|opaque
 bytes|data|0|253
-oneOf|kind|character, tumbling, opaque`);
+oneOf|kind|character, tumbling, opaque`, { reserved: kinds.reserved, finite: kinds.finite, padding: kinds.padding, flags: kinds.flags, float: kinds.float, fits: kinds.fits, here: kinds.here });
 
 const lenientUpdateBodyChecks = /* @__PURE__ */ checksOf(`fields|serverTick|u32be|currentTick|u32be|updates.count|u8
 fields|updates[].size|u8
@@ -157,7 +165,7 @@ size|updates[].size
 list|updates
 most|updates|255|items
 integer|updates.count|u8
-integer|updates[].size|u8|0|255`);
+integer|updates[].size|u8|0|255`, { least: kinds.least, size: kinds.size });
 
 const update2Checks = /* @__PURE__ */ checksOf(`fields|type|u8
 none|type|6
@@ -233,7 +241,7 @@ here|type
 integer|type|u8
 same|kind|opaque
 bytes|data|0|253
-oneOf|kind|character, tumbling, opaque`);
+oneOf|kind|character, tumbling, opaque`, { finite: kinds.finite, flags: kinds.flags, float: kinds.float, fits: kinds.fits, here: kinds.here });
 
 const countlessUpdateBodyChecks = /* @__PURE__ */ checksOf(`fields|serverTick|u32be|currentTick|u32be
 items|updates|255
@@ -242,7 +250,7 @@ least|updates[].size|2
 size|updates[].size
 list|updates
 most|updates|255|items
-integer|updates[].size|u8|0|255`);
+integer|updates[].size|u8|0|255`, { items: kinds.items, least: kinds.least, size: kinds.size });
 
 const lenientCountlessUpdateBodyChecks = /* @__PURE__ */ checksOf(`fields|serverTick|u32be|currentTick|u32be
 items|updates|255
@@ -251,13 +259,13 @@ least|updates[].size|2
 size|updates[].size
 list|updates
 most|updates|255|items
-integer|updates[].size|u8|0|255`);
+integer|updates[].size|u8|0|255`, { items: kinds.items, least: kinds.least, size: kinds.size });
 
-const lenientUpdatePacketChecks = /* @__PURE__ */ checksOf(`block|block|65034 bytes`);
+const lenientUpdatePacketChecks = /* @__PURE__ */ checksOf(`block|block|65034 bytes`, { block: kinds.block });
 
-const countlessUpdatePacketChecks = /* @__PURE__ */ checksOf(`block|block|65033 bytes`);
+const countlessUpdatePacketChecks = /* @__PURE__ */ checksOf(`block|block|65033 bytes`, { block: kinds.block });
 
-const lenientCountlessUpdatePacketChecks = /* @__PURE__ */ checksOf(`block|block|65033 bytes`);
+const lenientCountlessUpdatePacketChecks = /* @__PURE__ */ checksOf(`block|block|65033 bytes`, { block: kinds.block });
 
 function readMovementBody(b: Uint8Array, at: number, end: number): MovementBody | undefined {
   if (end - at < 5) return cut(movementBodyChecks, 0, at, end);
@@ -331,13 +339,13 @@ function readUpdateClaimed(b: Uint8Array, at: number, end: number, claimed: numb
           const direction = (((b[at + 6]! << 8) | b[at + 7]!) >> 7) & 255;
           const yaw = (((b[at + 7]! << 8) | b[at + 8]!) >> 7) & 255;
           const pitch = (((b[at + 8]! << 8) | b[at + 9]!) >> 7) & 255;
-          const x = floatOf(((((b[at + 9]! << 24) | (b[at + 10]! << 16) | (b[at + 11]! << 8) | b[at + 12]!) << 1) | (b[at + 13]! >> 7))) + 0;
+          const x = floatOf(i32from1(b, at + 9)) + 0;
           if (x - x !== 0) return noBit(updateChecks, 7, at * 8 + 73, x);
           if (end - at < 18) return cutBit(updateChecks, 8, at * 8 + 105, end);
-          const y = floatOf(((((b[at + 13]! << 24) | (b[at + 14]! << 16) | (b[at + 15]! << 8) | b[at + 16]!) << 1) | (b[at + 17]! >> 7))) + 0;
+          const y = floatOf(i32from1(b, at + 13)) + 0;
           if (y - y !== 0) return noBit(updateChecks, 9, at * 8 + 105, y);
           if (end - at < 22) return cutBit(updateChecks, 10, at * 8 + 137, end);
-          const z = floatOf(((((b[at + 17]! << 24) | (b[at + 18]! << 16) | (b[at + 19]! << 8) | b[at + 20]!) << 1) | (b[at + 21]! >> 7))) + 0;
+          const z = floatOf(i32from1(b, at + 17)) + 0;
           if (z - z !== 0) return noBit(updateChecks, 11, at * 8 + 137, z);
           const padding = b[at + 21]! & 127;
           if (padding !== 0) return noBit(updateChecks, 12, at * 8 + 169, padding);
@@ -346,43 +354,43 @@ function readUpdateClaimed(b: Uint8Array, at: number, end: number, claimed: numb
         }
         case 1: {
           if (end - at < 10) return cutBit(updateChecks, 13, at * 8 + 41, end);
-          const x2 = floatOf(((((b[at + 5]! << 24) | (b[at + 6]! << 16) | (b[at + 7]! << 8) | b[at + 8]!) << 1) | (b[at + 9]! >> 7))) + 0;
+          const x2 = floatOf(i32from1(b, at + 5)) + 0;
           if (x2 - x2 !== 0) return noBit(updateChecks, 14, at * 8 + 41, x2);
           if (end - at < 14) return cutBit(updateChecks, 15, at * 8 + 73, end);
-          const y2 = floatOf(((((b[at + 9]! << 24) | (b[at + 10]! << 16) | (b[at + 11]! << 8) | b[at + 12]!) << 1) | (b[at + 13]! >> 7))) + 0;
+          const y2 = floatOf(i32from1(b, at + 9)) + 0;
           if (y2 - y2 !== 0) return noBit(updateChecks, 16, at * 8 + 73, y2);
           if (end - at < 18) return cutBit(updateChecks, 17, at * 8 + 105, end);
-          const z2 = floatOf(((((b[at + 13]! << 24) | (b[at + 14]! << 16) | (b[at + 15]! << 8) | b[at + 16]!) << 1) | (b[at + 17]! >> 7))) + 0;
+          const z2 = floatOf(i32from1(b, at + 13)) + 0;
           if (z2 - z2 !== 0) return noBit(updateChecks, 18, at * 8 + 105, z2);
           if (end - at < 22) return cutBit(updateChecks, 19, at * 8 + 137, end);
-          const w = floatOf(((((b[at + 17]! << 24) | (b[at + 18]! << 16) | (b[at + 19]! << 8) | b[at + 20]!) << 1) | (b[at + 21]! >> 7))) + 0;
+          const w = floatOf(i32from1(b, at + 17)) + 0;
           if (w - w !== 0) return noBit(updateChecks, 20, at * 8 + 137, w);
           if (end - at < 26) return cutBit(updateChecks, 21, at * 8 + 169, end);
-          const x3 = floatOf(((((b[at + 21]! << 24) | (b[at + 22]! << 16) | (b[at + 23]! << 8) | b[at + 24]!) << 1) | (b[at + 25]! >> 7))) + 0;
+          const x3 = floatOf(i32from1(b, at + 21)) + 0;
           if (x3 - x3 !== 0) return noBit(updateChecks, 7, at * 8 + 169, x3);
           if (end - at < 30) return cutBit(updateChecks, 22, at * 8 + 201, end);
-          const y3 = floatOf(((((b[at + 25]! << 24) | (b[at + 26]! << 16) | (b[at + 27]! << 8) | b[at + 28]!) << 1) | (b[at + 29]! >> 7))) + 0;
+          const y3 = floatOf(i32from1(b, at + 25)) + 0;
           if (y3 - y3 !== 0) return noBit(updateChecks, 9, at * 8 + 201, y3);
           if (end - at < 34) return cutBit(updateChecks, 23, at * 8 + 233, end);
-          const z3 = floatOf(((((b[at + 29]! << 24) | (b[at + 30]! << 16) | (b[at + 31]! << 8) | b[at + 32]!) << 1) | (b[at + 33]! >> 7))) + 0;
+          const z3 = floatOf(i32from1(b, at + 29)) + 0;
           if (z3 - z3 !== 0) return noBit(updateChecks, 11, at * 8 + 233, z3);
           if (end - at < 38) return cutBit(updateChecks, 24, at * 8 + 265, end);
-          const x4 = floatOf(((((b[at + 33]! << 24) | (b[at + 34]! << 16) | (b[at + 35]! << 8) | b[at + 36]!) << 1) | (b[at + 37]! >> 7))) + 0;
+          const x4 = floatOf(i32from1(b, at + 33)) + 0;
           if (x4 - x4 !== 0) return noBit(updateChecks, 25, at * 8 + 265, x4);
           if (end - at < 42) return cutBit(updateChecks, 26, at * 8 + 297, end);
-          const y4 = floatOf(((((b[at + 37]! << 24) | (b[at + 38]! << 16) | (b[at + 39]! << 8) | b[at + 40]!) << 1) | (b[at + 41]! >> 7))) + 0;
+          const y4 = floatOf(i32from1(b, at + 37)) + 0;
           if (y4 - y4 !== 0) return noBit(updateChecks, 27, at * 8 + 297, y4);
           if (end - at < 46) return cutBit(updateChecks, 28, at * 8 + 329, end);
-          const z4 = floatOf(((((b[at + 41]! << 24) | (b[at + 42]! << 16) | (b[at + 43]! << 8) | b[at + 44]!) << 1) | (b[at + 45]! >> 7))) + 0;
+          const z4 = floatOf(i32from1(b, at + 41)) + 0;
           if (z4 - z4 !== 0) return noBit(updateChecks, 29, at * 8 + 329, z4);
           if (end - at < 50) return cutBit(updateChecks, 30, at * 8 + 361, end);
-          const x5 = floatOf(((((b[at + 45]! << 24) | (b[at + 46]! << 16) | (b[at + 47]! << 8) | b[at + 48]!) << 1) | (b[at + 49]! >> 7))) + 0;
+          const x5 = floatOf(i32from1(b, at + 45)) + 0;
           if (x5 - x5 !== 0) return noBit(updateChecks, 31, at * 8 + 361, x5);
           if (end - at < 54) return cutBit(updateChecks, 32, at * 8 + 393, end);
-          const y5 = floatOf(((((b[at + 49]! << 24) | (b[at + 50]! << 16) | (b[at + 51]! << 8) | b[at + 52]!) << 1) | (b[at + 53]! >> 7))) + 0;
+          const y5 = floatOf(i32from1(b, at + 49)) + 0;
           if (y5 - y5 !== 0) return noBit(updateChecks, 33, at * 8 + 393, y5);
           if (end - at < 58) return cutBit(updateChecks, 34, at * 8 + 425, end);
-          const z5 = floatOf(((((b[at + 53]! << 24) | (b[at + 54]! << 16) | (b[at + 55]! << 8) | b[at + 56]!) << 1) | (b[at + 57]! >> 7))) + 0;
+          const z5 = floatOf(i32from1(b, at + 53)) + 0;
           if (z5 - z5 !== 0) return noBit(updateChecks, 35, at * 8 + 425, z5);
           const padding2 = b[at + 57]! & 127;
           if (padding2 !== 0) return noBit(updateChecks, 12, at * 8 + 457, padding2);
@@ -446,56 +454,56 @@ function readUpdate2Claimed(b: Uint8Array, at: number, end: number, claimed: num
           const direction = (((b[at + 6]! << 8) | b[at + 7]!) >> 7) & 255;
           const yaw = (((b[at + 7]! << 8) | b[at + 8]!) >> 7) & 255;
           const pitch = (((b[at + 8]! << 8) | b[at + 9]!) >> 7) & 255;
-          const x = floatOf(((((b[at + 9]! << 24) | (b[at + 10]! << 16) | (b[at + 11]! << 8) | b[at + 12]!) << 1) | (b[at + 13]! >> 7))) + 0;
+          const x = floatOf(i32from1(b, at + 9)) + 0;
           if (x - x !== 0) return noBit(update2Checks, 5, at * 8 + 73, x);
           if (end - at < 18) return cutBit(update2Checks, 6, at * 8 + 105, end);
-          const y = floatOf(((((b[at + 13]! << 24) | (b[at + 14]! << 16) | (b[at + 15]! << 8) | b[at + 16]!) << 1) | (b[at + 17]! >> 7))) + 0;
+          const y = floatOf(i32from1(b, at + 13)) + 0;
           if (y - y !== 0) return noBit(update2Checks, 7, at * 8 + 105, y);
           if (end - at < 22) return cutBit(update2Checks, 8, at * 8 + 137, end);
-          const z = floatOf(((((b[at + 17]! << 24) | (b[at + 18]! << 16) | (b[at + 19]! << 8) | b[at + 20]!) << 1) | (b[at + 21]! >> 7))) + 0;
+          const z = floatOf(i32from1(b, at + 17)) + 0;
           if (z - z !== 0) return noBit(update2Checks, 9, at * 8 + 137, z);
           after = at + 22;
           return { kind: "character", id, keys: keys2, direction, yaw, pitch, position: { x, y, z } };
         }
         case 1: {
           if (end - at < 10) return cutBit(update2Checks, 10, at * 8 + 41, end);
-          const x2 = floatOf(((((b[at + 5]! << 24) | (b[at + 6]! << 16) | (b[at + 7]! << 8) | b[at + 8]!) << 1) | (b[at + 9]! >> 7))) + 0;
+          const x2 = floatOf(i32from1(b, at + 5)) + 0;
           if (x2 - x2 !== 0) return noBit(update2Checks, 11, at * 8 + 41, x2);
           if (end - at < 14) return cutBit(update2Checks, 12, at * 8 + 73, end);
-          const y2 = floatOf(((((b[at + 9]! << 24) | (b[at + 10]! << 16) | (b[at + 11]! << 8) | b[at + 12]!) << 1) | (b[at + 13]! >> 7))) + 0;
+          const y2 = floatOf(i32from1(b, at + 9)) + 0;
           if (y2 - y2 !== 0) return noBit(update2Checks, 13, at * 8 + 73, y2);
           if (end - at < 18) return cutBit(update2Checks, 14, at * 8 + 105, end);
-          const z2 = floatOf(((((b[at + 13]! << 24) | (b[at + 14]! << 16) | (b[at + 15]! << 8) | b[at + 16]!) << 1) | (b[at + 17]! >> 7))) + 0;
+          const z2 = floatOf(i32from1(b, at + 13)) + 0;
           if (z2 - z2 !== 0) return noBit(update2Checks, 15, at * 8 + 105, z2);
           if (end - at < 22) return cutBit(update2Checks, 16, at * 8 + 137, end);
-          const w = floatOf(((((b[at + 17]! << 24) | (b[at + 18]! << 16) | (b[at + 19]! << 8) | b[at + 20]!) << 1) | (b[at + 21]! >> 7))) + 0;
+          const w = floatOf(i32from1(b, at + 17)) + 0;
           if (w - w !== 0) return noBit(update2Checks, 17, at * 8 + 137, w);
           if (end - at < 26) return cutBit(update2Checks, 18, at * 8 + 169, end);
-          const x3 = floatOf(((((b[at + 21]! << 24) | (b[at + 22]! << 16) | (b[at + 23]! << 8) | b[at + 24]!) << 1) | (b[at + 25]! >> 7))) + 0;
+          const x3 = floatOf(i32from1(b, at + 21)) + 0;
           if (x3 - x3 !== 0) return noBit(update2Checks, 5, at * 8 + 169, x3);
           if (end - at < 30) return cutBit(update2Checks, 19, at * 8 + 201, end);
-          const y3 = floatOf(((((b[at + 25]! << 24) | (b[at + 26]! << 16) | (b[at + 27]! << 8) | b[at + 28]!) << 1) | (b[at + 29]! >> 7))) + 0;
+          const y3 = floatOf(i32from1(b, at + 25)) + 0;
           if (y3 - y3 !== 0) return noBit(update2Checks, 7, at * 8 + 201, y3);
           if (end - at < 34) return cutBit(update2Checks, 20, at * 8 + 233, end);
-          const z3 = floatOf(((((b[at + 29]! << 24) | (b[at + 30]! << 16) | (b[at + 31]! << 8) | b[at + 32]!) << 1) | (b[at + 33]! >> 7))) + 0;
+          const z3 = floatOf(i32from1(b, at + 29)) + 0;
           if (z3 - z3 !== 0) return noBit(update2Checks, 9, at * 8 + 233, z3);
           if (end - at < 38) return cutBit(update2Checks, 21, at * 8 + 265, end);
-          const x4 = floatOf(((((b[at + 33]! << 24) | (b[at + 34]! << 16) | (b[at + 35]! << 8) | b[at + 36]!) << 1) | (b[at + 37]! >> 7))) + 0;
+          const x4 = floatOf(i32from1(b, at + 33)) + 0;
           if (x4 - x4 !== 0) return noBit(update2Checks, 22, at * 8 + 265, x4);
           if (end - at < 42) return cutBit(update2Checks, 23, at * 8 + 297, end);
-          const y4 = floatOf(((((b[at + 37]! << 24) | (b[at + 38]! << 16) | (b[at + 39]! << 8) | b[at + 40]!) << 1) | (b[at + 41]! >> 7))) + 0;
+          const y4 = floatOf(i32from1(b, at + 37)) + 0;
           if (y4 - y4 !== 0) return noBit(update2Checks, 24, at * 8 + 297, y4);
           if (end - at < 46) return cutBit(update2Checks, 25, at * 8 + 329, end);
-          const z4 = floatOf(((((b[at + 41]! << 24) | (b[at + 42]! << 16) | (b[at + 43]! << 8) | b[at + 44]!) << 1) | (b[at + 45]! >> 7))) + 0;
+          const z4 = floatOf(i32from1(b, at + 41)) + 0;
           if (z4 - z4 !== 0) return noBit(update2Checks, 26, at * 8 + 329, z4);
           if (end - at < 50) return cutBit(update2Checks, 27, at * 8 + 361, end);
-          const x5 = floatOf(((((b[at + 45]! << 24) | (b[at + 46]! << 16) | (b[at + 47]! << 8) | b[at + 48]!) << 1) | (b[at + 49]! >> 7))) + 0;
+          const x5 = floatOf(i32from1(b, at + 45)) + 0;
           if (x5 - x5 !== 0) return noBit(update2Checks, 28, at * 8 + 361, x5);
           if (end - at < 54) return cutBit(update2Checks, 29, at * 8 + 393, end);
-          const y5 = floatOf(((((b[at + 49]! << 24) | (b[at + 50]! << 16) | (b[at + 51]! << 8) | b[at + 52]!) << 1) | (b[at + 53]! >> 7))) + 0;
+          const y5 = floatOf(i32from1(b, at + 49)) + 0;
           if (y5 - y5 !== 0) return noBit(update2Checks, 30, at * 8 + 393, y5);
           if (end - at < 58) return cutBit(update2Checks, 31, at * 8 + 425, end);
-          const z5 = floatOf(((((b[at + 53]! << 24) | (b[at + 54]! << 16) | (b[at + 55]! << 8) | b[at + 56]!) << 1) | (b[at + 57]! >> 7))) + 0;
+          const z5 = floatOf(i32from1(b, at + 53)) + 0;
           if (z5 - z5 !== 0) return noBit(update2Checks, 32, at * 8 + 425, z5);
           after = at + 58;
           return { kind: "tumbling", id, rotation: { x: x2, y: y2, z: z2, w }, position: { x: x3, y: y3, z: z3 }, velocity: { x: x4, y: y4, z: z4 }, angularVelocity: { x: x5, y: y5, z: z5 } };
@@ -719,29 +727,17 @@ function writeUpdate(b: Uint8Array, at: number, v: Members): number {
       if (typeof x !== "number") return bad(updateChecks, 45, x);
       const word$1 = floatWordOf(x + 0);
       if ((word$1 & 2139095040) === 2139095040) return bad(updateChecks, 46, x);
-      b[at + 9]! |= (word$1 >>> 25) & 127;
-      b[at + 10] = word$1 >>> 17;
-      b[at + 11] = word$1 >>> 9;
-      b[at + 12] = word$1 >>> 1;
-      b[at + 13] = word$1 << 7;
+      setI32from1(b, at + 9, word$1);
       const y = position.y as number;
       if (typeof y !== "number") return bad(updateChecks, 47, y);
       const word$2 = floatWordOf(y + 0);
       if ((word$2 & 2139095040) === 2139095040) return bad(updateChecks, 48, y);
-      b[at + 13]! |= (word$2 >>> 25) & 127;
-      b[at + 14] = word$2 >>> 17;
-      b[at + 15] = word$2 >>> 9;
-      b[at + 16] = word$2 >>> 1;
-      b[at + 17] = word$2 << 7;
+      setI32from1(b, at + 13, word$2);
       const z = position.z as number;
       if (typeof z !== "number") return bad(updateChecks, 49, z);
       const word$3 = floatWordOf(z + 0);
       if ((word$3 & 2139095040) === 2139095040) return bad(updateChecks, 50, z);
-      b[at + 17]! |= (word$3 >>> 25) & 127;
-      b[at + 18] = word$3 >>> 17;
-      b[at + 19] = word$3 >>> 9;
-      b[at + 20] = word$3 >>> 1;
-      b[at + 21] = word$3 << 7;
+      setI32from1(b, at + 17, word$3);
       at += 21;
     } else {
       const kind4 = v.kind as string;
@@ -755,125 +751,73 @@ function writeUpdate(b: Uint8Array, at: number, v: Members): number {
         if (typeof x2 !== "number") return bad(updateChecks, 52, x2);
         const word$4 = floatWordOf(x2 + 0);
         if ((word$4 & 2139095040) === 2139095040) return bad(updateChecks, 53, x2);
-        b[at + 5]! |= (word$4 >>> 25) & 127;
-        b[at + 6] = word$4 >>> 17;
-        b[at + 7] = word$4 >>> 9;
-        b[at + 8] = word$4 >>> 1;
-        b[at + 9] = word$4 << 7;
+        setI32from1(b, at + 5, word$4);
         const y2 = rotation.y as number;
         if (typeof y2 !== "number") return bad(updateChecks, 54, y2);
         const word$5 = floatWordOf(y2 + 0);
         if ((word$5 & 2139095040) === 2139095040) return bad(updateChecks, 55, y2);
-        b[at + 9]! |= (word$5 >>> 25) & 127;
-        b[at + 10] = word$5 >>> 17;
-        b[at + 11] = word$5 >>> 9;
-        b[at + 12] = word$5 >>> 1;
-        b[at + 13] = word$5 << 7;
+        setI32from1(b, at + 9, word$5);
         const z2 = rotation.z as number;
         if (typeof z2 !== "number") return bad(updateChecks, 56, z2);
         const word$6 = floatWordOf(z2 + 0);
         if ((word$6 & 2139095040) === 2139095040) return bad(updateChecks, 57, z2);
-        b[at + 13]! |= (word$6 >>> 25) & 127;
-        b[at + 14] = word$6 >>> 17;
-        b[at + 15] = word$6 >>> 9;
-        b[at + 16] = word$6 >>> 1;
-        b[at + 17] = word$6 << 7;
+        setI32from1(b, at + 13, word$6);
         const w = rotation.w as number;
         if (typeof w !== "number") return bad(updateChecks, 58, w);
         const word$7 = floatWordOf(w + 0);
         if ((word$7 & 2139095040) === 2139095040) return bad(updateChecks, 59, w);
-        b[at + 17]! |= (word$7 >>> 25) & 127;
-        b[at + 18] = word$7 >>> 17;
-        b[at + 19] = word$7 >>> 9;
-        b[at + 20] = word$7 >>> 1;
-        b[at + 21] = word$7 << 7;
+        setI32from1(b, at + 17, word$7);
         const position2 = v.position as Members;
         if (!isObject(position2)) return badObject("position", position2);
         const x3 = position2.x as number;
         if (typeof x3 !== "number") return bad(updateChecks, 45, x3);
         const word$8 = floatWordOf(x3 + 0);
         if ((word$8 & 2139095040) === 2139095040) return bad(updateChecks, 46, x3);
-        b[at + 21]! |= (word$8 >>> 25) & 127;
-        b[at + 22] = word$8 >>> 17;
-        b[at + 23] = word$8 >>> 9;
-        b[at + 24] = word$8 >>> 1;
-        b[at + 25] = word$8 << 7;
+        setI32from1(b, at + 21, word$8);
         const y3 = position2.y as number;
         if (typeof y3 !== "number") return bad(updateChecks, 47, y3);
         const word$9 = floatWordOf(y3 + 0);
         if ((word$9 & 2139095040) === 2139095040) return bad(updateChecks, 48, y3);
-        b[at + 25]! |= (word$9 >>> 25) & 127;
-        b[at + 26] = word$9 >>> 17;
-        b[at + 27] = word$9 >>> 9;
-        b[at + 28] = word$9 >>> 1;
-        b[at + 29] = word$9 << 7;
+        setI32from1(b, at + 25, word$9);
         const z3 = position2.z as number;
         if (typeof z3 !== "number") return bad(updateChecks, 49, z3);
         const word$10 = floatWordOf(z3 + 0);
         if ((word$10 & 2139095040) === 2139095040) return bad(updateChecks, 50, z3);
-        b[at + 29]! |= (word$10 >>> 25) & 127;
-        b[at + 30] = word$10 >>> 17;
-        b[at + 31] = word$10 >>> 9;
-        b[at + 32] = word$10 >>> 1;
-        b[at + 33] = word$10 << 7;
+        setI32from1(b, at + 29, word$10);
         const velocity = v.velocity as Members;
         if (!isObject(velocity)) return badObject("velocity", velocity);
         const x4 = velocity.x as number;
         if (typeof x4 !== "number") return bad(updateChecks, 60, x4);
         const word$11 = floatWordOf(x4 + 0);
         if ((word$11 & 2139095040) === 2139095040) return bad(updateChecks, 61, x4);
-        b[at + 33]! |= (word$11 >>> 25) & 127;
-        b[at + 34] = word$11 >>> 17;
-        b[at + 35] = word$11 >>> 9;
-        b[at + 36] = word$11 >>> 1;
-        b[at + 37] = word$11 << 7;
+        setI32from1(b, at + 33, word$11);
         const y4 = velocity.y as number;
         if (typeof y4 !== "number") return bad(updateChecks, 62, y4);
         const word$12 = floatWordOf(y4 + 0);
         if ((word$12 & 2139095040) === 2139095040) return bad(updateChecks, 63, y4);
-        b[at + 37]! |= (word$12 >>> 25) & 127;
-        b[at + 38] = word$12 >>> 17;
-        b[at + 39] = word$12 >>> 9;
-        b[at + 40] = word$12 >>> 1;
-        b[at + 41] = word$12 << 7;
+        setI32from1(b, at + 37, word$12);
         const z4 = velocity.z as number;
         if (typeof z4 !== "number") return bad(updateChecks, 64, z4);
         const word$13 = floatWordOf(z4 + 0);
         if ((word$13 & 2139095040) === 2139095040) return bad(updateChecks, 65, z4);
-        b[at + 41]! |= (word$13 >>> 25) & 127;
-        b[at + 42] = word$13 >>> 17;
-        b[at + 43] = word$13 >>> 9;
-        b[at + 44] = word$13 >>> 1;
-        b[at + 45] = word$13 << 7;
+        setI32from1(b, at + 41, word$13);
         const angularVelocity = v.angularVelocity as Members;
         if (!isObject(angularVelocity)) return badObject("angularVelocity", angularVelocity);
         const x5 = angularVelocity.x as number;
         if (typeof x5 !== "number") return bad(updateChecks, 66, x5);
         const word$14 = floatWordOf(x5 + 0);
         if ((word$14 & 2139095040) === 2139095040) return bad(updateChecks, 67, x5);
-        b[at + 45]! |= (word$14 >>> 25) & 127;
-        b[at + 46] = word$14 >>> 17;
-        b[at + 47] = word$14 >>> 9;
-        b[at + 48] = word$14 >>> 1;
-        b[at + 49] = word$14 << 7;
+        setI32from1(b, at + 45, word$14);
         const y5 = angularVelocity.y as number;
         if (typeof y5 !== "number") return bad(updateChecks, 68, y5);
         const word$15 = floatWordOf(y5 + 0);
         if ((word$15 & 2139095040) === 2139095040) return bad(updateChecks, 69, y5);
-        b[at + 49]! |= (word$15 >>> 25) & 127;
-        b[at + 50] = word$15 >>> 17;
-        b[at + 51] = word$15 >>> 9;
-        b[at + 52] = word$15 >>> 1;
-        b[at + 53] = word$15 << 7;
+        setI32from1(b, at + 49, word$15);
         const z5 = angularVelocity.z as number;
         if (typeof z5 !== "number") return bad(updateChecks, 70, z5);
         const word$16 = floatWordOf(z5 + 0);
         if ((word$16 & 2139095040) === 2139095040) return bad(updateChecks, 71, z5);
-        b[at + 53]! |= (word$16 >>> 25) & 127;
-        b[at + 54] = word$16 >>> 17;
-        b[at + 55] = word$16 >>> 9;
-        b[at + 56] = word$16 >>> 1;
-        b[at + 57] = word$16 << 7;
+        setI32from1(b, at + 53, word$16);
         at += 57;
       } else {
         switch (tumbling) {
@@ -1002,29 +946,17 @@ function writeUpdate2(b: Uint8Array, at: number, v: Members): number {
       if (typeof x !== "number") return bad(update2Checks, 42, x);
       const word$1 = floatWordOf(x + 0);
       if ((word$1 & 2139095040) === 2139095040) return bad(update2Checks, 43, x);
-      b[at + 9]! |= (word$1 >>> 25) & 127;
-      b[at + 10] = word$1 >>> 17;
-      b[at + 11] = word$1 >>> 9;
-      b[at + 12] = word$1 >>> 1;
-      b[at + 13] = word$1 << 7;
+      setI32from1(b, at + 9, word$1);
       const y = position.y as number;
       if (typeof y !== "number") return bad(update2Checks, 44, y);
       const word$2 = floatWordOf(y + 0);
       if ((word$2 & 2139095040) === 2139095040) return bad(update2Checks, 45, y);
-      b[at + 13]! |= (word$2 >>> 25) & 127;
-      b[at + 14] = word$2 >>> 17;
-      b[at + 15] = word$2 >>> 9;
-      b[at + 16] = word$2 >>> 1;
-      b[at + 17] = word$2 << 7;
+      setI32from1(b, at + 13, word$2);
       const z = position.z as number;
       if (typeof z !== "number") return bad(update2Checks, 46, z);
       const word$3 = floatWordOf(z + 0);
       if ((word$3 & 2139095040) === 2139095040) return bad(update2Checks, 47, z);
-      b[at + 17]! |= (word$3 >>> 25) & 127;
-      b[at + 18] = word$3 >>> 17;
-      b[at + 19] = word$3 >>> 9;
-      b[at + 20] = word$3 >>> 1;
-      b[at + 21] = word$3 << 7;
+      setI32from1(b, at + 17, word$3);
       at += 21;
     } else {
       const kind4 = v.kind as string;
@@ -1038,125 +970,73 @@ function writeUpdate2(b: Uint8Array, at: number, v: Members): number {
         if (typeof x2 !== "number") return bad(update2Checks, 49, x2);
         const word$4 = floatWordOf(x2 + 0);
         if ((word$4 & 2139095040) === 2139095040) return bad(update2Checks, 50, x2);
-        b[at + 5]! |= (word$4 >>> 25) & 127;
-        b[at + 6] = word$4 >>> 17;
-        b[at + 7] = word$4 >>> 9;
-        b[at + 8] = word$4 >>> 1;
-        b[at + 9] = word$4 << 7;
+        setI32from1(b, at + 5, word$4);
         const y2 = rotation.y as number;
         if (typeof y2 !== "number") return bad(update2Checks, 51, y2);
         const word$5 = floatWordOf(y2 + 0);
         if ((word$5 & 2139095040) === 2139095040) return bad(update2Checks, 52, y2);
-        b[at + 9]! |= (word$5 >>> 25) & 127;
-        b[at + 10] = word$5 >>> 17;
-        b[at + 11] = word$5 >>> 9;
-        b[at + 12] = word$5 >>> 1;
-        b[at + 13] = word$5 << 7;
+        setI32from1(b, at + 9, word$5);
         const z2 = rotation.z as number;
         if (typeof z2 !== "number") return bad(update2Checks, 53, z2);
         const word$6 = floatWordOf(z2 + 0);
         if ((word$6 & 2139095040) === 2139095040) return bad(update2Checks, 54, z2);
-        b[at + 13]! |= (word$6 >>> 25) & 127;
-        b[at + 14] = word$6 >>> 17;
-        b[at + 15] = word$6 >>> 9;
-        b[at + 16] = word$6 >>> 1;
-        b[at + 17] = word$6 << 7;
+        setI32from1(b, at + 13, word$6);
         const w = rotation.w as number;
         if (typeof w !== "number") return bad(update2Checks, 55, w);
         const word$7 = floatWordOf(w + 0);
         if ((word$7 & 2139095040) === 2139095040) return bad(update2Checks, 56, w);
-        b[at + 17]! |= (word$7 >>> 25) & 127;
-        b[at + 18] = word$7 >>> 17;
-        b[at + 19] = word$7 >>> 9;
-        b[at + 20] = word$7 >>> 1;
-        b[at + 21] = word$7 << 7;
+        setI32from1(b, at + 17, word$7);
         const position2 = v.position as Members;
         if (!isObject(position2)) return badObject("position", position2);
         const x3 = position2.x as number;
         if (typeof x3 !== "number") return bad(update2Checks, 42, x3);
         const word$8 = floatWordOf(x3 + 0);
         if ((word$8 & 2139095040) === 2139095040) return bad(update2Checks, 43, x3);
-        b[at + 21]! |= (word$8 >>> 25) & 127;
-        b[at + 22] = word$8 >>> 17;
-        b[at + 23] = word$8 >>> 9;
-        b[at + 24] = word$8 >>> 1;
-        b[at + 25] = word$8 << 7;
+        setI32from1(b, at + 21, word$8);
         const y3 = position2.y as number;
         if (typeof y3 !== "number") return bad(update2Checks, 44, y3);
         const word$9 = floatWordOf(y3 + 0);
         if ((word$9 & 2139095040) === 2139095040) return bad(update2Checks, 45, y3);
-        b[at + 25]! |= (word$9 >>> 25) & 127;
-        b[at + 26] = word$9 >>> 17;
-        b[at + 27] = word$9 >>> 9;
-        b[at + 28] = word$9 >>> 1;
-        b[at + 29] = word$9 << 7;
+        setI32from1(b, at + 25, word$9);
         const z3 = position2.z as number;
         if (typeof z3 !== "number") return bad(update2Checks, 46, z3);
         const word$10 = floatWordOf(z3 + 0);
         if ((word$10 & 2139095040) === 2139095040) return bad(update2Checks, 47, z3);
-        b[at + 29]! |= (word$10 >>> 25) & 127;
-        b[at + 30] = word$10 >>> 17;
-        b[at + 31] = word$10 >>> 9;
-        b[at + 32] = word$10 >>> 1;
-        b[at + 33] = word$10 << 7;
+        setI32from1(b, at + 29, word$10);
         const velocity = v.velocity as Members;
         if (!isObject(velocity)) return badObject("velocity", velocity);
         const x4 = velocity.x as number;
         if (typeof x4 !== "number") return bad(update2Checks, 57, x4);
         const word$11 = floatWordOf(x4 + 0);
         if ((word$11 & 2139095040) === 2139095040) return bad(update2Checks, 58, x4);
-        b[at + 33]! |= (word$11 >>> 25) & 127;
-        b[at + 34] = word$11 >>> 17;
-        b[at + 35] = word$11 >>> 9;
-        b[at + 36] = word$11 >>> 1;
-        b[at + 37] = word$11 << 7;
+        setI32from1(b, at + 33, word$11);
         const y4 = velocity.y as number;
         if (typeof y4 !== "number") return bad(update2Checks, 59, y4);
         const word$12 = floatWordOf(y4 + 0);
         if ((word$12 & 2139095040) === 2139095040) return bad(update2Checks, 60, y4);
-        b[at + 37]! |= (word$12 >>> 25) & 127;
-        b[at + 38] = word$12 >>> 17;
-        b[at + 39] = word$12 >>> 9;
-        b[at + 40] = word$12 >>> 1;
-        b[at + 41] = word$12 << 7;
+        setI32from1(b, at + 37, word$12);
         const z4 = velocity.z as number;
         if (typeof z4 !== "number") return bad(update2Checks, 61, z4);
         const word$13 = floatWordOf(z4 + 0);
         if ((word$13 & 2139095040) === 2139095040) return bad(update2Checks, 62, z4);
-        b[at + 41]! |= (word$13 >>> 25) & 127;
-        b[at + 42] = word$13 >>> 17;
-        b[at + 43] = word$13 >>> 9;
-        b[at + 44] = word$13 >>> 1;
-        b[at + 45] = word$13 << 7;
+        setI32from1(b, at + 41, word$13);
         const angularVelocity = v.angularVelocity as Members;
         if (!isObject(angularVelocity)) return badObject("angularVelocity", angularVelocity);
         const x5 = angularVelocity.x as number;
         if (typeof x5 !== "number") return bad(update2Checks, 63, x5);
         const word$14 = floatWordOf(x5 + 0);
         if ((word$14 & 2139095040) === 2139095040) return bad(update2Checks, 64, x5);
-        b[at + 45]! |= (word$14 >>> 25) & 127;
-        b[at + 46] = word$14 >>> 17;
-        b[at + 47] = word$14 >>> 9;
-        b[at + 48] = word$14 >>> 1;
-        b[at + 49] = word$14 << 7;
+        setI32from1(b, at + 45, word$14);
         const y5 = angularVelocity.y as number;
         if (typeof y5 !== "number") return bad(update2Checks, 65, y5);
         const word$15 = floatWordOf(y5 + 0);
         if ((word$15 & 2139095040) === 2139095040) return bad(update2Checks, 66, y5);
-        b[at + 49]! |= (word$15 >>> 25) & 127;
-        b[at + 50] = word$15 >>> 17;
-        b[at + 51] = word$15 >>> 9;
-        b[at + 52] = word$15 >>> 1;
-        b[at + 53] = word$15 << 7;
+        setI32from1(b, at + 49, word$15);
         const z5 = angularVelocity.z as number;
         if (typeof z5 !== "number") return bad(update2Checks, 67, z5);
         const word$16 = floatWordOf(z5 + 0);
         if ((word$16 & 2139095040) === 2139095040) return bad(update2Checks, 68, z5);
-        b[at + 53]! |= (word$16 >>> 25) & 127;
-        b[at + 54] = word$16 >>> 17;
-        b[at + 55] = word$16 >>> 9;
-        b[at + 56] = word$16 >>> 1;
-        b[at + 57] = word$16 << 7;
+        setI32from1(b, at + 53, word$16);
         at += 57;
       } else {
         switch (tumbling) {

@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of Slime Online 2: do not edit. */
-import { bad, badField, badKey, badObject, bodyFailure, checksOf, cut, cutSlab, decodeLatin1, no, noId, on, putText, slabFor, slabUsed, under, unknownId, unknownName, wrong, zeroAt } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badKey, badObject, bodyFailure, checksOf, cut, decodeLatin1, kinds, no, noId, on, putText, under, unknownId, writeMessage, zeroAt } from "../../../../wire/compiled/index.ts";
 import type { CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type DocumentedMovePlayerClient = { code: number; direction: "leftPress"; x: number; y: number } | { code: number; direction: "rightPress"; x: number; y: number } | { code: number; direction: "upPress"; x: number } | { code: number; direction: "downPress" } | { code: number; direction: "leftRelease"; x: number; y: number } | { code: number; direction: "rightRelease"; x: number; y: number } | { code: number; direction: "upRelease" } | { code: number; direction: "downRelease" } | { code: number; direction: "landing"; x: number; y: number } | { code: number; direction: "leftPressAir" } | { code: number; direction: "rightPressAir" } | { code: number; direction: "leftReleaseAir" } | { code: number; direction: "rightReleaseAir" };
@@ -186,7 +186,7 @@ integer|down|u8
 boolean|upPress
 integer|upPress|u8
 oneOf|kind|announce, present
-fields|x|u16le|y|u16le|playerId|u16le`);
+fields|x|u16le|y|u16le|playerId|u16le`, { noEnd: kinds.noEnd, long: kinds.long, text: kinds.text, boolean: kinds.boolean });
 
 const v0106LogoutServerChecks = /* @__PURE__ */ checksOf(`fields|playerId|u16le`);
 
@@ -201,7 +201,7 @@ long|mac|64
 text|version|latin1|1|64
 text|user|latin1|1|64
 text|password|latin1|1|64
-text|mac|latin1|1|64`);
+text|mac|latin1|1|64`, { noEnd: kinds.noEnd, long: kinds.long, text: kinds.text });
 
 const v0106LoginServerChecks = /* @__PURE__ */ checksOf(`fields|result|u8
 none|result|1, 2, 3, 4, 5, 6, 7, 8
@@ -222,12 +222,12 @@ integer|emotes[]|u8
 list|tools
 exactly|tools|9|items
 integer|tools[]|u8
-oneOf|result|success, noAccount, wrongPassword, alreadyOnline, wrongVersion, banned, addressBanned, macBanned`);
+oneOf|result|success, noAccount, wrongPassword, alreadyOnline, wrongVersion, banned, addressBanned, macBanned`, { noEnd: kinds.noEnd, long: kinds.long, cuts: kinds.cuts, text: kinds.text, exactly: kinds.exactly });
 
 const outfitsChecks = /* @__PURE__ */ checksOf(`cuts||16|[]|16
 list|
 exactly||9|items
-integer|[]|u16le`);
+integer|[]|u16le`, { cuts: kinds.cuts, exactly: kinds.exactly });
 
 const v0106WarpClientChecks = /* @__PURE__ */ checksOf(`fields|room|u16le|x|u16le|y|u16le`);
 
@@ -268,16 +268,16 @@ boolean|down
 integer|down|u8
 boolean|upPress
 integer|upPress|u8
-fields|playerId|u16le|x|u16le|y|u16le`);
+fields|playerId|u16le|x|u16le|y|u16le`, { boolean: kinds.boolean });
 
 const v0106ChatClientChecks = /* @__PURE__ */ checksOf(`noEnd|text
 long|text|1024
-text|text|latin1|1|1024`);
+text|text|latin1|1|1024`, { noEnd: kinds.noEnd, long: kinds.long, text: kinds.text });
 
 const v0106ChatServerChecks = /* @__PURE__ */ checksOf(`fields|playerId|u16le
 noEnd|text
 long|text|1024
-text|text|latin1|1|1024`);
+text|text|latin1|1|1024`, { noEnd: kinds.noEnd, long: kinds.long, text: kinds.text });
 
 const v0106PlayerStopClientChecks = /* @__PURE__ */ checksOf(`fields|x|u16le|y|u16le`);
 
@@ -1937,28 +1937,6 @@ function readDocumentedClientMessage(b: Uint8Array): DocumentedClientMessage {
   return { message, value } as DocumentedClientMessage;
 }
 
-function writeDocumentedClientMessage({ message, value }: DocumentedClientMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(7);
-  let at = slabUsed();
-  switch (message) {
-    case "movePlayer": {
-      id = 8;
-      end = writeDocumentedMovePlayerClient(b, at + 2, v);
-      break;
-    }
-    default: {
-      throw unknownName(documented, "client", message);
-    }
-  }
-  if (end < 0) throw wrong();
-  b[at] = id >> 8;
-  b[at + 1] = id;
-  return cutSlab(end - at);
-}
-
 export type DocumentedServerMessage = { message: "movePlayer"; value: DocumentedMovePlayerServer };
 
 function readDocumentedServerMessage(b: Uint8Array): DocumentedServerMessage {
@@ -1981,39 +1959,23 @@ function readDocumentedServerMessage(b: Uint8Array): DocumentedServerMessage {
   return { message, value } as DocumentedServerMessage;
 }
 
-function writeDocumentedServerMessage({ message, value }: DocumentedServerMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(9);
-  let at = slabUsed();
-  switch (message) {
-    case "movePlayer": {
-      id = 8;
-      end = writeDocumentedMovePlayerServer(b, at + 2, v);
-      break;
-    }
-    default: {
-      throw unknownName(documented, "server", message);
-    }
-  }
-  if (end < 0) throw wrong();
-  b[at] = id >> 8;
-  b[at + 1] = id;
-  return cutSlab(end - at);
-}
-
 export const documented: CompiledDialect<DocumentedClientMessage, DocumentedServerMessage> = {
   dialect: "documented",
   idName: "type",
+  idBytes: 2,
+  isIdLow: false,
   client: {
-    read: readDocumentedClientMessage, write: writeDocumentedClientMessage, after: lastEnd,
+    read: readDocumentedClientMessage,
+    write: (message) => writeMessage(documented, "client", message),
+    after: lastEnd,
     bodies: {
       movePlayer: { id: 8, read: readDocumentedMovePlayerClient, write: writeDocumentedMovePlayerClient, room: 5 },
     },
   },
   server: {
-    read: readDocumentedServerMessage, write: writeDocumentedServerMessage, after: lastEnd,
+    read: readDocumentedServerMessage,
+    write: (message) => writeMessage(documented, "server", message),
+    after: lastEnd,
     bodies: {
       movePlayer: { id: 8, read: readDocumentedMovePlayerServer, write: writeDocumentedMovePlayerServer, room: 7 },
     },
@@ -2042,28 +2004,6 @@ function readDocumentedLittleEndianClientMessage(b: Uint8Array): DocumentedLittl
   return { message, value } as DocumentedLittleEndianClientMessage;
 }
 
-function writeDocumentedLittleEndianClientMessage({ message, value }: DocumentedLittleEndianClientMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(7);
-  let at = slabUsed();
-  switch (message) {
-    case "movePlayer": {
-      id = 8;
-      end = writeDocumentedMovePlayerClient(b, at + 2, v);
-      break;
-    }
-    default: {
-      throw unknownName(documentedLittleEndian, "client", message);
-    }
-  }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  b[at + 1] = id >> 8;
-  return cutSlab(end - at);
-}
-
 export type DocumentedLittleEndianServerMessage = { message: "movePlayer"; value: DocumentedMovePlayerServer };
 
 function readDocumentedLittleEndianServerMessage(b: Uint8Array): DocumentedLittleEndianServerMessage {
@@ -2086,39 +2026,23 @@ function readDocumentedLittleEndianServerMessage(b: Uint8Array): DocumentedLittl
   return { message, value } as DocumentedLittleEndianServerMessage;
 }
 
-function writeDocumentedLittleEndianServerMessage({ message, value }: DocumentedLittleEndianServerMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(9);
-  let at = slabUsed();
-  switch (message) {
-    case "movePlayer": {
-      id = 8;
-      end = writeDocumentedMovePlayerServer(b, at + 2, v);
-      break;
-    }
-    default: {
-      throw unknownName(documentedLittleEndian, "server", message);
-    }
-  }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  b[at + 1] = id >> 8;
-  return cutSlab(end - at);
-}
-
 export const documentedLittleEndian: CompiledDialect<DocumentedLittleEndianClientMessage, DocumentedLittleEndianServerMessage> = {
   dialect: "documentedLittleEndian",
   idName: "type",
+  idBytes: 2,
+  isIdLow: true,
   client: {
-    read: readDocumentedLittleEndianClientMessage, write: writeDocumentedLittleEndianClientMessage, after: lastEnd,
+    read: readDocumentedLittleEndianClientMessage,
+    write: (message) => writeMessage(documentedLittleEndian, "client", message),
+    after: lastEnd,
     bodies: {
       movePlayer: { id: 8, read: readDocumentedMovePlayerClient, write: writeDocumentedMovePlayerClient, room: 5 },
     },
   },
   server: {
-    read: readDocumentedLittleEndianServerMessage, write: writeDocumentedLittleEndianServerMessage, after: lastEnd,
+    read: readDocumentedLittleEndianServerMessage,
+    write: (message) => writeMessage(documentedLittleEndian, "server", message),
+    after: lastEnd,
     bodies: {
       movePlayer: { id: 8, read: readDocumentedMovePlayerServer, write: writeDocumentedMovePlayerServer, room: 7 },
     },
@@ -2180,63 +2104,6 @@ function readV0106ClientMessage(b: Uint8Array): V0106ClientMessage {
   }
   if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
   return { message, value } as V0106ClientMessage;
-}
-
-function writeV0106ClientMessage({ message, value }: V0106ClientMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(1027);
-  let at = slabUsed();
-  switch (message) {
-    case "movePlayer": {
-      id = 2;
-      end = writeV0106MovePlayerClient(b, at + 2, v);
-      break;
-    }
-    case "newPlayer": {
-      id = 1;
-      end = writeV0106NewPlayerClient(b, at + 2, v);
-      break;
-    }
-    case "logout": {
-      id = 6;
-      end = writeV0106LogoutClient(b, at + 2, v);
-      break;
-    }
-    case "ping": {
-      id = 9;
-      end = writeV0106LogoutClient(b, at + 2, v);
-      break;
-    }
-    case "login": {
-      id = 10;
-      end = writeV0106LoginClient(b, at + 2, v);
-      break;
-    }
-    case "warp": {
-      id = 14;
-      end = writeV0106WarpClient(b, at + 2, v);
-      break;
-    }
-    case "chat": {
-      id = 17;
-      end = writeV0106ChatClient(b, at + 2, v);
-      break;
-    }
-    case "playerStop": {
-      id = 43;
-      end = writeV0106PlayerStopClient(b, at + 2, v);
-      break;
-    }
-    default: {
-      throw unknownName(v0106, "client", message);
-    }
-  }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  b[at + 1] = id >> 8;
-  return cutSlab(end - at);
 }
 
 export type V0106ServerMessage = { message: "movePlayer"; value: V0106MovePlayerServer } | { message: "newPlayer"; value: V0106NewPlayerServer } | { message: "logout"; value: V0106LogoutServer } | { message: "ping"; value: V0106LogoutClient } | { message: "login"; value: V0106LoginServer } | { message: "warp"; value: V0106WarpServer } | { message: "position"; value: V0106Position } | { message: "chat"; value: V0106ChatServer } | { message: "playerStop"; value: V0106NewPlayerClient };
@@ -2301,73 +2168,15 @@ function readV0106ServerMessage(b: Uint8Array): V0106ServerMessage {
   return { message, value } as V0106ServerMessage;
 }
 
-function writeV0106ServerMessage({ message, value }: V0106ServerMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(1194);
-  let at = slabUsed();
-  switch (message) {
-    case "movePlayer": {
-      id = 2;
-      end = writeV0106MovePlayerServer(b, at + 2, v);
-      break;
-    }
-    case "newPlayer": {
-      id = 1;
-      end = writeV0106NewPlayerServer(b, at + 2, v);
-      break;
-    }
-    case "logout": {
-      id = 6;
-      end = writeV0106LogoutServer(b, at + 2, v);
-      break;
-    }
-    case "ping": {
-      id = 9;
-      end = writeV0106LogoutClient(b, at + 2, v);
-      break;
-    }
-    case "login": {
-      id = 10;
-      end = writeV0106LoginServer(b, at + 2, v);
-      break;
-    }
-    case "warp": {
-      id = 14;
-      end = writeV0106WarpServer(b, at + 2, v);
-      break;
-    }
-    case "position": {
-      id = 15;
-      end = writeV0106Position(b, at + 2, v);
-      break;
-    }
-    case "chat": {
-      id = 17;
-      end = writeV0106ChatServer(b, at + 2, v);
-      break;
-    }
-    case "playerStop": {
-      id = 43;
-      end = writeV0106NewPlayerClient(b, at + 2, v);
-      break;
-    }
-    default: {
-      throw unknownName(v0106, "server", message);
-    }
-  }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  b[at + 1] = id >> 8;
-  return cutSlab(end - at);
-}
-
 export const v0106: CompiledDialect<V0106ClientMessage, V0106ServerMessage> = {
   dialect: "v0106",
   idName: "type",
+  idBytes: 2,
+  isIdLow: true,
   client: {
-    read: readV0106ClientMessage, write: writeV0106ClientMessage, after: lastEnd,
+    read: readV0106ClientMessage,
+    write: (message) => writeMessage(v0106, "client", message),
+    after: lastEnd,
     bodies: {
       movePlayer: { id: 2, read: readV0106MovePlayerClient, write: writeV0106MovePlayerClient, room: 5 },
       newPlayer: { id: 1, read: readV0106NewPlayerClient, write: writeV0106NewPlayerClient, room: 6 },
@@ -2380,7 +2189,9 @@ export const v0106: CompiledDialect<V0106ClientMessage, V0106ServerMessage> = {
     },
   },
   server: {
-    read: readV0106ServerMessage, write: writeV0106ServerMessage, after: lastEnd,
+    read: readV0106ServerMessage,
+    write: (message) => writeMessage(v0106, "server", message),
+    after: lastEnd,
     bodies: {
       movePlayer: { id: 2, read: readV0106MovePlayerServer, write: writeV0106MovePlayerServer, room: 7 },
       newPlayer: { id: 1, read: readV0106NewPlayerServer, write: writeV0106NewPlayerServer, room: 85 },
