@@ -124,7 +124,6 @@ class Module {
   }
 
   print(): string {
-    if (this.#program.tables.length > 0) this.#help("checksOf");
     const { title, madeBy, runtime, dialects, others = {} } = this.#source;
     const typeNames = (node: LayoutNode): string | undefined => {
       const name = this.#program.knownName(node);
@@ -165,16 +164,15 @@ class Module {
     }
     const text = [...functions, exports.toString(), ...this.#constants.keys(), ...this.#locals.values()].join("\n");
     const tables = this.#program.tables.flatMap(({ name, checks }) => [
-      `const ${name} = /* @__PURE__ */ checksOf(\`${checks.map(checkText).join("\n")}\`${this.#rareKinds(checks)});`,
+      `const ${name}: Checks = { text: \`${checks.map(checkText).join("\n")}\`${this.#rareKinds(checks)} };`,
       "",
     ]);
-    const isUsed = (name: string): boolean =>
-      name === "checksOf" || name === "kinds" || new RegExp(`\\b${name}\\b`).test(text);
+    const isUsed = (name: string): boolean => name === "kinds" || new RegExp(`\\b${name}\\b`).test(text);
     const helpers = [...this.#helpers].filter(isUsed).sort();
     return [
       `/** Made by \`${madeBy}\` from the descriptions of ${title.replaceAll("*/", "* /")}: do not edit. */`,
       `import { ${helpers.join(", ")} } from ${JSON.stringify(runtime)};`,
-      `import type { ${[...(dialects.length > 0 ? ["CompiledDialect"] : []), ...(Object.keys(others).length > 0 ? ["CompiledLayout"] : []), "Members"].join(", ")} } from ${JSON.stringify(runtime)};`,
+      `import type { ${[...(tables.length > 0 ? ["Checks"] : []), ...(dialects.length > 0 ? ["CompiledDialect"] : []), ...(Object.keys(others).length > 0 ? ["CompiledLayout"] : []), "Members"].join(", ")} } from ${JSON.stringify(runtime)};`,
       "",
       ...types,
       ...rows,
@@ -208,7 +206,7 @@ class Module {
   #rareKinds(checks: readonly Check[]): string {
     const rare = new Set(checks.map(([kind]) => String(kind)).filter((kind) => !usualKinds.has(kind)));
     if (rare.size === 0) return "";
-    return `, { ${[...rare].map((kind) => `${kind}: ${this.#help("kinds")}.${kind}`).join(", ")} }`;
+    return `, kinds: { ${[...rare].map((kind) => `${kind}: ${this.#help("kinds")}.${kind}`).join(", ")} }`;
   }
 
   /** A description's reader and writer as an object. */

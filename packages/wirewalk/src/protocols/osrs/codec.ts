@@ -1,5 +1,5 @@
 /**
- * Old School RuneScape's messages alone: read and written, nothing else. No traces, no JSON, no world, bots or carrier: 7 to 11 kB of code,
+ * Old School RuneScape's messages alone: read and written, nothing else. No traces, no JSON, no world, bots or carrier: 6 to 10 kB of code,
  * compressed. `wirewalk/osrs` has the codec with all of these.
  *
  * ```ts

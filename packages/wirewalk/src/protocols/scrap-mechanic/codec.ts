@@ -1,5 +1,5 @@
 /**
- * Scrap Mechanic's messages alone: read and written, nothing else. No traces, no JSON, no world, bots or carrier: 7 to 11 kB of code,
+ * Scrap Mechanic's messages alone: read and written, nothing else. No traces, no JSON, no world, bots or carrier: 6 to 10 kB of code,
  * compressed. `wirewalk/scrap-mechanic` has the codec with all of these.
  *
  * ```ts

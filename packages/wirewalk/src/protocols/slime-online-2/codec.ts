@@ -1,5 +1,5 @@
 /**
- * Slime Online 2's messages alone: read and written, nothing else. No traces, no JSON, no world, bots or carrier: 7 to 11 kB of code,
+ * Slime Online 2's messages alone: read and written, nothing else. No traces, no JSON, no world, bots or carrier: 6 to 10 kB of code,
  * compressed. `wirewalk/slime-online-2` has the codec with all of these.
  *
  * ```ts

@@ -41,7 +41,6 @@ export {
   badKey,
   badObject,
   type Checks,
-  checksOf,
   cut,
   cutBit,
   inSized,

@@ -39,20 +39,17 @@ export interface Finding {
 /** What is wrong with a value, and whether it is of another type or out of range. */
 export type WrongValue = readonly [isType: boolean, why: string];
 
-/** The checks of the functions of a description: a line each, its parts between bars. They are taken apart when one is needed. */
+/** The checks of the functions of a description. */
 export interface Checks {
+  /** A line each, its parts between bars. They are taken apart when one is needed. */
   readonly text: string;
-  readonly kinds: Readonly<Record<string, Kind>>;
+  /** Those of their kinds that are not usual, so that a codec brings no words that it does not need. */
+  readonly kinds?: Readonly<Record<string, Kind>>;
   list?: readonly Check[];
 }
 
-/** The checks of a text; `kinds`: those of them that are not usual, so that a codec brings no words that it does not need. */
-export function checksOf(text: string, kinds: Readonly<Record<string, Kind>> = {}): Checks {
-  return { text, kinds };
-}
-
 function checkOf(checks: Checks, index: number): Check {
-  ownKinds = checks.kinds;
+  ownKinds = checks.kinds ?? {};
   checks.list ??= checks.text.split("\n").map((line) => line.split("|"));
   return checks.list[index] as Check;
 }
@@ -69,7 +66,7 @@ let placeInBlock: ((bit: number) => number) | undefined;
 /** The check that was refused; how many calls deep, the paths of these calls from the innermost one on, and the indexes of all paths. */
 let depth = 0;
 let own: Check = [];
-let ownKinds: Checks["kinds"] = {};
+let ownKinds: Readonly<Record<string, Kind>> = {};
 const outer: string[] = [];
 const indexes: number[] = [];
 

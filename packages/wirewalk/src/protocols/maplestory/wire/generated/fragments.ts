@@ -1,6 +1,6 @@
 /** Made by `npm run build:codecs` from the descriptions of MapleStory: do not edit. */
-import { bad, badField, badObject, checksOf, cut, no, on, under } from "../../../../wire/compiled/index.ts";
-import type { CompiledLayout, Members } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badObject, cut, no, on, under } from "../../../../wire/compiled/index.ts";
+import type { Checks, CompiledLayout, Members } from "../../../../wire/compiled/index.ts";
 
 export type V62Fragment = { type: number; kind: "absolute" | "fallDown" | "relative" | "instant" | "startFallDown" | "equipment"; x: number; y: number; vx: number; vy: number; foothold: number; fallStart: number; unknown: number; state: number; durationMs: number; data: number };
 export type V83Fragment = { type: number; kind: "absolute" | "fallDown" | "relative" | "instant" | "startFallDown" | "equipment" | "bare"; x: number; y: number; vx: number; vy: number; foothold: number; fallStart: number; unknown: number; state: number; durationMs: number; data: number };
@@ -43,7 +43,7 @@ const putU16le = (b: Uint8Array, at: number, value: unknown): boolean => {
   return whole === value;
 };
 
-const v62FragmentChecks = /* @__PURE__ */ checksOf(`fields|type|u8
+const v62FragmentChecks: Checks = { text: `fields|type|u8
 none|type|0 to 17
 fields|x|i16le|y|i16le|vx|i16le|vy|i16le|foothold|i16le|state|u8|durationMs|u16le
 fields|x|i16le|y|i16le|vx|i16le|vy|i16le|foothold|i16le|fallStart|i16le|state|u8|durationMs|u16le
@@ -58,9 +58,9 @@ same|kind|relative
 same|kind|instant
 same|kind|startFallDown
 same|kind|equipment
-oneOf|type|0 to 17`);
+oneOf|type|0 to 17` };
 
-const v83FragmentChecks = /* @__PURE__ */ checksOf(`fields|type|u8
+const v83FragmentChecks: Checks = { text: `fields|type|u8
 none|type|0 to 22
 fields|x|i16le|y|i16le|vx|i16le|vy|i16le|foothold|i16le|state|u8|durationMs|u16le
 fields|x|i16le|y|i16le|vx|i16le|vy|i16le|foothold|i16le|fallStart|i16le|state|u8|durationMs|u16le
@@ -77,9 +77,9 @@ same|kind|instant
 same|kind|startFallDown
 same|kind|equipment
 same|kind|bare
-oneOf|type|0 to 22`);
+oneOf|type|0 to 22` };
 
-const v95FragmentChecks = /* @__PURE__ */ checksOf(`fields|type|u8
+const v95FragmentChecks: Checks = { text: `fields|type|u8
 none|type|0 to 36
 fields|x|i16le|y|i16le|vx|i16le|vy|i16le|foothold|i16le|xOffset|i16le|yOffset|i16le|state|u8|durationMs|u16le
 fields|x|i16le|y|i16le|vx|i16le|vy|i16le|foothold|i16le|fallStart|i16le|xOffset|i16le|yOffset|i16le|state|u8|durationMs|u16le
@@ -98,9 +98,9 @@ same|kind|startFallDown
 same|kind|flyingBlock
 same|kind|equipment
 same|kind|bare
-oneOf|type|0 to 36`);
+oneOf|type|0 to 36` };
 
-const documentedFragmentChecks = /* @__PURE__ */ checksOf(`fields|type|u8
+const documentedFragmentChecks: Checks = { text: `fields|type|u8
 none|type|0 to 14, 16, 17
 fields|x|i16le|y|i16le|vx|i16le|vy|i16le|unknown|u16le|state|u8|durationMs|u16le
 fields|vx|i16le|vy|i16le|state|u8|durationMs|u16le
@@ -113,31 +113,31 @@ same|kind|relative
 same|kind|instant
 same|kind|equipment
 same|kind|jumpDown
-oneOf|type|0 to 14, 16, 17`);
+oneOf|type|0 to 14, 16, 17` };
 
-const v62FragmentsChecks = /* @__PURE__ */ checksOf(`fields|count|u8
+const v62FragmentsChecks: Checks = { text: `fields|count|u8
 list|
 most||255|items
-integer|count|u8`);
+integer|count|u8` };
 
-const v83FragmentsChecks = /* @__PURE__ */ checksOf(`fields|count|u8
+const v83FragmentsChecks: Checks = { text: `fields|count|u8
 list|
 most||255|items
-integer|count|u8`);
+integer|count|u8` };
 
-const v95FragmentsChecks = /* @__PURE__ */ checksOf(`fields|count|u8
+const v95FragmentsChecks: Checks = { text: `fields|count|u8
 list|
 most||255|items
-integer|count|u8`);
+integer|count|u8` };
 
-const documentedFragmentsChecks = /* @__PURE__ */ checksOf(`fields|count|u8
+const documentedFragmentsChecks: Checks = { text: `fields|count|u8
 list|
 most||255|items
-integer|count|u8`);
+integer|count|u8` };
 
-const placeChecks = /* @__PURE__ */ checksOf(`fields|x|i16le|y|i16le`);
+const placeChecks: Checks = { text: `fields|x|i16le|y|i16le` };
 
-const movingPlaceChecks = /* @__PURE__ */ checksOf(`fields|x|i16le|y|i16le|vx|i16le|vy|i16le`);
+const movingPlaceChecks: Checks = { text: `fields|x|i16le|y|i16le|vx|i16le|vy|i16le` };
 
 function readV62Fragment(b: Uint8Array, at: number, end: number): V62Fragment | undefined {
   if (end - at < 1) return cut(v62FragmentChecks, 0, at, end);

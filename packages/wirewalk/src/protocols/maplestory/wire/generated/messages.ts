@@ -1,6 +1,6 @@
 /** Made by `npm run build:codecs` from the descriptions of MapleStory: do not edit. */
-import { allZero, bad, badField, badKey, badObject, bigAt, bodyFailure, bytesAt, checksOf, cut, cutBit, decodeLatin1, kinds, lengthOf, memberOf, no, noBit, noId, on, putBig, putBytes, putText, under, unknownId, writeMessage } from "../../../../wire/compiled/index.ts";
-import type { CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
+import { allZero, bad, badField, badKey, badObject, bigAt, bodyFailure, bytesAt, cut, cutBit, decodeLatin1, kinds, lengthOf, memberOf, no, noBit, noId, on, putBig, putBytes, putText, under, unknownId, writeMessage } from "../../../../wire/compiled/index.ts";
+import type { Checks, CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type V62MovePlayerClient = { fieldKey: number; start: { x: number; y: number }; fragments: Fragments; keypad: Keypad; box: Box };
 export type V62MoveLife = { mobId: number; moveId: number; flags: number; actionAndDirection: number; target: Uint8Array; moveFlags: number; unknown: number; start: { x: number; y: number }; fragments: Fragments; keypad: Keypad; box: Box };
@@ -133,9 +133,9 @@ const putI32le = (b: Uint8Array, at: number, value: unknown): boolean => {
   return whole === value;
 };
 
-const v62MovePlayerClientChecks = /* @__PURE__ */ checksOf(`fields|fieldKey|u8|start.x|i16le|start.y|i16le`);
+const v62MovePlayerClientChecks: Checks = { text: `fields|fieldKey|u8|start.x|i16le|start.y|i16le` };
 
-const fragmentsChecks = /* @__PURE__ */ checksOf(`fields|count|u8
+const fragmentsChecks: Checks = { text: `fields|count|u8
 fields|[].type|u8
 none|[].type|0 to 17
 fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
@@ -154,56 +154,56 @@ same|[].kind|relative
 same|[].kind|instant
 same|[].kind|startFallDown
 same|[].kind|equipment
-oneOf|[].type|0 to 17`);
+oneOf|[].type|0 to 17` };
 
-const keypadChecks = /* @__PURE__ */ checksOf(`fields|count|u8
+const keypadChecks: Checks = { text: `fields|count|u8
 cuts||4|[]|4
 padding|unused
 list|
 most||255|items
 integer|count|u8|0|255
-integer|[]|u4|0|15`, { cuts: kinds.cuts, padding: kinds.padding });
+integer|[]|u4|0|15`, kinds: { cuts: kinds.cuts, padding: kinds.padding } };
 
-const boxChecks = /* @__PURE__ */ checksOf(`fields|left|i16le|top|i16le|right|i16le|bottom|i16le`);
+const boxChecks: Checks = { text: `fields|left|i16le|top|i16le|right|i16le|bottom|i16le` };
 
-const v62MoveLifeChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32|moveFlags|u8|unknown|u32le|start.x|i16le|start.y|i16le
+const v62MoveLifeChecks: Checks = { text: `fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32|moveFlags|u8|unknown|u32le|start.x|i16le|start.y|i16le
 bytes|target|4|4
 fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8
-fields|moveFlags|u8|unknown|u32le`);
+fields|moveFlags|u8|unknown|u32le` };
 
-const v62MovePetClientChecks = /* @__PURE__ */ checksOf(`fields|petId|64|start.x|i16le|start.y|i16le
-big|petId`, { big: kinds.big });
+const v62MovePetClientChecks: Checks = { text: `fields|petId|64|start.x|i16le|start.y|i16le
+big|petId`, kinds: { big: kinds.big } };
 
-const v62MoveSummonClientChecks = /* @__PURE__ */ checksOf(`fields|summonId|u32le|start.x|i16le|start.y|i16le`);
+const v62MoveSummonClientChecks: Checks = { text: `fields|summonId|u32le|start.x|i16le|start.y|i16le` };
 
-const v62MovePlayerServerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le|start.x|i16le|start.y|i16le
-bytes|pathBytes|0|any`);
+const v62MovePlayerServerChecks: Checks = { text: `fields|characterId|u32le|start.x|i16le|start.y|i16le
+bytes|pathBytes|0|any` };
 
-const v62MoveMonsterChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|flags|u8|actionAndDirection|i8|target|32|start.x|i16le|start.y|i16le
+const v62MoveMonsterChecks: Checks = { text: `fields|mobId|u32le|flags|u8|actionAndDirection|i8|target|32|start.x|i16le|start.y|i16le
 bytes|target|4|4
-bytes|pathBytes|0|any`);
+bytes|pathBytes|0|any` };
 
-const v62MovePetServerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le|slot|u8|start.x|i16le|start.y|i16le
-bytes|pathBytes|0|any`);
+const v62MovePetServerChecks: Checks = { text: `fields|characterId|u32le|slot|u8|start.x|i16le|start.y|i16le
+bytes|pathBytes|0|any` };
 
-const v62MoveSummonServerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le|summonId|u32le|start.x|i16le|start.y|i16le
-bytes|pathBytes|0|any`);
+const v62MoveSummonServerChecks: Checks = { text: `fields|characterId|u32le|summonId|u32le|start.x|i16le|start.y|i16le
+bytes|pathBytes|0|any` };
 
-const v62MoveMonsterResponseChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|moveId|u16le|nextAttack|u8|mp|u16le|skillId|u8|skillLevel|u8`);
+const v62MoveMonsterResponseChecks: Checks = { text: `fields|mobId|u32le|moveId|u16le|nextAttack|u8|mp|u16le|skillId|u8|skillLevel|u8` };
 
-const v62PlayerLoggedInChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le|reserved|u16le`);
+const v62PlayerLoggedInChecks: Checks = { text: `fields|characterId|u32le|reserved|u16le` };
 
-const v62AggroChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|unknown|u32le`);
+const v62AggroChecks: Checks = { text: `fields|mobId|u32le|unknown|u32le` };
 
-const v62ChangeMapChecks = /* @__PURE__ */ checksOf(`fields|channel|i32le|fieldKey|u8|target.content|u8
+const v62ChangeMapChecks: Checks = { text: `fields|channel|i32le|fieldKey|u8|target.content|u8
 none|target.content|0, 1
 fields|target.notices|u16le|target.mapId|u32le|target.spawnPoint|u8|target.hp|u16le|target.chase|u8|target.time|64
 left|target.data|8192
 big|target.time
 bytes|target.data|0|8192
-oneOf|target.content|map, character`, { big: kinds.big });
+oneOf|target.content|map, character`, kinds: { big: kinds.big } };
 
-const v62ShowPlayerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le|name.count|u16le
+const v62ShowPlayerChecks: Checks = { text: `fields|characterId|u32le|name.count|u16le
 limit|name.count|64
 run|name
 fields|guild.count|u16le
@@ -216,44 +216,44 @@ text|name|latin1|0|64
 text|guild|latin1|0|64
 bytes|emblem|6|6
 bytes|effects|108|108
-bytes|extras|23|23`, { text: kinds.text });
+bytes|extras|23|23`, kinds: { text: kinds.text } };
 
-const equipmentChecks = /* @__PURE__ */ checksOf(`items||64
+const equipmentChecks: Checks = { text: `items||64
 fields|[].slot|u8|[].item|u32le
 list|
 most||64|items
-end|[]|255`, { items: kinds.items, end: kinds.end });
+end|[]|255`, kinds: { items: kinds.items, end: kinds.end } };
 
-const petsChecks = /* @__PURE__ */ checksOf(`cuts||32|[]|32
+const petsChecks: Checks = { text: `cuts||32|[]|32
 list|
 exactly||3|items
-integer|[]|u32le`, { cuts: kinds.cuts, exactly: kinds.exactly });
+integer|[]|u32le`, kinds: { cuts: kinds.cuts, exactly: kinds.exactly } };
 
-const v62RemovePlayerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le`);
+const v62RemovePlayerChecks: Checks = { text: `fields|characterId|u32le` };
 
-const v62ShowMonsterChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le`);
+const v62ShowMonsterChecks: Checks = { text: `fields|mobId|u32le` };
 
-const spawnChecks = /* @__PURE__ */ checksOf(`fields|status|u8
+const spawnChecks: Checks = { text: `fields|status|u8
 none|status|1, 5
 fields|template|u32le|statusMask|64|x|i16le|y|i16le|state|u8|originFoothold|i16le|foothold|i16le|appear|i8|team|i8|effect|u32le
 oneOf|status|controlled, notControlled
 integer|status|u8
 bytes|statusMask|8|8
 fields|template|u32le
-fields|x|i16le|y|i16le|state|u8|originFoothold|i16le|foothold|i16le|appear|i8|team|i8|effect|u32le`);
+fields|x|i16le|y|i16le|state|u8|originFoothold|i16le|foothold|i16le|appear|i8|team|i8|effect|u32le` };
 
-const v62RemoveMonsterChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|animation|u8`);
+const v62RemoveMonsterChecks: Checks = { text: `fields|mobId|u32le|animation|u8` };
 
-const v62ControlMonsterChecks = /* @__PURE__ */ checksOf(`fields|mode|u8
+const v62ControlMonsterChecks: Checks = { text: `fields|mode|u8
 none|mode|0, 1, 2
 fields|mobId|u32le
 fields|mobId|u32le
 fields|mobId|u32le
-oneOf|mode|stop, control, controlWithAggro`);
+oneOf|mode|stop, control, controlWithAggro` };
 
-const v83MovePlayerClientChecks = /* @__PURE__ */ checksOf(`fields|fieldKey|u8|fieldCrc|u32le|start.x|i16le|start.y|i16le`);
+const v83MovePlayerClientChecks: Checks = { text: `fields|fieldKey|u8|fieldCrc|u32le|start.x|i16le|start.y|i16le` };
 
-const fragments2Checks = /* @__PURE__ */ checksOf(`fields|count|u8
+const fragments2Checks: Checks = { text: `fields|count|u8
 fields|[].type|u8
 none|[].type|0 to 22
 fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
@@ -274,40 +274,40 @@ same|[].kind|instant
 same|[].kind|startFallDown
 same|[].kind|equipment
 same|[].kind|bare
-oneOf|[].type|0 to 22`);
+oneOf|[].type|0 to 22` };
 
-const v83MoveLifeChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32|moveFlags|u8|unknown|u32le|flyTargetX|i32le|flyTargetY|i32le|start.x|i16le|start.y|i16le
+const v83MoveLifeChecks: Checks = { text: `fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32|moveFlags|u8|unknown|u32le|flyTargetX|i32le|flyTargetY|i32le|start.x|i16le|start.y|i16le
 bytes|target|4|4
 fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8
-fields|moveFlags|u8|unknown|u32le|flyTargetX|i32le|flyTargetY|i32le`);
+fields|moveFlags|u8|unknown|u32le|flyTargetX|i32le|flyTargetY|i32le` };
 
-const v83MovePetClientChecks = /* @__PURE__ */ checksOf(`fields|petId|64|start.x|i16le|start.y|i16le
-big|petId`, { big: kinds.big });
+const v83MovePetClientChecks: Checks = { text: `fields|petId|64|start.x|i16le|start.y|i16le
+big|petId`, kinds: { big: kinds.big } };
 
-const v83MoveSummonClientChecks = /* @__PURE__ */ checksOf(`fields|summonId|u32le|start.x|i16le|start.y|i16le`);
+const v83MoveSummonClientChecks: Checks = { text: `fields|summonId|u32le|start.x|i16le|start.y|i16le` };
 
-const v83MovePlayerServerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le|start.x|i16le|start.y|i16le
-bytes|pathBytes|0|any`);
+const v83MovePlayerServerChecks: Checks = { text: `fields|characterId|u32le|start.x|i16le|start.y|i16le
+bytes|pathBytes|0|any` };
 
-const v83MoveMonsterChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|notForceLanding|u8|nextAttackPossible|u8|actionAndDirection|i8|target|32|start.x|i16le|start.y|i16le
+const v83MoveMonsterChecks: Checks = { text: `fields|mobId|u32le|notForceLanding|u8|nextAttackPossible|u8|actionAndDirection|i8|target|32|start.x|i16le|start.y|i16le
 bytes|target|4|4
-bytes|pathBytes|0|any`);
+bytes|pathBytes|0|any` };
 
-const v83MovePetServerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le|slot|u8|start.x|i16le|start.y|i16le
-bytes|pathBytes|0|any`);
+const v83MovePetServerChecks: Checks = { text: `fields|characterId|u32le|slot|u8|start.x|i16le|start.y|i16le
+bytes|pathBytes|0|any` };
 
-const v83MoveSummonServerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le|summonId|u32le|start.x|i16le|start.y|i16le
-bytes|pathBytes|0|any`);
+const v83MoveSummonServerChecks: Checks = { text: `fields|characterId|u32le|summonId|u32le|start.x|i16le|start.y|i16le
+bytes|pathBytes|0|any` };
 
-const v83MoveDragonClientChecks = /* @__PURE__ */ checksOf(`fields|start.x|i16le|start.y|i16le`);
+const v83MoveDragonClientChecks: Checks = { text: `fields|start.x|i16le|start.y|i16le` };
 
-const v83PlayerLoggedInChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le
+const v83PlayerLoggedInChecks: Checks = { text: `fields|characterId|u32le
 left|rest|8192
-bytes|rest|0|8192`);
+bytes|rest|0|8192` };
 
-const v83AggroChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|distance|u32le`);
+const v83AggroChecks: Checks = { text: `fields|mobId|u32le|distance|u32le` };
 
-const v83ChangeMapChecks = /* @__PURE__ */ checksOf(`fields|channel|i32le|fieldKey|u8|target.content|u8
+const v83ChangeMapChecks: Checks = { text: `fields|channel|i32le|fieldKey|u8|target.content|u8
 none|target.content|0, 1
 fields|target.notices|u16le|target.revive|u8|target.mapId|u32le|target.spawnPoint|u8|target.hp|u16le|target.chase|u8
 fields|target.chaseX|i32le|target.chaseY|i32le
@@ -318,15 +318,15 @@ integer|target.chase|u8
 big|target.time
 bytes|target.data|0|8192
 oneOf|target.content|map, character
-fields|target.notices|u16le|target.revive|u8|target.mapId|u32le|target.spawnPoint|u8|target.hp|u16le`, { big: kinds.big });
+fields|target.notices|u16le|target.revive|u8|target.mapId|u32le|target.spawnPoint|u8|target.hp|u16le`, kinds: { big: kinds.big } };
 
-const v83ShowPlayerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le|level|u8
+const v83ShowPlayerChecks: Checks = { text: `fields|characterId|u32le|level|u8
 left|look|8192
-bytes|look|0|8192`);
+bytes|look|0|8192` };
 
-const v83ShowMonsterChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le`);
+const v83ShowMonsterChecks: Checks = { text: `fields|mobId|u32le` };
 
-const spawn2Checks = /* @__PURE__ */ checksOf(`fields|status|u8
+const spawn2Checks: Checks = { text: `fields|status|u8
 none|status|1, 5
 fields|template|u32le|statusMask|128
 left|withStatuses|8192
@@ -339,27 +339,27 @@ integer|status|u8
 bytes|statusMask|16|16
 bytes|withStatuses|0|8192
 integer|appear|i8
-fields|x|i16le|y|i16le|state|u8|originFoothold|i16le|foothold|i16le`);
+fields|x|i16le|y|i16le|state|u8|originFoothold|i16le|foothold|i16le` };
 
-const v83RemoveMonsterChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|animation|u8
+const v83RemoveMonsterChecks: Checks = { text: `fields|mobId|u32le|animation|u8
 fields|swallowedBy|u32le
 left|rest|8
 integer|animation|u8
 bytes|rest|0|8
-fields|mobId|u32le`);
+fields|mobId|u32le` };
 
-const v83ControlMonsterChecks = /* @__PURE__ */ checksOf(`fields|mode|u8
+const v83ControlMonsterChecks: Checks = { text: `fields|mode|u8
 none|mode|0, 1, 2
 fields|mobId|u32le
 fields|mobId|u32le
 fields|mobId|u32le
-oneOf|mode|stop, control, controlWithAggro`);
+oneOf|mode|stop, control, controlWithAggro` };
 
-const v95MovePlayerClientChecks = /* @__PURE__ */ checksOf(`fields|debug0|u32le|debug1|u32le|fieldKey|u8|debug2|u32le|debug3|u32le|fieldCrc|u32le|crcKey|u32le|crc|u32le`);
+const v95MovePlayerClientChecks: Checks = { text: `fields|debug0|u32le|debug1|u32le|fieldKey|u8|debug2|u32le|debug3|u32le|fieldCrc|u32le|crcKey|u32le|crc|u32le` };
 
-const startChecks = /* @__PURE__ */ checksOf(`fields|x|i16le|y|i16le|vx|i16le|vy|i16le`);
+const startChecks: Checks = { text: `fields|x|i16le|y|i16le|vx|i16le|vy|i16le` };
 
-const fragments3Checks = /* @__PURE__ */ checksOf(`fields|count|u8
+const fragments3Checks: Checks = { text: `fields|count|u8
 fields|[].type|u8
 none|[].type|0 to 36
 fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].xOffset|i16le|[].yOffset|i16le|[].state|u8|[].durationMs|u16le
@@ -382,48 +382,48 @@ same|[].kind|startFallDown
 same|[].kind|flyingBlock
 same|[].kind|equipment
 same|[].kind|bare
-oneOf|[].type|0 to 36`);
+oneOf|[].type|0 to 36` };
 
-const v95MoveLifeChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32
+const v95MoveLifeChecks: Checks = { text: `fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32
 fields|moveFlags|u8|unknown|u32le|flyTargetX|i32le|flyTargetY|i32le|unknownCrc|u32le
 fields|chasing|u8|hasTarget|u8|chasingNow|u8|chasingHack|u8|chaseMs|u32le
-bytes|target|4|4`);
+bytes|target|4|4` };
 
-const ballTargetsChecks = /* @__PURE__ */ checksOf(`fields|count|u32le
+const ballTargetsChecks: Checks = { text: `fields|count|u32le
 limit|count|64
 cuts||64|[].x|32|[].y|32
 list|
 most||64|items
 integer|count|u32le
-fields|[].x|i32le|[].y|i32le`, { cuts: kinds.cuts });
+fields|[].x|i32le|[].y|i32le`, kinds: { cuts: kinds.cuts } };
 
-const areaTimesChecks = /* @__PURE__ */ checksOf(`fields|count|u32le
+const areaTimesChecks: Checks = { text: `fields|count|u32le
 limit|count|64
 cuts||32|[]|32
 list|
 most||64|items
 integer|count|u32le
-integer|[]|i32le`, { cuts: kinds.cuts });
+integer|[]|i32le`, kinds: { cuts: kinds.cuts } };
 
-const v95MovePetClientChecks = /* @__PURE__ */ checksOf(`fields|petId|64
-big|petId`, { big: kinds.big });
+const v95MovePetClientChecks: Checks = { text: `fields|petId|64
+big|petId`, kinds: { big: kinds.big } };
 
-const v95MoveSummonClientChecks = /* @__PURE__ */ checksOf(`fields|summonId|u32le`);
+const v95MoveSummonClientChecks: Checks = { text: `fields|summonId|u32le` };
 
-const v95MovePlayerServerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le
-bytes|pathBytes|0|any`);
+const v95MovePlayerServerChecks: Checks = { text: `fields|characterId|u32le
+bytes|pathBytes|0|any` };
 
-const v95MoveMonsterChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|notForceLanding|u8|notChangeAction|u8|nextAttackPossible|u8|actionAndDirection|i8|target|32
+const v95MoveMonsterChecks: Checks = { text: `fields|mobId|u32le|notForceLanding|u8|notChangeAction|u8|nextAttackPossible|u8|actionAndDirection|i8|target|32
 bytes|target|4|4
-bytes|pathBytes|0|any`);
+bytes|pathBytes|0|any` };
 
-const v95MovePetServerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le|slot|u8
-bytes|pathBytes|0|any`);
+const v95MovePetServerChecks: Checks = { text: `fields|characterId|u32le|slot|u8
+bytes|pathBytes|0|any` };
 
-const v95MoveSummonServerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le|summonId|u32le
-bytes|pathBytes|0|any`);
+const v95MoveSummonServerChecks: Checks = { text: `fields|characterId|u32le|summonId|u32le
+bytes|pathBytes|0|any` };
 
-const v95ChangeMapChecks = /* @__PURE__ */ checksOf(`fields|options.count|u16le
+const v95ChangeMapChecks: Checks = { text: `fields|options.count|u16le
 limit|options.count|64
 cuts|options|64|options[].type|32|options[].value|32
 fields|channel|i32le|oldDriver|u32le|fieldKey|u8|target.content|u8
@@ -441,11 +441,11 @@ big|target.time
 bytes|target.data|0|8192
 oneOf|target.content|map, character
 fields|options[].type|u32le|options[].value|u32le
-fields|target.notices|u16le|target.revive|u8|target.mapId|u32le|target.spawnPoint|u8|target.hp|u32le`, { cuts: kinds.cuts, big: kinds.big });
+fields|target.notices|u16le|target.revive|u8|target.mapId|u32le|target.spawnPoint|u8|target.hp|u32le`, kinds: { cuts: kinds.cuts, big: kinds.big } };
 
-const v95ShowMonsterChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le`);
+const v95ShowMonsterChecks: Checks = { text: `fields|mobId|u32le` };
 
-const spawn3Checks = /* @__PURE__ */ checksOf(`fields|status|u8
+const spawn3Checks: Checks = { text: `fields|status|u8
 none|status|1, 5
 fields|template|u32le|statusMask|128
 left|withStatuses|8192
@@ -458,22 +458,22 @@ integer|status|u8
 bytes|statusMask|16|16
 bytes|withStatuses|0|8192
 integer|appear|i8
-fields|x|i16le|y|i16le|state|u8|foothold|i16le|originFoothold|i16le`);
+fields|x|i16le|y|i16le|state|u8|foothold|i16le|originFoothold|i16le` };
 
-const v95ControlMonsterChecks = /* @__PURE__ */ checksOf(`fields|mode|u8
+const v95ControlMonsterChecks: Checks = { text: `fields|mode|u8
 none|mode|0, 1, 2
 fields|mobId|u32le
 fields|mobId|u32le
 fields|mobId|u32le
-oneOf|mode|stop, control, controlWithAggro`);
+oneOf|mode|stop, control, controlWithAggro` };
 
-const documentedMovePlayerClientChecks = /* @__PURE__ */ checksOf(`fields|head|40
+const documentedMovePlayerClientChecks: Checks = { text: `fields|head|40
 fields|tail|144
 bytes|head|5|5
 bytes|pathBytes|0|any
-bytes|tail|18|18`);
+bytes|tail|18|18` };
 
-const fragments4Checks = /* @__PURE__ */ checksOf(`fields|count|u8
+const fragments4Checks: Checks = { text: `fields|count|u8
 fields|[].type|u8
 none|[].type|0 to 14, 16, 17
 fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].unknown|u16le|[].state|u8|[].durationMs|u16le
@@ -490,53 +490,53 @@ same|[].kind|relative
 same|[].kind|instant
 same|[].kind|equipment
 same|[].kind|jumpDown
-oneOf|[].type|0 to 14, 16, 17`);
+oneOf|[].type|0 to 14, 16, 17` };
 
-const documentedMoveLifeChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32|moveFlags|u8|unknown|u32le|opaque|32
+const documentedMoveLifeChecks: Checks = { text: `fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32|moveFlags|u8|unknown|u32le|opaque|32
 left|rest|8192
 bytes|target|4|4
 bytes|opaque|4|4
 bytes|rest|0|8192
 fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8
-fields|moveFlags|u8|unknown|u32le`);
+fields|moveFlags|u8|unknown|u32le` };
 
-const documentedMovePetClientChecks = /* @__PURE__ */ checksOf(`fields|petId|64|opaque|32
+const documentedMovePetClientChecks: Checks = { text: `fields|petId|64|opaque|32
 left|rest|8192
 big|petId
 bytes|opaque|4|4
-bytes|rest|0|8192`, { big: kinds.big });
+bytes|rest|0|8192`, kinds: { big: kinds.big } };
 
-const documentedMoveSummonClientChecks = /* @__PURE__ */ checksOf(`fields|summonId|u32le|opaque|32
+const documentedMoveSummonClientChecks: Checks = { text: `fields|summonId|u32le|opaque|32
 left|rest|8192
 bytes|opaque|4|4
-bytes|rest|0|8192`);
+bytes|rest|0|8192` };
 
-const documentedMovePlayerServerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le|opaque|32
+const documentedMovePlayerServerChecks: Checks = { text: `fields|characterId|u32le|opaque|32
 left|rest|8192
 bytes|pathBytes|0|any
 bytes|opaque|4|4
-bytes|rest|0|8192`);
+bytes|rest|0|8192` };
 
-const documentedMoveMonsterChecks = /* @__PURE__ */ checksOf(`fields|mobId|u32le|flags|u8|actionAndDirection|i8|target|32|opaque|32
+const documentedMoveMonsterChecks: Checks = { text: `fields|mobId|u32le|flags|u8|actionAndDirection|i8|target|32|opaque|32
 left|rest|8192
 bytes|target|4|4
 bytes|pathBytes|0|any
 bytes|opaque|4|4
-bytes|rest|0|8192`);
+bytes|rest|0|8192` };
 
-const documentedMovePetServerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le|slot|u8|opaque|32
+const documentedMovePetServerChecks: Checks = { text: `fields|characterId|u32le|slot|u8|opaque|32
 left|rest|8192
 bytes|pathBytes|0|any
 bytes|opaque|4|4
-bytes|rest|0|8192`);
+bytes|rest|0|8192` };
 
-const documentedMoveSummonServerChecks = /* @__PURE__ */ checksOf(`fields|characterId|u32le|summonId|u32le|opaque|32
+const documentedMoveSummonServerChecks: Checks = { text: `fields|characterId|u32le|summonId|u32le|opaque|32
 left|rest|8192
 bytes|pathBytes|0|any
 bytes|opaque|4|4
-bytes|rest|0|8192`);
+bytes|rest|0|8192` };
 
-const fragmentsRowsChecks = /* @__PURE__ */ checksOf(`fields|count|u8
+const fragmentsRowsChecks: Checks = { text: `fields|count|u8
 fields|[].type|u8
 none|[].type|0 to 17
 fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
@@ -544,9 +544,9 @@ fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].fallSt
 fields|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
 fields|[].x|i16le|[].y|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
 fields|[].vx|i16le|[].vy|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
-fields|[].data|u8`);
+fields|[].data|u8` };
 
-const fragments2RowsChecks = /* @__PURE__ */ checksOf(`fields|count|u8
+const fragments2RowsChecks: Checks = { text: `fields|count|u8
 fields|[].type|u8
 none|[].type|0 to 22
 fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
@@ -555,9 +555,9 @@ fields|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
 fields|[].x|i16le|[].y|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
 fields|[].vx|i16le|[].vy|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
 fields|[].data|u8
-fields|[].state|u8|[].durationMs|u16le`);
+fields|[].state|u8|[].durationMs|u16le` };
 
-const fragments3RowsChecks = /* @__PURE__ */ checksOf(`fields|count|u8
+const fragments3RowsChecks: Checks = { text: `fields|count|u8
 fields|[].type|u8
 none|[].type|0 to 36
 fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].xOffset|i16le|[].yOffset|i16le|[].state|u8|[].durationMs|u16le
@@ -567,16 +567,16 @@ fields|[].x|i16le|[].y|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
 fields|[].vx|i16le|[].vy|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
 fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
 fields|[].data|u8
-fields|[].state|u8|[].durationMs|u16le`);
+fields|[].state|u8|[].durationMs|u16le` };
 
-const fragments4RowsChecks = /* @__PURE__ */ checksOf(`fields|count|u8
+const fragments4RowsChecks: Checks = { text: `fields|count|u8
 fields|[].type|u8
 none|[].type|0 to 14, 16, 17
 fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].unknown|u16le|[].state|u8|[].durationMs|u16le
 fields|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
 fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].state|u8
 fields|[].data|u8
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].unknown|u16le|[].foothold|u16le|[].state|u8|[].durationMs|u16le`);
+fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].unknown|u16le|[].foothold|u16le|[].state|u8|[].durationMs|u16le` };
 
 function readFragments(b: Uint8Array, at: number, end: number): Fragments | undefined {
   if (end - at < 1) return cut(fragmentsChecks, 0, at, end);

@@ -1,6 +1,6 @@
 /** Made by `npm run build:codecs` from the descriptions of Old School RuneScape: do not edit. */
-import { bad, badField, badObject, bodyFailure, bytesAt, checksOf, cut, cutBit, kinds, lengthOf, memberOf, no, noId, putBytes, unknownId, writeMessage } from "../../../../wire/compiled/index.ts";
-import type { CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badObject, bodyFailure, bytesAt, cut, cutBit, kinds, lengthOf, memberOf, no, noId, putBytes, unknownId, writeMessage } from "../../../../wire/compiled/index.ts";
+import type { Checks, CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type ClientMouseMove = { average: number; excess: number; records: RecordValue[]; cut: Uint8Array };
 export type ClientPlayerIndex = { index: number };
@@ -196,7 +196,7 @@ const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => {
   return whole === value;
 };
 
-const clientMouseMoveChecks = /* @__PURE__ */ checksOf(`limited|payload|255
+const clientMouseMoveChecks: Checks = { text: `limited|payload|255
 fields|average|i8|excess|i8
 items|records|255
 left|cut|255
@@ -219,9 +219,9 @@ integer|records[].x|u16be|0|65535
 integer|records[].dt|u13|0|8191
 oneOf|records[].form|small, medium, largeQuick, full
 bytes|cut|0|255
-over|payload|255`, { limited: kinds.limited, items: kinds.items, mark: kinds.mark, over: kinds.over });
+over|payload|255`, kinds: { limited: kinds.limited, items: kinds.items, mark: kinds.mark, over: kinds.over } };
 
-const recordValueChecks = /* @__PURE__ */ checksOf(`fields|form|1
+const recordValueChecks: Checks = { text: `fields|form|1
 prefix|form|3|small, medium, largeQuick, full|0|100|110|111
 none|form|small, medium, largeQuick, full
 fields|dt|3|x|6|y|6
@@ -229,19 +229,19 @@ fields|dt|5|x|u8|y|u8
 fields|dt|5
 fields|y|u16be|x|u16be
 fields|dt|13
-fields|y|u16be|x|u16be`, { prefix: kinds.prefix });
+fields|y|u16be|x|u16be`, kinds: { prefix: kinds.prefix } };
 
-const clientPlayerIndexChecks = /* @__PURE__ */ checksOf(`fields|index|u16be
+const clientPlayerIndexChecks: Checks = { text: `fields|index|u16be
 range|index|1|2047
-integer|index|u16be|1|2047`, { range: kinds.range });
+integer|index|u16be|1|2047`, kinds: { range: kinds.range } };
 
-const clientPlayerInfoInitChecks = /* @__PURE__ */ checksOf(`fields|bytes|36864
-bytes|bytes|4608|4608`);
+const clientPlayerInfoInitChecks: Checks = { text: `fields|bytes|36864
+bytes|bytes|4608|4608` };
 
-const clientPlayerInfoChecks = /* @__PURE__ */ checksOf(`left|bytes|40000
-bytes|bytes|0|40000`);
+const clientPlayerInfoChecks: Checks = { text: `left|bytes|40000
+bytes|bytes|0|40000` };
 
-const nativeMouseMoveChecks = /* @__PURE__ */ checksOf(`limited|payload|255
+const nativeMouseMoveChecks: Checks = { text: `limited|payload|255
 fields|average|i8|excess|i8
 items|records|255
 left|cut|255
@@ -264,9 +264,9 @@ integer|records[].x|u16be|0|65535
 integer|records[].dt|u13|0|8191
 oneOf|records[].form|small, medium, largeQuick, full
 bytes|cut|0|255
-over|payload|255`, { limited: kinds.limited, items: kinds.items, mark: kinds.mark, over: kinds.over });
+over|payload|255`, kinds: { limited: kinds.limited, items: kinds.items, mark: kinds.mark, over: kinds.over } };
 
-const recordValue2Checks = /* @__PURE__ */ checksOf(`fields|form|1
+const recordValue2Checks: Checks = { text: `fields|form|1
 prefix|form|3|small, medium, largeQuick, full|0|100|110|111
 none|form|small, medium, largeQuick, full
 fields|dt|3|x|6|y|6|button|u8
@@ -276,9 +276,9 @@ fields|y|u16be|x|u16be
 fields|button|u8
 fields|dt|13
 fields|y|u16be|x|u16be
-fields|button|u8`, { prefix: kinds.prefix });
+fields|button|u8`, kinds: { prefix: kinds.prefix } };
 
-const documentedMouseMoveChecks = /* @__PURE__ */ checksOf(`limited|payload|255
+const documentedMouseMoveChecks: Checks = { text: `limited|payload|255
 fields|average|u8|excess|u8
 items|records|255
 left|cut|255
@@ -301,9 +301,9 @@ integer|records[].x|i16be|-32768|32767
 integer|records[].dt|u13|0|8191
 oneOf|records[].form|small, medium, largeQuick, full
 bytes|cut|0|255
-over|payload|255`, { limited: kinds.limited, items: kinds.items, mark: kinds.mark, over: kinds.over });
+over|payload|255`, kinds: { limited: kinds.limited, items: kinds.items, mark: kinds.mark, over: kinds.over } };
 
-const recordValue3Checks = /* @__PURE__ */ checksOf(`fields|form|1
+const recordValue3Checks: Checks = { text: `fields|form|1
 prefix|form|3|small, medium, largeQuick, full|0|100|110|111
 none|form|small, medium, largeQuick, full
 fields|dt|3|unused|1|x|5|unused|1|y|5
@@ -311,9 +311,9 @@ fields|dt|5|x|u8|y|u8
 fields|dt|5
 fields|y|i16be|x|i16be
 fields|dt|13
-fields|y|i16be|x|i16be`, { prefix: kinds.prefix });
+fields|y|i16be|x|i16be`, kinds: { prefix: kinds.prefix } };
 
-const recordValueRowsChecks = /* @__PURE__ */ checksOf(`fields|form|1
+const recordValueRowsChecks: Checks = { text: `fields|form|1
 prefix|form|3|small, medium, largeQuick, full|0|100|110|111
 none|form|small, medium, largeQuick, full
 fields|dt|3|x|6|y|6
@@ -321,9 +321,9 @@ fields|dt|5|x|u8|y|u8
 fields|dt|5
 fields|y|u16be|x|u16be
 fields|dt|13
-fields|y|u16be|x|u16be`, { prefix: kinds.prefix });
+fields|y|u16be|x|u16be`, kinds: { prefix: kinds.prefix } };
 
-const recordValue2RowsChecks = /* @__PURE__ */ checksOf(`fields|form|1
+const recordValue2RowsChecks: Checks = { text: `fields|form|1
 prefix|form|3|small, medium, largeQuick, full|0|100|110|111
 none|form|small, medium, largeQuick, full
 fields|dt|3|x|6|y|6|button|u8
@@ -333,9 +333,9 @@ fields|y|u16be|x|u16be
 fields|button|u8
 fields|dt|13
 fields|y|u16be|x|u16be
-fields|button|u8`, { prefix: kinds.prefix });
+fields|button|u8`, kinds: { prefix: kinds.prefix } };
 
-const recordValue3RowsChecks = /* @__PURE__ */ checksOf(`fields|form|1
+const recordValue3RowsChecks: Checks = { text: `fields|form|1
 prefix|form|3|small, medium, largeQuick, full|0|100|110|111
 none|form|small, medium, largeQuick, full
 fields|dt|3|unused|1|x|5|unused|1|y|5
@@ -343,7 +343,7 @@ fields|dt|5|x|u8|y|u8
 fields|dt|5
 fields|y|i16be|x|i16be
 fields|dt|13
-fields|y|i16be|x|i16be`, { prefix: kinds.prefix });
+fields|y|i16be|x|i16be`, kinds: { prefix: kinds.prefix } };
 
 function readRecordValue(b: Uint8Array, at: number, end: number): RecordValue | undefined {
   if (end - at < 1) return cut(recordValueChecks, 0, at, end);

@@ -1,6 +1,6 @@
 /** Made by `npm run build:codecs` from the descriptions of Scrap Mechanic: do not edit. */
-import { bad, badField, badObject, blockRoom, bodyFailure, bytesAt, checksOf, contentRoom, cut, cutBit, deflate, floatOf, floatWordOf, inBlock, inSized, inflate, inflated, kinds, lengthOf, memberOf, no, noBit, noId, notSize, on, putBytes, under, unknownId, writeMessage } from "../../../../wire/compiled/index.ts";
-import type { CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badObject, blockRoom, bodyFailure, bytesAt, contentRoom, cut, cutBit, deflate, floatOf, floatWordOf, inBlock, inSized, inflate, inflated, kinds, lengthOf, memberOf, no, noBit, noId, notSize, on, putBytes, under, unknownId, writeMessage } from "../../../../wire/compiled/index.ts";
+import type { Checks, CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type PlayerMovement = { tick: number; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number };
 export type UnreliableUpdate = Value;
@@ -52,7 +52,7 @@ const setI32be = (b: Uint8Array, at: number, value: number): void => {
   b[at + 3] = value;
 };
 
-const playerMovementChecks = /* @__PURE__ */ checksOf(`fields|token|u8
+const playerMovementChecks: Checks = { text: `fields|token|u8
 part|token|bad-length|{} literals, the body has 8 and never a match
 part|token|bad-value|low nibble is {}, expected 0
 fields|tick|u32be|keys|u8
@@ -60,20 +60,20 @@ reserved|keys|224
 fields|direction|u8|yaw|u8|pitch|u8
 flags|keys|jump|crawl|horizontal|sprint|aim
 integer|keys|u8
-fields|tick|u32be`, { part: kinds.part, reserved: kinds.reserved, flags: kinds.flags });
+fields|tick|u32be`, kinds: { part: kinds.part, reserved: kinds.reserved, flags: kinds.flags } };
 
-const unreliableUpdateChecks = /* @__PURE__ */ checksOf(`block|block|65034 bytes`, { block: kinds.block });
+const unreliableUpdateChecks: Checks = { text: `block|block|65034 bytes`, kinds: { block: kinds.block } };
 
-const valueChecks = /* @__PURE__ */ checksOf(`fields|serverTick|u32be|currentTick|u32be|updates.count|u8
+const valueChecks: Checks = { text: `fields|serverTick|u32be|currentTick|u32be|updates.count|u8
 fields|updates[].size|u8
 least|updates[].size|2
 size|updates[].size
 list|updates
 most|updates|255|items
 integer|updates.count|u8
-integer|updates[].size|u8|0|255`, { least: kinds.least, size: kinds.size });
+integer|updates[].size|u8|0|255`, kinds: { least: kinds.least, size: kinds.size } };
 
-const updateChecks = /* @__PURE__ */ checksOf(`fields|type|u8
+const updateChecks: Checks = { text: `fields|type|u8
 none|type|6
 fields|id|u32be|tumbling|1
 none|tumbling|0, 1
@@ -150,13 +150,13 @@ here|type
 integer|type|u8
 same|kind|opaque
 bytes|data|0|253
-oneOf|kind|character, tumbling, opaque`, { reserved: kinds.reserved, finite: kinds.finite, padding: kinds.padding, flags: kinds.flags, float: kinds.float, fits: kinds.fits, here: kinds.here });
+oneOf|kind|character, tumbling, opaque`, kinds: { reserved: kinds.reserved, finite: kinds.finite, padding: kinds.padding, flags: kinds.flags, float: kinds.float, fits: kinds.fits, here: kinds.here } };
 
-const helloChecks = /* @__PURE__ */ checksOf(`fields|version|u8`);
+const helloChecks: Checks = { text: `fields|version|u8` };
 
-const playingChecks = /* @__PURE__ */ checksOf(`fields|character|u32be|tick|u32be`);
+const playingChecks: Checks = { text: `fields|character|u32be|tick|u32be` };
 
-const positionChecks = /* @__PURE__ */ checksOf(`fields|x|32
+const positionChecks: Checks = { text: `fields|x|32
 finite|x
 fields|y|32
 finite|y
@@ -167,9 +167,9 @@ fits|x
 float|y|f32be
 fits|y
 float|z|f32be
-fits|z`, { finite: kinds.finite, float: kinds.float, fits: kinds.fits });
+fits|z`, kinds: { finite: kinds.finite, float: kinds.float, fits: kinds.fits } };
 
-const leftChecks = /* @__PURE__ */ checksOf(`fields|character|u32be`);
+const leftChecks: Checks = { text: `fields|character|u32be` };
 
 function readPlayerMovement(b: Uint8Array, at: number, end: number): PlayerMovement | undefined {
   if (end - at < 1) return cut(playerMovementChecks, 0, at, end);

@@ -1,6 +1,6 @@
 /** Made by `npm run build:codecs` from the descriptions of Scrap Mechanic: do not edit. */
-import { bad, badField, badObject, blockRoom, bytesAt, checksOf, contentRoom, cut, cutBit, deflate, floatOf, floatWordOf, inBlock, inSized, inflate, inflated, kinds, lengthOf, memberOf, no, noBit, notSize, putBytes, under } from "../../../../wire/compiled/index.ts";
-import type { CompiledLayout, Members } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badObject, blockRoom, bytesAt, contentRoom, cut, cutBit, deflate, floatOf, floatWordOf, inBlock, inSized, inflate, inflated, kinds, lengthOf, memberOf, no, noBit, notSize, putBytes, under } from "../../../../wire/compiled/index.ts";
+import type { Checks, CompiledLayout, Members } from "../../../../wire/compiled/index.ts";
 
 export type MovementBody = { tick: number; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number };
 export type LenientMovementBody = { tick: number; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number };
@@ -48,38 +48,38 @@ const setI32from1 = (b: Uint8Array, at: number, value: number): void => {
   b[at + 4] = value << 7;
 };
 
-const movementBodyChecks = /* @__PURE__ */ checksOf(`fields|tick|u32be|keys|u8
+const movementBodyChecks: Checks = { text: `fields|tick|u32be|keys|u8
 reserved|keys|224
 fields|direction|u8|yaw|u8|pitch|u8
 flags|keys|jump|crawl|horizontal|sprint|aim
 integer|keys|u8
-fields|tick|u32be`, { reserved: kinds.reserved, flags: kinds.flags });
+fields|tick|u32be`, kinds: { reserved: kinds.reserved, flags: kinds.flags } };
 
-const lenientMovementBodyChecks = /* @__PURE__ */ checksOf(`fields|tick|u32be|keys|u8|direction|u8|yaw|u8|pitch|u8
+const lenientMovementBodyChecks: Checks = { text: `fields|tick|u32be|keys|u8|direction|u8|yaw|u8|pitch|u8
 flags|keys|jump|crawl|horizontal|sprint|aim
 integer|keys|u8
 fields|tick|u32be
-fields|direction|u8|yaw|u8|pitch|u8`, { flags: kinds.flags });
+fields|direction|u8|yaw|u8|pitch|u8`, kinds: { flags: kinds.flags } };
 
-const lenientMovementPacketChecks = /* @__PURE__ */ checksOf(`fields|token|u8
+const lenientMovementPacketChecks: Checks = { text: `fields|token|u8
 part|token|bad-length|{} literals, the body has 8 and never a match
 fields|tick|u32be|keys|u8|direction|u8|yaw|u8|pitch|u8
 block|block|8 bytes
 flags|keys|jump|crawl|horizontal|sprint|aim
 integer|keys|u8
 fields|tick|u32be
-fields|direction|u8|yaw|u8|pitch|u8`, { part: kinds.part, block: kinds.block, flags: kinds.flags });
+fields|direction|u8|yaw|u8|pitch|u8`, kinds: { part: kinds.part, block: kinds.block, flags: kinds.flags } };
 
-const updateBodyChecks = /* @__PURE__ */ checksOf(`fields|serverTick|u32be|currentTick|u32be|updates.count|u8
+const updateBodyChecks: Checks = { text: `fields|serverTick|u32be|currentTick|u32be|updates.count|u8
 fields|updates[].size|u8
 least|updates[].size|2
 size|updates[].size
 list|updates
 most|updates|255|items
 integer|updates.count|u8
-integer|updates[].size|u8|0|255`, { least: kinds.least, size: kinds.size });
+integer|updates[].size|u8|0|255`, kinds: { least: kinds.least, size: kinds.size } };
 
-const updateChecks = /* @__PURE__ */ checksOf(`fields|type|u8
+const updateChecks: Checks = { text: `fields|type|u8
 none|type|6
 fields|id|u32be|tumbling|1
 none|tumbling|0, 1
@@ -156,18 +156,18 @@ here|type
 integer|type|u8
 same|kind|opaque
 bytes|data|0|253
-oneOf|kind|character, tumbling, opaque`, { reserved: kinds.reserved, finite: kinds.finite, padding: kinds.padding, flags: kinds.flags, float: kinds.float, fits: kinds.fits, here: kinds.here });
+oneOf|kind|character, tumbling, opaque`, kinds: { reserved: kinds.reserved, finite: kinds.finite, padding: kinds.padding, flags: kinds.flags, float: kinds.float, fits: kinds.fits, here: kinds.here } };
 
-const lenientUpdateBodyChecks = /* @__PURE__ */ checksOf(`fields|serverTick|u32be|currentTick|u32be|updates.count|u8
+const lenientUpdateBodyChecks: Checks = { text: `fields|serverTick|u32be|currentTick|u32be|updates.count|u8
 fields|updates[].size|u8
 least|updates[].size|2
 size|updates[].size
 list|updates
 most|updates|255|items
 integer|updates.count|u8
-integer|updates[].size|u8|0|255`, { least: kinds.least, size: kinds.size });
+integer|updates[].size|u8|0|255`, kinds: { least: kinds.least, size: kinds.size } };
 
-const update2Checks = /* @__PURE__ */ checksOf(`fields|type|u8
+const update2Checks: Checks = { text: `fields|type|u8
 none|type|6
 fields|id|u32be|tumbling|1
 none|tumbling|0, 1
@@ -241,31 +241,31 @@ here|type
 integer|type|u8
 same|kind|opaque
 bytes|data|0|253
-oneOf|kind|character, tumbling, opaque`, { finite: kinds.finite, flags: kinds.flags, float: kinds.float, fits: kinds.fits, here: kinds.here });
+oneOf|kind|character, tumbling, opaque`, kinds: { finite: kinds.finite, flags: kinds.flags, float: kinds.float, fits: kinds.fits, here: kinds.here } };
 
-const countlessUpdateBodyChecks = /* @__PURE__ */ checksOf(`fields|serverTick|u32be|currentTick|u32be
+const countlessUpdateBodyChecks: Checks = { text: `fields|serverTick|u32be|currentTick|u32be
 items|updates|255
 fields|updates[].size|u8
 least|updates[].size|2
 size|updates[].size
 list|updates
 most|updates|255|items
-integer|updates[].size|u8|0|255`, { items: kinds.items, least: kinds.least, size: kinds.size });
+integer|updates[].size|u8|0|255`, kinds: { items: kinds.items, least: kinds.least, size: kinds.size } };
 
-const lenientCountlessUpdateBodyChecks = /* @__PURE__ */ checksOf(`fields|serverTick|u32be|currentTick|u32be
+const lenientCountlessUpdateBodyChecks: Checks = { text: `fields|serverTick|u32be|currentTick|u32be
 items|updates|255
 fields|updates[].size|u8
 least|updates[].size|2
 size|updates[].size
 list|updates
 most|updates|255|items
-integer|updates[].size|u8|0|255`, { items: kinds.items, least: kinds.least, size: kinds.size });
+integer|updates[].size|u8|0|255`, kinds: { items: kinds.items, least: kinds.least, size: kinds.size } };
 
-const lenientUpdatePacketChecks = /* @__PURE__ */ checksOf(`block|block|65034 bytes`, { block: kinds.block });
+const lenientUpdatePacketChecks: Checks = { text: `block|block|65034 bytes`, kinds: { block: kinds.block } };
 
-const countlessUpdatePacketChecks = /* @__PURE__ */ checksOf(`block|block|65033 bytes`, { block: kinds.block });
+const countlessUpdatePacketChecks: Checks = { text: `block|block|65033 bytes`, kinds: { block: kinds.block } };
 
-const lenientCountlessUpdatePacketChecks = /* @__PURE__ */ checksOf(`block|block|65033 bytes`, { block: kinds.block });
+const lenientCountlessUpdatePacketChecks: Checks = { text: `block|block|65033 bytes`, kinds: { block: kinds.block } };
 
 function readMovementBody(b: Uint8Array, at: number, end: number): MovementBody | undefined {
   if (end - at < 5) return cut(movementBodyChecks, 0, at, end);

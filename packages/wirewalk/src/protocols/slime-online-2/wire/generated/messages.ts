@@ -1,6 +1,6 @@
 /** Made by `npm run build:codecs` from the descriptions of Slime Online 2: do not edit. */
-import { bad, badField, badKey, badObject, bodyFailure, checksOf, cut, decodeLatin1, kinds, no, noId, on, putText, under, unknownId, writeMessage, zeroAt } from "../../../../wire/compiled/index.ts";
-import type { CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badKey, badObject, bodyFailure, cut, decodeLatin1, kinds, no, noId, on, putText, under, unknownId, writeMessage, zeroAt } from "../../../../wire/compiled/index.ts";
+import type { Checks, CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type DocumentedMovePlayerClient = { code: number; direction: "leftPress"; x: number; y: number } | { code: number; direction: "rightPress"; x: number; y: number } | { code: number; direction: "upPress"; x: number } | { code: number; direction: "downPress" } | { code: number; direction: "leftRelease"; x: number; y: number } | { code: number; direction: "rightRelease"; x: number; y: number } | { code: number; direction: "upRelease" } | { code: number; direction: "downRelease" } | { code: number; direction: "landing"; x: number; y: number } | { code: number; direction: "leftPressAir" } | { code: number; direction: "rightPressAir" } | { code: number; direction: "leftReleaseAir" } | { code: number; direction: "rightReleaseAir" };
 export type DocumentedMovePlayerServer = { playerId: number; code: number; direction: "leftPress"; x: number; y: number } | { playerId: number; code: number; direction: "rightPress"; x: number; y: number } | { playerId: number; code: number; direction: "upPress"; x: number } | { playerId: number; code: number; direction: "downPress" } | { playerId: number; code: number; direction: "leftRelease"; x: number; y: number } | { playerId: number; code: number; direction: "rightRelease"; x: number; y: number } | { playerId: number; code: number; direction: "upRelease" } | { playerId: number; code: number; direction: "downRelease" } | { playerId: number; code: number; direction: "landing"; x: number; y: number } | { playerId: number; code: number; direction: "leftPressAir" } | { playerId: number; code: number; direction: "rightPressAir" } | { playerId: number; code: number; direction: "leftReleaseAir" } | { playerId: number; code: number; direction: "rightReleaseAir" };
@@ -60,7 +60,7 @@ const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => {
   return whole === value;
 };
 
-const documentedMovePlayerClientChecks = /* @__PURE__ */ checksOf(`fields|code|u8
+const documentedMovePlayerClientChecks: Checks = { text: `fields|code|u8
 none|code|1 to 13
 fields|x|u16le|y|u16le
 fields|x|u16le|y|u16le
@@ -81,9 +81,9 @@ same|direction|leftPressAir
 same|direction|rightPressAir
 same|direction|leftReleaseAir
 same|direction|rightReleaseAir
-oneOf|code|1 to 13`);
+oneOf|code|1 to 13` };
 
-const documentedMovePlayerServerChecks = /* @__PURE__ */ checksOf(`fields|playerId|u16le|code|u8
+const documentedMovePlayerServerChecks: Checks = { text: `fields|playerId|u16le|code|u8
 none|code|1 to 13
 fields|x|u16le|y|u16le
 fields|x|u16le|y|u16le
@@ -105,9 +105,9 @@ same|direction|rightPressAir
 same|direction|leftReleaseAir
 same|direction|rightReleaseAir
 oneOf|code|1 to 13
-fields|playerId|u16le`);
+fields|playerId|u16le` };
 
-const v0106MovePlayerClientChecks = /* @__PURE__ */ checksOf(`fields|code|u8
+const v0106MovePlayerClientChecks: Checks = { text: `fields|code|u8
 none|code|1 to 13
 fields|x|u16le|y|u16le
 fields|x|u16le|y|u16le
@@ -128,9 +128,9 @@ same|direction|leftPressAir
 same|direction|rightPressAir
 same|direction|leftReleaseAir
 same|direction|rightReleaseAir
-oneOf|code|1 to 13`);
+oneOf|code|1 to 13` };
 
-const v0106MovePlayerServerChecks = /* @__PURE__ */ checksOf(`fields|playerId|u16le|code|u8
+const v0106MovePlayerServerChecks: Checks = { text: `fields|playerId|u16le|code|u8
 none|code|1 to 13
 fields|x|u16le|y|u16le
 fields|x|u16le|y|u16le
@@ -152,11 +152,11 @@ same|direction|rightPressAir
 same|direction|leftReleaseAir
 same|direction|rightReleaseAir
 oneOf|code|1 to 13
-fields|playerId|u16le`);
+fields|playerId|u16le` };
 
-const v0106NewPlayerClientChecks = /* @__PURE__ */ checksOf(`fields|playerId|u16le|x|u16le|y|u16le`);
+const v0106NewPlayerClientChecks: Checks = { text: `fields|playerId|u16le|x|u16le|y|u16le` };
 
-const v0106NewPlayerServerChecks = /* @__PURE__ */ checksOf(`fields|kind|u8
+const v0106NewPlayerServerChecks: Checks = { text: `fields|kind|u8
 none|kind|1, 2
 fields|x|u16le|y|u16le|playerId|u16le|room|u16le
 noEnd|name
@@ -186,11 +186,11 @@ integer|down|u8
 boolean|upPress
 integer|upPress|u8
 oneOf|kind|announce, present
-fields|x|u16le|y|u16le|playerId|u16le`, { noEnd: kinds.noEnd, long: kinds.long, text: kinds.text, boolean: kinds.boolean });
+fields|x|u16le|y|u16le|playerId|u16le`, kinds: { noEnd: kinds.noEnd, long: kinds.long, text: kinds.text, boolean: kinds.boolean } };
 
-const v0106LogoutServerChecks = /* @__PURE__ */ checksOf(`fields|playerId|u16le`);
+const v0106LogoutServerChecks: Checks = { text: `fields|playerId|u16le` };
 
-const v0106LoginClientChecks = /* @__PURE__ */ checksOf(`noEnd|version
+const v0106LoginClientChecks: Checks = { text: `noEnd|version
 long|version|64
 noEnd|user
 long|user|64
@@ -201,9 +201,9 @@ long|mac|64
 text|version|latin1|1|64
 text|user|latin1|1|64
 text|password|latin1|1|64
-text|mac|latin1|1|64`, { noEnd: kinds.noEnd, long: kinds.long, text: kinds.text });
+text|mac|latin1|1|64`, kinds: { noEnd: kinds.noEnd, long: kinds.long, text: kinds.text } };
 
-const v0106LoginServerChecks = /* @__PURE__ */ checksOf(`fields|result|u8
+const v0106LoginServerChecks: Checks = { text: `fields|result|u8
 none|result|1, 2, 3, 4, 5, 6, 7, 8
 fields|playerId|u16le|time|u32le
 noEnd|motd
@@ -222,16 +222,16 @@ integer|emotes[]|u8
 list|tools
 exactly|tools|9|items
 integer|tools[]|u8
-oneOf|result|success, noAccount, wrongPassword, alreadyOnline, wrongVersion, banned, addressBanned, macBanned`, { noEnd: kinds.noEnd, long: kinds.long, cuts: kinds.cuts, text: kinds.text, exactly: kinds.exactly });
+oneOf|result|success, noAccount, wrongPassword, alreadyOnline, wrongVersion, banned, addressBanned, macBanned`, kinds: { noEnd: kinds.noEnd, long: kinds.long, cuts: kinds.cuts, text: kinds.text, exactly: kinds.exactly } };
 
-const outfitsChecks = /* @__PURE__ */ checksOf(`cuts||16|[]|16
+const outfitsChecks: Checks = { text: `cuts||16|[]|16
 list|
 exactly||9|items
-integer|[]|u16le`, { cuts: kinds.cuts, exactly: kinds.exactly });
+integer|[]|u16le`, kinds: { cuts: kinds.cuts, exactly: kinds.exactly } };
 
-const v0106WarpClientChecks = /* @__PURE__ */ checksOf(`fields|room|u16le|x|u16le|y|u16le`);
+const v0106WarpClientChecks: Checks = { text: `fields|room|u16le|x|u16le|y|u16le` };
 
-const v0106WarpServerChecks = /* @__PURE__ */ checksOf(`fields|playerId|u16le|kind|u8
+const v0106WarpServerChecks: Checks = { text: `fields|playerId|u16le|kind|u8
 none|kind|2
 fields|x|u16le|y|u16le|room|u16le
 fields|playerId|u16le|kind|u8
@@ -242,9 +242,9 @@ oneOf|kind|left
 integer|kind|u8
 same|kind|command
 oneOf|kind|arrived
-fields|playerId|u16le`);
+fields|playerId|u16le` };
 
-const v0106PositionChecks = /* @__PURE__ */ checksOf(`fields|kind|u8
+const v0106PositionChecks: Checks = { text: `fields|kind|u8
 none|kind|2
 fields|playerId|u16le|x|u16le|y|u16le|left|u8
 none|left|0, 1
@@ -268,18 +268,18 @@ boolean|down
 integer|down|u8
 boolean|upPress
 integer|upPress|u8
-fields|playerId|u16le|x|u16le|y|u16le`, { boolean: kinds.boolean });
+fields|playerId|u16le|x|u16le|y|u16le`, kinds: { boolean: kinds.boolean } };
 
-const v0106ChatClientChecks = /* @__PURE__ */ checksOf(`noEnd|text
+const v0106ChatClientChecks: Checks = { text: `noEnd|text
 long|text|1024
-text|text|latin1|1|1024`, { noEnd: kinds.noEnd, long: kinds.long, text: kinds.text });
+text|text|latin1|1|1024`, kinds: { noEnd: kinds.noEnd, long: kinds.long, text: kinds.text } };
 
-const v0106ChatServerChecks = /* @__PURE__ */ checksOf(`fields|playerId|u16le
+const v0106ChatServerChecks: Checks = { text: `fields|playerId|u16le
 noEnd|text
 long|text|1024
-text|text|latin1|1|1024`, { noEnd: kinds.noEnd, long: kinds.long, text: kinds.text });
+text|text|latin1|1|1024`, kinds: { noEnd: kinds.noEnd, long: kinds.long, text: kinds.text } };
 
-const v0106PlayerStopClientChecks = /* @__PURE__ */ checksOf(`fields|x|u16le|y|u16le`);
+const v0106PlayerStopClientChecks: Checks = { text: `fields|x|u16le|y|u16le` };
 
 function readDocumentedMovePlayerClient(b: Uint8Array, at: number, end: number): DocumentedMovePlayerClient | undefined {
   if (end - at < 1) return cut(documentedMovePlayerClientChecks, 0, at, end);
