@@ -8,6 +8,7 @@ import {
   readFragments,
   v62Fragments,
 } from "wirewalk/maplestory";
+import { mapleMessages } from "wirewalk/maplestory/codec";
 import { array, ByteReader, decode, encode as encodeWith, type Layout, layoutOf, readLayout, u8 } from "wirewalk/wire";
 import { type Run, refusals, sumOfBytes, type Work, withId } from "../codec/work.ts";
 import {
@@ -60,7 +61,7 @@ function rows({ payloads }: Paths): Run {
   };
 }
 
-function definition({ payloads }: Paths): Run {
+function interpreted({ payloads }: Paths): Run {
   const list = array(v62Fragments.layout, { count: u8, limit: 255 });
   return () => {
     let sum = 0;
@@ -128,8 +129,8 @@ async function pathRun(contestant: string, paths: Paths): Promise<Run> {
       return objects(paths);
     case "decode: wirewalk, reused rows":
       return rows(paths);
-    case "decode: wirewalk, definition":
-      return definition(paths);
+    case "interpret: decode":
+      return interpreted(paths);
     case "decode: kaitai, compiled":
       return await kaitaiPaths(paths);
     case "decode: binary-parser":
@@ -151,7 +152,11 @@ async function packetRun(contestant: string, payloads: readonly Uint8Array[]): P
   switch (contestant) {
     case "read: wirewalk":
       return readPackets(payloads, (payload) => codec.read("client", payload).value as OwnMove);
-    case "read: wirewalk, definition": {
+    case "read: wirewalk, codec alone": {
+      const alone = mapleMessages("v62");
+      return readPackets(payloads, (payload) => alone.read("client", payload).value as OwnMove);
+    }
+    case "interpret: read": {
       const described = describedMove();
       return readPackets(payloads, (payload) => decode(described, payload.subarray(OPCODE_BYTES)));
     }
@@ -163,14 +168,20 @@ async function packetRun(contestant: string, payloads: readonly Uint8Array[]): P
       return protodefPackets(payloads).read;
     case "write: wirewalk":
       return writePackets(payloads, (message) => codec.write("client", message));
-    case "write: wirewalk, definition": {
+    case "write: wirewalk, codec alone": {
+      const alone = mapleMessages("v62");
+      return writePackets(payloads, (message as never) => alone.write("client", message));
+    }
+    case "interpret: write": {
       const described = describedMove();
       return writePackets(payloads, ({ value }) => withId(MOVE_PLAYER, encodeWith(described, value as OwnMove)));
     }
     case "write: protodef, compiled":
       return protodefPackets(payloads).write;
-    case "refuse: wirewalk":
-      return refusals(payloads, (payload) => codec.read("client", payload));
+    case "refuse: wirewalk, codec alone": {
+      const alone = mapleMessages("v62");
+      return refusals(payloads, (payload) => alone.read("client", payload));
+    }
     case "refuse: kaitai, compiled":
       return (await kaitaiPackets(payloads)).refuse;
     case "refuse: binary-parser":

@@ -1,7 +1,7 @@
 /**
  * MapleStory: `codec.read` and `codec.write` as exported, on a captured player's packet, against Kaitai's compiled
  * JavaScript, binary-parser and compiled protodef with the same tail and checks; refusals; and the inner loop over
- * fragments alone. "Definition" is the layout made again from its description, without what is read and written by hand.
+ * fragments alone. "Codec alone" is `wirewalk/maplestory/codec`; the interpreter, which makes traces, has a table of its own.
  */
 import { codecContenders } from "../codec/packages.ts";
 import {
@@ -25,17 +25,24 @@ const refused = Object.keys(damages);
 
 const readers = ["kaitai, compiled", "binary-parser", "protodef, compiled"];
 const packetLanes = [
-  ...lanesOf("read", sizes, ["wirewalk", "wirewalk, definition"], readers),
-  ...lanesOf("write", sizes, ["wirewalk", "wirewalk, definition"], ["protodef, compiled"]),
+  ...lanesOf("read", sizes, ["wirewalk", "wirewalk, codec alone"], readers),
+  ...lanesOf("write", sizes, ["wirewalk", "wirewalk, codec alone"], ["protodef, compiled"]),
 ];
-const refusalLanes = lanesOf("refuse", refused, ["wirewalk"], readers);
+const refusalLanes = lanesOf("refuse", refused, ["wirewalk, codec alone"], readers);
+const interpreterLanes = [
+  ...["read", "write"].flatMap((work) => lanesOf("interpret", [captured], [work], [])),
+  ...lanesOf("interpret", mixes, ["decode"], []),
+];
 const fragmentLanes = [
-  ...lanesOf("decode", mixes, ["wirewalk, objects", "wirewalk, reused rows", "wirewalk, definition"], readers),
+  ...lanesOf("decode", mixes, ["wirewalk, objects", "wirewalk, reused rows"], readers),
   ...lanesOf("encode", mixes, ["wirewalk"], ["protodef, compiled"]),
 ];
 
+/** What the docs name. */
+const OURS = { read: "read: wirewalk, codec alone", write: "write: wirewalk, codec alone" };
+
 /** What must hold in nine of ten runs, in multiples of the fastest other contestant. */
-const PROMISED = { kaitai: 3, read: 1.8, write: 3, objects: 3, rows: 4, encode: 4 };
+const PROMISED = { kaitai: 3, read: 2.4, write: 3, objects: 3, rows: 4, encode: 4 };
 
 function packetPromises(results: Race): readonly Promised[] {
   const others = leastOf(readers.map((name) => nsOf(results, `read: ${name}`, captured)));
@@ -43,17 +50,17 @@ function packetPromises(results: Race): readonly Promised[] {
     promiseAtLeast(
       `codec.read of the captured packet >= ${PROMISED.kaitai} x Kaitai`,
       PROMISED.kaitai,
-      ratios(nsOf(results, "read: kaitai, compiled", captured), nsOf(results, "read: wirewalk", captured)),
+      ratios(nsOf(results, "read: kaitai, compiled", captured), nsOf(results, OURS.read, captured)),
     ),
     promiseAtLeast(
       `codec.read of the captured packet >= ${PROMISED.read} x the fastest of the others`,
       PROMISED.read,
-      ratios(others, nsOf(results, "read: wirewalk", captured)),
+      ratios(others, nsOf(results, OURS.read, captured)),
     ),
     promiseAtLeast(
       `codec.write >= ${PROMISED.write} x protodef`,
       PROMISED.write,
-      ratios(nsOf(results, "write: protodef, compiled", captured), nsOf(results, "write: wirewalk", captured)),
+      ratios(nsOf(results, "write: protodef, compiled", captured), nsOf(results, OURS.write, captured)),
     ),
   ];
 }
@@ -96,6 +103,7 @@ async function run(quick: boolean): Promise<Report> {
   const packets = await race(module, packetLanes, effort);
   const refusals = await race(module, refusalLanes, effort);
   const fragments = await race(module, fragmentLanes, effort);
+  const interpreter = await race(module, interpreterLanes, effort);
   const chart = {
     xTitle: "fragments in the packet (3 is the captured one)",
     yTitle: "ns per packet",
@@ -120,6 +128,10 @@ async function run(quick: boolean): Promise<Report> {
       tableOf(fragments, { id: "fragments", title: "the inner loop: fragments alone", rowTitle: "contestant" }, [
         { work: "mixed", title: "fragment, every kind as often", bytes: true },
         { work: "absolute", title: "fragment, 97 % absolute" },
+      ]),
+      tableOf(interpreter, { id: "interpreter", title: "the interpreter, which makes traces", rowTitle: "work" }, [
+        { work: captured, title: "captured packet", bytes: true, digits: 0 },
+        { work: "mixed", title: "fragment, every kind as often", bytes: true, digits: 0 },
       ]),
     ],
     promises: [...packetPromises(packets), ...fragmentPromises(fragments)],

@@ -1,5 +1,6 @@
 /** The contestants of the mouse benchmark, each as it is best used: none is asked for more than the sum. */
 import { osrs } from "wirewalk/osrs";
+import { osrsMessages } from "wirewalk/osrs/codec";
 import { MouseCursor, MouseTracker, readMousePacket } from "wirewalk/osrs/mouse";
 import { decode, type Layout, layoutOf } from "wirewalk/wire";
 import { binaryParsers, kaitaiReader } from "../codec/packages.ts";
@@ -176,7 +177,11 @@ async function runOf(contestant: string, workload: Workload): Promise<Run> {
   switch (contestant) {
     case "read: wirewalk":
       return objects(packets, (packet) => codec.read("client", packet).value as unknown as Records);
-    case "read: wirewalk, definition": {
+    case "read: wirewalk, codec alone": {
+      const alone = osrsMessages("client");
+      return objects(packets, (packet) => alone.read("client", packet).value as unknown as Records);
+    }
+    case "interpret: read": {
       const layout = described();
       return objects(packets, (packet) => decode(layout, packet.subarray(1)));
     }
@@ -184,6 +189,15 @@ async function runOf(contestant: string, workload: Workload): Promise<Run> {
       return await kaitai(packets, true);
     case "read: binary-parser":
       return binaryParser(packets, true);
+    case "write: wirewalk, codec alone": {
+      const alone = osrsMessages("client");
+      const messages = packets.map((packet) => alone.read("client", packet));
+      return () => {
+        let sum = 0;
+        for (const message of messages) sum += sumOfBytes(alone.write("client", message));
+        return sum;
+      };
+    }
     case "write: wirewalk": {
       const messages = packets.map((packet) => codec.read("client", packet));
       return () => {
@@ -212,6 +226,6 @@ async function runOf(contestant: string, workload: Workload): Promise<Run> {
 /** Makes a contestant's work: per record, or per packet for `codec.read` and `codec.write`. */
 export async function createWork(contestant: string, work: string, packets: number): Promise<Work> {
   const workload = createWorkload(work, packets);
-  const isWhole = contestant.startsWith("read") || contestant.startsWith("write");
+  const isWhole = /^(?:read|write|interpret)/.test(contestant);
   return { run: await runOf(contestant, workload), count: isWhole ? packets : workload.records };
 }

@@ -4,8 +4,10 @@ import {
   encodePlayerMovement,
   encodePlayerMovementInto,
   type PlayerMovement,
+  type ScrapClientMessage,
   scrapCodec,
 } from "wirewalk/scrap-mechanic";
+import { scrapMessages } from "wirewalk/scrap-mechanic/codec";
 import { binaryParsers, kaitaiReader, protodefProtocol, protodefWrites } from "../codec/packages.ts";
 import { type Run, refusals, sumOfBytes, type Work } from "../codec/work.ts";
 import { packerRun } from "./packers.ts";
@@ -106,27 +108,34 @@ function protodef(packets: readonly Uint8Array[]): { read: Run; write: Run; refu
 /** Of whole movement packets: reads, writes and refusals. */
 async function packetRun(contestant: string, packets: readonly Uint8Array[]): Promise<Run> {
   const codec = scrapCodec("documented");
+  const alone = scrapMessages("documented");
+  const writeAll = (write: (message: ScrapClientMessage) => Uint8Array): Run => {
+    const messages = packets.map((packet) => alone.read("client", packet));
+    return () => {
+      let sum = 0;
+      for (const message of messages) sum += sumOfBytes(write(message));
+      return sum;
+    };
+  };
   switch (contestant) {
     case "read: wirewalk":
       return readAll(packets, (packet) => codec.read("client", packet).value as PlayerMovement, movementSum);
+    case "read: wirewalk, codec alone":
+      return readAll(packets, (packet) => alone.read("client", packet).value as PlayerMovement, movementSum);
     case "read: kaitai, compiled":
       return readAll(packets, await kaitai(), rawSum);
     case "read: binary-parser":
       return readAll(packets, binaryParser(), rawSum);
     case "read: protodef, compiled":
       return protodef(packets).read;
-    case "write: wirewalk": {
-      const messages = packets.map((packet) => codec.read("client", packet));
-      return () => {
-        let sum = 0;
-        for (const message of messages) sum += sumOfBytes(codec.write("client", message));
-        return sum;
-      };
-    }
+    case "write: wirewalk":
+      return writeAll((message) => codec.write("client", message));
+    case "write: wirewalk, codec alone":
+      return writeAll((message) => alone.write("client", message));
     case "write: protodef, compiled":
       return protodef(packets).write;
-    case "refuse: wirewalk":
-      return refusals(packets, (packet) => codec.read("client", packet));
+    case "refuse: wirewalk, codec alone":
+      return refusals(packets, (packet) => alone.read("client", packet));
     case "refuse: kaitai, compiled":
       return refusals(packets, await kaitai());
     case "refuse: binary-parser":

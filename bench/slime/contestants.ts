@@ -1,5 +1,6 @@
 /** The contestants of the Slime Online 2 benchmark, each as it is best used, with the checks of our codec. */
 import { type SlimeClientMessage, slimeCodec, slimeLayouts } from "wirewalk/slime-online-2";
+import { slimeMessages } from "wirewalk/slime-online-2/codec";
 import { decode, encode, type Layout, layoutOf } from "wirewalk/wire";
 import { binaryParsers, kaitaiReader, protodefProtocol, protodefWrites } from "../codec/packages.ts";
 import { type Run, refusals, sumOfBytes, type Work, withId } from "../codec/work.ts";
@@ -140,6 +141,7 @@ function described(work: string): Layout<Body> {
 
 async function runOf(contestant: string, work: string, packets: readonly Uint8Array[]): Promise<Run> {
   const codec = slimeCodec("v0106");
+  const alone = slimeMessages("v0106");
   const writeAll = (write: (message: SlimeClientMessage) => Uint8Array): Run => {
     const messages = packets.map((packet) => codec.read("client", packet));
     return () => {
@@ -151,7 +153,9 @@ async function runOf(contestant: string, work: string, packets: readonly Uint8Ar
   switch (contestant) {
     case "read: wirewalk":
       return readAll(packets, (packet) => codec.read("client", packet).value as Body);
-    case "read: wirewalk, definition": {
+    case "read: wirewalk, codec alone":
+      return readAll(packets, (packet) => alone.read("client", packet).value as Body);
+    case "interpret: read": {
       const layout = described(work);
       return readAll(packets, (packet) => decode(layout, packet.subarray(2)));
     }
@@ -163,15 +167,17 @@ async function runOf(contestant: string, work: string, packets: readonly Uint8Ar
       return protodef(packets).read;
     case "write: wirewalk":
       return writeAll((message) => codec.write("client", message));
-    case "write: wirewalk, definition": {
+    case "write: wirewalk, codec alone":
+      return writeAll((message) => alone.write("client", message));
+    case "interpret: write": {
       const layout = described(work);
       const id = moves.includes(work) ? MOVE : CHAT;
       return writeAll(({ value }) => withId(id, encode(layout, value as Body)));
     }
     case "write: protodef, compiled":
       return protodef(packets).write;
-    case "refuse: wirewalk":
-      return refusals(packets, (packet) => codec.read("client", packet));
+    case "refuse: wirewalk, codec alone":
+      return refusals(packets, (packet) => alone.read("client", packet));
     case "refuse: kaitai, compiled":
       return refusals(packets, await kaitai(work));
     case "refuse: binary-parser":

@@ -12,10 +12,11 @@ const works = [...moves, ...chatLengths.map(String)];
 const refused = Object.keys(damages);
 const readers = ["kaitai, compiled", "binary-parser", "protodef, compiled"];
 const lanes = [
-  ...lanesOf("read", works, ["wirewalk", "wirewalk, definition"], readers),
-  ...lanesOf("write", works, ["wirewalk", "wirewalk, definition"], ["protodef, compiled"]),
+  ...lanesOf("read", works, ["wirewalk", "wirewalk, codec alone"], readers),
+  ...lanesOf("write", works, ["wirewalk", "wirewalk, codec alone"], ["protodef, compiled"]),
 ];
-const refusalLanes = lanesOf("refuse", refused, ["wirewalk"], readers);
+const refusalLanes = lanesOf("refuse", refused, ["wirewalk, codec alone"], readers);
+const interpreterLanes = ["read", "write"].flatMap((work) => lanesOf("interpret", works, [work], []));
 
 /** In multiples of the fastest other contestant. */
 const PROMISED = { read: 2, write: 2 };
@@ -28,6 +29,7 @@ async function run(quick: boolean): Promise<Report> {
   const module = new URL("./contestants.ts", import.meta.url);
   const results = await race(module, lanes, effort);
   const refusals = await race(module, refusalLanes, effort);
+  const interpreter = await race(module, interpreterLanes, effort);
   const [press = ""] = moves;
   const others = leastOf(readers.map((name) => nsOf(results, `read: ${name}`, press)));
   const chart = { xTitle: "characters of a line of chat", yTitle: "ns per message" };
@@ -45,17 +47,21 @@ async function run(quick: boolean): Promise<Report> {
         { id: "refusals", title: "messages that are refused", rowTitle: "contestant" },
         refused.map((work) => ({ work, title: work, digits: 0 })),
       ),
+      tableOf(interpreter, { id: "interpreter", title: "the interpreter, which makes traces", rowTitle: "work" }, [
+        { work: press, title: "right press (7 bytes)", bytes: true, digits: 0 },
+        { work: "100", title: "chat of 100 characters", digits: 0 },
+      ]),
     ],
     promises: [
       promiseAtLeast(
         `codec.read of a right press >= ${PROMISED.read} x the fastest of the others`,
         PROMISED.read,
-        ratios(others, nsOf(results, "read: wirewalk", press)),
+        ratios(others, nsOf(results, "read: wirewalk, codec alone", press)),
       ),
       promiseAtLeast(
         `codec.write >= ${PROMISED.write} x protodef`,
         PROMISED.write,
-        ratios(nsOf(results, "write: protodef, compiled", press), nsOf(results, "write: wirewalk", press)),
+        ratios(nsOf(results, "write: protodef, compiled", press), nsOf(results, "write: wirewalk, codec alone", press)),
       ),
     ],
     charts: [
