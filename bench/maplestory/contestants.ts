@@ -170,7 +170,7 @@ async function packetRun(contestant: string, payloads: readonly Uint8Array[]): P
       return writePackets(payloads, (message) => codec.write("client", message));
     case "write: wirewalk, codec alone": {
       const alone = mapleMessages("v62");
-      return writePackets(payloads, (message as never) => alone.write("client", message));
+      return writePackets(payloads, (message) => alone.write("client", message as never));
     }
     case "interpret: write": {
       const described = describedMove();
