@@ -263,7 +263,11 @@ const impossible: readonly LayoutNode[] = [
   { kind: "flags", of: { kind: "integer", bits: 8, signed: false, order: "be" }, flags: { x: 32 }, reserved: "refuse" },
   { kind: "bytes", length: { until: 1, limit: 2 } },
   { kind: "bytes", length: { rest: 2 }, readings: [] },
-  { kind: "bytes", length: 2, readings: [{ name: "r", when: { field: "f" }, node: { kind: "unused", bits: 8 } }] },
+  {
+    kind: "bytes",
+    length: 2,
+    readings: [{ name: "r", when: { field: "f", from: 1 }, node: { kind: "unused", bits: 8 } }],
+  },
   { kind: "bytes", length: 2, inside: { kind: "smart" } },
   { kind: "struct", fields: [{ name: "1", node: { kind: "smart" } }] },
   { kind: "struct", fields: [{ name: "a", node: { kind: "smart" }, hidden: true }] },
@@ -281,7 +285,7 @@ const impossible: readonly LayoutNode[] = [
     kind: "struct",
     fields: [
       { name: "a", node: { kind: "smart" } },
-      { name: "b", node: { kind: "smart" }, when: { field: "c" } },
+      { name: "b", node: { kind: "smart" }, when: { field: "c", from: 1 } },
     ],
   },
   { kind: "struct", fields: [{ name: "a", node: { kind: "smart" }, default: "x" }] },
