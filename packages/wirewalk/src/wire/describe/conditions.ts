@@ -13,13 +13,13 @@ export function conditionHolds(when: Condition, value: unknown): boolean {
   return number >= from && number <= to && number !== not;
 }
 
-/** A condition in words: `code >= 3 and code <= 5`. */
+/** A condition in words: `code >= 3 and code <= 5`, `code is 3`. */
 export function conditionText({ field: name, from, to, not, zero, mask }: Condition): string {
   const field = mask === undefined ? name : `${name} & 0x${mask.toString(16)}`;
   const tests = [
     ...(zero === undefined ? [] : [`${field} is ${zero ? "all 0" : "not all 0"}`]),
-    ...(from === undefined ? [] : [`${field} >= ${from}`]),
-    ...(to === undefined ? [] : [`${field} <= ${to}`]),
+    ...(from === undefined ? [] : [from === to ? `${field} is ${from}` : `${field} >= ${from}`]),
+    ...(to === undefined || from === to ? [] : [`${field} <= ${to}`]),
     ...(not === undefined ? [] : [`${field} is not ${not}`]),
   ];
   return tests.join(" and ");

@@ -28,8 +28,8 @@ export function layoutOf(node: LayoutNode): Layout<unknown> {
 
 function checkWhole(node: LayoutNode, path: string): void {
   for (const [name, part] of partsOf(node)) checkWhole(part, joinPath(path, name));
-  checkKeys(node, path);
   checkNode(node, path);
+  checkKeys(node, path);
 }
 
 function countOf(length: RunLength | { readonly end: "zero" }): readonly (readonly [string, LayoutNode])[] {

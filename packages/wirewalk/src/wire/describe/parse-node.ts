@@ -285,9 +285,8 @@ const nodes = new Map(
   }),
 );
 
-/** Throws `TypeError` for a key that no node of its kind has. An unknown kind is refused elsewhere. */
+/** Throws `TypeError` for a key that no node of its kind has. */
 export function checkKeys(given: LayoutNode, path: string): void {
-  if (!Object.hasOwn(kinds, given.kind)) return;
   const keys = Object.keys({ kind: true, ...meaning, ...kinds[given.kind] });
   checkNames<object>(path, given, Object.fromEntries(keys.map((key) => [key, true])), given.kind);
 }
