@@ -59,8 +59,8 @@ export function hasTest({ zero, from, to, not }: Condition): boolean {
 
 /** What to do instead, for what a condition is often wanted on. */
 const remedies: { readonly [K in LayoutNode["kind"]]?: string } = {
-  oneOf: "variant has fields by name",
-  prefix: "variant has fields by name",
+  oneOf: "use variant, whose cases have the fields of each name",
+  prefix: "use variant, whose cases have the fields of each name",
   boolean: "describe it as a number",
   flags: "describe it as a number, and test its bits with mask",
 };

@@ -89,7 +89,7 @@ describe("a condition", () => {
       "about a number, on a name",
       { field: "side", from: 1 },
       TypeError,
-      "it depends on the number side, and side is a name: variant has fields by name",
+      "it depends on the number side, and side is a name: use variant, whose cases have the fields of each name",
     ],
     [
       "about a number, on a text",
