@@ -76,6 +76,7 @@ export const contents: readonly PageGroup[] = [
   {
     title: "Look up",
     pages: [
+      { file: "docs/layouts.md", title: "Layouts: kinds of fields" },
       { file: "docs/rules.md", title: "Rules one by one" },
       { file: "docs/errors.md", title: "Errors one by one" },
       { file: "docs/reference/README.md", title: "API reference" },

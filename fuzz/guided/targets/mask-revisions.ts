@@ -184,7 +184,7 @@ export const revisions: Target = {
       { name: "toString", node: byte },
       { name: "y", node: byte, hidden: true },
       { name: "y", node: { kind: "unused", bits: 8 } },
-      { name: "y", node: byte, when: { field: "y" } },
+      { name: "y", node: byte, when: { field: "y", from: 1 } },
       { name: "y", node: byte, when: { field: "n", zero: true } },
       { name: "y", node: byte, when: { field: "n", mask: 0 } },
       ...[
@@ -230,7 +230,7 @@ export const revisions: Target = {
         { kind: "bytes", length: 2, inside: byte },
         { kind: "bytes", length: 2, inside: windows1252String({ limit: 2 }).node },
         { kind: "bytes", length: counted, inside: byte },
-        { kind: "bytes", length: 1, readings: [{ name: "r", when: { field: "z" }, node: byte }] },
+        { kind: "bytes", length: 1, readings: [{ name: "r", when: { field: "z", from: 1 }, node: byte }] },
         { kind: "text", charset: "windows-1252", length: counted },
         { kind: "integer", bits: 64, signed: false, order: "le" },
         { kind: "integer", bits: 64, signed: true, order: "le" },

@@ -1,19 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { editDistance, suggest } from "./nearest.ts";
-
-describe("editDistance", () => {
-  it.each([
-    ["", "", 0],
-    ["", "abc", 3],
-    ["decode", "decode", 0],
-    ["decod", "decode", 1],
-    ["dcode", "decode", 1],
-    ["kitten", "sitting", 3],
-  ])("from %j to %j is %d", (a, b, distance) => {
-    expect(editDistance(a, b)).toBe(distance);
-    expect(editDistance(b, a)).toBe(distance);
-  });
-});
+import { suggest } from "./nearest.ts";
 
 describe("an unknown word", () => {
   const known = ["slime-online-2", "maplestory", "osrs/mouse"];

@@ -1,12 +1,11 @@
 import { constants } from "node:os";
 import type { Command } from "commander";
 import { requireMembers } from "wirewalk/protocol";
-import { escapeControls } from "wirewalk/wire";
+import { escapeControls, nearest } from "wirewalk/wire";
 import type { Attack, AttackResult } from "../attacks/attack.ts";
 import type { HonestThread } from "../attacks/honest-thread.ts";
 import type { AttackedProtocol, Target, WebAddress } from "../attacks/target.ts";
 import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
-import { nearest } from "../nearest.ts";
 import { share, wholeNumber } from "../numbers.ts";
 import { write } from "../output.ts";
 import { isLoopback } from "./serve-web.ts";

@@ -76,6 +76,21 @@ describe("a game of bytes only", () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^<svg /)]);
   });
 
+  it("has no dissector, which is made for the built-in games only", async () => {
+    const games = "slime-online-2, osrs, maplestory, scrap-mechanic";
+    expect(await run([bytesGame], "export wireshark bytes --out x/")).toEqual(
+      refusal(`wireshark of bytes: it is made for the built-in games only: ${games}`),
+    );
+  });
+
+  it("is inspected from the side that sends alone", async () => {
+    const rows = [{ sender: "client", id: 1, message: "step", summary: "a step", layout: struct({ x: u8 }) }] as const;
+    const codec = messageTable({ dialect: "plain", idName: "type", id: u8, rows });
+    const { code, stdout } = await run([{ ...bytesGame, codec: () => codec }], "inspect bytes 01");
+    expect(code).toBe(3);
+    expect(stdout).not.toContain("server");
+  });
+
   it("is refused with one sentence where a message cannot be compiled", async () => {
     const layout = struct({ "a|b": u8 });
     const codec = messageTable({

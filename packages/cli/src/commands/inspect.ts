@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { type InputFormat, inputFormats, type KnownOfPackets, tracePackets, waysToRead } from "wirewalk/inspect";
 import type { Side } from "wirewalk/protocol";
+import { nearest } from "wirewalk/wire";
 import { captureArgument } from "../capture-input.ts";
 import { CaptureProgress } from "../capture-progress.ts";
 import { painter, widthOf } from "../colours.ts";
@@ -9,7 +10,7 @@ import { inspectionJson } from "../inspect-json.ts";
 import { type ChosenReading, chooseReading } from "../inspect-readings.ts";
 import { type InspectSource, isHex, isPath, NOTHING, readSources } from "../inspect-sources.ts";
 import { inspectionText, type TextStyle } from "../inspect-text.ts";
-import { nearest, suggest } from "../nearest.ts";
+import { suggest } from "../nearest.ts";
 import { write } from "../output.ts";
 import { optionValues } from "../stream-flags.ts";
 import { addInspectCapture } from "./inspect-capture.ts";

@@ -22,7 +22,7 @@ export interface ExportedFile {
   readonly text: string;
 }
 
-/** A description that a format does not have. The message names dialect, message and field. */
+/** A description that a format does not have. The message names dialect, message and field, or the protocols that it has. */
 export class ExportError extends TypeError {
   override readonly name = "ExportError";
 }
@@ -39,7 +39,7 @@ export interface ExportFormat {
   readonly describesStreams?: true;
   /**
    * The files, in order. Empty where the scope has no message of this format. Equal scopes give equal bytes. Throws {@link ExportError}
-   * for a message that the format does not have.
+   * for a message, or a protocol, that the format does not have.
    */
   files(scope: ExportScope): readonly ExportedFile[];
 }

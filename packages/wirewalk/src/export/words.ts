@@ -1,19 +1,13 @@
 /** Descriptions in words: what a field means, as other formats carry it in a comment. */
+import { wordedNumbers } from "../wire/describe/words.ts";
 import type { LayoutNode } from "../wire/index.ts";
 
 /** `to the right; in px`: what is known of a field beside its bits, in one line. Empty where nothing is. */
 export function meaningOf(node: LayoutNode): string {
   const { doc, unit, section } = node;
-  return [doc, unit === undefined ? undefined : `in ${unit}`, namedNumbersOf(node), section && `standard ${section}`]
+  return [doc, unit === undefined ? undefined : `in ${unit}`, wordedNumbers(node), section && `standard ${section}`]
     .filter((text) => text !== undefined && text !== "")
     .join("; ");
-}
-
-/** `0 right, 64 forward`: the numbers that have a word of their own. */
-function namedNumbersOf({ words = [] }: LayoutNode): string | undefined {
-  const named = words.filter(({ from, to, text }) => from !== undefined && from === to && !text.includes("{}"));
-  if (named.length === 0) return undefined;
-  return named.map(({ from, text }) => `${from} ${text.replace(/^\{number\}, /, "")}`).join(", ");
 }
 
 /** `movePlayer` as `MovePlayer`. */

@@ -1,8 +1,17 @@
 /** A game of bytes only is shown as any other: as lines, as fields, among the ways to read packets. */
 import { describe, expect, it } from "vitest";
-import { packetStreams } from "../protocols/index.ts";
+import { messageTable, type Protocol, packetStreams } from "../protocols/index.ts";
 import { bytesGame } from "../protocols/testing/fake-bytes.ts";
-import { decodeLines, encodeLines, traceStream, tryReadings, waysToRead, worldEngine } from "./index.ts";
+import { struct, u8 } from "../wire/index.ts";
+import {
+  decodeLines,
+  encodeLines,
+  type KnownOfPackets,
+  traceStream,
+  tryReadings,
+  waysToRead,
+  worldEngine,
+} from "./index.ts";
 
 const [stream] = Object.values(packetStreams(bytesGame));
 if (stream === undefined) throw new Error("it has payloads");
@@ -38,6 +47,18 @@ describe("packets of a game of bytes only", () => {
       refused: 0,
       way: { name: "bytes", setup: { dialect: "plain" } },
     });
+  });
+
+  it("are not tried as those of a side that sends nothing, unless it is named", () => {
+    const rows = [{ sender: "client", id: 1, message: "step", summary: "a step", layout: struct({ x: u8 }) }] as const;
+    const codec = messageTable({ dialect: "plain", idName: "type", id: u8, rows });
+    const oneSided: Protocol = { ...bytesGame, dialects: bytesGame.dialects.slice(0, 1), codec: () => codec };
+    const sendersOf = (known: KnownOfPackets) => waysToRead([oneSided], known).map(({ setup }) => setup.sender);
+    expect(sendersOf({})).toEqual(["client"]);
+    expect(sendersOf({ sender: "server" })).toEqual(["server"]);
+    expect(
+      waysToRead([{ ...oneSided, codec: () => messageTable({ dialect: "plain", idName: "type", id: u8, rows: [] }) }]),
+    ).toHaveLength(2);
   });
 
   it.each([

@@ -61,7 +61,7 @@ export interface ReadingTrial {
 
 /**
  * All ways that are left, the likeliest first: default dialect and usual sender, bare packets before carried bytes. A stream whose
- * frames are not known has bare packets alone.
+ * frames are not known has bare packets alone. A side that sends no messages is left out, unless it is the known sender.
  */
 export function waysToRead(protocols: readonly Protocol[], known: KnownOfPackets = {}): readonly WayToRead[] {
   return protocols.flatMap((protocol) => {
@@ -77,16 +77,34 @@ export function waysToRead(protocols: readonly Protocol[], known: KnownOfPackets
       );
       return framings.flatMap((framed) =>
         dialects.flatMap((dialect) =>
-          senders.map((sender) => ({
-            name,
-            protocol,
-            stream,
-            setup: { dialect, sender, isSenderGiven: known.sender !== undefined, framed, options: known.options ?? {} },
-          })),
+          senders
+            .filter((sender) => known.sender !== undefined || sendsAny(protocol, stream, { dialect, sender }))
+            .map((sender) => ({
+              name,
+              protocol,
+              stream,
+              setup: {
+                dialect,
+                sender,
+                isSenderGiven: known.sender !== undefined,
+                framed,
+                options: known.options ?? {},
+              },
+            })),
         ),
       );
     });
   });
+}
+
+/** Whether the side sends anything in the dialect. Streams whose packets are no messages name their senders themselves. */
+function sendsAny(
+  protocol: Protocol,
+  { lineSchemas }: PacketStream,
+  { dialect, sender }: Pick<StreamSetup, "dialect" | "sender">,
+): boolean {
+  const { messages } = protocol.codec(dialect);
+  return lineSchemas !== undefined || messages.length === 0 || messages.some((each) => each.sender === sender);
 }
 
 /** Bytes of packets that decide: trying all ways takes some 10 ms for each KiB. */

@@ -18,6 +18,7 @@ export * from "./json.ts";
 export { decodeLatin1, encodeLatin1, escapeControls } from "./latin1.ts";
 export * from "./lz4-block.ts";
 export { formatMessageId } from "./message-id.ts";
+export * from "./nearest.ts";
 export * from "./rc4.ts";
 export { readAt, readPath } from "./read-path.ts";
 export * from "./trace.ts";

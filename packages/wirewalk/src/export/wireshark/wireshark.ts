@@ -3,7 +3,7 @@
  * reader in Lua follows them: no packet is described a second time.
  */
 import { defaultDialect, type Protocol, type Side } from "../../protocols/index.ts";
-import { type ExportFormat, type ExportScope, messagesOf } from "../format.ts";
+import { ExportError, type ExportFormat, type ExportScope, messagesOf } from "../format.ts";
 import { DescriptionWriter } from "./descriptions.ts";
 import type { DissectedGame } from "./dissected-game.ts";
 import { mapleDissector } from "./games/maplestory.ts";
@@ -77,10 +77,12 @@ export const wireshark: ExportFormat = {
   name: "wireshark",
   summary: `a dissector for Wireshark in Lua, for ${dissectedProtocols.join(", ")}`,
   holdsAllDialects: true,
-  files: (scope) =>
-    dissectedProtocols.includes(scope.protocol.name)
-      ? [{ name: `${scope.protocol.name}.lua`, text: wiresharkDissector(scope) }]
-      : [],
+  files(scope) {
+    const { name } = scope.protocol;
+    if (dissectedProtocols.includes(name)) return [{ name: `${name}.lua`, text: wiresharkDissector(scope) }];
+    // A dissector needs the frames and ciphers of its game in Lua.
+    throw new ExportError(`it is made for the built-in games only: ${dissectedProtocols.join(", ")}`);
+  },
 };
 
 function header(protocol: Protocol, game: DissectedGame): string {

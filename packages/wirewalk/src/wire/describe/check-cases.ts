@@ -1,7 +1,17 @@
 /** Whether the cases of a description can be reached. */
 import { namesTested } from "./cases.ts";
 import { kindText } from "./conditions.ts";
-import type { ByLengthNode, CaseTest, LayoutNode, MarkNode, PeekNode, VariantNode } from "./node.ts";
+import type {
+  ByLengthNode,
+  CaseNode,
+  CaseTest,
+  LayoutNode,
+  MarkNode,
+  PeekNode,
+  PeekTest,
+  VariantNode,
+} from "./node.ts";
+import { checkNames } from "./option-names.ts";
 import { checkWhole, refuseRange, refuseType } from "./refusals.ts";
 import { formatSize, sizeOf } from "./size.ts";
 import { canBe, countValues, fieldsIn, keysOf, type ValueField, valueKind, valuesText } from "./values.ts";
@@ -16,7 +26,9 @@ export function checkVariant(node: VariantNode, outer: string): void {
   if (cases.length === 0) refuseType(path, "it has no cases");
   const known = new Set<string | number>();
   let others = false;
-  for (const { tags, node: body, when, hidden } of cases) {
+  for (const each of cases) {
+    checkNames<CaseNode>(path, each, { tags: true, node: true, when: true, hidden: true }, "a case");
+    const { tags, node: body, when, hidden } = each;
     if (hidden && (when === undefined || tags?.length !== 1)) {
       throw new TypeError(`a hidden ${tagName} needs exactly one tag and a test of values`);
     }
@@ -128,10 +140,12 @@ export function checkPeek({ cases }: PeekNode, path: string): void {
       if (index < cases.length - 1) refuseRange(path, "a case stands after the one without a test");
       continue;
     }
+    checkNames<PeekTest>(path, when, { next: true, atMost: true }, "a test of the bytes ahead");
     const { next, atMost } = when;
     if (next === undefined && atMost === undefined) refuseType(path, "a test of the bytes ahead says nothing");
     if (atMost !== undefined) checkWhole(path, "atMost", atMost, next === undefined ? 0 : 1);
     if (next === undefined) continue;
+    checkNames<NonNullable<PeekTest["next"]>>(path, next, { mask: true, value: true }, "a test of the next byte");
     const { mask, value } = next;
     const isByte = [mask, value].every((each) => Number.isInteger(each) && each >= 0 && each <= 0xff);
     if (!isByte || mask === 0 || (value & mask) !== value) {
@@ -151,7 +165,9 @@ function fieldNames(node: LayoutNode): string {
 /** Throws for a mark that cannot be. */
 export function checkMark({ parts, marked, of, when }: MarkNode, path: string): void {
   if (parts.length === 0) refuseType(path, "a mark has parts");
-  for (const { name, bits, value } of parts) {
+  for (const part of parts) {
+    checkNames<MarkNode["parts"][number]>(path, part, { name: true, bits: true, value: true }, "a part of a mark");
+    const { name, bits, value } = part;
     if (!(Number.isInteger(bits) && bits >= 1 && bits <= 32)) {
       throw new RangeError(`bits must be in 1..32, got ${bits}`);
     }

@@ -2,7 +2,8 @@
 import { checkOrder } from "./check-cases.ts";
 import { checkRest } from "./check-sizes.ts";
 import { checkCondition, kindText } from "./conditions.ts";
-import type { ArrayNode, FieldNode, KeptNode, LayoutNode, RowsNode, StructNode } from "./node.ts";
+import type { ArrayNode, ColumnNode, FieldNode, KeptNode, LayoutNode, RowsNode, StructNode } from "./node.ts";
+import { checkNames, type OptionNames } from "./option-names.ts";
 import { refuseRange, refuseType } from "./refusals.ts";
 import { sizeOf } from "./size.ts";
 import { canBe, fieldsIn, keysOf, numberRange, valueKind } from "./values.ts";
@@ -45,7 +46,10 @@ function checkParts(fields: readonly FieldNode[], path: string): void {
   }
 }
 
+const fieldNames: OptionNames<FieldNode> = { name: true, node: true, hidden: true, when: true, default: true };
+
 function checkField(field: FieldNode, fields: readonly FieldNode[], index: number, path: string): void {
+  checkNames<FieldNode>(path, field, fieldNames, "a field");
   const { name, node, hidden = false, when, default: usual } = field;
   // JavaScript would put keys that look like integers first: the order of declaration is wire order.
   if (/^\d+$/.test(name)) throw new TypeError(`a field's name must not be an integer, got ${name}`);
@@ -85,7 +89,9 @@ function isLongAs(node: LayoutNode, bytes: number): boolean {
 }
 
 /** Bytes that stand for some fields: which fields, and that a writer can do without them. */
-function checkKept({ name, from, to, before = 0 }: KeptNode, fields: readonly FieldNode[], outer: string): void {
+function checkKept(kept: KeptNode, fields: readonly FieldNode[], outer: string): void {
+  const { name, from, to, before = 0 } = kept;
+  checkNames<KeptNode>(outer, kept, { name: true, from: true, to: true, before: true, only: true }, "kept");
   const path = outer === "" ? name : `${outer}.${name}`;
   const place = (field: string): number => {
     const at = fields.findIndex((each) => each.name === field && !each.hidden);
@@ -110,11 +116,16 @@ function checkKept({ name, from, to, before = 0 }: KeptNode, fields: readonly Fi
   }
 }
 
+const columnNames: OptionNames<ColumnNode> = { name: true, fields: true, bits: true, signed: true };
+
 /** Rows of numbers that hold the items of a list. */
-export function checkRows({ words }: RowsNode, { item }: ArrayNode, path: string): void {
+export function checkRows(rows: RowsNode, { item }: ArrayNode, path: string): void {
+  checkNames<RowsNode>(path, rows, { words: true }, "rows");
+  const { words } = rows;
   const fields = fieldsIn(item) ?? refuseType(path, "rows are for lists of objects");
   const names = new Set<string>();
   for (const columns of words) {
+    for (const column of columns) checkNames<ColumnNode>(path, column, columnNames, "a column");
     const bits = columns.reduce((sum, each) => sum + each.bits, 0);
     if (bits > 32) refuseRange(path, `a word of a row has 32 bits, and its columns have ${bits}`);
     for (const { name, fields: held, bits: width, signed } of columns) {

@@ -4,8 +4,18 @@ import { checkByLength, checkMark, checkPeek, checkVariant } from "./check-cases
 import { checkArray, checkBytes, checkSized, checkText, checkWholeBytes } from "./check-sizes.ts";
 import { checkRows, checkStruct } from "./check-structs.ts";
 import { kindText } from "./conditions.ts";
-import type { CompressedNode, FlagsNode, IntegerNode, LayoutNode, LiteralNode, OneOfNode, PrefixNode } from "./node.ts";
+import type {
+  CompressedNode,
+  FlagsNode,
+  IntegerNode,
+  LayoutNode,
+  LiteralNode,
+  LiteralPart,
+  OneOfNode,
+  PrefixNode,
+} from "./node.ts";
 import { integerName, integerRange, isMixed, smartRange } from "./number-nodes.ts";
+import { checkNames, type OptionNames } from "./option-names.ts";
 import { checkWhole, refuseRange, refuseType } from "./refusals.ts";
 import { sizeOf } from "./size.ts";
 import { canBe, numberRange, valueKind, valuesText } from "./values.ts";
@@ -153,7 +163,10 @@ function checkFlags({ of, flags, shared }: FlagsNode, path: string): void {
   }
 }
 
-function checkLiteral({ of, value }: LiteralNode, path: string): void {
+const literalPartNames: OptionNames<LiteralPart> = { shift: true, mask: true, code: true, why: true };
+
+function checkLiteral({ of, value, parts = [] }: LiteralNode, path: string): void {
+  for (const part of parts) checkNames<LiteralPart>(path, part, literalPartNames, "a part of a literal");
   if (valueKind(of) === "bigint" && typeof value === "bigint") return;
   if (!canBe(of, value)) refuseRange(path, `it is never ${String(value)}: it is ${valuesText(of)}`);
 }

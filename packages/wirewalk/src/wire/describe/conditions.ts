@@ -1,5 +1,6 @@
 /** When an optional field or a meaning is there: in words, for a value, and whether a description allows it. */
 import type { Condition, FieldNode, LayoutNode } from "./node.ts";
+import { checkNames, type OptionNames } from "./option-names.ts";
 import { refuseRange, refuseType } from "./refusals.ts";
 import { numberRange, type ValueKind, valueKind } from "./values.ts";
 
@@ -12,13 +13,13 @@ export function conditionHolds(when: Condition, value: unknown): boolean {
   return number >= from && number <= to && number !== not;
 }
 
-/** A condition in words: `code >= 3 and code <= 5`. */
+/** A condition in words: `code >= 3 and code <= 5`, `code is 3`. */
 export function conditionText({ field: name, from, to, not, zero, mask }: Condition): string {
   const field = mask === undefined ? name : `${name} & 0x${mask.toString(16)}`;
   const tests = [
     ...(zero === undefined ? [] : [`${field} is ${zero ? "all 0" : "not all 0"}`]),
-    ...(from === undefined ? [] : [`${field} >= ${from}`]),
-    ...(to === undefined ? [] : [`${field} <= ${to}`]),
+    ...(from === undefined ? [] : [from === to ? `${field} is ${from}` : `${field} >= ${from}`]),
+    ...(to === undefined || from === to ? [] : [`${field} <= ${to}`]),
     ...(not === undefined ? [] : [`${field} is not ${not}`]),
   ];
   return tests.join(" and ");
@@ -42,11 +43,34 @@ export function kindText(node: LayoutNode): string {
   return kindNames[valueKind(node)];
 }
 
+const conditionNames: OptionNames<Condition> = {
+  field: true,
+  zero: true,
+  from: true,
+  to: true,
+  not: true,
+  mask: true,
+};
+
+/** Whether a condition tests anything. A mask alone says only of which bits the others are. */
+export function hasTest({ zero, from, to, not }: Condition): boolean {
+  return [zero, from, to, not].some((test) => test !== undefined);
+}
+
+/** What to do instead, for what a condition is often wanted on. */
+const remedies: { readonly [K in LayoutNode["kind"]]?: string } = {
+  oneOf: "use variant, whose cases have the fields of each name",
+  prefix: "use variant, whose cases have the fields of each name",
+  boolean: "describe it as a number",
+  flags: "describe it as a number, and test its bits with mask",
+};
+
 /**
  * Throws when the condition of `path` can never hold, or means nothing: `fields` are those of the struct, and it may depend on the
  * first `before` of them.
  */
 export function checkCondition(path: string, when: Condition, fields: readonly FieldNode[], before: number): void {
+  checkNames<Condition>(path, when, conditionNames, "its condition");
   const { field: name, zero, ...tests } = when;
   const at = fields.findIndex((field) => field.name === name && name !== "");
   const field = fields[at];
@@ -61,8 +85,12 @@ export function checkCondition(path: string, when: Condition, fields: readonly F
     refuseType(path, `it asks whether ${name} is all 0, and ${name} is ${kindText(field.node)}, not bytes`);
   }
   if (valueKind(field.node) !== "number") {
-    refuseType(path, `it depends on the number ${name}, and ${name} is ${kindText(field.node)}`);
+    const remedy = remedies[field.node.kind];
+    const why = `it depends on the number ${name}, and ${name} is ${kindText(field.node)}`;
+    refuseType(path, remedy === undefined ? why : `${why}: ${remedy}`);
   }
+  if (!hasTest(when))
+    refuseType(path, `its condition on ${name} has none of from, to and not: it would always be there`);
   checkNumber(path, when, field.node);
 }
 

@@ -17,6 +17,7 @@ import { conditionText } from "./conditions.ts";
 import type { ByteTransform, LayoutNode, PeekTest, RunLength } from "./node.ts";
 import { integerName } from "./number-nodes.ts";
 import { formatSize, sizeOf } from "./size.ts";
+import { wordedNumbers } from "./words.ts";
 
 /** One field of a message, in words. */
 export interface FieldRow {
@@ -54,7 +55,7 @@ function row(node: LayoutNode, { path, when, section: outer }: Place): FieldRow 
     type: typeName(node),
     size: formatSize(sizeOf(node)),
     unit,
-    meaning: [doc, namesOf(node)].filter((text) => text !== "").join("; "),
+    meaning: [doc, namesOf(node), wordedNumbers(node)].filter((text) => text !== "").join("; "),
     section,
   };
 }

@@ -17,7 +17,8 @@
  */
 import { checkCount, checkWholeBytes } from "./check-sizes.ts";
 import { type Layout, only } from "./layout.ts";
-import type { DialectNode, MessageNode } from "./node.ts";
+import type { DialectNode, IdFormat, MessageNode } from "./node.ts";
+import { checkNames } from "./option-names.ts";
 import { refuseRange } from "./refusals.ts";
 import { canBe, valuesText } from "./values.ts";
 
@@ -34,7 +35,17 @@ export interface DialectOptions extends Omit<DialectNode, "id" | "messages"> {
 
 /** The description of a dialect. Throws `TypeError` or `RangeError` for ids that cannot be and messages of one id or name. */
 export function dialect(options: DialectOptions): DialectNode {
+  checkNames<DialectOptions>("dialect", options, {
+    dialect: true,
+    idName: true,
+    id: true,
+    idFormat: true,
+    messages: true,
+  });
   const { dialect: name, idName, id, idFormat, messages } = options;
+  if (idFormat !== undefined) {
+    checkNames<IdFormat>(idName, idFormat, { base: true, digits: true, upperCase: true }, "its format");
+  }
   checkCount(idName, "an id", id.node);
   checkWholeBytes(id.node, idName);
   const known = new Set<string>();

@@ -15,8 +15,12 @@ import { joinPath } from "../wire-error.ts";
 import { checkNode } from "./check.ts";
 import type { Layout } from "./layout.ts";
 import type { LayoutNode, RunLength } from "./node.ts";
+import { checkKeys } from "./parse-node.ts";
 
-/** The layout of a description. Throws `RangeError` or `TypeError` for one that cannot be, and names the field. */
+/**
+ * The layout of a description. Throws `RangeError` or `TypeError` for one that cannot be, and names the field. A key that no node of
+ * its kind has is a `TypeError` too.
+ */
 export function layoutOf(node: LayoutNode): Layout<unknown> {
   checkWhole(node, "");
   return { node };
@@ -25,6 +29,7 @@ export function layoutOf(node: LayoutNode): Layout<unknown> {
 function checkWhole(node: LayoutNode, path: string): void {
   for (const [name, part] of partsOf(node)) checkWhole(part, joinPath(path, name));
   checkNode(node, path);
+  checkKeys(node, path);
 }
 
 function countOf(length: RunLength | { readonly end: "zero" }): readonly (readonly [string, LayoutNode])[] {

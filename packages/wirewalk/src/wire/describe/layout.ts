@@ -21,7 +21,8 @@
  * @module
  */
 import { checkNode } from "./check.ts";
-import type { LayoutNode, Meaning } from "./node.ts";
+import type { LayoutNode, Meaning, WordRule } from "./node.ts";
+import { checkNames, type OptionNames } from "./option-names.ts";
 
 /** Only a type: no layout has it. */
 declare const VALUE: unique symbol;
@@ -44,6 +45,18 @@ export function layoutFor<T>(node: LayoutNode): Layout<T> {
   return { node };
 }
 
+export const meaningNames: OptionNames<Meaning> = { doc: true, section: true, unit: true, words: true };
+
+const wordNames: OptionNames<WordRule> = {
+  from: true,
+  to: true,
+  every: true,
+  text: true,
+  offset: true,
+  factor: true,
+  digits: true,
+};
+
 /**
  * The same layout, described further: what it means, where the standard describes it, its unit, and the words in which a
  * trace shows its number.
@@ -56,6 +69,8 @@ export function layoutFor<T>(node: LayoutNode): Layout<T> {
  * ```
  */
 export function withMeaning<T>(layout: Layout<T>, meaning: Meaning): Layout<T> {
+  checkNames<Meaning>("meaning", meaning, meaningNames);
+  for (const rule of meaning.words ?? []) checkNames<WordRule>("meaning", rule, wordNames, "a rule of its words");
   return { ...layout, node: { ...layout.node, ...meaning } };
 }
 

@@ -1,5 +1,6 @@
 /** Numbers and bits as other values: booleans, names, flags. */
 import { type Layout, layoutFor } from "./layout.ts";
+import { checkNames } from "./option-names.ts";
 
 /** A byte that is 0 or 1; any other is refused. */
 export function boolean(of: Layout<number>): Layout<boolean> {
@@ -24,12 +25,16 @@ export interface FlagsOptions {
   readonly shared?: true;
 }
 
-/** Bits of an unsigned integer by name, bit 0 the least significant, to an object of booleans. */
+/**
+ * Bits of an unsigned integer by name, to an object of booleans. Each name has the number of its bit, not a mask: bit 0 is the least
+ * significant.
+ */
 export function flags<const N extends string>(
   of: Layout<number>,
   bits: Record<N, number>,
   options: FlagsOptions = {},
 ): Layout<Record<N, boolean>> {
+  checkNames<FlagsOptions>("flags", options, { reserved: true, shared: true });
   const { reserved = "refuse", shared } = options;
   return layoutFor({ kind: "flags", of: of.node, flags: bits, reserved, ...(shared ? { shared } : {}) });
 }

@@ -1,5 +1,6 @@
 /** Layouts around layouts: bits within bytes, sized parts, compressed blocks. */
 import { type Layout, layoutFor, only } from "./layout.ts";
+import { checkNames } from "./option-names.ts";
 
 /** Which bit of a byte comes first. */
 export type BitOrder = "msb" | "lsb";
@@ -20,6 +21,7 @@ export interface BitsOptions {
  * `bits(struct({ level: uint(2), x: uint(14), z: uint(14) }), { padding: "any" })`.
  */
 export function bits<T>(of: Layout<T>, options: BitsOptions = {}): Layout<T> {
+  checkNames<BitsOptions>("bits", options, { first: true, padding: true, paddingName: true });
   const { first = "msb", padding = "zero", paddingName = "padding" } = options;
   return layoutFor({ kind: "bits", first, of: of.node, padding: { name: paddingName, value: padding } });
 }
@@ -29,8 +31,13 @@ export function unused(width: number): Layout<number> {
   return layoutFor({ kind: "unused", bits: width });
 }
 
+/** The most bytes, and the name for what has more. */
+export type LimitedOptions = { readonly bytes: number; readonly name: string };
+
 /** `of` to the end of the bytes, of which there are at most so many. More are refused with `limit` under `name`. */
-export function limited<T>(of: Layout<T>, { bytes, name }: { bytes: number; name: string }): Layout<T> {
+export function limited<T>(of: Layout<T>, options: LimitedOptions): Layout<T> {
+  checkNames<LimitedOptions>("limited", options, { bytes: true, name: true });
+  const { bytes, name } = options;
   return layoutFor({ kind: "limited", bytes, name, of: of.node });
 }
 
@@ -39,6 +46,7 @@ export function limited<T>(of: Layout<T>, { bytes, name }: { bytes: number; name
  * perhaps. A size that its content does not fill, or that it overflows, is refused with `bad-length`.
  */
 export function sized<T>(size: Layout<number>, of: Layout<T>, options: { extra?: number } = {}): Layout<T> {
+  checkNames<{ extra?: number }>("sized", options, { extra: true });
   const { extra = 0 } = options;
   return layoutFor({ kind: "sized", size: size.node, extra, of: of.node });
 }
@@ -58,6 +66,7 @@ export interface Lz4BlockOptions {
  * their places in it; otherwise a trace shows the pieces of the block, and the fields of what came out as its `inner`.
  */
 export function lz4Block<T>(of: Layout<T>, options: Lz4BlockOptions): Layout<T> {
+  checkNames<Lz4BlockOptions>("lz4Block", options, { limit: true, reserved: true, literals: true });
   const { limit, reserved = "refuse", literals } = options;
   return layoutFor({ kind: "compressed", method: "lz4-block", limit, reserved, of: of.node, ...only({ literals }) });
 }

@@ -1,7 +1,8 @@
 /** Numbers: integers of any width, fixed point, numbers of variable length, floats. */
-import { type Layout, layoutFor, only } from "./layout.ts";
+import { type Layout, layoutFor, meaningNames, only } from "./layout.ts";
 import type { FloatNode, IntegerNode, IntegerOrder } from "./node.ts";
 import { smartRange } from "./number-nodes.ts";
+import { checkNames, type OptionNames } from "./option-names.ts";
 
 /** An integer as it is described. */
 export type IntegerOptions = Omit<IntegerNode, "kind" | "order" | "signed"> & {
@@ -9,8 +10,21 @@ export type IntegerOptions = Omit<IntegerNode, "kind" | "order" | "signed"> & {
   readonly signed?: boolean;
 };
 
-/** An integer. Throws `RangeError` for a description that cannot be. */
+const integerNames: OptionNames<IntegerOptions> = {
+  bits: true,
+  signed: true,
+  order: true,
+  transform: true,
+  bias: true,
+  divisor: true,
+  min: true,
+  max: true,
+  ...meaningNames,
+};
+
+/** An integer. Throws `RangeError` for a description that cannot be, `TypeError` for an unknown option. */
 export function integer(options: IntegerOptions): Layout<number> {
+  checkNames<IntegerOptions>("integer", options, integerNames);
   const { bits, signed = false, order = "be", transform, bias = 0, divisor = 1, ...rest } = options;
   if (bits === 64) throw new RangeError("bits must be in 1..32, got 64");
   return layoutFor({
@@ -54,11 +68,15 @@ export function uint(width: number): Layout<number> {
 /** Eight bytes, a bigint in 0..2^64 - 1, low byte first. In JSON decimal digits. */
 export const u64le: Layout<bigint> = layoutFor({ kind: "integer", bits: 64, signed: false, order: "le" });
 
+/** How far a number of variable length goes. */
+export type SmartOptions = { readonly max?: number; readonly wide?: boolean };
+
 /**
  * One byte under 128, or two bytes with the highest bit set. `wide`: two bytes under 32767, or four bytes with the highest
  * bit set, and two bytes of 32767 for -1. `max`: the most that is written.
  */
-export function smart(options: { max?: number; wide?: boolean } = {}): Layout<number> {
+export function smart(options: SmartOptions = {}): Layout<number> {
+  checkNames<SmartOptions>("smart", options, { max: true, wide: true });
   const { wide = false, max } = options;
   const most = smartRange({ wide }).max;
   return layoutFor({
@@ -72,7 +90,9 @@ export function smart(options: { max?: number; wide?: boolean } = {}): Layout<nu
 export type FloatOptions = Pick<FloatNode, "order" | "finite">;
 
 /** A 32-bit float. `finite`: NaN and infinities are refused, and -0 reads and writes as 0. */
-export function float32({ order, finite = false }: FloatOptions): Layout<number> {
+export function float32(options: FloatOptions): Layout<number> {
+  checkNames<FloatOptions>("float32", options, { order: true, finite: true });
+  const { order, finite = false } = options;
   return layoutFor({ kind: "float", bits: 32, order, ...(finite ? { finite } : {}) });
 }
 

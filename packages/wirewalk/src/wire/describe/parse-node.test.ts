@@ -198,8 +198,18 @@ describe("a description out of JSON", () => {
     ],
     [
       "a condition on itself",
-      field(u8.node, { when: { field: "x" } }),
+      field(u8.node, { when: { field: "x", from: 1 } }),
       "Cannot read node.fields[1].when.field: it must name a number before it",
+    ],
+    [
+      "a condition that tests nothing",
+      field(u8.node, { when: { field: "n", mask: 1 } }),
+      "Cannot read node.fields[1].when: it must have zero, from, to or not",
+    ],
+    [
+      "a condition with an unknown test",
+      field(u8.node, { when: { field: "n", equals: 1 } }),
+      "Cannot read node.fields[1].when.equals: there is no such key",
     ],
     [
       "a condition on no bytes",
@@ -213,7 +223,7 @@ describe("a description out of JSON", () => {
     ],
     [
       "a reading by a later number",
-      field({ ...fixedBytes(1).node, readings: [{ name: "r", when: { field: "y" }, node: u8.node }] }),
+      field({ ...fixedBytes(1).node, readings: [{ name: "r", when: { field: "y", from: 1 }, node: u8.node }] }),
       "Cannot read node.fields[1].node.readings[0].when.field: ",
     ],
     [

@@ -31,6 +31,7 @@ import type {
   WordRule,
 } from "../describe/node.ts";
 import { WireError, type WireErrorCode } from "../wire-error.ts";
+import { hasTest } from "./conditions.ts";
 import {
   among,
   type Check,
@@ -56,6 +57,7 @@ import {
   whole,
 } from "./json-checks.ts";
 import { isNumber, isObject, isWhole, type NodeOf, type Rule, rules } from "./node-rules.ts";
+import { checkNames } from "./option-names.ts";
 
 /** Nodes within nodes: known messages have 12. */
 const MAX_DEPTH = 32;
@@ -90,7 +92,7 @@ const words = listOf(
 );
 const meaning: KeysOf<Meaning> = { doc: maybe(text), section: maybe(text), unit: maybe(text), words: maybe(words) };
 
-const condition = shape<Condition>({
+const conditionShape = shape<Condition>({
   field: name,
   zero: maybe(truth),
   from: maybe(number),
@@ -101,6 +103,11 @@ const condition = shape<Condition>({
       throw refusedJson(path, "it must have bits, at most 32");
   }),
 });
+
+const condition: Check = (json, path, place) => {
+  conditionShape(json, path, place);
+  if (!hasTest(json as Condition)) throw refusedJson(path, "it must have zero, from, to or not");
+};
 
 const caseTest = recordOf((json, path, place) => {
   if (json !== "present" && json !== "absent") listOf(scalar)(json, path, place);
@@ -277,6 +284,12 @@ const nodes = new Map(
     return [kind, shapeOf({ kind: among(kind), ...meaning, ...keys })];
   }),
 );
+
+/** Throws `TypeError` for a key that no node of its kind has. */
+export function checkKeys(given: LayoutNode, path: string): void {
+  const keys = Object.keys({ kind: true, ...meaning, ...kinds[given.kind] });
+  checkNames<object>(path, given, Object.fromEntries(keys.map((key) => [key, true])), given.kind);
+}
 
 function node(json: unknown, path: string, place: Place): LayoutNode {
   if (place.depth >= MAX_DEPTH) {

@@ -18,6 +18,8 @@
 import { conditionHolds } from "./conditions.ts";
 import { type Layout, layoutFor } from "./layout.ts";
 import type { Condition } from "./node.ts";
+import { checkNames } from "./option-names.ts";
+import type { WithTest } from "./structs.ts";
 
 /** One meaning of bytes: see `ReadingNode`. */
 export interface Reading<W extends Condition = Condition> {
@@ -32,7 +34,13 @@ export interface ReadBytesLayout<R extends Reading = Reading> extends Layout<Uin
 }
 
 /** Exactly `count` bytes, copied, with what they mean by an earlier number of the same struct. */
-export function bytesReadBy<const R extends Reading>(count: number, readings: readonly R[]): ReadBytesLayout<R> {
+export function bytesReadBy<const R extends Reading>(
+  count: number,
+  readings: readonly (R & { readonly when: WithTest<R["when"]> })[],
+): ReadBytesLayout<R> {
+  for (const reading of readings) {
+    checkNames<Reading>("bytesReadBy", reading, { name: true, when: true, of: true }, "a reading");
+  }
   return {
     ...layoutFor<Uint8Array>({
       kind: "bytes",

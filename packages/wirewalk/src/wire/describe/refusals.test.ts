@@ -6,6 +6,7 @@ import {
   boolean,
   byLength,
   bytesReadBy,
+  bytesWith,
   type Condition,
   concat,
   constant,
@@ -14,6 +15,7 @@ import {
   f32be,
   fixedBytes,
   flags,
+  float32,
   i8,
   integer,
   type Layout,
@@ -27,7 +29,10 @@ import {
   optional,
   peek,
   prefix,
+  prefixedBytes,
+  prefixedString,
   restBytes,
+  restString,
   sized,
   smart,
   struct,
@@ -38,7 +43,9 @@ import {
   uint,
   unused,
   variant,
+  windows1252String,
   withDefault,
+  withMeaning,
 } from "../index.ts";
 
 /** Fields of any kind, and one that is there when the condition holds. What is wrong is not known to the compiler. */
@@ -82,7 +89,7 @@ describe("a condition", () => {
       "about a number, on a name",
       { field: "side", from: 1 },
       TypeError,
-      "it depends on the number side, and side is a name",
+      "it depends on the number side, and side is a name: use variant, whose cases have the fields of each name",
     ],
     [
       "about a number, on a text",
@@ -100,13 +107,13 @@ describe("a condition", () => {
       "about a number, on flags",
       { field: "keys", mask: 1 },
       TypeError,
-      "it depends on the number keys, and keys is an object",
+      "it depends on the number keys, and keys is an object: describe it as a number, and test its bits with mask",
     ],
     [
       "about a number, on a boolean",
       { field: "isOn", to: 0 },
       TypeError,
-      "it depends on the number isOn, and isOn is true or false",
+      "it depends on the number isOn, and isOn is true or false: describe it as a number",
     ],
     [
       "about a number, on 64 bits",
@@ -151,6 +158,30 @@ describe("a condition", () => {
       "a mask is of a whole number, and float has a divisor",
     ],
     [
+      "with an unknown test",
+      { field: "kind", equals: 1 } as Condition,
+      TypeError,
+      "its condition has no option equals; known are field, zero, from, to, not, mask",
+    ],
+    [
+      "with a misspelt test",
+      { field: "kind", form: 1 } as Condition,
+      TypeError,
+      "its condition has no option form; did you mean from?",
+    ],
+    [
+      "that tests nothing",
+      { field: "kind" },
+      TypeError,
+      "its condition on kind has none of from, to and not: it would always be there",
+    ],
+    [
+      "of a mask alone",
+      { field: "kind", mask: 1 },
+      TypeError,
+      "its condition on kind has none of from, to and not: it would always be there",
+    ],
+    [
       "with bounds in the wrong order",
       { field: "kind", from: 5, to: 3 },
       RangeError,
@@ -160,7 +191,7 @@ describe("a condition", () => {
       "that leaves out the only number",
       { field: "kind", from: 5, to: 5, not: 5 },
       RangeError,
-      "it is never there: no number has kind >= 5 and kind <= 5 and kind is not 5",
+      "it is never there: no number has kind is 5 and kind is not 5",
     ],
     ["between two fractions", { field: "half", from: 0.6, to: 0.9 }, RangeError, "it is never there"],
     [
@@ -219,7 +250,6 @@ describe("a condition", () => {
     { field: "five", from: 5 },
     { field: "bytes", zero: false },
     { field: "kind", mask: 0x28, from: 9, to: 32 },
-    { field: "kind" },
   ])("that can hold is none of them: %j", (when) => {
     expect(depending(when).node).toEqual(layoutOf(depending(when).node).node);
   });
@@ -259,6 +289,11 @@ describe("a case that no value belongs to", () => {
       "a tag twice in a case",
       () => tagged("tag", u8, [{ tags: [1, 1], layout: empty }]),
       "Cannot describe tag: two cases have the tag 1",
+    ],
+    [
+      "a name where tags are numbers",
+      () => variant("state", u8, { sailing: empty } as never),
+      "Cannot describe state: it is never sailing: it is in 0..255",
     ],
     [
       "a tag out of range",
@@ -557,6 +592,69 @@ describe("numbers and names that cannot be", () => {
   });
 });
 
+/** Options with a name that none has, which the compiler would refuse. */
+const more = (options: object): never => ({ ...options, ordre: 1 }) as never;
+const count = { count: u8, limit: 9 };
+
+describe("an option that there is not", () => {
+  it.each<readonly [string, () => unknown, string]>([
+    ["integer", () => integer(more({ bits: 8 })), "integer: it has no option ordre; did you mean order?"],
+    ["smart", () => smart(more({})), "smart: it has no option ordre; known are max, wide"],
+    ["float32", () => float32(more({ order: "be" })), "float32: it has no option ordre; did you mean order?"],
+    ["flags", () => flags(u8, { a: 0 }, more({})), "flags: it has no option ordre; known are reserved, shared"],
+    ["literal", () => literal(u8, 1, more({})), "literal: it has no option ordre; known are parts"],
+    [
+      "a part of literal",
+      () => literal(u8, 1, { parts: [more({})] }),
+      "value: a part of a literal has no option ordre",
+    ],
+    ["constant", () => constant(1, more({})), "constant: it has no option ordre"],
+    ["struct", () => struct({}, more({})), "struct: it has no option ordre; did you mean order?"],
+    ["concat", () => concat(empty, empty, more({})), "concat: it has no option ordre; did you mean order?"],
+    ["array", () => array(u8, count, more({})), "array: it has no option ordre"],
+    ["the length of array", () => array(u8, more(count)), "array: its length has no option ordre"],
+    ["fixedBytes", () => fixedBytes(1, more({})), "bytes: it has no option ordre"],
+    ["prefixedBytes", () => prefixedBytes(more(count)), "bytes: it has no option ordre"],
+    ["restBytes", () => restBytes(more({ limit: 1 })), "bytes: it has no option ordre"],
+    ["bytesWith", () => bytesWith(u8, more({})), "bytesWith: it has no option ordre"],
+    ["bytesReadBy", () => bytesReadBy(1, [more({ when: {} })]), "bytesReadBy: a reading has no option ordre"],
+    ["cstring", () => cstring(more({ limit: 1 })), "cstring: it has no option ordre; known are limit"],
+    ["windows1252String", () => windows1252String(more({ limit: 1 })), "windows1252String: it has no option ordre"],
+    ["prefixedString", () => prefixedString(more(count)), "prefixedString: it has no option ordre"],
+    ["restString", () => restString(more({ limit: 1 })), "restString: it has no option ordre"],
+    ["bits", () => bits(u8, more({})), "bits: it has no option ordre"],
+    ["limited", () => limited(u8, more({ bytes: 1, name: "a" })), "limited: it has no option ordre"],
+    ["sized", () => sized(u8, u8, more({})), "sized: it has no option ordre; known are extra"],
+    ["lz4Block", () => lz4Block(u8, more({ limit: 1 })), "lz4Block: it has no option ordre"],
+    ["tagged", () => tagged("t", u8, [{ tags: [1], layout: empty }], more({})), "t: it has no option ordre; did you"],
+    ["a case of tagged", () => tagged("t", u8, [more({ tags: [1], layout: empty })]), "t: a case has no option ordre"],
+    ["a case of byLength", () => byLength([more({ layout: empty, when: {} })]), "byLength: a case has no option ordre"],
+    ["a case of peek", () => peek([more({ layout: u8 })]), "peek: a case has no option ordre"],
+    ["a test of peek", () => peek([{ when: more({ atMost: 1 }), layout: u8 }, { layout: u8 }]), "no option ordre"],
+    ["mark", () => mark(more({ parts: [] })), "mark: it has no option ordre"],
+    ["kept bytes", () => struct({ a: u8 }, { kept: more({ name: "b", from: "a", to: "a" }) }), "kept has no option"],
+    ["rows", () => array(empty, count, { rows: more({ words: [] }) }), "value: rows has no option ordre"],
+    [
+      "a meaning",
+      () => withMeaning(u8, { units: "px" } as never),
+      "meaning: it has no option units; did you mean unit?",
+    ],
+    [
+      "words",
+      () => withMeaning(u8, { words: [more({ text: "" })] }),
+      "meaning: a rule of its words has no option ordre",
+    ],
+    [
+      "dialect",
+      () => dialect(more({ dialect: "v1", idName: "type", id: u8, messages: [] })),
+      "dialect: it has no option ordre",
+    ],
+  ])("of %s is refused", (_, describeIt, why) => {
+    expect(describeIt).toThrow(TypeError);
+    expect(describeIt).toThrow(why);
+  });
+});
+
 describe("kept bytes, defaults and rows", () => {
   const fields = { id: u16be, path: array(u8, { count: u8, limit: 9 }), end: u8 };
   it("keep fields of whole bytes that are there, in order, under a name of their own", () => {
@@ -646,6 +744,21 @@ describe("a description out of a file", () => {
       "Cannot describe list[].x: it depends on tpye, and the struct has no such field",
     ],
     ["a kind that there is not", { kind: "float64" } as never, "Cannot describe value: there is no kind float64"],
+    [
+      "a key that its kind has not, deep within",
+      { kind: "struct", fields: [{ name: "x", node: { ...u8.node, mx: 9 } as never }] },
+      "Cannot describe x: integer has no option mx; did you mean max?",
+    ],
+    [
+      "a key that no field has",
+      { kind: "struct", fields: [{ name: "x", node: u8.node, optional: true } as never] },
+      "Cannot describe x: a field has no option optional; known are name, node, hidden, when, default",
+    ],
+    [
+      "a key that no case has",
+      { kind: "variant", tagName: "t", tag: u8.node, cases: [{ tags: [1], node: empty.node, tag: 1 } as never] },
+      "Cannot describe t: a case has no option tag; did you mean tags?",
+    ],
     [
       "64 bits that are signed",
       { kind: "integer", bits: 64, signed: true, order: "le" },

@@ -1,6 +1,7 @@
 /** Runs: lists and bytes. */
 import { type Layout, layoutFor, only } from "./layout.ts";
 import type { BytesNode, RowsNode, RunLength } from "./node.ts";
+import { checkNames } from "./option-names.ts";
 import { sizeOf } from "./size.ts";
 
 /** A count that lies before its items, with the most that is believed; or a number that both sides know. */
@@ -14,7 +15,10 @@ export type ArrayLength =
   /** Items up to a byte of this value, with which no item begins. */
   | { until: number; limit: number };
 
-function lengthNode(length: ArrayLength): RunLength {
+const lengthNames = { count: true, limit: true, rest: true, tolerant: true, until: true } as const;
+
+function lengthNode(name: string, length: ArrayLength): RunLength {
+  checkNames<ArrayLength>(name, length, lengthNames, "its length");
   if ("rest" in length || "until" in length) return length;
   if (typeof length.count === "number") return length.count;
   return { count: length.count.node, limit: (length as { limit: number }).limit };
@@ -33,8 +37,9 @@ export interface ArrayOptions {
  * that the writer may not write is a RangeError.
  */
 export function array<T>(item: Layout<T>, length: ArrayLength, options: ArrayOptions = {}): Layout<T[]> {
+  checkNames<ArrayOptions>("array", options, { fold: true, rows: true });
   const { fold, rows } = options;
-  return layoutFor({ kind: "array", item: item.node, length: lengthNode(length), ...only({ fold, rows }) });
+  return layoutFor({ kind: "array", item: item.node, length: lengthNode("array", length), ...only({ fold, rows }) });
 }
 
 /** What a run of bytes is besides its length. */
@@ -42,7 +47,8 @@ export type BytesOptions = Pick<BytesNode, "transform" | "reversed" | "opaque">;
 
 /** A run of bytes, copied; in JSON hex. */
 export function byteRun(length: ArrayCount | { rest: number }, options: BytesOptions = {}): Layout<Uint8Array> {
-  return layoutFor({ kind: "bytes", length: lengthNode(length), ...options });
+  checkNames<BytesOptions>("bytes", options, { transform: true, reversed: true, opaque: true });
+  return layoutFor({ kind: "bytes", length: lengthNode("bytes", length), ...options });
 }
 
 /** Exactly `count` bytes, copied. */
@@ -67,6 +73,7 @@ export function restBytes(options: { limit: number } & BytesOptions): Layout<Uin
  * with such bytes shows those fields under their own names, without the name of the bytes.
  */
 export function bytesWith(inside: Layout<unknown>, options: { flat?: boolean } = {}): Layout<Uint8Array> {
+  checkNames<{ flat?: boolean }>("bytesWith", options, { flat: true });
   return layoutFor({
     kind: "bytes",
     length: sizeOf(inside.node).least / 8,

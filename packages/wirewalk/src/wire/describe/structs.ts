@@ -1,15 +1,20 @@
 /** Objects: fields one after another, and values that are always the same. */
 import { type Infer, type Layout, layoutFor, only } from "./layout.ts";
 import type { Condition, FieldNode, KeptNode, LiteralPart } from "./node.ts";
+import { checkNames } from "./option-names.ts";
 
 // --- Values that are always the same -----------------------------------------------------------------------------------
+
+/** Bits of a literal that have a refusal of their own. */
+export type LiteralOptions = { readonly parts?: readonly LiteralPart[] };
 
 /** A value that is always the same; any other is refused with `bad-value`, by the writer with RangeError. */
 export function literal<const V extends number | bigint | string>(
   of: Layout<number> | Layout<bigint> | Layout<string>,
   value: V,
-  options: { readonly parts?: readonly LiteralPart[] } = {},
+  options: LiteralOptions = {},
 ): Layout<V> {
+  checkNames<LiteralOptions>("literal", options, { parts: true });
   const { parts = [] } = options;
   return layoutFor({ kind: "literal", of: of.node, value, ...(parts.length === 0 ? {} : { parts }) });
 }
@@ -22,6 +27,7 @@ export function constant<const V extends number | string | boolean>(
   value: V,
   options: { optional?: boolean } = {},
 ): Layout<V> {
+  checkNames<{ optional?: boolean }>("constant", options, { optional: true });
   return layoutFor({ kind: "constant", value, ...(options.optional ? { optional: true } : {}) });
 }
 
@@ -32,11 +38,18 @@ export interface OptionalLayout<T, W extends Condition = Condition> extends Layo
   readonly when: W;
 }
 
+/** What a condition tests. A mask alone tests nothing: it says of which bits the others are. */
+type Test = "zero" | "from" | "to" | "not";
+
+/** What a condition must be besides: it has a test, and no key that is none. */
+export type WithTest<W extends Condition> = Readonly<Record<Exclude<keyof W, keyof Condition>, never>> &
+  ([Extract<keyof W, Test>] extends [never] ? { readonly from: number } : unknown);
+
 /**
  * A field of a struct that is there only when the condition holds: `optional(u8, { field: "endTime", from: 1 })`. A struct refuses a
- * condition on a field that it does not have before this one, or that can never hold.
+ * condition on a field that it does not have before this one, that tests nothing, or that can never hold.
  */
-export function optional<T, const W extends Condition>(layout: Layout<T>, when: W): OptionalLayout<T, W> {
+export function optional<T, const W extends Condition>(layout: Layout<T>, when: W & WithTest<W>): OptionalLayout<T, W> {
   return { ...layout, when };
 }
 
@@ -131,6 +144,7 @@ export function struct<F extends Record<string, Layout<unknown>>>(
   declared: F & FieldsIn<F>,
   options: StructOptions<Extract<keyof StructValue<F>, string>> = {},
 ): Layout<StructValue<F>> {
+  checkNames<StructOptions<string>>("struct", options, { order: true, kept: true });
   const { order, kept } = options;
   return layoutFor({
     kind: "struct",
@@ -145,6 +159,7 @@ export function concat<A extends object, B extends object>(
   second: Layout<B>,
   options: { readonly order?: readonly KeyOfAny<A & B>[] } = {},
 ): Layout<Flat<A & B>> {
+  checkNames<typeof options>("concat", options, { order: true });
   const { order } = options;
   return layoutFor({
     kind: "struct",

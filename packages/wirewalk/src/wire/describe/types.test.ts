@@ -93,8 +93,24 @@ describe("the compiler refuses", () => {
     refused(() => struct({ kind: u8, x: optional(u8, { field: "knid", from: 1 }) }));
     // @ts-expect-error not in the value
     refused(() => struct({ $kind: constant(1), x: optional(u8, { field: "$kind", from: 1 }) }));
+    const when = { field: "knid", from: 1 } as const;
     // @ts-expect-error the field is kind
-    refused(() => struct({ kind: u8, bytes: bytesReadBy(1, [{ name: "x", when: { field: "knid" }, of: u8 }]) }));
+    refused(() => struct({ kind: u8, bytes: bytesReadBy(1, [{ name: "x", when, of: u8 }]) }));
+  });
+
+  it("a condition with an unknown test, and one that tests nothing", () => {
+    // @ts-expect-error there is no equals
+    refused(() => struct({ kind: u8, x: optional(u8, { field: "kind", equals: 1 }) }));
+    // @ts-expect-error there is no equals beside from
+    refused(() => struct({ kind: u8, x: optional(u8, { field: "kind", from: 1, equals: 1 }) }));
+    // @ts-expect-error nothing is tested
+    refused(() => struct({ kind: u8, x: optional(u8, { field: "kind" }) }));
+    // @ts-expect-error a mask says only of which bits
+    refused(() => struct({ kind: u8, x: optional(u8, { field: "kind", mask: 1 }) }));
+    // @ts-expect-error nothing is tested
+    refused(() => struct({ kind: u8, b: bytesReadBy(1, [{ name: "x", when: { field: "kind" }, of: u8 }]) }));
+    // @ts-expect-error there is no equals
+    refused(() => struct({ kind: u8, b: bytesReadBy(1, [{ name: "x", when: { field: "kind", equals: 1 }, of: u8 }]) }));
   });
 
   it("a number compared with a name, and zeros of what is not bytes", () => {
@@ -134,7 +150,7 @@ describe("the compiler refuses", () => {
     const fields: Record<string, Layout<unknown>> = { kind: u8, x: optional(u8, when) };
     expect(struct({ kind: u8, x: optional(u8, when) }).node).toEqual(struct(fields).node);
     expectTypeOf(struct(fields)).toExtend<Layout<object>>();
-    expectTypeOf(struct({ kind: u8 as Layout<unknown>, x: optional(u8, { field: "kind" }) })).toExtend<
+    expectTypeOf(struct({ kind: u8 as Layout<unknown>, x: optional(u8, { field: "kind", from: 1 }) })).toExtend<
       Layout<object>
     >();
   });

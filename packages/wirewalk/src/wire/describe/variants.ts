@@ -1,6 +1,7 @@
 /** Objects whose fields depend on a tag, on the number of bytes that are left, on the bytes ahead, or on a mark. */
 import { type Infer, type Layout, layoutFor, only } from "./layout.ts";
-import type { CaseTest, PeekTest } from "./node.ts";
+import type { CaseTest, MarkNode, PeekTest } from "./node.ts";
+import { checkNames } from "./option-names.ts";
 import type { Flat, KeyOfAny } from "./structs.ts";
 
 /** The value of a {@link variant}: an object type per case; the tag says which. */
@@ -24,7 +25,8 @@ export function variant<
   const { kind } = tag.node;
   const isNumber = kind === "integer" || kind === "smart";
   const list = Object.entries<Layout<object>>(cases as C).map(([key, layout]) => {
-    return { tags: [isNumber ? Number(key) : key], layout };
+    // A key that is no number is refused as it was written.
+    return { tags: [isNumber && Number.isFinite(Number(key)) ? Number(key) : key], layout };
   });
   return tagged(tagName, tag as Layout<string | number>, list) as Layout<never>;
 }
@@ -123,6 +125,10 @@ export function tagged(
   list: readonly TaggedCase[],
   options: { readonly order?: readonly string[]; readonly members?: Members; readonly exact?: true } = {},
 ): Layout<unknown> {
+  checkNames<typeof options>(tagName, options, { order: true, members: true, exact: true });
+  for (const each of list) {
+    checkNames<TaggedCase>(tagName, each, { tags: true, layout: true, when: true, hidden: true }, "a case");
+  }
   const { order, members, exact } = options;
   return layoutFor({
     kind: "variant",
@@ -145,6 +151,9 @@ export interface LengthCase<V extends object = object> {
 /** When reading, the number of bytes left selects the layout; when writing, the fields of the value select it. */
 export function byLength<const C extends LengthCase>(list: readonly C[]): Layout<CaseValue<C>> {
   const cases: readonly LengthCase[] = list;
+  for (const each of cases) {
+    checkNames<LengthCase>("byLength", each, { bytes: true, layout: true, when: true }, "a case");
+  }
   return layoutFor({
     kind: "byLength",
     cases: cases.map(({ bytes, layout, when }) => ({ ...only({ bytes }), node: layout.node, when })),
@@ -172,22 +181,27 @@ export interface PeekCase<T = unknown> {
  * ```
  */
 export function peek<T>(list: readonly PeekCase<T>[]): Layout<T> {
+  for (const each of list) checkNames<PeekCase>("peek", each, { when: true, layout: true }, "a case");
   return layoutFor({
     kind: "peek",
     cases: list.map(({ when, layout }) => ({ ...only({ when }), node: layout.node })),
   });
 }
 
+/** Bits that stand for something else: see `MarkNode`. */
+export interface MarkOptions<A extends object = object, B extends object = object> {
+  readonly parts: MarkNode["parts"];
+  readonly marked: Layout<A>;
+  readonly of: Layout<B>;
+  readonly when: CaseTest;
+}
+
 /**
  * Bits that, when they all have the values of `parts`, stand for `marked`, whose fields have no bits of their own; any
  * others are `of`. A value that passes `when` is written as the mark, and another value may not look like it.
  */
-export function mark<A extends object, B extends object>(options: {
-  readonly parts: readonly { readonly name: string; readonly bits: number; readonly value: number }[];
-  readonly marked: Layout<A>;
-  readonly of: Layout<B>;
-  readonly when: CaseTest;
-}): Layout<A | B> {
+export function mark<A extends object, B extends object>(options: MarkOptions<A, B>): Layout<A | B> {
+  checkNames<MarkOptions>("mark", options, { parts: true, marked: true, of: true, when: true });
   const { parts, marked, of, when } = options;
   return layoutFor({ kind: "mark", parts, marked: marked.node, of: of.node, when });
 }

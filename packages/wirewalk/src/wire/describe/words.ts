@@ -1,5 +1,5 @@
 /** Words for numbers, by the rules of a description. */
-import type { WordRule } from "./node.ts";
+import type { Meaning, WordRule } from "./node.ts";
 
 /** The words of the first rule that covers the number; undefined when none does. */
 export function wordsFor(rules: readonly WordRule[], number: number): string | undefined {
@@ -13,6 +13,14 @@ export function wordsFor(rules: readonly WordRule[], number: number): string | u
   // `Number` drops zeros at the end: 45, not 45.0.
   const scaled = String(Number(((number - offset) * factor).toFixed(digits)));
   return text.replace("{}", scaled).replace("{number}", String(number));
+}
+
+/** `0 right, 64 forward`: the numbers that have a word of their own, for tables. Empty where none has. */
+export function wordedNumbers({ words = [] }: Meaning): string {
+  return words
+    .filter(({ from, to, text }) => from !== undefined && from === to && !text.includes("{}"))
+    .map(({ from, text }) => `${from} ${text.replace(/^\{number\}, /, "")}`)
+    .join(", ");
 }
 
 /** Rules that name single numbers: `namedNumbers({ none: 0, left: 2 })`. */

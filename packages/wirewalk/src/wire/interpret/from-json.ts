@@ -1,6 +1,6 @@
 /** Values out of JSON. */
 import { namesTested, passes } from "../describe/cases.ts";
-import { conditionHolds } from "../describe/conditions.ts";
+import { conditionHolds, conditionText } from "../describe/conditions.ts";
 import type {
   ArrayNode,
   BytesNode,
@@ -257,7 +257,8 @@ function fieldFrom(field: StructNode["fields"][number], given: JsonObject, value
   const { name, node, when, default: usual } = field;
   try {
     if (when !== undefined && !conditionHolds(when, value[when.field])) {
-      if (given[name] !== undefined) refuse("it must not be there");
+      // As writers say it, who do not know the words of the condition: generated code would carry them.
+      if (given[name] !== undefined) refuse(`value must not be there: it is there only if ${conditionText(when)}`);
       return;
     }
     value[name] = nodeFromJson(node, given[name] === undefined ? usual : given[name]);

@@ -102,7 +102,7 @@ describe("bytes that an earlier number gives a meaning", () => {
   });
 
   test("a meaning fills the bytes", () => {
-    expect(() => bytesReadBy(4, [{ name: "short", when: { field: "a" }, of: u8 }])).toThrow(
+    expect(() => bytesReadBy(4, [{ name: "short", when: { field: "a", from: 1 }, of: u8 }])).toThrow(
       new TypeError("short must have 4 bytes"),
     );
   });

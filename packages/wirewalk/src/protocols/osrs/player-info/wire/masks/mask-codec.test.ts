@@ -253,7 +253,7 @@ describe("a revision is data", () => {
             name: "x",
             flag: 2,
             fields: [
-              { name: "y", node: u8.node, when: { field: "z" } },
+              { name: "y", node: u8.node, when: { field: "z", from: 1 } },
               { name: "z", node: u8.node },
             ],
           },
