@@ -95,7 +95,7 @@ const reserved: ReadonlySet<string> = new Set(
     "Array Infinity Int32Array NaN Number Object Uint8Array " +
     // What generated modules import and declare.
     "isObject allZero bad badField badKey badObject bigAt blockRoom bodyFailure bytesAt bytesOfBits changedBytes checks contentRoom cut cutBit cutSlab decodeLatin1 " +
-    "decodeWindows1252 deflate floatOf floatWordOf highBits inBlock inSized inflate inflated keptFrom keptTo kinds lengthOf memberOf " +
+    "decodeWindows1252 deflate floatOf floatWordOf highBits inBlock inSized inflate inflated keptFrom keptTo lengthOf memberOf " +
     "no noBit noId notSize on putBig putBytes putChanged putHighBits putText putWindows1252 refusal slabFor slabUsed trailing " +
     "under unknownId unknownName writeMessage wrong zeroAt"
   ).split(" "),
@@ -108,8 +108,8 @@ const typeNames: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Functions of a module that read and write numbers. */
-const numberFunctions = /^(?:put|set)?[UuIiFf]\d+(?:le|be|from\d)?$/;
+/** Functions of a module that read and write numbers, and what it imports of words. */
+const numberFunctions = /^(?:put|set)?[UuIiFf]\d+(?:le|be|from\d)?$|Words$/;
 
 /** Tables of a module, which no local may hide. */
 const tables = /^(?:names|numbers|sets)\d*$/;

@@ -167,7 +167,7 @@ class Module {
       `const ${name}: Checks = { text: \`${checks.map(checkText).join("\n")}\`${this.#rareKinds(checks)} };`,
       "",
     ]);
-    const isUsed = (name: string): boolean => name === "kinds" || new RegExp(`\\b${name}\\b`).test(text);
+    const isUsed = (name: string): boolean => name.endsWith("Words") || new RegExp(`\\b${name}\\b`).test(text);
     const helpers = [...this.#helpers].filter(isUsed).sort();
     return [
       `/** Made by \`${madeBy}\` from the descriptions of ${title.replaceAll("*/", "* /")}: do not edit. */`,
@@ -206,7 +206,7 @@ class Module {
   #rareKinds(checks: readonly Check[]): string {
     const rare = new Set(checks.map(([kind]) => String(kind)).filter((kind) => !usualKinds.has(kind)));
     if (rare.size === 0) return "";
-    return `, kinds: { ${[...rare].map((kind) => `${kind}: ${this.#help("kinds")}.${kind}`).join(", ")} }`;
+    return `, kinds: { ${[...rare].map((kind) => `${kind}: ${this.#help(`${kind}Words`)}`).join(", ")} }`;
   }
 
   /** A description's reader and writer as an object. */

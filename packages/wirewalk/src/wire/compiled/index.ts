@@ -6,7 +6,36 @@
 
 export { decodeLatin1 } from "../latin1.ts";
 export { blockRoom, contentRoom, deflate, inBlock, inflate, inflated } from "./blocks.ts";
-export * as kinds from "./kinds.ts";
+export {
+  bigWords,
+  blockWords,
+  booleanWords,
+  countWords,
+  cutsWords,
+  endWords,
+  exactlyWords,
+  finiteWords,
+  fitsWords,
+  flagsWords,
+  floatWords,
+  hereWords,
+  isWords,
+  itemsWords,
+  leastWords,
+  limitedWords,
+  longWords,
+  markWords,
+  noEndWords,
+  noneOfWords,
+  overWords,
+  paddingWords,
+  partWords,
+  prefixWords,
+  rangeWords,
+  reservedWords,
+  sizeWords,
+  textWords,
+} from "./kinds.ts";
 export { cutSlab, slabFor, slabUsed } from "./memory.ts";
 export {
   bodyFailure,

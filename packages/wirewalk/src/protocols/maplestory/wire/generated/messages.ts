@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of MapleStory: do not edit. */
-import { allZero, bad, badField, badKey, badObject, bigAt, bodyFailure, bytesAt, cut, cutBit, decodeLatin1, kinds, lengthOf, memberOf, no, noBit, noId, on, putBig, putBytes, putText, under, unknownId, writeMessage } from "../../../../wire/compiled/index.ts";
+import { allZero, bad, badField, badKey, badObject, bigAt, bigWords, bodyFailure, bytesAt, cut, cutBit, cutsWords, decodeLatin1, endWords, exactlyWords, itemsWords, lengthOf, memberOf, no, noBit, noId, on, paddingWords, putBig, putBytes, putText, textWords, under, unknownId, writeMessage } from "../../../../wire/compiled/index.ts";
 import type { Checks, CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type V62MovePlayerClient = { fieldKey: number; start: { x: number; y: number }; fragments: Fragments; keypad: Keypad; box: Box };
@@ -162,7 +162,7 @@ padding|unused
 list|
 most||255|items
 integer|count|u8|0|255
-integer|[]|u4|0|15`, kinds: { cuts: kinds.cuts, padding: kinds.padding } };
+integer|[]|u4|0|15`, kinds: { cuts: cutsWords, padding: paddingWords } };
 
 const boxChecks: Checks = { text: `fields|left|i16le|top|i16le|right|i16le|bottom|i16le` };
 
@@ -172,7 +172,7 @@ fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8
 fields|moveFlags|u8|unknown|u32le` };
 
 const v62MovePetClientChecks: Checks = { text: `fields|petId|64|start.x|i16le|start.y|i16le
-big|petId`, kinds: { big: kinds.big } };
+big|petId`, kinds: { big: bigWords } };
 
 const v62MoveSummonClientChecks: Checks = { text: `fields|summonId|u32le|start.x|i16le|start.y|i16le` };
 
@@ -201,7 +201,7 @@ fields|target.notices|u16le|target.mapId|u32le|target.spawnPoint|u8|target.hp|u1
 left|target.data|8192
 big|target.time
 bytes|target.data|0|8192
-oneOf|target.content|map, character`, kinds: { big: kinds.big } };
+oneOf|target.content|map, character`, kinds: { big: bigWords } };
 
 const v62ShowPlayerChecks: Checks = { text: `fields|characterId|u32le|name.count|u16le
 limit|name.count|64
@@ -216,18 +216,18 @@ text|name|latin1|0|64
 text|guild|latin1|0|64
 bytes|emblem|6|6
 bytes|effects|108|108
-bytes|extras|23|23`, kinds: { text: kinds.text } };
+bytes|extras|23|23`, kinds: { text: textWords } };
 
 const equipmentChecks: Checks = { text: `items||64
 fields|[].slot|u8|[].item|u32le
 list|
 most||64|items
-end|[]|255`, kinds: { items: kinds.items, end: kinds.end } };
+end|[]|255`, kinds: { items: itemsWords, end: endWords } };
 
 const petsChecks: Checks = { text: `cuts||32|[]|32
 list|
 exactly||3|items
-integer|[]|u32le`, kinds: { cuts: kinds.cuts, exactly: kinds.exactly } };
+integer|[]|u32le`, kinds: { cuts: cutsWords, exactly: exactlyWords } };
 
 const v62RemovePlayerChecks: Checks = { text: `fields|characterId|u32le` };
 
@@ -282,7 +282,7 @@ fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8
 fields|moveFlags|u8|unknown|u32le|flyTargetX|i32le|flyTargetY|i32le` };
 
 const v83MovePetClientChecks: Checks = { text: `fields|petId|64|start.x|i16le|start.y|i16le
-big|petId`, kinds: { big: kinds.big } };
+big|petId`, kinds: { big: bigWords } };
 
 const v83MoveSummonClientChecks: Checks = { text: `fields|summonId|u32le|start.x|i16le|start.y|i16le` };
 
@@ -318,7 +318,7 @@ integer|target.chase|u8
 big|target.time
 bytes|target.data|0|8192
 oneOf|target.content|map, character
-fields|target.notices|u16le|target.revive|u8|target.mapId|u32le|target.spawnPoint|u8|target.hp|u16le`, kinds: { big: kinds.big } };
+fields|target.notices|u16le|target.revive|u8|target.mapId|u32le|target.spawnPoint|u8|target.hp|u16le`, kinds: { big: bigWords } };
 
 const v83ShowPlayerChecks: Checks = { text: `fields|characterId|u32le|level|u8
 left|look|8192
@@ -395,7 +395,7 @@ cuts||64|[].x|32|[].y|32
 list|
 most||64|items
 integer|count|u32le
-fields|[].x|i32le|[].y|i32le`, kinds: { cuts: kinds.cuts } };
+fields|[].x|i32le|[].y|i32le`, kinds: { cuts: cutsWords } };
 
 const areaTimesChecks: Checks = { text: `fields|count|u32le
 limit|count|64
@@ -403,10 +403,10 @@ cuts||32|[]|32
 list|
 most||64|items
 integer|count|u32le
-integer|[]|i32le`, kinds: { cuts: kinds.cuts } };
+integer|[]|i32le`, kinds: { cuts: cutsWords } };
 
 const v95MovePetClientChecks: Checks = { text: `fields|petId|64
-big|petId`, kinds: { big: kinds.big } };
+big|petId`, kinds: { big: bigWords } };
 
 const v95MoveSummonClientChecks: Checks = { text: `fields|summonId|u32le` };
 
@@ -441,7 +441,7 @@ big|target.time
 bytes|target.data|0|8192
 oneOf|target.content|map, character
 fields|options[].type|u32le|options[].value|u32le
-fields|target.notices|u16le|target.revive|u8|target.mapId|u32le|target.spawnPoint|u8|target.hp|u32le`, kinds: { cuts: kinds.cuts, big: kinds.big } };
+fields|target.notices|u16le|target.revive|u8|target.mapId|u32le|target.spawnPoint|u8|target.hp|u32le`, kinds: { cuts: cutsWords, big: bigWords } };
 
 const v95ShowMonsterChecks: Checks = { text: `fields|mobId|u32le` };
 
@@ -504,7 +504,7 @@ const documentedMovePetClientChecks: Checks = { text: `fields|petId|64|opaque|32
 left|rest|8192
 big|petId
 bytes|opaque|4|4
-bytes|rest|0|8192`, kinds: { big: kinds.big } };
+bytes|rest|0|8192`, kinds: { big: bigWords } };
 
 const documentedMoveSummonClientChecks: Checks = { text: `fields|summonId|u32le|opaque|32
 left|rest|8192

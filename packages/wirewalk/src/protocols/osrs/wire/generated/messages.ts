@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of Old School RuneScape: do not edit. */
-import { bad, badField, badObject, bodyFailure, bytesAt, cut, cutBit, kinds, lengthOf, memberOf, no, noId, putBytes, unknownId, writeMessage } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badObject, bodyFailure, bytesAt, cut, cutBit, itemsWords, lengthOf, limitedWords, markWords, memberOf, no, noId, overWords, prefixWords, putBytes, rangeWords, unknownId, writeMessage } from "../../../../wire/compiled/index.ts";
 import type { Checks, CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type ClientMouseMove = { average: number; excess: number; records: RecordValue[]; cut: Uint8Array };
@@ -219,7 +219,7 @@ integer|records[].x|u16be|0|65535
 integer|records[].dt|u13|0|8191
 oneOf|records[].form|small, medium, largeQuick, full
 bytes|cut|0|255
-over|payload|255`, kinds: { limited: kinds.limited, items: kinds.items, mark: kinds.mark, over: kinds.over } };
+over|payload|255`, kinds: { limited: limitedWords, items: itemsWords, mark: markWords, over: overWords } };
 
 const recordValueChecks: Checks = { text: `fields|form|1
 prefix|form|3|small, medium, largeQuick, full|0|100|110|111
@@ -229,11 +229,11 @@ fields|dt|5|x|u8|y|u8
 fields|dt|5
 fields|y|u16be|x|u16be
 fields|dt|13
-fields|y|u16be|x|u16be`, kinds: { prefix: kinds.prefix } };
+fields|y|u16be|x|u16be`, kinds: { prefix: prefixWords } };
 
 const clientPlayerIndexChecks: Checks = { text: `fields|index|u16be
 range|index|1|2047
-integer|index|u16be|1|2047`, kinds: { range: kinds.range } };
+integer|index|u16be|1|2047`, kinds: { range: rangeWords } };
 
 const clientPlayerInfoInitChecks: Checks = { text: `fields|bytes|36864
 bytes|bytes|4608|4608` };
@@ -264,7 +264,7 @@ integer|records[].x|u16be|0|65535
 integer|records[].dt|u13|0|8191
 oneOf|records[].form|small, medium, largeQuick, full
 bytes|cut|0|255
-over|payload|255`, kinds: { limited: kinds.limited, items: kinds.items, mark: kinds.mark, over: kinds.over } };
+over|payload|255`, kinds: { limited: limitedWords, items: itemsWords, mark: markWords, over: overWords } };
 
 const recordValue2Checks: Checks = { text: `fields|form|1
 prefix|form|3|small, medium, largeQuick, full|0|100|110|111
@@ -276,7 +276,7 @@ fields|y|u16be|x|u16be
 fields|button|u8
 fields|dt|13
 fields|y|u16be|x|u16be
-fields|button|u8`, kinds: { prefix: kinds.prefix } };
+fields|button|u8`, kinds: { prefix: prefixWords } };
 
 const documentedMouseMoveChecks: Checks = { text: `limited|payload|255
 fields|average|u8|excess|u8
@@ -301,7 +301,7 @@ integer|records[].x|i16be|-32768|32767
 integer|records[].dt|u13|0|8191
 oneOf|records[].form|small, medium, largeQuick, full
 bytes|cut|0|255
-over|payload|255`, kinds: { limited: kinds.limited, items: kinds.items, mark: kinds.mark, over: kinds.over } };
+over|payload|255`, kinds: { limited: limitedWords, items: itemsWords, mark: markWords, over: overWords } };
 
 const recordValue3Checks: Checks = { text: `fields|form|1
 prefix|form|3|small, medium, largeQuick, full|0|100|110|111
@@ -311,7 +311,7 @@ fields|dt|5|x|u8|y|u8
 fields|dt|5
 fields|y|i16be|x|i16be
 fields|dt|13
-fields|y|i16be|x|i16be`, kinds: { prefix: kinds.prefix } };
+fields|y|i16be|x|i16be`, kinds: { prefix: prefixWords } };
 
 const recordValueRowsChecks: Checks = { text: `fields|form|1
 prefix|form|3|small, medium, largeQuick, full|0|100|110|111
@@ -321,7 +321,7 @@ fields|dt|5|x|u8|y|u8
 fields|dt|5
 fields|y|u16be|x|u16be
 fields|dt|13
-fields|y|u16be|x|u16be`, kinds: { prefix: kinds.prefix } };
+fields|y|u16be|x|u16be`, kinds: { prefix: prefixWords } };
 
 const recordValue2RowsChecks: Checks = { text: `fields|form|1
 prefix|form|3|small, medium, largeQuick, full|0|100|110|111
@@ -333,7 +333,7 @@ fields|y|u16be|x|u16be
 fields|button|u8
 fields|dt|13
 fields|y|u16be|x|u16be
-fields|button|u8`, kinds: { prefix: kinds.prefix } };
+fields|button|u8`, kinds: { prefix: prefixWords } };
 
 const recordValue3RowsChecks: Checks = { text: `fields|form|1
 prefix|form|3|small, medium, largeQuick, full|0|100|110|111
@@ -343,7 +343,7 @@ fields|dt|5|x|u8|y|u8
 fields|dt|5
 fields|y|i16be|x|i16be
 fields|dt|13
-fields|y|i16be|x|i16be`, kinds: { prefix: kinds.prefix } };
+fields|y|i16be|x|i16be`, kinds: { prefix: prefixWords } };
 
 function readRecordValue(b: Uint8Array, at: number, end: number): RecordValue | undefined {
   if (end - at < 1) return cut(recordValueChecks, 0, at, end);

@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of Scrap Mechanic: do not edit. */
-import { bad, badField, badObject, blockRoom, bodyFailure, bytesAt, contentRoom, cut, cutBit, deflate, floatOf, floatWordOf, inBlock, inSized, inflate, inflated, kinds, lengthOf, memberOf, no, noBit, noId, notSize, on, putBytes, under, unknownId, writeMessage } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badObject, blockRoom, blockWords, bodyFailure, bytesAt, contentRoom, cut, cutBit, deflate, finiteWords, fitsWords, flagsWords, floatOf, floatWordOf, floatWords, hereWords, inBlock, inSized, inflate, inflated, leastWords, lengthOf, memberOf, no, noBit, noId, notSize, on, paddingWords, partWords, putBytes, reservedWords, sizeWords, under, unknownId, writeMessage } from "../../../../wire/compiled/index.ts";
 import type { Checks, CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type PlayerMovement = { tick: number; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number };
@@ -60,9 +60,9 @@ reserved|keys|224
 fields|direction|u8|yaw|u8|pitch|u8
 flags|keys|jump|crawl|horizontal|sprint|aim
 integer|keys|u8
-fields|tick|u32be`, kinds: { part: kinds.part, reserved: kinds.reserved, flags: kinds.flags } };
+fields|tick|u32be`, kinds: { part: partWords, reserved: reservedWords, flags: flagsWords } };
 
-const unreliableUpdateChecks: Checks = { text: `block|block|65034 bytes`, kinds: { block: kinds.block } };
+const unreliableUpdateChecks: Checks = { text: `block|block|65034 bytes`, kinds: { block: blockWords } };
 
 const valueChecks: Checks = { text: `fields|serverTick|u32be|currentTick|u32be|updates.count|u8
 fields|updates[].size|u8
@@ -71,7 +71,7 @@ size|updates[].size
 list|updates
 most|updates|255|items
 integer|updates.count|u8
-integer|updates[].size|u8|0|255`, kinds: { least: kinds.least, size: kinds.size } };
+integer|updates[].size|u8|0|255`, kinds: { least: leastWords, size: sizeWords } };
 
 const updateChecks: Checks = { text: `fields|type|u8
 none|type|6
@@ -150,7 +150,7 @@ here|type
 integer|type|u8
 same|kind|opaque
 bytes|data|0|253
-oneOf|kind|character, tumbling, opaque`, kinds: { reserved: kinds.reserved, finite: kinds.finite, padding: kinds.padding, flags: kinds.flags, float: kinds.float, fits: kinds.fits, here: kinds.here } };
+oneOf|kind|character, tumbling, opaque`, kinds: { reserved: reservedWords, finite: finiteWords, padding: paddingWords, flags: flagsWords, float: floatWords, fits: fitsWords, here: hereWords } };
 
 const helloChecks: Checks = { text: `fields|version|u8` };
 
@@ -167,7 +167,7 @@ fits|x
 float|y|f32be
 fits|y
 float|z|f32be
-fits|z`, kinds: { finite: kinds.finite, float: kinds.float, fits: kinds.fits } };
+fits|z`, kinds: { finite: finiteWords, float: floatWords, fits: fitsWords } };
 
 const leftChecks: Checks = { text: `fields|character|u32be` };
 

@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of Scrap Mechanic: do not edit. */
-import { bad, badField, badObject, blockRoom, bytesAt, contentRoom, cut, cutBit, deflate, floatOf, floatWordOf, inBlock, inSized, inflate, inflated, kinds, lengthOf, memberOf, no, noBit, notSize, putBytes, under } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badObject, blockRoom, blockWords, bytesAt, contentRoom, cut, cutBit, deflate, finiteWords, fitsWords, flagsWords, floatOf, floatWordOf, floatWords, hereWords, inBlock, inSized, inflate, inflated, itemsWords, leastWords, lengthOf, memberOf, no, noBit, notSize, paddingWords, partWords, putBytes, reservedWords, sizeWords, under } from "../../../../wire/compiled/index.ts";
 import type { Checks, CompiledLayout, Members } from "../../../../wire/compiled/index.ts";
 
 export type MovementBody = { tick: number; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number };
@@ -53,13 +53,13 @@ reserved|keys|224
 fields|direction|u8|yaw|u8|pitch|u8
 flags|keys|jump|crawl|horizontal|sprint|aim
 integer|keys|u8
-fields|tick|u32be`, kinds: { reserved: kinds.reserved, flags: kinds.flags } };
+fields|tick|u32be`, kinds: { reserved: reservedWords, flags: flagsWords } };
 
 const lenientMovementBodyChecks: Checks = { text: `fields|tick|u32be|keys|u8|direction|u8|yaw|u8|pitch|u8
 flags|keys|jump|crawl|horizontal|sprint|aim
 integer|keys|u8
 fields|tick|u32be
-fields|direction|u8|yaw|u8|pitch|u8`, kinds: { flags: kinds.flags } };
+fields|direction|u8|yaw|u8|pitch|u8`, kinds: { flags: flagsWords } };
 
 const lenientMovementPacketChecks: Checks = { text: `fields|token|u8
 part|token|bad-length|{} literals, the body has 8 and never a match
@@ -68,7 +68,7 @@ block|block|8 bytes
 flags|keys|jump|crawl|horizontal|sprint|aim
 integer|keys|u8
 fields|tick|u32be
-fields|direction|u8|yaw|u8|pitch|u8`, kinds: { part: kinds.part, block: kinds.block, flags: kinds.flags } };
+fields|direction|u8|yaw|u8|pitch|u8`, kinds: { part: partWords, block: blockWords, flags: flagsWords } };
 
 const updateBodyChecks: Checks = { text: `fields|serverTick|u32be|currentTick|u32be|updates.count|u8
 fields|updates[].size|u8
@@ -77,7 +77,7 @@ size|updates[].size
 list|updates
 most|updates|255|items
 integer|updates.count|u8
-integer|updates[].size|u8|0|255`, kinds: { least: kinds.least, size: kinds.size } };
+integer|updates[].size|u8|0|255`, kinds: { least: leastWords, size: sizeWords } };
 
 const updateChecks: Checks = { text: `fields|type|u8
 none|type|6
@@ -156,7 +156,7 @@ here|type
 integer|type|u8
 same|kind|opaque
 bytes|data|0|253
-oneOf|kind|character, tumbling, opaque`, kinds: { reserved: kinds.reserved, finite: kinds.finite, padding: kinds.padding, flags: kinds.flags, float: kinds.float, fits: kinds.fits, here: kinds.here } };
+oneOf|kind|character, tumbling, opaque`, kinds: { reserved: reservedWords, finite: finiteWords, padding: paddingWords, flags: flagsWords, float: floatWords, fits: fitsWords, here: hereWords } };
 
 const lenientUpdateBodyChecks: Checks = { text: `fields|serverTick|u32be|currentTick|u32be|updates.count|u8
 fields|updates[].size|u8
@@ -165,7 +165,7 @@ size|updates[].size
 list|updates
 most|updates|255|items
 integer|updates.count|u8
-integer|updates[].size|u8|0|255`, kinds: { least: kinds.least, size: kinds.size } };
+integer|updates[].size|u8|0|255`, kinds: { least: leastWords, size: sizeWords } };
 
 const update2Checks: Checks = { text: `fields|type|u8
 none|type|6
@@ -241,7 +241,7 @@ here|type
 integer|type|u8
 same|kind|opaque
 bytes|data|0|253
-oneOf|kind|character, tumbling, opaque`, kinds: { finite: kinds.finite, flags: kinds.flags, float: kinds.float, fits: kinds.fits, here: kinds.here } };
+oneOf|kind|character, tumbling, opaque`, kinds: { finite: finiteWords, flags: flagsWords, float: floatWords, fits: fitsWords, here: hereWords } };
 
 const countlessUpdateBodyChecks: Checks = { text: `fields|serverTick|u32be|currentTick|u32be
 items|updates|255
@@ -250,7 +250,7 @@ least|updates[].size|2
 size|updates[].size
 list|updates
 most|updates|255|items
-integer|updates[].size|u8|0|255`, kinds: { items: kinds.items, least: kinds.least, size: kinds.size } };
+integer|updates[].size|u8|0|255`, kinds: { items: itemsWords, least: leastWords, size: sizeWords } };
 
 const lenientCountlessUpdateBodyChecks: Checks = { text: `fields|serverTick|u32be|currentTick|u32be
 items|updates|255
@@ -259,13 +259,13 @@ least|updates[].size|2
 size|updates[].size
 list|updates
 most|updates|255|items
-integer|updates[].size|u8|0|255`, kinds: { items: kinds.items, least: kinds.least, size: kinds.size } };
+integer|updates[].size|u8|0|255`, kinds: { items: itemsWords, least: leastWords, size: sizeWords } };
 
-const lenientUpdatePacketChecks: Checks = { text: `block|block|65034 bytes`, kinds: { block: kinds.block } };
+const lenientUpdatePacketChecks: Checks = { text: `block|block|65034 bytes`, kinds: { block: blockWords } };
 
-const countlessUpdatePacketChecks: Checks = { text: `block|block|65033 bytes`, kinds: { block: kinds.block } };
+const countlessUpdatePacketChecks: Checks = { text: `block|block|65033 bytes`, kinds: { block: blockWords } };
 
-const lenientCountlessUpdatePacketChecks: Checks = { text: `block|block|65033 bytes`, kinds: { block: kinds.block } };
+const lenientCountlessUpdatePacketChecks: Checks = { text: `block|block|65033 bytes`, kinds: { block: blockWords } };
 
 function readMovementBody(b: Uint8Array, at: number, end: number): MovementBody | undefined {
   if (end - at < 5) return cut(movementBodyChecks, 0, at, end);

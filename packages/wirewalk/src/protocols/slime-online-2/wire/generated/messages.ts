@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of Slime Online 2: do not edit. */
-import { bad, badField, badKey, badObject, bodyFailure, cut, decodeLatin1, kinds, no, noId, on, putText, under, unknownId, writeMessage, zeroAt } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badKey, badObject, bodyFailure, booleanWords, cut, cutsWords, decodeLatin1, exactlyWords, longWords, no, noEndWords, noId, on, putText, textWords, under, unknownId, writeMessage, zeroAt } from "../../../../wire/compiled/index.ts";
 import type { Checks, CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type DocumentedMovePlayerClient = { code: number; direction: "leftPress"; x: number; y: number } | { code: number; direction: "rightPress"; x: number; y: number } | { code: number; direction: "upPress"; x: number } | { code: number; direction: "downPress" } | { code: number; direction: "leftRelease"; x: number; y: number } | { code: number; direction: "rightRelease"; x: number; y: number } | { code: number; direction: "upRelease" } | { code: number; direction: "downRelease" } | { code: number; direction: "landing"; x: number; y: number } | { code: number; direction: "leftPressAir" } | { code: number; direction: "rightPressAir" } | { code: number; direction: "leftReleaseAir" } | { code: number; direction: "rightReleaseAir" };
@@ -186,7 +186,7 @@ integer|down|u8
 boolean|upPress
 integer|upPress|u8
 oneOf|kind|announce, present
-fields|x|u16le|y|u16le|playerId|u16le`, kinds: { noEnd: kinds.noEnd, long: kinds.long, text: kinds.text, boolean: kinds.boolean } };
+fields|x|u16le|y|u16le|playerId|u16le`, kinds: { noEnd: noEndWords, long: longWords, text: textWords, boolean: booleanWords } };
 
 const v0106LogoutServerChecks: Checks = { text: `fields|playerId|u16le` };
 
@@ -201,7 +201,7 @@ long|mac|64
 text|version|latin1|1|64
 text|user|latin1|1|64
 text|password|latin1|1|64
-text|mac|latin1|1|64`, kinds: { noEnd: kinds.noEnd, long: kinds.long, text: kinds.text } };
+text|mac|latin1|1|64`, kinds: { noEnd: noEndWords, long: longWords, text: textWords } };
 
 const v0106LoginServerChecks: Checks = { text: `fields|result|u8
 none|result|1, 2, 3, 4, 5, 6, 7, 8
@@ -222,12 +222,12 @@ integer|emotes[]|u8
 list|tools
 exactly|tools|9|items
 integer|tools[]|u8
-oneOf|result|success, noAccount, wrongPassword, alreadyOnline, wrongVersion, banned, addressBanned, macBanned`, kinds: { noEnd: kinds.noEnd, long: kinds.long, cuts: kinds.cuts, text: kinds.text, exactly: kinds.exactly } };
+oneOf|result|success, noAccount, wrongPassword, alreadyOnline, wrongVersion, banned, addressBanned, macBanned`, kinds: { noEnd: noEndWords, long: longWords, cuts: cutsWords, text: textWords, exactly: exactlyWords } };
 
 const outfitsChecks: Checks = { text: `cuts||16|[]|16
 list|
 exactly||9|items
-integer|[]|u16le`, kinds: { cuts: kinds.cuts, exactly: kinds.exactly } };
+integer|[]|u16le`, kinds: { cuts: cutsWords, exactly: exactlyWords } };
 
 const v0106WarpClientChecks: Checks = { text: `fields|room|u16le|x|u16le|y|u16le` };
 
@@ -268,16 +268,16 @@ boolean|down
 integer|down|u8
 boolean|upPress
 integer|upPress|u8
-fields|playerId|u16le|x|u16le|y|u16le`, kinds: { boolean: kinds.boolean } };
+fields|playerId|u16le|x|u16le|y|u16le`, kinds: { boolean: booleanWords } };
 
 const v0106ChatClientChecks: Checks = { text: `noEnd|text
 long|text|1024
-text|text|latin1|1|1024`, kinds: { noEnd: kinds.noEnd, long: kinds.long, text: kinds.text } };
+text|text|latin1|1|1024`, kinds: { noEnd: noEndWords, long: longWords, text: textWords } };
 
 const v0106ChatServerChecks: Checks = { text: `fields|playerId|u16le
 noEnd|text
 long|text|1024
-text|text|latin1|1|1024`, kinds: { noEnd: kinds.noEnd, long: kinds.long, text: kinds.text } };
+text|text|latin1|1|1024`, kinds: { noEnd: noEndWords, long: longWords, text: textWords } };
 
 const v0106PlayerStopClientChecks: Checks = { text: `fields|x|u16le|y|u16le` };
 
