@@ -32,7 +32,7 @@ const longFiles = [
   "attacks/attacks.test.ts",
   "cli/src/bin.test.ts",
   "engine/saved-engine.test.ts",
-  "server/src/budgets.test.ts",
+  "server/src/session/budgets.test.ts",
   "tools/fuzz-corpus.test.ts",
   "commands/maplestory.test.ts",
   "tools/fairness/fairness.test.ts",

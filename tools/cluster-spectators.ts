@@ -9,7 +9,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { connectWebSocket, systemClock } from "wirewalk/net";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
-import { startFlock } from "../packages/cli/src/flock.ts";
+import { startFlock } from "../packages/cli/src/process/flock.ts";
 import type { SpectatorsPlan, SpectatorsReport } from "./cluster/spectators.ts";
 import { TestCluster } from "./cluster/test-cluster.ts";
 import { parseOptions } from "./options.ts";

@@ -219,7 +219,7 @@ function placeOf(file: string): Place | undefined {
   if (file.startsWith("packages/recording/")) return { room: "recording" };
   if (file.startsWith("packages/postgres/")) return { room: "postgres" };
   if (file.startsWith("packages/nats/")) return { room: "nats" };
-  if (file === "packages/server/src/feed.ts") return { room: "feed" };
+  if (file === "packages/server/src/feed/feed.ts") return { room: "feed" };
   if (file.startsWith("packages/server/")) return { room: "server" };
   if (file.startsWith("packages/cli/")) return { room: "cli" };
   const studioGame = /^apps\/studio\/src\/games\/([^/]+)\//.exec(file)?.[1];

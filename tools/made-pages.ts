@@ -310,7 +310,9 @@ export async function errorsPage(run: Run): Promise<string> {
       ].join("\n"),
     );
   }
-  const reasons = [...listed("packages/server/src/disconnect.ts")].map(([names, text]) => `| ${names} | ${text} |`);
+  const reasons = [...listed("packages/server/src/session/disconnect.ts")].map(
+    ([names, text]) => `| ${names} | ${text} |`,
+  );
   return `# Errors
 
 For users of the library and of the command: what each error means, why it happens, and what to do.

@@ -1,15 +1,15 @@
 import { effect } from "@preact/signals";
 import { render } from "preact";
 import { systemClock } from "wirewalk/net";
-import { App } from "./app.tsx";
-import { FeedClient, type FeedSocket } from "./feed-client.ts";
-import { feedUrl } from "./game-url.ts";
+import { App } from "./app/app.tsx";
+import { feedUrl } from "./app/game-url.ts";
+import { LazyInspector } from "./app/lazy-inspector.ts";
+import { LoadedGames } from "./app/loaded-games.ts";
+import { readPlace, writePlace } from "./app/place.ts";
+import { Studio } from "./app/studio.ts";
+import { FeedClient, type FeedSocket } from "./feed/feed-client.ts";
 import { games } from "./games/table.ts";
-import { LazyInspector } from "./lazy-inspector.ts";
-import { LoadedGames } from "./loaded-games.ts";
-import { readPlace, writePlace } from "./place.ts";
 import { keptLayout } from "./shell/layout.ts";
-import { Studio } from "./studio.ts";
 
 const root = document.getElementById("studio");
 if (root === null) throw new Error("index.html has no element with the id studio");

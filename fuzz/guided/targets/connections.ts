@@ -8,7 +8,7 @@ export const websocketFrames: Target = {
   cover: /packages\/server\/src\/websocket-frames\.ts$/,
   maxBytes: 300,
   async open() {
-    const { FrameMeter, frameBinary } = await import("../../../packages/server/src/websocket-frames.ts");
+    const { FrameMeter, frameBinary } = await import("../../../packages/server/src/http/websocket-frames.ts");
     const measure = (stream: Uint8Array, step: number): string => {
       const meter = new FrameMeter();
       for (let at = 0; at < stream.length; at += step) meter.push(stream.subarray(at, at + step));
@@ -42,8 +42,10 @@ export const proxyHeader: Target = {
   cover: /packages\/server\/src\/(?:proxy-header|ban-key)\.ts$/,
   maxBytes: 260,
   async open() {
-    const { readProxyHeader, startsWithProxyHeader } = await import("../../../packages/server/src/proxy-header.ts");
-    const { plainAddress } = await import("../../../packages/server/src/ban-key.ts");
+    const { readProxyHeader, startsWithProxyHeader } = await import(
+      "../../../packages/server/src/admission/proxy-header.ts"
+    );
+    const { plainAddress } = await import("../../../packages/server/src/bans/ban-key.ts");
     const text = (line: string): Uint8Array => new TextEncoder().encode(line);
     const signature = [0x0d, 0x0a, 0x0d, 0x0a, 0x00, 0x0d, 0x0a, 0x51, 0x55, 0x49, 0x54, 0x0a];
     return {
@@ -82,9 +84,9 @@ export const addresses: Target = {
   cover: /packages\/server\/src\/(?:ban-key|trusted-proxies|web-access)\.ts$/,
   maxBytes: 120,
   async open() {
-    const keys = await import("../../../packages/server/src/ban-key.ts");
-    const { TrustedProxies } = await import("../../../packages/server/src/trusted-proxies.ts");
-    const { hostName, isOwnHost } = await import("../../../packages/server/src/web-access.ts");
+    const keys = await import("../../../packages/server/src/bans/ban-key.ts");
+    const { TrustedProxies } = await import("../../../packages/server/src/admission/trusted-proxies.ts");
+    const { hostName, isOwnHost } = await import("../../../packages/server/src/http/web-access.ts");
     const proxies = new TrustedProxies(["10.0.0.0/8", "::1"]);
     const decoder = new TextDecoder("latin1");
     const text = (line: string): Uint8Array => Uint8Array.from(line, (character) => character.charCodeAt(0) & 0xff);

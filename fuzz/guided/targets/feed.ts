@@ -91,7 +91,7 @@ export const feedRequests: Target = {
   cover: /packages\/server\/src\/feed-messages\.ts$/,
   maxBytes: 200,
   async open() {
-    const { parseRequest } = await import("../../../packages/server/src/feed-messages.ts");
+    const { parseRequest } = await import("../../../packages/server/src/feed/feed-messages.ts");
     const text = (line: string): Uint8Array => new TextEncoder().encode(line);
     const decoder = new TextDecoder();
     return {

@@ -57,9 +57,9 @@ export const storeRecords: Target = {
   maxBytes: 160,
   async open() {
     const { memoryStore, VirtualClock } = await import("wirewalk/net");
-    const { Bans, banText } = await import("../../../packages/server/src/bans.ts");
-    const { Accounts } = await import("../../../packages/server/src/accounts.ts");
-    const { defaultBudgets } = await import("../../../packages/server/src/budgets.ts");
+    const { Bans, banText } = await import("../../../packages/server/src/bans/bans.ts");
+    const { Accounts } = await import("../../../packages/server/src/admission/accounts.ts");
+    const { defaultBudgets } = await import("../../../packages/server/src/session/budgets.ts");
     const key = "login:bob" as never;
     return {
       seeds: [
@@ -122,7 +122,7 @@ export const databaseFiles: Target = {
   cover: /packages\/server\/src\/sqlite-store\.ts$/,
   maxBytes: 61,
   async open() {
-    const { sqliteStore } = await import("../../../packages/server/src/sqlite-store.ts");
+    const { sqliteStore } = await import("../../../packages/server/src/store/sqlite-store.ts");
     const folder = mkdtempSync(join(tmpdir(), "wirewalk-fuzz-"));
     process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
     const file = join(folder, "wirewalk.sqlite");

@@ -8,10 +8,10 @@ export const webRequests: Target = {
     /packages\/server\/src\/(?:web-upgrade|web-access|http-answers|static-files|accepted-encoding|admin-token)\.ts$/,
   maxBytes: 260,
   async open() {
-    const { judgeUpgrade, STUDIO } = await import("../../../packages/server/src/web-upgrade.ts");
-    const { httpAnswers } = await import("../../../packages/server/src/http-answers.ts");
-    const { AdminToken } = await import("../../../packages/server/src/admin-token.ts");
-    const { acceptedEncoding } = await import("../../../packages/server/src/accepted-encoding.ts");
+    const { judgeUpgrade, STUDIO } = await import("../../../packages/server/src/http/web-upgrade.ts");
+    const { httpAnswers } = await import("../../../packages/server/src/http/http-answers.ts");
+    const { AdminToken } = await import("../../../packages/server/src/http/admin-token.ts");
+    const { acceptedEncoding } = await import("../../../packages/server/src/http/accepted-encoding.ts");
     const text = (line: string): Uint8Array => Uint8Array.from(line, (character) => character.charCodeAt(0) & 0xff);
     const decoder = new TextDecoder("latin1");
     const token = new AdminToken("a-token-of-26-characters-x", Buffer.alloc(32));

@@ -1,10 +1,10 @@
 /** The process of the command `wirewalk`, started by `bin/wirewalk.js`. */
 import type { EventEmitter } from "node:events";
 import { createRequire } from "node:module";
-import { limitHeapGrowth } from "./heap-growth.ts";
-import { loadProtocols } from "./load-protocols.ts";
-import { onceOrphaned } from "./orphan.ts";
-import { cannotWrite } from "./output.ts";
+import { loadProtocols } from "./input/load-protocols.ts";
+import { cannotWrite } from "./output/output.ts";
+import { limitHeapGrowth } from "./process/heap-growth.ts";
+import { onceOrphaned } from "./process/orphan.ts";
 import { run } from "./program.ts";
 
 const { version } = createRequire(import.meta.url)("../package.json") as { version: string };

@@ -10,8 +10,8 @@ import {
   isUsageError,
   UsageError,
 } from "./context.ts";
-import { suggest } from "./nearest.ts";
-import { takeProtocolFiles } from "./outside-protocols.ts";
+import { suggest } from "./input/nearest.ts";
+import { takeProtocolFiles } from "./input/outside-protocols.ts";
 
 /** Adds a command with its flags, its help and what it does. `around` is for commands about commands. */
 type AddCommand = (

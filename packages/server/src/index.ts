@@ -15,23 +15,26 @@
  *
  * @module
  */
-export { Accounts, type AccountsOptions, type LoginOutcome, type LoginRequest, type Registration } from "./accounts.ts";
-export { type BanKey, parseBanKey } from "./ban-key.ts";
-export { type Ban, Bans, type BansOptions, type NewBan } from "./bans.ts";
-export { type Budgets, defaultBudgets } from "./budgets.ts";
+export {
+  Accounts,
+  type AccountsOptions,
+  type LoginOutcome,
+  type LoginRequest,
+  type Registration,
+} from "./admission/accounts.ts";
+export { type BanKey, parseBanKey } from "./bans/ban-key.ts";
+export { type Ban, Bans, type BansOptions, type NewBan } from "./bans/bans.ts";
+export { Ledger, type LedgerAccount, type LedgerScore, type Penalty } from "./bans/ledger.ts";
+export { DEFAULT_POLICY, type Policies, type Policy, type PolicyAction, policyBounds } from "./bans/policies.ts";
 export { CaptureFile, type CaptureFileOptions } from "./capture/capture-file.ts";
 export type { CaptureOutput } from "./capture/capture-writer.ts";
 export type { CaptureFilter, CaptureRequest, RunningCapture } from "./capture/session-captures.ts";
 export type { ClusterRole } from "./cluster/cluster-node.ts";
 export { drainSubject } from "./cluster/subjects.ts";
-export type { DisconnectReason } from "./disconnect.ts";
-export type { BanAddress } from "./hosted-world.ts";
-export { Ledger, type LedgerAccount, type LedgerScore, type Penalty } from "./ledger.ts";
-export { limitMemory } from "./limit-memory.ts";
-export { docsFolder, pageFolder } from "./page-folder.ts";
+export { limitMemory } from "./health/limit-memory.ts";
+export { docsFolder, pageFolder } from "./http/page-folder.ts";
+export type { Certificate } from "./http/web-listener.ts";
 export { type PlaybackServerOptions, type RunningPlayback, startPlayback } from "./playback/playback-server.ts";
-export { DEFAULT_POLICY, type Policies, type Policy, type PolicyAction, policyBounds } from "./policies.ts";
-export type { RecordingOptions } from "./recordings.ts";
 export { CaptureRecorder, type CaptureRecorderOptions } from "./relay/capture-recorder.ts";
 export { type Impairment, parseImpairment } from "./relay/impairment.ts";
 export {
@@ -53,9 +56,12 @@ export type {
   ServerOptions,
   ServerStats,
 } from "./server-options.ts";
-export { type SqliteStoreOptions, sqliteStore } from "./sqlite-store.ts";
+export { type Budgets, defaultBudgets } from "./session/budgets.ts";
+export type { DisconnectReason } from "./session/disconnect.ts";
 export { startServer } from "./start-server.ts";
-export type { Certificate } from "./web-listener.ts";
+export { type SqliteStoreOptions, sqliteStore } from "./store/sqlite-store.ts";
 export { type RunningWorkers, startWorkers, type WorkersOptions } from "./workers/front.ts";
 export type { FromWorker, ToWorker, WorkerSetup } from "./workers/messages.ts";
 export { runWorker } from "./workers/worker.ts";
+export type { BanAddress } from "./worlds/hosted-world.ts";
+export type { RecordingOptions } from "./worlds/recordings.ts";

@@ -11,19 +11,19 @@ import {
   requireMembers,
   type ServedProtocol,
 } from "wirewalk/protocol";
-import type { Accounts, Registration } from "./accounts.ts";
-import type { Bans } from "./bans.ts";
-import type { Budgets } from "./budgets.ts";
+import type { Accounts, Registration } from "./admission/accounts.ts";
+import type { Bans } from "./bans/bans.ts";
+import type { Ledger } from "./bans/ledger.ts";
+import { checkPolicies, type Policies, responsesOf } from "./bans/policies.ts";
 import type { CaptureRequest, RunningCapture } from "./capture/session-captures.ts";
 import type { ClusterRole } from "./cluster/cluster-node.ts";
 import type { WorldOwner } from "./cluster/world-owner.ts";
-import type { DisconnectReason } from "./disconnect.ts";
-import type { BanAddress } from "./hosted-world.ts";
-import type { Ledger } from "./ledger.ts";
-import { checkPolicies, type Policies, responsesOf } from "./policies.ts";
-import type { RecordingOptions } from "./recordings.ts";
-import type { Certificate } from "./web-listener.ts";
-import { MAX_NAME_LENGTH, STUDIO } from "./web-upgrade.ts";
+import type { Certificate } from "./http/web-listener.ts";
+import { MAX_NAME_LENGTH, STUDIO } from "./http/web-upgrade.ts";
+import type { Budgets } from "./session/budgets.ts";
+import type { DisconnectReason } from "./session/disconnect.ts";
+import type { BanAddress } from "./worlds/hosted-world.ts";
+import type { RecordingOptions } from "./worlds/recordings.ts";
 
 /** A world to serve: always over WebSocket, over TCP when there is a port. */
 export interface ListenerOptions {

@@ -2,11 +2,16 @@
 import { type Logger, pino } from "pino";
 import { type Clock, memoryStore, systemClock } from "wirewalk/net";
 import type { Refusal } from "wirewalk/protocol";
-import { Accounts } from "./accounts.ts";
-import { BanEvidence } from "./ban-evidence.ts";
-import { type BanKey, peerOf } from "./ban-key.ts";
-import { Bans } from "./bans.ts";
-import { type Budgets, budgetsWith } from "./budgets.ts";
+import { Accounts } from "./admission/accounts.ts";
+import { type Place, Places } from "./admission/places.ts";
+import { TrustedProxies } from "./admission/trusted-proxies.ts";
+import { BanEvidence } from "./bans/ban-evidence.ts";
+import { type BanKey, peerOf } from "./bans/ban-key.ts";
+import { Bans } from "./bans/bans.ts";
+import type { Ledger } from "./bans/ledger.ts";
+import { Penalties } from "./bans/penalties.ts";
+import { PlayerBans } from "./bans/player-bans.ts";
+import { responsesOf } from "./bans/policies.ts";
 import { captureAnswer } from "./capture/capture-requests.ts";
 import { captured, serverCaptures } from "./capture/server-captures.ts";
 import type { CaptureRequest, RunningCapture, SessionCaptures } from "./capture/session-captures.ts";
@@ -14,25 +19,21 @@ import { addClusterMetrics } from "./cluster/cluster-metrics.ts";
 import { type Clustered, remoteHosting } from "./cluster/clustered.ts";
 import type { OwnedWorldRecords } from "./cluster/owned-records.ts";
 import { SpectatorRelay } from "./cluster/spectator-relay.ts";
-import type { DisconnectReason } from "./disconnect.ts";
-import { DocsFiles } from "./docs-files.ts";
-import type { ServedWorld } from "./feed.ts";
-import { type FeedContext, FeedSession } from "./feed-session.ts";
-import { HostedWorld, type WorldObserver } from "./hosted-world.ts";
-import type { HttpSources } from "./http-answers.ts";
-import type { Ledger } from "./ledger.ts";
-import type { Link, LinkKind, WebSocketLink } from "./links.ts";
-import { LogBudget } from "./log-budget.ts";
-import { Penalties } from "./penalties.ts";
-import { type Place, Places } from "./places.ts";
-import { PlayerBans } from "./player-bans.ts";
-import { responsesOf } from "./policies.ts";
-import { Readiness } from "./readiness.ts";
-import { Recordings } from "./recordings.ts";
-import { nodeRuntime, type Runtime } from "./runtime.ts";
-import { servedWorld } from "./served-world.ts";
-import { ServerCounts } from "./server-counts.ts";
-import { serverMetrics } from "./server-metrics.ts";
+import type { ServedWorld } from "./feed/feed.ts";
+import { type FeedContext, FeedSession } from "./feed/feed-session.ts";
+import { servedWorld } from "./feed/served-world.ts";
+import { StudioFeed } from "./feed/studio-feed.ts";
+import { LogBudget } from "./health/log-budget.ts";
+import { Readiness } from "./health/readiness.ts";
+import { ServerCounts } from "./health/server-counts.ts";
+import { serverMetrics } from "./health/server-metrics.ts";
+import { Stalls } from "./health/stalls.ts";
+import { DocsFiles } from "./http/docs-files.ts";
+import type { HttpSources } from "./http/http-answers.ts";
+import { StaticFiles } from "./http/static-files.ts";
+import { isLoopbackName } from "./http/web-access.ts";
+import { LOOPBACK, WebListeners } from "./http/web-listeners.ts";
+import { STUDIO } from "./http/web-upgrade.ts";
 import {
   checkListeners,
   type NamedListener,
@@ -44,19 +45,18 @@ import {
   type ServerStats,
   type WorldPlayer,
 } from "./server-options.ts";
-import { findMove, move, ServerWorlds } from "./server-worlds.ts";
-import { type JoinRequest, Session, type SessionContext } from "./session.ts";
-import { type SessionRates, sessionRates } from "./session-rates.ts";
-import { Stalls } from "./stalls.ts";
-import { StaticFiles } from "./static-files.ts";
-import { StudioFeed } from "./studio-feed.ts";
-import { Sweep } from "./sweep.ts";
-import { TcpListeners } from "./tcp-listeners.ts";
-import { TrustedProxies } from "./trusted-proxies.ts";
-import { isLoopbackName } from "./web-access.ts";
-import { LOOPBACK, WebListeners } from "./web-listeners.ts";
-import { STUDIO } from "./web-upgrade.ts";
+import { type Budgets, budgetsWith } from "./session/budgets.ts";
+import type { DisconnectReason } from "./session/disconnect.ts";
+import type { Link, LinkKind, WebSocketLink } from "./session/links.ts";
+import { type JoinRequest, Session, type SessionContext } from "./session/session.ts";
+import { type SessionRates, sessionRates } from "./session/session-rates.ts";
+import { Sweep } from "./session/sweep.ts";
+import { TcpListeners } from "./session/tcp-listeners.ts";
 import type { ThreadParts } from "./workers/thread-parts.ts";
+import { HostedWorld, type WorldObserver } from "./worlds/hosted-world.ts";
+import { Recordings } from "./worlds/recordings.ts";
+import { nodeRuntime, type Runtime } from "./worlds/runtime.ts";
+import { findMove, move, ServerWorlds } from "./worlds/server-worlds.ts";
 
 /** How often deadlines of sessions are checked: of all of them, or with thousands of a tenth. */
 const SWEEP_MS = 100;

@@ -11,10 +11,10 @@ import type { FeedPlayer, FeedVerdict, ServedWorld } from "@wirewalk/server/feed
 import type { PlayerId } from "wirewalk/motion";
 import type { PlayableProtocol } from "wirewalk/protocol";
 import type { JsonObject } from "wirewalk/wire";
-import type { SceneFigure } from "../scene-figure.ts";
-import type { FeedObservation } from "../studio.ts";
-import type { TrackBuffer } from "../track-buffer.ts";
-import type { WireRecord } from "../wire-record.ts";
+import type { FeedObservation } from "../app/studio.ts";
+import type { SceneFigure } from "../draw/scene-figure.ts";
+import type { TrackBuffer } from "../feed/track-buffer.ts";
+import type { WireRecord } from "../feed/wire-record.ts";
 import type { BadLine } from "./bad-line.ts";
 
 /** One line under the drawing: a mark and what it means. */

@@ -1,7 +1,7 @@
 /** What one packet does, as a game draws it for the inspector: on a map of the game, without a server. */
 import type { Side } from "wirewalk/protocol";
 import type { JsonObject } from "wirewalk/wire";
-import type { FittedCanvas } from "../canvas.ts";
+import type { FittedCanvas } from "../draw/canvas.ts";
 import type { Palette } from "./palette.ts";
 
 /** A packet, as `wirewalk decode` prints it. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { TRAIL_MS } from "../track-buffer.ts";
+import { TRAIL_MS } from "../feed/track-buffer.ts";
 import { PlayedTrails } from "./played-trails.ts";
 
 test("keeps a way of the last seconds, oldest first, with a point now and then", () => {

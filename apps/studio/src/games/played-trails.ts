@@ -1,6 +1,6 @@
 /** Trails of the players controlled by this page, a point at a time. */
 import type { PlayerId } from "wirewalk/motion";
-import { TRAIL_MS, type TrailPoint } from "../track-buffer.ts";
+import { TRAIL_MS, type TrailPoint } from "../feed/track-buffer.ts";
 
 /** A trail gets a point this often. */
 const TRAIL_EVERY_MS = 50;

@@ -4,7 +4,7 @@ import { protocols } from "wirewalk/protocols";
 import { type GameView, type RoomView, roomView } from "./game-view.ts";
 import { games } from "./table.ts";
 
-const studioSheet = readFileSync(new URL("../studio.css", import.meta.url), "utf8");
+const studioSheet = readFileSync(new URL("../app/studio.css", import.meta.url), "utf8");
 const sheets = Array.from(studioSheet.matchAll(/@import "(.+?)"/g), ([, path = ""]) =>
   readFileSync(new URL(`../${path}`, import.meta.url), "utf8"),
 );

@@ -1,9 +1,9 @@
 /** A message for other places: hex, JSON, the inspector of bytes. */
 import { useSignal } from "@preact/signals";
 import type { PayloadTrace } from "wirewalk/protocol";
-import { showHex } from "../bytes.ts";
+import type { Studio } from "../app/studio.ts";
+import { showHex } from "../feed/bytes.ts";
 import { writeLink } from "../inspect/model/permalink.ts";
-import type { Studio } from "../studio.ts";
 
 export interface CopyRowProps {
   readonly studio: Studio;

@@ -1,6 +1,6 @@
 /** The glossary: the rules of this game by their definitions, and what each has found. */
 import type { Protocol } from "wirewalk/protocol";
-import type { Studio } from "../studio.ts";
+import type { Studio } from "../app/studio.ts";
 import { showAmount, showMeasure } from "../ui/format.ts";
 import { VerdictBadge } from "../ui/verdict-badge.tsx";
 import { type RuleOf, rulesOf } from "./rules.ts";

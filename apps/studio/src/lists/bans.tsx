@@ -1,4 +1,4 @@
-import type { Studio } from "../studio.ts";
+import type { Studio } from "../app/studio.ts";
 import { showClock } from "../ui/format.ts";
 import { moveFocus } from "../ui/roving.ts";
 

@@ -1,9 +1,9 @@
 /** The lists under the drawing: tabs that fold. */
 import type { ReadonlySignal, Signal } from "@preact/signals";
+import type { Studio } from "../app/studio.ts";
+import type { TracePayload } from "../feed/protocol-tools.ts";
 import type { RoomView } from "../games/game-view.ts";
-import type { TracePayload } from "../protocol-tools.ts";
 import { type Layout, type Tab, tabs } from "../shell/layout.ts";
-import type { Studio } from "../studio.ts";
 import { Rates } from "../ui/rates.tsx";
 import { moveFocus } from "../ui/roving.ts";
 import { Bans } from "./bans.tsx";

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
+import type { Studio } from "../app/studio.ts";
 import type { RoomView } from "../games/game-view.ts";
-import type { Studio } from "../studio.ts";
 import { showAmount } from "../ui/format.ts";
 import { moveFocus } from "../ui/roving.ts";
 import { rowsShown } from "../ui/row-window.ts";

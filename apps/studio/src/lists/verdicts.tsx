@@ -1,12 +1,12 @@
 /** What the rules found, grouped by player and rule. A row opens in the inspector, with the verdicts of its group. */
 import type { ReadonlySignal } from "@preact/signals";
-import { verdictKey } from "../inspected.ts";
-import type { Studio } from "../studio.ts";
+import { verdictKey } from "../app/inspected.ts";
+import type { Studio } from "../app/studio.ts";
+import type { VerdictGroup } from "../feed/verdict-book.ts";
 import { showMeasure } from "../ui/format.ts";
 import { useHeld } from "../ui/held.ts";
 import { moveFocus } from "../ui/roving.ts";
 import { VerdictBadge } from "../ui/verdict-badge.tsx";
-import type { VerdictGroup } from "../verdict-book.ts";
 
 /** The least serious kind in the list. */
 export type Severity = "benign" | "flag" | "correct";

@@ -1,13 +1,13 @@
 /** The messages of the wire, newest first: of the own socket, of the followed player, of a relay. */
 import { type Signal, useSignal } from "@preact/signals";
-import { showHex } from "../bytes.ts";
+import type { Studio } from "../app/studio.ts";
+import { showHex } from "../feed/bytes.ts";
+import { recordRow, type TracePayload } from "../feed/protocol-tools.ts";
+import type { WireEntry } from "../feed/wire-log.ts";
 import { showPosition } from "../playback/position.ts";
-import { recordRow, type TracePayload } from "../protocol-tools.ts";
-import type { Studio } from "../studio.ts";
 import { useHeld } from "../ui/held.ts";
 import { moveFocus } from "../ui/roving.ts";
 import { VerdictBadge } from "../ui/verdict-badge.tsx";
-import type { WireEntry } from "../wire-log.ts";
 
 /** Rows drawn: what fits twice on a tall screen. */
 const SHOWN_ROWS = 80;

@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import type { FunctionComponent } from "preact";
 import { useEffect } from "preact/hooks";
-import type { Studio } from "../studio.ts";
+import type { Studio } from "../app/studio.ts";
 import type { PlaybackBarProps } from "./playback-bar.tsx";
 
 const bar = signal<FunctionComponent<PlaybackBarProps> | undefined>(undefined);

@@ -2,8 +2,8 @@
 import type { ReadonlySignal } from "@preact/signals";
 import type { ServedWorld } from "@wirewalk/server/feed";
 import { useEffect, useRef } from "preact/hooks";
-import type { Connection } from "../feed-client.ts";
-import { writePlace } from "../place.ts";
+import { writePlace } from "../app/place.ts";
+import type { Connection } from "../feed/feed-client.ts";
 import { ConnectionPill } from "../ui/connection-pill.tsx";
 import type { PlayControl } from "../ui/play-control.ts";
 import { moveFocus } from "../ui/roving.ts";

@@ -1,6 +1,6 @@
 /** The sentence of a first visit: what one sees, and what one can do. */
 import type { Signal } from "@preact/signals";
-import type { Studio } from "../studio.ts";
+import type { Studio } from "../app/studio.ts";
 
 export interface HelloProps {
   readonly studio: Studio;

@@ -1,7 +1,7 @@
 /** What stands on the time line: the messages of the wire, verdicts and corrections. Pure. */
 import type { FeedVerdict } from "@wirewalk/server/feed";
-import type { Inspected } from "../inspected.ts";
-import type { WireEntry } from "../wire-log.ts";
+import type { Inspected } from "../app/inspected.ts";
+import type { WireEntry } from "../feed/wire-log.ts";
 
 /** Rows of the time line, from above. */
 export const lanes = ["from the server", "to the server", "verdicts"] as const;

@@ -1,11 +1,11 @@
 /** The last minute of the watched room under its drawing: pause, step, scrub, slow and fast, back to now. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { fitCanvas } from "../canvas.ts";
-import { isSame } from "../inspected.ts";
+import { isSame } from "../app/inspected.ts";
+import type { Studio } from "../app/studio.ts";
+import { fitCanvas } from "../draw/canvas.ts";
+import { KEPT_MS } from "../feed/track-buffer.ts";
 import { showTime } from "../lists/wire-list.tsx";
-import type { Studio } from "../studio.ts";
-import { KEPT_MS } from "../track-buffer.ts";
 import type { PlayControl } from "../ui/play-control.ts";
 import { lanes, type Mark, markNear, marksOf, nextMark } from "./marks.ts";
 import { speeds } from "./view-clock.ts";

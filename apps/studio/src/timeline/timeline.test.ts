@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { expect, test } from "vitest";
-import type { WireEntry } from "../wire-log.ts";
+import type { WireEntry } from "../feed/wire-log.ts";
 import { marksOf, nextMark } from "./marks.ts";
 import { type FeedObservation, ObservationLog } from "./observation-log.ts";
 import { ViewClock } from "./view-clock.ts";

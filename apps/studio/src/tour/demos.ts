@@ -5,7 +5,7 @@ import { runBot } from "wirewalk/client";
 import { createRandom } from "wirewalk/motion";
 import { connectWebSocket, systemClock } from "wirewalk/net";
 import type { PlayableProtocol } from "wirewalk/protocol";
-import { gameUrl } from "../game-url.ts";
+import { gameUrl } from "../app/game-url.ts";
 
 /** A cheat leaves after this time: long enough for a score, which needs ten strokes. */
 const CHEAT_MS = 60_000;

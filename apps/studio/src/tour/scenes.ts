@@ -1,6 +1,7 @@
 /** The scenes of the tour: one for each document, a claim beside its live figures, and what makes them move. */
-import type { SceneFigure } from "../scene-figure.ts";
-import type { Studio } from "../studio.ts";
+
+import type { Studio } from "../app/studio.ts";
+import type { SceneFigure } from "../draw/scene-figure.ts";
 import { showMeasure, showNumber } from "../ui/format.ts";
 
 /** What a press of the scene's button begins. */

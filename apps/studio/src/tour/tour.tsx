@@ -2,8 +2,8 @@
 import "./tour.css";
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { LoadedGames } from "../loaded-games.ts";
-import type { Studio } from "../studio.ts";
+import type { LoadedGames } from "../app/loaded-games.ts";
+import type { Studio } from "../app/studio.ts";
 import type { PlayControl } from "../ui/play-control.ts";
 import { pressKeys, startCheat } from "./demos.ts";
 import { type Demo, scenes } from "./scenes.ts";

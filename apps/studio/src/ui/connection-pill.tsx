@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Connection } from "../feed-client.ts";
+import type { Connection } from "../feed/feed-client.ts";
 
 export interface ConnectionPillProps {
   readonly connection: Connection;

@@ -1,7 +1,7 @@
 /** What one packet does, in a sentence and drawn on the game's map. */
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { fitCanvas } from "../canvas.ts";
+import { fitCanvas } from "../draw/canvas.ts";
 import { effects } from "../games/effects.ts";
 import type { DrawnPacket, PacketEffect } from "../games/packet-effect.ts";
 

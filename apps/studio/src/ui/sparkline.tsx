@@ -1,6 +1,6 @@
 /** A small line of the last values, newest at the right. For the eye only: the number beside it says the same. */
 import { useEffect, useRef } from "preact/hooks";
-import { fitCanvas } from "../canvas.ts";
+import { fitCanvas } from "../draw/canvas.ts";
 
 export interface SparklineProps {
   readonly values: readonly number[];

@@ -2,11 +2,11 @@
 import { type Signal, useComputed, useSignal } from "@preact/signals";
 import type { ServedWorld } from "@wirewalk/server/feed";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { gameUrl } from "../game-url.ts";
+import { gameUrl } from "../app/game-url.ts";
+import { playerOf } from "../app/inspected.ts";
+import { canBeJoined, type Studio } from "../app/studio.ts";
+import { visitorAccount } from "../app/visitor.ts";
 import type { Control, PlaySession, RoomView, Scene, ViewSettings } from "../games/game-view.ts";
-import { playerOf } from "../inspected.ts";
-import { canBeJoined, type Studio } from "../studio.ts";
-import { visitorAccount } from "../visitor.ts";
 import { LineMenu } from "./line-menu.tsx";
 import type { PlayControl } from "./play-control.ts";
 import { Rooms } from "./rooms.tsx";

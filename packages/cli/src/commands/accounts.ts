@@ -3,9 +3,9 @@ import type { Command } from "commander";
 import type { Protocol } from "wirewalk/protocol";
 import { escapeControls } from "wirewalk/wire";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
-import { suggest } from "../nearest.ts";
-import { openExistingStore } from "../open-store.ts";
-import { write } from "../output.ts";
+import { suggest } from "../input/nearest.ts";
+import { write } from "../output/output.ts";
+import { openExistingStore } from "../process/open-store.ts";
 import { chooseProtocol } from "./streams.ts";
 
 interface AccountsFlags {

@@ -6,8 +6,8 @@ import type { Attack, AttackResult } from "../attacks/attack.ts";
 import type { HonestThread } from "../attacks/honest-thread.ts";
 import type { AttackedProtocol, Target, WebAddress } from "../attacks/target.ts";
 import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
-import { share, wholeNumber } from "../numbers.ts";
-import { write } from "../output.ts";
+import { share, wholeNumber } from "../input/numbers.ts";
+import { write } from "../output/output.ts";
 import { isLoopback } from "./serve-web.ts";
 
 interface AttackFlags {

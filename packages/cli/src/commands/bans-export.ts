@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { Ban, Bans, LedgerAccount } from "@wirewalk/server";
 import { escapeControls, type JsonObject } from "wirewalk/wire";
 import { type CommandContext, FailedError } from "../context.ts";
-import { fileReason } from "../file-reason.ts";
-import { write } from "../output.ts";
-import { explanationText } from "../verdict-text.ts";
+import { fileReason } from "../input/file-reason.ts";
+import { write } from "../output/output.ts";
+import { explanationText } from "../output/verdict-text.ts";
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;

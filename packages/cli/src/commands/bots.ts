@@ -4,10 +4,10 @@ import { systemClock } from "wirewalk/net";
 import { type Protocol, type ProtocolWith, packetStreams, requireMembers } from "wirewalk/protocol";
 import { escapeControls } from "wirewalk/wire";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
-import { suggest } from "../nearest.ts";
-import { wholeNumber } from "../numbers.ts";
-import { write } from "../output.ts";
-import { chooseSettings, type SettingFlags, withSettings } from "../settings.ts";
+import { suggest } from "../input/nearest.ts";
+import { wholeNumber } from "../input/numbers.ts";
+import { chooseSettings, type SettingFlags, withSettings } from "../input/settings.ts";
+import { write } from "../output/output.ts";
 import { writeExpectations } from "./bots-expectations.ts";
 import { chooseDialect, chooseProtocol } from "./streams.ts";
 
@@ -119,7 +119,7 @@ async function play(
   flags: BotsFlags & { readonly port: number; readonly dialect: string; readonly part?: string },
 ): Promise<void> {
   // Sockets are loaded only here: `wirewalk decode` starts faster without them.
-  const [{ connectTcp }, { startFlock }] = await Promise.all([import("wirewalk/node"), import("../flock.ts")]);
+  const [{ connectTcp }, { startFlock }] = await Promise.all([import("wirewalk/node"), import("../process/flock.ts")]);
   const { count, host, port } = flags;
   const startMs = systemClock.now();
   const startEpochMs = Date.now();

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CaptureBlocks } from "../capture-blocks.ts";
+import { CaptureBlocks } from "../capture/capture-blocks.ts";
 import { type Running, runCommand, startCommand } from "../testing/run-command.ts";
 
 let folder = "";

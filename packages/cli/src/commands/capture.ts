@@ -5,11 +5,11 @@ import { get as getSecure } from "node:https";
 import type { CaptureOutput } from "@wirewalk/server";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { countBytes, escapeControls } from "wirewalk/wire";
-import { CaptureBlocks } from "../capture-blocks.ts";
+import { CaptureBlocks } from "../capture/capture-blocks.ts";
 import { type CommandContext, ExitCode, FailedError, type Finish, UsageError } from "../context.ts";
-import { fileReason } from "../file-reason.ts";
-import { size, wholeNumber } from "../numbers.ts";
-import { write } from "../output.ts";
+import { fileReason } from "../input/file-reason.ts";
+import { size, wholeNumber } from "../input/numbers.ts";
+import { write } from "../output/output.ts";
 import { isLoopback } from "./serve-web.ts";
 
 interface CaptureFlags {

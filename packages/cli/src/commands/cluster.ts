@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import type { Cluster, Lease, Member } from "wirewalk/net";
 import { escapeControls, type JsonObject } from "wirewalk/wire";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
-import { write } from "../output.ts";
+import { write } from "../output/output.ts";
 
 interface UserFlags {
   readonly gateway?: readonly string[];

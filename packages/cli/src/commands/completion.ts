@@ -1,9 +1,9 @@
 import { type Command, Option } from "commander";
-import { completionScripts } from "../completion-scripts.ts";
-import { type CompletionSources, completionsOf } from "../completion-words.ts";
+import { completionScripts } from "../completion/completion-scripts.ts";
+import { type CompletionSources, completionsOf } from "../completion/completion-words.ts";
 import { type CommandContext, UsageError } from "../context.ts";
-import { suggest } from "../nearest.ts";
-import { write } from "../output.ts";
+import { suggest } from "../input/nearest.ts";
+import { write } from "../output/output.ts";
 
 /** What completion needs of the program around it. */
 export type CompletionProgram = Pick<CompletionSources, "describe" | "protocols">;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { LINE_LIMIT } from "../line-splitter.ts";
+import { LINE_LIMIT } from "../input/line-splitter.ts";
 import { run } from "../program.ts";
 import { runCommand, testProtocols } from "../testing/run-command.ts";
 

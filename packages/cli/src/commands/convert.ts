@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { decodeLines, encodeLines, type LineConverter, type LineResult } from "wirewalk/inspect";
 import { WireError } from "wirewalk/wire";
-import { CaptureProgress } from "../capture-progress.ts";
+import { CaptureProgress } from "../capture/capture-progress.ts";
 import { type CommandContext, ExitCode, type Finish } from "../context.ts";
-import { type InputLine, LINE_LIMIT, LineSplitter } from "../line-splitter.ts";
-import { write } from "../output.ts";
-import { inputSize, noteWaiting } from "../standard-input.ts";
+import { type InputLine, LINE_LIMIT, LineSplitter } from "../input/line-splitter.ts";
+import { inputSize, noteWaiting } from "../input/standard-input.ts";
+import { write } from "../output/output.ts";
 import { chooseStream, packetCommand } from "./streams.ts";
 
 /** `wirewalk decode`: lines of hex in, lines of JSON out. */

@@ -3,10 +3,10 @@ import { worldEngine } from "wirewalk/inspect";
 import { hasMembers, type LineEngine, type LineEngineKind, type Protocol, requireMembers } from "wirewalk/protocol";
 import { escapeControls, type JsonObject, WireError } from "wirewalk/wire";
 import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
-import { type InputLine, LINE_LIMIT, LineSplitter } from "../line-splitter.ts";
-import { suggest } from "../nearest.ts";
-import { write } from "../output.ts";
-import { addOptionFlags, optionValues } from "../stream-flags.ts";
+import { type InputLine, LINE_LIMIT, LineSplitter } from "../input/line-splitter.ts";
+import { suggest } from "../input/nearest.ts";
+import { addOptionFlags, optionValues } from "../input/stream-flags.ts";
+import { write } from "../output/output.ts";
 import { chooseDialect, dialectHelp } from "./streams.ts";
 
 interface NamedEngine {

@@ -4,9 +4,9 @@ import { type Command, Option } from "commander";
 import { ExportError, type ExportedFile, type ExportFormat, type ExportScope, exportFormats } from "wirewalk/export";
 import { defaultDialect, type Protocol, packetStreams, type Side } from "wirewalk/protocol";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
-import { fileReason } from "../file-reason.ts";
-import { suggest } from "../nearest.ts";
-import { write } from "../output.ts";
+import { fileReason } from "../input/file-reason.ts";
+import { suggest } from "../input/nearest.ts";
+import { write } from "../output/output.ts";
 import { chooseDialect, chooseProtocol, dialectHelp } from "./streams.ts";
 
 /** What the flags give. */

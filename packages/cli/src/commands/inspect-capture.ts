@@ -9,17 +9,17 @@ import {
   recordFields,
   recordJson,
 } from "wirewalk/capture";
-import { type ExportFormat, exportFormats, openExport } from "../capture-export.ts";
-import { parseMappings, parseStreamOptions, parseTapOptions, withInitial } from "../capture-flags.ts";
-import { CaptureProgress } from "../capture-progress.ts";
-import { columnsOf, flowLines, headLine, playerTable, recordLine, statisticsTable } from "../capture-text.ts";
+import { type ExportFormat, exportFormats, openExport } from "../capture/capture-export.ts";
+import { parseMappings, parseStreamOptions, parseTapOptions, withInitial } from "../capture/capture-flags.ts";
+import { CaptureProgress } from "../capture/capture-progress.ts";
+import { columnsOf, flowLines, headLine, playerTable, recordLine, statisticsTable } from "../capture/capture-text.ts";
 import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
-import { wholeNumber } from "../numbers.ts";
-import { write } from "../output.ts";
-import type { RecordExport } from "../output-file.ts";
-import { CaptureRecords, type RecordInput, type RecordSink } from "../record-input.ts";
-import { RecordedInput } from "../recorded-input.ts";
-import { isRecordingFile } from "../recording-file.ts";
+import { wholeNumber } from "../input/numbers.ts";
+import { CaptureRecords, type RecordInput, type RecordSink } from "../input/record-input.ts";
+import { RecordedInput } from "../input/recorded-input.ts";
+import { isRecordingFile } from "../input/recording-file.ts";
+import { write } from "../output/output.ts";
+import type { RecordExport } from "../output/output-file.ts";
 
 interface CaptureFlags {
   readonly json?: boolean;

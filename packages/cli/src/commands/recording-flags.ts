@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import type { RecordingOptions } from "@wirewalk/server";
 import type { Command } from "commander";
 import { UsageError } from "../context.ts";
-import { size, wholeNumber } from "../numbers.ts";
+import { size, wholeNumber } from "../input/numbers.ts";
 
 export interface RecordingFlags {
   readonly record?: string;

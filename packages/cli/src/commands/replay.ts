@@ -5,12 +5,12 @@ import { type Command, InvalidArgumentError } from "commander";
 import { systemClock } from "wirewalk/net";
 import { escapeControls } from "wirewalk/wire";
 import { type CommandContext, ExitCode, FailedError, type Finish, UsageError } from "../context.ts";
-import { wholeNumber } from "../numbers.ts";
-import { write } from "../output.ts";
-import { ofFile, readRecording } from "../recording-input.ts";
-import { ownerBefore } from "../recording-owners.ts";
-import { reportJson, summary, verdictLine } from "../replay-lines.ts";
-import { chooseSettings, type SettingFlags } from "../settings.ts";
+import { wholeNumber } from "../input/numbers.ts";
+import { ofFile, readRecording } from "../input/recording-input.ts";
+import { ownerBefore } from "../input/recording-owners.ts";
+import { chooseSettings, type SettingFlags } from "../input/settings.ts";
+import { write } from "../output/output.ts";
+import { reportJson, summary, verdictLine } from "../output/replay-lines.ts";
 import { comparisonJson, comparisonText } from "./replay-settings.ts";
 
 interface ReplayFlags extends SettingFlags {

@@ -3,7 +3,7 @@ import type { RunningWorkers } from "@wirewalk/server";
 import type { Command } from "commander";
 import type { Logger } from "pino";
 import { FailedError, UsageError } from "../context.ts";
-import { size, wholeNumber } from "../numbers.ts";
+import { size, wholeNumber } from "../input/numbers.ts";
 
 export interface CaptureFlags {
   readonly capture?: string;

@@ -2,7 +2,7 @@
 import type { ClusterMembership, ClusterRole } from "@wirewalk/server";
 import { type Command, Option } from "commander";
 import { FailedError, UsageError } from "../context.ts";
-import { wholeNumber } from "../numbers.ts";
+import { wholeNumber } from "../input/numbers.ts";
 import { checkBroker } from "./cluster.ts";
 
 export interface ClusterFlags {

@@ -4,8 +4,15 @@ import { MAX_TICK_MS, type Protocol, requireMembers, type ServedProtocol } from 
 import type { ServeConfig } from "../config/read-config.ts";
 import type { WorldConfig } from "../config/serve-schema.ts";
 import { type CommandContext, UsageError } from "../context.ts";
-import { suggest } from "../nearest.ts";
-import { parseSettings, readRules, type SettingFlags, type Settings, settingsOf, withSettings } from "../settings.ts";
+import { suggest } from "../input/nearest.ts";
+import {
+  parseSettings,
+  readRules,
+  type SettingFlags,
+  type Settings,
+  settingsOf,
+  withSettings,
+} from "../input/settings.ts";
 import { choosePolicies } from "./serve-policies.ts";
 import { chooseDialect, chooseProtocol } from "./streams.ts";
 

@@ -1,6 +1,6 @@
 /** What `wirewalk serve` prints when the server runs. */
 import type { RunningWorkers } from "@wirewalk/server";
-import type { Flock } from "../flock.ts";
+import type { Flock } from "../process/flock.ts";
 import type { Listener } from "./serve-listeners.ts";
 import { isLoopback, type WebFlags } from "./serve-web.ts";
 

@@ -9,11 +9,11 @@ import { type ProtocolWith, requireMembers, type ServedProtocol } from "wirewalk
 import { printConfig } from "../config/print-config.ts";
 import { readServeConfig, type ServeConfig } from "../config/read-config.ts";
 import { type CommandContext, FailedError, isUsageError, UsageError } from "../context.ts";
-import type { Flock } from "../flock.ts";
-import { wholeNumber } from "../numbers.ts";
-import { isDatabase, openStore } from "../open-store.ts";
-import { write } from "../output.ts";
-import type { ServeWorkerData } from "../serve-worker.ts";
+import { wholeNumber } from "../input/numbers.ts";
+import { write } from "../output/output.ts";
+import type { Flock } from "../process/flock.ts";
+import { isDatabase, openStore } from "../process/open-store.ts";
+import type { ServeWorkerData } from "../process/serve-worker.ts";
 import { addRecordingFlags, type RecordingFlags, recordingOptions } from "./recording-flags.ts";
 import { addCaptureFlags, type CaptureFlags, checkCaptureFlags, startCapture } from "./serve-capture.ts";
 import { addClusterFlags, type ClusterFlags, checkClusterFlags, joinCluster } from "./serve-cluster.ts";
@@ -392,7 +392,7 @@ async function startBots(
 ): Promise<Flock[]> {
   const [{ connectWebSocket, systemClock }, { startFlock }] = await Promise.all([
     import("wirewalk/net"),
-    import("../flock.ts"),
+    import("../process/flock.ts"),
   ]);
   const numbers = new Map<string, number>();
   const flocks = listeners.map(({ name, protocol, dialect }) => {

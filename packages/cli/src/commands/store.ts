@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
-import { isDatabase, openExistingStore, openStore } from "../open-store.ts";
-import { write } from "../output.ts";
+import { write } from "../output/output.ts";
+import { isDatabase, openExistingStore, openStore } from "../process/open-store.ts";
 
 /** `wirewalk store`: the bans and accounts of servers as a whole. */
 export function addStore(program: Command, context: CommandContext): void {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { protocols } from "wirewalk/protocols";
-import { recordingTables, StrokeCutter, type TableName } from "../recording-tables.ts";
+import { recordingTables, StrokeCutter, type TableName } from "../output/recording-tables.ts";
 import { type Ran, startCommand } from "../testing/run-command.ts";
 
 const run = (...args: string[]): Promise<Ran> => startCommand(args, "", protocols).ended;

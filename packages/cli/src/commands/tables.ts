@@ -7,10 +7,10 @@ import type { PlayerId } from "wirewalk/motion";
 import type { Effect, World } from "wirewalk/protocol";
 import { formatHex } from "wirewalk/wire";
 import type { CommandContext } from "../context.ts";
-import { wholeNumber } from "../numbers.ts";
-import { write } from "../output.ts";
-import { OutputFile } from "../output-file.ts";
-import { ofFile, readRecording } from "../recording-input.ts";
+import { wholeNumber } from "../input/numbers.ts";
+import { ofFile, readRecording } from "../input/recording-input.ts";
+import { write } from "../output/output.ts";
+import { OutputFile } from "../output/output-file.ts";
 import {
   type Cell,
   type MousePoint,
@@ -18,8 +18,8 @@ import {
   recordingTables,
   StrokeCutter,
   type TableName,
-} from "../recording-tables.ts";
-import { openJsonLines, openParquetTable, type TableFile } from "../table-file.ts";
+} from "../output/recording-tables.ts";
+import { openJsonLines, openParquetTable, type TableFile } from "../output/table-file.ts";
 
 interface TablesFlags {
   readonly to: string;

@@ -4,12 +4,12 @@ import type { RecordedVerdict } from "@wirewalk/recording";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Filter } from "wirewalk/capture";
 import { escapeControls } from "wirewalk/wire";
-import { painter, widthOf } from "../colours.ts";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
-import { fileReason } from "../file-reason.ts";
-import { write } from "../output.ts";
-import { ofFile, readRecording } from "../recording-input.ts";
-import { explanationText } from "../verdict-text.ts";
+import { fileReason } from "../input/file-reason.ts";
+import { ofFile, readRecording } from "../input/recording-input.ts";
+import { painter, widthOf } from "../output/colours.ts";
+import { write } from "../output/output.ts";
+import { explanationText } from "../output/verdict-text.ts";
 
 interface VerdictsFlags {
   readonly json?: true;

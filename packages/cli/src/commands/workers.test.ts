@@ -13,7 +13,7 @@ import { connectWebSocket, systemClock } from "wirewalk/net";
 import { connectTcp } from "wirewalk/node";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { WebSocket } from "ws";
-import { type Flock, startFlock } from "../flock.ts";
+import { type Flock, startFlock } from "../process/flock.ts";
 import { getText } from "../testing/get-text.ts";
 
 const bin = fileURLToPath(new URL("../../bin/wirewalk.js", import.meta.url));

@@ -3,7 +3,7 @@
  * read is the one that the command follows.
  */
 import type { JsonValue } from "wirewalk/wire";
-import { suggest } from "../nearest.ts";
+import { suggest } from "../input/nearest.ts";
 import type { PathStep } from "./json-places.ts";
 
 interface Described {

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import type { Clock } from "wirewalk/net";
-import { plainAddress } from "../ban-key.ts";
+import { plainAddress } from "../bans/ban-key.ts";
 import type { CaptureOutput } from "./capture-writer.ts";
 import { type CaptureFilter, MAX_CAPTURES, type SessionCaptures } from "./session-captures.ts";
 

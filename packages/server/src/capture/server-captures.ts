@@ -1,10 +1,10 @@
 /** The captures of a server, given its parts. */
 import type { Logger } from "pino";
 import type { PlayerId } from "wirewalk/motion";
-import type { HostedWorld } from "../hosted-world.ts";
-import { Session } from "../session.ts";
-import type { TcpListeners } from "../tcp-listeners.ts";
-import type { WebListeners } from "../web-listeners.ts";
+import type { WebListeners } from "../http/web-listeners.ts";
+import { Session } from "../session/session.ts";
+import type { TcpListeners } from "../session/tcp-listeners.ts";
+import type { HostedWorld } from "../worlds/hosted-world.ts";
 import {
   type CapturedListener,
   type CapturedSession,

@@ -6,11 +6,11 @@ import { pcapngInterface, pcapngSection } from "wirewalk/capture";
 import type { PlayerId } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
 import type { Side } from "wirewalk/protocol";
-import { plainAddress } from "../ban-key.ts";
-import type { DisconnectReason } from "../disconnect.ts";
-import type { Link, LinkKind, LinkTap } from "../links.ts";
-import type { Runtime } from "../runtime.ts";
-import { handshakeHeads } from "../websocket-handshake.ts";
+import { plainAddress } from "../bans/ban-key.ts";
+import { handshakeHeads } from "../http/websocket-handshake.ts";
+import type { DisconnectReason } from "../session/disconnect.ts";
+import type { Link, LinkKind, LinkTap } from "../session/links.ts";
+import type { Runtime } from "../worlds/runtime.ts";
 import { type CaptureEnds, type CaptureOutput, CaptureWriter } from "./capture-writer.ts";
 
 /** Which sessions are captured. Default of each: all. */

@@ -1,6 +1,6 @@
 /** The metrics of a node of a cluster, by world. */
 import type { Clock } from "wirewalk/net";
-import type { Metrics, Sample } from "../metrics.ts";
+import type { Metrics, Sample } from "../health/metrics.ts";
 import type { ClusterNode } from "./cluster-node.ts";
 import type { RemoteWorld } from "./remote-world.ts";
 import type { SpectatedWorld } from "./spectated-world.ts";

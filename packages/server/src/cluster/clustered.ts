@@ -2,10 +2,10 @@
 import { pino } from "pino";
 import { systemClock } from "wirewalk/net";
 import type { Protocol, World } from "wirewalk/protocol";
-import type { EvidenceMaker } from "../evidence.ts";
-import type { RemoteHosting } from "../hosted-world.ts";
-import type { LogBudget } from "../log-budget.ts";
+import type { EvidenceMaker } from "../bans/evidence.ts";
+import type { LogBudget } from "../health/log-budget.ts";
 import type { ClusterMembership, ServerOptions } from "../server-options.ts";
+import type { RemoteHosting } from "../worlds/hosted-world.ts";
 import { ClusterNode, type PlayerIds } from "./cluster-node.ts";
 import type { OwnedWorldRecords } from "./owned-records.ts";
 import { OwnerEvidence } from "./owner-evidence.ts";

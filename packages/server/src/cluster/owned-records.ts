@@ -1,7 +1,7 @@
 /** The recording of a world by the node that owns it, as a port. */
 import type { RecordedOwner } from "@wirewalk/recording";
 import type { HostRecording, RecordedHost } from "@wirewalk/recording/node";
-import type { EvidenceAnswer, EvidenceRequest } from "../evidence.ts";
+import type { EvidenceAnswer, EvidenceRequest } from "../bans/evidence.ts";
 
 /** What is recorded, where, and the wall clock at its time: epoch milliseconds. */
 export interface OwnedRecording extends RecordedOwner {

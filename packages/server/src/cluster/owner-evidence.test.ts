@@ -5,11 +5,11 @@ import type { Verdict } from "wirewalk/motion";
 import { clusterHub, memoryStore, VirtualClock } from "wirewalk/net";
 import { protocols } from "wirewalk/protocols";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
-import { type Ban, Bans } from "../bans.ts";
-import type { HostedWorld } from "../hosted-world.ts";
+import { type Ban, Bans } from "../bans/bans.ts";
+import type { LogBudget } from "../health/log-budget.ts";
 import { type ClusterRole, type RunningServer, startServer } from "../index.ts";
-import type { LogBudget } from "../log-budget.ts";
 import { aMoment, WebClient } from "../testing/clients.ts";
+import type { HostedWorld } from "../worlds/hosted-world.ts";
 import { evidenceRequestOf, OwnerEvidence } from "./owner-evidence.ts";
 
 const servers: RunningServer[] = [];

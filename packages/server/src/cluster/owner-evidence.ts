@@ -4,11 +4,11 @@
  * asked, which has what was played since the snapshot with which it began.
  */
 import { type Cancel, type Clock, type Cluster, ClusterError } from "wirewalk/net";
-import { parseBanKey } from "../ban-key.ts";
-import type { Ban } from "../bans.ts";
-import { EVIDENCE_AFTER_MS, type EvidenceAnswer, type EvidenceMaker, type EvidenceRequest } from "../evidence.ts";
-import type { BanEffect, HostedWorld } from "../hosted-world.ts";
-import type { LogBudget } from "../log-budget.ts";
+import { parseBanKey } from "../bans/ban-key.ts";
+import type { Ban } from "../bans/bans.ts";
+import { EVIDENCE_AFTER_MS, type EvidenceAnswer, type EvidenceMaker, type EvidenceRequest } from "../bans/evidence.ts";
+import type { LogBudget } from "../health/log-budget.ts";
+import type { BanEffect, HostedWorld } from "../worlds/hosted-world.ts";
 import { isObject, isPlayer, isTime, parseOrNothing } from "./batch.ts";
 import { worldSubjects } from "./subjects.ts";
 

@@ -6,9 +6,9 @@ import { decodeCbor, encodeCbor } from "@wirewalk/recording";
 import type { HostRecorder } from "wirewalk/host";
 import type { PlayerId, Track, Verdict } from "wirewalk/motion";
 import type { Effect, Joining, PayloadCodec, SavedWorld, WireMessage, World } from "wirewalk/protocol";
-import { banKind, parseBanKey } from "../ban-key.ts";
-import { Pseudonyms } from "../pseudonyms.ts";
-import { nodeRuntime } from "../runtime.ts";
+import { Pseudonyms } from "../admission/pseudonyms.ts";
+import { banKind, parseBanKey } from "../bans/ban-key.ts";
+import { nodeRuntime } from "../worlds/runtime.ts";
 import {
   type CallSource,
   isCount,

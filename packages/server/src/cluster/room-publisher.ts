@@ -5,8 +5,8 @@
 import type { PlayerId, Track, Verdict } from "wirewalk/motion";
 import type { Cancel, Clock, Cluster } from "wirewalk/net";
 import type { Effect, PlayerBudget, Side } from "wirewalk/protocol";
-import { RoomTrackStream } from "../room-track-stream.ts";
-import { WireBatch } from "../wire-batch.ts";
+import { RoomTrackStream } from "../feed/room-track-stream.ts";
+import { WireBatch } from "../feed/wire-batch.ts";
 import type { PlayedObserver, PlayedWorld } from "./played-world.ts";
 import {
   type CarriedRecord,

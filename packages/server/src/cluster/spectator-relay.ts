@@ -4,8 +4,8 @@
  */
 import type { PlayerId } from "wirewalk/motion";
 import type { Clock, Cluster } from "wirewalk/net";
-import type { HostedWorld, WorldObserver } from "../hosted-world.ts";
-import type { StudioFeed } from "../studio-feed.ts";
+import type { StudioFeed } from "../feed/studio-feed.ts";
+import type { HostedWorld, WorldObserver } from "../worlds/hosted-world.ts";
 import { SpectatedWorld } from "./spectated-world.ts";
 
 export interface SpectatorRelayOptions {

@@ -4,7 +4,14 @@ import { type Clock, systemClock } from "wirewalk/net";
 import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { recordPlay } from "../../../recording/src/testing/record-play.ts";
-import type { FeedMark, FeedPlayback, FeedWireRecord, PlaybackRequest, ServedWorld, WatchRequest } from "../feed.ts";
+import type {
+  FeedMark,
+  FeedPlayback,
+  FeedWireRecord,
+  PlaybackRequest,
+  ServedWorld,
+  WatchRequest,
+} from "../feed/feed.ts";
 import { until, WebClient } from "../testing/clients.ts";
 import { type RunningPlayback, startPlayback } from "./playback-server.ts";
 import { MAX_MARKS, VerdictMarks } from "./verdict-marks.ts";

@@ -2,9 +2,9 @@
 import { Playback, type PlaybackOptions, type Recording } from "@wirewalk/recording";
 import type { PlayerId, Track, Verdict } from "wirewalk/motion";
 import type { Effect, PlayerBudget, Protocol, Side } from "wirewalk/protocol";
-import type { FeedCounts, FeedWorld } from "../feed-world.ts";
-import type { Observation } from "../hosted-world.ts";
-import { RoomIndex } from "../room-index.ts";
+import type { FeedCounts, FeedWorld } from "../feed/feed-world.ts";
+import { RoomIndex } from "../feed/room-index.ts";
+import type { Observation } from "../worlds/hosted-world.ts";
 
 /** What happens while a recording is played. */
 export interface PlaybackEvents {

@@ -1,7 +1,7 @@
 /** The verdicts of a whole recording: where they are, for the line of time and for jumps from one to the next. */
 import type { Recording } from "@wirewalk/recording";
 import type { Verdict, VerdictKind } from "wirewalk/motion";
-import type { FeedMark } from "../feed.ts";
+import type { FeedMark } from "../feed/feed.ts";
 
 /** Parts of the length at most: what a slider on a wide screen shows apart. */
 export const MAX_MARKS = 400;

@@ -11,9 +11,9 @@ import {
   type WireMessage,
 } from "wirewalk/protocol";
 import { type JsonObject, WireError } from "wirewalk/wire";
-import type { Reading } from "../read-queue.ts";
-import type { JoinRequest } from "../session.ts";
-import { requestedUpgrade, STUDIO } from "../web-upgrade.ts";
+import { requestedUpgrade, STUDIO } from "../http/web-upgrade.ts";
+import type { Reading } from "../session/read-queue.ts";
+import type { JoinRequest } from "../session/session.ts";
 import { ConnectionTap, type ReadGame } from "./connection-tap.ts";
 import type { DirectionCounts, RelayEvent } from "./relay-events.ts";
 

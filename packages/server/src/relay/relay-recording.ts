@@ -5,9 +5,9 @@
 import { type HostRecording, recordHost } from "@wirewalk/recording/node";
 import type { PlayerId } from "wirewalk/motion";
 import type { Protocol, SavedChannel, WorldOptions } from "wirewalk/protocol";
-import { Pseudonyms } from "../pseudonyms.ts";
-import { openRecordingFolder, type RecordingOptions } from "../recordings.ts";
-import type { Runtime } from "../runtime.ts";
+import { Pseudonyms } from "../admission/pseudonyms.ts";
+import { openRecordingFolder, type RecordingOptions } from "../worlds/recordings.ts";
+import type { Runtime } from "../worlds/runtime.ts";
 import type { ShadowWorld } from "./shadow-world.ts";
 
 export interface RelayRecordingOptions {

@@ -6,10 +6,10 @@ import { connect, createServer, isIP, type Server, type Socket } from "node:net"
 import type { Verdict } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
 import { requireMembers, type Side } from "wirewalk/protocol";
-import { ReadQueue } from "../read-queue.ts";
-import type { RecordingOptions } from "../recordings.ts";
-import { nodeRuntime, type Runtime } from "../runtime.ts";
-import { WorldPage, type WorldPageOptions } from "../world-page.ts";
+import { WorldPage, type WorldPageOptions } from "../feed/world-page.ts";
+import { ReadQueue } from "../session/read-queue.ts";
+import type { RecordingOptions } from "../worlds/recordings.ts";
+import { nodeRuntime, type Runtime } from "../worlds/runtime.ts";
 import { type Arrival, ConnectionReader } from "./connection-reader.ts";
 import type { ReadGame } from "./connection-tap.ts";
 import { type Impairment, impairedLine } from "./impairment.ts";

@@ -17,9 +17,9 @@ import type {
   World,
   WorldOptions,
 } from "wirewalk/protocol";
-import type { FeedCounts, FeedWorld } from "../feed-world.ts";
-import { RoomIndex } from "../room-index.ts";
-import { accountOf, type JoinRequest } from "../session.ts";
+import type { FeedCounts, FeedWorld } from "../feed/feed-world.ts";
+import { RoomIndex } from "../feed/room-index.ts";
+import { accountOf, type JoinRequest } from "../session/session.ts";
 
 export interface ShadowWorldOptions {
   readonly protocol: ProtocolWith<"createWorld">;

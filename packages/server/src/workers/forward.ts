@@ -4,7 +4,7 @@
  */
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
-import type { ForwardedUpgrade } from "../web-listeners.ts";
+import type { ForwardedUpgrade } from "../http/web-listeners.ts";
 
 /** What the main thread has checked, or says itself. */
 const OWN_HEADERS: ReadonlySet<string> = new Set(["host", "origin", "x-forwarded-for", "cookie", "authorization"]);

@@ -1,9 +1,9 @@
 /** A page's feed on the main thread: a connection to the feed of each worker, and the requests to the one that has the world. */
 import { WebSocket } from "ws";
-import type { ServedWorld } from "../feed.ts";
-import { encode, parseRequest } from "../feed-messages.ts";
-import type { FeedSession } from "../feed-session.ts";
-import { frameBinary } from "../websocket-frames.ts";
+import type { ServedWorld } from "../feed/feed.ts";
+import { encode, parseRequest } from "../feed/feed-messages.ts";
+import type { FeedSession } from "../feed/feed-session.ts";
+import { frameBinary } from "../http/websocket-frames.ts";
 
 /** A worker as its feed is reached. */
 export interface FeedWorker {

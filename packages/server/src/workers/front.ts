@@ -7,28 +7,28 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Logger, pino } from "pino";
 import { type Clock, type Store, systemClock } from "wirewalk/net";
-import { Accounts } from "../accounts.ts";
-import { peerOf } from "../ban-key.ts";
-import type { BanNotice } from "../ban-notices.ts";
-import { Bans } from "../bans.ts";
-import { type Budgets, budgetsWith } from "../budgets.ts";
+import { Accounts } from "../admission/accounts.ts";
+import { type Place, Places } from "../admission/places.ts";
+import { TrustedProxies } from "../admission/trusted-proxies.ts";
+import { peerOf } from "../bans/ban-key.ts";
+import type { BanNotice } from "../bans/ban-notices.ts";
+import { Bans } from "../bans/bans.ts";
+import { Ledger } from "../bans/ledger.ts";
+import { policiesOfWorlds } from "../bans/policies.ts";
 import { captureAnswer } from "../capture/capture-requests.ts";
 import { type CaptureRequest, MAX_CAPTURES, type RunningCapture } from "../capture/session-captures.ts";
-import { fitToDescriptors, openFileLimit } from "../descriptors.ts";
-import type { DisconnectReason } from "../disconnect.ts";
-import { DocsFiles } from "../docs-files.ts";
-import { type FeedContext, FeedSession } from "../feed-session.ts";
-import { lockFolder } from "../folder-lock.ts";
-import { Ledger } from "../ledger.ts";
-import type { WebSocketLink } from "../links.ts";
-import { LogBudget } from "../log-budget.ts";
-import { makeFolder } from "../make-folder.ts";
-import { CounterSet } from "../metrics.ts";
-import { type Place, Places } from "../places.ts";
-import { policiesOfWorlds } from "../policies.ts";
-import { Readiness } from "../readiness.ts";
-import { nodeRuntime } from "../runtime.ts";
-import { serverMetrics } from "../server-metrics.ts";
+import { type FeedContext, FeedSession } from "../feed/feed-session.ts";
+import { fitToDescriptors, openFileLimit } from "../health/descriptors.ts";
+import { LogBudget } from "../health/log-budget.ts";
+import { CounterSet } from "../health/metrics.ts";
+import { Readiness } from "../health/readiness.ts";
+import { serverMetrics } from "../health/server-metrics.ts";
+import { Stalls } from "../health/stalls.ts";
+import { DocsFiles } from "../http/docs-files.ts";
+import { StaticFiles } from "../http/static-files.ts";
+import { isLoopbackName } from "../http/web-access.ts";
+import { LOOPBACK, WebListeners } from "../http/web-listeners.ts";
+import { STUDIO } from "../http/web-upgrade.ts";
 import {
   checkListeners,
   nameListeners,
@@ -37,12 +37,12 @@ import {
   type ServerOptions,
   type ServerStats,
 } from "../server-options.ts";
-import { Stalls } from "../stalls.ts";
-import { StaticFiles } from "../static-files.ts";
-import { TrustedProxies } from "../trusted-proxies.ts";
-import { isLoopbackName } from "../web-access.ts";
-import { LOOPBACK, WebListeners } from "../web-listeners.ts";
-import { STUDIO } from "../web-upgrade.ts";
+import { type Budgets, budgetsWith } from "../session/budgets.ts";
+import type { DisconnectReason } from "../session/disconnect.ts";
+import type { WebSocketLink } from "../session/links.ts";
+import { lockFolder } from "../store/folder-lock.ts";
+import { makeFolder } from "../store/make-folder.ts";
+import { nodeRuntime } from "../worlds/runtime.ts";
 import { ask, forwardUpgrade } from "./forward.ts";
 import { FrontFeed } from "./front-feed.ts";
 import { MergedCapture } from "./merged-capture.ts";

@@ -1,10 +1,10 @@
 /** What the main thread of a server and its worker threads send each other. */
 import type { Verdict } from "wirewalk/motion";
-import type { LoginOutcome, LoginRequest } from "../accounts.ts";
-import type { BanKey } from "../ban-key.ts";
+import type { LoginOutcome, LoginRequest } from "../admission/accounts.ts";
+import type { BanKey } from "../bans/ban-key.ts";
+import type { Penalty, VerdictWorld } from "../bans/ledger.ts";
 import type { CaptureFilter } from "../capture/session-captures.ts";
-import type { ServedWorld } from "../feed.ts";
-import type { Penalty, VerdictWorld } from "../ledger.ts";
+import type { ServedWorld } from "../feed/feed.ts";
 import type { RunningListener, ServerStats } from "../server-options.ts";
 
 /** What a worker is started with; the rest is the caller's own. */

@@ -2,7 +2,7 @@
  * **Shared counts**: how many connections the threads of a server have together, by listener and by address, in shared memory behind one
  * lock, which is held for less than a microsecond for each connection that opens or closes.
  */
-import type { PlaceCounts } from "../places.ts";
+import type { PlaceCounts } from "../admission/places.ts";
 
 /** Slots for addresses: six times the connections of the default budget, so that a search is short. */
 const SLOTS = 65_536;

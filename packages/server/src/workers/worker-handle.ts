@@ -1,6 +1,6 @@
 /** A worker thread, as the main thread knows it. */
 import { Worker } from "node:worker_threads";
-import type { ServedWorld } from "../feed.ts";
+import type { ServedWorld } from "../feed/feed.ts";
 import type { RunningListener } from "../server-options.ts";
 import type { FromWorker, ToWorker, WorkerSetup, WorkerStatus } from "./messages.ts";
 

@@ -1,13 +1,13 @@
 /** A **worker thread** of a server: some of its worlds, with their sockets and sessions; what worlds share is on the main thread. */
 import type { MessagePort } from "node:worker_threads";
-import type { LoginOutcome } from "../accounts.ts";
+import type { LoginOutcome } from "../admission/accounts.ts";
+import type { Penalty } from "../bans/ledger.ts";
 import type { CaptureOutput } from "../capture/capture-writer.ts";
 import type { RunningCapture } from "../capture/session-captures.ts";
-import type { Penalty } from "../ledger.ts";
-import { nodeRuntime } from "../runtime.ts";
+import { STUDIO } from "../http/web-upgrade.ts";
 import { Server } from "../server.ts";
 import type { ServerOptions } from "../server-options.ts";
-import { STUDIO } from "../web-upgrade.ts";
+import { nodeRuntime } from "../worlds/runtime.ts";
 import type { FromWorker, ToWorker, WorkerSetup } from "./messages.ts";
 import { SharedCounts } from "./shared-counts.ts";
 import type { ThreadParts } from "./thread-parts.ts";

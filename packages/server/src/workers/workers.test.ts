@@ -1,6 +1,6 @@
 /** What threads of a server share, without threads. */
 import { expect, test } from "vitest";
-import { Places } from "../places.ts";
+import { Places } from "../admission/places.ts";
 import { mergeMetrics } from "./merged-metrics.ts";
 import { SharedCounts, sharedCountsMemory } from "./shared-counts.ts";
 

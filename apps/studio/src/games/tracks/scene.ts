@@ -1,7 +1,7 @@
 /** Players as dots with their direction, their way and their names. What is between them, only the game knows. */
 import type { PlayerId, Track } from "wirewalk/motion";
-import { type FittedCanvas, fitCanvas } from "../../canvas.ts";
-import { playerNames } from "../../player-names.ts";
+import { type FittedCanvas, fitCanvas } from "../../draw/canvas.ts";
+import { playerNames } from "../../feed/player-names.ts";
 import type { Scene, Stage } from "../game-view.ts";
 import { drawTag, haloText, shortName } from "../labels.ts";
 import { type Palette, playerColour, watchPalette } from "../palette.ts";

@@ -4,8 +4,14 @@ import type { ServedWorld } from "@wirewalk/server/feed";
 import type { CaptureRecord } from "wirewalk/capture";
 import type { PayloadTrace, Protocol } from "wirewalk/protocol";
 import type { JsonObject, JsonValue } from "wirewalk/wire";
-import { type MessageJson, messageJson, payloadTracer, type TracePayload, traceRecord } from "../../protocol-tools.ts";
-import type { WireEntry } from "../../wire-log.ts";
+import {
+  type MessageJson,
+  messageJson,
+  payloadTracer,
+  type TracePayload,
+  traceRecord,
+} from "../../feed/protocol-tools.ts";
+import type { WireEntry } from "../../feed/wire-log.ts";
 import { inspectable } from "../model/inspectable.ts";
 import { type MemoryPacket, MemorySource } from "./memory-source.ts";
 import type { PacketSource } from "./packet-source.ts";

@@ -1,7 +1,7 @@
 /** Two packets side by side, or one packet by two dialects: fields and bits that differ are marked by a sign and an outline. */
 import { useMemo } from "preact/hooks";
 import { countBytes, type TraceField } from "wirewalk/wire";
-import { fieldPlace } from "../../bytes.ts";
+import { fieldPlace } from "../../feed/bytes.ts";
 import { showAmount } from "../../ui/format.ts";
 import { type Difference, difference, type FieldChange } from "../model/difference.ts";
 import type { Inspectable } from "../model/inspectable.ts";

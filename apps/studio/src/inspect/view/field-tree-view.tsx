@@ -1,7 +1,7 @@
 /** The fields of a packet as a tree. Arrows move in it, right and left open and close; the chosen field shows its bits everywhere. */
 import { useId } from "preact/hooks";
 import type { TraceField } from "wirewalk/wire";
-import { fieldPlace, fieldWords } from "../../bytes.ts";
+import { fieldPlace, fieldWords } from "../../feed/bytes.ts";
 import type { FieldMeaning } from "../model/field-meaning.ts";
 import type { FieldNode } from "../model/field-tree.ts";
 import { fieldClass, meets } from "./marks.ts";

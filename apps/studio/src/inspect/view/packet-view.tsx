@@ -3,7 +3,7 @@ import { useComputed } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { PayloadCodec } from "wirewalk/protocol";
 import { countBytes, type TraceField } from "wirewalk/wire";
-import { fieldPlace } from "../../bytes.ts";
+import { fieldPlace } from "../../feed/bytes.ts";
 import { type FieldMeaning, flagsOf, MAX_NAMES, meaningOf } from "../model/field-meaning.ts";
 import type { Inspectable, TracedPart } from "../model/inspectable.ts";
 import type { Protocols } from "../model/reading.ts";

@@ -6,9 +6,9 @@
 import type { Random } from "wirewalk/motion";
 import type { Cancel, Clock, Transport, TransportEvents, VirtualClock } from "wirewalk/net";
 import type { Carrier } from "wirewalk/wire";
-import { type DisconnectReason, endsAtOnce } from "../../disconnect.ts";
-import type { Link, LinkEvents, LinkKind } from "../../links.ts";
-import { FrameMeter } from "../../websocket-frames.ts";
+import { FrameMeter } from "../../http/websocket-frames.ts";
+import { type DisconnectReason, endsAtOnce } from "../../session/disconnect.ts";
+import type { Link, LinkEvents, LinkKind } from "../../session/links.ts";
 import type { Line } from "./network.ts";
 import { Pipe } from "./pipe.ts";
 import type { SimulatedProcess } from "./process.ts";

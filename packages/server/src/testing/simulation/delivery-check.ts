@@ -4,7 +4,7 @@
  */
 import type { PlayerId } from "wirewalk/motion";
 import type { Effect, PayloadCodec, WireMessage } from "wirewalk/protocol";
-import type { LinkKind } from "../../links.ts";
+import type { LinkKind } from "../../session/links.ts";
 import { copyOf } from "./copies.ts";
 
 /** Messages ahead that are searched for one that arrived out of turn. */

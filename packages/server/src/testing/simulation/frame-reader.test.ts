@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Effect, PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { fakeProtocol } from "../../../../wirewalk/src/protocols/testing/fake-protocol.ts";
-import type { LinkKind } from "../../links.ts";
+import type { LinkKind } from "../../session/links.ts";
 import { DeliveryCheck, type SentMessage } from "./delivery-check.ts";
 import { FrameReader } from "./frame-reader.ts";
 

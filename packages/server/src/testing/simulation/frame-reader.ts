@@ -3,8 +3,8 @@
  * takes a tenth of the time of reading frames and messages, and finds more: also a frame that a client would forgive.
  */
 import type { Channel, PlayableProtocol } from "wirewalk/protocol";
-import { carried } from "../../carriage.ts";
-import type { LinkKind } from "../../links.ts";
+import { carried } from "../../session/carriage.ts";
+import type { LinkKind } from "../../session/links.ts";
 import type { Expected, SentMessage } from "./delivery-check.ts";
 
 /** Messages that were left out in a row, at most. */

@@ -7,7 +7,7 @@
 import type { Cancel, Clock } from "wirewalk/net";
 import type { Bot, Channel, PlayableProtocol, WireMessage } from "wirewalk/protocol";
 import { WireError } from "wirewalk/wire";
-import type { LinkKind } from "../../links.ts";
+import type { LinkKind } from "../../session/links.ts";
 import { type Connection, serverMessages } from "./connection.ts";
 import { type Expected, hex } from "./delivery-check.ts";
 import { FrameReader } from "./frame-reader.ts";

@@ -5,7 +5,7 @@
 import { createRandom, type Random } from "wirewalk/motion";
 import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
-import type { LinkKind } from "../../links.ts";
+import type { LinkKind } from "../../session/links.ts";
 import type { DiskFault } from "./disk.ts";
 import { type LineName, lineNames } from "./network.ts";
 

@@ -14,7 +14,7 @@ import {
 import { Character, type Keys, type MapleMap, MonsterDriver, playerLoggedIn } from "wirewalk/maplestory/movement";
 import { createRandom, type PlayerId } from "wirewalk/motion";
 import type { JsonObject } from "wirewalk/wire";
-import { FixedStep } from "../../../fixed-step.ts";
+import { FixedStep } from "../../../draw/fixed-step.ts";
 import { GameSession } from "../../game-session.ts";
 import type { PlaySession, PlayState, Stage } from "../../game-view.ts";
 import { listenToKeys } from "../../keyboard.ts";

@@ -2,8 +2,8 @@
 import type { FeedPlayer } from "@wirewalk/server/feed";
 import { type ShownMonster, type ShownPath, stances } from "wirewalk/maplestory";
 import type { PlayerId, Track } from "wirewalk/motion";
-import { playerNames } from "../../../player-names.ts";
-import type { FeedObservation } from "../../../studio.ts";
+import type { FeedObservation } from "../../../app/studio.ts";
+import { playerNames } from "../../../feed/player-names.ts";
 import { actorKey } from "./actor.ts";
 import type { Actors } from "./actors.ts";
 import { readPath } from "./batch.ts";

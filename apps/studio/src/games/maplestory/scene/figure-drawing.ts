@@ -1,6 +1,6 @@
 /** Drawing of players, monsters and pets, as truth and as ghost, with their names. The position is at the feet. */
 import { stances } from "wirewalk/maplestory";
-import type { FittedCanvas } from "../../../canvas.ts";
+import type { FittedCanvas } from "../../../draw/canvas.ts";
 import { haloText, LabelSpace, NAME_PX, nameFont, shortName } from "../../labels.ts";
 import type { ActorKind, Standing } from "../play/actor.ts";
 import { type Camera, toScreen } from "./camera.ts";

@@ -1,6 +1,6 @@
 /** Drawing of a map: footholds, ladders, ropes and portals. */
 import type { Foothold, MapleMap } from "wirewalk/maplestory/movement";
-import type { FittedCanvas } from "../../../canvas.ts";
+import type { FittedCanvas } from "../../../draw/canvas.ts";
 import { type Camera, toScreen } from "./camera.ts";
 import type { MaplePalette } from "./marks.ts";
 

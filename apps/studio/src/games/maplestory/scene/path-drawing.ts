@@ -1,6 +1,6 @@
 /** Drawing of packets on the map: the path of their fragments, and a node for each fragment. */
 import type { Point } from "wirewalk/maplestory";
-import type { FittedCanvas } from "../../../canvas.ts";
+import type { FittedCanvas } from "../../../draw/canvas.ts";
 import { type Batch, pointInBatch } from "../play/batch.ts";
 import { type Camera, toScreen } from "./camera.ts";
 import { kindColour, type MaplePalette, traceMark } from "./marks.ts";

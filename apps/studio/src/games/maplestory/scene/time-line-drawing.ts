@@ -1,5 +1,5 @@
 /** Drawing of the time line. */
-import type { FittedCanvas } from "../../../canvas.ts";
+import type { FittedCanvas } from "../../../draw/canvas.ts";
 import { kindColour, type MaplePalette, traceMark } from "./marks.ts";
 import { type Block, type Lane, type Place, TIME_LINE_MS } from "./time-line.ts";
 

@@ -1,7 +1,7 @@
 /** The stroke of one mouse packet: where its records lead the pointer, faster is brighter and thicker. */
 import { GAME_HEIGHT, GAME_WIDTH, type PathPoint } from "wirewalk/osrs/mouse";
 import type { JsonObject } from "wirewalk/wire";
-import type { FittedCanvas } from "../../../canvas.ts";
+import type { FittedCanvas } from "../../../draw/canvas.ts";
 import { type EffectOf, packetEffect } from "../../packet-effect.ts";
 import { listOf, numberIn, objectOf } from "../../packet-values.ts";
 import { watchPalette } from "../../palette.ts";

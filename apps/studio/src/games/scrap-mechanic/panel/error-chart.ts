@@ -1,5 +1,5 @@
 /** The errors of the last seconds as a line: each power of ten as high as the next, or millimetres would not be seen. */
-import type { FittedCanvas } from "../../../canvas.ts";
+import type { FittedCanvas } from "../../../draw/canvas.ts";
 import { AGREEMENT_MS, type AgreementSample } from "../play/agreement.ts";
 
 /** From a tenth of a millimetre to ten metres. */

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { PlayerId } from "wirewalk/motion";
 import type { MovementModelName } from "wirewalk/scrap-mechanic/movement";
-import { fitCanvas } from "../../../canvas.ts";
+import { fitCanvas } from "../../../draw/canvas.ts";
 import { showAmount } from "../../../ui/format.ts";
 import { type AgreementSummary, showLength, showStepShare } from "../play/agreement.ts";
 import { type LineSettings, perfectLine } from "../play/worse-network.ts";

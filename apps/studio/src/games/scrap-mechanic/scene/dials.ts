@@ -1,6 +1,6 @@
 /** The look of the followed player: a compass for the yaw, and the pitch. */
 import { MAX_PITCH } from "wirewalk/scrap-mechanic";
-import type { FittedCanvas } from "../../../canvas.ts";
+import type { FittedCanvas } from "../../../draw/canvas.ts";
 import { haloText } from "../../labels.ts";
 import type { Palette } from "../../palette.ts";
 import type { Point } from "../play/camera.ts";

@@ -1,6 +1,6 @@
 /** How a character looks from above. Sizes are the screen's, so that they are read at any zoom. */
 import { LEVEL_PITCH, MAX_PITCH, type MovementKeys } from "wirewalk/scrap-mechanic";
-import type { FittedCanvas } from "../../../canvas.ts";
+import type { FittedCanvas } from "../../../draw/canvas.ts";
 import { drawTag, haloText, type LabelSpace, NAME_PX, nameFont } from "../../labels.ts";
 import type { PaletteWith } from "../../palette.ts";
 import { beyondEdge, type Camera, type Point, toScreen } from "../play/camera.ts";

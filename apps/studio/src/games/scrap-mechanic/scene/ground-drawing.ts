@@ -1,6 +1,6 @@
 /** The ground from above: lines, a scale, ways that were gone, and where a prediction was moved. */
-import type { FittedCanvas } from "../../../canvas.ts";
-import type { TrailPoint } from "../../../track-buffer.ts";
+import type { FittedCanvas } from "../../../draw/canvas.ts";
+import type { TrailPoint } from "../../../feed/track-buffer.ts";
 import { haloText } from "../../labels.ts";
 import type { Palette } from "../../palette.ts";
 import { type Camera, gridStep, type Point, toScreen } from "../play/camera.ts";

@@ -1,6 +1,6 @@
 /** What a place has beside flat ground: ramps and their cliffs, low ceilings and seats. */
 import type { Area, Place } from "wirewalk/scrap-mechanic/movement";
-import type { FittedCanvas } from "../../../canvas.ts";
+import type { FittedCanvas } from "../../../draw/canvas.ts";
 import { haloText } from "../../labels.ts";
 import type { Palette } from "../../palette.ts";
 import { type Camera, toScreen } from "../play/camera.ts";

@@ -7,7 +7,7 @@ import {
   stepPhysics,
 } from "wirewalk/slime-online-2/movement";
 import type { JsonObject } from "wirewalk/wire";
-import { FixedStep } from "../../../fixed-step.ts";
+import { FixedStep } from "../../../draw/fixed-step.ts";
 
 /** A background tab draws nothing. Its slimes catch up with at most this much. */
 const LONGEST_CATCH_UP_MS = 5_000;

@@ -19,7 +19,7 @@ import {
   updateMovementState,
 } from "wirewalk/slime-online-2/movement";
 import type { JsonObject } from "wirewalk/wire";
-import { FixedStep } from "../../../fixed-step.ts";
+import { FixedStep } from "../../../draw/fixed-step.ts";
 import { stateJson } from "./body.ts";
 import { ReportedPlaces } from "./reported-places.ts";
 

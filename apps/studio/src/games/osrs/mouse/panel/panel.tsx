@@ -3,7 +3,7 @@ import type { ReadonlySignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { PlayerId } from "wirewalk/motion";
 import { MIN_STROKES, type MouseFinding, type MouseSummary } from "wirewalk/osrs/mouse";
-import { fitCanvas } from "../../../../canvas.ts";
+import { fitCanvas } from "../../../../draw/canvas.ts";
 import { showAmount, showNumber } from "../../../../ui/format.ts";
 import type { Reading, SeenKinematics, SeenPacket } from "../play/sessions.ts";
 import { drawProfile } from "../scene/drawing.ts";

@@ -1,6 +1,6 @@
 /** How the strokes of programs differ from those of hands, over the sessions of a room. Pure. */
 import type { MouseSummary } from "wirewalk/osrs/mouse";
-import type { SceneFigure } from "../../../../scene-figure.ts";
+import type { SceneFigure } from "../../../../draw/scene-figure.ts";
 import { showNumber } from "../../../../ui/format.ts";
 import { readingOf, type SeenKinematics } from "./sessions.ts";
 

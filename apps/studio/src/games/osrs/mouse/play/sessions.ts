@@ -11,7 +11,7 @@ import {
   type PathPoint,
 } from "wirewalk/osrs/mouse";
 import type { JsonObject } from "wirewalk/wire";
-import type { FeedObservation } from "../../../../studio.ts";
+import type { FeedObservation } from "../../../../app/studio.ts";
 
 /** How long a path is kept: as far back as the speed profile goes, with the delay of playback. */
 export const KEPT_MS = 15_000;

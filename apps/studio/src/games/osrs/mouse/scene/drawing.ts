@@ -1,6 +1,6 @@
 /** Draws the window and the mice in it. Coordinates are pixels of the game's window. */
 import { GAME_WIDTH } from "wirewalk/osrs/mouse";
-import type { FittedCanvas } from "../../../../canvas.ts";
+import type { FittedCanvas } from "../../../../draw/canvas.ts";
 import { haloText, nameFont, shortName } from "../../../labels.ts";
 import type { PaletteWith } from "../../../palette.ts";
 import type { Reading } from "../play/sessions.ts";

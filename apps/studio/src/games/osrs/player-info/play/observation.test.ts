@@ -2,7 +2,7 @@ import type { FeedPlayer } from "@wirewalk/server/feed";
 import { expect, test } from "vitest";
 import type { PlayerId, Track } from "wirewalk/motion";
 import { tilingFault } from "wirewalk/wire";
-import type { WireRecord } from "../../../../wire-record.ts";
+import type { WireRecord } from "../../../../feed/wire-record.ts";
 import type { WatchedRoom } from "../../../game-view.ts";
 import { FollowedWorld, served } from "../testing/followed-world.ts";
 import { Observation } from "./observation.ts";

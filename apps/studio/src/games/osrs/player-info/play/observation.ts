@@ -4,8 +4,8 @@
  */
 import type { PlayerId, Track } from "wirewalk/motion";
 import { UNITS_PER_TILE } from "wirewalk/osrs/player-info";
-import type { FeedObservation } from "../../../../studio.ts";
-import type { WireRecord } from "../../../../wire-record.ts";
+import type { FeedObservation } from "../../../../app/studio.ts";
+import type { WireRecord } from "../../../../feed/wire-record.ts";
 import type { WatchedRoom } from "../../../game-view.ts";
 import { AgreementCheck, tileOf } from "./agreement.ts";
 import { ObservedClient, type SeenTick } from "./observed-client.ts";

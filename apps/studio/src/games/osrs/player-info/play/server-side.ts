@@ -1,6 +1,6 @@
 /** The watched room in the server's last snapshot, by player info index. Pure. */
 import type { PlayerId, Track } from "wirewalk/motion";
-import type { TrackBuffer } from "../../../../track-buffer.ts";
+import type { TrackBuffer } from "../../../../feed/track-buffer.ts";
 import { indexOf, tileOf } from "./agreement.ts";
 import { Steps } from "./steps.ts";
 

@@ -4,7 +4,7 @@ import type { PlayerId } from "wirewalk/motion";
 import { osrs } from "wirewalk/osrs";
 import type { PayloadTrace } from "wirewalk/protocol";
 import { type TraceField, WireError } from "wirewalk/wire";
-import type { WireRecord } from "../../../../wire-record.ts";
+import type { WireRecord } from "../../../../feed/wire-record.ts";
 import { type Actions, actionKinds } from "./actions.ts";
 import type { SeenTick, StreamFault } from "./observed-client.ts";
 

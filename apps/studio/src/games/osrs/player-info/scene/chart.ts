@@ -1,5 +1,5 @@
 /** A chart of the last packets: one bar each, split by part, the newest on the right. */
-import type { FittedCanvas } from "../../../../canvas.ts";
+import type { FittedCanvas } from "../../../../draw/canvas.ts";
 import { showNumber } from "../../../../ui/format.ts";
 import { type BitPart, type BitSplit, bitParts } from "../play/bits.ts";
 import type { PlayerInfoPalette } from "./drawing.ts";

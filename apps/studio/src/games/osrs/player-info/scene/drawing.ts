@@ -1,5 +1,5 @@
 /** Draws the two maps. Positions are tiles: a player on tile 3200 is drawn at 3200.5. */
-import type { FittedCanvas } from "../../../../canvas.ts";
+import type { FittedCanvas } from "../../../../draw/canvas.ts";
 import { type Box, haloText, isOver, nameFont, shortName } from "../../../labels.ts";
 import type { PaletteWith } from "../../../palette.ts";
 import { isTeleport, STEP_MS, type Step } from "../play/steps.ts";

@@ -1,5 +1,5 @@
 /** Draws over the players of the client's map what its client shows of them. */
-import type { FittedCanvas } from "../../../../canvas.ts";
+import type { FittedCanvas } from "../../../../draw/canvas.ts";
 import { haloText, shortName } from "../../../labels.ts";
 import type { Look, ShownHit, Tint } from "../play/looks.ts";
 import { type Camera, toScreen } from "./camera.ts";

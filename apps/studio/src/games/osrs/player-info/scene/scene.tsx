@@ -2,9 +2,9 @@
 import { signal } from "@preact/signals";
 import { createRef, render } from "preact";
 import type { PlayerId } from "wirewalk/motion";
-import { type FittedCanvas, fitCanvas } from "../../../../canvas.ts";
-import { FixedStep } from "../../../../fixed-step.ts";
-import { playerNames } from "../../../../player-names.ts";
+import { type FittedCanvas, fitCanvas } from "../../../../draw/canvas.ts";
+import { FixedStep } from "../../../../draw/fixed-step.ts";
+import { playerNames } from "../../../../feed/player-names.ts";
 import { showNumber } from "../../../../ui/format.ts";
 import type { Scene, Stage } from "../../../game-view.ts";
 import { watchPalette } from "../../../palette.ts";

@@ -3,7 +3,7 @@ import type { ServedWorld } from "@wirewalk/server/feed";
 import type { PlayerId, Track } from "wirewalk/motion";
 import { PlayerInfoWorld, revision206 } from "wirewalk/osrs/player-info";
 import type { JsonObject } from "wirewalk/wire";
-import type { FeedObservation } from "../../../../studio.ts";
+import type { FeedObservation } from "../../../../app/studio.ts";
 
 /** A world as the feed describes it, with the default settings of its game. */
 export const served: ServedWorld = {

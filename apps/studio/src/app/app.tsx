@@ -1,0 +1,250 @@
+/** The whole page: one header, then what is watched live, or the inspector of bytes. */
+import { useSignal } from "@preact/signals";
+import type { VNode } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
+import { payloadTracer } from "../feed/protocol-tools.ts";
+import type { RoomView } from "../games/game-view.ts";
+import { Inspector } from "../inspector/inspector.tsx";
+import { Lists } from "../lists/lists.tsx";
+import type { Severity } from "../lists/verdicts.tsx";
+import { Playback } from "../playback/playback.tsx";
+import { Header } from "../shell/header.tsx";
+import { Hello } from "../shell/hello.tsx";
+import { type Layout, tabs } from "../shell/layout.ts";
+import { LazySheets } from "../shell/lazy-sheets.tsx";
+import type { Sheet } from "../shell/sheets.tsx";
+import { listenToShortcuts } from "../shell/shortcuts.ts";
+import { Splitter } from "../shell/splitter.tsx";
+import { StatusBar } from "../shell/status-bar.tsx";
+import { TimeLine } from "../timeline/time-line.tsx";
+import { PlayControl } from "../ui/play-control.ts";
+import { Stage } from "../ui/stage.tsx";
+import type { LazyInspector } from "./lazy-inspector.ts";
+import type { LoadedGames } from "./loaded-games.ts";
+import type { Studio } from "./studio.ts";
+
+/** Least sizes of the inspector and of the lists, in pixels. */
+const LEAST_INSPECTOR_PX = 300;
+const LEAST_LISTS_PX = 120;
+
+export interface AppProps {
+  readonly studio: Studio;
+  readonly games: LoadedGames;
+  readonly inspector: LazyInspector;
+  readonly layout: Layout;
+  readonly now: () => number;
+  readonly retry: () => void;
+}
+
+/** The live view goes on behind the inspector of bytes: a session is not left, and its packets can be inspected. */
+export function App({ studio, games, inspector, layout, now, retry }: AppProps) {
+  const control = useMemo(() => new PlayControl(), []);
+  const sheet = useSignal<Sheet>(undefined);
+  const tour = useSignal<(() => VNode) | undefined>(undefined);
+  const isInspecting = inspector.isOpen.value;
+  const view = viewOf(studio, games);
+  useEffect(() => shortcutsOf(), []);
+
+  function shortcutsOf(): () => void {
+    const press = (selector: string) => (): void => document.querySelector<HTMLElement>(selector)?.click();
+    return listenToShortcuts(
+      {
+        "?": () => {
+          sheet.value = "keys";
+        },
+        "/": () => {
+          layout.tab.value = "wire";
+          layout.isFolded.value = false;
+          // Once the list is there; not with the next drawn frame, which may be late for what is typed next.
+          setTimeout(() => document.querySelector<HTMLElement>(".wire .search")?.focus());
+        },
+        k: press(".time-toggle"),
+        j: press("[data-key=j]"),
+        l: press("[data-key=l]"),
+        ...Object.fromEntries(
+          tabs.map((tab, index) => [
+            String(index + 1),
+            () => {
+              layout.tab.value = tab;
+              layout.isFolded.value = false;
+            },
+          ]),
+        ),
+      },
+      () => inspector.isOpen.peek() || !isPlayOver(),
+    );
+  }
+
+  async function openTour(): Promise<void> {
+    try {
+      const { Tour } = await import("../tour/tour.tsx");
+      const close = (): void => {
+        tour.value = undefined;
+      };
+      tour.value = () => <Tour studio={studio} games={games} control={control} close={close} />;
+    } catch {
+      tour.value = () => <p class="hello">The tour could not be loaded. Reload the page.</p>;
+    }
+  }
+
+  function isPlayOver(): boolean {
+    const state = control.state.peek();
+    return state === undefined || state.state === "over";
+  }
+
+  return (
+    <div class={`app ${isInspecting ? "inspecting" : ""}`}>
+      <Header
+        worlds={studio.worlds.value}
+        current={studio.world.value}
+        isInspecting={isInspecting}
+        connection={studio.connection}
+        control={control}
+        now={now}
+        retry={retry}
+        watch={(world) => {
+          if (isInspecting) window.location.hash = "#watch";
+          if (world.name !== studio.world.peek()?.name) studio.watch(world, undefined);
+        }}
+        openTour={() => {
+          if (isInspecting) window.location.hash = "#watch";
+          void openTour();
+        }}
+        openKeys={() => {
+          sheet.value = "keys";
+        }}
+      />
+      <Live
+        studio={studio}
+        games={games}
+        layout={layout}
+        view={view}
+        control={control}
+        now={now}
+        isHidden={isInspecting}
+        tour={tour.value}
+        openAbout={() => {
+          sheet.value = "about";
+        }}
+      />
+      {isInspecting
+        ? (inspector.view.value ?? (
+            <main class="inspect">
+              <p class="empty" role="status">
+                {inspector.fault.value ?? "Loading the inspector."}
+              </p>
+            </main>
+          ))
+        : null}
+      {isInspecting ? null : (
+        <StatusBar
+          world={studio.world.value}
+          rates={studio.rates}
+          isConnected={studio.connection.value.state === "open"}
+        />
+      )}
+      <LazySheets sheet={sheet} view={view} />
+    </div>
+  );
+}
+
+interface LiveProps extends Omit<AppProps, "inspector" | "retry"> {
+  readonly view: RoomView | undefined;
+  readonly control: PlayControl;
+  readonly isHidden: boolean;
+  /** The guided tour, in the place of the first sentence. */
+  readonly tour: (() => VNode) | undefined;
+  readonly openAbout: () => void;
+}
+
+function Live({ studio, games, layout, view, control, now, isHidden, tour, openAbout }: LiveProps) {
+  const severity = useSignal<Severity>("flag");
+  const search = useSignal("");
+  const world = studio.world.value;
+  const room = studio.room.value;
+  const known = games.viewOf(world?.protocol ?? "")?.protocol;
+  const trace = useMemo(() => (world === undefined ? undefined : payloadTracer(world, known)), [world, known]);
+  const { inspector, lists, isFolded } = layout;
+  return (
+    <main
+      class="work"
+      hidden={isHidden}
+      style={inspector.value === undefined ? {} : { "--inspector": `${inspector.value}px` }}
+    >
+      <div
+        class={`left ${isFolded.value ? "is-folded" : ""}`}
+        style={lists.value === undefined ? {} : { "--lists": `${lists.value}px` }}
+      >
+        {tour === undefined ? (
+          <Hello studio={studio} isGreeted={layout.isGreeted} isPlaying={!control.isOver} openAbout={openAbout} />
+        ) : (
+          tour()
+        )}
+        {world !== undefined && room !== undefined && view !== undefined ? (
+          <Stage
+            key={`${world.name}/${world.dialect}/${room}/${studio.jump.value}`}
+            studio={studio}
+            world={world}
+            room={room}
+            view={view}
+            control={control}
+            hasLegend={layout.hasLegend}
+          />
+        ) : (
+          <Blank studio={studio} games={games} />
+        )}
+        {world?.playback === undefined ? (
+          <TimeLine studio={studio} control={control} now={now} />
+        ) : (
+          <Playback studio={studio} now={now} />
+        )}
+        <Splitter label="Height of the lists" axis="y" size={lists} least={LEAST_LISTS_PX} />
+        <Lists studio={studio} layout={layout} view={view} trace={trace} severity={severity} search={search} />
+      </div>
+      <Splitter label="Width of the inspector" axis="x" size={inspector} least={LEAST_INSPECTOR_PX} />
+      <Inspector studio={studio} trace={trace} view={view} protocol={known} />
+    </main>
+  );
+}
+
+/** How the watched room is drawn. */
+function viewOf(studio: Studio, games: LoadedGames): RoomView | undefined {
+  const world = studio.world.value;
+  return world === undefined ? undefined : games.roomViewOf(world.protocol, studio.room.value ?? "");
+}
+
+/** Placeholder until there is a drawing. */
+function Blank({ studio, games }: { readonly studio: Studio; readonly games: LoadedGames }) {
+  const hasFailed = games.get(studio.world.value?.protocol ?? "").state === "failed";
+  return (
+    <section class="panel stage blank" aria-label="Room">
+      <div class="empty">
+        <p role="status">{blankText(studio, games)}</p>
+        {hasFailed ? (
+          <button type="button" class="primary" onClick={() => window.location.reload()}>
+            Reload the page
+          </button>
+        ) : null}
+      </div>
+    </section>
+  );
+}
+
+function blankText(studio: Studio, games: LoadedGames): string {
+  const connection = studio.connection.value;
+  if (connection.state === "lost") return `${connection.reason} Start it with: npm start`;
+  if (connection.state === "refused") return connection.reason;
+  if (connection.state === "connecting") return "Connecting to the server.";
+  const world = studio.world.value;
+  if (world === undefined) return "The server has no world.";
+  switch (games.get(world.protocol).state) {
+    case "unknown":
+      return `This page has no drawing for ${world.title}.`;
+    case "loading":
+      return `Loading the drawing of ${world.title}.`;
+    case "failed":
+      return `The drawing of ${world.title} could not be loaded. The server may have been updated since this page was opened.`;
+    case "loaded":
+      return "Choose a room.";
+  }
+}

@@ -1,0 +1,142 @@
+/** The page of a world without sessions, for spectators alone: the shadow world of a relay, or a recording that is played. */
+import { pino } from "pino";
+import type { Clock } from "wirewalk/net";
+import { type Place, Places } from "../admission/places.ts";
+import { TrustedProxies } from "../admission/trusted-proxies.ts";
+import { peerOf } from "../bans/ban-key.ts";
+import { LogBudget } from "../health/log-budget.ts";
+import { Metrics } from "../health/metrics.ts";
+import { Stalls } from "../health/stalls.ts";
+import { DocsFiles } from "../http/docs-files.ts";
+import { StaticFiles } from "../http/static-files.ts";
+import { WebListeners } from "../http/web-listeners.ts";
+import { STUDIO } from "../http/web-upgrade.ts";
+import { type Budgets, defaultBudgets } from "../session/budgets.ts";
+import type { WebSocketLink } from "../session/links.ts";
+import type { Runtime } from "../worlds/runtime.ts";
+import type { ServedWorld } from "./feed.ts";
+import type { FeedContext, FeedSession } from "./feed-session.ts";
+import type { FeedWorld } from "./feed-world.ts";
+import { StudioFeed } from "./studio-feed.ts";
+
+export interface WorldPageOptions {
+  /** Port of the page on 127.0.0.1; 0 for any. */
+  readonly http: number;
+  /** The built page. */
+  readonly studioFolder: string | undefined;
+  /** See `ServerOptions`. */
+  readonly docsFolder?: string | undefined;
+  /** Requests of a page in a second. Default: those of a server's feed. */
+  readonly requestsPerSecond?: number;
+}
+
+interface PageContext {
+  readonly clock: Clock;
+  readonly runtime: Runtime;
+  readonly worldNow?: () => number;
+}
+
+export class WorldPage implements FeedContext {
+  readonly feed: StudioFeed;
+  readonly budgets: Budgets;
+  readonly stalls: Stalls;
+  readonly clock: Clock;
+  readonly #options: WorldPageOptions;
+  readonly #log = pino({ level: "silent" });
+  readonly #places: Places;
+  readonly #web: WebListeners;
+  readonly #sessions = new Set<FeedSession>();
+
+  /** `worldNow` is the time of the world, where it is not that of the clock. */
+  constructor(options: WorldPageOptions, { clock, runtime, worldNow = () => clock.now() }: PageContext) {
+    const { requestsPerSecond: feedRequestsPerSecond = defaultBudgets.feedRequestsPerSecond } = options;
+    this.#options = options;
+    this.budgets = { ...defaultBudgets, feedRequestsPerSecond };
+    this.clock = clock;
+    this.stalls = new Stalls(clock);
+    this.feed = new StudioFeed(
+      {
+        now: worldNow,
+        after: (delayMs, call) => clock.after(delayMs, call),
+        every: (periodMs, call) => clock.every(periodMs, call),
+      },
+      () => [],
+    );
+    this.#places = new Places({ ...defaultBudgets, listeners: [STUDIO] });
+    this.#web = new WebListeners(
+      { http: options.http },
+      {
+        runtime,
+        budgets: defaultBudgets,
+        clock,
+        proxies: new TrustedProxies([]),
+        isDraining: () => false,
+        keepUp: () => {},
+        // No client of the game connects here.
+        isWorld: () => false,
+        take: (listener, address, evict) => this.#places.take(listener, peerOf(address), evict),
+        leave: (place) => this.#places.release(place),
+        open: (_listener, link, place) => this.#open(link, place),
+      },
+    );
+  }
+
+  get address(): { readonly host: string; readonly port: number } | undefined {
+    return this.#web.httpAddress;
+  }
+
+  /** Throws `Error` when the port cannot be listened on. */
+  async listen(world: FeedWorld, served: ServedWorld): Promise<void> {
+    const { studioFolder, docsFolder } = this.#options;
+    try {
+      await this.#listen(studioFolder, docsFolder);
+    } catch (error) {
+      // Its timers would keep the process alive.
+      await this.close();
+      throw error;
+    }
+    this.feed.start([world], [served]);
+  }
+
+  #listen(studioFolder: string | undefined, docsFolder: string | undefined): Promise<void> {
+    return this.#web.listen(
+      {
+        banOf: () => undefined,
+        files: studioFolder === undefined ? undefined : new StaticFiles(studioFolder),
+        docs: new DocsFiles(docsFolder),
+        metrics: new Metrics(),
+        isDraining: () => false,
+        degraded: () => undefined,
+        lagMs: () => 0,
+      },
+      this.#log,
+    );
+  }
+
+  async close(): Promise<void> {
+    this.feed.stop();
+    for (const session of [...this.#sessions]) session.end("shutdown", undefined, 1);
+    await this.#web.close();
+    this.stalls.stop();
+  }
+
+  proved(session: FeedSession): void {
+    this.#places.prove(session.place);
+  }
+
+  ended(session: FeedSession): void {
+    this.feed.close(session);
+  }
+
+  gone(session: FeedSession): void {
+    this.#sessions.delete(session);
+    this.#places.release(session.place);
+  }
+
+  #open(link: WebSocketLink, place: Place): FeedSession {
+    const log = new LogBudget(this.#log, { clock: this.clock, linesPerMinute: this.budgets.logLinesPerMinute });
+    const session = this.feed.open({ link, place, log }, this);
+    this.#sessions.add(session);
+    return session;
+  }
+}
