@@ -1,6 +1,15 @@
 /** What is looked up for a description again and again, made once for each. */
 import { constantKeys, constantsOf, namesTested, tagsText } from "../describe/cases.ts";
-import type { CaseNode, FlagsNode, LayoutNode, OneOfNode, VariantNode } from "../describe/node.ts";
+import { conditionHolds } from "../describe/conditions.ts";
+import type {
+  BytesNode,
+  CaseNode,
+  FlagsNode,
+  LayoutNode,
+  OneOfNode,
+  ReadingNode,
+  VariantNode,
+} from "../describe/node.ts";
 import { keysOf } from "../describe/values.ts";
 
 /** The same function, which makes its result once for each description. */
@@ -56,3 +65,8 @@ export const casesOf = once(({ cases }: VariantNode) => {
 
 /** The keys that the JSON of an object may have. */
 export const jsonKeys = once((node: LayoutNode) => keysOf(node));
+
+/** The meaning of bytes in a struct with these fields. */
+export function readingOf({ readings }: BytesNode, fields: Readonly<Record<string, unknown>>): ReadingNode | undefined {
+  return readings?.find(({ when }) => conditionHolds(when, fields[when.field]));
+}

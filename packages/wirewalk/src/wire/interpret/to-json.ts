@@ -1,12 +1,12 @@
 /** Values as JSON: bytes become hex, integers of 64 bits decimal digits. */
 import { conditionHolds } from "../describe/conditions.ts";
-import type { BytesNode, LayoutNode, ReadingNode, StructNode } from "../describe/node.ts";
+import type { BytesNode, LayoutNode, StructNode } from "../describe/node.ts";
 import { formatHex } from "../hex.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { caseOf, type Fields, firstKeys, isMarked, lengthCaseOf } from "./choose.ts";
 import { cursorOf, expectEnd, WriteCursor, written } from "./cursor.ts";
 import { readNode } from "./read.ts";
-import { flagsOf } from "./tables.ts";
+import { flagsOf, readingOf } from "./tables.ts";
 import { keptBytes, writeNode } from "./write.ts";
 
 /** The JSON of a value that can be written. */
@@ -65,7 +65,7 @@ function ordered(json: JsonObject, order: readonly string[] | undefined): JsonOb
 /** The whole value of bytes. Throws `WireError`. */
 export function decodeNode(node: LayoutNode, bytes: Uint8Array): unknown {
   const cursor = cursorOf(bytes);
-  const value = readNode(node, cursor, undefined, "");
+  const value = readNode(node, cursor);
   expectEnd(cursor);
   return value;
 }
@@ -97,11 +97,6 @@ function structToJson(node: StructNode, value: Fields): JsonObject {
 function rank(order: readonly string[], key: string): number {
   const at = order.indexOf(key);
   return at < 0 ? order.length : at;
-}
-
-/** The meaning of bytes in a struct with these fields. */
-export function readingOf({ readings }: BytesNode, fields: Fields): ReadingNode | undefined {
-  return readings?.find(({ when }) => conditionHolds(when, fields[when.field]));
 }
 
 /** What stands beside the bytes in JSON. */
