@@ -26,8 +26,8 @@ import { WireError } from "../wire-error.ts";
 import { cursorOf, expectEnd, ReadCursor, traced, WriteCursor } from "./cursor.ts";
 import { nodeFromJson } from "./from-json.ts";
 import { readNode } from "./read.ts";
-import { decodeNode, encodeNode, nodeToJson } from "./to-json.ts";
-import { writeNode } from "./write.ts";
+import { decodeNode, nodeToJson } from "./to-json.ts";
+import { encodeNode, writeNode } from "./write.ts";
 
 /** A trace as far as it came: every field, and the value or the error that ended it. */
 export interface LayoutTrace<T> {
