@@ -1,4 +1,5 @@
 /** Whether the fields of an object can be: their names, conditions, order, defaults, and bytes that are kept. */
+import { joinPath } from "../wire-error.ts";
 import { checkOrder } from "./check-cases.ts";
 import { checkRest } from "./check-sizes.ts";
 import { checkCondition, kindText } from "./conditions.ts";
@@ -10,7 +11,7 @@ import { canBe, fieldsIn, keysOf, numberRange, valueKind } from "./values.ts";
 /** Throws for an object that cannot be. */
 export function checkStruct(node: StructNode, outer: string): void {
   const { fields, order, kept } = node;
-  const path = (name: string): string => (outer === "" || name === "" ? outer + name : `${outer}.${name}`);
+  const path = (name: string): string => joinPath(outer, name);
   if (fields.some(({ name }) => name === "")) checkParts(fields, outer);
   for (const [index, field] of fields.entries()) checkField(field, fields, index, path(field.name));
   const known = new Set<string>();
@@ -55,7 +56,7 @@ function checkField(field: FieldNode, fields: readonly FieldNode[], index: numbe
   if (!hidden && node.kind === "unused") throw new TypeError(`${name} is unused, so its name must begin with $`);
   if (when !== undefined) checkCondition(path, when, fields, index);
   for (const reading of node.kind === "bytes" ? (node.readings ?? []) : []) {
-    checkCondition(path === "" ? reading.name : `${path}.${reading.name}`, reading.when, fields, index);
+    checkCondition(joinPath(path, reading.name), reading.when, fields, index);
   }
   if (usual === undefined) return;
   if (hidden) refuseType(path, "it is hidden, so it has no default");
@@ -86,7 +87,7 @@ function isLongAs(node: LayoutNode, bytes: number): boolean {
 
 /** Bytes that stand for some fields: which fields, and that a writer can do without them. */
 function checkKept({ name, from, to, before = 0 }: KeptNode, fields: readonly FieldNode[], outer: string): void {
-  const path = outer === "" ? name : `${outer}.${name}`;
+  const path = joinPath(outer, name);
   const place = (field: string): number => {
     const at = fields.findIndex((each) => each.name === field && !each.hidden);
     return at >= 0 ? at : refuseType(path, `it keeps the bytes of ${field}, and the struct has no such field`);

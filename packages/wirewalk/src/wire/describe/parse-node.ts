@@ -55,7 +55,9 @@ import {
   truth,
   whole,
 } from "./json-checks.ts";
-import { isNumber, isObject, isWhole, type NodeOf, type Rule, rules } from "./node-rules.ts";
+import { type NodeOf, ofKind } from "./node-kinds.ts";
+import { isNumber, isWhole, rules } from "./node-rules.ts";
+import { isObject, namesIn } from "./values.ts";
 
 /** Nodes within nodes: known messages have 12. */
 const MAX_DEPTH = 32;
@@ -175,8 +177,7 @@ const kept = shape<KeptNode>({
 
 const tag: Check = (json, path, place) => {
   const of = node(json, path, place);
-  if (of.kind !== "oneOf" && of.kind !== "prefix" && !isWhole(of))
-    throw refusedJson(path, "it must be a whole number or names");
+  if (namesIn(of) === undefined && !isWhole(of)) throw refusedJson(path, "it must be a whole number or names");
 };
 const caseOf = shape<CaseNode>({
   tags: maybe(
@@ -287,7 +288,7 @@ function node(json: unknown, path: string, place: Place): LayoutNode {
   if (check === undefined) throw refusedJson(`${path}.kind`, `it is one of ${[...nodes.keys()].join(", ")}`);
   check(json, path, { ...place, depth: place.depth + 1 });
   const checked = json as LayoutNode;
-  (rules[checked.kind] as Rule<LayoutNode> | undefined)?.(checked, path, place);
+  ofKind(rules, checked)?.(checked, path, place);
   place.visit?.(checked, path);
   return checked;
 }
