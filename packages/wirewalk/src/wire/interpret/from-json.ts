@@ -7,6 +7,7 @@ import type {
   CaseNode,
   FlagsNode,
   LayoutNode,
+  MarkNode,
   RunLength,
   StructNode,
   TextNode,
@@ -17,7 +18,7 @@ import { parseHex } from "../hex.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { countBytes, WireError, withPath } from "../wire-error.ts";
 import { firstKeys, isMarked } from "./choose.ts";
-import { WriteCursor } from "./cursor.ts";
+import { dropFrom, WriteCursor } from "./cursor.ts";
 import { casesOf, flagsOf, jsonKeys } from "./tables.ts";
 import { readingToJson } from "./to-json.ts";
 import { encodeNode, writeNode } from "./write.ts";
@@ -44,32 +45,30 @@ export function nodeFromJson(node: LayoutNode, json: JsonValue | undefined): unk
 
 type Json = JsonValue | undefined;
 
+/** What is written here is only looked at by the writer. */
+const scratch = new WriteCursor();
+
 /** What stands for JSON that no writer takes: no text is made of an object. */
 const OTHER: unknown = Symbol("other");
 
 /** The value, which is refused as by the writer, in its words: what can be written is said once. What JSON has is named as JSON. */
 function writable<T>(node: LayoutNode, value: T, json: Json): T {
   const given = typeof value === "object" && value !== null ? OTHER : value;
-  return inWordsOfWriter(
-    () => {
-      writeNode(node, new WriteCursor(), given);
-      return value;
-    },
-    String(given),
-    json,
-  );
+  try {
+    dropFrom(scratch, 0);
+    writeNode(node, scratch, given);
+    return value;
+  } catch (error) {
+    throw inWordsOfWriter(error, String(given), json);
+  }
 }
 
-function inWordsOfWriter<T>(work: () => T, shown = "", json?: Json): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
-    const [, path, why = ""] = /^(?:Cannot write (.*?): )?(.*)$/s.exec(error.message) ?? [];
-    const isShown = why.endsWith(`got ${shown}`);
-    const words = isShown ? why.slice(0, why.length - shown.length) + nameOf(json) : why;
-    throw new WireError("bad-value", `Cannot read ${path ?? "value"}: ${words}`, 0, path);
-  }
+/** The refusal of a writer as one of JSON, and any other error itself. */
+function inWordsOfWriter(error: unknown, shown: string, json: Json): unknown {
+  if (!(error instanceof RangeError || error instanceof TypeError)) return error;
+  const [, path, why = ""] = /^(?:Cannot write (.*?): )?(.*)$/s.exec(error.message) ?? [];
+  const words = why.endsWith(`got ${shown}`) ? why.slice(0, why.length - shown.length) + nameOf(json) : why;
+  return new WireError("bad-value", `Cannot read ${path ?? "value"}: ${words}`, 0, path);
 }
 
 const asWritten = (node: LayoutNode, json: Json): unknown => writable(node, json, json);
@@ -107,7 +106,7 @@ const outOfJson: ByKind<[json: Json], unknown> = {
     return at(key, () => refuse(`value must be one of ${names.join(", ")}, got ${nameOf(given[key])}`));
   },
   peek: ({ cases }, json) => nodeFromJson((cases[0] as { readonly node: LayoutNode }).node, json),
-  mark: (node, json) => nodeFromJson(inWordsOfWriter(() => isMarked(node, json)) ? node.marked : node.of, json),
+  mark: markFrom,
   bits: ofInner,
   limited({ of, bytes, name }, json) {
     const value = nodeFromJson(of, json);
@@ -130,6 +129,16 @@ function bigintFrom(json: Json): bigint {
     refuse(`it must be a decimal number as text, 0 to 2^64 - 1, got ${nameOf(json)}`);
   }
   return BigInt(json);
+}
+
+function markFrom(node: MarkNode, json: Json): unknown {
+  let isMark: boolean;
+  try {
+    isMark = isMarked(node, json);
+  } catch (error) {
+    throw inWordsOfWriter(error, "", json);
+  }
+  return nodeFromJson(isMark ? node.marked : node.of, json);
 }
 
 const truth: LayoutNode = { kind: "boolean", of: { kind: "integer", bits: 8, signed: false, order: "be" } };
