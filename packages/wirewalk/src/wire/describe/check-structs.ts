@@ -6,7 +6,7 @@ import { checkCondition, kindText } from "./conditions.ts";
 import type { ArrayNode, FieldNode, KeptNode, LayoutNode, RowsNode, StructNode } from "./node.ts";
 import { refuseRange, refuseType } from "./refusals.ts";
 import { sizeOf } from "./size.ts";
-import { canBe, fieldsIn, keysOf, numberRange, valueKind } from "./values.ts";
+import { canBe, fieldsIn, keysOf, numberRange, readingsOf, valueKind } from "./values.ts";
 
 /** Throws for an object that cannot be. */
 export function checkStruct(node: StructNode, outer: string): void {
@@ -15,20 +15,16 @@ export function checkStruct(node: StructNode, outer: string): void {
   if (fields.some(({ name }) => name === "")) checkParts(fields, outer);
   for (const [index, field] of fields.entries()) checkField(field, fields, index, path(field.name));
   const known = new Set<string>();
-  const keys = new Set<string>();
   for (const { name, hidden, node: field } of fields) {
-    if (name === "") continue;
     // Two hidden fields may have one name: they are not in the value.
-    const names = [name, ...(field.kind === "bytes" ? (field.readings ?? []).map((each) => each.name) : [])];
-    for (const each of hidden ? [] : names) {
+    if (name === "" || hidden) continue;
+    for (const each of [name, ...readingsOf(field).map((reading) => reading.name)]) {
       if (known.has(each)) refuseType(path(each), "two fields have this name");
       known.add(each);
     }
-    if (!hidden) keys.add(name);
   }
   checkRest(fields, path);
-  const all = fields.some(({ name }) => name === "") ? new Set((fieldsIn(node) ?? []).map(({ name }) => name)) : keys;
-  checkOrder(outer, order, all);
+  checkOrder(outer, order, new Set((fieldsIn(node) ?? []).map(({ name }) => name)));
   if (kept !== undefined) checkKept(kept, fields, outer);
 }
 
@@ -55,7 +51,7 @@ function checkField(field: FieldNode, fields: readonly FieldNode[], index: numbe
   }
   if (!hidden && node.kind === "unused") throw new TypeError(`${name} is unused, so its name must begin with $`);
   if (when !== undefined) checkCondition(path, when, fields, index);
-  for (const reading of node.kind === "bytes" ? (node.readings ?? []) : []) {
+  for (const reading of readingsOf(node)) {
     checkCondition(joinPath(path, reading.name), reading.when, fields, index);
   }
   if (usual === undefined) return;

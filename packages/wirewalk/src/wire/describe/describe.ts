@@ -18,7 +18,7 @@ import { conditionText } from "./conditions.ts";
 import type { ByteTransform, LayoutNode, PeekTest, RunLength } from "./node.ts";
 import { integerName } from "./number-nodes.ts";
 import { formatSize, sizeOf } from "./size.ts";
-import { namesIn } from "./values.ts";
+import { namesIn, readingsOf } from "./values.ts";
 
 /** One field of a message, in words. */
 export interface FieldRow {
@@ -77,7 +77,7 @@ function addRows(rows: FieldRow[], node: LayoutNode, outer: Place): void {
         if (field.kind === "bytes" && field.inside !== undefined) {
           add(field.inside, { path: field.flat ? path : joinPath(path, name), when: inner });
         }
-        for (const reading of field.kind === "bytes" ? (field.readings ?? []) : []) {
+        for (const reading of readingsOf(field)) {
           add(reading.node, { path: joinPath(path, reading.name), when: both(inner, conditionText(reading.when)) });
         }
       }

@@ -57,7 +57,7 @@ import {
 } from "./json-checks.ts";
 import { type NodeOf, ofKind } from "./node-kinds.ts";
 import { isNumber, isWhole, rules } from "./node-rules.ts";
-import { isObject, namesIn } from "./values.ts";
+import { isObject, namesIn, readingsOf } from "./values.ts";
 
 /** Nodes within nodes: known messages have 12. */
 const MAX_DEPTH = 32;
@@ -323,8 +323,8 @@ function checkFields(json: unknown, path: string, place: Place): void {
       throw refusedJson(`${where}.hidden`, "only a literal and what is unused can be hidden");
     if (!hidden && of.kind === "unused") throw refusedJson(`${where}.hidden`, "what is unused is hidden");
     if (when !== undefined) mustFollow(when, `${where}.when`);
-    const readings = of.kind === "bytes" ? (of.readings ?? []) : [];
-    for (const [index, { when: test }] of readings.entries()) mustFollow(test, `${where}.node.readings[${index}].when`);
+    for (const [index, { when: test }] of readingsOf(of).entries())
+      mustFollow(test, `${where}.node.readings[${index}].when`);
     if (!hidden) before.set(own, of);
   }
 }

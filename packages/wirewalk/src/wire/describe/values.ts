@@ -1,5 +1,5 @@
 /** The values of descriptions: of which kind they are, which numbers and names they may be, which fields they have. */
-import type { LayoutNode } from "./node.ts";
+import type { LayoutNode, ReadingNode } from "./node.ts";
 import { integerRange, smartRange } from "./number-nodes.ts";
 
 /** What a description gives as a value. `nothing`: bits without a meaning. */
@@ -148,6 +148,11 @@ export function valuesText(described: LayoutNode): string {
   return range.min === range.max ? String(range.min) : `in ${range.min}..${range.max}`;
 }
 
+/** The meanings of bytes. */
+export function readingsOf(node: LayoutNode): readonly ReadingNode[] {
+  return node.kind === "bytes" ? (node.readings ?? []) : [];
+}
+
 /** A field of an object: a name and what lies there. `always`: there is no value without it. */
 export interface ValueField {
   readonly name: string;
@@ -207,9 +212,6 @@ export function keysOf(node: LayoutNode): ReadonlySet<string> {
   const fields = fieldsIn(node);
   if (fields === undefined) throw new TypeError(`a layout of kind ${node.kind} is not an object`);
   return new Set(
-    fields.flatMap(({ name, node: field }) => {
-      const readings = field.kind === "bytes" ? (field.readings ?? []) : [];
-      return [name, ...readings.map((each) => each.name)];
-    }),
+    fields.flatMap(({ name, node: field }) => [name, ...readingsOf(field).map((reading) => reading.name)]),
   );
 }

@@ -280,7 +280,7 @@ function readStruct({ fields, order }: StructNode, cursor: ReadCursor): Fields {
 
 /** A field of a struct that is traced: bytes with a meaning by the fields before them are shown as that. */
 function readTraced(name: string, node: LayoutNode, value: Fields, cursor: ReadCursor): unknown {
-  const reading = node.kind === "bytes" ? readingOf(node, value) : undefined;
+  const reading = readingOf(node, value);
   if (reading !== undefined) return readTwice(node as BytesNode, reading.name, reading.node, cursor);
   return readWithin(node.kind === "bytes" && node.flat ? "" : name, node, cursor);
 }

@@ -1,16 +1,8 @@
 /** What is looked up for a description again and again, made once for each. */
 import { constantKeys, constantsOf, namesTested, tagsText } from "../describe/cases.ts";
 import { conditionHolds } from "../describe/conditions.ts";
-import type {
-  BytesNode,
-  CaseNode,
-  FlagsNode,
-  LayoutNode,
-  OneOfNode,
-  ReadingNode,
-  VariantNode,
-} from "../describe/node.ts";
-import { keysOf } from "../describe/values.ts";
+import type { CaseNode, FlagsNode, LayoutNode, OneOfNode, ReadingNode, VariantNode } from "../describe/node.ts";
+import { keysOf, readingsOf } from "../describe/values.ts";
 
 /** The same function, which makes its result once for each description. */
 function once<N extends object, T>(make: (node: N) => T): (node: N) => T {
@@ -67,6 +59,6 @@ export const casesOf = once(({ cases }: VariantNode) => {
 export const jsonKeys = once((node: LayoutNode) => keysOf(node));
 
 /** The meaning of bytes in a struct with these fields. */
-export function readingOf({ readings }: BytesNode, fields: Readonly<Record<string, unknown>>): ReadingNode | undefined {
-  return readings?.find(({ when }) => conditionHolds(when, fields[when.field]));
+export function readingOf(node: LayoutNode, fields: Readonly<Record<string, unknown>>): ReadingNode | undefined {
+  return readingsOf(node).find(({ when }) => conditionHolds(when, fields[when.field]));
 }
