@@ -17,7 +17,11 @@ export function takesRest(node: LayoutNode): boolean {
     case "array":
     case "bytes":
     case "text":
-      return typeof node.length === "object" && "rest" in node.length && !("tolerant" in node.length);
+      return (
+        typeof node.length === "object" &&
+        "rest" in node.length &&
+        !("tolerant" in node.length && node.length.tolerant === true)
+      );
     case "sized":
       return false;
     default:
