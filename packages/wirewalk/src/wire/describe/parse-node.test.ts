@@ -1,115 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { scaled } from "../../testing/scale.ts";
-import {
-  array,
-  bits,
-  boolean,
-  bytesReadBy,
-  concat,
-  constant,
-  f32be,
-  fixedBytes,
-  flags,
-  integer,
-  type LayoutNode,
-  limited,
-  literal,
-  lz4Block,
-  mark,
-  oneOf,
-  optional,
-  parseNode,
-  prefix,
-  prefixedString,
-  sized,
-  smart,
-  struct,
-  tagged,
-  u8,
-  u16be,
-  u64le,
-  uint,
-  unused,
-  variant,
-  WireError,
-  withMeaning,
-} from "../index.ts";
+import { bits, fixedBytes, oneOf, parseNode, struct, u8, u64le, variant } from "../index.ts";
 import { wireErrorOf } from "../testing/check-layout.ts";
 
-/** All kinds that have constructors, and those that have none. */
-const known: readonly LayoutNode[] = [
-  struct({
-    $magic: literal(u16be, 0xc0de),
-    $gap: unused(8),
-    kind: oneOf(u8, { near: 1, far: 2 }),
-    count: withMeaning(smart({ max: 9 }), { doc: "how many", section: "4.2", unit: "items", words: [{ text: "{}" }] }),
-    half: optional(integer({ bits: 16, signed: true, order: "le", divisor: 2, bias: 3 }), { field: "count", from: 1 }),
-    open: boolean(u8),
-    keys: flags(u8, { jump: 0, crawl: 7 }, { reserved: "ignore" }),
-    height: f32be,
-    id: u64le,
-    name: prefixedString({ count: u8, limit: 12 }),
-    mask: fixedBytes(4),
-    target: bytesReadBy(2, [{ name: "place", when: { field: "count", from: 3 }, of: struct({ x: u16be }) }]),
-    rest: array(smart({ wide: true }), { rest: 9, tolerant: true }, { fold: "numbers" }),
-  }).node,
-  variant("size", oneOf(u8, { small: 0, large: 1 }), { small: struct({}), large: struct({ by: constant("all") }) })
-    .node,
-  tagged("type", u8, [
-    { tags: [0, 5], layout: struct({ x: u8 }) },
-    { tags: [7], hidden: true, when: { type: "absent" }, layout: struct({ stop: constant(true) }) },
-    { layout: struct({}) },
-  ]).node,
-  bits(
-    concat(
-      variant("step", prefix({ short: "0", long: "10" }), {
-        short: struct({ a: uint(3) }),
-        long: struct({ b: uint(9) }),
-      }),
-      mark({
-        parts: [{ name: "x", bits: 4, value: 15 }],
-        marked: struct({ gone: constant(true) }),
-        of: struct({ x: uint(4) }),
-        when: { gone: [true] },
-      }),
-    ),
-    { padding: "any" },
-  ).node,
-  limited(sized(u8, struct({ x: u8 })), { bytes: 9, name: "body" }).node,
-  lz4Block(struct({ x: array(u8, { until: 255, limit: 3 }) }), { limit: 99 }).node,
-  {
-    kind: "peek",
-    cases: [
-      { when: { next: { mask: 0x80, value: 0x80 }, atMost: 7 }, node: struct({ x: u16be }).node },
-      { node: struct({ y: u8 }).node },
-    ],
-  },
-  {
-    kind: "struct",
-    fields: [
-      { name: "tick", node: u8.node, default: 0 },
-      {
-        name: "steps",
-        node: { kind: "array", item: u8.node, length: 2, rows: { words: [[column("x", 8), column("y", 16)]] } },
-      },
-    ],
-    order: ["steps"],
-    kept: { name: "path", from: "tick", to: "steps", before: 1 },
-  },
-];
-
-function column(name: string, width: 8 | 16) {
-  return { name, fields: [name], bits: width, signed: false } as const;
-}
-
-const copyOf = (node: LayoutNode): unknown => JSON.parse(JSON.stringify(node));
-
 describe("a description out of JSON", () => {
-  it.each(known.map((node) => [node.kind, node] as const))("is itself: %s", (_, node) => {
-    expect(parseNode(copyOf(node))).toEqual(node);
-  });
-
   const field = (node: unknown, more: object = {}): unknown => ({
     kind: "struct",
     fields: [
@@ -132,10 +25,14 @@ describe("a description out of JSON", () => {
     ["a text", "u8", "Cannot read node: it must be an object"],
     ["no kind", {}, "Cannot read node.kind: it is one of integer, smart, float"],
     ["a kind of all objects", { kind: "constructor" }, "Cannot read node.kind: "],
+    ["a kind that is a list", { kind: ["integer"] }, "Cannot read node.kind: it is one of integer, smart"],
     ["a missing key", { kind: "integer", bits: 8, order: "be" }, "Cannot read node.signed: it is missing"],
     ["a key of another kind", { kind: "smart", bits: 8 }, "Cannot read node.bits: there is no such key"],
     ["a key that all objects have", JSON.parse('{"kind":"smart","__proto__":1}'), "Cannot read node.__proto__: "],
     ["a wrong value", { ...u8.node, signed: 1 }, "Cannot read node.signed: it must be true or false"],
+    ["a transform that there is not", { ...u8.node, transform: "BE" }, "Cannot read node.transform: it is one of +128"],
+    ["words without text", { ...u8.node, words: [{ from: 1 }] }, "Cannot read node.words[0].text: it is missing"],
+    ["too many digits", { ...u8.node, words: [{ text: "{}", digits: 10 }] }, "Cannot read node.words[0].digits: "],
     ["too many bits", { ...u8.node, bits: 40 }, "Cannot read node.bits: it must be an integer in 1..32, or 64"],
     ["64 bits with a sign", { ...u64le.node, signed: true }, "Cannot read node.bits: 64 bits are an unsigned number"],
     [
@@ -258,53 +155,4 @@ describe("a description out of JSON", () => {
     expect(error?.code).toBe("limit");
     expect(error?.message).toContain(why);
   });
-
-  it("is refused by a WireError and nothing else, whatever is changed in it", () => {
-    let refused = 0;
-    const changes = fc.array(fc.nat(), { minLength: 6, maxLength: 14 });
-    fc.assert(
-      fc.property(fc.constantFrom(...known), changes, (node, [how = 0, which = 0, ...steps]) => {
-        const json = { node: copyOf(node) };
-        damage(json, how, which, steps);
-        try {
-          parseNode(json.node);
-        } catch (error) {
-          if (!(error instanceof WireError)) throw error;
-          refused += 1;
-        }
-      }),
-      { numRuns: scaled(100_000, 3_000), seed: 9 },
-    );
-    expect(refused).toBeGreaterThan(0);
-  });
 });
-
-/** Changes one value, as deep inside as the steps go. */
-function damage(holder: object, how: number, which: number, steps: readonly number[]): void {
-  let within: object = holder;
-  let key = "node";
-  for (const step of steps) {
-    const inner = (within as Record<string, unknown>)[key];
-    if (typeof inner !== "object" || inner === null || Object.keys(inner).length === 0) break;
-    within = inner;
-    key = Object.keys(inner)[step % Object.keys(inner).length] as string;
-  }
-  const others = [
-    null,
-    0,
-    -1,
-    2 ** 40,
-    0.5,
-    "",
-    "x",
-    "struct",
-    [],
-    {},
-    [[]],
-    true,
-    { kind: "smart" },
-    copyOf(known[which % known.length] as LayoutNode),
-  ];
-  if (how % 5 === 0) delete (within as Record<string, unknown>)[key];
-  else (within as Record<string, unknown>)[key] = others[how % others.length];
-}
