@@ -18,9 +18,13 @@ import {
   decode,
   encode,
   formatHex,
+  fromJson,
+  type JsonValue,
   type LayoutNode,
   layoutOf,
+  tilingFault,
   toJson,
+  traceLayout,
   WireError,
 } from "../../packages/wirewalk/src/wire/index.ts";
 import { interpret, Refusal } from "../../packages/wirewalk/src/wire/testing/interpret.ts";
@@ -39,7 +43,7 @@ const isNoObject = (error: Error): boolean => / must be an object, got [^\n]*$/.
 
 /**
  * Throws a `Difference` unless all three read the bytes alike, and the interpreter and the generated code write what was read alike,
- * whole and with an odd part.
+ * whole and with an odd part. Its trace has a place for every bit, and its JSON is written as the value.
  */
 export function compareNode(
   node: LayoutNode,
@@ -57,6 +61,12 @@ export function compareNode(
       interpreter: say(plain),
       oracle,
     });
+  const trace = traceLayout(layout, bytes);
+  const isTraced =
+    "error" in plain
+      ? sameData(trace.error && sayError(trace.error), sayError(plain.error))
+      : tilingFault(trace.fields, bytes.length) === undefined && sameData(trace.value, plain.value);
+  if (!isTraced) throw differ(`its trace is another: ${textOf(trace)}`);
   if ("error" in generated) {
     if (!("error" in plain && sameData(errorOf(generated.error), errorOf(plain.error))))
       throw differ("the interpreter does not refuse it so");
@@ -68,6 +78,8 @@ export function compareNode(
   const { value } = generated;
   if (oracle instanceof Refusal || !sameData(toJson(layout, value), oracle))
     throw differ("the oracle reads it otherwise");
+  const byJson = fromJson(layout, JSON.parse(JSON.stringify(oracle)) as JsonValue);
+  if (!sameData(encode(layout, byJson), encode(layout, value))) throw differ("its JSON is written otherwise");
   for (const each of [value, withOddPart(value, random)]) {
     const byCode = outcomeOf(() => encodeCompiled(compiled, each));
     const byNode = outcomeOf(() => encode(layout, each));
