@@ -105,6 +105,16 @@ it("made-up descriptions come back out of JSON; changed ones are refused by a Wi
   expect(seen.refused).toBeGreaterThan(NODES);
 });
 
+it("a misspelt condition is no description, and not one that never holds", () => {
+  const byte: LayoutNode = { kind: "integer", bits: 8, signed: false, order: "be" };
+  const fields = [
+    { name: "kind", node: byte },
+    { name: "x", node: byte, when: { field: "knid", from: 1 } },
+  ];
+  expect(isDescription({ kind: "struct", fields })).toBe(false);
+  expect(whyNot({ kind: "struct", fields })).toContain("knid");
+});
+
 describe("what cannot be compiled is refused with its place:", () => {
   const struct = (node: LayoutNode, before: LayoutNode): LayoutNode => ({
     kind: "bits",
