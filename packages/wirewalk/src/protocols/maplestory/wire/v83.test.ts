@@ -3,7 +3,7 @@ import { describe, expect, it, test } from "vitest";
 import { formatHex, type JsonObject, parseHex, tilingFault } from "../../../wire/index.ts";
 import { wireErrorOf } from "../../../wire/testing/check-layout.ts";
 import type { Side } from "../../codec.ts";
-import { mapleCodec, pathBytesOf } from "./codec.ts";
+import { mapleCodec } from "./codec.ts";
 import { boxOf, type Path } from "./messages.ts";
 import { NO_FLY_TARGET, plainLook } from "./messages-v83.ts";
 
@@ -216,15 +216,6 @@ describe("what differs from v62", () => {
   it("a bare fragment is not in the box", () => {
     const { value } = codec.read("client", parseHex(`b5 00 ${PATH} ${TAIL}`));
     expect(boxOf(start, (value as Path).fragments)).toEqual(box);
-  });
-
-  it("a server relays the bytes of a path from its start to its last fragment", () => {
-    for (const [sender, message, , hex] of cases) {
-      if (sender !== "client" || !message.startsWith("move")) continue;
-      const payload = parseHex(hex);
-      const bytes = pathBytesOf(codec.read("client", payload) as never, payload, "v83");
-      expect(formatHex(bytes)).toBe(PATH);
-    }
   });
 
   it("a monster with status effects has no readable place, and its bytes survive", () => {

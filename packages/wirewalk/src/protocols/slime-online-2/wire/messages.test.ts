@@ -55,50 +55,21 @@ describe("WARP of a server (standard 4.3.5)", () => {
 });
 
 describe("widths", () => {
-  /** Field paths and widths in bytes, in wire order. */
-  function widths<T>(layout: Layout<T>, value: T): [string, number][] {
-    const { fields, error } = traceLayout(layout, encode(layout, value));
-    expect(error).toBeUndefined();
-    return fields.map(({ path, bitLength }) => [path, bitLength / 8]);
-  }
-  const none = (count: number): number[] => new Array<number>(count).fill(0);
   const plain = { room: 3, name: "ab", body: 1, accessory1: 0, accessory2: 0 };
 
   it("LOGIN of a server that accepts", () => {
-    const value: Infer<typeof loginResult> = {
-      result: "success",
-      playerId: 5,
-      time: 6,
-      motd: "hi!",
-      day: 1,
-      hour: 2,
-      minute: 3,
-      x: 448,
-      y: 160,
-      points: 0,
-      signature: 0,
-      quest: 0,
-      questStep: 0,
-      trees: 0,
-      built: 0,
-      emotes: none(5),
-      outfits: none(9),
-      accessories: none(9),
-      items: none(9),
-      tools: none(9),
-      ...plain,
-    };
     const each = (path: string, count: number, width: number): [string, number][] =>
       Array.from({ length: count }, (_, index) => [`${path}[${index}]`, width]);
-    expect(widths(loginResult, value)).toEqual([
+    /** Field paths and widths in bytes, in wire order; texts are empty. */
+    const widths: readonly [string, number][] = [
       ["result", 1],
       ["playerId", 2],
       ["time", 4],
-      ["motd", 4],
+      ["motd", 1],
       ["day", 1],
       ["hour", 1],
       ["minute", 1],
-      ["name", 3],
+      ["name", 1],
       ["x", 2],
       ["y", 2],
       ["room", 2],
@@ -116,7 +87,11 @@ describe("widths", () => {
       ...each("accessories", 9, 2),
       ...each("items", 9, 2),
       ...each("tools", 9, 1),
-    ]);
+    ];
+    const bytes = widths.reduce((sum, [, width]) => sum + width, 0);
+    const { fields, error } = traceLayout(loginResult, Uint8Array.of(1, ...new Uint8Array(bytes - 1)));
+    expect(error).toBeUndefined();
+    expect(fields.map(({ path, bitLength }) => [path, bitLength / 8])).toEqual(widths);
   });
 
   it("LOGIN of a server that does not: one byte, 2 to 8", () => {
@@ -131,58 +106,49 @@ describe("widths", () => {
     }
   });
 
-  it("LOGIN of a client: version, user, password, mac", () => {
-    const value = { version: "0.106", user: "ann", password: "pw", mac: "" };
-    expect(formatHex(encode(login, value))).toBe("30 2e 31 30 36 00 61 6e 6e 00 70 77 00 00");
-  });
+  const at = { x: 448, y: 160 };
+  const newcomer = { ...at, playerId: 5, ...plain };
+  const held = { left: true, right: false, up: true, down: false, upPress: true };
+  const looks = "03 00 61 62 00 01 00 00 00 00 00";
+  test.each<[string, Layout<object>, object, string]>([
+    [
+      "LOGIN of a client",
+      login,
+      { version: "0.106", user: "ann", password: "pw", mac: "" },
+      "30 2e 31 30 36 00 61 6e 6e 00 70 77 00 00",
+    ],
+    ["NEW_PLAYER, announced", newPlayer, { kind: "announce", ...newcomer }, `01 c0 01 a0 00 05 00 ${looks}`],
+    [
+      "NEW_PLAYER, present",
+      newPlayer,
+      { kind: "present", ...newcomer, ...held },
+      `02 c0 01 a0 00 05 00 01 00 01 00 01 ${looks}`,
+    ],
+    ["NEW_PLAYER of a client", newPlayerAnswer, { playerId: 5, ...at }, "05 00 c0 01 a0 00"],
+    ["WARP of a client", warp, { room: 7, ...at }, "07 00 c0 01 a0 00"],
+    ["PLAYER_STOP of a client", playerStop, at, "c0 01 a0 00"],
+    ["PLAYER_STOP of a server", playerStopNotice, { playerId: 5, ...at }, "05 00 c0 01 a0 00"],
+    ["LOGOUT of a server", logoutNotice, { playerId: 5 }, "05 00"],
+    ["CHAT of a client", chat, { text: "hi" }, "68 69 00"],
+    ["CHAT of a server", chatNotice, { playerId: 5, text: "hi" }, "05 00 68 69 00"],
+    [
+      "POSITION",
+      position,
+      { kind: "correction", playerId: 5, ...at, left: false, right: true, up: false, down: true, upPress: false },
+      "02 05 00 c0 01 a0 00 00 01 00 01 00",
+    ],
+  ])("%s", (_, layout, value, hex) => expect(formatHex(encode(layout, value))).toBe(hex));
 
-  it("NEW_PLAYER of a server: announced without keys, present with five", () => {
-    const at = { x: 448, y: 160, playerId: 5 };
-    const head = "c0 01 a0 00 05 00";
-    const tail = "03 00 61 62 00 01 00 00 00 00 00";
-    const held = { left: true, right: false, up: true, down: false, upPress: true };
-    expect(formatHex(encode(newPlayer, { kind: "announce", ...at, ...plain }))).toBe(`01 ${head} ${tail}`);
-    expect(formatHex(encode(newPlayer, { kind: "present", ...at, ...held, ...plain }))).toBe(
-      `02 ${head} 01 00 01 00 01 ${tail}`,
-    );
-  });
-
-  it("NEW_PLAYER of a client: whom it answers, then where it is", () => {
-    expect(formatHex(encode(newPlayerAnswer, { playerId: 5, x: 448, y: 160 }))).toBe("05 00 c0 01 a0 00");
-  });
-
-  it("POSITION: 2, who, where, five keys", () => {
-    const value: Infer<typeof position> = {
-      kind: "correction",
-      playerId: 5,
-      x: 448,
-      y: 160,
-      left: false,
-      right: true,
-      up: false,
-      down: true,
-      upPress: false,
-    };
-    expect(formatHex(encode(position, value))).toBe("02 05 00 c0 01 a0 00 00 01 00 01 00");
+  it("POSITION has no other kind, and a key is up or down", () => {
     expect(wireErrorOf(() => decode(position, parseHex("01 05 00 c0 01 a0 00 00 01 00 01 00")))).toMatchObject({
       code: "unknown-variant",
       path: "kind",
     });
-    // A key is up or down: nothing between.
     expect(wireErrorOf(() => decode(position, parseHex("02 05 00 c0 01 a0 00 00 02 00 01 00")))).toMatchObject({
       code: "unknown-variant",
       path: "right",
       bitOffset: 64,
     });
-  });
-
-  it("WARP and PLAYER_STOP of a client, PLAYER_STOP and LOGOUT and CHAT of a server", () => {
-    expect(formatHex(encode(warp, { room: 7, x: 448, y: 160 }))).toBe("07 00 c0 01 a0 00");
-    expect(formatHex(encode(playerStop, { x: 448, y: 160 }))).toBe("c0 01 a0 00");
-    expect(formatHex(encode(playerStopNotice, { playerId: 5, x: 448, y: 160 }))).toBe("05 00 c0 01 a0 00");
-    expect(formatHex(encode(logoutNotice, { playerId: 5 }))).toBe("05 00");
-    expect(formatHex(encode(chat, { text: "hi" }))).toBe("68 69 00");
-    expect(formatHex(encode(chatNotice, { playerId: 5, text: "hi" }))).toBe("05 00 68 69 00");
   });
 });
 
