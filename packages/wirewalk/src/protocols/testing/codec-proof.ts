@@ -147,8 +147,10 @@ export function compareInterpreter(layout: Layout<unknown>, bytes: Uint8Array): 
     throw differ("the oracle reads it otherwise");
   const fault = tilingFault(trace.fields, bytes.length);
   if (fault !== undefined || !sameData(trace.value, found.value)) throw differ(`its trace is another: ${fault}`);
-  const byJson = fromJson(layout, JSON.parse(JSON.stringify(oracle)) as JsonValue);
-  if (!sameData(encode(layout, byJson), encode(layout, found.value))) throw differ("its JSON is written otherwise");
+  const json = JSON.stringify(oracle);
+  const byJson = encode(layout, fromJson(layout, JSON.parse(json) as JsonValue));
+  // Not the same bytes: the payload of a NaN is lost.
+  if (JSON.stringify(toJson(layout, decode(layout, byJson))) !== json) throw differ("its JSON is written otherwise");
   return found;
 }
 
