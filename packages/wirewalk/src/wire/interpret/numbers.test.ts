@@ -80,9 +80,4 @@ describe("a field that some bits of an earlier number announce", () => {
     expect(() => encode(layout, { flags: 0x18, x: 1 })).toThrow("Cannot write x: value must not be there");
     expect(describeNode(layout.node)[1]?.path).toBe("(flags & 0x38 >= 8 and flags & 0x38 <= 8) x");
   });
-
-  it("is refused where the number has parts of 1: they have no bits", () => {
-    const half = integer({ bits: 16, divisor: 2 });
-    expect(() => struct({ half, x: optional(u8, { field: "half", mask: 1, from: 1 }) })).toThrow("half has a divisor");
-  });
 });

@@ -106,6 +106,8 @@ describe("x of upPress", () => {
     expect(read("v0106")).toEqual({ code: 3, direction: "upPress", x: -5 });
     expect(formatHex(slimeCodec("v0106").write("client", moveMessage("upPress", -5)))).toBe("02 00 03 fb ff");
     expect(() => slimeCodec("documented").write("client", moveMessage("upPress", -5))).toThrow(RangeError);
+    // The other codes are unsigned everywhere.
+    expect(slimeCodec("v0106").read("client", parseHex("02 00 02 FB FF 00 00")).value).toMatchObject({ x: 65_531 });
   });
 });
 

@@ -1,14 +1,7 @@
 import { describe, expect, it, test } from "vitest";
-import { decode, encode, formatHex, parseHex, traceLayout } from "../../../wire/index.ts";
 import { slimeCodec } from "./codec.ts";
 import { type Direction, directionRow, directions } from "./direction.ts";
-import {
-  type MovePlayerNotice,
-  moveMessage,
-  movePlayer,
-  movePlayerLayout,
-  movePlayerNoticeLayout,
-} from "./move-player.ts";
+import { type MovePlayerNotice, moveMessage, movePlayer } from "./move-player.ts";
 
 describe("a move", () => {
   test.each(directions)("$name carries the position of its code: $position", ({ name, code, position }) => {
@@ -35,25 +28,6 @@ describe("a move", () => {
       message: "movePlayer",
       value: { code: 3, direction: "upPress", x: 448 },
     });
-  });
-});
-
-describe("the body on the wire", () => {
-  it("x of upPress has the same bytes, signed or not", () => {
-    expect(decode(movePlayerLayout(false), parseHex("03 FB FF")).x).toBe(65_531);
-    expect(decode(movePlayerLayout(true), parseHex("03 FB FF")).x).toBe(-5);
-    expect(formatHex(encode(movePlayerLayout(true), movePlayer("upPress", -5)))).toBe("03 fb ff");
-    // The other codes are unsigned everywhere.
-    expect(decode(movePlayerLayout(true), parseHex("02 FB FF 00 00")).x).toBe(65_531);
-  });
-
-  it("is read once: the trace names code, x and y", () => {
-    expect(traceLayout(movePlayerNoticeLayout(false), parseHex("05 00 02 C0 01 A0 00")).fields).toEqual([
-      { path: "playerId", bitOffset: 0, bitLength: 16, raw: 5, shown: "5" },
-      { path: "code", bitOffset: 16, bitLength: 8, raw: 2, shown: "rightPress" },
-      { path: "x", bitOffset: 24, bitLength: 16, raw: 448, shown: "448" },
-      { path: "y", bitOffset: 40, bitLength: 16, raw: 160, shown: "160" },
-    ]);
   });
 });
 

@@ -200,11 +200,6 @@ describe("a revision is data", () => {
       'Cannot read blocks[1].name: there are two of "moveSpeed"',
     ],
     [
-      "no such kind",
-      withField({ name: "y", node: { kind: "number" } }),
-      "Cannot read blocks[0].fields[0].node.kind: it is one of integer, smart",
-    ],
-    [
       "an order of halves in two bytes",
       withField({ name: "y", node: { ...u16be.node, order: "2301" } }),
       "Cannot read blocks[0].fields: only 32 bits can have the order 2301, got 16",
