@@ -4,6 +4,7 @@ import {
   array,
   ByteReader,
   bits,
+  boolean,
   cstring,
   decode,
   encode,
@@ -17,6 +18,7 @@ import {
   i8,
   i16le,
   integer,
+  type JsonValue,
   type Layout,
   layoutOf,
   limited,
@@ -37,6 +39,7 @@ import {
   u16le,
   u32be,
   u32le,
+  u64le,
   uint,
   unused,
   variant,
@@ -265,6 +268,40 @@ describe("unused bits and limits", () => {
     expect(fromJson(some, toJson(some, short))).toEqual(short);
     expect(layoutOf(some.node).node).toEqual(some.node);
   });
+});
+
+test.each<[string, Layout<unknown>, JsonValue, JsonValue]>([
+  ["a number", u16be, 7, "no"],
+  ["64 bits", u64le, "7", 7],
+  ["a float", f32be, 0.5, "no"],
+  ["a name", oneOf(u8, { left: 1 }), "left", 7],
+  ["true or false", boolean(u8), true, "no"],
+  ["a text", cstring({ limit: 9 }), "hi", 7],
+  ["a text with a count", prefixedString({ count: u8, limit: 9 }), "hi", 7],
+  ["bytes", prefixedBytes({ count: u8, limit: 9 }), "0a", 7],
+  ["a list", array(u8, { count: u8, limit: 9 }), [1], "no"],
+  ["an object", struct({ y: u8 }), { y: 1 }, "no"],
+  ["flags", flags(u8, { a: 0 }), { a: true }, "no"],
+  ["a variant", login, { result: "banned" }, "no"],
+])("JSON: %s is needed, is of its kind, and has nothing beside it", (_, layout, right, wrong) => {
+  const message = struct({ x: layout });
+  const refused = (json: JsonValue): unknown => wireErrorOf(() => fromJson(message, json))?.toJSON();
+  expect(refused({ x: right })).toBeUndefined();
+  for (const json of [{}, { x: wrong }, { x: null }]) {
+    expect(refused(json)).toMatchObject({ code: "bad-value", path: expect.stringMatching(/^x/) });
+  }
+  expect(refused({ x: right, extra: 1 })).toMatchObject({ code: "bad-value", path: "extra" });
+});
+
+test("JSON of flags has all of them, each true or false, and no other", () => {
+  const layout = flags(u8, { a: 0, b: 1 });
+  for (const [json, path] of [
+    [{ a: true }, "b"],
+    [{ a: true, b: 1 }, "b"],
+    [{ a: true, b: false, c: true }, "c"],
+  ] as const) {
+    expect(wireErrorOf(() => fromJson(layout, json))).toMatchObject({ code: "bad-value", path });
+  }
 });
 
 describe("a trace", () => {
