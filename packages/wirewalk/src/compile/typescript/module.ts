@@ -54,6 +54,8 @@ class Module {
     const { dialects, others = {} } = source;
     const exported = new Names(["id", "message", "value", ...Object.keys(others)]);
     this.#dialectNames = new Map(dialects.map(({ dialect }) => [dialect, exported.take(dialectName(dialect))]));
+    // Its writer is one of the runtime.
+    this.#program.reserve("message");
     for (const { dialect } of dialects) {
       for (const sender of senders) this.#program.reserve(lower(`${this.#prefix(dialect)}${capital(sender)}Message`));
     }

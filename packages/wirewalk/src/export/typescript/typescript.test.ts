@@ -91,6 +91,7 @@ const oddLayouts = {
   "my-message": struct({ keys: flags(u8, { x: 0, "a-b": 1 }), é: u8 }),
   myMessage: struct({}),
   lastEnd: struct({ id: u8 }),
+  message: struct({ value: u8 }),
   clientMessage: struct({ u16le, u32be: list, U32be: list }),
 };
 
