@@ -60,7 +60,7 @@ class Module {
       for (const sender of senders) this.#program.reserve(lower(`${this.#prefix(dialect)}${capital(sender)}Message`));
     }
     const roots = [...dialects.flatMap(({ messages }) => messages.map(({ node }) => node)), ...Object.values(others)];
-    for (const root of roots) this.#program.count(root);
+    for (const root of roots) this.#program.countRoot(root);
     for (const { dialect, messages } of dialects) {
       for (const { message, sender, node } of messages) {
         const isBoth = messages.some((each) => each.message === message && each.sender !== sender);
