@@ -91,6 +91,7 @@ export const revisions: Target = {
           kept: "standing",
           fields: [{ name: "at", node: integer({ bits: 32, order: "2301" }).node }],
         },
+        { name: "flag0x8", flag: 8, fields: [], source: "seen" },
       ],
     };
     // Every kind that a block may have, though no known one has it.
