@@ -291,6 +291,8 @@ export const revisions: Target = {
         initial: { n: 1, g: 1 },
         kept: "index",
       },
+      { fields: [number], source: "seen" },
+      { fields: [], source: "" },
       { name: "a", fields: [number] },
       { name: "moveSpeed", fields: [number] },
       { name: "appearance", fields: [number] },
