@@ -8,7 +8,7 @@ import { slugOf } from "../apps/docs/content/slug.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const pages = globSync(
-  ["*.md", "docs/**/*.md", "bench/*.md", "{packages,examples,apps}/*/README.md", "examples/*.md"],
+  ["*.md", "docs/**/*.md", "bench/*.md", "{packages,examples,apps}/*/{,src/**/}README.md", "examples/*.md"],
   {
     cwd: root,
     exclude: (path) => path.includes("node_modules"),

@@ -3,13 +3,14 @@
  * write the same.
  */
 import { describe, expect, it } from "vitest";
+import { changeValue } from "../fuzz/guided/targets/change-value.ts";
 import { Choices, nodeFrom } from "../fuzz/guided/targets/made-up-nodes.ts";
 import { compiledNodes } from "../packages/wirewalk/src/compile/testing/compiled-nodes.ts";
 import { typescriptModule } from "../packages/wirewalk/src/compile/typescript/module.ts";
 import { createRandom } from "../packages/wirewalk/src/motion/index.ts";
 import { mutated } from "../packages/wirewalk/src/protocols/testing/random-bytes.ts";
 import { scaled } from "../packages/wirewalk/src/testing/scale.ts";
-import { type LayoutNode, layoutOf } from "../packages/wirewalk/src/wire/index.ts";
+import { type LayoutNode, layoutOf, parseNode, WireError } from "../packages/wirewalk/src/wire/index.ts";
 import { generate } from "../packages/wirewalk/src/wire/testing/generate.ts";
 import { compareNode } from "./testing/compare-node.ts";
 
@@ -72,6 +73,46 @@ it("made-up descriptions are read and written alike by all three", { timeout: 60
   expect(seen.read).toBeGreaterThan(NODES);
   expect(seen.refused).toBeGreaterThan(NODES);
   expect(kinds.size).toBeGreaterThan(18);
+});
+
+/** What files cannot say, though constructors can: bytes within bits, and a text to the end of the bytes. */
+const notInFiles = /: (?:\w+ stands among whole bytes, never within bits|it must have end or count)$/;
+
+it("made-up descriptions come back out of JSON; changed ones are refused by a WireError, or are descriptions", () => {
+  const random = createRandom(12);
+  const seen = { parsed: 0, refused: 0 };
+  const parse = (json: unknown): string | undefined => {
+    try {
+      expect(parseNode(json)).toBe(json);
+      seen.parsed += 1;
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      seen.refused += 1;
+      return error.message;
+    }
+  };
+  for (let count = 0; count < NODES * 10; count++) {
+    const script = Uint8Array.from({ length: random.integer(1, 60) }, () => random.integer(0, 255));
+    const node = nodeFrom(new Choices(script), 0, false, true);
+    const json = { value: JSON.parse(JSON.stringify(node)) as unknown };
+    const why = isDescription(node) ? parse(json.value) : undefined;
+    if (why !== undefined) expect(why).toMatch(notInFiles);
+    changeValue(json, script, true);
+    parse(json.value);
+  }
+  expect(seen.parsed).toBeGreaterThan(NODES);
+  expect(seen.refused).toBeGreaterThan(NODES);
+});
+
+it("a misspelt condition is no description, and not one that never holds", () => {
+  const byte: LayoutNode = { kind: "integer", bits: 8, signed: false, order: "be" };
+  const fields = [
+    { name: "kind", node: byte },
+    { name: "x", node: byte, when: { field: "knid", from: 1 } },
+  ];
+  expect(isDescription({ kind: "struct", fields })).toBe(false);
+  expect(whyNot({ kind: "struct", fields })).toContain("knid");
 });
 
 describe("what cannot be compiled is refused with its place:", () => {

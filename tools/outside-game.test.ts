@@ -67,21 +67,6 @@ test("it imports nothing of the library but its published subpaths", () => {
 test.concurrent.each<[string, string, string]>([
   ["exports nothing", "export {};", "it exports no game: an object with name, title, summary, dialects and codec"],
   ["has no codec", "export const { codec, ...game } = pebble;", "pebble: codec must be a function, got nothing"],
-  [
-    "has a table for a codec",
-    'export const game = { ...pebble, codec: pebble.codec("documented") };',
-    "pebble: codec must be a function, got an object",
-  ],
-  [
-    "has no dialects",
-    "export const game = { ...pebble, dialects: [] };",
-    "pebble: dialects is empty: a game has one at least",
-  ],
-  [
-    "has half of its bots",
-    "export const game = { ...pebble, bots: { cheats: [] } };",
-    "pebble: bots.create must be a function, got nothing",
-  ],
   ["is there twice", "export const other = { ...pebble };\nexport { pebble };", "pebble is there twice"],
   ["does not run", 'throw new Error("no pebbles today");', "no pebbles today"],
 ])("a module that %s is refused", async (name, code, why) => {

@@ -21,7 +21,7 @@ const phrases: readonly (readonly [found: RegExp, instead: string])[] = [
 ];
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const pages = globSync(["*.md", "docs/**/*.md", "examples/**/*.md", "packages/*/README.md"], {
+const pages = globSync(["*.md", "docs/**/*.md", "examples/**/*.md", "{packages,apps}/*/{,src/**/}README.md"], {
   cwd: root,
   exclude: (path) => path.includes("node_modules"),
 });

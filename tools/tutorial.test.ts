@@ -5,11 +5,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it, test } from "vitest";
-import type { CompiledDialect } from "wirewalk/compiled";
 import { createRandom } from "wirewalk/motion";
 import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
-import { parseHex, WireError } from "wirewalk/wire";
 import { describeProtocol } from "../packages/wirewalk/src/protocols/testing/protocol-suite.ts";
 import type { SuiteOptions } from "../packages/wirewalk/src/protocols/testing/subject.ts";
 import { pipeline, shellLines, words } from "./docs-blocks.ts";
@@ -148,55 +146,16 @@ describe("commands print what the page shows", () => {
   });
 });
 
-test("the generated codec of the first chapter reads, writes and refuses what the interpreter does", async () => {
+test("the generated codec of the first chapter compiles, and the program that uses it prints what its comment shows", async () => {
   const command = commands.find((each) => each.command.includes(" export typescript "))?.command ?? "";
   const cwd = folderAfter(1);
   expect(await runIn(cwd, "npx", words(command).slice(1), "")).toBe("codec/pebble.ts\n");
   compile(join(cwd, "codec/pebble.ts"));
-  const { documented } = (await load(join(cwd, "codec/pebble.ts"))) as { readonly documented: CompiledDialect };
-  const codec = pebble.codec("documented");
-  const step = parseHex("01 01 f5 01 f4 01");
-  expect(documented.client.read(step)).toEqual({ message: "step", value: { direction: "east", x: 501, y: 500 } });
-  const payloads = [
-    ["client", step],
-    ["server", parseHex("01 07 00 03 f4 01 f5 00")],
-    ["server", parseHex("02 07 00")],
-  ] as const;
-  for (const [sender, payload] of payloads) {
-    const message = codec.read(sender, payload);
-    expect(documented[sender].read(payload)).toEqual(message);
-    expect(documented[sender].write(message as never)).toEqual(payload);
-    for (let length = 0; length < payload.length; length++) {
-      const cut = payload.subarray(0, length);
-      expect(refusalOf(() => documented[sender].read(cut))).toEqual(refusalOf(() => codec.read(sender, cut)));
-    }
-  }
-});
-
-test("the program of the first chapter that uses the generated codec prints what its comment shows", async () => {
-  const cwd = folderAfter(1);
   const code = tutorialBlock("read-step.js", "js");
   writeFileSync(join(cwd, "read-step.js"), code);
-  await runIn(
-    cwd,
-    "npx",
-    ["wirewalk", ..."export typescript pebble --protocol ./pebble.ts --out codec/".split(" ")],
-    "",
-  );
   const output = execFileSync(process.execPath, ["-C", "wirewalk-source", "read-step.js"], { cwd, encoding: "utf8" });
   expect(output.trim()).toBe(/console\.log\(.*\); \/\/ (.*)$/m.exec(code)?.[1]);
 });
-
-/** Code, place and sentence of a refusal. */
-function refusalOf(read: () => unknown): readonly unknown[] {
-  try {
-    read();
-  } catch (error) {
-    if (error instanceof WireError) return [error.code, error.bitOffset, error.path, error.message];
-    throw error;
-  }
-  throw new Error("nothing was refused");
-}
 
 /** Runs a program of the page to its end. Both of its outputs, as a terminal shows them. */
 function runIn(cwd: string, program: string, args: readonly string[], input: string): Promise<string> {

@@ -1,12 +1,12 @@
 import { effect } from "@preact/signals";
 import { render } from "preact";
 import { systemClock } from "wirewalk/net";
-import { App } from "./app/app.tsx";
 import { feedUrl } from "./app/game-url.ts";
 import { LazyInspector } from "./app/lazy-inspector.ts";
 import { LoadedGames } from "./app/loaded-games.ts";
 import { readPlace, writePlace } from "./app/place.ts";
 import { Studio } from "./app/studio.ts";
+import { App } from "./app.tsx";
 import { FeedClient, type FeedSocket } from "./feed/feed-client.ts";
 import { games } from "./games/table.ts";
 import { keptLayout } from "./shell/layout.ts";

@@ -16,13 +16,9 @@ export const descriptions: Target = {
   maxBytes: 160,
   async open() {
     const { createRandom } = await import("wirewalk/motion");
-    const { decode, encode, fromJson, layoutOf, tilingFault, toJson, traceLayout, WireError } = await import(
-      "wirewalk/wire"
-    );
-    const { interpret, Refusal } = await import("../../../packages/wirewalk/src/wire/testing/interpret.ts");
+    const { decode, encode, fromJson, layoutOf, toJson, WireError } = await import("wirewalk/wire");
     const { generate } = await import("../../../packages/wirewalk/src/wire/testing/generate.ts");
-    const { isForetold } = await import("../../../packages/wirewalk/src/protocols/testing/codec-proof.ts");
-    const { sameData, textOf } = await import("../../../packages/wirewalk/src/protocols/testing/same-data.ts");
+    const { compareInterpreter } = await import("../../../packages/wirewalk/src/protocols/testing/codec-proof.ts");
     const parse = (input: Uint8Array): [LayoutNode, Uint8Array, Uint8Array] => {
       const length = (input[0] ?? 0) % 64;
       const rest = input.subarray(1 + length);
@@ -89,25 +85,10 @@ export const descriptions: Target = {
         const again = layoutOf(JSON.parse(JSON.stringify(layout.node)) as LayoutNode);
         if (JSON.stringify(again.node) !== JSON.stringify(layout.node))
           throw new Error(`${say()} is made again as another`);
-        const trace = traceLayout(layout, bytes);
-        let found: JsonValue | InstanceType<typeof WireError>;
-        let value: unknown;
-        try {
-          value = decode(layout, bytes);
-          found = toJson(layout, value);
-        } catch (error) {
-          if (!(error instanceof WireError)) throw error;
-          found = error;
-        }
-        if (found instanceof WireError !== (trace.error !== undefined))
-          throw new Error(`Trace and read differ for ${say()}`);
-        const oracle = interpret(node, bytes, 0);
-        const isSame =
-          oracle instanceof Refusal
-            ? found instanceof WireError && isForetold(oracle, found)
-            : !(found instanceof WireError) && sameData(found, oracle);
-        if (!isSame) throw new Error(`${say()} reads ${textOf(found)}, and the oracle ${textOf(oracle)}`);
-        if (found instanceof WireError) return;
+        const read = compareInterpreter(layout, bytes);
+        if ("error" in read) return;
+        const { value } = read;
+        const found = toJson(layout, value);
         if (node.kind === "struct" && node.kept !== undefined) {
           // All of it is kept: the bytes stand for the message.
           const whole = { [node.kept.name]: bytes };
@@ -118,22 +99,15 @@ export const descriptions: Target = {
           if (changes.length > 0 && unlessRefused(() => encode(layout, wrong), [TypeError as never]) !== undefined)
             throw new Error(`${say()} writes a number in place of what it kept`);
         }
-        const fault = tilingFault(trace.fields, bytes.length);
-        if (fault !== undefined) throw new Error(`The trace of ${say()}: ${fault}`);
         const text = JSON.stringify(found);
         const written = encode(layout, value);
         const back = JSON.stringify(toJson(layout, decode(layout, written)));
         if (back !== text) throw new Error(`${say()} reads ${text}, and what it writes of that as ${back}`);
-        // Not the same bytes: the payload of a NaN is lost.
-        const byJson = encode(layout, fromJson(layout, JSON.parse(text) as JsonValue));
-        const readAgain = JSON.stringify(toJson(layout, decode(layout, byJson)));
         try {
           if (changes.length > 0) change(layout, value, JSON.parse(text) as JsonValue, changes);
         } catch (error) {
           throw new Error(`${say()} with a changed value: ${error}`, { cause: error });
         }
-        if (readAgain !== text)
-          throw new Error(`${say()} reads ${text}, and what it writes of that JSON as ${readAgain}`);
       },
     };
   },

@@ -18,7 +18,19 @@ export const revisions: Target = {
       "wirewalk/osrs/player-info"
     );
     const wire = await import("wirewalk/wire");
-    const { ByteReader, i8, integer, prefixedBytes, struct, Tracer, tagged, u8, windows1252String, withMeaning } = wire;
+    const {
+      ByteReader,
+      i8,
+      integer,
+      prefixedBytes,
+      struct,
+      Tracer,
+      tagged,
+      u64le,
+      u8,
+      windows1252String,
+      withMeaning,
+    } = wire;
     const { blockFromJson, blockToJson, ByteArena, readBlock, traceBlock, writeBlock } = await import(
       "../../../packages/wirewalk/src/protocols/osrs/player-info/wire/masks/mask-codec.ts"
     );
@@ -170,92 +182,26 @@ export const revisions: Target = {
       return changed.value;
     };
     const byte = u8.node;
-    const counted = { count: byte, limit: 2 };
-    const variantOf = (tag: object, ...cases: object[]): object => ({ kind: "variant", tagName: "t", tag, cases });
     let deep: object = byte;
     for (let depth = 0; depth < 33; depth++) deep = { kind: "boolean", of: deep };
+    const { refusedNodes } = await import("../../../packages/wirewalk/src/wire/testing/refused-nodes.ts");
     /** Fields and blocks that are refused, each for a reason of its own. */
     const wrongFields: readonly object[] = [
       { name: "y", type: "i16" },
       { name: "y", type: "hits" },
       { name: "y", type: 5 },
       { name: "", node: struct({ a: u8 }).node },
-      { name: "", node: byte },
-      { name: "n", node: byte },
-      { name: "toString", node: byte },
-      { name: "y", node: byte, hidden: true },
-      { name: "y", node: { kind: "unused", bits: 8 } },
-      { name: "y", node: byte, when: { field: "y", from: 1 } },
-      { name: "y", node: byte, when: { field: "n", zero: true } },
-      { name: "y", node: byte, when: { field: "n", mask: 0 } },
       ...[
+        ...refusedNodes.map(([, json]) => json),
         wire.limited(u8, { bytes: 3, name: "y" }).node,
         wire.sized(u8, struct({ a: u8 })).node,
-        { kind: "compressed", method: "lz4-block", limit: 9, reserved: "refuse", of: byte },
-        { kind: "byLength", cases: [{ node: struct({}).node, when: { a: ["b"] } }] },
-        { kind: "peek", cases: [{ when: { next: { mask: 1, value: 1 }, atMost: 9 }, node: byte }, { node: byte }] },
-        { kind: "peek", cases: [{ when: { atMost: 1 }, node: byte }] },
-        { kind: "peek", cases: [] },
-        { kind: "struct", fields: [], kept: { name: "k", from: "a", to: "a", before: 1 } },
-        { kind: "struct", fields: [], order: ["a"] },
-        {
-          kind: "struct",
-          fields: [
-            { name: "a", node: byte },
-            { name: "", node: struct({}).node },
-          ],
-          order: ["a", "b"],
-        },
-        { kind: "struct", fields: [{ name: "", node: struct({ a: u8 }).node }] },
-        variantOf(byte, { tags: [1], node: byte }),
-        variantOf(byte, { node: { kind: "peek", cases: [{ node: struct({}).node }] } }),
-        variantOf(byte, { node: { kind: "compressed", method: "lz4-block", limit: 9, reserved: "refuse", of: byte } }),
-        variantOf(byte, { node: wire.limited(wire.sized(u8, wire.bits(struct({}))), { bytes: 3, name: "y" }).node }),
+        u64le.node,
         deep,
-        variantOf(byte, { tags: [1, 1], node: struct({}).node }),
-        variantOf(byte, { node: struct({}).node }, { node: struct({}).node }),
-        variantOf(byte, { tags: ["a"], node: struct({}).node }),
-        variantOf({ kind: "oneOf", of: byte, names: { a: 1 } }, { tags: ["b"], node: struct({}).node }),
-        variantOf(windows1252String({ limit: 1 }).node),
-        variantOf(byte),
-        { kind: "array", item: { kind: "struct", fields: [] }, length: counted },
-        {
-          kind: "array",
-          item: byte,
-          length: counted,
-          rows: { words: [[{ name: "a", fields: [], bits: 8, signed: true }]] },
-        },
-        { kind: "bytes", length: { rest: 2, tolerant: true } },
-        { kind: "bytes", length: { until: 2, limit: 1 } },
-        { kind: "bytes", length: [] },
+        { kind: "array", item: struct({}).node, length: { count: byte, limit: 2 } },
+        { kind: "struct", fields: [], kept: { name: "k", from: "a", to: "a", before: 1 } },
+        { kind: "struct", fields: [{ name: "", node: struct({ a: u8 }).node }] },
         { kind: "bytes", length: 2, inside: byte },
-        { kind: "bytes", length: 2, inside: windows1252String({ limit: 2 }).node },
-        { kind: "bytes", length: counted, inside: byte },
-        { kind: "bytes", length: 1, readings: [{ name: "r", when: { field: "z", from: 1 }, node: byte }] },
-        { kind: "text", charset: "windows-1252", length: counted },
-        { kind: "integer", bits: 64, signed: false, order: "le" },
-        { kind: "integer", bits: 64, signed: true, order: "le" },
-        { kind: "integer", bits: 33, signed: true, order: "be" },
-        { kind: "integer", bits: 4, signed: true, order: "be" },
-        { kind: "integer", bits: 16, signed: true, order: "2301" },
-        { kind: "smart", max: 40_000 },
-        { kind: "boolean", of: { ...byte, divisor: 2 } },
-        { kind: "oneOf", of: byte, names: {} },
-        { kind: "oneOf", of: byte, names: { "1": 1 } },
-        { kind: "prefix", codes: { a: "0" } },
-        { kind: "bits", first: "msb", padding: { name: "p", value: "any" }, of: { kind: "prefix", codes: { a: "2" } } },
-        { kind: "bits", first: "msb", padding: { name: "p", value: "any" }, of: wire.bits(u8).node },
-        { kind: "literal", of: byte, value: "a" },
-        { kind: "literal", of: windows1252String({ limit: 1 }).node, value: 1 },
-        { kind: "literal", of: struct({}).node, value: 1 },
-        { kind: "literal", of: byte, value: 8, parts: [{ shift: 1, mask: 1, code: "limit", why: "w" }] },
-        { kind: "constant", value: true },
-        { kind: "constant", value: "a\n" },
-        {
-          kind: "struct",
-          fields: new Array(33).fill({ name: "a", node: byte }).map((each, at) => ({ ...each, name: `a${at}` })),
-        },
-        { kind: "struct", fields: new Array(1001).fill(0) },
+        { kind: "struct", fields: new Array(33).fill(0).map((_, at) => ({ name: `a${at}`, node: byte })) },
       ].map((node) => ({ name: "y", node })),
     ];
     const number = { name: "n", node: byte };

@@ -17,23 +17,23 @@ import { captured, serverCaptures } from "./capture/server-captures.ts";
 import type { CaptureRequest, RunningCapture, SessionCaptures } from "./capture/session-captures.ts";
 import { addClusterMetrics } from "./cluster/cluster-metrics.ts";
 import { type Clustered, remoteHosting } from "./cluster/clustered.ts";
-import type { OwnedWorldRecords } from "./cluster/owned-records.ts";
 import { SpectatorRelay } from "./cluster/spectator-relay.ts";
 import type { ServedWorld } from "./feed/feed.ts";
 import { type FeedContext, FeedSession } from "./feed/feed-session.ts";
 import { servedWorld } from "./feed/served-world.ts";
 import { StudioFeed } from "./feed/studio-feed.ts";
-import { LogBudget } from "./health/log-budget.ts";
 import { Readiness } from "./health/readiness.ts";
 import { ServerCounts } from "./health/server-counts.ts";
 import { serverMetrics } from "./health/server-metrics.ts";
-import { Stalls } from "./health/stalls.ts";
 import { DocsFiles } from "./http/docs-files.ts";
 import type { HttpSources } from "./http/http-answers.ts";
 import { StaticFiles } from "./http/static-files.ts";
 import { isLoopbackName } from "./http/web-access.ts";
 import { LOOPBACK, WebListeners } from "./http/web-listeners.ts";
 import { STUDIO } from "./http/web-upgrade.ts";
+import { LogBudget } from "./runtime/log-budget.ts";
+import { nodeRuntime, type Runtime } from "./runtime/runtime.ts";
+import { Stalls } from "./runtime/stalls.ts";
 import {
   checkListeners,
   type NamedListener,
@@ -52,10 +52,10 @@ import { type JoinRequest, Session, type SessionContext } from "./session/sessio
 import { type SessionRates, sessionRates } from "./session/session-rates.ts";
 import { Sweep } from "./session/sweep.ts";
 import { TcpListeners } from "./session/tcp-listeners.ts";
-import type { ThreadParts } from "./workers/thread-parts.ts";
+import type { ThreadParts } from "./thread-parts.ts";
 import { HostedWorld, type WorldObserver } from "./worlds/hosted-world.ts";
+import type { OwnedWorldRecords } from "./worlds/owned-records.ts";
 import { Recordings } from "./worlds/recordings.ts";
-import { nodeRuntime, type Runtime } from "./worlds/runtime.ts";
 import { findMove, move, ServerWorlds } from "./worlds/server-worlds.ts";
 
 /** How often deadlines of sessions are checked: of all of them, or with thousands of a tenth. */

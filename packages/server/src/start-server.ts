@@ -1,9 +1,9 @@
 import { joinCluster } from "./cluster/clustered.ts";
 import { fitToDescriptors, openFileLimit } from "./health/descriptors.ts";
+import { nodeRuntime } from "./runtime/runtime.ts";
 import { Server } from "./server.ts";
 import type { RunningServer, ServerOptions } from "./server-options.ts";
 import { budgetsWith } from "./session/budgets.ts";
-import { nodeRuntime } from "./worlds/runtime.ts";
 
 /**
  * Starts a server. Throws `RangeError` for an unknown dialect, a protocol given twice or an invalid budget, `Error` when a

@@ -4,9 +4,10 @@ import { protocols } from "wirewalk/protocols";
 import { type GameView, type RoomView, roomView } from "./game-view.ts";
 import { games } from "./table.ts";
 
-const studioSheet = readFileSync(new URL("../app/studio.css", import.meta.url), "utf8");
+const studioSheetUrl = new URL("../style/studio.css", import.meta.url);
+const studioSheet = readFileSync(studioSheetUrl, "utf8");
 const sheets = Array.from(studioSheet.matchAll(/@import "(.+?)"/g), ([, path = ""]) =>
-  readFileSync(new URL(`../${path}`, import.meta.url), "utf8"),
+  readFileSync(new URL(path, studioSheetUrl), "utf8"),
 );
 
 const gameViews = new Map<string, GameView>();

@@ -2,7 +2,7 @@
  * The inspector alone, in one file that needs no server: this script is the page, and in a worker of its own it is what reads captures.
  * A page that was opened from a folder may load no other script.
  */
-import "../app/studio.css";
+import "../style/studio.css";
 import "./inspect.css";
 import { h, render } from "preact";
 import { protocols } from "wirewalk/protocols";

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defaultDialect, type ProtocolWith } from "wirewalk/protocol";
-import { chooseDialect } from "../commands/streams.ts";
 import { FailedError } from "../context.ts";
+import { chooseDialect } from "../input/streams.ts";
 
 /** A game that can be attacked: it is served, and honest and dishonest players play it. */
 export type AttackedProtocol = ProtocolWith<"openChannel" | "createWorld" | "bots">;

@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import type { PortMapping, StreamOptions } from "wirewalk/capture";
 import { openTap, type Protocol, requireMembers, type StreamOption, type StreamOptionValues } from "wirewalk/protocol";
 import { formatHex, parseHex, WireError } from "wirewalk/wire";
-import { chooseDialect, chooseProtocol, type NamedStream, streamsOf } from "../commands/streams.ts";
 import { type CommandContext, UsageError } from "../context.ts";
 import { suggest } from "../input/nearest.ts";
+import { chooseDialect, chooseProtocol, type NamedStream, streamsOf } from "../input/streams.ts";
 
 /** `5555=slime-online-2:v0106`. Throws {@link UsageError}. */
 export function parseMappings(context: CommandContext, texts: readonly string[]): readonly PortMapping[] {

@@ -4,9 +4,9 @@ import type { Protocol } from "wirewalk/protocol";
 import { escapeControls } from "wirewalk/wire";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import { suggest } from "../input/nearest.ts";
+import { chooseProtocol } from "../input/streams.ts";
 import { write } from "../output/output.ts";
 import { openExistingStore } from "../process/open-store.ts";
-import { chooseProtocol } from "./streams.ts";
 
 interface AccountsFlags {
   readonly data: string;

@@ -7,9 +7,9 @@ import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import { suggest } from "../input/nearest.ts";
 import { wholeNumber } from "../input/numbers.ts";
 import { chooseSettings, type SettingFlags, withSettings } from "../input/settings.ts";
+import { chooseDialect, chooseProtocol } from "../input/streams.ts";
 import { write } from "../output/output.ts";
 import { writeExpectations } from "./bots-expectations.ts";
-import { chooseDialect, chooseProtocol } from "./streams.ts";
 
 interface BotsFlags extends SettingFlags {
   readonly recordAs?: Pick<Expectation, "expect" | "rule">;

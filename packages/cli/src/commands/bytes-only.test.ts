@@ -223,10 +223,10 @@ describe("a game that lacks a member", () => {
     expect((await ended).code).toBe(0);
   });
 
-  it.each(["replay", "replay --verify", "verdict ID", "tables --to x", "check"])(
+  it.each(["replay", "replay --verify", "verdict ID", "tables --to TO", "check"])(
     "createWorld is refused by: %s",
     async (command) => {
-      const [name = "", ...flags] = command.replace("ID", String(verdictId)).split(" ");
+      const [name = "", ...flags] = command.replace("ID", verdictId).replace("TO", join(folder, "tables")).split(" ");
       const file = name === "check" ? folder : recording;
       const ran = await run([fakeWithout("createWorld")], [name, file, ...flags].join(" "));
       expect(ran).toEqual(refusal(`fake has ${NO_WORLD}: it cannot be replayed`));

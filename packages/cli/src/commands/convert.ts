@@ -5,8 +5,8 @@ import { CaptureProgress } from "../capture/capture-progress.ts";
 import { type CommandContext, ExitCode, type Finish } from "../context.ts";
 import { type InputLine, LINE_LIMIT, LineSplitter } from "../input/line-splitter.ts";
 import { inputSize, noteWaiting } from "../input/standard-input.ts";
+import { chooseStream, packetCommand } from "../input/streams.ts";
 import { write } from "../output/output.ts";
-import { chooseStream, packetCommand } from "./streams.ts";
 
 /** `wirewalk decode`: lines of hex in, lines of JSON out. */
 export function addDecode(program: Command, context: CommandContext, args: readonly string[], finish: Finish): void {

@@ -6,8 +6,8 @@ import { type CommandContext, ExitCode, type Finish, UsageError } from "../conte
 import { type InputLine, LINE_LIMIT, LineSplitter } from "../input/line-splitter.ts";
 import { suggest } from "../input/nearest.ts";
 import { addOptionFlags, optionValues } from "../input/stream-flags.ts";
+import { chooseDialect, dialectHelp } from "../input/streams.ts";
 import { write } from "../output/output.ts";
-import { chooseDialect, dialectHelp } from "./streams.ts";
 
 interface NamedEngine {
   /** `osrs/player-info`; the world of a game has the game's name. */

@@ -6,8 +6,8 @@ import { defaultDialect, type Protocol, packetStreams, type Side } from "wirewal
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import { fileReason } from "../input/file-reason.ts";
 import { suggest } from "../input/nearest.ts";
+import { chooseDialect, chooseProtocol, dialectHelp } from "../input/streams.ts";
 import { write } from "../output/output.ts";
-import { chooseDialect, chooseProtocol, dialectHelp } from "./streams.ts";
 
 /** What the flags give. */
 interface ExportFlags {

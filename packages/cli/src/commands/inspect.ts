@@ -9,12 +9,12 @@ import { type ChosenReading, chooseReading } from "../input/inspect-readings.ts"
 import { type InspectSource, isHex, isPath, NOTHING, readSources } from "../input/inspect-sources.ts";
 import { suggest } from "../input/nearest.ts";
 import { optionValues } from "../input/stream-flags.ts";
+import { allStreams, type NamedStream, packetCommand, requireFrames } from "../input/streams.ts";
 import { painter, widthOf } from "../output/colours.ts";
 import { inspectionJson } from "../output/inspect-json.ts";
 import { inspectionText, type TextStyle } from "../output/inspect-text.ts";
 import { write } from "../output/output.ts";
 import { addInspectCapture } from "./inspect-capture.ts";
-import { allStreams, type NamedStream, packetCommand, requireFrames } from "./streams.ts";
 
 interface InspectFlags {
   readonly dialect?: string;

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { type DialectInfo, defaultDialect, type MessageInfo, missingMembers, type Protocol } from "wirewalk/protocol";
 import type { CommandContext } from "../context.ts";
+import { chooseProtocol, streamsOf } from "../input/streams.ts";
 import { write } from "../output/output.ts";
-import { chooseProtocol, streamsOf } from "./streams.ts";
 
 /** `wirewalk protocols`: the names that the other commands take. */
 export function addProtocols(program: Command, context: CommandContext): void {

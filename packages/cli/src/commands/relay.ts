@@ -16,12 +16,12 @@ import { fileReason } from "../input/file-reason.ts";
 import { wholeNumber } from "../input/numbers.ts";
 import { parseSettings, withSettings } from "../input/settings.ts";
 import { addOptionFlags, optionValues } from "../input/stream-flags.ts";
+import { chooseDialect, chooseProtocol } from "../input/streams.ts";
 import { LineOutput } from "../output/line-output.ts";
 import { write } from "../output/output.ts";
 import { jsonLine, textLine } from "../output/relay-lines.ts";
 import { addRecordingFlags, type RecordingFlags, recordingOptions } from "./recording-flags.ts";
 import { isLoopback } from "./serve-web.ts";
-import { chooseDialect, chooseProtocol } from "./streams.ts";
 
 interface RelayFlags extends RecordingFlags {
   readonly listen: number;

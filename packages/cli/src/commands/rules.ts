@@ -3,8 +3,8 @@ import type { Command } from "commander";
 import type { Protocol, SettingInfo } from "wirewalk/protocol";
 import type { CommandContext } from "../context.ts";
 import { chooseSettings, type SettingFlags, withSettings } from "../input/settings.ts";
+import { chooseProtocol } from "../input/streams.ts";
 import { write } from "../output/output.ts";
-import { chooseProtocol } from "./streams.ts";
 
 interface RulesFlags extends SettingFlags {
   readonly json?: true;

@@ -13,8 +13,8 @@ import {
   settingsOf,
   withSettings,
 } from "../input/settings.ts";
+import { chooseDialect, chooseProtocol } from "../input/streams.ts";
 import { choosePolicies } from "./serve-policies.ts";
-import { chooseDialect, chooseProtocol } from "./streams.ts";
 
 export interface ListenerFlags extends SettingFlags {
   readonly world?: readonly string[];

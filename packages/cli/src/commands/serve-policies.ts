@@ -3,7 +3,7 @@ import type { Policies, Policy } from "@wirewalk/server";
 import type { Protocol } from "wirewalk/protocol";
 import { type CommandContext, UsageError } from "../context.ts";
 import { suggest } from "../input/nearest.ts";
-import { chooseProtocol } from "./streams.ts";
+import { chooseProtocol } from "../input/streams.ts";
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

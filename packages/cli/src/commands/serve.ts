@@ -13,7 +13,6 @@ import { wholeNumber } from "../input/numbers.ts";
 import { write } from "../output/output.ts";
 import type { Flock } from "../process/flock.ts";
 import { isDatabase, openStore } from "../process/open-store.ts";
-import type { ServeWorkerData } from "../process/serve-worker.ts";
 import { addRecordingFlags, type RecordingFlags, recordingOptions } from "./recording-flags.ts";
 import { addCaptureFlags, type CaptureFlags, checkCaptureFlags, startCapture } from "./serve-capture.ts";
 import { addClusterFlags, type ClusterFlags, checkClusterFlags, joinCluster } from "./serve-cluster.ts";
@@ -21,6 +20,7 @@ import { chooseListeners, type Listener, type ListenerFlags, threadedNames, tick
 import { serverOptions } from "./serve-options.ts";
 import { describe, reachable, type TextFlags } from "./serve-text.ts";
 import { addWebFlags, chooseWeb, isLoopback, readSecrets } from "./serve-web.ts";
+import type { ServeWorkerData } from "./serve-worker.ts";
 
 interface ServeFlags extends ListenerFlags, TextFlags, CaptureFlags, RecordingFlags, ClusterFlags {
   readonly config?: string;
@@ -282,7 +282,7 @@ async function start(
   return startWorkers({
     ...options,
     workers,
-    module: new URL(`../serve-worker${extension}`, import.meta.url),
+    module: new URL(`./serve-worker${extension}`, import.meta.url),
     data: { ...data, files: context.protocolFiles ?? [] },
     execArgv: extension === ".ts" ? ["-C", "wirewalk-source"] : [],
     writeLog: (line) => void context.stderr.write(line),

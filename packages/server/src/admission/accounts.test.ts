@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { memoryStore, VirtualClock } from "wirewalk/net";
+import { nodeRuntime } from "../runtime/runtime.ts";
 import { type Budgets, budgetsWith } from "../session/budgets.ts";
-import { nodeRuntime } from "../worlds/runtime.ts";
 import { Accounts, type LoginOutcome } from "./accounts.ts";
 
 const check = (

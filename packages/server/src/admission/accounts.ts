@@ -10,8 +10,8 @@ import { timingSafeEqual } from "node:crypto";
 import { type Clock, type Store, systemClock } from "wirewalk/net";
 import type { JsonObject } from "wirewalk/wire";
 import { peerOf } from "../bans/ban-key.ts";
+import { nodeRuntime, type Runtime } from "../runtime/runtime.ts";
 import type { Budgets } from "../session/budgets.ts";
-import { nodeRuntime, type Runtime } from "../worlds/runtime.ts";
 import { LoginGuard } from "./login-guard.ts";
 import { LoginQueue } from "./login-queue.ts";
 

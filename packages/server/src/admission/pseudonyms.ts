@@ -1,6 +1,6 @@
 /** Pseudonyms of accounts in recordings, which hold no address and no login. */
 import { createHmac } from "node:crypto";
-import type { Runtime } from "../worlds/runtime.ts";
+import type { Runtime } from "../runtime/runtime.ts";
 
 const SECRET_BYTES = 32;
 const PSEUDONYM_DIGITS = 16;

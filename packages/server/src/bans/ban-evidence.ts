@@ -4,7 +4,7 @@
  */
 import type { PlayerId } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
-import type { LogBudget } from "../health/log-budget.ts";
+import type { LogBudget } from "../runtime/log-budget.ts";
 import type { BanEffect, HostedWorld } from "../worlds/hosted-world.ts";
 import type { Recordings } from "../worlds/recordings.ts";
 import type { Ban, Bans } from "./bans.ts";

@@ -1,10 +1,10 @@
 /** What a server does with verdicts and bans beside its worlds: the ledger with its policies, and the evidence of bans. */
 import type { Verdict } from "wirewalk/motion";
 import type { Store } from "wirewalk/net";
-import type { LogBudget } from "../health/log-budget.ts";
+import type { LogBudget } from "../runtime/log-budget.ts";
 import type { NamedListener } from "../server-options.ts";
 import type { Session } from "../session/session.ts";
-import type { ThreadParts } from "../workers/thread-parts.ts";
+import type { ThreadParts } from "../thread-parts.ts";
 import type { BanEffect, HostedWorld } from "../worlds/hosted-world.ts";
 import type { Ban, Bans } from "./bans.ts";
 import type { EvidenceMaker } from "./evidence.ts";

@@ -3,7 +3,7 @@
  * into force.
  */
 import type { Clock } from "wirewalk/net";
-import type { LogBudget } from "../health/log-budget.ts";
+import type { LogBudget } from "../runtime/log-budget.ts";
 import type { ServerOptions } from "../server-options.ts";
 import type { DisconnectReason } from "../session/disconnect.ts";
 import type { Session } from "../session/session.ts";

@@ -3,8 +3,8 @@ import { pcapngPacket, pcapngStatistics, TcpPackets } from "wirewalk/capture";
 import type { Clock } from "wirewalk/net";
 import type { Side } from "wirewalk/protocol";
 import { countBytes } from "wirewalk/wire";
+import type { Runtime } from "../runtime/runtime.ts";
 import { ReadQueue } from "../session/read-queue.ts";
-import type { Runtime } from "../worlds/runtime.ts";
 
 /** Both ends of a connection. */
 export interface CaptureEnds {

@@ -4,8 +4,8 @@ import { CaptureInspector, CaptureReader, type CaptureRecord } from "wirewalk/ca
 import { systemClock } from "wirewalk/net";
 import { fakeProtocol } from "../../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../index.ts";
+import { nodeRuntime } from "../runtime/runtime.ts";
 import { PlainClient, until, WebClient } from "../testing/clients.ts";
-import { nodeRuntime } from "../worlds/runtime.ts";
 import { type CaptureOutput, CaptureWriter } from "./capture-writer.ts";
 
 const TOKEN = "a-token-of-many-characters";

@@ -8,9 +8,9 @@ import type { Clock } from "wirewalk/net";
 import type { Side } from "wirewalk/protocol";
 import { plainAddress } from "../bans/ban-key.ts";
 import { handshakeHeads } from "../http/websocket-handshake.ts";
+import type { Runtime } from "../runtime/runtime.ts";
 import type { DisconnectReason } from "../session/disconnect.ts";
 import type { Link, LinkKind, LinkTap } from "../session/links.ts";
-import type { Runtime } from "../worlds/runtime.ts";
 import { type CaptureEnds, type CaptureOutput, CaptureWriter } from "./capture-writer.ts";
 
 /** Which sessions are captured. Default of each: all. */

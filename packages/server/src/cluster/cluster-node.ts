@@ -14,10 +14,10 @@ import {
   type Store,
 } from "wirewalk/net";
 import type { PayloadCodec, Protocol, World } from "wirewalk/protocol";
+import type { OwnedWorldRecords } from "../worlds/owned-records.ts";
 import { isTime } from "./batch.ts";
 import { EpochFloors } from "./epoch-floors.ts";
 import { AT_ONCE, decodeAsk, encodeHandOver, type HandOverAnswer, oneByOne } from "./hand-over.ts";
-import type { OwnedWorldRecords } from "./owned-records.ts";
 import { candidatesOf, LEAST_COST, moveFrom, type PlacementNode } from "./placement.ts";
 import { PlayedWorld } from "./played-world.ts";
 import { RemoteWorld } from "./remote-world.ts";

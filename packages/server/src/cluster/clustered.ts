@@ -3,11 +3,11 @@ import { pino } from "pino";
 import { systemClock } from "wirewalk/net";
 import type { Protocol, World } from "wirewalk/protocol";
 import type { EvidenceMaker } from "../bans/evidence.ts";
-import type { LogBudget } from "../health/log-budget.ts";
+import type { LogBudget } from "../runtime/log-budget.ts";
 import type { ClusterMembership, ServerOptions } from "../server-options.ts";
 import type { RemoteHosting } from "../worlds/hosted-world.ts";
+import type { OwnedWorldRecords } from "../worlds/owned-records.ts";
 import { ClusterNode, type PlayerIds } from "./cluster-node.ts";
-import type { OwnedWorldRecords } from "./owned-records.ts";
 import { OwnerEvidence } from "./owner-evidence.ts";
 
 /** A node that only owns worlds has no players of its own. */

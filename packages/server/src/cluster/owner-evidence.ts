@@ -7,7 +7,7 @@ import { type Cancel, type Clock, type Cluster, ClusterError } from "wirewalk/ne
 import { parseBanKey } from "../bans/ban-key.ts";
 import type { Ban } from "../bans/bans.ts";
 import { EVIDENCE_AFTER_MS, type EvidenceAnswer, type EvidenceMaker, type EvidenceRequest } from "../bans/evidence.ts";
-import type { LogBudget } from "../health/log-budget.ts";
+import type { LogBudget } from "../runtime/log-budget.ts";
 import type { BanEffect, HostedWorld } from "../worlds/hosted-world.ts";
 import { isObject, isPlayer, isTime, parseOrNothing } from "./batch.ts";
 import { worldSubjects } from "./subjects.ts";

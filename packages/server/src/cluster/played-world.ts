@@ -8,7 +8,7 @@ import type { PlayerId, Track, Verdict } from "wirewalk/motion";
 import type { Effect, Joining, PayloadCodec, SavedWorld, WireMessage, World } from "wirewalk/protocol";
 import { Pseudonyms } from "../admission/pseudonyms.ts";
 import { banKind, parseBanKey } from "../bans/ban-key.ts";
-import { nodeRuntime } from "../worlds/runtime.ts";
+import { nodeRuntime } from "../runtime/runtime.ts";
 import {
   type CallSource,
   isCount,

@@ -8,6 +8,7 @@
  */
 import type { Logger } from "pino";
 import type { Cancel, Clock, Cluster, ClusterMessage, Lease } from "wirewalk/net";
+import type { OwnedWorldRecords } from "../worlds/owned-records.ts";
 import {
   type BatchHead,
   decodeInput,
@@ -24,7 +25,6 @@ import {
 import { CHECK_GATEWAYS_MS, GatewayWatch } from "./gateway-watch.ts";
 import { gatherHistory } from "./gather-history.ts";
 import { AT_ONCE, type InTurn, NextOwner } from "./hand-over.ts";
-import type { OwnedWorldRecords } from "./owned-records.ts";
 import { evidenceRequestOf } from "./owner-evidence.ts";
 import type { PlayedWorld } from "./played-world.ts";
 import { RoomPublisher } from "./room-publisher.ts";

@@ -10,16 +10,16 @@ import type { Place } from "../admission/places.ts";
 import type { Bans } from "../bans/bans.ts";
 import { DocsFiles } from "../http/docs-files.ts";
 import { httpAnswers } from "../http/http-answers.ts";
+import { LogBudget } from "../runtime/log-budget.ts";
+import { nodeRuntime, type Runtime } from "../runtime/runtime.ts";
+import { Stalls } from "../runtime/stalls.ts";
 import { type Budgets, budgetsWith } from "../session/budgets.ts";
 import type { DisconnectReason } from "../session/disconnect.ts";
 import type { Link, LinkEvents } from "../session/links.ts";
 import { Session, type SessionContext } from "../session/session.ts";
 import { startServer } from "../start-server.ts";
 import { HostedWorld, type Member } from "../worlds/hosted-world.ts";
-import { nodeRuntime, type Runtime } from "../worlds/runtime.ts";
-import { LogBudget } from "./log-budget.ts";
 import { Metrics } from "./metrics.ts";
-import { Stalls } from "./stalls.ts";
 
 /** A clock that the test moves, and an event loop whose turn ends when the test says so: until then nothing planned runs. */
 function endlessTurn() {

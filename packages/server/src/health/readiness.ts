@@ -1,9 +1,9 @@
 /** What `/readyz` says of a server: how late messages are, and what works only in part. */
 import type { Logger } from "pino";
 import type { Bans } from "../bans/bans.ts";
+import type { Stalls } from "../runtime/stalls.ts";
 import type { HostedWorld } from "../worlds/hosted-world.ts";
 import { hasDescriptor } from "./descriptors.ts";
-import type { Stalls } from "./stalls.ts";
 
 export interface ReadinessSources {
   readonly worlds: readonly HostedWorld[];

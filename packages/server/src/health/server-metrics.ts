@@ -3,10 +3,10 @@
 import type { Accounts } from "../admission/accounts.ts";
 import type { Places } from "../admission/places.ts";
 import type { SessionCaptures } from "../capture/session-captures.ts";
+import type { Stalls } from "../runtime/stalls.ts";
 import type { HostedWorld, LinkTraffic } from "../worlds/hosted-world.ts";
 import type { RunningRecording } from "../worlds/recordings.ts";
 import { type CounterSet, type Labels, Metrics, type Sample } from "./metrics.ts";
-import type { Stalls } from "./stalls.ts";
 
 export interface MetricsSources {
   readonly worlds: readonly HostedWorld[];

@@ -10,7 +10,7 @@ import { type Cancel, type Clock, systemClock } from "wirewalk/net";
 import type { FeedMessage, FeedPlayback, PlaybackRequest } from "../feed/feed.ts";
 import type { FeedControl } from "../feed/studio-feed.ts";
 import { WorldPage, type WorldPageOptions } from "../feed/world-page.ts";
-import { nodeRuntime, type Runtime } from "../worlds/runtime.ts";
+import { nodeRuntime, type Runtime } from "../runtime/runtime.ts";
 import { PlaybackWorld } from "./playback-world.ts";
 import { VerdictMarks } from "./verdict-marks.ts";
 

@@ -4,7 +4,7 @@ import type { Clock } from "wirewalk/net";
 import type { Side } from "wirewalk/protocol";
 import { CaptureFile } from "../capture/capture-file.ts";
 import { CaptureWriter } from "../capture/capture-writer.ts";
-import { nodeRuntime, type Runtime } from "../worlds/runtime.ts";
+import { nodeRuntime, type Runtime } from "../runtime/runtime.ts";
 import type { RelayCapture } from "./relay.ts";
 import type { RelayEnds } from "./relay-events.ts";
 

@@ -6,8 +6,8 @@ import { type HostRecording, recordHost } from "@wirewalk/recording/node";
 import type { PlayerId } from "wirewalk/motion";
 import type { Protocol, SavedChannel, WorldOptions } from "wirewalk/protocol";
 import { Pseudonyms } from "../admission/pseudonyms.ts";
+import type { Runtime } from "../runtime/runtime.ts";
 import { openRecordingFolder, type RecordingOptions } from "../worlds/recordings.ts";
-import type { Runtime } from "../worlds/runtime.ts";
 import type { ShadowWorld } from "./shadow-world.ts";
 
 export interface RelayRecordingOptions {

@@ -7,7 +7,7 @@
  */
 import type { Clock } from "wirewalk/net";
 import { Worst } from "../health/worst.ts";
-import type { Runtime } from "../worlds/runtime.ts";
+import type { Runtime } from "../runtime/runtime.ts";
 
 /**
  * How long a world rests after a flush, for each millisecond that the flush took: a quiet world flushes every turn, a busy

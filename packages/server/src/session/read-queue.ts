@@ -3,7 +3,7 @@
  * read in slices so short that the path does not wait for them.
  */
 import type { Clock } from "wirewalk/net";
-import type { Runtime } from "../worlds/runtime.ts";
+import type { Runtime } from "../runtime/runtime.ts";
 
 /** Something that is read beside the path. */
 export interface Reading {

@@ -7,8 +7,8 @@
  * read.
  */
 import type { Channel, WireMessage } from "wirewalk/protocol";
-import type { LogBudget } from "../health/log-budget.ts";
-import type { Stalls } from "../health/stalls.ts";
+import type { LogBudget } from "../runtime/log-budget.ts";
+import type { Stalls } from "../runtime/stalls.ts";
 import type { LinkTraffic } from "../worlds/hosted-world.ts";
 import type { Budgets } from "./budgets.ts";
 import type { DisconnectReason } from "./disconnect.ts";

@@ -1,9 +1,9 @@
 /** The **output** of a session: whole frames for its peer, and how far the peer is behind with reading them. */
 import type { Framing } from "wirewalk/host";
 import type { Channel } from "wirewalk/protocol";
-import type { Stalls } from "../health/stalls.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+import type { Stalls } from "../runtime/stalls.ts";
 import type { HostedWorld, LinkTraffic } from "../worlds/hosted-world.ts";
-import type { Runtime } from "../worlds/runtime.ts";
 import type { Budgets } from "./budgets.ts";
 import type { Carriage } from "./carriage.ts";
 import type { DisconnectReason } from "./disconnect.ts";

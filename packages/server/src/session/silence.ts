@@ -1,5 +1,5 @@
 /** How long a connection has sent nothing valid. */
-import type { Stalls } from "../health/stalls.ts";
+import type { Stalls } from "../runtime/stalls.ts";
 
 /**
  * In a process that is always late fair time hardly passes, and it may be the silent connections that keep it so. So after

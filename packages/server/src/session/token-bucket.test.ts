@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Cancel, Clock } from "wirewalk/net";
-import { Stalls } from "../health/stalls.ts";
+import { Stalls } from "../runtime/stalls.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
 /** A clock whose timers come late when the process is not there. */

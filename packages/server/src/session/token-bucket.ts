@@ -1,5 +1,5 @@
 /** A rate limit: tokens arrive steadily, up to a burst. */
-import type { Stalls } from "../health/stalls.ts";
+import type { Stalls } from "../runtime/stalls.ts";
 
 /** The rate of a bucket; many buckets share one. */
 export interface Rate {

@@ -19,16 +19,17 @@ import { captureAnswer } from "../capture/capture-requests.ts";
 import { type CaptureRequest, MAX_CAPTURES, type RunningCapture } from "../capture/session-captures.ts";
 import { type FeedContext, FeedSession } from "../feed/feed-session.ts";
 import { fitToDescriptors, openFileLimit } from "../health/descriptors.ts";
-import { LogBudget } from "../health/log-budget.ts";
 import { CounterSet } from "../health/metrics.ts";
 import { Readiness } from "../health/readiness.ts";
 import { serverMetrics } from "../health/server-metrics.ts";
-import { Stalls } from "../health/stalls.ts";
 import { DocsFiles } from "../http/docs-files.ts";
 import { StaticFiles } from "../http/static-files.ts";
 import { isLoopbackName } from "../http/web-access.ts";
 import { LOOPBACK, WebListeners } from "../http/web-listeners.ts";
 import { STUDIO } from "../http/web-upgrade.ts";
+import { LogBudget } from "../runtime/log-budget.ts";
+import { nodeRuntime } from "../runtime/runtime.ts";
+import { Stalls } from "../runtime/stalls.ts";
 import {
   checkListeners,
   nameListeners,
@@ -42,7 +43,6 @@ import type { DisconnectReason } from "../session/disconnect.ts";
 import type { WebSocketLink } from "../session/links.ts";
 import { lockFolder } from "../store/folder-lock.ts";
 import { makeFolder } from "../store/make-folder.ts";
-import { nodeRuntime } from "../worlds/runtime.ts";
 import { ask, forwardUpgrade } from "./forward.ts";
 import { FrontFeed } from "./front-feed.ts";
 import { MergedCapture } from "./merged-capture.ts";

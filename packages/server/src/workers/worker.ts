@@ -5,12 +5,12 @@ import type { Penalty } from "../bans/ledger.ts";
 import type { CaptureOutput } from "../capture/capture-writer.ts";
 import type { RunningCapture } from "../capture/session-captures.ts";
 import { STUDIO } from "../http/web-upgrade.ts";
+import { nodeRuntime } from "../runtime/runtime.ts";
 import { Server } from "../server.ts";
 import type { ServerOptions } from "../server-options.ts";
-import { nodeRuntime } from "../worlds/runtime.ts";
+import type { ThreadParts } from "../thread-parts.ts";
 import type { FromWorker, ToWorker, WorkerSetup } from "./messages.ts";
 import { SharedCounts } from "./shared-counts.ts";
-import type { ThreadParts } from "./thread-parts.ts";
 
 const STATUS_EVERY_MS = 1_000;
 /** A login whose peer is gone leaves the queue of the main thread within this time. */

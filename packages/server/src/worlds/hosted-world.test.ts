@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import type { Clock } from "wirewalk/net";
 import { fakeProtocol } from "../../../wirewalk/src/protocols/testing/fake-protocol.ts";
-import { LogBudget } from "../health/log-budget.ts";
+import { LogBudget } from "../runtime/log-budget.ts";
 import { HostedWorld, type Member } from "./hosted-world.ts";
 
 /** A world with two members whose writes take as long as the test says. */

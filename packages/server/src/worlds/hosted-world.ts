@@ -25,12 +25,12 @@ import type { Penalty } from "../bans/ledger.ts";
 import { ALL_RULES } from "../bans/policies.ts";
 import type { FeedCounts, FeedWorld } from "../feed/feed-world.ts";
 import { RoomIndex } from "../feed/room-index.ts";
-import type { LogBudget } from "../health/log-budget.ts";
+import type { LogBudget } from "../runtime/log-budget.ts";
+import { nodeRuntime, type Runtime } from "../runtime/runtime.ts";
 import { type Carriage, carriageOf } from "../session/carriage.ts";
 import type { DisconnectReason } from "../session/disconnect.ts";
 import { FlushPace } from "../session/flush-pace.ts";
 import type { LinkKind } from "../session/links.ts";
-import { nodeRuntime, type Runtime } from "./runtime.ts";
 
 /** A session as its world sees it. */
 export interface Member extends Recipient {

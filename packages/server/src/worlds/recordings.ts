@@ -15,12 +15,12 @@ import {
 import type { PlayerId } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
 import { Pseudonyms } from "../admission/pseudonyms.ts";
-import type { OwnedRecording } from "../cluster/owned-records.ts";
-import type { LogBudget } from "../health/log-budget.ts";
+import type { LogBudget } from "../runtime/log-budget.ts";
+import type { Runtime } from "../runtime/runtime.ts";
 import { lockFolder } from "../store/folder-lock.ts";
 import { makeFolder } from "../store/make-folder.ts";
 import type { HostedWorld } from "./hosted-world.ts";
-import type { Runtime } from "./runtime.ts";
+import type { OwnedRecording } from "./owned-records.ts";
 
 export interface RecordingOptions {
   /** Created when it does not exist. */

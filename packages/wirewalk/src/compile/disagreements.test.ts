@@ -5,17 +5,22 @@
 import { describe, expect, it } from "vitest";
 import { decodeCompiled, encodeCompiled } from "../wire/compiled/index.ts";
 import {
+  bits,
   decode,
   encode,
   formatHex,
   integer,
   type Layout,
   layoutOf,
+  oneOf,
   optional,
   parseHex,
+  prefix,
   smart,
   struct,
+  tagged,
   u8,
+  uint,
 } from "../wire/index.ts";
 import { interpret } from "../wire/testing/interpret.ts";
 import { compiledNodes } from "./testing/compiled-nodes.ts";
@@ -26,6 +31,26 @@ const layouts = {
   swappedHalves: struct({ id: integer({ bits: 32, order: "2301" }) }),
   swappedHalvesSigned: struct({ id: integer({ bits: 32, signed: true, order: "2301" }) }),
   middleEndian: struct({ id: integer({ bits: 32, order: "1032" }) }),
+  named: tagged(
+    "side",
+    oneOf(u8, { left: 1, right: 2 }),
+    [
+      { tags: ["left"], layout: struct({ x: u8 }) },
+      { tags: ["right"], layout: struct({ y: u8 }) },
+    ],
+    { members: { x: 0, y: 0 } },
+  ),
+  coded: bits(
+    tagged(
+      "form",
+      prefix({ short: "0", long: "1" }),
+      [
+        { tags: ["short"], layout: struct({ x: uint(7) }) },
+        { tags: ["long"], layout: struct({ x: uint(15) }) },
+      ],
+      { members: { x: 0, y: 0 } },
+    ),
+  ),
   middleEndianSigned: struct({ id: integer({ bits: 32, signed: true, order: "1032" }) }),
 };
 
@@ -39,7 +64,7 @@ function agree(name: keyof typeof layouts, hex: string, value: object): void {
   const generated = compiled[name];
   if (generated === undefined) throw new RangeError(`${name} is not compiled`);
   const bytes = parseHex(hex);
-  expect(interpret(layout.node, bytes, 0)).toEqual(value);
+  expect(interpret(layout.node, bytes, 0, { hasMembers: true })).toEqual(value);
   expect(decode(layout, bytes)).toEqual(value);
   expect(decodeCompiled(generated, bytes)).toEqual(value);
   expect(formatHex(encode(layout, value))).toBe(formatHex(bytes));
@@ -66,6 +91,11 @@ describe("one description is read one way:", () => {
   it("four bytes with the halves exchanged", () => {
     agree("middleEndian", "03 04 01 02", { id: 0x0102_0304 });
     agree("middleEndianSigned", "ff fe ff ff", { id: -2 });
+  });
+
+  it("an object of all members, by a name or by a code of bits", () => {
+    agree("named", "02 05", { side: "right", x: 0, y: 5 });
+    agree("coded", "80 05", { form: "long", x: 5, y: 0 });
   });
 
   it("a misspelt condition is no description at all, and not one that never holds", async () => {

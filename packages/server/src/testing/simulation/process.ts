@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import type { Random } from "wirewalk/motion";
 import type { Cancel, Clock, VirtualClock } from "wirewalk/net";
-import type { Runtime } from "../../worlds/runtime.ts";
+import type { Runtime } from "../../runtime/runtime.ts";
 
 /** How long a password's hash takes; the real one takes 50 ms of a thread. */
 const HASH_MS = 50;

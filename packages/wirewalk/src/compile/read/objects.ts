@@ -203,7 +203,10 @@ export function readVariant(
   const keys = isLast ? undefined : commonKeys(cases.map((each) => each.node));
   const isUniform = members !== undefined || (keys !== undefined && cases.every(({ hidden }) => hidden !== true));
   // One place that makes the object, whichever case was read: with one in each case reading took 3 ns more a fragment.
-  const merged = members === undefined ? [tagName, ...(keys ?? [])] : Object.keys(members);
+  const isNamed = numbers !== undefined && !state.hasNumbers;
+  // A tag that is a number stands in its own local; a name is another one in each case.
+  const merged =
+    members === undefined ? [tagName, ...(keys ?? [])] : [...(isNamed ? [tagName] : []), ...Object.keys(members)];
   const locals = isUniform ? merged.map((key) => ({ key, to: state.merged(key) })) : [];
   for (const { key, to } of locals) {
     const fill = members?.[key];
@@ -246,6 +249,6 @@ export function readVariant(
   });
   if (!isUniform) return;
   const fields = locals.map(({ key, to }) => ({ key, value: local(to) }));
-  const all = members === undefined ? fields : [{ key: tagName, value: local(of) }, ...fields];
+  const all = members === undefined || isNamed ? fields : [{ key: tagName, value: local(of) }, ...fields];
   then(ordered(all, order));
 }

@@ -54,11 +54,13 @@ class Module {
     const { dialects, others = {} } = source;
     const exported = new Names(["id", "message", "value", ...Object.keys(others)]);
     this.#dialectNames = new Map(dialects.map(({ dialect }) => [dialect, exported.take(dialectName(dialect))]));
+    // Its writer is one of the runtime.
+    this.#program.reserve("message");
     for (const { dialect } of dialects) {
       for (const sender of senders) this.#program.reserve(lower(`${this.#prefix(dialect)}${capital(sender)}Message`));
     }
     const roots = [...dialects.flatMap(({ messages }) => messages.map(({ node }) => node)), ...Object.values(others)];
-    for (const root of roots) this.#program.count(root);
+    for (const root of roots) this.#program.countRoot(root);
     for (const { dialect, messages } of dialects) {
       for (const { message, sender, node } of messages) {
         const isBoth = messages.some((each) => each.message === message && each.sender !== sender);

@@ -432,17 +432,12 @@ class Reader {
   }
 
   #switch({ of, cases, no: otherwise }: Extract<ReadStep, { step: "switch" }>): void {
-    // Cases of several values, the most usual first: tests of bits are foretold, a jump through a table is not.
-    const isSets = cases.length > 1 && cases.some(({ values }) => values.length > 1);
-    if (isSets && cases.every(({ values }) => values.every((value) => value >= 0 && value < 32))) {
-      const bit = `${of.name}Bit`;
-      this.#lines.add(`const ${bit} = ${of.name} < 32 ? 1 << ${of.name} : 0;`);
+    if (cases.length > 1 && areSets(cases)) {
+      this.#lines.add(`const ${of.name}Bit = ${of.name} < 32 ? 1 << ${of.name} : 0;`);
       this.#lines.blocks([
-        ...cases.map(({ values, body }, index) => {
-          const set = values.reduce((sum, value) => sum | (1 << value), 0);
-          const open = `${index === 0 ? "" : "else "}if ((${bit} & ${set}) !== 0) {`;
-          return [open, () => this.#steps(body)] as const;
-        }),
+        ...setTests(`${of.name}Bit`, cases).map(
+          (open, index) => [open, () => this.#steps(cases[index]?.body ?? [])] as const,
+        ),
         ["else {", () => this.#steps(otherwise)] as const,
       ]);
       return;
@@ -688,6 +683,23 @@ class Reader {
       }
     }
   }
+}
+
+/** Cases of several small numbers. Tests of their bits are foretold by a processor, a jump through a table is not. */
+export function areSets(cases: readonly { readonly values: readonly (string | number)[] }[]): boolean {
+  const isSmall = (value: string | number): boolean => typeof value === "number" && value >= 0 && value < 32;
+  return cases.some(({ values }) => values.length > 1) && cases.every(({ values }) => values.every(isSmall));
+}
+
+/** The openings of blocks, one for each case; `bit` has the bit of the number, or none where it is no small number. */
+export function setTests(
+  bit: string,
+  cases: readonly { readonly values: readonly (string | number)[] }[],
+): readonly string[] {
+  return cases.map(({ values }, index) => {
+    const set = values.reduce<number>((sum, value) => sum | (1 << Number(value)), 0);
+    return `${index === 0 ? "" : "else "}if ((${bit} & ${set}) !== 0) {`;
+  });
 }
 
 /** The first cases of a row are its usual ones. */

@@ -9,9 +9,10 @@ import { createRandom } from "../../motion/index.ts";
 import { messageTable, type Protocol } from "../../protocols/index.ts";
 import { slimeOnline2 } from "../../protocols/slime-online-2/slime-online-2.ts";
 import { protocols } from "../../protocols/table.ts";
+import { outcomeOf, say } from "../../protocols/testing/codec-proof.ts";
 import { generatedPayloads } from "../../protocols/testing/generated-payloads.ts";
 import type { CompiledDialect } from "../../wire/compiled/index.ts";
-import { array, flags, type Layout, oneOf, struct, u8, u16le, WireError } from "../../wire/index.ts";
+import { array, flags, type Layout, oneOf, struct, u8, u16le } from "../../wire/index.ts";
 import { ExportError } from "../format.ts";
 import { typescript, typescriptCodec } from "./typescript.ts";
 
@@ -90,6 +91,7 @@ const oddLayouts = {
   "my-message": struct({ keys: flags(u8, { x: 0, "a-b": 1 }), é: u8 }),
   myMessage: struct({}),
   lastEnd: struct({ id: u8 }),
+  message: struct({ value: u8 }),
   clientMessage: struct({ u16le, u32be: list, U32be: list }),
 };
 
@@ -128,16 +130,10 @@ describe("modules of protocols", () => {
           const value = codec.read(sender, payload);
           expect(dialect[sender].read(payload)).toEqual(value);
           expect(dialect[sender].write(value as never)).toEqual(codec.write(sender, value));
-          const outcome = (read: () => unknown) => {
-            try {
-              return read();
-            } catch (error) {
-              if (!(error instanceof WireError)) throw error;
-              return [error.code, error.path, error.bitOffset, error.message];
-            }
-          };
           const cut = payload.subarray(0, payload.length - 1);
-          expect(outcome(() => dialect[sender].read(cut))).toEqual(outcome(() => codec.read(sender, cut)));
+          expect(say(outcomeOf(() => dialect[sender].read(cut)))).toEqual(
+            say(outcomeOf(() => codec.read(sender, cut))),
+          );
         }
       }
     }

@@ -8,13 +8,19 @@ import type { Random } from "../../motion/index.ts";
 import {
   ByteReader,
   ByteWriter,
+  decode,
+  encode,
   formatHex,
+  fromJson,
   type JsonValue,
   type Layout,
   readAt,
   readLayout,
   readPath,
   sizeOf,
+  tilingFault,
+  toJson,
+  traceLayout,
   WireError,
   writeLayout,
 } from "../../wire/index.ts";
@@ -117,6 +123,35 @@ export function isForetold({ code, bit, path }: Refusal, error: WireError): bool
     (bit < 0 || bit === error.bitOffset) &&
     (code === "trailing" || path === error.path)
   );
+}
+
+/**
+ * What the interpreter reads by a description. Throws a {@link Difference} unless the oracle reads the same, the trace has a place for
+ * every bit of it, and its JSON is written as the value.
+ */
+export function compareInterpreter(layout: Layout<unknown>, bytes: Uint8Array): Outcome<unknown> {
+  const { node } = layout;
+  const found = outcomeOf(() => decode(layout, bytes));
+  const oracle = interpret(node, bytes, 0);
+  const trace = traceLayout(layout, bytes);
+  const differ = (what: string): Difference =>
+    new Difference(what, `${formatHex(bytes)} by ${JSON.stringify(node)}`, { found: say(found), oracle, trace });
+  if ("error" in found) {
+    if (!(found.error instanceof WireError && oracle instanceof Refusal && isForetold(oracle, found.error)))
+      throw differ("the oracle does not refuse it so");
+    if (trace.error === undefined || !sameData(sayError(trace.error), sayError(found.error)))
+      throw differ("its trace is refused otherwise");
+    return found;
+  }
+  if (oracle instanceof Refusal || !sameData(toJson(layout, found.value), oracle))
+    throw differ("the oracle reads it otherwise");
+  const fault = tilingFault(trace.fields, bytes.length);
+  if (fault !== undefined || !sameData(trace.value, found.value)) throw differ(`its trace is another: ${fault}`);
+  const json = JSON.stringify(oracle);
+  const byJson = encode(layout, fromJson(layout, JSON.parse(json) as JsonValue));
+  // Not the same bytes: the payload of a NaN is lost.
+  if (JSON.stringify(toJson(layout, decode(layout, byJson))) !== json) throw differ("its JSON is written otherwise");
+  return found;
 }
 
 /** Throws a {@link Difference} unless all three read a payload alike. Gives the message; undefined where they refuse it. */

@@ -1,4 +1,5 @@
 /** Whether the cases of a description can be reached. */
+import { joinPath } from "../wire-error.ts";
 import { namesTested } from "./cases.ts";
 import { kindText } from "./conditions.ts";
 import type {
@@ -12,14 +13,14 @@ import type {
   VariantNode,
 } from "./node.ts";
 import { checkNames } from "./option-names.ts";
-import { checkWhole, refuseRange, refuseType } from "./refusals.ts";
+import { checkWhole, isWidth, refuseRange, refuseType } from "./refusals.ts";
 import { formatSize, sizeOf } from "./size.ts";
 import { canBe, countValues, fieldsIn, keysOf, type ValueField, valueKind, valuesText } from "./values.ts";
 
 /** Throws for tags that cannot be, tags twice, and cases that no value belongs to. */
 export function checkVariant(node: VariantNode, outer: string): void {
   const { tagName, tag, cases, order } = node;
-  const path = outer === "" ? tagName : `${outer}.${tagName}`;
+  const path = joinPath(outer, tagName);
   if (!["number", "name", "text"].includes(valueKind(tag))) {
     refuseType(path, `a tag is a number or a name, and this is ${kindText(tag)}`);
   }
@@ -168,9 +169,7 @@ export function checkMark({ parts, marked, of, when }: MarkNode, path: string): 
   for (const part of parts) {
     checkNames<MarkNode["parts"][number]>(path, part, { name: true, bits: true, value: true }, "a part of a mark");
     const { name, bits, value } = part;
-    if (!(Number.isInteger(bits) && bits >= 1 && bits <= 32)) {
-      throw new RangeError(`bits must be in 1..32, got ${bits}`);
-    }
+    if (!isWidth(bits)) throw new RangeError(`bits must be in 1..32, got ${bits}`);
     if (!(Number.isInteger(value) && value >= 0 && value < 2 ** bits)) {
       refuseRange(path, `${name} of ${bits} bits is never ${value}`);
     }

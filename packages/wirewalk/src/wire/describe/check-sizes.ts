@@ -1,6 +1,8 @@
 /** Whether sizes can be known: what takes all bytes that are left has nothing after it, and bytes are whole outside of bits. */
+import { joinPath } from "../wire-error.ts";
 import { kindText } from "./conditions.ts";
 import type { ArrayNode, BytesNode, FieldNode, LayoutNode, RunLength, SizedNode, TextNode } from "./node.ts";
+import { partsOf } from "./parts.ts";
 import { checkWhole, refuseRange, refuseType } from "./refusals.ts";
 import { formatSize, sizeOf } from "./size.ts";
 import { numberRange, valueKind } from "./values.ts";
@@ -14,20 +16,16 @@ export function takesRest(node: LayoutNode): boolean {
       return true;
     case "array":
     case "bytes":
-      return typeof node.length === "object" && "rest" in node.length && node.length.tolerant !== true;
     case "text":
-      return "rest" in node.length;
-    case "struct":
-      return node.fields.some((field) => takesRest(field.node));
-    case "variant":
-    case "peek":
-      return node.cases.some((each) => takesRest(each.node));
-    case "mark":
-      return takesRest(node.marked) || takesRest(node.of);
-    case "bits":
-      return takesRest(node.of);
-    default:
+      return (
+        typeof node.length === "object" &&
+        "rest" in node.length &&
+        !("tolerant" in node.length && node.length.tolerant === true)
+      );
+    case "sized":
       return false;
+    default:
+      return partsOf(node).some(([, part]) => takesRest(part));
   }
 }
 
@@ -58,7 +56,7 @@ export function checkCount(path: string, what: string, node: LayoutNode): void {
 function checkLength(path: string, length: RunLength): void {
   if (typeof length === "number") checkWhole(path, "a count", length);
   else if ("count" in length) {
-    checkCount(`${path === "" ? "" : `${path}.`}count`, "a count", length.count);
+    checkCount(joinPath(path, "count"), "a count", length.count);
     checkWhole(path, "a limit", length.limit);
   } else if ("until" in length) {
     checkWhole(path, "a limit", length.limit);
@@ -109,7 +107,7 @@ export function checkText({ length }: TextNode, path: string): void {
 
 /** Throws where no size is large enough for its content. */
 export function checkSized({ size, extra, of }: SizedNode, path: string): void {
-  const at = path === "" ? "size" : `${path}.size`;
+  const at = joinPath(path, "size");
   checkCount(at, "a size", size);
   checkWhole(at, "extra", extra);
   const { max } = numberRange(size) as { max: number };
@@ -120,9 +118,6 @@ export function checkSized({ size, extra, of }: SizedNode, path: string): void {
 
 /** Throws where a number outside of bits is not of whole bytes. */
 export function checkWholeBytes(node: LayoutNode, path: string): void {
-  const inner = (name: string, part: LayoutNode): void => {
-    checkWholeBytes(part, name === "" ? path : path === "" ? name : `${path}.${name}`);
-  };
   switch (node.kind) {
     case "integer":
     case "unused":
@@ -131,34 +126,22 @@ export function checkWholeBytes(node: LayoutNode, path: string): void {
     case "prefix":
       refuseType(path, "a code of some bits stands outside of bits");
       return;
-    case "boolean":
-    case "oneOf":
-    case "flags":
-    case "literal":
-    case "limited":
-      inner("", node.of);
-      return;
-    case "struct":
-      for (const field of node.fields) inner(field.name, field.node);
-      return;
-    case "variant":
-      inner(node.tagName, node.tag);
-      for (const each of node.cases) inner("", each.node);
-      return;
-    case "byLength":
-    case "peek":
-      for (const each of node.cases) inner("", each.node);
-      return;
     case "mark":
       for (const { name, bits } of node.parts) {
         if (bits % 8 !== 0) refuseType(name, `${bits} bits are not whole bytes, and stand outside of bits`);
       }
-      inner("", node.of);
-      return;
+      break;
     case "array":
-      inner("[]", node.item);
+      checkWholeBytes(node.item, joinPath(path, "[]"));
+      return;
+    // What has bytes of its own, or is made of bytes.
+    case "bits":
+    case "sized":
+    case "compressed":
+    case "bytes":
+    case "text":
       return;
     default:
-      return;
   }
+  for (const [name, part] of partsOf(node)) checkWholeBytes(part, joinPath(path, name));
 }

@@ -1,4 +1,5 @@
 /** Whether the fields of an object can be: their names, conditions, order, defaults, and bytes that are kept. */
+import { joinPath } from "../wire-error.ts";
 import { checkOrder } from "./check-cases.ts";
 import { checkRest } from "./check-sizes.ts";
 import { checkCondition, kindText } from "./conditions.ts";
@@ -6,29 +7,25 @@ import type { ArrayNode, ColumnNode, FieldNode, KeptNode, LayoutNode, RowsNode, 
 import { checkNames, type OptionNames } from "./option-names.ts";
 import { refuseRange, refuseType } from "./refusals.ts";
 import { sizeOf } from "./size.ts";
-import { canBe, fieldsIn, keysOf, numberRange, valueKind } from "./values.ts";
+import { canBe, fieldsIn, keysOf, numberRange, readingsOf, valueKind } from "./values.ts";
 
 /** Throws for an object that cannot be. */
 export function checkStruct(node: StructNode, outer: string): void {
   const { fields, order, kept } = node;
-  const path = (name: string): string => (outer === "" || name === "" ? outer + name : `${outer}.${name}`);
+  const path = (name: string): string => joinPath(outer, name);
   if (fields.some(({ name }) => name === "")) checkParts(fields, outer);
   for (const [index, field] of fields.entries()) checkField(field, fields, index, path(field.name));
   const known = new Set<string>();
-  const keys = new Set<string>();
   for (const { name, hidden, node: field } of fields) {
-    if (name === "") continue;
     // Two hidden fields may have one name: they are not in the value.
-    const names = [name, ...(field.kind === "bytes" ? (field.readings ?? []).map((each) => each.name) : [])];
-    for (const each of hidden ? [] : names) {
+    if (name === "" || hidden) continue;
+    for (const each of [name, ...readingsOf(field).map((reading) => reading.name)]) {
       if (known.has(each)) refuseType(path(each), "two fields have this name");
       known.add(each);
     }
-    if (!hidden) keys.add(name);
   }
   checkRest(fields, path);
-  const all = fields.some(({ name }) => name === "") ? new Set((fieldsIn(node) ?? []).map(({ name }) => name)) : keys;
-  checkOrder(outer, order, all);
+  checkOrder(outer, order, new Set((fieldsIn(node) ?? []).map(({ name }) => name)));
   if (kept !== undefined) checkKept(kept, fields, outer);
 }
 
@@ -58,8 +55,8 @@ function checkField(field: FieldNode, fields: readonly FieldNode[], index: numbe
   }
   if (!hidden && node.kind === "unused") throw new TypeError(`${name} is unused, so its name must begin with $`);
   if (when !== undefined) checkCondition(path, when, fields, index);
-  for (const reading of node.kind === "bytes" ? (node.readings ?? []) : []) {
-    checkCondition(path === "" ? reading.name : `${path}.${reading.name}`, reading.when, fields, index);
+  for (const reading of readingsOf(node)) {
+    checkCondition(joinPath(path, reading.name), reading.when, fields, index);
   }
   if (usual === undefined) return;
   if (hidden) refuseType(path, "it is hidden, so it has no default");
@@ -92,7 +89,7 @@ function isLongAs(node: LayoutNode, bytes: number): boolean {
 function checkKept(kept: KeptNode, fields: readonly FieldNode[], outer: string): void {
   const { name, from, to, before = 0 } = kept;
   checkNames<KeptNode>(outer, kept, { name: true, from: true, to: true, before: true, only: true }, "kept");
-  const path = outer === "" ? name : `${outer}.${name}`;
+  const path = joinPath(outer, name);
   const place = (field: string): number => {
     const at = fields.findIndex((each) => each.name === field && !each.hidden);
     return at >= 0 ? at : refuseType(path, `it keeps the bytes of ${field}, and the struct has no such field`);

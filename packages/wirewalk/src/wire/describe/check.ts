@@ -14,88 +14,53 @@ import type {
   OneOfNode,
   PrefixNode,
 } from "./node.ts";
+import { type ByKind, ofKind } from "./node-kinds.ts";
 import { integerName, integerRange, isMixed, smartRange } from "./number-nodes.ts";
 import { checkNames, type OptionNames } from "./option-names.ts";
-import { checkWhole, refuseRange, refuseType } from "./refusals.ts";
+import { checkWhole, isWidth, refuseRange, refuseType } from "./refusals.ts";
 import { sizeOf } from "./size.ts";
 import { canBe, numberRange, valueKind, valuesText } from "./values.ts";
 
 /** Throws `TypeError` or `RangeError` for a description that cannot be. `path`: where it stands, for the error. */
 export function checkNode(node: LayoutNode, path: string): void {
-  switch (node.kind) {
-    case "integer":
-      checkInteger(node, path);
-      return;
-    case "smart": {
-      const { max, wide = false } = node;
-      if (max !== undefined) checkWhole(path, "max", max);
-      if (max !== undefined && max > smartRange({ wide }).max) refuseRange(path, `no smart number is ${max}`);
-      return;
-    }
-    case "float":
-      if ((node.bits as number) !== 32) refuseRange(path, `a float has 32 bits, got ${String(node.bits)}`);
-      return;
-    case "boolean":
-      checkNumbers(path, "true and false", node.of, [0, 1]);
-      return;
-    case "oneOf":
-      checkOneOf(node, path);
-      return;
-    case "prefix":
-      checkPrefix(node);
-      return;
-    case "flags":
-      checkFlags(node, path);
-      return;
-    case "literal":
-      checkLiteral(node, path);
-      return;
-    case "constant":
-      return;
-    case "unused":
-      if (Number.isInteger(node.bits) && node.bits >= 1 && node.bits <= 32) return;
-      throw new RangeError(`bits must be in 1..32, got ${node.bits}`);
-    case "array":
-      checkArray(node, path);
-      if (typeof node.rows === "object") checkRows(node.rows, node, path);
-      return;
-    case "bytes":
-      checkBytes(node, path);
-      return;
-    case "text":
-      checkText(node, path);
-      return;
-    case "struct":
-      checkStruct(node, path);
-      return;
-    case "variant":
-      checkVariant(node, path);
-      return;
-    case "byLength":
-      checkByLength(node, path);
-      return;
-    case "peek":
-      checkPeek(node, path);
-      return;
-    case "mark":
-      checkMark(node, path);
-      return;
-    case "bits":
-      checkBits(node);
-      return;
-    case "limited":
-      checkWhole(path, "a limit", node.bytes);
-      return;
-    case "sized":
-      checkSized(node, path);
-      return;
-    case "compressed":
-      checkCompressed(node, path);
-      return;
-    default:
-      refuseType(path, `there is no kind ${String((node as { readonly kind?: unknown }).kind)}`);
-  }
+  if (!Object.hasOwn(checks, node.kind)) refuseType(path, `there is no kind ${String(node.kind)}`);
+  ofKind(checks, node)(node, path);
 }
+
+const checks: ByKind<[path: string], void> = {
+  integer: checkInteger,
+  smart({ max = 0, wide = false }, path) {
+    checkWhole(path, "max", max);
+    if (max > smartRange({ wide }).max) refuseRange(path, `no smart number is ${max}`);
+  },
+  float({ bits }, path) {
+    if ((bits as number) !== 32) refuseRange(path, `a float has 32 bits, got ${String(bits)}`);
+  },
+  boolean: ({ of }, path) => checkNumbers(path, "true and false", of, [0, 1]),
+  oneOf: checkOneOf,
+  prefix: checkPrefix,
+  flags: checkFlags,
+  literal: checkLiteral,
+  constant() {},
+  unused({ bits }) {
+    if (!isWidth(bits)) throw new RangeError(`bits must be in 1..32, got ${bits}`);
+  },
+  array(node, path) {
+    checkArray(node, path);
+    if (typeof node.rows === "object") checkRows(node.rows, node, path);
+  },
+  bytes: checkBytes,
+  text: checkText,
+  struct: checkStruct,
+  variant: checkVariant,
+  byLength: checkByLength,
+  peek: checkPeek,
+  mark: checkMark,
+  bits: checkBits,
+  limited: ({ bytes }, path) => checkWhole(path, "a limit", bytes),
+  sized: checkSized,
+  compressed: checkCompressed,
+};
 
 function checkInteger(node: IntegerNode, path: string): void {
   const { bits, signed, order, transform, bias, divisor = 1, min: lower, max: upper } = node;
@@ -104,7 +69,7 @@ function checkInteger(node: IntegerNode, path: string): void {
     if (!signed && order === "le" && isPlain) return;
     refuseType(path, "a number of 64 bits is unsigned, low byte first, and as it stands");
   }
-  if (!(Number.isInteger(bits) && bits >= 1 && bits <= 32)) throw new RangeError(`bits must be in 1..32, got ${bits}`);
+  if (!isWidth(bits)) throw new RangeError(`bits must be in 1..32, got ${bits}`);
   if (isMixed(order) && bits !== 32) throw new RangeError(`only 32 bits can have the order ${order}, got ${bits}`);
   if (transform !== undefined && bits % 8 !== 0) throw new RangeError("only whole bytes can be transformed");
   if (transform !== undefined && bits === 24) throw new RangeError(`${bits} bits cannot be transformed`);

@@ -13,10 +13,12 @@
  *
  * @module
  */
+import { joinPath } from "../wire-error.ts";
 import { conditionText } from "./conditions.ts";
 import type { ByteTransform, LayoutNode, PeekTest, RunLength } from "./node.ts";
 import { integerName } from "./number-nodes.ts";
 import { formatSize, sizeOf } from "./size.ts";
+import { namesIn, readingsOf } from "./values.ts";
 import { wordedNumbers } from "./words.ts";
 
 /** One field of a message, in words. */
@@ -60,10 +62,6 @@ function row(node: LayoutNode, { path, when, section: outer }: Place): FieldRow 
   };
 }
 
-function join(path: string, name: string): string {
-  return path === "" ? name : name === "" ? path : `${path}.${name}`;
-}
-
 function both(when: string, more: string): string {
   return when === "" ? more : `${when}, ${more}`;
 }
@@ -76,17 +74,17 @@ function addRows(rows: FieldRow[], node: LayoutNode, outer: Place): void {
     case "struct":
       for (const { name, node: field, when: condition } of node.fields) {
         const inner = condition === undefined ? when : both(when, conditionText(condition));
-        add(field, { path: join(path, name), when: inner });
+        add(field, { path: joinPath(path, name), when: inner });
         if (field.kind === "bytes" && field.inside !== undefined) {
-          add(field.inside, { path: field.flat ? path : join(path, name), when: inner });
+          add(field.inside, { path: field.flat ? path : joinPath(path, name), when: inner });
         }
-        for (const reading of field.kind === "bytes" ? (field.readings ?? []) : []) {
-          add(reading.node, { path: join(path, reading.name), when: both(inner, conditionText(reading.when)) });
+        for (const reading of readingsOf(field)) {
+          add(reading.node, { path: joinPath(path, reading.name), when: both(inner, conditionText(reading.when)) });
         }
       }
       return;
     case "variant":
-      rows.push(row(node.tag, { ...place, path: join(path, node.tagName) }));
+      rows.push(row(node.tag, { ...place, path: joinPath(path, node.tagName) }));
       for (const { tags, node: inner } of node.cases) {
         const text = tags === undefined ? `other ${node.tagName}` : `${node.tagName} ${tags.join(", ")}`;
         add(inner, { when: both(when, text) });
@@ -107,7 +105,7 @@ function addRows(rows: FieldRow[], node: LayoutNode, outer: Place): void {
       return;
     }
     case "sized":
-      rows.push(row(node.size, { ...place, path: join(path, "size") }));
+      rows.push(row(node.size, { ...place, path: joinPath(path, "size") }));
       add(node.of);
       return;
     case "bits":
@@ -201,11 +199,8 @@ function lengthText(length: RunLength): string {
 function namesOf(node: LayoutNode): string {
   switch (node.kind) {
     case "oneOf":
-      return Object.entries(node.names)
-        .map(([name, number]) => `${number} ${name}`)
-        .join(", ");
     case "prefix":
-      return Object.entries(node.codes)
+      return Object.entries(namesIn(node) ?? {})
         .map(([name, code]) => `${code} ${name}`)
         .join(", ");
     case "flags":
@@ -216,9 +211,6 @@ function namesOf(node: LayoutNode): string {
       return node.opaque ?? "";
     case "integer":
       return node.min === undefined && node.max === undefined ? "" : rangeText(node.min, node.max);
-    case "boolean":
-    case "literal":
-      return "";
     default:
       return "";
   }

@@ -14,8 +14,11 @@
 import { joinPath } from "../wire-error.ts";
 import { checkNode } from "./check.ts";
 import type { Layout } from "./layout.ts";
-import type { LayoutNode, RunLength } from "./node.ts";
+import type { LayoutNode } from "./node.ts";
 import { checkKeys } from "./parse-node.ts";
+import { partsOf } from "./parts.ts";
+
+export { partsOf } from "./parts.ts";
 
 /**
  * The layout of a description. Throws `RangeError` or `TypeError` for one that cannot be, and names the field. A key that no node of
@@ -30,53 +33,4 @@ function checkWhole(node: LayoutNode, path: string): void {
   for (const [name, part] of partsOf(node)) checkWhole(part, joinPath(path, name));
   checkNode(node, path);
   checkKeys(node, path);
-}
-
-function countOf(length: RunLength | { readonly end: "zero" }): readonly (readonly [string, LayoutNode])[] {
-  return typeof length === "object" && "count" in length ? [["count", length.count]] : [];
-}
-
-/** The descriptions that a description is made of, each with the piece of the path of its fields. */
-export function partsOf(node: LayoutNode): readonly (readonly [name: string, part: LayoutNode])[] {
-  switch (node.kind) {
-    case "boolean":
-    case "oneOf":
-    case "flags":
-    case "literal":
-    case "bits":
-    case "limited":
-    case "compressed":
-      return [["", node.of]];
-    case "sized":
-      return [
-        ["size", node.size],
-        ["", node.of],
-      ];
-    case "array":
-      return [...countOf(node.length), ["[]", node.item]];
-    case "bytes": {
-      const inside: readonly (readonly [string, LayoutNode])[] = node.inside === undefined ? [] : [["", node.inside]];
-      return [
-        ...countOf(node.length),
-        ...inside,
-        ...(node.readings ?? []).map((each) => [each.name, each.node] as const),
-      ];
-    }
-    case "text":
-      return countOf(node.length);
-    case "struct":
-      return node.fields.map((field) => [field.name, field.node] as const);
-    case "variant":
-      return [[node.tagName, node.tag], ...node.cases.map((each) => ["", each.node] as const)];
-    case "byLength":
-    case "peek":
-      return node.cases.map((each) => ["", each.node] as const);
-    case "mark":
-      return [
-        ["", node.marked],
-        ["", node.of],
-      ];
-    default:
-      return [];
-  }
 }

@@ -1,8 +1,8 @@
 /** What a node says with several of its keys together. The form of each key is checked before. */
 import type { LayoutNode } from "../describe/node.ts";
 import { among, type Place, refusedJson, wholeAt } from "./json-checks.ts";
-
-export type NodeOf<K> = Extract<LayoutNode, { readonly kind: K }>;
+import type { ByKind } from "./node-kinds.ts";
+import { namesIn } from "./values.ts";
 
 /** Whether the value is a number. */
 export const isNumber = (of: LayoutNode | undefined): boolean =>
@@ -11,29 +11,6 @@ export const isNumber = (of: LayoutNode | undefined): boolean =>
 /** Whether it is a whole number of at most 32 bits. */
 export const isWhole = (of: LayoutNode): boolean =>
   isNumber(of) && !(of.kind === "integer" && of.divisor !== undefined);
-
-/** Whether the value is an object, to which a tag or the fields of others can be added. */
-export function isObject(of: LayoutNode): boolean {
-  switch (of.kind) {
-    case "struct":
-    case "variant":
-    case "mark":
-    case "byLength":
-      return true;
-    case "peek":
-      return of.cases.every((each) => isObject(each.node));
-    case "bits":
-    case "limited":
-    case "sized":
-    case "compressed":
-      return isObject(of.of);
-    default:
-      return false;
-  }
-}
-
-/** What one kind of node must hold beside the form of its keys. */
-export type Rule<N> = (node: N, path: string, place: Place) => void;
 
 const wholeBytes = ({ bits }: { readonly bits: number }, path: string, { inBits }: Place): void => {
   if (!inBits && bits % 8 !== 0) throw refusedJson(`${path}.bits`, "outside of bits it must be whole bytes");
@@ -50,7 +27,7 @@ const needsOne = (entries: object, path: string): void => {
 };
 
 /** By kind. Each throws a `WireError` that names the place. */
-export const rules: { readonly [K in LayoutNode["kind"]]?: Rule<NodeOf<K>> } = {
+export const rules: Partial<ByKind<[path: string, place: Place], void>> = {
   integer(integer, path, place) {
     wholeBytes(integer, path, place);
     const { bits, signed, order } = integer;
@@ -88,7 +65,7 @@ export const rules: { readonly [K in LayoutNode["kind"]]?: Rule<NodeOf<K>> } = {
   },
   variant({ tag: of, cases }, path, place) {
     needsOne(cases, `${path}.cases`);
-    const names = of.kind === "oneOf" ? Object.keys(of.names) : of.kind === "prefix" ? Object.keys(of.codes) : [];
+    const names = Object.keys(namesIn(of) ?? {});
     const taken = new Set<string | number | undefined>();
     const take = (own: string | number | undefined, where: string): void => {
       if (taken.has(own))

@@ -56,8 +56,10 @@ import {
   truth,
   whole,
 } from "./json-checks.ts";
-import { isNumber, isObject, isWhole, type NodeOf, type Rule, rules } from "./node-rules.ts";
+import { type NodeOf, ofKind } from "./node-kinds.ts";
+import { isNumber, isWhole, rules } from "./node-rules.ts";
 import { checkNames } from "./option-names.ts";
+import { isObject, namesIn, readingsOf } from "./values.ts";
 
 /** Nodes within nodes: known messages have 12. */
 const MAX_DEPTH = 32;
@@ -182,8 +184,7 @@ const kept = shape<KeptNode>({
 
 const tag: Check = (json, path, place) => {
   const of = node(json, path, place);
-  if (of.kind !== "oneOf" && of.kind !== "prefix" && !isWhole(of))
-    throw refusedJson(path, "it must be a whole number or names");
+  if (namesIn(of) === undefined && !isWhole(of)) throw refusedJson(path, "it must be a whole number or names");
 };
 const caseOf = shape<CaseNode>({
   tags: maybe(
@@ -300,7 +301,7 @@ function node(json: unknown, path: string, place: Place): LayoutNode {
   if (check === undefined) throw refusedJson(`${path}.kind`, `it is one of ${[...nodes.keys()].join(", ")}`);
   check(json, path, { ...place, depth: place.depth + 1 });
   const checked = json as LayoutNode;
-  (rules[checked.kind] as Rule<LayoutNode> | undefined)?.(checked, path, place);
+  ofKind(rules, checked)?.(checked, path, place);
   place.visit?.(checked, path);
   return checked;
 }
@@ -335,8 +336,8 @@ function checkFields(json: unknown, path: string, place: Place): void {
       throw refusedJson(`${where}.hidden`, "only a literal and what is unused can be hidden");
     if (!hidden && of.kind === "unused") throw refusedJson(`${where}.hidden`, "what is unused is hidden");
     if (when !== undefined) mustFollow(when, `${where}.when`);
-    const readings = of.kind === "bytes" ? (of.readings ?? []) : [];
-    for (const [index, { when: test }] of readings.entries()) mustFollow(test, `${where}.node.readings[${index}].when`);
+    for (const [index, { when: test }] of readingsOf(of).entries())
+      mustFollow(test, `${where}.node.readings[${index}].when`);
     if (!hidden) before.set(own, of);
   }
 }

@@ -19,3 +19,8 @@ export function checkWhole(path: string, what: string, value: unknown, least = 0
   if (Number.isSafeInteger(value) && (value as number) >= least) return;
   refuseRange(path, `${what} must be a whole number of ${least} or more, got ${String(value)}`);
 }
+
+/** Whether so many bits are a number. */
+export function isWidth(bits: number): boolean {
+  return Number.isInteger(bits) && bits >= 1 && bits <= 32;
+}

@@ -1,5 +1,5 @@
 /** The sizes of descriptions, in bits. */
-import type { ArrayNode, BytesNode, LayoutNode, RunLength, TextNode } from "./node.ts";
+import type { ArrayNode, BytesNode, LayoutNode, TextNode } from "./node.ts";
 
 /** How many bits a value may take; equal where the size is fixed. `most` is `Infinity` where only the input ends it. */
 export interface BitSize {
@@ -34,22 +34,14 @@ export function sizeOf(node: LayoutNode): BitSize {
     case "text":
       return sizeOfRun(node);
     case "struct":
-      return node.fields.reduce<BitSize>(({ least, most }, { node: field, when }) => {
-        const size = sizeOf(field);
-        return { least: least + (when === undefined ? size.least : 0), most: most + size.most };
-      }, fixed(0));
-    case "variant": {
-      const tag = sizeOf(node.tag);
-      const { least, most } = either(node.cases.map((each) => sizeOf(each.node)));
-      return { least: tag.least + least, most: tag.most + most };
-    }
+      return together(node.fields.map(({ node: field, when }) => times(sizeOf(field), when === undefined ? 1 : 0, 1)));
+    case "variant":
+      return together([sizeOf(node.tag), either(node.cases.map((each) => sizeOf(each.node)))]);
     case "byLength":
     case "peek":
       return either(node.cases.map((each) => sizeOf(each.node)));
-    case "mark": {
-      const marked = node.parts.reduce((sum, { bits }) => sum + bits, 0);
-      return either([fixed(marked), sizeOf(node.of)]);
-    }
+    case "mark":
+      return either([together(node.parts.map(({ bits }) => fixed(bits))), sizeOf(node.of)]);
     case "bits": {
       const { least, most } = sizeOf(node.of);
       return { least: Math.ceil(least / 8) * 8, most: Math.ceil(most / 8) * 8 };
@@ -59,9 +51,8 @@ export function sizeOf(node: LayoutNode): BitSize {
       return { least, most: Math.min(most, node.bytes * 8) };
     }
     case "sized": {
-      const size = sizeOf(node.size);
-      const content = sizeOf(node.of);
-      return { least: size.least + content.least, most: size.most + Math.min(content.most, mostOf(node.size) * 8) };
+      const { least, most } = sizeOf(node.of);
+      return together([sizeOf(node.size), { least, most: Math.min(most, mostOf(node.size) * 8) }]);
     }
     case "compressed":
       return { least: 8, most: Number.POSITIVE_INFINITY };
@@ -72,29 +63,26 @@ function either(sizes: readonly BitSize[]): BitSize {
   return { least: Math.min(...sizes.map(({ least }) => least)), most: Math.max(...sizes.map(({ most }) => most)) };
 }
 
+function together(sizes: readonly BitSize[]): BitSize {
+  return sizes.reduce((sum, { least, most }) => ({ least: sum.least + least, most: sum.most + most }), fixed(0));
+}
+
+function times({ least, most }: BitSize, low: number, high: number): BitSize {
+  return { least: least * low, most: most * high };
+}
+
 /** The greatest number that a description of a number can hold. */
 function mostOf(node: LayoutNode): number {
   return node.kind === "integer" ? 2 ** node.bits - 1 : Number.POSITIVE_INFINITY;
 }
 
 function sizeOfRun(node: ArrayNode | BytesNode | TextNode): BitSize {
-  if (node.kind === "text") {
-    const { length } = node;
-    if ("end" in length) return { least: 8, most: (length.limit + 1) * 8 };
-    if ("rest" in length) return { least: 0, most: length.rest * 8 };
-    return withCount(length.count, length.limit, fixed(8));
-  }
-  const item = node.kind === "bytes" ? fixed(8) : sizeOf(node.item);
-  const length: RunLength = node.length;
-  if (typeof length === "number") return { least: item.least * length, most: item.most * length };
-  if ("rest" in length) return { least: 0, most: item.most * length.rest };
-  if ("until" in length) return { least: 8, most: 8 + item.most * length.limit };
-  return withCount(length.count, length.limit, item);
-}
-
-function withCount(count: LayoutNode, limit: number, item: BitSize): BitSize {
-  const size = sizeOf(count);
-  return { least: size.least, most: size.most + item.most * Math.min(limit, mostOf(count)) };
+  const item = node.kind === "array" ? sizeOf(node.item) : fixed(8);
+  const { length } = node;
+  if (typeof length === "number") return times(item, length, length);
+  if ("rest" in length) return times(item, 0, length.rest);
+  if (!("count" in length)) return together([fixed(8), times(item, 0, length.limit)]);
+  return together([sizeOf(length.count), times(item, 0, Math.min(length.limit, mostOf(length.count)))]);
 }
 
 /** `8 bytes`, `2 to 65 bytes`, `3 bits`, `2 bytes or more`. */

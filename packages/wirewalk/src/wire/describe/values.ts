@@ -1,5 +1,5 @@
 /** The values of descriptions: of which kind they are, which numbers and names they may be, which fields they have. */
-import type { LayoutNode } from "./node.ts";
+import type { LayoutNode, ReadingNode } from "./node.ts";
 import { integerRange, smartRange } from "./number-nodes.ts";
 
 /** What a description gives as a value. `nothing`: bits without a meaning. */
@@ -94,16 +94,27 @@ export function numberRange(described: LayoutNode): NumberRange | undefined {
   }
 }
 
+/** Whether the values are objects, to which a tag or the fields of others can be added. */
+export function isObject(described: LayoutNode): boolean {
+  const node = inner(described);
+  if (node.kind === "peek") return node.cases.every((each) => isObject(each.node));
+  return ["struct", "variant", "byLength", "mark"].includes(node.kind);
+}
+
+/** What stands for each name on the wire, where the values are names. */
+export function namesIn(described: LayoutNode): Readonly<Record<string, number | string>> | undefined {
+  const node = inner(described);
+  return node.kind === "oneOf" ? node.names : node.kind === "prefix" ? node.codes : undefined;
+}
+
 /** Whether a number, name or truth may be read. Of texts anything may be. */
 export function canBe(described: LayoutNode, value: string | number | boolean | bigint): boolean {
   const node = inner(described);
+  const names = namesIn(node);
+  if (names !== undefined) return typeof value === "string" && Object.hasOwn(names, value);
   switch (node.kind) {
     case "boolean":
       return typeof value === "boolean";
-    case "oneOf":
-      return typeof value === "string" && Object.hasOwn(node.names, value);
-    case "prefix":
-      return typeof value === "string" && Object.hasOwn(node.codes, value);
     case "literal":
     case "constant":
       return node.value === value;
@@ -120,10 +131,9 @@ export function canBe(described: LayoutNode, value: string | number | boolean | 
 
 /** How many values a description of numbers or names has; `Infinity` for any other. */
 export function countValues(described: LayoutNode): number {
-  const node = inner(described);
-  if (node.kind === "oneOf") return Object.keys(node.names).length;
-  if (node.kind === "prefix") return Object.keys(node.codes).length;
-  const range = numberRange(node);
+  const names = namesIn(described);
+  if (names !== undefined) return Object.keys(names).length;
+  const range = numberRange(described);
   return range === undefined || range.steps === 0
     ? Number.POSITIVE_INFINITY
     : Math.floor((range.max - range.min) * range.steps) + 1;
@@ -131,12 +141,16 @@ export function countValues(described: LayoutNode): number {
 
 /** The values in words, for errors: `0..255`, `one of left, right`. */
 export function valuesText(described: LayoutNode): string {
-  const node = inner(described);
-  if (node.kind === "oneOf") return `one of ${Object.keys(node.names).join(", ")}`;
-  if (node.kind === "prefix") return `one of ${Object.keys(node.codes).join(", ")}`;
-  const range = numberRange(node);
-  if (range === undefined) return valueKind(node);
+  const names = namesIn(described);
+  if (names !== undefined) return `one of ${Object.keys(names).join(", ")}`;
+  const range = numberRange(described);
+  if (range === undefined) return valueKind(described);
   return range.min === range.max ? String(range.min) : `in ${range.min}..${range.max}`;
+}
+
+/** The meanings of bytes. */
+export function readingsOf(node: LayoutNode): readonly ReadingNode[] {
+  return node.kind === "bytes" ? (node.readings ?? []) : [];
 }
 
 /** A field of an object: a name and what lies there. `always`: there is no value without it. */
@@ -198,9 +212,6 @@ export function keysOf(node: LayoutNode): ReadonlySet<string> {
   const fields = fieldsIn(node);
   if (fields === undefined) throw new TypeError(`a layout of kind ${node.kind} is not an object`);
   return new Set(
-    fields.flatMap(({ name, node: field }) => {
-      const readings = field.kind === "bytes" ? (field.readings ?? []) : [];
-      return [name, ...readings.map((each) => each.name)];
-    }),
+    fields.flatMap(({ name, node: field }) => [name, ...readingsOf(field).map((reading) => reading.name)]),
   );
 }

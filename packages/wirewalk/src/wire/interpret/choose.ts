@@ -1,5 +1,5 @@
 /** Which case a value belongs to, by its tag or by what it looks like, and the order of its keys. */
-import { passes } from "../describe/cases.ts";
+import { namesTested, passes } from "../describe/cases.ts";
 import type { ByLengthNode, CaseNode, LayoutNode, MarkNode, VariantNode } from "../describe/node.ts";
 import { withPath } from "../wire-error.ts";
 import { casesOf } from "./tables.ts";
@@ -35,29 +35,31 @@ export function caseOf(node: VariantNode, value: Fields): readonly [chosen: Case
   throw withPath(new RangeError(`value ${must} ${known}, got ${String(given)}`), tagName);
 }
 
-/** The case of `byLength` that a value belongs to; undefined if it belongs to no case. */
-export function lengthCaseOf({ cases }: ByLengthNode, value: unknown): { readonly node: LayoutNode } | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  return cases.find(({ when }) => passes(when, value as Fields));
+/** The case of `byLength` that a value belongs to. Throws `RangeError` for a value of no case. */
+export function lengthCaseOf({ cases }: ByLengthNode, value: unknown): { readonly node: LayoutNode } {
+  const isObject = typeof value === "object" && value !== null;
+  const chosen = isObject ? cases.find(({ when }) => passes(when, value as Fields)) : undefined;
+  if (chosen !== undefined) return chosen;
+  // A description says which field tells its cases apart.
+  const { key, names } = namesTested(cases) as { key: string; names: string[] };
+  const found = isObject ? (value as Fields)[key] : value;
+  throw withPath(new RangeError(`value must be one of ${names.join(", ")}, got ${String(found)}`), key);
 }
 
-/** Whether a value is written as the mark. */
-export function isMarked({ when }: MarkNode, value: unknown): boolean {
-  return typeof value === "object" && value !== null && passes(when, value as Fields);
-}
-
-/** Whether the numbers of a value would be read as the mark: it cannot be sent. */
-export function looksMarked({ parts }: MarkNode, value: unknown): boolean {
+/**
+ * Whether a value is written as the mark. Throws `RangeError` for another value whose numbers would be read as the mark: it cannot be
+ * sent.
+ */
+export function isMarked({ when, parts }: MarkNode, value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return parts.every(({ name, bits, value: part }) => {
+  if (passes(when, value as Fields)) return true;
+  const looksMarked = parts.every(({ name, bits, value: part }) => {
     const number = (value as Fields)[name];
     return typeof number === "number" && ((number % 2 ** bits) + 2 ** bits) % 2 ** bits === part;
   });
-}
-
-/** The mark in words: `y 32768, x 0`. */
-export function markText({ parts }: MarkNode): string {
-  return parts.map(({ name, value }) => `${name} ${value}`).join(", ");
+  if (!looksMarked) return false;
+  const mark = parts.map(({ name, value: part }) => `${name} ${part}`).join(", ");
+  throw withPath(new RangeError(`value must not be ${mark}, the mark`), parts[0]?.name ?? "value");
 }
 
 /** The same object with some keys first. */

@@ -5,9 +5,9 @@ import { decodeLz4Block, encodeLz4Block, traceLz4Block } from "../lz4-block.ts";
 import { readAt, readPath } from "../read-path.ts";
 import { Tracer } from "../trace.ts";
 import { countBytes, joinPath, placeText, WireError } from "../wire-error.ts";
-import { cursorOf, expectEnd, ReadCursor } from "./cursor.ts";
+import { cursorOf, expectEnd, ReadCursor, traced } from "./cursor.ts";
 
-type ReadNode = (node: LayoutNode, cursor: ReadCursor, tracer: Tracer | undefined, path: string) => unknown;
+type ReadNode = (node: LayoutNode, cursor: ReadCursor) => unknown;
 
 const BLOCK = "block";
 /** A half token of this value goes on in the bytes after it. */
@@ -15,14 +15,8 @@ const MORE = 15;
 const MORE_BYTE = 0xff;
 
 /** What the block to the end of the bytes holds. */
-export function readCompressed(
-  node: CompressedNode,
-  cursor: ReadCursor,
-  tracer: Tracer | undefined,
-  path: string,
-  readNode: ReadNode,
-): unknown {
-  const { bytes, end } = cursor;
+export function readCompressed(node: CompressedNode, cursor: ReadCursor, readNode: ReadNode): unknown {
+  const { bytes, end, tracer, path } = cursor;
   const start = cursor.at >>> 3;
   const block = bytes.subarray(0, end >>> 3);
   const { depth } = readPath;
@@ -40,7 +34,7 @@ export function readCompressed(
     readPath.depth = depth;
     try {
       const inner = cursorOf(body);
-      const value = readNode(node.of, inner, undefined, "");
+      const value = readNode(node.of, inner);
       expectEnd(inner);
       return value;
     } catch (error) {
@@ -62,8 +56,8 @@ export function readCompressed(
     tracer.field(counted, start * 8 + 8, more * 8, body.length - MORE, countBytes(body.length));
   }
   try {
-    const inner = new ReadCursor(block, literals * 8, end, end);
-    const value = readNode(node.of, inner, tracer, path);
+    const inner = traced(new ReadCursor(block, literals * 8, end, end), cursor);
+    const value = readNode(node.of, inner);
     expectEnd(inner);
     return value;
   } catch (error) {
@@ -96,8 +90,8 @@ function traceInner(node: CompressedNode, body: Uint8Array, tracer: Tracer, read
   // Its paths begin at the body.
   readPath.depth = 0;
   try {
-    const cursor = cursorOf(body);
-    found.value = readNode(node.of, cursor, inner, "");
+    const cursor = traced(cursorOf(body), { tracer: inner, path: "" });
+    found.value = readNode(node.of, cursor);
     expectEnd(cursor);
   } catch (error) {
     if (!(error instanceof WireError)) throw error;

@@ -2,6 +2,7 @@
 
 import { WRITER_LIMIT_BYTES } from "../byte-writer.ts";
 import type { BitsNode, IntegerOrder } from "../describe/node.ts";
+import type { Tracer } from "../trace.ts";
 import { countBytes, placeText, WireError, type WireErrorCode } from "../wire-error.ts";
 
 /** Where reading stands, in bits from the start of the bytes. */
@@ -15,6 +16,10 @@ export class ReadCursor {
   readonly order: BitOrder | undefined;
   /** The least significant bit of a byte comes first. Then no number lies in two bytes. */
   readonly isLowFirst: boolean;
+  /** Is told every field, if there is one. */
+  tracer: Tracer | undefined = undefined;
+  /** Where the trace's fields stand. Only kept for a tracer. */
+  path = "";
 
   constructor(bytes: Uint8Array, at: number, end: number, claimed: number, order?: BitOrder) {
     this.bytes = bytes;
@@ -27,6 +32,20 @@ export class ReadCursor {
 }
 
 type BitOrder = BitsNode["first"];
+
+/** The same with what tells of fields. */
+export function traced(cursor: ReadCursor, { tracer, path }: Pick<ReadCursor, "tracer" | "path">): ReadCursor {
+  cursor.tracer = tracer;
+  cursor.path = path;
+  return cursor;
+}
+
+/** Tells the tracer of a field that was read from `start` on. A run of no bytes is not a field: there is no bit to show. */
+export function traceField(cursor: ReadCursor, start: number, raw: number | bigint | string, shown?: string): void {
+  const { at, tracer, path } = cursor;
+  if (tracer !== undefined && at > start)
+    tracer.field(path, placeOf(cursor, start, at - start), at - start, raw, shown);
+}
 
 /** A cursor at the start of bytes. */
 export function cursorOf(bytes: Uint8Array): ReadCursor {

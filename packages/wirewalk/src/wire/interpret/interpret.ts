@@ -23,11 +23,11 @@ import type { JsonValue } from "../json.ts";
 import { readPath } from "../read-path.ts";
 import { type TraceField, Tracer } from "../trace.ts";
 import { WireError } from "../wire-error.ts";
-import { cursorOf, expectEnd, ReadCursor, WriteCursor } from "./cursor.ts";
+import { cursorOf, expectEnd, ReadCursor, traced, WriteCursor } from "./cursor.ts";
 import { nodeFromJson } from "./from-json.ts";
 import { readNode } from "./read.ts";
-import { decodeNode, encodeNode, nodeToJson } from "./to-json.ts";
-import { writeNode } from "./write.ts";
+import { decodeNode, nodeToJson } from "./to-json.ts";
+import { encodeNode, writeNode } from "./write.ts";
 
 /** A trace as far as it came: every field, and the value or the error that ended it. */
 export interface LayoutTrace<T> {
@@ -50,10 +50,10 @@ export function encode<T>(layout: Layout<T>, value: T): Uint8Array<ArrayBuffer> 
 /** Reads one message like {@link decode} and reports each field. An error of the bytes is part of the result. */
 export function traceLayout<T>(layout: Layout<T>, bytes: Uint8Array): LayoutTrace<T> {
   readPath.depth = 0;
-  const cursor = cursorOf(bytes);
   const tracer = new Tracer();
+  const cursor = traced(cursorOf(bytes), { tracer, path: "" });
   try {
-    const value = readNode(layout.node, cursor, tracer, "") as T;
+    const value = readNode(layout.node, cursor) as T;
     expectEnd(cursor);
     return { value, fields: tracer.fields };
   } catch (error) {
@@ -74,8 +74,8 @@ export function traceInto<T>(layout: Layout<T>, reader: ByteReader, tracer: Trac
 
 function readFrom<T>(layout: Layout<T>, reader: ByteReader, tracer: Tracer | undefined, path: string): T {
   const { bitOffset, end, claimedEnd } = reader;
-  const cursor = new ReadCursor(reader.region(0, end), bitOffset, end * 8, claimedEnd * 8);
-  const value = readNode(layout.node, cursor, tracer, path) as T;
+  const cursor = traced(new ReadCursor(reader.region(0, end), bitOffset, end * 8, claimedEnd * 8), { tracer, path });
+  const value = readNode(layout.node, cursor) as T;
   reader.seek(cursor.at);
   return value;
 }

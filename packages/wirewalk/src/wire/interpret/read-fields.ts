@@ -3,22 +3,8 @@ import type { BytesNode, FloatNode, IntegerNode, PrefixNode, SmartNode, TextNode
 import { integerName, integerRange, isMixed, transformByte } from "../describe/number-nodes.ts";
 import { formatHex } from "../hex.ts";
 import { decodeLatin1 } from "../latin1.ts";
-import type { Tracer } from "../trace.ts";
 import { cp1252Character } from "../windows-1252.ts";
-import { need, placeOf, type ReadCursor, refuse, reordered, take, takeBytes } from "./cursor.ts";
-
-/** Tells the tracer of a field that was read from `start` on. A run of no bytes is not a field: there is no bit to show. */
-export function traceField(
-  cursor: ReadCursor,
-  start: number,
-  tracer: Tracer | undefined,
-  path: string,
-  raw: number | bigint | string,
-  shown: string,
-): void {
-  const width = cursor.at - start;
-  if (tracer !== undefined && width > 0) tracer.field(path, placeOf(cursor, start, width), width, raw, shown);
-}
+import { need, type ReadCursor, refuse, reordered, take, takeBytes, traceField } from "./cursor.ts";
 
 // --- Numbers ---------------------------------------------------------------------------------------------------------------
 
@@ -33,15 +19,10 @@ function verbOf({ bits, signed, order, transform }: IntegerNode): string {
   return integerName({ bits, signed: signed && transform === undefined, order });
 }
 
-export function readInteger(
-  node: IntegerNode,
-  cursor: ReadCursor,
-  tracer: Tracer | undefined,
-  path: string,
-): number | bigint {
+export function readInteger(node: IntegerNode, cursor: ReadCursor): number | bigint {
   const start = cursor.at;
   const { bits, signed, order, transform, bias = 0, divisor = 1, min, max } = node;
-  if (bits === U64_BITS) return readU64(cursor, tracer, path);
+  if (bits === U64_BITS) return readU64(cursor);
   if (cursor.end - start < bits) need(cursor, bits, verbOf(node));
   const taken = take(cursor, bits, "");
   let wire = order === "be" ? taken : reordered(taken, bits, order);
@@ -49,10 +30,10 @@ export function readInteger(
   if (transform !== undefined) wire = wire - (wire & 0xff) + transformByte(wire & 0xff, transform);
   const number = signed && wire >= 2 ** (bits - 1) ? wire - 2 ** bits : wire;
   const value = (number - bias) / divisor;
-  if (tracer !== undefined) {
+  if (cursor.tracer !== undefined) {
     // Of a number that is changed on its way a trace shows what stands on the wire.
     const isPlain = transform === undefined && bias === 0 && divisor === 1;
-    traceField(cursor, start, tracer, path, isPlain ? value : onWire, String(value));
+    traceField(cursor, start, isPlain ? value : onWire, String(value));
   }
   if ((min !== undefined && value < min) || (max !== undefined && value > max)) {
     const range = integerRange(node);
@@ -61,20 +42,20 @@ export function readInteger(
   return value;
 }
 
-function readU64(cursor: ReadCursor, tracer: Tracer | undefined, path: string): bigint {
+function readU64(cursor: ReadCursor): bigint {
   const start = cursor.at;
   need(cursor, U64_BITS, "u64le");
   const word = (): bigint => BigInt(reordered(take(cursor, 32, ""), 32, "le"));
   const low = word();
   const value = (word() << 32n) | low;
-  traceField(cursor, start, tracer, path, value, String(value));
+  traceField(cursor, start, value);
   return value;
 }
 
 /** What a wide smart of two bytes has for -1. */
 export const WIDE_NONE = 0x7fff;
 
-export function readSmart({ wide }: SmartNode, cursor: ReadCursor, tracer: Tracer | undefined, path: string): number {
+export function readSmart({ wide }: SmartNode, cursor: ReadCursor): number {
   const start = cursor.at;
   const isShort = take(cursor, 8, "u8") < 128;
   cursor.at = start;
@@ -85,7 +66,7 @@ export function readSmart({ wide }: SmartNode, cursor: ReadCursor, tracer: Trace
   } else {
     value = isShort ? take(cursor, 8, "u8") : take(cursor, 16, "u16be") - 0x8000;
   }
-  traceField(cursor, start, tracer, path, value, String(value));
+  traceField(cursor, start, value);
   return value;
 }
 
@@ -93,19 +74,14 @@ export function readSmart({ wide }: SmartNode, cursor: ReadCursor, tracer: Trace
 const float = new Float32Array(1);
 const floatBits = new Uint32Array(float.buffer);
 
-export function readFloat(
-  { order, finite }: FloatNode,
-  cursor: ReadCursor,
-  tracer: Tracer | undefined,
-  path: string,
-): number {
+export function readFloat({ order, finite }: FloatNode, cursor: ReadCursor): number {
   const start = cursor.at;
   const taken = take(cursor, FLOAT_BITS, `f32${order}`);
   floatBits[0] = reordered(taken, FLOAT_BITS, order);
   const found = float[0] as number;
   if (finite && !Number.isFinite(found)) refuse("bad-value", `${found} is not finite`, start);
   const value = finite ? found + 0 : found;
-  if (tracer !== undefined) traceField(cursor, start, tracer, path, value, formatF32(value));
+  if (cursor.tracer !== undefined) traceField(cursor, start, value, formatF32(value));
   return value;
 }
 
@@ -118,19 +94,14 @@ function formatF32(value: number): string {
   return String(value);
 }
 
-export function readPrefix(
-  { codes }: PrefixNode,
-  cursor: ReadCursor,
-  tracer: Tracer | undefined,
-  path: string,
-): string {
+export function readPrefix({ codes }: PrefixNode, cursor: ReadCursor): string {
   const start = cursor.at;
   const entries = Object.entries(codes);
   for (let code = ""; ; ) {
     code += take(cursor, 1, "bits");
     const found = entries.find(([, each]) => each === code);
     if (found !== undefined) {
-      traceField(cursor, start, tracer, path, Number.parseInt(code, 2), found[0]);
+      traceField(cursor, start, Number.parseInt(code, 2), found[0]);
       return found[0];
     }
     if (!entries.some(([, each]) => each.startsWith(code))) {
@@ -166,39 +137,27 @@ export function restOf(cursor: ReadCursor, limit: number): number {
 }
 
 /** `count`: the number that was read before them, where one was. */
-export function readBytes(
-  node: BytesNode,
-  count: number | undefined,
-  cursor: ReadCursor,
-  tracer: Tracer | undefined,
-  path: string,
-): Uint8Array {
+export function readBytes(node: BytesNode, count: number | undefined, cursor: ReadCursor): Uint8Array {
   const start = cursor.at;
   const { length } = node;
   const isRest = typeof length === "object" && "rest" in length;
   const bytes = isRest ? restOf(cursor, length.rest) : (count ?? (length as number));
   const taken = takeBytes(cursor, bytes);
   const value = changedBytes(node, taken);
-  if (tracer !== undefined) traceField(cursor, start, tracer, path, digitsOf(taken), showBytes(value));
+  if (cursor.tracer !== undefined) traceField(cursor, start, digitsOf(taken), showBytes(value));
   return value;
 }
 
-export function readCountedText(count: number, cursor: ReadCursor, tracer: Tracer | undefined, path: string): string {
+export function readCountedText(count: number, cursor: ReadCursor): string {
   const start = cursor.at;
   const bytes = takeBytes(cursor, count);
   const text = decodeLatin1(bytes);
-  if (tracer !== undefined) traceField(cursor, start, tracer, path, digitsOf(bytes), JSON.stringify(text));
+  if (cursor.tracer !== undefined) traceField(cursor, start, digitsOf(bytes), JSON.stringify(text));
   return text;
 }
 
 /** A text to its zero byte. */
-export function readText(
-  charset: TextNode["charset"],
-  limit: number,
-  cursor: ReadCursor,
-  tracer: Tracer | undefined,
-  path: string,
-): string {
+export function readText(charset: TextNode["charset"], limit: number, cursor: ReadCursor): string {
   const start = cursor.at;
   const isLatin1 = charset === "latin1";
   const what = isLatin1 ? "cstring" : "string";
@@ -214,6 +173,6 @@ export function readText(
   }
   const codes = Uint8Array.from(bytes);
   const text = isLatin1 ? decodeLatin1(codes) : bytes.map(cp1252Character).join("");
-  if (tracer !== undefined) traceField(cursor, start, tracer, path, `${digitsOf(codes)}00`, JSON.stringify(text));
+  if (cursor.tracer !== undefined) traceField(cursor, start, `${digitsOf(codes)}00`, JSON.stringify(text));
   return text;
 }

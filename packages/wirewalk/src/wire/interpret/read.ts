@@ -1,7 +1,7 @@
 /**
- * Reads what a description describes, and tells a tracer every field of it where there is one.
+ * Reads what a description describes, and tells the cursor's tracer every field of it where there is one.
  *
- * Names of fields go into `readPath`, from which a refusal takes its path; `path` is that of the trace's fields.
+ * Names of fields go into `readPath`, from which a refusal takes its path; the cursor's `path` is that of the trace's fields.
  */
 import { conditionHolds } from "../describe/conditions.ts";
 import type {
@@ -12,18 +12,19 @@ import type {
   LayoutNode,
   MarkNode,
   PeekTest,
+  RunLength,
   SizedNode,
   StructNode,
   VariantNode,
 } from "../describe/node.ts";
+import { type ByKind, ofKind } from "../describe/node-kinds.ts";
 import { sizeOf } from "../describe/size.ts";
 import { wordsFor } from "../describe/words.ts";
 import { readAt, readPath } from "../read-path.ts";
-import type { Tracer } from "../trace.ts";
 import { countBytes, joinPath, placeText, WireError } from "../wire-error.ts";
 import { firstKeys } from "./choose.ts";
 import { readCompressed } from "./compressed.ts";
-import { placeOf, ReadCursor, refuse, take } from "./cursor.ts";
+import { placeOf, ReadCursor, refuse, take, traced, traceField } from "./cursor.ts";
 import {
   readBytes,
   readCountedText,
@@ -33,18 +34,19 @@ import {
   readSmart,
   readText,
   restOf,
-  traceField,
 } from "./read-fields.ts";
-import { casesOf, flagsOf, namesOf } from "./tables.ts";
+import { casesOf, flagsOf, namesOf, readingOf } from "./tables.ts";
 
 /** An object of fields. */
 type Fields = Record<string, unknown>;
 
 /** The value at the cursor. Throws {@link WireError}. */
-export function readNode(node: LayoutNode, cursor: ReadCursor, tracer: Tracer | undefined, path: string): unknown {
-  if (tracer === undefined || node.words === undefined) return readKind(node, cursor, tracer, path);
+export function readNode(node: LayoutNode, cursor: ReadCursor): unknown {
+  const { tracer } = cursor;
+  const read = ofKind(readers, node);
+  if (tracer === undefined || node.words === undefined) return read(node, cursor);
   const before = tracer.fields.length;
-  const value = readKind(node, cursor, tracer, path);
+  const value = read(node, cursor);
   const number = typeof value === "number" ? value : tracer.fields.at(-1)?.raw;
   if (tracer.fields.length === before + 1 && typeof number === "number") {
     const shown = wordsFor(node.words, number);
@@ -53,104 +55,106 @@ export function readNode(node: LayoutNode, cursor: ReadCursor, tracer: Tracer | 
   return value;
 }
 
-function readKind(node: LayoutNode, cursor: ReadCursor, tracer: Tracer | undefined, path: string): unknown {
-  const start = cursor.at;
-  switch (node.kind) {
-    case "integer":
-      return readInteger(node, cursor, tracer, path);
-    case "smart":
-      return readSmart(node, cursor, tracer, path);
-    case "float":
-      return readFloat(node, cursor, tracer, path);
-    case "boolean": {
-      const raw = readNode(node.of, cursor, tracer, path);
-      if (raw !== 0 && raw !== 1) refuse("unknown-variant", `${raw} is none of 0, 1`, start);
-      tracer?.reshow(String(raw === 1));
-      return raw === 1;
+const readers: ByKind<[cursor: ReadCursor], unknown> = {
+  integer: readInteger,
+  smart: readSmart,
+  float: readFloat,
+  boolean({ of }, cursor) {
+    const { at, tracer } = cursor;
+    const raw = readNode(of, cursor);
+    if (raw !== 0 && raw !== 1) refuse("unknown-variant", `${raw} is none of 0, 1`, at);
+    tracer?.reshow(String(raw === 1));
+    return raw === 1;
+  },
+  oneOf(node, cursor) {
+    const { at, tracer } = cursor;
+    const names = namesOf(node);
+    const raw = readNode(node.of, cursor) as number;
+    const name = names.get(raw);
+    if (name === undefined) refuse("unknown-variant", `${raw} is none of ${[...names.keys()].join(", ")}`, at);
+    tracer?.reshow(name);
+    return name;
+  },
+  prefix: readPrefix,
+  flags(node, cursor) {
+    const { at, tracer } = cursor;
+    const raw = readNode(node.of, cursor) as number;
+    const { known, setOf } = flagsOf(node);
+    const others = (raw & ~known) >>> 0;
+    if (others !== 0 && node.reserved === "refuse") {
+      refuse("bad-value", `reserved bits 0x${others.toString(16)} are set`, at);
     }
-    case "oneOf": {
-      const names = namesOf(node);
-      const raw = readNode(node.of, cursor, tracer, path) as number;
-      const name = names.get(raw);
-      if (name === undefined) refuse("unknown-variant", `${raw} is none of ${[...names.keys()].join(", ")}`, start);
-      tracer?.reshow(name);
-      return name;
+    const set = setOf(raw);
+    const names = Object.keys(set).filter((name) => set[name]);
+    tracer?.reshow(names.join(", ") || "none");
+    return set;
+  },
+  literal({ of, value, parts }, cursor) {
+    const { at } = cursor;
+    const found = readNode(of, cursor);
+    if (found === value) return found;
+    for (const { shift, mask, code, why } of parts ?? []) {
+      const bits = (Number(found) >>> shift) & mask;
+      if (bits !== ((Number(value) >>> shift) & mask)) refuse(code, why.replace("{}", String(bits)), at);
     }
-    case "prefix":
-      return readPrefix(node, cursor, tracer, path);
-    case "flags": {
-      const raw = readNode(node.of, cursor, tracer, path) as number;
-      const { known, setOf } = flagsOf(node);
-      const others = (raw & ~known) >>> 0;
-      if (others !== 0 && node.reserved === "refuse") {
-        refuse("bad-value", `reserved bits 0x${others.toString(16)} are set`, start);
-      }
-      const set = setOf(raw);
-      tracer?.reshow(
-        Object.keys(set)
-          .filter((name) => set[name])
-          .join(", ") || "none",
-      );
-      return set;
+    if (parts === undefined) refuse("bad-value", `${String(found)} is not ${value}`, at);
+    return value;
+  },
+  constant: ({ value }) => value,
+  unused({ bits }, cursor) {
+    const { at } = cursor;
+    const value = take(cursor, bits, "bits");
+    traceField(cursor, at, value);
+    return value;
+  },
+  array: readArray,
+  bytes: readBytesOf,
+  text({ charset, length }, cursor) {
+    if ("end" in length) return readText(charset, length.limit, cursor);
+    return readCountedText("rest" in length ? restOf(cursor, length.rest) : readCount(length, cursor), cursor);
+  },
+  struct: readStruct,
+  variant: readVariant,
+  byLength({ cases }, cursor) {
+    const chosen = cases.find(({ bytes }) => bytes === undefined || bytes * 8 === cursor.end - cursor.at);
+    // The last case takes all other lengths.
+    return readNode((chosen as { readonly node: LayoutNode }).node, cursor);
+  },
+  peek({ cases }, cursor) {
+    const chosen = cases.find(({ when }) => when === undefined || isAhead(when, cursor));
+    // The last case has no test.
+    return readNode((chosen as { readonly node: LayoutNode }).node, cursor);
+  },
+  mark: readMark,
+  bits: readBits,
+  limited({ bytes, name, of }, cursor) {
+    const left = (cursor.end - cursor.at) >> 3;
+    if (left > bytes) {
+      const why = `${countBytes(left)} are over its limit of ${bytes}`;
+      throw new WireError("limit", `Cannot read ${name}: ${why}`, cursor.at, name);
     }
-    case "literal": {
-      const found = readNode(node.of, cursor, tracer, path);
-      if (found === node.value) return found;
-      for (const { shift, mask, code, why } of node.parts ?? []) {
-        const bits = (Number(found) >>> shift) & mask;
-        if (bits !== ((Number(node.value) >>> shift) & mask)) refuse(code, why.replace("{}", String(bits)), start);
-      }
-      if (node.parts === undefined) refuse("bad-value", `${String(found)} is not ${node.value}`, start);
-      return node.value;
-    }
-    case "constant":
-      return node.value;
-    case "unused": {
-      const value = take(cursor, node.bits, "bits");
-      traceField(cursor, start, tracer, path, value, String(value));
-      return value;
-    }
-    case "array":
-      return readArray(node, cursor, tracer, path);
-    case "bytes":
-      return readBytesOf(node, cursor, tracer, path);
-    case "text": {
-      const { length } = node;
-      if ("end" in length) return readText(node.charset, length.limit, cursor, tracer, path);
-      const count = "rest" in length ? restOf(cursor, length.rest) : readCount(length, cursor, tracer, path);
-      return readCountedText(count, cursor, tracer, path);
-    }
-    case "struct":
-      return readStruct(node, cursor, tracer, path);
-    case "variant":
-      return readVariant(node, cursor, tracer, path);
-    case "byLength": {
-      const chosen = node.cases.find(({ bytes }) => bytes === undefined || bytes * 8 === cursor.end - start);
-      // The last case takes all other lengths.
-      return readNode((chosen as { readonly node: LayoutNode }).node, cursor, tracer, path);
-    }
-    case "peek": {
-      const chosen = node.cases.find(({ when }) => when === undefined || isAhead(when, cursor));
-      // The last case has no test.
-      return readNode((chosen as { readonly node: LayoutNode }).node, cursor, tracer, path);
-    }
-    case "mark":
-      return readMark(node, cursor, tracer, path);
-    case "bits":
-      return readBits(node, cursor, tracer, path);
-    case "limited": {
-      const left = (cursor.end - start) >> 3;
-      if (left > node.bytes) {
-        const why = `${countBytes(left)} are over its limit of ${node.bytes}`;
-        throw new WireError("limit", `Cannot read ${node.name}: ${why}`, start, node.name);
-      }
-      return readNode(node.of, cursor, tracer, path);
-    }
-    case "sized":
-      return readSized(node, cursor, tracer, path);
-    case "compressed":
-      return readCompressed(node, cursor, tracer, path, readNode);
-  }
+    return readNode(of, cursor);
+  },
+  sized: readSized,
+  compressed: (node, cursor) => readCompressed(node, cursor, readNode),
+};
+
+/** Reads what a trace shows under one more name. */
+function readWithin(name: string, node: LayoutNode, cursor: ReadCursor): unknown {
+  const { path, tracer } = cursor;
+  if (tracer === undefined || name === "") return readNode(node, cursor);
+  cursor.path = joinPath(path, name);
+  const value = readNode(node, cursor);
+  cursor.path = path;
+  return value;
+}
+
+/** Reads what a trace does not show. */
+function readUntraced<T>(cursor: ReadCursor, read: (cursor: ReadCursor) => T): T {
+  const untraced = new ReadCursor(cursor.bytes, cursor.at, cursor.end, cursor.claimed, cursor.order);
+  const value = read(untraced);
+  cursor.at = untraced.at;
+  return value;
 }
 
 /** A part of a description that is no field of the value, such as a count, by its name. */
@@ -158,26 +162,19 @@ function readPart(
   name: string,
   node: LayoutNode,
   cursor: ReadCursor,
-  tracer: Tracer | undefined,
-  path: string,
   check: (value: number, at: number) => void,
 ): number {
   const { at } = cursor;
   return readAt(name, () => {
-    const value = readNode(node, cursor, tracer, tracer === undefined ? "" : joinPath(path, name)) as number;
+    const value = readWithin(name, node, cursor) as number;
     check(value, at);
     return value;
   });
 }
 
 /** A count before items. */
-function readCount(
-  { count, limit }: { readonly count: LayoutNode; readonly limit: number },
-  cursor: ReadCursor,
-  tracer: Tracer | undefined,
-  path: string,
-): number {
-  return readPart("count", count, cursor, tracer, path, (found, at) => {
+function readCount({ count, limit }: Extract<RunLength, { readonly count: LayoutNode }>, cursor: ReadCursor): number {
+  return readPart("count", count, cursor, (found, at) => {
     if (found < 0) refuse("bad-value", `${found} is not a count`, at);
     if (found > limit) refuse("limit", `${found} is over its limit of ${limit}`, at);
   });
@@ -185,35 +182,31 @@ function readCount(
 
 // --- Lists and bytes -------------------------------------------------------------------------------------------------------
 
-function readArray(node: ArrayNode, cursor: ReadCursor, tracer: Tracer | undefined, path: string): unknown[] {
+function readArray(node: ArrayNode, cursor: ReadCursor): unknown[] {
   const { length, fold, item } = node;
-  const count =
-    typeof length === "number" ? length : "count" in length ? readCount(length, cursor, tracer, path) : undefined;
-  if (tracer === undefined || fold === undefined || cursor.isLowFirst) {
-    return readItems(node, count, cursor, tracer, path);
-  }
+  const count = typeof length === "number" ? length : "count" in length ? readCount(length, cursor) : undefined;
+  if (cursor.tracer === undefined || fold === undefined || cursor.isLowFirst) return readItems(node, count, cursor);
   const start = cursor.at;
-  const items = readItems(node, count, cursor, undefined, "");
+  const items = readUntraced(cursor, (untraced) => readItems(node, count, untraced));
   const others = items.filter((each) => each !== 0).length;
-  const shown = `${items.length} ${fold} of ${sizeOf(item).most} bits, ${others} of them not 0`;
-  traceField(cursor, start, tracer, path, items.length, shown);
+  traceField(
+    cursor,
+    start,
+    items.length,
+    `${items.length} ${fold} of ${sizeOf(item).most} bits, ${others} of them not 0`,
+  );
   return items;
 }
 
-function readItems(
-  { item, length }: ArrayNode,
-  count: number | undefined,
-  cursor: ReadCursor,
-  tracer: Tracer | undefined,
-  path: string,
-): unknown[] {
+function readItems({ item, length }: ArrayNode, count: number | undefined, cursor: ReadCursor): unknown[] {
   // Pushing, not preallocating: a count is a claim until its items have been read.
   const items: unknown[] = [];
+  const { tracer, path } = cursor;
   const { depth, segments } = readPath;
   const readItem = (): void => {
     segments[depth] = items.length;
     readPath.depth = depth + 1;
-    items.push(readNode(item, cursor, tracer, tracer === undefined ? "" : joinPath(path, `[${items.length}]`)));
+    items.push(tracer === undefined ? readNode(item, cursor) : readWithin(`[${items.length}]`, item, cursor));
     readPath.depth = depth;
   };
   if (count !== undefined) {
@@ -242,50 +235,43 @@ function readItems(
       tracer?.truncate(fields);
       readPath.depth = depth;
       cursor.at = at;
+      cursor.path = path;
       return items;
     }
   }
 }
 
-function readBytesOf(node: BytesNode, cursor: ReadCursor, tracer: Tracer | undefined, path: string): Uint8Array {
+function readBytesOf(node: BytesNode, cursor: ReadCursor): Uint8Array {
   const { length, inside } = node;
-  const count = typeof length === "object" && "count" in length ? readCount(length, cursor, tracer, path) : undefined;
-  if (inside === undefined || tracer === undefined) return readBytes(node, count, cursor, tracer, path);
-  return readTwice(node, inside, cursor, tracer, path);
+  const count = typeof length === "object" && "count" in length ? readCount(length, cursor) : undefined;
+  if (inside === undefined || cursor.tracer === undefined) return readBytes(node, count, cursor);
+  return readTwice(node, "", inside, cursor);
 }
 
-/** Bytes whose fields are traced in place of them. */
-function readTwice(bytes: BytesNode, fields: LayoutNode, cursor: ReadCursor, tracer: Tracer, path: string): Uint8Array {
+/** Bytes whose fields are traced in place of them, under this name. */
+function readTwice(bytes: BytesNode, name: string, fields: LayoutNode, cursor: ReadCursor): Uint8Array {
   const { at } = cursor;
-  const value = readBytes(bytes, undefined, cursor, undefined, "");
+  const value = readUntraced(cursor, (untraced) => readBytes(bytes, undefined, untraced));
   cursor.at = at;
-  readNode(fields, cursor, tracer, path);
+  readWithin(name, fields, cursor);
   return value;
 }
 
 // --- Objects ---------------------------------------------------------------------------------------------------------------
 
-function readStruct(
-  { fields, order }: StructNode,
-  cursor: ReadCursor,
-  tracer: Tracer | undefined,
-  path: string,
-): Fields {
+function readStruct({ fields, order }: StructNode, cursor: ReadCursor): Fields {
   const value: Fields = {};
   const { depth, segments } = readPath;
   for (let index = 0; index < fields.length; index++) {
     const { name, node, hidden, when } = fields[index] as StructNode["fields"][number];
     if (name === "") {
-      Object.assign(value, readNode(node, cursor, tracer, path));
+      Object.assign(value, readNode(node, cursor));
       continue;
     }
     if (when !== undefined && !conditionHolds(when, value[when.field])) continue;
     segments[depth] = name;
     readPath.depth = depth + 1;
-    const found =
-      tracer === undefined
-        ? readNode(node, cursor, undefined, "")
-        : traceMember(name, node, value, cursor, tracer, path);
+    const found = cursor.tracer === undefined ? readNode(node, cursor) : readTraced(name, node, value, cursor);
     readPath.depth = depth;
     if (!hidden) value[name] = found;
   }
@@ -293,30 +279,22 @@ function readStruct(
 }
 
 /** A field of a struct that is traced: bytes with a meaning by the fields before them are shown as that. */
-function traceMember(
-  name: string,
-  node: LayoutNode,
-  value: Fields,
-  cursor: ReadCursor,
-  tracer: Tracer,
-  path: string,
-): unknown {
-  if (node.kind !== "bytes") return readNode(node, cursor, tracer, joinPath(path, name));
-  const reading = node.readings?.find(({ when }) => conditionHolds(when, value[when.field]));
-  if (reading !== undefined) return readTwice(node, reading.node, cursor, tracer, joinPath(path, reading.name));
-  return readNode(node, cursor, tracer, node.flat ? path : joinPath(path, name));
+function readTraced(name: string, node: LayoutNode, value: Fields, cursor: ReadCursor): unknown {
+  const reading = readingOf(node, value);
+  if (reading !== undefined) return readTwice(node as BytesNode, reading.name, reading.node, cursor);
+  return readWithin(node.kind === "bytes" && node.flat ? "" : name, node, cursor);
 }
 
-function readVariant(node: VariantNode, cursor: ReadCursor, tracer: Tracer | undefined, path: string): Fields {
+function readVariant(node: VariantNode, cursor: ReadCursor): Fields {
   const { tagName, members, order } = node;
   const { byTag, otherwise, known } = casesOf(node);
   let chosen: CaseNode | undefined;
-  const tag = readPart(tagName, node.tag, cursor, tracer, path, (found, at) => {
+  const tag = readPart(tagName, node.tag, cursor, (found, at) => {
     chosen = byTag.get(found) ?? otherwise;
     if (chosen === undefined) refuse("unknown-variant", `${found} is none of ${known}`, at);
   });
   const { node: body, hidden } = chosen as CaseNode;
-  const fields = readNode(body, cursor, tracer, path) as Fields;
+  const fields = readNode(body, cursor) as Fields;
   const value = hidden ? fields : { [tagName]: tag, ...members, ...fields };
   return order === undefined ? value : firstKeys(value, order);
 }
@@ -332,27 +310,28 @@ function isAhead({ next, atMost }: PeekTest, cursor: ReadCursor): boolean {
   return (byte & next.mask) === next.value;
 }
 
-function readMark(node: MarkNode, cursor: ReadCursor, tracer: Tracer | undefined, path: string): unknown {
-  const { at } = cursor;
+function readMark(node: MarkNode, cursor: ReadCursor): unknown {
+  const { at, tracer, path } = cursor;
   const width = node.parts.reduce((sum, { bits }) => sum + bits, 0);
   const isMarked =
     cursor.end - at >= width && node.parts.every(({ bits, value }) => take(cursor, bits, "bits") === value);
   if (!isMarked) {
     cursor.at = at;
-    return readNode(node.of, cursor, tracer, path);
+    return readNode(node.of, cursor);
   }
   let place = at;
   for (const { name, bits, value } of node.parts) {
     tracer?.field(joinPath(path, name), placeOf(cursor, place, bits), bits, value);
     place += bits;
   }
-  return readNode(node.marked, cursor, tracer, path);
+  return readNode(node.marked, cursor);
 }
 
-function readBits(node: BitsNode, cursor: ReadCursor, tracer: Tracer | undefined, path: string): unknown {
+function readBits(node: BitsNode, cursor: ReadCursor): unknown {
   const { name, value: allowed } = node.padding;
-  const inner = new ReadCursor(cursor.bytes, cursor.at, cursor.end, cursor.claimed, node.first);
-  const value = readNode(node.of, inner, tracer, path);
+  const { tracer, path } = cursor;
+  const inner = traced(new ReadCursor(cursor.bytes, cursor.at, cursor.end, cursor.claimed, node.first), cursor);
+  const value = readNode(node.of, inner);
   const { at } = inner;
   const width = -at & 7;
   if (width > 0) {
@@ -370,13 +349,12 @@ function readBits(node: BitsNode, cursor: ReadCursor, tracer: Tracer | undefined
 /** The name of a size in paths. */
 const SIZE = "size";
 
-function readSized(node: SizedNode, cursor: ReadCursor, tracer: Tracer | undefined, path: string): unknown {
-  const { size, extra, of } = node;
+function readSized({ size, extra, of }: SizedNode, cursor: ReadCursor): unknown {
   const { at } = cursor;
   const { depth } = readPath;
   const least = extra + sizeOf(of).least / 8;
-  const count = readPart(SIZE, size, cursor, tracer, path, (found) => {
-    tracer?.reshow(countBytes(found));
+  const count = readPart(SIZE, size, cursor, (found) => {
+    cursor.tracer?.reshow(countBytes(found));
     if (found < least) refuse("bad-length", `${found} is less than ${least}, its least`, at);
   });
   const bad = (why: string): WireError => {
@@ -385,10 +363,10 @@ function readSized(node: SizedNode, cursor: ReadCursor, tracer: Tracer | undefin
   };
   const start = cursor.at;
   const claimed = start + (count - extra) * 8;
-  const inner = new ReadCursor(cursor.bytes, start, Math.min(claimed, cursor.end), claimed);
+  const inner = traced(new ReadCursor(cursor.bytes, start, Math.min(claimed, cursor.end), claimed), cursor);
   let value: unknown;
   try {
-    value = readNode(of, inner, tracer, path);
+    value = readNode(of, inner);
   } catch (error) {
     // The content needs more bytes than its size says, and they are there: the size is wrong.
     const isShort = error instanceof WireError && error.code === "truncated" && claimed < cursor.end;

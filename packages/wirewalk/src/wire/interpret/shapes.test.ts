@@ -14,8 +14,6 @@ import {
   formatHex,
   fromJson,
   i16le,
-  type JsonValue,
-  type Layout,
   layoutOf,
   limited,
   lz4Block,
@@ -32,44 +30,8 @@ import {
   u16le,
   withDefault,
 } from "../index.ts";
-import { checkBytes, checkLayout, wireErrorOf } from "../testing/check-layout.ts";
-import { generate } from "../testing/generate.ts";
-import { interpret, Refusal, withDefaults } from "../testing/interpret.ts";
-
-/** A value with bytes as hex, without a description's help. */
-function plain(value: unknown): JsonValue {
-  if (value instanceof Uint8Array) return formatHex(value, { separator: "" });
-  if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== "object" || value === null) return value as JsonValue;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each)]));
-}
-
-/** Reads some bytes and others like them as the oracle does: the value with all its members, its JSON, or the same refusal. */
-function compareWithOracle(layout: Layout<unknown>): void {
-  const damage = fc.option(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })));
-  fc.assert(
-    fc.property(fc.infiniteStream(fc.nat({ max: 0xffff_ffff })), damage, (numbers, change) => {
-      const draw = (low: number, high: number): number => low + ((numbers.next().value as number) % (high - low + 1));
-      const bytes = generate(layout.node, draw);
-      if (change !== null && bytes.length > 0) bytes[change[0] % bytes.length] = change[1];
-      checkBytes(layout, bytes);
-      const expected = interpret(layout.node, bytes, 0, { hasMembers: true });
-      if (expected instanceof Refusal) {
-        const error = wireErrorOf(() => decode(layout, bytes));
-        // The oracle does not know why a block is refused.
-        const code = expected.code === "*" ? error?.code : expected.code;
-        expect([error?.code, error?.path]).toEqual([code, expected.code === "trailing" ? "" : expected.path]);
-        return;
-      }
-      const value = decode(layout, bytes);
-      expect(JSON.stringify(plain(value))).toBe(JSON.stringify(expected));
-      const json = toJson(layout, value);
-      expect(JSON.stringify(json)).toBe(JSON.stringify(interpret(layout.node, bytes, 0)));
-      expect(JSON.stringify(plain(fromJson(layout, json)))).toBe(JSON.stringify(expected));
-      expect(encode(layout, fromJson(layout, json))).toEqual(encode(layout, value));
-    }),
-  );
-}
+import { wireErrorOf } from "../testing/check-layout.ts";
+import { withDefaults } from "../testing/interpret.ts";
 
 const place = { x: i16le, y: i16le };
 const step = tagged(
@@ -127,15 +89,6 @@ describe("a variant with members", () => {
       "Cannot write kind: value must be equipment, got absolute",
     );
   });
-
-  it("is read as the oracle reads it", () => {
-    compareWithOracle(struct({ steps: array(step, { count: u8, limit: 9 }), end: u8 }));
-    compareWithOracle(lz4Block(struct({ steps: array(step, { rest: 9 }) }), { limit: 99 }));
-  });
-
-  it("is its description", () => {
-    expect(layoutOf(JSON.parse(JSON.stringify(step.node))).node).toEqual(step.node);
-  });
 });
 
 const relay = struct(
@@ -155,9 +108,8 @@ describe("bytes of fields that are kept", () => {
     );
   });
 
-  it("are no part of what is read; the oracle reads over them too", () => {
+  it("are no part of what is read", () => {
     expect(Object.keys(decode(relay, relayed))).toEqual(["id", "start", "steps", "end"]);
-    compareWithOracle(relay);
   });
 
   it("are in JSON as the fields that they hold", () => {
@@ -209,20 +161,6 @@ describe("bytes ahead", () => {
     expect(fromJson(ahead, { id: 1, x: 2 })).toEqual({ id: 1, x: 2 });
     expect(() => encode(ahead, { id: 256, x: 2 })).toThrow("Cannot write id: u8 must be an integer in 0..255, got 256");
   });
-
-  it("are read as the oracle reads them", () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 6 }), (bytes) => {
-        const expected = interpret(ahead.node, bytes, 0);
-        if (expected instanceof Refusal) {
-          expect(wireErrorOf(() => decode(ahead, bytes))?.toJSON()).toMatchObject({
-            code: expected.code,
-            bitOffset: expected.bit,
-          });
-        } else expect(decode(ahead, bytes)).toEqual(expected);
-      }),
-    );
-  });
 });
 
 describe("a field with a default", () => {
@@ -264,10 +202,6 @@ describe("flags that are shared", () => {
     expect(fromJson(keys, { jump: true, crawl: false, aim: true })).toBe(value);
     expect(decode(flags(u8, { jump: 0 }), Uint8Array.of(1))).not.toBe(decode(flags(u8, { jump: 0 }), Uint8Array.of(1)));
   });
-
-  it("are read and written as others are", () => {
-    checkLayout(keys, fc.record({ jump: fc.boolean(), crawl: fc.boolean(), aim: fc.boolean() }));
-  });
 });
 
 describe("a block whose first bytes are literals", () => {
@@ -289,7 +223,6 @@ describe("a block whose first bytes are literals", () => {
         const rest = Uint8Array.from([...start, ...new Uint8Array(repeats).fill(7)]);
         const value = { tick: 513, rest };
         expect(decode(block, encode(block, value))).toEqual(value);
-        checkBytes(block, encode(block, value));
       }),
     );
   });

@@ -1,7 +1,8 @@
 /** What is looked up for a description again and again, made once for each. */
 import { constantKeys, constantsOf, namesTested, tagsText } from "../describe/cases.ts";
-import type { CaseNode, FlagsNode, LayoutNode, OneOfNode, VariantNode } from "../describe/node.ts";
-import { keysOf } from "../describe/values.ts";
+import { conditionHolds } from "../describe/conditions.ts";
+import type { CaseNode, FlagsNode, LayoutNode, OneOfNode, ReadingNode, VariantNode } from "../describe/node.ts";
+import { keysOf, readingsOf } from "../describe/values.ts";
 
 /** The same function, which makes its result once for each description. */
 function once<N extends object, T>(make: (node: N) => T): (node: N) => T {
@@ -56,3 +57,8 @@ export const casesOf = once(({ cases }: VariantNode) => {
 
 /** The keys that the JSON of an object may have. */
 export const jsonKeys = once((node: LayoutNode) => keysOf(node));
+
+/** The meaning of bytes in a struct with these fields. */
+export function readingOf(node: LayoutNode, fields: Readonly<Record<string, unknown>>): ReadingNode | undefined {
+  return readingsOf(node).find(({ when }) => conditionHolds(when, fields[when.field]));
+}

@@ -1,62 +1,53 @@
 /** Values as JSON: bytes become hex, integers of 64 bits decimal digits. */
 import { conditionHolds } from "../describe/conditions.ts";
-import type { BytesNode, LayoutNode, ReadingNode, StructNode } from "../describe/node.ts";
+import type { BytesNode, LayoutNode, StructNode } from "../describe/node.ts";
+import { type ByKind, ofKind } from "../describe/node-kinds.ts";
 import { formatHex } from "../hex.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { caseOf, type Fields, firstKeys, isMarked, lengthCaseOf } from "./choose.ts";
-import { cursorOf, expectEnd, WriteCursor, written } from "./cursor.ts";
+import { cursorOf, expectEnd } from "./cursor.ts";
 import { readNode } from "./read.ts";
-import { flagsOf } from "./tables.ts";
-import { keptBytes, writeNode } from "./write.ts";
+import { flagsOf, readingOf } from "./tables.ts";
+import { encodeNode, keptBytes } from "./write.ts";
 
 /** The JSON of a value that can be written. */
 export function nodeToJson(node: LayoutNode, value: unknown): JsonValue {
-  switch (node.kind) {
-    case "integer":
-      return node.bits === 64 ? String(value) : (value as number);
-    case "smart":
-    case "boolean":
-    case "oneOf":
-    case "prefix":
-    case "text":
-      return value as string;
-    case "float":
-      // JSON has no NaN and no infinities: they become strings.
-      return Number.isFinite(value) ? (value as number) : String(value);
-    case "flags":
-      return Object.fromEntries(flagsOf(node).entries.map(([name]) => [name, (value as Fields)[name] as boolean]));
-    case "literal":
-      return nodeToJson(node.of, node.value);
-    case "constant":
-      return node.value;
-    case "unused":
-      return 0;
-    case "array":
-      return (value as readonly unknown[]).map((each) => nodeToJson(node.item, each));
-    case "bytes":
-      return formatHex(value as Uint8Array, { separator: "" });
-    case "struct":
-      return structToJson(node, value as Fields);
-    case "variant": {
-      const [chosen, tag] = caseOf(node, value as Fields);
-      const body = nodeToJson(chosen.node, value) as JsonObject;
-      return ordered(chosen.hidden ? body : { [node.tagName]: nodeToJson(node.tag, tag), ...body }, node.order);
-    }
-    case "byLength": {
-      const chosen = lengthCaseOf(node, value) ?? (node.cases.at(-1) as { readonly node: LayoutNode });
-      return nodeToJson(chosen.node, value);
-    }
-    case "peek":
-      return nodeToJson((node.cases[0] as { readonly node: LayoutNode }).node, value);
-    case "mark":
-      return nodeToJson(isMarked(node, value) ? node.marked : node.of, value);
-    case "bits":
-    case "limited":
-    case "sized":
-    case "compressed":
-      return nodeToJson(node.of, value);
-  }
+  return ofKind(inJson, node)(node, value);
 }
+
+const asItIs = (_: LayoutNode, value: unknown): JsonValue => value as JsonValue;
+const ofInner = ({ of }: { readonly of: LayoutNode }, value: unknown): JsonValue => nodeToJson(of, value);
+
+const inJson: ByKind<[value: unknown], JsonValue> = {
+  integer: ({ bits }, value) => (bits === 64 ? String(value) : (value as number)),
+  smart: asItIs,
+  // JSON has no NaN and no infinities: they become strings.
+  float: (_, value) => (Number.isFinite(value) ? (value as number) : String(value)),
+  boolean: asItIs,
+  oneOf: asItIs,
+  prefix: asItIs,
+  flags: (node, value) =>
+    Object.fromEntries(flagsOf(node).entries.map(([name]) => [name, (value as Fields)[name] as boolean])),
+  literal: (node) => nodeToJson(node.of, node.value),
+  constant: ({ value }) => value,
+  unused: () => 0,
+  array: ({ item }, value) => (value as readonly unknown[]).map((each) => nodeToJson(item, each)),
+  bytes: (_, value) => formatHex(value as Uint8Array, { separator: "" }),
+  text: asItIs,
+  struct: (node, value) => structToJson(node, value as Fields),
+  variant(node, value) {
+    const [chosen, tag] = caseOf(node, value as Fields);
+    const body = nodeToJson(chosen.node, value) as JsonObject;
+    return ordered(chosen.hidden ? body : { [node.tagName]: nodeToJson(node.tag, tag), ...body }, node.order);
+  },
+  byLength: (node, value) => nodeToJson(lengthCaseOf(node, value).node, value),
+  peek: ({ cases }, value) => nodeToJson((cases[0] as { readonly node: LayoutNode }).node, value),
+  mark: (node, value) => nodeToJson(isMarked(node, value) ? node.marked : node.of, value),
+  bits: ofInner,
+  limited: ofInner,
+  sized: ofInner,
+  compressed: ofInner,
+};
 
 function ordered(json: JsonObject, order: readonly string[] | undefined): JsonObject {
   return order === undefined ? json : firstKeys(json, order);
@@ -65,16 +56,9 @@ function ordered(json: JsonObject, order: readonly string[] | undefined): JsonOb
 /** The whole value of bytes. Throws `WireError`. */
 export function decodeNode(node: LayoutNode, bytes: Uint8Array): unknown {
   const cursor = cursorOf(bytes);
-  const value = readNode(node, cursor, undefined, "");
+  const value = readNode(node, cursor);
   expectEnd(cursor);
   return value;
-}
-
-/** The bytes of a value. */
-export function encodeNode(node: LayoutNode, value: unknown): Uint8Array<ArrayBuffer> {
-  const cursor = new WriteCursor();
-  writeNode(node, cursor, value);
-  return written(cursor);
 }
 
 function structToJson(node: StructNode, value: Fields): JsonObject {
@@ -97,11 +81,6 @@ function structToJson(node: StructNode, value: Fields): JsonObject {
 function rank(order: readonly string[], key: string): number {
   const at = order.indexOf(key);
   return at < 0 ? order.length : at;
-}
-
-/** The meaning of bytes in a struct with these fields. */
-export function readingOf({ readings }: BytesNode, fields: Fields): ReadingNode | undefined {
-  return readings?.find(({ when }) => conditionHolds(when, fields[when.field]));
 }
 
 /** What stands beside the bytes in JSON. */

@@ -1,22 +1,21 @@
 /** Writes what a description describes: the reverse of `read.ts`. */
-import { namesTested } from "../describe/cases.ts";
 import { conditionHolds } from "../describe/conditions.ts";
 import type {
   ArrayNode,
   BytesNode,
   CaseNode,
   LayoutNode,
-  MarkNode,
   RunLength,
   StructNode,
   TextNode,
   VariantNode,
 } from "../describe/node.ts";
+import { type ByKind, ofKind } from "../describe/node-kinds.ts";
 import { fieldsIn } from "../describe/values.ts";
 import { encodeLatin1, putLatin1 } from "../latin1.ts";
 import { cp1252Code } from "../windows-1252.ts";
 import { countBytes, withPath } from "../wire-error.ts";
-import { asFields, caseOf, type Fields, isMarked, lengthCaseOf, looksMarked, markText } from "./choose.ts";
+import { asFields, caseOf, type Fields, isMarked, lengthCaseOf } from "./choose.ts";
 import { packCompressed } from "./compressed.ts";
 import { dropFrom, put, putBytes, WriteCursor, written } from "./cursor.ts";
 import { changedBytes } from "./read-fields.ts";
@@ -25,127 +24,100 @@ import { writeFloat, writeInteger, writeSmart } from "./write-numbers.ts";
 
 /** Writes a value. Throws `TypeError` or `RangeError` that names the field whose value does not fit. */
 export function writeNode(node: LayoutNode, cursor: WriteCursor, value: unknown): void {
-  switch (node.kind) {
-    case "integer":
-      writeInteger(node, cursor, value);
-      return;
-    case "smart":
-      writeSmart(node, cursor, value);
-      return;
-    case "float":
-      writeFloat(node, cursor, value);
-      return;
-    case "boolean":
-      if (typeof value !== "boolean") throw new TypeError(`value must be true or false, got ${String(value)}`);
-      writeNode(node.of, cursor, value ? 1 : 0);
-      return;
-    case "oneOf": {
-      const { names } = node;
-      if (typeof value === "string" && Object.hasOwn(names, value)) {
-        writeNode(node.of, cursor, names[value]);
-        return;
-      }
-      throw new RangeError(`value must be one of ${Object.keys(names).join(", ")}, got ${String(value)}`);
+  ofKind(writers, node)(node, cursor, value);
+}
+
+const writers: ByKind<[cursor: WriteCursor, value: unknown], void> = {
+  integer: writeInteger,
+  smart: writeSmart,
+  float: writeFloat,
+  boolean({ of }, cursor, value) {
+    if (typeof value !== "boolean") throw new TypeError(`value must be true or false, got ${String(value)}`);
+    writeNode(of, cursor, value ? 1 : 0);
+  },
+  oneOf({ of, names }, cursor, value) {
+    writeNode(of, cursor, ofName(names, value));
+  },
+  prefix({ codes }, cursor, value) {
+    // Bit by bit: the first one comes first, whichever bit of a byte that is.
+    for (const bit of ofName(codes, value)) put(cursor, 1, Number(bit));
+  },
+  flags(node, cursor, value) {
+    const given = asFields(value);
+    let raw = 0;
+    for (const [name, bit] of flagsOf(node).entries) {
+      const isSet = given[name];
+      if (typeof isSet !== "boolean") throw new TypeError(`${name} must be true or false, got ${String(isSet)}`);
+      if (isSet) raw |= 1 << bit;
     }
-    case "prefix": {
-      const { codes } = node;
-      const code = typeof value === "string" && Object.hasOwn(codes, value) ? codes[value] : undefined;
-      if (code === undefined) {
-        throw new RangeError(`value must be one of ${Object.keys(codes).join(", ")}, got ${String(value)}`);
-      }
-      // Bit by bit: the first one comes first, whichever bit of a byte that is.
-      for (const bit of code) put(cursor, 1, Number(bit));
-      return;
-    }
-    case "flags": {
-      const given = asFields(value);
-      let raw = 0;
-      for (const [name, bit] of flagsOf(node).entries) {
-        const isSet = given[name];
-        if (typeof isSet !== "boolean") throw new TypeError(`${name} must be true or false, got ${String(isSet)}`);
-        if (isSet) raw |= 1 << bit;
-      }
-      writeNode(node.of, cursor, raw >>> 0);
-      return;
-    }
-    case "literal":
-      if (value !== node.value) throw new RangeError(`value must be ${node.value}, got ${String(value)}`);
-      writeNode(node.of, cursor, value);
-      return;
-    case "constant":
-      if (value === node.value || (value === undefined && node.optional)) return;
-      throw new RangeError(`value must be ${node.value}, got ${String(value)}`);
-    case "unused":
-      put(cursor, node.bits, 0);
-      return;
-    case "array":
-      writeArray(node, cursor, value);
-      return;
-    case "bytes":
-      writeBytes(node, cursor, value);
-      return;
-    case "text":
-      writeText(node, cursor, value);
-      return;
-    case "struct":
-      writeStruct(node, cursor, value);
-      return;
-    case "variant": {
-      const given = asFields(value);
-      const [chosen, tag] = caseOf(node, given);
-      if (node.exact) refuseOthers(node, chosen, given);
-      within(node.tagName, () => writeNode(node.tag, cursor, tag));
-      writeNode(chosen.node, cursor, given);
+    writeNode(node.of, cursor, raw >>> 0);
+  },
+  literal({ of, value: always }, cursor, value) {
+    if (value !== always) throw new RangeError(`value must be ${always}, got ${String(value)}`);
+    writeNode(of, cursor, value);
+  },
+  constant({ value: always, optional }, _, value) {
+    if (value === always || (value === undefined && optional)) return;
+    throw new RangeError(`value must be ${always}, got ${String(value)}`);
+  },
+  unused: ({ bits }, cursor) => put(cursor, bits, 0),
+  array: writeArray,
+  bytes: writeBytes,
+  text: writeText,
+  struct: writeStruct,
+  variant(node, cursor, value) {
+    const given = asFields(value);
+    const [chosen, tag] = caseOf(node, given);
+    if (node.exact) refuseOthers(node, chosen, given);
+    within(node.tagName, () => writeNode(node.tag, cursor, tag));
+    writeNode(chosen.node, cursor, given);
+  },
+  byLength: (node, cursor, value) => writeNode(lengthCaseOf(node, value).node, cursor, value),
+  // The first case is the one that senders use.
+  peek: ({ cases }, cursor, value) => writeNode((cases[0] as { readonly node: LayoutNode }).node, cursor, value),
+  mark(node, cursor, value) {
+    const { marked, of, parts } = node;
+    if (!isMarked(node, value)) {
+      writeNode(of, cursor, value);
       return;
     }
-    case "byLength": {
-      const chosen = lengthCaseOf(node, value);
-      if (chosen !== undefined) {
-        writeNode(chosen.node, cursor, value);
-        return;
-      }
-      // A description says which field tells its cases apart.
-      const { key, names } = namesTested(node.cases) as { key: string; names: string[] };
-      const found = typeof value === "object" && value !== null ? (value as Fields)[key] : value;
-      throw withPath(new RangeError(`value must be one of ${names.join(", ")}, got ${String(found)}`), key);
-    }
-    case "peek":
-      // The first case is the one that senders use.
-      writeNode((node.cases[0] as { readonly node: LayoutNode }).node, cursor, value);
-      return;
-    case "mark":
-      writeMark(node, cursor, value);
-      return;
-    case "bits": {
-      const outer = cursor.isLowFirst;
-      cursor.isLowFirst = node.first === "lsb";
-      writeNode(node.of, cursor, value);
-      put(cursor, -cursor.at & 7, 0);
-      cursor.isLowFirst = outer;
-      return;
-    }
-    case "limited": {
-      const before = (cursor.at + 7) >>> 3;
-      writeNode(node.of, cursor, value);
-      const count = ((cursor.at + 7) >>> 3) - before;
-      if (count <= node.bytes) return;
-      throw withPath(new RangeError(`${countBytes(count)} are over its limit of ${node.bytes}`), node.name);
-    }
-    case "sized": {
-      const content = new WriteCursor();
-      writeNode(node.of, content, value);
-      const bytes = written(content);
-      within("size", () => writeNode(node.size, cursor, bytes.length + node.extra));
-      putBytes(cursor, bytes);
-      return;
-    }
-    case "compressed": {
-      const body = new WriteCursor();
-      writeNode(node.of, body, value);
-      putBytes(cursor, packCompressed(node, written(body)));
-      return;
-    }
-  }
+    writeNode(marked, cursor, value);
+    for (const { bits, value: part } of parts) put(cursor, bits, part);
+  },
+  bits({ of, first }, cursor, value) {
+    const outer = cursor.isLowFirst;
+    cursor.isLowFirst = first === "lsb";
+    writeNode(of, cursor, value);
+    put(cursor, -cursor.at & 7, 0);
+    cursor.isLowFirst = outer;
+  },
+  limited({ of, bytes, name }, cursor, value) {
+    const before = (cursor.at + 7) >>> 3;
+    writeNode(of, cursor, value);
+    const count = ((cursor.at + 7) >>> 3) - before;
+    if (count > bytes) throw withPath(new RangeError(`${countBytes(count)} are over its limit of ${bytes}`), name);
+  },
+  sized({ of, size, extra }, cursor, value) {
+    const bytes = encodeNode(of, value);
+    within("size", () => writeNode(size, cursor, bytes.length + extra));
+    putBytes(cursor, bytes);
+  },
+  compressed(node, cursor, value) {
+    putBytes(cursor, packCompressed(node, encodeNode(node.of, value)));
+  },
+};
+
+/** The bytes of a value. */
+export function encodeNode(node: LayoutNode, value: unknown): Uint8Array<ArrayBuffer> {
+  const cursor = new WriteCursor();
+  writeNode(node, cursor, value);
+  return written(cursor);
+}
+
+/** What stands for a name. */
+function ofName<T>(names: Readonly<Record<string, T>>, value: unknown): T {
+  if (typeof value === "string" && Object.hasOwn(names, value)) return names[value] as T;
+  throw new RangeError(`value must be one of ${Object.keys(names).join(", ")}, got ${String(value)}`);
 }
 
 /** Names a part in the errors of what is written there. */
@@ -281,16 +253,4 @@ function writeField(
   }
   const isLiteral = hidden && node.kind === "literal";
   writeNode(node, cursor, isLiteral ? node.value : hidden ? undefined : given[name]);
-}
-
-function writeMark(node: MarkNode, cursor: WriteCursor, value: unknown): void {
-  if (isMarked(node, value)) {
-    writeNode(node.marked, cursor, value);
-    for (const { bits, value: part } of node.parts) put(cursor, bits, part);
-    return;
-  }
-  if (looksMarked(node, value)) {
-    throw withPath(new RangeError(`value must not be ${markText(node)}, the mark`), node.parts[0]?.name ?? "value");
-  }
-  writeNode(node.of, cursor, value);
 }

@@ -275,3 +275,42 @@ it("where messages are kept whole there is neither hello nor cipher", () => {
   expect(server.next()?.error?.code).toBe("unknown-message");
   expect(wireErrorOf(() => server.push(new Uint8Array(MAX_PAYLOAD_BYTES + 1)))?.code).toBe("limit");
 });
+
+describe.each([
+  ["v83", 83],
+  ["v95", 95],
+] as const)("the carrier of %s", (dialect, version) => {
+  it("greets with its version and its patch name", () => {
+    const hello = formatHex(writeHello(defaultHello(dialect)));
+    expect(hello).toBe(`0e 00 ${version.toString(16)} 00 01 00 31 46 72 7a 18 52 30 78 14 08`);
+  });
+
+  it("marks its headers with the version, from the client and inverted from the server", () => {
+    const server = openMapleChannel({ side: "server", dialect, carrier: "stream" });
+    const client = openMapleChannel({ side: "client", dialect, carrier: "stream" });
+    client.push(server.handshake?.greeting ?? new Uint8Array(0));
+    const fromServer = server.write({ message: "ping", value: {} });
+    // iv[2] | iv[3] << 8 is 0x1478 and 0x187a; the length is 2.
+    const mark = 0x1478 ^ (0xffff - version);
+    expect([...fromServer.subarray(0, 4)]).toEqual([mark & 255, mark >> 8, (mark ^ 2) & 255, (mark ^ 2) >> 8]);
+    client.push(fromServer);
+    expect(client.next()?.message).toEqual({ message: "ping", value: {} });
+    const fromClient = client.write({ message: "pong", value: {} });
+    const own = 0x187a ^ version;
+    expect([...fromClient.subarray(0, 4)]).toEqual([own & 255, own >> 8, (own ^ 2) & 255, (own ^ 2) >> 8]);
+    server.push(fromClient);
+    expect(server.next()?.message).toEqual({ message: "pong", value: {} });
+  });
+
+  it("refuses the hello of another version", () => {
+    const client = openMapleChannel({ side: "client", dialect, carrier: "stream" });
+    expect(wireErrorOf(() => client.push(writeHello(defaultHello("v62"))))).toMatchObject({
+      code: "bad-value",
+      message: `Cannot read hello: version 62 is not ${version} at byte 0`,
+    });
+  });
+});
+
+it("documented has no hello", () => {
+  expect(() => defaultHello("documented")).toThrow(RangeError);
+});

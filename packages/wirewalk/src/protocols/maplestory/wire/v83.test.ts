@@ -3,8 +3,7 @@ import { describe, expect, it, test } from "vitest";
 import { formatHex, type JsonObject, parseHex, tilingFault } from "../../../wire/index.ts";
 import { wireErrorOf } from "../../../wire/testing/check-layout.ts";
 import type { Side } from "../../codec.ts";
-import { defaultHello, openMapleChannel, writeHello } from "./channel.ts";
-import { mapleCodec, pathBytesOf } from "./codec.ts";
+import { mapleCodec } from "./codec.ts";
 import { boxOf, type Path } from "./messages.ts";
 import { NO_FLY_TARGET, plainLook } from "./messages-v83.ts";
 
@@ -219,15 +218,6 @@ describe("what differs from v62", () => {
     expect(boxOf(start, (value as Path).fragments)).toEqual(box);
   });
 
-  it("a server relays the bytes of a path from its start to its last fragment", () => {
-    for (const [sender, message, , hex] of cases) {
-      if (sender !== "client" || !message.startsWith("move")) continue;
-      const payload = parseHex(hex);
-      const bytes = pathBytesOf(codec.read("client", payload) as never, payload, "v83");
-      expect(formatHex(bytes)).toBe(PATH);
-    }
-  });
-
   it("a monster with status effects has no readable place, and its bytes survive", () => {
     const hex = `${SPAWN_HEAD} 01 ${"00 ".repeat(15)}`;
     const { value } = codec.read("server", parseHex(`ec 00 c8 00 00 00 ${hex}aa`)) as never;
@@ -244,38 +234,4 @@ it("a look has the bytes of the open servers: name, place, and a mount of level 
   expect(look).toHaveLength(5 + 2 + 6 + 128 + 2 + (2 + 4 + 1 + 4 + 2 + 4 + 12) + 12 + 5 + 2 + 23);
   expect(formatHex(look.subarray(0, 7))).toBe("03 00 41 6e 6e 00 00");
   expect(formatHex(look.subarray(-30))).toBe(`03 00 fc ff 05 00 00 00 00 01 00 00 00 ${"00 ".repeat(17).trim()}`);
-});
-
-describe("the carrier", () => {
-  it("greets with its version and its patch name", () => {
-    const hello = writeHello(defaultHello("v83"));
-    expect(formatHex(hello)).toBe("0e 00 53 00 01 00 31 46 72 7a 18 52 30 78 14 08");
-  });
-
-  it("marks its headers with the version, from the client and inverted from the server", () => {
-    const server = openMapleChannel({ side: "server", dialect: "v83", carrier: "stream" });
-    const client = openMapleChannel({ side: "client", dialect: "v83", carrier: "stream" });
-    const greeting = server.handshake?.greeting ?? new Uint8Array(0);
-    client.push(greeting);
-    const fromServer = server.write({ message: "ping", value: {} });
-    // iv[2] | iv[3] << 8 is 0x1478 and 0x187a; the length is 2.
-    const mark = 0x1478 ^ (0xffff - 83);
-    expect([...fromServer.subarray(0, 4)]).toEqual([mark & 255, mark >> 8, (mark ^ 2) & 255, (mark ^ 2) >> 8]);
-    client.push(fromServer);
-    expect(client.next()?.message).toEqual({ message: "ping", value: {} });
-    const fromClient = client.write({ message: "pong", value: {} });
-    const own = 0x187a ^ 83;
-    expect([...fromClient.subarray(0, 4)]).toEqual([own & 255, own >> 8, (own ^ 2) & 255, (own ^ 2) >> 8]);
-    server.push(fromClient);
-    expect(server.next()?.message).toEqual({ message: "pong", value: {} });
-  });
-
-  it("refuses the hello of another version", () => {
-    const client = openMapleChannel({ side: "client", dialect: "v83", carrier: "stream" });
-    expect(wireErrorOf(() => client.push(writeHello(defaultHello("v62"))))).toMatchObject({
-      code: "bad-value",
-      message: "Cannot read hello: version 62 is not 83 at byte 0",
-    });
-    expect(() => defaultHello("documented")).toThrow(RangeError);
-  });
 });

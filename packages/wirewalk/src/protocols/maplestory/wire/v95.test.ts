@@ -3,7 +3,6 @@ import { describe, expect, it, test } from "vitest";
 import { formatHex, type JsonObject, parseHex, tilingFault } from "../../../wire/index.ts";
 import { wireErrorOf } from "../../../wire/testing/check-layout.ts";
 import type { Side } from "../../codec.ts";
-import { defaultHello, openMapleChannel, writeHello } from "./channel.ts";
 import { mapleCodec, pathBytesOf } from "./codec.ts";
 import { boxOf, type Path } from "./messages.ts";
 import { plainLook } from "./messages-v95.ts";
@@ -223,27 +222,4 @@ it("a look has the bytes of an open server: name, effects, clothes, place, and w
   expect(look).toHaveLength(5 + 2 + 6 + 18 + 2 + (2 + 4 + 1 + 4 + 2 + 4 + 12) + 24 + 7 + 25);
   expect(formatHex(look.subarray(0, 7))).toBe("03 00 41 6e 6e 00 00");
   expect(formatHex(look.subarray(-32, -25))).toBe("03 00 fc ff 05 00 00");
-});
-
-describe("the carrier", () => {
-  it("greets with its version and its patch name", () => {
-    expect(formatHex(writeHello(defaultHello("v95")))).toBe("0e 00 5f 00 01 00 31 46 72 7a 18 52 30 78 14 08");
-  });
-
-  it("marks its headers with the version, from the client and inverted from the server", () => {
-    const server = openMapleChannel({ side: "server", dialect: "v95", carrier: "stream" });
-    const client = openMapleChannel({ side: "client", dialect: "v95", carrier: "stream" });
-    client.push(server.handshake?.greeting ?? new Uint8Array(0));
-    const fromServer = server.write({ message: "ping", value: {} });
-    // iv[2] | iv[3] << 8 is 0x1478 and 0x187a; the length is 2.
-    const mark = 0x1478 ^ (0xffff - 95);
-    expect([...fromServer.subarray(0, 4)]).toEqual([mark & 255, mark >> 8, (mark ^ 2) & 255, (mark ^ 2) >> 8]);
-    client.push(fromServer);
-    expect(client.next()?.message).toEqual({ message: "ping", value: {} });
-    const fromClient = client.write({ message: "pong", value: {} });
-    const own = 0x187a ^ 95;
-    expect([...fromClient.subarray(0, 4)]).toEqual([own & 255, own >> 8, (own ^ 2) & 255, (own ^ 2) >> 8]);
-    server.push(fromClient);
-    expect(server.next()?.message).toEqual({ message: "pong", value: {} });
-  });
 });

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { expectEqual, withoutStackTraces } from "../../../testing/inner-loops.ts";
-import { scaled, stride } from "../../../testing/scale.ts";
+import { createRandom } from "../../../motion/index.ts";
+import { withoutStackTraces } from "../../../testing/inner-loops.ts";
+import { scaled } from "../../../testing/scale.ts";
 import {
   decode,
   decodeLz4Block,
@@ -12,11 +12,12 @@ import {
   type JsonObject,
   parseHex,
   tilingFault,
-  WireError,
 } from "../../../wire/index.ts";
 import { wireErrorOf } from "../../../wire/testing/check-layout.ts";
-import type { Side } from "../../codec.ts";
-import { type ScrapClientMessage, type ScrapServerMessage, scrapCodec, unpackUpdate } from "./codec.ts";
+import type { PayloadCodec, Side } from "../../codec.ts";
+import { generatedPayloads } from "../../testing/generated-payloads.ts";
+import { readOrRefuse } from "../../testing/payloads.ts";
+import { scrapCodec, unpackUpdate } from "./codec.ts";
 import type { ScrapCodecOptions } from "./dialect.ts";
 import {
   decodePlayerMovement,
@@ -27,14 +28,7 @@ import {
   type PlayerMovement,
   playerMovement,
 } from "./player-movement.ts";
-import {
-  decodeUpdateBody,
-  encodeUpdateBody,
-  MAX_UPDATES,
-  type ObjectUpdate,
-  type UnreliableUpdate,
-  updateBody,
-} from "./unreliable-update.ts";
+import { decodeUpdateBody, encodeUpdateBody, MAX_UPDATES, type UnreliableUpdate } from "./unreliable-update.ts";
 
 interface Vector {
   name: string;
@@ -50,7 +44,6 @@ const vectors = JSON.parse(
 ) as Vector[];
 const strict = scrapCodec("documented");
 const lenient = scrapCodec("documented", { lenient: true });
-const bare = scrapCodec("documented", { countByte: false });
 
 withoutStackTraces();
 
@@ -70,50 +63,26 @@ describe("vectors", () => {
   });
 });
 
-const byte = fc.integer({ min: 0, max: 255 });
-const u32 = fc.integer({ min: 0, max: 0xffff_ffff });
-const keys = fc.constantFrom(...keySets);
-const movement: fc.Arbitrary<PlayerMovement> = fc.record({ tick: u32, keys, direction: byte, yaw: byte, pitch: byte });
-// -0 is read and written as 0: JSON knows no other.
-const coordinate = fc.float({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
-const vector = fc.record({ x: coordinate, y: coordinate, z: coordinate });
-const update: fc.Arbitrary<ObjectUpdate> = fc.oneof(
-  fc.record({
-    kind: fc.constant("character" as const),
-    id: u32,
-    keys,
-    direction: byte,
-    yaw: byte,
-    pitch: byte,
-    position: vector,
-  }),
-  fc.record({
-    kind: fc.constant("tumbling" as const),
-    id: u32,
-    rotation: fc.record({ x: coordinate, y: coordinate, z: coordinate, w: coordinate }),
-    position: vector,
-    velocity: vector,
-    angularVelocity: vector,
-  }),
-  fc.record({
-    kind: fc.constant("opaque" as const),
-    type: byte.filter((type) => type !== 6),
-    data: fc.uint8Array({ maxLength: 253 }),
-  }),
-);
-const unreliableUpdate = fc.record({ serverTick: u32, currentTick: u32, updates: fc.array(update, { maxLength: 8 }) });
+/** Values of a message that are made up from its description. */
+function valuesOf<Value>(sender: Side, name: string): readonly Value[] {
+  const payloads = generatedPayloads(strict as PayloadCodec, sender, createRandom(7), scaled(2_000, 300));
+  return payloads.flatMap((payload) => {
+    const read = readOrRefuse(strict as PayloadCodec, sender, payload);
+    return read?.message === name ? [read.value as Value] : [];
+  });
+}
 
 describe("player movement", () => {
   it("is ten bytes, by hand as by the definition and by the block codec", () => {
-    fc.assert(
-      fc.property(movement, (value) => {
-        const packet = encodePlayerMovement(value);
-        expect(packet).toEqual(Uint8Array.of(0x1e, ...encodeLz4Block(encode(playerMovement, value))));
-        expect(decodePlayerMovement(packet)).toEqual(value);
-        expect(decodePlayerMovement(packet, "lenient")).toEqual(value);
-        expect(decode(playerMovement, decodeLz4Block(packet.subarray(1), { limit: 8 }))).toEqual(value);
-      }),
-    );
+    const values = valuesOf<PlayerMovement>("client", "playerMovement");
+    expect(values.length).toBeGreaterThan(20);
+    for (const value of values) {
+      const packet = encodePlayerMovement(value);
+      expect(packet).toEqual(Uint8Array.of(0x1e, ...encodeLz4Block(encode(playerMovement, value))));
+      expect(decodePlayerMovement(packet)).toEqual(value);
+      expect(decodePlayerMovement(packet, "lenient")).toEqual(value);
+      expect(decode(playerMovement, decodeLz4Block(packet.subarray(1), { limit: 8 }))).toEqual(value);
+    }
   });
 
   it("has 32 sets of keys, and their bytes", () => {
@@ -184,24 +153,6 @@ describe("player movement", () => {
 });
 
 describe("unreliable update", () => {
-  it("comes back as it was, with and without its count", () => {
-    fc.assert(
-      fc.property(unreliableUpdate, fc.boolean(), (value, countByte) => {
-        const body = encodeUpdateBody(value, { countByte });
-        expect(decodeUpdateBody(body, { countByte })).toEqual(value);
-        const codec = countByte ? strict : bare;
-        const packet = codec.write("server", { message: "unreliableUpdate", value });
-        expect(codec.read("server", packet)).toEqual({ message: "unreliableUpdate", value });
-        expect(unpackUpdate(packet)).toEqual(body);
-        const trace = codec.trace("server", packet);
-        expect(tilingFault(trace.fields, packet.length)).toBeUndefined();
-        expect(trace.message).toEqual({ message: "unreliableUpdate", value });
-        const json = JSON.parse(JSON.stringify(codec.toJson("server", { message: "unreliableUpdate", value })));
-        expect(codec.write("server", codec.fromJson("server", json))).toEqual(packet);
-      }),
-    );
-  });
-
   it("has no -0", () => {
     const position = { x: -0, y: 1, z: -0 };
     const updates = [
@@ -217,50 +168,17 @@ describe("unreliable update", () => {
   });
 
   it("of a frozen list is the same as of any", () => {
-    fc.assert(
-      fc.property(unreliableUpdate, (value) => {
-        const frozen = { ...value, updates: Object.freeze([...value.updates]) };
-        for (const currentTick of [1, 2]) {
-          const packet = (updates: Pick<UnreliableUpdate, "updates">): Uint8Array =>
-            strict.write("server", { message: "unreliableUpdate", value: { ...value, ...updates, currentTick } });
-          expect(packet(frozen)).toEqual(packet(value));
-          expect(decodeUpdateBody(unpackUpdate(packet(frozen)))).toEqual({ ...value, currentTick });
-        }
-      }),
-    );
-  });
-
-  it("within a packet is read as the body alone, also what is wrong with it", () => {
-    const described = updateBody();
-    const outcomeOf = (read: () => UnreliableUpdate): unknown => {
-      try {
-        return read();
-      } catch (error) {
-        if (!(error instanceof WireError)) throw error;
-        return error.code;
+    const values = valuesOf<UnreliableUpdate>("server", "unreliableUpdate");
+    expect(values.length).toBeGreaterThan(20);
+    for (const value of values) {
+      const frozen = { ...value, updates: Object.freeze([...value.updates]) };
+      for (const currentTick of [1, 0x0203_0405]) {
+        const packet = (updates: Pick<UnreliableUpdate, "updates">): Uint8Array =>
+          strict.write("server", { message: "unreliableUpdate", value: { ...value, ...updates, currentTick } });
+        expect(packet(frozen)).toEqual(packet(value));
+        expect(decodeUpdateBody(unpackUpdate(packet(frozen)))).toEqual({ ...value, currentTick });
       }
-    };
-    fc.assert(
-      fc.property(unreliableUpdate, fc.nat(), fc.nat({ max: 255 }), fc.nat({ max: 3 }), (value, place, byte, how) => {
-        const body = encode(described, value);
-        if (how === 1) body[place % body.length] = byte;
-        const changed =
-          how === 2 ? body.subarray(0, place % body.length) : how === 3 ? Uint8Array.of(...body, byte) : body;
-        const packet = Uint8Array.of(0x18, ...encodeLz4Block(changed));
-        const expected = outcomeOf(() => decodeUpdateBody(changed));
-        expect(outcomeOf(() => strict.read("server", packet).value as UnreliableUpdate)).toEqual(expected);
-        if (how === 0) expect(expected).toEqual(value);
-      }),
-    );
-  });
-
-  it("is written as its layout writes it", () => {
-    fc.assert(
-      fc.property(unreliableUpdate, (value) => {
-        const packet = strict.write("server", { message: "unreliableUpdate", value });
-        expect(unpackUpdate(packet)).toEqual(encode(updateBody(), value));
-      }),
-    );
+    }
   });
 
   it("has 23 bytes for a character on its feet, 59 for one that tumbles", () => {
@@ -374,100 +292,6 @@ function encodeLz4Literals(body: Uint8Array): Uint8Array {
   return Uint8Array.of(0x18, Math.min(body.length, 15) << 4, ...lengths, ...body);
 }
 
-/**
- * Whatever the bytes: a message that is written back to bytes of the same message (blocks have many forms, a client's
- * packet has one) and whose trace tiles them, or a WireError that the trace repeats.
- */
-function checkPacket(options: ScrapCodecOptions, sender: Side, packet: Uint8Array): void {
-  const codec = scrapCodec("documented", options);
-  const trace = codec.trace(sender, packet);
-  let message: ScrapClientMessage | ScrapServerMessage;
-  try {
-    message = codec.read(sender, packet);
-  } catch (error) {
-    if (!(error instanceof WireError)) throw error;
-    if (error.bitOffset > packet.length * 8) throw new Error(`${formatHex(packet)}: the error lies behind the end`);
-    const { error: traced } = trace;
-    if (traced?.code !== error.code || traced.bitOffset !== error.bitOffset || traced.path !== error.path) {
-      throw new Error(`trace of ${formatHex(packet)} disagrees: ${traced?.message} for ${error.message}`);
-    }
-    return;
-  }
-  const fault = tilingFault(trace.fields, packet.length);
-  if (trace.error !== undefined || fault !== undefined) throw new Error(`${formatHex(packet)}: ${fault}`);
-  const written = codec.write(sender, message);
-  if (sender === "client" && options.lenient !== true && formatHex(written) !== formatHex(packet)) {
-    throw new Error(`${formatHex(packet)} comes back as ${formatHex(written)}`);
-  }
-  expectEqual(codec.read(sender, written), message);
-  expectEqual(trace.message, message);
-}
-
-describe.each<[string, ScrapCodecOptions]>([
-  ["strict", {}],
-  ["lenient", { lenient: true }],
-])("any bytes, %s, are a message or a WireError", (_, options) => {
-  // The third bytes of a known id: all at full size, otherwise every 91st, beginning elsewhere after each second byte.
-  const step = stride(91);
-
-  test(`of up to three${step === 1 ? "" : `, each ${step}th third`}`, () => {
-    for (const sender of ["client", "server"] as const) {
-      const ids = new Set(strict.messages.filter((row) => row.sender === sender).map(({ id }) => id));
-      checkPacket(options, sender, new Uint8Array(0));
-      for (let first = 0; first < 256; first++) {
-        checkPacket(options, sender, Uint8Array.of(first));
-        for (let second = 0; second < 256; second++) {
-          checkPacket(options, sender, Uint8Array.of(first, second));
-          // An unknown id is refused before anything after it is read: one third byte stands for all.
-          const thirds = ids.has(first) ? 256 : 1;
-          for (let third = ids.has(first) ? second % step : 0; third < thirds; third += step)
-            checkPacket(options, sender, Uint8Array.of(first, second, third));
-        }
-      }
-    }
-  });
-
-  const rounds = scaled(500_000, 5000);
-
-  test(`at random, ${rounds}`, () => {
-    // A generator of its own: fast-check would take minutes.
-    let state = 1;
-    const next = (below: number): number => {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-      return Math.floor((state / 2 ** 32) * below);
-    };
-    const codec = scrapCodec("documented", options);
-    const starts = [
-      parseHex("1e 80 00 00 30 39 04 40 00 40"),
-      ...vectors.map(({ wire }) => parseHex(wire)),
-      ...vectors.map(({ body, sender }) =>
-        Uint8Array.of(sender === "client" ? 0x1e : 0x18, ...encodeLz4Block(parseHex(body))),
-      ),
-    ];
-    for (let round = 0; round < rounds; round++) {
-      let packet: Uint8Array;
-      if (next(4) === 0) {
-        packet = Uint8Array.from({ length: next(24) }, () => next(256));
-        if (packet.length > 0) packet[0] = next(2) === 0 ? 0x1e : 0x18;
-      } else {
-        packet = (starts[next(starts.length)] as Uint8Array).slice();
-        for (let damages = next(3); damages >= 0; damages--) packet[next(packet.length)] = next(256);
-        if (next(4) === 0) packet = packet.subarray(0, next(packet.length + 1));
-      }
-      const sender = packet[0] === 0x1e ? "client" : "server";
-      // Every hundredth in all ways; the others, as fast as it goes, for what they throw.
-      if (round % 100 === 0) checkPacket(options, sender, packet);
-      else {
-        try {
-          codec.read(sender, packet);
-        } catch (error) {
-          if (!(error instanceof WireError)) throw new Error(formatHex(packet), { cause: error });
-        }
-      }
-    }
-  });
-});
-
 describe("JSON", () => {
   it("is as the command line prints it", () => {
     const message = strict.read("client", parseHex("1e 80 00 00 30 39 04 40 00 40"));
@@ -476,22 +300,6 @@ describe("JSON", () => {
         '"sprint":false,"aim":false},"direction":64,"yaw":0,"pitch":64}}',
     );
   });
-
-  it.each<[Side, number, JsonObject]>(vectors.flatMap(({ sender, message }, index) => [[sender, index, message]]))(
-    "%s vector %i: each field is needed, and none beside them is known",
-    (sender, _, message) => {
-      const value = message.value as JsonObject;
-      for (const field of Object.keys(value)) {
-        const { [field]: __, ...less } = value;
-        expect(wireErrorOf(() => strict.fromJson(sender, { ...message, value: less }))).toMatchObject({
-          code: "bad-value",
-          path: field,
-        });
-      }
-      const more = { ...message, value: { ...value, extra: 1 } };
-      expect(wireErrorOf(() => strict.fromJson(sender, more))).toMatchObject({ code: "bad-value", path: "extra" });
-    },
-  );
 
   it("bytes of what is not described are hex", () => {
     const json = (data: string): JsonObject => ({

@@ -1,11 +1,9 @@
-import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { decode, encode, formatHex, type Infer, type Layout, parseHex, traceLayout } from "../../../wire/index.ts";
-import { checkBytes, checkLayout, wireErrorOf } from "../../../wire/testing/check-layout.ts";
+import { wireErrorOf } from "../../../wire/testing/check-layout.ts";
 import {
   chat,
   chatNotice,
-  empty,
   login,
   loginResult,
   logoutNotice,
@@ -20,45 +18,6 @@ import {
   warpNotice,
 } from "./messages.ts";
 
-const u8 = fc.integer({ min: 0, max: 0xff });
-const u16 = fc.integer({ min: 0, max: 0xffff });
-const u32 = fc.integer({ min: 0, max: 0xffff_ffff });
-const letters = (maxLength: number): fc.Arbitrary<string> =>
-  fc.array(fc.integer({ min: 1, max: 0xff }), { maxLength }).map((codes) => String.fromCharCode(...codes));
-const name = letters(MAX_NAME_LENGTH);
-const items = <T>(item: fc.Arbitrary<T>, count: number): fc.Arbitrary<T[]> =>
-  fc.array(item, { minLength: count, maxLength: count });
-
-const keys = { left: fc.boolean(), right: fc.boolean(), up: fc.boolean(), down: fc.boolean(), upPress: fc.boolean() };
-const look = { room: u16, name, body: u16, accessory1: u16, accessory2: u16 };
-const place = { x: u16, y: u16 };
-
-const success: fc.Arbitrary<Infer<typeof loginResult>> = fc.record({
-  result: fc.constant("success" as const),
-  playerId: u16,
-  time: u32,
-  motd: letters(80),
-  day: u8,
-  hour: u8,
-  minute: u8,
-  name,
-  ...place,
-  room: u16,
-  body: u16,
-  accessory1: u16,
-  accessory2: u16,
-  points: u32,
-  signature: u8,
-  quest: u16,
-  questStep: u8,
-  trees: u16,
-  built: u16,
-  emotes: items(u8, 5),
-  outfits: items(u16, 9),
-  accessories: items(u16, 9),
-  items: items(u16, 9),
-  tools: items(u8, 9),
-});
 const failures = [
   "noAccount",
   "wrongPassword",
@@ -68,47 +27,6 @@ const failures = [
   "addressBanned",
   "macBanned",
 ] as const;
-const failure: fc.Arbitrary<Infer<typeof loginResult>> = fc.constantFrom(...failures.map((result) => ({ result })));
-
-describe("every layout of v0106 keeps its word on any bytes", () => {
-  const check = <T>(what: string, layout: Layout<T>, values: fc.Arbitrary<T>): void =>
-    test(what, () => checkLayout(layout, values));
-
-  check("LOGIN of a client", login, fc.record({ version: name, user: name, password: name, mac: name }));
-  check("LOGIN of a server", loginResult, fc.oneof(success, failure));
-  check(
-    "NEW_PLAYER of a server",
-    newPlayer,
-    fc.oneof(
-      fc.record({ kind: fc.constant("announce" as const), ...place, playerId: u16, ...look }),
-      fc.record({ kind: fc.constant("present" as const), ...place, playerId: u16, ...keys, ...look }),
-    ),
-  );
-  check("NEW_PLAYER of a client", newPlayerAnswer, fc.record({ playerId: u16, ...place }));
-  check("WARP of a client", warp, fc.record({ room: u16, ...place }));
-  check(
-    "POSITION",
-    position,
-    fc.record({ kind: fc.constant("correction" as const), playerId: u16, ...place, ...keys }),
-  );
-  check("PLAYER_STOP of a client", playerStop, fc.record(place));
-  check("PLAYER_STOP of a server", playerStopNotice, fc.record({ playerId: u16, ...place }));
-  check("CHAT of a client", chat, fc.record({ text: letters(120) }));
-  check("CHAT of a server", chatNotice, fc.record({ playerId: u16, text: letters(120) }));
-  check("LOGOUT of a server", logoutNotice, fc.record({ playerId: u16 }));
-  check("PING, and LOGOUT of a client: nothing", empty, fc.constant({}));
-
-  test("WARP of a server, whose forms differ by their length", () => {
-    const values: fc.Arbitrary<Infer<typeof warpNotice>> = fc.oneof(
-      fc.record({ kind: fc.constant("arrived" as const), playerId: u16, ...place }),
-      fc.record({ kind: fc.constant("left" as const), playerId: u16 }),
-      fc.record({ kind: fc.constant("command" as const), ...place, room: u16 }),
-    );
-    // A prefix of one form may be another form: the lengths are the test below.
-    checkLayout(warpNotice, values, { open: true });
-  });
-});
-
 describe("WARP of a server (standard 4.3.5)", () => {
   test.each<[string, Infer<typeof warpNotice>]>([
     ["05 00 02", { playerId: 5, kind: "left" }],
@@ -119,7 +37,6 @@ describe("WARP of a server (standard 4.3.5)", () => {
   ])("%s", (hex, value) => {
     expect(decode(warpNotice, parseHex(hex))).toEqual(value);
     expect(formatHex(encode(warpNotice, value))).toBe(hex);
-    checkBytes(warpNotice, parseHex(hex));
   });
 
   test.each([
@@ -134,55 +51,25 @@ describe("WARP of a server (standard 4.3.5)", () => {
   ])("%s is refused: %s %s", (hex, code, path, bitOffset) => {
     const error = wireErrorOf(() => decode(warpNotice, parseHex(hex)));
     expect(error).toMatchObject({ code, path, bitOffset });
-    checkBytes(warpNotice, parseHex(hex));
   });
 });
 
 describe("widths", () => {
-  /** Field paths and widths in bytes, in wire order. */
-  function widths<T>(layout: Layout<T>, value: T): [string, number][] {
-    const { fields, error } = traceLayout(layout, encode(layout, value));
-    expect(error).toBeUndefined();
-    return fields.map(({ path, bitLength }) => [path, bitLength / 8]);
-  }
-  const none = (count: number): number[] => new Array<number>(count).fill(0);
   const plain = { room: 3, name: "ab", body: 1, accessory1: 0, accessory2: 0 };
 
   it("LOGIN of a server that accepts", () => {
-    const value: Infer<typeof loginResult> = {
-      result: "success",
-      playerId: 5,
-      time: 6,
-      motd: "hi!",
-      day: 1,
-      hour: 2,
-      minute: 3,
-      x: 448,
-      y: 160,
-      points: 0,
-      signature: 0,
-      quest: 0,
-      questStep: 0,
-      trees: 0,
-      built: 0,
-      emotes: none(5),
-      outfits: none(9),
-      accessories: none(9),
-      items: none(9),
-      tools: none(9),
-      ...plain,
-    };
     const each = (path: string, count: number, width: number): [string, number][] =>
       Array.from({ length: count }, (_, index) => [`${path}[${index}]`, width]);
-    expect(widths(loginResult, value)).toEqual([
+    /** Field paths and widths in bytes, in wire order; texts are empty. */
+    const widths: readonly [string, number][] = [
       ["result", 1],
       ["playerId", 2],
       ["time", 4],
-      ["motd", 4],
+      ["motd", 1],
       ["day", 1],
       ["hour", 1],
       ["minute", 1],
-      ["name", 3],
+      ["name", 1],
       ["x", 2],
       ["y", 2],
       ["room", 2],
@@ -200,7 +87,11 @@ describe("widths", () => {
       ...each("accessories", 9, 2),
       ...each("items", 9, 2),
       ...each("tools", 9, 1),
-    ]);
+    ];
+    const bytes = widths.reduce((sum, [, width]) => sum + width, 0);
+    const { fields, error } = traceLayout(loginResult, Uint8Array.of(1, ...new Uint8Array(bytes - 1)));
+    expect(error).toBeUndefined();
+    expect(fields.map(({ path, bitLength }) => [path, bitLength / 8])).toEqual(widths);
   });
 
   it("LOGIN of a server that does not: one byte, 2 to 8", () => {
@@ -215,58 +106,49 @@ describe("widths", () => {
     }
   });
 
-  it("LOGIN of a client: version, user, password, mac", () => {
-    const value = { version: "0.106", user: "ann", password: "pw", mac: "" };
-    expect(formatHex(encode(login, value))).toBe("30 2e 31 30 36 00 61 6e 6e 00 70 77 00 00");
-  });
+  const at = { x: 448, y: 160 };
+  const newcomer = { ...at, playerId: 5, ...plain };
+  const held = { left: true, right: false, up: true, down: false, upPress: true };
+  const looks = "03 00 61 62 00 01 00 00 00 00 00";
+  test.each<[string, Layout<object>, object, string]>([
+    [
+      "LOGIN of a client",
+      login,
+      { version: "0.106", user: "ann", password: "pw", mac: "" },
+      "30 2e 31 30 36 00 61 6e 6e 00 70 77 00 00",
+    ],
+    ["NEW_PLAYER, announced", newPlayer, { kind: "announce", ...newcomer }, `01 c0 01 a0 00 05 00 ${looks}`],
+    [
+      "NEW_PLAYER, present",
+      newPlayer,
+      { kind: "present", ...newcomer, ...held },
+      `02 c0 01 a0 00 05 00 01 00 01 00 01 ${looks}`,
+    ],
+    ["NEW_PLAYER of a client", newPlayerAnswer, { playerId: 5, ...at }, "05 00 c0 01 a0 00"],
+    ["WARP of a client", warp, { room: 7, ...at }, "07 00 c0 01 a0 00"],
+    ["PLAYER_STOP of a client", playerStop, at, "c0 01 a0 00"],
+    ["PLAYER_STOP of a server", playerStopNotice, { playerId: 5, ...at }, "05 00 c0 01 a0 00"],
+    ["LOGOUT of a server", logoutNotice, { playerId: 5 }, "05 00"],
+    ["CHAT of a client", chat, { text: "hi" }, "68 69 00"],
+    ["CHAT of a server", chatNotice, { playerId: 5, text: "hi" }, "05 00 68 69 00"],
+    [
+      "POSITION",
+      position,
+      { kind: "correction", playerId: 5, ...at, left: false, right: true, up: false, down: true, upPress: false },
+      "02 05 00 c0 01 a0 00 00 01 00 01 00",
+    ],
+  ])("%s", (_, layout, value, hex) => expect(formatHex(encode(layout, value))).toBe(hex));
 
-  it("NEW_PLAYER of a server: announced without keys, present with five", () => {
-    const at = { x: 448, y: 160, playerId: 5 };
-    const head = "c0 01 a0 00 05 00";
-    const tail = "03 00 61 62 00 01 00 00 00 00 00";
-    const held = { left: true, right: false, up: true, down: false, upPress: true };
-    expect(formatHex(encode(newPlayer, { kind: "announce", ...at, ...plain }))).toBe(`01 ${head} ${tail}`);
-    expect(formatHex(encode(newPlayer, { kind: "present", ...at, ...held, ...plain }))).toBe(
-      `02 ${head} 01 00 01 00 01 ${tail}`,
-    );
-  });
-
-  it("NEW_PLAYER of a client: whom it answers, then where it is", () => {
-    expect(formatHex(encode(newPlayerAnswer, { playerId: 5, x: 448, y: 160 }))).toBe("05 00 c0 01 a0 00");
-  });
-
-  it("POSITION: 2, who, where, five keys", () => {
-    const value: Infer<typeof position> = {
-      kind: "correction",
-      playerId: 5,
-      x: 448,
-      y: 160,
-      left: false,
-      right: true,
-      up: false,
-      down: true,
-      upPress: false,
-    };
-    expect(formatHex(encode(position, value))).toBe("02 05 00 c0 01 a0 00 00 01 00 01 00");
+  it("POSITION has no other kind, and a key is up or down", () => {
     expect(wireErrorOf(() => decode(position, parseHex("01 05 00 c0 01 a0 00 00 01 00 01 00")))).toMatchObject({
       code: "unknown-variant",
       path: "kind",
     });
-    // A key is up or down: nothing between.
     expect(wireErrorOf(() => decode(position, parseHex("02 05 00 c0 01 a0 00 00 02 00 01 00")))).toMatchObject({
       code: "unknown-variant",
       path: "right",
       bitOffset: 64,
     });
-  });
-
-  it("WARP and PLAYER_STOP of a client, PLAYER_STOP and LOGOUT and CHAT of a server", () => {
-    expect(formatHex(encode(warp, { room: 7, x: 448, y: 160 }))).toBe("07 00 c0 01 a0 00");
-    expect(formatHex(encode(playerStop, { x: 448, y: 160 }))).toBe("c0 01 a0 00");
-    expect(formatHex(encode(playerStopNotice, { playerId: 5, x: 448, y: 160 }))).toBe("05 00 c0 01 a0 00");
-    expect(formatHex(encode(logoutNotice, { playerId: 5 }))).toBe("05 00");
-    expect(formatHex(encode(chat, { text: "hi" }))).toBe("68 69 00");
-    expect(formatHex(encode(chatNotice, { playerId: 5, text: "hi" }))).toBe("05 00 68 69 00");
   });
 });
 

@@ -1,32 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { decode, encode, formatHex, parseHex, traceLayout } from "../../../wire/index.ts";
-import { checkLayout, wireErrorOf } from "../../../wire/testing/check-layout.ts";
 import { slimeCodec } from "./codec.ts";
 import { type Direction, directionRow, directions } from "./direction.ts";
-import {
-  type MovePlayer,
-  type MovePlayerNotice,
-  moveMessage,
-  movePlayer,
-  movePlayerLayout,
-  movePlayerNoticeLayout,
-} from "./move-player.ts";
-
-const u16 = fc.integer({ min: 0, max: 0xffff });
-const i16 = fc.integer({ min: -0x8000, max: 0x7fff });
-
-function moves(signedJumpX: boolean): fc.Arbitrary<MovePlayer> {
-  return fc.constantFrom(...directions).chain(({ name, position }) => {
-    if (position === "none") return fc.constant(movePlayer(name));
-    if (position === "x") return (signedJumpX ? i16 : u16).map((x) => movePlayer(name, x));
-    return fc.tuple(u16, u16).map(([x, y]) => movePlayer(name, x, y));
-  });
-}
-
-function notices(signedJumpX: boolean): fc.Arbitrary<MovePlayerNotice> {
-  return fc.tuple(u16, moves(signedJumpX)).map(([playerId, move]) => ({ playerId, ...move }));
-}
+import { type MovePlayerNotice, moveMessage, movePlayer } from "./move-player.ts";
 
 describe("a move", () => {
   test.each(directions)("$name carries the position of its code: $position", ({ name, code, position }) => {
@@ -53,52 +28,6 @@ describe("a move", () => {
       message: "movePlayer",
       value: { code: 3, direction: "upPress", x: 448 },
     });
-  });
-});
-
-describe("the body on the wire", () => {
-  for (const signedJumpX of [false, true]) {
-    const x = signedJumpX ? "a signed short" : "unsigned";
-    test(`of a client, where x of upPress is ${x}`, () => {
-      checkLayout(movePlayerLayout(signedJumpX), moves(signedJumpX));
-    });
-    test(`of a server, where x of upPress is ${x}`, () => {
-      checkLayout(movePlayerNoticeLayout(signedJumpX), notices(signedJumpX));
-    });
-  }
-
-  it("x of upPress has the same bytes, signed or not", () => {
-    expect(decode(movePlayerLayout(false), parseHex("03 FB FF")).x).toBe(65_531);
-    expect(decode(movePlayerLayout(true), parseHex("03 FB FF")).x).toBe(-5);
-    expect(formatHex(encode(movePlayerLayout(true), movePlayer("upPress", -5)))).toBe("03 fb ff");
-    // The other codes are unsigned everywhere.
-    expect(decode(movePlayerLayout(true), parseHex("02 FB FF 00 00")).x).toBe(65_531);
-  });
-
-  it("is read once: the trace names code, x and y", () => {
-    expect(traceLayout(movePlayerNoticeLayout(false), parseHex("05 00 02 C0 01 A0 00")).fields).toEqual([
-      { path: "playerId", bitOffset: 0, bitLength: 16, raw: 5, shown: "5" },
-      { path: "code", bitOffset: 16, bitLength: 8, raw: 2, shown: "rightPress" },
-      { path: "x", bitOffset: 24, bitLength: 16, raw: 448, shown: "448" },
-      { path: "y", bitOffset: 40, bitLength: 16, raw: 160, shown: "160" },
-    ]);
-  });
-
-  it("codes 0 and 14..255 are refused", () => {
-    for (let code = 0; code <= 255; code++) {
-      if (code >= 1 && code <= 13) continue;
-      for (const layout of [movePlayerLayout(false), movePlayerLayout(true)]) {
-        const error = wireErrorOf(() => decode(layout, Uint8Array.of(code, 1, 0, 1, 0)));
-        expect(error?.toJSON()).toEqual({
-          code: "unknown-variant",
-          message: `Cannot read code: ${code} is none of 1 to 13 at byte 0`,
-          bitOffset: 0,
-          path: "code",
-        });
-      }
-      const notice = wireErrorOf(() => decode(movePlayerNoticeLayout(true), Uint8Array.of(5, 0, code)));
-      expect(notice).toMatchObject({ code: "unknown-variant", bitOffset: 16, path: "code" });
-    }
   });
 });
 

@@ -1,6 +1,6 @@
 /** Checks data against the description of a state. */
 
-import type { IntegerNode } from "../../../wire/index.ts";
+import { integerRange } from "../../../wire/describe/number-nodes.ts";
 import { isPlainObject } from "../plain-data.ts";
 import type { State } from "./describe.ts";
 import { type Form, formOf } from "./form.ts";
@@ -33,8 +33,8 @@ function fits(form: Form, value: unknown): boolean {
     case "choice":
       return node.values.includes(value as string | number);
     case "integer": {
-      const { least, most } = rangeOf(node);
-      return Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+      const { min, max } = integerRange(node);
+      return Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
     }
     default:
       return false;
@@ -144,8 +144,8 @@ const nouns = {
 function nounOf(node: StateNode): string {
   switch (node.kind) {
     case "integer": {
-      const { least, most } = rangeOf(node);
-      return node.bits === 64 ? "a bigint" : `an integer in ${least}..${most}`;
+      const { min, max } = integerRange(node);
+      return node.bits === 64 ? "a bigint" : `an integer in ${min}..${max}`;
     }
     case "choice":
       return node.values.join(" or ");
@@ -168,10 +168,4 @@ function isObject(data: unknown): data is Readonly<Record<string, unknown>> {
 
 function isTyped(value: unknown, type: keyof TypedArrays): value is TypedArrays[typeof type] {
   return ArrayBuffer.isView(value) && (value as Uint8Array)[Symbol.toStringTag] === (type as string);
-}
-
-/** Of a whole number without a divisor: messages have others. */
-function rangeOf({ bits, signed, min, max }: IntegerNode): { readonly least: number; readonly most: number } {
-  const most = 2 ** (signed ? bits - 1 : bits) - 1;
-  return { least: min ?? (signed ? -most - 1 : 0), most: max ?? most };
 }

@@ -3,7 +3,10 @@ import { copyPlain } from "../plain-data.ts";
 import type { State } from "./describe.ts";
 import { type Form, formOf } from "./form.ts";
 
-/** What may stand where a saved state has a `T`: the same, an object whose `save` gives it, any iterable for an array; at any depth. */
+/**
+ * What may stand where a saved state has a `T`: the same, an instance of a class whose `save` gives it, any iterable for an array; at any
+ * depth.
+ */
 export type Live<T> = T extends string | number | bigint | boolean | undefined
   ? T
   :
@@ -28,8 +31,10 @@ export function copyState<T>({ node }: State<T>, live: NoInfer<Live<T>>): T {
 
 function copyOf({ node, type, parts, members }: Form, value: unknown): unknown {
   if (typeof value !== "object" || value === null) return type === undefined ? copyPlain(value) : value;
-  const { save } = value as { save?: unknown };
-  if (typeof save === "function") return (value as { save(): unknown }).save();
+  // Most objects are plain, and no other look is as short.
+  if (Object.getPrototypeOf(value) !== Object.prototype && "save" in value && typeof value.save === "function") {
+    return value.save();
+  }
   if (members !== undefined) return copyMembers(members, value as Members);
   switch (node.kind) {
     case "array": {

@@ -5,8 +5,10 @@
  * import { checkState, copyState, list, number, state, text } from "wirewalk/world-kit";
  *
  * const savedPlayer = state({ id: number, name: text, budget: state({ left: number }), moves: list(number) });
- * const budget = { save: () => ({ left: 3 }) };
- * const player = { id: 7, name: "ann", budget, moves: new Set([1, 2]) };
+ * class Budget {
+ *   save = () => ({ left: 3 });
+ * }
+ * const player = { id: 7, name: "ann", budget: new Budget(), moves: new Set([1, 2]) };
  * const saved = copyState(savedPlayer, player);
  * saved; // => { id: 7, name: "ann", budget: { left: 3 }, moves: [1, 2] }
  * checkState(savedPlayer, saved, "player") === saved; // => true

@@ -173,11 +173,16 @@ describe("copyState", () => {
         return Float64Array.of(1, 2);
       }
     }
+    class Evidence {
+      save(): { readonly why: string } {
+        return { why: "asked" };
+      }
+    }
     const live = {
       ...data(),
       moves: new Set([{ x: 1, y: 2 }]),
       rows: new Rows(),
-      evidence: { save: () => ({ why: "asked" }) },
+      evidence: new Evidence(),
       room: "lobby",
     };
     const copy = copyState(described, live);

@@ -2742,119 +2742,94 @@ function writeFragments(b: Uint8Array, at: number, v: readonly unknown[]): numbe
     const item = v[i] as Members;
     if (!isObject(item)) return badObject("[]", item, i);
     const type2 = item.type as number;
-    switch (type2) {
-      case 0:
-      case 5:
-      case 17: {
-        b[at] = type2;
-        const kind = item.kind as string;
-        if (kind !== "absolute" && kind !== undefined) return bad(fragmentsChecks, 13, kind, i);
-        if (
-          !(
-            putI16le(b, at + 1, item.x) &&
-            putI16le(b, at + 3, item.y) &&
-            putI16le(b, at + 5, item.vx) &&
-            putI16le(b, at + 7, item.vy) &&
-            putI16le(b, at + 9, item.foothold) &&
-            putU8(b, at + 11, item.state) &&
-            putU16le(b, at + 12, item.durationMs)
-          )
+    const type2Bit = typeof type2 === "number" && type2 >>> 0 === type2 && type2 < 32 ? 1 << type2 : 0;
+    if ((type2Bit & 131105) !== 0) {
+      b[at] = type2;
+      const kind = item.kind as string;
+      if (kind !== "absolute" && kind !== undefined) return bad(fragmentsChecks, 13, kind, i);
+      if (
+        !(
+          putI16le(b, at + 1, item.x) &&
+          putI16le(b, at + 3, item.y) &&
+          putI16le(b, at + 5, item.vx) &&
+          putI16le(b, at + 7, item.vy) &&
+          putI16le(b, at + 9, item.foothold) &&
+          putU8(b, at + 11, item.state) &&
+          putU16le(b, at + 12, item.durationMs)
         )
-          return badField(fragmentsChecks, 3, "[]", item, i);
-        at += 14;
-        break;
-      }
-      case 15: {
-        b[at] = 15;
-        const kind2 = item.kind as string;
-        if (kind2 !== "fallDown" && kind2 !== undefined) return bad(fragmentsChecks, 14, kind2, i);
-        if (
-          !(
-            putI16le(b, at + 1, item.x) &&
-            putI16le(b, at + 3, item.y) &&
-            putI16le(b, at + 5, item.vx) &&
-            putI16le(b, at + 7, item.vy) &&
-            putI16le(b, at + 9, item.foothold) &&
-            putI16le(b, at + 11, item.fallStart) &&
-            putU8(b, at + 13, item.state) &&
-            putU16le(b, at + 14, item.durationMs)
-          )
+      )
+        return badField(fragmentsChecks, 3, "[]", item, i);
+      at += 14;
+    } else if ((type2Bit & 32768) !== 0) {
+      b[at] = 15;
+      const kind2 = item.kind as string;
+      if (kind2 !== "fallDown" && kind2 !== undefined) return bad(fragmentsChecks, 14, kind2, i);
+      if (
+        !(
+          putI16le(b, at + 1, item.x) &&
+          putI16le(b, at + 3, item.y) &&
+          putI16le(b, at + 5, item.vx) &&
+          putI16le(b, at + 7, item.vy) &&
+          putI16le(b, at + 9, item.foothold) &&
+          putI16le(b, at + 11, item.fallStart) &&
+          putU8(b, at + 13, item.state) &&
+          putU16le(b, at + 14, item.durationMs)
         )
-          return badField(fragmentsChecks, 4, "[]", item, i);
-        at += 16;
-        break;
-      }
-      case 1:
-      case 2:
-      case 6:
-      case 12:
-      case 13:
-      case 16: {
-        b[at] = type2;
-        const kind3 = item.kind as string;
-        if (kind3 !== "relative" && kind3 !== undefined) return bad(fragmentsChecks, 15, kind3, i);
-        if (
-          !(
-            putI16le(b, at + 1, item.vx) &&
-            putI16le(b, at + 3, item.vy) &&
-            putU8(b, at + 5, item.state) &&
-            putU16le(b, at + 6, item.durationMs)
-          )
+      )
+        return badField(fragmentsChecks, 4, "[]", item, i);
+      at += 16;
+    } else if ((type2Bit & 77894) !== 0) {
+      b[at] = type2;
+      const kind3 = item.kind as string;
+      if (kind3 !== "relative" && kind3 !== undefined) return bad(fragmentsChecks, 15, kind3, i);
+      if (
+        !(
+          putI16le(b, at + 1, item.vx) &&
+          putI16le(b, at + 3, item.vy) &&
+          putU8(b, at + 5, item.state) &&
+          putU16le(b, at + 6, item.durationMs)
         )
-          return badField(fragmentsChecks, 5, "[]", item, i);
-        at += 8;
-        break;
-      }
-      case 3:
-      case 4:
-      case 7:
-      case 8:
-      case 9:
-      case 11: {
-        b[at] = type2;
-        const kind4 = item.kind as string;
-        if (kind4 !== "instant" && kind4 !== undefined) return bad(fragmentsChecks, 16, kind4, i);
-        if (
-          !(
-            putI16le(b, at + 1, item.x) &&
-            putI16le(b, at + 3, item.y) &&
-            putI16le(b, at + 5, item.foothold) &&
-            putU8(b, at + 7, item.state) &&
-            putU16le(b, at + 8, item.durationMs)
-          )
+      )
+        return badField(fragmentsChecks, 5, "[]", item, i);
+      at += 8;
+    } else if ((type2Bit & 2968) !== 0) {
+      b[at] = type2;
+      const kind4 = item.kind as string;
+      if (kind4 !== "instant" && kind4 !== undefined) return bad(fragmentsChecks, 16, kind4, i);
+      if (
+        !(
+          putI16le(b, at + 1, item.x) &&
+          putI16le(b, at + 3, item.y) &&
+          putI16le(b, at + 5, item.foothold) &&
+          putU8(b, at + 7, item.state) &&
+          putU16le(b, at + 8, item.durationMs)
         )
-          return badField(fragmentsChecks, 6, "[]", item, i);
-        at += 10;
-        break;
-      }
-      case 14: {
-        b[at] = 14;
-        const kind5 = item.kind as string;
-        if (kind5 !== "startFallDown" && kind5 !== undefined) return bad(fragmentsChecks, 17, kind5, i);
-        if (
-          !(
-            putI16le(b, at + 1, item.vx) &&
-            putI16le(b, at + 3, item.vy) &&
-            putI16le(b, at + 5, item.fallStart) &&
-            putU8(b, at + 7, item.state) &&
-            putU16le(b, at + 8, item.durationMs)
-          )
+      )
+        return badField(fragmentsChecks, 6, "[]", item, i);
+      at += 10;
+    } else if ((type2Bit & 16384) !== 0) {
+      b[at] = 14;
+      const kind5 = item.kind as string;
+      if (kind5 !== "startFallDown" && kind5 !== undefined) return bad(fragmentsChecks, 17, kind5, i);
+      if (
+        !(
+          putI16le(b, at + 1, item.vx) &&
+          putI16le(b, at + 3, item.vy) &&
+          putI16le(b, at + 5, item.fallStart) &&
+          putU8(b, at + 7, item.state) &&
+          putU16le(b, at + 8, item.durationMs)
         )
-          return badField(fragmentsChecks, 7, "[]", item, i);
-        at += 10;
-        break;
-      }
-      case 10: {
-        b[at] = 10;
-        const kind6 = item.kind as string;
-        if (kind6 !== "equipment" && kind6 !== undefined) return bad(fragmentsChecks, 18, kind6, i);
-        if (!putU8(b, at + 1, item.data)) return badField(fragmentsChecks, 8, "[]", item, i);
-        at += 2;
-        break;
-      }
-      default: {
-        return bad(fragmentsChecks, 19, type2, i);
-      }
+      )
+        return badField(fragmentsChecks, 7, "[]", item, i);
+      at += 10;
+    } else if ((type2Bit & 1024) !== 0) {
+      b[at] = 10;
+      const kind6 = item.kind as string;
+      if (kind6 !== "equipment" && kind6 !== undefined) return bad(fragmentsChecks, 18, kind6, i);
+      if (!putU8(b, at + 1, item.data)) return badField(fragmentsChecks, 8, "[]", item, i);
+      at += 2;
+    } else {
+      return bad(fragmentsChecks, 19, type2, i);
     }
   }
   return at;
@@ -3426,137 +3401,106 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
     const item = v[i] as Members;
     if (!isObject(item)) return badObject("[]", item, i);
     const type2 = item.type as number;
-    switch (type2) {
-      case 0:
-      case 5:
-      case 17: {
-        b[at] = type2;
-        const kind = item.kind as string;
-        if (kind !== "absolute" && kind !== undefined) return bad(fragments2Checks, 14, kind, i);
-        if (
-          !(
-            putI16le(b, at + 1, item.x) &&
-            putI16le(b, at + 3, item.y) &&
-            putI16le(b, at + 5, item.vx) &&
-            putI16le(b, at + 7, item.vy) &&
-            putI16le(b, at + 9, item.foothold) &&
-            putU8(b, at + 11, item.state) &&
-            putU16le(b, at + 12, item.durationMs)
-          )
+    const type2Bit = typeof type2 === "number" && type2 >>> 0 === type2 && type2 < 32 ? 1 << type2 : 0;
+    if ((type2Bit & 131105) !== 0) {
+      b[at] = type2;
+      const kind = item.kind as string;
+      if (kind !== "absolute" && kind !== undefined) return bad(fragments2Checks, 14, kind, i);
+      if (
+        !(
+          putI16le(b, at + 1, item.x) &&
+          putI16le(b, at + 3, item.y) &&
+          putI16le(b, at + 5, item.vx) &&
+          putI16le(b, at + 7, item.vy) &&
+          putI16le(b, at + 9, item.foothold) &&
+          putU8(b, at + 11, item.state) &&
+          putU16le(b, at + 12, item.durationMs)
         )
-          return badField(fragments2Checks, 3, "[]", item, i);
-        at += 14;
-        break;
-      }
-      case 15: {
-        b[at] = 15;
-        const kind2 = item.kind as string;
-        if (kind2 !== "fallDown" && kind2 !== undefined) return bad(fragments2Checks, 15, kind2, i);
-        if (
-          !(
-            putI16le(b, at + 1, item.x) &&
-            putI16le(b, at + 3, item.y) &&
-            putI16le(b, at + 5, item.vx) &&
-            putI16le(b, at + 7, item.vy) &&
-            putI16le(b, at + 9, item.foothold) &&
-            putI16le(b, at + 11, item.fallStart) &&
-            putU8(b, at + 13, item.state) &&
-            putU16le(b, at + 14, item.durationMs)
-          )
+      )
+        return badField(fragments2Checks, 3, "[]", item, i);
+      at += 14;
+    } else if ((type2Bit & 32768) !== 0) {
+      b[at] = 15;
+      const kind2 = item.kind as string;
+      if (kind2 !== "fallDown" && kind2 !== undefined) return bad(fragments2Checks, 15, kind2, i);
+      if (
+        !(
+          putI16le(b, at + 1, item.x) &&
+          putI16le(b, at + 3, item.y) &&
+          putI16le(b, at + 5, item.vx) &&
+          putI16le(b, at + 7, item.vy) &&
+          putI16le(b, at + 9, item.foothold) &&
+          putI16le(b, at + 11, item.fallStart) &&
+          putU8(b, at + 13, item.state) &&
+          putU16le(b, at + 14, item.durationMs)
         )
-          return badField(fragments2Checks, 4, "[]", item, i);
-        at += 16;
-        break;
-      }
-      case 1:
-      case 2:
-      case 6:
-      case 12:
-      case 13:
-      case 16:
-      case 18:
-      case 19:
-      case 20:
-      case 22: {
-        b[at] = type2;
-        const kind3 = item.kind as string;
-        if (kind3 !== "relative" && kind3 !== undefined) return bad(fragments2Checks, 16, kind3, i);
-        if (
-          !(
-            putI16le(b, at + 1, item.vx) &&
-            putI16le(b, at + 3, item.vy) &&
-            putU8(b, at + 5, item.state) &&
-            putU16le(b, at + 6, item.durationMs)
-          )
+      )
+        return badField(fragments2Checks, 4, "[]", item, i);
+      at += 16;
+    } else if ((type2Bit & 6107206) !== 0) {
+      b[at] = type2;
+      const kind3 = item.kind as string;
+      if (kind3 !== "relative" && kind3 !== undefined) return bad(fragments2Checks, 16, kind3, i);
+      if (
+        !(
+          putI16le(b, at + 1, item.vx) &&
+          putI16le(b, at + 3, item.vy) &&
+          putU8(b, at + 5, item.state) &&
+          putU16le(b, at + 6, item.durationMs)
         )
-          return badField(fragments2Checks, 5, "[]", item, i);
-        at += 8;
-        break;
-      }
-      case 3:
-      case 4:
-      case 7:
-      case 8:
-      case 9:
-      case 11: {
-        b[at] = type2;
-        const kind4 = item.kind as string;
-        if (kind4 !== "instant" && kind4 !== undefined) return bad(fragments2Checks, 17, kind4, i);
-        if (
-          !(
-            putI16le(b, at + 1, item.x) &&
-            putI16le(b, at + 3, item.y) &&
-            putI16le(b, at + 5, item.foothold) &&
-            putU8(b, at + 7, item.state) &&
-            putU16le(b, at + 8, item.durationMs)
-          )
+      )
+        return badField(fragments2Checks, 5, "[]", item, i);
+      at += 8;
+    } else if ((type2Bit & 2968) !== 0) {
+      b[at] = type2;
+      const kind4 = item.kind as string;
+      if (kind4 !== "instant" && kind4 !== undefined) return bad(fragments2Checks, 17, kind4, i);
+      if (
+        !(
+          putI16le(b, at + 1, item.x) &&
+          putI16le(b, at + 3, item.y) &&
+          putI16le(b, at + 5, item.foothold) &&
+          putU8(b, at + 7, item.state) &&
+          putU16le(b, at + 8, item.durationMs)
         )
-          return badField(fragments2Checks, 6, "[]", item, i);
-        at += 10;
-        break;
-      }
-      case 14: {
-        b[at] = 14;
-        const kind5 = item.kind as string;
-        if (kind5 !== "startFallDown" && kind5 !== undefined) return bad(fragments2Checks, 18, kind5, i);
-        if (
-          !(
-            putI16le(b, at + 1, item.vx) &&
-            putI16le(b, at + 3, item.vy) &&
-            putI16le(b, at + 5, item.fallStart) &&
-            putU8(b, at + 7, item.state) &&
-            putU16le(b, at + 8, item.durationMs)
-          )
+      )
+        return badField(fragments2Checks, 6, "[]", item, i);
+      at += 10;
+    } else if ((type2Bit & 16384) !== 0) {
+      b[at] = 14;
+      const kind5 = item.kind as string;
+      if (kind5 !== "startFallDown" && kind5 !== undefined) return bad(fragments2Checks, 18, kind5, i);
+      if (
+        !(
+          putI16le(b, at + 1, item.vx) &&
+          putI16le(b, at + 3, item.vy) &&
+          putI16le(b, at + 5, item.fallStart) &&
+          putU8(b, at + 7, item.state) &&
+          putU16le(b, at + 8, item.durationMs)
         )
-          return badField(fragments2Checks, 7, "[]", item, i);
-        at += 10;
-        break;
-      }
-      case 10: {
-        b[at] = 10;
-        const kind6 = item.kind as string;
-        if (kind6 !== "equipment" && kind6 !== undefined) return bad(fragments2Checks, 19, kind6, i);
-        if (!putU8(b, at + 1, item.data)) return badField(fragments2Checks, 8, "[]", item, i);
-        at += 2;
-        break;
-      }
-      case 21: {
-        b[at] = 21;
-        const kind7 = item.kind as string;
-        if (kind7 !== "bare" && kind7 !== undefined) return bad(fragments2Checks, 20, kind7, i);
-        if (
-          !(
-            putU8(b, at + 1, item.state) &&
-            putU16le(b, at + 2, item.durationMs)
-          )
+      )
+        return badField(fragments2Checks, 7, "[]", item, i);
+      at += 10;
+    } else if ((type2Bit & 1024) !== 0) {
+      b[at] = 10;
+      const kind6 = item.kind as string;
+      if (kind6 !== "equipment" && kind6 !== undefined) return bad(fragments2Checks, 19, kind6, i);
+      if (!putU8(b, at + 1, item.data)) return badField(fragments2Checks, 8, "[]", item, i);
+      at += 2;
+    } else if ((type2Bit & 2097152) !== 0) {
+      b[at] = 21;
+      const kind7 = item.kind as string;
+      if (kind7 !== "bare" && kind7 !== undefined) return bad(fragments2Checks, 20, kind7, i);
+      if (
+        !(
+          putU8(b, at + 1, item.state) &&
+          putU16le(b, at + 2, item.durationMs)
         )
-          return badField(fragments2Checks, 9, "[]", item, i);
-        at += 4;
-        break;
-      }
-      default: {
-        return bad(fragments2Checks, 21, type2, i);
-      }
+      )
+        return badField(fragments2Checks, 9, "[]", item, i);
+      at += 4;
+    } else {
+      return bad(fragments2Checks, 21, type2, i);
     }
   }
   return at;
@@ -4759,102 +4703,79 @@ function writeFragments4(b: Uint8Array, at: number, v: readonly unknown[]): numb
     const item = v[i] as Members;
     if (!isObject(item)) return badObject("[]", item, i);
     const type2 = item.type as number;
-    switch (type2) {
-      case 0:
-      case 5:
-      case 17: {
-        b[at] = type2;
-        const kind = item.kind as string;
-        if (kind !== "absolute" && kind !== undefined) return bad(fragments4Checks, 12, kind, i);
-        if (
-          !(
-            putI16le(b, at + 1, item.x) &&
-            putI16le(b, at + 3, item.y) &&
-            putI16le(b, at + 5, item.vx) &&
-            putI16le(b, at + 7, item.vy) &&
-            putU16le(b, at + 9, item.unknown) &&
-            putU8(b, at + 11, item.state) &&
-            putU16le(b, at + 12, item.durationMs)
-          )
+    const type2Bit = typeof type2 === "number" && type2 >>> 0 === type2 && type2 < 32 ? 1 << type2 : 0;
+    if ((type2Bit & 131105) !== 0) {
+      b[at] = type2;
+      const kind = item.kind as string;
+      if (kind !== "absolute" && kind !== undefined) return bad(fragments4Checks, 12, kind, i);
+      if (
+        !(
+          putI16le(b, at + 1, item.x) &&
+          putI16le(b, at + 3, item.y) &&
+          putI16le(b, at + 5, item.vx) &&
+          putI16le(b, at + 7, item.vy) &&
+          putU16le(b, at + 9, item.unknown) &&
+          putU8(b, at + 11, item.state) &&
+          putU16le(b, at + 12, item.durationMs)
         )
-          return badField(fragments4Checks, 3, "[]", item, i);
-        at += 14;
-        break;
-      }
-      case 1:
-      case 2:
-      case 6:
-      case 12:
-      case 13:
-      case 16: {
-        b[at] = type2;
-        const kind2 = item.kind as string;
-        if (kind2 !== "relative" && kind2 !== undefined) return bad(fragments4Checks, 13, kind2, i);
-        if (
-          !(
-            putI16le(b, at + 1, item.vx) &&
-            putI16le(b, at + 3, item.vy) &&
-            putU8(b, at + 5, item.state) &&
-            putU16le(b, at + 6, item.durationMs)
-          )
+      )
+        return badField(fragments4Checks, 3, "[]", item, i);
+      at += 14;
+    } else if ((type2Bit & 77894) !== 0) {
+      b[at] = type2;
+      const kind2 = item.kind as string;
+      if (kind2 !== "relative" && kind2 !== undefined) return bad(fragments4Checks, 13, kind2, i);
+      if (
+        !(
+          putI16le(b, at + 1, item.vx) &&
+          putI16le(b, at + 3, item.vy) &&
+          putU8(b, at + 5, item.state) &&
+          putU16le(b, at + 6, item.durationMs)
         )
-          return badField(fragments4Checks, 4, "[]", item, i);
-        at += 8;
-        break;
-      }
-      case 3:
-      case 4:
-      case 7:
-      case 8:
-      case 9:
-      case 14: {
-        b[at] = type2;
-        const kind3 = item.kind as string;
-        if (kind3 !== "instant" && kind3 !== undefined) return bad(fragments4Checks, 14, kind3, i);
-        if (
-          !(
-            putI16le(b, at + 1, item.x) &&
-            putI16le(b, at + 3, item.y) &&
-            putI16le(b, at + 5, item.vx) &&
-            putI16le(b, at + 7, item.vy) &&
-            putU8(b, at + 9, item.state)
-          )
+      )
+        return badField(fragments4Checks, 4, "[]", item, i);
+      at += 8;
+    } else if ((type2Bit & 17304) !== 0) {
+      b[at] = type2;
+      const kind3 = item.kind as string;
+      if (kind3 !== "instant" && kind3 !== undefined) return bad(fragments4Checks, 14, kind3, i);
+      if (
+        !(
+          putI16le(b, at + 1, item.x) &&
+          putI16le(b, at + 3, item.y) &&
+          putI16le(b, at + 5, item.vx) &&
+          putI16le(b, at + 7, item.vy) &&
+          putU8(b, at + 9, item.state)
         )
-          return badField(fragments4Checks, 5, "[]", item, i);
-        at += 10;
-        break;
-      }
-      case 10: {
-        b[at] = 10;
-        const kind4 = item.kind as string;
-        if (kind4 !== "equipment" && kind4 !== undefined) return bad(fragments4Checks, 15, kind4, i);
-        if (!putU8(b, at + 1, item.data)) return badField(fragments4Checks, 6, "[]", item, i);
-        at += 2;
-        break;
-      }
-      case 11: {
-        b[at] = 11;
-        const kind5 = item.kind as string;
-        if (kind5 !== "jumpDown" && kind5 !== undefined) return bad(fragments4Checks, 16, kind5, i);
-        if (
-          !(
-            putI16le(b, at + 1, item.x) &&
-            putI16le(b, at + 3, item.y) &&
-            putI16le(b, at + 5, item.vx) &&
-            putI16le(b, at + 7, item.vy) &&
-            putU16le(b, at + 9, item.unknown) &&
-            putU16le(b, at + 11, item.foothold) &&
-            putU8(b, at + 13, item.state) &&
-            putU16le(b, at + 14, item.durationMs)
-          )
+      )
+        return badField(fragments4Checks, 5, "[]", item, i);
+      at += 10;
+    } else if ((type2Bit & 1024) !== 0) {
+      b[at] = 10;
+      const kind4 = item.kind as string;
+      if (kind4 !== "equipment" && kind4 !== undefined) return bad(fragments4Checks, 15, kind4, i);
+      if (!putU8(b, at + 1, item.data)) return badField(fragments4Checks, 6, "[]", item, i);
+      at += 2;
+    } else if ((type2Bit & 2048) !== 0) {
+      b[at] = 11;
+      const kind5 = item.kind as string;
+      if (kind5 !== "jumpDown" && kind5 !== undefined) return bad(fragments4Checks, 16, kind5, i);
+      if (
+        !(
+          putI16le(b, at + 1, item.x) &&
+          putI16le(b, at + 3, item.y) &&
+          putI16le(b, at + 5, item.vx) &&
+          putI16le(b, at + 7, item.vy) &&
+          putU16le(b, at + 9, item.unknown) &&
+          putU16le(b, at + 11, item.foothold) &&
+          putU8(b, at + 13, item.state) &&
+          putU16le(b, at + 14, item.durationMs)
         )
-          return badField(fragments4Checks, 7, "[]", item, i);
-        at += 16;
-        break;
-      }
-      default: {
-        return bad(fragments4Checks, 17, type2, i);
-      }
+      )
+        return badField(fragments4Checks, 7, "[]", item, i);
+      at += 16;
+    } else {
+      return bad(fragments4Checks, 17, type2, i);
     }
   }
   return at;

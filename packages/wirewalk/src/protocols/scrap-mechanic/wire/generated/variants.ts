@@ -1,19 +1,22 @@
 /** Made by `npm run build:codecs` from the descriptions of Scrap Mechanic: do not edit. */
-import { bad, badField, badObject, blockRoom, blockWords, bytesAt, contentRoom, cut, cutBit, deflate, finiteWords, fitsWords, flagsWords, floatOf, floatWordOf, floatWords, hereWords, inBlock, inSized, inflate, inflated, itemsWords, leastWords, lengthOf, memberOf, no, noBit, notSize, paddingWords, partWords, putBytes, reservedWords, sizeWords, under } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badObject, blockRoom, blockWords, bytesAt, contentRoom, cut, cutBit, deflate, finiteWords, fitsWords, flagsWords, floatOf, floatWordOf, floatWords, hereWords, inBlock, inSized, inflate, inflated, itemsWords, leastWords, lengthOf, memberOf, no, noBit, notSize, on, paddingWords, partWords, putBytes, reservedWords, sizeWords, under } from "../../../../wire/compiled/index.ts";
 import type { Checks, CompiledLayout, Members } from "../../../../wire/compiled/index.ts";
 
 export type MovementBody = { tick: number; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number };
 export type LenientMovementBody = { tick: number; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number };
 export type LenientMovementPacket = { tick: number; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number };
 export type UpdateBody = { serverTick: number; currentTick: number; updates: Update[] };
-export type LenientUpdateBody = { serverTick: number; currentTick: number; updates: Update2[] };
-export type CountlessUpdateBody = { serverTick: number; currentTick: number; updates: Update[] };
-export type LenientCountlessUpdateBody = { serverTick: number; currentTick: number; updates: Update2[] };
+export type LenientUpdateBody = { serverTick: number; currentTick: number; updates: Updates };
+export type CountlessUpdateBody = { serverTick: number; currentTick: number; updates: Updates2 };
+export type LenientCountlessUpdateBody = { serverTick: number; currentTick: number; updates: Updates3 };
 export type LenientUpdatePacket = LenientUpdateBody;
 export type CountlessUpdatePacket = CountlessUpdateBody;
 export type LenientCountlessUpdatePacket = LenientCountlessUpdateBody;
 export type Update = { id: number; kind: "character"; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number; position: { x: number; y: number; z: number } } | { id: number; kind: "tumbling"; rotation: { x: number; y: number; z: number; w: number }; position: { x: number; y: number; z: number }; velocity: { x: number; y: number; z: number }; angularVelocity: { x: number; y: number; z: number } } | { type: number; kind: "opaque"; data: Uint8Array };
-export type Update2 = { id: number; kind: "character"; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number; position: { x: number; y: number; z: number } } | { id: number; kind: "tumbling"; rotation: { x: number; y: number; z: number; w: number }; position: { x: number; y: number; z: number }; velocity: { x: number; y: number; z: number }; angularVelocity: { x: number; y: number; z: number } } | { type: number; kind: "opaque"; data: Uint8Array };
+export type Updates = ValueItem[];
+export type ValueItem = { id: number; kind: "character"; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number; position: { x: number; y: number; z: number } } | { id: number; kind: "tumbling"; rotation: { x: number; y: number; z: number; w: number }; position: { x: number; y: number; z: number }; velocity: { x: number; y: number; z: number }; angularVelocity: { x: number; y: number; z: number } } | { type: number; kind: "opaque"; data: Uint8Array };
+export type Updates2 = Update[];
+export type Updates3 = ValueItem[];
 
 /** Where the last reader has ended. */
 let after = 0;
@@ -158,16 +161,18 @@ same|kind|opaque
 bytes|data|0|253
 oneOf|kind|character, tumbling, opaque`, kinds: { reserved: reservedWords, finite: finiteWords, padding: paddingWords, flags: flagsWords, float: floatWords, fits: fitsWords, here: hereWords } };
 
-const lenientUpdateBodyChecks: Checks = { text: `fields|serverTick|u32be|currentTick|u32be|updates.count|u8
-fields|updates[].size|u8
-least|updates[].size|2
-size|updates[].size
-list|updates
-most|updates|255|items
-integer|updates.count|u8
-integer|updates[].size|u8|0|255`, kinds: { least: leastWords, size: sizeWords } };
+const lenientUpdateBodyChecks: Checks = { text: `fields|serverTick|u32be|currentTick|u32be` };
 
-const update2Checks: Checks = { text: `fields|type|u8
+const updatesChecks: Checks = { text: `fields|count|u8
+fields|[].size|u8
+least|[].size|2
+size|[].size
+list|
+most||255|items
+integer|count|u8
+integer|[].size|u8|0|255`, kinds: { least: leastWords, size: sizeWords } };
+
+const valueItemChecks: Checks = { text: `fields|type|u8
 none|type|6
 fields|id|u32be|tumbling|1
 none|tumbling|0, 1
@@ -243,23 +248,25 @@ same|kind|opaque
 bytes|data|0|253
 oneOf|kind|character, tumbling, opaque`, kinds: { finite: finiteWords, flags: flagsWords, float: floatWords, fits: fitsWords, here: hereWords } };
 
-const countlessUpdateBodyChecks: Checks = { text: `fields|serverTick|u32be|currentTick|u32be
-items|updates|255
-fields|updates[].size|u8
-least|updates[].size|2
-size|updates[].size
-list|updates
-most|updates|255|items
-integer|updates[].size|u8|0|255`, kinds: { items: itemsWords, least: leastWords, size: sizeWords } };
+const countlessUpdateBodyChecks: Checks = { text: `fields|serverTick|u32be|currentTick|u32be` };
 
-const lenientCountlessUpdateBodyChecks: Checks = { text: `fields|serverTick|u32be|currentTick|u32be
-items|updates|255
-fields|updates[].size|u8
-least|updates[].size|2
-size|updates[].size
-list|updates
-most|updates|255|items
-integer|updates[].size|u8|0|255`, kinds: { items: itemsWords, least: leastWords, size: sizeWords } };
+const updates2Checks: Checks = { text: `items||255
+fields|[].size|u8
+least|[].size|2
+size|[].size
+list|
+most||255|items
+integer|[].size|u8|0|255`, kinds: { items: itemsWords, least: leastWords, size: sizeWords } };
+
+const lenientCountlessUpdateBodyChecks: Checks = { text: `fields|serverTick|u32be|currentTick|u32be` };
+
+const updates3Checks: Checks = { text: `items||255
+fields|[].size|u8
+least|[].size|2
+size|[].size
+list|
+most||255|items
+integer|[].size|u8|0|255`, kinds: { items: itemsWords, least: leastWords, size: sizeWords } };
 
 const lenientUpdatePacketChecks: Checks = { text: `block|block|65034 bytes`, kinds: { block: blockWords } };
 
@@ -438,86 +445,86 @@ function readUpdateBody(b: Uint8Array, at: number, end: number): UpdateBody | un
   return { serverTick, currentTick, updates };
 }
 
-function readUpdate2Claimed(b: Uint8Array, at: number, end: number, claimed: number): Update2 | undefined {
-  if (end - at < 1) return cut(update2Checks, 0, at, end);
+function readValueItemClaimed(b: Uint8Array, at: number, end: number, claimed: number): ValueItem | undefined {
+  if (end - at < 1) return cut(valueItemChecks, 0, at, end);
   const type2 = b[at]!;
   switch (type2) {
     case 6: {
-      if (end - at < 6) return cut(update2Checks, 2, at + 1, end);
+      if (end - at < 6) return cut(valueItemChecks, 2, at + 1, end);
       const id = ((b[at + 1]! << 24) | (b[at + 2]! << 16) | (b[at + 3]! << 8) | b[at + 4]!) >>> 0;
       const tumbling = b[at + 5]! >> 7;
       switch (tumbling) {
         case 0: {
-          if (end - at < 14) return cutBit(update2Checks, 4, at * 8 + 41, end);
+          if (end - at < 14) return cutBit(valueItemChecks, 4, at * 8 + 41, end);
           const keys = (((b[at + 5]! << 8) | b[at + 6]!) >> 7) & 255;
           const keys2 = sets[keys & 31]!;
           const direction = (((b[at + 6]! << 8) | b[at + 7]!) >> 7) & 255;
           const yaw = (((b[at + 7]! << 8) | b[at + 8]!) >> 7) & 255;
           const pitch = (((b[at + 8]! << 8) | b[at + 9]!) >> 7) & 255;
           const x = floatOf(i32from1(b, at + 9)) + 0;
-          if (x - x !== 0) return noBit(update2Checks, 5, at * 8 + 73, x);
-          if (end - at < 18) return cutBit(update2Checks, 6, at * 8 + 105, end);
+          if (x - x !== 0) return noBit(valueItemChecks, 5, at * 8 + 73, x);
+          if (end - at < 18) return cutBit(valueItemChecks, 6, at * 8 + 105, end);
           const y = floatOf(i32from1(b, at + 13)) + 0;
-          if (y - y !== 0) return noBit(update2Checks, 7, at * 8 + 105, y);
-          if (end - at < 22) return cutBit(update2Checks, 8, at * 8 + 137, end);
+          if (y - y !== 0) return noBit(valueItemChecks, 7, at * 8 + 105, y);
+          if (end - at < 22) return cutBit(valueItemChecks, 8, at * 8 + 137, end);
           const z = floatOf(i32from1(b, at + 17)) + 0;
-          if (z - z !== 0) return noBit(update2Checks, 9, at * 8 + 137, z);
+          if (z - z !== 0) return noBit(valueItemChecks, 9, at * 8 + 137, z);
           after = at + 22;
           return { kind: "character", id, keys: keys2, direction, yaw, pitch, position: { x, y, z } };
         }
         case 1: {
-          if (end - at < 10) return cutBit(update2Checks, 10, at * 8 + 41, end);
+          if (end - at < 10) return cutBit(valueItemChecks, 10, at * 8 + 41, end);
           const x2 = floatOf(i32from1(b, at + 5)) + 0;
-          if (x2 - x2 !== 0) return noBit(update2Checks, 11, at * 8 + 41, x2);
-          if (end - at < 14) return cutBit(update2Checks, 12, at * 8 + 73, end);
+          if (x2 - x2 !== 0) return noBit(valueItemChecks, 11, at * 8 + 41, x2);
+          if (end - at < 14) return cutBit(valueItemChecks, 12, at * 8 + 73, end);
           const y2 = floatOf(i32from1(b, at + 9)) + 0;
-          if (y2 - y2 !== 0) return noBit(update2Checks, 13, at * 8 + 73, y2);
-          if (end - at < 18) return cutBit(update2Checks, 14, at * 8 + 105, end);
+          if (y2 - y2 !== 0) return noBit(valueItemChecks, 13, at * 8 + 73, y2);
+          if (end - at < 18) return cutBit(valueItemChecks, 14, at * 8 + 105, end);
           const z2 = floatOf(i32from1(b, at + 13)) + 0;
-          if (z2 - z2 !== 0) return noBit(update2Checks, 15, at * 8 + 105, z2);
-          if (end - at < 22) return cutBit(update2Checks, 16, at * 8 + 137, end);
+          if (z2 - z2 !== 0) return noBit(valueItemChecks, 15, at * 8 + 105, z2);
+          if (end - at < 22) return cutBit(valueItemChecks, 16, at * 8 + 137, end);
           const w = floatOf(i32from1(b, at + 17)) + 0;
-          if (w - w !== 0) return noBit(update2Checks, 17, at * 8 + 137, w);
-          if (end - at < 26) return cutBit(update2Checks, 18, at * 8 + 169, end);
+          if (w - w !== 0) return noBit(valueItemChecks, 17, at * 8 + 137, w);
+          if (end - at < 26) return cutBit(valueItemChecks, 18, at * 8 + 169, end);
           const x3 = floatOf(i32from1(b, at + 21)) + 0;
-          if (x3 - x3 !== 0) return noBit(update2Checks, 5, at * 8 + 169, x3);
-          if (end - at < 30) return cutBit(update2Checks, 19, at * 8 + 201, end);
+          if (x3 - x3 !== 0) return noBit(valueItemChecks, 5, at * 8 + 169, x3);
+          if (end - at < 30) return cutBit(valueItemChecks, 19, at * 8 + 201, end);
           const y3 = floatOf(i32from1(b, at + 25)) + 0;
-          if (y3 - y3 !== 0) return noBit(update2Checks, 7, at * 8 + 201, y3);
-          if (end - at < 34) return cutBit(update2Checks, 20, at * 8 + 233, end);
+          if (y3 - y3 !== 0) return noBit(valueItemChecks, 7, at * 8 + 201, y3);
+          if (end - at < 34) return cutBit(valueItemChecks, 20, at * 8 + 233, end);
           const z3 = floatOf(i32from1(b, at + 29)) + 0;
-          if (z3 - z3 !== 0) return noBit(update2Checks, 9, at * 8 + 233, z3);
-          if (end - at < 38) return cutBit(update2Checks, 21, at * 8 + 265, end);
+          if (z3 - z3 !== 0) return noBit(valueItemChecks, 9, at * 8 + 233, z3);
+          if (end - at < 38) return cutBit(valueItemChecks, 21, at * 8 + 265, end);
           const x4 = floatOf(i32from1(b, at + 33)) + 0;
-          if (x4 - x4 !== 0) return noBit(update2Checks, 22, at * 8 + 265, x4);
-          if (end - at < 42) return cutBit(update2Checks, 23, at * 8 + 297, end);
+          if (x4 - x4 !== 0) return noBit(valueItemChecks, 22, at * 8 + 265, x4);
+          if (end - at < 42) return cutBit(valueItemChecks, 23, at * 8 + 297, end);
           const y4 = floatOf(i32from1(b, at + 37)) + 0;
-          if (y4 - y4 !== 0) return noBit(update2Checks, 24, at * 8 + 297, y4);
-          if (end - at < 46) return cutBit(update2Checks, 25, at * 8 + 329, end);
+          if (y4 - y4 !== 0) return noBit(valueItemChecks, 24, at * 8 + 297, y4);
+          if (end - at < 46) return cutBit(valueItemChecks, 25, at * 8 + 329, end);
           const z4 = floatOf(i32from1(b, at + 41)) + 0;
-          if (z4 - z4 !== 0) return noBit(update2Checks, 26, at * 8 + 329, z4);
-          if (end - at < 50) return cutBit(update2Checks, 27, at * 8 + 361, end);
+          if (z4 - z4 !== 0) return noBit(valueItemChecks, 26, at * 8 + 329, z4);
+          if (end - at < 50) return cutBit(valueItemChecks, 27, at * 8 + 361, end);
           const x5 = floatOf(i32from1(b, at + 45)) + 0;
-          if (x5 - x5 !== 0) return noBit(update2Checks, 28, at * 8 + 361, x5);
-          if (end - at < 54) return cutBit(update2Checks, 29, at * 8 + 393, end);
+          if (x5 - x5 !== 0) return noBit(valueItemChecks, 28, at * 8 + 361, x5);
+          if (end - at < 54) return cutBit(valueItemChecks, 29, at * 8 + 393, end);
           const y5 = floatOf(i32from1(b, at + 49)) + 0;
-          if (y5 - y5 !== 0) return noBit(update2Checks, 30, at * 8 + 393, y5);
-          if (end - at < 58) return cutBit(update2Checks, 31, at * 8 + 425, end);
+          if (y5 - y5 !== 0) return noBit(valueItemChecks, 30, at * 8 + 393, y5);
+          if (end - at < 58) return cutBit(valueItemChecks, 31, at * 8 + 425, end);
           const z5 = floatOf(i32from1(b, at + 53)) + 0;
-          if (z5 - z5 !== 0) return noBit(update2Checks, 32, at * 8 + 425, z5);
+          if (z5 - z5 !== 0) return noBit(valueItemChecks, 32, at * 8 + 425, z5);
           after = at + 58;
           return { kind: "tumbling", id, rotation: { x: x2, y: y2, z: z2, w }, position: { x: x3, y: y3, z: z3 }, velocity: { x: x4, y: y4, z: z4 }, angularVelocity: { x: x5, y: y5, z: z5 } };
         }
         default: {
-          return no(update2Checks, 3, at + 5, tumbling);
+          return no(valueItemChecks, 3, at + 5, tumbling);
         }
       }
     }
     default: {
       at += 1;
       const dataBytes = claimed - at;
-      if (dataBytes > 253) return no(update2Checks, 33, at, dataBytes);
-      if (end - at < dataBytes) return cut(update2Checks, 34, at, end, dataBytes);
+      if (dataBytes > 253) return no(valueItemChecks, 33, at, dataBytes);
+      if (end - at < dataBytes) return cut(valueItemChecks, 34, at, end, dataBytes);
       const data = bytesAt(b, at, dataBytes);
       at += dataBytes;
       after = at;
@@ -526,27 +533,57 @@ function readUpdate2Claimed(b: Uint8Array, at: number, end: number, claimed: num
   }
 }
 
-function readLenientUpdateBody(b: Uint8Array, at: number, end: number): LenientUpdateBody | undefined {
-  if (end - at < 9) return cut(lenientUpdateBodyChecks, 0, at, end);
-  const serverTick = u32be(b, at);
-  const currentTick = u32be(b, at + 4);
-  const count = b[at + 8]!;
-  at += 9;
-  const updates = new Array<Update2>(count);
-  for (let updatesIndex = 0; updatesIndex < count; updatesIndex++) {
-    if (end - at < 1) return cut(lenientUpdateBodyChecks, 1, at, end, 0, updatesIndex);
+function readUpdates(b: Uint8Array, at: number, end: number): Updates | undefined {
+  if (end - at < 1) return cut(updatesChecks, 0, at, end);
+  const count = b[at]!;
+  at += 1;
+  const value = new Array<ValueItem>(count);
+  for (let valueIndex = 0; valueIndex < count; valueIndex++) {
+    if (end - at < 1) return cut(updatesChecks, 1, at, end, 0, valueIndex);
     const size = b[at]!;
-    if (size < 2) return no(lenientUpdateBodyChecks, 2, at, size, updatesIndex);
+    if (size < 2) return no(updatesChecks, 2, at, size, valueIndex);
     at += 1;
-    const updateEnd = at + size - 1;
-    const update = readUpdate2Claimed(b, at, updateEnd < end ? updateEnd : end, updateEnd);
-    if (update === undefined) return inSized(lenientUpdateBodyChecks, "updates[]", 3, updateEnd < end, at - 1, size, updatesIndex);
-    if (after !== updateEnd) return notSize(lenientUpdateBodyChecks, 3, at - 1, size, after - at + 1, updatesIndex);
+    const valueItemEnd = at + size - 1;
+    const valueItem = readValueItemClaimed(b, at, valueItemEnd < end ? valueItemEnd : end, valueItemEnd);
+    if (valueItem === undefined) return inSized(updatesChecks, "[]", 3, valueItemEnd < end, at - 1, size, valueIndex);
+    if (after !== valueItemEnd) return notSize(updatesChecks, 3, at - 1, size, after - at + 1, valueIndex);
     at = after;
-    updates[updatesIndex] = update;
+    value[valueIndex] = valueItem;
   }
   after = at;
+  return value;
+}
+
+function readLenientUpdateBody(b: Uint8Array, at: number, end: number): LenientUpdateBody | undefined {
+  if (end - at < 8) return cut(lenientUpdateBodyChecks, 0, at, end);
+  const serverTick = u32be(b, at);
+  const currentTick = u32be(b, at + 4);
+  at += 8;
+  const updates = readUpdates(b, at, end);
+  if (updates === undefined) return on("updates");
+  at = after;
+  after = at;
   return { serverTick, currentTick, updates };
+}
+
+function readUpdates2(b: Uint8Array, at: number, end: number): Updates2 | undefined {
+  const value: Array<Update> = [];
+  for (let valueIndex = 0; ; valueIndex++) {
+    if (at >= end) break;
+    if (valueIndex === 255) return no(updates2Checks, 0, at);
+    if (end - at < 1) return cut(updates2Checks, 1, at, end, 0, valueIndex);
+    const size = b[at]!;
+    if (size < 2) return no(updates2Checks, 2, at, size, valueIndex);
+    at += 1;
+    const valueItemEnd = at + size - 1;
+    const valueItem = readUpdateClaimed(b, at, valueItemEnd < end ? valueItemEnd : end, valueItemEnd);
+    if (valueItem === undefined) return inSized(updates2Checks, "[]", 3, valueItemEnd < end, at - 1, size, valueIndex);
+    if (after !== valueItemEnd) return notSize(updates2Checks, 3, at - 1, size, after - at + 1, valueIndex);
+    at = after;
+    value.push(valueItem);
+  }
+  after = at;
+  return value;
 }
 
 function readCountlessUpdateBody(b: Uint8Array, at: number, end: number): CountlessUpdateBody | undefined {
@@ -554,23 +591,31 @@ function readCountlessUpdateBody(b: Uint8Array, at: number, end: number): Countl
   const serverTick = u32be(b, at);
   const currentTick = u32be(b, at + 4);
   at += 8;
-  const updates: Array<Update> = [];
-  for (let updatesIndex = 0; ; updatesIndex++) {
-    if (at >= end) break;
-    if (updatesIndex === 255) return no(countlessUpdateBodyChecks, 1, at);
-    if (end - at < 1) return cut(countlessUpdateBodyChecks, 2, at, end, 0, updatesIndex);
-    const size = b[at]!;
-    if (size < 2) return no(countlessUpdateBodyChecks, 3, at, size, updatesIndex);
-    at += 1;
-    const updateEnd = at + size - 1;
-    const update = readUpdateClaimed(b, at, updateEnd < end ? updateEnd : end, updateEnd);
-    if (update === undefined) return inSized(countlessUpdateBodyChecks, "updates[]", 4, updateEnd < end, at - 1, size, updatesIndex);
-    if (after !== updateEnd) return notSize(countlessUpdateBodyChecks, 4, at - 1, size, after - at + 1, updatesIndex);
-    at = after;
-    updates.push(update);
-  }
+  const updates = readUpdates2(b, at, end);
+  if (updates === undefined) return on("updates");
+  at = after;
   after = at;
   return { serverTick, currentTick, updates };
+}
+
+function readUpdates3(b: Uint8Array, at: number, end: number): Updates3 | undefined {
+  const value: Array<ValueItem> = [];
+  for (let valueIndex = 0; ; valueIndex++) {
+    if (at >= end) break;
+    if (valueIndex === 255) return no(updates3Checks, 0, at);
+    if (end - at < 1) return cut(updates3Checks, 1, at, end, 0, valueIndex);
+    const size = b[at]!;
+    if (size < 2) return no(updates3Checks, 2, at, size, valueIndex);
+    at += 1;
+    const valueItemEnd = at + size - 1;
+    const valueItem = readValueItemClaimed(b, at, valueItemEnd < end ? valueItemEnd : end, valueItemEnd);
+    if (valueItem === undefined) return inSized(updates3Checks, "[]", 3, valueItemEnd < end, at - 1, size, valueIndex);
+    if (after !== valueItemEnd) return notSize(updates3Checks, 3, at - 1, size, after - at + 1, valueIndex);
+    at = after;
+    value.push(valueItem);
+  }
+  after = at;
+  return value;
 }
 
 function readLenientCountlessUpdateBody(b: Uint8Array, at: number, end: number): LenientCountlessUpdateBody | undefined {
@@ -578,21 +623,9 @@ function readLenientCountlessUpdateBody(b: Uint8Array, at: number, end: number):
   const serverTick = u32be(b, at);
   const currentTick = u32be(b, at + 4);
   at += 8;
-  const updates: Array<Update2> = [];
-  for (let updatesIndex = 0; ; updatesIndex++) {
-    if (at >= end) break;
-    if (updatesIndex === 255) return no(lenientCountlessUpdateBodyChecks, 1, at);
-    if (end - at < 1) return cut(lenientCountlessUpdateBodyChecks, 2, at, end, 0, updatesIndex);
-    const size = b[at]!;
-    if (size < 2) return no(lenientCountlessUpdateBodyChecks, 3, at, size, updatesIndex);
-    at += 1;
-    const updateEnd = at + size - 1;
-    const update = readUpdate2Claimed(b, at, updateEnd < end ? updateEnd : end, updateEnd);
-    if (update === undefined) return inSized(lenientCountlessUpdateBodyChecks, "updates[]", 4, updateEnd < end, at - 1, size, updatesIndex);
-    if (after !== updateEnd) return notSize(lenientCountlessUpdateBodyChecks, 4, at - 1, size, after - at + 1, updatesIndex);
-    at = after;
-    updates.push(update);
-  }
+  const updates = readUpdates3(b, at, end);
+  if (updates === undefined) return on("updates");
+  at = after;
   after = at;
   return { serverTick, currentTick, updates };
 }
@@ -904,14 +937,14 @@ function writeUpdateBody(b: Uint8Array, at: number, v: Members): number {
   return at;
 }
 
-function writeUpdate2(b: Uint8Array, at: number, v: Members): number {
+function writeValueItem(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   const type2 = v.type as number;
   const kind = v.kind as string;
   if ((kind === "character" || kind === "tumbling")) {
     b[at] = 6;
     const id = v.id as number;
-    if (typeof id !== "number" || id >>> 0 !== id) return bad(update2Checks, 35, id);
+    if (typeof id !== "number" || id >>> 0 !== id) return bad(valueItemChecks, 35, id);
     b[at + 1] = id >>> 24;
     b[at + 2] = id >>> 16;
     b[at + 3] = id >>> 8;
@@ -921,41 +954,41 @@ function writeUpdate2(b: Uint8Array, at: number, v: Members): number {
     if (kind2 === "character") {
       b[at + 5] = 0;
       const kind3 = v.kind as string;
-      if (kind3 !== "character") return bad(update2Checks, 36, kind3);
+      if (kind3 !== "character") return bad(valueItemChecks, 36, kind3);
       const keys = v.keys as Members;
-      if (typeof keys !== "object" || keys === null) return bad(update2Checks, 37, keys);
-      if (typeof keys.jump !== "boolean" || typeof keys.crawl !== "boolean" || typeof keys.horizontal !== "boolean" || typeof keys.sprint !== "boolean" || typeof keys.aim !== "boolean") return bad(update2Checks, 37, keys);
+      if (typeof keys !== "object" || keys === null) return bad(valueItemChecks, 37, keys);
+      if (typeof keys.jump !== "boolean" || typeof keys.crawl !== "boolean" || typeof keys.horizontal !== "boolean" || typeof keys.sprint !== "boolean" || typeof keys.aim !== "boolean") return bad(valueItemChecks, 37, keys);
       const bits = (keys.jump ? 1 : 0) | (keys.crawl ? 2 : 0) | (keys.horizontal ? 4 : 0) | (keys.sprint ? 8 : 0) | (keys.aim ? 16 : 0);
       b[at + 5]! |= bits >>> 1;
       b[at + 6] = bits << 7;
       const direction = v.direction as number;
-      if (typeof direction !== "number" || (direction & 255) !== direction) return bad(update2Checks, 39, direction);
+      if (typeof direction !== "number" || (direction & 255) !== direction) return bad(valueItemChecks, 39, direction);
       b[at + 6]! |= direction >>> 1;
       b[at + 7] = direction << 7;
       const yaw = v.yaw as number;
-      if (typeof yaw !== "number" || (yaw & 255) !== yaw) return bad(update2Checks, 40, yaw);
+      if (typeof yaw !== "number" || (yaw & 255) !== yaw) return bad(valueItemChecks, 40, yaw);
       b[at + 7]! |= yaw >>> 1;
       b[at + 8] = yaw << 7;
       const pitch = v.pitch as number;
-      if (typeof pitch !== "number" || (pitch & 255) !== pitch) return bad(update2Checks, 41, pitch);
+      if (typeof pitch !== "number" || (pitch & 255) !== pitch) return bad(valueItemChecks, 41, pitch);
       b[at + 8]! |= pitch >>> 1;
       b[at + 9] = pitch << 7;
       const position = v.position as Members;
       if (!isObject(position)) return badObject("position", position);
       const x = position.x as number;
-      if (typeof x !== "number") return bad(update2Checks, 42, x);
+      if (typeof x !== "number") return bad(valueItemChecks, 42, x);
       const word$1 = floatWordOf(x + 0);
-      if ((word$1 & 2139095040) === 2139095040) return bad(update2Checks, 43, x);
+      if ((word$1 & 2139095040) === 2139095040) return bad(valueItemChecks, 43, x);
       setI32from1(b, at + 9, word$1);
       const y = position.y as number;
-      if (typeof y !== "number") return bad(update2Checks, 44, y);
+      if (typeof y !== "number") return bad(valueItemChecks, 44, y);
       const word$2 = floatWordOf(y + 0);
-      if ((word$2 & 2139095040) === 2139095040) return bad(update2Checks, 45, y);
+      if ((word$2 & 2139095040) === 2139095040) return bad(valueItemChecks, 45, y);
       setI32from1(b, at + 13, word$2);
       const z = position.z as number;
-      if (typeof z !== "number") return bad(update2Checks, 46, z);
+      if (typeof z !== "number") return bad(valueItemChecks, 46, z);
       const word$3 = floatWordOf(z + 0);
-      if ((word$3 & 2139095040) === 2139095040) return bad(update2Checks, 47, z);
+      if ((word$3 & 2139095040) === 2139095040) return bad(valueItemChecks, 47, z);
       setI32from1(b, at + 17, word$3);
       at += 21;
     } else {
@@ -963,79 +996,79 @@ function writeUpdate2(b: Uint8Array, at: number, v: Members): number {
       if (kind4 === "tumbling") {
         b[at + 5] = 128;
         const kind5 = v.kind as string;
-        if (kind5 !== "tumbling") return bad(update2Checks, 48, kind5);
+        if (kind5 !== "tumbling") return bad(valueItemChecks, 48, kind5);
         const rotation = v.rotation as Members;
         if (!isObject(rotation)) return badObject("rotation", rotation);
         const x2 = rotation.x as number;
-        if (typeof x2 !== "number") return bad(update2Checks, 49, x2);
+        if (typeof x2 !== "number") return bad(valueItemChecks, 49, x2);
         const word$4 = floatWordOf(x2 + 0);
-        if ((word$4 & 2139095040) === 2139095040) return bad(update2Checks, 50, x2);
+        if ((word$4 & 2139095040) === 2139095040) return bad(valueItemChecks, 50, x2);
         setI32from1(b, at + 5, word$4);
         const y2 = rotation.y as number;
-        if (typeof y2 !== "number") return bad(update2Checks, 51, y2);
+        if (typeof y2 !== "number") return bad(valueItemChecks, 51, y2);
         const word$5 = floatWordOf(y2 + 0);
-        if ((word$5 & 2139095040) === 2139095040) return bad(update2Checks, 52, y2);
+        if ((word$5 & 2139095040) === 2139095040) return bad(valueItemChecks, 52, y2);
         setI32from1(b, at + 9, word$5);
         const z2 = rotation.z as number;
-        if (typeof z2 !== "number") return bad(update2Checks, 53, z2);
+        if (typeof z2 !== "number") return bad(valueItemChecks, 53, z2);
         const word$6 = floatWordOf(z2 + 0);
-        if ((word$6 & 2139095040) === 2139095040) return bad(update2Checks, 54, z2);
+        if ((word$6 & 2139095040) === 2139095040) return bad(valueItemChecks, 54, z2);
         setI32from1(b, at + 13, word$6);
         const w = rotation.w as number;
-        if (typeof w !== "number") return bad(update2Checks, 55, w);
+        if (typeof w !== "number") return bad(valueItemChecks, 55, w);
         const word$7 = floatWordOf(w + 0);
-        if ((word$7 & 2139095040) === 2139095040) return bad(update2Checks, 56, w);
+        if ((word$7 & 2139095040) === 2139095040) return bad(valueItemChecks, 56, w);
         setI32from1(b, at + 17, word$7);
         const position2 = v.position as Members;
         if (!isObject(position2)) return badObject("position", position2);
         const x3 = position2.x as number;
-        if (typeof x3 !== "number") return bad(update2Checks, 42, x3);
+        if (typeof x3 !== "number") return bad(valueItemChecks, 42, x3);
         const word$8 = floatWordOf(x3 + 0);
-        if ((word$8 & 2139095040) === 2139095040) return bad(update2Checks, 43, x3);
+        if ((word$8 & 2139095040) === 2139095040) return bad(valueItemChecks, 43, x3);
         setI32from1(b, at + 21, word$8);
         const y3 = position2.y as number;
-        if (typeof y3 !== "number") return bad(update2Checks, 44, y3);
+        if (typeof y3 !== "number") return bad(valueItemChecks, 44, y3);
         const word$9 = floatWordOf(y3 + 0);
-        if ((word$9 & 2139095040) === 2139095040) return bad(update2Checks, 45, y3);
+        if ((word$9 & 2139095040) === 2139095040) return bad(valueItemChecks, 45, y3);
         setI32from1(b, at + 25, word$9);
         const z3 = position2.z as number;
-        if (typeof z3 !== "number") return bad(update2Checks, 46, z3);
+        if (typeof z3 !== "number") return bad(valueItemChecks, 46, z3);
         const word$10 = floatWordOf(z3 + 0);
-        if ((word$10 & 2139095040) === 2139095040) return bad(update2Checks, 47, z3);
+        if ((word$10 & 2139095040) === 2139095040) return bad(valueItemChecks, 47, z3);
         setI32from1(b, at + 29, word$10);
         const velocity = v.velocity as Members;
         if (!isObject(velocity)) return badObject("velocity", velocity);
         const x4 = velocity.x as number;
-        if (typeof x4 !== "number") return bad(update2Checks, 57, x4);
+        if (typeof x4 !== "number") return bad(valueItemChecks, 57, x4);
         const word$11 = floatWordOf(x4 + 0);
-        if ((word$11 & 2139095040) === 2139095040) return bad(update2Checks, 58, x4);
+        if ((word$11 & 2139095040) === 2139095040) return bad(valueItemChecks, 58, x4);
         setI32from1(b, at + 33, word$11);
         const y4 = velocity.y as number;
-        if (typeof y4 !== "number") return bad(update2Checks, 59, y4);
+        if (typeof y4 !== "number") return bad(valueItemChecks, 59, y4);
         const word$12 = floatWordOf(y4 + 0);
-        if ((word$12 & 2139095040) === 2139095040) return bad(update2Checks, 60, y4);
+        if ((word$12 & 2139095040) === 2139095040) return bad(valueItemChecks, 60, y4);
         setI32from1(b, at + 37, word$12);
         const z4 = velocity.z as number;
-        if (typeof z4 !== "number") return bad(update2Checks, 61, z4);
+        if (typeof z4 !== "number") return bad(valueItemChecks, 61, z4);
         const word$13 = floatWordOf(z4 + 0);
-        if ((word$13 & 2139095040) === 2139095040) return bad(update2Checks, 62, z4);
+        if ((word$13 & 2139095040) === 2139095040) return bad(valueItemChecks, 62, z4);
         setI32from1(b, at + 41, word$13);
         const angularVelocity = v.angularVelocity as Members;
         if (!isObject(angularVelocity)) return badObject("angularVelocity", angularVelocity);
         const x5 = angularVelocity.x as number;
-        if (typeof x5 !== "number") return bad(update2Checks, 63, x5);
+        if (typeof x5 !== "number") return bad(valueItemChecks, 63, x5);
         const word$14 = floatWordOf(x5 + 0);
-        if ((word$14 & 2139095040) === 2139095040) return bad(update2Checks, 64, x5);
+        if ((word$14 & 2139095040) === 2139095040) return bad(valueItemChecks, 64, x5);
         setI32from1(b, at + 45, word$14);
         const y5 = angularVelocity.y as number;
-        if (typeof y5 !== "number") return bad(update2Checks, 65, y5);
+        if (typeof y5 !== "number") return bad(valueItemChecks, 65, y5);
         const word$15 = floatWordOf(y5 + 0);
-        if ((word$15 & 2139095040) === 2139095040) return bad(update2Checks, 66, y5);
+        if ((word$15 & 2139095040) === 2139095040) return bad(valueItemChecks, 66, y5);
         setI32from1(b, at + 49, word$15);
         const z5 = angularVelocity.z as number;
-        if (typeof z5 !== "number") return bad(update2Checks, 67, z5);
+        if (typeof z5 !== "number") return bad(valueItemChecks, 67, z5);
         const word$16 = floatWordOf(z5 + 0);
-        if ((word$16 & 2139095040) === 2139095040) return bad(update2Checks, 68, z5);
+        if ((word$16 & 2139095040) === 2139095040) return bad(valueItemChecks, 68, z5);
         setI32from1(b, at + 53, word$16);
         at += 57;
       } else {
@@ -1043,11 +1076,11 @@ function writeUpdate2(b: Uint8Array, at: number, v: Members): number {
           case 0:
           case 1: {
             const kind6 = v.kind as string;
-            return bad(update2Checks, 69, kind6);
+            return bad(valueItemChecks, 69, kind6);
           }
           default: {
             const kind7 = v.kind as string;
-            return bad(update2Checks, 69, kind7);
+            return bad(valueItemChecks, 69, kind7);
           }
         }
       }
@@ -1058,40 +1091,58 @@ function writeUpdate2(b: Uint8Array, at: number, v: Members): number {
     if (kind8 === "opaque") {
       switch (type2) {
         case 6: {
-          return bad(update2Checks, 70, type2);
+          return bad(valueItemChecks, 70, type2);
         }
         default: {
-          if (!putU8(b, at, type2)) return bad(update2Checks, 71, type2);
+          if (!putU8(b, at, type2)) return bad(valueItemChecks, 71, type2);
           const kind9 = v.kind as string;
-          if (kind9 !== "opaque") return bad(update2Checks, 72, kind9);
+          if (kind9 !== "opaque") return bad(valueItemChecks, 72, kind9);
           const data = v.data as Uint8Array;
           at += 1;
           at = putBytes(b, at, data, 0, 253);
-          if (at < 0) return bad(update2Checks, 73, data);
+          if (at < 0) return bad(valueItemChecks, 73, data);
         }
       }
     } else {
       switch (type2) {
         case 6: {
           const kind10 = v.kind as string;
-          return bad(update2Checks, 74, kind10);
+          return bad(valueItemChecks, 74, kind10);
         }
         default: {
           if (type2 !== undefined) {
-            if (!putU8(b, at, type2)) return bad(update2Checks, 71, type2);
+            if (!putU8(b, at, type2)) return bad(valueItemChecks, 71, type2);
             const kind11 = v.kind as string;
-            if (kind11 !== "opaque") return bad(update2Checks, 72, kind11);
+            if (kind11 !== "opaque") return bad(valueItemChecks, 72, kind11);
             const data2 = v.data as Uint8Array;
             at += 1;
             at = putBytes(b, at, data2, 0, 253);
-            if (at < 0) return bad(update2Checks, 73, data2);
+            if (at < 0) return bad(valueItemChecks, 73, data2);
           } else {
             const kind12 = v.kind as string;
-            return bad(update2Checks, 74, kind12);
+            return bad(valueItemChecks, 74, kind12);
           }
         }
       }
     }
+  }
+  return at;
+}
+
+function writeUpdates(b: Uint8Array, at: number, v: readonly unknown[]): number {
+  if (!Array.isArray(v)) return bad(updatesChecks, 4, v);
+  const count = v.length;
+  if (count > 255) return bad(updatesChecks, 5, count);
+  b[at] = count;
+  at += 1;
+  for (let i = 0; i < count; i++) {
+    const item = v[i] as Members;
+    const end$1 = writeValueItem(b, at + 1, item);
+    if (end$1 < 0) return under("[]", i);
+    const size$2 = end$1 - at;
+    if (size$2 > 255) return bad(updatesChecks, 7, size$2, i);
+    b[at] = size$2;
+    at = end$1;
   }
   return at;
 }
@@ -1106,17 +1157,22 @@ function writeLenientUpdateBody(b: Uint8Array, at: number, v: Members): number {
   )
     return badField(lenientUpdateBodyChecks, 0, "", v);
   const updates = v.updates as readonly unknown[];
-  if (!Array.isArray(updates)) return bad(lenientUpdateBodyChecks, 4, updates);
-  const count = updates.length;
-  if (count > 255) return bad(lenientUpdateBodyChecks, 5, count);
-  b[at + 8] = count;
-  at += 9;
+  at += 8;
+  at = writeUpdates(b, at, updates);
+  if (at < 0) return under("updates");
+  return at;
+}
+
+function writeUpdates2(b: Uint8Array, at: number, v: readonly unknown[]): number {
+  if (!Array.isArray(v)) return bad(updates2Checks, 4, v);
+  const count = v.length;
+  if (count > 255) return bad(updates2Checks, 5, count);
   for (let i = 0; i < count; i++) {
-    const item = updates[i] as Members;
-    const end$1 = writeUpdate2(b, at + 1, item);
-    if (end$1 < 0) return under("updates[]", i);
+    const item = v[i] as Members;
+    const end$1 = writeUpdate(b, at + 1, item);
+    if (end$1 < 0) return under("[]", i);
     const size$2 = end$1 - at;
-    if (size$2 > 255) return bad(lenientUpdateBodyChecks, 7, size$2, i);
+    if (size$2 > 255) return bad(updates2Checks, 6, size$2, i);
     b[at] = size$2;
     at = end$1;
   }
@@ -1133,16 +1189,22 @@ function writeCountlessUpdateBody(b: Uint8Array, at: number, v: Members): number
   )
     return badField(countlessUpdateBodyChecks, 0, "", v);
   const updates = v.updates as readonly unknown[];
-  if (!Array.isArray(updates)) return bad(countlessUpdateBodyChecks, 5, updates);
-  const count = updates.length;
-  if (count > 255) return bad(countlessUpdateBodyChecks, 6, count);
   at += 8;
+  at = writeUpdates2(b, at, updates);
+  if (at < 0) return under("updates");
+  return at;
+}
+
+function writeUpdates3(b: Uint8Array, at: number, v: readonly unknown[]): number {
+  if (!Array.isArray(v)) return bad(updates3Checks, 4, v);
+  const count = v.length;
+  if (count > 255) return bad(updates3Checks, 5, count);
   for (let i = 0; i < count; i++) {
-    const item = updates[i] as Members;
-    const end$1 = writeUpdate(b, at + 1, item);
-    if (end$1 < 0) return under("updates[]", i);
+    const item = v[i] as Members;
+    const end$1 = writeValueItem(b, at + 1, item);
+    if (end$1 < 0) return under("[]", i);
     const size$2 = end$1 - at;
-    if (size$2 > 255) return bad(countlessUpdateBodyChecks, 7, size$2, i);
+    if (size$2 > 255) return bad(updates3Checks, 6, size$2, i);
     b[at] = size$2;
     at = end$1;
   }
@@ -1159,19 +1221,9 @@ function writeLenientCountlessUpdateBody(b: Uint8Array, at: number, v: Members):
   )
     return badField(lenientCountlessUpdateBodyChecks, 0, "", v);
   const updates = v.updates as readonly unknown[];
-  if (!Array.isArray(updates)) return bad(lenientCountlessUpdateBodyChecks, 5, updates);
-  const count = updates.length;
-  if (count > 255) return bad(lenientCountlessUpdateBodyChecks, 6, count);
   at += 8;
-  for (let i = 0; i < count; i++) {
-    const item = updates[i] as Members;
-    const end$1 = writeUpdate2(b, at + 1, item);
-    if (end$1 < 0) return under("updates[]", i);
-    const size$2 = end$1 - at;
-    if (size$2 > 255) return bad(lenientCountlessUpdateBodyChecks, 7, size$2, i);
-    b[at] = size$2;
-    at = end$1;
-  }
+  at = writeUpdates3(b, at, updates);
+  if (at < 0) return under("updates");
   return at;
 }
 

@@ -17,13 +17,12 @@ import {
   u16be,
   u64le,
   WireError,
-  withMeaning,
 } from "../../../../../wire/index.ts";
 import { cp1252Character, cp1252Code } from "../../../../../wire/windows-1252.ts";
 import { someFields } from "../../testing/random-fields.ts";
 import { PlayerInfoDecoder } from "../decoder.ts";
 import { PlayerInfoEngine } from "../engine/engine.ts";
-import { ByteArena, blockNamed, maxBlockBytes, readBlock, writeBlock } from "./mask-codec.ts";
+import { ByteArena, blockNamed, readBlock, writeBlock } from "./mask-codec.ts";
 import { MAX_PLAYER_MASK_BYTES, type MaskFields } from "./mask-revision.ts";
 import { maskRevisionJson, parseMaskRevision } from "./parse-mask-revision.ts";
 import { revision206 } from "./revision-206.ts";
@@ -90,25 +89,6 @@ describe("the blocks of revision 206", () => {
     const reader = new ByteReader(parseHex(hex));
     expect(readBlock(blockNamed(revision206, name), reader)).toEqual(value);
     expect(reader.remaining).toBe(0);
-    for (let length = 0; length < parseHex(hex).length; length++) {
-      const cut = new ByteReader(parseHex(hex).subarray(0, length));
-      expect(() => readBlock(blockNamed(revision206, name), cut)).toThrow(WireError);
-    }
-  });
-
-  it("read what was written, whatever the values", () => {
-    const random = createRandom(3);
-    for (const block of revision206.blocks) {
-      for (let round = 0; round < 300; round++) {
-        const value = someFields(random, block, 20);
-        const bytes = new ByteArena();
-        writeBlock(block, value, bytes);
-        expect(bytes.length).toBeLessThanOrEqual(maxBlockBytes(block));
-        const reader = new ByteReader(bytes.toBytes());
-        expect(readBlock(block, reader)).toEqual(value);
-        expect(reader.remaining).toBe(0);
-      }
-    }
   });
 
   it("refuse a string without end", () => {
@@ -220,63 +200,9 @@ describe("a revision is data", () => {
       'Cannot read blocks[1].name: there are two of "moveSpeed"',
     ],
     [
-      "no such kind",
-      withField({ name: "y", node: { kind: "number" } }),
-      "Cannot read blocks[0].fields[0].node.kind: it is one of integer, smart",
-    ],
-    [
-      "a kind that is a list",
-      withField({ name: "y", node: { kind: ["integer"] } }),
-      "Cannot read blocks[0].fields[0].node.kind: it is one of integer, smart",
-    ],
-    [
-      "no such transform",
-      withField({ name: "y", node: { ...u8.node, transform: "BE" } }),
-      "Cannot read blocks[0].fields[0].node.transform: it is one of +128, neg, sub",
-    ],
-    [
       "an order of halves in two bytes",
       withField({ name: "y", node: { ...u16be.node, order: "2301" } }),
       "Cannot read blocks[0].fields: only 32 bits can have the order 2301, got 16",
-    ],
-    [
-      "bytes that are reversed by a number",
-      withField({ name: "y", node: { ...byteRun({ count: u8, limit: 9 }).node, reversed: 1 } }),
-      "Cannot read blocks[0].fields[0].node.reversed: it must be true or false",
-    ],
-    [
-      "a condition about a field after it",
-      {
-        ...madeUp,
-        blocks: [
-          {
-            name: "x",
-            flag: 2,
-            fields: [
-              { name: "y", node: u8.node, when: { field: "z", from: 1 } },
-              { name: "z", node: u8.node },
-            ],
-          },
-        ],
-      },
-      "Cannot read blocks[0].fields[0].when.field: it must name a number before it",
-    ],
-    [
-      "a condition without bits",
-      {
-        ...madeUp,
-        blocks: [
-          {
-            name: "x",
-            flag: 2,
-            fields: [
-              { name: "y", node: u8.node },
-              { name: "z", node: u8.node, when: { field: "y", mask: 0 } },
-            ],
-          },
-        ],
-      },
-      "Cannot read blocks[0].fields[1].when.mask: it must have bits, at most 32",
     ],
     [
       "a list of nothing",
@@ -284,29 +210,9 @@ describe("a revision is data", () => {
       "Cannot read blocks[0].fields[0].node.item: an item must have bytes",
     ],
     [
-      "a list without items",
-      withField({ name: "y", node: { kind: "array", length: 2 } }),
-      "Cannot read blocks[0].fields[0].node.item: it is missing",
-    ],
-    [
       "lists of lists of more than a packet holds",
       withField({ name: "y", node: array(array(u8, { count: u8, limit: 255 }), { count: u8, limit: 255 }).node }),
       `over the limit of ${MAX_PLAYER_MASK_BYTES}`,
-    ],
-    [
-      "a unit that would break a line",
-      withField({ name: "y", node: withMeaning(u8, { unit: "px\n" }).node }),
-      "Cannot read blocks[0].fields[0].node.unit: it must be a text",
-    ],
-    [
-      "words without text",
-      withField({ name: "y", node: { ...u8.node, words: [{ from: 1 }] } }),
-      "Cannot read blocks[0].fields[0].node.words[0].text: it is missing",
-    ],
-    [
-      "more digits than a number has",
-      withField({ name: "y", node: { ...u8.node, words: [{ text: "{}", factor: 0.1, digits: 101 }] } }),
-      "Cannot read blocks[0].fields[0].node.words[0].digits: it must be an integer in 0..9",
     ],
     [
       "bytes to the end",

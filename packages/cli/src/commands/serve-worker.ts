@@ -2,13 +2,13 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { runWorker, type WorkerSetup } from "@wirewalk/server";
 import { pino } from "pino";
-import { type RecordingFlags, recordingOptions } from "../commands/recording-flags.ts";
-import { chooseListeners, type ListenerFlags } from "../commands/serve-listeners.ts";
-import { type ServerFlags, serverOptions } from "../commands/serve-options.ts";
 import type { ServeConfig } from "../config/read-config.ts";
 import type { CommandContext } from "../context.ts";
 import { loadProtocols } from "../input/load-protocols.ts";
-import { openStore } from "./open-store.ts";
+import { openStore } from "../process/open-store.ts";
+import { type RecordingFlags, recordingOptions } from "./recording-flags.ts";
+import { chooseListeners, type ListenerFlags } from "./serve-listeners.ts";
+import { type ServerFlags, serverOptions } from "./serve-options.ts";
 
 /** What the command gives its workers. */
 export interface ServeWorkerData {

@@ -1,9 +1,9 @@
 /** What a server takes from the main thread when it runs in a worker thread. */
 import type { Verdict } from "wirewalk/motion";
-import type { Accounts } from "../admission/accounts.ts";
-import type { PlaceCounts } from "../admission/places.ts";
-import type { BanKey } from "../bans/ban-key.ts";
-import type { Penalty, VerdictWorld } from "../bans/ledger.ts";
+import type { Accounts } from "./admission/accounts.ts";
+import type { PlaceCounts } from "./admission/places.ts";
+import type { BanKey } from "./bans/ban-key.ts";
+import type { Penalty, VerdictWorld } from "./bans/ledger.ts";
 
 export interface ThreadParts {
   /** Which of the threads it is, from 1, and how many there are. */

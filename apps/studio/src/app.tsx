@@ -2,26 +2,26 @@
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import { payloadTracer } from "../feed/protocol-tools.ts";
-import type { RoomView } from "../games/game-view.ts";
-import { Inspector } from "../inspector/inspector.tsx";
-import { Lists } from "../lists/lists.tsx";
-import type { Severity } from "../lists/verdicts.tsx";
-import { Playback } from "../playback/playback.tsx";
-import { Header } from "../shell/header.tsx";
-import { Hello } from "../shell/hello.tsx";
-import { type Layout, tabs } from "../shell/layout.ts";
-import { LazySheets } from "../shell/lazy-sheets.tsx";
-import type { Sheet } from "../shell/sheets.tsx";
-import { listenToShortcuts } from "../shell/shortcuts.ts";
-import { Splitter } from "../shell/splitter.tsx";
-import { StatusBar } from "../shell/status-bar.tsx";
-import { TimeLine } from "../timeline/time-line.tsx";
-import { PlayControl } from "../ui/play-control.ts";
-import { Stage } from "../ui/stage.tsx";
-import type { LazyInspector } from "./lazy-inspector.ts";
-import type { LoadedGames } from "./loaded-games.ts";
-import type { Studio } from "./studio.ts";
+import type { LazyInspector } from "./app/lazy-inspector.ts";
+import type { LoadedGames } from "./app/loaded-games.ts";
+import type { Studio } from "./app/studio.ts";
+import { payloadTracer } from "./feed/protocol-tools.ts";
+import type { RoomView } from "./games/game-view.ts";
+import { Inspector } from "./inspector/inspector.tsx";
+import { Lists } from "./lists/lists.tsx";
+import type { Severity } from "./lists/verdicts.tsx";
+import { Playback } from "./playback/playback.tsx";
+import { Header } from "./shell/header.tsx";
+import { Hello } from "./shell/hello.tsx";
+import { type Layout, tabs } from "./shell/layout.ts";
+import { LazySheets } from "./shell/lazy-sheets.tsx";
+import type { Sheet } from "./shell/sheets.tsx";
+import { listenToShortcuts } from "./shell/shortcuts.ts";
+import { Splitter } from "./shell/splitter.tsx";
+import { StatusBar } from "./shell/status-bar.tsx";
+import { TimeLine } from "./timeline/time-line.tsx";
+import { PlayControl } from "./ui/play-control.ts";
+import { Stage } from "./ui/stage.tsx";
 
 /** Least sizes of the inspector and of the lists, in pixels. */
 const LEAST_INSPECTOR_PX = 300;
@@ -77,7 +77,7 @@ export function App({ studio, games, inspector, layout, now, retry }: AppProps) 
 
   async function openTour(): Promise<void> {
     try {
-      const { Tour } = await import("../tour/tour.tsx");
+      const { Tour } = await import("./tour/tour.tsx");
       const close = (): void => {
         tour.value = undefined;
       };

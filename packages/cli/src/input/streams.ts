@@ -9,9 +9,9 @@ import {
   type StreamSetup,
 } from "wirewalk/protocol";
 import { type CommandContext, UsageError } from "../context.ts";
-import { suggest } from "../input/nearest.ts";
-import { addOptionFlags, optionValues } from "../input/stream-flags.ts";
 import { examplesOf, type PacketCommand } from "./examples.ts";
+import { suggest } from "./nearest.ts";
+import { addOptionFlags, optionValues } from "./stream-flags.ts";
 
 /** A packet stream of a game. */
 export interface NamedStream {
