@@ -103,6 +103,7 @@ export const revisions: Target = {
           kept: "standing",
           fields: [{ name: "at", node: integer({ bits: 32, order: "2301" }).node }],
         },
+        { name: "flag0x8", flag: 8, fields: [], source: "seen" },
       ],
     };
     // Every kind that a block may have, though no known one has it.
@@ -236,6 +237,8 @@ export const revisions: Target = {
         initial: { n: 1, g: 1 },
         kept: "index",
       },
+      { fields: [number], source: "seen" },
+      { fields: [], source: "" },
       { name: "a", fields: [number] },
       { name: "moveSpeed", fields: [number] },
       { name: "appearance", fields: [number] },

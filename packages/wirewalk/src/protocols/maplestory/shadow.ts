@@ -19,13 +19,9 @@ export const mapleShadow: Shadowing = {
     const sent = message as MapleServerMessage;
     if (sent.message !== "changeMap" || !(world instanceof MapleWorld)) return;
     const { channel, fieldKey, target } = sent.value;
-    if (target.content !== "map") return;
-    try {
-      // Channels count from 0 on the wire.
-      world.adoptMap(player, { mapId: target.mapId, channel: channel + 1, portal: target.spawnPoint, fieldKey }, nowMs);
-    } catch (error) {
-      // A map that this world cannot name.
-      if (!(error instanceof RangeError)) throw error;
-    }
+    // The map of a whole character stands within its data, which is not read.
+    const to = target.content === "map" ? { mapId: target.mapId, portal: target.spawnPoint } : {};
+    // Channels count from 0 on the wire.
+    world.adoptMap(player, { ...to, channel: channel + 1, fieldKey }, nowMs);
   },
 };

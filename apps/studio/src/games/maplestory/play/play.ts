@@ -160,7 +160,8 @@ class MapleSession implements MaplePlay {
     this.#driver?.receive(message);
     const { characterId, before, after } = applyMessage(this.#actors, message, performance.now());
     const ownBefore = this.#character === undefined ? undefined : stateJson(this.#character);
-    const moved = message.message === "changeMap" && this.#changeMap(message.value);
+    const moved = message.message === "changeMap";
+    if (moved) this.#changeMap(message.value);
     const player = this.#playerOf(characterId);
     this.#stage.log({
       sender: "server",
@@ -187,11 +188,12 @@ class MapleSession implements MaplePlay {
     return mapOf(this.#stage.watched, mapId) ?? plainMap(mapId);
   }
 
-  #changeMap({ fieldKey, target }: Extract<MapleServerMessage, { message: "changeMap" }>["value"]): boolean {
-    if (target.content !== "map") return false;
-    const map = this.#mapOf(target.mapId);
-    this.#enter(map, map.portals[target.spawnPoint] ?? map.portals[0] ?? { x: 0, y: 0 }, fieldKey);
-    return true;
+  #changeMap({ fieldKey, target }: Extract<MapleServerMessage, { message: "changeMap" }>["value"]): void {
+    // The map of a whole character stands within its data, which is not read: it is taken for the one that is watched.
+    const { mapId, spawnPoint } =
+      target.content === "map" ? target : { mapId: mapIdOf(this.#stage.watched.room), spawnPoint: 0 };
+    const map = this.#mapOf(mapId);
+    this.#enter(map, map.portals[spawnPoint] ?? map.portals[0] ?? { x: 0, y: 0 }, fieldKey);
   }
 
   #enter(map: MapleMap, at: Point, fieldKey: number): void {

@@ -95,10 +95,13 @@ describe("a bot", () => {
     for (const message of sent) expect(() => mapleCodec("v62").write("client", message)).not.toThrow();
   });
 
-  it("answers pings, and keeps the fieldKey of its map", () => {
+  it.each(["map", "character"] as const)("answers pings, and keeps the fieldKey of its %s", (content) => {
     const bot = open();
     bot.start(0);
-    bot.receive(changeMap(200), 0);
+    // A server that has the whole game sends the character at the login, and the map within it.
+    const target = { content: "character", data: new Uint8Array(300) } as const;
+    const login: MapleServerMessage = { message: "changeMap", value: { channel: 0, fieldKey: 200, target } };
+    bot.receive(content === "map" ? changeMap(200) : login, 0);
     expect(bot.receive({ message: "ping", value: {} }, 0)).toEqual([{ message: "pong", value: {} }]);
     const sent = Array.from({ length: 300 }, (_, step) => bot.step(step * 30)).flat();
     const keys = sent.flatMap(({ message, value }) =>

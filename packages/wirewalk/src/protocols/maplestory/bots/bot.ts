@@ -88,8 +88,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     this.#companions = new Companions(this.#characterId, this.#dialect);
     this.#inWorld = this.#dialect.movementOnly;
     const { dialect, cheat, random, pattern } = options;
-    const map = mapOf(options.room ?? 1);
-    const at = entryOf(map, options.number % Math.max(1, map.portals.length));
+    const { map, at } = homeOf(options);
     const constants = constantsOf(cheat);
     this.#clock = cheatClocks[cheat] ?? 1;
     const agreed = pattern === undefined ? {} : { pattern };
@@ -120,11 +119,11 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     switch (message.message) {
       case "changeMap": {
         const { fieldKey, target } = message.value;
-        if (target.content === "map") {
-          this.#changeMap(fieldKey, target.mapId, target.spawnPoint);
-          // The first step there starts now: a path must not contain time before the map.
-          this.#lastStepMs = nowMs;
-        }
+        // The map of a whole character stands within its data, which is not read: it is taken for the one that was asked for.
+        const { map, at } = target.content === "map" ? entryOf(target.mapId, target.spawnPoint) : homeOf(this.#options);
+        this.#changeMap(fieldKey, map, at);
+        // The first step there starts now: a path must not contain time before the map.
+        this.#lastStepMs = nowMs;
         return [];
       }
       case "ping":
@@ -271,10 +270,9 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
 
   // --- Maps -------------------------------------------------------------------------------------------------------------
 
-  #changeMap(fieldKey: number, mapId: number, spawnPoint: number): void {
-    const map = mapOf(mapId);
+  #changeMap(fieldKey: number, map: MapleMap, at: Point): void {
     this.#inWorld = true;
-    this.#character.enter(map, entryOf(map, spawnPoint), fieldKey);
+    this.#character.enter(map, at, fieldKey);
     this.#driver.enter(map);
     this.#keys = {};
     this.#sitSteps = 0;
@@ -347,6 +345,17 @@ function mapOf(mapId: number): MapleMap {
 }
 
 /** Where the character enters. */
-function entryOf({ portals }: MapleMap, spawnPoint: number): Point {
-  return portals[spawnPoint] ?? portals[0] ?? { x: 0, y: 0 };
+interface Entry {
+  readonly map: MapleMap;
+  readonly at: Point;
+}
+
+function entryOf(mapId: number, spawnPoint: number): Entry {
+  const map = mapOf(mapId);
+  return { map, at: map.portals[spawnPoint] ?? map.portals[0] ?? { x: 0, y: 0 } };
+}
+
+/** Where it is until a server says otherwise: bots spread over the portals of the room. */
+function homeOf({ room = 1, number }: BotOptions): Entry {
+  return entryOf(room, number % Math.max(1, mapOf(room).portals.length));
 }

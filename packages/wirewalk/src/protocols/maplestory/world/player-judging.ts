@@ -69,14 +69,20 @@ export interface FieldKeyState {
   readonly fieldKey: number;
   /** Keys before it that paths may still have. */
   readonly staleKeys: number;
+  /** The same of another server, whose keys count by no rule: 1 at the login and 0 ever after is common. */
+  readonly adoptedKeys: readonly number[] | undefined;
   /** Whether the client may not know the key yet. */
   readonly isUnaware: boolean;
 }
 
 /** A path that carries the fieldKey of another map is not applied; it is only late while the client may not know better. */
-export function judgeFieldKey(sent: number, { fieldKey, staleKeys, isUnaware }: FieldKeyState): Judgement | undefined {
+export function judgeFieldKey(
+  sent: number,
+  { fieldKey, staleKeys, adoptedKeys, isUnaware }: FieldKeyState,
+): Judgement | undefined {
   if (sent === fieldKey) return undefined;
-  const isLate = isUnaware && ((fieldKey - sent) & 0xff) <= staleKeys;
+  const isOlder = adoptedKeys?.includes(sent) ?? ((fieldKey - sent) & 0xff) <= staleKeys;
+  const isLate = isUnaware && isOlder;
   const evidence = { rule: "field-key", measured: sent, allowed: fieldKey, unit: "key" } as const;
   return isLate
     ? { kind: "benign", reason: "Still on its way from the last map", ...evidence }

@@ -12,6 +12,55 @@ beforeEach(() => {
   world = new TestWorld();
 });
 
+describe("a map that another server has given", () => {
+  const keyed = (fieldKey: number): MapleClientMessage => walk(start, -440, { fieldKey });
+  beforeEach(() => {
+    world = new TestWorld({ enforcement: "log" });
+    world.logIn(3);
+    world.nowMs = 600;
+  });
+
+  it.each([
+    ["a map without a number", { channel: 1 }, "999999999"],
+    ["a map that no room can have", { mapId: 0xffff_ffff, channel: 1 }, "999999999"],
+    ["a channel that no room can have", { mapId: 1, channel: 40 }, "999999999"],
+    ["a known map", { mapId: 2, channel: 3, portal: 1 }, "2-3"],
+  ])("has the key of that server: %s", (_, to, room) => {
+    world.adoptMap(3, { ...to, fieldKey: 9 }, 600);
+    expect(world.rooms().get(room)).toBe(1);
+    // The client never received the keys of this world: they are of no map.
+    for (const wrong of [0, 1, 2, 8]) expect(kinds(world.send(3, keyed(wrong)))).toContain("reject field-key");
+    expect(kinds(world.send(3, keyed(9)))).not.toContain("reject field-key");
+  });
+
+  it("has older keys that count by no rule: paths with these are late, in a restored world too", () => {
+    for (const fieldKey of [200, 7, 0, 7, 0]) world.adoptMap(3, { channel: 1, fieldKey }, 600);
+    const restored = new TestWorld({ enforcement: "log" });
+    restored.restore(world.save());
+    for (const each of [world, restored]) {
+      each.nowMs = 700;
+      expect(kinds(each.send(3, keyed(7)))).toEqual(["benign field-key"]);
+      expect(kinds(each.send(3, keyed(200)))).toEqual(["benign field-key"]);
+      expect(kinds(each.send(3, keyed(255)))).toEqual(["reject field-key"]);
+      expect(kinds(each.send(3, keyed(0)))).not.toContain("benign field-key");
+      // A path has had the present key.
+      expect(kinds(each.send(3, keyed(7)))).toEqual(["reject field-key"]);
+    }
+    expect(restored.digest()).toBe(world.digest());
+  });
+
+  it("is left when that server says so, and through no portal of this world", () => {
+    const atPortal = (): MapleClientMessage =>
+      walk({ x: -460, y: 360 }, -455, { fieldKey: 9, keypad: new Array(17).fill(1) });
+    const rooms = (): readonly string[] => [...world.rooms().keys()].filter((room) => world.rooms().get(room) === 1);
+    world.adoptMap(3, { mapId: 1, channel: 1, fieldKey: 9 }, 600);
+    world.send(3, atPortal());
+    expect(rooms()).toEqual(["1"]);
+    world.adoptMap(3, { mapId: 2, channel: 1, fieldKey: 0 }, 700);
+    expect(rooms()).toEqual(["2"]);
+  });
+});
+
 describe("a path", () => {
   beforeEach(() => {
     world.logIn(3);

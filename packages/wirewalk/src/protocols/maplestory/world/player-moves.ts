@@ -58,8 +58,8 @@ function receiveMove(
 ): void {
   const { value } = message;
   const isOfClient = "fieldKey" in value;
-  const { fieldKey, staleKeys } = player;
-  const keys = { fieldKey, staleKeys, isUnaware: mayBeOnLastMap(player, nowMs) };
+  const { fieldKey, staleKeys, adoptedKeys } = player;
+  const keys = { fieldKey, staleKeys, adoptedKeys, isUnaware: mayBeOnLastMap(player, nowMs) };
   const wrongKey = isOfClient ? judgeFieldKey(value.fieldKey, keys) : undefined;
   const refusal = wrongKey ?? judgeEmpty(value.fragments);
   if (refusal !== undefined) {

@@ -57,6 +57,8 @@ export const plainMembers = {
   keySeen: flag,
   /** Keys before it that paths may still have. */
   staleKeys: number,
+  /** Where another server gives the keys: its keys before this one that paths may still have. Each once. */
+  adoptedKeys: optionalMember(list(number)),
   /** Where the last path ended. */
   x: number,
   y: number,

@@ -4,6 +4,8 @@ import type { MapleMap } from "../movement/map.ts";
 import { MonsterControl } from "./monsters.ts";
 
 const MAX_MAP_ID = 999_999_999;
+/** The number that the game itself writes where there is no map: a room whose map is unknown. */
+export const UNKNOWN_MAP = MAX_MAP_ID;
 const MAX_CHANNEL = 20;
 
 export interface Room {

@@ -12,7 +12,7 @@ import type { WorldParts } from "./parts.ts";
 import { DEFAULT_SPAWN, giveKey, type Player } from "./player.ts";
 import { announceControl, obtainRoom } from "./population.ts";
 import { entryCreditMs } from "./returning.ts";
-import { parseChannel, parseRoom, type Room, type RoomKey, roomName } from "./room.ts";
+import { parseChannel, parseRoom, type Room, type RoomKey, roomName, UNKNOWN_MAP } from "./room.ts";
 import { DEFAULT_MAP } from "./world-options.ts";
 
 const MAX_PORTAL = 0xff;
@@ -58,6 +58,36 @@ export function changeMap(world: WorldParts, player: Player, key: RoomKey, porta
   enterRoom(world, player, obtainRoom(world, key, nowMs), portal, nowMs);
 }
 
+/** Where another server has put a player. */
+export interface AdoptedMap {
+  /** Undefined where that server has not said it in a way that is read. */
+  readonly mapId?: number;
+  /** From 1. */
+  readonly channel: number;
+  /** Default 0. */
+  readonly portal?: number;
+  readonly fieldKey: number;
+}
+
+/**
+ * Takes over the map and the fieldKey that another server gave. A map or a channel that cannot be named counts as an unknown map:
+ * the key holds nevertheless. Throws `RangeError` for an invalid portal.
+ */
+export function adoptMap(
+  world: WorldParts,
+  player: Player,
+  { mapId = UNKNOWN_MAP, channel, portal = 0, fieldKey }: AdoptedMap,
+  nowMs: number,
+): void {
+  const named = parseRoom(roomName(mapId, channel));
+  // The client never received the keys of this world.
+  const before = player.adoptedKeys;
+  const late = before === undefined ? [] : player.keySeen ? [player.fieldKey] : [...before, player.fieldKey];
+  changeMap(world, player, named ?? { mapId: UNKNOWN_MAP, channel: 1 }, portal, nowMs);
+  player.fieldKey = fieldKey & 0xff;
+  player.adoptedKeys = [...new Set(late)];
+}
+
 /** Puts a player who is where it cannot be on the nearest portal of its map. That takes back what it has gained. */
 export function putBack(world: WorldParts, player: Player, room: Room, nowMs: number): void {
   player.gain = noGain(nowMs);
@@ -77,9 +107,9 @@ function nearestPortal(map: MapleMap | undefined, { x, y }: Point): number {
   return nearest;
 }
 
-/** A player who stands in a portal and presses up passes through it. */
+/** A player who stands in a portal and presses up passes through it. Where another server decides, that server says so. */
 export function usePortal(world: WorldParts, player: Player, room: Room, keys: number, nowMs: number): void {
-  if ((keys & keyBits.up) === 0 || player.foothold <= 0) return;
+  if ((keys & keyBits.up) === 0 || player.foothold <= 0 || player.adoptedKeys !== undefined) return;
   const portal = room.map?.portals.find(
     ({ x, y, target }) => target !== undefined && Math.hypot(x - player.x, y - player.y) <= PORTAL_PX,
   );

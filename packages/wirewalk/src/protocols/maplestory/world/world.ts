@@ -41,7 +41,7 @@ import { keepPoint } from "./returning.ts";
 import { parseChannel, parseRoom } from "./room.ts";
 import type { PlayerFactors } from "./rules.ts";
 import { restoreState, saveState } from "./saved-state.ts";
-import { changeMap, describeRoom, leaveRoom, logIn, setHidden } from "./travel.ts";
+import { type AdoptedMap, adoptMap, changeMap, describeRoom, leaveRoom, logIn, setHidden } from "./travel.ts";
 import type { VerificationScore } from "./verification.ts";
 import type { MapleWorldOptions } from "./world-options.ts";
 
@@ -257,16 +257,11 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
   }
 
   /**
-   * Takes over where another server has put the player, with the fieldKey that it sent: for a world that only judges. Throws
-   * like `changeMap`.
+   * Takes over where another server has put the player, with the fieldKey that it sent: for a world that only judges. From
+   * then on the world moves this player through no portal by itself. Throws `RangeError` for an invalid portal.
    */
-  adoptMap(
-    id: PlayerId,
-    to: { readonly mapId: number; readonly channel: number; readonly portal: number; readonly fieldKey: number },
-    nowMs: number,
-  ): void {
-    this.changeMap(id, to.mapId, to.channel, to.portal, nowMs);
-    this.#parts.players.need(id).fieldKey = to.fieldKey & 0xff;
+  adoptMap(id: PlayerId, to: AdoptedMap, nowMs: number): void {
+    adoptMap(this.#parts, this.#parts.players.need(id), to, nowMs);
   }
 
   #receiveLogin(player: Player, characterId: number, payload: Uint8Array, nowMs: number): void {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { decodeLines, encodeLines, type LineResult, traceStream } from "../../../inspect/index.ts";
 import { createRandom } from "../../../motion/index.ts";
-import { formatHex, tilingFault, type WireError } from "../../../wire/index.ts";
+import { formatHex, type JsonObject, tilingFault, type WireError } from "../../../wire/index.ts";
 import type { PacketStream, StreamSetup } from "../../packet-stream.ts";
 import { osrs } from "../osrs.ts";
 import { maskRevisionJson } from "./wire/masks/parse-mask-revision.ts";
@@ -321,6 +321,24 @@ describe("inspect", () => {
     const [cut] = traceStream(stream, bytes.subarray(0, 10), setup({ ...options, local: "5" }));
     expect(cut?.error).toMatchObject({ code: "truncated", path: "hits.hits[0].delay", bitOffset: 80 });
     expect(cut?.fields.at(-1)?.path).toBe("masks.player[5].hits.hits[0].value");
+  });
+
+  it("reads, traces and writes a flag that has no block", () => {
+    const options = { revision: "223" };
+    const encoder = encodeLines(stream, setup(options));
+    const players = { 5: [0, 3200, 3201] };
+    const first = print(encoder.line(JSON.stringify({ observers: [5], players }))) as { init: Record<string, string> };
+    const decoder = decodeLines(stream, setup(options));
+    decoder.line(JSON.stringify({ localIndex: 5, initHex: first.init[5] }));
+    // The pass says that the player has masks; the two bytes of flags are those of the game's server.
+    const hex = "c07ff41004";
+    const answer = print(decoder.line(JSON.stringify({ hex })));
+    expect(answer).toMatchObject({ ok: true, players, masks: { 5: { flag0x400: {} } } });
+    const { ok: _, ...line } = answer as JsonObject;
+    expect(print(encoder.line(JSON.stringify(line)))).toEqual({ packets: { 5: hex } });
+    const [part] = traceStream(stream, Uint8Array.from(Buffer.from(hex, "hex")), setup({ ...options, local: "5" }));
+    expect(part?.error).toBeUndefined();
+    expect(part?.fields.at(-1)).toMatchObject({ path: "masks.player[5].flags", raw: "1004", shown: "flag0x400" });
   });
 
   it("never throws: what cannot be read is the trace's error", () => {

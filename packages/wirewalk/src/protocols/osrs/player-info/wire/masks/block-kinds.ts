@@ -387,6 +387,14 @@ export function reset(flag: number, value: Byte): MaskBlock {
   return maskBlock("reset", flag, { value: byte(value) });
 }
 
+/** Why a flag of a revision after 223 counts as one without a block. */
+export const NO_BLOCK_IN_SOURCES = "neither rsprox nor rsprot has a block for it";
+
+/** A flag for which the client reads no bytes (standard 6.1). Servers of ours never set it by themselves. */
+export function flagAlone(flag: number, source: string): MaskBlock {
+  return maskBlock(`flag0x${flag.toString(16)}`, flag, {}, { late: "drop", source });
+}
+
 /** A revision as a table. */
 export function revisionTable(name: string, extensions: readonly number[], blocks: readonly MaskBlock[]): MaskRevision {
   return Object.freeze<MaskRevision>({ name, extensions, blocks });

@@ -18,7 +18,7 @@
  *
  * The JSON has `name`, `extensions` (the bit that announces a second flag byte, and, if there is one, the bit that announces a
  * third), and `blocks` in the order in which the client reads them, each with `name`, `flag` (a number: bits of the second byte from
- * 256 on), `fields`, and where they apply `clientNeeds`, `kept`, `late`, `perObserver`, `needs` and `initial`. A field is that of
+ * 256 on), `fields`, and where they apply `clientNeeds`, `kept`, `late`, `perObserver`, `needs`, `initial` and `source`. A field is that of
  * any struct: see `FieldNode` and `LayoutNode` of `wirewalk/wire`.
  *
  * The reader uses the blocks with these names and needs the fields named here; it only carries all others:
@@ -82,6 +82,11 @@ export interface MaskBlock {
   readonly needs?: string;
   /** For `kept: "index"`: the value of a new player of a used slot, since clients remember the player before. */
   readonly initial?: MaskFields;
+  /**
+   * Of a flag for which the client reads no bytes: where that is known from. There are no fields then. Such a flag is read,
+   * reported and written like a block; a flag that the revision does not list is refused.
+   */
+  readonly source?: string;
 }
 
 /** The blocks of one client revision, in the order in which it reads them. */
@@ -97,6 +102,8 @@ export const noMasks: MaskRevision = Object.freeze({ name: "none", extensions: [
 
 /** Blocks of a revision: 24 flag bits less one extension bit. */
 export const MAX_BLOCKS = 23;
+/** Characters of a `source`: a sentence. */
+export const MAX_SOURCE_LENGTH = 200;
 /** Fields of a block, and of any struct in it: the longest known has 13. */
 export const MAX_FIELDS = 32;
 /** Blocks of `kept: "index"`: their combinations are made for every player. */

@@ -33,6 +33,7 @@ import {
   MAX_FIELDS,
   MAX_INDEX_KEPT,
   MAX_PLAYER_MASK_BYTES,
+  MAX_SOURCE_LENGTH,
   type MaskBlock,
   type MaskFields,
   type MaskRevision,
@@ -82,6 +83,10 @@ const blockForm = shape<Omit<MaskBlock, "node"> & { readonly fields: unknown }>(
     if (typeof json !== "string") throw refusedJson(path, "it must be the name of a block");
   }),
   initial: maybe((json, path) => void objectAt(json, path)),
+  source: maybe((json, path) => {
+    if (typeof json !== "string" || json === "" || json.length > MAX_SOURCE_LENGTH)
+      throw refusedJson(path, `it must be a text of 1..${MAX_SOURCE_LENGTH} letters`);
+  }),
 });
 
 /** A revision out of JSON, checked. Throws `WireError` (`bad-value`, `limit`) that names the place. */
@@ -131,7 +136,9 @@ function parseBlock(json: unknown, path: string): MaskBlock {
   blockForm(json, path, TOP);
   const { fields, ...properties } = json as Omit<MaskBlock, "node"> & { readonly fields: readonly FieldNode[] };
   const block: MaskBlock = { ...properties, node: { kind: "struct", fields } };
-  const { name, clientNeeds = [], kept, perObserver, needs, initial } = block;
+  const { name, clientNeeds = [], kept, perObserver, needs, initial, source } = block;
+  if (source !== undefined && fields.length > 0)
+    throw refusedJson(`${path}.source`, "only a flag without fields has one");
   // A kept block has one value for all observers.
   if (perObserver === true && kept !== undefined)
     throw refusedJson(`${path}.perObserver`, "a block that is kept is the same for all");

@@ -8,6 +8,7 @@ import {
   exactMove,
   faceAngle,
   faceEntity,
+  flagAlone,
   hits,
   moveSpeed,
   nameExtras,
@@ -46,5 +47,6 @@ export const revision223 = revisionTable(
       pattern: "neg",
     }),
     faceAngle(0x80, "LE"),
+    flagAlone(0x400, "the server sends it (rsprox, web/src/test/resources/test.bin at c363f81a): 13 times, alone"),
   ],
 );

@@ -9,8 +9,10 @@ import {
   exactMove,
   faceAngle,
   faceEntity,
+  flagAlone,
   hits,
   moveSpeed,
+  NO_BLOCK_IN_SOURCES,
   nameExtras,
   publicChat,
   revisionTable,
@@ -46,5 +48,6 @@ export const revision226 = revisionTable(
     faceEntity(0x1, "LE", "sub"),
     appearance(0x80, "plain", "reversed"),
     hits(0x4, "plain", ["neg", "sub", "+128"]),
+    flagAlone(0x200, NO_BLOCK_IN_SOURCES),
   ],
 );

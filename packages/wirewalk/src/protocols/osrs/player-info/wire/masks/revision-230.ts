@@ -9,8 +9,10 @@ import {
   exactMove,
   faceAngle,
   faceEntity,
+  flagAlone,
   hits,
   moveSpeed,
+  NO_BLOCK_IN_SOURCES,
   nameExtras,
   publicChat,
   revisionTable,
@@ -46,5 +48,6 @@ export const revision230 = revisionTable(
       pattern: "sub",
     }),
     faceEntity(0x8, "LE+", "+128"),
+    flagAlone(0x200, NO_BLOCK_IN_SOURCES),
   ],
 );

@@ -9,8 +9,10 @@ import {
   exactMove,
   faceAngle,
   faceEntity,
+  flagAlone,
   hits,
   moveSpeed,
+  NO_BLOCK_IN_SOURCES,
   nameExtras,
   publicChat,
   revisionTable,
@@ -46,5 +48,6 @@ export const revision234 = revisionTable(
     say(0x8),
     spotAnimations(0x10000, { count: "plain", slot: "neg", id: "BE", heightDelay: "BE" }),
     faceAngle(0x20, "LE"),
+    flagAlone(0x8000, NO_BLOCK_IN_SOURCES),
   ],
 );

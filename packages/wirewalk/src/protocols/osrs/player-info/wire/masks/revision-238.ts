@@ -2,7 +2,7 @@
  * The mask blocks of revision 238, in the order of its client.
  *
  * Source: docs/protocols/osrs-player-info.md 6.8.
- * Flag 0x80 has no block.
+ * The client has a block of old public chat too (flag 0x80), which no source describes: it is refused.
  */
 import {
   appearance,
@@ -10,9 +10,11 @@ import {
   faceAngle,
   faceEntity,
   facing,
+  flagAlone,
   headBars,
   hitmarks,
   moveSpeed,
+  NO_BLOCK_IN_SOURCES,
   nameExtras,
   publicChat,
   revisionTable,
@@ -50,5 +52,6 @@ export const revision238 = revisionTable(
     appearance(0x4, "+128", "+128"),
     faceAngle(0x20, "LE+"),
     exactMove(0x2000, ["plain", "sub", "neg", "+128"], ["BE+", "LE"], "BE+"),
+    flagAlone(0x200, NO_BLOCK_IN_SOURCES),
   ],
 );

@@ -2,19 +2,22 @@
  * The mask blocks of revision 239, in the order of its client.
  *
  * Source: docs/protocols/osrs-player-info.md 6.8.
- * Flags 0x2 and 0x80 have no blocks.
+ * The client has a block of old public chat too (flag 0x80), which no source describes: it is refused.
  */
 import {
   appearance,
   exactMove,
   faceEntity,
   facing,
+  flagAlone,
   freeze,
   headBars,
   hitmarks,
   moveSpeed,
+  NO_BLOCK_IN_SOURCES,
   nameExtras,
   publicChat,
+  reset,
   revisionTable,
   say,
   sequence,
@@ -31,6 +34,7 @@ export const revision239 = revisionTable(
   [
     nameExtras(0x2000),
     hitmarks(0x40000, "sub"),
+    reset(0x2, "neg"),
     facing(0x1, "neg"),
     moveSpeed(0x400, "neg"),
     spotAnimations(0x20000, { count: "plain", slot: "neg", id: "BE+", heightDelay: "BE" }),
@@ -52,5 +56,6 @@ export const revision239 = revisionTable(
     appearance(0x20, "sub", "+128"),
     exactMove(0x4000, ["plain", "+128", "neg", "sub"], ["BE", "LE"], "LE+"),
     freeze(0x80000, "LE+", "LE+", "+128"),
+    flagAlone(0x8000, NO_BLOCK_IN_SOURCES),
   ],
 );

@@ -2,16 +2,18 @@
  * The mask blocks of revision 240, in the order of its client.
  *
  * Source: docs/protocols/osrs-player-info.md 6.8.
- * Flag 0x2 has no block.
+ * The client has a block of old public chat too (flag 0x2), which no source describes: it is refused.
  */
 import {
   appearance,
   exactMove,
   facing,
+  flagAlone,
   freeze,
   headBars,
   hitmarks,
   moveSpeed,
+  NO_BLOCK_IN_SOURCES,
   nameExtras,
   publicChat,
   reset,
@@ -53,5 +55,6 @@ export const revision240 = revisionTable(
     tinting(0x400, ["LE", "LE+"], ["neg", "+128", "plain", "+128"]),
     reset(0x8, "neg"),
     say(0x1),
+    flagAlone(0x100, NO_BLOCK_IN_SOURCES),
   ],
 );

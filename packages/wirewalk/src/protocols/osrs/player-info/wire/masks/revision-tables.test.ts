@@ -62,7 +62,8 @@ function fieldsText(fields: readonly FieldNode[]): string {
 
 function tableOf({ name, extensions, blocks }: MaskRevision): string[] {
   const rows = blocks.map(
-    ({ name: block, flag, node }, at) => `| ${at + 1} | ${hex(flag)} | ${block} | ${fieldsText(node.fields)} |`,
+    ({ name: block, flag, node, source }, at) =>
+      `| ${at + 1} | ${hex(flag)} | ${block} | ${source === undefined ? fieldsText(node.fields) : `no block: ${source}`} |`,
   );
   const bits = extensions.map(hex).join(", ");
   const head = ["| # | flag | block | fields |", "| --- | --- | --- | --- |"];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../../../motion/index.ts";
 import { scaled } from "../../../../../testing/scale.ts";
-import { encode, formatHex, layoutOf, parseHex } from "../../../../../wire/index.ts";
+import { encode, formatHex, layoutOf, parseHex, Tracer } from "../../../../../wire/index.ts";
 import { RandomWorld } from "../../testing/random-world.ts";
 import type { TwinEngine } from "../../testing/twin-engine.ts";
 import { PlayerInfoDecoder } from "../decoder.ts";
@@ -52,6 +52,7 @@ const values: Readonly<Record<string, MaskFields>> = {
 };
 
 function sampleOf(revision: MaskRevision, name: string): MaskFields {
+  if (blockNamed(revision, name).source !== undefined) return {};
   const loops = revision.name === "240" && name === "spotAnimations";
   return loops ? { animations: [{ ...animation, loop: 1 }] } : (values[name] as MaskFields);
 }
@@ -62,7 +63,7 @@ const names = "61 00 00 62 00";
 // Written by hand from the calls of the sources (standard 6.8), block by block in the client's order, flags first.
 const packets: Readonly<Record<string, readonly string[]>> = {
   223: [
-    "ff fb 01",
+    "ff ff 01",
     "7e",
     "7f",
     text,
@@ -79,7 +80,7 @@ const packets: Readonly<Record<string, readonly string[]>> = {
     "05 04",
   ],
   226: [
-    "f7 fd 01",
+    "f7 ff 01",
     names,
     "01 01 01 82 02 00 64 00",
     "81 fe fd 04 01 02 03 84 06 05",
@@ -95,7 +96,7 @@ const packets: Readonly<Record<string, readonly string[]>> = {
     "01 10 7f 00 fe 03 ff ff 00 14 00 7f 82",
   ],
   230: [
-    "fe fd 01",
+    "fe ff 01",
     "fe",
     "a8 03 7e",
     "ff ff 01 02 64 00 02 00",
@@ -111,7 +112,7 @@ const packets: Readonly<Record<string, readonly string[]>> = {
     "85 00 81",
   ],
   234: [
-    "fe 7f 01",
+    "fe ff 01",
     "82",
     "05 00 ff",
     "7f 7e fd 04 02 01 03 84 06 05",
@@ -127,7 +128,7 @@ const packets: Readonly<Record<string, readonly string[]>> = {
     "05 04",
   ],
   237: [
-    "fe fb 07",
+    "fe ff 07",
     `31 ${plainLook}`,
     "ff 10 7f 00 fe 03 ff ff 00 14 00 7f fe",
     "7f",
@@ -145,7 +146,7 @@ const packets: Readonly<Record<string, readonly string[]>> = {
     "83 0e 81 00 82 01 90 05 06",
   ],
   238: [
-    "7f fd 07",
+    "7f ff 07",
     "82 03 ff ff 00 14 00 01 fe",
     "03 0e ff 00 82 01 90 85 86",
     "bf 02 00 05 81 2c",
@@ -163,9 +164,10 @@ const packets: Readonly<Record<string, readonly string[]>> = {
     "ff 82 fd 84 01 82 04 03 05 86",
   ],
   239: [
-    "7d 7f 1f",
+    "7f ff 1f",
     names,
     "7f 01 80 80 02 03",
+    "fd",
     "bf 02 00 05 81 2c",
     "fe",
     "01 ff 01 82 00 64 00 02",
@@ -182,7 +184,7 @@ const packets: Readonly<Record<string, readonly string[]>> = {
     "82 01 84 03 81",
   ],
   240: [
-    "fd fe 1f",
+    "fd ff 1f",
     "81 ff 02 01 00 64 00 02 7f",
     "0e 03 81 00 82 10 81 fb fa",
     "7e 03 ff ff 00 14 00 01 fe",
@@ -231,7 +233,7 @@ describe.each(known.filter(({ name }) => name !== "206").map((revision) => [revi
       for (const [at, block] of revision.blocks.entries()) {
         expect([block.name, formatHex(encode(layoutOf(block.node), said[block.name] as MaskFields))]).toEqual([
           block.name,
-          blocks[at],
+          blocks[at] ?? "",
         ]);
       }
     });
@@ -260,6 +262,92 @@ describe.each(known.filter(({ name }) => name !== "206").map((revision) => [revi
     });
   },
 );
+
+/** Flags without a block, and flags of a block that no source describes (standard 6.1). */
+const flagsAlone: readonly [revision: string, alone: number, refused: readonly number[]][] = [
+  ["223", 0x400, []],
+  ["226", 0x200, [0x8]],
+  ["230", 0x200, [0x1]],
+  ["234", 0x8000, [0x1]],
+  ["237", 0x400, [0x1]],
+  ["238", 0x200, [0x80]],
+  ["239", 0x8000, [0x80]],
+  ["240", 0x100, [0x2]],
+];
+
+describe("a flag without a block", () => {
+  /** Player 1 alone, its masks after a pass that says only that there are masks. */
+  function start(revision: MaskRevision): { readonly engine: PlayerInfoEngine; readonly decoder: PlayerInfoDecoder } {
+    const engine = new PlayerInfoEngine({ dialect: "client", revision });
+    const decoder = new PlayerInfoDecoder({ dialect: "client", revision });
+    engine.add(1, { level: 0, x: 3200, z: 3200 });
+    decoder.init(engine.observe(1), 1);
+    engine.tick();
+    decoder.decode(engine.packet(1));
+    return { engine, decoder };
+  }
+  const packetWith = (flags: string): Uint8Array => parseHex(`c0 7f f4 ${flags}`);
+
+  it("is read as the server of revision 223 sends it, and written again", () => {
+    const { engine, decoder } = start(namedRevisions[223] as MaskRevision);
+    // Captured: the mask bytes. The pass before them is made up.
+    const packet = packetWith("10 04");
+    const tracer = new Tracer();
+    const { masks, wouldCrash } = decoder.decode(packet, tracer);
+    expect(masks).toEqual([{ index: 1, blocks: { flag0x400: {} } }]);
+    expect(wouldCrash).toEqual([]);
+    const field = tracer.fields.find(({ path }) => path.endsWith("flags"));
+    expect(field).toMatchObject({ raw: "1004", shown: "flag0x400" });
+    expect(field?.flags).toContainEqual({ name: "flag0x400", bitOffset: 4 * 8 + 5 });
+    for (const { index, blocks } of masks) {
+      for (const [name, fields] of Object.entries(blocks)) engine.setBlock(index, name, fields);
+    }
+    engine.tick();
+    expect(formatHex(engine.packet(1))).toBe(formatHex(packet));
+    // It belongs to its tick.
+    engine.tick();
+    expect(formatHex(engine.packet(1))).toBe("00 7f f4");
+  });
+
+  it.each(flagsAlone)("of revision %s is accepted, and no other flag without a block", (name, alone, refused) => {
+    const revision = namedRevisions[name] as MaskRevision;
+    const [second = 0, third = 0] = revision.extensions;
+    const known = revision.blocks.reduce((flags, { flag }) => flags | flag, second | third);
+    expect(revision.blocks.filter(({ source }) => source !== undefined).map(({ flag }) => flag)).toEqual([alone]);
+    const unknown = Array.from({ length: 24 }, (_, bit) => 1 << bit).filter((flag) => (known & flag) === 0);
+    expect(unknown.filter((flag) => flag < 0x1_0000)).toEqual(refused);
+    for (const flag of [alone, ...unknown]) {
+      const { engine, decoder } = start(revision);
+      const all = flag | (flag > 0xff ? second : 0) | (flag > 0xffff ? third : 0);
+      const bytes = [all & 0xff, (all >> 8) & 0xff, all >> 16].slice(0, flag > 0xffff ? 3 : flag > 0xff ? 2 : 1);
+      const packet = packetWith(formatHex(Uint8Array.from(bytes)));
+      if (flag === alone) {
+        expect(Object.values(decoder.decode(packet).masks[0]?.blocks ?? {})).toEqual([{}]);
+        continue;
+      }
+      expect(() => decoder.decode(packet)).toThrow(`revision ${name} has no block for 0x${flag.toString(16)}`);
+      // A refused packet changes nothing.
+      engine.tick();
+      decoder.decode(engine.packet(1));
+    }
+  });
+
+  it("stands in a file with its source, and has no fields", () => {
+    const alone = { name: "flag0x2", flag: 2, fields: [], source: "seen in a recording" };
+    const revision = parseMaskRevision({ name: "own", extensions: [0x80], blocks: [alone] });
+    expect(maskRevisionJson(revision)).toEqual({ name: "own", extensions: [0x80], blocks: [alone] });
+    expect(start(revision).decoder.decode(packetWith("02")).masks).toEqual([{ index: 1, blocks: { flag0x2: {} } }]);
+    const speed = { name: "speed", node: { kind: "integer", bits: 8, signed: true, order: "be" } };
+    const wrong = (block: object) => () => parseMaskRevision({ name: "own", extensions: [0x80], blocks: [block] });
+    expect(wrong({ ...alone, fields: [speed] })).toThrow(
+      "Cannot read blocks[0].source: only a flag without fields has one",
+    );
+    expect(wrong({ ...alone, source: "" })).toThrow(
+      "Cannot read blocks[0].source: it must be a text of 1..200 letters",
+    );
+    expect(wrong({ ...alone, source: "x".repeat(201) })).toThrow("Cannot read blocks[0].source");
+  });
+});
 
 describe("a facing", () => {
   const revision = namedRevisions[240] as MaskRevision;
