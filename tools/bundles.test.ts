@@ -8,7 +8,7 @@ import { outdated, readSizes } from "./sizes-table.ts";
 /** Kibibytes would be more: a kilobyte is 1,000 bytes here. */
 const MAX_BYTES = 10_000;
 /** `v95` has the most messages; all dialects of MapleStory at once are more, and each has a subpath of its own. */
-const longer: Readonly<Record<string, number>> = { "maplestory/codec": 17_500, "maplestory/codec/v95": 10_400 };
+const longer: Readonly<Record<string, number>> = { "maplestory/codec": 18_000, "maplestory/codec/v95": 10_500 };
 
 /** What a codec must not bring with it. */
 const others =

@@ -54,8 +54,6 @@ class Module {
     const { dialects, others = {} } = source;
     const exported = new Names(["id", "message", "value", ...Object.keys(others)]);
     this.#dialectNames = new Map(dialects.map(({ dialect }) => [dialect, exported.take(dialectName(dialect))]));
-    // Its writer is one of the runtime.
-    this.#program.reserve("message");
     for (const { dialect } of dialects) {
       for (const sender of senders) this.#program.reserve(lower(`${this.#prefix(dialect)}${capital(sender)}Message`));
     }
@@ -235,6 +233,7 @@ class Module {
         `export type ${prefix}${capital(sender)}Message = ${union.length === 0 ? "never" : union.join(" | ")};`,
       );
       this.#reader(node, sender, own, prefix, lines);
+      this.#writer(node, sender, own, prefix, lines);
     }
     const type = `CompiledDialect<${prefix}ClientMessage, ${prefix}ServerMessage>`;
     lines.add("");
@@ -243,18 +242,12 @@ class Module {
         `export const ${exportName}: ${type} = {`,
         () => {
           lines.add(`dialect: ${JSON.stringify(dialect)},`, `idName: ${JSON.stringify(idName)},`);
-          const { bits, order } = this.#idOf(node);
-          lines.add(`idBytes: ${bits / 8},`, `isIdLow: ${bits > 8 && order === "le"},`);
           if (node.idFormat !== undefined) lines.add(`idFormat: ${JSON.stringify(node.idFormat)},`);
           for (const sender of senders) {
             const own = messages.filter((each) => each.sender === sender);
             const name = `${prefix}${capital(sender)}`;
             lines.add(`${sender}: {`);
-            lines.add(`  read: read${name}Message,`);
-            lines.add(
-              `  write: (message) => ${this.#help("writeMessage")}(${exportName}, ${JSON.stringify(sender)}, message),`,
-            );
-            lines.add("  after: lastEnd,", "  bodies: {");
+            lines.add(`  read: read${name}Message, write: write${name}Message, after: lastEnd,`, "  bodies: {");
             for (const { message, id, node: body } of own)
               lines.add(`    ${keyText(message)}: ${this.#body(body, id)},`);
             lines.add("  },", "},");
@@ -314,6 +307,44 @@ class Module {
         `if (value === undefined || after !== end) throw ${this.#help("bodyFailure")}(value === undefined, after, end);`,
       );
       lines.add(`return { message, value } as ${name}Message;`);
+    });
+  }
+
+  #writer(node: DialectNode, sender: Sender, own: readonly MessageNode[], prefix: string, lines: Lines): void {
+    const id = this.#idOf(node);
+    const bytes = id.bits / 8;
+    const name = `${prefix}${capital(sender)}`;
+    lines.add("");
+    lines.block(`function write${name}Message({ message, value }: ${name}Message): Uint8Array<ArrayBuffer> {`, () => {
+      if (own.length === 0) {
+        lines.add("void value;");
+      } else {
+        const rooms = own.map(({ node: body }) => roomOf(body, "v", (helper) => this.#help(helper)));
+        const fixed = Math.max(0, ...rooms.map((room) => (/^\d+$/.test(room) ? Number(room) : 0)));
+        lines.add("const v = value as Members;", "let id = 0;", "let end = 0;");
+        lines.add(`let b = ${this.#help("slabFor")}(${fixed + bytes});`, `let at = ${this.#help("slabUsed")}();`);
+      }
+      lines.block("switch (message) {", () => {
+        for (const { id: number, message, node: body } of own) {
+          lines.block(`case ${JSON.stringify(message)}: {`, () => {
+            const room = roomOf(body, "v", (helper) => this.#help(helper));
+            if (!/^\d+$/.test(room)) lines.add(`b = slabFor(${room} + ${bytes});`, "at = slabUsed();");
+            lines.add(`id = ${number};`, `end = ${writerName(this.#name(body))}(b, at + ${bytes}, v);`, "break;");
+          });
+        }
+        lines.block("default: {", () =>
+          lines.add(
+            `throw ${this.#help("unknownName")}(${this.#dialectName(node)}, ${JSON.stringify(sender)}, message);`,
+          ),
+        );
+      });
+      if (own.length === 0) return;
+      lines.add(`if (end < 0) throw ${this.#help("wrong")}();`);
+      for (let index = 0; index < bytes; index++) {
+        const shift = 8 * (id.order === "le" ? index : bytes - 1 - index);
+        lines.add(`b[${index === 0 ? "at" : `at + ${index}`}] = id${shift === 0 ? "" : ` >> ${shift}`};`);
+      }
+      lines.add(`return ${this.#help("cutSlab")}(end - at);`);
     });
   }
 }

@@ -53,7 +53,6 @@ export {
   sizeWhole,
   unknownId,
   unknownName,
-  writeMessage,
   writeWhole,
 } from "./messages.ts";
 export {

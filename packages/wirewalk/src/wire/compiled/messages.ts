@@ -86,35 +86,8 @@ export interface CompiledDialect<C extends NamedMessage = NamedMessage, S extend
   readonly dialect: string;
   readonly idName: string;
   readonly idFormat?: IdFormat;
-  readonly idBytes: number;
-  /** Whether the number of a message has its low byte first. */
-  readonly isIdLow: boolean;
   readonly client: CompiledSide<C>;
   readonly server: CompiledSide<S>;
-}
-
-/** The payload of a message: its number, then its body. Throws `TypeError` or `RangeError` that names the field. */
-export function writeMessage<C extends NamedMessage, S extends NamedMessage>(
-  outline: CompiledDialect<C, S>,
-  sender: "client" | "server",
-  { message, value }: NamedMessage,
-): Uint8Array<ArrayBuffer> {
-  const body = outline[sender].bodies[message];
-  // Every object has members with names of its own.
-  if (body?.id === undefined) throw unknownName(outline, sender, message);
-  const { id, room, write } = body;
-  const { idBytes, isIdLow } = outline;
-  const b = slabFor((typeof room === "number" ? room : room(value)) + idBytes);
-  const at = slabUsed();
-  const end = write(b, at + idBytes, value as never);
-  if (end < 0) throw wrong();
-  // The low byte first, then the others up or down from it.
-  for (let index = 0, left = id, to = isIdLow ? at : at + idBytes - 1; index < idBytes; index++) {
-    b[to] = left;
-    left >>= 8;
-    to += isIdLow ? 1 : -1;
-  }
-  return cutSlab(end - at);
 }
 
 /** The error of a body that was refused, or that has bytes behind it. */

@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of MapleStory: do not edit. */
-import { allZero, bad, badField, badKey, badObject, bigAt, bigWords, bodyFailure, bytesAt, cut, cutBit, cutsWords, decodeLatin1, endWords, exactlyWords, itemsWords, lengthOf, memberOf, no, noBit, noId, on, paddingWords, putBig, putBytes, putText, textWords, under, unknownId, writeMessage } from "../../../../wire/compiled/index.ts";
+import { allZero, bad, badField, badKey, badObject, bigAt, bigWords, bodyFailure, bytesAt, cut, cutBit, cutSlab, cutsWords, decodeLatin1, endWords, exactlyWords, itemsWords, lengthOf, memberOf, no, noBit, noId, on, paddingWords, putBig, putBytes, putText, slabFor, slabUsed, textWords, under, unknownId, unknownName, wrong } from "../../../../wire/compiled/index.ts";
 import type { Checks, CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type V62MovePlayerClient = { fieldKey: number; start: { x: number; y: number }; fragments: Fragments; keypad: Keypad; box: Box };
@@ -5035,6 +5035,58 @@ function readV62ClientMessage(b: Uint8Array): V62ClientMessage {
   return { message, value } as V62ClientMessage;
 }
 
+function writeV62ClientMessage({ message, value }: V62ClientMessage): Uint8Array<ArrayBuffer> {
+  const v = value as Members;
+  let id = 0;
+  let end = 0;
+  let b = slabFor(4241);
+  let at = slabUsed();
+  switch (message) {
+    case "movePlayer": {
+      id = 38;
+      end = writeV62MovePlayerClient(b, at + 2, v);
+      break;
+    }
+    case "moveLife": {
+      id = 157;
+      end = writeV62MoveLife(b, at + 2, v);
+      break;
+    }
+    case "movePet": {
+      id = 140;
+      end = writeV62MovePetClient(b, at + 2, v);
+      break;
+    }
+    case "moveSummon": {
+      id = 148;
+      end = writeV62MoveSummonClient(b, at + 2, v);
+      break;
+    }
+    case "playerLoggedIn": {
+      id = 20;
+      end = writeV62PlayerLoggedIn(b, at + 2, v);
+      break;
+    }
+    case "pong": {
+      id = 24;
+      end = writeV62Pong(b, at + 2, v);
+      break;
+    }
+    case "aggro": {
+      id = 158;
+      end = writeV62Aggro(b, at + 2, v);
+      break;
+    }
+    default: {
+      throw unknownName(v62, "client", message);
+    }
+  }
+  if (end < 0) throw wrong();
+  b[at] = id;
+  b[at + 1] = id >> 8;
+  return cutSlab(end - at);
+}
+
 export type V62ServerMessage = { message: "movePlayer"; value: V62MovePlayerServer } | { message: "moveMonster"; value: V62MoveMonster } | { message: "movePet"; value: V62MovePetServer } | { message: "moveSummon"; value: V62MoveSummonServer } | { message: "moveMonsterResponse"; value: V62MoveMonsterResponse } | { message: "ping"; value: V62Pong } | { message: "changeMap"; value: V62ChangeMap } | { message: "showPlayer"; value: V62ShowPlayer } | { message: "removePlayer"; value: V62RemovePlayer } | { message: "showMonster"; value: V62ShowMonster } | { message: "removeMonster"; value: V62RemoveMonster } | { message: "controlMonster"; value: V62ControlMonster };
 
 function readV62ServerMessage(b: Uint8Array): V62ServerMessage {
@@ -5112,16 +5164,89 @@ function readV62ServerMessage(b: Uint8Array): V62ServerMessage {
   return { message, value } as V62ServerMessage;
 }
 
+function writeV62ServerMessage({ message, value }: V62ServerMessage): Uint8Array<ArrayBuffer> {
+  const v = value as Members;
+  let id = 0;
+  let end = 0;
+  let b = slabFor(8200);
+  let at = slabUsed();
+  switch (message) {
+    case "movePlayer": {
+      id = 141;
+      end = writeV62MovePlayerServer(b, at + 2, v);
+      break;
+    }
+    case "moveMonster": {
+      id = 178;
+      end = writeV62MoveMonster(b, at + 2, v);
+      break;
+    }
+    case "movePet": {
+      id = 129;
+      end = writeV62MovePetServer(b, at + 2, v);
+      break;
+    }
+    case "moveSummon": {
+      id = 136;
+      end = writeV62MoveSummonServer(b, at + 2, v);
+      break;
+    }
+    case "moveMonsterResponse": {
+      id = 179;
+      end = writeV62MoveMonsterResponse(b, at + 2, v);
+      break;
+    }
+    case "ping": {
+      id = 17;
+      end = writeV62Pong(b, at + 2, v);
+      break;
+    }
+    case "changeMap": {
+      id = 92;
+      end = writeV62ChangeMap(b, at + 2, v);
+      break;
+    }
+    case "showPlayer": {
+      id = 120;
+      end = writeV62ShowPlayer(b, at + 2, v);
+      break;
+    }
+    case "removePlayer": {
+      id = 121;
+      end = writeV62RemovePlayer(b, at + 2, v);
+      break;
+    }
+    case "showMonster": {
+      id = 175;
+      end = writeV62ShowMonster(b, at + 2, v);
+      break;
+    }
+    case "removeMonster": {
+      id = 176;
+      end = writeV62RemoveMonster(b, at + 2, v);
+      break;
+    }
+    case "controlMonster": {
+      id = 177;
+      end = writeV62ControlMonster(b, at + 2, v);
+      break;
+    }
+    default: {
+      throw unknownName(v62, "server", message);
+    }
+  }
+  if (end < 0) throw wrong();
+  b[at] = id;
+  b[at + 1] = id >> 8;
+  return cutSlab(end - at);
+}
+
 export const v62: CompiledDialect<V62ClientMessage, V62ServerMessage> = {
   dialect: "v62",
   idName: "opcode",
-  idBytes: 2,
-  isIdLow: true,
   idFormat: {"base":16,"digits":2,"upperCase":true},
   client: {
-    read: readV62ClientMessage,
-    write: (message) => writeMessage(v62, "client", message),
-    after: lastEnd,
+    read: readV62ClientMessage, write: writeV62ClientMessage, after: lastEnd,
     bodies: {
       movePlayer: { id: 38, read: readV62MovePlayerClient, write: writeV62MovePlayerClient, room: 4223 },
       moveLife: { id: 157, read: readV62MoveLife, write: writeV62MoveLife, room: 4239 },
@@ -5133,9 +5258,7 @@ export const v62: CompiledDialect<V62ClientMessage, V62ServerMessage> = {
     },
   },
   server: {
-    read: readV62ServerMessage,
-    write: (message) => writeMessage(v62, "server", message),
-    after: lastEnd,
+    read: readV62ServerMessage, write: writeV62ServerMessage, after: lastEnd,
     bodies: {
       movePlayer: { id: 141, read: readV62MovePlayerServer, write: writeV62MovePlayerServer, room: 4089 },
       moveMonster: { id: 178, read: readV62MoveMonster, write: writeV62MoveMonster, room: 4095 },
@@ -5210,6 +5333,63 @@ function readV83ClientMessage(b: Uint8Array): V83ClientMessage {
   }
   if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
   return { message, value } as V83ClientMessage;
+}
+
+function writeV83ClientMessage({ message, value }: V83ClientMessage): Uint8Array<ArrayBuffer> {
+  const v = value as Members;
+  let id = 0;
+  let end = 0;
+  let b = slabFor(8198);
+  let at = slabUsed();
+  switch (message) {
+    case "movePlayer": {
+      id = 41;
+      end = writeV83MovePlayerClient(b, at + 2, v);
+      break;
+    }
+    case "moveLife": {
+      id = 188;
+      end = writeV83MoveLife(b, at + 2, v);
+      break;
+    }
+    case "movePet": {
+      id = 167;
+      end = writeV83MovePetClient(b, at + 2, v);
+      break;
+    }
+    case "moveSummon": {
+      id = 175;
+      end = writeV83MoveSummonClient(b, at + 2, v);
+      break;
+    }
+    case "moveDragon": {
+      id = 181;
+      end = writeV83MoveDragonClient(b, at + 2, v);
+      break;
+    }
+    case "playerLoggedIn": {
+      id = 20;
+      end = writeV83PlayerLoggedIn(b, at + 2, v);
+      break;
+    }
+    case "pong": {
+      id = 24;
+      end = writeV62Pong(b, at + 2, v);
+      break;
+    }
+    case "aggro": {
+      id = 189;
+      end = writeV83Aggro(b, at + 2, v);
+      break;
+    }
+    default: {
+      throw unknownName(v83, "client", message);
+    }
+  }
+  if (end < 0) throw wrong();
+  b[at] = id;
+  b[at + 1] = id >> 8;
+  return cutSlab(end - at);
 }
 
 export type V83ServerMessage = { message: "movePlayer"; value: V83MovePlayerServer } | { message: "moveMonster"; value: V83MoveMonster } | { message: "movePet"; value: V83MovePetServer } | { message: "moveSummon"; value: V83MoveSummonServer } | { message: "moveMonsterResponse"; value: V62MoveMonsterResponse } | { message: "moveDragon"; value: V83MovePlayerServer } | { message: "ping"; value: V62Pong } | { message: "changeMap"; value: V83ChangeMap } | { message: "showPlayer"; value: V83ShowPlayer } | { message: "removePlayer"; value: V62RemovePlayer } | { message: "showMonster"; value: V83ShowMonster } | { message: "removeMonster"; value: V83RemoveMonster } | { message: "controlMonster"; value: V83ControlMonster };
@@ -5294,16 +5474,94 @@ function readV83ServerMessage(b: Uint8Array): V83ServerMessage {
   return { message, value } as V83ServerMessage;
 }
 
+function writeV83ServerMessage({ message, value }: V83ServerMessage): Uint8Array<ArrayBuffer> {
+  const v = value as Members;
+  let id = 0;
+  let end = 0;
+  let b = slabFor(8243);
+  let at = slabUsed();
+  switch (message) {
+    case "movePlayer": {
+      id = 185;
+      end = writeV83MovePlayerServer(b, at + 2, v);
+      break;
+    }
+    case "moveMonster": {
+      id = 239;
+      end = writeV83MoveMonster(b, at + 2, v);
+      break;
+    }
+    case "movePet": {
+      id = 170;
+      end = writeV83MovePetServer(b, at + 2, v);
+      break;
+    }
+    case "moveSummon": {
+      id = 177;
+      end = writeV83MoveSummonServer(b, at + 2, v);
+      break;
+    }
+    case "moveMonsterResponse": {
+      id = 240;
+      end = writeV62MoveMonsterResponse(b, at + 2, v);
+      break;
+    }
+    case "moveDragon": {
+      id = 182;
+      end = writeV83MovePlayerServer(b, at + 2, v);
+      break;
+    }
+    case "ping": {
+      id = 17;
+      end = writeV62Pong(b, at + 2, v);
+      break;
+    }
+    case "changeMap": {
+      id = 125;
+      end = writeV83ChangeMap(b, at + 2, v);
+      break;
+    }
+    case "showPlayer": {
+      id = 160;
+      end = writeV83ShowPlayer(b, at + 2, v);
+      break;
+    }
+    case "removePlayer": {
+      id = 161;
+      end = writeV62RemovePlayer(b, at + 2, v);
+      break;
+    }
+    case "showMonster": {
+      id = 236;
+      end = writeV83ShowMonster(b, at + 2, v);
+      break;
+    }
+    case "removeMonster": {
+      id = 237;
+      end = writeV83RemoveMonster(b, at + 2, v);
+      break;
+    }
+    case "controlMonster": {
+      id = 238;
+      end = writeV83ControlMonster(b, at + 2, v);
+      break;
+    }
+    default: {
+      throw unknownName(v83, "server", message);
+    }
+  }
+  if (end < 0) throw wrong();
+  b[at] = id;
+  b[at + 1] = id >> 8;
+  return cutSlab(end - at);
+}
+
 export const v83: CompiledDialect<V83ClientMessage, V83ServerMessage> = {
   dialect: "v83",
   idName: "opcode",
-  idBytes: 2,
-  isIdLow: true,
   idFormat: {"base":16,"digits":2,"upperCase":true},
   client: {
-    read: readV83ClientMessage,
-    write: (message) => writeMessage(v83, "client", message),
-    after: lastEnd,
+    read: readV83ClientMessage, write: writeV83ClientMessage, after: lastEnd,
     bodies: {
       movePlayer: { id: 41, read: readV83MovePlayerClient, write: writeV83MovePlayerClient, room: 4227 },
       moveLife: { id: 188, read: readV83MoveLife, write: writeV83MoveLife, room: 4247 },
@@ -5316,9 +5574,7 @@ export const v83: CompiledDialect<V83ClientMessage, V83ServerMessage> = {
     },
   },
   server: {
-    read: readV83ServerMessage,
-    write: (message) => writeMessage(v83, "server", message),
-    after: lastEnd,
+    read: readV83ServerMessage, write: writeV83ServerMessage, after: lastEnd,
     bodies: {
       movePlayer: { id: 185, read: readV83MovePlayerServer, write: writeV83MovePlayerServer, room: 4089 },
       moveMonster: { id: 239, read: readV83MoveMonster, write: writeV83MoveMonster, room: 4096 },
@@ -5394,6 +5650,63 @@ function readV95ClientMessage(b: Uint8Array): V95ClientMessage {
   }
   if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
   return { message, value } as V95ClientMessage;
+}
+
+function writeV95ClientMessage({ message, value }: V95ClientMessage): Uint8Array<ArrayBuffer> {
+  const v = value as Members;
+  let id = 0;
+  let end = 0;
+  let b = slabFor(8198);
+  let at = slabUsed();
+  switch (message) {
+    case "movePlayer": {
+      id = 44;
+      end = writeV95MovePlayerClient(b, at + 2, v);
+      break;
+    }
+    case "moveLife": {
+      id = 227;
+      end = writeV95MoveLife(b, at + 2, v);
+      break;
+    }
+    case "movePet": {
+      id = 199;
+      end = writeV95MovePetClient(b, at + 2, v);
+      break;
+    }
+    case "moveSummon": {
+      id = 207;
+      end = writeV95MoveSummonClient(b, at + 2, v);
+      break;
+    }
+    case "moveDragon": {
+      id = 214;
+      end = writeV95MoveDragonClient(b, at + 2, v);
+      break;
+    }
+    case "playerLoggedIn": {
+      id = 20;
+      end = writeV83PlayerLoggedIn(b, at + 2, v);
+      break;
+    }
+    case "pong": {
+      id = 25;
+      end = writeV62Pong(b, at + 2, v);
+      break;
+    }
+    case "aggro": {
+      id = 228;
+      end = writeV83Aggro(b, at + 2, v);
+      break;
+    }
+    default: {
+      throw unknownName(v95, "client", message);
+    }
+  }
+  if (end < 0) throw wrong();
+  b[at] = id;
+  b[at + 1] = id >> 8;
+  return cutSlab(end - at);
 }
 
 export type V95ServerMessage = { message: "movePlayer"; value: V95MovePlayerServer } | { message: "moveMonster"; value: V95MoveMonster } | { message: "movePet"; value: V95MovePetServer } | { message: "moveSummon"; value: V95MoveSummonServer } | { message: "moveMonsterResponse"; value: V62MoveMonsterResponse } | { message: "moveDragon"; value: V95MovePlayerServer } | { message: "ping"; value: V62Pong } | { message: "changeMap"; value: V95ChangeMap } | { message: "showPlayer"; value: V83ShowPlayer } | { message: "removePlayer"; value: V62RemovePlayer } | { message: "showMonster"; value: V95ShowMonster } | { message: "removeMonster"; value: V83RemoveMonster } | { message: "controlMonster"; value: V95ControlMonster };
@@ -5478,16 +5791,94 @@ function readV95ServerMessage(b: Uint8Array): V95ServerMessage {
   return { message, value } as V95ServerMessage;
 }
 
+function writeV95ServerMessage({ message, value }: V95ServerMessage): Uint8Array<ArrayBuffer> {
+  const v = value as Members;
+  let id = 0;
+  let end = 0;
+  let b = slabFor(8732);
+  let at = slabUsed();
+  switch (message) {
+    case "movePlayer": {
+      id = 210;
+      end = writeV95MovePlayerServer(b, at + 2, v);
+      break;
+    }
+    case "moveMonster": {
+      id = 287;
+      end = writeV95MoveMonster(b, at + 2, v);
+      break;
+    }
+    case "movePet": {
+      id = 201;
+      end = writeV95MovePetServer(b, at + 2, v);
+      break;
+    }
+    case "moveSummon": {
+      id = 280;
+      end = writeV95MoveSummonServer(b, at + 2, v);
+      break;
+    }
+    case "moveMonsterResponse": {
+      id = 288;
+      end = writeV62MoveMonsterResponse(b, at + 2, v);
+      break;
+    }
+    case "moveDragon": {
+      id = 207;
+      end = writeV95MovePlayerServer(b, at + 2, v);
+      break;
+    }
+    case "ping": {
+      id = 17;
+      end = writeV62Pong(b, at + 2, v);
+      break;
+    }
+    case "changeMap": {
+      id = 141;
+      end = writeV95ChangeMap(b, at + 2, v);
+      break;
+    }
+    case "showPlayer": {
+      id = 179;
+      end = writeV83ShowPlayer(b, at + 2, v);
+      break;
+    }
+    case "removePlayer": {
+      id = 180;
+      end = writeV62RemovePlayer(b, at + 2, v);
+      break;
+    }
+    case "showMonster": {
+      id = 284;
+      end = writeV95ShowMonster(b, at + 2, v);
+      break;
+    }
+    case "removeMonster": {
+      id = 285;
+      end = writeV83RemoveMonster(b, at + 2, v);
+      break;
+    }
+    case "controlMonster": {
+      id = 286;
+      end = writeV95ControlMonster(b, at + 2, v);
+      break;
+    }
+    default: {
+      throw unknownName(v95, "server", message);
+    }
+  }
+  if (end < 0) throw wrong();
+  b[at] = id;
+  b[at + 1] = id >> 8;
+  return cutSlab(end - at);
+}
+
 export const v95: CompiledDialect<V95ClientMessage, V95ServerMessage> = {
   dialect: "v95",
   idName: "opcode",
-  idBytes: 2,
-  isIdLow: true,
   idFormat: {"base":16,"digits":2,"upperCase":true},
   client: {
-    read: readV95ClientMessage,
-    write: (message) => writeMessage(v95, "client", message),
-    after: lastEnd,
+    read: readV95ClientMessage, write: writeV95ClientMessage, after: lastEnd,
     bodies: {
       movePlayer: { id: 44, read: readV95MovePlayerClient, write: writeV95MovePlayerClient, room: 5275 },
       moveLife: { id: 227, read: readV95MoveLife, write: writeV95MoveLife, room: 6059 },
@@ -5500,9 +5891,7 @@ export const v95: CompiledDialect<V95ClientMessage, V95ServerMessage> = {
     },
   },
   server: {
-    read: readV95ServerMessage,
-    write: (message) => writeMessage(v95, "server", message),
-    after: lastEnd,
+    read: readV95ServerMessage, write: writeV95ServerMessage, after: lastEnd,
     bodies: {
       movePlayer: { id: 210, read: readV95MovePlayerServer, write: writeV95MovePlayerServer, room: 5113 },
       moveMonster: { id: 287, read: readV95MoveMonster, write: writeV95MoveMonster, room: 5897 },
@@ -5560,6 +5949,42 @@ function readDocumentedClientMessage(b: Uint8Array): DocumentedClientMessage {
   return { message, value } as DocumentedClientMessage;
 }
 
+function writeDocumentedClientMessage({ message, value }: DocumentedClientMessage): Uint8Array<ArrayBuffer> {
+  const v = value as Members;
+  let id = 0;
+  let end = 0;
+  let b = slabFor(12295);
+  let at = slabUsed();
+  switch (message) {
+    case "movePlayer": {
+      id = 38;
+      end = writeDocumentedMovePlayerClient(b, at + 1, v);
+      break;
+    }
+    case "moveLife": {
+      id = 157;
+      end = writeDocumentedMoveLife(b, at + 1, v);
+      break;
+    }
+    case "movePet": {
+      id = 140;
+      end = writeDocumentedMovePetClient(b, at + 1, v);
+      break;
+    }
+    case "moveSummon": {
+      id = 148;
+      end = writeDocumentedMoveSummonClient(b, at + 1, v);
+      break;
+    }
+    default: {
+      throw unknownName(documented, "client", message);
+    }
+  }
+  if (end < 0) throw wrong();
+  b[at] = id;
+  return cutSlab(end - at);
+}
+
 export type DocumentedServerMessage = { message: "movePlayer"; value: DocumentedMovePlayerServer } | { message: "moveMonster"; value: DocumentedMoveMonster } | { message: "movePet"; value: DocumentedMovePetServer } | { message: "moveSummon"; value: DocumentedMoveSummonServer } | { message: "moveMonsterResponse"; value: V62MoveMonsterResponse };
 
 function readDocumentedServerMessage(b: Uint8Array): DocumentedServerMessage {
@@ -5602,16 +6027,61 @@ function readDocumentedServerMessage(b: Uint8Array): DocumentedServerMessage {
   return { message, value } as DocumentedServerMessage;
 }
 
+function writeDocumentedServerMessage({ message, value }: DocumentedServerMessage): Uint8Array<ArrayBuffer> {
+  const v = value as Members;
+  let id = 0;
+  let end = 0;
+  let b = slabFor(12);
+  let at = slabUsed();
+  switch (message) {
+    case "movePlayer": {
+      b = slabFor(12281 + lengthOf(memberOf(v, "pathBytes")) + 1);
+      at = slabUsed();
+      id = 141;
+      end = writeDocumentedMovePlayerServer(b, at + 1, v);
+      break;
+    }
+    case "moveMonster": {
+      b = slabFor(12287 + lengthOf(memberOf(v, "pathBytes")) + 1);
+      at = slabUsed();
+      id = 178;
+      end = writeDocumentedMoveMonster(b, at + 1, v);
+      break;
+    }
+    case "movePet": {
+      b = slabFor(12282 + lengthOf(memberOf(v, "pathBytes")) + 1);
+      at = slabUsed();
+      id = 129;
+      end = writeDocumentedMovePetServer(b, at + 1, v);
+      break;
+    }
+    case "moveSummon": {
+      b = slabFor(12285 + lengthOf(memberOf(v, "pathBytes")) + 1);
+      at = slabUsed();
+      id = 136;
+      end = writeDocumentedMoveSummonServer(b, at + 1, v);
+      break;
+    }
+    case "moveMonsterResponse": {
+      id = 179;
+      end = writeV62MoveMonsterResponse(b, at + 1, v);
+      break;
+    }
+    default: {
+      throw unknownName(documented, "server", message);
+    }
+  }
+  if (end < 0) throw wrong();
+  b[at] = id;
+  return cutSlab(end - at);
+}
+
 export const documented: CompiledDialect<DocumentedClientMessage, DocumentedServerMessage> = {
   dialect: "documented",
   idName: "opcode",
-  idBytes: 1,
-  isIdLow: false,
   idFormat: {"base":16,"digits":2,"upperCase":true},
   client: {
-    read: readDocumentedClientMessage,
-    write: (message) => writeMessage(documented, "client", message),
-    after: lastEnd,
+    read: readDocumentedClientMessage, write: writeDocumentedClientMessage, after: lastEnd,
     bodies: {
       movePlayer: { id: 38, read: readDocumentedMovePlayerClient, write: writeDocumentedMovePlayerClient, room: 4104 },
       moveLife: { id: 157, read: readDocumentedMoveLife, write: writeDocumentedMoveLife, room: 12294 },
@@ -5620,9 +6090,7 @@ export const documented: CompiledDialect<DocumentedClientMessage, DocumentedServ
     },
   },
   server: {
-    read: readDocumentedServerMessage,
-    write: (message) => writeMessage(documented, "server", message),
-    after: lastEnd,
+    read: readDocumentedServerMessage, write: writeDocumentedServerMessage, after: lastEnd,
     bodies: {
       movePlayer: { id: 141, read: readDocumentedMovePlayerServer, write: writeDocumentedMovePlayerServer, room: (v) => 12281 + lengthOf(memberOf(v, "pathBytes")) },
       moveMonster: { id: 178, read: readDocumentedMoveMonster, write: writeDocumentedMoveMonster, room: (v) => 12287 + lengthOf(memberOf(v, "pathBytes")) },

@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of Old School RuneScape: do not edit. */
-import { bad, badField, badObject, bodyFailure, bytesAt, cut, cutBit, itemsWords, lengthOf, limitedWords, markWords, memberOf, no, noId, overWords, prefixWords, putBytes, rangeWords, unknownId, writeMessage } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badObject, bodyFailure, bytesAt, cut, cutBit, cutSlab, itemsWords, lengthOf, limitedWords, markWords, memberOf, no, noId, overWords, prefixWords, putBytes, rangeWords, slabFor, slabUsed, unknownId, unknownName, wrong } from "../../../../wire/compiled/index.ts";
 import type { Checks, CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type ClientMouseMove = { average: number; excess: number; records: RecordValue[]; cut: Uint8Array };
@@ -1241,6 +1241,27 @@ function readClientClientMessage(b: Uint8Array): ClientClientMessage {
   return { message, value } as ClientClientMessage;
 }
 
+function writeClientClientMessage({ message, value }: ClientClientMessage): Uint8Array<ArrayBuffer> {
+  const v = value as Members;
+  let id = 0;
+  let end = 0;
+  let b = slabFor(256);
+  let at = slabUsed();
+  switch (message) {
+    case "mouseMove": {
+      id = 34;
+      end = writeClientMouseMove(b, at + 1, v);
+      break;
+    }
+    default: {
+      throw unknownName(client, "client", message);
+    }
+  }
+  if (end < 0) throw wrong();
+  b[at] = id;
+  return cutSlab(end - at);
+}
+
 export type ClientServerMessage = { message: "playerIndex"; value: ClientPlayerIndex } | { message: "playerInfoInit"; value: ClientPlayerInfoInit } | { message: "playerInfo"; value: ClientPlayerInfo };
 
 function readClientServerMessage(b: Uint8Array): ClientServerMessage {
@@ -1273,23 +1294,50 @@ function readClientServerMessage(b: Uint8Array): ClientServerMessage {
   return { message, value } as ClientServerMessage;
 }
 
+function writeClientServerMessage({ message, value }: ClientServerMessage): Uint8Array<ArrayBuffer> {
+  const v = value as Members;
+  let id = 0;
+  let end = 0;
+  let b = slabFor(4609);
+  let at = slabUsed();
+  switch (message) {
+    case "playerIndex": {
+      id = 1;
+      end = writeClientPlayerIndex(b, at + 1, v);
+      break;
+    }
+    case "playerInfoInit": {
+      id = 2;
+      end = writeClientPlayerInfoInit(b, at + 1, v);
+      break;
+    }
+    case "playerInfo": {
+      b = slabFor(8 + lengthOf(memberOf(v, "bytes")) + 1);
+      at = slabUsed();
+      id = 3;
+      end = writeClientPlayerInfo(b, at + 1, v);
+      break;
+    }
+    default: {
+      throw unknownName(client, "server", message);
+    }
+  }
+  if (end < 0) throw wrong();
+  b[at] = id;
+  return cutSlab(end - at);
+}
+
 export const client: CompiledDialect<ClientClientMessage, ClientServerMessage> = {
   dialect: "client",
   idName: "opcode",
-  idBytes: 1,
-  isIdLow: false,
   client: {
-    read: readClientClientMessage,
-    write: (message) => writeMessage(client, "client", message),
-    after: lastEnd,
+    read: readClientClientMessage, write: writeClientClientMessage, after: lastEnd,
     bodies: {
       mouseMove: { id: 34, read: readClientMouseMove, write: writeClientMouseMove, room: 255 },
     },
   },
   server: {
-    read: readClientServerMessage,
-    write: (message) => writeMessage(client, "server", message),
-    after: lastEnd,
+    read: readClientServerMessage, write: writeClientServerMessage, after: lastEnd,
     bodies: {
       playerIndex: { id: 1, read: readClientPlayerIndex, write: writeClientPlayerIndex, room: 2 },
       playerInfoInit: { id: 2, read: readClientPlayerInfoInit, write: writeClientPlayerInfoInit, room: 4608 },
@@ -1320,6 +1368,27 @@ function readNativeClientMessage(b: Uint8Array): NativeClientMessage {
   }
   if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
   return { message, value } as NativeClientMessage;
+}
+
+function writeNativeClientMessage({ message, value }: NativeClientMessage): Uint8Array<ArrayBuffer> {
+  const v = value as Members;
+  let id = 0;
+  let end = 0;
+  let b = slabFor(256);
+  let at = slabUsed();
+  switch (message) {
+    case "mouseMove": {
+      id = 34;
+      end = writeNativeMouseMove(b, at + 1, v);
+      break;
+    }
+    default: {
+      throw unknownName(native, "client", message);
+    }
+  }
+  if (end < 0) throw wrong();
+  b[at] = id;
+  return cutSlab(end - at);
 }
 
 export type NativeServerMessage = { message: "playerIndex"; value: ClientPlayerIndex } | { message: "playerInfoInit"; value: ClientPlayerInfoInit } | { message: "playerInfo"; value: ClientPlayerInfo };
@@ -1354,23 +1423,50 @@ function readNativeServerMessage(b: Uint8Array): NativeServerMessage {
   return { message, value } as NativeServerMessage;
 }
 
+function writeNativeServerMessage({ message, value }: NativeServerMessage): Uint8Array<ArrayBuffer> {
+  const v = value as Members;
+  let id = 0;
+  let end = 0;
+  let b = slabFor(4609);
+  let at = slabUsed();
+  switch (message) {
+    case "playerIndex": {
+      id = 1;
+      end = writeClientPlayerIndex(b, at + 1, v);
+      break;
+    }
+    case "playerInfoInit": {
+      id = 2;
+      end = writeClientPlayerInfoInit(b, at + 1, v);
+      break;
+    }
+    case "playerInfo": {
+      b = slabFor(8 + lengthOf(memberOf(v, "bytes")) + 1);
+      at = slabUsed();
+      id = 3;
+      end = writeClientPlayerInfo(b, at + 1, v);
+      break;
+    }
+    default: {
+      throw unknownName(native, "server", message);
+    }
+  }
+  if (end < 0) throw wrong();
+  b[at] = id;
+  return cutSlab(end - at);
+}
+
 export const native: CompiledDialect<NativeClientMessage, NativeServerMessage> = {
   dialect: "native",
   idName: "opcode",
-  idBytes: 1,
-  isIdLow: false,
   client: {
-    read: readNativeClientMessage,
-    write: (message) => writeMessage(native, "client", message),
-    after: lastEnd,
+    read: readNativeClientMessage, write: writeNativeClientMessage, after: lastEnd,
     bodies: {
       mouseMove: { id: 34, read: readNativeMouseMove, write: writeNativeMouseMove, room: 255 },
     },
   },
   server: {
-    read: readNativeServerMessage,
-    write: (message) => writeMessage(native, "server", message),
-    after: lastEnd,
+    read: readNativeServerMessage, write: writeNativeServerMessage, after: lastEnd,
     bodies: {
       playerIndex: { id: 1, read: readClientPlayerIndex, write: writeClientPlayerIndex, room: 2 },
       playerInfoInit: { id: 2, read: readClientPlayerInfoInit, write: writeClientPlayerInfoInit, room: 4608 },
@@ -1401,6 +1497,27 @@ function readDocumentedClientMessage(b: Uint8Array): DocumentedClientMessage {
   }
   if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
   return { message, value } as DocumentedClientMessage;
+}
+
+function writeDocumentedClientMessage({ message, value }: DocumentedClientMessage): Uint8Array<ArrayBuffer> {
+  const v = value as Members;
+  let id = 0;
+  let end = 0;
+  let b = slabFor(256);
+  let at = slabUsed();
+  switch (message) {
+    case "mouseMove": {
+      id = 34;
+      end = writeDocumentedMouseMove(b, at + 1, v);
+      break;
+    }
+    default: {
+      throw unknownName(documented, "client", message);
+    }
+  }
+  if (end < 0) throw wrong();
+  b[at] = id;
+  return cutSlab(end - at);
 }
 
 export type DocumentedServerMessage = { message: "playerIndex"; value: ClientPlayerIndex } | { message: "playerInfoInit"; value: ClientPlayerInfoInit } | { message: "playerInfo"; value: ClientPlayerInfo };
@@ -1435,23 +1552,50 @@ function readDocumentedServerMessage(b: Uint8Array): DocumentedServerMessage {
   return { message, value } as DocumentedServerMessage;
 }
 
+function writeDocumentedServerMessage({ message, value }: DocumentedServerMessage): Uint8Array<ArrayBuffer> {
+  const v = value as Members;
+  let id = 0;
+  let end = 0;
+  let b = slabFor(4609);
+  let at = slabUsed();
+  switch (message) {
+    case "playerIndex": {
+      id = 1;
+      end = writeClientPlayerIndex(b, at + 1, v);
+      break;
+    }
+    case "playerInfoInit": {
+      id = 2;
+      end = writeClientPlayerInfoInit(b, at + 1, v);
+      break;
+    }
+    case "playerInfo": {
+      b = slabFor(8 + lengthOf(memberOf(v, "bytes")) + 1);
+      at = slabUsed();
+      id = 3;
+      end = writeClientPlayerInfo(b, at + 1, v);
+      break;
+    }
+    default: {
+      throw unknownName(documented, "server", message);
+    }
+  }
+  if (end < 0) throw wrong();
+  b[at] = id;
+  return cutSlab(end - at);
+}
+
 export const documented: CompiledDialect<DocumentedClientMessage, DocumentedServerMessage> = {
   dialect: "documented",
   idName: "opcode",
-  idBytes: 1,
-  isIdLow: false,
   client: {
-    read: readDocumentedClientMessage,
-    write: (message) => writeMessage(documented, "client", message),
-    after: lastEnd,
+    read: readDocumentedClientMessage, write: writeDocumentedClientMessage, after: lastEnd,
     bodies: {
       mouseMove: { id: 34, read: readDocumentedMouseMove, write: writeDocumentedMouseMove, room: 255 },
     },
   },
   server: {
-    read: readDocumentedServerMessage,
-    write: (message) => writeMessage(documented, "server", message),
-    after: lastEnd,
+    read: readDocumentedServerMessage, write: writeDocumentedServerMessage, after: lastEnd,
     bodies: {
       playerIndex: { id: 1, read: readClientPlayerIndex, write: writeClientPlayerIndex, room: 2 },
       playerInfoInit: { id: 2, read: readClientPlayerInfoInit, write: writeClientPlayerInfoInit, room: 4608 },

@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of Scrap Mechanic: do not edit. */
-import { bad, badField, badObject, blockRoom, blockWords, bodyFailure, bytesAt, contentRoom, cut, cutBit, deflate, finiteWords, fitsWords, flagsWords, floatOf, floatWordOf, floatWords, hereWords, inBlock, inSized, inflate, inflated, leastWords, lengthOf, memberOf, no, noBit, noId, notSize, on, paddingWords, partWords, putBytes, reservedWords, sizeWords, under, unknownId, writeMessage } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badObject, blockRoom, blockWords, bodyFailure, bytesAt, contentRoom, cut, cutBit, cutSlab, deflate, finiteWords, fitsWords, flagsWords, floatOf, floatWordOf, floatWords, hereWords, inBlock, inSized, inflate, inflated, leastWords, lengthOf, memberOf, no, noBit, noId, notSize, on, paddingWords, partWords, putBytes, reservedWords, sizeWords, slabFor, slabUsed, under, unknownId, unknownName, wrong } from "../../../../wire/compiled/index.ts";
 import type { Checks, CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type PlayerMovement = { tick: number; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number };
@@ -697,6 +697,37 @@ function readClientMessage(b: Uint8Array): ClientMessage {
   return { message, value } as ClientMessage;
 }
 
+function writeClientMessage({ message, value }: ClientMessage): Uint8Array<ArrayBuffer> {
+  const v = value as Members;
+  let id = 0;
+  let end = 0;
+  let b = slabFor(10);
+  let at = slabUsed();
+  switch (message) {
+    case "playerMovement": {
+      id = 30;
+      end = writePlayerMovement(b, at + 1, v);
+      break;
+    }
+    case "hello": {
+      id = 240;
+      end = writeHello(b, at + 1, v);
+      break;
+    }
+    case "use": {
+      id = 243;
+      end = writeUse(b, at + 1, v);
+      break;
+    }
+    default: {
+      throw unknownName(documented, "client", message);
+    }
+  }
+  if (end < 0) throw wrong();
+  b[at] = id;
+  return cutSlab(end - at);
+}
+
 export type ServerMessage = { message: "unreliableUpdate"; value: UnreliableUpdate } | { message: "playing"; value: Playing } | { message: "left"; value: Left };
 
 function readServerMessage(b: Uint8Array): ServerMessage {
@@ -729,16 +760,45 @@ function readServerMessage(b: Uint8Array): ServerMessage {
   return { message, value } as ServerMessage;
 }
 
+function writeServerMessage({ message, value }: ServerMessage): Uint8Array<ArrayBuffer> {
+  const v = value as Members;
+  let id = 0;
+  let end = 0;
+  let b = slabFor(21);
+  let at = slabUsed();
+  switch (message) {
+    case "unreliableUpdate": {
+      b = slabFor(0 + blockRoom(16 + lengthOf(memberOf(v, "updates")) * 255) + 1);
+      at = slabUsed();
+      id = 24;
+      end = writeUnreliableUpdate(b, at + 1, v);
+      break;
+    }
+    case "playing": {
+      id = 241;
+      end = writePlaying(b, at + 1, v);
+      break;
+    }
+    case "left": {
+      id = 242;
+      end = writeLeft(b, at + 1, v);
+      break;
+    }
+    default: {
+      throw unknownName(documented, "server", message);
+    }
+  }
+  if (end < 0) throw wrong();
+  b[at] = id;
+  return cutSlab(end - at);
+}
+
 export const documented: CompiledDialect<ClientMessage, ServerMessage> = {
   dialect: "documented",
   idName: "id",
-  idBytes: 1,
-  isIdLow: false,
   idFormat: {"base":16},
   client: {
-    read: readClientMessage,
-    write: (message) => writeMessage(documented, "client", message),
-    after: lastEnd,
+    read: readClientMessage, write: writeClientMessage, after: lastEnd,
     bodies: {
       playerMovement: { id: 30, read: readPlayerMovement, write: writePlayerMovement, room: 9 },
       hello: { id: 240, read: readHello, write: writeHello, room: 1 },
@@ -746,9 +806,7 @@ export const documented: CompiledDialect<ClientMessage, ServerMessage> = {
     },
   },
   server: {
-    read: readServerMessage,
-    write: (message) => writeMessage(documented, "server", message),
-    after: lastEnd,
+    read: readServerMessage, write: writeServerMessage, after: lastEnd,
     bodies: {
       unreliableUpdate: { id: 24, read: readUnreliableUpdate, write: writeUnreliableUpdate, room: (v) => 0 + blockRoom(16 + lengthOf(memberOf(v, "updates")) * 255) },
       playing: { id: 241, read: readPlaying, write: writePlaying, room: 20 },

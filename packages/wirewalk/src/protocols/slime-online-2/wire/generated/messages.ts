@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of Slime Online 2: do not edit. */
-import { bad, badField, badKey, badObject, bodyFailure, booleanWords, cut, cutsWords, decodeLatin1, exactlyWords, longWords, no, noEndWords, noId, on, putText, textWords, under, unknownId, writeMessage, zeroAt } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badKey, badObject, bodyFailure, booleanWords, cut, cutSlab, cutsWords, decodeLatin1, exactlyWords, longWords, no, noEndWords, noId, on, putText, slabFor, slabUsed, textWords, under, unknownId, unknownName, wrong, zeroAt } from "../../../../wire/compiled/index.ts";
 import type { Checks, CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type DocumentedMovePlayerClient = { code: number; direction: "leftPress"; x: number; y: number } | { code: number; direction: "rightPress"; x: number; y: number } | { code: number; direction: "upPress"; x: number } | { code: number; direction: "downPress" } | { code: number; direction: "leftRelease"; x: number; y: number } | { code: number; direction: "rightRelease"; x: number; y: number } | { code: number; direction: "upRelease" } | { code: number; direction: "downRelease" } | { code: number; direction: "landing"; x: number; y: number } | { code: number; direction: "leftPressAir" } | { code: number; direction: "rightPressAir" } | { code: number; direction: "leftReleaseAir" } | { code: number; direction: "rightReleaseAir" };
@@ -1937,6 +1937,28 @@ function readDocumentedClientMessage(b: Uint8Array): DocumentedClientMessage {
   return { message, value } as DocumentedClientMessage;
 }
 
+function writeDocumentedClientMessage({ message, value }: DocumentedClientMessage): Uint8Array<ArrayBuffer> {
+  const v = value as Members;
+  let id = 0;
+  let end = 0;
+  let b = slabFor(7);
+  let at = slabUsed();
+  switch (message) {
+    case "movePlayer": {
+      id = 8;
+      end = writeDocumentedMovePlayerClient(b, at + 2, v);
+      break;
+    }
+    default: {
+      throw unknownName(documented, "client", message);
+    }
+  }
+  if (end < 0) throw wrong();
+  b[at] = id >> 8;
+  b[at + 1] = id;
+  return cutSlab(end - at);
+}
+
 export type DocumentedServerMessage = { message: "movePlayer"; value: DocumentedMovePlayerServer };
 
 function readDocumentedServerMessage(b: Uint8Array): DocumentedServerMessage {
@@ -1959,23 +1981,39 @@ function readDocumentedServerMessage(b: Uint8Array): DocumentedServerMessage {
   return { message, value } as DocumentedServerMessage;
 }
 
+function writeDocumentedServerMessage({ message, value }: DocumentedServerMessage): Uint8Array<ArrayBuffer> {
+  const v = value as Members;
+  let id = 0;
+  let end = 0;
+  let b = slabFor(9);
+  let at = slabUsed();
+  switch (message) {
+    case "movePlayer": {
+      id = 8;
+      end = writeDocumentedMovePlayerServer(b, at + 2, v);
+      break;
+    }
+    default: {
+      throw unknownName(documented, "server", message);
+    }
+  }
+  if (end < 0) throw wrong();
+  b[at] = id >> 8;
+  b[at + 1] = id;
+  return cutSlab(end - at);
+}
+
 export const documented: CompiledDialect<DocumentedClientMessage, DocumentedServerMessage> = {
   dialect: "documented",
   idName: "type",
-  idBytes: 2,
-  isIdLow: false,
   client: {
-    read: readDocumentedClientMessage,
-    write: (message) => writeMessage(documented, "client", message),
-    after: lastEnd,
+    read: readDocumentedClientMessage, write: writeDocumentedClientMessage, after: lastEnd,
     bodies: {
       movePlayer: { id: 8, read: readDocumentedMovePlayerClient, write: writeDocumentedMovePlayerClient, room: 5 },
     },
   },
   server: {
-    read: readDocumentedServerMessage,
-    write: (message) => writeMessage(documented, "server", message),
-    after: lastEnd,
+    read: readDocumentedServerMessage, write: writeDocumentedServerMessage, after: lastEnd,
     bodies: {
       movePlayer: { id: 8, read: readDocumentedMovePlayerServer, write: writeDocumentedMovePlayerServer, room: 7 },
     },
@@ -2004,6 +2042,28 @@ function readDocumentedLittleEndianClientMessage(b: Uint8Array): DocumentedLittl
   return { message, value } as DocumentedLittleEndianClientMessage;
 }
 
+function writeDocumentedLittleEndianClientMessage({ message, value }: DocumentedLittleEndianClientMessage): Uint8Array<ArrayBuffer> {
+  const v = value as Members;
+  let id = 0;
+  let end = 0;
+  let b = slabFor(7);
+  let at = slabUsed();
+  switch (message) {
+    case "movePlayer": {
+      id = 8;
+      end = writeDocumentedMovePlayerClient(b, at + 2, v);
+      break;
+    }
+    default: {
+      throw unknownName(documentedLittleEndian, "client", message);
+    }
+  }
+  if (end < 0) throw wrong();
+  b[at] = id;
+  b[at + 1] = id >> 8;
+  return cutSlab(end - at);
+}
+
 export type DocumentedLittleEndianServerMessage = { message: "movePlayer"; value: DocumentedMovePlayerServer };
 
 function readDocumentedLittleEndianServerMessage(b: Uint8Array): DocumentedLittleEndianServerMessage {
@@ -2026,23 +2086,39 @@ function readDocumentedLittleEndianServerMessage(b: Uint8Array): DocumentedLittl
   return { message, value } as DocumentedLittleEndianServerMessage;
 }
 
+function writeDocumentedLittleEndianServerMessage({ message, value }: DocumentedLittleEndianServerMessage): Uint8Array<ArrayBuffer> {
+  const v = value as Members;
+  let id = 0;
+  let end = 0;
+  let b = slabFor(9);
+  let at = slabUsed();
+  switch (message) {
+    case "movePlayer": {
+      id = 8;
+      end = writeDocumentedMovePlayerServer(b, at + 2, v);
+      break;
+    }
+    default: {
+      throw unknownName(documentedLittleEndian, "server", message);
+    }
+  }
+  if (end < 0) throw wrong();
+  b[at] = id;
+  b[at + 1] = id >> 8;
+  return cutSlab(end - at);
+}
+
 export const documentedLittleEndian: CompiledDialect<DocumentedLittleEndianClientMessage, DocumentedLittleEndianServerMessage> = {
   dialect: "documentedLittleEndian",
   idName: "type",
-  idBytes: 2,
-  isIdLow: true,
   client: {
-    read: readDocumentedLittleEndianClientMessage,
-    write: (message) => writeMessage(documentedLittleEndian, "client", message),
-    after: lastEnd,
+    read: readDocumentedLittleEndianClientMessage, write: writeDocumentedLittleEndianClientMessage, after: lastEnd,
     bodies: {
       movePlayer: { id: 8, read: readDocumentedMovePlayerClient, write: writeDocumentedMovePlayerClient, room: 5 },
     },
   },
   server: {
-    read: readDocumentedLittleEndianServerMessage,
-    write: (message) => writeMessage(documentedLittleEndian, "server", message),
-    after: lastEnd,
+    read: readDocumentedLittleEndianServerMessage, write: writeDocumentedLittleEndianServerMessage, after: lastEnd,
     bodies: {
       movePlayer: { id: 8, read: readDocumentedMovePlayerServer, write: writeDocumentedMovePlayerServer, room: 7 },
     },
@@ -2104,6 +2180,63 @@ function readV0106ClientMessage(b: Uint8Array): V0106ClientMessage {
   }
   if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
   return { message, value } as V0106ClientMessage;
+}
+
+function writeV0106ClientMessage({ message, value }: V0106ClientMessage): Uint8Array<ArrayBuffer> {
+  const v = value as Members;
+  let id = 0;
+  let end = 0;
+  let b = slabFor(1027);
+  let at = slabUsed();
+  switch (message) {
+    case "movePlayer": {
+      id = 2;
+      end = writeV0106MovePlayerClient(b, at + 2, v);
+      break;
+    }
+    case "newPlayer": {
+      id = 1;
+      end = writeV0106NewPlayerClient(b, at + 2, v);
+      break;
+    }
+    case "logout": {
+      id = 6;
+      end = writeV0106LogoutClient(b, at + 2, v);
+      break;
+    }
+    case "ping": {
+      id = 9;
+      end = writeV0106LogoutClient(b, at + 2, v);
+      break;
+    }
+    case "login": {
+      id = 10;
+      end = writeV0106LoginClient(b, at + 2, v);
+      break;
+    }
+    case "warp": {
+      id = 14;
+      end = writeV0106WarpClient(b, at + 2, v);
+      break;
+    }
+    case "chat": {
+      id = 17;
+      end = writeV0106ChatClient(b, at + 2, v);
+      break;
+    }
+    case "playerStop": {
+      id = 43;
+      end = writeV0106PlayerStopClient(b, at + 2, v);
+      break;
+    }
+    default: {
+      throw unknownName(v0106, "client", message);
+    }
+  }
+  if (end < 0) throw wrong();
+  b[at] = id;
+  b[at + 1] = id >> 8;
+  return cutSlab(end - at);
 }
 
 export type V0106ServerMessage = { message: "movePlayer"; value: V0106MovePlayerServer } | { message: "newPlayer"; value: V0106NewPlayerServer } | { message: "logout"; value: V0106LogoutServer } | { message: "ping"; value: V0106LogoutClient } | { message: "login"; value: V0106LoginServer } | { message: "warp"; value: V0106WarpServer } | { message: "position"; value: V0106Position } | { message: "chat"; value: V0106ChatServer } | { message: "playerStop"; value: V0106NewPlayerClient };
@@ -2168,15 +2301,73 @@ function readV0106ServerMessage(b: Uint8Array): V0106ServerMessage {
   return { message, value } as V0106ServerMessage;
 }
 
+function writeV0106ServerMessage({ message, value }: V0106ServerMessage): Uint8Array<ArrayBuffer> {
+  const v = value as Members;
+  let id = 0;
+  let end = 0;
+  let b = slabFor(1194);
+  let at = slabUsed();
+  switch (message) {
+    case "movePlayer": {
+      id = 2;
+      end = writeV0106MovePlayerServer(b, at + 2, v);
+      break;
+    }
+    case "newPlayer": {
+      id = 1;
+      end = writeV0106NewPlayerServer(b, at + 2, v);
+      break;
+    }
+    case "logout": {
+      id = 6;
+      end = writeV0106LogoutServer(b, at + 2, v);
+      break;
+    }
+    case "ping": {
+      id = 9;
+      end = writeV0106LogoutClient(b, at + 2, v);
+      break;
+    }
+    case "login": {
+      id = 10;
+      end = writeV0106LoginServer(b, at + 2, v);
+      break;
+    }
+    case "warp": {
+      id = 14;
+      end = writeV0106WarpServer(b, at + 2, v);
+      break;
+    }
+    case "position": {
+      id = 15;
+      end = writeV0106Position(b, at + 2, v);
+      break;
+    }
+    case "chat": {
+      id = 17;
+      end = writeV0106ChatServer(b, at + 2, v);
+      break;
+    }
+    case "playerStop": {
+      id = 43;
+      end = writeV0106NewPlayerClient(b, at + 2, v);
+      break;
+    }
+    default: {
+      throw unknownName(v0106, "server", message);
+    }
+  }
+  if (end < 0) throw wrong();
+  b[at] = id;
+  b[at + 1] = id >> 8;
+  return cutSlab(end - at);
+}
+
 export const v0106: CompiledDialect<V0106ClientMessage, V0106ServerMessage> = {
   dialect: "v0106",
   idName: "type",
-  idBytes: 2,
-  isIdLow: true,
   client: {
-    read: readV0106ClientMessage,
-    write: (message) => writeMessage(v0106, "client", message),
-    after: lastEnd,
+    read: readV0106ClientMessage, write: writeV0106ClientMessage, after: lastEnd,
     bodies: {
       movePlayer: { id: 2, read: readV0106MovePlayerClient, write: writeV0106MovePlayerClient, room: 5 },
       newPlayer: { id: 1, read: readV0106NewPlayerClient, write: writeV0106NewPlayerClient, room: 6 },
@@ -2189,9 +2380,7 @@ export const v0106: CompiledDialect<V0106ClientMessage, V0106ServerMessage> = {
     },
   },
   server: {
-    read: readV0106ServerMessage,
-    write: (message) => writeMessage(v0106, "server", message),
-    after: lastEnd,
+    read: readV0106ServerMessage, write: writeV0106ServerMessage, after: lastEnd,
     bodies: {
       movePlayer: { id: 2, read: readV0106MovePlayerServer, write: writeV0106MovePlayerServer, room: 7 },
       newPlayer: { id: 1, read: readV0106NewPlayerServer, write: writeV0106NewPlayerServer, room: 85 },
