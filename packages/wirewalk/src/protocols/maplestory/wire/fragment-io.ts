@@ -16,7 +16,8 @@ export function readFragments(bytes: Uint8Array, at: number, count: number, tabl
   const { fragment, list } = table.compiled;
   const { length } = bytes;
   // As packets have them, behind their count: the reader of the list does it in one loop.
-  if (at > 0 && bytes[at - 1] === count) return (list.read(bytes, at - 1, length) as Fragment[] | undefined) ?? refuse();
+  if (at > 0 && bytes[at - 1] === count)
+    return (list.read(bytes, at - 1, length) as Fragment[] | undefined) ?? refuse();
   const { read, after } = fragment;
   const fragments = new Array<Fragment>(count);
   let from = Math.min(at, length);
