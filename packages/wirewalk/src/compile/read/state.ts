@@ -25,7 +25,7 @@ export abstract class ReadState extends StepState<ReadStep> {
   /** Fields that are read without their sign. */
   unsigned: ReadonlySet<string> = new Set();
   readonly functions: ReaderNames;
-  /** Whether the function is told how many bytes a size claims, beside where the bytes end. */
+  /** Whether a size stands before these bytes. The function is then given the end that the size says and the end of the bytes. */
   readonly claims: boolean;
 
   constructor(functions: ReaderNames, name: string, claims = false) {

@@ -432,14 +432,9 @@ class Reader {
   }
 
   #switch({ of, cases, no: otherwise }: Extract<ReadStep, { step: "switch" }>): void {
-    if (cases.length > 1 && areSets(cases)) {
+    if (areSets(cases)) {
       this.#lines.add(`const ${of.name}Bit = ${of.name} < 32 ? 1 << ${of.name} : 0;`);
-      this.#lines.blocks([
-        ...setTests(`${of.name}Bit`, cases).map(
-          (open, index) => [open, () => this.#steps(cases[index]?.body ?? [])] as const,
-        ),
-        ["else {", () => this.#steps(otherwise)] as const,
-      ]);
+      this.#lines.blocks(setBlocks(`${of.name}Bit`, cases, otherwise, (steps) => this.#steps(steps)));
       return;
     }
     this.#lines.block(`switch (${of.name}) {`, () => {
@@ -685,21 +680,31 @@ class Reader {
   }
 }
 
-/** Cases of several small numbers. Tests of their bits are foretold by a processor, a jump through a table is not. */
-export function areSets(cases: readonly { readonly values: readonly (string | number)[] }[]): boolean {
-  const isSmall = (value: string | number): boolean => typeof value === "number" && value >= 0 && value < 32;
-  return cases.some(({ values }) => values.length > 1) && cases.every(({ values }) => values.every(isSmall));
+/** A case that some values choose, and its steps. */
+interface Case<S> {
+  readonly values: readonly (string | number)[];
+  readonly body: readonly S[];
 }
 
-/** The openings of blocks, one for each case; `bit` has the bit of the number, or none where it is no small number. */
-export function setTests(
+/** Two cases or more, of several small numbers. Tests of their bits are foretold by a processor, a jump through a table is not. */
+export function areSets(cases: readonly Case<unknown>[]): boolean {
+  const isSmall = (value: string | number): boolean => typeof value === "number" && value >= 0 && value < 32;
+  const isSeveral = cases.length > 1 && cases.some(({ values }) => values.length > 1);
+  return isSeveral && cases.every(({ values }) => values.every(isSmall));
+}
+
+/** The blocks of such cases. `bit` holds the bit of the number, or 0 where it is no small number. */
+export function setBlocks<S>(
   bit: string,
-  cases: readonly { readonly values: readonly (string | number)[] }[],
-): readonly string[] {
-  return cases.map(({ values }, index) => {
+  cases: readonly Case<S>[],
+  otherwise: readonly S[],
+  print: (steps: readonly S[]) => void,
+): readonly (readonly [open: string, inside: () => void])[] {
+  const blocks = cases.map(({ values, body }, index) => {
     const set = values.reduce<number>((sum, value) => sum | (1 << Number(value)), 0);
-    return `${index === 0 ? "" : "else "}if ((${bit} & ${set}) !== 0) {`;
+    return [`${index === 0 ? "" : "else "}if ((${bit} & ${set}) !== 0) {`, () => print(body)] as const;
   });
+  return [...blocks, ["else {", () => print(otherwise)]];
 }
 
 /** The first cases of a row are its usual ones. */

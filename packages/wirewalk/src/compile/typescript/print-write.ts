@@ -4,7 +4,7 @@ import { endsHere } from "../shapes.ts";
 import type { CheckUse, LocalType, PathUse, Place, Test, WireInteger, WriteFunction, WriteStep } from "../steps.ts";
 import { Lines } from "./lines.ts";
 import { bitOf, byteOf, floatBits, loaderOf, plus, storerOf } from "./places.ts";
-import { areSets, literalText, type ModuleParts, setTests } from "./print-read.ts";
+import { areSets, literalText, type ModuleParts, setBlocks } from "./print-read.ts";
 import { roomOf } from "./room.ts";
 
 /** How the function that writes a description is called. */
@@ -518,17 +518,12 @@ class Writer {
   }
 
   #choose({ of, cases, no: otherwise }: Extract<WriteStep, { step: "choose" }>): void {
-    if (cases.length > 1 && areSets(cases)) {
+    if (areSets(cases)) {
       const { name } = of;
       this.#lines.add(
         `const ${name}Bit = typeof ${name} === "number" && ${name} >>> 0 === ${name} && ${name} < 32 ? 1 << ${name} : 0;`,
       );
-      this.#lines.blocks([
-        ...setTests(`${name}Bit`, cases).map(
-          (open, index) => [open, () => this.#steps(cases[index]?.body ?? [])] as const,
-        ),
-        ["else {", () => this.#steps(otherwise)] as const,
-      ]);
+      this.#lines.blocks(setBlocks(`${name}Bit`, cases, otherwise, (steps) => this.#steps(steps)));
       return;
     }
     this.#lines.block(`switch (${of.name}) {`, () => {

@@ -9,8 +9,8 @@ import { refuseType } from "./refusals.ts";
 export type OptionNames<T> = Readonly<Record<T extends unknown ? Extract<keyof T, string> : never, true>>;
 
 /**
- * Throws `TypeError` for an option that is none of these. `path`: where the description stands; a constructor, which does not know that yet,
- * gives its own name. `what`: whose options they are.
+ * Throws `TypeError` for an option that is not in `known`. `path` says where the description stands. A constructor does not know its
+ * place yet and gives its own name. `what` says whose options they are.
  */
 export function checkNames<T extends object>(path: string, given: T, known: OptionNames<T>, what = "it"): void {
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));

@@ -41,7 +41,7 @@ export interface OptionalLayout<T, W extends Condition = Condition> extends Layo
 /** What a condition tests. A mask alone tests nothing: it says of which bits the others are. */
 type Test = "zero" | "from" | "to" | "not";
 
-/** What a condition must be besides: it has a test, and no key that is none. */
+/** A condition must also have a test, and no other keys. */
 export type WithTest<W extends Condition> = Readonly<Record<Exclude<keyof W, keyof Condition>, never>> &
   ([Extract<keyof W, Test>] extends [never] ? { readonly from: number } : unknown);
 

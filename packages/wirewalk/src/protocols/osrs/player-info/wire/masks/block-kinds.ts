@@ -35,7 +35,7 @@ export type Word = "BE" | "LE" | "2301" | "1032";
 export type Run = "plain" | "+128" | "reversed" | "reversed +128";
 
 /**
- * The fewest bytes that the client reads of an appearance, from 223 on: those of a player who looks like an NPC, with empty texts.
+ * The fewest bytes of an appearance that the client reads, from revision 223 on. A player who looks like an NPC, with empty texts, has so many.
  * 3 + 4 + 12 places + 5 colours + 14 of animations + 6 of name, levels and hidden + 2 of flags + 3 texts + 1.
  */
 const SHORTEST_APPEARANCE = 49;
