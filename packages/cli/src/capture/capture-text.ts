@@ -11,7 +11,7 @@ import {
   readingName,
   recordFields,
 } from "wirewalk/capture";
-import { countBytes, escapeControls, type JsonValue } from "wirewalk/wire";
+import { countBytes, escapeControls, formatHex, type JsonValue } from "wirewalk/wire";
 import { UsageError } from "../context.ts";
 
 /** Widths of columns; others are as wide as what is in them. Text that is longer is not cut. */
@@ -67,6 +67,7 @@ function cell(record: CaptureRecord, fields: FilterFields, column: string): stri
   if (column === "message" && record.kind !== "message") return record.kind === "gap" ? "(gap)" : "(refused)";
   if (column === "value") {
     if (record.kind === "gap") return `${countBytes(record.gap)} missing`;
+    if (record.kind === "message" && record.isUndescribed) return undescribedWords(record.payload);
     if (record.kind === "refused") return escapeControls(`${record.error.code}: ${record.error.message}`);
   }
   const value = column
@@ -82,6 +83,12 @@ function cell(record: CaptureRecord, fields: FilterFields, column: string): stri
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const shown = escapeControls(text);
   return shown.length > VALUE_CHARACTERS ? `${shown.slice(0, VALUE_CHARACTERS)}…` : shown;
+}
+
+function undescribedWords(payload: Uint8Array): string {
+  const hex = formatHex(payload.subarray(0, VALUE_CHARACTERS), { separator: "" });
+  const shown = hex.length > VALUE_CHARACTERS ? `${hex.slice(0, VALUE_CHARACTERS)}…` : hex;
+  return `${countBytes(payload.length)}: ${shown}`;
 }
 
 /** What each connection is, and why it is nothing else. */

@@ -3,6 +3,7 @@
  * read beside the path: what cannot be read is still passed on.
  */
 import { connect, createServer, isIP, type Server, type Socket } from "node:net";
+import { shadowOptions } from "wirewalk/host";
 import type { Verdict } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
 import { requireMembers, type Side } from "wirewalk/protocol";
@@ -17,7 +18,7 @@ import { type LineStage, Pipe } from "./pipe.ts";
 import type { RelayEnds, RelayEvent } from "./relay-events.ts";
 import { RelayRecording } from "./relay-recording.ts";
 import { type RelayRule, type RuleEvents, ruleStage } from "./rules.ts";
-import { type ShadowEvents, ShadowWorld, type ShadowWorldOptions, shadowOptions } from "./shadow-world.ts";
+import { type ShadowEvents, ShadowWorld, type ShadowWorldOptions } from "./shadow-world.ts";
 
 export interface RelayAddress {
   readonly host: string;

@@ -1,46 +1,19 @@
 /**
- * The **shadow world** of a relay: the game's own world is given what clients send, and judges it. It sends nothing: its
- * messages, corrections and bans are dropped, and only verdicts, rooms and tracks are shown.
+ * The **shadow world** of a relay: who is in it follows from the connections that pass, and its verdicts, rooms and tracks are shown.
  */
-import type { HostRecorder } from "wirewalk/host";
+import { ShadowHost, type ShadowHostOptions, type ShadowRecorder } from "wirewalk/host";
 import type { PlayerId, Track, Verdict } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
-import type {
-  Admission,
-  Effect,
-  Joining,
-  PayloadCodec,
-  Protocol,
-  ProtocolWith,
-  Shadowing,
-  WireMessage,
-  World,
-  WorldOptions,
-} from "wirewalk/protocol";
+import type { Admission, Effect, Joining, Protocol, WireMessage, World } from "wirewalk/protocol";
 import type { FeedCounts, FeedWorld } from "../feed/feed-world.ts";
 import { RoomIndex } from "../feed/room-index.ts";
 import { accountOf, type JoinRequest } from "../session/session.ts";
 
-export interface ShadowWorldOptions {
-  readonly protocol: ProtocolWith<"createWorld">;
-  readonly dialect: string;
-  readonly seed: number;
-  /** The server has the demo places of this game: those of `wirewalk serve --bots`. */
-  readonly demo: boolean;
+export interface ShadowWorldOptions extends Omit<ShadowHostOptions, "onEffect" | "onFailed"> {
   readonly clock: Clock;
   readonly events: ShadowEvents;
   /** Gives the account that the world knows, of the client's address and perhaps its name. Default: the same. */
   readonly pseudonym?: (account: string) => string;
-}
-
-/** What shadow worlds are made with. */
-export function shadowOptions({
-  dialect,
-  seed,
-  demo,
-}: Pick<ShadowWorldOptions, "dialect" | "seed" | "demo">): Omit<WorldOptions, "threads"> {
-  // It makes no corrections: what a client does next does not depend on this world.
-  return { dialect, seed, demo, enforcement: "log" };
 }
 
 export interface ShadowEvents {
@@ -51,30 +24,19 @@ export interface ShadowEvents {
   failed(error: unknown): void;
 }
 
-/** Also receives what the other server sent. */
-export interface ShadowRecorder extends HostRecorder {
-  observed(player: PlayerId, payload: Uint8Array, nowMs: number): void;
-}
-
 export class ShadowWorld implements FeedWorld {
   readonly name: string;
   readonly protocol: Protocol;
-  readonly world: World;
-  /** In the world, by connection. */
-  readonly players = new Map<PlayerId, Joining>();
-  /** Records the calls and effects of the world from here on; undefined ends it. */
-  recorder: ShadowRecorder | undefined;
   /** What passed, both directions of all connections. */
   readonly passed = { sessions: 0, bytesIn: 0, bytesOut: 0, messagesIn: 0, messagesOut: 0 };
   readonly admission: Admission | undefined;
+  readonly #host: ShadowHost;
   readonly #events: ShadowEvents;
   readonly #index = new RoomIndex();
   readonly #addresses = new Map<PlayerId, string>();
   /** Requested by WebSockets. */
   readonly #rooms = new Map<PlayerId, string>();
   readonly #clock: Clock;
-  readonly #shadowing: Shadowing | undefined;
-  readonly #codec: PayloadCodec;
   readonly #pseudonym: (account: string) => string;
   #verdicts = 0;
 
@@ -83,12 +45,32 @@ export class ShadowWorld implements FeedWorld {
     this.name = protocol.name;
     this.protocol = protocol;
     this.#clock = clock;
-    this.#shadowing = protocol.capabilities?.shadow;
     this.#pseudonym = pseudonym;
-    this.#codec = protocol.codec(dialect);
-    this.world = protocol.createWorld(shadowOptions(options)) as World;
+    this.#host = new ShadowHost({
+      ...options,
+      onEffect: (effect) => this.#show(effect),
+      onFailed: (error) => events.failed(error),
+    });
     this.admission = protocol.capabilities?.login?.admission(dialect);
     this.#events = events;
+  }
+
+  get world(): World {
+    return this.#host.world;
+  }
+
+  /** In the world, by connection. */
+  get players(): ReadonlyMap<PlayerId, Joining> {
+    return this.#host.players;
+  }
+
+  get recorder(): ShadowRecorder | undefined {
+    return this.#host.recorder;
+  }
+
+  /** Records the calls and effects of the world from here on; undefined ends it. */
+  set recorder(recorder: ShadowRecorder | undefined) {
+    this.#host.recorder = recorder;
   }
 
   get feedCounts(): FeedCounts {
@@ -112,22 +94,19 @@ export class ShadowWorld implements FeedWorld {
   }
 
   rooms(): ReadonlyMap<string, number> {
-    return this.#read<ReadonlyMap<string, number>>(new Map(), () => this.world.rooms());
+    return this.#host.read<ReadonlyMap<string, number>>(new Map(), () => this.world.rooms());
   }
 
   tracksVersion(room: string): number | undefined {
-    return this.#read(undefined, () => this.world.tracksVersion?.(room));
+    return this.#host.read(undefined, () => this.world.tracksVersion?.(room));
   }
 
   follow(player: PlayerId): void {
-    const nowMs = this.#clock.now();
-    this.recorder?.follow(player, nowMs);
-    this.#run(() => this.world.following?.follow(player, nowMs));
+    this.#host.follow(player, this.#clock.now());
   }
 
   unfollow(player: PlayerId): void {
-    this.recorder?.unfollow(player);
-    this.#run(() => this.world.following?.unfollow(player));
+    this.#host.unfollow(player);
   }
 
   /** A client has connected. In a dialect with a login it joins when that arrives. */
@@ -142,7 +121,7 @@ export class ShadowWorld implements FeedWorld {
     if (room !== undefined) this.#rooms.set(player, room);
     if (this.admission !== undefined || (room === undefined && account === undefined)) return;
     const address = this.#addresses.get(player) ?? "";
-    this.#leave(player, nowMs);
+    this.#host.leave(player, nowMs);
     const joining =
       account === undefined
         ? { account: `${address} ${player}`, name: `connection ${player}` }
@@ -153,88 +132,40 @@ export class ShadowWorld implements FeedWorld {
   left(player: PlayerId, nowMs: number): void {
     this.#addresses.delete(player);
     this.#rooms.delete(player);
-    this.#leave(player, nowMs);
-  }
-
-  #leave(player: PlayerId, nowMs: number): void {
-    if (!this.players.delete(player)) return;
-    this.recorder?.leave(player, nowMs);
-    this.#run(() => this.world.leave(player, nowMs));
+    this.#host.leave(player, nowMs);
   }
 
   receive(player: PlayerId, message: WireMessage, payload: Uint8Array, nowMs: number): void {
-    if (!this.players.has(player)) {
-      const login = this.admission?.credentials(message);
-      if (login === undefined) return;
-      this.#join(player, { account: login.name, name: login.name }, nowMs);
+    if (this.players.has(player)) {
+      this.#host.receive(player, message, payload, nowMs);
       return;
     }
-    this.recorder?.receive(player, payload, nowMs);
-    this.#run(() => this.world.receive(player, message, payload, nowMs));
+    const login = this.admission?.credentials(message);
+    if (login !== undefined) this.#join(player, { account: login.name, name: login.name }, nowMs);
   }
 
   /** The server sent the player's client a message. */
   observe(player: PlayerId, message: WireMessage, payload: Uint8Array, nowMs: number): void {
-    if (!this.players.has(player)) return;
-    this.recorder?.observed(player, payload, nowMs);
-    if (this.#shadowing === undefined) return;
-    const { observe } = this.#shadowing;
-    this.#run(() => observe(this.world, player, message, nowMs));
+    this.#host.observe(player, message, payload, nowMs);
   }
 
   tick(nowMs: number): void {
-    this.recorder?.tick(nowMs);
-    this.#run(() => this.world.tick(nowMs));
+    this.#host.tick(nowMs);
   }
 
   tracks(nowMs: number, room?: string): readonly Track[] {
-    return this.#read([], () => this.world.tracks(nowMs, room));
+    return this.#host.tracks(nowMs, room);
   }
 
   #join(player: PlayerId, named: Pick<Joining, "account" | "name">, nowMs: number): void {
     const room = this.#rooms.get(player);
     const account = this.#pseudonym(named.account);
-    const joining: Joining = room === undefined ? { ...named, account } : { ...named, account, room };
-    this.#run(() => {
-      // A player that this world refuses, such as one that is online already, is not judged.
-      if (this.world.refuses(joining) !== undefined) return;
-      this.recorder?.join(player, joining, nowMs);
-      this.world.join(player, joining, nowMs);
-      this.players.set(player, joining);
-    });
-  }
-
-  /** What the page shows; nothing when the world throws. */
-  #read<T>(otherwise: T, call: () => T): T {
-    try {
-      return call();
-    } catch (error) {
-      this.#events.failed(error);
-      return otherwise;
-    }
-  }
-
-  #run(call: () => void): void {
-    try {
-      call();
-      for (const effect of this.world.takeEffects()) {
-        if (this.recorder !== undefined) this.#record(this.recorder, effect);
-        this.#show(effect);
-      }
-    } catch (error) {
-      this.#events.failed(error);
-    }
-  }
-
-  #record(recorder: ShadowRecorder, effect: Effect): void {
-    const isMessage = effect.effect === "send" || effect.effect === "broadcast";
-    recorder.effect(effect, isMessage ? this.#codec.write("server", effect.message) : undefined);
+    this.#host.join(player, room === undefined ? { ...named, account } : { ...named, account, room }, nowMs);
   }
 
   #show(effect: Effect): void {
     switch (effect.effect) {
       case "verdict":
-        if (this.#shadowing?.unknownRules.includes(effect.verdict.rule) === true) break;
         if (effect.verdict.kind !== "accept") this.#verdicts += 1;
         this.#events.verdict(effect.verdict);
         break;

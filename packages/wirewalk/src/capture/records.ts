@@ -21,7 +21,10 @@ interface RecordBase {
 export interface MessageRecord extends RecordBase {
   readonly kind: "message";
   readonly message: string;
+  /** Null for a message that is not described. */
   readonly value: JsonValue;
+  /** The game has this message, and what is in it is not described: its name and its bytes are all that is known. */
+  readonly isUndescribed?: true;
   readonly payload: Uint8Array;
 }
 
@@ -42,7 +45,7 @@ export type CaptureRecord = MessageRecord | RefusedRecord | GapRecord;
 
 /**
  * A record as one line of JSON. A message has `time` (seconds since 1970 with nanoseconds, as text), `flow`, `direction`, `protocol`,
- * `dialect`, `message` and `value`. A refused one has `error` and `hex` in the place of the last two. A gap has `gap`, `flow` and
+ * `dialect`, `message` and `value`. One that is not described has `size` and `hex` of its payload in the place of the value. A refused one has `error` and `hex` in the place of the last two. A gap has `gap`, `flow` and
  * `direction`.
  */
 export function recordJson(record: CaptureRecord): string {
@@ -50,7 +53,11 @@ export function recordJson(record: CaptureRecord): string {
   if (record.kind === "gap") return JSON.stringify({ gap: record.gap, flow, direction });
   const time = formatCaptureTime(record.time);
   if (record.kind === "message") {
-    const { message, value } = record;
+    const { message, value, payload } = record;
+    if (record.isUndescribed) {
+      const body = { size: payload.length, hex: formatHex(payload, { separator: "" }) };
+      return JSON.stringify({ time, flow, direction, protocol, dialect, message, ...body });
+    }
     return JSON.stringify({ time, flow, direction, protocol, dialect, message, value });
   }
   const { code, path, bitOffset, message: text } = record.error;

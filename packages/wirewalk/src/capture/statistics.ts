@@ -129,7 +129,7 @@ export class CaptureStatistics {
       this.#kinds.set(key, kind);
     }
     kind.counter.add(payload.length, time);
-    if (kind.measured < MEASURED_MESSAGES) this.#measure(kind, record);
+    if (kind.measured < MEASURED_MESSAGES && record.isUndescribed !== true) this.#measure(kind, record);
   }
 
   #measure(kind: Kind, { protocol, dialect, direction, payload }: MessageRecord): void {

@@ -5,3 +5,4 @@ export type { HostRecorder } from "./host-recorder.ts";
 export type { HostTap } from "./host-tap.ts";
 export { framePayloads, payloadFraming } from "./private-frames.ts";
 export { ReusedBuffer } from "./reused-buffer.ts";
+export { ShadowHost, type ShadowHostOptions, type ShadowRecorder, shadowOptions } from "./shadow-host.ts";

@@ -31,7 +31,7 @@ function cellOf(record: CaptureRecord, fields: FilterFields, column: string): st
   if (column === "value") {
     if (record.kind === "gap") return `${countBytes(record.gap)} missing`;
     if (record.kind === "refused") return cut(`${record.error.code}: ${record.error.message}`);
-    return cut(wordsOf(record.value));
+    return record.isUndescribed ? `${countBytes(record.payload.length)}, not described` : cut(wordsOf(record.value));
   }
   let value: JsonValue | undefined = fields as Readonly<Record<string, JsonValue>>;
   for (const name of column.split(".")) {

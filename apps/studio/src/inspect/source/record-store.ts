@@ -15,7 +15,7 @@ export const MAX_KEPT_BYTES = 1_000_000_000;
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const FIRST_RECORDS = 4096;
 
-const KINDS = ["message", "refused", "gap"] as const;
+const KINDS = ["message", "refused", "gap", "undescribed"] as const;
 
 /** Bytes one after another, in pieces: growing one array would copy all of them. */
 class ByteStore {
@@ -121,7 +121,8 @@ export class RecordStore {
     this.#seconds[index] = time.seconds;
     this.#nanoseconds[index] = time.nanoseconds;
     this.#packets[index] = packet;
-    const kind = KINDS.indexOf(record.kind);
+    const isUndescribed = record.kind === "message" && record.isUndescribed === true;
+    const kind = KINDS.indexOf(isUndescribed ? "undescribed" : record.kind);
     const message = record.kind === "message" ? record.message : "";
     this.#meta[index] = this.#metaOf({ kind, direction, flow, protocol, dialect, message });
     if (record.kind === "gap") {
@@ -133,7 +134,7 @@ export class RecordStore {
     if (record.kind === "refused") {
       const { code, message: text, bitOffset, path } = record.error;
       this.#errors.set(index, { code, message: text, bitOffset, path });
-    } else if (this.#hasMemory(protocol, direction)) {
+    } else if (!isUndescribed && this.#hasMemory(protocol, direction)) {
       const value = new TextEncoder().encode(JSON.stringify(record.value));
       this.#valuePlaces.set(index, [this.#values.add(value), value.length]);
     }
@@ -151,6 +152,7 @@ export class RecordStore {
     if (kind === "gap") return { kind, ...base, gap: length };
     const payload = this.#bytes.at(this.#places[index] ?? 0, length);
     if (kind === "refused") return { kind, ...base, error: this.#errorOf(index), payload };
+    if (kind === "undescribed") return { kind: "message", ...base, message, value: null, isUndescribed: true, payload };
     const value = withValue ? this.#valueOf(index, meta, payload) : null;
     return { kind: "message", ...base, message, value, payload };
   }

@@ -86,7 +86,7 @@ export function vectorLines(protocols: readonly Protocol[], source: string): Tex
   return {
     head: "[",
     line(record) {
-      if (record.kind !== "message") return "";
+      if (record.kind !== "message" || record.isUndescribed) return "";
       const codec = byName.get(String(record.protocol))?.codec(String(record.dialect));
       if (codec === undefined) return "";
       const { protocol, dialect, direction, message, payload } = record;

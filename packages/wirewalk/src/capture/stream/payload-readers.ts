@@ -21,7 +21,9 @@ export type StreamOptions = Readonly<Record<string, StreamOptionValues>>;
 /** A message as it is shown. */
 export interface ShownMessage {
   readonly message: string;
+  /** Null for a message that is not described. */
   readonly value: JsonValue;
+  readonly isUndescribed?: true;
 }
 
 /** What the readers of one direction need to know. */
@@ -75,9 +77,11 @@ export class PayloadReaders {
 
   /** Reads the next payload. Throws `WireError`, also for options that the stream refuses. */
   read(received: Received): ShownMessage {
+    const { memory, protocol, sender } = this.#setup;
+    const undescribed = this.#codec.undescribed?.(sender, received.payload);
+    if (undescribed !== undefined) return { message: undescribed, value: null, isUndescribed: true };
     if (received.error !== undefined) throw received.error;
     const { message } = received;
-    const { memory, protocol, sender } = this.#setup;
     if (this.#readerBytes > 0 && memory?.use(this, this.#readerBytes) === false) {
       const name = streamOf(protocol, sender)?.name;
       const text = `Cannot read ${name}: too many connections are read at once, and this one has no place`;

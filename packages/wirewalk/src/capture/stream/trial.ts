@@ -100,7 +100,10 @@ export class Trial {
 
   #sink(): DirectionSink {
     return {
-      message: (_sender, _message, payload) => this.#read(payload),
+      message: (_sender, { isUndescribed }, payload) => {
+        // Any number may be that of a message without a description: it says nothing of the game.
+        if (isUndescribed !== true) this.#read(payload);
+      },
       refused: (sender, error, payload) => {
         // It was one, but another that it depends on is missing.
         if (error.code === "bad-state") this.#read(payload);

@@ -200,8 +200,13 @@ function createCodec(rules: DialectRules): DialectCodec {
     rows: rowsOf(rules),
     compiled: compiled[rules.name],
   });
+  const known = {
+    client: new Set(table.messages.filter(({ sender }) => sender === "client").map(({ id }) => id)),
+    server: new Set(table.messages.filter(({ sender }) => sender === "server").map(({ id }) => id)),
+  };
   return {
     ...table,
+    ...(rules.name === "documented" ? {} : { undescribed: (sender, payload) => undescribed(known[sender], payload) }),
     read(sender, payload): never {
       const message = table.read(sender, payload) as MapleClientMessage;
       last.dialect = rules.name;
@@ -212,6 +217,14 @@ function createCodec(rules: DialectRules): DialectCodec {
       return message as never;
     },
   };
+}
+
+/** The real game has hundreds of messages beside those of movement. No public source names them all: their opcode does. */
+function undescribed(known: ReadonlySet<number>, payload: Uint8Array): string | undefined {
+  const [low, high] = payload;
+  if (low === undefined || high === undefined) return undefined;
+  const opcode = low | (high << 8);
+  return known.has(opcode) ? undefined : `0x${opcode.toString(16).padStart(4, "0")}`;
 }
 
 const codecs = Object.fromEntries(mapleDialects.map((rules) => [rules.name, createCodec(rules)])) as Readonly<
