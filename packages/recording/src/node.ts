@@ -12,9 +12,11 @@
  */
 export { createRecordingFile } from "./node/file-output.ts";
 export { nodeDecompress, readRecordingFile } from "./node/read-file.ts";
+export { recordHost } from "./node/record-host.ts";
 export { RecordingFolder, type RecordingFolderOptions } from "./node/recording-folder.ts";
+export { type SliceOptions, sliceRecording } from "./node/slice-recording.ts";
 export type { RecordingSink } from "./writing/file-queue.ts";
-export { HostRecording, recordHost } from "./writing/host-recording.ts";
+export { HostRecording } from "./writing/host-recording.ts";
 export { RecentFiles, type RecentFilesOptions } from "./writing/recent-files.ts";
 export type { RecordingOutput } from "./writing/recording-file.ts";
 export type {
@@ -23,4 +25,3 @@ export type {
   RecordingCounts,
   RecordingProblem,
 } from "./writing/recording-options.ts";
-export { type SliceOptions, sliceRecording } from "./writing/slice-recording.ts";

@@ -1,6 +1,6 @@
 /** What clients sent, and the corrections that they were sent, as records like those of a capture: for the inspector. */
 import { type CaptureRecord, PayloadReaders } from "wirewalk/capture";
-import type { PayloadCodec, Protocol, Received, Side } from "wirewalk/protocol";
+import type { Protocol, Side } from "wirewalk/protocol";
 import { parseHex, WireError } from "wirewalk/wire";
 import { decodeCbor } from "../cbor-reader.ts";
 import { type KeyFrame, type RecordedWorld, RecordKind, readWorldRecord } from "../profile.ts";
@@ -40,7 +40,6 @@ type Session = Record<Side, PayloadReaders> & { readonly flow: string };
 class Sessions {
   readonly #protocol: Protocol;
   readonly #dialect: string;
-  readonly #codec: PayloadCodec;
   readonly #sessions = new Map<string, Session>();
   /** The session of each player that is in the world. */
   readonly #players = new Map<number, Session>();
@@ -51,7 +50,6 @@ class Sessions {
   constructor(protocol: Protocol, dialect: string) {
     this.#protocol = protocol;
     this.#dialect = dialect;
-    this.#codec = protocol.codec(dialect);
   }
 
   *records(message: RecordedMessage): Generator<CaptureRecord, void, void> {
@@ -121,15 +119,11 @@ class Sessions {
   #record(message: RecordedMessage, session: Session, sender: Side, payload: Uint8Array): CaptureRecord {
     const base = this.#baseOf(message, session.flow, sender);
     try {
-      return { kind: "message", ...base, ...session[sender].read(this.#received(sender, payload)), payload };
+      return { kind: "message", ...base, ...session[sender].readPayload(payload), payload };
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       return { kind: "refused", ...base, error, payload };
     }
-  }
-
-  #received(sender: Side, payload: Uint8Array): Received {
-    return { payload, message: this.#codec.read(sender, payload) };
   }
 
   #baseOf({ timeNs }: RecordedMessage, flow: string, direction: Side) {

@@ -36,6 +36,8 @@ export interface ReplayOptions extends WorldSource {
   readonly onRecordedVerdict?: (verdict: VerdictJson) => void;
   /** Before a message of a client is given to the world. */
   readonly onInput?: (player: PlayerId, payload: Uint8Array, nowMs: number) => void;
+  /** Before a message of another server to a client is shown to the world. */
+  readonly onObserved?: (player: PlayerId, payload: Uint8Array, nowMs: number) => void;
   /** `payload` is the message of a `send` or a `broadcast`. */
   readonly onEffect?: (effect: Effect, payload: Uint8Array | undefined, nowMs: number) => void;
   /** After each tick. */
@@ -333,12 +335,14 @@ export class Replay {
       case RecordKind.message: {
         const message = this.#read("client", body);
         this.#options.onInput?.(player, body, nowMs);
-        world.receive(player, message, body, nowMs);
+        if (message !== undefined) world.receive(player, message, body, nowMs);
         return;
       }
       case RecordKind.observed: {
         const shadow = this.#protocol?.capabilities?.shadow;
-        if (shadow !== undefined) shadow.observe(world, player, this.#read("server", body), nowMs);
+        this.#options.onObserved?.(player, body, nowMs);
+        const message = shadow === undefined ? undefined : this.#read("server", body);
+        if (message !== undefined) shadow?.observe(world, player, message, nowMs);
         return;
       }
       case RecordKind.refresh:
@@ -357,9 +361,11 @@ export class Replay {
     }
   }
 
-  #read(sender: Side, payload: Uint8Array): ReturnType<PayloadCodec["read"]> {
+  /** Undefined for a message that is not described: the world was not given it. */
+  #read(sender: Side, payload: Uint8Array): ReturnType<PayloadCodec["read"]> | undefined {
+    const codec = this.#codec as PayloadCodec;
     try {
-      return (this.#codec as PayloadCodec).read(sender, payload);
+      return codec.undescribed?.(sender, payload) === undefined ? codec.read(sender, payload) : undefined;
     } catch (error) {
       throw new UnreadableInput(error instanceof Error ? error.message : String(error));
     }

@@ -4,9 +4,11 @@ import { createRandom, type Verdict } from "wirewalk/motion";
 import { defaultDialect, type PlayableProtocol } from "wirewalk/protocol";
 import { simulateInSteps } from "../../../wirewalk/src/testing/simulation.ts";
 import { nodeDecompress } from "../node/read-file.ts";
+import { recordHost } from "../node/record-host.ts";
 import { openRecording, type Recording } from "../reading/read-recording.ts";
 import type { RecordingSink } from "../writing/file-queue.ts";
-import { type HostRecording, recordHost } from "../writing/host-recording.ts";
+import type { HostRecording } from "../writing/host-recording.ts";
+import { MemoryOutput } from "../writing/memory-output.ts";
 import type { RecordHostOptions } from "../writing/recording-options.ts";
 
 /** 2026-01-01. */
@@ -14,20 +16,16 @@ const EPOCH_MS = Date.UTC(2026, 0, 1);
 
 /** A sink that keeps its files in memory. */
 export class MemorySink implements RecordingSink {
-  readonly files: Uint8Array[][] = [];
+  readonly files: MemoryOutput[] = [];
 
-  async open(): Promise<{ name: string; write(bytes: Uint8Array): Promise<void>; close(): Promise<void> }> {
-    const parts: Uint8Array[] = [];
-    this.files.push(parts);
-    return {
-      name: `file ${this.files.length}`,
-      write: async (bytes) => void parts.push(bytes.slice()),
-      close: async () => {},
-    };
+  async open(): Promise<MemoryOutput> {
+    const file = new MemoryOutput(`file ${this.files.length + 1}`);
+    this.files.push(file);
+    return file;
   }
 
   bytes(index = 0): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(Buffer.concat(this.files[index] ?? []));
+    return this.files[index]?.bytes ?? new Uint8Array(0);
   }
 
   recording(index = 0): Recording {

@@ -6,6 +6,7 @@ import { digestOf } from "wirewalk/world-kit";
 import { CborWriter } from "../cbor-writer.ts";
 import type { KeyFrame } from "../profile.ts";
 import { ChunkBuilder, type FileChannel, wordTime } from "./chunk-builder.ts";
+import type { FileMeans } from "./file-means.ts";
 import { RecordingFile, type RecordingOutput } from "./recording-file.ts";
 
 /** Where the files of a recording go. */
@@ -16,6 +17,7 @@ export interface RecordingSink {
 
 export interface FileQueueOptions {
   readonly sink: RecordingSink;
+  readonly means: FileMeans;
   readonly epochNow: () => number;
   /** Of every file. */
   readonly metadata: ReadonlyMap<string, string>;
@@ -102,7 +104,7 @@ export class FileQueue {
 
   async #work(): Promise<void> {
     // Never in the call that pushed: it belongs to the host.
-    await pause();
+    await this.#options.means.pause();
     for (let job = this.#jobs[0]; job !== undefined; job = this.#jobs[0]) {
       try {
         await this.#write(job);
@@ -136,8 +138,8 @@ export class FileQueue {
   }
 
   async #open(): Promise<RecordingFile> {
-    const { sink, epochNow, metadata } = this.#options;
-    const file = new RecordingFile(await sink.open(epochNow()));
+    const { sink, means, epochNow, metadata } = this.#options;
+    const file = new RecordingFile(await sink.open(epochNow()), means);
     this.#file = file;
     this.counts.files += 1;
     await this.#counted(file, () => file.start(metadata));
@@ -160,7 +162,7 @@ export class FileQueue {
     let untilMs = performance.now() + STEP_MS;
     for (const _ of writer.steps({ ...frame, digest })) {
       if (performance.now() < untilMs) continue;
-      await pause();
+      await this.#options.means.pause();
       untilMs = performance.now() + STEP_MS;
     }
     this.keyFrameBytes = Math.max(LEAST_KEY_FRAME_BYTES, writer.length);
@@ -186,8 +188,4 @@ export class FileQueue {
     this.#options.onFailed(error, file?.name, lost);
     await file?.abandon().catch(() => {});
   }
-}
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

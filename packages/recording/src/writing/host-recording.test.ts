@@ -3,8 +3,9 @@ import { Host } from "wirewalk/host";
 import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { type Recording, RecordKind, readWorldRecord, replayRecording } from "../index.ts";
+import { recordHost } from "../node/record-host.ts";
 import { MemorySink } from "../testing/record-play.ts";
-import { type HostRecording, recordHost } from "./host-recording.ts";
+import type { HostRecording } from "./host-recording.ts";
 import type { RecordHostOptions, RecordingProblem } from "./recording-options.ts";
 
 const slime = protocols["slime-online-2"] as PlayableProtocol;
@@ -148,7 +149,8 @@ describe("a disk that is too slow", () => {
         async open() {
           const file = await memory.open();
           return {
-            ...file,
+            name: file.name,
+            close: () => file.close(),
             write: async (bytes) => {
               await isOpen.gate;
               await file.write(bytes);
@@ -185,7 +187,11 @@ describe("a disk that is slow for a while", () => {
     const sink = {
       async open() {
         const file = await memory.open();
-        return { ...file, write: (bytes: Uint8Array) => gate.then(() => file.write(bytes)) };
+        return {
+          name: file.name,
+          close: () => file.close(),
+          write: (bytes: Uint8Array) => gate.then(() => file.write(bytes)),
+        };
       },
     };
     const rotateBytes = 10_000;
@@ -211,7 +217,8 @@ describe("a disk that fails", () => {
       let left = limits[memory.files.length] ?? Number.POSITIVE_INFINITY;
       const file = await memory.open();
       return {
-        ...file,
+        name: file.name,
+        close: () => file.close(),
         write: async (bytes) => {
           left -= bytes.length;
           if (left < 0) throw new Error("ENOSPC: no space left on device, write");

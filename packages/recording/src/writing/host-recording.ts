@@ -24,6 +24,7 @@ import {
 } from "../profile.ts";
 import { FileChannel } from "./chunk-builder.ts";
 import { ChunkStream } from "./chunk-stream.ts";
+import type { FileMeans } from "./file-means.ts";
 import { FileQueue, type UndigestedFrame } from "./file-queue.ts";
 import {
   limitsOf,
@@ -41,11 +42,6 @@ interface Session {
   room: string | undefined;
   /** In the current file. */
   channel: FileChannel | undefined;
-}
-
-/** Begins to record a host, and goes on until `close`. */
-export function recordHost(options: RecordHostOptions): HostRecording {
-  return new HostRecording(options);
 }
 
 export class HostRecording implements HostRecorder {
@@ -77,7 +73,8 @@ export class HostRecording implements HostRecorder {
   readonly #epochNow: () => number;
   #isClosed = false;
 
-  constructor(options: RecordHostOptions) {
+  /** Records from here on, until `close`. */
+  constructor(options: RecordHostOptions, means: FileMeans) {
     const { host, protocol, world, nowMs } = options;
     this.#options = options;
     this.#limits = limitsOf(options);
@@ -98,6 +95,7 @@ export class HostRecording implements HostRecorder {
     this.#epochNow = options.epochNow ?? Date.now;
     this.#queue = new FileQueue({
       sink: options.sink,
+      means,
       epochNow: this.#epochNow,
       metadata: metadataOf(this.#world),
       keyFrames: new FileChannel({

@@ -50,6 +50,9 @@ export {
   pcapngStatistics,
 } from "./pcapng.ts";
 export { type CaptureRecord, type GapRecord, type MessageRecord, type RefusedRecord, recordJson } from "./records.ts";
+export type { SessionHeader, SessionReader, SessionRecord, SessionSink, SessionWriter } from "./session/session.ts";
+export { type SessionProtocolOptions, sessionProtocol } from "./session/session-protocol.ts";
+export { SessionRecords, type SessionRecordsOptions } from "./session/session-records.ts";
 export { CaptureStatistics, type MessageStatistics, type PlayerStatistics } from "./statistics.ts";
 export type { Candidate, PortMapping } from "./stream/candidates.ts";
 export {

@@ -10,7 +10,7 @@
  * ```
  */
 import type { PlayerId, Track } from "../motion/index.ts";
-import type { PayloadCodec, WireMessage } from "../protocols/codec.ts";
+import type { PayloadCodec, Side, WireMessage } from "../protocols/codec.ts";
 import type { ProtocolWith } from "../protocols/protocol.ts";
 import type { Shadowing } from "../protocols/shadow.ts";
 import type { Effect, Joining, World, WorldOptions } from "../protocols/world.ts";
@@ -91,6 +91,13 @@ export class ShadowHost {
     if (this.#shadowing === undefined) return;
     const { observe } = this.#shadowing;
     this.#run(() => observe(this.world, player, message, nowMs));
+  }
+
+  /** A message of either side that the world cannot be given, since nobody knows what is in it: it is recorded. */
+  undescribed(player: PlayerId, sender: Side, payload: Uint8Array, nowMs: number): void {
+    if (!this.players.has(player)) return;
+    if (sender === "client") this.recorder?.receive(player, payload, nowMs);
+    else this.recorder?.observed(player, payload, nowMs);
   }
 
   tick(nowMs: number): void {

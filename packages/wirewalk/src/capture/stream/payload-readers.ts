@@ -95,9 +95,23 @@ export class PayloadReaders {
     return Object.keys(rest).length > 0 ? { message: String(name), value: rest } : this.#plain(message);
   }
 
+  /** Reads the next payload, of which nothing was read. Throws like {@link read}. */
+  readPayload(payload: Uint8Array): ShownMessage {
+    return this.read(receivedOf(this.#codec, this.#setup.sender, payload));
+  }
+
   #plain(message: Received["message"] & object): ShownMessage {
     const { value } = this.#codec.toJson(this.#setup.sender, message);
     return { message: message.message, value: value as JsonValue };
+  }
+}
+
+function receivedOf(codec: PayloadCodec, sender: Side, payload: Uint8Array): Received {
+  try {
+    return { payload, message: codec.read(sender, payload) };
+  } catch (error) {
+    if (error instanceof WireError) return { payload, error };
+    throw error;
   }
 }
 

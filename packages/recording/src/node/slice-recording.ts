@@ -4,13 +4,14 @@
  * carried are those of one player alone.
  */
 import type { PlayerId } from "wirewalk/motion";
-import { joinBytes } from "wirewalk/wire";
 import { decodeCbor } from "../cbor-reader.ts";
 import { encodeCbor } from "../cbor-writer.ts";
 import { type KeyFrame, type RecordingSchema, RecordKind, readWorldRecord, schemas } from "../profile.ts";
 import type { RecordedMessage, Recording } from "../reading/read-recording.ts";
-import { ChunkBuilder, FileChannel, type WordTime } from "./chunk-builder.ts";
-import { RecordingFile } from "./recording-file.ts";
+import { ChunkBuilder, FileChannel, type WordTime } from "../writing/chunk-builder.ts";
+import { MemoryOutput } from "../writing/memory-output.ts";
+import { RecordingFile } from "../writing/recording-file.ts";
+import { nodeMeans } from "./node-means.ts";
 
 export interface SliceOptions {
   /** Nanoseconds since 1970. */
@@ -39,12 +40,8 @@ export async function sliceRecording(
   if (startNs === undefined || startNs > toNs) {
     throw new RangeError("Cannot slice: the recording has no key frame of that time");
   }
-  const parts: Uint8Array[] = [];
-  const file = new RecordingFile({
-    name: "slice",
-    write: async (bytes) => void parts.push(bytes.slice()),
-    close: async () => {},
-  });
+  const output = new MemoryOutput("slice");
+  const file = new RecordingFile(output, nodeMeans);
   const slice = new Slice(file, player);
   const metadata = new Map(Object.entries(about).map(([key, value]) => [`slice.${key}`, value]));
   await file.start(metadata);
@@ -54,7 +51,7 @@ export async function sliceRecording(
     }
   }
   await slice.end();
-  return joinBytes(parts);
+  return output.bytes;
 }
 
 /** The last key frame before a time, or the first one after it. */

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
-import { nodeDecompress } from "../node/read-file.ts";
 import { RecordKind, readWorldRecord } from "../profile.ts";
 import { openRecording, type Recording } from "../reading/read-recording.ts";
 import { replayRecording } from "../replay/replay.ts";
 import { MemorySink, recordPlay } from "../testing/record-play.ts";
 import { explainVerdict } from "../verdicts/explain-verdict.ts";
 import { listVerdicts } from "../verdicts/recorded-verdict.ts";
-import { RecentFiles } from "./recent-files.ts";
+import { RecentFiles } from "../writing/recent-files.ts";
+import { nodeDecompress } from "./read-file.ts";
 import { sliceRecording } from "./slice-recording.ts";
 
 const slime = protocols["slime-online-2"] as PlayableProtocol;

@@ -1,0 +1,18 @@
+/** What writing a file takes from the system it runs on: Node compresses and counts checksums, a browser does neither. */
+export interface FileMeans {
+  /** The name of the compression of chunks; empty for none. */
+  readonly compression: "zstd" | "";
+  compress(bytes: Uint8Array): Promise<Uint8Array>;
+  /** The checksum of bytes after those with the checksum `before`. 0 stands for none in MCAP. */
+  crc32(bytes: Uint8Array, before?: number): number;
+  /** Resolves when others had their turn. */
+  pause(): Promise<void>;
+}
+
+/** Of a browser: a file in memory, which nothing can damage. */
+export const plainMeans: FileMeans = {
+  compression: "",
+  compress: async (bytes) => bytes,
+  crc32: () => 0,
+  pause: () => new Promise((resolve) => setTimeout(resolve)),
+};

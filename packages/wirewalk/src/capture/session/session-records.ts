@@ -1,0 +1,62 @@
+/** A session as records like those of a capture: for the inspector. */
+import type { Protocol, Side } from "../../protocols/index.ts";
+import { WireError } from "../../wire/index.ts";
+import type { CaptureTime } from "../file/packet.ts";
+import type { CaptureRecord } from "../records.ts";
+import { PayloadReaders, type StreamOptions } from "../stream/payload-readers.ts";
+import type { SessionHeader, SessionRecord, SessionSink } from "./session.ts";
+import { type SessionProtocolOptions, sessionProtocol } from "./session-protocol.ts";
+
+export interface SessionRecordsOptions extends SessionProtocolOptions {
+  /** Options of packet streams, by their names: `osrs/player-info`. */
+  readonly streamOptions?: StreamOptions;
+  readonly record: (record: CaptureRecord) => void;
+  /** Reading of the file stops here. */
+  readonly fault: (error: WireError, byteOffset: number) => void;
+  /** What the file is, before its first record. */
+  readonly begin?: (header: SessionHeader, protocol: Protocol) => void;
+}
+
+const NS_PER_MS = 1e6;
+
+export class SessionRecords implements SessionSink {
+  readonly #options: SessionRecordsOptions;
+  #base: Pick<CaptureRecord, "flow" | "protocol" | "dialect"> | undefined;
+  #readers: Readonly<Record<Side, PayloadReaders>> | undefined;
+
+  constructor(options: SessionRecordsOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `RangeError` for a game or a version that is not known. */
+  header(header: SessionHeader): void {
+    const { protocol, dialect } = sessionProtocol(header, this.#options);
+    const { streamOptions: options = {} } = this.#options;
+    this.#base = { flow: header.flow, protocol: protocol.name, dialect };
+    const open = (sender: Side): PayloadReaders =>
+      new PayloadReaders({ protocol, dialect, sender, options, hasStart: true });
+    this.#readers = { client: open("client"), server: open("server") };
+    this.#options.begin?.(header, protocol);
+  }
+
+  record({ number, timeMs, sender, payload }: SessionRecord): void {
+    if (this.#base === undefined || this.#readers === undefined) return;
+    const base = { ...this.#base, time: captureTime(timeMs), packet: number, direction: sender };
+    try {
+      this.#options.record({ kind: "message", ...base, ...this.#readers[sender].readPayload(payload), payload });
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      this.#options.record({ kind: "refused", ...base, error, payload });
+    }
+  }
+
+  fault(error: WireError, byteOffset: number): void {
+    this.#options.fault(error, byteOffset);
+  }
+}
+
+/** Milliseconds since 1970 as seconds and nanoseconds. */
+function captureTime(timeMs: number): CaptureTime {
+  const seconds = Math.floor(timeMs / 1000);
+  return { seconds, nanoseconds: Math.round((timeMs - seconds * 1000) * NS_PER_MS) };
+}
