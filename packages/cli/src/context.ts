@@ -1,6 +1,7 @@
 import type { EventEmitter } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { MissingMemberError, type Protocol } from "wirewalk/protocol";
+import type { PeekedInput } from "./input/input-bytes.ts";
 
 /** What the commands use: the process's streams and signals, or those of a test. */
 export interface CommandContext {
@@ -10,6 +11,8 @@ export interface CommandContext {
   readonly protocolFiles?: readonly string[];
   readonly version: string;
   readonly stdin: Readable;
+  /** What the standard input is, where the command needs to know it before its flags are read. */
+  readonly peeked?: PeekedInput | undefined;
   readonly stdout: Writable;
   readonly stderr: Writable;
   /** The variables of the process. */

@@ -10,8 +10,10 @@ import {
   isUsageError,
   UsageError,
 } from "./context.ts";
+import { peekInput } from "./input/input-bytes.ts";
 import { suggest } from "./input/nearest.ts";
 import { takeProtocolFiles } from "./input/outside-protocols.ts";
+import { isTerminal } from "./output/colours.ts";
 
 /** Adds a command with its flags, its help and what it does. `around` is for commands about commands. */
 type AddCommand = (
@@ -33,6 +35,8 @@ interface CommandEntry {
   readonly summary: string;
   /** Whether it is about the game that its first argument names, so that no other one is loaded. */
   readonly isOfOneGame?: true;
+  /** Whether its flags follow from what the standard input is. */
+  readonly looksAtInput?: true;
   /** Whether it loads the games itself, if it needs them. */
   readonly loadsGames?: true;
   load(): Promise<AddCommand>;
@@ -71,6 +75,7 @@ export const commandEntries: readonly CommandEntry[] = [
     hasFlags: true,
     summary: "every field of a message, annotated",
     isOfOneGame: true,
+    looksAtInput: true,
     load: async () => (await import("./commands/inspect.ts")).addInspect,
   },
   {
@@ -353,7 +358,7 @@ export async function run(given: readonly string[], context: CommandLineContext)
     const finish = (code: number): void => {
       exitCode = code;
     };
-    const program = await buildProgram(context, args, finish, files);
+    const program = await buildProgram(await looked(args, context), args, finish, files);
     checkCommand(program, args);
     // Without a command it prints the help.
     await program.parseAsync(args.length === 0 ? ["--help"] : args, { from: "user" });
@@ -366,6 +371,16 @@ export async function run(given: readonly string[], context: CommandLineContext)
     }
     throw error;
   }
+}
+
+/** With what the standard input is, where the command reads it and its flags follow from that. */
+async function looked(args: readonly string[], context: CommandLineContext): Promise<CommandLineContext> {
+  const words = args.slice(1).filter((arg) => !(arg.startsWith("-") && arg !== "-"));
+  const isHelp = args[0] === "help" || args.includes("--help") || args.includes("-h");
+  const isRead = calledEntry(args)?.looksAtInput === true && (words.length === 0 || words.includes("-"));
+  if (!isRead || isHelp || isTerminal(context.stdin)) return context;
+  const peeked = await peekInput(context.stdin);
+  return { ...context, stdin: peeked.stdin, peeked };
 }
 
 /**

@@ -14,10 +14,12 @@ import { parseMappings, parseStreamOptions, parseTapOptions, withInitial } from 
 import { CaptureProgress } from "../capture/capture-progress.ts";
 import { columnsOf, flowLines, headLine, playerTable, recordLine, statisticsTable } from "../capture/capture-text.ts";
 import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
+import type { FileKind } from "../input/file-kind.ts";
+import type { InputBytes } from "../input/input-bytes.ts";
 import { wholeNumber } from "../input/numbers.ts";
 import { CaptureRecords, type RecordInput, type RecordSink } from "../input/record-input.ts";
 import { RecordedInput } from "../input/recorded-input.ts";
-import { isRecordingFile } from "../input/recording-file.ts";
+import { SessionInput } from "../input/session-input.ts";
 import { write } from "../output/output.ts";
 import type { RecordExport } from "../output/output-file.ts";
 
@@ -28,6 +30,8 @@ interface CaptureFlags {
   readonly tap: readonly string[];
   readonly initial?: string;
   readonly local?: number;
+  readonly dialect?: string;
+  readonly build?: number;
   readonly filter?: string;
   readonly columns?: string;
   readonly flows?: boolean;
@@ -38,16 +42,31 @@ interface CaptureFlags {
 
 const gather = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
-/** Adds the command with the flags of captures. */
-export function addInspectCapture(program: Command, context: CommandContext, finish: Finish): void {
+/** A file that holds messages of whole connections. */
+export interface InspectedFile {
+  readonly kind: FileKind;
+  /** Opened when it is read: a file that cannot be is an error of the command, not of its help. */
+  open(): InputBytes;
+}
+
+/** Adds the command with the flags of captures, recordings and sessions. */
+export function addInspectCapture(
+  program: Command,
+  context: CommandContext,
+  inspected: InspectedFile,
+  finish: Finish,
+): void {
   program
     .command("inspect")
-    .argument("<file>", "a capture (pcap or pcapng), or a recording of serve --record (mcap)")
-    .summary("every message of a capture or a recording")
+    .argument(
+      "[file]",
+      "a capture (pcap, pcapng), a recording (mcap), a session of another tool, or - for the standard input",
+    )
+    .summary("every message of a capture, a recording or a session")
     .description(
       "Reads a capture and shows the messages of all connections. What a connection is follows from its port, from --map, or " +
-        "from trying every protocol and dialect. Of a recording it shows what clients sent. docs/inspect.md describes output, " +
-        "filters and limits.",
+        "from trying every protocol and dialect. Of a recording it shows what clients sent. Of a session of another tool (RSProx, " +
+        "MapleShark) it shows both directions. docs/inspect.md describes output, filters and limits.",
     )
     .option("--json", "one JSON object a line")
     .option("--map <port=protocol[:dialect]>", "what connections to a port are; may be repeated", gather, [])
@@ -58,6 +77,8 @@ export function addInspectCapture(program: Command, context: CommandContext, fin
       gather,
       [],
     )
+    .option("--dialect <name>", "of a session of another tool, in place of what the file says")
+    .option("--build <number>", "the same for the version of the game", wholeNumber(1, 0xffff_ffff))
     .option("--initial <file or hex>", "player info: the initialisation before a capture that begins in the middle")
     .option("--local <index>", "player info: the observer's index of --initial", wholeNumber(1, 2047))
     .option("--filter <expression>", "records to show: message == movePlayer && value.x > 100 && time > 12s")
@@ -76,8 +97,8 @@ Examples:
 
 Exit code 0 when all was read, 3 when something was refused or is missing, 2 for a file that is no capture.`,
     )
-    .action(async (file: string, flags: CaptureFlags) => {
-      if (await new CaptureCommand(context, file, flags).run()) finish(ExitCode.refused);
+    .action(async (file: string | undefined, flags: CaptureFlags) => {
+      if (await new CaptureCommand(context, { file: file ?? "-", ...inspected }, flags).run()) finish(ExitCode.refused);
     });
 }
 
@@ -94,7 +115,8 @@ class CaptureCommand {
   #faults: string[] = [];
   #hasFaults = false;
 
-  constructor(context: CommandContext, file: string, flags: CaptureFlags) {
+  constructor(context: CommandContext, inspected: InspectedFile & { readonly file: string }, flags: CaptureFlags) {
+    const { file } = inspected;
     this.#context = context;
     this.#file = file;
     this.#flags = flags;
@@ -111,18 +133,30 @@ class CaptureCommand {
         if (flags.flows === true) this.#lines.push(flowLines([flow], flags.json === true));
       },
     };
-    if (isRecordingFile(file)) {
+    this.#input = this.#open(inspected, sink);
+  }
+
+  #open({ kind: found, open }: InspectedFile, sink: RecordSink): RecordInput {
+    const [context, flags] = [this.#context, this.#flags];
+    const { protocols } = context;
+    if (found.kind === "recording") {
       checkRecordingFlags(flags);
-      this.#input = new RecordedInput(file, context.protocols, sink);
-      return;
+      return new RecordedInput(open(), protocols, sink);
     }
+    const streamOptions = parseStreamOptions(context, flags.option);
+    if (found.kind === "session") {
+      checkSessionFlags(flags);
+      const { dialect, build } = flags;
+      return new SessionInput(open(), found.format, { protocols, streamOptions, dialect, build }, sink);
+    }
+    checkCaptureFlags(flags);
     const options = {
-      protocols,
+      protocols: Object.values(protocols),
       mappings: parseMappings(context, flags.map),
-      streamOptions: withInitial(context, parseStreamOptions(context, flags.option), flags),
+      streamOptions: withInitial(context, streamOptions, flags),
       tapOptions: parseTapOptions(context, flags.tap),
     };
-    this.#input = new CaptureRecords(file, options, sink);
+    return new CaptureRecords(open(), options, sink);
   }
 
   /** True when something was refused or is missing. */
@@ -189,12 +223,38 @@ class CaptureCommand {
 }
 
 /** Flags that say what a recording says by itself. Throws {@link UsageError}. */
-function checkRecordingFlags({ map, option, tap, initial, flows, export: format }: CaptureFlags): void {
-  const given = { "--map": map.length > 0, "--option": option.length > 0, "--tap": tap.length > 0 };
-  const flags = { ...given, "--initial": initial !== undefined, "--flows": flows === true };
-  const [flag] = Object.entries(flags).find(([, isGiven]) => isGiven) ?? [];
-  if (flag !== undefined) throw new UsageError(`${flag} is for captures: a recording names its protocol`);
-  if (format === "pcapng") throw new UsageError("--export pcapng is for captures: a recording has no addresses");
+function checkRecordingFlags(flags: CaptureFlags): void {
+  refuseFlags({ ...connectionFlags(flags), ...sessionFlags(flags), "--option": flags.option.length > 0 }, (flag) => {
+    return `${flag} is for other files: a recording names its protocol`;
+  });
+  if (flags.export === "pcapng") throw new UsageError("--export pcapng is for captures: a recording has no addresses");
+}
+
+function checkSessionFlags(flags: CaptureFlags): void {
+  refuseFlags(connectionFlags(flags), (flag) => `${flag} is for captures: a session of another tool names its game`);
+  if (flags.export === "pcapng") throw new UsageError("--export pcapng is for captures: wirewalk convert makes one");
+}
+
+function checkCaptureFlags(flags: CaptureFlags): void {
+  refuseFlags(sessionFlags(flags), (flag) => `${flag} is for sessions of other tools: --map says it of a capture`);
+}
+
+function connectionFlags({ map, tap, initial, flows }: CaptureFlags): Readonly<Record<string, boolean>> {
+  return {
+    "--map": map.length > 0,
+    "--tap": tap.length > 0,
+    "--initial": initial !== undefined,
+    "--flows": flows === true,
+  };
+}
+
+function sessionFlags({ dialect, build }: CaptureFlags): Readonly<Record<string, boolean>> {
+  return { "--dialect": dialect !== undefined, "--build": build !== undefined };
+}
+
+function refuseFlags(given: Readonly<Record<string, boolean>>, why: (flag: string) => string): void {
+  const [flag] = Object.entries(given).find(([, isGiven]) => isGiven) ?? [];
+  if (flag !== undefined) throw new UsageError(why(flag));
 }
 
 function readFilter(text: string): Filter {

@@ -2,9 +2,10 @@ import { type Command, Option } from "commander";
 import { type InputFormat, inputFormats, type KnownOfPackets, tracePackets, waysToRead } from "wirewalk/inspect";
 import type { Side } from "wirewalk/protocol";
 import { nearest } from "wirewalk/wire";
-import { captureArgument } from "../capture/capture-input.ts";
 import { CaptureProgress } from "../capture/capture-progress.ts";
 import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
+import { kindOfFile } from "../input/file-kind.ts";
+import { fileBytes } from "../input/input-bytes.ts";
 import { type ChosenReading, chooseReading } from "../input/inspect-readings.ts";
 import { type InspectSource, isHex, isPath, NOTHING, readSources } from "../input/inspect-sources.ts";
 import { suggest } from "../input/nearest.ts";
@@ -14,7 +15,7 @@ import { painter, widthOf } from "../output/colours.ts";
 import { inspectionJson } from "../output/inspect-json.ts";
 import { inspectionText, type TextStyle } from "../output/inspect-text.ts";
 import { write } from "../output/output.ts";
-import { addInspectCapture } from "./inspect-capture.ts";
+import { addInspectCapture, type InspectedFile } from "./inspect-capture.ts";
 
 interface InspectFlags {
   readonly dialect?: string;
@@ -34,8 +35,9 @@ Exit code 3 when a packet is refused.`;
 
 /** `wirewalk inspect`: every field of a message with its place, bytes, value and meaning. */
 export function addInspect(program: Command, context: CommandContext, args: readonly string[], finish: Finish): void {
-  if (captureArgument(args) !== undefined) {
-    addInspectCapture(program, context, finish);
+  const inspected = inspectedFile(args, context);
+  if (inspected !== undefined) {
+    addInspectCapture(program, context, inspected, finish);
     return;
   }
   packetCommand(program, "inspect", context, args)
@@ -55,6 +57,21 @@ export function addInspect(program: Command, context: CommandContext, args: read
       const inspection = new Inspection(context, flags, command);
       if (await inspection.run()) finish(ExitCode.refused);
     });
+}
+
+/** The file or the standard input that holds whole connections, if a command line names one: by its first bytes, or by its name. */
+function inspectedFile(args: readonly string[], { peeked }: CommandContext): InspectedFile | undefined {
+  for (const word of wordsOf(args)) {
+    const kind = word === "-" ? undefined : kindOfFile(word);
+    if (kind !== undefined) return { kind, open: () => fileBytes(word) };
+  }
+  if (peeked?.kind === undefined) return undefined;
+  const { kind, bytes } = peeked;
+  return { kind, open: () => bytes };
+}
+
+function wordsOf(args: readonly string[]): readonly string[] {
+  return args.slice(1).filter((arg) => !(arg.startsWith("-") && arg !== "-"));
 }
 
 class Inspection {

@@ -1,12 +1,12 @@
 /** What `wirewalk inspect` reads: hex on the command line, files, the files of a folder, or the standard input. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type CarriedPayload, isCapture, payloadOfFrame } from "wirewalk/capture";
+import { type CarriedPayload, payloadOfFrame, START_BYTES } from "wirewalk/capture";
 import { type InputFormat, type ParsedInput, parseInput } from "wirewalk/inspect";
 import { countBytes, WireError } from "wirewalk/wire";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import { isTerminal } from "../output/colours.ts";
-import { isRecording } from "./recording-file.ts";
+import { kindOf } from "./file-kind.ts";
 import { noteWaiting } from "./standard-input.ts";
 
 /** One input: a file, the standard input, or what the command line holds. */
@@ -147,11 +147,9 @@ function fromFile(file: string, format: InputFormat | undefined): InspectSource 
   } catch (error) {
     throw cannotRead(file, error);
   }
-  if (format === undefined && isCapture(bytes.subarray(0, 4))) {
-    throw new UsageError(`${file} is a capture: give it alone, as in wirewalk inspect ${file}`);
-  }
-  if (format === undefined && isRecording(bytes)) {
-    throw new UsageError(`${file} is a recording: give it alone, as in wirewalk inspect ${file}`);
+  const kind = format === undefined ? kindOf(bytes.subarray(0, START_BYTES), file)?.kind : undefined;
+  if (kind !== undefined) {
+    throw new UsageError(`${file} is a ${kind}: give it alone, as in wirewalk inspect ${file}`);
   }
   return { file, input: parse(bytes, format, file) };
 }
@@ -173,11 +171,9 @@ async function fromInput(
   }
   if (mustHaveBytes && length === 0) throw new UsageError(NOTHING);
   const bytes = Buffer.concat(chunks);
-  if (format === undefined && isCapture(bytes.subarray(0, 4))) {
-    throw new UsageError("the standard input is a capture: give the name of its file");
-  }
-  if (format === undefined && isRecording(bytes)) {
-    throw new UsageError("the standard input is a recording: give the name of its file");
+  const kind = format === undefined ? kindOf(bytes.subarray(0, START_BYTES))?.kind : undefined;
+  if (kind !== undefined) {
+    throw new UsageError(`the standard input is a ${kind}: give it alone, as in wirewalk inspect -`);
   }
   return { input: parse(bytes, format, "standard input") };
 }

@@ -1,16 +1,18 @@
-/** Where the records of `wirewalk inspect FILE` come from: a capture or a recording. */
+/** Where the records of `wirewalk inspect FILE` come from: a capture, a recording, or a session of another tool. */
 import {
   CaptureInspector,
   type CaptureRecord,
   type CaptureTime,
   type FlowReport,
   type InspectorOptions,
+  type StreamOptions,
 } from "wirewalk/capture";
+import type { Protocol } from "wirewalk/protocol";
 import { WireError } from "wirewalk/wire";
-import { CaptureInput } from "../capture/capture-input.ts";
 import { summaryLine } from "../capture/capture-text.ts";
 import { UsageError } from "../context.ts";
 import { growYoungGeneration } from "../process/heap-growth.ts";
+import type { InputBytes } from "./input-bytes.ts";
 
 /** Receives what a file holds. */
 export interface RecordSink {
@@ -20,10 +22,19 @@ export interface RecordSink {
   fault(byteOffset: number, text: string): void;
 }
 
+/** What is known of a file beside its bytes. */
+export interface RecordInputOptions {
+  readonly protocols: Readonly<Record<string, Protocol>>;
+  readonly streamOptions: StreamOptions;
+  /** Of sessions of other tools: in place of what the file says. */
+  readonly dialect?: string | undefined;
+  readonly build?: number | undefined;
+}
+
 /** A file that is being read. */
 export interface RecordInput {
-  /** Of the file, in bytes. */
-  readonly size: number;
+  /** Of the file, in bytes; undefined where nobody knows. */
+  readonly size: number | undefined;
   readonly bytesRead: number;
   /** The time of the first packet. */
   readonly start: CaptureTime;
@@ -35,17 +46,15 @@ export interface RecordInput {
   readonly summary: string;
 }
 
-/** A capture file. */
+/** A capture. */
 export class CaptureRecords implements RecordInput {
-  readonly #file: string;
-  readonly #input: CaptureInput;
+  readonly #input: InputBytes;
   readonly #inspector: CaptureInspector;
   readonly #sink: RecordSink;
 
-  constructor(file: string, options: Omit<InspectorOptions, "sink">, sink: RecordSink) {
-    this.#file = file;
+  constructor(input: InputBytes, options: Omit<InspectorOptions, "sink">, sink: RecordSink) {
     this.#sink = sink;
-    this.#input = new CaptureInput(file);
+    this.#input = input;
     this.#inspector = new CaptureInspector({
       ...options,
       sink: {
@@ -56,7 +65,7 @@ export class CaptureRecords implements RecordInput {
     });
   }
 
-  get size(): number {
+  get size(): number | undefined {
     return this.#input.size;
   }
 
@@ -81,21 +90,21 @@ export class CaptureRecords implements RecordInput {
     let isGrown = false;
     const damaged = (why: string): void => this.#sink.fault(this.#inspector.offset, why);
     for await (const chunk of this.#input.chunks(damaged)) {
-      this.#guard(() => this.#inspector.push(chunk));
+      refusedFile(this.#input.name, () => this.#inspector.push(chunk));
       yield;
       if (!isGrown) isGrown = growYoungGeneration();
     }
-    this.#guard(() => this.#inspector.end());
+    refusedFile(this.#input.name, () => this.#inspector.end());
     yield;
   }
+}
 
-  /** A file that is no capture is a mistake of the command line. */
-  #guard(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      if (error instanceof WireError) throw new UsageError(`${this.#file}: ${error.message}`);
-      throw error;
-    }
+/** A file of another kind, or of a game or version that is not known, is a mistake of the command line. */
+export function refusedFile<T>(name: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof WireError || error instanceof RangeError) throw new UsageError(`${name}: ${error.message}`);
+    throw error;
   }
 }

@@ -1,39 +1,39 @@
 /** The sessions of a recording as the records of `wirewalk inspect FILE`. */
 import type { CaptureTime } from "wirewalk/capture";
 import type { Protocol } from "wirewalk/protocol";
-import { WireError } from "wirewalk/wire";
-import { FailedError, UsageError } from "../context.ts";
-import type { RecordInput, RecordSink } from "./record-input.ts";
+import { FailedError } from "../context.ts";
+import type { InputBytes } from "./input-bytes.ts";
+import { type RecordInput, type RecordSink, refusedFile } from "./record-input.ts";
 
 /** Records between two pieces. */
 const PIECE_RECORDS = 1000;
 
 /** A recording of `serve --record`. The file is read into memory: one ends at 128 MiB. */
 export class RecordedInput implements RecordInput {
-  readonly size = 0;
   bytesRead = 0;
   start: CaptureTime = { seconds: 0, nanoseconds: 0 };
   isIncomplete = false;
   summary = "";
-  readonly #file: string;
+  readonly #bytes: InputBytes;
   readonly #protocols: Readonly<Record<string, Protocol>>;
   readonly #sink: RecordSink;
 
-  constructor(file: string, protocols: Readonly<Record<string, Protocol>>, sink: RecordSink) {
-    this.#file = file;
+  constructor(bytes: InputBytes, protocols: Readonly<Record<string, Protocol>>, sink: RecordSink) {
+    this.#bytes = bytes;
     this.#protocols = protocols;
     this.#sink = sink;
   }
 
+  get size(): number | undefined {
+    return this.#bytes.size;
+  }
+
   async *pieces(): AsyncGenerator<void> {
-    const [{ sessionRecords }, { readRecordingFile }] = await Promise.all([
-      import("@wirewalk/recording"),
-      import("@wirewalk/recording/node"),
-    ]);
-    const recording = await readRecordingFile(this.#file).catch((error: unknown) => {
-      if (error instanceof WireError) throw new UsageError(`${this.#file}: ${error.message}`);
-      throw new FailedError(`Cannot read ${this.#file}: ${error instanceof Error ? error.message : String(error)}`);
-    });
+    const { openRecording, sessionRecords } = await import("@wirewalk/recording");
+    const { nodeDecompress } = await import("@wirewalk/recording/node");
+    const { name } = this.#bytes;
+    const whole = await this.#bytes.whole();
+    const recording = refusedFile(name, () => openRecording(whole, { decompress: nodeDecompress }));
     const counts = { message: 0, refused: 0, gap: 0 };
     const flows = new Set<string>();
     let records = 0;
@@ -47,7 +47,7 @@ export class RecordedInput implements RecordInput {
         if (records % PIECE_RECORDS === 0) yield;
       }
     } catch (error) {
-      if (error instanceof RangeError) throw new FailedError(`${this.#file}: ${error.message}`);
+      if (error instanceof RangeError) throw new FailedError(`${name}: ${error.message}`);
       throw error;
     }
     for (const { start, end, reason } of recording.damage) {

@@ -50,7 +50,17 @@ export {
   pcapngStatistics,
 } from "./pcapng.ts";
 export { type CaptureRecord, type GapRecord, type MessageRecord, type RefusedRecord, recordJson } from "./records.ts";
-export type { SessionHeader, SessionReader, SessionRecord, SessionSink, SessionWriter } from "./session/session.ts";
+export { sessionFormatOf, sessionFormats } from "./session/formats.ts";
+export {
+  type OpenSessionOptions,
+  type SessionFormat,
+  type SessionHeader,
+  type SessionReader,
+  type SessionRecord,
+  type SessionSink,
+  type SessionWriter,
+  START_BYTES,
+} from "./session/session.ts";
 export { type SessionProtocolOptions, sessionProtocol } from "./session/session-protocol.ts";
 export { SessionRecords, type SessionRecordsOptions } from "./session/session-records.ts";
 export { CaptureStatistics, type MessageStatistics, type PlayerStatistics } from "./statistics.ts";

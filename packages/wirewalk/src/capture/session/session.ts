@@ -2,7 +2,7 @@
  * **Sessions**: recordings of other tools that hold the messages of one connection, deciphered and without frames. Each format has a
  * reader and a writer; what reads and writes files of any format knows no more than what stands here.
  */
-import type { Side } from "../../protocols/index.ts";
+import type { Protocol, Side } from "../../protocols/index.ts";
 import type { JsonObject, WireError } from "../../wire/index.ts";
 
 /** What the head of a file says of its session. */
@@ -62,3 +62,27 @@ export interface SessionWriter {
   /** Throws `RangeError` for what the format cannot hold: {@link SessionFormat.losses} names it before. */
   record(record: Omit<SessionRecord, "number" | "byteOffset">): Uint8Array;
 }
+
+/** How a session file is read. */
+export interface OpenSessionOptions {
+  /** The games by name: a format whose framing needs a game's tables of messages takes them from there. */
+  readonly protocols: Readonly<Record<string, Protocol>>;
+  /** The game's version, in place of what the file says. */
+  readonly build?: number | undefined;
+  readonly sink: SessionSink;
+}
+
+/** A format of files of another tool. */
+export interface SessionFormat {
+  readonly name: string;
+  /** For people: `RSProx recording`. */
+  readonly title: string;
+  /** How names of such files end: `.bin`. */
+  readonly endings: readonly string[];
+  /** Whether a file that begins so is of this format: its first {@link START_BYTES}, or all of a shorter one. */
+  recognises(start: Uint8Array): boolean;
+  open(options: OpenSessionOptions): SessionReader;
+}
+
+/** Bytes of a file that are enough to know its format. */
+export const START_BYTES = 4096;
