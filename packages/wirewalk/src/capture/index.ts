@@ -50,6 +50,12 @@ export {
   pcapngStatistics,
 } from "./pcapng.ts";
 export { type CaptureRecord, type GapRecord, type MessageRecord, type RefusedRecord, recordJson } from "./records.ts";
+export type { MessageSizes, SizedMessage } from "./session/rsprox/message-sizes.ts";
+export { isRsprox } from "./session/rsprox/recognize.ts";
+export { type RsproxReaderOptions, readRsprox } from "./session/rsprox/rsprox-reader.ts";
+export { type RsproxWriterOptions, writeRsprox } from "./session/rsprox/rsprox-writer.ts";
+export { TickClock } from "./session/rsprox/tick-clock.ts";
+export type { SessionHeader, SessionReader, SessionRecord, SessionSink, SessionWriter } from "./session/session.ts";
 export { CaptureStatistics, type MessageStatistics, type PlayerStatistics } from "./statistics.ts";
 export type { Candidate, PortMapping } from "./stream/candidates.ts";
 export {
