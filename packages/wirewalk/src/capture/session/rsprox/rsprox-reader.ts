@@ -44,8 +44,9 @@ export interface RsproxReaderOptions {
   readonly sink: SessionSink;
 }
 
-/** Room for the longest head or record, and as many records behind it as are worth a piece of memory. */
+/** Windows grow up to this, four times each: room for the longest head or record, and for many records of the usual size. */
 const WINDOW_BYTES = 128 * 1024;
+const FIRST_WINDOW_BYTES = 2048;
 const NO_BYTES = new Uint8Array(0);
 
 /**
@@ -74,14 +75,14 @@ interface Break {
 
 class RsproxReader implements SessionReader {
   readonly #options: RsproxReaderOptions;
-  #window = new Uint8Array(WINDOW_BYTES);
+  #window = NO_BYTES;
   /** The place of the window in the file. */
   #base = 0;
   /** What was not yet used of the window. */
   #from = 0;
   #to = 0;
   /** The first bytes of the file. */
-  #start = new Uint8Array(TRIED_BYTES);
+  #start = NO_BYTES;
   #startBytes = 0;
   #head: ReadHeader | undefined;
   #scanner: RecordScanner | undefined;
@@ -123,13 +124,20 @@ class RsproxReader implements SessionReader {
   #keepStart(bytes: Uint8Array): void {
     const count = Math.min(TRIED_BYTES - this.#startBytes, bytes.length);
     if (count === 0) return;
+    const needed = this.#startBytes + count;
+    if (needed > this.#start.length) {
+      const larger = new Uint8Array(Math.min(TRIED_BYTES, Math.max(needed, this.#start.length * 2)));
+      larger.set(this.#start);
+      this.#start = larger;
+    }
     this.#start.set(bytes.subarray(0, count), this.#startBytes);
     this.#startBytes += count;
   }
 
   /** The window before belongs to the records in it. */
   #renewWindow(): void {
-    const window = new Uint8Array(WINDOW_BYTES);
+    const size = Math.min(WINDOW_BYTES, Math.max(FIRST_WINDOW_BYTES, this.#window.length * 4));
+    const window = new Uint8Array(size);
     window.set(this.#window.subarray(this.#from));
     this.#base += this.#from;
     this.#to -= this.#from;
