@@ -17,6 +17,7 @@ import { osrsCiphers } from "./targets/osrs-ciphers.ts";
 import { playerInfo, playerInfoEngines, playerInfoStates } from "./targets/player-info.ts";
 import { readers } from "./targets/readers.ts";
 import { resuming } from "./targets/resuming.ts";
+import { rsproxFiles } from "./targets/rsprox.ts";
 import { databaseFiles, storeRecords } from "./targets/stores.ts";
 import { webRequests } from "./targets/web-requests.ts";
 import { worldTarget } from "./targets/worlds.ts";
@@ -77,4 +78,5 @@ export const targets: readonly Target[] = [
   databaseFiles,
   captureFiles,
   tcpSegments,
+  rsproxFiles,
 ];

@@ -63,6 +63,11 @@ export {
 } from "./session/session.ts";
 export { type SessionProtocolOptions, sessionProtocol } from "./session/session-protocol.ts";
 export { SessionRecords, type SessionRecordsOptions } from "./session/session-records.ts";
+export type { MessageSizes, SizedMessage } from "./session/rsprox/message-sizes.ts";
+export { isRsprox } from "./session/rsprox/recognize.ts";
+export { type RsproxReaderOptions, readRsprox } from "./session/rsprox/rsprox-reader.ts";
+export { type RsproxWriterOptions, writeRsprox } from "./session/rsprox/rsprox-writer.ts";
+export { TickClock } from "./session/rsprox/tick-clock.ts";
 export { CaptureStatistics, type MessageStatistics, type PlayerStatistics } from "./statistics.ts";
 export type { Candidate, PortMapping } from "./stream/candidates.ts";
 export {
