@@ -17,6 +17,7 @@ import { osrsCiphers } from "./targets/osrs-ciphers.ts";
 import { playerInfo, playerInfoEngines, playerInfoStates } from "./targets/player-info.ts";
 import { readers } from "./targets/readers.ts";
 import { resuming } from "./targets/resuming.ts";
+import { mapleSharkFiles, textLogs } from "./targets/sessions.ts";
 import { databaseFiles, storeRecords } from "./targets/stores.ts";
 import { webRequests } from "./targets/web-requests.ts";
 import { worldTarget } from "./targets/worlds.ts";
@@ -76,5 +77,7 @@ export const targets: readonly Target[] = [
   storeRecords,
   databaseFiles,
   captureFiles,
+  mapleSharkFiles,
+  textLogs,
   tcpSegments,
 ];

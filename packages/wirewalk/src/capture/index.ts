@@ -50,6 +50,28 @@ export {
   pcapngStatistics,
 } from "./pcapng.ts";
 export { type CaptureRecord, type GapRecord, type MessageRecord, type RefusedRecord, recordJson } from "./records.ts";
+export {
+  MAPLESHARK_FORMAT,
+  MapleSharkReader,
+  type MapleSharkReaderOptions,
+} from "./session/mapleshark/reader.ts";
+export { isMsb } from "./session/mapleshark/recognise.ts";
+export { mapleSharkVersions } from "./session/mapleshark/versions.ts";
+export { MapleSharkWriter, type MapleSharkWriterOptions } from "./session/mapleshark/writer.ts";
+export type {
+  SessionHeader,
+  SessionReader,
+  SessionRecord,
+  SessionSink,
+  SessionWriter,
+} from "./session/session.ts";
+export {
+  isMapleSharkText,
+  type MapleSharkTextCounts,
+  MapleSharkTextReader,
+  MapleSharkTextWriter,
+} from "./session/text-logs/mapleshark-text.ts";
+export { isMsnifferLog, MsnifferReader } from "./session/text-logs/msniffer.ts";
 export { CaptureStatistics, type MessageStatistics, type PlayerStatistics } from "./statistics.ts";
 export type { Candidate, PortMapping } from "./stream/candidates.ts";
 export {
