@@ -18,6 +18,7 @@ import { playerInfo, playerInfoEngines, playerInfoStates } from "./targets/playe
 import { readers } from "./targets/readers.ts";
 import { resuming } from "./targets/resuming.ts";
 import { rsproxFiles } from "./targets/rsprox.ts";
+import { mapleSharkFiles, textLogs } from "./targets/sessions.ts";
 import { databaseFiles, storeRecords } from "./targets/stores.ts";
 import { webRequests } from "./targets/web-requests.ts";
 import { worldTarget } from "./targets/worlds.ts";
@@ -77,6 +78,8 @@ export const targets: readonly Target[] = [
   storeRecords,
   databaseFiles,
   captureFiles,
+  mapleSharkFiles,
+  textLogs,
   tcpSegments,
   rsproxFiles,
 ];

@@ -68,6 +68,21 @@ export { isRsprox } from "./session/rsprox/recognize.ts";
 export { type RsproxReaderOptions, readRsprox } from "./session/rsprox/rsprox-reader.ts";
 export { type RsproxWriterOptions, writeRsprox } from "./session/rsprox/rsprox-writer.ts";
 export { TickClock } from "./session/rsprox/tick-clock.ts";
+export {
+  MAPLESHARK_FORMAT,
+  MapleSharkReader,
+  type MapleSharkReaderOptions,
+} from "./session/mapleshark/reader.ts";
+export { isMsb } from "./session/mapleshark/recognise.ts";
+export { mapleSharkVersions } from "./session/mapleshark/versions.ts";
+export { MapleSharkWriter, type MapleSharkWriterOptions } from "./session/mapleshark/writer.ts";
+export {
+  isMapleSharkText,
+  type MapleSharkTextCounts,
+  MapleSharkTextReader,
+  MapleSharkTextWriter,
+} from "./session/text-logs/mapleshark-text.ts";
+export { isMsnifferLog, MsnifferReader } from "./session/text-logs/msniffer.ts";
 export { CaptureStatistics, type MessageStatistics, type PlayerStatistics } from "./statistics.ts";
 export type { Candidate, PortMapping } from "./stream/candidates.ts";
 export {
