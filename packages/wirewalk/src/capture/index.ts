@@ -52,6 +52,19 @@ export {
 export { type CaptureRecord, type GapRecord, type MessageRecord, type RefusedRecord, recordJson } from "./records.ts";
 export { sessionFormatOf, sessionFormats } from "./session/formats.ts";
 export {
+  MAPLESHARK_FORMAT,
+  MapleSharkReader,
+  type MapleSharkReaderOptions,
+} from "./session/mapleshark/reader.ts";
+export { isMsb } from "./session/mapleshark/recognise.ts";
+export { mapleSharkVersions } from "./session/mapleshark/versions.ts";
+export { MapleSharkWriter, type MapleSharkWriterOptions } from "./session/mapleshark/writer.ts";
+export type { MessageSizes, SizedMessage } from "./session/rsprox/message-sizes.ts";
+export { isRsprox } from "./session/rsprox/recognize.ts";
+export { type RsproxReaderOptions, readRsprox } from "./session/rsprox/rsprox-reader.ts";
+export { type RsproxWriterOptions, writeRsprox } from "./session/rsprox/rsprox-writer.ts";
+export { TickClock } from "./session/rsprox/tick-clock.ts";
+export {
   type OpenSessionOptions,
   type SessionFormat,
   type SessionHeader,
@@ -60,22 +73,10 @@ export {
   type SessionSink,
   type SessionWriter,
   START_BYTES,
+  type WriteSessionOptions,
 } from "./session/session.ts";
 export { type SessionProtocolOptions, sessionProtocol } from "./session/session-protocol.ts";
 export { SessionRecords, type SessionRecordsOptions } from "./session/session-records.ts";
-export type { MessageSizes, SizedMessage } from "./session/rsprox/message-sizes.ts";
-export { isRsprox } from "./session/rsprox/recognize.ts";
-export { type RsproxReaderOptions, readRsprox } from "./session/rsprox/rsprox-reader.ts";
-export { type RsproxWriterOptions, writeRsprox } from "./session/rsprox/rsprox-writer.ts";
-export { TickClock } from "./session/rsprox/tick-clock.ts";
-export {
-  MAPLESHARK_FORMAT,
-  MapleSharkReader,
-  type MapleSharkReaderOptions,
-} from "./session/mapleshark/reader.ts";
-export { isMsb } from "./session/mapleshark/recognise.ts";
-export { mapleSharkVersions } from "./session/mapleshark/versions.ts";
-export { MapleSharkWriter, type MapleSharkWriterOptions } from "./session/mapleshark/writer.ts";
 export {
   isMapleSharkText,
   type MapleSharkTextCounts,

@@ -1,7 +1,62 @@
-/** The formats of other tools' sessions that are read. */
+/** The formats of other tools' sessions: what reads and writes them knows them by this table alone. */
+import type { Protocol, RevisionTable } from "../../protocols/index.ts";
+import { MapleSharkReader } from "./mapleshark/reader.ts";
+import { isMsb } from "./mapleshark/recognise.ts";
+import { MapleSharkWriter } from "./mapleshark/writer.ts";
+import { isRsprox } from "./rsprox/recognize.ts";
+import { readRsprox } from "./rsprox/rsprox-reader.ts";
+import { writeRsprox } from "./rsprox/rsprox-writer.ts";
 import type { SessionFormat } from "./session.ts";
+import { isMapleSharkText, MapleSharkTextReader } from "./text-logs/mapleshark-text.ts";
+import { isMsnifferLog, MsnifferReader } from "./text-logs/msniffer.ts";
 
-export const sessionFormats: readonly SessionFormat[] = [];
+type Protocols = Readonly<Record<string, Protocol>>;
+
+/** Frames of Old School RuneScape need the tables of its revisions. */
+function tablesOf({ osrs }: Protocols): {
+  readonly sizes: (revision: number) => RevisionTable | undefined;
+  readonly revisions: readonly number[];
+} {
+  const revisions = osrs?.capabilities?.revisions;
+  return { sizes: (revision) => revisions?.table(revision), revisions: revisions?.known ?? [] };
+}
+
+export const sessionFormats: readonly SessionFormat[] = [
+  {
+    name: "rsprox",
+    title: "RSProx recording",
+    endings: [".bin"],
+    recognises: (start) => isRsprox(start) === true,
+    open: ({ protocols, sink }) => readRsprox({ ...tablesOf(protocols), sink }),
+    openWriter: ({ protocols }) => writeRsprox(tablesOf(protocols)),
+  },
+  {
+    name: "mapleshark",
+    title: "MapleShark session",
+    endings: [".msb"],
+    recognises: (start) => isMsb(start),
+    open: ({ sink, build }) => new MapleSharkReader(sink, build === undefined ? {} : { build }),
+    openWriter: ({ version, build }) =>
+      new MapleSharkWriter({
+        ...(version === undefined ? {} : { version }),
+        ...(build === undefined ? {} : { build }),
+      }),
+  },
+  {
+    name: "mapleshark-text",
+    title: "text of MapleShark",
+    endings: [".txt"],
+    recognises: isMapleSharkText,
+    open: ({ sink }) => new MapleSharkTextReader(sink),
+  },
+  {
+    name: "msniffer",
+    title: "log of MSniffer",
+    endings: [".txt", ".log"],
+    recognises: isMsnifferLog,
+    open: ({ sink }) => new MsnifferReader(sink),
+  },
+];
 
 /** The format of a file that begins so; where several fit, the one whose ending the file's name has. */
 export function sessionFormatOf(start: Uint8Array, name = ""): SessionFormat | undefined {

@@ -72,6 +72,12 @@ export interface OpenSessionOptions {
   readonly sink: SessionSink;
 }
 
+/** How a session file is written. */
+export interface WriteSessionOptions extends Pick<OpenSessionOptions, "protocols" | "build"> {
+  /** Of the format, where it has several. */
+  readonly version?: number | undefined;
+}
+
 /** A format of files of another tool. */
 export interface SessionFormat {
   readonly name: string;
@@ -82,6 +88,8 @@ export interface SessionFormat {
   /** Whether a file that begins so is of this format: its first {@link START_BYTES}, or all of a shorter one. */
   recognises(start: Uint8Array): boolean;
   open(options: OpenSessionOptions): SessionReader;
+  /** Absent for a format that is only read. */
+  openWriter?(options: WriteSessionOptions): SessionWriter;
 }
 
 /** Bytes of a file that are enough to know its format. */
