@@ -68,6 +68,7 @@ export {
   replayRecording,
   type VerdictJson,
 } from "./replay/replay.ts";
+export { type SessionCounts, SessionRecording, type SessionRecordingOptions } from "./sessions/session-recording.ts";
 export {
   type ClaimedStep,
   type ExplainedMessage,
@@ -91,4 +92,6 @@ export {
   verdictId,
 } from "./verdicts/recorded-verdict.ts";
 export { verdictSvg } from "./verdicts/verdict-svg.ts";
+export { type FileMeans, plainMeans } from "./writing/file-means.ts";
+export { MemoryOutput } from "./writing/memory-output.ts";
 export { zstdDecompress } from "./zstd/zstd.ts";

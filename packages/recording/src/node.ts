@@ -11,6 +11,7 @@
  * @module
  */
 export { createRecordingFile } from "./node/file-output.ts";
+export { nodeMeans } from "./node/node-means.ts";
 export { nodeDecompress, readRecordingFile } from "./node/read-file.ts";
 export { recordHost } from "./node/record-host.ts";
 export { RecordingFolder, type RecordingFolderOptions } from "./node/recording-folder.ts";

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Expectation, Expectations, Recording } from "@wirewalk/recording";
-import { ofFile, readRecording } from "../input/recording-input.ts";
+import { ofFile } from "../input/recording-input.ts";
 
 export interface RecordedPlay {
   readonly protocol: string;
@@ -23,11 +23,12 @@ export async function writeExpectations(
   play: RecordedPlay,
 ): Promise<readonly string[]> {
   const { expectationsFile } = await import("@wirewalk/recording");
+  const { readRecordingFile } = await import("@wirewalk/recording/node");
   const names = await ofFile(folder, () => readdir(folder));
   const written: string[] = [];
   for (const name of names.filter((each) => each.endsWith(".mcap")).sort()) {
     const file = join(folder, name);
-    const window = await windowIn(await readRecording(file), play);
+    const window = await windowIn(await ofFile(file, () => readRecordingFile(file)), play);
     if (window === undefined) continue;
     const expectations: Expectations = { play: play.cheat, expectations: [{ ...expected, ...window }] };
     const path = expectationsFile(file);

@@ -64,10 +64,11 @@ async function recordingsIn(folder: string): Promise<readonly string[]> {
   if (statSync(folder, { throwIfNoEntry: false })?.isFile()) {
     throw new UsageError(`${folder} is a file: check takes the folder of recordings and their expectations`);
   }
+  const { expectationsFile } = await import("@wirewalk/recording");
   const names = await ofFile(folder, () => readdir(folder, { recursive: true }));
   const all = new Set(names);
   return names
-    .filter((name) => name.endsWith(".mcap") && all.has(`${name.slice(0, -".mcap".length)}.expect.json`))
+    .filter((name) => !name.endsWith(".expect.json") && all.has(expectationsFile(name)))
     .sort()
     .map((name) => join(folder, name));
 }
@@ -81,7 +82,7 @@ async function check(context: CommandContext, file: string, settings: Settings):
       checkExpectations(JSON.parse(readFileSync(path, "utf8"))),
     );
     play = expectations.play;
-    const recording = await readRecording(file);
+    const recording = await readRecording(context, file);
     const results = await ofFile(file, () => {
       const own = settings.get(recordedWorld(recording).protocol);
       const { protocols } = context;

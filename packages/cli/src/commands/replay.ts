@@ -6,14 +6,20 @@ import { systemClock } from "wirewalk/net";
 import { escapeControls } from "wirewalk/wire";
 import { type CommandContext, ExitCode, FailedError, type Finish, UsageError } from "../context.ts";
 import { wholeNumber } from "../input/numbers.ts";
-import { ofFile, readRecording } from "../input/recording-input.ts";
+import {
+  addSessionFlags,
+  ofFile,
+  RECORDING_ARGUMENT,
+  readRecording,
+  type SessionFlags,
+} from "../input/recording-input.ts";
 import { ownerBefore } from "../input/recording-owners.ts";
 import { chooseSettings, type SettingFlags } from "../input/settings.ts";
 import { write } from "../output/output.ts";
 import { reportJson, summary, verdictLine } from "../output/replay-lines.ts";
 import { comparisonJson, comparisonText } from "./replay-settings.ts";
 
-interface ReplayFlags extends SettingFlags {
+interface ReplayFlags extends SettingFlags, SessionFlags {
   readonly from?: number;
   readonly to?: number;
   readonly speed?: number;
@@ -33,9 +39,8 @@ const LINES_AT_ONCE = 256;
 
 export function addReplay(program: Command, context: CommandContext, _args: readonly string[], finish: Finish): void {
   const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
-  program
-    .command("replay")
-    .argument("<file>", "a recording: an MCAP file of serve --record or of @wirewalk/recording")
+  addSessionFlags(program.command("replay"))
+    .argument("<file>", RECORDING_ARGUMENT)
     .option("--from <seconds>", "begin at this time of the recording", seconds)
     .option("--to <seconds>", "end at this time of the recording", seconds)
     .option("--verify", "compare everything with the recording; exit code 3 for a difference")
@@ -93,7 +98,7 @@ function speed(text: string): number {
 
 async function replay(context: CommandContext, file: string, flags: ReplayFlags, finish: Finish): Promise<void> {
   checkFlags(flags);
-  const recording = await readRecording(file);
+  const recording = await readRecording(context, file, flags);
   checkStart(file, recording, flags);
   if (flags.serve === true) await serve(context, file, recording, flags);
   else await print(context, file, recording, flags, finish);
@@ -157,7 +162,7 @@ async function print(
     ...times,
     ...(isVerified ? {} : { onVerdict: (verdict) => void lines.push(verdictLine(verdict, isJson)) }),
   };
-  const before = flags.after === undefined ? undefined : await ownerBefore(flags.after, file, recording);
+  const before = flags.after === undefined ? undefined : await ownerBefore(context, flags.after, file, recording);
   const replayed = new Replay(recording, options);
   await ofFile(file, () => play(context, replayed, flags.speed, { lines, flush }));
   const report = await ofFile(file, () => replayed.report());

@@ -8,7 +8,13 @@ import type { Effect, World } from "wirewalk/protocol";
 import { formatHex } from "wirewalk/wire";
 import type { CommandContext } from "../context.ts";
 import { wholeNumber } from "../input/numbers.ts";
-import { ofFile, readRecording } from "../input/recording-input.ts";
+import {
+  addSessionFlags,
+  ofFile,
+  RECORDING_ARGUMENT,
+  readRecording,
+  type SessionFlags,
+} from "../input/recording-input.ts";
 import { write } from "../output/output.ts";
 import { OutputFile } from "../output/output-file.ts";
 import {
@@ -21,7 +27,7 @@ import {
 } from "../output/recording-tables.ts";
 import { openJsonLines, openParquetTable, type TableFile } from "../output/table-file.ts";
 
-interface TablesFlags {
+interface TablesFlags extends SessionFlags {
   readonly to: string;
   readonly format: "parquet" | "jsonl";
   readonly everyMs: number;
@@ -30,9 +36,8 @@ interface TablesFlags {
 const names = Object.keys(recordingTables) as readonly TableName[];
 
 export function addTables(program: Command, context: CommandContext): void {
-  program
-    .command("tables")
-    .argument("<file>", "a recording: an MCAP file of serve --record or of @wirewalk/recording")
+  addSessionFlags(program.command("tables"))
+    .argument("<file>", RECORDING_ARGUMENT)
     .requiredOption("--to <folder>", `where the files go: ${names.join(", ")}`)
     .addOption(new Option("--format <name>", "of the files").choices(["parquet", "jsonl"]).default("parquet"))
     .option("--every-ms <number>", "milliseconds between two positions of a player", wholeNumber(1, 3_600_000), 500)
@@ -53,7 +58,7 @@ Examples:
 
 async function exportTables(context: CommandContext, file: string, flags: TablesFlags): Promise<void> {
   const { Replay } = await import("@wirewalk/recording");
-  const recording = await readRecording(file);
+  const recording = await readRecording(context, file, flags);
   await ofFile(flags.to, () => mkdirSync(flags.to, { recursive: true }));
   const files = await openTables(flags);
   const rows: Record<TableName, number> = { positions: 0, verdicts: 0, strokes: 0 };

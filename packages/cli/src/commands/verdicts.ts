@@ -6,16 +6,22 @@ import type { Filter } from "wirewalk/capture";
 import { escapeControls } from "wirewalk/wire";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import { fileReason } from "../input/file-reason.ts";
-import { ofFile, readRecording } from "../input/recording-input.ts";
+import {
+  addSessionFlags,
+  ofFile,
+  RECORDING_ARGUMENT,
+  readRecording,
+  type SessionFlags,
+} from "../input/recording-input.ts";
 import { painter, widthOf } from "../output/colours.ts";
 import { write } from "../output/output.ts";
 import { explanationText } from "../output/verdict-text.ts";
 
-interface VerdictsFlags {
+interface VerdictsFlags extends SessionFlags {
   readonly json?: true;
 }
 
-interface VerdictFlags {
+interface VerdictFlags extends SessionFlags {
   readonly json?: true;
   readonly svg?: string;
   readonly before?: number;
@@ -27,9 +33,8 @@ const COLUMNS = ["id", "time", "severity", "rule", "player", "measured", "allowe
 const BATCH = 500;
 
 export function addVerdicts(program: Command, context: CommandContext): void {
-  program
-    .command("verdicts")
-    .argument("<file>", "a recording: an MCAP file of serve --record or of @wirewalk/recording")
+  addSessionFlags(program.command("verdicts"))
+    .argument("<file>", RECORDING_ARGUMENT)
     .argument("[filter]", "verdicts to show: rule == teleport && severity != benign && time > 12s")
     .option("--json", "one JSON object for each verdict")
     .summary("the verdicts of a recording, as a table")
@@ -49,9 +54,8 @@ Examples:
 }
 
 export function addVerdict(program: Command, context: CommandContext): void {
-  program
-    .command("verdict")
-    .argument("<file>", "a recording: an MCAP file of serve --record or of wirewalk bans export")
+  addSessionFlags(program.command("verdict"))
+    .argument("<file>", RECORDING_ARGUMENT)
     .argument("<id>", "as wirewalk verdicts shows it; its milliseconds are enough where no other verdict has them")
     .option("--json", "one JSON object")
     .option("--svg <file>", "also draw it: claimed path, what was allowed, where the server had the player")
@@ -82,11 +86,12 @@ async function list(
   context: CommandContext,
   file: string,
   text: string | undefined,
-  { json = false }: { readonly json?: boolean },
+  flags: VerdictsFlags,
 ): Promise<void> {
   const { listVerdicts, verdictFields, verdictFilterFields } = await import("@wirewalk/recording");
   const filter = text === undefined ? undefined : await readFilter(text, verdictFilterFields);
-  const recording = await readRecording(file);
+  const json = flags.json === true;
+  const recording = await readRecording(context, file, flags);
   const startNs = recording.chunks[0]?.startTime ?? 0n;
   let lines: string[] = json ? [] : [tableRow(COLUMNS.map(String), "what the rule found")];
   let count = 0;
@@ -155,7 +160,7 @@ function tableRow(cells: readonly string[], last: string): string {
 async function show(context: CommandContext, file: string, id: string, flags: VerdictFlags): Promise<void> {
   const { explainVerdict, explanationJson, verdictSvg } = await import("@wirewalk/recording");
   if (!/^\d/.test(id)) throw new UsageError(`'${id}' is no id of a verdict: one is as 13250-1a2b3c4d`);
-  const recording = await readRecording(file);
+  const recording = await readRecording(context, file, flags);
   const explanation = await ofFile(file, () =>
     explainVerdict(recording, id, {
       protocols: context.protocols,

@@ -1,12 +1,84 @@
-/** Recordings as commands read them. */
+/** Recordings as commands read them: those of ours, and sessions of other tools, which are made into one. */
 import type { Recording } from "@wirewalk/recording";
-import { FailedError, isUsageError } from "../context.ts";
+import { type Command, Option } from "commander";
+import type { SessionFormat } from "wirewalk/capture";
+import { escapeControls } from "wirewalk/wire";
+import { type CommandContext, FailedError, isUsageError, UsageError } from "../context.ts";
+import { write } from "../output/output.ts";
+import { kindOfFile } from "./file-kind.ts";
 import { fileReason } from "./file-reason.ts";
+import { fileBytes } from "./input-bytes.ts";
+import { wholeNumber } from "./numbers.ts";
+import { refusedFile } from "./record-input.ts";
+
+/** What a recording is, in the help of commands. */
+export const RECORDING_ARGUMENT = "a recording (MCAP, of serve --record), or a session of RSProx or MapleShark";
+
+/** What is known of a session beside its file. */
+export interface SessionFlags {
+  readonly dialect?: string;
+  readonly build?: number;
+}
+
+/** Adds the flags of sessions to a command that reads recordings. */
+export function addSessionFlags(command: Command): Command {
+  return command
+    .addOption(new Option("--dialect <name>", "of a session of another tool, in place of what the file says"))
+    .addOption(
+      new Option("--build <number>", "the same for the version of the game").argParser(wholeNumber(1, 0xffff_ffff)),
+    );
+}
 
 /** A recording in a file. Throws {@link FailedError} for a file that is none or cannot be read. */
-export async function readRecording(file: string): Promise<Recording> {
+export async function readRecording(
+  context: CommandContext,
+  file: string,
+  flags: SessionFlags = {},
+): Promise<Recording> {
+  const kind = await ofFile(file, () => kindOfFile(file));
+  if (kind?.kind === "session") return readSession(context, file, kind.format, flags);
+  if (flags.dialect !== undefined || flags.build !== undefined) {
+    throw new UsageError(`--dialect and --build are for sessions of other tools: ${file} is none`);
+  }
   const { readRecordingFile } = await import("@wirewalk/recording/node");
   return ofFile(file, () => readRecordingFile(file));
+}
+
+/** Messages that were refused and are named one by one. */
+const MAX_NAMED = 10;
+
+/** The session, judged as a relay's shadow world does. What cannot be read is named on the standard error. */
+async function readSession(
+  { protocols, stderr }: CommandContext,
+  file: string,
+  format: SessionFormat,
+  { dialect, build }: SessionFlags,
+): Promise<Recording> {
+  const { MemoryOutput, openRecording, SessionRecording } = await import("@wirewalk/recording");
+  const { nodeDecompress, nodeMeans } = await import("@wirewalk/recording/node");
+  const output = new MemoryOutput(file);
+  const problems: string[] = [];
+  const session = new SessionRecording({
+    protocols,
+    dialect,
+    sink: { open: async () => output },
+    means: nodeMeans,
+    onProblem: ({ message }, record) => {
+      if (problems.length < MAX_NAMED)
+        problems.push(record === undefined ? message : `record ${record.number}: ${message}`);
+    },
+  });
+  const reader = format.open({ protocols, build, sink: session });
+  const bytes = fileBytes(file);
+  for await (const chunk of bytes.chunks((why) => problems.push(why))) {
+    refusedFile(file, () => reader.push(chunk));
+    await session.settled();
+  }
+  refusedFile(file, () => reader.end());
+  const { refused } = await session.close();
+  if (refused > MAX_NAMED) problems.push(`${refused} messages were refused`);
+  for (const problem of problems) await write(stderr, `${escapeControls(`wirewalk: ${file}: ${problem}`)}\n`);
+  return ofFile(file, () => openRecording(output.bytes, { decompress: nodeDecompress }));
 }
 
 /** What goes wrong with a file is one sentence that names it. */

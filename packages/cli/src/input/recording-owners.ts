@@ -1,7 +1,7 @@
 /** Recordings of one world by the nodes of a cluster that owned it in turn. */
 import type { FoundChunk, KeyFrame, RecordedMessage, Recording } from "@wirewalk/recording";
 import { escapeControls } from "wirewalk/wire";
-import { FailedError } from "../context.ts";
+import { type CommandContext, FailedError } from "../context.ts";
 import { ofFile, readRecording } from "./recording-input.ts";
 
 /** How a recording goes on from that of the world's owner before. */
@@ -17,9 +17,14 @@ export interface OwnerBefore {
 const MAX_BOTH_MS = 10_000;
 
 /** Throws {@link FailedError} for recordings of other worlds, of no cluster, or in another order. */
-export async function ownerBefore(before: string, file: string, recording: Recording): Promise<OwnerBefore> {
+export async function ownerBefore(
+  context: CommandContext,
+  before: string,
+  file: string,
+  recording: Recording,
+): Promise<OwnerBefore> {
   const { recordedWorld } = await import("@wirewalk/recording");
-  const earlier = await readRecording(before);
+  const earlier = await readRecording(context, before);
   const [of, now] = [
     await ofFile(before, () => recordedWorld(earlier)),
     await ofFile(file, () => recordedWorld(recording)),

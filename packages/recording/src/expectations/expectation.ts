@@ -36,9 +36,9 @@ export interface ExpectationResult extends Expectation {
   readonly firstRule: string | undefined;
 }
 
-/** `play.mcap` has its expectations in `play.expect.json`. */
+/** `play.mcap` has its expectations in `play.expect.json`, and so has a session of another tool. */
 export function expectationsFile(recording: string): string {
-  return `${recording.replace(/\.mcap$/, "")}.expect.json`;
+  return `${recording.replace(/\.(?:mcap|bin|msb|txt|log)$/, "")}.expect.json`;
 }
 
 /** Checks the data of a file. Throws `RangeError` that names the member. */
