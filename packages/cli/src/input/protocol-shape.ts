@@ -83,6 +83,7 @@ const codecChecks: Readonly<Record<keyof PayloadCodec, Check>> = {
   trace: call,
   fromJson: call,
   toJson: call,
+  undescribed: optional(call),
 };
 
 /** The first member that is missing or something else. Of an object that is absent nothing is. */

@@ -88,6 +88,12 @@ export interface PayloadCodec<C extends WireMessage = WireMessage, S extends Wir
   readonly id: MessageId;
   /** What follows it: a layout for each message. Their descriptions are plain data. */
   readonly layouts: MessageLayouts;
+  /**
+   * The name of a payload's message, where the game has that message and it is not described here: its body is bytes, which are read
+   * and written as they are. Undefined for messages that are described, and for payloads that are none. Worlds are not given such
+   * messages. Absent: the codec describes all of its messages.
+   */
+  undescribed?(sender: Side, payload: Uint8Array): string | undefined;
 }
 
 /** A payload out of its frame: a message, or the error that refused it. The stream goes on in both cases. */

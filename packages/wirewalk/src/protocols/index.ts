@@ -99,6 +99,7 @@ export {
   respond,
   savedResponses,
 } from "./responses.ts";
+export type { MessageSize, Revisions, RevisionTable, TableMessage } from "./revisions.ts";
 export type { RuleGlossary, RuleInfo } from "./rule-info.ts";
 export {
   limitInfos,

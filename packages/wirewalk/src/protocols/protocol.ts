@@ -11,6 +11,7 @@ import type { Login } from "./login.ts";
 import type { PacketStream } from "./packet-stream.ts";
 import type { ThreadChoice } from "./packet-threads.ts";
 import type { PossibleResponses } from "./responses.ts";
+import type { Revisions } from "./revisions.ts";
 import type { RuleGlossary } from "./rule-info.ts";
 import type { Settings } from "./settings.ts";
 import type { Shadowing } from "./shadow.ts";
@@ -31,6 +32,8 @@ export interface Capabilities<
   readonly login?: Login<C, S>;
   /** The configured game has the members that this one has. */
   readonly settings?: Settings<P>;
+  /** Tables of messages by revision. The game with another table has the members that this one has. */
+  readonly revisions?: Revisions<P>;
   readonly tap?: Tapping;
   readonly shadow?: Shadowing;
   readonly claims?: Claims;
