@@ -26,7 +26,7 @@ export const osrsCiphers: Target = {
     const sizes: ConstructorParameters<typeof OsrsDeframer>[0] = new Map(bodySizes);
     const seed = [1, 0xffff_fff0, 3, 4];
     const takeAll = (stream: Uint8Array, sender: "client" | "server", step: number, restoreAt: number): string => {
-      let deframer = new OsrsDeframer(sizes, new OpcodeCipher(sender, seed));
+      let deframer = new OsrsDeframer(sizes, { cipher: new OpcodeCipher(sender, seed) });
       const taken: string[] = [];
       const guarded = (work: () => void): boolean => {
         try {
@@ -45,7 +45,7 @@ export const osrsCiphers: Target = {
         const isFine = guarded(() => deframer.push(stream.subarray(at, at + step)));
         if (!guarded(read) || !isFine) break;
         if (at <= restoreAt && restoreAt < at + step) {
-          const other = new OsrsDeframer(sizes, new OpcodeCipher(sender, [9, 9, 9, 9]));
+          const other = new OsrsDeframer(sizes, { cipher: new OpcodeCipher(sender, [9, 9, 9, 9]) });
           other.restore(structuredClone(deframer.save()));
           deframer = other;
         }
@@ -72,7 +72,7 @@ export const osrsCiphers: Target = {
         const frames: Uint8Array[] = [];
         for (const payload of payloads.slice(0, 300)) {
           try {
-            frames.push(frameOsrs(sizes, payload, cipher));
+            frames.push(frameOsrs(sizes, payload, { cipher }));
           } catch (error) {
             if (error instanceof RangeError || error instanceof TypeError) continue;
             throw error;

@@ -81,9 +81,9 @@ test("OSRS: packets follow the login, with hidden opcodes", () => {
   tap.push("server", parseHex("0203aabb"));
   expect([...texts(tap, "client"), ...texts(tap, "server")]).toEqual([]);
   // The end of the login and the first packet arrive together.
-  const first = frameOsrs(new Map([[1, 2]]), index, new OpcodeCipher("server", seed));
+  const first = frameOsrs(new Map([[1, 2]]), index, { cipher: new OpcodeCipher("server", seed) });
   tap.push("server", Uint8Array.of(0xcc, ...first));
-  tap.push("client", frameOsrs(new Map([[0x22, "varByte"]]), mouse, new OpcodeCipher("client", seed)));
+  tap.push("client", frameOsrs(new Map([[0x22, "varByte"]]), mouse, { cipher: new OpcodeCipher("client", seed) }));
   expect(texts(tap, "server")).toEqual(["login 14", "010005"]);
   expect(texts(tap, "client")).toEqual(["login 6", "22000858605860"]);
 });
@@ -104,23 +104,23 @@ test("OSRS: a login that fails, and one that never ends, are refused; its length
 });
 
 test("OSRS: opcodes are those of a revision, and the sizes of others may be given", () => {
-  const sizes = '{"client":{"12":"varByte"},"server":{"80":1,"130":"varShort"}}';
+  const sizes = '{"client":{"5":"varByte"},"server":{"200":1,"201":"varShort"}}';
   const tap = openTap(osrs as Protocol, { dialect: "client", options: { revision: "240", sizes } });
-  tap.push("server", parseHex("5011 820002aabb 5b0001cc"));
-  expect(texts(tap, "server")).toEqual(["5011", "82aabb", "5bcc"]);
-  tap.push("client", parseHex("0c03010203"));
-  expect(texts(tap, "client")).toEqual(["0c010203"]);
+  tap.push("server", parseHex("80c811 80c90002aabb 5b0001cc"));
+  expect(texts(tap, "server")).toEqual(["c811", "c9aabb", "5bcc"]);
+  tap.push("client", parseHex("0503010203"));
+  expect(texts(tap, "client")).toEqual(["05010203"]);
   const kept = openTap(osrs as Protocol, { dialect: "client", options: { revision: "240", sizes } });
-  kept.push("server", parseHex("5b0001cc 50aa"));
+  kept.push("server", parseHex("5b0001cc 80c8aa"));
   expect(kept.next("server")).toMatchObject({ message: { message: "playerInfo" } });
   expect(kept.next("server")).toMatchObject({ error: { code: "unknown-message" } });
 });
 
 test.each([
-  ["1", "it must be an object with client and server"],
+  ["1", "it must be an object with revisions, or with client and server"],
   ["{", "it must be JSON"],
   ['{"clients":{}}', "unknown member 'clients'"],
-  ['{"client":[]}', "it must be an object of sizes by opcode"],
+  ['{"client":[]}', "Cannot read client: it must be an object of sizes by opcode"],
   ['{"client":{"256":1}}', "an opcode is 0 to 255"],
   ['{"client":{"7":-1}}', "a size is varByte, varShort or a number"],
 ])("OSRS: sizes %s are refused", (sizes, why) => {

@@ -1,10 +1,11 @@
 /** The protocol of the game: codec, channels, world, bots, streams, settings. */
 import { type Layout, u8 } from "../../wire/index.ts";
 import type { Channel, ChannelOptions, DialectInfo, MessageLayouts, PayloadCodec, Side } from "../codec.ts";
-import { channelName, FramedChannel, type Framer, WholeFramer } from "../framed-channel.ts";
+import { channelName, FramedChannel, type Framer } from "../framed-channel.ts";
 import { messageTable } from "../message-table.ts";
-import type { PacketStream, StreamSetup } from "../packet-stream.ts";
+import type { PacketStream, StreamOptionValues } from "../packet-stream.ts";
 import type { PlayableProtocol } from "../protocol.ts";
+import type { RevisionTable } from "../revisions.ts";
 import { limitInfos, type SettingInfo } from "../settings.ts";
 import type { TapSetup } from "../tap.ts";
 import { OsrsBot } from "./bots/bot.ts";
@@ -20,26 +21,20 @@ import { playerInfoLines } from "./player-info/line-engine.ts";
 import { playerInfoStream } from "./player-info/stream.ts";
 import { TICK_MS } from "./player-info/wire/constants.ts";
 import { INIT_BYTES } from "./player-info/wire/initial-packet.ts";
-import { noMasks } from "./player-info/wire/masks/mask-revision.ts";
 import { type PlayerInfoServerMessage, playerInfoLayouts } from "./player-info/wire/message.ts";
 import { osrsTap, type TappedConnection } from "./tap.ts";
-import {
-  type BodySize,
-  type BodySizes,
-  frameOsrs,
-  MAX_BODY_BYTES,
-  OPCODE_BYTES,
-  OsrsDeframer,
-  type SavedOsrsDeframer,
-} from "./wire/framing.ts";
+import type { BodySize } from "./wire/framing.ts";
+import { type GameMessages, messagesOfTable, TABLE_INDEX_OPCODE, tableOpcodes } from "./wire/game-messages.ts";
 import * as generated from "./wire/generated/messages.ts";
-import { OpcodeCipher, type SavedIsaac } from "./wire/isaac.ts";
-import { maskRevisions, revisionOpcodes } from "./wire/revisions.ts";
+import { masksOf } from "./wire/revisions.ts";
+import { openFramer, type StreamConnection } from "./wire/stream-framer.ts";
+import { parseTables } from "./wire/tables/parse-table.ts";
+import { nothingGiven, Tables } from "./wire/tables/tables.ts";
 import { osrsGlossary } from "./world/glossary.ts";
 import { osrsRules } from "./world/rules.ts";
 import { OsrsWorld } from "./world/world.ts";
 
-/** Default opcodes, ours. Every revision of the game has its own: see `revisionOpcodes`. */
+/** Default opcodes, ours. Every revision of the game has its own: see `revisionTable`. */
 export const defaultOpcodes = {
   mouseOpcode: 34,
   playerIndexOpcode: 1,
@@ -129,11 +124,21 @@ interface OsrsSettings extends OsrsOpcodes {
   readonly revision: number;
 }
 
-/** Body sizes of the messages that a side sends, by opcode. */
-function sizesOf(sender: Side, opcodes: OsrsOpcodes): BodySizes {
-  return new Map(
-    messageKinds.filter((kind) => kind.sender === sender).map(({ opcode, size }) => [opcodes[opcode], size]),
-  );
+/** The messages of our own demo, with these opcodes. */
+function demoMessages(opcodes: OsrsOpcodes): GameMessages {
+  const sizesOf = (sender: Side) =>
+    new Map(messageKinds.filter((kind) => kind.sender === sender).map(({ opcode, size }) => [opcodes[opcode], size]));
+  const codecs = new Map<string, OsrsCodec>();
+  return {
+    table: undefined,
+    opcodes,
+    sizes: { client: sizesOf("client"), server: sizesOf("server") },
+    codec(dialect) {
+      const codec = codecs.get(dialect) ?? createCodec(dialect, opcodes);
+      codecs.set(dialect, codec);
+      return codec as PayloadCodec;
+    },
+  };
 }
 
 function createCodec(dialect: string, opcodes: OsrsOpcodes): OsrsCodec & { readonly layouts: MessageLayouts } {
@@ -158,62 +163,44 @@ function createCodec(dialect: string, opcodes: OsrsOpcodes): OsrsCodec & { reado
   };
 }
 
-function framerOf({ side, carrier }: ChannelOptions, opcodes: OsrsOpcodes, connection?: TappedConnection): Framer {
-  if (carrier === "message") {
-    const longest = OPCODE_BYTES + MAX_BODY_BYTES;
-    return new WholeFramer({ receiveLimit: longest, sendLimit: longest });
-  }
-  const { seed, otherSizes } = connection ?? {};
-  const allSizes = (sender: Side): BodySizes => new Map([...(otherSizes?.[sender] ?? []), ...sizesOf(sender, opcodes)]);
-  const sizes = allSizes(side);
-  const peer = side === "server" ? "client" : "server";
-  const cipherOf = (sender: Side): OpcodeCipher | undefined =>
-    seed === undefined ? undefined : new OpcodeCipher(sender, seed);
-  const cipher = cipherOf(side);
-  const deframer = new OsrsDeframer(allSizes(peer), cipherOf(peer));
-  return {
-    get pending() {
-      return deframer.pending;
-    },
-    push: (bytes) => deframer.push(bytes),
-    next: () => deframer.next(),
-    frame: (payload) => frameOsrs(sizes, payload, cipher),
-    save: () => ({ ...deframer.save(), ...(cipher === undefined ? {} : { sent: cipher.save() }) }),
-    restore(state) {
-      const { sent, ...received } = state as SavedOsrsDeframer & { readonly sent?: SavedIsaac };
-      deframer.restore(received);
-      if (sent !== undefined) cipher?.restore(sent);
-    },
-  };
-}
-
-/** One end of a connection. `connection`: of a real client, whose ciphers and other messages our own servers do not have. */
+/** One end of a connection. */
 function openChannel(
   options: ChannelOptions,
-  codec: OsrsCodec,
-  opcodes: OsrsOpcodes,
-  connection?: TappedConnection,
+  messages: GameMessages,
+  connection: StreamConnection,
 ): Channel<never, never> {
-  const framer = framerOf(options, opcodes, connection);
+  const codec = messages.codec(options.dialect);
+  const framer: Framer = openFramer(options, messages, connection);
   return new FramedChannel({ name: channelName("osrs", options), side: options.side, codec, framer }) as Channel<
     never,
     never
   >;
 }
 
+/** The opcodes that a revision has; those of other messages are ours. */
+function opcodesIn(table: RevisionTable | undefined): OsrsOpcodes {
+  if (table === undefined) return defaultOpcodes;
+  return { ...defaultOpcodes, playerIndexOpcode: TABLE_INDEX_OPCODE, ...tableOpcodes(table) };
+}
+
 /** The default settings, with the opcodes of the revision, with the given ones. Throws `RangeError` for an unknown setting or an invalid value. */
-function settingsWith(given: Readonly<Record<string, number | undefined>>): OsrsSettings {
+function settingsWith(given: Readonly<Record<string, number | undefined>>, tables: Tables): OsrsSettings {
   const { revision = DEFAULT_REVISION } = given;
-  const opcodes = { ...defaultOpcodes, ...revisionOpcodes.get(revision) };
-  const settings: Record<string, number> = { ...opcodes, revision: DEFAULT_REVISION };
+  const table = tables.table(revision);
+  const fixed: Readonly<Record<string, number>> = table === undefined ? {} : tableOpcodes(table);
+  const settings: Record<string, number> = { ...opcodesIn(table), revision: DEFAULT_REVISION };
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
     if (!Object.hasOwn(settings, name)) throw new RangeError(`osrs has no setting ${name}`);
     if (name === "revision") {
-      const known = [...maskRevisions.keys()].join(", ");
-      if (!maskRevisions.has(value)) throw new RangeError(`osrs.revision must be one of ${known}, got ${value}`);
+      const known = tables.revisions.join(", ");
+      if (!tables.revisions.includes(value)) {
+        throw new RangeError(`osrs.revision must be one of ${known}, got ${value}`);
+      }
     } else if (!(Number.isInteger(value) && value >= 0 && value <= 0xff)) {
       throw new RangeError(`osrs.${name} must be an opcode from 0 to 255, got ${value}`);
+    } else if (Object.hasOwn(fixed, name) && fixed[name] !== value) {
+      throw new RangeError(`osrs.${name} is ${fixed[name]} in the table of revision ${revision}, got ${value}`);
     }
     settings[name] = value;
   }
@@ -235,51 +222,64 @@ function checkOpcodes(opcodes: OsrsOpcodes): void {
   }
 }
 
-const settingSummaries: Readonly<Record<keyof OsrsSettings, string>> = {
+const settingSummaries = (tables: Tables): Readonly<Record<keyof OsrsSettings, string>> => ({
   mouseOpcode: "opcode of mouse movement",
   playerIndexOpcode: "opcode of the client's own index",
   playerInfoInitOpcode: "opcode of the initialisation of player info",
   playerInfoOpcode: "opcode of player info",
-  revision: `revision of the game, for mask blocks and opcodes: ${[...maskRevisions.keys()].join(", ")} (0: no blocks)`,
-};
+  revision: `revision of the game, for mask blocks and the table of messages: ${tables.revisions.join(", ")} (0: no blocks)`,
+});
 
-/** The game with other settings. Throws `RangeError`, see {@link settingsWith}. */
+/** The game with other settings and tables. Throws `RangeError`, see {@link settingsWith}. */
 function createOsrs(
   given: Readonly<Record<string, number>>,
+  tables: Tables = new Tables(nothingGiven),
 ): Required<PlayableProtocol<MouseMoveMessage, PlayerInfoServerMessage>> {
   const isLimit = (name: string): boolean => Object.hasOwn(mouseLimitTable, name);
   const limits = mouseLimits(Object.fromEntries(Object.entries(given).filter(([name]) => isLimit(name))));
-  const settings = settingsWith(Object.fromEntries(Object.entries(given).filter(([name]) => !isLimit(name))));
-  const revision = maskRevisions.get(settings.revision) ?? noMasks;
-  const codecs = new Map<string, OsrsCodec>();
+  const settings = settingsWith(Object.fromEntries(Object.entries(given).filter(([name]) => !isLimit(name))), tables);
+  const revision = masksOf(settings.revision);
+  const ownTable = tables.table(settings.revision);
+  const ownMessages = ownTable === undefined ? demoMessages(settings) : messagesOfTable(ownTable, settings);
+  const byRevision = new Map<RevisionTable, GameMessages>();
   const codec = (dialect: string): OsrsCodec => {
     checkDialect(dialect);
-    const known = codecs.get(dialect) ?? createCodec(dialect, settings);
-    codecs.set(dialect, known);
-    return known;
+    return ownMessages.codec(dialect) as OsrsCodec;
   };
-  const infos = Object.entries(settingSummaries).map(([name, summary]): [string, SettingInfo] => {
+  const infos = Object.entries(settingSummaries(tables)).map(([name, summary]): [string, SettingInfo] => {
     const value = settings[name as keyof OsrsSettings];
-    const most = name === "revision" ? Math.max(...maskRevisions.keys()) : 0xff;
+    const most = name === "revision" ? Math.max(...tables.revisions) : 0xff;
     const source = name === "playerIndexOpcode" ? "ours" : "osrs-player-info";
     return [
       name,
       { summary, kind: "game", unit: "", default: value, least: 0, most, isWhole: true, source, rules: [] },
     ];
   });
-  /** Frames of a stream that names a revision have its opcodes, unless the settings give others. */
-  const opcodesOf = ({ options }: Pick<StreamSetup, "options">): OsrsOpcodes => {
+  /** The messages of a stream that names a revision are those of its table, unless the settings give opcodes. */
+  const messagesFor = (
+    { options }: { readonly options: StreamOptionValues },
+    own: readonly RevisionTable[] = [],
+  ): GameMessages => {
     const { playerInfoOpcode, mouseOpcode } = given;
-    const isOwn = playerInfoOpcode !== undefined || mouseOpcode !== undefined;
-    return isOwn ? settings : { ...settings, ...revisionOpcodes.get(Number(options.revision)) };
+    const asked = options.revision === undefined ? settings.revision : Number(options.revision);
+    const only = own.length === 1 && options.revision === undefined ? own[0] : undefined;
+    const found = own.find((table) => table.revision === asked) ?? only;
+    const isOwn = found === undefined && (playerInfoOpcode !== undefined || mouseOpcode !== undefined);
+    const table = found ?? tables.table(asked);
+    if (table === undefined || table === ownTable || isOwn) return ownMessages;
+    const messages = byRevision.get(table) ?? messagesOfTable(table, opcodesIn(table));
+    byRevision.set(table, messages);
+    return messages;
   };
   const openTapped = (side: Side, setup: TapSetup, connection?: TappedConnection): Channel<never, never> => {
     const { dialect } = setup;
     checkDialect(dialect);
-    const opcodes = opcodesOf(setup);
-    return openChannel({ side, dialect, carrier: "stream" }, createCodec(dialect, opcodes), opcodes, connection);
+    const { given: own = nothingGiven, ...known } = connection ?? { seed: undefined };
+    const { sizes } = tables.with(own);
+    return openChannel({ side, dialect, carrier: "stream" }, messagesFor(setup, own.tables), { ...known, sizes });
   };
   const openFramed: Required<PacketStream>["openChannel"] = (side, setup) => openTapped(side, setup);
+  const streamParts = { messagesFor, tables: tables.known, openChannel: openFramed };
   return {
     name: "osrs",
     title: "Old School RuneScape",
@@ -287,12 +287,18 @@ function createOsrs(
     dialects: osrsDialects,
     defaultPort: 43_594,
     codec,
-    openChannel: (options: ChannelOptions) => openChannel(options, codec(options.dialect), settings),
+    openChannel: (options: ChannelOptions) => {
+      checkDialect(options.dialect);
+      return openChannel(options, ownMessages, { seed: undefined, sizes: tables.sizes });
+    },
     createWorld: (options) => new OsrsWorld({ limits, ...options, revision }),
-    bots: { cheats: mouseCheats, create: (options) => new OsrsBot(options, revision) },
+    bots: {
+      cheats: mouseCheats,
+      create: (options) => new OsrsBot(options, revision, ownTable === undefined ? {} : { hasTable: true }),
+    },
     streams: {
-      mouse: mouseStream({ opcode: settings.mouseOpcode, openChannel: openFramed }),
-      "player-info": playerInfoStream({ opcodesOf, openChannel: openFramed }),
+      mouse: mouseStream(streamParts),
+      "player-info": playerInfoStream(streamParts),
     },
     capabilities: {
       claims: osrsClaims,
@@ -300,7 +306,12 @@ function createOsrs(
       glossary: osrsGlossary,
       settings: {
         values: { ...Object.fromEntries(infos), ...limitInfos(mouseLimitTable, limits) },
-        configure: createOsrs,
+        configure: (settings) => createOsrs(settings, tables),
+      },
+      revisions: {
+        known: tables.known,
+        table: (revision) => tables.table(revision),
+        withTable: (json) => createOsrs(given, tables.with(parseTables(json))),
       },
       tick: { defaultMs: TICK_MS },
       threads: { most: 16 },

@@ -31,10 +31,13 @@ export class OsrsBot implements Bot<MouseMoveMessage, PlayerInfoServerMessage> {
   readonly #client: PlayerInfoClient | undefined;
   #sent = 0;
 
-  /** Throws `RangeError` for an unknown dialect. `start` throws it for an unknown cheat. */
-  constructor(options: BotOptions, revision: MaskRevision) {
+  /**
+   * `hasTable`: the revision has a table of messages, in which the native client's mouse has an opcode of its own. Throws `RangeError`
+   * for an unknown dialect. `start` throws it for an unknown cheat.
+   */
+  constructor(options: BotOptions, revision: MaskRevision, { hasTable = false }: { readonly hasTable?: boolean } = {}) {
     const { dialect, part } = options;
-    this.#mouse = new MouseBot(options);
+    this.#mouse = new MouseBot(options, hasTable && dialect === "native" ? "nativeMouseMove" : "mouseMove");
     this.stepMs = this.#mouse.stepMs;
     this.#rests = part === PLAYER_INFO;
     this.#client =

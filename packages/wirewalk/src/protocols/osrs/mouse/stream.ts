@@ -8,8 +8,13 @@
  * value.records[1]; // => { form: "small", dt: 2, dx: 5, dy: -2, x: 405, y: 298, known: true, atMs: 56 }
  * ```
  */
+import type { JsonObject } from "../../../wire/index.ts";
+import type { WireMessage } from "../../codec.ts";
 import type { PacketReader, PacketStream, StreamSetup } from "../../packet-stream.ts";
 import { OPCODE_BYTES } from "../wire/framing.ts";
+import type { GameMessages } from "../wire/game-messages.ts";
+import { plainJson } from "../wire/plain-json.ts";
+import { mouseRulesOf } from "../wire/revision-codec.ts";
 import { mouseLineSchemas } from "./line-schemas.ts";
 import { PacketJson } from "./packet-json.ts";
 import { mouseWriter } from "./stream-writer.ts";
@@ -17,20 +22,21 @@ import { traceMousePacket } from "./wire/trace.ts";
 
 /** What the stream needs of the game. */
 export interface MouseStreamOptions {
-  /** Stands before the size in frames. */
-  readonly opcode: number;
+  /** The messages that frames have. */
+  readonly messagesFor: (setup: StreamSetup) => GameMessages;
   readonly openChannel: Required<PacketStream>["openChannel"];
 }
 
 /**
- * - Packets are payloads: header and records. In frames opcode and size stand before them.
+ * - Packets are payloads: header and records. In frames opcode and size stand before them. In a revision with a table the opcode says
+ *   in which dialect a packet is, and the other messages of a client are given as their codec gives them.
  * - The reader gives `{ value: { header, spanMs, records } }` (`documented`: `timeWindow` for `spanMs`). A record has what stands
  *   on the wire (`form`, `dt`, `dx` and `dy` or a place, `outside`, `button`), and what follows: `x`, `y` (null where they
  *   are not `known`), `atMs`, `first` of its client's process, `pause` and `drift`, `possible` or `certain`. `cut` is the end of
  *   a packet that is no record.
  * - The writer takes what the reader gives, or what a client samples: see {@link mouseWriter}.
  */
-export function mouseStream({ opcode, openChannel }: MouseStreamOptions): PacketStream {
+export function mouseStream({ messagesFor, openChannel }: MouseStreamOptions): PacketStream {
   return {
     summary: "Payloads in hex: header and records, without opcode and size byte. The lines of one run are one session.",
     senders: ["client"],
@@ -44,8 +50,8 @@ export function mouseStream({ opcode, openChannel }: MouseStreamOptions): Packet
     ],
     reversible: true,
     lineSchemas: mouseLineSchemas,
-    openReader: mouseReader,
-    openWriter: (setup) => mouseWriter(opcode, openChannel, setup),
+    openReader: (setup) => (setup.framed ? framedReader(setup, messagesFor(setup)) : mouseReader(setup)),
+    openWriter: (setup) => mouseWriter(opcodeOf(messagesFor(setup), setup.dialect), openChannel, setup),
     openChannel,
   };
 }
@@ -55,11 +61,46 @@ function mouseReader(setup: StreamSetup): PacketReader {
   return {
     read: (packet) => ({ value: session.read(packet) }),
     receive: ({ payload }) => ({ value: session.read(payload.subarray(OPCODE_BYTES)) }),
-    trace(packet) {
-      const bytes = setup.framed ? packet.subarray(OPCODE_BYTES) : packet;
-      return { ...traceMousePacket(setup.dialect, bytes, { strict: isStrict(setup) }), bytes };
+    trace: (packet) => ({ ...traceMousePacket(setup.dialect, packet, { strict: isStrict(setup) }), bytes: packet }),
+  };
+}
+
+/** Payloads (opcode, body) of a client. */
+function framedReader(setup: StreamSetup, messages: GameMessages): PacketReader {
+  const { dialect } = setup;
+  // Without a table there is one opcode, in the dialect of the stream.
+  const rulesOf = (message: string): string | undefined =>
+    messages.table === undefined && message === "mouseMove" ? dialect : mouseRulesOf(message, dialect);
+  const sessions = new Map<string, PacketJson>();
+  const give = ({ message, value }: WireMessage, payload: Uint8Array): JsonObject => {
+    const rules = rulesOf(message);
+    if (rules === undefined) return { message, value: plainJson(value) };
+    const session = sessions.get(rules) ?? new PacketJson(rules, isStrict(setup));
+    sessions.set(rules, session);
+    const named = message === "mouseMove" ? {} : { message };
+    return { ...named, value: session.read(payload.subarray(OPCODE_BYTES)) };
+  };
+  return {
+    read: (payload) => give(messages.codec(dialect).read("client", payload), payload),
+    receive(received) {
+      if (received.error !== undefined) throw received.error;
+      return give(received.message, received.payload);
+    },
+    trace(payload) {
+      const codec = messages.codec(dialect);
+      const name = codec.messages.find(({ sender, id }) => sender === "client" && id === payload[0])?.message;
+      const rules = name === undefined ? undefined : rulesOf(name);
+      if (rules === undefined) return { ...codec.trace("client", payload), bytes: payload };
+      const bytes = payload.subarray(OPCODE_BYTES);
+      return { ...traceMousePacket(rules, bytes, { strict: isStrict(setup) }), bytes };
     },
   };
+}
+
+/** The opcode of the packets that a dialect writes. */
+function opcodeOf({ table, opcodes }: GameMessages, dialect: string): number {
+  const own = [...(table?.client ?? [])].find(([, { name }]) => name === "EVENT_NATIVE_MOUSE_MOVE");
+  return dialect === "native" && own !== undefined ? own[0] : opcodes.mouseOpcode;
 }
 
 const isStrict = ({ options }: StreamSetup): boolean => options.strict === true;

@@ -73,7 +73,7 @@ export const playerInfoLines: LineEngineKind = {
   ],
   open({ dialect, options }) {
     const { viewDistance, maxLocals } = options;
-    const revision = revisionOf(options);
+    const revision = revisionOf(options, []);
     const engine = new PlayerInfoEngine({
       dialect: playerInfoDialectIn(dialect),
       revision,

@@ -1,6 +1,7 @@
 /** Fields of the objects and options of the player-info stream. Every refusal is a `WireError` that names the field. */
 import { escapeControls, type JsonObject, type JsonValue, parseHex, WireError } from "../../../wire/index.ts";
 import type { StreamOptionValues } from "../../packet-stream.ts";
+import { masksOf } from "../wire/revisions.ts";
 import { MAX_PLAYER_INDEX } from "./wire/constants.ts";
 import { type MaskRevision, noMasks } from "./wire/masks/mask-revision.ts";
 import { namedRevisions } from "./wire/masks/named-revisions.ts";
@@ -9,12 +10,16 @@ import { parseMaskRevision } from "./wire/masks/parse-mask-revision.ts";
 /** The value of the option `revision` with which `decode` tries all known revisions. */
 export const ALL_REVISIONS = "all";
 
-/** The revision that the option `revision` gives: by its name, or as a JSON document. With `all` there is none. */
-export function revisionOf({ revision = "none" }: StreamOptionValues): MaskRevision {
+/**
+ * The revision that the option `revision` gives: by its name, or as a JSON document. With `all` there is none. `tables`: revisions that
+ * have a table of messages, whose blocks need not be known.
+ */
+export function revisionOf({ revision = "none" }: StreamOptionValues, tables: readonly number[]): MaskRevision {
   if (revision === ALL_REVISIONS) return noMasks;
   if (typeof revision === "string" && Object.hasOwn(namedRevisions, revision)) {
     return namedRevisions[revision] as MaskRevision;
   }
+  if (tables.some((table) => String(table) === revision)) return masksOf(Number(revision));
   return parseMaskRevision(parseJson(String(revision)));
 }
 

@@ -3,7 +3,7 @@ import { decodeLines, encodeLines, type LineResult, traceStream } from "../../..
 import { formatHex, parseHex } from "../../../wire/index.ts";
 import type { PacketStream, StreamSetup } from "../../packet-stream.ts";
 import { osrs } from "../osrs.ts";
-import { revisionOpcodes } from "../wire/revisions.ts";
+import { revisionTable } from "../wire/tables/revision-table.ts";
 import { namedRevisions } from "./wire/masks/named-revisions.ts";
 
 const stream = osrs.streams["player-info"] as PacketStream;
@@ -78,19 +78,25 @@ describe("which revision a packet is of", () => {
 });
 
 describe("a stream of a revision", () => {
-  it.each([...revisionOpcodes.keys()])("%i has its opcodes, in frames and as a setting", (name) => {
-    const opcodes = revisionOpcodes.get(name);
+  const tabled = names.map(Number).filter((name) => revisionTable(name) !== undefined);
+  const opcodeOf = (name: number, side: "client" | "server", message: string) =>
+    [...(revisionTable(name)?.[side] ?? [])].find(([, each]) => each.name === message)?.[0] ?? -1;
+
+  it.each(tabled)("%i has its opcodes, in frames and as a setting", (name) => {
+    const playerInfoOpcode = opcodeOf(name, "server", "PLAYER_INFO");
     const configured = osrs.capabilities.settings?.configure({ revision: name });
     const info = configured?.capabilities?.settings?.values ?? {};
-    expect(info.playerInfoOpcode?.default).toBe(opcodes?.playerInfoOpcode);
-    expect(info.mouseOpcode?.default).toBe(opcodes?.mouseOpcode);
-    const own = osrs.capabilities.settings?.configure({ revision: name, playerInfoOpcode: 200 });
-    expect(own?.capabilities?.settings?.values.playerInfoOpcode?.default).toBe(200);
+    expect(info.playerInfoOpcode?.default).toBe(playerInfoOpcode);
+    expect(info.mouseOpcode?.default).toBe(opcodeOf(name, "client", "EVENT_MOUSE_MOVE"));
+    expect(info.playerIndexOpcode?.default).toBe(253);
+    expect(() => osrs.capabilities.settings?.configure({ revision: name, playerInfoOpcode: 200 })).toThrow(
+      `osrs.playerInfoOpcode is ${playerInfoOpcode} in the table of revision ${name}, got 200`,
+    );
     const { init, packet } = packetOf(String(name), look);
     const size = (packet.length / 2).toString(16).padStart(4, "0");
-    const opcode = (opcodes?.playerInfoOpcode ?? 0).toString(16).padStart(2, "0");
+    const opcode = playerInfoOpcode.toString(16).padStart(2, "0");
     const decoder = decodeLines(stream, setup({ revision: String(name) }, true));
-    const answers = decoder.line(`010005 02${init} ${opcode}${size}${packet}`).map((each) => print([each]));
+    const answers = decoder.line(`80fd0005 80ff1200${init} ${opcode}${size}${packet}`).map((each) => print([each]));
     expect(answers).toMatchObject([
       { message: "playerIndex", index: 5 },
       { message: "playerInfoInit" },
@@ -101,7 +107,7 @@ describe("a stream of a revision", () => {
 
   it("is unknown otherwise", () => {
     expect(() => osrs.capabilities.settings?.configure({ revision: 207 })).toThrow(
-      "osrs.revision must be one of 206, 223, 226",
+      "osrs.revision must be one of 0, 206, 223, 224",
     );
   });
 });

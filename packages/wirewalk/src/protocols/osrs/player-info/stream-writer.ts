@@ -27,10 +27,10 @@ const derived = ["passBits", "wouldCrash", "fits", "misfits", "fitsAll"];
  * world is what its observer had in view. A line with `observers` begins anew. It gives `{ init: { observer: hex } }`, then
  * `{ packets: { observer: hex } }`, with `init` beside them for an observer that was added again.
  */
-export function playerInfoWriter({ dialect, framed, options }: StreamSetup): PacketWriter {
+export function playerInfoWriter({ dialect, framed, options }: StreamSetup, tables: readonly number[]): PacketWriter {
   if (framed) throw refused("frame", "", "packets are encoded without frames");
   if (options.revision === ALL_REVISIONS) throw refused("revision", "revision", "packets are written by one revision");
-  const revision = revisionOf(options);
+  const revision = revisionOf(options, tables);
   const newEngine = (): PlayerInfoEngine => new PlayerInfoEngine({ dialect: playerInfoDialectIn(dialect), revision });
   let engine = newEngine();
   let observers: readonly number[] | undefined;

@@ -11,7 +11,6 @@
  */
 import {
   ByteReader,
-  decode,
   type JsonObject,
   type JsonValue,
   type TraceField,
@@ -19,9 +18,12 @@ import {
   traceInto,
   WireError,
 } from "../../../wire/index.ts";
-import type { TracedBytes } from "../../codec.ts";
+import type { TracedBytes, WireMessage } from "../../codec.ts";
 import type { PacketReader, PacketStream, StreamSetup } from "../../packet-stream.ts";
 import { OPCODE_BYTES } from "../wire/framing.ts";
+import type { GameMessages } from "../wire/game-messages.ts";
+import type { OsrsServerMessage } from "../wire/message.ts";
+import { plainJson } from "../wire/plain-json.ts";
 import { playerInfoLineSchemas } from "./line-schemas.ts";
 import { ALL_REVISIONS, hexOf, indexOf, refused, refuseOthers, revisionOf } from "./stream-fields.ts";
 import { playerInfoWriter } from "./stream-writer.ts";
@@ -35,7 +37,7 @@ import { appearanceFormOf, readAppearance } from "./wire/masks/appearance.ts";
 import { blockNamed, blockToJson } from "./wire/masks/mask-codec.ts";
 import { type MaskRevision, noMasks } from "./wire/masks/mask-revision.ts";
 import { namedRevisions } from "./wire/masks/named-revisions.ts";
-import { type PlayerInfoServerMessage, playerInfoLayouts } from "./wire/message.ts";
+import { playerInfoLayouts } from "./wire/message.ts";
 import type { ClientCrash, MaskBlocks, PlayerInfoUpdate, PlayerMasks } from "./wire/player-info-update.ts";
 
 /** Where the observer stands in the trace of a packet without its initialisation. */
@@ -49,16 +51,12 @@ const packetKeys = ["hex", "tick", "players", "masks"];
 const knownRevisions = Object.values(namedRevisions).filter((revision) => revision !== noMasks);
 const revisionNames = knownRevisions.map(({ name }) => name);
 
-/** The opcodes of the messages. */
-export interface PlayerInfoOpcodes {
-  readonly playerIndexOpcode: number;
-  readonly playerInfoInitOpcode: number;
-  readonly playerInfoOpcode: number;
-}
-
 /** The parts of the game that the stream uses. */
 export interface PlayerInfoStreamOptions {
-  readonly opcodesOf: (setup: StreamSetup) => PlayerInfoOpcodes;
+  /** The messages that frames have. */
+  readonly messagesFor: (setup: StreamSetup) => GameMessages;
+  /** Revisions with a table of messages. */
+  readonly tables: readonly number[];
   readonly openChannel: Required<PacketStream>["openChannel"];
 }
 
@@ -69,13 +67,15 @@ export interface PlayerInfoStreamOptions {
  *   of each pass] }`, and `wouldCrash` with what the real client could not survive.
  * - With revision `all` the masks are read by the first known revision that fits; `fits` names all that fit, `misfits` says of
  *   the others why and at which bit, and `fitsAll` names those that have fitted every packet.
- * - In frames `message` says which message a packet was.
+ * - In frames `message` says which message a packet was. In a revision with a table `rebuildNormal` may hold the initialisation; messages
+ *   that say nothing of players are given as their codec gives them.
  * - A bare packet is traced as an initialisation, or as the packet that comes first after the one in option `init`; a
  *   framed one with the memory of those before it. Without a revision the first known one that fits opens the masks; under a
  *   packet with masks stands which fit.
  * - The writer: see {@link playerInfoWriter}.
  */
-export function playerInfoStream({ opcodesOf, openChannel }: PlayerInfoStreamOptions): PacketStream {
+export function playerInfoStream({ messagesFor, tables, openChannel }: PlayerInfoStreamOptions): PacketStream {
+  const unnamed = tables.map(String).filter((name) => !Object.hasOwn(namedRevisions, name));
   return {
     summary:
       'JSON lines of one observer: first {"initHex", "localIndex"}, then {"hex"} for each packet. Encode: {"observers", ' +
@@ -87,7 +87,7 @@ export function playerInfoStream({ opcodesOf, openChannel }: PlayerInfoStreamOpt
       {
         name: "revision",
         kind: "document",
-        names: [...Object.keys(namedRevisions), ALL_REVISIONS],
+        names: [...Object.keys(namedRevisions), ...unnamed, ALL_REVISIONS],
         summary: `mask blocks: ${revisionNames.join(", ")}, none (default), all (decode: those that fit), or a revision as JSON`,
       },
       {
@@ -109,15 +109,15 @@ export function playerInfoStream({ opcodesOf, openChannel }: PlayerInfoStreamOpt
     ],
     reversible: true,
     lineSchemas: (_dialect, schemaOf) => playerInfoLineSchemas(schemaOf),
-    openReader: (setup) => (setup.framed ? framedReader(setup, opcodesOf(setup)) : bareReader(setup)),
-    openWriter: playerInfoWriter,
+    openReader: (setup) => (setup.framed ? framedReader(setup, tables, messagesFor(setup)) : bareReader(setup, tables)),
+    openWriter: (setup) => playerInfoWriter(setup, tables),
     openChannel,
   };
 }
 
-function bareReader(setup: StreamSetup): PacketReader {
+function bareReader(setup: StreamSetup, tables: readonly number[]): PacketReader {
   const dialect = playerInfoDialectIn(setup.dialect);
-  const revision = revisionOf(setup.options);
+  const revision = revisionOf(setup.options, tables);
   let decoder = new PlayerInfoDecoder({ dialect, revision });
   const reading = readingOf(setup);
   return {
@@ -164,30 +164,53 @@ function bareReader(setup: StreamSetup): PacketReader {
 }
 
 /** Payloads (opcode, body) of a server. */
-function framedReader(setup: StreamSetup, opcodes: PlayerInfoOpcodes): PacketReader {
-  const options = { dialect: playerInfoDialectIn(setup.dialect), revision: revisionOf(setup.options) };
+function framedReader(setup: StreamSetup, tables: readonly number[], messages: GameMessages): PacketReader {
+  const options = { dialect: playerInfoDialectIn(setup.dialect), revision: revisionOf(setup.options, tables) };
   // Each when it is needed: 70 kB for the memory of 2,047 players.
   let opened: PlayerInfoClient | undefined;
   let traced: PlayerInfoDecoder | undefined;
   const reading = readingOf(setup);
+  const codec = messages.codec(setup.dialect);
   let index: number | undefined;
 
-  const read = (payload: Uint8Array): JsonObject => {
+  const give = (received: WireMessage): JsonObject => {
     opened ??= startedClient(setup, options);
     const client = opened;
-    const message = messageOf(payload, opcodes);
-    if (message.message === "playerInfo") {
-      return { message: message.message, ...reading(client.decoder, message.value.bytes) };
+    const message = received as OsrsServerMessage;
+    switch (message.message) {
+      case "playerInfo":
+        return { message: message.message, ...reading(client.decoder, message.value.bytes) };
+      case "playerIndex":
+        client.receive(message);
+        return { message: message.message, index: message.value.index };
+      case "playerInfoInit":
+        client.receive(message);
+        return { message: message.message };
+      default:
+        client.receive(message);
+        return { message: received.message, value: plainJson(received.value) };
     }
-    client.receive(message);
-    return { message: message.message, ...(message.message === "playerIndex" ? { index: message.value.index } : {}) };
   };
   return {
-    read,
-    receive: ({ payload }) => read(payload),
+    read: (payload) => give(codec.read("server", payload)),
+    receive(received) {
+      if (received.error !== undefined) throw received.error;
+      return give(received.message);
+    },
     trace(payload) {
       traced ??= new PlayerInfoDecoder(options);
       const decoder = traced;
+      const name = codec.messages.find(({ sender, id }) => sender === "server" && id === payload[0])?.message;
+      // Of a message without memory the codec shows all.
+      if (name !== "playerIndex" && name !== "playerInfoInit" && name !== "playerInfo") {
+        const trace = codec.trace("server", payload);
+        const message = trace.message as OsrsServerMessage | undefined;
+        const error = errorOf(() => {
+          if (message?.message !== "rebuildNormal" || message.value.init === undefined) return;
+          decoder.init(message.value.init, index ?? localOf(setup));
+        });
+        return { bytes: payload, ...trace, ...(error === undefined ? {} : { error }) };
+      }
       const bytes = payload.subarray(OPCODE_BYTES);
       const tracer = new Tracer();
       let crashes: readonly ClientCrash[] = [];
@@ -195,9 +218,9 @@ function framedReader(setup: StreamSetup, opcodes: PlayerInfoOpcodes): PacketRea
       let looks: Pick<TracedBytes, "inner"> = {};
       const error = errorOf(() => {
         index ??= localOf(setup);
-        if (payload[0] === opcodes.playerIndexOpcode) {
+        if (name === "playerIndex") {
           index = traceInto(playerInfoLayouts.playerIndex, new ByteReader(bytes), tracer, "").index;
-        } else if (payload[0] === opcodes.playerInfoInitOpcode) decoder.init(bytes, index, tracer);
+        } else if (name === "playerInfoInit") decoder.init(bytes, index, tracer);
         else {
           notes = fitNotes(decoder, bytes);
           const by = tracedBy(setup, decoder, bytes);
@@ -206,7 +229,7 @@ function framedReader(setup: StreamSetup, opcodes: PlayerInfoOpcodes): PacketRea
           looks = appearancesOf(update.masks, by);
         }
       });
-      const outcome = error === undefined ? { message: messageOf(payload, opcodes) } : { error };
+      const outcome = error === undefined ? { message: codec.read("server", payload) } : { error };
       return { bytes, fields: withCrashes(tracer.fields, crashes), notes, ...looks, ...outcome };
     },
   };
@@ -287,19 +310,6 @@ function fitNotes(decoder: PlayerInfoDecoder, packet: Uint8Array): readonly stri
   return known.map(({ revision: { name }, error }) =>
     error === undefined ? `fits revision ${name}` : `not revision ${name}, bit ${error.bitOffset}: ${error.message}`,
   );
-}
-
-/** A payload whose opcode is one of the three. */
-function messageOf(payload: Uint8Array, opcodes: PlayerInfoOpcodes): PlayerInfoServerMessage {
-  const body = payload.subarray(OPCODE_BYTES);
-  switch (payload[0]) {
-    case opcodes.playerIndexOpcode:
-      return { message: "playerIndex", value: decode(playerInfoLayouts.playerIndex, body) };
-    case opcodes.playerInfoInitOpcode:
-      return { message: "playerInfoInit", value: { bytes: body } };
-    default:
-      return { message: "playerInfo", value: { bytes: body } };
-  }
 }
 
 /** The fields of a trace, with a word at those that the real client could not survive. */

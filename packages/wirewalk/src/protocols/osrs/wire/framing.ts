@@ -20,10 +20,11 @@
  * @module
  */
 import { WireError, type WireErrorJson } from "../../../wire/index.ts";
-import type { OpcodeCipher, SavedIsaac } from "./isaac.ts";
+import type { MessageSize } from "../../revisions.ts";
+import { type OpcodeCipher, type SavedIsaac, smartOpcode } from "./isaac.ts";
 
 /** The size of a body: fixed in bytes, or in one or two bytes (high byte first) before it. */
-export type BodySize = number | "varByte" | "varShort";
+export type BodySize = MessageSize;
 
 /** The size of each opcode's bodies. */
 export type BodySizes = ReadonlyMap<number, BodySize>;
@@ -32,6 +33,9 @@ export type BodySizes = ReadonlyMap<number, BodySize>;
 export const OPCODE_BYTES = 1;
 /** The client's buffer: no body is longer. */
 export const MAX_BODY_BYTES = 40_000;
+
+/** Opcodes that an error lists. A revision of the game has more than a hundred. */
+const MAX_LISTED = 8;
 
 /** Initial memory of a frame. It doubles as bytes arrive: a claimed length alone costs nothing. */
 const INITIAL_BODY_BYTES = 256;
@@ -47,8 +51,22 @@ export function headerBytesOf(sizes: BodySizes, opcode: number | undefined): num
   return 1 + sizeBytes(size);
 }
 
+/** How opcodes are carried. */
+export interface OpcodeCarriage {
+  /** Hides them: that of the sender. Default: they are plain. */
+  readonly cipher?: OpcodeCipher | undefined;
+  /** Whether plain ones from 128 on have two bytes, as those of the game's server. Default: one byte. A cipher knows it by itself. */
+  readonly isSmart?: boolean;
+  /** The revision of the sizes, for errors. */
+  readonly revision?: number | undefined;
+}
+
 /** The frame of a payload. Throws `RangeError` for an opcode without a size, or a body of another size. */
-export function frameOsrs(sizes: BodySizes, payload: Uint8Array, cipher?: OpcodeCipher): Uint8Array<ArrayBuffer> {
+export function frameOsrs(
+  sizes: BodySizes,
+  payload: Uint8Array,
+  { cipher, isSmart = false }: OpcodeCarriage = {},
+): Uint8Array<ArrayBuffer> {
   const [opcode = Number.NaN] = payload;
   const plainHead = headerBytesOf(sizes, opcode);
   const size = sizes.get(opcode);
@@ -58,12 +76,11 @@ export function frameOsrs(sizes: BodySizes, payload: Uint8Array, cipher?: Opcode
     const wanted = typeof size === "number" ? size : `at most ${limit}`;
     throw new RangeError(`A body of opcode ${opcode} has ${wanted} bytes, got ${length}`);
   }
-  const opcodes = cipher?.hide(opcode);
-  const opcodeBytes = opcodes?.length ?? OPCODE_BYTES;
+  const opcodes = cipher?.hide(opcode) ?? (isSmart ? smartOpcode(opcode) : [opcode]);
+  const opcodeBytes = opcodes.length;
   const head = plainHead - OPCODE_BYTES + opcodeBytes;
   const frame = new Uint8Array(head + length);
-  if (opcodes === undefined) frame[0] = opcode;
-  else frame.set(opcodes);
+  frame.set(opcodes);
   if (size === "varByte") frame[opcodeBytes] = length;
   else if (size === "varShort") {
     frame[opcodeBytes] = length >>> 8;
@@ -82,9 +99,10 @@ export interface SavedOsrsDeframer {
   readonly streamOffset: number;
   /** Why the stream cannot go on. */
   readonly refusal: WireErrorJson | undefined;
-  /** Of a deframer with a cipher. The opcode in `held` is plain, in one byte. */
-  readonly cipher?: {
-    readonly numbers: SavedIsaac;
+  /** Of a deframer with a cipher. */
+  readonly cipher?: SavedIsaac;
+  /** Of a deframer whose opcodes may have two bytes. The opcode in `held` is in one byte. */
+  readonly smart?: {
     readonly opcodeHigh: number | undefined;
     /** Bytes of the unfinished frame as they were carried. */
     readonly heldBytes: number;
@@ -99,6 +117,8 @@ export interface SavedOsrsDeframer {
 export class OsrsDeframer {
   readonly #sizes: BodySizes;
   readonly #cipher: OpcodeCipher | undefined;
+  readonly #isSmart: boolean;
+  readonly #revision: number | undefined;
   /** The high part of an opcode of two bytes, while the second one is awaited. */
   #opcodeHigh: number | undefined;
   #ready: Uint8Array[] = [];
@@ -114,10 +134,11 @@ export class OsrsDeframer {
   #streamOffset = 0;
   #refusal: WireError | undefined;
 
-  /** `cipher`: that of the sender, for a stream with hidden opcodes. */
-  constructor(sizes: BodySizes, cipher?: OpcodeCipher) {
+  constructor(sizes: BodySizes, { cipher, isSmart = false, revision }: OpcodeCarriage = {}) {
     this.#sizes = sizes;
     this.#cipher = cipher;
+    this.#isSmart = cipher?.isSmart ?? isSmart;
+    this.#revision = revision;
   }
 
   /** Bytes held of a frame that is not complete. */
@@ -131,13 +152,13 @@ export class OsrsDeframer {
       const at = this.#streamOffset;
       throw new WireError("bad-state", `Cannot read stream: it was refused before, at byte ${at}`, at * 8);
     }
-    this.#take(chunk, this.#cipher);
+    this.#take(chunk);
   }
 
-  #take(chunk: Uint8Array, cipher: OpcodeCipher | undefined): void {
+  #take(chunk: Uint8Array): void {
     let at = 0;
     while (at < chunk.length && this.#refusal === undefined) {
-      if (this.#opcode === undefined) this.#readOpcode(chunk[at++] as number, cipher);
+      if (this.#opcode === undefined) this.#readOpcode(chunk[at++] as number);
       else if (this.#sizeLeft > 0) this.#measure(chunk[at++] as number);
       else {
         const count = Math.min(this.#length - this.#received, chunk.length - at);
@@ -167,14 +188,13 @@ export class OsrsDeframer {
       held: this.#heldBytes(),
       streamOffset: this.#streamOffset,
       refusal: this.#refusal?.toJSON(),
-      ...(this.#cipher === undefined
-        ? {}
-        : { cipher: { numbers: this.#cipher.save(), opcodeHigh: this.#opcodeHigh, heldBytes: this.#held } }),
+      ...(this.#cipher === undefined ? {} : { cipher: this.#cipher.save() }),
+      ...(this.#isSmart ? { smart: { opcodeHigh: this.#opcodeHigh, heldBytes: this.#held } } : {}),
     };
   }
 
   /** Takes over the state of a deframer with the same sizes. */
-  restore({ ready, held, streamOffset, refusal, cipher }: SavedOsrsDeframer): void {
+  restore({ ready, held, streamOffset, refusal, cipher, smart }: SavedOsrsDeframer): void {
     this.#ready = ready.map((payload) => payload.slice());
     this.#taken = 0;
     this.#opcode = undefined;
@@ -183,11 +203,15 @@ export class OsrsDeframer {
     this.#refusal = undefined;
     this.#streamOffset = streamOffset - held.length;
     this.#opcodeHigh = undefined;
-    this.#take(held, undefined);
-    if (cipher !== undefined) {
-      this.#cipher?.restore(cipher.numbers);
-      this.#opcodeHigh = cipher.opcodeHigh;
-      this.#held = cipher.heldBytes;
+    const [opcode] = held;
+    if (opcode !== undefined) {
+      this.#begin(opcode);
+      this.#take(held.subarray(OPCODE_BYTES));
+    }
+    if (cipher !== undefined) this.#cipher?.restore(cipher);
+    if (smart !== undefined) {
+      this.#opcodeHigh = smart.opcodeHigh;
+      this.#held = smart.heldBytes;
       this.#streamOffset = streamOffset;
     }
     if (refusal !== undefined) {
@@ -206,17 +230,13 @@ export class OsrsDeframer {
     return held;
   }
 
-  #readOpcode(byte: number, cipher: OpcodeCipher | undefined): void {
-    if (cipher === undefined) {
-      this.#begin(byte);
-      return;
-    }
-    const plain = cipher.reveal(byte);
+  #readOpcode(byte: number): void {
+    const plain = this.#cipher?.reveal(byte) ?? byte;
     const high = this.#opcodeHigh;
     this.#opcodeHigh = undefined;
     if (high !== undefined) {
       this.#begin((high << 8) | plain);
-    } else if (cipher.isSmart && plain >= 0x80) {
+    } else if (this.#isSmart && plain >= 0x80) {
       this.#opcodeHigh = plain & 0x7f;
       this.#held += 1;
       this.#streamOffset += 1;
@@ -226,8 +246,7 @@ export class OsrsDeframer {
   #begin(opcode: number): void {
     const size = this.#sizes.get(opcode);
     if (size === undefined) {
-      const known = [...this.#sizes.keys()].join(", ") || "nothing";
-      this.#refuse("unknown-message", "opcode", `${opcode} is not among ${known}`, this.#streamOffset);
+      this.#refuse("unknown-message", "opcode", `${opcode} ${this.#stranger()}`, this.#streamOffset);
       return;
     }
     this.#held += 1;
@@ -236,6 +255,14 @@ export class OsrsDeframer {
     this.#sizeLeft = sizeBytes(size);
     this.#length = typeof size === "number" ? size : 0;
     if (this.#sizeLeft === 0) this.#open();
+  }
+
+  /** What is wrong with an opcode without a size. */
+  #stranger(): string {
+    if (this.#revision !== undefined) return `is no message of revision ${this.#revision}`;
+    const known = [...this.#sizes.keys()];
+    if (known.length > MAX_LISTED) return `is none of ${known.length} known opcodes`;
+    return `is not among ${known.join(", ") || "nothing"}`;
   }
 
   #measure(byte: number): void {

@@ -31,8 +31,8 @@ const sizes: BodySizes = new Map<number, BodySize>([
 test.each(["client", "server"] as const)("frames of a %s with hidden opcodes are read, split anywhere", (sender) => {
   const payloads = [Uint8Array.of(7, 1, 2, 3), Uint8Array.of(130, 9, 9), Uint8Array.of(255), Uint8Array.of(7)];
   const sent = new OpcodeCipher(sender, seed);
-  const bytes = payloads.flatMap((payload) => [...frameOsrs(sizes, payload, sent)]);
-  const deframer = new OsrsDeframer(sizes, new OpcodeCipher(sender, seed));
+  const bytes = payloads.flatMap((payload) => [...frameOsrs(sizes, payload, { cipher: sent })]);
+  const deframer = new OsrsDeframer(sizes, { cipher: new OpcodeCipher(sender, seed) });
   const read: Uint8Array[] = [];
   for (const byte of bytes) {
     // A restored deframer goes on in the middle of any frame.

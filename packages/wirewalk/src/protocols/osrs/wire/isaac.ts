@@ -114,6 +114,11 @@ function mix(state: Uint32Array): void {
   }
 }
 
+/** A plain opcode of a server as it is carried: one byte, or from 128 on two. */
+export function smartOpcode(opcode: number): readonly number[] {
+  return opcode >= 0x80 ? [(opcode >>> 8) | 0x80, opcode & 0xff] : [opcode];
+}
+
 /** Hides the opcodes that one side sends. */
 export class OpcodeCipher {
   readonly #numbers: Isaac;
@@ -132,8 +137,13 @@ export class OpcodeCipher {
 
   /** An opcode as it is carried. */
   hide(opcode: number): readonly number[] {
-    const bytes = this.isSmart && opcode >= 0x80 ? [(opcode >>> 8) | 0x80, opcode & 0xff] : [opcode];
+    const bytes = this.isSmart ? smartOpcode(opcode) : [opcode];
     return bytes.map((byte) => (byte + this.#numbers.next()) & 0xff);
+  }
+
+  /** Passes over numbers that hid something else than opcodes. */
+  skip(count: number): void {
+    for (let times = 0; times < count; times++) this.#numbers.next();
   }
 
   save(): SavedIsaac {

@@ -174,11 +174,13 @@ export class MouseHand {
 export class MouseBot<S extends WireMessage = WireMessage> implements Bot<MouseMoveMessage, S> {
   readonly stepMs = CYCLE_MS;
   readonly #options: BotOptions;
+  readonly #message: string;
   #hand: MouseHand | undefined;
 
-  /** `start` throws `RangeError` for an unknown dialect or cheat. */
-  constructor(options: BotOptions) {
+  /** `message`: the name of what it sends. `start` throws `RangeError` for an unknown dialect or cheat. */
+  constructor(options: BotOptions, message: "mouseMove" | "nativeMouseMove" = "mouseMove") {
     this.#options = options;
+    this.#message = message;
   }
 
   start(nowMs: number): readonly MouseMoveMessage[] {
@@ -193,6 +195,7 @@ export class MouseBot<S extends WireMessage = WireMessage> implements Bot<MouseM
   step(nowMs: number): readonly MouseMoveMessage[] {
     const payloads = this.#hand?.step(nowMs) ?? [];
     const { dialect } = this.#options;
-    return payloads.map((payload) => ({ message: "mouseMove", value: readMousePacket(dialect, payload) }));
+    const message = this.#message as MouseMoveMessage["message"];
+    return payloads.map((payload) => ({ message, value: readMousePacket(dialect, payload) }));
   }
 }

@@ -1,0 +1,69 @@
+/** The messages of the game as one revision has them: opcodes, sizes, and whether opcodes may have two bytes. */
+import type { PayloadCodec, Side } from "../../codec.ts";
+import type { RevisionTable } from "../../revisions.ts";
+import type { BodySizes } from "./framing.ts";
+import { revisionCodec } from "./revision-codec.ts";
+
+/** Opcode of the client's own index in revisions with a table: no table has it. */
+export const TABLE_INDEX_OPCODE = 253;
+/** In the game's login; its body is the observer's index. */
+const INDEX_BYTES = 2;
+
+/** The opcodes of the messages that every dialect has, by the names of their settings. */
+export interface MessageOpcodes {
+  readonly mouseOpcode: number;
+  readonly playerIndexOpcode: number;
+  readonly playerInfoInitOpcode: number;
+  readonly playerInfoOpcode: number;
+}
+
+export interface GameMessages {
+  /** Undefined for messages of our own demo. */
+  readonly table: RevisionTable | undefined;
+  readonly opcodes: MessageOpcodes;
+  readonly sizes: Readonly<Record<Side, BodySizes>>;
+  codec(dialect: string): PayloadCodec;
+}
+
+/** The names that a table must have: what would be missing is what this library is for. */
+const required = {
+  mouseOpcode: ["client", "EVENT_MOUSE_MOVE"],
+  playerInfoOpcode: ["server", "PLAYER_INFO"],
+  playerInfoInitOpcode: ["server", "RECONNECT"],
+} as const;
+
+/** The opcodes that a table gives; undefined where it has no such message. */
+export function tableOpcodes(table: RevisionTable): Readonly<Partial<Record<keyof typeof required, number>>> {
+  const opcodes: Partial<Record<keyof typeof required, number>> = {};
+  for (const [setting, [sender, name]] of Object.entries(required)) {
+    const found = [...table[sender]].find(([, message]) => message.name === name);
+    if (found !== undefined) opcodes[setting as keyof typeof required] = found[0];
+  }
+  return opcodes;
+}
+
+/** The messages of a table, and ours. Throws `RangeError` for an opcode of ours that the table has. */
+export function messagesOfTable(table: RevisionTable, opcodes: MessageOpcodes): GameMessages {
+  const { playerIndexOpcode } = opcodes;
+  const taken = table.server.get(playerIndexOpcode);
+  if (taken !== undefined) {
+    throw new RangeError(
+      `osrs.playerIndexOpcode is ${playerIndexOpcode}, which is ${taken.name} in revision ${table.revision}`,
+    );
+  }
+  const sizesOf = (sender: Side): BodySizes => new Map([...table[sender]].map(([opcode, { size }]) => [opcode, size]));
+  const codecs = new Map<string, PayloadCodec>();
+  return {
+    table,
+    opcodes,
+    sizes: {
+      client: sizesOf("client"),
+      server: new Map([...sizesOf("server"), [playerIndexOpcode, INDEX_BYTES]]),
+    },
+    codec(dialect) {
+      const codec = codecs.get(dialect) ?? revisionCodec({ dialect, table, playerIndexOpcode });
+      codecs.set(dialect, codec);
+      return codec;
+    },
+  };
+}

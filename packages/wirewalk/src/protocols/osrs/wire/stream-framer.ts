@@ -1,0 +1,95 @@
+/** The frames of a connection of the game: with the sizes of its messages, and with the ciphers of a connection that is read from beside. */
+import type { ChannelOptions, Side } from "../../codec.ts";
+import { type Framer, WholeFramer } from "../../framed-channel.ts";
+import {
+  type BodySizes,
+  frameOsrs,
+  MAX_BODY_BYTES,
+  OPCODE_BYTES,
+  OsrsDeframer,
+  type SavedOsrsDeframer,
+} from "./framing.ts";
+import type { GameMessages } from "./game-messages.ts";
+import { OpcodeCipher, type SavedIsaac } from "./isaac.ts";
+import type { LoginEnd } from "./login.ts";
+
+/** What is known of a connection of a real client. */
+export interface StreamConnection {
+  /** Of the client's cipher of opcodes; undefined: they are plain. */
+  readonly seed: readonly number[] | undefined;
+  /** Sizes of messages that have no name. */
+  readonly sizes: Readonly<Record<Side, BodySizes>>;
+  readonly login?: LoginEnd | undefined;
+}
+
+interface SavedFramer extends SavedOsrsDeframer {
+  /** Of the cipher of this side. */
+  readonly sent?: SavedIsaac;
+  /** Payloads that the login stands for, and that were not taken. */
+  readonly led?: readonly Uint8Array[];
+}
+
+/** The framer of one end. Over a carrier that keeps messages whole a frame is its payload. */
+export function openFramer(options: ChannelOptions, messages: GameMessages, connection: StreamConnection): Framer {
+  if (options.carrier === "message") {
+    const longest = OPCODE_BYTES + MAX_BODY_BYTES;
+    return new WholeFramer({ receiveLimit: longest, sendLimit: longest });
+  }
+  return streamFramer(options.side, messages, connection);
+}
+
+function streamFramer(side: Side, messages: GameMessages, connection: StreamConnection): Framer {
+  const { seed, login } = connection;
+  const sizesOf = (sender: Side): BodySizes => new Map([...connection.sizes[sender], ...messages.sizes[sender]]);
+  const carriageOf = (sender: Side) => {
+    const cipher = seed === undefined ? undefined : new OpcodeCipher(sender, seed);
+    if (sender === "server") cipher?.skip(login?.usedNumbers ?? 0);
+    const isSmart = messages.table !== undefined && sender === "server";
+    return { cipher, isSmart, revision: messages.table?.revision };
+  };
+  const sizes = sizesOf(side);
+  const sent = carriageOf(side);
+  const peer = side === "server" ? "client" : "server";
+  const deframer = new OsrsDeframer(sizesOf(peer), carriageOf(peer));
+  const stands = login === undefined ? [] : payloadsOf(login, messages);
+  let led = peer === "server" ? stands : [];
+  const isLed = new Set(side === "server" && stands.length > 0 ? ledOpcodes(messages) : []);
+  return {
+    get pending() {
+      return deframer.pending;
+    },
+    push: (bytes) => deframer.push(bytes),
+    next() {
+      const [first, ...others] = led;
+      if (first === undefined) return deframer.next();
+      led = others;
+      return first;
+    },
+    // What stands for the login was carried as the login.
+    frame: (payload) => (isLed.has(payload[0] as number) ? new Uint8Array(0) : frameOsrs(sizes, payload, sent)),
+    save: () => ({
+      ...deframer.save(),
+      ...(sent.cipher === undefined ? {} : { sent: sent.cipher.save() }),
+      ...(led.length === 0 ? {} : { led: led.map((payload) => payload.slice()) }),
+    }),
+    restore(state) {
+      const { sent: numbers, led: waiting = [], ...received } = state as SavedFramer;
+      deframer.restore(received);
+      led = waiting.map((payload) => payload.slice());
+      if (numbers !== undefined) sent.cipher?.restore(numbers);
+    },
+  };
+}
+
+/** Messages that in the real game are within the login. */
+function ledOpcodes({ opcodes }: GameMessages): readonly number[] {
+  return [opcodes.playerIndexOpcode, opcodes.playerInfoInitOpcode];
+}
+
+/** The payloads that a login stands for: what the reader of player info must know before the first packet. */
+function payloadsOf({ index, init }: LoginEnd, { opcodes }: GameMessages): readonly Uint8Array[] {
+  const payloads: Uint8Array[] = [];
+  if (index !== undefined) payloads.push(Uint8Array.of(opcodes.playerIndexOpcode, index >>> 8, index & 0xff));
+  if (init !== undefined) payloads.push(Uint8Array.of(opcodes.playerInfoInitOpcode, ...init));
+  return payloads;
+}
