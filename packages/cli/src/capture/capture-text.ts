@@ -8,6 +8,7 @@ import {
   type InspectorCounts,
   type MessageStatistics,
   type PlayerStatistics,
+  type RecordSummary,
   readingName,
   recordFields,
 } from "wirewalk/capture";
@@ -167,6 +168,26 @@ function table(titles: readonly string[], rows: readonly (readonly string[])[]):
       )
       .join("  ");
   return `${[titles, ...rows].map((row) => text(row).trimEnd()).join("\n")}\n`;
+}
+
+/** What is in a file, for people. */
+export function summaryText(summary: RecordSummary): string {
+  const { protocols, connections, first, seconds, messages, players, undescribed, refused, reasons, gapBytes } =
+    summary;
+  const began = first === null ? "" : `, from ${new Date(Number(first) * 1000).toISOString()}`;
+  const lines = [
+    `${protocols.join(", ") || "no game"}, ${connections} connections, ${seconds.toFixed(3)} s${began}`,
+    ...(players === null ? [] : [`${players.seen} players seen, at most ${players.mostAtOnce} at once`]),
+    `${undescribed} messages are not described here (*), ${refused} were refused, ${countBytes(gapBytes)} are missing`,
+    ...reasons.map(({ reason, count }) => `  ${count} times: ${escapeControls(reason)}`),
+  ];
+  const rows = messages.map(({ direction, message, count, bytes, isUndescribed }) => [
+    direction,
+    `${message}${isUndescribed ? " *" : ""}`,
+    `${count}`,
+    `${bytes}`,
+  ]);
+  return `${lines.join("\n")}\n\n${table(["from", "message", "count", "bytes"], rows)}`;
 }
 
 /** One line about the whole capture. */

@@ -8,11 +8,20 @@ import {
   parseFilter,
   recordFields,
   recordJson,
+  Summary,
 } from "wirewalk/capture";
 import { type ExportFormat, exportFormats, openExport } from "../capture/capture-export.ts";
 import { parseMappings, parseStreamOptions, parseTapOptions, withInitial } from "../capture/capture-flags.ts";
 import { CaptureProgress } from "../capture/capture-progress.ts";
-import { columnsOf, flowLines, headLine, playerTable, recordLine, statisticsTable } from "../capture/capture-text.ts";
+import {
+  columnsOf,
+  flowLines,
+  headLine,
+  playerTable,
+  recordLine,
+  statisticsTable,
+  summaryText,
+} from "../capture/capture-text.ts";
 import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
 import type { FileKind } from "../input/file-kind.ts";
 import type { InputBytes } from "../input/input-bytes.ts";
@@ -36,6 +45,7 @@ interface CaptureFlags {
   readonly columns?: string;
   readonly flows?: boolean;
   readonly stats?: boolean;
+  readonly summary?: boolean;
   readonly export?: ExportFormat;
   readonly out?: string;
 }
@@ -84,6 +94,7 @@ export function addInspectCapture(
     .option("--filter <expression>", "records to show: message == movePlayer && value.x > 100 && time > 12s")
     .option("--columns <list>", "what to show of each record: time,flow,message,value.x")
     .option("--flows", "instead of records: what each connection is, and why it is nothing else")
+    .option("--summary", "instead of records: messages by name, time, players, and what was not read")
     .option("--stats", "instead of records: count, bytes, bits per field and rate, per message and player")
     .addOption(new Option("--export <format>", "write the records to a file").choices(exportFormats))
     .option("--out <file>", "the file of --export")
@@ -110,6 +121,7 @@ class CaptureCommand {
   readonly #columns: readonly string[];
   readonly #input: RecordInput;
   readonly #statistics: CaptureStatistics | undefined;
+  readonly #summary: Summary | undefined;
   #export: RecordExport | undefined;
   #lines: string[] = [];
   #faults: string[] = [];
@@ -126,6 +138,7 @@ class CaptureCommand {
     this.#filter = flags.filter === undefined ? undefined : readFilter(flags.filter);
     this.#columns = columnsOf(flags.columns);
     this.#statistics = flags.stats === true ? new CaptureStatistics(protocols) : undefined;
+    this.#summary = flags.summary === true ? new Summary() : undefined;
     const sink: RecordSink = {
       record: (record) => this.#record(record),
       fault: (byteOffset, text) => this.#fault(byteOffset, text),
@@ -183,8 +196,8 @@ class CaptureCommand {
   }
 
   get #showsRecords(): boolean {
-    const { flows, stats, export: format } = this.#flags;
-    return flows !== true && stats !== true && format === undefined;
+    const { flows, stats, summary, export: format } = this.#flags;
+    return flows !== true && stats !== true && summary !== true && format === undefined;
   }
 
   #fault(byteOffset: number, text: string): void {
@@ -196,6 +209,7 @@ class CaptureCommand {
     const { start } = this.#input;
     if (this.#filter !== undefined && !this.#filter(recordFields(record, start))) return;
     this.#statistics?.add(record);
+    this.#summary?.add(record);
     this.#export?.add(record);
     if (!this.#showsRecords) return;
     this.#lines.push(this.#flags.json === true ? `${recordJson(record)}\n` : recordLine(record, this.#columns, start));
@@ -217,6 +231,10 @@ class CaptureCommand {
       const { messages, players } = this.#statistics;
       if (json) await write(stdout, `${JSON.stringify({ messages, players })}\n`);
       else await write(stdout, `${statisticsTable(messages)}\n${playerTable(players)}`);
+    }
+    if (this.#summary !== undefined) {
+      const { result } = this.#summary;
+      await write(stdout, json ? `${JSON.stringify(result)}\n` : summaryText(result));
     }
     if (!json) await write(stderr, this.#input.summary);
   }

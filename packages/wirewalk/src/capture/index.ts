@@ -94,4 +94,5 @@ export {
   streamOf,
 } from "./stream/payload-readers.ts";
 export { WebSocketTap } from "./stream/websocket-tap.ts";
+export { type RecordSummary, type SummarisedMessage, Summary } from "./summary.ts";
 export { type CaptureEnd, TcpPackets } from "./tcp-packets.ts";
