@@ -8,7 +8,7 @@ import { startMapleServers } from "./testing/maple-server.ts";
 import type { MapleVersion } from "./testing/maple-versions.ts";
 import { OsrsClient } from "./testing/osrs-client.ts";
 import { Isaac } from "./testing/osrs-isaac.ts";
-import { MouseReader } from "./testing/osrs-mouse.ts";
+import { MouseReader, MouseWriter } from "./testing/osrs-mouse.ts";
 import { type OsrsServerOptions, startOsrsServer } from "./testing/osrs-server.ts";
 import { CLIENT, SERVER } from "./testing/osrs-table.ts";
 
@@ -72,6 +72,31 @@ test("a client of Old School RuneScape sees what its server has, tick by tick", 
   expect(server.problems).toEqual([]);
 });
 
+// Bytes of a client's writer, from its samples: mouse positions and the times they were taken at.
+test.each([
+  [
+    [
+      [400, 300, 1000],
+      [405, 298, 1050],
+      [500, 200, 1100],
+      [900, 200, 1150],
+      [900, 201, 3000],
+    ],
+    "0800ffff012c0190295e82df1ec200c80384e05c00c90384",
+  ],
+  [
+    [
+      [100, 100, 1000],
+      [68, 131, 1159],
+      [99, 99, 1320],
+    ],
+    "0602ffff00640064703f889f60",
+  ],
+] as const)("the mouse writes its records as a client does", (samples, hex) => {
+  const written = new MouseWriter().write(samples.map(([x, y, atMs]) => ({ x, y, atMs })));
+  expect(written?.body.toString("hex")).toBe(hex);
+});
+
 test("the code of an authenticator takes four numbers of the server's cipher", async () => {
   const { client, session, tick } = await openOsrs({ authenticator: 0x89abcdef });
   expect(client.authenticator).toBe(0x89abcdef);
@@ -103,6 +128,17 @@ test("a login for another RSA key is refused", async () => {
   const login = OsrsClient.login({ port: server.port, publicKey: other.publicKey, seeds: SEEDS, seed: 6 });
   await expect(login).rejects.toThrow("closed");
   expect(server.problems.map(({ message }) => message)).toEqual([expect.stringMatching(/RSA|modulus|data/i)]);
+});
+
+test("packets that were captured from MapleStory v62 are sealed to the same bytes", () => {
+  const cipher = (iv: string, mark: number): MapleCipher => new MapleCipher(Buffer.from(iv, "hex"), mark);
+  expect(
+    cipher("27568982", 0xffff - 62)
+      .seal(Buffer.from("1100", "hex"))
+      .toString("hex"),
+  ).toBe("487d4a7d015c");
+  const pong = cipher("56cfecdd", 62).seal(Buffer.from("1800", "hex"));
+  expect(pong.subarray(4).toString("hex")).toBe("0528");
 });
 
 test.each([0, 1, 1455, 1456, 1457, 2916, 2917, 5000])(

@@ -19,6 +19,8 @@ export interface MapleClientOptions {
   readonly host?: string;
   /** Of what its character does. */
   readonly seed: number;
+  /** Where it connects to in place of an address that a server named. Default: that address. */
+  readonly through?: (address: Address) => Address;
 }
 
 const CHARACTER = 4242;
@@ -128,7 +130,7 @@ export class MapleClient {
 
   async #enter(address: Address): Promise<void> {
     this.close();
-    await this.#connect(address);
+    await this.#connect(this.#options.through?.(address) ?? address);
     const { version } = this.#options;
     const { fromClient, fromServer } = OPCODES[version];
     const entered = this.#next(fromServer.setField);

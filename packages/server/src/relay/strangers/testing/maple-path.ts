@@ -1,6 +1,6 @@
 /**
- * The path of MOVE_PLAYER. Layouts: v62 and v83 from the sheets of this project's sources (`AbstractMovementPacketHandler` of P0nk/Cosmic reads the
- * same), v95 from `MovePath` and `UserHandler` of iw2d/kinoko.
+ * The path of MOVE_PLAYER: `AbstractMovementPacketHandler` of P0nk/Cosmic (v62, v83), `MovePath` and `UserHandler` of iw2d/kinoko (v95). These servers
+ * do not read what comes after the nodes, keys and a box: it is in Chronicle20/atlas, notes on the clients' `CMovePath::Encode`.
  */
 import { MapleReader, MapleWriter } from "./maple-bytes.ts";
 import { type MapleVersion, OPCODES } from "./maple-versions.ts";
@@ -20,7 +20,7 @@ export interface MaplePath {
   readonly fieldKey: number;
   readonly start: { readonly x: number; readonly y: number };
   readonly nodes: readonly PathNode[];
-  /** Low bits: 1 down, 2 up, 4 right, 8 left. One for each step. Not in v95. */
+  /** Low bits: 1 down, 2 up, 4 right, 8 left. One for each step. */
   readonly keys: readonly number[];
 }
 
@@ -99,7 +99,6 @@ export function writeMove(
     }
     bytes.u8(node.state).u16(node.ms);
   }
-  if (version === 95) return bytes.done();
   bytes.u8(keys.length);
   for (let at = 0; at < keys.length; at += 2) bytes.u8((keys[at] ?? 0) | ((keys[at + 1] ?? 0) << 4));
   const xs = [start.x, ...nodes.flatMap((node) => (node.kind === "absolute" ? [node.x] : []))];
@@ -132,10 +131,10 @@ export function readMove(version: MapleVersion, message: Buffer): MaplePath {
     if (version === 95) bytes.take(4);
     return { kind: "absolute", x, y, vx, vy, foothold, state: bytes.u8(), ms: bytes.u16() };
   });
-  const count = version === 95 ? 0 : bytes.u8();
+  const count = bytes.u8();
   const packed = bytes.take(Math.ceil(count / 2));
   const keys = Array.from({ length: count }, (_, at) => (packed.readUInt8(at >> 1) >> ((at & 1) * 4)) & 15);
-  if (version !== 95) bytes.take(8);
+  bytes.take(8);
   if (bytes.left !== 0) throw new Error(`${bytes.left} bytes after a path`);
   return { fieldKey, start, nodes, keys };
 }
