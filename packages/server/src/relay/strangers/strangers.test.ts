@@ -114,6 +114,24 @@ test("a client that lost its connection goes on with new ciphers", async () => {
   expect(server.problems).toEqual([]);
 });
 
+test("two clients see each other", async () => {
+  const { server, client, session, tick } = await openOsrs();
+  const other = await OsrsClient.login({
+    port: server.port,
+    publicKey: server.publicKey,
+    seeds: OTHER_SEEDS,
+    user: "another",
+    seed: 7,
+  });
+  onTestFinished(() => other.close());
+  for (let count = 0; count < 10; count++) await tick();
+  await until("the other has them too", () => other.ticks.length === 10);
+  expect(client.ticks).toEqual(session.ticks);
+  expect(other.ticks).toEqual(server.sessions[1]?.ticks);
+  expect(client.ticks.at(-1)?.map(({ index }) => index)).toContain(other.index);
+  expect(other.ticks.at(-1)?.map(({ index }) => index)).toContain(client.index);
+});
+
 test("ticks come by themselves", async () => {
   const { client, session } = await openOsrs({ tickMs: 15 });
   await until("ten ticks came", () => client.ticks.length >= 10);
