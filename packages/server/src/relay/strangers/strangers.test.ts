@@ -14,7 +14,7 @@ import { CLIENT, SERVER } from "./testing/osrs-table.ts";
 
 const SEEDS = [1, 2, -1, 4] as const;
 const OTHER_SEEDS = [0x1234567, -99, 3, 0] as const;
-const TICKS = 150;
+const TICKS = 100;
 
 async function openOsrs(options: Partial<OsrsServerOptions> = {}) {
   const server = await startOsrsServer({ seed: 5, tickMs: 0, ...options });

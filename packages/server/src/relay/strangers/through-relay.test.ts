@@ -113,6 +113,14 @@ test.each(logins)("Old School RuneScape, %s: the session passes unchanged", asyn
   expect([client.problem, server.problems, errors]).toEqual([undefined, [], []]);
 });
 
+test("Old School RuneScape: the mouse of the client is read", async () => {
+  const { client, events } = await playOsrs({}, false);
+  const read = events.filter((event) => event.event === "message" && event.direction === "client");
+  const sent = client.sent.filter(({ opcode }) => opcode === CLIENT.EVENT_MOUSE_MOVE);
+  expect(read.length).toBe(sent.length);
+  expect(sent.length).toBeGreaterThan(5);
+});
+
 // The answer to a login has 34 bytes where its size says 37; a proof of work may come before it; a body of URL_OPEN takes numbers of the cipher.
 test.fails.each(logins)(
   "Old School RuneScape, %s: the session is read to its end",
