@@ -75,7 +75,10 @@ export class Summary {
       first: this.#first === undefined ? null : formatCaptureTime(this.#first),
       last: this.#last === undefined ? null : formatCaptureTime(this.#last),
       seconds: this.#first === undefined || this.#last === undefined ? 0 : secondsBetween(this.#first, this.#last),
-      messages: counts.map(({ isUndescribed, ...rest }) => ({ ...rest, ...(isUndescribed ? { isUndescribed: true } : {}) })),
+      messages: counts.map(({ isUndescribed, ...rest }) => ({
+        ...rest,
+        ...(isUndescribed ? { isUndescribed: true } : {}),
+      })),
       players: this.#hasPlayers ? { seen: this.#seen.size, mostAtOnce: this.#mostAtOnce } : null,
       undescribed: this.#undescribed,
       refused: this.#refused,
@@ -84,7 +87,9 @@ export class Summary {
     };
   }
 
-  #message({ direction, message, value, isUndescribed = false, payload }: Extract<CaptureRecord, { kind: "message" }>) {
+  #message(record: Extract<CaptureRecord, { kind: "message" }>): void {
+    const { direction, message, value, payload } = record;
+    const isUndescribed = record.isUndescribed === true;
     if (isUndescribed) this.#undescribed += 1;
     else this.#players(value);
     const counts = this.#counts[direction];
