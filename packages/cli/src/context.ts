@@ -2,13 +2,14 @@ import type { EventEmitter } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { MissingMemberError, type Protocol } from "wirewalk/protocol";
 import type { PeekedInput } from "./input/input-bytes.ts";
+import type { OutsideFiles } from "./input/outside-files.ts";
 
 /** What the commands use: the process's streams and signals, or those of a test. */
 export interface CommandContext {
   /** The games, by name. */
   readonly protocols: Readonly<Record<string, Protocol>>;
-  /** Files of `--protocol`. */
-  readonly protocolFiles?: readonly string[];
+  /** Files of `--protocol` and `--table`. */
+  readonly outsideFiles?: OutsideFiles;
   readonly version: string;
   readonly stdin: Readable;
   /** What the standard input is, where the command needs to know it before its flags are read. */
@@ -28,7 +29,7 @@ export interface CommandLineContext extends Omit<CommandContext, "protocols"> {
   /** All games, by name, with those of files; or where one is named that exists, perhaps that one alone. */
   readonly loadProtocols: (
     game: string | undefined,
-    files: readonly string[],
+    files: OutsideFiles,
   ) => Promise<Readonly<Record<string, Protocol>>>;
 }
 

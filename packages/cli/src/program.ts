@@ -12,7 +12,7 @@ import {
 } from "./context.ts";
 import { peekInput } from "./input/input-bytes.ts";
 import { suggest } from "./input/nearest.ts";
-import { takeProtocolFiles } from "./input/outside-protocols.ts";
+import { noFiles, type OutsideFiles, takeOutsideFiles } from "./input/outside-files.ts";
 import { isTerminal } from "./output/colours.ts";
 
 /** Adds a command with its flags, its help and what it does. `around` is for commands about commands. */
@@ -283,7 +283,7 @@ interface Called {
 
 async function loadCalled(
   args: readonly string[],
-  files: readonly string[],
+  files: OutsideFiles,
   context: CommandLineContext,
 ): Promise<Called | undefined> {
   const entry = calledEntry(args);
@@ -303,7 +303,7 @@ export async function buildProgram(
   context: CommandLineContext,
   args: readonly string[],
   finish: Finish,
-  files: readonly string[] = [],
+  files: OutsideFiles = noFiles,
 ): Promise<Command> {
   const called = await loadCalled(args, files, context);
   const program = new Command("wirewalk")
@@ -314,6 +314,10 @@ export async function buildProgram(
     .option(
       "--protocol <file>",
       "a game made elsewhere, for any command: the module of the file exports it (repeatable)",
+    )
+    .option(
+      "--table <file>",
+      "opcodes and sizes of a game's revision, for any command, as docs/osrs-player-info.md has them (repeatable)",
     )
     .exitOverride()
     .configureOutput({
@@ -341,7 +345,7 @@ Exit codes: 0 done, 1 a server, port or file failed, 2 wrong usage, 3 a line or 
   for (const entry of commandEntries) {
     program.commandsGroup(entry.group);
     if (entry === called?.entry)
-      called.add(program, { ...context, protocols: called.protocols, protocolFiles: files }, args, finish, around);
+      called.add(program, { ...context, protocols: called.protocols, outsideFiles: files }, args, finish, around);
     else addLine(program, entry);
   }
   program.addHelpCommand(
@@ -354,7 +358,7 @@ Exit codes: 0 done, 1 a server, port or file failed, 2 wrong usage, 3 a line or 
 export async function run(given: readonly string[], context: CommandLineContext): Promise<number> {
   let exitCode: number = ExitCode.ok;
   try {
-    const { files, rest: args } = takeProtocolFiles(given);
+    const { files, rest: args } = takeOutsideFiles(given);
     const finish = (code: number): void => {
       exitCode = code;
     };

@@ -5,6 +5,7 @@ import { pino } from "pino";
 import type { ServeConfig } from "../config/read-config.ts";
 import type { CommandContext } from "../context.ts";
 import { loadProtocols } from "../input/load-protocols.ts";
+import type { OutsideFiles } from "../input/outside-files.ts";
 import { openStore } from "../process/open-store.ts";
 import { type RecordingFlags, recordingOptions } from "./recording-flags.ts";
 import { chooseListeners, type ListenerFlags } from "./serve-listeners.ts";
@@ -15,7 +16,7 @@ export interface ServeWorkerData {
   readonly flags: ServerFlags & ListenerFlags & RecordingFlags & { readonly logLevel: string };
   readonly config: ServeConfig;
   /** Of `--protocol`. */
-  readonly files: readonly string[];
+  readonly files: OutsideFiles;
   /** The store, which the main thread has open too. */
   readonly place: string;
   readonly isKept: boolean;

@@ -10,6 +10,7 @@ import { printConfig } from "../config/print-config.ts";
 import { readServeConfig, type ServeConfig } from "../config/read-config.ts";
 import { type CommandContext, FailedError, isUsageError, UsageError } from "../context.ts";
 import { wholeNumber } from "../input/numbers.ts";
+import { noFiles } from "../input/outside-files.ts";
 import { write } from "../output/output.ts";
 import type { Flock } from "../process/flock.ts";
 import { isDatabase, openStore } from "../process/open-store.ts";
@@ -283,7 +284,7 @@ async function start(
     ...options,
     workers,
     module: new URL(`./serve-worker${extension}`, import.meta.url),
-    data: { ...data, files: context.protocolFiles ?? [] },
+    data: { ...data, files: context.outsideFiles ?? noFiles },
     execArgv: extension === ".ts" ? ["-C", "wirewalk-source"] : [],
     writeLog: (line) => void context.stderr.write(line),
     onFailed,

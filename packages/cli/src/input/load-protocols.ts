@@ -1,20 +1,28 @@
 /** The games, loaded when a command needs them: all take five times as long as the smallest one. */
 import type { Protocol } from "wirewalk/protocol";
 import { UsageError } from "../context.ts";
+import { noFiles, type OutsideFiles, withTables } from "./outside-files.ts";
 import { loadOutsideProtocols } from "./outside-protocols.ts";
 
 /**
- * All games by name; of a game that is named, that one alone. `files` have games that are made elsewhere. Throws
+ * All games by name; of a game that is named, that one alone. `files` have games and tables that are made elsewhere. Throws
  * {@link UsageError} for a file without one.
  */
 export async function loadProtocols(
   game: string | undefined,
-  files: readonly string[] = [],
+  files: OutsideFiles = noFiles,
+): Promise<Readonly<Record<string, Protocol>>> {
+  return withTables(await loadGames(game, files.protocols), files.tables);
+}
+
+async function loadGames(
+  game: string | undefined,
+  files: readonly string[],
 ): Promise<Readonly<Record<string, Protocol>>> {
   if (files.length > 0) {
     const outside = await loadOutsideProtocols(files);
     const isOutside = game !== undefined && Object.hasOwn(outside, game);
-    const inside = isOutside ? await loadOwn(game) : await loadProtocols(game);
+    const inside = isOutside ? await loadOwn(game) : await loadGames(game, []);
     const twice = Object.keys(outside).find((name) => Object.hasOwn(inside, name));
     if (twice !== undefined) throw new UsageError(`--protocol: ${twice} is the name of a game of this build`);
     return { ...inside, ...outside };

@@ -9,27 +9,6 @@ import { GAME, looksLikeProtocol, protocolFault } from "./protocol-shape.ts";
 
 const FLAG = "--protocol";
 
-/** The files that `--protocol` names, wherever it stands, and the command line without them. */
-export function takeProtocolFiles(args: readonly string[]): { readonly files: string[]; readonly rest: string[] } {
-  const files: string[] = [];
-  const rest: string[] = [];
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at] as string;
-    // What follows is not for us.
-    if (arg === "--") return { files, rest: [...rest, ...args.slice(at)] };
-    if (arg !== FLAG && !arg.startsWith(`${FLAG}=`)) {
-      rest.push(arg);
-      continue;
-    }
-    const file = arg === FLAG ? args[++at] : arg.slice(FLAG.length + 1);
-    if (file === undefined || file === "" || file.startsWith("-")) {
-      throw new UsageError(`${FLAG} needs a file: ${FLAG} ./my-game.js`);
-    }
-    files.push(file);
-  }
-  return { files, rest };
-}
-
 let isHooked = false;
 
 /**
