@@ -202,7 +202,7 @@ describe("a table that does not fit", () => {
     const { error } = readFile(file, madeSizes).fault ?? {};
     expect(error?.message).toMatch(
       new RegExp(
-        `at byte \\d+; its first ${file.length} bytes fit revision 230, not revision 239, which the head names$`,
+        `at byte \\d+; the file's first ${file.length} bytes fit revision 230, not revision 239, which the head names$`,
       ),
     );
   });
@@ -211,13 +211,13 @@ describe("a table that does not fit", () => {
     const file = named(20_000);
     expect(file.length).toBeGreaterThan(TRIED_BYTES);
     const { error } = checkFile(file, madeSizes, 4096).fault ?? {};
-    expect(error?.message).toContain(`; its first ${TRIED_BYTES} bytes fit revision 230, not`);
+    expect(error?.message).toContain(`; the file's first ${TRIED_BYTES} bytes fit revision 230, not`);
   });
 
   test("is told from damage, which fits no revision", () => {
     const file = joinBytes([named(40, "000000e6"), Uint8Array.of(1, 99)]);
     const { error } = readFile(file, madeSizes).fault ?? {};
-    expect(error?.message).toContain(`; its first ${file.length} bytes fit no known revision (239, 230)`);
+    expect(error?.message).toContain(`; the file's first ${file.length} bytes fit no known revision (239, 230)`);
   });
 
   test("is not blamed for damage behind its start", () => {
@@ -231,7 +231,7 @@ describe("a table that does not fit", () => {
     expect([header?.settings.revision, records.length, fault?.error.code]).toEqual([242, 1, "unknown-variant"]);
     expect(fault?.error.message).toBe(
       "Cannot read records: no table of messages is known for revision 242 (--table FILE gives one) at byte " +
-        `${fault?.byteOffset}; its first ${file.length} bytes fit revision 230, not revision 242, which the head names`,
+        `${fault?.byteOffset}; the file's first ${file.length} bytes fit revision 230, not revision 242, which the head names`,
     );
   });
 });
