@@ -226,9 +226,9 @@ class RsproxReader implements SessionReader {
     const others = fitting.filter((each) => each !== revision);
     const named = `revision ${revision}, which the head names`;
     if (others.length > 0)
-      return `; its first ${countBytes(bytes.length)} fit revision ${others.join(", ")}, not ${named}`;
+      return `; the file's first ${countBytes(bytes.length)} fit revision ${others.join(", ")}, not ${named}`;
     if (code === "truncated" || fitting.length > 0 || revisions.length === 0) return "";
-    return `; its first ${countBytes(bytes.length)} fit no known revision (${revisions.join(", ")})`;
+    return `; the file's first ${countBytes(bytes.length)} fit no known revision (${revisions.join(", ")})`;
   }
 
   #fault(error: WireError): void {
