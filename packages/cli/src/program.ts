@@ -148,6 +148,14 @@ export const commandEntries: readonly CommandEntry[] = [
     },
   },
   {
+    name: "convert",
+    group: RECORDINGS,
+    usage: "<in> <out>",
+    hasFlags: true,
+    summary: "sessions from one kind of file into another",
+    load: async () => (await import("./commands/convert-file.ts")).addConvert,
+  },
+  {
     name: "replay",
     group: RECORDINGS,
     usage: "<file>",

@@ -68,6 +68,12 @@ export {
   replayRecording,
   type VerdictJson,
 } from "./replay/replay.ts";
+export {
+  type RecordedSessionRecord,
+  type RecordedSessionsEnd,
+  recordedHeader,
+  recordedSessions,
+} from "./sessions/recorded-sessions.ts";
 export { type SessionCounts, SessionRecording, type SessionRecordingOptions } from "./sessions/session-recording.ts";
 export {
   type ClaimedStep,

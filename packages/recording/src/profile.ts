@@ -92,6 +92,8 @@ export interface RecordedWorld {
   readonly responses?: Responses;
   /** Of a world of a cluster. */
   readonly owner?: RecordedOwner;
+  /** Of a session of another tool: the head of its file, as JSON. */
+  readonly session?: string;
 }
 
 /**

@@ -42,7 +42,7 @@ export function readKeyFrame(data: Uint8Array): KeyFrame {
 
 type Members = Readonly<Record<string, unknown>>;
 
-function checkWorld({ protocol, dialect, seed, enforcement, demo, tickMs, settings, owner }: Members): void {
+function checkWorld({ protocol, dialect, seed, enforcement, demo, tickMs, settings, owner, session }: Members): void {
   check(typeof protocol === "string", "world.protocol", "a text");
   check(typeof dialect === "string", "world.dialect", "a text");
   check(Number.isSafeInteger(seed), "world.seed", "a whole number");
@@ -53,6 +53,7 @@ function checkWorld({ protocol, dialect, seed, enforcement, demo, tickMs, settin
     const { node, epoch } = members(owner, "world.owner");
     check(typeof node === "string" && Number.isSafeInteger(epoch), "world.owner", "a node and an epoch");
   }
+  check(session === undefined || typeof session === "string", "world.session", "a text or absent");
   for (const [name, value] of Object.entries(members(settings, "world.settings"))) {
     check(typeof value === "number", `world.settings.${name}`, "a number");
   }

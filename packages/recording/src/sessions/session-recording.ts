@@ -154,6 +154,7 @@ export class SessionRecording implements SessionSink {
         rotateMs: Number.POSITIVE_INFINITY,
         rotateBytes: Number.POSITIVE_INFINITY,
         memoryBytes: Number.POSITIVE_INFINITY,
+        session: JSON.stringify(this.#header),
       },
       means,
     );

@@ -90,6 +90,7 @@ export class HostRecording implements HostRecorder {
       tickMs: world.tickMs,
       ...(world.responses === undefined ? {} : { responses: world.responses }),
       ...(options.owner === undefined ? {} : { owner: options.owner }),
+      ...(options.session === undefined ? {} : { session: options.session }),
       settings: Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, setting.default])),
     };
     this.#epochNow = options.epochNow ?? Date.now;

@@ -42,6 +42,8 @@ export interface RecordHostOptions {
   readonly owner?: RecordedOwner;
   /** Channels of players whose carried bytes are recorded: see `carried`. */
   readonly channels?: () => ReadonlyMap<PlayerId, SavedChannel>;
+  /** The head of the file of another tool that the recording is made of, as JSON. */
+  readonly session?: string;
   /** Called when records begin to be lost: the disk failed or is too slow. */
   readonly onProblem?: (problem: RecordingProblem) => void;
 }

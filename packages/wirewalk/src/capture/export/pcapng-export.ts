@@ -1,6 +1,7 @@
 /**
- * Messages as a capture of their own: without ciphers and WebSocket, every payload in the frame of the game's dialect `documented`, one
- * segment each. A program that cannot decipher reads this capture instead.
+ * Messages as a capture of their own, every payload in a frame of the game, one segment each. With `plain` frames they are those of the
+ * game's dialect `documented`, without ciphers: a program that cannot decipher reads this capture instead. With `own` ones they are
+ * those of the messages' dialect, behind the greeting of a server of ours where it has one: the capture is read like one of a network.
  */
 import { type Channel, hasMembers, type Protocol, type Side } from "../../protocols/index.ts";
 import { pcapngHeader, pcapngPacket } from "../pcapng.ts";
@@ -16,16 +17,25 @@ const MAX_CONNECTIONS = 4096;
 interface Connection {
   readonly packets: TcpPackets;
   readonly frames: Readonly<Record<Side, Channel>> | undefined;
+  /** What the server sends first. */
+  readonly greeting?: Uint8Array | undefined;
 }
 
 export class PcapngExport {
   readonly head: Uint8Array;
-  readonly #protocols: ReadonlyMap<string, Protocol>;
+  readonly #protocols: Map<string, Protocol>;
+  readonly #frames: "plain" | "own";
   readonly #connections = new Map<string, Connection>();
 
-  constructor(protocols: readonly Protocol[], application: string) {
+  constructor(protocols: readonly Protocol[], application: string, frames: "plain" | "own" = "plain") {
+    this.#frames = frames;
     this.#protocols = new Map(protocols.map((protocol) => [protocol.name, protocol]));
     this.head = pcapngHeader({ application, interfaceName: "wirewalk" });
+  }
+
+  /** Later connections of this game have these settings. */
+  configure(protocol: Protocol): void {
+    this.#protocols.set(protocol.name, protocol);
   }
 
   /** The blocks of a record: of a connection's first one with its handshake. */
@@ -40,6 +50,7 @@ export class PcapngExport {
       if (this.#connections.size >= MAX_CONNECTIONS && oldest !== undefined) this.#connections.delete(oldest);
       this.#connections.set(flow, connection);
       packets.push(...connection.packets.open());
+      if (connection.greeting !== undefined) packets.push(...connection.packets.data("server", connection.greeting));
     }
     if (record.kind === "gap") connection.packets.skip(direction, record.gap);
     else if (record.kind === "message" && connection.frames !== undefined) {
@@ -54,13 +65,17 @@ export class PcapngExport {
   #open({ flow, protocol: name, dialect: own }: CaptureRecord): Connection {
     const protocol = this.#protocols.get(String(name));
     // A game that is made elsewhere need not have that dialect.
-    const dialect = protocol?.dialects.some((each) => each.name === PLAIN) === true ? PLAIN : String(own);
+    const hasPlain = protocol?.dialects.some((each) => each.name === PLAIN) === true;
+    const dialect = hasPlain && this.#frames === "plain" ? PLAIN : String(own);
     const [client = "", server = ""] = flow.split("-");
     const packets = new TcpPackets({ client: endOf(client), server: endOf(server) });
     if (protocol === undefined || !hasMembers(protocol, ["openChannel"])) return { packets, frames: undefined };
     const open = (side: Side): Channel =>
       protocol.openChannel({ side: side as "client", dialect, carrier: "stream" }) as Channel;
-    return { packets, frames: { client: open("client"), server: open("server") } };
+    const frames = { client: open("client"), server: open("server") };
+    const greeting = frames.server.handshake?.greeting;
+    if (greeting !== undefined) frames.client.push(greeting);
+    return { packets, frames, greeting };
   }
 }
 

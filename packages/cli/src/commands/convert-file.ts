@@ -1,0 +1,174 @@
+/** `wirewalk convert IN OUT`: sessions out of one kind of file into another. */
+import { renameSync, rmSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import type { Command } from "commander";
+import { escapeControls } from "wirewalk/wire";
+import { type CommandContext, ExitCode, FailedError, type Finish, UsageError } from "../context.ts";
+import { Losses } from "../convert/losses.ts";
+import { readSource } from "../convert/sources.ts";
+import {
+  ROUNDED_TIMES,
+  STANDS_FOR,
+  type Target,
+  type TargetOptions,
+  targetKindOf,
+  targetKinds,
+} from "../convert/targets.ts";
+import { wholeNumber } from "../input/numbers.ts";
+import { addSessionFlags, ofFile, type SessionFlags } from "../input/recording-input.ts";
+import { chooseSettings } from "../input/settings.ts";
+import { write } from "../output/output.ts";
+import { OutputFile } from "../output/output-file.ts";
+
+interface ConvertFlags extends SessionFlags {
+  readonly lossy?: true;
+  readonly session?: string;
+  readonly formatVersion?: number;
+  readonly set?: readonly string[];
+}
+
+/** Of losses: what is left out without a word that it has to be. */
+const notes: readonly string[] = [ROUNDED_TIMES, STANDS_FOR];
+
+export function addConvert(program: Command, context: CommandContext, _args: readonly string[], finish: Finish): void {
+  const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+  const endings = targetKinds.flatMap((kind) => kind.endings).join(", ");
+  addSessionFlags(program.command("convert"))
+    .argument("<in>", "a session of RSProx or MapleShark, a recording, a capture, or JSON lines")
+    .argument("<out>", `the file to write: the end of its name says what it is: ${endings}`)
+    .option("--lossy", "write it though something is lost")
+    .option("--session <name>", "of a file with several sessions, the one to write")
+    .option("--format-version <number>", "of .msb: 0x2012 to 0x2030 (default: 0x2027)", version)
+    .option(
+      "--set <protocol.name=number>",
+      "a setting of the game, as osrs.revision=239 for a capture (repeatable)",
+      collect,
+    )
+    .summary("sessions from one kind of file into another")
+    .description(
+      "Reads the sessions of a file and writes them as another kind of file. It names what would be lost, a line for each reason, before " +
+        "anything is written; a loss needs --lossy. docs/recordings-elsewhere.md has what each kind of file holds.",
+    )
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ wirewalk convert session.bin session.mcap
+  $ wirewalk convert play.mcap play.msb --session ann
+  $ wirewalk convert session.msb session.jsonl
+
+Exit code 3 when something is lost.`,
+    )
+    .action(async (from: string, to: string, flags: ConvertFlags) => {
+      if (await convert(context, from, to, flags)) finish(ExitCode.refused);
+    });
+}
+
+function version(text: string): number {
+  return /^0x[\da-f]{1,4}$/i.test(text) ? Number(text) : wholeNumber(1, 0xffff)(text);
+}
+
+/** True when something is lost. */
+async function convert(context: CommandContext, from: string, to: string, flags: ConvertFlags): Promise<boolean> {
+  const kind = targetKindOf(to);
+  if (resolve(from) === resolve(to)) throw new UsageError(`${to} is the file that is read`);
+  const protocols = { ...context.protocols };
+  for (const [name, settings] of chooseSettings(context.protocols, flags)) {
+    const configured = protocols[name]?.capabilities?.settings?.configure(settings);
+    if (configured !== undefined) protocols[name] = configured;
+  }
+  const job = { from, flags, protocols, kind };
+  const sessions = await sessionsOf(job);
+  const chosen = chosenSession(sessions, kind.sessions, flags.session, from);
+  const losses = new Losses();
+  for (const session of sessions) if (chosen !== undefined && session !== chosen) losses.add("other sessions", session);
+  const written = await run({ ...job, chosen, losses, write: () => {} });
+  const lost = losses.all.filter(({ what }) => !notes.includes(what));
+  for (const { what, count, first } of losses.all) {
+    const times = count === 1 ? "" : `${count} times, `;
+    const note = notes.includes(what) ? "note" : "lost";
+    const where = first === "" ? "" : ` (${times}first: ${first})`;
+    await write(context.stderr, `${escapeControls(`${note}: ${what}${where}`)}\n`);
+  }
+  if (lost.length > 0 && flags.lossy !== true) {
+    throw new UsageError(
+      `${to} was not written, since ${lost.length} kinds of things would be lost: --lossy writes it`,
+    );
+  }
+  // Under another name until it is whole.
+  const part = `${to}.part`;
+  const file = new OutputFile(part);
+  try {
+    await run({ ...job, chosen, losses: new Losses(), write: (bytes) => file.write(bytes) });
+    file.close();
+    await ofFile(to, () => renameSync(part, to));
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
+  await write(context.stderr, `${written} messages\n`);
+  return lost.length > 0;
+}
+
+interface Job {
+  readonly from: string;
+  readonly flags: ConvertFlags;
+  readonly protocols: CommandContext["protocols"];
+  readonly kind: ReturnType<typeof targetKindOf>;
+}
+
+/** The names of the sessions of a file. */
+async function sessionsOf({ from, flags, protocols }: Job): Promise<readonly string[]> {
+  const names = new Set<string>();
+  for await (const event of readSource(from, { protocols, ...flags })) if ("header" in event) names.add(event.session);
+  return [...names];
+}
+
+function chosenSession(
+  sessions: readonly string[],
+  holds: "one" | "many",
+  name: string | undefined,
+  from: string,
+): string | undefined {
+  const list = sessions.slice(0, 20).join(", ");
+  if (sessions.length === 0) throw new FailedError(`${from} has no session`);
+  if (name !== undefined) {
+    const found = sessions.filter((session) => session === name || session.startsWith(`${name} (`));
+    if (found[0] === undefined) throw new UsageError(`--session ${name}: ${from} has ${list}`);
+    return found[0];
+  }
+  if (holds === "many" || sessions.length === 1) return undefined;
+  throw new UsageError(`${from} has ${sessions.length} sessions, and the file holds one: --session names it: ${list}`);
+}
+
+interface Run extends Job, Pick<TargetOptions, "losses" | "write"> {
+  readonly chosen: string | undefined;
+}
+
+/** Records between two waits for what is written. */
+const FLUSH_EVERY = 2000;
+
+/** Reads the file and writes it. Gives the number of messages. */
+async function run({ from, flags, protocols, kind, chosen, losses, write: output }: Run): Promise<number> {
+  const { build, formatVersion } = flags;
+  const options = { protocols, build, version: formatVersion, source: basename(from), losses, write: output };
+  const target: Target = kind.open(options);
+  let count = 0;
+  for await (const event of readSource(from, { protocols, ...flags })) {
+    if ("lost" in event) losses.add(event.lost, event.where);
+    else if (chosen !== undefined && event.session !== chosen) continue;
+    else if ("header" in event) await ofFile(from, () => target.header(event.session, event.header));
+    else {
+      try {
+        target.record(event.session, event.record);
+        count += 1;
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        losses.add(error.message.replace(/ record \d+/, " a record"), event.where);
+      }
+      if (count % FLUSH_EVERY === 0) await ofFile(from, () => target.flush());
+    }
+  }
+  await ofFile(from, () => target.end());
+  return count;
+}
