@@ -40,7 +40,7 @@ export interface SessionRecord {
   readonly fields?: JsonObject;
 }
 
-/** Receives what a file holds, in its order. The header comes first. */
+/** Receives what a file holds, in its order. The header comes first; a text log may hold several sessions, each with a header of its own. */
 export interface SessionSink {
   header(header: SessionHeader): void;
   record(record: SessionRecord): void;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { scaled } from "../../../testing/scale.ts";
+import { scaled, stride } from "../../../testing/scale.ts";
 import { formatHex, joinBytes, parseHex } from "../../../wire/index.ts";
 import { exportsIn, findExamples, runExample } from "../../../wire/testing/run-examples.ts";
 import type { SessionHeader } from "../session.ts";
@@ -91,7 +91,7 @@ describe("worked examples", () => {
   });
 });
 
-describe.each(madeFiles(8))("$name", (file) => {
+describe.each(madeFiles(6))("$name", (file) => {
   const { bytes, header, records, offsets } = file;
   const original = readMsb(bytes);
 
@@ -107,9 +107,12 @@ describe.each(madeFiles(8))("$name", (file) => {
   });
 
   test("every cut and every changed byte gives what is before it, and one fault at most", () => {
+    const changes = [0x01, 0x80, 0xff];
     for (let at = 0; at < bytes.length; at++) {
       checkDamagedMsb(file, original, { kind: "cut", at, bytes: bytes.slice(0, at) }, 1 + (at % 5));
-      for (const bits of [0x01, 0x80, 0xff]) checkDamagedMsb(file, original, flipped(bytes, at, bits), 1 + (at % 7));
+      for (let index = at % 3; index < changes.length; index += stride(3)) {
+        checkDamagedMsb(file, original, flipped(bytes, at, changes[index] as number), 1 + (at % 7));
+      }
     }
   });
 
