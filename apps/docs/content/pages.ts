@@ -65,6 +65,7 @@ export const contents: readonly PageGroup[] = [
       { file: "docs/inspect.md", title: "Inspect packets, captures" },
       { file: "docs/relay.md", title: "Relay" },
       { file: "docs/recordings.md", title: "Recordings" },
+      { file: "docs/recordings-elsewhere.md", title: "Recordings of other tools" },
       { file: "docs/verdicts.md", title: "Verdicts and bans" },
       { file: "docs/export.md", title: "Export descriptions" },
       { file: "docs/wireshark.md", title: "Wireshark" },

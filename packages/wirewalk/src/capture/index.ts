@@ -55,16 +55,10 @@ export {
   MapleSharkReader,
   type MapleSharkReaderOptions,
 } from "./session/mapleshark/reader.ts";
-export { isMsb } from "./session/mapleshark/recognise.ts";
+export { isMsb } from "./session/mapleshark/recognize.ts";
 export { mapleSharkVersions } from "./session/mapleshark/versions.ts";
 export { MapleSharkWriter, type MapleSharkWriterOptions } from "./session/mapleshark/writer.ts";
-export type {
-  SessionHeader,
-  SessionReader,
-  SessionRecord,
-  SessionSink,
-  SessionWriter,
-} from "./session/session.ts";
+export type { SessionHeader, SessionReader, SessionRecord, SessionSink, SessionWriter } from "./session/session.ts";
 export {
   isMapleSharkText,
   type MapleSharkTextCounts,

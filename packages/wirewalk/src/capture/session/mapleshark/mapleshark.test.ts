@@ -8,7 +8,7 @@ import { formatHex, joinBytes, parseHex } from "../../../wire/index.ts";
 import { exportsIn, findExamples, runExample } from "../../../wire/testing/run-examples.ts";
 import type { SessionHeader } from "../session.ts";
 import { MapleSharkReader } from "./reader.ts";
-import { isMsb } from "./recognise.ts";
+import { isMsb } from "./recognize.ts";
 import { checkDamagedMsb, checkMsb, damagedFiles, flipped, readMsb } from "./testing/check-msb.ts";
 import { madeFiles, madeRecords } from "./testing/made-msb.ts";
 import { LOOK_AHEAD_BYTES } from "./trial.ts";
@@ -17,7 +17,7 @@ import { MapleSharkWriter, type MapleSharkWriterOptions } from "./writer.ts";
 
 const folder = new URL(".", import.meta.url);
 
-test.each(["reader.ts", "writer.ts", "recognise.ts"])("the example of %s is true", async (name) => {
+test.each(["reader.ts", "writer.ts", "recognize.ts"])("the example of %s is true", async (name) => {
   const exports = await exportsIn(folder);
   const examples = findExamples(readFileSync(new URL(name, folder), "utf8"));
   expect(examples.length).toBe(1);
@@ -440,9 +440,9 @@ describe("recognition", () => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
       return state >>> 24;
     };
-    let recognised = 0;
-    for (let file = 0; file < 5000; file++) if (isMsb(Uint8Array.from({ length: 200 }, random))) recognised += 1;
-    expect(recognised).toBe(0);
+    let recognized = 0;
+    for (let file = 0; file < 5000; file++) if (isMsb(Uint8Array.from({ length: 200 }, random))) recognized += 1;
+    expect(recognized).toBe(0);
   });
 });
 
