@@ -19,7 +19,7 @@ export const mapleSharkFiles: Target = {
     const run: Run = (input) => {
       const file = input.subarray(1);
       const { header } = check.checkMsb(file, 1 + ((input[0] ?? 0) % PIECE_BYTES));
-      if (isMsb(file) && header === undefined) throw new Error("recognised, and has no header");
+      if (isMsb(file) && header === undefined) throw new Error("recognized, and has no header");
     };
     const files = made.madeFiles(4);
     const originals = files.map(({ bytes }) => check.readMsb(bytes));

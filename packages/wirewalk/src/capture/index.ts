@@ -56,7 +56,7 @@ export {
   MapleSharkReader,
   type MapleSharkReaderOptions,
 } from "./session/mapleshark/reader.ts";
-export { isMsb } from "./session/mapleshark/recognise.ts";
+export { isMsb } from "./session/mapleshark/recognize.ts";
 export { mapleSharkVersions } from "./session/mapleshark/versions.ts";
 export { MapleSharkWriter, type MapleSharkWriterOptions } from "./session/mapleshark/writer.ts";
 export type { MessageSizes, SizedMessage } from "./session/rsprox/message-sizes.ts";

@@ -1,7 +1,7 @@
 /** The formats of other tools' sessions: what reads and writes them knows them by this table alone. */
 import type { Protocol, RevisionTable } from "../../protocols/index.ts";
 import { MapleSharkReader } from "./mapleshark/reader.ts";
-import { isMsb } from "./mapleshark/recognise.ts";
+import { isMsb } from "./mapleshark/recognize.ts";
 import { MapleSharkWriter } from "./mapleshark/writer.ts";
 import { isRsprox } from "./rsprox/recognize.ts";
 import { readRsprox } from "./rsprox/rsprox-reader.ts";
@@ -26,7 +26,7 @@ export const sessionFormats: readonly SessionFormat[] = [
     name: "rsprox",
     title: "RSProx recording",
     endings: [".bin"],
-    recognises: (start) => isRsprox(start) === true,
+    recognizes: (start) => isRsprox(start) === true,
     open: ({ protocols, sink }) => readRsprox({ ...tablesOf(protocols), sink }),
     openWriter: ({ protocols }) => writeRsprox(tablesOf(protocols)),
   },
@@ -34,7 +34,7 @@ export const sessionFormats: readonly SessionFormat[] = [
     name: "mapleshark",
     title: "MapleShark session",
     endings: [".msb"],
-    recognises: (start) => isMsb(start),
+    recognizes: (start) => isMsb(start),
     open: ({ sink, build }) => new MapleSharkReader(sink, build === undefined ? {} : { build }),
     openWriter: ({ version, build }) =>
       new MapleSharkWriter({
@@ -46,20 +46,20 @@ export const sessionFormats: readonly SessionFormat[] = [
     name: "mapleshark-text",
     title: "text of MapleShark",
     endings: [".txt"],
-    recognises: isMapleSharkText,
+    recognizes: isMapleSharkText,
     open: ({ sink }) => new MapleSharkTextReader(sink),
   },
   {
     name: "msniffer",
     title: "log of MSniffer",
     endings: [".txt", ".log"],
-    recognises: isMsnifferLog,
+    recognizes: isMsnifferLog,
     open: ({ sink }) => new MsnifferReader(sink),
   },
 ];
 
 /** The format of a file that begins so; where several fit, the one whose ending the file's name has. */
 export function sessionFormatOf(start: Uint8Array, name = ""): SessionFormat | undefined {
-  const fitting = sessionFormats.filter((format) => format.recognises(start));
+  const fitting = sessionFormats.filter((format) => format.recognizes(start));
   return fitting.find(({ endings }) => endings.some((ending) => name.toLowerCase().endsWith(ending))) ?? fitting[0];
 }

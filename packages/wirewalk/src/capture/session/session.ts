@@ -40,7 +40,7 @@ export interface SessionRecord {
   readonly fields?: JsonObject;
 }
 
-/** Receives what a file holds, in its order. The header comes first. */
+/** Receives what a file holds, in its order. The header comes first; a text log may hold several sessions, each with a header of its own. */
 export interface SessionSink {
   header(header: SessionHeader): void;
   record(record: SessionRecord): void;
@@ -86,7 +86,7 @@ export interface SessionFormat {
   /** How names of such files end: `.bin`. */
   readonly endings: readonly string[];
   /** Whether a file that begins so is of this format: its first {@link START_BYTES}, or all of a shorter one. */
-  recognises(start: Uint8Array): boolean;
+  recognizes(start: Uint8Array): boolean;
   open(options: OpenSessionOptions): SessionReader;
   /** Absent for a format that is only read. */
   openWriter?(options: WriteSessionOptions): SessionWriter;

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { scaled } from "../../../testing/scale.ts";
+import { scaled, stride } from "../../../testing/scale.ts";
 import { formatHex, joinBytes, parseHex } from "../../../wire/index.ts";
 import { exportsIn, findExamples, runExample } from "../../../wire/testing/run-examples.ts";
 import type { SessionHeader } from "../session.ts";
 import { MapleSharkReader } from "./reader.ts";
-import { isMsb } from "./recognise.ts";
+import { isMsb } from "./recognize.ts";
 import { checkDamagedMsb, checkMsb, damagedFiles, flipped, readMsb } from "./testing/check-msb.ts";
 import { madeFiles, madeRecords } from "./testing/made-msb.ts";
 import { LOOK_AHEAD_BYTES } from "./trial.ts";
@@ -17,7 +17,7 @@ import { MapleSharkWriter, type MapleSharkWriterOptions } from "./writer.ts";
 
 const folder = new URL(".", import.meta.url);
 
-test.each(["reader.ts", "writer.ts", "recognise.ts"])("the example of %s is true", async (name) => {
+test.each(["reader.ts", "writer.ts", "recognize.ts"])("the example of %s is true", async (name) => {
   const exports = await exportsIn(folder);
   const examples = findExamples(readFileSync(new URL(name, folder), "utf8"));
   expect(examples.length).toBe(1);
@@ -91,7 +91,7 @@ describe("worked examples", () => {
   });
 });
 
-describe.each(madeFiles(8))("$name", (file) => {
+describe.each(madeFiles(6))("$name", (file) => {
   const { bytes, header, records, offsets } = file;
   const original = readMsb(bytes);
 
@@ -107,9 +107,12 @@ describe.each(madeFiles(8))("$name", (file) => {
   });
 
   test("every cut and every changed byte gives what is before it, and one fault at most", () => {
+    const changes = [0x01, 0x80, 0xff];
     for (let at = 0; at < bytes.length; at++) {
       checkDamagedMsb(file, original, { kind: "cut", at, bytes: bytes.slice(0, at) }, 1 + (at % 5));
-      for (const bits of [0x01, 0x80, 0xff]) checkDamagedMsb(file, original, flipped(bytes, at, bits), 1 + (at % 7));
+      for (let index = at % 3; index < changes.length; index += stride(3)) {
+        checkDamagedMsb(file, original, flipped(bytes, at, changes[index] as number), 1 + (at % 7));
+      }
     }
   });
 
@@ -437,9 +440,9 @@ describe("recognition", () => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
       return state >>> 24;
     };
-    let recognised = 0;
-    for (let file = 0; file < 5000; file++) if (isMsb(Uint8Array.from({ length: 200 }, random))) recognised += 1;
-    expect(recognised).toBe(0);
+    let recognized = 0;
+    for (let file = 0; file < 5000; file++) if (isMsb(Uint8Array.from({ length: 200 }, random))) recognized += 1;
+    expect(recognized).toBe(0);
   });
 });
 

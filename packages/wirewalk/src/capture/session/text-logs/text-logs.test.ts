@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import * as wire from "../../../wire/index.ts";
 import { exportsIn, findExamples, runExample } from "../../../wire/testing/run-examples.ts";
-import { isMsb } from "../mapleshark/recognise.ts";
+import { isMsb } from "../mapleshark/recognize.ts";
 import type { SessionHeader, SessionReader, SessionRecord, SessionSink } from "../session.ts";
 import { MAX_LINE_BYTES } from "./line-reader.ts";
 import { isMapleSharkText, MapleSharkTextReader, MapleSharkTextWriter } from "./mapleshark-text.ts";

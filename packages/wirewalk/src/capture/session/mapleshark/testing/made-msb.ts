@@ -29,11 +29,13 @@ export function madeRecords(count: number, hasIvs: boolean): readonly MadeRecord
     return {
       timeMs: START_MS + index * 37.125,
       sender: index % 3 === 1 ? "client" : "server",
-      payload: Uint8Array.from(isGreeting ? [0xff, 0xff, ...greeting] : [0x18 + index, 0, ...body]),
+      payload: Uint8Array.from(
+        isGreeting ? [0xff, 0xff, ...greeting] : [(0x18 + index) & 0xff, (0x18 + index) >> 8, ...body],
+      ),
       ...((isGreeting || hasIvs) && {
         fields: {
           ...(isGreeting && { greeting: true }),
-          ...(hasIvs && { ivBefore: index * 0x1020304, ivAfter: 0xffff_ffff - index }),
+          ...(hasIvs && { ivBefore: (index * 0x1020304) % 0x1_0000_0000, ivAfter: 0xffff_ffff - index }),
         },
       }),
     };

@@ -22,7 +22,7 @@ const TEXT_BYTES = 20;
 
 /**
  * True for the start of a file whose head can be read and whose first record has a time, a size and a direction. Give it 4 KiB, or the
- * whole of a shorter file. A file without a record is not recognised.
+ * whole of a shorter file. A file without a record is not recognized.
  */
 export function isMsb(start: Uint8Array): boolean {
   const first = (start[0] ?? 0) | ((start[1] ?? 0) << 8);
