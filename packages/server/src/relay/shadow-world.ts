@@ -40,7 +40,7 @@ export function shadowOptions({
   demo,
 }: Pick<ShadowWorldOptions, "dialect" | "seed" | "demo">): Omit<WorldOptions, "threads"> {
   // It makes no corrections: what a client does next does not depend on this world.
-  return { dialect, seed, demo, enforcement: "log" };
+  return { dialect, seed, demo, shadow: true, enforcement: "log" };
 }
 
 export interface ShadowEvents {

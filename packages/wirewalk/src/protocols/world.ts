@@ -172,6 +172,12 @@ export interface WorldOptions {
   /** Whether the protocol's demo places (rooms, maps) replace the game's own. Default false: no places. */
   readonly demo?: boolean;
   /**
+   * The world stands beside another server, and capability `shadow` gives it what that server sends: nobody is in it whom that
+   * server has not shown. An option, and not the first message of that server: a world that made players up until then would show
+   * and record them, and its saved states say which of both it is. Default false. Worlds without players of their own ignore it.
+   */
+  readonly shadow?: boolean;
+  /**
    * Milliseconds between two ticks instead of the game's own, for protocols with capability `tick`; others ignore it. The
    * world throws `RangeError` for a value that `checkTickMs` refuses.
    */

@@ -22,6 +22,7 @@ import { TICK_MS } from "./player-info/wire/constants.ts";
 import { INIT_BYTES } from "./player-info/wire/initial-packet.ts";
 import { noMasks } from "./player-info/wire/masks/mask-revision.ts";
 import { type PlayerInfoServerMessage, playerInfoLayouts } from "./player-info/wire/message.ts";
+import { osrsShadow } from "./shadow.ts";
 import { osrsTap, type TappedConnection } from "./tap.ts";
 import {
   type BodySize,
@@ -37,7 +38,7 @@ import { OpcodeCipher, type SavedIsaac } from "./wire/isaac.ts";
 import { maskRevisions, revisionOpcodes } from "./wire/revisions.ts";
 import { osrsGlossary } from "./world/glossary.ts";
 import { osrsRules } from "./world/rules.ts";
-import { OsrsWorld } from "./world/world.ts";
+import { OsrsShadowWorld, OsrsWorld } from "./world/world.ts";
 
 /** Default opcodes, ours. Every revision of the game has its own: see `revisionOpcodes`. */
 export const defaultOpcodes = {
@@ -288,7 +289,10 @@ function createOsrs(
     defaultPort: 43_594,
     codec,
     openChannel: (options: ChannelOptions) => openChannel(options, codec(options.dialect), settings),
-    createWorld: (options) => new OsrsWorld({ limits, ...options, revision }),
+    createWorld: (options) => {
+      const World = options.shadow === true ? OsrsShadowWorld : OsrsWorld;
+      return new World({ limits, ...options, revision });
+    },
     bots: { cheats: mouseCheats, create: (options) => new OsrsBot(options, revision) },
     streams: {
       mouse: mouseStream({ opcode: settings.mouseOpcode, openChannel: openFramed }),
@@ -297,6 +301,7 @@ function createOsrs(
     capabilities: {
       claims: osrsClaims,
       rules: osrsRules,
+      shadow: osrsShadow,
       glossary: osrsGlossary,
       settings: {
         values: { ...Object.fromEntries(infos), ...limitInfos(mouseLimitTable, limits) },

@@ -67,7 +67,7 @@ export interface RevisionFit {
 }
 
 /** What `PlayerInfoDecoder.save` returns. */
-const savedDecoder = state({
+export const savedDecoder = state({
   // The options, so that no other decoder takes it.
   dialect: text,
   revision: plainData<string | JsonObject>(),
