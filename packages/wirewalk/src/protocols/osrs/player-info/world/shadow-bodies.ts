@@ -133,9 +133,8 @@ export class ShadowBodies implements Bodies {
   }
 
   #read(client: ShadowClient, packet: Uint8Array, nowMs: number): void {
-    if (client.fault !== undefined) return;
+    if (!client.read(packet, nowMs)) return;
     this.#changes += 1;
-    client.read(packet, nowMs);
     // Also a packet that cannot be read: the decoder of a spectator then shows the place.
     if (this.#followed.has(client.id)) this.#effects.observe(packetOf(client.id, packet));
     if (client.fault !== undefined) this.#effects.observe(unreadOf(client.id, client.fault));

@@ -67,13 +67,16 @@ export class ShadowClient {
     this.#guard(nowMs, () => decoder.init(bytes, index));
   }
 
-  /** Takes a packet. After one that cannot be read nothing is guessed: `fault` says why, and the client waits for an initialisation. */
-  read(packet: Uint8Array, nowMs: number): void {
-    if (this.fault !== undefined) return;
+  /**
+   * Takes a packet; false after one that could not be read. Nothing is guessed then: `fault` says why, and the client waits for an
+   * initialisation.
+   */
+  read(packet: Uint8Array, nowMs: number): boolean {
+    if (this.fault !== undefined) return false;
     const { decoder } = this;
     if (decoder === undefined) {
       this.fault = "no initialisation came before the first packet that was seen";
-      return;
+      return true;
     }
     const [x, z] = [decoder.x.slice(), decoder.z.slice()];
     this.#guard(nowMs, () => {
@@ -81,6 +84,7 @@ export class ShadowClient {
       this.#steps = new Map(moves.map((move) => [move.index, stepOf(move, x, z)]));
       this.packetBytes = packet.length;
     });
+    return true;
   }
 
   #guard(nowMs: number, read: () => void): void {
@@ -102,13 +106,13 @@ export class ShadowClient {
     if (decoder === undefined || seen === undefined) return undefined;
     const { level, x, z, orientation } = seen;
     const { dx = 0, dz = 0, stance = "stand" } = this.#steps.get(index) ?? {};
-    const perSecond = stance === "teleport" ? 0 : TICKS_PER_SECOND;
+    const isJump = stance === "teleport";
     return {
       player,
       room: PLAYER_INFO_ROOM,
       atMs: nowMs,
       position: { x, y: z, level },
-      velocity: { x: dx * perSecond, y: dz * perSecond },
+      velocity: isJump ? { x: 0, y: 0 } : { x: dx * TICKS_PER_SECOND, y: dz * TICKS_PER_SECOND },
       facingTurns: turnsOf(orientation),
       stance,
       source: "observed",
