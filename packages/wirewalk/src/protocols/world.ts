@@ -125,7 +125,10 @@ export interface World<C extends WireMessage = WireMessage, S extends WireMessag
   refresh(player: PlayerId, nowMs: number): void;
   /** The effects since the last call, in order. */
   takeEffects(): readonly Effect<S>[];
-  /** One point per player of the room, or of every room. Changes nothing that a verdict could depend on. */
+  /**
+   * One point per player of the room, or of every room. Beside another server that server's players may be among them, by numbers
+   * that no player of this world has: `rooms` and effects do not know them. Changes nothing that a verdict could depend on.
+   */
   tracks(nowMs: number, room?: string): readonly Track[];
   /**
    * For worlds whose tracks change at few moments: a number that another one follows when the room's tracks may have changed
