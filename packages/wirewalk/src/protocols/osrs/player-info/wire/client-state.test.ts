@@ -10,9 +10,8 @@ import { PLAYER_SLOTS } from "./constants.ts";
 import { PlayerInfoDecoder } from "./decoder.ts";
 import { PlayerInfoEngine } from "./engine/engine.ts";
 import { type MaskRevision, noMasks } from "./masks/mask-revision.ts";
+import { namedRevisions } from "./masks/named-revisions.ts";
 import { revision206 } from "./masks/revision-206.ts";
-import { revision223 } from "./masks/revision-223.ts";
-import { revision239 } from "./masks/revision-239.ts";
 import type { PlayerInfoUpdate } from "./player-info-update.ts";
 
 const TICKS = scaled(250, 25);
@@ -162,12 +161,10 @@ describe("a decoder that begins in the middle of a stream", () => {
 
 describe("a decoder's own state", () => {
   it("tells another one what it knows, whose packets then say the same", () => {
-    for (const [seed, revision] of [
-      [5, revision206],
-      [6, revision223],
-      [7, revision239],
-    ] as const) {
-      const random = createRandom(seed);
+    const { 223: revision223, 239: revision239 } = namedRevisions;
+    for (const [at, revision] of [revision206, revision223, revision239].entries()) {
+      if (revision === undefined) throw new Error("there is no such revision");
+      const random = createRandom(5 + at);
       const world = new RandomWorld({
         random: random.fork(),
         dialect: "client",
