@@ -84,6 +84,8 @@ export interface RecordedWorld {
   readonly seed: number;
   readonly enforcement: "enforce" | "log";
   readonly demo: boolean;
+  /** It stood beside another server. Absent: it did not, or is of a version in which worlds did not know. */
+  readonly shadow?: true;
   /** Undefined: the game's own. */
   readonly tickMs: number | undefined;
   /** The protocol's settings by name. */

@@ -42,12 +42,24 @@ export function readKeyFrame(data: Uint8Array): KeyFrame {
 
 type Members = Readonly<Record<string, unknown>>;
 
-function checkWorld({ protocol, dialect, seed, enforcement, demo, tickMs, settings, owner, session }: Members): void {
+function checkWorld({
+  protocol,
+  dialect,
+  seed,
+  enforcement,
+  demo,
+  shadow,
+  tickMs,
+  settings,
+  owner,
+  session,
+}: Members): void {
   check(typeof protocol === "string", "world.protocol", "a text");
   check(typeof dialect === "string", "world.dialect", "a text");
   check(Number.isSafeInteger(seed), "world.seed", "a whole number");
   check(enforcement === "enforce" || enforcement === "log", "world.enforcement", "enforce or log");
   check(typeof demo === "boolean", "world.demo", "true or false");
+  check(shadow === undefined || shadow === true, "world.shadow", "true or absent");
   check(tickMs === undefined || Number.isFinite(tickMs), "world.tickMs", "a number or absent");
   if (owner !== undefined) {
     const { node, epoch } = members(owner, "world.owner");
@@ -159,9 +171,9 @@ function isSavedWorld(value: unknown): value is SavedWorld {
 
 function createRecordedWorld(recorded: RecordedWorld, game: Protocol): World {
   const protocol = requireMembers(game, ["createWorld"], "be replayed");
-  const { dialect, seed, enforcement, demo, tickMs, responses } = recorded;
+  const { dialect, seed, enforcement, demo, shadow = false, tickMs, responses } = recorded;
   const tick = tickMs === undefined ? {} : { tickMs };
-  return protocol.createWorld({ dialect, seed, enforcement, demo, ...tick, ...(responses && { responses }) });
+  return protocol.createWorld({ dialect, seed, enforcement, demo, shadow, ...tick, ...(responses && { responses }) });
 }
 
 function messageOf(error: unknown): string {

@@ -55,6 +55,8 @@ interface Playing {
   readonly codec: PayloadCodec;
   readonly recording: HostRecording;
   readonly startMs: number;
+  readonly protocol: string;
+  readonly dialect: string;
 }
 
 export class SessionRecording implements SessionSink {
@@ -76,8 +78,15 @@ export class SessionRecording implements SessionSink {
 
   /** Throws `RangeError` for a game or a version that is not known. */
   header(header: SessionHeader): void {
-    this.#header = header;
-    sessionProtocol(header, this.#options);
+    const { protocol, dialect } = sessionProtocol(header, this.#options);
+    const before = this.#playing;
+    this.#header ??= header;
+    if (before === undefined) return;
+    // A log of several sessions: the player leaves, and comes again with the next record.
+    if (protocol.name !== before.protocol || dialect !== before.dialect) {
+      throw new RangeError(`Cannot record: the file has sessions of ${before.protocol}/${before.dialect} and others`);
+    }
+    before.host.leave(PLAYER, this.#nowMs);
   }
 
   record(record: SessionRecord): void {
@@ -86,6 +95,7 @@ export class SessionRecording implements SessionSink {
     const { host, codec } = playing;
     const { sender, payload } = record;
     this.#counts.durationMs = this.#nowMs;
+    if (!host.players.has(PLAYER)) host.join(PLAYER, JOINING, this.#nowMs);
     if (codec.undescribed?.(sender, payload) !== undefined) {
       this.#counts.undescribed += 1;
       host.undescribed(PLAYER, sender, payload, this.#nowMs);
@@ -158,8 +168,7 @@ export class SessionRecording implements SessionSink {
       },
       means,
     );
-    this.#playing = { host, codec: protocol.codec(dialect), recording, startMs };
-    host.join(PLAYER, JOINING, 0);
+    this.#playing = { host, codec: protocol.codec(dialect), recording, startMs, protocol: protocol.name, dialect };
     return this.#playing;
   }
 

@@ -87,6 +87,7 @@ export class HostRecording implements HostRecorder {
       seed: world.seed,
       enforcement: world.enforcement ?? "enforce",
       demo: world.demo ?? false,
+      ...(world.shadow === true ? { shadow: true } : {}),
       tickMs: world.tickMs,
       ...(world.responses === undefined ? {} : { responses: world.responses }),
       ...(options.owner === undefined ? {} : { owner: options.owner }),

@@ -44,7 +44,10 @@ export class PlaybackWorld implements FeedWorld {
         const index = new RoomIndex();
         for (const { player, room } of players) if (room !== undefined) index.move(player, room);
         // A recording that began after they joined has no rooms of players, and none has those in which they are only shown.
+        const joined = new Set(players.map(({ player }) => player));
         for (const { player, room } of world.tracks(nowMs)) {
+          // Beside another server there are tracks of players who never joined.
+          if (!joined.has(player)) continue;
           if (index.of(player) === undefined) index.move(player, room);
           else if (index.of(player) !== room) index.show(player, room, true);
         }

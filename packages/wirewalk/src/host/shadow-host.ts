@@ -35,7 +35,7 @@ export function shadowOptions({
   demo,
 }: Pick<ShadowHostOptions, "dialect" | "seed" | "demo">): Omit<WorldOptions, "threads"> {
   // It makes no corrections: what a client does next does not depend on this world.
-  return { dialect, seed, demo, enforcement: "log" };
+  return { dialect, seed, demo, shadow: true, enforcement: "log" };
 }
 
 /** Also receives what the other server sent. */

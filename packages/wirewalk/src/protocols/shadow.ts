@@ -4,7 +4,8 @@ import type { World } from "./world.ts";
 
 /**
  * A game whose world can stand beside another server and judge its clients: it takes over what that server decides.
- * Capability `shadow` of a `Protocol`. Without it the world knows what clients send, and nothing else.
+ * Capability `shadow` of a `Protocol`. Without it the world knows what clients send, and nothing else. Such a world is made with the
+ * option `shadow`.
  */
 export interface Shadowing {
   /** Rules that need what only the other server knows: their findings mean nothing. */

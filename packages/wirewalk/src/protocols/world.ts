@@ -125,7 +125,10 @@ export interface World<C extends WireMessage = WireMessage, S extends WireMessag
   refresh(player: PlayerId, nowMs: number): void;
   /** The effects since the last call, in order. */
   takeEffects(): readonly Effect<S>[];
-  /** One point per player of the room, or of every room. Changes nothing that a verdict could depend on. */
+  /**
+   * One point per player of the room, or of every room. Beside another server that server's players may be among them, by numbers
+   * that no player of this world has: `rooms` and effects do not know them. Changes nothing that a verdict could depend on.
+   */
   tracks(nowMs: number, room?: string): readonly Track[];
   /**
    * For worlds whose tracks change at few moments: a number that another one follows when the room's tracks may have changed
@@ -171,6 +174,12 @@ export interface WorldOptions {
   readonly responses?: Responses;
   /** Whether the protocol's demo places (rooms, maps) replace the game's own. Default false: no places. */
   readonly demo?: boolean;
+  /**
+   * The world stands beside another server, and capability `shadow` gives it what that server sends: nobody is in it whom that
+   * server has not shown. An option, and not the first message of that server: a world that made players up until then would show
+   * and record them, and its saved states say which of both it is. Default false. Worlds without players of their own ignore it.
+   */
+  readonly shadow?: boolean;
   /**
    * Milliseconds between two ticks instead of the game's own, for protocols with capability `tick`; others ignore it. The
    * world throws `RangeError` for a value that `checkTickMs` refuses.

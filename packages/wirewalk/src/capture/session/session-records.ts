@@ -39,9 +39,15 @@ export class SessionRecords implements SessionSink {
     this.#options.begin?.(header, protocol);
   }
 
-  record({ number, timeMs, sender, payload }: SessionRecord): void {
+  record({ number, timeMs, sender, payload, fields }: SessionRecord): void {
     if (this.#base === undefined || this.#readers === undefined) return;
     const base = { ...this.#base, time: captureTime(timeMs), packet: number, direction: sender };
+    if (fields?.greeting === true) {
+      // Before all messages, and none of them: no codec reads it.
+      const message = { kind: "message", message: "greeting", value: null, isUndescribed: true, payload } as const;
+      this.#options.record({ ...base, ...message });
+      return;
+    }
     try {
       this.#options.record({ kind: "message", ...base, ...this.#readers[sender].readPayload(payload), payload });
     } catch (error) {

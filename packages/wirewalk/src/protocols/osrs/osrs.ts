@@ -22,6 +22,7 @@ import { playerInfoStream } from "./player-info/stream.ts";
 import { TICK_MS } from "./player-info/wire/constants.ts";
 import { INIT_BYTES } from "./player-info/wire/initial-packet.ts";
 import { type PlayerInfoServerMessage, playerInfoLayouts } from "./player-info/wire/message.ts";
+import { osrsShadow } from "./shadow.ts";
 import { osrsTap, type TappedConnection } from "./tap.ts";
 import type { BodySize } from "./wire/framing.ts";
 import { type GameMessages, messagesOfTable, TABLE_INDEX_OPCODE, tableOpcodes } from "./wire/game-messages.ts";
@@ -32,7 +33,7 @@ import { parseTables } from "./wire/tables/parse-table.ts";
 import { nothingGiven, Tables } from "./wire/tables/tables.ts";
 import { osrsGlossary } from "./world/glossary.ts";
 import { osrsRules } from "./world/rules.ts";
-import { OsrsWorld } from "./world/world.ts";
+import { OsrsShadowWorld, OsrsWorld } from "./world/world.ts";
 
 /** Default opcodes, ours. Every revision of the game has its own: see `revisionTable`. */
 export const defaultOpcodes = {
@@ -291,7 +292,12 @@ function createOsrs(
       checkDialect(options.dialect);
       return openChannel(options, ownMessages, { seed: undefined, sizes: tables.sizes });
     },
-    createWorld: (options) => new OsrsWorld({ limits, ...options, revision }),
+    createWorld: (options) => {
+      const World = options.shadow === true ? OsrsShadowWorld : OsrsWorld;
+      // A native client of a revision with a table has both layouts, each under its opcode.
+      const isClient = ownTable !== undefined && options.dialect === "native";
+      return new World({ limits, ...options, revision, ...(isClient ? { mouseMoveLayout: "client" } : {}) });
+    },
     bots: {
       cheats: mouseCheats,
       create: (options) => new OsrsBot(options, revision, ownTable === undefined ? {} : { hasTable: true }),
@@ -303,6 +309,7 @@ function createOsrs(
     capabilities: {
       claims: osrsClaims,
       rules: osrsRules,
+      shadow: osrsShadow,
       glossary: osrsGlossary,
       settings: {
         values: { ...Object.fromEntries(infos), ...limitInfos(mouseLimitTable, limits) },

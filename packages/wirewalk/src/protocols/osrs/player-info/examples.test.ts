@@ -23,6 +23,7 @@ test.each([
   "wire/masks/mask-revision.ts",
   "wire/masks/parse-mask-revision.ts",
   "movement/playback.ts",
+  "world/shadow-bodies.ts",
   "world/shown-blocks.ts",
   "world/world.ts",
 ])("the examples of %s are true", (name) => {

@@ -11,6 +11,7 @@
  * ```
  */
 import type { PlayerId, Track } from "../../../motion/index.ts";
+import type { WireMessage } from "../../codec.ts";
 import type { Following } from "../../following.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World } from "../../world.ts";
 import {
@@ -33,7 +34,9 @@ import { MOUSE_ROOM } from "../mouse/world/observations.ts";
 import { MouseWorld, type MouseWorldOptions } from "../mouse/world/world.ts";
 import { MAX_PLAYER_INDEX } from "../player-info/wire/constants.ts";
 import type { PlayerInfoServerMessage } from "../player-info/wire/message.ts";
+import type { Bodies } from "../player-info/world/bodies.ts";
 import { PLAYER_INFO_ROOM } from "../player-info/world/observations.ts";
+import { ShadowBodies } from "../player-info/world/shadow-bodies.ts";
 import { PlayerInfoWorld, type PlayerInfoWorldOptions } from "../player-info/world/world.ts";
 import { OPCODE_BYTES } from "../wire/framing.ts";
 
@@ -62,9 +65,9 @@ const savedState = state({
 });
 
 /** Up to 2047 sessions. It ticks as player info does: mice have nothing to do by the clock. */
-export class OsrsWorld implements World<MouseMoveMessage, PlayerInfoServerMessage>, Following {
+class WorldOf<B extends Bodies> implements World<MouseMoveMessage, PlayerInfoServerMessage>, Following {
   readonly following: Following = this;
-  readonly bodies: PlayerInfoWorld;
+  readonly bodies: B;
   readonly mice: MouseWorld;
   readonly tickMs: number;
   readonly capacity: number = MAX_PLAYER_INDEX;
@@ -72,9 +75,8 @@ export class OsrsWorld implements World<MouseMoveMessage, PlayerInfoServerMessag
   #players = new PlayerTable<Player>(MAX_PLAYER_INDEX);
   #effects = new EffectQueue<PlayerInfoServerMessage>();
 
-  /** Throws `RangeError` for an unknown dialect or an invalid length of ticks. */
-  constructor(options: OsrsWorldOptions) {
-    this.bodies = new PlayerInfoWorld(options);
+  constructor(options: OsrsWorldOptions, bodies: B) {
+    this.bodies = bodies;
     this.#outline = { schema: SCHEMA, world: `osrs/${options.dialect}`, options: this.bodies.outline.options };
     this.mice = new MouseWorld(options, OPCODE_BYTES);
     this.tickMs = this.bodies.tickMs;
@@ -93,40 +95,41 @@ export class OsrsWorld implements World<MouseMoveMessage, PlayerInfoServerMessag
     this.#players.checkJoin(player, this.refuses(joining));
     this.#players.add(player, { id: player, joining });
     (joining.room === MOUSE_ROOM ? this.mice : this.bodies).join(player, joining, nowMs);
-    this.#collect();
+    this.collect();
   }
 
   leave(player: PlayerId, nowMs: number): void {
     if (!this.#players.has(player)) return;
     this.bodies.leave(player, nowMs);
     this.mice.leave(player, nowMs);
-    this.#collect();
+    this.collect();
     this.#players.remove(player);
   }
 
-  receive(player: PlayerId, message: MouseMoveMessage, payload: Uint8Array, nowMs: number): void {
+  /** Messages that are not about the mouse are ignored: nothing is judged by them. */
+  receive(player: PlayerId, message: WireMessage, payload: Uint8Array, nowMs: number): void {
     const joining = this.#players.get(player)?.joining;
-    if (joining === undefined) return;
+    if (joining === undefined || this.mice.layoutOf(message) === undefined) return;
     if (this.mice.session(player) === undefined) this.mice.join(player, { ...joining, room: MOUSE_ROOM }, nowMs);
     this.mice.receive(player, message, payload, nowMs);
-    this.#collect();
+    this.collect();
   }
 
   tick(nowMs: number): void {
     this.bodies.tick(nowMs);
     this.mice.tick(nowMs);
-    this.#collect();
+    this.collect();
   }
 
   refresh(player: PlayerId, nowMs: number): void {
     this.bodies.refresh(player, nowMs);
     this.mice.refresh(player, nowMs);
-    this.#collect();
+    this.collect();
   }
 
   follow(player: PlayerId, nowMs: number): void {
     this.bodies.follow(player, nowMs);
-    this.#collect();
+    this.collect();
   }
 
   unfollow(player: PlayerId): void {
@@ -153,7 +156,7 @@ export class OsrsWorld implements World<MouseMoveMessage, PlayerInfoServerMessag
   }
 
   /** Takes over the effects of both parts. A player with a body receives in room `world`: its mouse is only shown. */
-  #collect(): void {
+  protected collect(): void {
     for (const effect of this.bodies.takeEffects()) this.#effects.add(effect);
     for (const effect of this.mice.takeEffects()) {
       const isShown =
@@ -194,5 +197,27 @@ export class OsrsWorld implements World<MouseMoveMessage, PlayerInfoServerMessag
 
   digest(): bigint {
     return digestOf(this.save());
+  }
+}
+
+/** Its bodies walk about by themselves. */
+export class OsrsWorld extends WorldOf<PlayerInfoWorld> {
+  /** Throws `RangeError` for an unknown dialect or an invalid length of ticks. */
+  constructor(options: OsrsWorldOptions) {
+    super(options, new PlayerInfoWorld(options));
+  }
+}
+
+/** Stands beside another server, whose players are its bodies: see `ShadowBodies`. Mice are those of our sessions. */
+export class OsrsShadowWorld extends WorldOf<ShadowBodies> {
+  /** Throws `RangeError` for an unknown dialect or an invalid length of ticks. */
+  constructor(options: OsrsWorldOptions) {
+    super(options, new ShadowBodies(options));
+  }
+
+  /** The other server sent the player's client this message. */
+  observe(player: PlayerId, message: WireMessage, nowMs: number): void {
+    this.bodies.observe(player, message, nowMs);
+    this.collect();
   }
 }

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { osrs } from "wirewalk/osrs";
 import { PlayerInfoError, playerInfoDialects } from "wirewalk/osrs/player-info";
-import { tilingFault } from "wirewalk/wire";
+import type { Shadowing } from "wirewalk/protocol";
+import { type JsonObject, tilingFault } from "wirewalk/wire";
 import { totalBits } from "../scene/chart.ts";
 import { FollowedWorld } from "../testing/followed-world.ts";
 import { KEPT_TICKS, ObservedClient } from "./observed-client.ts";
@@ -156,4 +158,47 @@ test("follows one of 2047 within its limits", () => {
   expect(client.fault).toBeUndefined();
   expect(client.ticks).toHaveLength(3);
   expect(client.decoder?.locals.length).toBeGreaterThan(100);
+});
+
+test("beside another server the client draws everybody whom that server sends, and says why it cannot", () => {
+  const create = (shadow: boolean) => osrs.createWorld({ dialect: "client", seed: 2, demo: true, shadow });
+  const [server, world] = [create(false), create(true)];
+  const client = new ObservedClient();
+  const { observe } = osrs.capabilities.shadow as Shadowing;
+  world.join(7, { account: "a", name: "a" }, 0);
+  for (let player = 1; player <= 150; player++) server.join(player, { account: "b", name: `p${player}` }, 0);
+  let spoils = false;
+  const tick = (nowMs: number): void => {
+    server.tick(nowMs);
+    for (const effect of server.takeEffects()) {
+      if (effect.effect !== "send" || effect.to !== 1) continue;
+      const { message } = effect;
+      if (spoils && message.message === "playerInfo") message.value.bytes.fill(0xff);
+      observe(world, 7, message, nowMs);
+    }
+    for (const effect of world.takeEffects()) {
+      if (effect.effect !== "observe") continue;
+      client.apply({ ...effect, atMs: nowMs, data: JSON.parse(JSON.stringify(effect.data)) as JsonObject });
+    }
+  };
+  world.following?.follow(7, 0);
+  tick(600);
+  // Nothing had come when the page began to follow.
+  expect([client.fault, client.decoder?.localIndex]).toEqual([undefined, 1]);
+  for (let number = 2; number <= 30; number++) tick(number * 600);
+  const real = new Map(server.tracks(0, "world").map(({ details, position }) => [details?.index, position]));
+  const { decoder } = client;
+  expect([client.ticks.length, world.tracks(0, "world").length]).toEqual([30, decoder?.locals.length]);
+  for (const index of decoder?.locals ?? []) {
+    const { level, x, z } = decoder?.player(index) ?? {};
+    expect({ x, y: z, level }).toEqual(real.get(index));
+  }
+  spoils = true;
+  tick(31 * 600);
+  expect(client.fault?.packet).toBeDefined();
+  client.forget();
+  world.following?.follow(7, 0);
+  tick(32 * 600);
+  expect(client.fault?.packet).toBeUndefined();
+  expect(client.fault?.error.message).toMatch(/^Cannot read /);
 });

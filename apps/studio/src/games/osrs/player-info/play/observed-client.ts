@@ -35,9 +35,9 @@ export interface SeenTick {
 
 /** Where the stream went wrong. */
 export interface StreamFault {
-  /** A `PlayerInfoError` has pass, player and bit; the error of an invalid start has not. */
+  /** A `PlayerInfoError` has pass, player and bit; the error of an invalid start has not, nor has one that the server found. */
   readonly error: WireError;
-  /** The packet, and its fields up to there; undefined when the start was invalid. */
+  /** The packet, and its fields up to there; undefined when there is none. */
   readonly packet: Uint8Array | undefined;
   readonly fields: readonly TraceField[];
 }
@@ -101,7 +101,13 @@ export class ObservedClient {
   apply({ what, atMs, data }: ObservationData): SeenTick | undefined {
     if (what === "player-info-start") this.#begin(data.state as JsonObject);
     else if (what === "player-info") return this.#read(parseHex(String(data.hex)), atMs);
+    else if (what === "player-info-unread") this.#lose(String(data.reason));
     return undefined;
+  }
+
+  /** The server cannot read the stream of another server. Where the own decoder has found why, its place is shown. */
+  #lose(reason: string): void {
+    this.#fault ??= { error: new WireError("bad-state", reason, 0), packet: undefined, fields: [] };
   }
 
   /** Begins in the middle of the client's stream, with the state that the server sends. */

@@ -162,6 +162,11 @@ export function openPlayerInfoScene(stage: Stage): Scene {
     return player === undefined ? undefined : names.map.get(player);
   }
 
+  /** Players of another server have no session here: their names are in what the client knows of their looks. */
+  function nameAt(index: number): string | undefined {
+    return nameOf(server.byIndex.get(index)?.player) ?? client.looks?.of(index)?.name;
+  }
+
   function eye(): Eye | undefined {
     const { view } = observation;
     if (view === undefined) return undefined;
@@ -182,7 +187,8 @@ export function openPlayerInfoScene(stage: Stage): Scene {
       click(at) {
         const index = nearest(at);
         const player = index === undefined ? undefined : server.byIndex.get(index)?.player;
-        if (player !== undefined) watched.follow(player);
+        // Those of another server have no client here.
+        if (player !== undefined && watched.players().has(player)) watched.follow(player);
       },
       drag: (dx, dy) => camera.drag(dx, dy),
       zoom: (factor, at) => camera.zoom(factor, sizeOf(canvas), at),
@@ -224,7 +230,7 @@ export function openPlayerInfoScene(stage: Stage): Scene {
     const isNamed = stage.settings().names && (role === "self" || (role !== "external" && inSight <= MAX_NAMES));
     if (!isPointedAt && !isNamed) return { label: undefined, isPointedAt };
     const player = server.byIndex.get(index)?.player;
-    const name = player !== undefined && player === watched.self() ? "you" : (nameOf(player) ?? "nobody");
+    const name = player !== undefined && player === watched.self() ? "you" : (nameAt(index) ?? "nobody");
     return { label: isPointedAt ? `${name} · ${index}` : name, isPointedAt };
   }
 
@@ -303,7 +309,7 @@ export function openPlayerInfoScene(stage: Stage): Scene {
       passFlags: decoder?.dialect.passFlags,
       looks: shownLooks(),
       quarters: decoder === undefined ? noQuarters : countQuarters(decoder, server.byIndex.keys()),
-      nameOf: (index) => nameOf(server.byIndex.get(index)?.player),
+      nameOf: nameAt,
       isSmooth,
     };
   }

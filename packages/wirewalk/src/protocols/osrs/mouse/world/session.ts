@@ -8,12 +8,14 @@ import {
   list,
   maybe,
   number,
+  optionalMember,
   type StateOf,
   state,
   text,
   typedArray,
 } from "../../../world-kit/index.ts";
 import { type MousePoint, MouseTracker, savedTracker } from "../movement/tracker.ts";
+import type { MouseDialect } from "../wire/dialect.ts";
 import { leftKinematics, MouseKinematics, savedKinematics } from "./kinematics.ts";
 import type { MouseLimits } from "./limits.ts";
 import { MAX_PATH_POINTS, type PathPoint, PathRows } from "./path-rows.ts";
@@ -35,6 +37,8 @@ export const savedSession = state({
   id: number,
   account: text,
   name: text,
+  /** Where it is not that of the world's `mouseMove`. */
+  layout: optionalMember(choice("documented", "client", "native")),
   packets: number,
   arrivedMs: maybe(number),
   isFull: flag,
@@ -64,6 +68,8 @@ export class Session implements MouseSession {
   readonly id: PlayerId;
   readonly account: string;
   readonly name: string;
+  /** What its packets are read by; undefined: as the world's `mouseMove`. */
+  readonly layout: MouseDialect | undefined;
   readonly tracker: MouseTracker;
   readonly kinematics: MouseKinematics;
   readonly rows = new PathRows();
@@ -80,15 +86,16 @@ export class Session implements MouseSession {
 
   constructor(
     id: PlayerId,
-    { account, name }: Pick<Joining, "account" | "name">,
+    { account, name, layout }: Pick<Joining, "account" | "name"> & { readonly layout?: MouseDialect | undefined },
     dialect: string,
     limits: MouseLimits,
   ) {
     this.id = id;
     this.account = account;
     this.name = name;
-    this.tracker = new MouseTracker({ dialect });
-    this.kinematics = new MouseKinematics(dialect, limits);
+    this.layout = layout;
+    this.tracker = new MouseTracker({ dialect: layout ?? dialect });
+    this.kinematics = new MouseKinematics(layout ?? dialect, limits);
   }
 
   leave(): LeftMouse {
@@ -124,13 +131,14 @@ export class Session implements MouseSession {
   }
 
   save(): SavedSession {
-    const { rows: path, ...session } = this;
-    return copyState(savedSession, { ...session, offsetMs: this.#offsetMs, path });
+    const { rows: path, layout, ...session } = this;
+    const own = layout === undefined ? {} : { layout };
+    return copyState(savedSession, { ...session, ...own, offsetMs: this.#offsetMs, path });
   }
 
   /** Throws `TypeError` for malformed data. */
   static restore(saved: SavedSession, dialect: string, limits: MouseLimits): Session {
-    const { tracker, kinematics, path, flagged, offsetMs, ...plain } = saved;
+    const { tracker, kinematics, path, flagged, offsetMs, layout: _, ...plain } = saved;
     const session = Object.assign(new Session(saved.id, saved, dialect, limits), plain);
     session.tracker.restore(tracker);
     session.kinematics.restore(kinematics);

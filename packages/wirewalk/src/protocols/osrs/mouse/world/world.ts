@@ -15,6 +15,7 @@
  * ```
  */
 import type { PlayerId, Track } from "../../../../motion/index.ts";
+import type { WireMessage } from "../../../codec.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World, WorldOptions } from "../../../world.ts";
 import {
   checkSaved,
@@ -31,7 +32,7 @@ import {
   state,
 } from "../../../world-kit/index.ts";
 import { FULL_PAYLOAD_BYTES } from "../movement/recorder.ts";
-import { mouseRules } from "../wire/dialect.ts";
+import { type MouseDialect, mouseRules } from "../wire/dialect.ts";
 import type { MouseMoveMessage } from "../wire/message.ts";
 import { isEarly, type Judgement, judgeClock, judgeFindings } from "./judging.ts";
 import { createLeftMice, savedLeftMice } from "./left-mice.ts";
@@ -47,6 +48,11 @@ const TICK_MS = 200;
 export interface MouseWorldOptions extends WorldOptions {
   /** Limits of the rules. Default: those of `mouseLimitTable`. */
   readonly limits?: Partial<MouseLimits>;
+  /**
+   * The layout of message `mouseMove`. Default: the dialect's. In a revision where native clients have a message of their own it is
+   * `client` in dialect `native` too.
+   */
+  readonly mouseMoveLayout?: MouseDialect;
 }
 
 /** Counts the changes of the shape of {@link savedState}. */
@@ -58,11 +64,12 @@ const savedState = state({
   effects: list(plainData<Effect<never>>()),
 });
 
-/** Mice of one dialect. */
+/** Mice of one dialect, and of native clients among them. */
 export class MouseWorld implements World<MouseMoveMessage, never> {
   readonly tickMs = TICK_MS;
   readonly capacity = CAPACITY;
-  readonly #dialect: string;
+  /** Of message `mouseMove`. */
+  readonly #layout: MouseDialect;
   readonly #headerBytes: number;
   readonly #limits: MouseLimits;
   readonly #outline: SavedOutline;
@@ -73,10 +80,12 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
   /** Throws `RangeError` for an unknown dialect. `headerBytes` stand before the packet in every payload: an opcode. */
   constructor(options: MouseWorldOptions, headerBytes = 0) {
     this.#headerBytes = headerBytes;
-    this.#dialect = mouseRules(options.dialect).name;
+    const dialect = mouseRules(options.dialect).name;
+    this.#layout = options.mouseMoveLayout ?? dialect;
     this.#limits = mouseLimits(options.limits);
-    const saved = savedOptions({ headerBytes, ...this.#limits });
-    this.#outline = { schema: SCHEMA, world: `osrs/mouse/${this.#dialect}`, options: saved };
+    const other = this.#layout === dialect ? {} : { mouseMoveLayout: this.#layout };
+    const saved = savedOptions({ headerBytes, ...other, ...this.#limits });
+    this.#outline = { schema: SCHEMA, world: `osrs/mouse/${dialect}`, options: saved };
   }
 
   refuses(joining: Joining): Refusal | undefined {
@@ -87,7 +96,7 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
   join(player: PlayerId, joining: Joining, nowMs: number): void {
     this.#sessions.checkJoin(player, this.refuses(joining));
     // Positions and times begin anew: the client's process may be another, and nothing relative is trusted.
-    const session = new Session(player, joining, this.#dialect, this.#limits);
+    const session = new Session(player, joining, this.#layout, this.#limits);
     const { account } = joining;
     const [left] = mayBeSeveral(account) ? [] : this.#left.of(account, MOUSE_ROOM, nowMs);
     if (left !== undefined) {
@@ -109,9 +118,18 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
     this.#left.add({ account, room: MOUSE_ROOM, leftMs: nowMs, kept });
   }
 
-  receive(player: PlayerId, _message: MouseMoveMessage, payload: Uint8Array, nowMs: number): void {
-    const session = this.#sessions.get(player);
-    if (session === undefined) return;
+  /** The dialect whose layout a client's message about its mouse has; undefined for every other message. */
+  layoutOf({ message }: WireMessage): MouseDialect | undefined {
+    if (message === "mouseMove") return this.#layout;
+    return message === "nativeMouseMove" ? "native" : undefined;
+  }
+
+  /** Messages that are not about the mouse are ignored. */
+  receive(player: PlayerId, message: WireMessage, payload: Uint8Array, nowMs: number): void {
+    const layout = this.layoutOf(message);
+    const known = this.#sessions.get(player);
+    if (known === undefined || layout === undefined) return;
+    const session = known.tracker.rules.name === layout ? known : this.#turnTo(layout, known);
     const { tracker, kinematics } = session;
     const body = payload.subarray(this.#headerBytes);
     const first = session.rows.length;
@@ -132,6 +150,17 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
     const clock = judgeClock(summary);
     if (clock !== undefined) this.#verdict(session, clock, payload, nowMs);
     this.#score(session, payload, nowMs);
+  }
+
+  /** Another kind of client sends the player's packets from here on: what was measured counts on, places and times begin anew. */
+  #turnTo(layout: MouseDialect, left: Session): Session {
+    const { id, account, name } = left;
+    const own = layout === this.#layout ? undefined : layout;
+    const session = new Session(id, { account, name, layout: own }, this.#layout, this.#limits);
+    session.resume(left.leave());
+    this.#sessions.remove(id);
+    this.#sessions.add(id, session);
+    return session;
   }
 
   tick(nowMs: number): void {
@@ -189,10 +218,10 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
     const state = checkSaved(saved, this.#outline, savedState);
     const sessions = new PlayerTable<Session>(CAPACITY);
     for (const data of state.sessions) {
-      const session = Session.restore(data, this.#dialect, this.#limits);
+      const session = Session.restore(data, this.#layout, this.#limits);
       sessions.add(session.id, session);
     }
-    const left = createLeftMice(state.left, this.#dialect);
+    const left = createLeftMice(state.left, this.#layout);
     const effects = new EffectQueue(state.effects);
     return {
       players: sessions,

@@ -10,6 +10,7 @@ import { PLAYER_SLOTS } from "./constants.ts";
 import { PlayerInfoDecoder } from "./decoder.ts";
 import { PlayerInfoEngine } from "./engine/engine.ts";
 import { type MaskRevision, noMasks } from "./masks/mask-revision.ts";
+import { namedRevisions } from "./masks/named-revisions.ts";
 import { revision206 } from "./masks/revision-206.ts";
 import type { PlayerInfoUpdate } from "./player-info-update.ts";
 
@@ -155,6 +156,71 @@ describe("a decoder that begins in the middle of a stream", () => {
       return text;
     };
     expect(packets(true)).toBe(packets(false));
+  });
+});
+
+describe("a decoder's own state", () => {
+  it("tells another one what it knows, whose packets then say the same", () => {
+    const { 223: revision223, 239: revision239 } = namedRevisions;
+    for (const [at, revision] of [revision206, revision223, revision239].entries()) {
+      if (revision === undefined) throw new Error("there is no such revision");
+      const random = createRandom(5 + at);
+      const world = new RandomWorld({
+        random: random.fork(),
+        dialect: "client",
+        revision,
+        players: 60,
+        observers: 3,
+        side: 40,
+        viewDistance: 15,
+        maxLocals: 250,
+        activity: 0.5,
+        talk: 0.3,
+        talkLength: 10,
+      });
+      const seen = (decoder: PlayerInfoDecoder, isFresh: boolean): object[] =>
+        Array.from(decoder.locals, (index) => {
+          const { orientation, ...player } = decoder.player(index) ?? { orientation: 0 };
+          // That of players who were out of view is not told; a block of 239 faces either a target or an angle.
+          return isFresh && revision !== revision239 ? { ...player, orientation } : player;
+        });
+      const twins = new Map<object, PlayerInfoDecoder>();
+      let compared = 0;
+      for (let tick = 0; tick < TICKS; tick++) {
+        const inits = new Map([...world.observers.values()].map((shadow) => [shadow, shadow.inits]));
+        world.tick();
+        for (const [observer, shadow] of world.observers) {
+          const { decoder } = shadow;
+          const twin = inits.get(shadow) === shadow.inits ? twins.get(shadow) : undefined;
+          twin?.decode(world.engine.packet(observer));
+          if (twin !== undefined) compared++;
+          const now = twin ?? restore(decoder.clientState());
+          expectEqual(memoryOf(now), memoryOf(decoder));
+          expectEqual(now.scene, decoder.scene);
+          expectEqual(seen(now, twin === undefined), seen(decoder, twin === undefined));
+          if (random.chance(0.2)) twins.set(shadow, restore(decoder.clientState()));
+          else twins.set(shadow, now);
+        }
+      }
+      expect(compared).toBeGreaterThan(TICKS);
+    }
+  });
+
+  it("leaves out what no client can use, and is none before the initialisation", () => {
+    const decoder = new PlayerInfoDecoder({ dialect: "client", revision: revision206 });
+    expect(() => decoder.clientState()).toThrow("There is no state: no initialisation has come");
+    // A server that writes what ours refuses: speed 90.
+    const careless = { ...revision206, blocks: revision206.blocks.map(({ clientNeeds: _, ...block }) => block) };
+    const engine = new PlayerInfoEngine({ dialect: "client", revision: careless });
+    engine.add(5, { level: 0, x: 3200, z: 3201 });
+    decoder.init(engine.observe(5), 5);
+    engine.setBlock(5, "moveSpeed", { speed: 90 });
+    engine.setBlock(5, "faceEntity", { target: 7 });
+    engine.tick();
+    decoder.decode(engine.packet(5));
+    const twin = restore(decoder.clientState());
+    expect([decoder.player(5)?.speed, twin.player(5)?.speed]).toEqual([90, 0]);
+    expect(twin.player(5)?.interacting).toBe(7);
   });
 });
 

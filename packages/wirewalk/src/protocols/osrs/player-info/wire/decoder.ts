@@ -30,7 +30,7 @@ import {
 import { checkState } from "../../../world-kit/state/check.ts";
 import { number, plainData, type StateOf, state, text } from "../../../world-kit/state/describe.ts";
 import { ClientMemory, savedClientMemory } from "./client-memory.ts";
-import { type CheckedState, checkClientState, revisionJson } from "./client-state.ts";
+import { type CheckedState, checkClientState, type PlayerInfoState, revisionJson } from "./client-state.ts";
 import { checkIndex, MAX_PACKET_BYTES, PLAYER_SLOTS } from "./constants.ts";
 import { type PlayerInfoDialect, playerInfoDialect } from "./dialect.ts";
 import { INIT_BYTES, initialPacket } from "./initial-packet.ts";
@@ -40,6 +40,7 @@ import { PacketCursor } from "./packet-cursor.ts";
 import { PassReader } from "./pass-reader.ts";
 import { PlayerInfoError } from "./player-info-error.ts";
 import type { ClientPlayer, FinePosition, PlayerInfoUpdate } from "./player-info-update.ts";
+import { rememberedState } from "./remembered-state.ts";
 
 /** Mask of a quarter's coordinates in the initialisation. */
 export const QUARTER_MASK = 255;
@@ -66,7 +67,7 @@ export interface RevisionFit {
 }
 
 /** What `PlayerInfoDecoder.save` returns. */
-const savedDecoder = state({
+export const savedDecoder = state({
   // The options, so that no other decoder takes it.
   dialect: text,
   revision: plainData<string | JsonObject>(),
@@ -296,6 +297,15 @@ export class PlayerInfoDecoder {
     } finally {
       memory.undo();
     }
+  }
+
+  /**
+   * What the client knows now, for {@link PlayerInfoDecoder.fromState}. Throws `RangeError` before the initialisation. It
+   * leaves out what a state never has, and mask blocks whose values no client can use.
+   */
+  clientState(): PlayerInfoState {
+    if (this.#memory.localIndex === 0) throw new RangeError("There is no state: no initialisation has come");
+    return rememberedState(this.#memory, this.dialect.name, this.revision);
   }
 
   /** Everything that decides how later packets are read. `drawnAt` belongs to a playback and is not in it. */

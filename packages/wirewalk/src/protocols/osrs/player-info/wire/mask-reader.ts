@@ -125,11 +125,11 @@ function targetOf({ target, targetHigh }: MaskFields): number {
 }
 
 /** What a `facing` block faces, bits 3 to 5 of its flags (standard 6.8). */
-const facingKinds = { entity: 0, angle: 2, reset: 3 } as const;
-const FACING_NPC = 1;
-const FACING_PLAYER = 2;
+export const facingKinds = { entity: 0, angle: 2, reset: 3 } as const;
+export const FACING_NPC = 1;
+export const FACING_PLAYER = 2;
 /** Targets from here on are players. */
-const PLAYER_TARGETS = 0x1_0000;
+export const PLAYER_TARGETS = 0x1_0000;
 
 /** A place that is faced is carried only: the decoder knows no places. */
 function applyFacing(facing: MaskFields, index: number, memory: ClientMemory): void {

@@ -1,7 +1,8 @@
 /** What spectators see of the bodies: tracks, and the stream of a followed player's client. */
-import type { Track } from "../../../../motion/index.ts";
+import type { PlayerId, Track } from "../../../../motion/index.ts";
 import { formatHex, type JsonObject } from "../../../../wire/index.ts";
 import type { Observation } from "../../../world-kit/index.ts";
+import type { PlayerInfoState } from "../wire/client-state.ts";
 import type { PlayerInfoEngine } from "../wire/engine/engine.ts";
 import type { Walker } from "./walker.ts";
 
@@ -18,8 +19,7 @@ export function trackOf(walker: Walker, engine: PlayerInfoEngine, nowMs: number,
     atMs: nowMs,
     position: { x, y: z, level },
     velocity: stance === "teleport" ? { x: 0, y: 0 } : { x: dx * perSecond, y: dz * perSecond },
-    // East is 1536 and north 1024 of 2048: the game turns clockwise, a screen counter-clockwise.
-    facingTurns: ((1536 - orientation) & 2047) / 2048,
+    facingTurns: turnsOf(orientation),
     stance,
     source: "simulated",
     details: {
@@ -32,18 +32,21 @@ export function trackOf(walker: Walker, engine: PlayerInfoEngine, nowMs: number,
   };
 }
 
+/** As a track has it. East is 1536 and north 1024 of 2048: the game turns clockwise, a screen counter-clockwise. */
+export function turnsOf(orientation: number): number {
+  return ((1536 - orientation) & 2047) / 2048;
+}
+
 /** `player-info-start`: what the player's client knows now. */
-export function startOf(walker: Walker, engine: PlayerInfoEngine): Observation {
-  const { index, sceneX, sceneZ } = walker;
-  const state = { ...engine.clientState(index), scene: [sceneX, sceneZ] };
-  return toFollowers(walker, "player-info-start", { index, dialect: state.dialect, state });
+export function startOf(player: PlayerId, state: PlayerInfoState): Observation {
+  return toFollowers(player, "player-info-start", { index: state.index, dialect: state.dialect, state });
 }
 
 /** `player-info`: the packet that the player was sent. */
-export function packetOf(walker: Walker, packet: Uint8Array): Observation {
-  return toFollowers(walker, "player-info", { hex: formatHex(packet, { separator: "" }) });
+export function packetOf(player: PlayerId, packet: Uint8Array): Observation {
+  return toFollowers(player, "player-info", { hex: formatHex(packet, { separator: "" }) });
 }
 
-function toFollowers({ id }: Walker, what: string, data: JsonObject): Observation {
-  return { player: id, room: PLAYER_INFO_ROOM, what, data, toFollowers: true };
+function toFollowers(player: PlayerId, what: string, data: JsonObject): Observation {
+  return { player, room: PLAYER_INFO_ROOM, what, data, toFollowers: true };
 }

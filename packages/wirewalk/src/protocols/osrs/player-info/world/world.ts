@@ -22,6 +22,7 @@ import {
   EffectQueue,
   list,
   number,
+  type Observation,
   PlayerTable,
   plainData,
   type SavedOutline,
@@ -199,7 +200,7 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
       walker.packetBytes = packet.length;
       // A player who reads too slowly is sent no packet, and begins anew once it has caught up.
       this.#effects.send(walker.id, message, "lossy");
-      if (this.#followed.has(walker.id)) this.#effects.observe(packetOf(walker, packet));
+      if (this.#followed.has(walker.id)) this.#effects.observe(packetOf(walker.id, packet));
       followScene(walker);
     }
   }
@@ -237,14 +238,18 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
     this.#effects.send(id, { message: "playerInfoInit", value: { bytes: this.engine.observe(index) } });
     walker.packetBytes = 0;
     loadScene(walker);
-    if (this.#followed.has(id)) this.#effects.observe(startOf(walker, this.engine));
+    if (this.#followed.has(id)) this.#effects.observe(this.#startOf(walker));
   }
 
   follow(player: PlayerId, _nowMs: number): void {
     const walker = this.#walkers.get(player);
     if (walker === undefined) return;
     this.#followed.add(player);
-    this.#effects.observe(startOf(walker, this.engine));
+    this.#effects.observe(this.#startOf(walker));
+  }
+
+  #startOf({ id, index, sceneX, sceneZ }: Walker): Observation {
+    return startOf(id, { ...this.engine.clientState(index), scene: [sceneX, sceneZ] });
   }
 
   unfollow(player: PlayerId): void {

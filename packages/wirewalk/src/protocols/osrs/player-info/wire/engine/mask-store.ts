@@ -2,7 +2,7 @@
  * The mask blocks of all players: each is encoded when it is set, and composed once per tick for all observers.
  */
 import { PLAYER_SLOTS, SET_WORDS, STOP_SPEED } from "../constants.ts";
-import { ByteArena, writeBlock } from "../masks/mask-codec.ts";
+import { ByteArena, writeBlock, writeFlags } from "../masks/mask-codec.ts";
 import type { MaskBlock, MaskFields, MaskRevision } from "../masks/mask-revision.ts";
 import { COMBINATIONS, type EngineMemory, exclude, include, inSet } from "./engine-memory.ts";
 import { blockKey, forEachBlock, packBlocks, packSet, type SavedMasks, unpackSet } from "./saved-engine.ts";
@@ -275,7 +275,7 @@ export class MaskStore {
     }
     composed.reserve(length + COPY_SLACK_BYTES);
     this.start = composed.length;
-    this.#writeFlags(flags, composed);
+    writeFlags(this.revision, flags, composed);
     for (let left = ordinals; left !== 0; left &= left - 1) {
       const bit = left & -left;
       const ordinal = 31 - Math.clz32(bit);
@@ -307,16 +307,6 @@ export class MaskStore {
     return readable;
   }
 
-  #writeFlags(blocks: number, to: ByteArena): void {
-    const [second = 0, third = 0] = this.revision.extensions;
-    let flags = blocks;
-    if (flags > 0xffff) flags |= third;
-    if (flags > 0xff) flags |= second;
-    to.byte(flags);
-    if (flags > 0xff) to.byte(flags >> 8);
-    if (flags > 0xffff) to.byte(flags >> 16);
-  }
-
   /**
    * The blocks that a client keeps of a player between two ticks, as flags and blocks: those of a combination. Blocks set
    * since the last tick are not in it: they were not sent yet.
@@ -328,7 +318,8 @@ export class MaskStore {
       (ordinals & (1 << ordinal)) === 0 ? [] : [{ block, kept: this.#kept[ordinal * PLAYER_SLOTS + index] }],
     );
     const bytes = new ByteArena();
-    this.#writeFlags(
+    writeFlags(
+      this.revision,
       blocks.reduce((flags, { block }) => flags | block.flag, 0),
       bytes,
     );

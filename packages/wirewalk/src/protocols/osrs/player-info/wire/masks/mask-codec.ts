@@ -110,6 +110,17 @@ export function writeBlock(block: MaskBlock, value: MaskFields, out: ByteArena):
   out.append(scratch.view(), 0, scratch.length);
 }
 
+/** Appends the flags of some blocks, in as many bytes as they need. `flags`: those of the blocks, without extensions. */
+export function writeFlags({ extensions }: MaskRevision, flags: number, out: ByteArena): void {
+  const [second = 0, third = 0] = extensions;
+  let whole = flags;
+  if (whole > 0xffff) whole |= third;
+  if (whole > 0xff) whole |= second;
+  out.byte(whole);
+  if (whole > 0xff) out.byte(whole >> 8);
+  if (whole > 0xffff) out.byte(whole >> 16);
+}
+
 /** Reads a block. Throws `WireError` with the field's path within the block. */
 export function readBlock(block: MaskBlock, reader: ByteReader): MaskFields {
   return readLayout(layoutFor(block), reader);

@@ -1,0 +1,241 @@
+/**
+ * The players of another server, as its packets show them to the clients of our sessions: nobody walks here by itself, and nothing
+ * is sent. A session has a track once the initialisation of its client is read, and with it everybody whom that client has in view.
+ *
+ * Spectators who follow a session receive what they do in `PlayerInfoWorld`: `player-info-start` and `player-info`, out of the
+ * stream of the other server. Where that cannot be read, all spectators receive `player-info-unread` (`reason`): from there on nothing
+ * of that client is shown until its next initialisation.
+ *
+ * ```ts
+ * const bodies = new ShadowBodies({ dialect: "client", seed: 1 });
+ * bodies.join(7, { account: "a", name: "a" });
+ * const engine = new PlayerInfoEngine({ dialect: "client" });
+ * for (const index of [5, 6]) engine.add(index, { level: 0, x: 3200 + index, z: 3201 });
+ * bodies.observe(7, { message: "playerIndex", value: { index: 5 } }, 0);
+ * bodies.observe(7, { message: "playerInfoInit", value: { bytes: engine.observe(5) } }, 0);
+ * engine.tick();
+ * bodies.observe(7, { message: "playerInfo", value: { bytes: engine.packet(5) } }, 600);
+ * bodies.tracks(600).map(({ player, position }) => [player, position.x]); // => [[7, 3205], [65529, 3206]]
+ * ```
+ */
+import type { PlayerId, Track } from "../../../../motion/index.ts";
+import type { WireMessage } from "../../../codec.ts";
+import { checkTickMs } from "../../../tick.ts";
+import type { Effect, Joining, Refusal, SavedWorld } from "../../../world.ts";
+import {
+  checkSaved,
+  copyState,
+  EffectQueue,
+  list,
+  MAX_PLAYER_ID,
+  number,
+  type Observation,
+  PlayerTable,
+  plainData,
+  type SavedOutline,
+  savedOptions,
+  savedWorld,
+  state,
+} from "../../../world-kit/index.ts";
+import { MAX_PLAYER_INDEX, TICK_MS } from "../wire/constants.ts";
+import type { PlayerInfoDecoderOptions } from "../wire/decoder.ts";
+import { playerInfoDialect, playerInfoDialectIn } from "../wire/dialect.ts";
+import { noMasks } from "../wire/masks/mask-revision.ts";
+import type { PlayerInfoServerMessage } from "../wire/message.ts";
+import type { Bodies } from "./bodies.ts";
+import { PLAYER_INFO_ROOM, packetOf, startOf } from "./observations.ts";
+import { ShadowClient, savedShadowClient } from "./shadow-client.ts";
+import type { PlayerInfoWorldOptions } from "./world.ts";
+
+/** What is read of a new region's message: the initialisation stands before it after a login, and otherwise not. */
+interface RebuildNormal {
+  readonly message: "rebuildNormal";
+  readonly value: { readonly init?: Uint8Array | undefined };
+}
+
+/** Counts the changes of the shape of {@link savedState}. */
+const SCHEMA = 1;
+
+const savedState = state({
+  clients: list(savedShadowClient),
+  followed: list(number),
+  effects: list(plainData<Effect<PlayerInfoServerMessage>>()),
+});
+
+/** Up to 2047 sessions. Pure: everything follows from the calls. */
+export class ShadowBodies implements Bodies {
+  readonly tickMs: number;
+  /** What names its options in saved data. */
+  readonly outline: SavedOutline;
+  readonly #decoding: PlayerInfoDecoderOptions;
+  #clients = new PlayerTable<ShadowClient>(MAX_PLAYER_INDEX);
+  #followed = new Set<PlayerId>();
+  #effects = new EffectQueue<PlayerInfoServerMessage>();
+  #changes = 0;
+
+  /** Throws `RangeError` for an unknown dialect or an invalid length of ticks. */
+  constructor({ dialect, revision = noMasks, tickMs = TICK_MS }: PlayerInfoWorldOptions) {
+    checkTickMs(tickMs);
+    this.tickMs = tickMs;
+    this.#decoding = { dialect: playerInfoDialect(playerInfoDialectIn(dialect)).name, revision };
+    const options = savedOptions({ shadow: true, revision: revision.name });
+    this.outline = { schema: SCHEMA, world: `osrs/player-info/${dialect}`, options };
+  }
+
+  refuses(joining: Joining): Refusal | undefined {
+    if (this.#clients.isFull) return "full";
+    return joining.room === undefined || joining.room === PLAYER_INFO_ROOM ? undefined : "bad-room";
+  }
+
+  join(player: PlayerId, joining: Joining): void {
+    this.#clients.checkJoin(player, this.refuses(joining));
+    this.#clients.add(player, new ShadowClient(player, joining.name, this.#decoding));
+    this.#changes += 1;
+    this.#effects.enter(player, PLAYER_INFO_ROOM);
+  }
+
+  leave(player: PlayerId): void {
+    if (this.#clients.remove(player) === undefined) return;
+    this.#changes += 1;
+    this.#followed.delete(player);
+    this.#effects.exit(player, PLAYER_INFO_ROOM);
+  }
+
+  /** The other server sent the player's client this message. Nothing happens for messages that are not about player info. */
+  observe(player: PlayerId, message: WireMessage, nowMs: number): void {
+    const client = this.#clients.get(player);
+    if (client === undefined) return;
+    // One state reads all packets, whichever world a message of the game has made the active one: so it did in a recording where
+    // the active world changed twice in every tick.
+    const sent = message as PlayerInfoServerMessage | RebuildNormal;
+    switch (sent.message) {
+      case "playerIndex":
+        client.index = sent.value.index;
+        break;
+      case "playerInfoInit":
+        this.#initialise(client, sent.value.bytes, nowMs);
+        break;
+      case "rebuildNormal":
+        if (sent.value.init !== undefined) this.#initialise(client, sent.value.init, nowMs);
+        break;
+      case "playerInfo":
+        this.#read(client, sent.value.bytes, nowMs);
+        break;
+      default:
+    }
+  }
+
+  #initialise(client: ShadowClient, bytes: Uint8Array, nowMs: number): void {
+    this.#changes += 1;
+    client.initialise(bytes, nowMs);
+    if (client.fault !== undefined) this.#effects.observe(unreadOf(client.id, client.fault));
+    else if (this.#followed.has(client.id)) this.#start(client);
+  }
+
+  #read(client: ShadowClient, packet: Uint8Array, nowMs: number): void {
+    if (!client.read(packet, nowMs)) return;
+    this.#changes += 1;
+    // Also a packet that cannot be read: the decoder of a spectator then shows the place.
+    if (this.#followed.has(client.id)) this.#effects.observe(packetOf(client.id, packet));
+    if (client.fault !== undefined) this.#effects.observe(unreadOf(client.id, client.fault));
+  }
+
+  /** The other server moves its players. */
+  tick(): void {}
+
+  /** Nothing is sent, so nobody has missed anything. */
+  refresh(): void {}
+
+  follow(player: PlayerId): void {
+    const client = this.#clients.get(player);
+    if (client === undefined) return;
+    this.#followed.add(player);
+    this.#start(client);
+  }
+
+  unfollow(player: PlayerId): void {
+    this.#followed.delete(player);
+  }
+
+  /** What a spectator needs before the next packet. */
+  #start({ id, decoder, fault = "the server has sent no initialisation yet" }: ShadowClient): void {
+    if (decoder !== undefined) this.#effects.observe(startOf(id, decoder.clientState()));
+    else this.#effects.observe({ ...unreadOf(id, fault), toFollowers: true });
+  }
+
+  takeEffects(): readonly Effect<PlayerInfoServerMessage>[] {
+    return this.#effects.take();
+  }
+
+  /** Our sessions in the order in which they joined, and everybody else whom their clients have in view. */
+  tracks(nowMs: number, room: string = PLAYER_INFO_ROOM): readonly Track[] {
+    if (room !== PLAYER_INFO_ROOM) return [];
+    const read = [...this.#clients.values()].flatMap((client) => {
+      return client.decoder === undefined ? [] : [{ client, decoder: client.decoder }];
+    });
+    const own = new Set(read.map(({ decoder }) => decoder.localIndex));
+    // Of what two clients have in view, the one whose packet came last knows more.
+    const seenBy = new Map<number, ShadowClient>();
+    for (const { client, decoder } of read.toSorted((a, b) => a.client.readMs - b.client.readMs)) {
+      for (const index of decoder.locals) if (!own.has(index)) seenBy.set(index, client);
+    }
+    const tracks = read.map(({ client, decoder }) => client.trackOf(decoder.localIndex, client.id, nowMs));
+    for (const [index, client] of seenBy) {
+      const player = this.#strangerId(index);
+      if (player !== undefined) tracks.push(client.trackOf(index, player, nowMs));
+    }
+    return tracks.filter((track) => track !== undefined);
+  }
+
+  /**
+   * The number of a player without a session: from the highest number down, by its index at the other server, where no session has
+   * that number. Each index has about 32 numbers of its own; undefined where sessions have all of them.
+   */
+  #strangerId(index: number): PlayerId | undefined {
+    for (let id = MAX_PLAYER_ID - index; id > 0; id -= MAX_PLAYER_INDEX) if (!this.#clients.has(id)) return id;
+    return undefined;
+  }
+
+  /** What is seen changes with what the other server sends alone. */
+  tracksVersion(): number {
+    return this.#changes;
+  }
+
+  /** Counts sessions. */
+  rooms(): ReadonlyMap<string, number> {
+    return this.#clients.size === 0 ? new Map() : new Map([[PLAYER_INFO_ROOM, this.#clients.size]]);
+  }
+
+  close(): void {}
+
+  save(): SavedWorld {
+    const live = { clients: this.#clients.values(), followed: this.#followed, effects: this.#effects };
+    return savedWorld(this.outline, copyState(savedState, live));
+  }
+
+  /** Checks everything and returns the second half, which cannot fail. */
+  prepareRestore(saved: SavedWorld): { readonly players: PlayerTable<ShadowClient>; commit(): void } {
+    const { clients, followed, effects } = checkSaved(saved, this.outline, savedState);
+    const restored = clients.map((client) => ShadowClient.restore(client, this.#decoding));
+    const players = new PlayerTable(
+      MAX_PLAYER_INDEX,
+      restored.map((client) => [client.id, client] as const),
+    );
+    for (const player of followed) players.need(player);
+    const waiting = new EffectQueue(effects);
+    return {
+      players,
+      commit: () => {
+        this.#clients = players;
+        this.#followed = new Set(followed);
+        this.#effects = waiting;
+        this.#changes += 1;
+      },
+    };
+  }
+}
+
+/** `player-info-unread`. */
+function unreadOf(player: PlayerId, reason: string): Observation {
+  return { player, room: PLAYER_INFO_ROOM, what: "player-info-unread", data: { reason } };
+}
