@@ -16,7 +16,7 @@ import {
 } from "../convert/targets.ts";
 import { wholeNumber } from "../input/numbers.ts";
 import { addSessionFlags, ofFile, type SessionFlags } from "../input/recording-input.ts";
-import { chooseSettings } from "../input/settings.ts";
+import { withChosen } from "../input/settings.ts";
 import { write } from "../output/output.ts";
 import { OutputFile } from "../output/output-file.ts";
 
@@ -72,11 +72,7 @@ function version(text: string): number {
 async function convert(context: CommandContext, from: string, to: string, flags: ConvertFlags): Promise<boolean> {
   const kind = targetKindOf(to);
   if (resolve(from) === resolve(to)) throw new UsageError(`${to} is the file that is read`);
-  const protocols = { ...context.protocols };
-  for (const [name, settings] of chooseSettings(context.protocols, flags)) {
-    const configured = protocols[name]?.capabilities?.settings?.configure(settings);
-    if (configured !== undefined) protocols[name] = configured;
-  }
+  const protocols = withChosen(context.protocols, flags);
   const job = { from, flags, protocols, kind };
   const sessions = await sessionsOf(job);
   const chosen = chosenSession(sessions, kind.sessions, flags.session, from);

@@ -29,6 +29,7 @@ import { wholeNumber } from "../input/numbers.ts";
 import { CaptureRecords, type RecordInput, type RecordSink } from "../input/record-input.ts";
 import { RecordedInput } from "../input/recorded-input.ts";
 import { SessionInput } from "../input/session-input.ts";
+import { withChosen } from "../input/settings.ts";
 import { write } from "../output/output.ts";
 import type { RecordExport } from "../output/output-file.ts";
 
@@ -41,6 +42,7 @@ interface CaptureFlags {
   readonly local?: number;
   readonly dialect?: string;
   readonly build?: number;
+  readonly set?: readonly string[];
   readonly filter?: string;
   readonly columns?: string;
   readonly flows?: boolean;
@@ -89,6 +91,7 @@ export function addInspectCapture(
     )
     .option("--dialect <name>", "of a session of another tool, in place of what the file says")
     .option("--build <number>", "the same for the version of the game", wholeNumber(1, 0xffff_ffff))
+    .option("--set <protocol.name=number>", "a setting of a game, as osrs.revision=239; may be repeated", gather, [])
     .option("--initial <file or hex>", "player info: the initialisation before a capture that begins in the middle")
     .option("--local <index>", "player info: the observer's index of --initial", wholeNumber(1, 2047))
     .option("--filter <expression>", "records to show: message == movePlayer && value.x > 100 && time > 12s")
@@ -127,8 +130,9 @@ class CaptureCommand {
   #faults: string[] = [];
   #hasFaults = false;
 
-  constructor(context: CommandContext, inspected: InspectedFile & { readonly file: string }, flags: CaptureFlags) {
+  constructor(given: CommandContext, inspected: InspectedFile & { readonly file: string }, flags: CaptureFlags) {
     const { file } = inspected;
+    const context = { ...given, protocols: withChosen(given.protocols, flags) };
     this.#context = context;
     this.#file = file;
     this.#flags = flags;

@@ -86,7 +86,7 @@ async function* recordingEvents(file: string, { protocols }: SourceOptions): Asy
       break;
     }
     const { session: count, name, record } = next.value;
-    const session = known.size === 0 && world.session !== undefined ? "session 1" : `${name} (session ${count})`;
+    const session = world.session === undefined ? `${name} (session ${count})` : `session ${count}`;
     if (!known.has(session)) {
       known.add(session);
       yield { session, header };

@@ -71,7 +71,10 @@ function sessionTarget(format: SessionFormat, { write, losses, ...options }: Tar
   const writer = format.openWriter?.(options);
   if (writer === undefined) throw new UsageError(`${format.title} cannot be written`);
   return {
-    header: (_session, header) => write(writer.header(header)),
+    header(_session, header) {
+      if (header.format !== format.name) lostFields(header, losses);
+      write(writer.header(header));
+    },
     record(_session, record) {
       write(writer.record(record));
       if (record.timeMs % 1 !== 0 && format.name === "rsprox") losses.add(ROUNDED_TIMES, "");
@@ -79,6 +82,12 @@ function sessionTarget(format: SessionFormat, { write, losses, ...options }: Tar
     flush: async () => {},
     end: async () => {},
   };
+}
+
+/** The head of a file of another format has fields that no other has. */
+function lostFields({ fields }: SessionHeader, losses: Losses): void {
+  const names = Object.keys(fields);
+  if (names.length > 0) losses.add(`fields of the head: ${names.join(", ")}`, "the head");
 }
 
 /** No loss: the format has no finer times. */
@@ -138,6 +147,7 @@ function captureTarget({ protocols, source, losses, write }: TargetOptions): Tar
   return {
     header(session, header) {
       const { protocol, dialect } = sessionProtocol(header, { protocols });
+      lostFields(header, losses);
       const port = protocol.defaultPort ?? 1;
       sessions.set(session, {
         flow: addressesOf(header.flow, sessions.size, port, losses),

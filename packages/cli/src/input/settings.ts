@@ -21,6 +21,18 @@ export function chooseSettings(protocols: Readonly<Record<string, Protocol>>, { 
   return parseSettings(protocols, set, readRules(protocols, rules));
 }
 
+/** The games with the settings of both flags. Throws like {@link chooseSettings}. */
+export function withChosen(
+  protocols: Readonly<Record<string, Protocol>>,
+  flags: SettingFlags,
+): Readonly<Record<string, Protocol>> {
+  const chosen = [...chooseSettings(protocols, flags)].flatMap(([name, settings]): [string, Protocol][] => {
+    const configured = protocols[name]?.capabilities?.settings?.configure(settings);
+    return configured === undefined ? [] : [[name, configured]];
+  });
+  return { ...protocols, ...Object.fromEntries(chosen) };
+}
+
 /** The settings of the file that `--rules` names. Throws {@link UsageError}. */
 export function readRules(protocols: Readonly<Record<string, Protocol>>, file: string | undefined): Settings {
   if (file === undefined) return new Map();

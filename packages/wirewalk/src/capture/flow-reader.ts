@@ -335,9 +335,9 @@ export class FlowReader implements ConnectionHandler {
   #sink(candidate: Candidate, add: (record: CaptureRecord) => void): DirectionSink {
     const { protocol, dialect } = candidate;
     return {
-      message: (direction, { message, value }, payload, { time, number }) => {
+      message: (direction, shown, payload, { time, number }) => {
         const base = { time, packet: number, flow: this.#flow, direction, protocol: protocol.name, dialect };
-        add({ kind: "message", ...base, message, value, payload });
+        add({ kind: "message", ...base, ...shown, payload });
       },
       refused: (direction, error, payload, stamp) =>
         add(this.#refusedRecord(direction, error, payload, stamp, candidate)),
