@@ -25,7 +25,10 @@ export const revisionOpcodes: ReadonlyMap<number, RevisionOpcodes> = new Map([
   [240, { playerInfoOpcode: 91, mouseOpcode: 114 }],
 ]);
 
-/** Mask blocks by the values of the setting `revision`; 0 for none. */
+/** Mask blocks by the values of the setting `revision`: all revisions whose name is a number, and 0 for none. */
 export const maskRevisions: ReadonlyMap<number, MaskRevision> = new Map(
-  Object.entries(namedRevisions).map(([name, masks]) => [name === "none" ? 0 : Number(name), masks]),
+  Object.entries(namedRevisions).flatMap(([name, masks]): readonly (readonly [number, MaskRevision])[] => {
+    if (name === "none") return [[0, masks]];
+    return Number.isNaN(Number(name)) ? [] : [[Number(name), masks]];
+  }),
 );

@@ -27,17 +27,16 @@ import { interpret, Refusal } from "../../../../../wire/testing/interpret.ts";
 import { someFields } from "../../testing/random-fields.ts";
 import { readBlockByHand } from "../../testing/second-mask-reader.ts";
 import { blockFromJson, blockNamed, blockToJson, maxBlockBytes, readBlock } from "./mask-codec.ts";
-import type { MaskBlock, MaskFields } from "./mask-revision.ts";
+import type { MaskBlock, MaskFields, MaskRevision } from "./mask-revision.ts";
 import { namedRevisions } from "./named-revisions.ts";
 import { parseMaskRevision } from "./parse-mask-revision.ts";
 import { revision206 } from "./revision-206.ts";
-import { revision226 } from "./revision-226.ts";
 
 const byte = (transform?: ByteTransform): Layout<number> =>
   integer({ bits: 8, ...(transform === undefined ? {} : { transform }) });
 const counted = (transform?: ByteTransform) => ({ count: byte(transform), limit: 255 });
 const hitsOf206 = fieldOf(blockNamed(revision206, "hits"), "hits").item;
-const barsOf226 = fieldOf(blockNamed(revision226, "hits"), "bars").item;
+const barsOf226 = fieldOf(blockNamed(namedRevisions[226] as MaskRevision, "hits"), "bars").item;
 
 function fieldOf({ node }: MaskBlock, name: string): ArrayNode {
   const field = node.fields.find((each) => each.name === name)?.node;
