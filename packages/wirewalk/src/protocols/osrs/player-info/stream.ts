@@ -64,7 +64,7 @@ export interface PlayerInfoStreamOptions {
  * - Bare packets are objects: `{ initHex, localIndex }` starts a stream, and the reader gives `{ observers: [index], players }`;
  *   `{ hex }` is its next packet. Fields for people are passed over: `players`, `masks`, `tick`, `start`, `scenario`, `source`.
  *   The reader gives `{ players: { index: [level, x, z] }, masks: { index: { block: fields } }, passBits: [bits
- *   of each pass] }`, and `wouldCrash` with what the real client could not survive. With revision `positions` or 241 masks are not
+ *   of each pass] }`, and `wouldCrash` with what the real client could not survive. With revision `positions` masks are not
  *   read: a packet that has some has `unread: { players: [index, ...], bytes }` in place of `masks`.
  * - With revision `all` the masks are read by the first known revision that fits; `fits` names all that fit, `misfits` says of
  *   the others why and at which bit, and `fitsAll` names those that have fitted every packet.
@@ -88,8 +88,8 @@ export function playerInfoStream({ opcodesOf, openChannel }: PlayerInfoStreamOpt
         kind: "document",
         names: [...Object.keys(namedRevisions), ALL_REVISIONS],
         summary:
-          `mask blocks: ${revisionNames.join(", ")}; positions and 241 (masks are left unread), none (default), all (decode: those ` +
-          "that fit), or a revision as JSON",
+          `mask blocks: ${revisionNames.join(", ")}; positions (of whatever revision: masks are left unread), none (default), ` +
+          "all (decode: those that fit), or a revision as JSON",
       },
       {
         name: "local",

@@ -278,6 +278,11 @@ export function oldSpotAnimations(flag: number, count: Byte, item: AnimationByte
   return animations("oldSpotAnimations", flag, count, item);
 }
 
+/** What revision 241 has left of it: the client reads the count, and nothing after it. */
+export function oldSpotAnimationCount(flag: number, count: Byte): MaskBlock {
+  return maskBlock("oldSpotAnimationCount", flag, { count: byte(count) });
+}
+
 /** What stands in place of a hit's type: a soak follows; nothing is shown. */
 const SOAKED_HIT = 32_767;
 const NO_HIT = 32_766;

@@ -1,5 +1,5 @@
 /**
- * The mask blocks of revisions 232 to 240: for each its extension bits, then a row for every block in the client's order.
+ * The mask blocks of revisions 232 to 241: for each its extension bits, then a row for every block in the client's order.
  *
  * Source: docs/protocols/osrs-player-info.md 6.8.
  * The client has a block of old public chat too, which no source describes: its flag is refused (standard 6.1).
@@ -7,7 +7,7 @@
 import type { MaskRevision } from "./mask-revision.ts";
 import { revisionOf } from "./revision-rows.ts";
 
-export const revisions232To240: readonly MaskRevision[] = Object.freeze([
+export const revisions232To241: readonly MaskRevision[] = Object.freeze([
   revisionOf(
     232,
     [0x20, 0x400],
@@ -206,6 +206,31 @@ export const revisions232To240: readonly MaskRevision[] = Object.freeze([
       ["reset", 0x8, "neg"],
       ["say", 0x1],
       ["flagAlone", 0x100],
+    ],
+  ),
+
+  revisionOf(
+    241,
+    [0x80, 0x2000],
+    [
+      ["oldSpotAnimationCount", 0x100000, "plain"],
+      ["say", 0x10],
+      ["moveSpeed", 0x100, "+128"],
+      ["facing", 0x20, "sub"],
+      ["nameExtras", 0x8000],
+      ["spotAnimations", 0x4, "neg", ["neg", "BE+", "BE", "plain"]],
+      ["headBars", 0x80000, "plain", "sub", "+128"],
+      ["appearance", 0x2, "neg", "reversed"],
+      ["temporaryMoveSpeed", 0x4000, "+128"],
+      ["publicChat", 0x400, ["LE", "+128", "neg"], ["+128", "reversed"], "sub"],
+      ["hitmarks", 0x20000, "plain"],
+      ["tinting", 0x1000, ["BE", "LE"], ["neg", "plain", "neg", "sub"]],
+      ["sequence", 0x40, "BE+", "+128"],
+      ["exactMove", 0x800, ["+128", "plain", "+128", "sub"], ["LE", "BE+"], "BE+"],
+      ["transparency", 0x10000, ["LE+", "LE+"], ["+128", "+128", "+128"]],
+      ["reset", 0x8, "plain"],
+      ["freeze", 0x40000, "LE", "LE", "+128"],
+      ["flagAlone", 0x200],
     ],
   ),
 ]);
