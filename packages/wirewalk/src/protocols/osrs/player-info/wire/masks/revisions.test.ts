@@ -134,7 +134,7 @@ describe.each(
       talkLength: 12,
       isTwin: true,
     });
-    for (let tick = 0; tick < scaled(150, 6); tick++) world.tick();
+    for (let tick = 0; tick < scaled(100, 3); tick++) world.tick();
     expect((world.engine as TwinEngine).compared).toBe(world.packets);
   });
 
