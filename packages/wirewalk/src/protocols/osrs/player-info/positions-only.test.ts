@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decodeLines, encodeLines, type LineResult, traceStream } from "../../../inspect/index.ts";
 import { createRandom } from "../../../motion/index.ts";
 import { scaled } from "../../../testing/scale.ts";
-import { formatHex, type JsonObject, parseHex, Tracer, tilingFault, type WireError } from "../../../wire/index.ts";
+import { type JsonObject, parseHex, Tracer, tilingFault, type WireError } from "../../../wire/index.ts";
 import { wireErrorOf } from "../../../wire/testing/check-layout.ts";
 import type { PacketStream, StreamSetup } from "../../packet-stream.ts";
 import { osrs } from "../osrs.ts";
@@ -107,7 +107,7 @@ describe("positions only", () => {
           expect(tilingFault(tracer.fields, packet.length)).toBeUndefined();
           unreadBytes += unread?.bytes ?? 0;
         }
-        expect(unreadBytes).toBeGreaterThan(100);
+        expect(unreadBytes).toBeGreaterThan(20);
       }
     },
   );
@@ -184,6 +184,5 @@ describe("positions only", () => {
     engine.tick();
     expect(late.decode(engine.packet(5)).moves).toMatchObject([{ index: 5, type: "walk", x: 3201 }]);
     expect(late.revision).toBe(positions);
-    expect(formatHex(engine.packet(5)).startsWith("a")).toBe(true);
   });
 });
