@@ -10,6 +10,7 @@ import {
   layoutOf,
   parseHex,
   Tracer,
+  tilingFault,
 } from "../../../../../wire/index.ts";
 import { RandomWorld } from "../../testing/random-world.ts";
 import type { TwinEngine } from "../../testing/twin-engine.ts";
