@@ -78,7 +78,9 @@ describe.each(
     const decoder = newDecoder(revision);
     for (const { hex, players, masks } of packets) {
       const packet = parseHex(hex);
-      const update = decoder.decode(packet);
+      const tracer = new Tracer();
+      const update = decoder.decode(packet, tracer);
+      expect(tilingFault(tracer.fields, packet.length)).toBeUndefined();
       expect(said(update, revision)).toEqual(masks);
       expect(placesOf(decoder)).toEqual(players);
       expect(update.wouldCrash).toEqual([]);
