@@ -14,9 +14,9 @@ export const appearances: Target = {
     const { appearanceFormOf, plainLook, readAppearance, writeAppearance } = await import(
       "../../../packages/wirewalk/src/protocols/osrs/player-info/wire/masks/appearance.ts"
     );
-    const { namedRevisions, noMasks } = await import("wirewalk/osrs/player-info");
+    const { namedRevisions } = await import("wirewalk/osrs/player-info");
     const { tilingFault, Tracer, WireError } = await import("wirewalk/wire");
-    const revisions = [...Object.values(namedRevisions), noMasks];
+    const revisions = Object.values(namedRevisions);
     const dressed = { ...plainLook, name: "Ann", places: [0, 300, 256, 0, 257, 258, 259, 260, 261, 262, 0, 0x1ff] };
     return {
       seeds: forms.flatMap((form, at) =>

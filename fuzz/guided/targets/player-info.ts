@@ -164,8 +164,8 @@ export const playerInfo: Target = {
   cover: readersOnly,
   maxBytes: 400,
   async open() {
-    const { PlayerInfoClient, PlayerInfoDecoder, PlayerInfoEngine, revisions, fieldsOf, scripts, WireError } =
-      await tools();
+    const library = await tools();
+    const { PlayerInfoClient, PlayerInfoDecoder, PlayerInfoEngine, revisions, fieldsOf, scripts, WireError } = library;
     const { Tracer, tilingFault } = await import("wirewalk/wire");
     const { mustAgree, secondClientFor } = await import(
       "../../../packages/wirewalk/src/protocols/osrs/player-info/testing/agreement.ts"
@@ -202,6 +202,26 @@ export const playerInfo: Target = {
         ArrayBuffer.isView(each) ? Buffer.from(each.buffer).toString("hex") : each,
       );
     const setupOf = (input: Uint8Array): number => (input[1] ?? 0) % setups.length;
+    const placesIn = ({ locals, level, x, z, flags }: PlayerInfoDecoder): unknown => [
+      Array.from(locals, (index) => [index, level[index], x[index], z[index]]),
+      Array.from(flags),
+    ];
+    /** Where everybody is after a packet whose masks are left unread; undefined for one that is refused even so. */
+    const positionsIn = (packet: Uint8Array, before: PlayerInfoDecoder): unknown => {
+      const { dialect, revision } = before;
+      const blind = new PlayerInfoDecoder({ dialect: dialect.name, revision });
+      blind.restore(before.save());
+      const tracer = new Tracer();
+      try {
+        blind.decode(packet, tracer, library.namedRevisions.positions);
+      } catch (error) {
+        if (error instanceof WireError) return undefined;
+        throw error;
+      }
+      const fault = tilingFault(tracer.fields, packet.length);
+      if (fault !== undefined) throw new Error(`The trace of a packet without its masks: ${fault}`);
+      return placesIn(blind);
+    };
     return {
       get seeds() {
         return makeSeeds().filter(({ length }) => length < 300);
@@ -255,6 +275,7 @@ export const playerInfo: Target = {
         if (index === 0) traced.init(init, 1, new Tracer());
         for (const packet of packets) {
           const before = say(decoder.save());
+          const positions = positionsIn(packet, decoder);
           const update = receive({ message: "playerInfo", value: { bytes: packet } });
           const tracer = new Tracer();
           let trace: unknown;
@@ -275,6 +296,8 @@ export const playerInfo: Target = {
           const fault = tilingFault(tracer.fields, packet.length);
           if (fault !== undefined) throw new Error(`The trace of a packet: ${fault}`);
           if (second !== undefined) mustAgree(second, decoder, packet, update);
+          if (say(positions) !== say(placesIn(decoder)))
+            throw new Error("Read without its masks it has other positions");
           // From here on a restored decoder reads.
           const saved = traced.save();
           traced.restore(structuredClone(saved));

@@ -7,7 +7,7 @@ import type { PacketStream } from "../../protocols/index.ts";
 import { osrs } from "../../protocols/osrs/osrs.ts";
 import { someFields } from "../../protocols/osrs/player-info/testing/random-fields.ts";
 import { blockToJson } from "../../protocols/osrs/player-info/wire/masks/mask-codec.ts";
-import { namedRevisions } from "../../protocols/osrs/player-info/wire/masks/named-revisions.ts";
+import { knownRevisions } from "../../protocols/osrs/player-info/wire/masks/named-revisions.ts";
 import { generatedPayloads } from "../../protocols/testing/generated-payloads.ts";
 import { mutated } from "../../protocols/testing/random-bytes.ts";
 import { scale } from "../../testing/scale.ts";
@@ -67,7 +67,7 @@ describe("osrs/player-info", () => {
     for (const line of lines.slice(0, PACKETS)) if (line !== "") checkLine(validate, print(line));
   });
 
-  it.each(Object.entries(namedRevisions).filter(([, { blocks }]) => blocks.length > 0))(
+  it.each(knownRevisions.map((revision) => [revision.name, revision] as const))(
     "accepts random mask blocks of revision %s",
     (revision, { blocks }) => {
       const random = createRandom(9);

@@ -95,7 +95,7 @@ export const osrsDialects: readonly (DialectInfo & { readonly name: OsrsDialect 
   {
     name: "client",
     source: "client",
-    summary: "The Java client: mouse as of revisions 180 to 240, player info as of 206 to 240.",
+    summary: "The Java client: mouse as of revisions 180 to 240, player info as of 206 to 241.",
   },
   {
     name: "native",

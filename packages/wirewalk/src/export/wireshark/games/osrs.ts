@@ -90,9 +90,10 @@ export const osrsDissector: DissectedGame = {
     };
   },
   tables: (writer) => ({
-    revisions: Object.entries(namedRevisions).map(([name, { extensions, blocks }]) => ({
+    revisions: Object.entries(namedRevisions).map(([name, { extensions, blocks, unread = false }]) => ({
       name,
       extensions: [...extensions],
+      unread,
       blocks: blocks.map((block) => ({
         name: block.name,
         flag: block.flag,

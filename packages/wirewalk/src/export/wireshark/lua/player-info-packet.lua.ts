@@ -220,6 +220,21 @@ export const playerInfoPacketLua = `  -- Reading -------------------------------
     reader.close(c, item)
   end
 
+  -- Masks whose blocks are not known: at least a byte of flags for each player.
+  function Packet:unread()
+    local c, players = self.c, #self.pending
+    local start = c.at
+    local bytes = (c.stop - start) / 8
+    if bytes < players then
+      error({
+        code = "truncated", bit = start, path = "",
+        text = "Cannot read masks: " .. bytes .. " bytes at byte " .. start / 8 .. " for the masks of " .. players .. " players",
+      }, 0)
+    end
+    local text = reader.takeText(c, bytes)
+    reader.pushLeaf(c, nil, self.base.sub.masks.sub.unread, start, text).label = "of " .. table.concat(self.pending, ", ")
+  end
+
   function Packet:all(revision)
     local memory, c, rules = self.memory, self.c, self.rules
     if memory.index == 0 then self:refuse("bad-state", "no initialisation came before it") end
@@ -228,7 +243,11 @@ export const playerInfoPacketLua = `  -- Reading -------------------------------
       self:pass(number, number <= 2 and locals or externals, rules.passFlags[number], number <= 2)
     end
     local branch = reader.open(c, nil, "Masks")
-    for _, index in ipairs(self.pending) do self:masks(index, revision) end
+    if revision.unread and #self.pending > 0 then
+      self:unread()
+    else
+      for _, index in ipairs(self.pending) do self:masks(index, revision) end
+    end
     if c.at < c.stop then
       local left = (c.stop - c.at) / 8
       error({

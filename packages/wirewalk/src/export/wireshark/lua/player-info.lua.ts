@@ -191,6 +191,7 @@ ${playerInfoPacketLua}
         number(place, "type", game.externalTypes)
       end
     end
+    fields.sub(fields.sub(base, "masks"), "unread").types.bytes = true
     local masks = fields.sub(fields.sub(base, "masks"), "player")
     number(masks, "index")
     fields.sub(masks, "flags").types.bytes = true

@@ -11,7 +11,7 @@ import { playerInfoPayloads } from "./player-info-sessions.ts";
 const sides: readonly Side[] = ["client", "server"];
 
 /** Those of Old School RuneScape, the newest first. */
-const revisions: readonly number[] = [...maskRevisions.keys()].reverse();
+const revisions: readonly number[] = [...maskRevisions.keys()].sort((a, b) => b - a);
 
 /** The share of payloads that are damaged. */
 const DAMAGED = 0.4;

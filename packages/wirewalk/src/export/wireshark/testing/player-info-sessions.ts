@@ -63,7 +63,7 @@ export class PlayerInfoSession {
     const tracer = new Tracer();
     const decoder = this.#decoder;
     try {
-      const { masks, moves, added, removed } = decoder.decode(packet, tracer);
+      const { masks, unread, moves, added, removed } = decoder.decode(packet, tracer);
       const values: [string, JsonValue][] = [];
       const placed = new Set([...added, ...moves.map(({ index }) => index)]);
       let last = "";
@@ -89,15 +89,18 @@ export class PlayerInfoSession {
         }
         values.push([plain(path), raw as JsonValue]);
       }
-      for (const { index, blocks } of masks) {
+      const traced = tracer.fields.map(({ path, raw }): [string, JsonValue] => [plain(path), raw as JsonValue]);
+      for (const { index, blocks } of unread === undefined ? masks : []) {
         values.push(["masks.player.index", index]);
         for (const block of decoder.revision.blocks) {
           const fields = blocks[block.name];
           if (fields === undefined) continue;
+          // A flag without a block has no fields below it.
+          if (block.source !== undefined) traced.push([`masks.player.${block.name}`, true]);
           values.push([`masks.player.${block.name}`, blockToJson(block, fields)]);
         }
       }
-      return { values, traced: tracer.fields.map(({ path, raw }) => [plain(path), raw as JsonValue]) };
+      return { values, traced };
     } catch (error) {
       if (error instanceof WireError) return error;
       throw error;

@@ -1,7 +1,7 @@
 /** The lines of player info as JSON Schemas. */
 import type { JsonObject, JsonValue, LayoutNode } from "../../../wire/index.ts";
 import { MAX_PLAYER_INDEX } from "./wire/constants.ts";
-import { namedRevisions } from "./wire/masks/named-revisions.ts";
+import { knownRevisions } from "./wire/masks/named-revisions.ts";
 
 const index: JsonObject = { type: "integer", minimum: 1, maximum: MAX_PLAYER_INDEX };
 
@@ -25,7 +25,7 @@ const players = byPlayer("The tiles of the players in view, by index: level, x a
 /** The mask blocks of a player: of a block that revisions have in different forms, any of these. */
 function blocksSchema(schemaOf: (node: LayoutNode) => JsonObject): JsonObject {
   const forms = new Map<string, Map<string, JsonObject>>();
-  for (const { blocks } of Object.values(namedRevisions)) {
+  for (const { blocks } of knownRevisions) {
     for (const block of blocks) {
       const schema = schemaOf(block.node);
       const known = forms.get(block.name) ?? new Map<string, JsonObject>();
@@ -48,6 +48,14 @@ export function playerInfoLineSchemas(
   const update: Readonly<Record<string, JsonObject>> = {
     players,
     masks: byPlayer("The mask blocks of players, by index.", blocksSchema(schemaOf)),
+    unread: {
+      description:
+        "in place of masks, with a revision whose blocks are not known: whose masks were not read, and all their bytes",
+      ...closed({ players: { type: "array", items: index, minItems: 1 }, bytes: { type: "integer", minimum: 1 } }, [
+        "players",
+        "bytes",
+      ]),
+    },
     passBits: {
       description: "bits of each of the four passes",
       type: "array",
@@ -68,7 +76,7 @@ export function playerInfoLineSchemas(
     },
     fitsAll: { ...texts, description: "with revision all: the revisions that fitted every packet so far" },
   };
-  const always = ["players", "masks", "passBits"];
+  const always = ["players", "passBits"];
   return {
     Initialisation: closed({ observers: { type: "array", items: index, minItems: 1, maxItems: 1 }, players }, [
       "observers",

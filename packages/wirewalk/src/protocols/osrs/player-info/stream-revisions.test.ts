@@ -4,7 +4,7 @@ import { formatHex, parseHex } from "../../../wire/index.ts";
 import type { PacketStream, StreamSetup } from "../../packet-stream.ts";
 import { osrs } from "../osrs.ts";
 import { revisionTable } from "../wire/tables/revision-table.ts";
-import { namedRevisions } from "./wire/masks/named-revisions.ts";
+import { knownRevisions } from "./wire/masks/named-revisions.ts";
 
 const stream = osrs.streams["player-info"] as PacketStream;
 const setup = (options: StreamSetup["options"] = {}, framed = false): StreamSetup => ({
@@ -31,12 +31,14 @@ function packetOf(revision: string, blocks: object): { init: string; packet: str
   return { init: init[5] as string, packet: packets[5] as string };
 }
 
-const names = Object.keys(namedRevisions).filter((name) => name !== "none");
+const names = knownRevisions.map(({ name }) => name);
 const look = { appearance: { data: `0102${"00".repeat(46)}ff` } };
+
+const exactMove = { dx1: 0, dz1: 0, dx2: 1, dz2: 2, start: 3, end: 30, angle: 512 };
 
 describe("which revision a packet is of", () => {
   it.each(names)("%s: decode and inspect say so, and why and where the others do not fit", (name) => {
-    const { init, packet } = packetOf(name, { ...look, sequence: { id: 808, delay: 1 } });
+    const { init, packet } = packetOf(name, { ...look, sequence: { id: 808, delay: 1 }, exactMove });
     const decoder = decodeLines(stream, setup({ revision: "all" }));
     decoder.line(JSON.stringify({ localIndex: 5, initHex: init }));
     const answer = print(decoder.line(JSON.stringify({ hex: packet })));

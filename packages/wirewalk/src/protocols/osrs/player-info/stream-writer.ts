@@ -36,7 +36,8 @@ export function playerInfoWriter({ dialect, framed, options }: StreamSetup, tabl
   let observers: readonly number[] | undefined;
   let present: ReadonlyMap<number, WorldTile> = new Map();
   const write = (json: JsonObject): JsonObject => {
-    refuseOthers(json, ["observers", "players", "masks", ...derived], "");
+    refuseOthers(json, ["observers", "players", "masks", "unread", ...derived], "");
+    if (json.unread !== undefined) throw refused("unread", "unread", "masks that were not read cannot be written");
     const players = playersOf(json.players);
     const masks = masksOf(json.masks, players, revision);
     const first = observers === undefined || json.observers !== undefined;

@@ -36,7 +36,7 @@ import { INIT_BYTES } from "./wire/initial-packet.ts";
 import { appearanceFormOf, readAppearance } from "./wire/masks/appearance.ts";
 import { blockNamed, blockToJson } from "./wire/masks/mask-codec.ts";
 import { type MaskRevision, noMasks } from "./wire/masks/mask-revision.ts";
-import { namedRevisions } from "./wire/masks/named-revisions.ts";
+import { knownRevisions, namedRevisions } from "./wire/masks/named-revisions.ts";
 import { playerInfoLayouts } from "./wire/message.ts";
 import type { ClientCrash, MaskBlocks, PlayerInfoUpdate, PlayerMasks } from "./wire/player-info-update.ts";
 
@@ -47,8 +47,6 @@ const SOME_TILE: WorldTile = { level: 0, x: 3200, z: 3200 };
 const initKeys = ["initHex", "localIndex", "scenario", "start", "masks", "source"];
 const packetKeys = ["hex", "tick", "players", "masks"];
 
-/** All revisions with blocks. */
-const knownRevisions = Object.values(namedRevisions).filter((revision) => revision !== noMasks);
 const revisionNames = knownRevisions.map(({ name }) => name);
 
 /** The parts of the game that the stream uses. */
@@ -64,7 +62,8 @@ export interface PlayerInfoStreamOptions {
  * - Bare packets are objects: `{ initHex, localIndex }` starts a stream, and the reader gives `{ observers: [index], players }`;
  *   `{ hex }` is its next packet. Fields for people are passed over: `players`, `masks`, `tick`, `start`, `scenario`, `source`.
  *   The reader gives `{ players: { index: [level, x, z] }, masks: { index: { block: fields } }, passBits: [bits
- *   of each pass] }`, and `wouldCrash` with what the real client could not survive.
+ *   of each pass] }`, and `wouldCrash` with what the real client could not survive. With revision `positions` masks are not
+ *   read: a packet that has some has `unread: { players: [index, ...], bytes }` in place of `masks`.
  * - With revision `all` the masks are read by the first known revision that fits; `fits` names all that fit, `misfits` says of
  *   the others why and at which bit, and `fitsAll` names those that have fitted every packet.
  * - In frames `message` says which message a packet was. In a revision with a table `rebuildNormal` may hold the initialisation; messages
@@ -88,7 +87,9 @@ export function playerInfoStream({ messagesFor, tables, openChannel }: PlayerInf
         name: "revision",
         kind: "document",
         names: [...Object.keys(namedRevisions), ...unnamed, ALL_REVISIONS],
-        summary: `mask blocks: ${revisionNames.join(", ")}, none (default), all (decode: those that fit), or a revision as JSON`,
+        summary:
+          `mask blocks: ${revisionNames.join(", ")}; positions (of whatever revision: masks are left unread), none (default), ` +
+          "all (decode: those that fit), or a revision as JSON",
       },
       {
         name: "local",
@@ -328,12 +329,14 @@ function withCrashes(fields: readonly TraceField[], crashes: readonly ClientCras
 
 function updateJson(
   decoder: PlayerInfoDecoder,
-  { masks, passBits, wouldCrash }: PlayerInfoUpdate,
+  { masks, unread, passBits, wouldCrash }: PlayerInfoUpdate,
   revision: MaskRevision = decoder.revision,
 ): JsonObject {
   return {
     players: playersJson(decoder),
-    masks: Object.fromEntries(masks.map(({ index, blocks }) => [index, blocksJson(revision, blocks)])),
+    ...(unread === undefined
+      ? { masks: Object.fromEntries(masks.map(({ index, blocks }) => [index, blocksJson(revision, blocks)])) }
+      : { unread: { players: [...unread.players], bytes: unread.bytes } }),
     passBits: [...passBits],
     ...(wouldCrash.length === 0 ? {} : { wouldCrash: wouldCrash.map((crash) => ({ ...crash })) }),
   };

@@ -3,8 +3,9 @@ import { createRandom } from "../../../../motion/index.ts";
 import { CYCLE_MS, middleOf, TICK_MS } from "../wire/constants.ts";
 import { PlayerInfoDecoder } from "../wire/decoder.ts";
 import { PlayerInfoEngine } from "../wire/engine/engine.ts";
+import type { MaskRevision } from "../wire/masks/mask-revision.ts";
+import { namedRevisions } from "../wire/masks/named-revisions.ts";
 import { revision206 } from "../wire/masks/revision-206.ts";
-import { revision240 } from "../wire/masks/revision-240.ts";
 import { MAX_QUEUED_TILES, MovementQueue, PlayerInfoPlayback } from "./playback.ts";
 
 const CYCLES_PER_TICK = TICK_MS / CYCLE_MS;
@@ -22,8 +23,9 @@ function run(queue: MovementQueue, cycles: number): number {
 
 describe("facing, from revision 238 on", () => {
   it("turns who stands to the angle, and leaves who is only faced at somebody", () => {
-    const engine = new PlayerInfoEngine({ dialect: "client", revision: revision240 });
-    const decoder = new PlayerInfoDecoder({ dialect: "client", revision: revision240 });
+    const revision = namedRevisions[240] as MaskRevision;
+    const engine = new PlayerInfoEngine({ dialect: "client", revision });
+    const decoder = new PlayerInfoDecoder({ dialect: "client", revision });
     engine.add(5, { level: 0, x: 3200, z: 3200 });
     decoder.init(engine.observe(5), 5);
     const playback = new PlayerInfoPlayback(decoder);

@@ -246,14 +246,15 @@ export class PlayerInfoDecoder {
       const passes = new PassReader(memory, cursor, this.dialect, this.drawnAt);
       const passBits = passes.readAll();
       cursor.stage = 5;
-      const masks = readMasks(packet, passes.pending, revision, cursor);
+      const { masks, unread } = readMasks(packet, passes.pending, revision, cursor);
       // From here on nothing can be refused any more.
       const { added, removed, moves } = passes;
       const wouldCrash = crashesOf(masks, revision, memory);
       applyMasks(masks, moves, memory);
       memory.finish();
       const maskBits = packet.length * 8 - cursor.bits.byteOffset * 8;
-      return { passBits, maskBits, added, removed, moves, masks, wouldCrash };
+      const changes = { passBits, maskBits, added, removed, moves, masks, wouldCrash };
+      return unread === undefined ? changes : { ...changes, unread };
     } catch (error) {
       memory.undo();
       throw cursor.located(error);

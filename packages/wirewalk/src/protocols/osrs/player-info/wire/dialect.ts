@@ -29,7 +29,7 @@ export const playerInfoDialects: readonly PlayerInfoDialect[] = Object.freeze([
     name: "client",
     source: "client",
     summary:
-      "The shipped client: every pass byte aligned, inactive externals before active ones (revisions 206 to 240)",
+      "The shipped client: every pass byte aligned, inactive externals before active ones (revisions 206 to 241)",
     alignsPasses: true,
     passFlags: [0, 1, 1, 0],
     flagsAdded: true,

@@ -8,7 +8,10 @@ import type { MaskBlock, MaskFields, MaskRevision } from "./masks/mask-revision.
 import type { PacketCursor } from "./packet-cursor.ts";
 import type { HeldMove } from "./pass-reader.ts";
 import { PlayerInfoError } from "./player-info-error.ts";
-import type { ClientCrash, MaskBlocks, PlayerMasks } from "./player-info-update.ts";
+import type { ClientCrash, MaskBlocks, PlayerInfoUpdate, PlayerMasks } from "./player-info-update.ts";
+
+/** The masks of a packet, as an update has them. */
+type PacketMasks = Pick<PlayerInfoUpdate, "masks" | "unread">;
 
 /** Reads the masks of the pending players, to the last byte of the packet. Throws `WireError`. */
 export function readMasks(
@@ -16,8 +19,9 @@ export function readMasks(
   pending: readonly number[],
   revision: MaskRevision,
   cursor: PacketCursor,
-): PlayerMasks[] {
+): PacketMasks {
   const reader = new ByteReader(packet, cursor.bits.byteOffset);
+  if (revision.unread === true && pending.length > 0) return countMasks(reader, pending, cursor);
   const masks = pending.map((index): PlayerMasks => {
     cursor.index = index;
     return { index, blocks: readBlocks(reader, revision, cursor) };
@@ -27,7 +31,19 @@ export function readMasks(
     const why = `${reader.remaining} bytes left after the last player at byte ${reader.offset}`;
     throw new PlayerInfoError("trailing", `Cannot read player info: ${why}`, reader.offset * 8, { pass: 5 });
   }
-  return masks;
+  return { masks };
+}
+
+/** Leaves the masks unread. Throws `WireError` where there are fewer bytes than players, since each has a byte of flags. */
+function countMasks(reader: ByteReader, pending: readonly number[], cursor: PacketCursor): PacketMasks {
+  const { offset, remaining: bytes } = reader;
+  if (bytes < pending.length) {
+    const why = `${bytes} bytes at byte ${offset} for the masks of ${pending.length} players`;
+    throw new PlayerInfoError("truncated", `Cannot read masks: ${why}`, offset * 8, { pass: 5 });
+  }
+  const hex = formatHex(reader.bytes(bytes), { separator: "" });
+  cursor.tracer?.field(cursor.path("unread"), offset * 8, bytes * 8, hex, `of ${pending.join(", ")}`);
+  return { masks: pending.map((index) => ({ index, blocks: {} })), unread: { players: pending, bytes } };
 }
 
 /** Reads the flags and blocks of one player. Throws `WireError`. */

@@ -28,9 +28,18 @@ export interface PlayerInfoUpdate {
   readonly added: readonly number[];
   readonly removed: readonly number[];
   readonly moves: readonly PlayerMove[];
+  /** Without blocks where `unread` is there. */
   readonly masks: readonly PlayerMasks[];
+  /** The masks of a revision whose blocks are not known; absent in a packet without masks. */
+  readonly unread?: UnreadMasks;
   /** What the real client could not survive although the layout allows it (standard 6.7). */
   readonly wouldCrash: readonly ClientCrash[];
+}
+
+/** Masks that were left unread: whose they are, in the packet's order, and how many bytes they have together. */
+export interface UnreadMasks {
+  readonly players: readonly number[];
+  readonly bytes: number;
 }
 
 /** A mask block that would crash the real client, or leave nonsense in it. */

@@ -44,12 +44,17 @@ export class ShownBlocks {
   readonly #engine: PlayerInfoEngine;
   readonly #fieldsOf: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #form: AppearanceForm | undefined;
+  /** Whether the newest layout of a spot animation has the field. */
+  readonly #loops: boolean;
 
   constructor(engine: PlayerInfoEngine) {
     this.#engine = engine;
     const { blocks } = engine.revision;
     this.#fieldsOf = new Map(blocks.map(({ name, node }) => [name, new Set(node.fields.map((field) => field.name))]));
     this.#form = appearanceFormOf(engine.revision);
+    const list = blocks.find(({ name }) => name === "spotAnimations")?.node.fields[0]?.node;
+    const item = list?.kind === "array" ? list.item : undefined;
+    this.#loops = item?.kind === "struct" && item.fields.some(({ name }) => name === "loop");
   }
 
   /** Whether the revision has blocks at all. */
@@ -108,7 +113,7 @@ export class ShownBlocks {
     if (this.set(index, "spotAnimation", animation)) return;
     const isOld = id % 2 === 1 && this.set(index, "oldSpotAnimations", { animations: [{ slot: 0, ...animation }] });
     if (isOld) return;
-    const loops = this.#fieldsOf.has("oldSpotAnimations") ? { loop: 0 } : {};
+    const loops = this.#loops ? { loop: 0 } : {};
     this.set(index, "spotAnimations", { animations: [{ slot: 0, ...animation, ...loops }] });
   }
 

@@ -23,7 +23,7 @@ import {
   withMeaning,
 } from "../../../../../wire/index.ts";
 import { STOP_SPEED } from "../constants.ts";
-import { MAX_STRING_LENGTH, type MaskBlock, type MaskRevision } from "./mask-revision.ts";
+import { MAX_STRING_LENGTH, type MaskBlock } from "./mask-revision.ts";
 
 /** How a byte stands on the wire. */
 export type Byte = ByteTransform | "plain";
@@ -213,21 +213,15 @@ export function facing(flag: number, flags: Byte): MaskBlock {
   );
 }
 
-export interface ChatBytes {
-  readonly colourEffect: Short;
-  readonly icon: Byte;
-  readonly auto: Byte;
-  readonly count: Byte;
-  readonly text: Run;
-  /** Absent: the layout before patterns. */
-  readonly pattern?: Byte;
-}
+type ChatHead = readonly [colourEffect: Short, icon: Byte, auto: Byte];
+type ChatText = readonly [count: Byte, text: Run];
 
-/** The chat with a pattern is `publicChat`; the one before it has that name in 206, and is `oldPublicChat` beside the other. */
-export function publicChat(
+function chat(
+  name: string,
   flag: number,
-  { colourEffect, icon, auto, count, text: run, pattern }: ChatBytes,
-  name = pattern === undefined ? "oldPublicChat" : "publicChat",
+  [colourEffect, icon, auto]: ChatHead,
+  [count, run]: ChatText,
+  pattern?: Byte,
 ): MaskBlock {
   const colours = "colour << 8 | effect";
   const fields: Record<string, Layout<unknown>> = {
@@ -245,13 +239,14 @@ export function publicChat(
   return maskBlock(name, flag, fields);
 }
 
-export interface SpotAnimationBytes {
-  readonly count: Byte;
-  readonly slot: Byte;
-  readonly id: Short;
-  readonly heightDelay: Word;
-  /** Absent: the layout before it. */
-  readonly loop?: Byte;
+/** Without `pattern` the layout before patterns, which is all that revision 206 has. */
+export function publicChat(flag: number, head: ChatHead, text: ChatText, pattern?: Byte): MaskBlock {
+  return chat("publicChat", flag, head, text, pattern);
+}
+
+/** The layout before patterns, of revisions that have both. */
+export function oldPublicChat(flag: number, head: ChatHead, text: ChatText): MaskBlock {
+  return chat("oldPublicChat", flag, head, text);
 }
 
 /** What is drawn at a player, from when on and how high. */
@@ -262,17 +257,30 @@ export function spotAnimation(id: Short, heightDelay: Word): Readonly<Record<str
   };
 }
 
-export function spotAnimations(
-  flag: number,
-  { count, slot, id, heightDelay, loop }: SpotAnimationBytes,
-  name = "spotAnimations",
-): MaskBlock {
+type AnimationBytes = readonly [slot: Byte, id: Short, heightDelay: Word, loop?: Byte];
+
+function animations(name: string, flag: number, count: Byte, [slot, id, heightDelay, loop]: AnimationBytes): MaskBlock {
   const item = struct({
     slot: byte(slot),
     ...spotAnimation(id, heightDelay),
     ...(loop === undefined ? {} : { loop: byte(loop) }),
   });
   return maskBlock(name, flag, { animations: list(count, item) });
+}
+
+/** A list of them: one for each slot. Without `loop` the layout before it. */
+export function spotAnimations(flag: number, count: Byte, item: AnimationBytes): MaskBlock {
+  return animations("spotAnimations", flag, count, item);
+}
+
+/** The layout without `loop`, of revisions that have both. */
+export function oldSpotAnimations(flag: number, count: Byte, item: AnimationBytes): MaskBlock {
+  return animations("oldSpotAnimations", flag, count, item);
+}
+
+/** What revision 241 has left of it: the client reads the count, and nothing after it. */
+export function oldSpotAnimationCount(flag: number, count: Byte): MaskBlock {
+  return maskBlock("oldSpotAnimationCount", flag, { count: byte(count) });
 }
 
 /** What stands in place of a hit's type: a soak follows; nothing is shown. */
@@ -388,14 +396,9 @@ export function reset(flag: number, value: Byte): MaskBlock {
 }
 
 /** Why a flag of a revision after 223 counts as one without a block. */
-export const NO_BLOCK_IN_SOURCES = "neither rsprox nor rsprot has a block for it";
+const NO_BLOCK_IN_SOURCES = "neither rsprox nor rsprot has a block for it";
 
 /** A flag for which the client reads no bytes (standard 6.1). Servers of ours never set it by themselves. */
-export function flagAlone(flag: number, source: string): MaskBlock {
+export function flagAlone(flag: number, source = NO_BLOCK_IN_SOURCES): MaskBlock {
   return maskBlock(`flag0x${flag.toString(16)}`, flag, {}, { late: "drop", source });
-}
-
-/** A revision as a table. */
-export function revisionTable(name: string, extensions: readonly number[], blocks: readonly MaskBlock[]): MaskRevision {
-  return Object.freeze<MaskRevision>({ name, extensions, blocks });
 }

@@ -23,10 +23,10 @@ import { someFields } from "../../testing/random-fields.ts";
 import { PlayerInfoDecoder } from "../decoder.ts";
 import { PlayerInfoEngine } from "../engine/engine.ts";
 import { ByteArena, blockNamed, readBlock, writeBlock } from "./mask-codec.ts";
-import { MAX_PLAYER_MASK_BYTES, type MaskFields } from "./mask-revision.ts";
+import { MAX_PLAYER_MASK_BYTES, type MaskFields, type MaskRevision } from "./mask-revision.ts";
+import { namedRevisions } from "./named-revisions.ts";
 import { maskRevisionJson, parseMaskRevision } from "./parse-mask-revision.ts";
 import { revision206 } from "./revision-206.ts";
-import { revision226 } from "./revision-226.ts";
 
 function encode(name: string, value: MaskFields): string {
   const bytes = new ByteArena();
@@ -125,7 +125,7 @@ describe("Windows-1252", () => {
 });
 
 const negatedByte = integer({ bits: 8, transform: "neg" });
-const { node: hitList = u8.node } = blockNamed(revision226, "hits").node.fields[0] ?? {};
+const { node: hitList = u8.node } = blockNamed(namedRevisions[226] as MaskRevision, "hits").node.fields[0] ?? {};
 
 // A revision that never was: other flags, a third flag byte, other transforms, another order.
 const madeUp = {

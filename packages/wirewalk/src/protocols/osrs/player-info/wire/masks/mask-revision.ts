@@ -19,7 +19,8 @@
  * The JSON has `name`, `extensions` (the bit that announces a second flag byte, and, if there is one, the bit that announces a
  * third), and `blocks` in the order in which the client reads them, each with `name`, `flag` (a number: bits of the second byte from
  * 256 on), `fields`, and where they apply `clientNeeds`, `kept`, `late`, `perObserver`, `needs`, `initial` and `source`. A field is that of
- * any struct: see `FieldNode` and `LayoutNode` of `wirewalk/wire`.
+ * any struct: see `FieldNode` and `LayoutNode` of `wirewalk/wire`. With `"unread": true`, for a revision whose blocks are not known,
+ * both lists are empty: masks are then counted and left unread.
  *
  * The reader uses the blocks with these names and needs the fields named here; it only carries all others:
  * `moveSpeed` and `temporaryMoveSpeed` (`speed`), `exactMove` (`dx1`, `dz1`, `dx2`, `dz2`, `start`, `end`, `angle`),
@@ -95,10 +96,17 @@ export interface MaskRevision {
   /** The bit of the first byte that announces a second, and the bit of the second (0x100 to 0x8000) for a third. */
   readonly extensions: readonly number[];
   readonly blocks: readonly MaskBlock[];
+  /** The blocks are not known: masks are counted and left unread, and none are written. There are no extension bits then. */
+  readonly unread?: true;
 }
 
 /** No block at all: a reader refuses all mask flags but 00 and 80 00, a writer sends none. */
 export const noMasks: MaskRevision = Object.freeze({ name: "none", extensions: [0x80], blocks: [] });
+
+/** A revision whose blocks are not known: positions are exact, since the passes are the same in all revisions. */
+export function positionsOnly(name: string): MaskRevision {
+  return Object.freeze({ name, extensions: [], blocks: [], unread: true });
+}
 
 /** Blocks of a revision: 24 flag bits less one extension bit. */
 export const MAX_BLOCKS = 23;

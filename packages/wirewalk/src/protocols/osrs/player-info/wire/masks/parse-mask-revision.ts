@@ -37,6 +37,7 @@ import {
   type MaskBlock,
   type MaskFields,
   type MaskRevision,
+  positionsOnly,
 } from "./mask-revision.ts";
 
 /** What a known name needs, by the fields' names: numbers. */
@@ -91,10 +92,22 @@ const blockForm = shape<Omit<MaskBlock, "node"> & { readonly fields: unknown }>(
 
 /** A revision out of JSON, checked. Throws `WireError` (`bad-value`, `limit`) that names the place. */
 export function parseMaskRevision(json: unknown): MaskRevision {
-  const { name, extensions, blocks } = objectAt(json, "", ["name", "extensions", "blocks"], "revision");
+  const { name, extensions, blocks, unread } = objectAt(
+    json,
+    "",
+    ["name", "extensions", "blocks", "unread"],
+    "revision",
+  );
   if (typeof name !== "string" || name === "" || name.length > 40)
     throw refusedJson("name", "it must be a text of 1..40 letters");
   const extensionList = listAt(extensions, "extensions", 2);
+  if (unread !== undefined) {
+    if (unread !== true) throw refusedJson("unread", "it must be true");
+    if (extensionList.length > 0) throw refusedJson("extensions", "flags that are unread have no extension bit");
+    if (listAt(blocks, "blocks", MAX_BLOCKS).length > 0)
+      throw refusedJson("blocks", "masks that are unread have no blocks");
+    return positionsOnly(name);
+  }
   if (extensionList.length === 0) throw refusedJson("extensions", "at least the first byte needs an extension bit");
   const used = new Set<number>();
   extensionList.forEach((flag, at) => {
@@ -127,8 +140,8 @@ export function parseMaskRevision(json: unknown): MaskRevision {
 }
 
 /** A revision as the JSON that {@link parseMaskRevision} takes: to begin one of your own with a known one. */
-export function maskRevisionJson({ name, extensions, blocks }: MaskRevision): JsonObject {
-  const json = { name, extensions, blocks: blocks.map(({ node: { fields }, ...block }) => ({ ...block, fields })) };
+export function maskRevisionJson({ blocks, ...revision }: MaskRevision): JsonObject {
+  const json = { ...revision, blocks: blocks.map(({ node: { fields }, ...block }) => ({ ...block, fields })) };
   return json as unknown as JsonObject;
 }
 

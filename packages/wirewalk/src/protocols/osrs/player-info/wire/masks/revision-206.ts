@@ -13,7 +13,6 @@ import {
   moveSpeed,
   nameExtras,
   publicChat,
-  revisionTable,
   say,
   sequence,
   short,
@@ -21,6 +20,7 @@ import {
   temporaryMoveSpeed,
   tinting,
 } from "./block-kinds.ts";
+import type { MaskRevision } from "./mask-revision.ts";
 
 /**
  * Bytes that the client reads of an appearance at least (standard 6.7): that of a player who looks like an NPC, with an empty
@@ -35,12 +35,12 @@ const targets: readonly WordRule[] = [
 ];
 
 /** Revision 206, whole. */
-export const revision206 = revisionTable(
-  "206",
-  [0x80],
-  [
+export const revision206: MaskRevision = Object.freeze({
+  name: "206",
+  extensions: [0x80],
+  blocks: [
     nameExtras(0x800),
-    publicChat(0x4, { colourEffect: "BE", icon: "neg", auto: "neg", count: "plain", text: "+128" }, "publicChat"),
+    publicChat(0x4, ["BE", "neg", "neg"], ["plain", "+128"]),
     maskBlock("spotAnimation", 0x2000, spotAnimation("LE+", "BE")),
     exactMove(0x400, ["sub", "plain", "sub", "+128"], ["LE", "LE+"], "BE"),
     faceAngle(0x8, "BE+"),
@@ -58,4 +58,4 @@ export const revision206 = revisionTable(
     temporaryMoveSpeed(0x4000, "sub"),
     appearance(0x10, "plain", "+128", SHORTEST_APPEARANCE),
   ],
-);
+});

@@ -6,8 +6,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import type { FieldNode, IntegerNode, RunLength } from "../../../../../wire/index.ts";
-import { type MaskRevision, noMasks } from "./mask-revision.ts";
-import { namedRevisions } from "./named-revisions.ts";
+import type { MaskRevision } from "./mask-revision.ts";
+import { knownRevisions } from "./named-revisions.ts";
 
 const page = new URL("../../../../../../../../docs/protocols/osrs-player-info.md", import.meta.url);
 const [START, END] = ["<!-- revisions -->", "<!-- /revisions -->"];
@@ -71,7 +71,7 @@ function tableOf({ name, extensions, blocks }: MaskRevision): string[] {
 }
 
 it("the standard lists the blocks of the known revisions", () => {
-  const revisions = Object.values(namedRevisions).filter((each) => each !== noMasks && each.name !== "206");
+  const revisions = knownRevisions.filter(({ name }) => name !== "206");
   const text = readFileSync(page, "utf8");
   const [before = "", after = ""] = text.split(new RegExp(`(?<=${START}\\n)[^]*(?=${END})`));
   const made = `${before}\n${revisions.flatMap(tableOf).join("\n")}\n${after}`;
