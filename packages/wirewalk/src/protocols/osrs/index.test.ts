@@ -156,7 +156,7 @@ describe("opcodes", () => {
     [{ walkOpcode: 1 }, "osrs has no setting walkOpcode"],
     [{ toString: 1 }, "osrs has no setting toString"],
     [{ playerInfoOpcode: 2 }, "osrs.playerInfoInitOpcode and osrs.playerInfoOpcode are both 2: a server sends both"],
-    [{ revision: 207 }, "240, 241, got 207"],
+    [{ revision: 207 }, "osrs.revision must be one of 0, 206, 223 to 241, got 207"],
   ])("are bytes of messages that exist, and one for each: %o is refused", (settings, sentence) => {
     expect(() => osrs.capabilities.settings?.configure(settings as unknown as Record<string, number>)).toThrow(
       expect.objectContaining({ name: "RangeError", message: expect.stringContaining(sentence) }),

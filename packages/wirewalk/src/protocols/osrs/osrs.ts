@@ -28,7 +28,7 @@ import { type GameMessages, messagesOfTable, TABLE_INDEX_OPCODE, tableOpcodes } 
 import * as generated from "./wire/generated/messages.ts";
 import { masksOf } from "./wire/revisions.ts";
 import { openFramer, type StreamConnection } from "./wire/stream-framer.ts";
-import { parseTables } from "./wire/tables/parse-table.ts";
+import { parseRevisionTable } from "./wire/tables/parse-table.ts";
 import { nothingGiven, Tables } from "./wire/tables/tables.ts";
 import { osrsGlossary } from "./world/glossary.ts";
 import { osrsRules } from "./world/rules.ts";
@@ -193,9 +193,8 @@ function settingsWith(given: Readonly<Record<string, number | undefined>>, table
     if (value === undefined) continue;
     if (!Object.hasOwn(settings, name)) throw new RangeError(`osrs has no setting ${name}`);
     if (name === "revision") {
-      const known = tables.revisions.join(", ");
       if (!tables.revisions.includes(value)) {
-        throw new RangeError(`osrs.revision must be one of ${known}, got ${value}`);
+        throw new RangeError(`osrs.revision must be one of ${tables.revisionsText}, got ${value}`);
       }
     } else if (!(Number.isInteger(value) && value >= 0 && value <= 0xff)) {
       throw new RangeError(`osrs.${name} must be an opcode from 0 to 255, got ${value}`);
@@ -227,7 +226,7 @@ const settingSummaries = (tables: Tables): Readonly<Record<keyof OsrsSettings, s
   playerIndexOpcode: "opcode of the client's own index",
   playerInfoInitOpcode: "opcode of the initialisation of player info",
   playerInfoOpcode: "opcode of player info",
-  revision: `revision of the game, for mask blocks and the table of messages: ${tables.revisions.join(", ")} (0: no blocks)`,
+  revision: `revision of the game, for mask blocks and the table of messages: ${tables.revisionsText} (0: no blocks)`,
 });
 
 /** The game with other settings and tables. Throws `RangeError`, see {@link settingsWith}. */
@@ -311,7 +310,7 @@ function createOsrs(
       revisions: {
         known: tables.known,
         table: (revision) => tables.table(revision),
-        withTable: (json) => createOsrs(given, tables.with(parseTables(json))),
+        withTable: (json) => createOsrs(given, tables.with(parseRevisionTable(json))),
       },
       tick: { defaultMs: TICK_MS },
       threads: { most: 16 },

@@ -9,7 +9,7 @@ import { Tap, type TapEnd, type Tapping, type TapSetup } from "../tap.ts";
 import { MAX_PLAYER_INDEX } from "./player-info/wire/constants.ts";
 import { SEED_WORDS } from "./wire/isaac.ts";
 import { type LoginEnd, loginEnd } from "./wire/login.ts";
-import { type ParsedTables, parseTables } from "./wire/tables/parse-table.ts";
+import { type ParsedTables, parseRevisionTable } from "./wire/tables/parse-table.ts";
 
 /** What the bytes of a connection of a real client do not say. */
 export interface TappedConnection {
@@ -98,12 +98,13 @@ function loginEnds(
         what: "login",
         length(held) {
           try {
-            login = read(held);
+            const end = read(held);
+            if (end !== undefined && end.length <= held.length) login = end;
+            return end?.length;
           } catch (error) {
             if (error instanceof WireError) failure = error;
             throw error;
           }
-          return login?.length;
         },
       },
       open: () => (login === undefined ? undefined : open("client", login)),
@@ -114,8 +115,8 @@ function loginEnds(
         // A client sends no packet before it has the server's answer: all that it sent until then is its login.
         length(held) {
           if (failure !== undefined) {
-            const why = `${countBytes(held.length)} of the client belong to a login that the server refused`;
-            throw new WireError("bad-state", `Cannot read login: ${why}`, 0);
+            const why = `the server refused it, ${countBytes(held.length)} of the client after its start`;
+            throw new WireError("bad-state", `Cannot read login: ${why}`, held.length * 8);
           }
           return login === undefined ? undefined : held.length;
         },
@@ -161,7 +162,7 @@ function tablesIn({ table, sizes }: TapSetup["options"]): ParsedTables {
   } catch {
     throw wrong(name, "it must be JSON");
   }
-  return parseTables(json, name);
+  return parseRevisionTable(json, name);
 }
 
 function seedIn(hex: unknown): readonly number[] | undefined {

@@ -4,11 +4,11 @@
  *
  * ```ts
  * const revisions = { 242: { fromServer: { PLAYER_INFO: [17, -2] }, fromClient: { EVENT_MOUSE_MOVE: [3, -1] } } };
- * const { tables } = parseTables({ revisions });
+ * const { tables } = parseRevisionTable({ revisions });
  * tables[0].server.get(17); // => { name: "PLAYER_INFO", size: "varShort" }
- * parseTables({ client: { 12: "varByte" } }).sizes.client.get(12); // => "varByte"
- * parseTables({ revisions: { 242: { fromServer: { LOGOUT: [300, 0] } } } }); // throws bad-value: Cannot read revisions.242.fromServer.LOGOUT[0]: an opcode is 0 to 255
- * parseTables({ revisions: { 242: {} } }); // throws bad-value: Cannot read revisions.242.fromClient: it has no EVENT_MOUSE_MOVE
+ * parseRevisionTable({ client: { 12: "varByte" } }).sizes.client.get(12); // => "varByte"
+ * parseRevisionTable({ revisions: { 242: { fromServer: { LOGOUT: [300, 0] } } } }); // throws bad-value: Cannot read revisions.242.fromServer.LOGOUT[0]: an opcode is 0 to 255
+ * parseRevisionTable({ revisions: { 242: {} } }); // throws bad-value: Cannot read revisions.242.fromClient: it has no EVENT_MOUSE_MOVE
  * ```
  */
 import { WireError } from "../../../../wire/index.ts";
@@ -34,7 +34,7 @@ const reconnect: readonly [number, TableMessage] = [0xff, { name: "RECONNECT", s
 const noSizes: Readonly<Record<Side, BodySizes>> = { client: new Map(), server: new Map() };
 
 /** Throws `WireError` (`bad-value`) that names the place. `what` is what the document is called in errors. */
-export function parseTables(json: unknown, what = "table"): ParsedTables {
+export function parseRevisionTable(json: unknown, what = "table"): ParsedTables {
   if (!isObject(json)) throw refused(what, "it must be an object with revisions, or with client and server");
   const isTables = Object.hasOwn(json, "revisions");
   const known = isTables ? ["revisions", "source"] : ["client", "server"];
