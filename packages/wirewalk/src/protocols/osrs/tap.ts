@@ -54,6 +54,14 @@ export function osrsTap(openSide: OpenSide, streamOptions: StreamOptionValues): 
         summary: "the login ends after so many bytes of the server, instead of where --skip-login finds its end",
       },
       {
+        name: "local",
+        kind: "number",
+        unit: "index",
+        min: 1,
+        max: MAX_PLAYER_INDEX,
+        summary: "the observer's index, for a login that resumes a session and does not have it",
+      },
+      {
         name: "table",
         kind: "document",
         names: [],
