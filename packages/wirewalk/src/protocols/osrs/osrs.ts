@@ -24,11 +24,11 @@ import { INIT_BYTES } from "./player-info/wire/initial-packet.ts";
 import { type PlayerInfoServerMessage, playerInfoLayouts } from "./player-info/wire/message.ts";
 import { osrsTap, type TappedConnection } from "./tap.ts";
 import type { BodySize } from "./wire/framing.ts";
-import { type GameMessages, messagesOfTable, TABLE_INDEX_OPCODE, tableOpcodes } from "./wire/game-messages.ts";
+import { type GameMessages, messagesOfTable, tableOpcodes } from "./wire/game-messages.ts";
 import * as generated from "./wire/generated/messages.ts";
 import { masksOf } from "./wire/revisions.ts";
 import { openFramer, type StreamConnection } from "./wire/stream-framer.ts";
-import { parseRevisionTable } from "./wire/tables/parse-table.ts";
+import { parseRevisionTable, TABLE_INDEX_OPCODE } from "./wire/tables/parse-table.ts";
 import { nothingGiven, Tables } from "./wire/tables/tables.ts";
 import { osrsGlossary } from "./world/glossary.ts";
 import { osrsRules } from "./world/rules.ts";
@@ -240,7 +240,8 @@ function createOsrs(
   const revision = masksOf(settings.revision);
   const ownTable = tables.table(settings.revision);
   const ownMessages = ownTable === undefined ? demoMessages(settings) : messagesOfTable(ownTable, settings);
-  const byRevision = new Map<RevisionTable, GameMessages>();
+  // Those of a tap's own table go with it.
+  const byTable = new WeakMap<RevisionTable, GameMessages>();
   const codec = (dialect: string): OsrsCodec => {
     checkDialect(dialect);
     return ownMessages.codec(dialect) as OsrsCodec;
@@ -266,8 +267,8 @@ function createOsrs(
     const isOwn = found === undefined && (playerInfoOpcode !== undefined || mouseOpcode !== undefined);
     const table = found ?? tables.table(asked);
     if (table === undefined || table === ownTable || isOwn) return ownMessages;
-    const messages = byRevision.get(table) ?? messagesOfTable(table, opcodesIn(table));
-    byRevision.set(table, messages);
+    const messages = byTable.get(table) ?? messagesOfTable(table, opcodesIn(table));
+    byTable.set(table, messages);
     return messages;
   };
   const openTapped = (side: Side, setup: TapSetup, connection?: TappedConnection): Channel<never, never> => {

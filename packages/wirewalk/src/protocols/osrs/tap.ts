@@ -10,6 +10,7 @@ import { MAX_PLAYER_INDEX } from "./player-info/wire/constants.ts";
 import { SEED_WORDS } from "./wire/isaac.ts";
 import { type LoginEnd, loginEnd } from "./wire/login.ts";
 import { type ParsedTables, parseRevisionTable } from "./wire/tables/parse-table.ts";
+import { nothingGiven } from "./wire/tables/tables.ts";
 
 /** What the bytes of a connection of a real client do not say. */
 export interface TappedConnection {
@@ -30,6 +31,7 @@ const MAX_LOGIN_BYTES = 16_384;
 
 /** Capability `tap` of the game with its settings. */
 export function osrsTap(openSide: OpenSide, streamOptions: StreamOptionValues): Tapping {
+  const tablesOf = tableReader();
   return {
     streamOptions,
     options: [
@@ -78,7 +80,7 @@ export function osrsTap(openSide: OpenSide, streamOptions: StreamOptionValues): 
     ],
     open(setup: TapSetup): Tap {
       const { options } = setup;
-      const connection = { seed: seedIn(options.isaac), given: tablesIn(options) };
+      const connection = { seed: seedIn(options.isaac), given: tablesOf(options) };
       const end = loginReader(options);
       if (end === undefined) {
         return new Tap({
@@ -158,19 +160,28 @@ function indexIn(local: unknown): number | undefined {
   throw wrong("local", `it must be an index in 1..${MAX_PLAYER_INDEX}`);
 }
 
-/** Option `table`, or by its older name `sizes`. */
-function tablesIn({ table, sizes }: TapSetup["options"]): ParsedTables {
-  if (table !== undefined && sizes !== undefined) throw wrong("sizes", "it is another name of table: give one of them");
-  const name = table === undefined ? "sizes" : "table";
-  const text = table ?? sizes;
-  if (text === undefined) return { tables: [], sizes: { client: new Map(), server: new Map() } };
-  let json: unknown;
-  try {
-    json = JSON.parse(String(text));
-  } catch {
-    throw wrong(name, "it must be JSON");
-  }
-  return parseRevisionTable(json, name);
+/** Reads option `table`, or by its older name `sizes`. The taps of one relay have the same text: it is read once. */
+function tableReader(): (options: TapSetup["options"]) => ParsedTables {
+  let last: { readonly text: string; readonly parsed: ParsedTables } | undefined;
+  return ({ table, sizes }) => {
+    if (table !== undefined && sizes !== undefined) {
+      throw wrong("sizes", "it is another name of table: give one of them");
+    }
+    const name = table === undefined ? "sizes" : "table";
+    const given = table ?? sizes;
+    if (given === undefined) return nothingGiven;
+    const text = String(given);
+    if (last?.text === text) return last.parsed;
+    let json: unknown;
+    try {
+      json = JSON.parse(text);
+    } catch {
+      throw wrong(name, "it must be JSON");
+    }
+    const parsed = parseRevisionTable(json, name);
+    last = { text, parsed };
+    return parsed;
+  };
 }
 
 function seedIn(hex: unknown): readonly number[] | undefined {

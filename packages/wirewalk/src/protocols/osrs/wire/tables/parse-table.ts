@@ -28,6 +28,8 @@ const MAX_REVISIONS = 1_000;
 /** Numbers from here up are no revision of the game. */
 const MAX_REVISION = 9_999;
 const MAX_OPCODE = 0xff;
+/** Opcode of the client's own index in revisions with a table: no table has it. */
+export const TABLE_INDEX_OPCODE = 253;
 /** As the game's developers write them: short enough for a line. */
 const NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
 const reconnect: readonly [number, TableMessage] = [0xff, { name: "RECONNECT", size: "varShort" }];
@@ -59,6 +61,10 @@ function tableIn(name: string, json: unknown): RevisionTable {
   const client = messagesIn(json.fromClient, `${path}.fromClient`);
   if (!hasName(client, "EVENT_MOUSE_MOVE")) throw refused(`${path}.fromClient`, "it has no EVENT_MOUSE_MOVE");
   if (!hasName(server, "PLAYER_INFO")) throw refused(`${path}.fromServer`, "it has no PLAYER_INFO");
+  const taken = server.get(TABLE_INDEX_OPCODE);
+  if (taken !== undefined) {
+    throw refused(`${path}.fromServer.${taken.name}`, `${TABLE_INDEX_OPCODE} is the opcode of playerIndex, ours`);
+  }
   // The recorder's own: tables of servers do not have it.
   const [opcode, message] = reconnect;
   const other = server.get(opcode);

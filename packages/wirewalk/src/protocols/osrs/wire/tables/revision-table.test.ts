@@ -137,6 +137,7 @@ describe("a table in JSON", () => {
     [of242("fromServer", { LOGOUT: [1, -3] }), "revisions.242.fromServer.LOGOUT[1]"],
     [of242("fromServer", { LOGOUT: [1, 40_001] }), "revisions.242.fromServer.LOGOUT[1]"],
     [of242("fromServer", { LOGOUT: [255, 0] }), "revisions.242.fromServer.LOGOUT"],
+    [of242("fromServer", { LOGOUT: [253, 0] }), "revisions.242.fromServer.LOGOUT"],
     [of242("fromClient", { "no name": [1, 0] }), "revisions.242.fromClient.?"],
     [{ clients: {} }, "table"],
     [{ client: { 256: 1 } }, "client.256"],
