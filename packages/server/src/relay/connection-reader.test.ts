@@ -1,7 +1,7 @@
 /** What a reader of one connection says of bytes that are never read. */
 import { expect, test } from "vitest";
 import { osrs } from "wirewalk/osrs";
-import type { Protocol, Side } from "wirewalk/protocol";
+import type { PlayableProtocol, Side } from "wirewalk/protocol";
 import { parseHex } from "wirewalk/wire";
 import { ConnectionReader } from "./connection-reader.ts";
 import type { RelayEvent } from "./relay-events.ts";
@@ -9,7 +9,7 @@ import type { RelayEvent } from "./relay-events.ts";
 function reading() {
   const events: RelayEvent[] = [];
   const reader = new ConnectionReader({
-    protocol: osrs as unknown as Protocol,
+    protocol: osrs as unknown as PlayableProtocol,
     dialect: "client",
     options: { skipLogin: true, revision: "239" },
     connection: 1,
