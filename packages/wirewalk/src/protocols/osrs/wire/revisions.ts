@@ -13,5 +13,5 @@ export const maskRevisions: ReadonlyMap<number, MaskRevision> = new Map(
 
 /** The mask blocks of a revision. Of one whose blocks are not known: none, so that movement can be read as far as masks go. */
 export function masksOf(revision: number): MaskRevision {
-  return maskRevisions.get(revision) ?? { ...noMasks, name: String(revision) };
+  return maskRevisions.get(revision) ?? Object.freeze({ ...noMasks, name: String(revision) });
 }
