@@ -83,6 +83,13 @@ export class ConnectionReader {
     this.#pass(direction, bytes);
   }
 
+  /** The connection is over: what is held of a login or a frame that is not complete is not read any more. */
+  close(): void {
+    for (const direction of ["client", "server"] as const) {
+      this.counts[direction].unreadBytes += this.#tap.pendingBytes(direction);
+    }
+  }
+
   #pass(direction: Side, bytes: number): void {
     const counts = this.counts[direction];
     counts.bytes += bytes;

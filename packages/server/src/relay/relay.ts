@@ -416,6 +416,7 @@ class Relay implements RunningRelay {
           if (this.#shadow !== undefined) this.#shadow.passed.sessions = this.#pipes.size;
           capture?.closed(connection);
           this.#report(() => {
+            reader.close();
             onEvent({ event: "close", connection, timeMs, counts: reader.counts });
             this.#judged = { connection, timeMs };
             this.#shadow?.left(connection, arrivedMs);

@@ -113,12 +113,13 @@ class TapReader {
   }
 
   next(): Tapped | undefined {
+    // The other direction may have said since where the lead ends: then the lead comes first.
+    this.#advance();
     const unframed = this.#unframed;
     if (unframed !== undefined) {
       this.#unframed = undefined;
       return unframed;
     }
-    this.#advance();
     return this.#channel?.next();
   }
 

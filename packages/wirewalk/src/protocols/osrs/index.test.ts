@@ -7,6 +7,8 @@ import { simulate } from "../../testing/simulation.ts";
 import { formatHex, type JsonObject, parseHex, tilingFault } from "../../wire/index.ts";
 import { wireErrorOf } from "../../wire/testing/check-layout.ts";
 import { exportsIn, findExamples, runExample } from "../../wire/testing/run-examples.ts";
+import type { PlayableProtocol } from "../protocol.ts";
+import type { MouseMoveMessage } from "./mouse/wire/message.ts";
 import { osrs } from "./osrs.ts";
 import type { PlayerInfoServerMessage } from "./player-info/wire/message.ts";
 
@@ -156,7 +158,7 @@ describe("opcodes", () => {
     [{ walkOpcode: 1 }, "osrs has no setting walkOpcode"],
     [{ toString: 1 }, "osrs has no setting toString"],
     [{ playerInfoOpcode: 2 }, "osrs.playerInfoInitOpcode and osrs.playerInfoOpcode are both 2: a server sends both"],
-    [{ revision: 207 }, "240, 241, got 207"],
+    [{ revision: 207 }, "osrs.revision must be one of 0, 206, 223 to 241, got 207"],
   ])("are bytes of messages that exist, and one for each: %o is refused", (settings, sentence) => {
     expect(() => osrs.capabilities.settings?.configure(settings as unknown as Record<string, number>)).toThrow(
       expect.objectContaining({ name: "RangeError", message: expect.stringContaining(sentence) }),
@@ -182,17 +184,32 @@ describe("hands at their mice, through bad networks", () => {
     stall: { everyMs: 30_000, durationMs: 2000 },
   };
   const count = scaled(12, 3);
-  const play = (cheat: string, dialect = "client") => {
+  const play = (
+    cheat: string,
+    dialect = "client",
+    game: PlayableProtocol<MouseMoveMessage, PlayerInfoServerMessage> = osrs,
+  ) => {
     const random = createRandom(7);
     const bots = Array.from({ length: count }, (_, number) => ({
-      bot: osrs.bots.create({ dialect, random: random.fork(), number, cheat, part: "mouse" }),
+      bot: game.bots.create({ dialect, random: random.fork(), number, cheat, part: "mouse" }),
       joining: { account: `a${number}`, name: `mouse ${number}` },
       startMs: number * 50,
       listens: false,
     }));
     const world = { dialect, seed: 1 };
-    return simulate({ protocol: osrs, world, seed: 7, durationMs: 180_000, conditions, bots });
+    return simulate({ protocol: game, world, seed: 7, durationMs: 180_000, conditions, bots });
   };
+
+  it.each(["client", "native", "documented"])("nor in a revision with a table: %s", (dialect) => {
+    const { verdicts, refused, received } = play(
+      "none",
+      dialect,
+      osrs.capabilities.settings?.configure({ revision: 239 }),
+    );
+    expect(verdicts.filter(({ kind }) => kind !== "accept" && kind !== "benign")).toEqual([]);
+    expect(refused).toBe(0);
+    expect(received).toBeGreaterThan(count * 40);
+  });
 
   it.each(["client", "native", "documented"])("no player who plays by hand is suspected: %s", (dialect) => {
     const { verdicts, bans, refused, received } = play("none", dialect);

@@ -3,8 +3,9 @@
  * client: engine and decoder of the packets that show a client the players around it. And codec, frames, world and bots of
  * both.
  *
- * A payload is `opcode, body`. In a stream the body's size stands between them, unless the opcode has a fixed size. Login
- * and cipher of the real game are not covered: they are not movement.
+ * A payload is `opcode, body`. In a stream the body's size stands between them, unless the opcode has a fixed size. Opcodes and sizes
+ * of the game are those of a revision (`revisionTable`); without one they are ours. The login of the real game is not covered: it is
+ * not movement. A tap passes over it.
  *
  * ```ts
  * import { osrs } from "wirewalk/osrs";
@@ -32,5 +33,8 @@ export {
   osrsLayouts,
 } from "./osrs.ts";
 export { type BodySize, type BodySizes, frameOsrs, OsrsDeframer } from "./wire/framing.ts";
+export type { OsrsClientMessage, OsrsServerMessage, UndescribedMessage } from "./wire/message.ts";
+export { parseRevisionTable } from "./wire/tables/parse-table.ts";
+export { revisionTable, tableRevisions } from "./wire/tables/revision-table.ts";
 export { type OsrsRule, osrsRules } from "./world/rules.ts";
 export { OsrsWorld } from "./world/world.ts";

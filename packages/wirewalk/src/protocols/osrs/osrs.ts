@@ -25,11 +25,11 @@ import { type PlayerInfoServerMessage, playerInfoLayouts } from "./player-info/w
 import { osrsShadow } from "./shadow.ts";
 import { osrsTap, type TappedConnection } from "./tap.ts";
 import type { BodySize } from "./wire/framing.ts";
-import { type GameMessages, messagesOfTable, TABLE_INDEX_OPCODE, tableOpcodes } from "./wire/game-messages.ts";
+import { type GameMessages, messagesOfTable, tableOpcodes } from "./wire/game-messages.ts";
 import * as generated from "./wire/generated/messages.ts";
 import { masksOf } from "./wire/revisions.ts";
 import { openFramer, type StreamConnection } from "./wire/stream-framer.ts";
-import { parseTables } from "./wire/tables/parse-table.ts";
+import { parseRevisionTable, TABLE_INDEX_OPCODE } from "./wire/tables/parse-table.ts";
 import { nothingGiven, Tables } from "./wire/tables/tables.ts";
 import { osrsGlossary } from "./world/glossary.ts";
 import { osrsRules } from "./world/rules.ts";
@@ -194,9 +194,8 @@ function settingsWith(given: Readonly<Record<string, number | undefined>>, table
     if (value === undefined) continue;
     if (!Object.hasOwn(settings, name)) throw new RangeError(`osrs has no setting ${name}`);
     if (name === "revision") {
-      const known = tables.revisions.join(", ");
       if (!tables.revisions.includes(value)) {
-        throw new RangeError(`osrs.revision must be one of ${known}, got ${value}`);
+        throw new RangeError(`osrs.revision must be one of ${tables.revisionsText}, got ${value}`);
       }
     } else if (!(Number.isInteger(value) && value >= 0 && value <= 0xff)) {
       throw new RangeError(`osrs.${name} must be an opcode from 0 to 255, got ${value}`);
@@ -228,7 +227,7 @@ const settingSummaries = (tables: Tables): Readonly<Record<keyof OsrsSettings, s
   playerIndexOpcode: "opcode of the client's own index",
   playerInfoInitOpcode: "opcode of the initialisation of player info",
   playerInfoOpcode: "opcode of player info",
-  revision: `revision of the game, for mask blocks and the table of messages: ${tables.revisions.join(", ")} (0: no blocks)`,
+  revision: `revision of the game, for mask blocks and the table of messages: ${tables.revisionsText} (0: no blocks)`,
 });
 
 /** The game with other settings and tables. Throws `RangeError`, see {@link settingsWith}. */
@@ -242,7 +241,8 @@ function createOsrs(
   const revision = masksOf(settings.revision);
   const ownTable = tables.table(settings.revision);
   const ownMessages = ownTable === undefined ? demoMessages(settings) : messagesOfTable(ownTable, settings);
-  const byRevision = new Map<RevisionTable, GameMessages>();
+  // Those of a tap's own table go with it.
+  const byTable = new WeakMap<RevisionTable, GameMessages>();
   const codec = (dialect: string): OsrsCodec => {
     checkDialect(dialect);
     return ownMessages.codec(dialect) as OsrsCodec;
@@ -268,8 +268,8 @@ function createOsrs(
     const isOwn = found === undefined && (playerInfoOpcode !== undefined || mouseOpcode !== undefined);
     const table = found ?? tables.table(asked);
     if (table === undefined || table === ownTable || isOwn) return ownMessages;
-    const messages = byRevision.get(table) ?? messagesOfTable(table, opcodesIn(table));
-    byRevision.set(table, messages);
+    const messages = byTable.get(table) ?? messagesOfTable(table, opcodesIn(table));
+    byTable.set(table, messages);
     return messages;
   };
   const openTapped = (side: Side, setup: TapSetup, connection?: TappedConnection): Channel<never, never> => {
@@ -318,7 +318,7 @@ function createOsrs(
       revisions: {
         known: tables.known,
         table: (revision) => tables.table(revision),
-        withTable: (json) => createOsrs(given, tables.with(parseTables(json))),
+        withTable: (json) => createOsrs(given, tables.with(parseRevisionTable(json))),
       },
       tick: { defaultMs: TICK_MS },
       threads: { most: 16 },

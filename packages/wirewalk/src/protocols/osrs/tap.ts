@@ -9,7 +9,8 @@ import { Tap, type TapEnd, type Tapping, type TapSetup } from "../tap.ts";
 import { MAX_PLAYER_INDEX } from "./player-info/wire/constants.ts";
 import { SEED_WORDS } from "./wire/isaac.ts";
 import { type LoginEnd, loginEnd } from "./wire/login.ts";
-import { type ParsedTables, parseTables } from "./wire/tables/parse-table.ts";
+import { type ParsedTables, parseRevisionTable } from "./wire/tables/parse-table.ts";
+import { nothingGiven } from "./wire/tables/tables.ts";
 
 /** What the bytes of a connection of a real client do not say. */
 export interface TappedConnection {
@@ -30,6 +31,7 @@ const MAX_LOGIN_BYTES = 16_384;
 
 /** Capability `tap` of the game with its settings. */
 export function osrsTap(openSide: OpenSide, streamOptions: StreamOptionValues): Tapping {
+  const tablesOf = tableReader();
   return {
     streamOptions,
     options: [
@@ -54,6 +56,14 @@ export function osrsTap(openSide: OpenSide, streamOptions: StreamOptionValues): 
         summary: "the login ends after so many bytes of the server, instead of where --skip-login finds its end",
       },
       {
+        name: "local",
+        kind: "number",
+        unit: "index",
+        min: 1,
+        max: MAX_PLAYER_INDEX,
+        summary: "the observer's index, for a login that resumes a session and does not have it",
+      },
+      {
         name: "table",
         kind: "document",
         names: [],
@@ -70,7 +80,7 @@ export function osrsTap(openSide: OpenSide, streamOptions: StreamOptionValues): 
     ],
     open(setup: TapSetup): Tap {
       const { options } = setup;
-      const connection = { seed: seedIn(options.isaac), given: tablesIn(options) };
+      const connection = { seed: seedIn(options.isaac), given: tablesOf(options) };
       const end = loginReader(options);
       if (end === undefined) {
         return new Tap({
@@ -98,12 +108,13 @@ function loginEnds(
         what: "login",
         length(held) {
           try {
-            login = read(held);
+            const end = read(held);
+            if (end !== undefined && end.length <= held.length) login = end;
+            return end?.length;
           } catch (error) {
             if (error instanceof WireError) failure = error;
             throw error;
           }
-          return login?.length;
         },
       },
       open: () => (login === undefined ? undefined : open("client", login)),
@@ -114,8 +125,8 @@ function loginEnds(
         // A client sends no packet before it has the server's answer: all that it sent until then is its login.
         length(held) {
           if (failure !== undefined) {
-            const why = `${countBytes(held.length)} of the client belong to a login that the server refused`;
-            throw new WireError("bad-state", `Cannot read login: ${why}`, 0);
+            const why = `the server refused it, ${countBytes(held.length)} of the client after its start`;
+            throw new WireError("bad-state", `Cannot read login: ${why}`, held.length * 8);
           }
           return login === undefined ? undefined : held.length;
         },
@@ -149,19 +160,28 @@ function indexIn(local: unknown): number | undefined {
   throw wrong("local", `it must be an index in 1..${MAX_PLAYER_INDEX}`);
 }
 
-/** Option `table`, or by its older name `sizes`. */
-function tablesIn({ table, sizes }: TapSetup["options"]): ParsedTables {
-  if (table !== undefined && sizes !== undefined) throw wrong("sizes", "it is another name of table: give one of them");
-  const name = table === undefined ? "sizes" : "table";
-  const text = table ?? sizes;
-  if (text === undefined) return { tables: [], sizes: { client: new Map(), server: new Map() } };
-  let json: unknown;
-  try {
-    json = JSON.parse(String(text));
-  } catch {
-    throw wrong(name, "it must be JSON");
-  }
-  return parseTables(json, name);
+/** Reads option `table`, or by its older name `sizes`. The taps of one relay have the same text: it is read once. */
+function tableReader(): (options: TapSetup["options"]) => ParsedTables {
+  let last: { readonly text: string; readonly parsed: ParsedTables } | undefined;
+  return ({ table, sizes }) => {
+    if (table !== undefined && sizes !== undefined) {
+      throw wrong("sizes", "it is another name of table: give one of them");
+    }
+    const name = table === undefined ? "sizes" : "table";
+    const given = table ?? sizes;
+    if (given === undefined) return nothingGiven;
+    const text = String(given);
+    if (last?.text === text) return last.parsed;
+    let json: unknown;
+    try {
+      json = JSON.parse(text);
+    } catch {
+      throw wrong(name, "it must be JSON");
+    }
+    const parsed = parseRevisionTable(json, name);
+    last = { text, parsed };
+    return parsed;
+  };
 }
 
 function seedIn(hex: unknown): readonly number[] | undefined {

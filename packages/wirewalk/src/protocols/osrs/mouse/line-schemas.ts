@@ -36,7 +36,7 @@ function recordSchema(forms: readonly string[], isPlace: boolean, buttons: boole
   };
 }
 
-/** By name: there is one form of line. */
+/** By name: the packets of the dialect, and the other messages of a client in frames of a revision with a table. */
 export function mouseLineSchemas(dialect: string): Readonly<Record<string, JsonObject>> {
   const { absolute, buttons, header } = mouseRules(dialect);
   const small = ["small", "medium"];
@@ -74,5 +74,11 @@ export function mouseLineSchemas(dialect: string): Readonly<Record<string, JsonO
   };
   return {
     MousePacket: { type: "object", properties: { value }, required: ["value"], additionalProperties: false },
+    FramedOther: {
+      type: "object",
+      properties: { message: { type: "string" }, value: { type: "object" } },
+      required: ["message", "value"],
+      additionalProperties: false,
+    },
   };
 }

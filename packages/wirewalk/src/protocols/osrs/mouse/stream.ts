@@ -22,6 +22,8 @@ import { traceMousePacket } from "./wire/trace.ts";
 
 /** What the stream needs of the game. */
 export interface MouseStreamOptions {
+  /** Revisions with a table of messages, ascending. */
+  readonly tables: readonly number[];
   /** The messages that frames have. */
   readonly messagesFor: (setup: StreamSetup) => GameMessages;
   readonly openChannel: Required<PacketStream>["openChannel"];
@@ -36,7 +38,7 @@ export interface MouseStreamOptions {
  *   a packet that is no record.
  * - The writer takes what the reader gives, or what a client samples: see {@link mouseWriter}.
  */
-export function mouseStream({ messagesFor, openChannel }: MouseStreamOptions): PacketStream {
+export function mouseStream({ tables, messagesFor, openChannel }: MouseStreamOptions): PacketStream {
   return {
     summary: "Payloads in hex: header and records, without opcode and size byte. The lines of one run are one session.",
     senders: ["client"],
@@ -46,6 +48,15 @@ export function mouseStream({ messagesFor, openChannel }: MouseStreamOptions): P
         kind: "switch",
         default: false,
         summary: "refuse a packet whose last record is cut or has no form",
+      },
+      {
+        name: "revision",
+        kind: "number",
+        framedOnly: true,
+        unit: "revision",
+        min: tables[0] ?? 0,
+        max: tables.at(-1) ?? 0,
+        summary: "the table of messages whose opcodes and sizes frames have (default: that of the settings)",
       },
     ],
     reversible: true,

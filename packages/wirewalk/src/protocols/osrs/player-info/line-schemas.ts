@@ -86,6 +86,8 @@ export function playerInfoLineSchemas(
     FramedPlayerInfo: closed({ message: { const: "playerInfo" }, ...update }, ["message", ...always]),
     FramedInitialisation: closed({ message: { const: "playerInfoInit" } }, ["message"]),
     FramedIndex: closed({ message: { const: "playerIndex" }, index }, ["message", "index"]),
+    // Of a revision with a table: the messages that say nothing of players.
+    FramedOther: closed({ message: { type: "string" }, value: { type: "object" } }, ["message", "value"]),
   };
 }
 

@@ -109,7 +109,7 @@ describe("a stream of a revision", () => {
 
   it("is unknown otherwise", () => {
     expect(() => osrs.capabilities.settings?.configure({ revision: 207 })).toThrow(
-      "osrs.revision must be one of 0, 206, 223, 224",
+      "osrs.revision must be one of 0, 206, 223 to 241, got 207",
     );
   });
 });

@@ -95,6 +95,15 @@ describe("a stream that lost its place", () => {
     expect(wireErrorOf(() => deframer.next())?.code).toBe("unknown-message");
   });
 
+  it("is saved alike by a deframer that read all, and by one that took over its state, when a size is refused", () => {
+    const whole = new OsrsDeframer(sizes);
+    whole.push(Uint8Array.of(SHORT, 0, 2, 5, 6));
+    const restored = new OsrsDeframer(sizes);
+    restored.restore(structuredClone(whole.save()));
+    for (const deframer of [whole, restored]) deframer.push(Uint8Array.of(SHORT, 0xff, 0xff, 1));
+    expect(restored.save()).toEqual(whole.save());
+  });
+
   it("refuses a size over the limit before a byte of the body", () => {
     const deframer = new OsrsDeframer(sizes);
     deframer.push(Uint8Array.of(SHORT, (MAX_BODY_BYTES + 1) >>> 8, (MAX_BODY_BYTES + 1) & 0xff));

@@ -252,6 +252,8 @@ export class OsrsDeframer {
     this.#held += 1;
     this.#streamOffset += 1;
     this.#opcode = opcode;
+    // Of this frame: a size that is refused leaves no body whose bytes could be saved.
+    this.#received = 0;
     this.#sizeLeft = sizeBytes(size);
     this.#length = typeof size === "number" ? size : 0;
     if (this.#sizeLeft === 0) this.#open();
@@ -282,7 +284,6 @@ export class OsrsDeframer {
   #open(): void {
     this.#body = new Uint8Array(1 + Math.min(this.#length, INITIAL_BODY_BYTES));
     this.#body[0] = this.#opcode as number;
-    this.#received = 0;
     if (this.#length === 0) this.#finish();
   }
 

@@ -4,8 +4,6 @@ import type { RevisionTable } from "../../revisions.ts";
 import type { BodySizes } from "./framing.ts";
 import { revisionCodec } from "./revision-codec.ts";
 
-/** Opcode of the client's own index in revisions with a table: no table has it. */
-export const TABLE_INDEX_OPCODE = 253;
 /** In the game's login; its body is the observer's index. */
 const INDEX_BYTES = 2;
 

@@ -3,11 +3,12 @@
  * the others the name is the table's, `IF_SETTEXT`, and the body is bytes.
  *
  * A message may have several forms: with the initialisation of player info in front or without, and in revisions of passage an old and a
- * new opcode. All have one name. A payload says by opcode and length which form it is, and a value by its members.
+ * new opcode. All have one name, under which `messages` has the newest form. A payload says by opcode and length which form it is, and a
+ * value by its members.
  */
 import type { CompiledDialect } from "../../../wire/compiled/index.ts";
 import { type JsonObject, type Layout, u8, WireError } from "../../../wire/index.ts";
-import type { MessageInfo, PayloadCodec, Side, WireMessage } from "../../codec.ts";
+import type { PayloadCodec, Side, WireMessage } from "../../codec.ts";
 import { type MessageRow, type MessageTable, messageTable } from "../../message-table.ts";
 import type { RevisionTable } from "../../revisions.ts";
 import { mouseRules } from "../mouse/wire/dialect.ts";
@@ -71,7 +72,6 @@ export function revisionCodec({ dialect, table, playerIndexOpcode }: RevisionCod
 
   return {
     ...main,
-    messages: [...main.messages, ...forms.filter(({ hasInit }) => !hasInit).map(({ row }) => infoOf(row))],
     read(sender: Side, payload: Uint8Array) {
       refuseUnknown(sender, payload);
       return byPayload(sender, payload).read(sender, payload);
@@ -107,10 +107,6 @@ function membersOf({ node }: Layout<object>): ReadonlySet<string> {
   const inner = node.kind === "struct" ? node.fields.filter(({ name }) => name === "") : [];
   const within = inner.flatMap((field) => [...membersOf({ node: field.node } as Layout<object>)]);
   return new Set([...names, ...within].filter((name) => (telling as readonly string[]).includes(name)));
-}
-
-function infoOf({ message, sender, id, summary }: MessageRow): MessageInfo {
-  return { message, sender, id, summary };
 }
 
 /** Ours on top of the table's. A form whose name is taken, or that begins with an initialisation, stands beside the table. */

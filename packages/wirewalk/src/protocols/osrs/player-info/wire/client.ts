@@ -18,9 +18,10 @@ import type { PlayerInfoUpdate } from "./player-info-update.ts";
 /**
  * Strict: refuses packets that do not fit the state after the packets so far.
  *
- * It has one state, whatever world is active: `setActiveWorld` says which world zones and NPCs are about, while player info is about all
- * players of a session. The real server sends one packet of it in a tick with several active worlds; in a public recording of revision 223
- * all 4,819 packets are read by one state. Servers that had one for each world (blurite/rsprot, 223 and 224) have none since 235.
+ * It has one state, whatever world is active. `setActiveWorld` says which world zones and NPCs are about; player info is about all players
+ * of a session. In a public recording of revision 223 each of 4,819 ticks has two active worlds and one packet of player info, always
+ * while the ground is active, and one state reads them all. The public server blurite/rsprot had a state for each world up to 224 and
+ * no trace of it from 235 on.
  */
 export class PlayerInfoClient {
   readonly decoder: PlayerInfoDecoder;

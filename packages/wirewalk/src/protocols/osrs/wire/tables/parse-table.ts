@@ -4,11 +4,11 @@
  *
  * ```ts
  * const revisions = { 242: { fromServer: { PLAYER_INFO: [17, -2] }, fromClient: { EVENT_MOUSE_MOVE: [3, -1] } } };
- * const { tables } = parseTables({ revisions });
+ * const { tables } = parseRevisionTable({ revisions });
  * tables[0].server.get(17); // => { name: "PLAYER_INFO", size: "varShort" }
- * parseTables({ client: { 12: "varByte" } }).sizes.client.get(12); // => "varByte"
- * parseTables({ revisions: { 242: { fromServer: { LOGOUT: [300, 0] } } } }); // throws bad-value: Cannot read revisions.242.fromServer.LOGOUT[0]: an opcode is 0 to 255
- * parseTables({ revisions: { 242: {} } }); // throws bad-value: Cannot read revisions.242.fromClient: it has no EVENT_MOUSE_MOVE
+ * parseRevisionTable({ client: { 12: "varByte" } }).sizes.client.get(12); // => "varByte"
+ * parseRevisionTable({ revisions: { 242: { fromServer: { LOGOUT: [300, 0] } } } }); // throws bad-value: Cannot read revisions.242.fromServer.LOGOUT[0]: an opcode is 0 to 255
+ * parseRevisionTable({ revisions: { 242: {} } }); // throws bad-value: Cannot read revisions.242.fromClient: it has no EVENT_MOUSE_MOVE
  * ```
  */
 import { WireError } from "../../../../wire/index.ts";
@@ -28,13 +28,15 @@ const MAX_REVISIONS = 1_000;
 /** Numbers from here up are no revision of the game. */
 const MAX_REVISION = 9_999;
 const MAX_OPCODE = 0xff;
+/** Opcode of the client's own index in revisions with a table: no table has it. */
+export const TABLE_INDEX_OPCODE = 253;
 /** As the game's developers write them: short enough for a line. */
 const NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
 const reconnect: readonly [number, TableMessage] = [0xff, { name: "RECONNECT", size: "varShort" }];
 const noSizes: Readonly<Record<Side, BodySizes>> = { client: new Map(), server: new Map() };
 
 /** Throws `WireError` (`bad-value`) that names the place. `what` is what the document is called in errors. */
-export function parseTables(json: unknown, what = "table"): ParsedTables {
+export function parseRevisionTable(json: unknown, what = "table"): ParsedTables {
   if (!isObject(json)) throw refused(what, "it must be an object with revisions, or with client and server");
   const isTables = Object.hasOwn(json, "revisions");
   const known = isTables ? ["revisions", "source"] : ["client", "server"];
@@ -59,6 +61,10 @@ function tableIn(name: string, json: unknown): RevisionTable {
   const client = messagesIn(json.fromClient, `${path}.fromClient`);
   if (!hasName(client, "EVENT_MOUSE_MOVE")) throw refused(`${path}.fromClient`, "it has no EVENT_MOUSE_MOVE");
   if (!hasName(server, "PLAYER_INFO")) throw refused(`${path}.fromServer`, "it has no PLAYER_INFO");
+  const taken = server.get(TABLE_INDEX_OPCODE);
+  if (taken !== undefined) {
+    throw refused(`${path}.fromServer.${taken.name}`, `${TABLE_INDEX_OPCODE} is the opcode of playerIndex, ours`);
+  }
   // The recorder's own: tables of servers do not have it.
   const [opcode, message] = reconnect;
   const other = server.get(opcode);

@@ -4,7 +4,7 @@ import { wireErrorOf } from "../../../../wire/testing/check-layout.ts";
 import { findExamples, runExample } from "../../../../wire/testing/run-examples.ts";
 import type { MessageSize, RevisionTable } from "../../../revisions.ts";
 import { osrs } from "../../osrs.ts";
-import { parseTables } from "./parse-table.ts";
+import { parseRevisionTable } from "./parse-table.ts";
 import { revisionTable, tableRevisions } from "./revision-table.ts";
 
 const tableOf = (revision: number): RevisionTable => revisionTable(revision) as RevisionTable;
@@ -108,7 +108,7 @@ const of242 = (side: "fromServer" | "fromClient", more: object): object => ({
 describe("a table in JSON", () => {
   it("is what the game's own tables are, with what a recorder adds", () => {
     const json = of242("fromServer", { LOGOUT: [0, 0], VARP_SMALL: [128, 3] });
-    const [table] = parseTables({ source: "by hand", ...json }).tables;
+    const [table] = parseRevisionTable({ source: "by hand", ...json }).tables;
     expect(table?.revision).toBe(242);
     expect([...(table?.server ?? [])]).toEqual([
       [17, { name: "PLAYER_INFO", size: "varShort" }],
@@ -137,13 +137,14 @@ describe("a table in JSON", () => {
     [of242("fromServer", { LOGOUT: [1, -3] }), "revisions.242.fromServer.LOGOUT[1]"],
     [of242("fromServer", { LOGOUT: [1, 40_001] }), "revisions.242.fromServer.LOGOUT[1]"],
     [of242("fromServer", { LOGOUT: [255, 0] }), "revisions.242.fromServer.LOGOUT"],
+    [of242("fromServer", { LOGOUT: [253, 0] }), "revisions.242.fromServer.LOGOUT"],
     [of242("fromClient", { "no name": [1, 0] }), "revisions.242.fromClient.?"],
     [{ clients: {} }, "table"],
     [{ client: { 256: 1 } }, "client.256"],
     [{ client: { "01": 1 } }, "client.01"],
     [{ server: { 7: -1 } }, "server.7"],
   ])("is refused where it is wrong: %j", (json, path) => {
-    expect(wireErrorOf(() => parseTables(json))).toMatchObject({ code: "bad-value", path });
+    expect(wireErrorOf(() => parseRevisionTable(json))).toMatchObject({ code: "bad-value", path });
   });
 });
 
@@ -181,6 +182,6 @@ test("the examples are true", () => {
   for (const file of ["revision-table.ts", "parse-table.ts"]) {
     const examples = findExamples(readFileSync(new URL(file, import.meta.url), "utf8"));
     expect(examples.length).toBeGreaterThan(0);
-    for (const example of examples) runExample(example, { revisionTable, parseTables });
+    for (const example of examples) runExample(example, { revisionTable, parseRevisionTable });
   }
 });

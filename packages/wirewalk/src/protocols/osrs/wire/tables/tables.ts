@@ -31,6 +31,17 @@ export class Tables {
     return this.#given.get(revision) ?? revisionTable(revision);
   }
 
+  /** The values of the setting in words: `0, 206, 223 to 241`. */
+  get revisionsText(): string {
+    const runs: number[][] = [];
+    for (const revision of this.revisions) {
+      const run = runs.at(-1);
+      if (run?.at(-1) === revision - 1) run.push(revision);
+      else runs.push([revision]);
+    }
+    return runs.map((run) => (run.length > 2 ? `${run[0]} to ${run.at(-1)}` : run.join(", "))).join(", ");
+  }
+
   /** These and others, which replace those of the same revisions and opcodes. */
   with({ tables, sizes }: ParsedTables): Tables {
     const joined = (sender: Side): BodySizes => new Map([...this.sizes[sender], ...sizes[sender]]);

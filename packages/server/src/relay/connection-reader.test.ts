@@ -1,0 +1,65 @@
+/** What a reader of one connection says of bytes that are never read. */
+import { expect, test } from "vitest";
+import { osrs } from "wirewalk/osrs";
+import type { PlayableProtocol, Side } from "wirewalk/protocol";
+import { parseHex } from "wirewalk/wire";
+import { ConnectionReader } from "./connection-reader.ts";
+import type { RelayEvent } from "./relay-events.ts";
+
+function reading() {
+  const events: RelayEvent[] = [];
+  const reader = new ConnectionReader({
+    protocol: osrs as unknown as PlayableProtocol,
+    dialect: "client",
+    options: { skipLogin: true, revision: "239" },
+    connection: 1,
+    emit: (event) => events.push(event),
+    requested: () => {},
+    judge: () => {},
+    observe: () => {},
+  });
+  const push = (direction: Side, hex: string): void => {
+    reader.bytes(direction, parseHex(hex), { arrivedMs: 0, timeMs: 0 }).read(() => false);
+  };
+  return { reader, push, events };
+}
+
+const session = "001111111111111111";
+
+test("a login that the server refuses ends both directions, and every byte of them counts as unread", () => {
+  const { reader, push, events } = reading();
+  push("client", "0e100003aabbcc");
+  push("server", `${session}03`);
+  push("client", "0102");
+  reader.close();
+  expect(events).toMatchObject([
+    { event: "lost", direction: "server", reason: expect.stringContaining("code 3") },
+    { event: "lost", direction: "client", reason: expect.stringContaining("of the client after its start") },
+  ]);
+  expect(reader.counts.client).toEqual({ bytes: 9, messages: 0, unreadable: 0, unreadBytes: 9 });
+  expect(reader.counts.server).toEqual({ bytes: 10, messages: 0, unreadable: 0, unreadBytes: 10 });
+});
+
+test("a login without an end is unread at the end of the connection", () => {
+  const { reader, push, events } = reading();
+  push("client", "0e100003aabbcc");
+  push("server", session);
+  reader.close();
+  expect(events).toEqual([]);
+  expect([reader.counts.client.unreadBytes, reader.counts.server.unreadBytes]).toEqual([7, 9]);
+});
+
+test("what a login stands for is shown before the first packet", () => {
+  const { reader, push, events } = reading();
+  push("client", "0e");
+  push("server", `${session}022500000000000000 01f301 ${"22".repeat(24)} 53`.replaceAll(" ", ""));
+  push("client", "");
+  reader.close();
+  expect(events).toMatchObject([
+    { event: "unframed", direction: "server", what: "login" },
+    { event: "message", direction: "server", message: "playerIndex", value: { index: 499 } },
+    { event: "message", direction: "server", message: "serverTickEnd", value: {} },
+    { event: "unframed", direction: "client", what: "login" },
+  ]);
+  expect([reader.counts.client.unreadBytes, reader.counts.server.unreadBytes]).toEqual([0, 0]);
+});
