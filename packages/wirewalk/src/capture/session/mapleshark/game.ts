@@ -27,13 +27,17 @@ export function localeName(locale: number | undefined): string | undefined {
   return locale === undefined ? undefined : localeNames[locale];
 }
 
-/** The game, and its dialect where the build has one. MapleStory 2 is another game, which has no protocol here. */
+/**
+ * The game, and its dialect where the build has one. MapleStory 2, which MapleShark 2 is for, is another game and has no protocol here; its
+ * builds are small numbers, so one of our dialects means that its file form was used for MapleStory.
+ */
 export function gameOf(
   program: Program,
   build: number,
 ): { readonly protocol: string; readonly dialect: string | undefined } {
-  if (program === "MapleShark2") return { protocol: "maplestory-2", dialect: undefined };
-  return { protocol: "maplestory", dialect: dialects.get(build) };
+  const dialect = dialects.get(build);
+  if (program === "MapleShark2" && dialect === undefined) return { protocol: "maplestory-2", dialect: undefined };
+  return { protocol: "maplestory", dialect };
 }
 
 /** The build of a dialect: undefined where the dialect is of no build. */
