@@ -180,7 +180,7 @@ test("a page that watches another room, or the same again, begins with all its t
   clock.advanceBy(50);
   expect(page.takeKinds()).toEqual(["full", "full", "full"]);
   // A room that was not watched for a while has another stream.
-  session?.watch({ world: "fake", room: "1" });
+  page.watch("1");
   clock.advanceBy(2_000);
   expect(page.takeKinds()).toEqual(["full", "delta"]);
 });
