@@ -36,6 +36,7 @@ export function StatusBar({ world, rates, isConnected }: StatusBarProps) {
         </>
       )}
       <span class="grow" />
+      <span class="drop-hint">drop a recording anywhere to play it</span>
       {last === undefined ? null : (
         <>
           <span>

@@ -4,6 +4,8 @@ import type { FeedPage, PageSelf, Watched } from "../feed/feed-page.ts";
 import { SpectatorFeed } from "../feed/spectator-feed.ts";
 import { PlaybackRun, type PlaybackRunOptions } from "./playback-run.ts";
 
+export { damageOf } from "./damage.ts";
+
 export interface PagePlaybackOptions extends PlaybackRunOptions {
   readonly clock: Clock;
   /** Takes a message of the feed: a text, or the bytes of tracks, which the receiver may keep. */

@@ -4,11 +4,12 @@
  * Everything happens in turns of a few milliseconds, so that pages are answered while an hour is searched: playing on, a jump,
  * and reading the verdicts of the recording for the line of time.
  */
-import type { Damage, PlaybackOptions, Recording } from "@wirewalk/recording";
+import type { PlaybackOptions, Recording } from "@wirewalk/recording";
 import type { Cancel, Clock } from "wirewalk/net";
 import type { FeedMessage, FeedPlayback, PlaybackRequest, ServedWorld } from "../feed/feed.ts";
 import type { FeedPage } from "../feed/feed-page.ts";
 import type { FeedControl, SpectatorFeed } from "../feed/spectator-feed.ts";
+import { damageOf } from "./damage.ts";
 import { PlaybackWorld } from "./playback-world.ts";
 import { VerdictMarks } from "./verdict-marks.ts";
 
@@ -108,7 +109,6 @@ export class PlaybackRun<Text> implements FeedControl {
   get state(): FeedPlayback {
     const { playback } = this.world;
     const [first] = playback.report.differences;
-    const { damage } = this.#options.recording;
     return {
       atMs: this.#wanted?.atMs ?? playback.atMs,
       isPlaying: this.#isPlaying,
@@ -120,7 +120,7 @@ export class PlaybackRun<Text> implements FeedControl {
         first === undefined
           ? null
           : `${first.what} ${first.field}${first.player === undefined ? "" : ` of player ${first.player}`}: recorded ${first.recorded}, replayed ${first.replayed}`,
-      damage: damage[0] === undefined ? null : { places: damage.length, first: damageText(damage[0]) },
+      damage: damageOf(this.#options.recording),
     };
   }
 
@@ -223,8 +223,4 @@ export class PlaybackRun<Text> implements FeedControl {
     const { marks, isAll } = this.#marks;
     return { type: "marks", world: this.world.name, marks, isAll };
   }
-}
-
-function damageText({ start, end, reason }: Damage): string {
-  return `bytes ${start} to ${end}: ${reason}`;
 }
