@@ -259,7 +259,7 @@ function Live({ studio, games, layout, control, now, isHidden, head, file }: Liv
         ) : (
           <Blank studio={studio} games={games} file={file} />
         )}
-        {world?.playback === undefined ? (
+        {file === undefined && world?.playback === undefined ? (
           <TimeLine studio={studio} control={control} now={now} />
         ) : (
           <Playback studio={studio} now={now} />

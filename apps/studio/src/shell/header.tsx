@@ -37,7 +37,7 @@ export function Header(props: HeaderProps) {
   return (
     <header class="bar-top">
       <h1>
-        <img src="/favicon.svg" alt="" width="22" height="22" /> Wirewalk
+        <img src="/favicon.svg" alt="" width="22" height="22" /> <span>Wirewalk</span>
       </h1>
       <nav
         ref={games}
