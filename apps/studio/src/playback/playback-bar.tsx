@@ -101,9 +101,7 @@ export function PlaybackBar({ recording, state, marks, send, now }: PlaybackBarP
 function problemOf({ isMissing, difference, damage }: ReceivedPlayback): string | undefined {
   if (isMissing) return "Records are missing here. The world goes on at the next key frame.";
   if (difference !== null) return `The replay differs from the recording: ${difference}`;
-  if (damage === null) return undefined;
-  const parts = damage.places === 1 ? "A part of the file" : `${damage.places} parts of the file`;
-  return `${parts} cannot be read: ${damage.first}`;
+  return damage ?? undefined;
 }
 
 function Icon({ path }: { readonly path: string }) {

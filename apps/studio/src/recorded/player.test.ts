@@ -100,7 +100,9 @@ test("a file that is none, one of a game that is unknown, and one that is damage
   );
   const pcap = Uint8Array.of(0xd4, 0xc3, 0xb2, 0xa1, 2, 0, 4, 0);
   expect(await refusal(new Blob([pcap]), "a.pcap")).toBe("Cannot play a.pcap: it is a capture, which has no world");
-  expect(await refusal(new Blob([bytes.subarray(0, 40)]))).toMatch(/^Cannot replay: .+ the first: bytes \d+ to 40: ./);
+  expect(await refusal(new Blob([bytes.subarray(0, 40)]))).toMatch(
+    /^Cannot replay: .+ A part of the file cannot be read: bytes \d+ to 40 \(.+\)$/,
+  );
 });
 
 test("a worker that breaks ends the playback with the reason, and one that is not there says so", () => {

@@ -60,8 +60,6 @@ function withPlace<T>(recording: Recording, call: () => T): T {
   } catch (error) {
     const damage = damageOf(recording);
     if (damage === null || !(error instanceof Error)) throw error;
-    throw new RangeError(
-      `${error.message}. ${damage.places} parts of the file cannot be read; the first: ${damage.first}`,
-    );
+    throw new RangeError(`${error.message}. ${damage}`);
   }
 }

@@ -13,7 +13,8 @@ export interface RecordingHeadProps {
 export function RecordingHead({ file, studio, inspect, close }: RecordingHeadProps) {
   const world = studio.world.value;
   const connection = studio.connection.value;
-  const players = studio.rooms.value.reduce((sum, room) => sum + room.players, 0);
+  // A player may be in several rooms, so these say nothing.
+  const players = studio.rates.value.at(-1)?.sessions;
   const facts =
     world?.playback === undefined
       ? []
@@ -21,7 +22,7 @@ export function RecordingHead({ file, studio, inspect, close }: RecordingHeadPro
           world.title,
           `dialect ${world.dialect}`,
           showPosition(world.playback.lastMs - world.playback.firstMs),
-          `${players} ${players === 1 ? "player" : "players"}`,
+          ...(players === undefined ? [] : [`${players} ${players === 1 ? "player" : "players"}`]),
         ];
   return (
     <section class="hello recorded" aria-label="Recording">

@@ -1,9 +1,10 @@
 import type { Recording } from "@wirewalk/recording";
-import type { FeedPlayback } from "../feed/feed.ts";
 
-/** What of a recording cannot be read, as far as it was read; null while that is nothing. */
-export function damageOf({ damage }: Recording): FeedPlayback["damage"] {
+/** What of a recording cannot be read, in a sentence, as far as it was read; null while that is nothing. */
+export function damageOf({ damage }: Recording): string | null {
   const [first] = damage;
   if (first === undefined) return null;
-  return { places: damage.length, first: `bytes ${first.start} to ${first.end}: ${first.reason}` };
+  const parts = damage.length === 1 ? "A part" : `${damage.length} parts`;
+  const where = `bytes ${first.start} to ${first.end} (${first.reason})`;
+  return `${parts} of the file cannot be read: ${damage.length === 1 ? "" : "first "}${where}`;
 }
