@@ -153,6 +153,22 @@ describeInBrowser("a recording that is dropped on the page", () => {
     await head().getByRole("button", { name: "Close" }).click();
   });
 
+  test("leaves no session that is played: it goes on behind the recording", async () => {
+    const banner = page.getByRole("banner");
+    await banner.getByRole("button", { name: "Play", exact: true }).click(WAIT);
+    await banner.getByRole("button", { name: "Leave" }).waitFor(WAIT);
+    // The page's feed and its player.
+    await expect.poll(() => studio.server.stats().sessions, WAIT).toBe(2);
+    await drop(page, "play.mcap", bytes);
+    await bar().getByRole("button", { name: "Pause" }).waitFor(WAIT);
+    expect(await banner.getByRole("button", { name: "Leave" }).count()).toBe(0);
+    expect((await axe(page)) ?? []).toEqual([]);
+    expect(studio.server.stats().sessions).toBe(2);
+    await head().getByRole("button", { name: "Close" }).click();
+    await banner.getByRole("button", { name: "Leave" }).click(WAIT);
+    await banner.getByRole("button", { name: "Play", exact: true }).waitFor(WAIT);
+  });
+
   test("says what is wrong with a damaged file, and where", async () => {
     await drop(page, "broken.mcap", bytes.subarray(0, 40));
     await page.getByText("Cannot replay: the recording has no readable key frame").waitFor(WAIT);
