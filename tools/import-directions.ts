@@ -37,6 +37,7 @@ type Room =
   | "postgres"
   | "nats"
   | "feed"
+  | "playback"
   | "server"
   | "cli"
   | "studio"
@@ -87,8 +88,13 @@ const arrows: Readonly<Record<Room, Arrows>> = {
   // Adapters know the port alone.
   postgres: { to: ["wire", "net"] },
   nats: { to: ["wire", "net"] },
-  feed: { to: [], types: ["wire", "motion"] },
-  server: { to: [...pure, "table", "capture", "net", "node", "recording", "feed"], tests: ["game", "client"] },
+  // A page plays a file by these two, without a server.
+  feed: { to: ["wire", "motion", "protocols", "net"] },
+  playback: { to: ["wire", "motion", "protocols", "net", "recording", "feed"], tests: ["table"] },
+  server: {
+    to: [...pure, "table", "capture", "net", "node", "recording", "feed", "playback"],
+    tests: ["game", "client"],
+  },
   cli: {
     to: [
       ...pure,
@@ -108,7 +114,7 @@ const arrows: Readonly<Record<Room, Arrows>> = {
     tests: ["game"],
   },
   studio: {
-    to: [...pure, "table", "inspect", "capture", "export", "net", "client", "recording", "studio-game"],
+    to: [...pure, "table", "inspect", "capture", "export", "net", "client", "recording", "playback", "studio-game"],
     types: ["feed"],
     tests: ["game", "feed", "recording", "server"],
   },
@@ -219,7 +225,8 @@ function placeOf(file: string): Place | undefined {
   if (file.startsWith("packages/recording/")) return { room: "recording" };
   if (file.startsWith("packages/postgres/")) return { room: "postgres" };
   if (file.startsWith("packages/nats/")) return { room: "nats" };
-  if (file === "packages/server/src/feed/feed.ts") return { room: "feed" };
+  if (file.startsWith("packages/server/src/feed/")) return { room: "feed" };
+  if (file.startsWith("packages/server/src/playback/")) return { room: "playback" };
   if (file.startsWith("packages/server/")) return { room: "server" };
   if (file.startsWith("packages/cli/")) return { room: "cli" };
   const studioGame = /^apps\/studio\/src\/games\/([^/]+)\//.exec(file)?.[1];

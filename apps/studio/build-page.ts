@@ -15,7 +15,7 @@ const built = join(page, "index.html");
 /** No part of the page: the server does not serve files whose names begin with a dot. */
 const builtFrom = join(page, ".sources");
 
-/** Everything that the built page is made of: its sources, the library, recordings, and the versions of what is installed. */
+/** Everything that the built page is made of: its sources, the library, recordings, what plays them, and the versions of what is installed. */
 const sources = [
   join(studio, "src"),
   join(studio, "public"),
@@ -29,6 +29,9 @@ const sources = [
   join(workspace, "packages/wirewalk/package.json"),
   join(workspace, "packages/recording/src"),
   join(workspace, "packages/recording/package.json"),
+  join(workspace, "packages/server/src/feed"),
+  join(workspace, "packages/server/src/playback"),
+  join(workspace, "packages/server/package.json"),
   join(workspace, "package-lock.json"),
 ];
 

@@ -1,10 +1,12 @@
 /** The whole page: one header, then what is watched live, or the inspector of bytes. */
-import { useSignal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import type { LazyInspector } from "./app/lazy-inspector.ts";
 import type { LoadedGames } from "./app/loaded-games.ts";
+import type { OpenedRecording, Recordings } from "./app/opened-recording.ts";
 import type { Studio } from "./app/studio.ts";
+import type { Connection } from "./feed/feed-client.ts";
 import { payloadTracer } from "./feed/protocol-tools.ts";
 import type { RoomView } from "./games/game-view.ts";
 import { Inspector } from "./inspector/inspector.tsx";
@@ -20,6 +22,7 @@ import { listenToShortcuts } from "./shell/shortcuts.ts";
 import { Splitter } from "./shell/splitter.tsx";
 import { StatusBar } from "./shell/status-bar.tsx";
 import { TimeLine } from "./timeline/time-line.tsx";
+import { listenToDrops } from "./ui/drops.ts";
 import { PlayControl } from "./ui/play-control.ts";
 import { Stage } from "./ui/stage.tsx";
 
@@ -27,26 +30,45 @@ import { Stage } from "./ui/stage.tsx";
 const LEAST_INSPECTOR_PX = 300;
 const LEAST_LISTS_PX = 120;
 
+/** A file that is played here has no connection that can break. */
+const openConnection = signal<Connection>({ state: "open" });
+
 export interface AppProps {
   readonly studio: Studio;
   readonly games: LoadedGames;
   readonly inspector: LazyInspector;
+  readonly recordings: Recordings;
   readonly layout: Layout;
   readonly now: () => number;
   readonly retry: () => void;
 }
 
 /** The live view goes on behind the inspector of bytes: a session is not left, and its packets can be inspected. */
-export function App({ studio, games, inspector, layout, now, retry }: AppProps) {
+export function App({ studio: live, games, inspector, recordings, layout, now, retry }: AppProps) {
   const control = useMemo(() => new PlayControl(), []);
+  const isOver = useSignal(false);
   const sheet = useSignal<Sheet>(undefined);
   const tour = useSignal<(() => VNode) | undefined>(undefined);
   const isInspecting = inspector.isOpen.value;
+  const recording = recordings.opened.value;
+  const studio = recording?.studio ?? live;
+  const isRecorded = recording !== undefined || live.world.value?.playback !== undefined;
   const view = viewOf(studio, games);
   useEffect(() => shortcutsOf(), []);
+  // The inspector takes files itself.
+  useEffect(() => (isInspecting ? undefined : listenToDrops({ over, file: openFile })), [isInspecting]);
+
+  function over(isThere: boolean): void {
+    isOver.value = isThere;
+  }
+
+  function openFile(file: File): void {
+    void recordings.open(file);
+  }
 
   function shortcutsOf(): () => void {
-    const press = (selector: string) => (): void => document.querySelector<HTMLElement>(selector)?.click();
+    const press = (selector: string) => (): void =>
+      document.querySelector<HTMLElement>(`.work:not([hidden]) ${selector}`)?.click();
     return listenToShortcuts(
       {
         "?": () => {
@@ -56,7 +78,7 @@ export function App({ studio, games, inspector, layout, now, retry }: AppProps) 
           layout.tab.value = "wire";
           layout.isFolded.value = false;
           // Once the list is there; not with the next drawn frame, which may be late for what is typed next.
-          setTimeout(() => document.querySelector<HTMLElement>(".wire .search")?.focus());
+          setTimeout(() => document.querySelector<HTMLElement>(".work:not([hidden]) .wire .search")?.focus());
         },
         k: press(".time-toggle"),
         j: press("[data-key=j]"),
@@ -71,17 +93,18 @@ export function App({ studio, games, inspector, layout, now, retry }: AppProps) 
           ]),
         ),
       },
-      () => inspector.isOpen.peek() || !isPlayOver(),
+      () => inspector.isOpen.peek() || (recordings.opened.peek() === undefined && !isPlayOver()),
     );
   }
 
   async function openTour(): Promise<void> {
+    recordings.close();
     try {
       const { Tour } = await import("./tour/tour.tsx");
       const close = (): void => {
         tour.value = undefined;
       };
-      tour.value = () => <Tour studio={studio} games={games} control={control} close={close} />;
+      tour.value = () => <Tour studio={live} games={games} control={control} close={close} />;
     } catch {
       tour.value = () => <p class="hello">The tour could not be loaded. Reload the page.</p>;
     }
@@ -92,20 +115,52 @@ export function App({ studio, games, inspector, layout, now, retry }: AppProps) 
     return state === undefined || state.state === "over";
   }
 
+  function headOf(): VNode {
+    if (tour.value !== undefined) return tour.value();
+    const fault = recordings.fault.value;
+    if (fault !== undefined) {
+      return (
+        <section class="hello" aria-label="File">
+          <p role="alert">{fault}</p>
+          <div class="hello-links">
+            <button type="button" class="plain" onClick={() => recordings.close()}>
+              Close
+            </button>
+          </div>
+        </section>
+      );
+    }
+    return (
+      <Hello
+        studio={live}
+        isGreeted={layout.isGreeted}
+        isPlaying={!control.isOver}
+        openFile={openFile}
+        openAbout={() => {
+          sheet.value = "about";
+        }}
+      />
+    );
+  }
+
+  const parts = { games, layout, now };
   return (
     <div class={`app ${isInspecting ? "inspecting" : ""}`}>
       <Header
-        worlds={studio.worlds.value}
+        worlds={live.worlds.value}
         current={studio.world.value}
         isInspecting={isInspecting}
-        connection={studio.connection}
+        isRecorded={isRecorded}
+        connection={recording === undefined ? live.connection : openConnection}
         control={control}
         now={now}
         retry={retry}
         watch={(world) => {
           if (isInspecting) window.location.hash = "#watch";
-          if (world.name !== studio.world.peek()?.name) studio.watch(world, undefined);
+          recordings.close();
+          if (world.name !== live.world.peek()?.name) live.watch(world, undefined);
         }}
+        openFile={openFile}
         openTour={() => {
           if (isInspecting) window.location.hash = "#watch";
           void openTour();
@@ -114,19 +169,23 @@ export function App({ studio, games, inspector, layout, now, retry }: AppProps) 
           sheet.value = "keys";
         }}
       />
-      <Live
-        studio={studio}
-        games={games}
-        layout={layout}
-        view={view}
-        control={control}
-        now={now}
-        isHidden={isInspecting}
-        tour={tour.value}
-        openAbout={() => {
-          sheet.value = "about";
-        }}
-      />
+      {recording === undefined || !control.isOver ? (
+        <Live
+          studio={live}
+          control={control}
+          isHidden={isInspecting || recording !== undefined}
+          head={headOf()}
+          {...parts}
+        />
+      ) : null}
+      {recording === undefined ? null : (
+        <Recorded key={recording} recording={recording} isHidden={isInspecting} {...parts} />
+      )}
+      {isOver.value ? (
+        <p class="drop-here" aria-hidden="true">
+          Drop a recording to play it, or a capture to inspect it
+        </p>
+      ) : null}
       {isInspecting
         ? (inspector.view.value ?? (
             <main class="inspect">
@@ -148,16 +207,27 @@ export function App({ studio, games, inspector, layout, now, retry }: AppProps) 
   );
 }
 
-interface LiveProps extends Omit<AppProps, "inspector" | "retry"> {
-  readonly view: RoomView | undefined;
+interface LiveProps extends Pick<AppProps, "studio" | "games" | "layout" | "now"> {
   readonly control: PlayControl;
   readonly isHidden: boolean;
-  /** The guided tour, in the place of the first sentence. */
-  readonly tour: (() => VNode) | undefined;
-  readonly openAbout: () => void;
+  /** The first sentence, or what stands in its place: the guided tour, the recording that is played. */
+  readonly head: VNode;
+  /** Name of the file that is played. */
+  readonly file?: string;
 }
 
-function Live({ studio, games, layout, view, control, now, isHidden, tour, openAbout }: LiveProps) {
+/** A recording that the page plays. Its session of the server, if there is one, goes on behind it. */
+function Recorded({
+  recording,
+  ...rest
+}: Pick<LiveProps, "games" | "layout" | "now" | "isHidden"> & { readonly recording: OpenedRecording }) {
+  const control = useMemo(() => new PlayControl(), []);
+  const { studio, head, file } = recording;
+  return <Live studio={studio} control={control} head={head} file={file} {...rest} />;
+}
+
+function Live({ studio, games, layout, control, now, isHidden, head, file }: LiveProps) {
+  const view = viewOf(studio, games);
   const severity = useSignal<Severity>("flag");
   const search = useSignal("");
   const world = studio.world.value;
@@ -175,11 +245,7 @@ function Live({ studio, games, layout, view, control, now, isHidden, tour, openA
         class={`left ${isFolded.value ? "is-folded" : ""}`}
         style={lists.value === undefined ? {} : { "--lists": `${lists.value}px` }}
       >
-        {tour === undefined ? (
-          <Hello studio={studio} isGreeted={layout.isGreeted} isPlaying={!control.isOver} openAbout={openAbout} />
-        ) : (
-          tour()
-        )}
+        {head}
         {world !== undefined && room !== undefined && view !== undefined ? (
           <Stage
             key={`${world.name}/${world.dialect}/${room}/${studio.jump.value}`}
@@ -191,9 +257,9 @@ function Live({ studio, games, layout, view, control, now, isHidden, tour, openA
             hasLegend={layout.hasLegend}
           />
         ) : (
-          <Blank studio={studio} games={games} />
+          <Blank studio={studio} games={games} file={file} />
         )}
-        {world?.playback === undefined ? (
+        {file === undefined && world?.playback === undefined ? (
           <TimeLine studio={studio} control={control} now={now} />
         ) : (
           <Playback studio={studio} now={now} />
@@ -213,13 +279,19 @@ function viewOf(studio: Studio, games: LoadedGames): RoomView | undefined {
   return world === undefined ? undefined : games.roomViewOf(world.protocol, studio.room.value ?? "");
 }
 
+interface BlankProps {
+  readonly studio: Studio;
+  readonly games: LoadedGames;
+  readonly file: string | undefined;
+}
+
 /** Placeholder until there is a drawing. */
-function Blank({ studio, games }: { readonly studio: Studio; readonly games: LoadedGames }) {
+function Blank({ studio, games, file }: BlankProps) {
   const hasFailed = games.get(studio.world.value?.protocol ?? "").state === "failed";
   return (
     <section class="panel stage blank" aria-label="Room">
       <div class="empty">
-        <p role="status">{blankText(studio, games)}</p>
+        <p role="status">{blankText({ studio, games, file })}</p>
         {hasFailed ? (
           <button type="button" class="primary" onClick={() => window.location.reload()}>
             Reload the page
@@ -230,11 +302,11 @@ function Blank({ studio, games }: { readonly studio: Studio; readonly games: Loa
   );
 }
 
-function blankText(studio: Studio, games: LoadedGames): string {
+function blankText({ studio, games, file }: BlankProps): string {
   const connection = studio.connection.value;
   if (connection.state === "lost") return `${connection.reason} Start it with: npm start`;
   if (connection.state === "refused") return connection.reason;
-  if (connection.state === "connecting") return "Connecting to the server.";
+  if (connection.state === "connecting") return file === undefined ? "Connecting to the server." : `Reading ${file}.`;
   const world = studio.world.value;
   if (world === undefined) return "The server has no world.";
   switch (games.get(world.protocol).state) {

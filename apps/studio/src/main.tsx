@@ -1,13 +1,14 @@
-import { effect } from "@preact/signals";
+import { computed, effect } from "@preact/signals";
 import { render } from "preact";
 import { systemClock } from "wirewalk/net";
+import { openFedStudio } from "./app/fed-studio.ts";
 import { feedUrl } from "./app/game-url.ts";
 import { LazyInspector } from "./app/lazy-inspector.ts";
 import { LoadedGames } from "./app/loaded-games.ts";
+import { Recordings } from "./app/opened-recording.ts";
 import { readPlace, writePlace } from "./app/place.ts";
-import { Studio } from "./app/studio.ts";
 import { App } from "./app.tsx";
-import { FeedClient, type FeedSocket } from "./feed/feed-client.ts";
+import type { FeedSocket } from "./feed/feed-client.ts";
 import { games } from "./games/table.ts";
 import { keptLayout } from "./shell/layout.ts";
 
@@ -16,42 +17,43 @@ if (root === null) throw new Error("index.html has no element with the id studio
 
 const loadedGames = new LoadedGames(games, async () => (await import("./games/tracks/index.ts")).tracksView);
 const start = readPlace(window.location.hash);
-const studio: Studio = new Studio({
-  clock: systemClock,
-  send: (request) => feed.send(request),
-  start,
-  standingRooms: (protocol) => loadedGames.viewOf(protocol)?.rooms ?? [],
-});
 // The first world of a game has its name: its chunk and the feed load at the same time.
 if (start !== undefined) void loadedGames.load(start.world);
-effect(() => {
-  const protocol = studio.world.value?.protocol;
-  if (protocol !== undefined) void loadedGames.load(protocol);
-});
-effect(() => {
-  if (loadedGames.viewOf(studio.world.value?.protocol ?? "") !== undefined) studio.refreshRooms();
-});
-const feed = new FeedClient({
-  openSocket: () => new WebSocket(feedUrl(window.location)) as FeedSocket,
+const { studio, feed } = openFedStudio({
   clock: systemClock,
-  onConnection: (connection) => {
-    studio.connection.value = connection;
-  },
-  onMessage: (message) => studio.apply(message),
-  onTracks: (snapshot) => studio.applyTracks(snapshot),
+  openSocket: () => new WebSocket(feedUrl(window.location)) as FeedSocket,
+  games: loadedGames,
+  start,
 });
+const recordings = new Recordings({
+  load: async () => (await import("./recorded/index.ts")).player,
+  openStudio: (openSocket) => openFedStudio({ clock: systemClock, openSocket, games: loadedGames }),
+  inspect: (file) => {
+    window.location.hash = "#inspect";
+    inspector.openFile(file);
+  },
+});
+/** What the page shows: a recording of its own, or what the server sends. */
+const shown = computed(() => recordings.opened.value?.studio ?? studio);
 
-const inspector = new LazyInspector({
+const inspector: LazyInspector = new LazyInspector({
   load: async () => (await import("./inspect/index.ts")).openInspector,
-  live: {
-    entries: studio.wire.shown,
-    served: studio.world,
-    protocolOf: (name) => loadedGames.viewOf(name)?.protocol,
+  page: {
+    live: {
+      entries: computed(() => shown.value.wire.shown.value),
+      served: computed(() => shown.value.world.value),
+      protocolOf: (name) => loadedGames.viewOf(name)?.protocol,
+    },
+    play: (file) => {
+      window.location.hash = "#watch";
+      void recordings.open(file);
+    },
   },
 });
 inspector.look(window.location.hash);
 
-// The address follows what is watched, and a changed address (back, a typed link) is watched.
+// The address follows what is watched, and a changed address (back, a typed link) is watched. A recording has no address: a link to it
+// would lead nowhere.
 effect(() => {
   const [world, room] = [studio.world.value, studio.room.value];
   if (world === undefined || room === undefined || inspector.isOpen.value) return;
@@ -66,7 +68,9 @@ window.addEventListener("popstate", () => {
   const place = readPlace(window.location.hash);
   const world = studio.worlds.peek().find(({ name }) => name === place?.world);
   const same = world === studio.world.peek() && place?.room === studio.room.peek();
-  if (world !== undefined && place !== undefined && !same) studio.watch(world, place.room);
+  if (world === undefined || place === undefined || same) return;
+  recordings.close();
+  studio.watch(world, place.room);
 });
 
 render(
@@ -74,6 +78,7 @@ render(
     studio={studio}
     games={loadedGames}
     inspector={inspector}
+    recordings={recordings}
     layout={keptLayout(storage())}
     now={() => systemClock.now()}
     retry={() => feed.retryNow()}

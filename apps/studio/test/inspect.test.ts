@@ -11,6 +11,7 @@ import { recordPlay } from "../../../packages/recording/src/testing/record-play.
 import { axe } from "./axe.ts";
 import {
   describeInBrowser,
+  drop,
   frames,
   join,
   openStudio,
@@ -40,21 +41,6 @@ function madeCapture(messages: number): Buffer {
     pcapngPacket(1_700_000_000_000_000_000n + BigInt(index) * 1_000_000n, packet),
   );
   return Buffer.concat([pcapngHeader({ application: "test", interfaceName: "test" }), ...blocks]);
-}
-
-/** Drops a file on the page, as a person does. */
-async function drop(page: Page, name: string, bytes: Uint8Array): Promise<void> {
-  await page.evaluate(
-    ({ name: fileName, base64 }) => {
-      const file = new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], fileName);
-      const data = new DataTransfer();
-      data.items.add(file);
-      for (const type of ["dragover", "drop"]) {
-        document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
-      }
-    },
-    { name, base64: Buffer.from(bytes).toString("base64") },
-  );
 }
 
 /** A recording of what two bots sent, and how many messages it has. */

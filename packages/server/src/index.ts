@@ -34,7 +34,7 @@ export { drainSubject } from "./cluster/subjects.ts";
 export { limitMemory } from "./health/limit-memory.ts";
 export { docsFolder, pageFolder } from "./http/page-folder.ts";
 export type { Certificate } from "./http/web-listener.ts";
-export { type PlaybackServerOptions, type RunningPlayback, startPlayback } from "./playback/playback-server.ts";
+export { type PlaybackServerOptions, type RunningPlayback, startPlayback } from "./pages/playback-server.ts";
 export { CaptureRecorder, type CaptureRecorderOptions } from "./relay/capture-recorder.ts";
 export { type Impairment, parseImpairment } from "./relay/impairment.ts";
 export {

@@ -1,18 +1,19 @@
 /** The page's inspector, which is loaded when the address asks for it: `#inspect`. */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { VNode } from "preact";
-import type { LivePackets } from "../inspect/source/live-source.ts";
+import type { InspectorPage } from "../inspect/index.ts";
+import type { DroppedFile } from "./opened-recording.ts";
 
 /** What the chunk of the inspector gives. */
 export interface OpenedInspector {
-  readonly inspector: { openLink(hash: string): boolean };
+  readonly inspector: { openLink(hash: string): boolean; openFile(file: DroppedFile): Promise<void> };
   view(): VNode;
 }
 
 export interface LazyInspectorOptions {
   /** Loads the chunk. Rejects when it cannot be loaded. */
-  readonly load: () => Promise<(live: LivePackets) => OpenedInspector>;
-  readonly live: LivePackets;
+  readonly load: () => Promise<(page: InspectorPage) => OpenedInspector>;
+  readonly page: InspectorPage;
 }
 
 /** The start of the inspector's addresses. */
@@ -46,14 +47,19 @@ export class LazyInspector {
   /** Opens or closes it as the address says, and opens the packet in the address. */
   look(hash: string): void {
     this.#isOpen.value = HASH.test(hash);
-    if (this.#isOpen.peek()) void this.#open(hash);
+    if (this.#isOpen.peek()) void this.#open((inspector) => inspector.openLink(hash));
   }
 
-  async #open(hash: string): Promise<void> {
+  /** Opens a file in it. The address is to be that of the inspector. */
+  openFile(file: DroppedFile): void {
+    void this.#open((inspector) => inspector.openFile(file));
+  }
+
+  async #open(use: (inspector: OpenedInspector["inspector"]) => unknown): Promise<void> {
     try {
-      this.#opened ??= this.#options.load().then((open) => open(this.#options.live));
+      this.#opened ??= this.#options.load().then((open) => open(this.#options.page));
       const opened = await this.#opened;
-      opened.inspector.openLink(hash);
+      use(opened.inspector);
       this.#view.value ??= opened.view();
     } catch {
       this.#fault.value =

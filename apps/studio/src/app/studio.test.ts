@@ -252,7 +252,16 @@ test("follows the same player again after a lost connection, and no player of an
 test("a recording sets the time of the drawing, and after a jump the room is watched again with the same player", () => {
   const { clock, studio, requests, tell } = setUp({ world: "slime", room: "1" });
   const recording = { file: "play.mcap", startMs: 0, epochMs: 0, firstMs: 0, lastMs: 60_000 };
-  const state = { atMs: 0, isPlaying: true, speed: 2, isSeeking: false, jump: 3, isMissing: false, difference: null };
+  const state = {
+    atMs: 0,
+    isPlaying: true,
+    speed: 2,
+    isSeeking: false,
+    jump: 3,
+    isMissing: false,
+    difference: null,
+    damage: null,
+  };
   const playback = (change: Partial<typeof state>): FeedMessage => ({
     type: "playback",
     world: "slime",

@@ -1,5 +1,6 @@
 /**
- * The page's end of the **feed**: one WebSocket that is opened again, with growing pauses, for as long as the page is.
+ * The page's end of the **feed**: one socket that is opened again, with growing pauses, for as long as the page is. It is a WebSocket of
+ * the server, or a worker that plays a recording.
  */
 import type { FeedMessage, FeedRequest } from "@wirewalk/server/feed";
 import { TrackReader, type TrackSnapshot } from "wirewalk/motion";
@@ -15,7 +16,7 @@ export type Connection =
   /** The server refused this page, or sends a feed that this page cannot read: another try would end the same way. */
   | { readonly state: "refused"; readonly reason: string };
 
-/** What of a WebSocket is used: tests give their own. */
+/** What of a WebSocket is used. */
 export interface FeedSocket {
   binaryType: "arraybuffer" | "blob";
   onopen: (() => void) | null;
@@ -45,7 +46,7 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8_000;
 
 /** Close code of a peer that broke the protocol (RFC 6455, 7.4.1). */
-const POLICY_VIOLATION = 1008;
+export const POLICY_VIOLATION = 1008;
 
 /** The pause before try number `attempt` (0 is the first after a loss), doubling. */
 export function pauseBefore(attempt: number): number {
@@ -80,6 +81,17 @@ export class FeedClient {
     if (this.#socket !== undefined) return;
     this.#cancelRetry?.();
     this.#connect();
+  }
+
+  /** Ends the feed for good. */
+  close(): void {
+    this.#cancelRetry?.();
+    const socket = this.#socket;
+    this.#forget();
+    if (socket === undefined) return;
+    socket.onmessage = null;
+    socket.onclose = null;
+    socket.close();
   }
 
   #connect(): void {

@@ -98,9 +98,10 @@ export function PlaybackBar({ recording, state, marks, send, now }: PlaybackBarP
   );
 }
 
-function problemOf({ isMissing, difference }: ReceivedPlayback): string | undefined {
+function problemOf({ isMissing, difference, damage }: ReceivedPlayback): string | undefined {
   if (isMissing) return "Records are missing here. The world goes on at the next key frame.";
-  return difference === null ? undefined : `The replay differs from the recording: ${difference}`;
+  if (difference !== null) return `The replay differs from the recording: ${difference}`;
+  return damage ?? undefined;
 }
 
 function Icon({ path }: { readonly path: string }) {

@@ -9,6 +9,7 @@ const state: ReceivedPlayback = {
   jump: 0,
   isMissing: false,
   difference: null,
+  damage: null,
   receivedMs: 500,
 };
 

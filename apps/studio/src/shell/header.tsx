@@ -5,6 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { writePlace } from "../app/place.ts";
 import type { Connection } from "../feed/feed-client.ts";
 import { ConnectionPill } from "../ui/connection-pill.tsx";
+import { OpenFile } from "../ui/open-file.tsx";
 import type { PlayControl } from "../ui/play-control.ts";
 import { moveFocus } from "../ui/roving.ts";
 
@@ -12,17 +13,21 @@ export interface HeaderProps {
   readonly worlds: readonly ServedWorld[];
   readonly current: ServedWorld | undefined;
   readonly isInspecting: boolean;
+  /** What is shown comes from a recording, which cannot be joined. */
+  readonly isRecorded: boolean;
   readonly connection: ReadonlySignal<Connection>;
   readonly control: PlayControl;
   readonly now: () => number;
   readonly retry: () => void;
   readonly watch: (world: ServedWorld) => void;
+  readonly openFile: (file: File) => void;
   readonly openTour: () => void;
   readonly openKeys: () => void;
 }
 
 export function Header(props: HeaderProps) {
-  const { worlds, current, isInspecting, connection, control, now, retry, watch, openTour, openKeys } = props;
+  const { worlds, current, isInspecting, isRecorded, connection, control } = props;
+  const { now, retry, watch, openFile, openTour, openKeys } = props;
   const { start, leave } = control;
   const games = useRef<HTMLElement>(null);
   // On a phone the row of games is wider than the screen.
@@ -32,7 +37,7 @@ export function Header(props: HeaderProps) {
   return (
     <header class="bar-top">
       <h1>
-        <img src="/favicon.svg" alt="" width="22" height="22" /> Wirewalk
+        <img src="/favicon.svg" alt="" width="22" height="22" /> <span>Wirewalk</span>
       </h1>
       <nav
         ref={games}
@@ -59,12 +64,7 @@ export function Header(props: HeaderProps) {
         })}
       </nav>
       <div class="bar-tools">
-        <ConnectionPill
-          connection={connection.value}
-          isRecorded={current?.playback !== undefined}
-          now={now}
-          retry={retry}
-        />
+        <ConnectionPill connection={connection.value} isRecorded={isRecorded} now={now} retry={retry} />
         <button
           type="button"
           class="quiet hide-narrow"
@@ -77,6 +77,15 @@ export function Header(props: HeaderProps) {
         <button type="button" class="quiet" onClick={openTour}>
           Tour
         </button>
+        {isInspecting ? null : (
+          <OpenFile
+            class="quiet"
+            title="Play a recording or inspect a capture. You can drop the file anywhere."
+            open={openFile}
+          >
+            Open
+          </OpenFile>
+        )}
         <a class="quiet" href="#inspect" aria-current={isInspecting ? "page" : undefined}>
           Inspect
         </a>
@@ -84,7 +93,7 @@ export function Header(props: HeaderProps) {
           <a class="primary" href="#watch">
             Watch
           </a>
-        ) : current?.playback !== undefined ? null : control.isOver ? (
+        ) : isRecorded ? null : control.isOver ? (
           <button
             type="button"
             class="primary"

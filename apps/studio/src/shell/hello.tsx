@@ -1,16 +1,18 @@
 /** The sentence of a first visit: what one sees, and what one can do. */
 import type { Signal } from "@preact/signals";
 import type { Studio } from "../app/studio.ts";
+import { OpenFile } from "../ui/open-file.tsx";
 
 export interface HelloProps {
   readonly studio: Studio;
   readonly isGreeted: Signal<boolean>;
   /** The sentence is about watching: it is hidden during play. */
   readonly isPlaying: boolean;
+  readonly openFile: (file: File) => void;
   readonly openAbout: () => void;
 }
 
-export function Hello({ studio, isGreeted, isPlaying, openAbout }: HelloProps) {
+export function Hello({ studio, isGreeted, isPlaying, openFile, openAbout }: HelloProps) {
   if (isGreeted.value || isPlaying) return <div hidden />;
   const world = studio.world.value;
   const followed = studio.followed.value;
@@ -43,9 +45,9 @@ export function Hello({ studio, isGreeted, isPlaying, openAbout }: HelloProps) {
         <a class="plain" href="#inspect">
           Inspect your own bytes
         </a>
-        <a class="plain" href="#inspect?open">
-          Open a capture
-        </a>
+        <OpenFile class="plain" title="You can drop the file anywhere on the page." open={openFile}>
+          Open a recording or a capture
+        </OpenFile>
         <button type="button" class="plain" onClick={openAbout}>
           What is this?
         </button>

@@ -36,6 +36,7 @@ export function StatusBar({ world, rates, isConnected }: StatusBarProps) {
         </>
       )}
       <span class="grow" />
+      {world?.playback === undefined ? <span class="drop-hint">drop a recording anywhere to play it</span> : null}
       {last === undefined ? null : (
         <>
           <span>

@@ -5,6 +5,7 @@
 import type { Verdict } from "wirewalk/motion";
 import { type Clock, type Store, systemClock } from "wirewalk/net";
 import type { JsonObject } from "wirewalk/wire";
+import { verdictJson } from "../feed/verdict-json.ts";
 import { BanClock, type BanTime, isTime, JUMP_MS } from "./ban-clock.ts";
 import { type BanKey, banKind, parseBanKey } from "./ban-key.ts";
 import { BanRecordings } from "./ban-recordings.ts";
@@ -15,8 +16,6 @@ const TABLE = "typed-bans";
 const EVIDENCE_TABLE = "ban-evidence";
 /** Verdicts kept with a ban: the last ones. */
 const MAX_EVIDENCE = 20;
-/** Bytes of a verdict's message that are kept: no movement message is longer. */
-const MAX_EVIDENCE_BYTES = 1024;
 /** Bans in force at the same time: 5 MB of memory. With more, the address ban that ends first gives way. */
 const MAX_BANS = 10_000;
 /** Bans that keep their evidence while the store cannot be written, at most 10 MB; later ones have none. */
@@ -55,23 +54,6 @@ export interface BansOptions {
   readonly epochNow?: () => number;
   /** A ban has come into force, made here or by another user of the store. */
   readonly onBan?: (ban: Ban) => void;
-}
-
-/** A verdict as JSON, its message as hex without spaces. */
-export function verdictJson(verdict: Verdict) {
-  return {
-    kind: verdict.kind,
-    rule: verdict.rule,
-    reason: verdict.reason,
-    player: verdict.player,
-    room: verdict.room,
-    atMs: verdict.atMs,
-    measured: verdict.measured ?? null,
-    allowed: verdict.allowed ?? null,
-    unit: verdict.unit ?? null,
-    message: Buffer.from(verdict.message.subarray(0, MAX_EVIDENCE_BYTES)).toString("hex"),
-    stateBefore: verdict.stateBefore,
-  } as const;
 }
 
 /** A ban as one line: `until 2026-11-23 06:50:00 UTC by rule teleport; applies to login:ann`. */

@@ -7,7 +7,7 @@ import type { Cancel, Clock, Cluster } from "wirewalk/net";
 import type { Effect, PlayerBudget, Protocol } from "wirewalk/protocol";
 import { WireError } from "wirewalk/wire";
 import type { FeedCounts, FeedWorld } from "../feed/feed-world.ts";
-import type { StudioFeed } from "../feed/studio-feed.ts";
+import type { StudioFeed } from "../pages/studio-feed.ts";
 import type { PlayedTraffic } from "./played-world.ts";
 import {
   encodeWatched,

@@ -4,7 +4,7 @@
  */
 import type { PlayerId } from "wirewalk/motion";
 import type { Clock, Cluster } from "wirewalk/net";
-import type { StudioFeed } from "../feed/studio-feed.ts";
+import type { StudioFeed } from "../pages/studio-feed.ts";
 import type { HostedWorld, WorldObserver } from "../worlds/hosted-world.ts";
 import { SpectatedWorld } from "./spectated-world.ts";
 

@@ -1,20 +1,9 @@
 /** The feed's text messages, to and from `feed.ts`. */
 import type { PlayerId, Verdict } from "wirewalk/motion";
-import { banKind } from "../bans/ban-key.ts";
-import { type Ban, verdictJson } from "../bans/bans.ts";
-import type {
-  FeedBan,
-  FeedMessage,
-  FeedPlayer,
-  FeedRequest,
-  FeedVerdict,
-  PlaybackRequest,
-  WatchRequest,
-} from "./feed.ts";
+import type { FeedMessage, FeedPlayer, FeedRequest, FeedVerdict, PlaybackRequest, WatchRequest } from "./feed.ts";
 import type { FeedWorld } from "./feed-world.ts";
+import { verdictJson } from "./verdict-json.ts";
 
-/** Bans sent: the newest. */
-const BANS_SHOWN = 50;
 /** Names of worlds and rooms in a request. */
 const MAX_NAME_LENGTH = 64;
 export const MIN_SPEED = 0.1;
@@ -26,26 +15,9 @@ export interface NamedVerdict {
   readonly name: string | null;
 }
 
-export function encode(message: FeedMessage): Buffer {
-  return Buffer.from(JSON.stringify(message));
-}
-
-export function encodeVerdict(world: string, { verdict, name }: NamedVerdict): Buffer {
+export function verdictOf(world: string, { verdict, name }: NamedVerdict): FeedMessage {
   const shown: FeedVerdict = { ...verdictJson(verdict), name };
-  return encode({ type: "verdict", world, verdict: shown });
-}
-
-export function newestBans(bans: readonly Ban[], protocol: string): readonly Ban[] {
-  const mine = bans.filter((ban) => ban.protocol === protocol);
-  return mine.sort((a, b) => b.fromMs - a.fromMs).slice(0, BANS_SHOWN);
-}
-
-/** Without the values of keys: a page does not see the address of a player. */
-export function encodeBans(world: string, bans: readonly Ban[]): Buffer {
-  const shown = bans.map(({ key, name, rule, reason, fromMs, untilMs }): FeedBan => {
-    return { holdsOn: banKind(key), name, rule, reason, fromMs, untilMs };
-  });
-  return encode({ type: "bans", world, bans: shown });
+  return { type: "verdict", world, verdict: shown };
 }
 
 export function roomsOf(world: FeedWorld): FeedMessage {

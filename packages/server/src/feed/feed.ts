@@ -58,6 +58,8 @@ export interface FeedPlayback {
   readonly isMissing: boolean;
   /** Where the replay differs from the recording first, since the last jump; null while it does not. */
   readonly difference: string | null;
+  /** How many parts of the file cannot be read and where the first is, as far as the file was read; null while there are none. */
+  readonly damage: string | null;
 }
 
 /** Verdicts of the recording within a part of its length. */

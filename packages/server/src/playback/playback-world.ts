@@ -4,14 +4,13 @@ import type { PlayerId, Track, Verdict } from "wirewalk/motion";
 import type { Effect, PlayerBudget, Protocol, Side } from "wirewalk/protocol";
 import type { FeedCounts, FeedWorld } from "../feed/feed-world.ts";
 import { RoomIndex } from "../feed/room-index.ts";
-import type { Observation } from "../worlds/hosted-world.ts";
 
 /** What happens while a recording is played. */
 export interface PlaybackEvents {
   verdict(world: FeedWorld, verdict: Verdict): void;
   /** A verdict of the seconds before the position of a jump. */
   earlierVerdict(world: FeedWorld, verdict: Verdict): void;
-  observed(world: FeedWorld, observation: Observation): void;
+  observed(world: FeedWorld, observation: Extract<Effect, { effect: "observe" }>): void;
   moved(world: FeedWorld, player: PlayerId, from: string | undefined, to: string | undefined): void;
   /** Nobody sees messages while `isUnseen`. */
   readonly isUnseen: boolean;

@@ -7,7 +7,7 @@ import { shadowOptions } from "wirewalk/host";
 import type { Verdict } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
 import { requireMembers, type Side } from "wirewalk/protocol";
-import { WorldPage, type WorldPageOptions } from "../feed/world-page.ts";
+import { WorldPage, type WorldPageOptions } from "../pages/world-page.ts";
 import { nodeRuntime, type Runtime } from "../runtime/runtime.ts";
 import { ReadQueue } from "../session/read-queue.ts";
 import type { RecordingOptions } from "../worlds/recordings.ts";

@@ -1,9 +1,10 @@
 /** A page's feed on the main thread: a connection to the feed of each worker, and the requests to the one that has the world. */
 import { WebSocket } from "ws";
 import type { ServedWorld } from "../feed/feed.ts";
-import { encode, parseRequest } from "../feed/feed-messages.ts";
-import type { FeedSession } from "../feed/feed-session.ts";
+import { parseRequest } from "../feed/feed-messages.ts";
 import { frameBinary } from "../http/websocket-frames.ts";
+import { encode } from "../pages/encode.ts";
+import type { FeedSession } from "../pages/feed-session.ts";
 
 /** A worker as its feed is reached. */
 export interface FeedWorker {
@@ -81,7 +82,7 @@ export class FrontFeed {
     const session = this.#session;
     const isWatched = worker.served.some(({ name }) => name === this.#watched);
     if (isBinary) {
-      if (isWatched) session.sendFrame(frameBinary(data));
+      if (isWatched) session.sendTracks(frameBinary(data));
     } else if (isWatched ? !startsWith(data, HELLO) : OF_ALL_WORLDS.some((start) => startsWith(data, start))) {
       session.send(data);
     }

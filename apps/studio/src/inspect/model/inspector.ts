@@ -3,8 +3,8 @@ import { batch, computed, effect, type ReadonlySignal, type Signal, signal } fro
 import { type InputFormat, parseInput } from "wirewalk/inspect";
 import type { Side } from "wirewalk/protocol";
 import { formatHex } from "wirewalk/wire";
+import { kindOf } from "../../files/file-kind.ts";
 import { CaptureSource, type CaptureWorker } from "../source/capture-source.ts";
-import { isPacketFile, MAGIC_BYTES } from "../source/file-kind.ts";
 import { MemorySource } from "../source/memory-source.ts";
 import type { PacketSource } from "../source/packet-source.ts";
 import { memoryPackets } from "../source/read-packets.ts";
@@ -54,7 +54,12 @@ export interface InspectorOptions {
   readonly openWorker: () => CaptureWorker;
   /** Packets of the live wire, where the page has one. */
   readonly live?: PacketSource | undefined;
+  /** Plays a recording, where the page can. */
+  readonly play?: ((file: NamedFile) => void) | undefined;
 }
+
+/** A file, or what has a name as a file has. */
+export type NamedFile = Blob & { readonly name: string };
 
 const noBytes: Pasted = { format: undefined, packets: [], alternative: undefined, fault: undefined };
 
@@ -85,12 +90,14 @@ export class Inspector {
   /** Why a file cannot be opened. */
   readonly fault: Signal<string | undefined> = signal(undefined);
   readonly #openWorker: () => CaptureWorker;
+  readonly #play: ((file: NamedFile) => void) | undefined;
   readonly #pastedSource: PacketSource;
 
-  constructor({ protocols, openWorker, live }: InspectorOptions) {
+  constructor({ protocols, openWorker, live, play }: InspectorOptions) {
     this.protocols = protocols;
     this.live = live;
     this.#openWorker = openWorker;
+    this.#play = play;
     this.pasted = computed(() => parsePasted(this.binary.value?.bytes ?? this.text.value));
     this.read = computed(() => this.#read(this.pasted.value, this.choice.value));
     this.#pastedSource = new MemorySource({
@@ -128,11 +135,12 @@ export class Inspector {
   }
 
   /** Opens a file: a capture or a recording is read by a worker; a text is pasted; anything else is bytes. */
-  async openFile(file: Blob & { readonly name: string }): Promise<void> {
+  async openFile(file: NamedFile): Promise<void> {
     this.fault.value = undefined;
-    const start = new Uint8Array(await file.slice(0, MAGIC_BYTES).arrayBuffer());
-    if (isPacketFile(start)) {
-      this.#use(new CaptureSource(file, this.#openWorker()));
+    const kind = await kindOf(file);
+    if (kind !== undefined) {
+      const play = kind === "recording" && this.#play !== undefined ? () => this.#play?.(file) : undefined;
+      this.#use(new CaptureSource(file, this.#openWorker(), play));
       return;
     }
     if (file.size > MAX_PASTED_BYTES) {

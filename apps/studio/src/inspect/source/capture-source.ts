@@ -16,6 +16,7 @@ const KEPT_PAGES = 64;
 
 export class CaptureSource implements PacketSource {
   readonly title: string;
+  readonly play: (() => void) | undefined;
   readonly #worker: CaptureWorker;
   readonly #status = signal<SourceStatus>({ rows: 0, all: 0, text: "", progress: 0, failed: undefined });
   readonly #revision = signal(0);
@@ -26,7 +27,8 @@ export class CaptureSource implements PacketSource {
   #shown = 0;
   #lastId = 0;
 
-  constructor(file: Blob & { readonly name?: string }, worker: CaptureWorker) {
+  constructor(file: Blob & { readonly name?: string }, worker: CaptureWorker, play?: () => void) {
+    this.play = play;
     this.title = file.name ?? "capture";
     this.#worker = worker;
     worker.onmessage = ({ data }) => this.#take(data);

@@ -14,10 +14,10 @@ import {
 } from "wirewalk/capture";
 import type { Protocol, TracedBytes } from "wirewalk/protocol";
 import { countBytes, type JsonObject, WireError } from "wirewalk/wire";
+import { openDropped } from "../../files/open-dropped.ts";
 import { type Inspectable, inspectable } from "../model/inspectable.ts";
 import type { Protocols } from "../model/reading.ts";
 import { asksForValue, cellsOf } from "./columns.ts";
-import { isRecording, MAGIC_BYTES } from "./file-kind.ts";
 import type { Row } from "./packet-source.ts";
 import { RecordStore } from "./record-store.ts";
 import { statisticsTables } from "./statistics-tables.ts";
@@ -31,8 +31,6 @@ const FILTERED_AT_ONCE = 20_000;
 const STATUS_EVERY_MS = 100;
 /** Records of a recording between two answers. */
 const RECORDS_AT_ONCE = 5_000;
-/** A recording is read into memory as a whole. `serve --record` ends a file at 128 MiB. */
-const MAX_RECORDING_BYTES = 512 * 1024 * 1024;
 /** Packets before a packet that is traced with their memory. Before that a packet is traced by itself. */
 const MAX_BEFORE = 5_000;
 
@@ -108,7 +106,8 @@ class CaptureService {
   async #read(file: Blob): Promise<void> {
     this.#size = file.size;
     try {
-      if (isRecording(new Uint8Array(await file.slice(0, MAGIC_BYTES).arrayBuffer()))) await this.#readRecording(file);
+      const dropped = await openDropped(file);
+      if (dropped.kind === "recording") await this.#readRecording(dropped.bytes);
       else await this.#readCapture(file);
     } catch (error) {
       const isKnown = error instanceof WireError || error instanceof RangeError;
@@ -131,17 +130,11 @@ class CaptureService {
     this.#inspector.end();
   }
 
-  async #readRecording(file: Blob): Promise<void> {
+  async #readRecording(bytes: Uint8Array): Promise<void> {
     const recorded = { counts: { message: 0, refused: 0, gap: 0 }, start: { seconds: 0, nanoseconds: 0 }, share: 0 };
     this.#recorded = recorded;
-    if (file.size > MAX_RECORDING_BYTES) {
-      throw new RangeError(`Cannot read the recording: it has more than ${MAX_RECORDING_BYTES / 2 ** 20} MiB`);
-    }
-    const [{ openRecording, sessionRecords, zstdDecompress }, bytes] = await Promise.all([
-      import("@wirewalk/recording"),
-      file.arrayBuffer(),
-    ]);
-    const recording = openRecording(new Uint8Array(bytes), { decompress: { zstd: zstdDecompress } });
+    const { openRecording, sessionRecords, zstdDecompress } = await import("@wirewalk/recording");
+    const recording = openRecording(bytes, { decompress: { zstd: zstdDecompress } });
     const [first, last] = [recording.chunks[0]?.startTime ?? 0n, recording.chunks.at(-1)?.endTime ?? 0n];
     const seconds = Number(last - first) / 1e9;
     let records = 0;

@@ -46,5 +46,7 @@ export interface PacketSource {
   statistics?(): Promise<readonly StatisticsTable[]>;
   /** Holds the rows still, or lets them follow again. Only of a live source. */
   readonly pause?: { readonly paused: ReadonlySignal<boolean>; toggle(): void };
+  /** Plays it. Only of a recording, where the page can. */
+  readonly play?: (() => void) | undefined;
   close(): void;
 }

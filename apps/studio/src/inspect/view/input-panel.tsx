@@ -1,7 +1,8 @@
 /** Bytes in: pasted, dropped, from a file, or an example. And how they are read: chosen, or tried. */
 import { useSignal } from "@preact/signals";
-import { useId, useRef } from "preact/hooks";
+import { useId } from "preact/hooks";
 import type { Side } from "wirewalk/protocol";
+import { OpenFile } from "../../ui/open-file.tsx";
 import { type Example, examples } from "../model/examples.ts";
 import type { Choice, Inspector } from "../model/inspector.ts";
 import { type Attempt, partsOf, readingName, streamName } from "../model/reading.ts";
@@ -11,7 +12,6 @@ const LISTED_ATTEMPTS = 40;
 
 export function InputPanel({ inspector }: { readonly inspector: Inspector }) {
   const id = useId();
-  const file = useRef<HTMLInputElement>(null);
   const { fault, format, packets } = inspector.pasted.value;
   const binary = inspector.binary.value;
   const bytes = packets.reduce((sum, { length }) => sum + length, 0);
@@ -37,21 +37,9 @@ export function InputPanel({ inspector }: { readonly inspector: Inspector }) {
             Live packets
           </button>
         )}
-        <button type="button" class="quiet" onClick={() => file.current?.click()}>
+        <OpenFile class="quiet" open={(file) => void inspector.openFile(file)}>
           Open a file
-        </button>
-        <input
-          ref={file}
-          type="file"
-          class="unseen"
-          tabIndex={-1}
-          aria-label="File to open"
-          onChange={(event) => {
-            const [chosen] = event.currentTarget.files ?? [];
-            if (chosen !== undefined) void inspector.openFile(chosen);
-            event.currentTarget.value = "";
-          }}
-        />
+        </OpenFile>
       </div>
       <textarea
         id={`${id}-text`}
@@ -59,7 +47,7 @@ export function InputPanel({ inspector }: { readonly inspector: Inspector }) {
         rows={isShown ? 4 : 1}
         spellcheck={false}
         autocomplete="off"
-        placeholder={"02 00 02 c0 01 a0 00\nOr drop a capture (pcap, pcapng) anywhere."}
+        placeholder={"02 00 02 c0 01 a0 00\nOr drop a capture (pcap, pcapng) or a recording (mcap) anywhere."}
         value={inspector.text.value}
         aria-describedby={`${id}-fault`}
         aria-invalid={fault !== undefined}

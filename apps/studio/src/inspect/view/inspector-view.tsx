@@ -1,6 +1,7 @@
 /** The whole inspector: bytes in, a list of packets where there are several, and the packet that is looked at. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { listenToDrops } from "../../ui/drops.ts";
 import type { Inspectable } from "../model/inspectable.ts";
 import type { Inspector } from "../model/inspector.ts";
 import { readingName } from "../model/reading.ts";
@@ -143,21 +144,7 @@ function OtherDialect({ inspector, packet }: { readonly inspector: Inspector; re
 }
 
 /** Files and texts may be dropped anywhere; texts may be pasted anywhere but into a field. Gives what ends it. */
-function openDrops(inspector: Inspector, setOver: (over: boolean) => void): () => void {
-  const over = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(true);
-  };
-  const leave = (event: DragEvent): void => {
-    if (event.relatedTarget === null) setOver(false);
-  };
-  const drop = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(false);
-    const [file] = event.dataTransfer?.files ?? [];
-    if (file !== undefined) void inspector.openFile(file);
-    else inspector.paste(event.dataTransfer?.getData("text/plain") ?? "");
-  };
+function openDrops(inspector: Inspector, over: (isOver: boolean) => void): () => void {
   const paste = (event: ClipboardEvent): void => {
     const { target, clipboardData } = event;
     const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
@@ -166,14 +153,14 @@ function openDrops(inspector: Inspector, setOver: (over: boolean) => void): () =
     if (file !== undefined) void inspector.openFile(file);
     else inspector.paste(clipboardData.getData("text/plain"));
   };
-  document.addEventListener("dragover", over);
-  document.addEventListener("dragleave", leave);
-  document.addEventListener("drop", drop);
+  const stop = listenToDrops({
+    over,
+    file: (file) => void inspector.openFile(file),
+    text: (text) => inspector.paste(text),
+  });
   document.addEventListener("paste", paste);
   return () => {
-    document.removeEventListener("dragover", over);
-    document.removeEventListener("dragleave", leave);
-    document.removeEventListener("drop", drop);
+    stop();
     document.removeEventListener("paste", paste);
   };
 }

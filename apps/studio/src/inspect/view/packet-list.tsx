@@ -54,6 +54,11 @@ export function PacketList({ inspector, source }: PacketListProps) {
             {pause.paused.value ? "Resume" : "Pause"}
           </button>
         )}
+        {source.play === undefined ? null : (
+          <button type="button" class="primary" onClick={source.play}>
+            Play
+          </button>
+        )}
         {source.statistics === undefined ? null : (
           <button
             type="button"

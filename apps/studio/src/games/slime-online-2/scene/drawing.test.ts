@@ -43,3 +43,8 @@ test("a drawing pans after a followed player, but not where motion is not wanted
     expect(left + x * scale).toBeLessThan(size.width);
   }
 });
+
+test("a drawing that is smaller than its margins, as while the page is laid out, has a scale that can be drawn with", () => {
+  expect(cameraFor({ width: 390, height: 3 }, demoRoom(1)).scale).toBeGreaterThan(0);
+  expect(cameraFor({ width: 3, height: 265 }, demoRoom(1), { x: 480, y: 420 }).scale).toBeGreaterThan(0);
+});

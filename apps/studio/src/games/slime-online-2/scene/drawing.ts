@@ -96,9 +96,10 @@ export function cameraFor(
   focus: CameraFocus = {},
 ): Camera {
   const world = room ?? UNKNOWN_ROOM;
-  const tall = height - 2 * MARGIN;
+  // While the page is laid out, a drawing may be smaller than its margins.
+  const tall = Math.max(1, height - 2 * MARGIN);
   // A slime at a wall stands half beyond it.
-  const across = (width - 2 * MARGIN) / (world.width + WIDTH);
+  const across = Math.max(1, width - 2 * MARGIN) / (world.width + WIDTH);
   const mostZoom = Math.min(width < NARROW_PX ? MOST_ZOOM_NARROW : MOST_ZOOM, Math.max(1, CLEAR_SCALE / across));
   const zoomed =
     focus.x === undefined ? across : Math.max(across, Math.min(tall / playedHeight(room), across * mostZoom));

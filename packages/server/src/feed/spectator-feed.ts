@@ -1,9 +1,8 @@
-/** The page's feed at `/ws/studio`, as `feed.ts` describes it: sends every page what happens in the worlds. */
+/** The **spectator feed**: sends every page what happens in the worlds, as `feed.ts` describes it. Any page: it knows no socket. */
 import type { PlayerId, Verdict } from "wirewalk/motion";
 import type { Cancel, Clock } from "wirewalk/net";
-import type { Side } from "wirewalk/protocol";
-import type { Ban } from "../bans/bans.ts";
-import type { Observation, WorldObserver } from "../worlds/hosted-world.ts";
+import type { Effect, Side } from "wirewalk/protocol";
+import { formatHex } from "wirewalk/wire";
 import type {
   FeedMessage,
   FeedPlayer,
@@ -13,17 +12,8 @@ import type {
   ServedWorld,
   WatchRequest,
 } from "./feed.ts";
-import {
-  encode,
-  encodeBans,
-  encodeVerdict,
-  type NamedVerdict,
-  newestBans,
-  parseRequest,
-  playerOf,
-  roomsOf,
-} from "./feed-messages.ts";
-import { type FeedConnection, type FeedContext, FeedSession } from "./feed-session.ts";
+import { type NamedVerdict, parseRequest, playerOf, roomsOf, verdictOf } from "./feed-messages.ts";
+import type { FeedPage, ShownBans } from "./feed-page.ts";
 import type { FeedCounts, FeedWorld } from "./feed-world.ts";
 import { RoomTracks } from "./room-tracks.ts";
 import { WireBatch } from "./wire-batch.ts";
@@ -62,34 +52,37 @@ export interface FeedControl {
   control(request: PlaybackRequest): void;
 }
 
+export interface SpectatorFeedOptions<Text> {
+  readonly clock: Clock;
+  /** Those of a game, by its name. */
+  readonly bans: (protocol: string) => ShownBans;
+  readonly text: (message: FeedMessage) => Text;
+  /** Makes of a snapshot of tracks what all pages are sent. */
+  readonly carry: (snapshot: Uint8Array) => Uint8Array;
+  /** Which of the server's threads this is, and how many it has. Default: the only one. */
+  readonly thread?: { readonly index: number; readonly threads: number };
+}
+
 /** All pages. */
-export class StudioFeed implements WorldObserver {
+export class SpectatorFeed<Page extends FeedPage<Text>, Text> {
   /** Undefined: the worlds are live, and requests to control them are invalid. */
   playback: FeedControl | undefined;
 
   readonly #clock: Clock;
   readonly #worlds = new Map<string, WatchedWorld>();
-  readonly #sessions = new Map<string, FeedSession>();
-  readonly #bans: () => readonly Ban[];
+  readonly #pages = new Map<string, Page>();
+  readonly #options: SpectatorFeedOptions<Text>;
   #served: readonly ServedWorld[] = [];
   #cancels: readonly Cancel[] = [];
   readonly #threads: number;
   #lastStream: number;
 
-  /** `bans` gives those in force; `thread`: which of the server's threads this is, and how many it has. */
-  constructor(
-    clock: Clock,
-    bans: () => readonly Ban[],
-    { index, threads }: { readonly index: number; readonly threads: number } = { index: 0, threads: 1 },
-  ) {
+  constructor(options: SpectatorFeedOptions<Text>) {
+    const { clock, thread = { index: 0, threads: 1 } } = options;
+    this.#options = options;
     this.#clock = clock;
-    this.#bans = bans;
-    this.#threads = threads;
-    this.#lastStream = index;
-  }
-
-  get sessions(): Iterable<FeedSession> {
-    return this.#sessions.values();
+    this.#threads = thread.threads;
+    this.#lastStream = thread.index;
   }
 
   /** Starts the feed of these worlds. */
@@ -107,23 +100,21 @@ export class StudioFeed implements WorldObserver {
   }
 
   /** A page has connected. */
-  open(connection: FeedConnection, context: FeedContext): FeedSession {
-    const session = new FeedSession(connection, context, (from, text) => this.#request(from, text));
-    this.#sessions.set(session.token, session);
-    session.send(encode({ type: "hello", version: 3, token: session.token, worlds: this.#served }));
-    for (const { world } of this.#worlds.values()) session.send(encode(roomsOf(world)));
-    for (const message of this.playback?.messages ?? []) session.send(encode(message));
-    return session;
+  add(page: Page): void {
+    this.#pages.set(page.token, page);
+    this.#sendTo(page, { type: "hello", version: 3, token: page.token, worlds: this.#served });
+    for (const { world } of this.#worlds.values()) this.#sendTo(page, roomsOf(world));
+    for (const message of this.playback?.messages ?? []) this.#sendTo(page, message);
   }
 
   /** True while no page is open: nothing that only pages are sent has to be made. */
   get isUnseen(): boolean {
-    return this.#sessions.size === 0;
+    return this.#pages.size === 0;
   }
 
   /** Sends all pages a message. */
   send(message: FeedMessage): void {
-    if (!this.isUnseen) this.#sendAll(encode(message));
+    if (!this.isUnseen) this.#sendAll(message);
   }
 
   /** The world is at another time: what was sent of it holds no more, and pages send `watch` again. */
@@ -136,9 +127,8 @@ export class StudioFeed implements WorldObserver {
     feed.roomsChanged = true;
     feed.tracks.clear();
     feed.followed.clear();
-    for (const session of this.#sessions.values()) {
-      const { watched } = session;
-      if (watched?.world === world.name) session.watched = { world: watched.world, room: watched.room };
+    for (const page of this.#pages.values()) {
+      if (page.watched?.world === world.name) page.unfollow();
     }
   }
 
@@ -150,20 +140,20 @@ export class StudioFeed implements WorldObserver {
     if (verdicts.length > VERDICTS_KEPT) verdicts.shift();
   }
 
-  close(session: FeedSession): void {
-    this.#sessions.delete(session.token);
+  close(page: Page): void {
+    this.#pages.delete(page.token);
   }
 
   /** Sends a page the id of the player that was opened with its token, now and whenever the player enters a room. */
   self(token: string, world: FeedWorld, player: PlayerId): void {
-    const session = this.#sessions.get(token);
-    if (session !== undefined) sendSelf(session, world, player);
+    const page = this.#pages.get(token);
+    if (page !== undefined) this.#sendSelf(page, world, player);
   }
 
   /** The page's player left: its id may be given to another player. */
   forgetSelf(token: string, world: FeedWorld, player: PlayerId): void {
-    const session = this.#sessions.get(token);
-    if (session?.self?.player === player && session.self.world === world) session.self = undefined;
+    const page = this.#pages.get(token);
+    if (page?.self?.player === player && page.self.world === world) page.self = undefined;
   }
 
   verdict(world: FeedWorld, verdict: Verdict): void {
@@ -189,7 +179,7 @@ export class StudioFeed implements WorldObserver {
 
   observed(
     world: FeedWorld,
-    { player, room, what, data, toFollowers }: Observation,
+    { player, room, what, data, toFollowers }: Extract<Effect, { effect: "observe" }>,
     atMs: number = this.#clock.now(),
   ): void {
     const { name } = world;
@@ -212,10 +202,10 @@ export class StudioFeed implements WorldObserver {
 
   /** Sends the page whose player this is the player's room. */
   selfMoved(world: FeedWorld, player: PlayerId): void {
-    for (const session of this.#sessions.values()) {
-      const { self } = session;
+    for (const page of this.#pages.values()) {
+      const { self } = page;
       if (self?.player === player && self.world === world && world.roomOf(player) !== undefined) {
-        sendSelf(session, world, player);
+        this.#sendSelf(page, world, player);
       }
     }
   }
@@ -227,24 +217,22 @@ export class StudioFeed implements WorldObserver {
 
   /** A player that left the room is no longer followed: its id may be given to another player. */
   #dropFollowed(world: string, room: string, player: PlayerId): void {
-    for (const session of this.#sessions.values()) {
-      const { watched } = session;
+    for (const page of this.#pages.values()) {
+      const { watched } = page;
       if (watched?.player === player && watched.world === world && watched.room === room) {
-        session.watched = { world, room };
+        page.unfollow();
       }
     }
   }
 
   /** Sends the bans in force to the pages that have not received them yet. */
   bansChanged(): void {
-    if (this.#sessions.size === 0) return;
-    const bans = this.#bans();
+    if (this.#pages.size === 0) return;
     for (const [world, feed] of this.#worlds) {
-      const newest = newestBans(bans, feed.world.protocol.name);
-      const shown = newest.map(({ key, fromMs, durationMs }) => `${key} ${fromMs} ${durationMs}`).join("\n");
-      if (shown === feed.bansShown) continue;
-      feed.bansShown = shown;
-      this.#sendToWatchers(world, () => encodeBans(world, newest));
+      const { version, bans } = this.#options.bans(feed.world.protocol.name);
+      if (version === feed.bansShown) continue;
+      feed.bansShown = version;
+      this.#sendToWatchers(world, () => ({ type: "bans", world, bans }));
     }
   }
 
@@ -269,29 +257,28 @@ export class StudioFeed implements WorldObserver {
     return feed;
   }
 
-  #request(session: FeedSession, text: string): void {
+  /** Carries out what a page asks for; an invalid request ends the page. */
+  request(page: Page, text: string): void {
     const request = parseRequest(text);
-    if (request === undefined) session.end("bad-request", "not a request");
-    else if (request.type === "watch") this.#watch(session, request);
-    else if (this.playback === undefined) session.end("bad-request", "no recording is played");
+    if (request === undefined) page.end("bad-request", "not a request");
+    else if (request.type === "watch") this.#watch(page, request);
+    else if (this.playback === undefined) page.end("bad-request", "no recording is played");
     else this.playback.control(request);
   }
 
-  #watch(session: FeedSession, { world: name, room, player }: WatchRequest): void {
+  #watch(page: Page, { world: name, room, player }: WatchRequest): void {
     const feed = this.#worlds.get(name);
     if (feed === undefined) {
-      session.end("bad-request", "no such world");
+      page.end("bad-request", "no such world");
       return;
     }
     const { world, followed } = feed;
     // A player that is not in the room is not followed: so at most one is followed per page.
     const isThere = typeof player === "number" && room !== null && world.isIn(player, room);
-    session.watch({ world: name, room, ...(isThere ? { player } : {}) });
-    if (room !== null) {
-      session.send(encode(playersOf(world, room)));
-    }
-    session.send(encodeBans(name, newestBans(this.#bans(), world.protocol.name)));
-    for (const verdict of feed.verdicts) session.send(encodeVerdict(name, verdict));
+    page.watch({ world: name, room, ...(isThere ? { player } : {}) });
+    if (room !== null) this.#sendTo(page, playersOf(world, room));
+    this.#sendTo(page, { type: "bans", world: name, bans: this.#options.bans(world.protocol.name).bans });
+    for (const verdict of feed.verdicts) this.#sendTo(page, verdictOf(name, verdict));
     if (!isThere) return;
     followed.add(player);
     if (!feed.wires.has(player)) feed.wires.set(player, new WireBatch());
@@ -302,7 +289,7 @@ export class StudioFeed implements WorldObserver {
   #unfollow({ world, followed, wires }: WatchedWorld): void {
     if (followed.size === 0) return;
     const wanted = new Set<PlayerId>();
-    for (const { watched } of this.#sessions.values()) {
+    for (const { watched } of this.#pages.values()) {
       if (watched?.player !== undefined && watched.world === world.name) wanted.add(watched.player);
     }
     for (const player of followed) {
@@ -315,29 +302,32 @@ export class StudioFeed implements WorldObserver {
 
   /** Sends tracks, and what has changed since the last call. Each message is made once for all its recipients. */
   #sendSoon(): void {
-    for (const session of this.#sessions.values()) session.checkDeadlines();
+    for (const page of this.#pages.values()) page.checkDeadlines();
     const atMs = this.#clock.now();
     for (const [world, feed] of this.#worlds) {
       this.#unfollow(feed);
       if (feed.roomsChanged) this.#sendRooms(feed);
       // Before the verdicts on them.
       const relayed = feed.relayed.take();
-      if (relayed.length > 0) this.#sendToWatchers(world, () => encode({ type: "wire", world, records: relayed }));
+      if (relayed.length > 0) this.#sendToWatchers(world, () => ({ type: "wire", world, records: relayed }));
       this.#sendWires(world, feed);
       for (const verdict of feed.fresh.splice(0)) {
-        this.#sendToWatchers(world, () => encodeVerdict(world, verdict));
+        this.#sendToWatchers(world, () => verdictOf(world, verdict));
       }
       const spectators = this.#spectators(world);
       feed.world.watch?.(new Set(spectators.keys()));
       for (const room of feed.tracks.keys()) if (!spectators.has(room)) feed.tracks.delete(room);
-      for (const [room, sessions] of spectators) {
+      for (const [room, pages] of spectators) {
         let tracks = feed.tracks.get(room);
         if (tracks === undefined) {
-          tracks = new RoomTracks(feed.world, room, () => this.#nextStream());
+          tracks = new RoomTracks(feed.world, room, {
+            nextStream: () => this.#nextStream(),
+            carry: this.#options.carry,
+          });
           feed.tracks.set(room, tracks);
         }
         const tracksMs = feed.world.tracksMs === undefined ? atMs : feed.world.tracksMs(room);
-        if (tracksMs !== undefined) tracks.send(sessions, tracksMs);
+        if (tracksMs !== undefined) tracks.send(pages, tracksMs);
       }
     }
   }
@@ -347,23 +337,23 @@ export class StudioFeed implements WorldObserver {
     for (const [player, batch] of wires) {
       const records = batch.take();
       if (records.length === 0) continue;
-      const text = encode({ type: "wire", world, records });
-      for (const session of this.#sessions.values()) {
-        const { watched } = session;
-        if (watched?.player === player && watched.world === world && !session.isBehind) session.send(text);
+      const text = this.#options.text({ type: "wire", world, records });
+      for (const page of this.#pages.values()) {
+        const { watched } = page;
+        if (watched?.player === player && watched.world === world && !page.isBehind) page.send(text);
       }
     }
   }
 
   /** The pages that watch a room of the world, by room. */
-  #spectators(world: string): ReadonlyMap<string, readonly FeedSession[]> {
-    const rooms = new Map<string, FeedSession[]>();
-    for (const session of this.#sessions.values()) {
-      const { watched } = session;
-      if (watched?.world !== world || watched.room === null || session.isOver) continue;
+  #spectators(world: string): ReadonlyMap<string, readonly Page[]> {
+    const rooms = new Map<string, Page[]>();
+    for (const page of this.#pages.values()) {
+      const { watched } = page;
+      if (watched?.world !== world || watched.room === null || page.isOver) continue;
       const others = rooms.get(watched.room);
-      if (others === undefined) rooms.set(watched.room, [session]);
-      else others.push(session);
+      if (others === undefined) rooms.set(watched.room, [page]);
+      else others.push(page);
     }
     return rooms;
   }
@@ -378,8 +368,8 @@ export class StudioFeed implements WorldObserver {
     this.bansChanged();
     for (const feed of this.#worlds.values()) {
       const rates = ratesOf(feed);
-      if (this.#sessions.size === 0) continue;
-      this.#sendAll(encode({ type: "rates", world: feed.world.name, rates }));
+      if (this.#pages.size === 0) continue;
+      this.#sendAll({ type: "rates", world: feed.world.name, rates });
       this.#sendRooms(feed);
       this.#sendBudgets(feed);
     }
@@ -390,46 +380,60 @@ export class StudioFeed implements WorldObserver {
     for (const player of followed) {
       const budgets = world.budgets?.(player) ?? [];
       if (budgets.length === 0) continue;
-      const text = encode({ type: "budgets", world: name, player, budgets });
-      for (const session of this.#sessions.values()) {
-        const { watched } = session;
-        if (watched?.world === name && watched.player === player) session.send(text);
+      const text = this.#options.text({ type: "budgets", world: name, player, budgets });
+      for (const page of this.#pages.values()) {
+        const { watched } = page;
+        if (watched?.world === name && watched.player === player) page.send(text);
       }
     }
   }
 
   #sendRooms(feed: WatchedWorld): void {
     feed.roomsChanged = false;
-    if (this.#sessions.size > 0) this.#sendAll(encode(roomsOf(feed.world)));
+    if (this.#pages.size > 0) this.#sendAll(roomsOf(feed.world));
   }
 
-  #sendAll(text: Buffer): void {
-    for (const session of this.#sessions.values()) session.send(text);
+  /** Sends a page its player's id and room, unless they are those that were sent last. */
+  #sendSelf(page: Page, world: FeedWorld, player: PlayerId): void {
+    const room = world.roomOf(player) ?? "";
+    const { self } = page;
+    if (self?.world === world && self.player === player && self.room === room) return;
+    page.self = { world, player, room };
+    this.#sendTo(page, { type: "self", world: world.name, player, room });
   }
 
-  #sendToWatchers(world: string, make: () => Buffer): void {
-    let text: Buffer | undefined;
-    for (const session of this.#sessions.values()) {
-      if (session.watched?.world !== world) continue;
-      text ??= make();
-      session.send(text);
+  #sendTo(page: FeedPage<Text>, message: FeedMessage): void {
+    page.send(this.#options.text(message));
+  }
+
+  #sendAll(message: FeedMessage): void {
+    const text = this.#options.text(message);
+    for (const page of this.#pages.values()) page.send(text);
+  }
+
+  #sendToWatchers(world: string, make: () => FeedMessage): void {
+    let text: Text | undefined;
+    for (const page of this.#pages.values()) {
+      if (page.watched?.world !== world) continue;
+      text ??= this.#options.text(make());
+      page.send(text);
     }
   }
 
   /** Sends to the pages that watch the room; with `followed` only to those that follow this player. */
   #sendToRoom(world: string, room: string, make: () => FeedMessage, followed?: PlayerId): void {
-    let text: Buffer | undefined;
-    for (const session of this.#sessions.values()) {
-      if (session.watched?.world !== world || session.watched.room !== room) continue;
-      if (followed !== undefined && session.watched.player !== followed) continue;
-      text ??= encode(make());
-      session.send(text);
+    let text: Text | undefined;
+    for (const page of this.#pages.values()) {
+      if (page.watched?.world !== world || page.watched.room !== room) continue;
+      if (followed !== undefined && page.watched.player !== followed) continue;
+      text ??= this.#options.text(make());
+      page.send(text);
     }
   }
 }
 
 function wireRecord(player: PlayerId, sender: Side, payload: Uint8Array, atMs: number): FeedWireRecord {
-  return { sender, player, atMs, payload: Buffer.from(payload).toString("hex") };
+  return { sender, player, atMs, payload: formatHex(payload, { separator: "" }) };
 }
 
 function playersOf(world: FeedWorld, room: string): FeedMessage {
@@ -439,15 +443,6 @@ function playersOf(world: FeedWorld, room: string): FeedMessage {
 
 function namedVerdict(world: FeedWorld, verdict: Verdict): NamedVerdict {
   return { verdict, name: world.nameOf(verdict.player) ?? null };
-}
-
-/** Sends a page its player's id and room, unless they are those that were sent last. */
-function sendSelf(session: FeedSession, world: FeedWorld, player: PlayerId): void {
-  const room = world.roomOf(player) ?? "";
-  const { self } = session;
-  if (self?.world === world && self.player === player && self.room === room) return;
-  session.self = { world, player, room };
-  session.send(encode({ type: "self", world: world.name, player, room }));
 }
 
 /** Counts since the last call, which was a second ago. */

@@ -12,9 +12,9 @@ import type {
   ServedWorld,
   WatchRequest,
 } from "../feed/feed.ts";
+import { MAX_MARKS, VerdictMarks } from "../playback/verdict-marks.ts";
 import { until, WebClient } from "../testing/clients.ts";
 import { type RunningPlayback, startPlayback } from "./playback-server.ts";
-import { MAX_MARKS, VerdictMarks } from "./verdict-marks.ts";
 
 const PROTOCOL = "slime-online-2";
 let recording: Recording;

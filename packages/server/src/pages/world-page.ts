@@ -4,6 +4,8 @@ import type { Clock } from "wirewalk/net";
 import { type Place, Places } from "../admission/places.ts";
 import { TrustedProxies } from "../admission/trusted-proxies.ts";
 import { peerOf } from "../bans/ban-key.ts";
+import type { ServedWorld } from "../feed/feed.ts";
+import type { FeedWorld } from "../feed/feed-world.ts";
 import { Metrics } from "../health/metrics.ts";
 import { DocsFiles } from "../http/docs-files.ts";
 import { StaticFiles } from "../http/static-files.ts";
@@ -14,9 +16,7 @@ import type { Runtime } from "../runtime/runtime.ts";
 import { Stalls } from "../runtime/stalls.ts";
 import { type Budgets, defaultBudgets } from "../session/budgets.ts";
 import type { WebSocketLink } from "../session/links.ts";
-import type { ServedWorld } from "./feed.ts";
 import type { FeedContext, FeedSession } from "./feed-session.ts";
-import type { FeedWorld } from "./feed-world.ts";
 import { StudioFeed } from "./studio-feed.ts";
 
 export interface WorldPageOptions {

@@ -1,8 +1,8 @@
 /** One page's connection to the feed: its budgets, its deadlines, and what it watches. */
 import { randomBytes } from "node:crypto";
-import type { PlayerId } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
 import type { Place } from "../admission/places.ts";
+import type { FeedPage, PageSelf, Watched } from "../feed/feed-page.ts";
 import type { LogBudget } from "../runtime/log-budget.ts";
 import type { Stalls } from "../runtime/stalls.ts";
 import type { Budgets } from "../session/budgets.ts";
@@ -10,19 +10,10 @@ import type { DisconnectReason } from "../session/disconnect.ts";
 import type { WebSocketLink } from "../session/links.ts";
 import { Silence } from "../session/silence.ts";
 import { TokenBucket } from "../session/token-bucket.ts";
-import type { FeedWorld } from "./feed-world.ts";
 
 const TOKEN_BYTES = 16;
 /** A page that is closed has this long to read the reason. */
 const CLOSE_WITHIN_MS = 2_000;
-
-/** The subscription of a page. */
-export interface Watched {
-  readonly world: string;
-  readonly room: string | null;
-  /** A player of the room that the page follows. */
-  readonly player?: PlayerId;
-}
 
 export interface FeedContext {
   readonly budgets: Budgets;
@@ -44,7 +35,7 @@ export interface FeedConnection {
 }
 
 /** One page. */
-export class FeedSession {
+export class FeedSession implements FeedPage<Buffer> {
   readonly token: string;
   readonly link: WebSocketLink;
   readonly place: Place;
@@ -58,10 +49,8 @@ export class FeedSession {
   #isOver = false;
   #answers = false;
   watched: Watched | undefined;
-  /** The stream of tracks of which the page has every snapshot so far. */
   stream: number | undefined;
-  /** The player of this page while it plays, with the room that was last sent. */
-  self: { readonly world: FeedWorld; readonly player: PlayerId; readonly room: string } | undefined;
+  self: PageSelf | undefined;
 
   constructor(
     { link, place, log, token }: FeedConnection,
@@ -113,8 +102,8 @@ export class FeedSession {
     if (!this.#isOver) this.link.writeText(text);
   }
 
-  /** A binary message as one frame, which other pages may be sent too. */
-  sendFrame(frame: Uint8Array): void {
+  /** Tracks as one frame, which other pages are sent too. */
+  sendTracks(frame: Uint8Array): void {
     if (!this.#isOver) this.link.write(frame);
   }
 
@@ -135,11 +124,14 @@ export class FeedSession {
     this.#context.ended(this, reason, detail);
   }
 
-  /** The page has sent a valid request: it is sent a full snapshot next. */
   watch(watched: Watched): void {
     this.watched = watched;
     this.stream = undefined;
     if (this.place.isSilent) this.#context.proved(this);
+  }
+
+  unfollow(): void {
+    if (this.watched !== undefined) this.watched = { world: this.watched.world, room: this.watched.room };
   }
 
   #carried(bytes: number): void {

@@ -7,13 +7,13 @@ import { VirtualClock } from "wirewalk/net";
 import { fakeProtocol } from "../../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import type { FakeWorld } from "../../../wirewalk/src/protocols/testing/fake-world.ts";
 import { Places } from "../admission/places.ts";
+import type { FeedMessage } from "../feed/feed.ts";
 import { FrameMeter } from "../http/websocket-frames.ts";
 import { LogBudget } from "../runtime/log-budget.ts";
 import { Stalls } from "../runtime/stalls.ts";
 import { budgetsWith } from "../session/budgets.ts";
 import type { WebSocketLink } from "../session/links.ts";
 import { HostedWorld } from "../worlds/hosted-world.ts";
-import type { FeedMessage } from "./feed.ts";
 import type { FeedContext } from "./feed-session.ts";
 import { StudioFeed } from "./studio-feed.ts";
 
@@ -31,6 +31,8 @@ class PageLink {
   readonly frames: Uint8Array[] = [];
   readonly snapshots: TrackSnapshot[] = [];
   readonly #reader = new TrackReader();
+
+  watch: (room: string) => void = () => {};
 
   listen(): void {}
 
@@ -97,7 +99,8 @@ function setUp() {
       if (typeof place === "string") throw new Error(place);
       const link = new PageLink();
       const session = feed.open({ link: link as unknown as WebSocketLink, place, log }, context);
-      session.watch({ world: "fake", room });
+      link.watch = (other) => session.watch({ world: "fake", room: other });
+      link.watch(room);
       return link;
     },
     join: (room = "1"): number =>
@@ -165,20 +168,19 @@ test("a world that counts the versions of its tracks is asked for them once for 
 });
 
 test("a page that watches another room, or the same again, begins with all its tracks", () => {
-  const { clock, feed, open, join } = setUp();
+  const { clock, open, join } = setUp();
   const [a, b] = [join("1"), join("2")];
   const page = open("1");
   clock.advanceBy(50);
   expect(page.places).toEqual({ [a]: a });
-  const [session] = [...feed.sessions];
-  session?.watch({ world: "fake", room: "2" });
+  page.watch("2");
   clock.advanceBy(50);
   expect(page.places).toEqual({ [b]: b });
-  session?.watch({ world: "fake", room: "2" });
+  page.watch("2");
   clock.advanceBy(50);
   expect(page.takeKinds()).toEqual(["full", "full", "full"]);
   // A room that was not watched for a while has another stream.
-  session?.watch({ world: "fake", room: "1" });
+  page.watch("1");
   clock.advanceBy(2_000);
   expect(page.takeKinds()).toEqual(["full", "delta"]);
 });

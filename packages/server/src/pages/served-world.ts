@@ -1,7 +1,7 @@
 /** A world as the feed describes it. */
 
+import type { ServedWorld } from "../feed/feed.ts";
 import type { NamedListener } from "../server-options.ts";
-import type { ServedWorld } from "./feed.ts";
 
 export interface ServedWorldOptions {
   /** `host:port` of its TCP listener, if there is one. */

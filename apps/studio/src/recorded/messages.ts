@@ -1,0 +1,12 @@
+/** What the page and the worker that plays a recording send each other. */
+
+export type ToPlayer =
+  | { readonly type: "open"; readonly file: Blob; readonly name: string }
+  /** A request to the feed, as JSON. */
+  | { readonly type: "request"; readonly text: string };
+
+export type FromPlayer =
+  /** A message of the feed: a text, or the bytes of tracks. */
+  | { readonly type: "feed"; readonly data: string | ArrayBuffer }
+  /** Why the recording cannot be played, or not any further. Nothing follows. */
+  | { readonly type: "failed"; readonly text: string };

@@ -1,0 +1,58 @@
+/** The page's side of the worker that plays a recording: a socket of the feed, as a WebSocket is. */
+import { type FeedSocket, POLICY_VIOLATION } from "../feed/feed-client.ts";
+import type { Port } from "../inspect/source/worker-messages.ts";
+import type { FromPlayer, ToPlayer } from "./messages.ts";
+
+/** A worker that runs `servePlayer`. */
+export interface PlayerWorker extends Port<ToPlayer, FromPlayer> {
+  onerror: ((event: { readonly message?: string }) => void) | null;
+  terminate(): void;
+}
+
+export class PlayerSocket implements FeedSocket {
+  binaryType: FeedSocket["binaryType"] = "arraybuffer";
+  onopen: FeedSocket["onopen"] = null;
+  onmessage: FeedSocket["onmessage"] = null;
+  onclose: FeedSocket["onclose"] = null;
+  readonly #worker: PlayerWorker;
+  #isOpen = false;
+
+  constructor(file: Blob & { readonly name: string }, worker: PlayerWorker) {
+    this.#worker = worker;
+    worker.onmessage = ({ data }) => this.#take(data);
+    // Without a message the worker itself could not be loaded.
+    worker.onerror = ({ message }) =>
+      this.#end(
+        message === undefined || message === ""
+          ? "The player could not be loaded. The server may have been updated since this page was opened."
+          : `The recording cannot be played on: ${message}`,
+      );
+    worker.postMessage({ type: "open", file, name: file.name });
+  }
+
+  send(text: string): void {
+    this.#worker.postMessage({ type: "request", text });
+  }
+
+  close(): void {
+    this.#end("The recording was closed.");
+  }
+
+  #take(message: FromPlayer): void {
+    if (message.type === "failed") {
+      this.#end(message.text);
+      return;
+    }
+    if (!this.#isOpen) this.onopen?.();
+    this.#isOpen = true;
+    this.onmessage?.({ data: message.data });
+  }
+
+  /** For good: the same file would end the same way. */
+  #end(reason: string): void {
+    this.#worker.terminate();
+    this.#worker.onmessage = null;
+    this.#worker.onerror = null;
+    this.onclose?.({ code: POLICY_VIOLATION, reason });
+  }
+}

@@ -1,0 +1,65 @@
+/** The worker's side: reads a recording and plays it to the page, as the feed of a server does. */
+import { openRecording, type Recording, zstdDecompress } from "@wirewalk/recording";
+import { damageOf, PagePlayback } from "@wirewalk/server/playback";
+import type { Clock } from "wirewalk/net";
+import type { Protocol } from "wirewalk/protocol";
+import { WireError } from "wirewalk/wire";
+import { openDropped } from "../files/open-dropped.ts";
+import type { Port } from "../inspect/source/worker-messages.ts";
+import type { FromPlayer, ToPlayer } from "./messages.ts";
+
+export interface PlayerOptions {
+  readonly port: Port<FromPlayer, ToPlayer>;
+  readonly protocols: Readonly<Record<string, Protocol>>;
+  readonly clock: Clock;
+}
+
+/** Plays the file that the page opens; one for each worker. */
+export function servePlayer(options: PlayerOptions): void {
+  const { port } = options;
+  let playback: PagePlayback | undefined;
+  port.onmessage = async ({ data: message }) => {
+    if (message.type === "request") {
+      playback?.request(message.text);
+      return;
+    }
+    try {
+      playback = await open(message.file, message.name, options);
+    } catch (error) {
+      const isKnown = error instanceof WireError || error instanceof RangeError;
+      port.postMessage({ type: "failed", text: isKnown ? error.message : `Cannot read the file: ${String(error)}` });
+    }
+  };
+}
+
+async function open(file: Blob, name: string, { port, protocols, clock }: PlayerOptions): Promise<PagePlayback> {
+  const dropped = await openDropped(file);
+  if (dropped.kind !== "recording") throw new RangeError(`Cannot play ${name}: it is a capture, which has no world`);
+  const recording = openRecording(dropped.bytes, { decompress: { zstd: zstdDecompress } });
+  return withPlace(recording, () => {
+    return new PagePlayback({
+      recording,
+      protocols,
+      file: name,
+      clock,
+      send: (data) => port.postMessage({ type: "feed", data: typeof data === "string" ? data : bufferOf(data) }),
+      refused: (reason) => port.postMessage({ type: "failed", text: `The playback has ended: ${reason}` }),
+    });
+  });
+}
+
+/** The bytes alone: a view of them may be of a larger buffer. */
+function bufferOf(bytes: Uint8Array): ArrayBuffer {
+  return bytes.slice().buffer;
+}
+
+/** A recording that cannot be played may be a damaged one: then the place belongs to the reason. */
+function withPlace<T>(recording: Recording, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    const damage = damageOf(recording);
+    if (damage === null || !(error instanceof Error)) throw error;
+    throw new RangeError(`${error.message}. ${damage}`);
+  }
+}

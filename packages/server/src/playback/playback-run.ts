@@ -1,0 +1,226 @@
+/**
+ * A recording that is played to the pages of a feed. There is one playback: all pages see the same, and any of them controls it.
+ *
+ * Everything happens in turns of a few milliseconds, so that pages are answered while an hour is searched: playing on, a jump,
+ * and reading the verdicts of the recording for the line of time.
+ */
+import type { PlaybackOptions, Recording } from "@wirewalk/recording";
+import type { Cancel, Clock } from "wirewalk/net";
+import type { FeedMessage, FeedPlayback, PlaybackRequest, ServedWorld } from "../feed/feed.ts";
+import type { FeedPage } from "../feed/feed-page.ts";
+import type { FeedControl, SpectatorFeed } from "../feed/spectator-feed.ts";
+import { damageOf } from "./damage.ts";
+import { PlaybackWorld } from "./playback-world.ts";
+import { VerdictMarks } from "./verdict-marks.ts";
+
+export interface PlaybackRunOptions extends Pick<PlaybackOptions, "protocols" | "createWorld" | "firstMs" | "lastMs"> {
+  readonly recording: Recording;
+  /** Its name, for the page. */
+  readonly file: string;
+  /** 0.1 to 16. Default 1. */
+  readonly speed?: number;
+}
+
+/** Often enough for tracks every 50 ms. */
+const TURN_EVERY_MS = 10;
+/** Work of a turn: a page's request waits for it. */
+const WORK_MS = 8;
+/** Of a jump, for which somebody waits. */
+const SEEK_WORK_MS = 40;
+/** After a longer one, such as a machine that slept, the playback goes on where it was. */
+const LONGEST_TURN_MS = 250;
+const STATE_EVERY_MS = 1_000;
+
+/** What the recording is played to: `SpectatorFeed`, whatever its pages are. */
+type PlaybackFeed<Text> = SpectatorFeed<FeedPage<Text>, Text>;
+
+export class PlaybackRun<Text> implements FeedControl {
+  readonly world: PlaybackWorld;
+  readonly #options: PlaybackRunOptions;
+  readonly #feed: PlaybackFeed<Text>;
+  readonly #clock: Clock;
+  readonly #marks: VerdictMarks;
+  #isPlaying = true;
+  #speed: number;
+  #jump = 0;
+  /** A jump that is on its way. */
+  #wanted: { readonly atMs: number; hasBegun: boolean } | undefined;
+  #turnedMs: number;
+  #stateMs = Number.NEGATIVE_INFINITY;
+  #marksMs = Number.NEGATIVE_INFINITY;
+  #areMarksSent = false;
+  #stopTurns: Cancel = () => {};
+
+  /** Throws `RangeError` for a recording that cannot be played. `clock` is that of the spectators. */
+  constructor(options: PlaybackRunOptions, feed: PlaybackFeed<Text>, clock: Clock) {
+    const { recording, protocols, createWorld, firstMs, lastMs, speed = 1 } = options;
+    this.#options = options;
+    this.#feed = feed;
+    this.#clock = clock;
+    this.#speed = speed;
+    this.#turnedMs = clock.now();
+    this.world = new PlaybackWorld(
+      recording,
+      {
+        protocols,
+        ...(createWorld === undefined ? {} : { createWorld }),
+        ...(firstMs === undefined ? {} : { firstMs }),
+        ...(lastMs === undefined ? {} : { lastMs }),
+      },
+      {
+        get isUnseen() {
+          return feed.isUnseen;
+        },
+        verdict: (world, verdict) => feed.verdict(world, verdict),
+        earlierVerdict: (world, verdict) => feed.earlierVerdict(world, verdict),
+        observed: (world, observation) => feed.observed(world, observation),
+        moved: (world, player, from, to) => feed.moved(world, player, from, to),
+        relayed: (world, player, sender, payload) => feed.relayed(world, player, sender, payload),
+        jumped: (world) => {
+          this.#jump += 1;
+          feed.jumped(world);
+          // A jump that was asked for is done later in this turn.
+          if (this.#wanted === undefined) this.#sendState();
+        },
+      },
+    );
+    this.#marks = new VerdictMarks(recording, this.world.playback);
+    feed.playback = this;
+  }
+
+  /** The recording as the feed's first message describes it. */
+  get served(): ServedWorld {
+    const { playback, protocol, name } = this.world;
+    const { dialect, demo, seed, settings } = playback.recorded;
+    const { startMs, epochMs, firstMs, lastMs } = playback;
+    return {
+      name,
+      protocol: protocol.name,
+      title: protocol.title,
+      dialect,
+      path: "",
+      listen: null,
+      demo: demo ? { seed } : null,
+      settings,
+      playback: { file: this.#options.file, startMs, epochMs, firstMs, lastMs },
+    };
+  }
+
+  get state(): FeedPlayback {
+    const { playback } = this.world;
+    const [first] = playback.report.differences;
+    return {
+      atMs: this.#wanted?.atMs ?? playback.atMs,
+      isPlaying: this.#isPlaying,
+      speed: this.#speed,
+      isSeeking: this.#wanted !== undefined,
+      jump: this.#jump,
+      isMissing: playback.world === undefined,
+      difference:
+        first === undefined
+          ? null
+          : `${first.what} ${first.field}${first.player === undefined ? "" : ` of player ${first.player}`}: recorded ${first.recorded}, replayed ${first.replayed}`,
+      damage: damageOf(this.#options.recording),
+    };
+  }
+
+  get messages(): readonly FeedMessage[] {
+    return [this.#stateMessage(), this.#marksMessage()];
+  }
+
+  /** Plays from now on. */
+  start(): void {
+    this.#turnedMs = this.#clock.now();
+    this.#stopTurns = this.#clock.every(TURN_EVERY_MS, () => this.#turn());
+  }
+
+  stop(): void {
+    this.#stopTurns();
+    this.world.playback.world?.close?.();
+  }
+
+  control(request: PlaybackRequest): void {
+    switch (request.type) {
+      case "play":
+        if (this.world.playback.isAtEnd && this.#wanted === undefined) this.#seek(this.world.playback.firstMs);
+        this.#isPlaying = true;
+        break;
+      case "pause":
+        this.#isPlaying = false;
+        break;
+      case "step":
+        this.#isPlaying = false;
+        // A jump that is on its way leads elsewhere.
+        if (this.#wanted === undefined) this.world.playback.step(request.to);
+        break;
+      case "speed":
+        this.#speed = request.speed;
+        break;
+      case "seek":
+        this.#seek(request.atMs);
+        break;
+      case "verdict": {
+        const atMs = this.#marks.near(this.#wanted?.atMs ?? this.world.playback.atMs, request.which);
+        this.#isPlaying = false;
+        if (atMs !== undefined) this.#seek(atMs);
+        break;
+      }
+    }
+    this.#sendState();
+  }
+
+  #seek(toMs: number): void {
+    const { firstMs, lastMs } = this.world.playback;
+    // It begins in the next turn: of requests that arrive together only the last is carried out.
+    this.#wanted = { atMs: Math.min(lastMs, Math.max(firstMs, toMs)), hasBegun: false };
+  }
+
+  #turn(): void {
+    const nowMs = this.#clock.now();
+    const passedMs = Math.min(LONGEST_TURN_MS, nowMs - this.#turnedMs);
+    this.#turnedMs = nowMs;
+    const workMs = this.#wanted === undefined ? WORK_MS : SEEK_WORK_MS;
+    const isLate = (): boolean => this.#clock.now() - nowMs >= workMs;
+    const { playback } = this.world;
+    if (this.#wanted !== undefined) {
+      if (!this.#wanted.hasBegun) this.world.seek(this.#wanted.atMs);
+      this.#wanted.hasBegun = true;
+      if (!this.world.continueSeek(isLate)) return;
+      this.#wanted = undefined;
+      this.#sendState();
+    } else if (this.#isPlaying) {
+      playback.play(playback.atMs + passedMs * this.#speed, isLate);
+      if (playback.isAtEnd) {
+        this.#isPlaying = false;
+        this.#sendState();
+      }
+    }
+    if (nowMs - this.#stateMs >= STATE_EVERY_MS) this.#sendState();
+    this.#readMarks(nowMs, isLate);
+  }
+
+  #readMarks(nowMs: number, isLate: () => boolean): void {
+    if (this.#areMarksSent) return;
+    while (!this.#marks.isAll && !isLate()) this.#marks.read();
+    if (!this.#marks.isAll && nowMs - this.#marksMs < STATE_EVERY_MS) return;
+    this.#marksMs = nowMs;
+    this.#areMarksSent = this.#marks.isAll;
+    // All of the file has been read: all of its damage is known.
+    if (this.#marks.isAll) this.#sendState();
+    this.#feed.send(this.#marksMessage());
+  }
+
+  #sendState(): void {
+    this.#stateMs = this.#clock.now();
+    this.#feed.send(this.#stateMessage());
+  }
+
+  #stateMessage(): FeedMessage {
+    return { type: "playback", world: this.world.name, playback: this.state };
+  }
+
+  #marksMessage(): FeedMessage {
+    const { marks, isAll } = this.#marks;
+    return { type: "marks", world: this.world.name, marks, isAll };
+  }
+}
