@@ -5,7 +5,8 @@ import { formatHex, parseHex } from "../../wire/index.ts";
 import type { PacketStream, StreamSetup } from "../packet-stream.ts";
 import { osrs } from "./osrs.ts";
 import { PlayerInfoEngine } from "./player-info/wire/engine/engine.ts";
-import { revision239 } from "./player-info/wire/masks/revision-239.ts";
+import type { MaskRevision } from "./player-info/wire/masks/mask-revision.ts";
+import { maskRevisions } from "./wire/revisions.ts";
 
 const { mouse, "player-info": playerInfo } = osrs.streams as { mouse: PacketStream; "player-info": PacketStream };
 const setup = (sender: "client" | "server", options: StreamSetup["options"], dialect = "client"): StreamSetup => ({
@@ -22,7 +23,7 @@ const print = (results: readonly LineResult[]): unknown[] =>
 
 /** Two players who see each other; what the first one is sent. */
 function session() {
-  const engine = new PlayerInfoEngine({ dialect: "client", revision: revision239 });
+  const engine = new PlayerInfoEngine({ dialect: "client", revision: maskRevisions.get(239) as MaskRevision });
   engine.add(5, { level: 0, x: 3200, z: 3201 });
   engine.add(6, { level: 0, x: 3201, z: 3201 });
   const init = formatHex(engine.observe(5), { separator: "" });
