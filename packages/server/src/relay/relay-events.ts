@@ -1,6 +1,6 @@
 /** What a relay reports of its connections, in the order in which it was carried. */
 import type { Verdict } from "wirewalk/motion";
-import type { Side } from "wirewalk/protocol";
+import type { RedirectAddress, Side } from "wirewalk/protocol";
 import type { JsonObject, WireError } from "wirewalk/wire";
 
 interface OfConnection {
@@ -66,9 +66,20 @@ export type RelayEvent =
       /** Why it could not be changed: it passed unchanged. */
       readonly failed?: string;
     })
+  /** A message of the server sends its client to another server, and has got the address of a listener of the relay. */
+  | (OfConnection & {
+      readonly event: "redirect";
+      readonly message: string;
+      /** The address that the server has sent. */
+      readonly from: RedirectAddress;
+      /** The relay's. */
+      readonly to?: RedirectAddress;
+      /** Why it passed unchanged: its client leaves the relay. */
+      readonly failed?: string;
+    })
   | (OfConnection & { readonly event: "end"; readonly direction: Side })
   | (OfConnection & { readonly event: "reset"; readonly direction: Side; readonly code: string })
-  /** The server could not be reached: the client was reset. */
+  /** The server could not be reached, or this client may not connect to this listener: the client was reset. */
   | (OfConnection & { readonly event: "refused"; readonly reason: string })
   | (OfConnection & {
       readonly event: "close";

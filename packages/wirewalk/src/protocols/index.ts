@@ -91,6 +91,7 @@ export type {
   ProtocolWith,
   ServedProtocol,
 } from "./protocol.ts";
+export type { RedirectAddress, Redirecting } from "./redirect.ts";
 export {
   checkResponses,
   type PossibleResponses,

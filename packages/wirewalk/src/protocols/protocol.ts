@@ -10,6 +10,7 @@ import type { LineEngineKind } from "./line-engine.ts";
 import type { Login } from "./login.ts";
 import type { PacketStream } from "./packet-stream.ts";
 import type { ThreadChoice } from "./packet-threads.ts";
+import type { Redirecting } from "./redirect.ts";
 import type { PossibleResponses } from "./responses.ts";
 import type { RuleGlossary } from "./rule-info.ts";
 import type { Settings } from "./settings.ts";
@@ -33,6 +34,7 @@ export interface Capabilities<
   readonly settings?: Settings<P>;
   readonly tap?: Tapping;
   readonly shadow?: Shadowing;
+  readonly redirects?: Redirecting;
   readonly claims?: Claims;
   /** Names of the rules that verdicts may have. */
   readonly rules?: readonly string[];

@@ -6,6 +6,7 @@ import { MapleBot } from "./bots/bot.ts";
 import { mapleCheats } from "./bots/cheats.ts";
 import { mapleClaims } from "./claims.ts";
 import { demoMaps } from "./movement/demo-maps.ts";
+import { mapleRedirects } from "./redirects.ts";
 import { mapleShadow } from "./shadow.ts";
 import { mapleStream } from "./stream.ts";
 import { mapleTap } from "./tap.ts";
@@ -49,6 +50,7 @@ function createMaple(limits: Partial<MapleLimits>): MapleStory {
       settings: { values: limitInfos(mapleLimitTable, values), configure: createMaple },
       tap: mapleTap,
       shadow: mapleShadow,
+      redirects: mapleRedirects,
       claims: mapleClaims(values),
       rules: mapleRules,
       glossary: mapleGlossary,

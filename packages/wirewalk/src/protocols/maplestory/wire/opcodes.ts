@@ -17,6 +17,9 @@ const v62: Opcodes = {
     aggro: 0x9e,
   },
   server: {
+    serverIpOfAll: 0x09,
+    serverIp: 0x0c,
+    changeChannel: 0x10,
     ping: 0x11,
     changeMap: 0x5c,
     showPlayer: 0x78,
@@ -44,6 +47,9 @@ const v83: Opcodes = {
     aggro: 0xbd,
   },
   server: {
+    serverIpOfAll: 0x09,
+    serverIp: 0x0c,
+    changeChannel: 0x10,
     ping: 0x11,
     changeMap: 0x7d,
     showPlayer: 0xa0,
@@ -72,6 +78,9 @@ const v95: Opcodes = {
     aggro: 0xe4,
   },
   server: {
+    serverIpOfAll: 0x09,
+    serverIp: 0x0c,
+    changeChannel: 0x10,
     ping: 0x11,
     changeMap: 0x8d,
     showPlayer: 0xb3,
@@ -88,4 +97,7 @@ const v95: Opcodes = {
   },
 };
 
-export const opcodes: Readonly<Record<MapleDialect, Opcodes>> = { v62, v83, v95, documented: v62 };
+/** The document's nine, and one of ours: the last number that one byte has (standard 3.3.1). */
+const documented: Opcodes = { client: v62.client, server: { ...v62.server, showMonster: 0xff } };
+
+export const opcodes: Readonly<Record<MapleDialect, Opcodes>> = { v62, v83, v95, documented };
