@@ -36,6 +36,8 @@ function textOf(event: RelayEvent): string {
       return `${event.direction} is passed on and not read from here on: ${event.reason}`;
     case "verdict":
       return `verdict ${verdictText(event.verdict)}`;
+    case "unseen":
+      return unseenText(event);
     case "unjudged":
       return `no verdicts from here on: the shadow world failed: ${event.reason}`;
     case "rule":
@@ -51,6 +53,11 @@ function textOf(event: RelayEvent): string {
     case "close":
       return `closed: ${counted("client", event)}; ${counted("server", event)}`;
   }
+}
+
+function unseenText({ reason, rules }: Extract<RelayEvent, { event: "unseen" }>): string {
+  if (rules === undefined) return `is not judged: ${reason}`;
+  return rules.length === 0 ? `is judged in part: ${reason}` : `is not judged by ${rules.join(", ")}: ${reason}`;
 }
 
 function ruleText({ action, rule, failed }: Extract<RelayEvent, { event: "rule" }>): string {

@@ -26,6 +26,10 @@ export interface ConnectionReaderOptions extends ReadGame {
   readonly judge: (message: WireMessage, payload: Uint8Array, arrivedMs: number) => void;
   /** A message of the server that could be read. */
   readonly observe: (message: WireMessage, payload: Uint8Array, arrivedMs: number) => void;
+  /** A message that could not be read. */
+  readonly missed: (sender: Side, payload: Uint8Array) => void;
+  /** A direction cannot be read any further. */
+  readonly lost: (sender: Side, reason: string) => void;
   /** Bytes of the client, which the tap has taken and whose messages follow. */
   readonly carried?: (bytes: Uint8Array, arrivedMs: number, save: () => SavedChannel | undefined) => void;
 }
@@ -132,7 +136,7 @@ export class ConnectionReader {
   }
 
   #read(direction: Side, { timeMs, arrivedMs }: Arrival, received: Received): void {
-    const { connection, emit, judge, observe } = this.#options;
+    const { connection, emit, judge, observe, missed } = this.#options;
     const { payload, message } = received;
     const counts = this.counts[direction];
     let value: JsonObject = {};
@@ -149,8 +153,8 @@ export class ConnectionReader {
       counts.unreadable += 1;
       emit({ event: "unreadable", connection, timeMs, direction, error: failure, payload });
     }
-    if (message === undefined) return;
-    if (direction === "client") judge(message, payload, arrivedMs);
+    if (message === undefined) missed(direction, payload);
+    else if (direction === "client") judge(message, payload, arrivedMs);
     else observe(message, payload, arrivedMs);
   }
 
@@ -165,8 +169,9 @@ export class ConnectionReader {
   #lose(direction: Side, { timeMs }: Arrival, reason: string): void {
     if (this.#lost[direction]) return;
     this.#lost[direction] = true;
-    const { connection, emit } = this.#options;
+    const { connection, emit, lost } = this.#options;
     emit({ event: "lost", connection, timeMs, direction, reason });
+    lost(direction, reason);
   }
 }
 

@@ -54,6 +54,13 @@ export type RelayEvent =
   | (OfConnection & { readonly event: "lost"; readonly direction: Side; readonly reason: string })
   /** The shadow world has judged a message of the client. */
   | (OfConnection & { readonly event: "verdict"; readonly verdict: Verdict })
+  /** The shadow world has not seen what findings about this client follow from: once for each reason. */
+  | (OfConnection & {
+      readonly event: "unseen";
+      readonly reason: string;
+      /** Rules that do not judge it; absent: none does. Empty: they judge less than they could. */
+      readonly rules?: readonly string[];
+    })
   /** The shadow world failed, a bug in it: from here on it judges nothing. */
   | (OfConnection & { readonly event: "unjudged"; readonly reason: string })
   /** A rule of the rule file, counted from 1, has changed or dropped a message. */

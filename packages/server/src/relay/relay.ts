@@ -5,7 +5,7 @@
 import { connect, createServer, isIP, type Server, type Socket } from "node:net";
 import type { Verdict } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
-import { requireMembers, type Side } from "wirewalk/protocol";
+import { type Gap, requireMembers, type Side } from "wirewalk/protocol";
 import { WorldPage, type WorldPageOptions } from "../feed/world-page.ts";
 import { nodeRuntime, type Runtime } from "../runtime/runtime.ts";
 import { ReadQueue } from "../session/read-queue.ts";
@@ -142,6 +142,7 @@ class Relay implements RunningRelay {
         verdict: (verdict) => this.#verdict(verdict),
         moved: (world, player, from, to) => this.#page?.feed.moved(world, player, from, to),
         observed: (world, observation) => this.#page?.feed.observed(world, observation),
+        unseen: (player, gap) => this.#unseen(player, gap),
         failed: (error) => this.#worldFailed(error),
       };
       if (recording !== undefined) {
@@ -281,6 +282,11 @@ class Relay implements RunningRelay {
     this.#options.onEvent({ event: "verdict", connection: verdict.player, timeMs, verdict });
   }
 
+  #unseen(connection: number, { reason, rules }: Gap): void {
+    const timeMs = this.#judged?.timeMs ?? this.#options.epochMs();
+    this.#options.onEvent({ event: "unseen", connection, timeMs, reason, ...(rules === undefined ? {} : { rules }) });
+  }
+
   #worldFailed(error: unknown): void {
     if (this.#shadow === undefined) return;
     this.#shadow = undefined;
@@ -312,6 +318,10 @@ class Relay implements RunningRelay {
         this.#shadow?.receive(connection, message, payload, arrivedMs);
       },
       observe: (message, payload, arrivedMs) => this.#shadow?.observe(connection, message, payload, arrivedMs),
+      missed: (sender, payload) => this.#shadow?.missed(connection, sender, payload),
+      lost: (sender, reason) => {
+        if (sender === "server") this.#shadow?.lost(connection, reason);
+      },
       carried: (bytes, nowMs, save) => {
         // Not before it has joined: what comes before may be a password.
         if (this.#shadow?.players.has(connection)) this.#recording?.carried(connection, bytes, { nowMs, save });

@@ -8,11 +8,14 @@ import type { Clock } from "wirewalk/net";
 import type {
   Admission,
   Effect,
+  Gap,
   Joining,
   PayloadCodec,
   Protocol,
   ProtocolWith,
   Shadowing,
+  Side,
+  Sight,
   WireMessage,
   World,
   WorldOptions,
@@ -47,6 +50,8 @@ export interface ShadowEvents {
   verdict(verdict: Verdict): void;
   moved(world: FeedWorld, player: PlayerId, from: string | undefined, to: string | undefined): void;
   observed(world: FeedWorld, observation: Extract<Effect, { effect: "observe" }>): void;
+  /** What the world has not seen of a player, when it would judge it: once for each reason. */
+  unseen(player: PlayerId, gap: Gap): void;
   /** The world threw: a bug in it. */
   failed(error: unknown): void;
 }
@@ -55,6 +60,8 @@ export interface ShadowEvents {
 export interface ShadowRecorder extends HostRecorder {
   observed(player: PlayerId, payload: Uint8Array, nowMs: number): void;
 }
+
+const noLogin: Gap = { reason: "no login has been seen that could be read, so that the shadow world does not have it" };
 
 export class ShadowWorld implements FeedWorld {
   readonly name: string;
@@ -74,6 +81,13 @@ export class ShadowWorld implements FeedWorld {
   readonly #rooms = new Map<PlayerId, string>();
   readonly #clock: Clock;
   readonly #shadowing: Shadowing | undefined;
+  readonly #dialect: string;
+  /** Of connections, where the game says what a world beside another server must have seen. */
+  readonly #sights = new Map<PlayerId, Sight>();
+  /** Gaps that were reported, by connection: their reasons. */
+  readonly #reported = new Map<PlayerId, Set<string>>();
+  /** Connections whose server is not read any further. */
+  readonly #deaf = new Map<PlayerId, Gap>();
   readonly #codec: PayloadCodec;
   readonly #pseudonym: (account: string) => string;
   #verdicts = 0;
@@ -84,6 +98,7 @@ export class ShadowWorld implements FeedWorld {
     this.protocol = protocol;
     this.#clock = clock;
     this.#shadowing = protocol.capabilities?.shadow;
+    this.#dialect = dialect;
     this.#pseudonym = pseudonym;
     this.#codec = protocol.codec(dialect);
     this.world = protocol.createWorld(shadowOptions(options)) as World;
@@ -133,6 +148,7 @@ export class ShadowWorld implements FeedWorld {
   /** A client has connected. In a dialect with a login it joins when that arrives. */
   connected(player: PlayerId, address: string, nowMs: number): void {
     this.#addresses.set(player, address);
+    if (this.#shadowing !== undefined) this.#sights.set(player, this.#shadowing.openSight(this.#dialect));
     if (this.admission !== undefined) return;
     this.#join(player, { account: `${address} ${player}`, name: `connection ${player}` }, nowMs);
   }
@@ -153,7 +169,21 @@ export class ShadowWorld implements FeedWorld {
   left(player: PlayerId, nowMs: number): void {
     this.#addresses.delete(player);
     this.#rooms.delete(player);
+    this.#sights.delete(player);
+    this.#reported.delete(player);
+    this.#deaf.delete(player);
     this.#leave(player, nowMs);
+  }
+
+  /** A message of either side could not be read. */
+  missed(player: PlayerId, sender: Side, payload: Uint8Array): void {
+    this.#sights.get(player)?.missed(sender, payload);
+  }
+
+  /** What the server sends to the player is not read any further. */
+  lost(player: PlayerId, reason: string): void {
+    if (this.#shadowing === undefined || !this.#addresses.has(player)) return;
+    this.#deaf.set(player, { reason: `what the server sends is not read any further: ${reason}` });
   }
 
   #leave(player: PlayerId, nowMs: number): void {
@@ -163,18 +193,31 @@ export class ShadowWorld implements FeedWorld {
   }
 
   receive(player: PlayerId, message: WireMessage, payload: Uint8Array, nowMs: number): void {
-    if (!this.players.has(player)) {
+    const sight = this.#sights.get(player);
+    const isIn = this.players.has(player);
+    if (!isIn || sight?.isAdmitted === false) {
       const login = this.admission?.credentials(message);
-      if (login === undefined) return;
-      this.#join(player, { account: login.name, name: login.name }, nowMs);
-      return;
+      if (login !== undefined) {
+        // The server has not taken the one before.
+        this.#leave(player, nowMs);
+        this.#join(player, { account: login.name, name: login.name }, nowMs);
+        return;
+      }
+      if (!isIn) {
+        if (this.admission !== undefined) this.#report(player, noLogin);
+        return;
+      }
     }
+    sight?.saw("client", message);
+    const deaf = this.#deaf.get(player);
+    for (const gap of deaf === undefined ? (sight?.gaps(message) ?? []) : [deaf]) this.#report(player, gap);
     this.recorder?.receive(player, payload, nowMs);
     this.#run(() => this.world.receive(player, message, payload, nowMs));
   }
 
   /** The server sent the player's client a message. */
   observe(player: PlayerId, message: WireMessage, payload: Uint8Array, nowMs: number): void {
+    this.#sights.get(player)?.saw("server", message);
     if (!this.players.has(player)) return;
     this.recorder?.observed(player, payload, nowMs);
     if (this.#shadowing === undefined) return;
@@ -197,11 +240,29 @@ export class ShadowWorld implements FeedWorld {
     const joining: Joining = room === undefined ? { ...named, account } : { ...named, account, room };
     this.#run(() => {
       // A player that this world refuses, such as one that is online already, is not judged.
-      if (this.world.refuses(joining) !== undefined) return;
+      const refusal = this.world.refuses(joining);
+      if (refusal !== undefined) {
+        this.#report(player, { reason: `the shadow world has no place for it: ${refusal}` });
+        return;
+      }
       this.recorder?.join(player, joining, nowMs);
       this.world.join(player, joining, nowMs);
       this.players.set(player, joining);
     });
+  }
+
+  #report(player: PlayerId, gap: Gap): void {
+    const reported = this.#reported.get(player) ?? new Set();
+    this.#reported.set(player, reported);
+    if (reported.has(gap.reason)) return;
+    reported.add(gap.reason);
+    this.#events.unseen(player, gap);
+  }
+
+  #isSilent(verdict: Verdict): boolean {
+    const { player, rule } = verdict;
+    if (this.#shadowing?.unknownRules.includes(rule) === true || this.#deaf.has(player)) return true;
+    return this.#sights.get(player)?.silences(verdict) === true;
   }
 
   /** What the page shows; nothing when the world throws. */
@@ -234,7 +295,7 @@ export class ShadowWorld implements FeedWorld {
   #show(effect: Effect): void {
     switch (effect.effect) {
       case "verdict":
-        if (this.#shadowing?.unknownRules.includes(effect.verdict.rule) === true) break;
+        if (this.#isSilent(effect.verdict)) break;
         if (effect.verdict.kind !== "accept") this.#verdicts += 1;
         this.#events.verdict(effect.verdict);
         break;

@@ -1,26 +1,133 @@
 /** A world of MapleStory beside another server: maps and their fieldKeys are what that server sends. */
-import type { Shadowing } from "../shadow.ts";
+import type { Verdict } from "../../motion/index.ts";
+import { ByteReader } from "../../wire/index.ts";
+import type { Side, WireMessage } from "../codec.ts";
+import type { Gap, Shadowing, Sight } from "../shadow.ts";
 import type { MapleServerMessage } from "./wire/codec.ts";
+import { dialectRules, type MapleDialect } from "./wire/dialect.ts";
+import { movingOpcodes, opcodes } from "./wire/opcodes.ts";
+import type { MapleRule } from "./world/rules.ts";
 import { MapleWorld } from "./world/world.ts";
+
+const noField: Gap = {
+  reason: "no changeMap of the server has been seen, so that its map and its fieldKey are not known",
+};
+const lostField: Gap = {
+  reason: "a changeMap of the server could not be read, so that its map and its fieldKey are not known",
+};
+const moved: Gap = {
+  reason: "messages that are not described have moved it, so that the paths after one may lead anywhere",
+  rules: [],
+};
+
+/** Rules that measure a way. */
+const wayRules: readonly MapleRule[] = [
+  "start",
+  "replayed-path",
+  "teleport",
+  "speed",
+  "jump",
+  "fall",
+  "impulse",
+  "flight",
+];
+/** Where the first of a player's messages has an opcode. */
+const OPCODE_BYTES = 2;
+
+/** The path that is recorded when a player is moved may begin where it was: that one leads elsewhere, or the next one starts there. */
+const PATHS = 2;
+/** Messages whose judging needs a map. */
+const judgedMessages: readonly string[] = ["movePlayer", "movePet", "moveSummon", "moveDragon", "moveLife", "aggro"];
+
+class MapleSight implements Sight {
+  readonly isAdmitted = true;
+  readonly #dialect: MapleDialect;
+  /** Why the map and its key are not known. */
+  #noField: Gap | undefined;
+  /** Whether a message was missed at all, and for how many paths it may have moved the player. */
+  #hasMissed = false;
+  #elsewhere = 0;
+  /** A way was not judged: what was gained by it adds up with all others. */
+  #hasGained = false;
+  /** Of the path that is judged now. */
+  #leadsAnywhere = false;
+
+  constructor(dialect: string) {
+    const { name, movementOnly } = dialectRules(dialect);
+    this.#dialect = name;
+    // In a dialect of movement alone there is no such message.
+    this.#noField = movementOnly ? undefined : noField;
+  }
+
+  saw(sender: Side, { message }: WireMessage): void {
+    if (sender === "server") {
+      if (message === "changeMap") this.#noField = undefined;
+    } else if (message === "movePlayer") {
+      this.#leadsAnywhere = this.#elsewhere > 0;
+      if (this.#leadsAnywhere) this.#elsewhere -= 1;
+    }
+  }
+
+  missed(sender: Side, payload: Uint8Array): void {
+    if (this.#noField !== undefined || payload.length < OPCODE_BYTES) return;
+    const opcode = new ByteReader(payload).u16le();
+    const known = opcodes[this.#dialect][sender];
+    if (sender === "server" && opcode === known.changeMap) this.#noField = lostField;
+    const isPath = sender === "client" && opcode === known.movePlayer;
+    if (!isPath && !movingOpcodes[this.#dialect][sender].includes(opcode)) return;
+    this.#hasMissed = true;
+    this.#elsewhere = PATHS;
+  }
+
+  gaps({ message }: WireMessage): readonly Gap[] {
+    if (!judgedMessages.includes(message)) return [];
+    if (this.#noField !== undefined) return [this.#noField];
+    return this.#hasMissed ? [moved] : [];
+  }
+
+  silences(verdict: Verdict): boolean {
+    if (this.#noField !== undefined) return true;
+    const rule = verdict.rule as MapleRule;
+    if (this.#leadsAnywhere && wayRules.includes(rule)) {
+      this.#hasGained = true;
+      this.#elsewhere = 0;
+      return true;
+    }
+    return this.#hasGained && rule === "gain";
+  }
+}
 
 /** Capability `shadow`. */
 export const mapleShadow: Shadowing = {
-  // The other server's monsters, pets and summons are not in this world.
   unknownRules: [
+    // Whether a character is played twice, and its skills, are for the other server to know.
+    "character-online",
+    "teleport-skill",
+    // Its monsters, pets and summons are not in this world.
     "pet-owner",
     "summon-owner",
     "dragon-owner",
     "monster-elsewhere",
     "monster-control",
+    "monster-speed",
+    "monster-head",
+    "monster-ground",
+    "vacuum-box",
+    "vacuum-side",
+    "vacuum-pull",
     "aggro-rate",
     "aggro-far",
   ],
+  openSight: (dialect) => new MapleSight(dialect),
   observe(world, player, message, nowMs) {
     const sent = message as MapleServerMessage;
-    if (sent.message !== "changeMap" || !(world instanceof MapleWorld)) return;
+    if (!(world instanceof MapleWorld)) return;
+    if (sent.message === "ping") world.adoptPing(player, nowMs);
+    if (sent.message !== "changeMap") return;
     const { channel, fieldKey, target } = sent.value;
-    // The map of a whole character stands within its data, which is not read.
-    const to = target.content === "map" ? { mapId: target.mapId, portal: target.spawnPoint } : {};
+    // The map of a whole character stands within its data, which is not read. One that chases another comes in beside it.
+    const to =
+      target.content === "map" ? { mapId: target.mapId, portal: target.spawnPoint, anywhere: target.chase !== 0 } : {};
     // Channels count from 0 on the wire.
     world.adoptMap(player, { ...to, channel: channel + 1, fieldKey }, nowMs);
   },

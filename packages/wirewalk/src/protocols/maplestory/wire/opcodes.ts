@@ -101,3 +101,14 @@ const v95: Opcodes = {
 const documented: Opcodes = { client: v62.client, server: { ...v62.server, showMonster: 0xff } };
 
 export const opcodes: Readonly<Record<MapleDialect, Opcodes>> = { v62, v83, v95, documented };
+
+/**
+ * Opcodes of messages that are not described here and move the player on its map, without a path: teleports by the server, portals
+ * within the map, following another player. Source: docs/protocols/maplestory.md 8.4.
+ */
+export const movingOpcodes: Readonly<Record<MapleDialect, Readonly<Record<Side, readonly number[]>>>> = {
+  v62: { client: [0x5d], server: [0xa2] },
+  v83: { client: [0x65], server: [0xcf] },
+  v95: { client: [0x71], server: [0xc1, 0xea, 0x10d] },
+  documented: { client: [], server: [] },
+};
