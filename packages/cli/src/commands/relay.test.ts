@@ -121,43 +121,6 @@ describe("what passes is printed", () => {
   });
 });
 
-describe("redirects", () => {
-  const relaying = async (...args: string[]): Promise<readonly [text: string, json: Record<string, unknown>]> => {
-    const server = await listen();
-    const outputs: string[] = [];
-    for (const form of [[], ["--json"]]) {
-      const all = ["relay", ...args, "--listen", "0", "--to", `127.0.0.1:${server.port}`, ...form];
-      const running = startCommand(all, "", protocols);
-      await running.printed(/\n/);
-      outputs.push((await stop(running)).stdout);
-    }
-    return [outputs[0] ?? "", JSON.parse(outputs[1] ?? "") as Record<string, unknown>];
-  };
-
-  it.each([
-    [["maplestory", "--dialect", "v83"], true],
-    [["maplestory", "--dialect", "v83", "--advertise", "192.0.2.1", "--redirect-host", "192.0.2.7"], true],
-    [["maplestory", "--dialect", "v83", "--no-redirects"], false],
-    [["maplestory", "--dialect", "documented"], false],
-    [["slime-online-2"], false],
-  ] as const)("%j: %s", async (args, follows) => {
-    const [text, json] = await relaying(...args);
-    expect(text.includes("Addresses of other servers that it sends become those of listeners of the relay.")).toBe(
-      follows,
-    );
-    expect(json.redirects).toBe(follows);
-  });
-
-  it.each([
-    [["--no-redirects", "--advertise", "192.0.2.1"], "--advertise and --redirect-host are for the redirects"],
-    [["--no-redirects", "--redirect-host", "192.0.2.7"], "--advertise and --redirect-host are for the redirects"],
-    [["--advertise", "relay.example"], "relay.example is no IPv4 address"],
-  ])("%j is refused", async (args, why) => {
-    const ran = await run("relay", "maplestory", "--dialect", "v83", "--listen", "0", "--to", "127.0.0.1:1", ...args);
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });
-  });
-});
-
 it("--capture keeps what passed", async () => {
   const folder = mkdtempSync(join(tmpdir(), "wirewalk-relay-"));
   cleaning.push(() => rmSync(folder, { recursive: true }));
