@@ -87,6 +87,7 @@ describe("what passes is printed", () => {
       lines.map((line) => line.replace(/^\d\d:\d\d:\d\d\.\d{3} /, "")).filter((line) => !/ended|open/.test(line)),
     ).toEqual([
       '1 client movePlayer {"code":10,"direction":"leftPressAir"}',
+      "1 is not judged: no login has been seen that could be read, so that the shadow world does not have it",
       "1 closed: client sent 5 bytes, 1 messages; server sent 0 bytes, 0 messages",
     ]);
   });

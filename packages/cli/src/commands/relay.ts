@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Impairment, RelayEnds, RelayEvent, RunningRelay } from "@wirewalk/server";
+import type { Impairment, RelayEnds, RelayEvent, RelayOptions, RunningRelay } from "@wirewalk/server";
 import { type Command, InvalidArgumentError } from "commander";
 import { systemClock } from "wirewalk/net";
 import {
@@ -36,6 +36,9 @@ interface RelayFlags extends RecordingFlags {
   readonly seed: number;
   readonly impair?: string;
   readonly rules?: string;
+  readonly redirects: boolean;
+  readonly advertise?: string;
+  readonly redirectHost?: readonly string[];
   readonly set?: readonly string[];
 }
 
@@ -53,7 +56,7 @@ export function addRelay(program: Command, context: CommandContext, args: readon
     .command("relay")
     .argument("<protocol>", names.join(", "))
     .requiredOption("--listen <port>", "TCP port for clients, 0 for any", wholeNumber(0, 65_535))
-    .requiredOption("--to <host:port>", "the server: the relay connects to no other", hostAndPort)
+    .requiredOption("--to <host:port>", "the server, the first one where it sends clients to others", hostAndPort)
     .option("--host <host>", "address to listen on", "127.0.0.1")
     .option("--dialect <name>", "dialect of client and server (default: the game's)")
     .option("--capture <file>", "write what passes, also passwords, to a pcapng file, which Wireshark opens")
@@ -68,6 +71,16 @@ export function addRelay(program: Command, context: CommandContext, args: readon
     .option("--seed <number>", "random seed of the demo places", wholeNumber(0, 0xffff_ffff), 1)
     .option("--impair <line>", "a bad line, such as seed=1,delay=80ms,jitter=20ms,stall=2s@30s (default: none)")
     .option("--rules <file>", "messages to drop or change, as JSON (default: none; see docs/relay.md)")
+    .option("--no-redirects", "do not follow clients that the server sends to other servers, such as channels")
+    .option(
+      "--advertise <host>",
+      "IPv4 address that such clients are sent to, for a relay behind NAT (default: its own)",
+    )
+    .option(
+      "--redirect-host <host>",
+      "such clients may only be sent on to this host; repeatable (default: any)",
+      collect,
+    )
     .option("--set <protocol.name=number>", "a number of the game, as its server has it", collect);
   addRecordingFlags(command, "the judging world")
     .summary("between a real client and its server: shows, judges and records what passes")
@@ -81,7 +94,7 @@ export function addRelay(program: Command, context: CommandContext, args: readon
       `
 Examples:
   $ wirewalk relay slime-online-2 --dialect v0106 --listen 5556 --to 127.0.0.1:5555
-  $ wirewalk relay maplestory --dialect v83 --listen 7576 --to 192.0.2.7:7575 --capture session.pcapng
+  $ wirewalk relay maplestory --dialect v83 --listen 8484 --to 192.0.2.7:8484 --capture session.pcapng
   $ wirewalk relay slime-online-2 --listen 5556 --to 127.0.0.1:5555 --record ./recordings
   $ wirewalk relay scrap-mechanic --listen 38800 --to 127.0.0.1:38799 --json | jq .message
   $ wirewalk relay slime-online-2 --listen 5556 --to 127.0.0.1:5555 --impair seed=1,delay=80ms,jitter=20ms
@@ -182,6 +195,7 @@ async function relay(context: CommandContext, { protocol, dialect, flags, option
       ...(flags.judge ? { shadow: { seed: flags.seed, demo: flags.demo === true } } : {}),
       ...(impairment === undefined ? {} : { impairment }),
       ...(rules === undefined ? {} : { rules }),
+      ...redirecting(flags),
       ...(flags.http === undefined
         ? {}
         : { page: { http: flags.http, studioFolder: pageFolder(), docsFolder: docsFolder() } }),
@@ -203,6 +217,24 @@ async function relay(context: CommandContext, { protocol, dialect, flags, option
   }
 }
 
+function redirecting({ redirects, advertise, redirectHost: hosts }: RelayFlags): Pick<RelayOptions, "redirects"> {
+  if (!redirects) {
+    if (advertise !== undefined || hosts !== undefined) {
+      throw new UsageError("--advertise and --redirect-host are for the redirects that --no-redirects leaves alone");
+    }
+    return {};
+  }
+  return {
+    redirects: { ...(advertise === undefined ? {} : { advertise }), ...(hosts === undefined ? {} : { hosts }) },
+  };
+}
+
+/** Whether the dialect has messages that send clients to other servers, and the relay follows. */
+function followsRedirects({ protocol, dialect, flags }: Pick<Relaying, "protocol" | "dialect" | "flags">): boolean {
+  const names = protocol.capabilities?.redirects?.messages ?? [];
+  return flags.redirects && protocol.codec(dialect).messages.some(({ message }) => names.includes(message));
+}
+
 interface Described extends Omit<Relaying, "options"> {
   readonly impairment: Impairment | undefined;
 }
@@ -214,6 +246,8 @@ function describe({ address, pageAddress }: RunningRelay, { protocol, dialect, f
       ? "Bytes pass unchanged."
       : `Messages are dropped and changed by the rules in ${flags.rules}.`,
   ];
+  if (followsRedirects({ protocol, dialect, flags }))
+    lines.push("Addresses of other servers that it sends become those of listeners of the relay.");
   if (impairment !== undefined) lines.push(`The line is bad, in both directions: ${flags.impair}`);
   if (flags.capture !== undefined) lines.push(`What passes is written to ${flags.capture}.`);
   if (flags.judge) lines.push("Verdicts are those of a world of its own, which touches nothing.");
@@ -232,6 +266,7 @@ function started({ address, pageAddress }: RunningRelay, { protocol, dialect, fl
     to: shown(flags.to),
     impair: impairment === undefined ? null : flags.impair,
     rules: flags.rules ?? null,
+    redirects: followsRedirects({ protocol, dialect, flags }),
     capture: flags.capture ?? null,
     record: flags.record ?? null,
     page: pageAddress === undefined ? null : `http://${shown(pageAddress)}/`,

@@ -1,6 +1,7 @@
 /** What a relay reports, as lines of text or of JSON. */
 import type { RelayEnds, RelayEvent } from "@wirewalk/server";
 import type { Verdict } from "wirewalk/motion";
+import type { RedirectAddress } from "wirewalk/protocol";
 import { escapeControls, formatHex } from "wirewalk/wire";
 
 /** What every line of JSON has beside what is reported. */
@@ -35,10 +36,14 @@ function textOf(event: RelayEvent): string {
       return `${event.direction} is passed on and not read from here on: ${event.reason}`;
     case "verdict":
       return `verdict ${verdictText(event.verdict)}`;
+    case "unseen":
+      return unseenText(event);
     case "unjudged":
       return `no verdicts from here on: the shadow world failed: ${event.reason}`;
     case "rule":
       return `${event.direction} ${event.message} ${ruleText(event)}`;
+    case "redirect":
+      return redirectText(event);
     case "end":
       return `${event.direction} ended its direction`;
     case "reset":
@@ -50,9 +55,25 @@ function textOf(event: RelayEvent): string {
   }
 }
 
+function unseenText({ reason, rules }: Extract<RelayEvent, { event: "unseen" }>): string {
+  if (rules === undefined) return `is not judged: ${reason}`;
+  return rules.length === 0 ? `is judged in part: ${reason}` : `is not judged by ${rules.join(", ")}: ${reason}`;
+}
+
 function ruleText({ action, rule, failed }: Extract<RelayEvent, { event: "rule" }>): string {
   if (failed !== undefined) return `passed unchanged, rule ${rule} does not fit it: ${failed}`;
   return `${action === "drop" ? "dropped" : "changed"} by rule ${rule}`;
+}
+
+function redirectText({ message, from, to, failed }: Extract<RelayEvent, { event: "redirect" }>): string {
+  if (to === undefined) {
+    return `server ${message} passed unchanged, so the client goes to ${shownAddress(from)} without the relay: ${failed}`;
+  }
+  return `server ${message} sends the client to ${shownAddress(to)} instead of ${shownAddress(from)}`;
+}
+
+function shownAddress({ host, port }: RedirectAddress): string {
+  return hostAndPort({ address: host, port });
 }
 
 function verdictText({ kind, rule, reason, measured, allowed, unit = "" }: Verdict): string {
@@ -94,6 +115,10 @@ function jsonOf(event: RelayEvent, { protocol, dialect }: RelayedGame, what: str
     case "verdict": {
       const { message, ...verdict } = event.verdict;
       return { event: what, verdict: { ...verdict, message: plainHex(message) } };
+    }
+    case "redirect": {
+      const { message, from, to, failed } = event;
+      return { event: what, message, from: shownAddress(from), to: to && shownAddress(to), failed };
     }
     default: {
       const { connection: _connection, timeMs: _timeMs, event: _event, ...rest } = event;

@@ -7,7 +7,7 @@
  */
 import type { PlayerId, Verdict } from "wirewalk/motion";
 import type { Effect, Joining, PayloadCodec, Protocol, Side, World } from "wirewalk/protocol";
-import { formatHex } from "wirewalk/wire";
+import { formatHex, WireError } from "wirewalk/wire";
 import { decodeCbor } from "../cbor-reader.ts";
 import {
   type KeyFrame,
@@ -333,16 +333,21 @@ export class Replay {
         world.leave(player, nowMs);
         return;
       case RecordKind.message: {
-        const message = this.#read("client", body);
+        const message = this.#read(world, "client", body);
         this.#options.onInput?.(player, body, nowMs);
         if (message !== undefined) world.receive(player, message, body, nowMs);
+        else world.shadow?.missed(player, "client", body, nowMs);
         return;
       }
       case RecordKind.observed: {
-        const shadow = this.#protocol?.capabilities?.shadow;
+        if (body.length === 0) {
+          world.shadow?.lost(player, nowMs);
+          return;
+        }
         this.#options.onObserved?.(player, body, nowMs);
-        const message = shadow === undefined ? undefined : this.#read("server", body);
-        if (message !== undefined) shadow?.observe(world, player, message, nowMs);
+        const message = this.#read(world, "server", body);
+        if (message !== undefined) world.shadow?.observe(player, message, nowMs);
+        else world.shadow?.missed(player, "server", body, nowMs);
         return;
       }
       case RecordKind.refresh:
@@ -361,12 +366,13 @@ export class Replay {
     }
   }
 
-  /** Undefined for a message that is not described: the world was not given it. */
-  #read(sender: Side, payload: Uint8Array): ReturnType<PayloadCodec["read"]> | undefined {
+  /** Undefined for a message that is not described, and beside another server for one that cannot be read: the world was not given it. */
+  #read(world: World, sender: Side, payload: Uint8Array): ReturnType<PayloadCodec["read"]> | undefined {
     const codec = this.#codec as PayloadCodec;
     try {
       return codec.undescribed?.(sender, payload) === undefined ? codec.read(sender, payload) : undefined;
     } catch (error) {
+      if (world.shadow !== undefined && error instanceof WireError) return undefined;
       throw new UnreadableInput(error instanceof Error ? error.message : String(error));
     }
   }

@@ -98,7 +98,7 @@ export class SessionRecording implements SessionSink {
     if (!host.players.has(PLAYER)) host.join(PLAYER, JOINING, this.#nowMs);
     if (codec.undescribed?.(sender, payload) !== undefined) {
       this.#counts.undescribed += 1;
-      host.undescribed(PLAYER, sender, payload, this.#nowMs);
+      host.missed(PLAYER, sender, payload, this.#nowMs);
       return;
     }
     try {
@@ -109,6 +109,7 @@ export class SessionRecording implements SessionSink {
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       this.#counts.refused += 1;
+      host.missed(PLAYER, sender, payload, this.#nowMs);
       this.#options.onProblem(error, record);
     }
   }

@@ -24,6 +24,7 @@ async function record(): Promise<MemorySink> {
     verdict: () => {},
     moved: () => {},
     observed: () => {},
+    unseen: () => {},
     failed: (error: unknown) => {
       throw error;
     },

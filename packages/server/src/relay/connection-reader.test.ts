@@ -17,6 +17,8 @@ function reading() {
     requested: () => {},
     judge: () => {},
     observe: () => {},
+    missed: () => {},
+    lost: () => {},
   });
   const push = (direction: Side, hex: string): void => {
     reader.bytes(direction, parseHex(hex), { arrivedMs: 0, timeMs: 0 }).read(() => false);

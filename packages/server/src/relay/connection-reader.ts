@@ -1,6 +1,7 @@
 /** Reads one connection of a relay from what passes on it: deframed, deciphered, decoded, and judged by the shadow world. */
 import {
   type PacketReader,
+  type PayloadCodec,
   packetStreams,
   type Received,
   type SavedChannel,
@@ -26,6 +27,10 @@ export interface ConnectionReaderOptions extends ReadGame {
   readonly judge: (message: WireMessage, payload: Uint8Array, arrivedMs: number) => void;
   /** A message of the server that could be read. */
   readonly observe: (message: WireMessage, payload: Uint8Array, arrivedMs: number) => void;
+  /** A message that could not be read, or that is not described. */
+  readonly missed: (sender: Side, payload: Uint8Array, arrivedMs: number) => void;
+  /** A direction cannot be read any further. */
+  readonly lost: (sender: Side, arrivedMs: number) => void;
   /** Bytes of the client, which the tap has taken and whose messages follow. */
   readonly carried?: (bytes: Uint8Array, arrivedMs: number, save: () => SavedChannel | undefined) => void;
 }
@@ -46,6 +51,7 @@ const newCounts = (): DirectionCounts => ({ bytes: 0, messages: 0, unreadable: 0
 export class ConnectionReader {
   readonly counts: Readonly<Record<Side, DirectionCounts>> = { client: newCounts(), server: newCounts() };
   readonly #options: ConnectionReaderOptions;
+  readonly #codec: PayloadCodec;
   readonly #tap: ConnectionTap;
   readonly #readers: Readonly<Record<Side, PacketReader | undefined>>;
   readonly #lost = { client: false, server: false };
@@ -53,6 +59,7 @@ export class ConnectionReader {
   /** Throws `WireError` for options that the game refuses, and `RangeError` for an unknown dialect. */
   constructor(options: ConnectionReaderOptions) {
     this.#options = options;
+    this.#codec = options.protocol.codec(options.dialect);
     this.#tap = new ConnectionTap(options);
     this.#readers = { client: packetReader(options, "client"), server: packetReader(options, "server") };
   }
@@ -139,9 +146,17 @@ export class ConnectionReader {
   }
 
   #read(direction: Side, { timeMs, arrivedMs }: Arrival, received: Received): void {
-    const { connection, emit, judge, observe } = this.#options;
+    const { connection, emit, judge, observe, missed } = this.#options;
     const { payload, message } = received;
     const counts = this.counts[direction];
+    const undescribed = this.#codec.undescribed?.(direction, payload);
+    if (undescribed !== undefined) {
+      counts.messages += 1;
+      const value = { size: payload.length };
+      emit({ event: "message", connection, timeMs, direction, message: undescribed, value, payload });
+      missed(direction, payload, arrivedMs);
+      return;
+    }
     let value: JsonObject = {};
     const failure =
       received.error ??
@@ -156,8 +171,8 @@ export class ConnectionReader {
       counts.unreadable += 1;
       emit({ event: "unreadable", connection, timeMs, direction, error: failure, payload });
     }
-    if (message === undefined) return;
-    if (direction === "client") judge(message, payload, arrivedMs);
+    if (message === undefined) missed(direction, payload, arrivedMs);
+    else if (direction === "client") judge(message, payload, arrivedMs);
     else observe(message, payload, arrivedMs);
   }
 
@@ -169,11 +184,12 @@ export class ConnectionReader {
     return value === undefined ? rest : { ...rest, value };
   }
 
-  #lose(direction: Side, { timeMs }: Arrival, reason: string): void {
+  #lose(direction: Side, { timeMs, arrivedMs }: Arrival, reason: string): void {
     if (this.#lost[direction]) return;
     this.#lost[direction] = true;
-    const { connection, emit } = this.#options;
+    const { connection, emit, lost } = this.#options;
     emit({ event: "lost", connection, timeMs, direction, reason });
+    lost(direction, arrivedMs);
   }
 }
 

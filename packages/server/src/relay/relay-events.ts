@@ -1,6 +1,6 @@
 /** What a relay reports of its connections, in the order in which it was carried. */
 import type { Verdict } from "wirewalk/motion";
-import type { Side } from "wirewalk/protocol";
+import type { RedirectAddress, Side } from "wirewalk/protocol";
 import type { JsonObject, WireError } from "wirewalk/wire";
 
 interface OfConnection {
@@ -54,6 +54,13 @@ export type RelayEvent =
   | (OfConnection & { readonly event: "lost"; readonly direction: Side; readonly reason: string })
   /** The shadow world has judged a message of the client. */
   | (OfConnection & { readonly event: "verdict"; readonly verdict: Verdict })
+  /** The shadow world has not seen what findings about this client follow from: once for each reason. */
+  | (OfConnection & {
+      readonly event: "unseen";
+      readonly reason: string;
+      /** Rules that do not judge it; absent: none does. Empty: they judge less than they could. */
+      readonly rules?: readonly string[];
+    })
   /** The shadow world failed, a bug in it: from here on it judges nothing. */
   | (OfConnection & { readonly event: "unjudged"; readonly reason: string })
   /** A rule of the rule file, counted from 1, has changed or dropped a message. */
@@ -66,9 +73,20 @@ export type RelayEvent =
       /** Why it could not be changed: it passed unchanged. */
       readonly failed?: string;
     })
+  /** A message of the server sends its client to another server, and has got the address of a listener of the relay. */
+  | (OfConnection & {
+      readonly event: "redirect";
+      readonly message: string;
+      /** The address that the server has sent. */
+      readonly from: RedirectAddress;
+      /** The relay's. */
+      readonly to?: RedirectAddress;
+      /** Why it passed unchanged: its client leaves the relay. */
+      readonly failed?: string;
+    })
   | (OfConnection & { readonly event: "end"; readonly direction: Side })
   | (OfConnection & { readonly event: "reset"; readonly direction: Side; readonly code: string })
-  /** The server could not be reached: the client was reset. */
+  /** The server could not be reached, or this client may not connect to this listener: the client was reset. */
   | (OfConnection & { readonly event: "refused"; readonly reason: string })
   | (OfConnection & {
       readonly event: "close";

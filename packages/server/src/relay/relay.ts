@@ -6,7 +6,7 @@ import { connect, createServer, isIP, type Server, type Socket } from "node:net"
 import { shadowOptions } from "wirewalk/host";
 import type { Verdict } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
-import { requireMembers, type Side } from "wirewalk/protocol";
+import { type Gap, requireMembers, type Side } from "wirewalk/protocol";
 import { WorldPage, type WorldPageOptions } from "../pages/world-page.ts";
 import { nodeRuntime, type Runtime } from "../runtime/runtime.ts";
 import { ReadQueue } from "../session/read-queue.ts";
@@ -15,6 +15,8 @@ import { type Arrival, ConnectionReader } from "./connection-reader.ts";
 import type { ReadGame } from "./connection-tap.ts";
 import { type Impairment, impairedLine } from "./impairment.ts";
 import { type LineStage, Pipe } from "./pipe.ts";
+import { redirectStage } from "./redirect-line.ts";
+import { type RedirectedEnds, RedirectListeners, type RedirectOptions } from "./redirect-listeners.ts";
 import type { RelayEnds, RelayEvent } from "./relay-events.ts";
 import { RelayRecording } from "./relay-recording.ts";
 import { type RelayRule, type RuleEvents, ruleStage } from "./rules.ts";
@@ -28,7 +30,7 @@ export interface RelayAddress {
 export interface RelayOptions extends ReadGame {
   /** Where clients connect to; port 0: any. */
   readonly listen: RelayAddress;
-  /** The only server that the relay connects to. */
+  /** The only server that the relay connects to, beside those that this one sends clients to where `redirects` is there. */
   readonly to: RelayAddress;
   readonly clock: Clock;
   /** Milliseconds since 1970. */
@@ -48,6 +50,11 @@ export interface RelayOptions extends ReadGame {
   readonly impairment?: Impairment;
   /** Messages to drop or change. With rules a message is passed on when it is complete. Default: none. */
   readonly rules?: readonly RelayRule[];
+  /**
+   * Follows clients that the server sends to other servers: it writes addresses of listeners of its own into those messages. Has no
+   * effect on games and dialects without such messages. Default: they pass unchanged, and the client leaves the relay.
+   */
+  readonly redirects?: RedirectOptions;
   /** The page that shows what passes. Needs the shadow world. Default: none. */
   readonly page?: WorldPageOptions;
   /** Default: Node's own. */
@@ -72,6 +79,8 @@ export interface RunningRelay {
   /** Bytes that wait to be read beside the path. */
   readonly waitingBytes: number;
   readonly connections: number;
+  /** Listeners that are open for clients that the server has sent elsewhere. */
+  readonly redirectListeners: number;
   /** Where the page is. */
   readonly pageAddress: RelayAddress | undefined;
   /** Records that are in no file of the recording: the disk failed or was too slow. */
@@ -87,7 +96,7 @@ const MAX_PLAYER = 65_535;
 
 /**
  * Throws `Error` when the address cannot be listened on or the folder cannot be recorded into, like `ConnectionReader` for options
- * that the game refuses, and `MissingMemberError` for a game without channels, or without worlds where a shadow world is asked for.
+ * that the game refuses, `RangeError` for an address to advertise that is no IPv4, and `MissingMemberError` for a game without channels, or without worlds where a shadow world is asked for.
  */
 export async function startRelay(options: RelayOptions): Promise<RunningRelay> {
   const relay = new Relay(options);
@@ -112,6 +121,7 @@ class Relay implements RunningRelay {
   readonly #pipes = new Set<Pipe>();
   /** Accepted, while the server has not accepted yet. */
   readonly #connecting = new Set<Socket>();
+  readonly #redirects: RedirectListeners | undefined;
   #numbers = 0;
   #judged: { readonly connection: number; readonly timeMs: number } | undefined;
   #isTickWaiting = false;
@@ -133,6 +143,7 @@ class Relay implements RunningRelay {
         verdict: (verdict) => this.#verdict(verdict),
         moved: (world, player, from, to) => this.#page?.feed.moved(world, player, from, to),
         observed: (world, observation) => this.#page?.feed.observed(world, observation),
+        unseen: (player, gap) => this.#unseen(player, gap),
         failed: (error) => this.#worldFailed(error),
       };
       if (recording !== undefined) {
@@ -150,8 +161,9 @@ class Relay implements RunningRelay {
       this.#shadow = new ShadowWorld(pseudonym === undefined ? made : { ...made, pseudonym });
       if (options.page !== undefined) this.#page = new WorldPage(options.page, { clock, runtime });
     }
+    this.#redirects = this.#newRedirects();
     this.#server = createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, (client) => {
-      this.#accept(client);
+      this.#accept(client, options.to);
     });
   }
 
@@ -175,6 +187,10 @@ class Relay implements RunningRelay {
 
   get connections(): number {
     return this.#pipes.size + this.#connecting.size;
+  }
+
+  get redirectListeners(): number {
+    return this.#redirects?.count ?? 0;
   }
 
   listen(): Promise<void> {
@@ -218,6 +234,7 @@ class Relay implements RunningRelay {
   async close(): Promise<void> {
     this.#stopTicks();
     await this.#page?.close();
+    this.#redirects?.close();
     const closed = new Promise<void>((resolve) => {
       if (this.#server.listening) this.#server.close(() => resolve());
       else resolve();
@@ -266,6 +283,11 @@ class Relay implements RunningRelay {
     this.#options.onEvent({ event: "verdict", connection: verdict.player, timeMs, verdict });
   }
 
+  #unseen(connection: number, { reason, rules }: Gap): void {
+    const timeMs = this.#judged?.timeMs ?? this.#options.epochMs();
+    this.#options.onEvent({ event: "unseen", connection, timeMs, reason, ...(rules === undefined ? {} : { rules }) });
+  }
+
   #worldFailed(error: unknown): void {
     if (this.#shadow === undefined) return;
     this.#shadow = undefined;
@@ -297,6 +319,10 @@ class Relay implements RunningRelay {
         this.#shadow?.receive(connection, message, payload, arrivedMs);
       },
       observe: (message, payload, arrivedMs) => this.#shadow?.observe(connection, message, payload, arrivedMs),
+      missed: (sender, payload, arrivedMs) => this.#shadow?.missed(connection, sender, payload, arrivedMs),
+      lost: (sender, arrivedMs) => {
+        if (sender === "server") this.#shadow?.lost(connection, arrivedMs);
+      },
       carried: (bytes, nowMs, save) => {
         // Not before it has joined: what comes before may be a password.
         if (this.#shadow?.players.has(connection)) this.#recording?.carried(connection, bytes, { nowMs, save });
@@ -332,15 +358,58 @@ class Relay implements RunningRelay {
     return [ruleStage({ protocol, dialect, options, rules, events, abort })];
   }
 
-  #accept(client: Socket): void {
-    const { to, maxConnections = MAX_CONNECTIONS } = this.#options;
+  /** Undefined where no message of the dialect sends a client elsewhere. */
+  #newRedirects(): RedirectListeners | undefined {
+    const { redirects, protocol, dialect, clock, onEvent } = this.#options;
+    const names = protocol.capabilities?.redirects?.messages ?? [];
+    if (redirects === undefined) return undefined;
+    if (!protocol.codec(dialect).messages.some(({ message }) => names.includes(message))) return undefined;
+    return new RedirectListeners({
+      ...redirects,
+      clock,
+      own: () => this.address,
+      accept: (client, to) => this.#accept(client, to),
+      refused: ({ remoteAddress }, reason) => {
+        const connection = this.#nextNumber();
+        const { timeMs } = this.#now();
+        const why = `${endOf(remoteAddress, 0).address}: ${reason}`;
+        this.#report(() => onEvent({ event: "refused", connection, timeMs, reason: why }));
+      },
+    });
+  }
+
+  #redirectStages(connection: number, ends: RedirectedEnds): LineStage[] {
+    const { protocol, dialect, options, onEvent } = this.#options;
+    const redirecting = protocol.capabilities?.redirects;
+    const redirects = this.#redirects;
+    if (redirecting === undefined || redirects === undefined) return [];
+    const stage = redirectStage({
+      protocol,
+      dialect,
+      options,
+      redirecting,
+      open: (to) => redirects.open(to, ends),
+      redirected: (message, from, result) => {
+        const { timeMs } = this.#now();
+        this.#report(() => onEvent({ event: "redirect", connection, timeMs, message, from, ...result }));
+      },
+    });
+    return [stage];
+  }
+
+  #nextNumber(): number {
+    this.#numbers = (this.#numbers % MAX_PLAYER) + 1;
+    return this.#numbers;
+  }
+
+  #accept(client: Socket, to: RelayAddress): void {
+    const { maxConnections = MAX_CONNECTIONS } = this.#options;
     client.on("error", () => {});
     if (this.connections >= maxConnections) {
       client.resetAndDestroy();
       return;
     }
-    this.#numbers = (this.#numbers % MAX_PLAYER) + 1;
-    const connection = this.#numbers;
+    const connection = this.#nextNumber();
     const server = connect({ ...to, allowHalfOpen: true, noDelay: true });
     this.#connecting.add(client);
     const { timeMs } = this.#now();
@@ -383,7 +452,12 @@ class Relay implements RunningRelay {
       this.#shadow?.connected(connection, ends.client.address, opened.arrivedMs);
     });
     const applied: (() => void)[] = [];
-    const stages = this.#ruleStages(connection, applied, () => pipe.abort());
+    const { remoteAddress, localAddress } = sockets.client;
+    const redirected = { client: remoteAddress, relay: localAddress, server: sockets.server.remoteAddress };
+    const stages = [
+      ...this.#ruleStages(connection, applied, () => pipe.abort()),
+      ...this.#redirectStages(connection, redirected),
+    ];
     if (impairment !== undefined) stages.push(impairedLine(impairment, connection, clock));
     const pipe: Pipe = new Pipe({
       sockets,

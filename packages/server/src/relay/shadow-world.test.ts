@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { mapleStory } from "wirewalk/maplestory";
 import type { Verdict } from "wirewalk/motion";
 import { VirtualClock } from "wirewalk/net";
-import type { PlayableProtocol } from "wirewalk/protocol";
+import type { Gap, PlayableProtocol } from "wirewalk/protocol";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { type JsonObject, parseHex } from "wirewalk/wire";
 import { ShadowWorld } from "./shadow-world.ts";
@@ -14,26 +14,45 @@ const [captured] = JSON.parse(
 ) as readonly { readonly hex: string }[];
 
 /** A world of a game without demo places, in which player 1 is connected. */
-function shadowOf(protocol: PlayableProtocol, dialect: string): { shadow: ShadowWorld; verdicts: Verdict[] } {
+function shadowOf(
+  protocol: PlayableProtocol,
+  dialect: string,
+  demo = false,
+): { shadow: ShadowWorld; verdicts: Verdict[]; unseen: Gap[] } {
   const verdicts: Verdict[] = [];
+  const unseen: Gap[] = [];
   const shadow = new ShadowWorld({
     protocol,
     dialect,
     seed: 1,
-    demo: false,
+    demo,
     clock: new VirtualClock(),
     events: {
       verdict: (verdict) => verdicts.push(verdict),
       moved: () => {},
       observed: () => {},
+      unseen: (_, gap) => unseen.push(gap),
       failed: (error) => {
         throw error;
       },
     },
   });
   shadow.connected(1, "127.0.0.1", 0);
-  return { shadow, verdicts };
+  return { shadow, verdicts, unseen };
 }
+
+/** The original server's answer to a login. */
+const admitted = (x: number, y: number): JsonObject => {
+  const zeros = (count: number): number[] => new Array<number>(count).fill(0);
+  const moment = { time: 0, motd: "", day: 1, hour: 0, minute: 0 };
+  const state = { points: 0, signature: 0, quest: 0, questStep: 0, trees: 0, built: 0 };
+  const things = { emotes: zeros(5), outfits: zeros(9), accessories: zeros(9), items: zeros(9), tools: zeros(9) };
+  const body = { name: "ann", body: 1, accessory1: 0, accessory2: 0 };
+  return {
+    message: "login",
+    value: { result: "success", playerId: 9, ...moment, ...body, x, y, room: 1, ...state, ...things },
+  };
+};
 
 test.each([
   [true, []],
@@ -49,6 +68,7 @@ test.each([
   const move = (direction: string, code: number, x: number, nowMs: number): void =>
     send({ message: "movePlayer", value: { direction, code, x, y: 300 } }, nowMs);
   send({ message: "login", value: { version: "0.106", user: "ann", password: "x", mac: "" } }, 1);
+  shadow.observe(1, codec.fromJson("server", admitted(500, 300)), new Uint8Array(), 2);
   move("rightPress", 2, 500, 1000);
   if (isWarped) {
     const command = { message: "warp", value: { kind: "command", room: 7, x: 4000, y: 300 } };

@@ -4,7 +4,17 @@
 import { ShadowHost, type ShadowHostOptions, type ShadowRecorder } from "wirewalk/host";
 import type { PlayerId, Track, Verdict } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
-import type { Admission, Effect, Joining, Protocol, WireMessage, World } from "wirewalk/protocol";
+import {
+  type Admission,
+  type Effect,
+  type Gap,
+  type Joining,
+  type Protocol,
+  type Side,
+  UNSEEN,
+  type WireMessage,
+  type World,
+} from "wirewalk/protocol";
 import type { FeedCounts, FeedWorld } from "../feed/feed-world.ts";
 import { RoomIndex } from "../feed/room-index.ts";
 import { accountOf, type JoinRequest } from "../session/session.ts";
@@ -20,9 +30,13 @@ export interface ShadowEvents {
   verdict(verdict: Verdict): void;
   moved(world: FeedWorld, player: PlayerId, from: string | undefined, to: string | undefined): void;
   observed(world: FeedWorld, observation: Extract<Effect, { effect: "observe" }>): void;
+  /** What the world has not seen of a player, so that it finds nothing that follows from it. Once for each reason. */
+  unseen(player: PlayerId, gap: Gap): void;
   /** The world threw: a bug in it. */
   failed(error: unknown): void;
 }
+
+const noLogin: Gap = { reason: "no login has been seen that could be read, so that the shadow world does not have it" };
 
 export class ShadowWorld implements FeedWorld {
   readonly name: string;
@@ -36,6 +50,8 @@ export class ShadowWorld implements FeedWorld {
   readonly #addresses = new Map<PlayerId, string>();
   /** Requested by WebSockets. */
   readonly #rooms = new Map<PlayerId, string>();
+  /** Connections of which it was said that no login was seen. */
+  readonly #withoutLogin = new Set<PlayerId>();
   readonly #clock: Clock;
   readonly #pseudonym: (account: string) => string;
   #verdicts = 0;
@@ -50,6 +66,8 @@ export class ShadowWorld implements FeedWorld {
       ...options,
       onEffect: (effect) => this.#show(effect),
       onFailed: (error) => events.failed(error),
+      onRefused: (player, refusal) =>
+        events.unseen(player, { reason: `the shadow world has no place for it: ${refusal}` }),
     });
     this.admission = protocol.capabilities?.login?.admission(dialect);
     this.#events = events;
@@ -132,16 +150,36 @@ export class ShadowWorld implements FeedWorld {
   left(player: PlayerId, nowMs: number): void {
     this.#addresses.delete(player);
     this.#rooms.delete(player);
+    this.#withoutLogin.delete(player);
     this.#host.leave(player, nowMs);
   }
 
+  /** A message of either side could not be read. */
+  missed(player: PlayerId, sender: Side, payload: Uint8Array, nowMs: number): void {
+    this.#host.missed(player, sender, payload, nowMs);
+  }
+
+  /** What the server sends to the player is not read any further. */
+  lost(player: PlayerId, nowMs: number): void {
+    this.#host.lost(player, nowMs);
+  }
+
   receive(player: PlayerId, message: WireMessage, payload: Uint8Array, nowMs: number): void {
-    if (this.players.has(player)) {
-      this.#host.receive(player, message, payload, nowMs);
-      return;
+    const isIn = this.players.has(player);
+    if (!isIn || !this.#host.isAdmitted(player)) {
+      const login = this.admission?.credentials(message);
+      if (login !== undefined) {
+        // The server has not taken the one before.
+        this.#host.leave(player, nowMs);
+        this.#join(player, { account: login.name, name: login.name }, nowMs);
+        return;
+      }
     }
-    const login = this.admission?.credentials(message);
-    if (login !== undefined) this.#join(player, { account: login.name, name: login.name }, nowMs);
+    if (isIn) this.#host.receive(player, message, payload, nowMs);
+    else if (this.admission !== undefined && !this.#withoutLogin.has(player)) {
+      this.#withoutLogin.add(player);
+      this.#events.unseen(player, noLogin);
+    }
   }
 
   /** The server sent the player's client a message. */
@@ -184,7 +222,8 @@ export class ShadowWorld implements FeedWorld {
         break;
       }
       case "observe":
-        this.#events.observed(this, effect);
+        if (effect.what === UNSEEN) this.#events.unseen(effect.player, effect.data as unknown as Gap);
+        else this.#events.observed(this, effect);
         break;
       default:
       // Sends, broadcasts, bans and closes are for a server.

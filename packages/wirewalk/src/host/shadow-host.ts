@@ -12,8 +12,7 @@
 import type { PlayerId, Track } from "../motion/index.ts";
 import type { PayloadCodec, Side, WireMessage } from "../protocols/codec.ts";
 import type { ProtocolWith } from "../protocols/protocol.ts";
-import type { Shadowing } from "../protocols/shadow.ts";
-import type { Effect, Joining, World, WorldOptions } from "../protocols/world.ts";
+import type { Effect, Joining, Refusal, World, WorldOptions } from "../protocols/world.ts";
 import type { HostRecorder } from "./host-recorder.ts";
 
 export interface ShadowHostOptions {
@@ -22,8 +21,9 @@ export interface ShadowHostOptions {
   readonly seed: number;
   /** The other server has the demo places of this game. */
   readonly demo: boolean;
-  /** Every effect of the world but findings of rules that need what only the other server knows. */
   readonly onEffect: (effect: Effect) => void;
+  /** The world has no place for a player. */
+  readonly onRefused?: (player: PlayerId, refusal: Refusal) => void;
   /** The world threw: a bug in it. */
   readonly onFailed: (error: unknown) => void;
 }
@@ -49,14 +49,12 @@ export class ShadowHost {
   /** Records the calls and effects of the world from here on; undefined ends it. */
   recorder: ShadowRecorder | undefined;
   readonly #options: ShadowHostOptions;
-  readonly #shadowing: Shadowing | undefined;
   readonly #codec: PayloadCodec;
 
   /** Throws `RangeError` for an unknown dialect. */
   constructor(options: ShadowHostOptions) {
     const { protocol, dialect } = options;
     this.#options = options;
-    this.#shadowing = protocol.capabilities?.shadow;
     this.#codec = protocol.codec(dialect);
     this.world = protocol.createWorld(shadowOptions(options)) as World;
   }
@@ -64,7 +62,11 @@ export class ShadowHost {
   /** False for a player that the world refuses, such as one that is online already: it is not judged. */
   join(player: PlayerId, joining: Joining, nowMs: number): boolean {
     this.#run(() => {
-      if (this.world.refuses(joining) !== undefined) return;
+      const refusal = this.world.refuses(joining);
+      if (refusal !== undefined) {
+        this.#options.onRefused?.(player, refusal);
+        return;
+      }
       this.recorder?.join(player, joining, nowMs);
       this.world.join(player, joining, nowMs);
       this.players.set(player, joining);
@@ -88,16 +90,28 @@ export class ShadowHost {
   observe(player: PlayerId, message: WireMessage, payload: Uint8Array, nowMs: number): void {
     if (!this.players.has(player)) return;
     this.recorder?.observed(player, payload, nowMs);
-    if (this.#shadowing === undefined) return;
-    const { observe } = this.#shadowing;
-    this.#run(() => observe(this.world, player, message, nowMs));
+    this.#run(() => this.world.shadow?.observe(player, message, nowMs));
   }
 
-  /** A message of either side that the world cannot be given, since nobody knows what is in it: it is recorded. */
-  undescribed(player: PlayerId, sender: Side, payload: Uint8Array, nowMs: number): void {
-    if (!this.players.has(player)) return;
+  /** A message of either side that could not be read, or that is not described. */
+  missed(player: PlayerId, sender: Side, payload: Uint8Array, nowMs: number): void {
+    // No bytes say that a direction is lost.
+    if (!this.players.has(player) || payload.length === 0) return;
     if (sender === "client") this.recorder?.receive(player, payload, nowMs);
     else this.recorder?.observed(player, payload, nowMs);
+    this.#run(() => this.world.shadow?.missed(player, sender, payload, nowMs));
+  }
+
+  /** What the other server sends to the player is not read any further. */
+  lost(player: PlayerId, nowMs: number): void {
+    if (!this.players.has(player)) return;
+    this.recorder?.observed(player, new Uint8Array(0), nowMs);
+    this.#run(() => this.world.shadow?.lost(player, nowMs));
+  }
+
+  /** Whether the other server has taken the player's login. */
+  isAdmitted(player: PlayerId): boolean {
+    return this.world.shadow?.isAdmitted(player) ?? true;
   }
 
   tick(nowMs: number): void {
@@ -134,15 +148,11 @@ export class ShadowHost {
       call();
       for (const effect of this.world.takeEffects()) {
         if (this.recorder !== undefined) this.#record(this.recorder, effect);
-        if (!this.#isUnknown(effect)) this.#options.onEffect(effect);
+        this.#options.onEffect(effect);
       }
     } catch (error) {
       this.#options.onFailed(error);
     }
-  }
-
-  #isUnknown(effect: Effect): boolean {
-    return effect.effect === "verdict" && this.#shadowing?.unknownRules.includes(effect.verdict.rule) === true;
   }
 
   #record(recorder: ShadowRecorder, effect: Effect): void {

@@ -91,6 +91,7 @@ export type {
   ProtocolWith,
   ServedProtocol,
 } from "./protocol.ts";
+export type { RedirectAddress, Redirecting } from "./redirect.ts";
 export {
   checkResponses,
   type PossibleResponses,
@@ -109,7 +110,7 @@ export {
   type SettingInfo,
   type Settings,
 } from "./settings.ts";
-export type { Shadowing } from "./shadow.ts";
+export { type Gap, type SavedSight, type Shadowed, type Sight, UNSEEN } from "./shadow.ts";
 export { type ResumeSearch, Tap, type TapEnd, type Tapped, type Tapping, type TapSetup, type Unframed } from "./tap.ts";
 export { checkTickMs, MAX_TICK_MS, type TickChoice } from "./tick.ts";
 export type { Effect, Joining, Refusal, SavedWorld, World, WorldOptions } from "./world.ts";

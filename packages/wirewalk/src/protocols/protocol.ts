@@ -10,11 +10,11 @@ import type { LineEngineKind } from "./line-engine.ts";
 import type { Login } from "./login.ts";
 import type { PacketStream } from "./packet-stream.ts";
 import type { ThreadChoice } from "./packet-threads.ts";
+import type { Redirecting } from "./redirect.ts";
 import type { PossibleResponses } from "./responses.ts";
 import type { Revisions } from "./revisions.ts";
 import type { RuleGlossary } from "./rule-info.ts";
 import type { Settings } from "./settings.ts";
-import type { Shadowing } from "./shadow.ts";
 import type { Tapping } from "./tap.ts";
 import type { TickChoice } from "./tick.ts";
 import type { World, WorldOptions } from "./world.ts";
@@ -35,7 +35,7 @@ export interface Capabilities<
   /** Tables of messages by revision. The game with another table has the members that this one has. */
   readonly revisions?: Revisions<P>;
   readonly tap?: Tapping;
-  readonly shadow?: Shadowing;
+  readonly redirects?: Redirecting;
   readonly claims?: Claims;
   /** Names of the rules that verdicts may have. */
   readonly rules?: readonly string[];

@@ -1,15 +1,45 @@
-import type { PlayerId } from "../motion/index.ts";
-import type { WireMessage } from "./codec.ts";
-import type { World } from "./world.ts";
+import type { PlayerId, Verdict } from "../motion/index.ts";
+import type { Side, WireMessage } from "./codec.ts";
 
 /**
- * A game whose world can stand beside another server and judge its clients: it takes over what that server decides.
- * Capability `shadow` of a `Protocol`. Without it the world knows what clients send, and nothing else. Such a world is made with the
- * option `shadow`.
+ * A world that stands beside another server and judges its clients: it takes over what that server decides, and finds nothing that
+ * follows from what it has not seen. Member `shadow` of a world that was made with `WorldOptions.shadow`.
  */
-export interface Shadowing {
-  /** Rules that need what only the other server knows: their findings mean nothing. */
-  readonly unknownRules: readonly string[];
+export interface Shadowed {
   /** The other server sent the player this message. Nothing happens for a message that the world cannot follow. */
-  observe(world: World, player: PlayerId, message: WireMessage, nowMs: number): void;
+  observe(player: PlayerId, message: WireMessage, nowMs: number): void;
+  /** A message of either side could not be read, or is not described: what it changed is not known. */
+  missed(player: PlayerId, sender: Side, payload: Uint8Array, nowMs: number): void;
+  /** What the other server sends to the player is not read any further. */
+  lost(player: PlayerId, nowMs: number): void;
+  /** Whether the other server has answered the player's login, where the game has one: until then a second one takes the place of the first. */
+  isAdmitted(player: PlayerId): boolean;
 }
+
+/** What a world beside another server has not seen of a player. It is the data of the observation {@link UNSEEN}. */
+export interface Gap {
+  /** For people. */
+  readonly reason: string;
+  /** Rules whose findings mean nothing; absent: all of them. None: they judge less than they could. */
+  readonly rules?: readonly string[];
+}
+
+/** The name of the observation that says of a player what was not seen, once for each reason. */
+export const UNSEEN = "unseen";
+
+/** What was seen of one player. A world that has seen a part of a session alone must not find what follows from the rest of it. */
+export interface Sight {
+  /** A message that could be read: before the world receives it. */
+  saw(sender: Side, message: WireMessage): void;
+  /** A message that could not be read: what it changed is not known, or not all of it. */
+  missed(sender: Side, payload: Uint8Array): void;
+  /** What is missing to judge a message of the client. */
+  gaps(message: WireMessage): readonly Gap[];
+  /** Whether a finding follows from what was not seen. */
+  silences(verdict: Verdict): boolean;
+  readonly isAdmitted: boolean;
+  /** Everything that decides later answers, as flags and counts. */
+  save(): SavedSight;
+}
+
+export type SavedSight = Readonly<Record<string, number>>;

@@ -129,6 +129,8 @@ class TapReader {
   }
 
   frame(payload: Uint8Array): Uint8Array {
+    // The other side may write first: this direction has said nothing yet.
+    if (this.#channel === undefined) this.#advance();
     if (this.#channel === undefined) throw new RangeError("A payload cannot be framed before the connection has begun");
     return this.#channel.frame(payload);
   }

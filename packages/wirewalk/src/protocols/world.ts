@@ -6,6 +6,7 @@ import type { Following } from "./following.ts";
 import type { PacketThreads } from "./packet-threads.ts";
 import type { PlayerBudget } from "./player-budget.ts";
 import type { Responses } from "./responses.ts";
+import type { Shadowed } from "./shadow.ts";
 
 /** A request to join a world, from the carrier or a login. */
 export interface Joining {
@@ -141,7 +142,9 @@ export interface World<C extends WireMessage = WireMessage, S extends WireMessag
   /** Names of the rooms with players, and how many. A player that is shown in two rooms counts in both. */
   rooms(): ReadonlyMap<string, number>;
   /** For worlds that can observe a player more closely. */
-  readonly following?: Following;
+  readonly following?: Following | undefined;
+  /** Of a world that stands beside another server. */
+  readonly shadow?: Shadowed;
   /**
    * Everything that decides later effects and tracks, effects that wait to be taken included, and nothing else: no caches,
    * no tables that follow from the options.

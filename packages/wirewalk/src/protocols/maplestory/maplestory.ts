@@ -6,7 +6,8 @@ import { MapleBot } from "./bots/bot.ts";
 import { mapleCheats } from "./bots/cheats.ts";
 import { mapleClaims } from "./claims.ts";
 import { demoMaps } from "./movement/demo-maps.ts";
-import { mapleShadow } from "./shadow.ts";
+import { mapleRedirects } from "./redirects.ts";
+import { openShadowWorld } from "./shadow.ts";
 import { mapleStream } from "./stream.ts";
 import { mapleTap } from "./tap.ts";
 import { openMapleChannel } from "./wire/channel.ts";
@@ -37,7 +38,8 @@ function createMaple(limits: Partial<MapleLimits>): MapleStory {
     defaultPort: 7575,
     codec: mapleCodec,
     openChannel: openMapleChannel,
-    createWorld: (options) => new MapleWorld({ limits, ...options }),
+    createWorld: (options) =>
+      options.shadow === true ? openShadowWorld({ limits, ...options }) : new MapleWorld({ limits, ...options }),
     bots: {
       cheats: mapleCheats,
       rooms: demoMaps.map(({ mapId }) => mapId),
@@ -48,7 +50,7 @@ function createMaple(limits: Partial<MapleLimits>): MapleStory {
     capabilities: {
       settings: { values: limitInfos(mapleLimitTable, values), configure: createMaple },
       tap: mapleTap,
-      shadow: mapleShadow,
+      redirects: mapleRedirects,
       claims: mapleClaims(values),
       rules: mapleRules,
       glossary: mapleGlossary,

@@ -1,27 +1,167 @@
 /** A world of MapleStory beside another server: maps and their fieldKeys are what that server sends. */
-import type { Shadowing } from "../shadow.ts";
-import type { MapleServerMessage } from "./wire/codec.ts";
-import { MapleWorld } from "./world/world.ts";
+import type { Verdict } from "../../motion/index.ts";
+import { ByteReader } from "../../wire/index.ts";
+import type { Side, WireMessage } from "../codec.ts";
+import type { Gap, SavedSight, Sight } from "../shadow.ts";
+import { ShadowedWorld } from "../world-kit/index.ts";
+import type { MapleClientMessage, MapleServerMessage } from "./wire/codec.ts";
+import { dialectRules, type MapleDialect } from "./wire/dialect.ts";
+import { movingOpcodes, opcodes } from "./wire/opcodes.ts";
+import type { MapleRule } from "./world/rules.ts";
+import { MapleWorld, type MapleWorldOptions } from "./world/world.ts";
 
-/** Capability `shadow`. */
-export const mapleShadow: Shadowing = {
-  // The other server's monsters, pets and summons are not in this world.
-  unknownRules: [
-    "pet-owner",
-    "summon-owner",
-    "dragon-owner",
-    "monster-elsewhere",
-    "monster-control",
-    "aggro-rate",
-    "aggro-far",
-  ],
-  observe(world, player, message, nowMs) {
-    const sent = message as MapleServerMessage;
-    if (sent.message !== "changeMap" || !(world instanceof MapleWorld)) return;
-    const { channel, fieldKey, target } = sent.value;
-    // The map of a whole character stands within its data, which is not read.
-    const to = target.content === "map" ? { mapId: target.mapId, portal: target.spawnPoint } : {};
-    // Channels count from 0 on the wire.
-    world.adoptMap(player, { ...to, channel: channel + 1, fieldKey }, nowMs);
-  },
+const noField: Gap = {
+  reason: "no changeMap of the server has been seen, so that its map and its fieldKey are not known",
 };
+const lostField: Gap = {
+  reason: "a changeMap of the server could not be read, so that its map and its fieldKey are not known",
+};
+const moved: Gap = {
+  reason: "messages that are not described have moved it, so that the paths after one may lead anywhere",
+  rules: [],
+};
+
+/** By their numbers in saved sights. */
+const fieldGaps: readonly (Gap | undefined)[] = [undefined, noField, lostField];
+
+/** Rules that measure a way. */
+const wayRules: readonly MapleRule[] = [
+  "start",
+  "replayed-path",
+  "teleport",
+  "speed",
+  "jump",
+  "fall",
+  "impulse",
+  "flight",
+];
+/** Where the first of a player's messages has an opcode. */
+const OPCODE_BYTES = 2;
+
+/** The path that is recorded when a player is moved may begin where it was: that one leads elsewhere, or the next one starts there. */
+const PATHS = 2;
+/** Messages whose judging needs a map. */
+const judgedMessages: readonly string[] = ["movePlayer", "movePet", "moveSummon", "moveDragon", "moveLife", "aggro"];
+
+class MapleSight implements Sight {
+  readonly isAdmitted = true;
+  readonly #dialect: MapleDialect;
+  /** Why the map and its key are not known. */
+  #noField: Gap | undefined;
+  /** Whether a message was missed at all, and for how many paths it may have moved the player. */
+  #hasMissed = false;
+  #elsewhere = 0;
+  /** A way was not judged: what was gained by it adds up with all others. */
+  #hasGained = false;
+  /** Of the path that is judged now. */
+  #leadsAnywhere = false;
+
+  constructor(dialect: string, saved?: SavedSight) {
+    const { name, movementOnly } = dialectRules(dialect);
+    this.#dialect = name;
+    // In a dialect of movement alone there is no such message.
+    this.#noField = movementOnly ? undefined : noField;
+    if (saved === undefined) return;
+    const { field = 0, elsewhere = 0 } = saved;
+    if (!(field in fieldGaps) || elsewhere < 0 || elsewhere > PATHS) {
+      throw new RangeError("Cannot restore: a sight of MapleStory has field 0 to 2 and elsewhere 0 to 2");
+    }
+    this.#noField = fieldGaps[field];
+    this.#elsewhere = elsewhere;
+    this.#hasMissed = saved.hasMissed === 1;
+    this.#hasGained = saved.hasGained === 1;
+    this.#leadsAnywhere = saved.leadsAnywhere === 1;
+  }
+
+  save(): SavedSight {
+    return {
+      field: fieldGaps.indexOf(this.#noField),
+      elsewhere: this.#elsewhere,
+      hasMissed: Number(this.#hasMissed),
+      hasGained: Number(this.#hasGained),
+      leadsAnywhere: Number(this.#leadsAnywhere),
+    };
+  }
+
+  saw(sender: Side, { message }: WireMessage): void {
+    if (sender === "server") {
+      if (message === "changeMap") this.#noField = undefined;
+    } else if (message === "movePlayer") {
+      this.#leadsAnywhere = this.#elsewhere > 0;
+      if (this.#leadsAnywhere) this.#elsewhere -= 1;
+    }
+  }
+
+  missed(sender: Side, payload: Uint8Array): void {
+    if (this.#noField !== undefined || payload.length < OPCODE_BYTES) return;
+    const opcode = new ByteReader(payload).u16le();
+    const known = opcodes[this.#dialect][sender];
+    if (sender === "server" && opcode === known.changeMap) this.#noField = lostField;
+    const isPath = sender === "client" && opcode === known.movePlayer;
+    if (!isPath && !movingOpcodes[this.#dialect][sender].includes(opcode)) return;
+    this.#hasMissed = true;
+    this.#elsewhere = PATHS;
+  }
+
+  gaps({ message }: WireMessage): readonly Gap[] {
+    if (!judgedMessages.includes(message)) return [];
+    if (this.#noField !== undefined) return [this.#noField];
+    return this.#hasMissed ? [moved] : [];
+  }
+
+  silences(verdict: Verdict): boolean {
+    if (this.#noField !== undefined) return true;
+    const rule = verdict.rule as MapleRule;
+    if (this.#leadsAnywhere && wayRules.includes(rule)) {
+      this.#hasGained = true;
+      this.#elsewhere = 0;
+      return true;
+    }
+    return this.#hasGained && rule === "gain";
+  }
+}
+
+/** Rules that need what only the other server knows. */
+const unknownRules: readonly MapleRule[] = [
+  // Whether a character is played twice, and its skills, are for the other server to know.
+  "character-online",
+  "teleport-skill",
+  // Its monsters, pets and summons are not in this world.
+  "pet-owner",
+  "summon-owner",
+  "dragon-owner",
+  "monster-elsewhere",
+  "monster-control",
+  "monster-speed",
+  "monster-head",
+  "monster-ground",
+  "vacuum-box",
+  "vacuum-side",
+  "vacuum-pull",
+  "aggro-rate",
+  "aggro-far",
+];
+
+/** The world of a server that is another one: maps and their fieldKeys are what it sends. */
+export function openShadowWorld(
+  options: MapleWorldOptions,
+): ShadowedWorld<MapleClientMessage, MapleServerMessage, MapleWorld> {
+  return new ShadowedWorld({
+    world: new MapleWorld(options),
+    unknownRules,
+    openSight: (saved) => new MapleSight(options.dialect, saved),
+    observe(world, player, message, nowMs) {
+      const sent = message as MapleServerMessage;
+      if (sent.message === "ping") world.adoptPing(player, nowMs);
+      if (sent.message !== "changeMap") return;
+      const { channel, fieldKey, target } = sent.value;
+      // The map of a whole character stands within its data, which is not read. One that chases another comes in beside it.
+      const to =
+        target.content === "map"
+          ? { mapId: target.mapId, portal: target.spawnPoint, anywhere: target.chase !== 0 }
+          : {};
+      // Channels count from 0 on the wire.
+      world.adoptMap(player, { ...to, channel: channel + 1, fieldKey }, nowMs);
+    },
+  });
+}

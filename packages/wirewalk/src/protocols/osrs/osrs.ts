@@ -22,7 +22,6 @@ import { playerInfoStream } from "./player-info/stream.ts";
 import { TICK_MS } from "./player-info/wire/constants.ts";
 import { INIT_BYTES } from "./player-info/wire/initial-packet.ts";
 import { type PlayerInfoServerMessage, playerInfoLayouts } from "./player-info/wire/message.ts";
-import { osrsShadow } from "./shadow.ts";
 import { osrsTap, type TappedConnection } from "./tap.ts";
 import type { BodySize } from "./wire/framing.ts";
 import { type GameMessages, messagesOfTable, tableOpcodes } from "./wire/game-messages.ts";
@@ -309,7 +308,6 @@ function createOsrs(
     capabilities: {
       claims: osrsClaims,
       rules: osrsRules,
-      shadow: osrsShadow,
       glossary: osrsGlossary,
       settings: {
         values: { ...Object.fromEntries(infos), ...limitInfos(mouseLimitTable, limits) },

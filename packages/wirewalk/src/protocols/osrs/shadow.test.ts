@@ -12,7 +12,6 @@ import { osrs } from "./osrs.ts";
 import { noMasks } from "./player-info/wire/masks/mask-revision.ts";
 import { revision206 } from "./player-info/wire/masks/revision-206.ts";
 import type { PlayerInfoServerMessage } from "./player-info/wire/message.ts";
-import { osrsShadow } from "./shadow.ts";
 import { OsrsShadowWorld, OsrsWorld } from "./world/world.ts";
 
 const somebody = { account: "ann", name: "ann" };
@@ -50,7 +49,7 @@ function shadowGame(dialect: string, World: typeof OsrsShadowWorld = OsrsShadowW
     const to = from + random.integer(2, stream.length);
     for (const message of stream.slice(from, to)) {
       if (random.chance(0.01)) continue;
-      osrsShadow.observe(world, player, message, nowMs);
+      world.observe(player, message, nowMs);
     }
   };
   const options = {
@@ -83,7 +82,7 @@ describe("a world beside another server", () => {
   it("has the players that the other server sends, and a mouse of each session", () => {
     const world = create();
     world.join(7, somebody, 0);
-    for (const message of foreignStream("client")) osrsShadow.observe(world, 7, message, 600);
+    for (const message of foreignStream("client")) world.observe(7, message, 600);
     const payload = parseHex("22 0000 ffff012c0190");
     world.receive(7, osrs.codec("client").read("client", payload), payload, 700);
     world.tick(1200);
@@ -101,7 +100,7 @@ describe("a world beside another server", () => {
     const world = osrs.createWorld({ dialect: "client", seed: 1, demo: true });
     world.join(7, somebody, 0);
     const [before] = world.tracks(0);
-    for (const message of foreignStream("client")) osrsShadow.observe(world, 7, message, 600);
+    for (const message of foreignStream("client")) world.observe(7, message, 600);
     expect(world.tracks(0)).toEqual([before]);
     expect(world).toBeInstanceOf(OsrsWorld);
     expect(() => world.restore(create().save())).toThrow("shadow was true and is undefined");

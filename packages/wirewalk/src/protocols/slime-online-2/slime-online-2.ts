@@ -9,7 +9,7 @@ import type { Refusal } from "../world.ts";
 import { SlimeBot, slimeCheats } from "./bots/bot.ts";
 import { slimeClaims } from "./claims.ts";
 import { demoRooms } from "./movement/demo-rooms.ts";
-import { slimeShadow } from "./shadow.ts";
+import { openShadowWorld } from "./shadow.ts";
 import { openSlimeChannel } from "./wire/channel.ts";
 import { type SlimeClientMessage, type SlimeCodec, type SlimeServerMessage, slimeCodec } from "./wire/codec.ts";
 import { dialectRules, type SlimeDialect, slimeDialects } from "./wire/dialect.ts";
@@ -59,7 +59,8 @@ function createSlime(limits: Partial<SlimeLimits>): SlimeOnline2 {
     defaultPort: 5555,
     codec: slimeCodec,
     openChannel: openSlimeChannel,
-    createWorld: (options) => new SlimeWorld({ limits, ...options }),
+    createWorld: (options) =>
+      options.shadow === true ? openShadowWorld({ limits, ...options }) : new SlimeWorld({ limits, ...options }),
     bots: {
       cheats: slimeCheats,
       rooms: demoRooms.map(({ room }) => room),
@@ -77,7 +78,6 @@ function createSlime(limits: Partial<SlimeLimits>): SlimeOnline2 {
     },
     capabilities: {
       settings: { values: limitInfos(slimeLimitTable, values), configure: createSlime },
-      shadow: slimeShadow,
       claims: slimeClaims,
       rules: slimeRules,
       glossary: slimeGlossary,

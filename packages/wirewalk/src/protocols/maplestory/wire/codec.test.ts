@@ -290,9 +290,9 @@ describe("what is refused", () => {
       expect(wireErrorOf(json(value)), path).toMatchObject({ code: "bad-value", path });
   });
 
-  it("documented has opcodes of one byte, and movement messages only", () => {
+  it("documented has opcodes of one byte, movement messages, and one of ours that shows monsters", () => {
     expect(dialectRules("documented").movementOnly).toBe(true);
     const error = wireErrorOf(() => mapleCodec("documented").read("server", parseHex("5C 00")));
-    expect(error?.message).toContain("sends 0x81, 0x88, 0x8D, 0xB2, 0xB3, not 0x5C");
+    expect(error?.message).toContain("sends 0x81, 0x88, 0x8D, 0xB2, 0xB3, 0xFF, not 0x5C");
   });
 });

@@ -152,7 +152,8 @@ function rowsOf({ fragments: table, name, movementOnly, hasDragons }: DialectRul
       "the answer to every moveLife: continue to control the monster, and the attack or skill that it may use next",
     ),
   ];
-  if (movementOnly) return moves;
+  const shown = "a monster is on the map";
+  if (movementOnly) return [...moves, row("server", "showMonster", messages.documentedShowMonster, shown)];
   const dragons = [
     row("client", "moveDragon", fromClient(messagesV83.moveDragonFields), "the path of the sender's dragon"),
     row("server", "moveDragon", fromServer(messagesV83.moveDragonNoticeFields), "the path of a player's dragon"),
@@ -168,11 +169,19 @@ function rowsOf({ fragments: table, name, movementOnly, hasDragons }: DialectRul
     ),
     row("client", "pong", messages.empty, "the answer to ping"),
     row("client", "aggro", form.aggro, "a monster has noticed the sender's player"),
+    row("server", "serverIp", messages.serverIp, "the address of the channel that the character goes to"),
+    row(
+      "server",
+      "serverIpOfAll",
+      messages.serverIp,
+      "the same for a character that was selected in the list of all worlds",
+    ),
+    row("server", "changeChannel", messages.changeChannel, "a command to go to another channel, with its address"),
     row("server", "ping", messages.empty, "a keep-alive request, to be answered with pong"),
     row("server", "changeMap", form.changeMap, "a command to enter a map; from here on moves carry its fieldKey"),
     row("server", "showPlayer", form.showPlayer, "a player is on the map"),
     row("server", "removePlayer", messages.removePlayer, "a player has left the map"),
-    row("server", "showMonster", form.showMonster, "a monster is on the map"),
+    row("server", "showMonster", form.showMonster, shown),
     row("server", "removeMonster", form.removeMonster, "a monster has left the map or died"),
     row("server", "controlMonster", form.controlMonster, "a command to control a monster, or to stop"),
   ];

@@ -72,10 +72,20 @@ export type MapleServerMessage =
   | Message<"changeMap", Value<"changeMap"> | ValueV83<"changeMap"> | ValueV95<"changeMap">>
   | Message<"showPlayer", Value<"showPlayer"> | ValueV83<"showPlayer">>
   | Message<"removePlayer", Value<"removePlayer">>
-  | Message<"showMonster", Value<"showMonster"> | ValueV83<"showMonster"> | ValueV95<"showMonster">>
+  | Message<
+      "showMonster",
+      Value<"showMonster"> | ValueV83<"showMonster"> | ValueV95<"showMonster"> | Value<"documentedShowMonster">
+    >
   | Message<"removeMonster", Value<"removeMonster"> | ValueV83<"removeMonster">>
   | Message<"controlMonster", Value<"controlMonster"> | ValueV83<"controlMonster"> | ValueV95<"controlMonster">>
+  | Redirects
   | Message<"ping", Value<"empty">>;
+
+/** A server's messages that send the client to another server. */
+type Redirects =
+  | Message<"serverIp", Value<"serverIp">>
+  | Message<"serverIpOfAll", Value<"serverIp">>
+  | Message<"changeChannel", Value<"changeChannel">>;
 
 type ClientMoves<M, L, T> =
   | Message<"movePlayer", M>
@@ -105,6 +115,7 @@ export interface MapleMessages {
       | Message<"showMonster", Value<"showMonster">>
       | Message<"removeMonster", Value<"removeMonster">>
       | Message<"controlMonster", Value<"controlMonster">>
+      | Redirects
       | Message<"ping", Value<"empty">>;
   };
   readonly v83: {
@@ -123,6 +134,7 @@ export interface MapleMessages {
       | Message<"showMonster", ValueV83<"showMonster">>
       | Message<"removeMonster", ValueV83<"removeMonster">>
       | Message<"controlMonster", ValueV83<"controlMonster">>
+      | Redirects
       | Message<"ping", Value<"empty">>;
   };
   readonly v95: {
@@ -141,11 +153,14 @@ export interface MapleMessages {
       | Message<"showMonster", ValueV95<"showMonster">>
       | Message<"removeMonster", ValueV83<"removeMonster">>
       | Message<"controlMonster", ValueV95<"controlMonster">>
+      | Redirects
       | Message<"ping", Value<"empty">>;
   };
   readonly documented: {
     readonly client: ClientMoves<DocumentedMovePlayer, V62Life, DocumentedPath>;
-    readonly server: ServerMoves<FieldsOf<typeof messages.moveMonsterFields>, DocumentedPath>;
+    readonly server:
+      | ServerMoves<FieldsOf<typeof messages.moveMonsterFields>, DocumentedPath>
+      | Message<"showMonster", Value<"documentedShowMonster">>;
   };
 }
 

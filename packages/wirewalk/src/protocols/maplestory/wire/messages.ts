@@ -18,6 +18,7 @@ import {
   i32le,
   type Layout,
   oneOf,
+  optional,
   prefixedString,
   readingFor,
   restBytes,
@@ -204,6 +205,44 @@ export const changeMap = inSection(
   }),
 );
 
+/** Parts of an IPv4 address, as it is read: 127, 0, 0, 1. */
+const ip = withMeaning(array(u8, { count: 4 }), { doc: "an IPv4 address, as it is read" });
+const refusedRest = restBytes({ limit: MAX_PAYLOAD_BYTES, opaque: "not described" });
+
+const selected = { field: "result", from: 0, to: 0 } as const;
+const notSelected = { field: "result", from: 1, to: 0xff } as const;
+
+/**
+ * S 0x0C and S 0x09: where the channel is that the character was selected for. The client connects there and sends PLAYER_LOGGEDIN with
+ * the character. UNSETTLED for a result other than 0.
+ */
+export const serverIp = inSection(
+  "3.4.5",
+  struct({
+    result: withMeaning(u8, { doc: "0 selected, otherwise why not" }),
+    mode: u8,
+    ip: optional(ip, selected),
+    port: optional(u16le, selected),
+    characterId: optional(u32le, selected),
+    authenCode: optional(u8, selected),
+    premium: optional(u32le, selected),
+    refused: optional(refusedRest, notSelected),
+  }),
+);
+
+const moves = { field: "moves", from: 1, to: 0xff } as const;
+
+/** S 0x10: go to another channel, at this address. */
+export const changeChannel = inSection(
+  "3.4.5",
+  struct({
+    moves: withMeaning(u8, { doc: "servers send 1; a client that receives 0 disconnects" }),
+    ip: optional(ip, moves),
+    port: optional(u16le, moves),
+    refused: optional(refusedRest, { field: "moves", from: 0, to: 0 }),
+  }),
+);
+
 /** Places and items until a place of 255. */
 export const lookItems: Layout<readonly { readonly slot: number; readonly item: number }[]> = array(
   struct({ slot: u8, item: u32le }),
@@ -297,6 +336,16 @@ const spawn = struct({
   effect: u32le,
 });
 export type Spawn = Infer<typeof spawn>;
+
+/** `documented`, S 0xFF (ours): a monster is on the map, with its number. */
+export const documentedShowMonster = inSection(
+  "3.3.1",
+  struct({
+    mobId: u32le,
+    spawn: struct({ template: u32le, x: px, y: px, state: u8, foothold: i16le }),
+  }),
+);
+export type DocumentedSpawn = Infer<typeof documentedShowMonster>["spawn"];
 
 /** S 0xAF. */
 export const showMonster = inSection("3.4.4", struct({ mobId: u32le, spawn }));

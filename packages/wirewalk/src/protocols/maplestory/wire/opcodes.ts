@@ -17,6 +17,9 @@ const v62: Opcodes = {
     aggro: 0x9e,
   },
   server: {
+    serverIpOfAll: 0x09,
+    serverIp: 0x0c,
+    changeChannel: 0x10,
     ping: 0x11,
     changeMap: 0x5c,
     showPlayer: 0x78,
@@ -44,6 +47,9 @@ const v83: Opcodes = {
     aggro: 0xbd,
   },
   server: {
+    serverIpOfAll: 0x09,
+    serverIp: 0x0c,
+    changeChannel: 0x10,
     ping: 0x11,
     changeMap: 0x7d,
     showPlayer: 0xa0,
@@ -72,6 +78,9 @@ const v95: Opcodes = {
     aggro: 0xe4,
   },
   server: {
+    serverIpOfAll: 0x09,
+    serverIp: 0x0c,
+    changeChannel: 0x10,
     ping: 0x11,
     changeMap: 0x8d,
     showPlayer: 0xb3,
@@ -88,4 +97,18 @@ const v95: Opcodes = {
   },
 };
 
-export const opcodes: Readonly<Record<MapleDialect, Opcodes>> = { v62, v83, v95, documented: v62 };
+/** The document's nine, and one of ours: the last number that one byte has (standard 3.3.1). */
+const documented: Opcodes = { client: v62.client, server: { ...v62.server, showMonster: 0xff } };
+
+export const opcodes: Readonly<Record<MapleDialect, Opcodes>> = { v62, v83, v95, documented };
+
+/**
+ * Opcodes of messages that are not described here and move the player on its map, without a path: teleports by the server, portals
+ * within the map, following another player. Source: docs/protocols/maplestory.md 8.4.
+ */
+export const movingOpcodes: Readonly<Record<MapleDialect, Readonly<Record<Side, readonly number[]>>>> = {
+  v62: { client: [0x5d], server: [0xa2] },
+  v83: { client: [0x65], server: [0xcf] },
+  v95: { client: [0x71], server: [0xc1, 0xea, 0x10d] },
+  documented: { client: [], server: [] },
+};

@@ -97,6 +97,8 @@ export const plainMembers = {
   shownSinceMs: number,
   shownBytes: number,
   lastPingMs: number,
+  /** Where another server sends them: these are its pings, and this world sends none. */
+  adoptsPings: optionalMember(flag),
   /** Pings that are not answered, the oldest first, each with all stalls of this process until it was sent. */
   pings: list(state({ sentMs: number, stalledMs: number })),
   /**
@@ -315,6 +317,13 @@ export function noteArrival(player: Player, nowMs: number, stalledMs: number): v
 export function notePing(player: Player, nowMs: number, stalledMs: number): void {
   player.lastPingMs = nowMs;
   player.pings.push({ sentMs: nowMs, stalledMs });
+}
+
+/** Notes a ping of another server. From then on this world sends none: the client answers those of that server alone. */
+export function adoptPing(player: Player, nowMs: number, stalledMs: number): void {
+  if (player.adoptsPings !== true) player.pings.length = 0;
+  player.adoptsPings = true;
+  notePing(player, nowMs, stalledMs);
 }
 
 /** Notes a pong, which answers the oldest ping. */

@@ -66,6 +66,8 @@ export interface AdoptedMap {
   readonly channel: number;
   /** Default 0. */
   readonly portal?: number;
+  /** It does not come in by a portal. */
+  readonly anywhere?: boolean;
   readonly fieldKey: number;
 }
 
@@ -76,7 +78,7 @@ export interface AdoptedMap {
 export function adoptMap(
   world: WorldParts,
   player: Player,
-  { mapId = UNKNOWN_MAP, channel, portal = 0, fieldKey }: AdoptedMap,
+  { mapId = UNKNOWN_MAP, channel, portal = 0, anywhere = false, fieldKey }: AdoptedMap,
   nowMs: number,
 ): void {
   const named = parseRoom(roomName(mapId, channel));
@@ -84,6 +86,8 @@ export function adoptMap(
   const before = player.adoptedKeys;
   const late = before === undefined ? [] : player.keySeen ? [player.fieldKey] : [...before, player.fieldKey];
   changeMap(world, player, named ?? { mapId: UNKNOWN_MAP, channel: 1 }, portal, nowMs);
+  // A portal that this world does not know says nothing of the place.
+  if (anywhere || player.room?.map?.portals[portal] === undefined) player.start = "anywhere";
   player.fieldKey = fieldKey & 0xff;
   player.adoptedKeys = [...new Set(late)];
 }

@@ -1,6 +1,6 @@
 /**
  * Voices: what the server of a dialect can send beside relayed paths, and in which form. `documented` has movement messages only, so its
- * voice is silent; what follows from that for joining, correcting and monster control is here too.
+ * voice is silent but for monsters, which a message of ours shows; what follows from that for joining, correcting and monster control is here too.
  */
 import type { MapleServerMessage, MoveLife } from "../wire/codec.ts";
 import type { DialectRules, MapleDialect } from "../wire/dialect.ts";
@@ -168,7 +168,9 @@ const movementOnly: Voice = {
   changeMap: nothing,
   showPlayer: () => [],
   removePlayer: nothing,
-  showMonster: nothing,
+  showMonster({ mobId, template, x, y, state, foothold }) {
+    return { message: "showMonster", value: { mobId, spawn: { template, x, y, state, foothold } } };
+  },
   removeMonster: nothing,
   controlMonster: nothing,
   stopControl: nothing,

@@ -139,7 +139,10 @@ describe("documented", () => {
   it("a player is on the map at once; the others receive the fragments with the four bytes before them", () => {
     world = new TestWorld({ dialect: "documented" });
     for (const player of [3, 4]) world.join(player, { account: `${player}`, name: "x", room: "1" }, 0);
-    expect(world.takeEffects().map(({ effect }) => effect)).toEqual(["enter", "enter"]);
+    expect(world.takeEffects().flatMap(({ effect }) => (effect === "send" ? [] : [effect]))).toEqual([
+      "enter",
+      "enter",
+    ]);
     const documented = mapleCodec("documented");
     const fragments = [Fragment.of("absolute", { type: 0, x: 0, y: 240, vx: 125, state: 2, durationMs: 500 })];
     const message = {
@@ -155,8 +158,43 @@ describe("documented", () => {
     expect(formatHex(written)).toBe(`8d 03 00 00 00 02 03 04 05 ${formatHex(payload.subarray(6, 6 + 15))}`);
     world.refresh(3, 700);
     world.tick(100_000);
-    // Spectators receive the monsters; players receive nothing.
-    expect(world.takeEffects().map(({ effect }) => effect)).toEqual(["observe"]);
+    // Spectators receive the monsters; players receive nothing more: there is no ping.
+    const again = world.takeEffects();
+    expect(again.filter(({ effect }) => effect !== "send").map(({ effect }) => effect)).toEqual(["observe"]);
+    expect(again.flatMap((effect) => (effect.effect === "send" ? [[effect.to, effect.message.message]] : []))).toEqual(
+      [...world.monsters("1").keys()].map(() => [3, "showMonster"]),
+    );
+  });
+
+  it("shows monsters with their numbers: those of the map to a newcomer, and a new one to all", () => {
+    world = new TestWorld({ dialect: "documented" });
+    world.join(3, { account: "3", name: "x", room: "1" }, 0);
+    const shown = (): readonly (readonly [to: number | string, value: object])[] =>
+      world.takeEffects().flatMap((effect) => {
+        if (effect.effect !== "send" && effect.effect !== "broadcast") return [];
+        const { message } = effect;
+        if (message.message !== "showMonster") return [];
+        // As it arrives.
+        const codec = mapleCodec("documented");
+        const read = codec.read("server", codec.write("server", message));
+        return [[effect.effect === "send" ? effect.to : effect.room, read.value] as const];
+      });
+    const monsters = [...world.monsters("1").values()];
+    expect(monsters.length).toBeGreaterThan(0);
+    const spawnOf = ({ template, x, y, state, foothold }: (typeof monsters)[number]) => ({
+      template,
+      x,
+      y,
+      state,
+      foothold,
+    });
+    expect(shown()).toEqual(monsters.map((monster) => [3, { mobId: monster.mobId, spawn: spawnOf(monster) }]));
+    const mobId = world.spawnMonster("1", 100_101, { x: 20, y: 0 }, 100);
+    const spawned = world.monsters("1").get(mobId);
+    if (spawned === undefined) throw new RangeError("it is not there");
+    expect(shown()).toEqual([["1", { mobId, spawn: spawnOf(spawned) }]]);
+    // A client that knows the number can move it when it stands idle.
+    expect(spawned.controller).toBe(3);
   });
 
   it("allows two seconds of play before the connection, and flags a client that stays ahead of the clock", () => {

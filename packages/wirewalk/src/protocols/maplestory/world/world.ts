@@ -26,6 +26,7 @@ import type { Monster } from "./monsters.ts";
 import { observeMonsters } from "./observations.ts";
 import { CAPACITY, TICK_MS, WorldParts } from "./parts.ts";
 import {
+  adoptPing,
   budgetsOf,
   type Companion,
   createPlayer,
@@ -47,6 +48,8 @@ import type { MapleWorldOptions } from "./world-options.ts";
 
 export type { MapleWorldOptions };
 
+/** Pings of another server that are kept without an answer: it would have closed the session long before. */
+const MAX_PINGS = 1000;
 /** Pets and summons of one player: the game has 3 and 1. */
 const MAX_COMPANIONS = 8;
 
@@ -135,6 +138,8 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
     if (!voice.hasLogin) return;
     const { pingMs, pongMs, loginMs } = this.#parts.limits;
     for (const player of players.values()) {
+      // Another server decides how long it waits.
+      if (player.adoptsPings === true || player.adoptedKeys !== undefined) continue;
       if (player.characterId === undefined) {
         if (nowMs - player.sinceMs >= loginMs) effects.close(player.id, "login-expected");
       } else if (unansweredMs(player, nowMs) >= pongMs) {
@@ -262,6 +267,13 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
    */
   adoptMap(id: PlayerId, to: AdoptedMap, nowMs: number): void {
     adoptMap(this.#parts, this.#parts.players.need(id), to, nowMs);
+  }
+
+  /** Another server has sent the player a ping, which its client will answer: for a world that only judges. */
+  adoptPing(id: PlayerId, nowMs: number): void {
+    const { players, clock } = this.#parts;
+    const player = players.need(id);
+    if (player.pings.length < MAX_PINGS) adoptPing(player, nowMs, clock.stalledMs(nowMs));
   }
 
   #receiveLogin(player: Player, characterId: number, payload: Uint8Array, nowMs: number): void {

@@ -13,6 +13,7 @@
 import type { PlayerId, Track } from "../../../motion/index.ts";
 import type { WireMessage } from "../../codec.ts";
 import type { Following } from "../../following.ts";
+import type { Shadowed } from "../../shadow.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World } from "../../world.ts";
 import {
   checkSaved,
@@ -209,7 +210,9 @@ export class OsrsWorld extends WorldOf<PlayerInfoWorld> {
 }
 
 /** Stands beside another server, whose players are its bodies: see `ShadowBodies`. Mice are those of our sessions. */
-export class OsrsShadowWorld extends WorldOf<ShadowBodies> {
+export class OsrsShadowWorld extends WorldOf<ShadowBodies> implements Shadowed {
+  readonly shadow: Shadowed = this;
+
   /** Throws `RangeError` for an unknown dialect or an invalid length of ticks. */
   constructor(options: OsrsWorldOptions) {
     super(options, new ShadowBodies(options));
@@ -219,5 +222,17 @@ export class OsrsShadowWorld extends WorldOf<ShadowBodies> {
   observe(player: PlayerId, message: WireMessage, nowMs: number): void {
     this.bodies.observe(player, message, nowMs);
     this.collect();
+  }
+
+  /** The rules of the mouse need nothing of what is not described. */
+  missed(): void {}
+
+  lost(player: PlayerId): void {
+    this.bodies.lost(player);
+    this.collect();
+  }
+
+  isAdmitted(): boolean {
+    return true;
   }
 }

@@ -100,6 +100,10 @@ export class TwinWorlds implements AnyWorld {
     this.#call((world) => world.warp(id, room, x, y, nowMs, command));
   }
 
+  place(id: PlayerId, room: number, x: number, y: number, nowMs: number): void {
+    this.#call((world) => world.place(id, room, x, y, nowMs));
+  }
+
   #ask<T>(question: (world: SlimeWorld) => T): T {
     const answer = question(this.#plain);
     const other = question(this.#saved);

@@ -276,14 +276,21 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
    */
   warp(id: PlayerId, room: number, x: number, y: number, nowMs: number, command = false): void {
     const player = this.#players.need(id);
-    for (const [name, value] of Object.entries({ room, x, y })) {
-      if (!(Number.isInteger(value) && value >= 0 && value <= 0xffff))
-        throw new RangeError(`${name} must be a u16, got ${value}`);
-    }
+    checkPlace({ room, x, y });
     if (command) this.#voice.commandWarp(id, room, { x, y });
     this.#move(player, room, { x, y }, nowMs);
     // What the client sent before this message reached it comes from where the player was.
     this.allowAnywhere(id, nowMs);
+  }
+
+  /**
+   * Takes over where another server has placed a player who has just come in, and has sent nothing yet: for a world that only judges.
+   * Throws like {@link warp}.
+   */
+  place(id: PlayerId, room: number, x: number, y: number, nowMs: number): void {
+    const player = this.#players.need(id);
+    checkPlace({ room, x, y });
+    this.#move(player, room, { x, y }, nowMs);
   }
 
   // --- Messages ------------------------------------------------------------------------------------------------------
@@ -490,5 +497,13 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     this.#rooms.get(player.room)?.players.delete(player);
     this.#rooms.dropIfUnused(player.room);
     player.position = anyPosition(player.position.sinceMs);
+  }
+}
+
+/** Throws `RangeError` for a number that is not a u16. */
+function checkPlace(place: Place & { readonly room: number }): void {
+  for (const [name, value] of Object.entries(place)) {
+    if (!(Number.isInteger(value) && value >= 0 && value <= 0xffff))
+      throw new RangeError(`${name} must be a u16, got ${value}`);
   }
 }

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { osrs } from "wirewalk/osrs";
 import { PlayerInfoError, playerInfoDialects } from "wirewalk/osrs/player-info";
-import type { Shadowing } from "wirewalk/protocol";
 import { type JsonObject, tilingFault } from "wirewalk/wire";
 import { totalBits } from "../scene/chart.ts";
 import { FollowedWorld } from "../testing/followed-world.ts";
@@ -164,7 +163,6 @@ test("beside another server the client draws everybody whom that server sends, a
   const create = (shadow: boolean) => osrs.createWorld({ dialect: "client", seed: 2, demo: true, shadow });
   const [server, world] = [create(false), create(true)];
   const client = new ObservedClient();
-  const { observe } = osrs.capabilities.shadow as Shadowing;
   world.join(7, { account: "a", name: "a" }, 0);
   for (let player = 1; player <= 150; player++) server.join(player, { account: "b", name: `p${player}` }, 0);
   let spoils = false;
@@ -174,7 +172,7 @@ test("beside another server the client draws everybody whom that server sends, a
       if (effect.effect !== "send" || effect.to !== 1) continue;
       const { message } = effect;
       if (spoils && message.message === "playerInfo") message.value.bytes.fill(0xff);
-      observe(world, 7, message, nowMs);
+      world.shadow?.observe(7, message, nowMs);
     }
     for (const effect of world.takeEffects()) {
       if (effect.effect !== "observe") continue;

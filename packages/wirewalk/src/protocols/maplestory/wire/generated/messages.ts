@@ -14,6 +14,8 @@ export type V62MoveMonsterResponse = { mobId: number; moveId: number; nextAttack
 export type V62PlayerLoggedIn = { characterId: number; reserved: number };
 export type V62Pong = Record<string, never>;
 export type V62Aggro = { mobId: number; unknown: number };
+export type V62ServerIp = { result: number; mode: number; ip?: Ip; port?: number; characterId?: number; authenCode?: number; premium?: number; refused?: Uint8Array };
+export type V62ChangeChannel = { moves: number; ip?: Ip; port?: number; refused?: Uint8Array };
 export type V62ChangeMap = { channel: number; fieldKey: number; target: { content: "map"; notices: number; mapId: number; spawnPoint: number; hp: number; chase: number; time: bigint } | { content: "character"; data: Uint8Array } };
 export type V62ShowPlayer = { characterId: number; name: string; guild: string; emblem: Uint8Array; effects: Uint8Array; gender: number; skin: number; face: number; megaphone: number; hair: number; equipment: Equipment; masked: Equipment; weapon: number; pets: Pets; unknown: number; itemEffect: number; chair: number; x: number; y: number; state: number; extras: Uint8Array };
 export type V62RemovePlayer = { characterId: number };
@@ -56,9 +58,11 @@ export type DocumentedMovePlayerServer = { characterId: number; opaque: Uint8Arr
 export type DocumentedMoveMonster = { mobId: number; flags: number; actionAndDirection: number; target: Uint8Array; opaque: Uint8Array; fragments: Fragments4; rest: Uint8Array };
 export type DocumentedMovePetServer = { characterId: number; slot: number; opaque: Uint8Array; fragments: Fragments4; rest: Uint8Array };
 export type DocumentedMoveSummonServer = { characterId: number; summonId: number; opaque: Uint8Array; fragments: Fragments4; rest: Uint8Array };
+export type DocumentedShowMonster = { mobId: number; spawn: { template: number; x: number; y: number; state: number; foothold: number } };
 export type Fragments = Array<{ type: number; kind: "absolute" | "fallDown" | "relative" | "instant" | "startFallDown" | "equipment"; x: number; y: number; vx: number; vy: number; foothold: number; fallStart: number; unknown: number; state: number; durationMs: number; data: number }>;
 export type Keypad = number[];
 export type Box = { left: number; top: number; right: number; bottom: number };
+export type Ip = number[];
 export type Equipment = Array<{ slot: number; item: number }>;
 export type Pets = number[];
 export type Spawn = { status: "controlled" | "notControlled"; template: number; statusMask: Uint8Array; x: number; y: number; state: number; originFoothold: number; foothold: number; appear: number; team: number; effect: number };
@@ -194,6 +198,24 @@ const v62MoveMonsterResponseChecks: Checks = { text: `fields|mobId|u32le|moveId|
 const v62PlayerLoggedInChecks: Checks = { text: `fields|characterId|u32le|reserved|u16le` };
 
 const v62AggroChecks: Checks = { text: `fields|mobId|u32le|unknown|u32le` };
+
+const v62ServerIpChecks: Checks = { text: `fields|result|u8|mode|u8
+fields|port|u16le|characterId|u32le|authenCode|u8|premium|u32le
+left|refused|8192
+integer|result|u8
+bytes|refused|0|8192
+fields|mode|u8` };
+
+const ipChecks: Checks = { text: `cuts||8|[]|8
+list|
+exactly||4|items
+integer|[]|u8`, kinds: { cuts: cutsWords, exactly: exactlyWords } };
+
+const v62ChangeChannelChecks: Checks = { text: `fields|moves|u8
+fields|port|u16le
+left|refused|8192
+integer|moves|u8
+bytes|refused|0|8192` };
 
 const v62ChangeMapChecks: Checks = { text: `fields|channel|i32le|fieldKey|u8|target.content|u8
 none|target.content|0, 1
@@ -536,6 +558,8 @@ bytes|pathBytes|0|any
 bytes|opaque|4|4
 bytes|rest|0|8192` };
 
+const documentedShowMonsterChecks: Checks = { text: `fields|mobId|u32le|spawn.template|u32le|spawn.x|i16le|spawn.y|i16le|spawn.state|u8|spawn.foothold|i16le` };
+
 const fragmentsRowsChecks: Checks = { text: `fields|count|u8
 fields|[].type|u8
 none|[].type|0 to 17
@@ -867,6 +891,90 @@ function readV62Aggro(b: Uint8Array, at: number, end: number): V62Aggro | undefi
   const unknown = u32le(b, at + 4);
   after = at + 8;
   return { mobId, unknown };
+}
+
+function readIp(b: Uint8Array, at: number, end: number): Ip | undefined {
+  if (end - at < 4) return cut(ipChecks, 0, at, end);
+  const value = new Array<number>(4);
+  for (let valueIndex = 0; valueIndex < 4; valueIndex++) {
+    const valueItem = b[at]!;
+    at += 1;
+    value[valueIndex] = valueItem;
+  }
+  after = at;
+  return value;
+}
+
+function readV62ServerIp(b: Uint8Array, at: number, end: number): V62ServerIp | undefined {
+  if (end - at < 2) return cut(v62ServerIpChecks, 0, at, end);
+  const result = b[at]!;
+  const mode = b[at + 1]!;
+  at += 2;
+  let ip: Ip | undefined;
+  let port: number | undefined;
+  let characterId: number | undefined;
+  let authenCode: number | undefined;
+  let premium: number | undefined;
+  if (result === 0) {
+    const ip2 = readIp(b, at, end);
+    if (ip2 === undefined) return on("ip");
+    at = after;
+    if (end - at < 11) return cut(v62ServerIpChecks, 1, at, end);
+    port = u16le(b, at);
+    characterId = u32le(b, at + 2);
+    authenCode = b[at + 6]!;
+    premium = u32le(b, at + 7);
+    ip = ip2;
+    at += 11;
+  }
+  let refused: Uint8Array | undefined;
+  if (result >= 1 && result <= 255) {
+    const refusedBytes = end - at;
+    if (refusedBytes > 8192) return no(v62ServerIpChecks, 2, at, refusedBytes);
+    const refused2 = bytesAt(b, at, refusedBytes);
+    at += refusedBytes;
+    refused = refused2;
+  }
+  const object = { result, mode } as { result: number; mode: number; ip?: Ip; port?: number; characterId?: number; authenCode?: number; premium?: number; refused?: Uint8Array };
+  if (ip !== undefined) object.ip = ip;
+  if (port !== undefined) object.port = port;
+  if (characterId !== undefined) object.characterId = characterId;
+  if (authenCode !== undefined) object.authenCode = authenCode;
+  if (premium !== undefined) object.premium = premium;
+  if (refused !== undefined) object.refused = refused;
+  after = at;
+  return object;
+}
+
+function readV62ChangeChannel(b: Uint8Array, at: number, end: number): V62ChangeChannel | undefined {
+  if (end - at < 1) return cut(v62ChangeChannelChecks, 0, at, end);
+  const moves = b[at]!;
+  at += 1;
+  let ip: Ip | undefined;
+  let port: number | undefined;
+  if (moves >= 1 && moves <= 255) {
+    const ip2 = readIp(b, at, end);
+    if (ip2 === undefined) return on("ip");
+    at = after;
+    if (end - at < 2) return cut(v62ChangeChannelChecks, 1, at, end);
+    port = u16le(b, at);
+    ip = ip2;
+    at += 2;
+  }
+  let refused: Uint8Array | undefined;
+  if (moves === 0) {
+    const refusedBytes = end - at;
+    if (refusedBytes > 8192) return no(v62ChangeChannelChecks, 2, at, refusedBytes);
+    const refused2 = bytesAt(b, at, refusedBytes);
+    at += refusedBytes;
+    refused = refused2;
+  }
+  const object = { moves } as { moves: number; ip?: Ip; port?: number; refused?: Uint8Array };
+  if (ip !== undefined) object.ip = ip;
+  if (port !== undefined) object.port = port;
+  if (refused !== undefined) object.refused = refused;
+  after = at;
+  return object;
 }
 
 function readV62ChangeMap(b: Uint8Array, at: number, end: number): V62ChangeMap | undefined {
@@ -2359,6 +2467,18 @@ function readDocumentedMoveSummonServer(b: Uint8Array, at: number, end: number):
   return { characterId, summonId, opaque, fragments, rest };
 }
 
+function readDocumentedShowMonster(b: Uint8Array, at: number, end: number): DocumentedShowMonster | undefined {
+  if (end - at < 15) return cut(documentedShowMonsterChecks, 0, at, end);
+  const mobId = u32le(b, at);
+  const template = u32le(b, at + 4);
+  const x = i16le(b, at + 8);
+  const y = i16le(b, at + 10);
+  const state = b[at + 12]!;
+  const foothold = i16le(b, at + 13);
+  after = at + 15;
+  return { mobId, spawn: { template, x, y, state, foothold } };
+}
+
 function readFragmentsRows(b: Uint8Array, at: number, end: number, words: Int32Array): number | undefined {
   if (end - at < 1) return cut(fragmentsRowsChecks, 0, at, end);
   const count = b[at]!;
@@ -3156,6 +3276,77 @@ function writeV62Aggro(b: Uint8Array, at: number, v: Members): number {
   )
     return badField(v62AggroChecks, 0, "", v);
   return at + 8;
+}
+
+function writeIp(b: Uint8Array, at: number, v: readonly unknown[]): number {
+  if (!Array.isArray(v)) return bad(ipChecks, 1, v);
+  const count = v.length;
+  if (count !== 4) return bad(ipChecks, 2, count);
+  for (let i = 0; i < count; i++) {
+    const item = v[i] as number;
+    if (!putU8(b, at, item)) return bad(ipChecks, 3, item, i);
+    at += 1;
+  }
+  return at;
+}
+
+function writeV62ServerIp(b: Uint8Array, at: number, v: Members): number {
+  if (!isObject(v)) return badObject("", v);
+  const result = v.result as number;
+  if (!putU8(b, at, result)) return bad(v62ServerIpChecks, 3, result);
+  if (!putU8(b, at + 1, v.mode)) return badField(v62ServerIpChecks, 5, "", v);
+  if (typeof result === "number" && result === 0) {
+    const ip = v.ip as readonly unknown[];
+    at += 2;
+    at = writeIp(b, at, ip);
+    if (at < 0) return under("ip");
+    if (
+      !(
+        putU16le(b, at, v.port) &&
+        putU32le(b, at + 2, v.characterId) &&
+        putU8(b, at + 6, v.authenCode) &&
+        putU32le(b, at + 7, v.premium)
+      )
+    )
+      return badField(v62ServerIpChecks, 1, "", v);
+    at += 11;
+  } else {
+    if (v.ip !== undefined || v.port !== undefined || v.characterId !== undefined || v.authenCode !== undefined || v.premium !== undefined) return badKey("", v, "ip|port|characterId|authenCode|premium");
+    at += 2;
+  }
+  if (typeof result === "number" && result >= 1 && result <= 255) {
+    const refused = v.refused as Uint8Array;
+    at = putBytes(b, at, refused, 0, 8192);
+    if (at < 0) return bad(v62ServerIpChecks, 4, refused);
+  } else {
+    if (v.refused !== undefined) return badKey("", v, "refused");
+  }
+  return at;
+}
+
+function writeV62ChangeChannel(b: Uint8Array, at: number, v: Members): number {
+  if (!isObject(v)) return badObject("", v);
+  const moves = v.moves as number;
+  if (!putU8(b, at, moves)) return bad(v62ChangeChannelChecks, 3, moves);
+  if (typeof moves === "number" && moves >= 1 && moves <= 255) {
+    const ip = v.ip as readonly unknown[];
+    at += 1;
+    at = writeIp(b, at, ip);
+    if (at < 0) return under("ip");
+    if (!putU16le(b, at, v.port)) return badField(v62ChangeChannelChecks, 1, "", v);
+    at += 2;
+  } else {
+    if (v.ip !== undefined || v.port !== undefined) return badKey("", v, "ip|port");
+    at += 1;
+  }
+  if (typeof moves === "number" && moves === 0) {
+    const refused = v.refused as Uint8Array;
+    at = putBytes(b, at, refused, 0, 8192);
+    if (at < 0) return bad(v62ChangeChannelChecks, 4, refused);
+  } else {
+    if (v.refused !== undefined) return badKey("", v, "refused");
+  }
+  return at;
 }
 
 function writeV62ChangeMap(b: Uint8Array, at: number, v: Members): number {
@@ -4982,6 +5173,24 @@ function writeDocumentedMoveSummonServer(b: Uint8Array, at: number, v: Members):
   return at;
 }
 
+function writeDocumentedShowMonster(b: Uint8Array, at: number, v: Members): number {
+  if (!isObject(v)) return badObject("", v);
+  if (!putU32le(b, at, v.mobId)) return badField(documentedShowMonsterChecks, 0, "", v);
+  const spawn = v.spawn as Members;
+  if (!isObject(spawn)) return badObject("spawn", spawn);
+  if (
+    !(
+      putU32le(b, at + 4, spawn.template) &&
+      putI16le(b, at + 8, spawn.x) &&
+      putI16le(b, at + 10, spawn.y) &&
+      putU8(b, at + 12, spawn.state) &&
+      putI16le(b, at + 13, spawn.foothold)
+    )
+  )
+    return badField(documentedShowMonsterChecks, 0, "spawn", spawn);
+  return at + 15;
+}
+
 
 export type V62ClientMessage = { message: "movePlayer"; value: V62MovePlayerClient } | { message: "moveLife"; value: V62MoveLife } | { message: "movePet"; value: V62MovePetClient } | { message: "moveSummon"; value: V62MoveSummonClient } | { message: "playerLoggedIn"; value: V62PlayerLoggedIn } | { message: "pong"; value: V62Pong } | { message: "aggro"; value: V62Aggro };
 
@@ -5087,7 +5296,7 @@ function writeV62ClientMessage({ message, value }: V62ClientMessage): Uint8Array
   return cutSlab(end - at);
 }
 
-export type V62ServerMessage = { message: "movePlayer"; value: V62MovePlayerServer } | { message: "moveMonster"; value: V62MoveMonster } | { message: "movePet"; value: V62MovePetServer } | { message: "moveSummon"; value: V62MoveSummonServer } | { message: "moveMonsterResponse"; value: V62MoveMonsterResponse } | { message: "ping"; value: V62Pong } | { message: "changeMap"; value: V62ChangeMap } | { message: "showPlayer"; value: V62ShowPlayer } | { message: "removePlayer"; value: V62RemovePlayer } | { message: "showMonster"; value: V62ShowMonster } | { message: "removeMonster"; value: V62RemoveMonster } | { message: "controlMonster"; value: V62ControlMonster };
+export type V62ServerMessage = { message: "movePlayer"; value: V62MovePlayerServer } | { message: "moveMonster"; value: V62MoveMonster } | { message: "movePet"; value: V62MovePetServer } | { message: "moveSummon"; value: V62MoveSummonServer } | { message: "moveMonsterResponse"; value: V62MoveMonsterResponse } | { message: "serverIp"; value: V62ServerIp } | { message: "serverIpOfAll"; value: V62ServerIp } | { message: "changeChannel"; value: V62ChangeChannel } | { message: "ping"; value: V62Pong } | { message: "changeMap"; value: V62ChangeMap } | { message: "showPlayer"; value: V62ShowPlayer } | { message: "removePlayer"; value: V62RemovePlayer } | { message: "showMonster"; value: V62ShowMonster } | { message: "removeMonster"; value: V62RemoveMonster } | { message: "controlMonster"; value: V62ControlMonster };
 
 function readV62ServerMessage(b: Uint8Array): V62ServerMessage {
   const end = b.length;
@@ -5119,6 +5328,21 @@ function readV62ServerMessage(b: Uint8Array): V62ServerMessage {
     case 179: {
       message = "moveMonsterResponse";
       value = readV62MoveMonsterResponse(b, 2, end);
+      break;
+    }
+    case 12: {
+      message = "serverIp";
+      value = readV62ServerIp(b, 2, end);
+      break;
+    }
+    case 9: {
+      message = "serverIpOfAll";
+      value = readV62ServerIp(b, 2, end);
+      break;
+    }
+    case 16: {
+      message = "changeChannel";
+      value = readV62ChangeChannel(b, 2, end);
       break;
     }
     case 17: {
@@ -5168,7 +5392,7 @@ function writeV62ServerMessage({ message, value }: V62ServerMessage): Uint8Array
   const v = value as Members;
   let id = 0;
   let end = 0;
-  let b = slabFor(8200);
+  let b = slabFor(8211);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
@@ -5194,6 +5418,21 @@ function writeV62ServerMessage({ message, value }: V62ServerMessage): Uint8Array
     case "moveMonsterResponse": {
       id = 179;
       end = writeV62MoveMonsterResponse(b, at + 2, v);
+      break;
+    }
+    case "serverIp": {
+      id = 12;
+      end = writeV62ServerIp(b, at + 2, v);
+      break;
+    }
+    case "serverIpOfAll": {
+      id = 9;
+      end = writeV62ServerIp(b, at + 2, v);
+      break;
+    }
+    case "changeChannel": {
+      id = 16;
+      end = writeV62ChangeChannel(b, at + 2, v);
       break;
     }
     case "ping": {
@@ -5265,6 +5504,9 @@ export const v62: CompiledDialect<V62ClientMessage, V62ServerMessage> = {
       movePet: { id: 129, read: readV62MovePetServer, write: writeV62MovePetServer, room: 4090 },
       moveSummon: { id: 136, read: readV62MoveSummonServer, write: writeV62MoveSummonServer, room: 4093 },
       moveMonsterResponse: { id: 179, read: readV62MoveMonsterResponse, write: writeV62MoveMonsterResponse, room: 11 },
+      serverIp: { id: 12, read: readV62ServerIp, write: writeV62ServerIp, room: 8209 },
+      serverIpOfAll: { id: 9, read: readV62ServerIp, write: writeV62ServerIp, room: 8209 },
+      changeChannel: { id: 16, read: readV62ChangeChannel, write: writeV62ChangeChannel, room: 8199 },
       ping: { id: 17, read: readV62Pong, write: writeV62Pong, room: 0 },
       changeMap: { id: 92, read: readV62ChangeMap, write: writeV62ChangeMap, room: 8198 },
       showPlayer: { id: 120, read: readV62ShowPlayer, write: writeV62ShowPlayer, room: 959 },
@@ -5392,7 +5634,7 @@ function writeV83ClientMessage({ message, value }: V83ClientMessage): Uint8Array
   return cutSlab(end - at);
 }
 
-export type V83ServerMessage = { message: "movePlayer"; value: V83MovePlayerServer } | { message: "moveMonster"; value: V83MoveMonster } | { message: "movePet"; value: V83MovePetServer } | { message: "moveSummon"; value: V83MoveSummonServer } | { message: "moveMonsterResponse"; value: V62MoveMonsterResponse } | { message: "moveDragon"; value: V83MovePlayerServer } | { message: "ping"; value: V62Pong } | { message: "changeMap"; value: V83ChangeMap } | { message: "showPlayer"; value: V83ShowPlayer } | { message: "removePlayer"; value: V62RemovePlayer } | { message: "showMonster"; value: V83ShowMonster } | { message: "removeMonster"; value: V83RemoveMonster } | { message: "controlMonster"; value: V83ControlMonster };
+export type V83ServerMessage = { message: "movePlayer"; value: V83MovePlayerServer } | { message: "moveMonster"; value: V83MoveMonster } | { message: "movePet"; value: V83MovePetServer } | { message: "moveSummon"; value: V83MoveSummonServer } | { message: "moveMonsterResponse"; value: V62MoveMonsterResponse } | { message: "moveDragon"; value: V83MovePlayerServer } | { message: "serverIp"; value: V62ServerIp } | { message: "serverIpOfAll"; value: V62ServerIp } | { message: "changeChannel"; value: V62ChangeChannel } | { message: "ping"; value: V62Pong } | { message: "changeMap"; value: V83ChangeMap } | { message: "showPlayer"; value: V83ShowPlayer } | { message: "removePlayer"; value: V62RemovePlayer } | { message: "showMonster"; value: V83ShowMonster } | { message: "removeMonster"; value: V83RemoveMonster } | { message: "controlMonster"; value: V83ControlMonster };
 
 function readV83ServerMessage(b: Uint8Array): V83ServerMessage {
   const end = b.length;
@@ -5429,6 +5671,21 @@ function readV83ServerMessage(b: Uint8Array): V83ServerMessage {
     case 182: {
       message = "moveDragon";
       value = readV83MovePlayerServer(b, 2, end);
+      break;
+    }
+    case 12: {
+      message = "serverIp";
+      value = readV62ServerIp(b, 2, end);
+      break;
+    }
+    case 9: {
+      message = "serverIpOfAll";
+      value = readV62ServerIp(b, 2, end);
+      break;
+    }
+    case 16: {
+      message = "changeChannel";
+      value = readV62ChangeChannel(b, 2, end);
       break;
     }
     case 17: {
@@ -5511,6 +5768,21 @@ function writeV83ServerMessage({ message, value }: V83ServerMessage): Uint8Array
       end = writeV83MovePlayerServer(b, at + 2, v);
       break;
     }
+    case "serverIp": {
+      id = 12;
+      end = writeV62ServerIp(b, at + 2, v);
+      break;
+    }
+    case "serverIpOfAll": {
+      id = 9;
+      end = writeV62ServerIp(b, at + 2, v);
+      break;
+    }
+    case "changeChannel": {
+      id = 16;
+      end = writeV62ChangeChannel(b, at + 2, v);
+      break;
+    }
     case "ping": {
       id = 17;
       end = writeV62Pong(b, at + 2, v);
@@ -5582,6 +5854,9 @@ export const v83: CompiledDialect<V83ClientMessage, V83ServerMessage> = {
       moveSummon: { id: 177, read: readV83MoveSummonServer, write: writeV83MoveSummonServer, room: 4093 },
       moveMonsterResponse: { id: 240, read: readV62MoveMonsterResponse, write: writeV62MoveMonsterResponse, room: 11 },
       moveDragon: { id: 182, read: readV83MovePlayerServer, write: writeV83MovePlayerServer, room: 4089 },
+      serverIp: { id: 12, read: readV62ServerIp, write: writeV62ServerIp, room: 8209 },
+      serverIpOfAll: { id: 9, read: readV62ServerIp, write: writeV62ServerIp, room: 8209 },
+      changeChannel: { id: 16, read: readV62ChangeChannel, write: writeV62ChangeChannel, room: 8199 },
       ping: { id: 17, read: readV62Pong, write: writeV62Pong, room: 0 },
       changeMap: { id: 125, read: readV83ChangeMap, write: writeV83ChangeMap, room: 8212 },
       showPlayer: { id: 160, read: readV83ShowPlayer, write: writeV83ShowPlayer, room: 8197 },
@@ -5709,7 +5984,7 @@ function writeV95ClientMessage({ message, value }: V95ClientMessage): Uint8Array
   return cutSlab(end - at);
 }
 
-export type V95ServerMessage = { message: "movePlayer"; value: V95MovePlayerServer } | { message: "moveMonster"; value: V95MoveMonster } | { message: "movePet"; value: V95MovePetServer } | { message: "moveSummon"; value: V95MoveSummonServer } | { message: "moveMonsterResponse"; value: V62MoveMonsterResponse } | { message: "moveDragon"; value: V95MovePlayerServer } | { message: "ping"; value: V62Pong } | { message: "changeMap"; value: V95ChangeMap } | { message: "showPlayer"; value: V83ShowPlayer } | { message: "removePlayer"; value: V62RemovePlayer } | { message: "showMonster"; value: V95ShowMonster } | { message: "removeMonster"; value: V83RemoveMonster } | { message: "controlMonster"; value: V95ControlMonster };
+export type V95ServerMessage = { message: "movePlayer"; value: V95MovePlayerServer } | { message: "moveMonster"; value: V95MoveMonster } | { message: "movePet"; value: V95MovePetServer } | { message: "moveSummon"; value: V95MoveSummonServer } | { message: "moveMonsterResponse"; value: V62MoveMonsterResponse } | { message: "moveDragon"; value: V95MovePlayerServer } | { message: "serverIp"; value: V62ServerIp } | { message: "serverIpOfAll"; value: V62ServerIp } | { message: "changeChannel"; value: V62ChangeChannel } | { message: "ping"; value: V62Pong } | { message: "changeMap"; value: V95ChangeMap } | { message: "showPlayer"; value: V83ShowPlayer } | { message: "removePlayer"; value: V62RemovePlayer } | { message: "showMonster"; value: V95ShowMonster } | { message: "removeMonster"; value: V83RemoveMonster } | { message: "controlMonster"; value: V95ControlMonster };
 
 function readV95ServerMessage(b: Uint8Array): V95ServerMessage {
   const end = b.length;
@@ -5746,6 +6021,21 @@ function readV95ServerMessage(b: Uint8Array): V95ServerMessage {
     case 207: {
       message = "moveDragon";
       value = readV95MovePlayerServer(b, 2, end);
+      break;
+    }
+    case 12: {
+      message = "serverIp";
+      value = readV62ServerIp(b, 2, end);
+      break;
+    }
+    case 9: {
+      message = "serverIpOfAll";
+      value = readV62ServerIp(b, 2, end);
+      break;
+    }
+    case 16: {
+      message = "changeChannel";
+      value = readV62ChangeChannel(b, 2, end);
       break;
     }
     case 17: {
@@ -5828,6 +6118,21 @@ function writeV95ServerMessage({ message, value }: V95ServerMessage): Uint8Array
       end = writeV95MovePlayerServer(b, at + 2, v);
       break;
     }
+    case "serverIp": {
+      id = 12;
+      end = writeV62ServerIp(b, at + 2, v);
+      break;
+    }
+    case "serverIpOfAll": {
+      id = 9;
+      end = writeV62ServerIp(b, at + 2, v);
+      break;
+    }
+    case "changeChannel": {
+      id = 16;
+      end = writeV62ChangeChannel(b, at + 2, v);
+      break;
+    }
     case "ping": {
       id = 17;
       end = writeV62Pong(b, at + 2, v);
@@ -5899,6 +6204,9 @@ export const v95: CompiledDialect<V95ClientMessage, V95ServerMessage> = {
       moveSummon: { id: 280, read: readV95MoveSummonServer, write: writeV95MoveSummonServer, room: 5117 },
       moveMonsterResponse: { id: 288, read: readV62MoveMonsterResponse, write: writeV62MoveMonsterResponse, room: 11 },
       moveDragon: { id: 207, read: readV95MovePlayerServer, write: writeV95MovePlayerServer, room: 5113 },
+      serverIp: { id: 12, read: readV62ServerIp, write: writeV62ServerIp, room: 8209 },
+      serverIpOfAll: { id: 9, read: readV62ServerIp, write: writeV62ServerIp, room: 8209 },
+      changeChannel: { id: 16, read: readV62ChangeChannel, write: writeV62ChangeChannel, room: 8199 },
       ping: { id: 17, read: readV62Pong, write: writeV62Pong, room: 0 },
       changeMap: { id: 141, read: readV95ChangeMap, write: writeV95ChangeMap, room: 8730 },
       showPlayer: { id: 179, read: readV83ShowPlayer, write: writeV83ShowPlayer, room: 8197 },
@@ -5985,7 +6293,7 @@ function writeDocumentedClientMessage({ message, value }: DocumentedClientMessag
   return cutSlab(end - at);
 }
 
-export type DocumentedServerMessage = { message: "movePlayer"; value: DocumentedMovePlayerServer } | { message: "moveMonster"; value: DocumentedMoveMonster } | { message: "movePet"; value: DocumentedMovePetServer } | { message: "moveSummon"; value: DocumentedMoveSummonServer } | { message: "moveMonsterResponse"; value: V62MoveMonsterResponse };
+export type DocumentedServerMessage = { message: "movePlayer"; value: DocumentedMovePlayerServer } | { message: "moveMonster"; value: DocumentedMoveMonster } | { message: "movePet"; value: DocumentedMovePetServer } | { message: "moveSummon"; value: DocumentedMoveSummonServer } | { message: "moveMonsterResponse"; value: V62MoveMonsterResponse } | { message: "showMonster"; value: DocumentedShowMonster };
 
 function readDocumentedServerMessage(b: Uint8Array): DocumentedServerMessage {
   const end = b.length;
@@ -6019,6 +6327,11 @@ function readDocumentedServerMessage(b: Uint8Array): DocumentedServerMessage {
       value = readV62MoveMonsterResponse(b, 1, end);
       break;
     }
+    case 255: {
+      message = "showMonster";
+      value = readDocumentedShowMonster(b, 1, end);
+      break;
+    }
     default: {
       throw unknownId(documented, "server", id);
     }
@@ -6031,7 +6344,7 @@ function writeDocumentedServerMessage({ message, value }: DocumentedServerMessag
   const v = value as Members;
   let id = 0;
   let end = 0;
-  let b = slabFor(12);
+  let b = slabFor(16);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
@@ -6067,6 +6380,11 @@ function writeDocumentedServerMessage({ message, value }: DocumentedServerMessag
       end = writeV62MoveMonsterResponse(b, at + 1, v);
       break;
     }
+    case "showMonster": {
+      id = 255;
+      end = writeDocumentedShowMonster(b, at + 1, v);
+      break;
+    }
     default: {
       throw unknownName(documented, "server", message);
     }
@@ -6097,6 +6415,7 @@ export const documented: CompiledDialect<DocumentedClientMessage, DocumentedServ
       movePet: { id: 129, read: readDocumentedMovePetServer, write: writeDocumentedMovePetServer, room: (v) => 12282 + lengthOf(memberOf(v, "pathBytes")) },
       moveSummon: { id: 136, read: readDocumentedMoveSummonServer, write: writeDocumentedMoveSummonServer, room: (v) => 12285 + lengthOf(memberOf(v, "pathBytes")) },
       moveMonsterResponse: { id: 179, read: readV62MoveMonsterResponse, write: writeV62MoveMonsterResponse, room: 11 },
+      showMonster: { id: 255, read: readDocumentedShowMonster, write: writeDocumentedShowMonster, room: 15 },
     },
   },
 };

@@ -125,6 +125,16 @@ export class ShadowBodies implements Bodies {
     }
   }
 
+  /** What the other server sends to the player is not read any further. */
+  lost(player: PlayerId): void {
+    const client = this.#clients.get(player);
+    if (client === undefined) return;
+    this.#changes += 1;
+    const why = "what the server sends is not read any further";
+    client.lose(why);
+    this.#effects.observe(unreadOf(client.id, why));
+  }
+
   #initialise(client: ShadowClient, bytes: Uint8Array, nowMs: number): void {
     this.#changes += 1;
     client.initialise(bytes, nowMs);

@@ -87,6 +87,12 @@ export class ShadowClient {
     return true;
   }
 
+  /** Nothing is read until the next initialisation. */
+  lose(why: string): void {
+    this.fault = why;
+    this.#steps.clear();
+  }
+
   #guard(nowMs: number, read: () => void): void {
     try {
       read();
