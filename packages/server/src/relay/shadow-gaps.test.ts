@@ -170,8 +170,8 @@ test.each(dialects)("%s: a connection to a login server is not judged, and nothi
   watched.server({ message: "ping", value: {} });
   watched.client({ message: "pong", value: {} });
   for (let count = 0; count < 20; count++) {
-    watched.missed("client");
-    watched.missed("server");
+    watched.missed("client", 0xff);
+    watched.missed("server", 0xff);
     watched.pass(5000);
   }
   expect([watched.verdicts, watched.said]).toEqual([[], []]);
@@ -456,12 +456,12 @@ test("Slime Online 2: after a message of the server that cannot be read the room
   };
   expect(floating(started())).toContain("off-ground");
   const watched = started();
-  watched.missed("server");
+  watched.missed("server", 0xff);
   expect(floating(watched)).not.toContain("off-ground");
   expect(watched.reasons()).toEqual([expect.stringContaining("another room")]);
   // The room is known again.
   const warped = started();
-  warped.missed("server");
+  warped.missed("server", 0xff);
   warped.server({ message: "warp", value: { kind: "command", room: 1, x: 448, y: 419 } });
   // What it has sent before the warp reached it may come from anywhere: once.
   warped.client(key("rightPress", 2, 448, 419));
@@ -487,7 +487,7 @@ test("Slime Online 2: after a message of the client that cannot be read the keys
   };
   expect(again(started())).toContain("transition");
   const watched = started();
-  watched.missed("client");
+  watched.missed("client", 0xff);
   expect(again(watched)).toEqual([]);
   expect(watched.reasons()).toEqual([expect.stringContaining("may have been keys")]);
 });

@@ -49,7 +49,7 @@ function shadowGame(dialect: string, World: typeof OsrsShadowWorld = OsrsShadowW
     const to = from + random.integer(2, stream.length);
     for (const message of stream.slice(from, to)) {
       if (random.chance(0.01)) continue;
-      world.observe(player, message, nowMs);
+      world.shadow?.observe(player, message, nowMs);
     }
   };
   const options = {
@@ -100,7 +100,7 @@ describe("a world beside another server", () => {
     const world = osrs.createWorld({ dialect: "client", seed: 1, demo: true });
     world.join(7, somebody, 0);
     const [before] = world.tracks(0);
-    for (const message of foreignStream("client")) world.observe(7, message, 600);
+    expect(world.shadow).toBeUndefined();
     expect(world.tracks(0)).toEqual([before]);
     expect(world).toBeInstanceOf(OsrsWorld);
     expect(() => world.restore(create().save())).toThrow("shadow was true and is undefined");
