@@ -173,21 +173,19 @@ export class ShadowedWorld<C extends WireMessage, S extends WireMessage, W exten
       return { player, sight: sight.save(), isDeaf, reported: [...reported], room };
     });
     const saved: SavedState = { world: state, watched, effects: copyPlain(this.#effects) };
-    return { schema, world: `${world} beside another server`, options, state: saved };
+    return { schema, world, options: { ...options, shadow: true }, state: saved };
   }
 
   restore(saved: SavedWorld): void {
-    const { world: name, state } = saved;
-    const own = this.#world.save();
-    if (name !== `${own.world} beside another server`) {
-      throw new RangeError(`Cannot restore: it is a state of ${name}, not of ${own.world} beside another server`);
-    }
+    const { options, state } = saved;
+    const { shadow, ...own } = options;
+    if (shadow !== true) throw new RangeError(`Cannot restore: option shadow was ${shadow} and is true`);
     const { world, watched, effects } = checkedState(state);
     const restored = new Map<PlayerId, Watched>();
     for (const { player, sight, isDeaf, reported, room } of watched) {
       restored.set(player, { sight: this.#options.openSight(sight), isDeaf, reported: new Set(reported), room });
     }
-    this.#world.restore({ ...saved, world: own.world, state: world });
+    this.#world.restore({ ...saved, options: own, state: world });
     this.#watched = restored;
     this.#effects = copyPlain(effects) as Effect<S>[];
   }
