@@ -121,8 +121,10 @@ function recordingTarget({ protocols, losses, write }: TargetOptions): Target {
     header: (_session, header) => void ready.push((session) => session.header(header)),
     record(_session, record) {
       number += 1;
-      if (record.fields !== undefined && Object.keys(record.fields).length > 0) {
-        losses.add(`fields of records: ${Object.keys(record.fields).join(", ")}`, `record ${number}`);
+      // States of ciphers that a writer did not know are 0.
+      const fields = Object.entries(record.fields ?? {}).filter(([, value]) => value !== 0);
+      if (fields.length > 0) {
+        losses.add(`fields of records: ${fields.map(([name]) => name).join(", ")}`, `record ${number}`);
       }
       const own = { ...record, number, byteOffset: 0 };
       ready.push((session) => session.record(own));

@@ -4,6 +4,7 @@ import type { Protocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { fakeProtocol } from "../../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import type { CommandLineContext } from "../context.ts";
+import { withTables } from "../input/outside-files.ts";
 import { run } from "../program.ts";
 
 /** The games of this build and the fake one. */
@@ -35,7 +36,7 @@ export function startCommand(
   const stderr = new TextSink();
   const signals = new EventEmitter();
   const context: CommandLineContext = {
-    loadProtocols: () => Promise.resolve(table),
+    loadProtocols: async (_game, { tables }) => withTables(table, tables),
     version: "1.2.3",
     stdin: Readable.from(typeof input === "string" ? [input] : input, { objectMode: false }),
     stdout,

@@ -11,15 +11,14 @@ export interface SessionProtocolOptions {
 
 /** The game of a session with the settings of its file. Throws `RangeError` with the reason. */
 export function sessionProtocol(
-  { protocol: name, dialect: ofFile, settings, fields }: SessionHeader,
+  { protocol: name, dialect: ofFile, settings }: SessionHeader,
   { protocols, dialect = ofFile }: SessionProtocolOptions,
 ): { readonly protocol: Protocol; readonly dialect: string } {
   const game = protocols[name];
   if (game === undefined) throw new RangeError(`Cannot read the session: unknown protocol ${name}`);
   const known = game.dialects.map((each) => each.name);
   if (dialect === undefined) {
-    const build = fields.build === undefined ? "its version" : `build ${String(fields.build)}`;
-    throw new RangeError(`Cannot read the session: ${name} has no dialect of ${build}, only ${known.join(", ")}`);
+    throw new RangeError(`Cannot read the session: ${name} has no dialect of its build, only ${known.join(", ")}`);
   }
   if (!known.includes(dialect)) {
     throw new RangeError(`Cannot read the session: ${name} has no dialect ${dialect}, only ${known.join(", ")}`);

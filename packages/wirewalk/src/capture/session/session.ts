@@ -40,7 +40,8 @@ export interface SessionRecord {
   readonly fields?: JsonObject;
 }
 
-/** Receives what a file holds, in its order. The header comes first; a text log may hold several sessions, each with a header of its own. */
+/** Receives what a file holds, in its order. The header comes first, unless nothing behind it can be read: then the
+ * fault comes alone. A text log may hold several sessions, each with a header of its own. */
 export interface SessionSink {
   header(header: SessionHeader): void;
   record(record: SessionRecord): void;

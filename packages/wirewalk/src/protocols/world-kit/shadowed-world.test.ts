@@ -23,7 +23,7 @@ function sentBy(game: Protocol, dialect: string): readonly { readonly message: s
   return world.takeEffects().flatMap((effect) => (effect.effect === "send" ? [effect.message] : []));
 }
 
-function shadowSubject(protocol: Protocol, dialect: string): Subject {
+function shadowSubject(protocol: Protocol, dialect: string): Subject<"createWorld"> {
   const own = requireMembers(protocol, ["createWorld"], "be tested");
   const game = {
     ...own,

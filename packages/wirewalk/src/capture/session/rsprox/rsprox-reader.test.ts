@@ -196,7 +196,7 @@ describe("a table that does not fit", () => {
   test("is missing", () => {
     const file = named(40, "000000f2");
     const { header, records, fault } = checkFile(file, madeSizes, 100);
-    expect([header?.settings.revision, records.length, fault?.error.code]).toEqual([242, 1, "unknown-variant"]);
+    expect([header, records.length, fault?.error.code]).toEqual([undefined, 0, "unknown-variant"]);
     expect(fault?.error.message).toBe(
       "Cannot read records: no table of messages is known for revision 242 (--table FILE gives one) at byte " +
         `${fault?.byteOffset}; the file's first ${file.length} bytes fit revision 230, not revision 242, which the head names`,

@@ -163,18 +163,20 @@ class RsproxReader implements SessionReader {
     const { header, revision, bytes, observerOffset } = this.#head;
     this.#from = bytes;
     this.#timeMs = header.startMs ?? 0;
+    const found = sizes(revision);
+    if (found === undefined) {
+      // Nothing behind the head can be read, and who takes a header would have no game for it.
+      const why = `no table of messages is known for revision ${revision} (--table FILE gives one)`;
+      this.#break = { code: "unknown-variant", what: "records", why, byte: bytes };
+      return;
+    }
     sink.header(header);
     const { observer } = header;
     if (observer !== undefined) {
       const payload = Uint8Array.of(PLAYER_INDEX_OPCODE, observer >> 8, observer & 0xff);
       sink.record({ number: 0, byteOffset: observerOffset, timeMs: this.#timeMs, sender: "server", payload });
     }
-    const found = sizes(revision);
-    if (found !== undefined) this.#scanner = new RecordScanner(sizeTable(found));
-    else {
-      const why = `no table of messages is known for revision ${revision} (--table FILE gives one)`;
-      this.#break = { code: "unknown-variant", what: "records", why, byte: bytes };
-    }
+    this.#scanner = new RecordScanner(sizeTable(found));
   }
 
   #readRecords(scanner: RecordScanner): void {
