@@ -1,8 +1,13 @@
 import type { EventEmitter } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { MissingMemberError, type Protocol } from "wirewalk/protocol";
-import type { PeekedInput } from "./input/input-bytes.ts";
-import type { OutsideFiles } from "./input/outside-files.ts";
+import type { PeekedInput } from "./files/peeked-input.ts";
+
+/** Files that say what games there are, for any command: games made elsewhere, and tables of messages. Paths, in the order of the command line. */
+export interface OutsideFiles {
+  readonly protocols: readonly string[];
+  readonly tables: readonly string[];
+}
 
 /** What the commands use: the process's streams and signals, or those of a test. */
 export interface CommandContext {

@@ -8,11 +8,12 @@ import {
   FailedError,
   type Finish,
   isUsageError,
+  type OutsideFiles,
   UsageError,
 } from "./context.ts";
-import { peekInput } from "./input/input-bytes.ts";
+import { peekInput } from "./files/input-bytes.ts";
 import { suggest } from "./input/nearest.ts";
-import { noFiles, type OutsideFiles, takeOutsideFiles } from "./input/outside-files.ts";
+import { noFiles, takeOutsideFiles } from "./input/outside-files.ts";
 import { isTerminal } from "./output/colours.ts";
 
 /** Adds a command with its flags, its help and what it does. `around` is for commands about commands. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Ban, Bans, LedgerAccount } from "@wirewalk/server";
 import { escapeControls, type JsonObject } from "wirewalk/wire";
 import { type CommandContext, FailedError } from "../context.ts";
-import { fileReason } from "../input/file-reason.ts";
+import { fileReason } from "../files/file-reason.ts";
 import { write } from "../output/output.ts";
 import { explanationText } from "../output/verdict-text.ts";
 

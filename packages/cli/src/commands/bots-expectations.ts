@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Expectation, Expectations, Recording } from "@wirewalk/recording";
-import { ofFile } from "../input/recording-input.ts";
+import { ofFile } from "../files/recording-input.ts";
 
 export interface RecordedPlay {
   readonly protocol: string;

@@ -7,7 +7,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { countBytes, escapeControls } from "wirewalk/wire";
 import { CaptureBlocks } from "../capture/capture-blocks.ts";
 import { type CommandContext, ExitCode, FailedError, type Finish, UsageError } from "../context.ts";
-import { fileReason } from "../input/file-reason.ts";
+import { fileReason } from "../files/file-reason.ts";
 import { size, wholeNumber } from "../input/numbers.ts";
 import { write } from "../output/output.ts";
 import { isLoopback } from "./serve-web.ts";

@@ -6,7 +6,7 @@ import type { ExpectationResult, Expectations } from "@wirewalk/recording";
 import type { Command } from "commander";
 import { escapeControls } from "wirewalk/wire";
 import { type CommandContext, ExitCode, FailedError, type Finish, UsageError } from "../context.ts";
-import { ofFile, readRecording } from "../input/recording-input.ts";
+import { ofFile, readRecording } from "../files/recording-input.ts";
 import { chooseSettings, type SettingFlags, type Settings } from "../input/settings.ts";
 import { write } from "../output/output.ts";
 

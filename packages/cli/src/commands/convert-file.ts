@@ -14,8 +14,8 @@ import {
   targetKindOf,
   targetKinds,
 } from "../convert/targets.ts";
+import { addSessionFlags, ofFile, type SessionFlags } from "../files/recording-input.ts";
 import { wholeNumber } from "../input/numbers.ts";
-import { addSessionFlags, ofFile, type SessionFlags } from "../input/recording-input.ts";
 import { withChosen } from "../input/settings.ts";
 import { write } from "../output/output.ts";
 import { OutputFile } from "../output/output-file.ts";

@@ -3,8 +3,8 @@ import { decodeLines, encodeLines, type LineConverter, type LineResult } from "w
 import { WireError } from "wirewalk/wire";
 import { CaptureProgress } from "../capture/capture-progress.ts";
 import { type CommandContext, ExitCode, type Finish } from "../context.ts";
+import { inputSize, noteWaiting } from "../files/standard-input.ts";
 import { type InputLine, LINE_LIMIT, LineSplitter } from "../input/line-splitter.ts";
-import { inputSize, noteWaiting } from "../input/standard-input.ts";
 import { chooseStream, packetCommand } from "../input/streams.ts";
 import { write } from "../output/output.ts";
 

@@ -4,7 +4,7 @@ import { type Command, Option } from "commander";
 import { ExportError, type ExportedFile, type ExportFormat, type ExportScope, exportFormats } from "wirewalk/export";
 import { defaultDialect, type Protocol, packetStreams, type Side } from "wirewalk/protocol";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
-import { fileReason } from "../input/file-reason.ts";
+import { fileReason } from "../files/file-reason.ts";
 import { suggest } from "../input/nearest.ts";
 import { chooseDialect, chooseProtocol, dialectHelp } from "../input/streams.ts";
 import { write } from "../output/output.ts";

@@ -23,12 +23,12 @@ import {
   summaryText,
 } from "../capture/capture-text.ts";
 import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
-import type { FileKind } from "../input/file-kind.ts";
-import type { InputBytes } from "../input/input-bytes.ts";
+import type { FileKind } from "../files/file-kind.ts";
+import type { InputBytes } from "../files/peeked-input.ts";
+import { CaptureRecords, type RecordInput, type RecordSink } from "../files/record-input.ts";
+import { RecordedInput } from "../files/recorded-input.ts";
+import { SessionInput } from "../files/session-input.ts";
 import { wholeNumber } from "../input/numbers.ts";
-import { CaptureRecords, type RecordInput, type RecordSink } from "../input/record-input.ts";
-import { RecordedInput } from "../input/recorded-input.ts";
-import { SessionInput } from "../input/session-input.ts";
 import { withChosen } from "../input/settings.ts";
 import { write } from "../output/output.ts";
 import type { RecordExport } from "../output/output-file.ts";

@@ -12,7 +12,7 @@ import {
 } from "wirewalk/protocol";
 import { WireError } from "wirewalk/wire";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
-import { fileReason } from "../input/file-reason.ts";
+import { fileReason } from "../files/file-reason.ts";
 import { wholeNumber } from "../input/numbers.ts";
 import { parseSettings, withSettings } from "../input/settings.ts";
 import { addOptionFlags, optionValues } from "../input/stream-flags.ts";

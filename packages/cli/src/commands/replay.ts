@@ -5,15 +5,15 @@ import { type Command, InvalidArgumentError } from "commander";
 import { systemClock } from "wirewalk/net";
 import { escapeControls } from "wirewalk/wire";
 import { type CommandContext, ExitCode, FailedError, type Finish, UsageError } from "../context.ts";
-import { wholeNumber } from "../input/numbers.ts";
 import {
   addSessionFlags,
   ofFile,
   RECORDING_ARGUMENT,
   readRecording,
   type SessionFlags,
-} from "../input/recording-input.ts";
-import { ownerBefore } from "../input/recording-owners.ts";
+} from "../files/recording-input.ts";
+import { ownerBefore } from "../files/recording-owners.ts";
+import { wholeNumber } from "../input/numbers.ts";
 import { chooseSettings, type SettingFlags } from "../input/settings.ts";
 import { write } from "../output/output.ts";
 import { reportJson, summary, verdictLine } from "../output/replay-lines.ts";

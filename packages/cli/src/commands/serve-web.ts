@@ -5,7 +5,7 @@ import { isIPv4, isIPv6 } from "node:net";
 import type { ServerOptions } from "@wirewalk/server";
 import type { Command } from "commander";
 import { FailedError, UsageError } from "../context.ts";
-import { fileReason } from "../input/file-reason.ts";
+import { fileReason } from "../files/file-reason.ts";
 
 export interface WebFlags {
   readonly host: string;

@@ -7,14 +7,14 @@ import type { PlayerId } from "wirewalk/motion";
 import type { Effect, World } from "wirewalk/protocol";
 import { formatHex } from "wirewalk/wire";
 import type { CommandContext } from "../context.ts";
-import { wholeNumber } from "../input/numbers.ts";
 import {
   addSessionFlags,
   ofFile,
   RECORDING_ARGUMENT,
   readRecording,
   type SessionFlags,
-} from "../input/recording-input.ts";
+} from "../files/recording-input.ts";
+import { wholeNumber } from "../input/numbers.ts";
 import { write } from "../output/output.ts";
 import { OutputFile } from "../output/output-file.ts";
 import {

@@ -5,14 +5,14 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { Filter } from "wirewalk/capture";
 import { escapeControls } from "wirewalk/wire";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
-import { fileReason } from "../input/file-reason.ts";
+import { fileReason } from "../files/file-reason.ts";
 import {
   addSessionFlags,
   ofFile,
   RECORDING_ARGUMENT,
   readRecording,
   type SessionFlags,
-} from "../input/recording-input.ts";
+} from "../files/recording-input.ts";
 import { painter, widthOf } from "../output/colours.ts";
 import { write } from "../output/output.ts";
 import { explanationText } from "../output/verdict-text.ts";

@@ -7,7 +7,7 @@ import type { Protocol } from "wirewalk/protocol";
 import type { JsonObject, JsonValue } from "wirewalk/wire";
 import { policiesOfFile } from "../commands/serve-policies.ts";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
-import { fileReason } from "../input/file-reason.ts";
+import { fileReason } from "../files/file-reason.ts";
 import { settingsOf } from "../input/settings.ts";
 import { chooseDialect, chooseProtocol } from "../input/streams.ts";
 import { JsonTextError, type PathStep, type PlacedJson, parseJsonWithPlaces } from "./json-places.ts";

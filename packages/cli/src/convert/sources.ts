@@ -11,10 +11,10 @@ import {
 import type { Protocol, Side } from "wirewalk/protocol";
 import { type JsonObject, parseHex, WireError } from "wirewalk/wire";
 import { UsageError } from "../context.ts";
-import { kindOfFile } from "../input/file-kind.ts";
-import { fileBytes } from "../input/input-bytes.ts";
-import { refusedFile } from "../input/record-input.ts";
-import { ofFile } from "../input/recording-input.ts";
+import { kindOfFile } from "../files/file-kind.ts";
+import { fileBytes } from "../files/input-bytes.ts";
+import { refusedFile } from "../files/record-input.ts";
+import { ofFile } from "../files/recording-input.ts";
 
 /** What a file holds, in its order. */
 export type SourceEvent =

@@ -5,9 +5,9 @@ import { type CarriedPayload, payloadOfFrame, START_BYTES } from "wirewalk/captu
 import { type InputFormat, type ParsedInput, parseInput } from "wirewalk/inspect";
 import { countBytes, WireError } from "wirewalk/wire";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
+import { kindOf } from "../files/file-kind.ts";
+import { noteWaiting } from "../files/standard-input.ts";
 import { isTerminal } from "../output/colours.ts";
-import { kindOf } from "./file-kind.ts";
-import { noteWaiting } from "./standard-input.ts";
 
 /** One input: a file, the standard input, or what the command line holds. */
 export interface InspectSource {

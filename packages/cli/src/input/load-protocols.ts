@@ -1,7 +1,7 @@
 /** The games, loaded when a command needs them: all take five times as long as the smallest one. */
 import type { Protocol } from "wirewalk/protocol";
-import { UsageError } from "../context.ts";
-import { noFiles, type OutsideFiles, withTables } from "./outside-files.ts";
+import { type OutsideFiles, UsageError } from "../context.ts";
+import { noFiles, withTables } from "./outside-files.ts";
 import { loadOutsideProtocols } from "./outside-protocols.ts";
 
 /**

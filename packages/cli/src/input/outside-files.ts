@@ -2,14 +2,8 @@
 import { readFileSync } from "node:fs";
 import type { Protocol } from "wirewalk/protocol";
 import { WireError } from "wirewalk/wire";
-import { UsageError } from "../context.ts";
-import { fileReason } from "./file-reason.ts";
-
-/** Paths, in the order of the command line. */
-export interface OutsideFiles {
-  readonly protocols: readonly string[];
-  readonly tables: readonly string[];
-}
+import { type OutsideFiles, UsageError } from "../context.ts";
+import { fileReason } from "../files/file-reason.ts";
 
 export const noFiles: OutsideFiles = { protocols: [], tables: [] };
 

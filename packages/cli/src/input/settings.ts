@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import type { Protocol, SettingInfo } from "wirewalk/protocol";
 import { UsageError } from "../context.ts";
-import { fileReason } from "./file-reason.ts";
+import { fileReason } from "../files/file-reason.ts";
 import { nearestNames } from "./nearest.ts";
 
 /** Numbers by protocol and setting. */

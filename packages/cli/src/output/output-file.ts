@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import type { CaptureRecord } from "wirewalk/capture";
 import { FailedError } from "../context.ts";
-import { fileReason } from "../input/file-reason.ts";
+import { fileReason } from "../files/file-reason.ts";
 
 /** A file that records are written to. */
 export interface RecordExport {

@@ -2,7 +2,7 @@
 import type { Damage, Recording, ReplayDifference, ReplayReport } from "@wirewalk/recording";
 import type { Verdict } from "wirewalk/motion";
 import { escapeControls } from "wirewalk/wire";
-import { type OwnerBefore, ownerLine } from "../input/recording-owners.ts";
+import { type OwnerBefore, ownerLine } from "../files/recording-owners.ts";
 
 /** Differences and damaged places that are printed. */
 const MAX_LINES = 20;

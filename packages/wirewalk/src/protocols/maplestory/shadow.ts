@@ -3,7 +3,7 @@ import type { Verdict } from "../../motion/index.ts";
 import { ByteReader } from "../../wire/index.ts";
 import type { Side, WireMessage } from "../codec.ts";
 import type { Gap, SavedSight, Sight } from "../shadow.ts";
-import { ShadowedWorld } from "../world-kit/index.ts";
+import { ShadowedWorld } from "../world-kit/shadowed-world.ts";
 import type { MapleClientMessage, MapleServerMessage } from "./wire/codec.ts";
 import { dialectRules, type MapleDialect } from "./wire/dialect.ts";
 import { movingOpcodes, opcodes } from "./wire/opcodes.ts";

@@ -2,7 +2,7 @@
 import type { Verdict } from "../../motion/index.ts";
 import type { Side, WireMessage } from "../codec.ts";
 import type { Gap, SavedSight, Sight } from "../shadow.ts";
-import { ShadowedWorld } from "../world-kit/index.ts";
+import { ShadowedWorld } from "../world-kit/shadowed-world.ts";
 import type { SlimeClientMessage, SlimeServerMessage } from "./wire/codec.ts";
 import { dialectRules } from "./wire/dialect.ts";
 import type { SlimeRule } from "./world/rules.ts";

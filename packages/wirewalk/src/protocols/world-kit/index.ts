@@ -30,7 +30,6 @@ export { MAX_PLAYER_ID, PlayerTable } from "./player-table.ts";
 export { type RoomOf, RoomTable, type RoomTableOptions } from "./room-table.ts";
 export { savedVerdict } from "./saved-parts.ts";
 export { checkSaved, type SavedOutline, savedOptions, savedWorld } from "./saved-world.ts";
-export { type ShadowedOptions, ShadowedWorld } from "./shadowed-world.ts";
 export { checkState } from "./state/check.ts";
 export { copyState } from "./state/copy.ts";
 export {

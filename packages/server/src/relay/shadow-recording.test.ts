@@ -9,8 +9,8 @@ import { osrs } from "wirewalk/osrs";
 import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { MemorySink } from "../../../recording/src/testing/record-play.ts";
-import { ShadowWorld } from "../relay/shadow-world.ts";
-import { PlaybackWorld } from "./playback-world.ts";
+import { PlaybackWorld } from "../playback/playback-world.ts";
+import { ShadowWorld } from "./shadow-world.ts";
 
 const TICK_MS = 600;
 const made = { dialect: "client", seed: 1, demo: false };

@@ -5,28 +5,13 @@ import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { START_BYTES } from "wirewalk/capture";
 import { FailedError } from "../context.ts";
-import { type FileKind, isGzip, kindOf, startOf } from "./file-kind.ts";
+import { isGzip, kindOf, startOf } from "./file-kind.ts";
 import { fileReason } from "./file-reason.ts";
+import type { InputBytes, PeekedInput } from "./peeked-input.ts";
 import { inputSize } from "./standard-input.ts";
 
 /** Bytes that are read at once. */
 const CHUNK_BYTES = 65_536;
-
-export interface InputBytes {
-  /** For messages: a path, or `standard input`. */
-  readonly name: string;
-  /** As it lies on the disk; undefined where nobody knows. */
-  readonly size: number | undefined;
-  /** Of the input, before it is unpacked. */
-  readonly bytesRead: number;
-  /**
-   * The bytes in pieces. Throws {@link FailedError} when they cannot be read any further. `damaged` is called when the compression is
-   * damaged or cut: nothing follows.
-   */
-  chunks(damaged: (why: string) => void): AsyncGenerator<Uint8Array>;
-  /** All bytes, not unpacked. Throws {@link FailedError}. */
-  whole(): Promise<Uint8Array>;
-}
 
 /** Throws {@link FailedError} for a file that cannot be read. */
 export function fileBytes(path: string): InputBytes {
@@ -56,14 +41,6 @@ export function fileBytes(path: string): InputBytes {
         throw new FailedError(`Cannot read ${path}: ${fileReason(error)}`);
       }),
   };
-}
-
-/** The standard input whose first bytes were looked at. */
-export interface PeekedInput {
-  readonly kind: FileKind | undefined;
-  readonly bytes: InputBytes;
-  /** All of it, with what was looked at. */
-  readonly stdin: Readable;
 }
 
 /** Looks at the first bytes of the standard input: as few as tell what it is. */

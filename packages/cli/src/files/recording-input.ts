@@ -4,11 +4,11 @@ import { type Command, Option } from "commander";
 import type { SessionFormat } from "wirewalk/capture";
 import { escapeControls } from "wirewalk/wire";
 import { type CommandContext, FailedError, isUsageError, UsageError } from "../context.ts";
+import { wholeNumber } from "../input/numbers.ts";
 import { write } from "../output/output.ts";
 import { kindOfFile } from "./file-kind.ts";
 import { fileReason } from "./file-reason.ts";
 import { fileBytes } from "./input-bytes.ts";
-import { wholeNumber } from "./numbers.ts";
 import { refusedFile } from "./record-input.ts";
 
 /** What a recording is, in the help of commands. */

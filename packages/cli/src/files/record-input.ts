@@ -12,7 +12,7 @@ import { WireError } from "wirewalk/wire";
 import { summaryLine } from "../capture/capture-text.ts";
 import { UsageError } from "../context.ts";
 import { growYoungGeneration } from "../process/heap-growth.ts";
-import type { InputBytes } from "./input-bytes.ts";
+import type { InputBytes } from "./peeked-input.ts";
 
 /** Receives what a file holds. */
 export interface RecordSink {

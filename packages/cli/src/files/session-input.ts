@@ -2,7 +2,7 @@
 import { type CaptureTime, type SessionFormat, type SessionHeader, SessionRecords } from "wirewalk/capture";
 import type { Protocol } from "wirewalk/protocol";
 import { growYoungGeneration } from "../process/heap-growth.ts";
-import type { InputBytes } from "./input-bytes.ts";
+import type { InputBytes } from "./peeked-input.ts";
 import { type RecordInput, type RecordInputOptions, type RecordSink, refusedFile } from "./record-input.ts";
 
 export class SessionInput implements RecordInput {

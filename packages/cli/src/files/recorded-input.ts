@@ -2,7 +2,7 @@
 import type { CaptureTime } from "wirewalk/capture";
 import type { Protocol } from "wirewalk/protocol";
 import { FailedError } from "../context.ts";
-import type { InputBytes } from "./input-bytes.ts";
+import type { InputBytes } from "./peeked-input.ts";
 import { type RecordInput, type RecordSink, refusedFile } from "./record-input.ts";
 
 /** Records between two pieces. */

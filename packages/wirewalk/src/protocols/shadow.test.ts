@@ -1,16 +1,16 @@
 /** Worlds that stand beside another server, by the contract of worlds: what that server sends, and what cannot be read, comes at any moment. */
 import { describe, expect, it } from "vitest";
-import type { PlayerId, Random } from "../../motion/index.ts";
-import { scaled } from "../../testing/scale.ts";
-import { mapleStory } from "../maplestory/maplestory.ts";
-import { requireMembers } from "../members.ts";
-import type { Protocol } from "../protocol.ts";
-import { slimeOnline2 } from "../slime-online-2/slime-online-2.ts";
-import { savedWorldRules } from "../testing/saved-world-rules.ts";
-import { Subject } from "../testing/subject.ts";
-import { suiteOptions } from "../testing/suite-options.ts";
-import { worldRules } from "../testing/world-rules.ts";
-import type { World, WorldOptions } from "../world.ts";
+import type { PlayerId, Random } from "../motion/index.ts";
+import { scaled } from "../testing/scale.ts";
+import { mapleStory } from "./maplestory/maplestory.ts";
+import { requireMembers } from "./members.ts";
+import type { Protocol } from "./protocol.ts";
+import { slimeOnline2 } from "./slime-online-2/slime-online-2.ts";
+import { savedWorldRules } from "./testing/saved-world-rules.ts";
+import { Subject } from "./testing/subject.ts";
+import { suiteOptions } from "./testing/suite-options.ts";
+import { worldRules } from "./testing/world-rules.ts";
+import type { World, WorldOptions } from "./world.ts";
 
 const games = [mapleStory as unknown as Protocol, slimeOnline2 as unknown as Protocol];
 
