@@ -124,8 +124,12 @@ export class AntiCheat<Evidence> {
 
   /** The state with a copy of the evidence. */
   save(): SavedAntiCheat<Evidence> {
-    const corrections = this.#corrections.save();
-    return copyPlain({ counted: this.#counted, teleports: this.#totals.teleport, corrections, latest: this.#latest });
+    return {
+      counted: copyPlain(this.#counted),
+      teleports: this.#totals.teleport,
+      corrections: this.#corrections.save(),
+      latest: copyPlain(this.#latest),
+    };
   }
 
   /** Records a violation at `at` (milliseconds, never decreasing). */

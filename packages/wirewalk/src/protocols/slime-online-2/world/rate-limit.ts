@@ -59,11 +59,13 @@ export class MovementRateLimiter {
   }
 
   save(): SavedRate {
-    const times = new Float64Array(this.#most);
-    times.set(this.#times.subarray(this.#oldest));
-    times.set(this.#times.subarray(0, this.#oldest), this.#most - this.#oldest);
-    const first = times.findIndex((time) => time !== -Infinity);
-    return { times: first < 0 ? new Float64Array() : times.slice(first), spare: this.#spare, atMs: this.#atMs };
+    const [ring, oldest, most] = [this.#times, this.#oldest, this.#most];
+    // Empty places come first, from the oldest one on. One array is made: four of them took half the time of saving a world.
+    let empty = 0;
+    while (empty < most && ring[(oldest + empty) % most] === -Infinity) empty += 1;
+    const times = new Float64Array(most - empty);
+    for (let at = 0; at < times.length; at += 1) times[at] = ring[(oldest + empty + at) % most] as number;
+    return { times, spare: this.#spare, atMs: this.#atMs };
   }
 
   /**

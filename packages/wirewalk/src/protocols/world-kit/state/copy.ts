@@ -31,23 +31,18 @@ export function copyState<T>({ node }: State<T>, live: NoInfer<Live<T>>): T {
 
 function copyOf({ node, type, parts, members }: Form, value: unknown): unknown {
   if (typeof value !== "object" || value === null) return type === undefined ? copyPlain(value) : value;
-  // Most objects are plain, and no other look is as short.
-  if (Object.getPrototypeOf(value) !== Object.prototype && "save" in value && typeof value.save === "function") {
-    return value.save();
-  }
+  // What stands there most often comes first: `save` is looked for in what remains.
+  const isPlain = Object.getPrototypeOf(value) === Object.prototype;
+  if (members !== undefined && isPlain) return copyMembers(members, value as Members);
+  if (node.kind === "array" && Array.isArray(value)) return copyItems(parts[0] as Form, value.slice());
+  if (node.kind === "map" && value instanceof Map) return copyMap(parts[1] as Form, value);
+  if (!isPlain && "save" in value && typeof value.save === "function") return value.save();
   if (members !== undefined) return copyMembers(members, value as Members);
   switch (node.kind) {
-    case "array": {
-      const item = parts[0] as Form;
-      const copy: unknown[] = Array.isArray(value) ? value.slice() : Array.from(value as Iterable<unknown>);
-      if (!item.isSimple) for (let at = 0; at < copy.length; at += 1) copy[at] = copyOf(item, copy[at]);
-      return copy;
-    }
-    case "map": {
-      const copy = new Map<unknown, unknown>();
-      for (const [key, each] of value as ReadonlyMap<unknown, unknown>) copy.set(key, copyOf(parts[1] as Form, each));
-      return copy;
-    }
+    case "array":
+      return copyItems(parts[0] as Form, Array.from(value as Iterable<unknown>));
+    case "map":
+      return copyMap(parts[1] as Form, value as ReadonlyMap<unknown, unknown>);
     case "tuple":
       return parts.map((part, at) => copyOf(part, (value as readonly unknown[])[at]));
     case "typedArray":
@@ -55,6 +50,19 @@ function copyOf({ node, type, parts, members }: Form, value: unknown): unknown {
     default:
       return copyPlain(value);
   }
+}
+
+/** The same array, with copies of its items. */
+function copyItems(item: Form, items: unknown[]): unknown[] {
+  if (!item.isSimple) for (let at = 0; at < items.length; at += 1) items[at] = copyOf(item, items[at]);
+  return items;
+}
+
+function copyMap(form: Form, map: ReadonlyMap<unknown, unknown>): Map<unknown, unknown> {
+  if (form.isSimple) return new Map(map);
+  const copy = new Map<unknown, unknown>();
+  for (const entry of map) copy.set(entry[0], copyOf(form, entry[1]));
+  return copy;
 }
 
 type Members = Readonly<Record<string, unknown>>;
