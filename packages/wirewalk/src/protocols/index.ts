@@ -83,6 +83,17 @@ export {
   payloadStream,
 } from "./payload-stream.ts";
 export type { PlayerBudget } from "./player-budget.ts";
+export {
+  openScrubber,
+  type Privacy,
+  type PseudonymScope,
+  type RuleScrubberOptions,
+  ruleScrubber,
+  type Scrubber,
+  type ScrubRule,
+  type ScrubRules,
+  type ScrubSetup,
+} from "./privacy.ts";
 export type {
   Capabilities,
   PlayableProtocol,
@@ -91,6 +102,7 @@ export type {
   ProtocolWith,
   ServedProtocol,
 } from "./protocol.ts";
+export { Pseudonyms } from "./pseudonyms.ts";
 export {
   checkResponses,
   type PossibleResponses,

@@ -6,6 +6,7 @@ import { MapleBot } from "./bots/bot.ts";
 import { mapleCheats } from "./bots/cheats.ts";
 import { mapleClaims } from "./claims.ts";
 import { demoMaps } from "./movement/demo-maps.ts";
+import { maplePrivacy } from "./privacy.ts";
 import { mapleShadow } from "./shadow.ts";
 import { mapleStream } from "./stream.ts";
 import { mapleTap } from "./tap.ts";
@@ -50,6 +51,7 @@ function createMaple(limits: Partial<MapleLimits>): MapleStory {
       tap: mapleTap,
       shadow: mapleShadow,
       claims: mapleClaims(values),
+      privacy: maplePrivacy,
       rules: mapleRules,
       glossary: mapleGlossary,
       responses: mapleResponses,
