@@ -17,6 +17,8 @@ export interface PrivateRecordsOptions {
   readonly whose: PseudonymScope;
   /** Those that the records were read with. Default: none. */
   readonly streamOptions?: StreamOptions;
+  /** Those that players of the file have by now. Default: none. */
+  readonly pseudonyms?: Pseudonyms;
 }
 
 /** Connections whose memory is kept, 160 kB each where it is much. A connection past them begins anew, and what it cannot read is refused. */
@@ -27,12 +29,13 @@ type Flow = Readonly<Record<Side, PayloadReaders>> & { readonly scrubber: Scrubb
 /** Of one file: equal names have equal pseudonyms in all its connections. */
 export class PrivateRecords {
   readonly #options: PrivateRecordsOptions;
-  readonly #pseudonyms = new Pseudonyms();
+  readonly #pseudonyms: Pseudonyms;
   readonly #hosts = new PrivateHosts();
   readonly #flows = new Map<string, Flow>();
 
   constructor(options: PrivateRecordsOptions) {
     this.#options = options;
+    this.#pseudonyms = options.pseudonyms ?? new Pseudonyms();
   }
 
   /** A flow with other hosts, as its records have it. */
