@@ -61,7 +61,6 @@ export { isMsb } from "./session/mapleshark/recognize.ts";
 export { mapleSharkVersions } from "./session/mapleshark/versions.ts";
 export { MapleSharkWriter, type MapleSharkWriterOptions } from "./session/mapleshark/writer.ts";
 export {
-  PrivateHosts,
   PrivateSession,
   type PrivateSessionOptions,
   PrivateSessions,

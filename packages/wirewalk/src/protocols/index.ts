@@ -61,6 +61,7 @@ export {
   messageFromJson,
   messageTable,
 } from "./message-table.ts";
+export { openScrubber } from "./open-scrubber.ts";
 export { openTap } from "./open-tap.ts";
 export type {
   DocumentOption,
@@ -84,7 +85,6 @@ export {
 } from "./payload-stream.ts";
 export type { PlayerBudget } from "./player-budget.ts";
 export {
-  openScrubber,
   type Privacy,
   type PseudonymScope,
   type RuleScrubberOptions,

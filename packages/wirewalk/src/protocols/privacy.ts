@@ -1,14 +1,6 @@
-/**
- * Payloads without personal data: names, chat and looks are replaced, and the rest of a message stays as it is.
- *
- * ```ts
- * const scrubber = openScrubber(slimeOnline2, { dialect: "v0106", whose: "others", pseudonyms: new Pseudonyms() });
- * scrubber.scrub("client", payload); // chat: the same message with an empty text
- * ```
- */
+/** Payloads without personal data: names, chat and looks are replaced, and the rest of a message stays as it is. */
 import { sizeOf, WireError } from "../wire/index.ts";
 import type { PayloadCodec, Side } from "./codec.ts";
-import type { Protocol } from "./protocol.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
 
 /** Whose names, chat and looks are replaced: those of everybody but the observer, or of everybody. */
@@ -35,17 +27,6 @@ export interface Scrubber {
 export interface Privacy {
   /** Throws `RangeError` for an unknown dialect. */
   openScrubber(setup: ScrubSetup): Scrubber;
-}
-
-/** The scrubber of a game. Throws `RangeError` for a game without the capability: what its messages hold is not known. */
-export function openScrubber(protocol: Protocol, setup: ScrubSetup): Scrubber {
-  const privacy = protocol.capabilities?.privacy;
-  if (privacy === undefined) {
-    throw new RangeError(
-      `Cannot give pseudonyms: ${protocol.name} has no capability "privacy", so its personal data is not known`,
-    );
-  }
-  return privacy.openScrubber(setup);
 }
 
 /** What is done with a message: `keep` where it holds no personal data, or the value without it, which may be the same object. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { formatHex, type JsonObject, parseHex } from "../../wire/index.ts";
+import { openScrubber } from "../open-scrubber.ts";
 import type { PacketStream } from "../packet-stream.ts";
-import { openScrubber, type PseudonymScope } from "../privacy.ts";
+import type { PseudonymScope } from "../privacy.ts";
 import type { PlayableProtocol } from "../protocol.ts";
 import { Pseudonyms } from "../pseudonyms.ts";
 import { osrs } from "./osrs.ts";
