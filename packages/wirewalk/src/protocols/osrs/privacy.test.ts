@@ -34,7 +34,7 @@ function lookOf(masks: MaskRevision, name: string): string {
 function madePayloads(masks: MaskRevision): readonly Uint8Array[] {
   const game = gameOf(Number(masks.name));
   const stream = osrs.streams["player-info"] as PacketStream;
-  const writer = stream.openWriter?.({
+  const writer = (stream.openWriter as NonNullable<PacketStream["openWriter"]>)({
     dialect: "client",
     sender: "server",
     framed: false,
@@ -48,9 +48,9 @@ function madePayloads(masks: MaskRevision): readonly Uint8Array[] {
     sequence: { id: 808, delay: 1 },
   };
   const at = (x: number) => ({ [OBSERVER]: [0, 3200, 3201], [OTHER]: [0, x, 3205] });
-  const { init } = writer?.write({ observers: [OBSERVER], players: at(3203) }) as { init: Record<string, string> };
+  const { init } = writer.write({ observers: [OBSERVER], players: at(3203) }) as { init: Record<string, string> };
   const tick = (x: number, masksOf: JsonObject): string => {
-    const made = writer?.write({ players: at(x), masks: masksOf } as JsonObject) as { packets: Record<string, string> };
+    const made = writer.write({ players: at(x), masks: masksOf } as JsonObject) as { packets: Record<string, string> };
     return made.packets[OBSERVER] as string;
   };
   const packets = [
