@@ -134,3 +134,68 @@ describe("convert", () => {
     );
   });
 });
+
+describe("--pseudonyms", () => {
+  const text = (name: string): string => readFileSync(path(name), "utf8");
+
+  beforeAll(async () => {
+    const osrs = protocols.osrs as PlayableProtocol;
+    const game = osrs.capabilities?.settings?.configure({ revision: 223 }) as PlayableProtocol;
+    await played("crowd.mcap", game, "client");
+    await convert("crowd.mcap", "crowd.bin", "--session", "bot-0", "--lossy");
+    await played("names.mcap", protocols["slime-online-2"] as PlayableProtocol, "v0106");
+  });
+
+  it("leaves no name in lines of JSON, and says how many messages it changed", async () => {
+    const plain = await convert("names.mcap", "plain.jsonl", "--session", "bot-0", "--lossy");
+    expect(plain.stderr).toMatch(/\d+ messages\n$/);
+    expect(text("plain.jsonl")).toContain('"name":"bot-1"');
+    const { stderr } = await convert("names.mcap", "private.jsonl", "--session", "bot-0", "--lossy", "--pseudonyms");
+    expect(stderr).toMatch(/\d+ messages, [1-9]\d* of them with names, chat or looks replaced\n$/);
+    expect(text("private.jsonl")).not.toContain("bot-1");
+    expect(text("private.jsonl")).toContain('"name":"player-1"');
+    expect(messagesOf("private.jsonl")).toHaveLength(messagesOf("plain.jsonl").length);
+  });
+
+  it("leaves the tables of a session of another tool as they were", async () => {
+    const tables = async (to: string, ...flags: readonly string[]): Promise<readonly string[]> => {
+      const { code, stderr } = await run([
+        "tables",
+        path("crowd.bin"),
+        "--to",
+        path(to),
+        "--format",
+        "jsonl",
+        ...flags,
+      ]);
+      expect(code, stderr).toBe(0);
+      return ["positions", "strokes"].map((name) => text(`${to}/${name}.jsonl`));
+    };
+    const plain = await tables("plain");
+    expect(await tables("private", "--pseudonyms", "all")).toEqual(plain);
+    expect(plain[0]).not.toBe("");
+  });
+
+  it("shows a session and a recording without names", async () => {
+    for (const name of ["crowd.bin", "names.mcap"]) {
+      const { code, stdout, stderr } = await run(["inspect", path(name), "--json", "--pseudonyms", "all"]);
+      expect(code, stderr).toBe(0);
+      expect(stdout.length).toBeGreaterThan(1000);
+      expect(stdout).not.toMatch(/bot-[01]/);
+    }
+  });
+
+  it("plays a recording that was made of a session, and refuses one of a world, whose states have names", async () => {
+    await convert("crowd.bin", "crowd-own.mcap");
+    expect((await run(["replay", path("crowd-own.mcap"), "--pseudonyms"])).code).toBe(0);
+    const { code, stderr } = await run(["replay", path("names.mcap"), "--pseudonyms"]);
+    expect(stderr).toContain("names.mcap is the recording of a world, whose states have names in them");
+    expect(code).toBe(2);
+  });
+
+  it("takes others and all", async () => {
+    const { code, stderr } = await run(["inspect", path("crowd.bin"), "--pseudonyms", "some"]);
+    expect(stderr).toContain("others, all");
+    expect(code).toBe(2);
+  });
+});

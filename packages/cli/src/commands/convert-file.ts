@@ -2,6 +2,7 @@
 import { renameSync, rmSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { Command } from "commander";
+import { PrivateSessions } from "wirewalk/capture";
 import { escapeControls } from "wirewalk/wire";
 import { type CommandContext, ExitCode, FailedError, type Finish, UsageError } from "../context.ts";
 import { Losses } from "../convert/losses.ts";
@@ -14,6 +15,7 @@ import {
   targetKindOf,
   targetKinds,
 } from "../convert/targets.ts";
+import { refusedFile } from "../files/record-input.ts";
 import { addSessionFlags, ofFile, type SessionFlags } from "../files/recording-input.ts";
 import { wholeNumber } from "../input/numbers.ts";
 import { withChosen } from "../input/settings.ts";
@@ -56,6 +58,7 @@ Examples:
   $ wirewalk convert session.bin session.mcap
   $ wirewalk convert play.mcap play.msb --session ann
   $ wirewalk convert session.msb session.jsonl
+  $ wirewalk convert session.bin public.bin --pseudonyms
 
 Exit code 3 when something is lost.`,
     )
@@ -102,7 +105,9 @@ async function convert(context: CommandContext, from: string, to: string, flags:
     rmSync(part, { force: true });
     throw error;
   }
-  await write(context.stderr, `${written} messages\n`);
+  const changed =
+    flags.pseudonyms === undefined ? "" : `, ${written.changed} of them with names, chat or looks replaced`;
+  await write(context.stderr, `${written.count} messages${changed}\n`);
   return lost.length > 0;
 }
 
@@ -144,19 +149,37 @@ interface Run extends Job, Pick<TargetOptions, "losses" | "write"> {
 /** Records between two waits for what is written. */
 const FLUSH_EVERY = 2000;
 
-/** Reads the file and writes it. Gives the number of messages. */
-async function run({ from, flags, protocols, kind, chosen, losses, write: output }: Run): Promise<number> {
-  const { build, formatVersion } = flags;
+/** How many messages were written, and in how many of them personal data was replaced. */
+interface Written {
+  readonly count: number;
+  readonly changed: number;
+}
+
+/** Reads the file and writes it. */
+async function run({ from, flags, protocols, kind, chosen, losses, write: output }: Run): Promise<Written> {
+  const { build, formatVersion, pseudonyms: whose } = flags;
+  const privately = whose === undefined ? undefined : new PrivateSessions({ protocols, whose });
   const options = { protocols, build, version: formatVersion, source: basename(from), losses, write: output };
   const target: Target = kind.open(options);
+  // Names of sessions have addresses or names of players in them.
+  const names = new Map<string, string>();
+  const nameOf = (session: string): string => {
+    if (privately === undefined) return session;
+    const name = names.get(session) ?? `session ${names.size + 1}`;
+    names.set(session, name);
+    return name;
+  };
   let count = 0;
   for await (const event of readSource(from, { protocols, ...flags })) {
     if ("lost" in event) losses.add(event.lost, event.where);
     else if (chosen !== undefined && event.session !== chosen) continue;
-    else if ("header" in event) await ofFile(from, () => target.header(event.session, event.header));
-    else {
+    else if ("header" in event) {
+      const header = refusedFile(from, () => privately?.header(event.session, event.header) ?? event.header);
+      await ofFile(from, () => target.header(nameOf(event.session), header));
+    } else {
+      const record = refusedFile(from, () => privately?.record(event.session, event.record) ?? event.record);
       try {
-        target.record(event.session, event.record);
+        target.record(nameOf(event.session), record);
         count += 1;
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
@@ -166,5 +189,5 @@ async function run({ from, flags, protocols, kind, chosen, losses, write: output
     }
   }
   await ofFile(from, () => target.end());
-  return count;
+  return { count, changed: privately?.changed ?? 0 };
 }

@@ -29,11 +29,12 @@ import { CaptureRecords, type RecordInput, type RecordSink } from "../files/reco
 import { RecordedInput } from "../files/recorded-input.ts";
 import { SessionInput } from "../files/session-input.ts";
 import { wholeNumber } from "../input/numbers.ts";
+import { type PseudonymFlags, pseudonymOption } from "../input/pseudonym-flag.ts";
 import { withChosen } from "../input/settings.ts";
 import { write } from "../output/output.ts";
 import type { RecordExport } from "../output/output-file.ts";
 
-interface CaptureFlags {
+interface CaptureFlags extends PseudonymFlags {
   readonly json?: boolean;
   readonly map: readonly string[];
   readonly option: readonly string[];
@@ -94,6 +95,7 @@ export function addInspectCapture(
     .option("--set <protocol.name=number>", "a setting of a game, as osrs.revision=239; may be repeated", gather, [])
     .option("--initial <file or hex>", "player info: the initialisation before a capture that begins in the middle")
     .option("--local <index>", "player info: the observer's index of --initial", wholeNumber(1, 2047))
+    .addOption(pseudonymOption())
     .option("--filter <expression>", "records to show: message == movePlayer && value.x > 100 && time > 12s")
     .option("--columns <list>", "what to show of each record: time,flow,message,value.x")
     .option("--flows", "instead of records: what each connection is, and why it is nothing else")
@@ -158,13 +160,13 @@ class CaptureCommand {
     const { protocols } = context;
     if (found.kind === "recording") {
       checkRecordingFlags(flags);
-      return new RecordedInput(open(), protocols, sink);
+      return new RecordedInput(open(), { protocols, pseudonyms: flags.pseudonyms }, sink);
     }
     const streamOptions = parseStreamOptions(context, flags.option);
     if (found.kind === "session") {
       checkSessionFlags(flags);
-      const { dialect, build } = flags;
-      return new SessionInput(open(), found.format, { protocols, streamOptions, dialect, build }, sink);
+      const { dialect, build, pseudonyms } = flags;
+      return new SessionInput(open(), found.format, { protocols, streamOptions, dialect, build, pseudonyms }, sink);
     }
     checkCaptureFlags(flags);
     const options = {
@@ -173,7 +175,7 @@ class CaptureCommand {
       streamOptions: withInitial(context, streamOptions, flags),
       tapOptions: parseTapOptions(context, flags.tap),
     };
-    return new CaptureRecords(open(), options, sink);
+    return new CaptureRecords(open(), options, sink, flags.pseudonyms);
   }
 
   /** True when something was refused or is missing. */

@@ -5,9 +5,10 @@ import {
   type CaptureTime,
   type FlowReport,
   type InspectorOptions,
+  PrivateRecords,
   type StreamOptions,
 } from "wirewalk/capture";
-import type { Protocol } from "wirewalk/protocol";
+import type { Protocol, PseudonymScope } from "wirewalk/protocol";
 import { WireError } from "wirewalk/wire";
 import { summaryLine } from "../capture/capture-text.ts";
 import { UsageError } from "../context.ts";
@@ -29,6 +30,8 @@ export interface RecordInputOptions {
   /** Of sessions of other tools: in place of what the file says. */
   readonly dialect?: string | undefined;
   readonly build?: number | undefined;
+  /** Whose names, chat and looks are replaced. Default: nobody's. */
+  readonly pseudonyms?: PseudonymScope | undefined;
 }
 
 /** A file that is being read. */
@@ -52,14 +55,22 @@ export class CaptureRecords implements RecordInput {
   readonly #inspector: CaptureInspector;
   readonly #sink: RecordSink;
 
-  constructor(input: InputBytes, options: Omit<InspectorOptions, "sink">, sink: RecordSink) {
+  constructor(
+    input: InputBytes,
+    options: Omit<InspectorOptions, "sink">,
+    sink: RecordSink,
+    pseudonyms?: PseudonymScope,
+  ) {
     this.#sink = sink;
     this.#input = input;
+    const protocols = Object.fromEntries(options.protocols.map((protocol) => [protocol.name, protocol]));
+    const records =
+      pseudonyms === undefined ? undefined : new PrivateRecords({ ...options, protocols, whose: pseudonyms });
     this.#inspector = new CaptureInspector({
       ...options,
       sink: {
-        record: (record) => sink.record(record),
-        flow: (flow) => sink.flow(flow),
+        record: (record) => sink.record(records?.record(record) ?? record),
+        flow: (report) => sink.flow(records === undefined ? report : { ...report, flow: records.flow(report.flow) }),
         fault: ({ byteOffset, text }) => sink.fault(byteOffset, text),
       },
     });

@@ -1,9 +1,11 @@
 /** The sessions of a recording as the records of `wirewalk inspect FILE`. */
-import type { CaptureTime } from "wirewalk/capture";
-import type { Protocol } from "wirewalk/protocol";
+
+import type { Recording } from "@wirewalk/recording";
+import { type CaptureTime, PrivateRecords, sessionProtocol } from "wirewalk/capture";
+import type { Protocol, PseudonymScope } from "wirewalk/protocol";
 import { FailedError } from "../context.ts";
 import type { InputBytes } from "./peeked-input.ts";
-import { type RecordInput, type RecordSink, refusedFile } from "./record-input.ts";
+import { type RecordInput, type RecordInputOptions, type RecordSink, refusedFile } from "./record-input.ts";
 
 /** Records between two pieces. */
 const PIECE_RECORDS = 1000;
@@ -16,11 +18,17 @@ export class RecordedInput implements RecordInput {
   summary = "";
   readonly #bytes: InputBytes;
   readonly #protocols: Readonly<Record<string, Protocol>>;
+  readonly #pseudonyms: PseudonymScope | undefined;
   readonly #sink: RecordSink;
 
-  constructor(bytes: InputBytes, protocols: Readonly<Record<string, Protocol>>, sink: RecordSink) {
+  constructor(
+    bytes: InputBytes,
+    { protocols, pseudonyms }: Pick<RecordInputOptions, "protocols" | "pseudonyms">,
+    sink: RecordSink,
+  ) {
     this.#bytes = bytes;
     this.#protocols = protocols;
+    this.#pseudonyms = pseudonyms;
     this.#sink = sink;
   }
 
@@ -38,7 +46,9 @@ export class RecordedInput implements RecordInput {
     const flows = new Set<string>();
     let records = 0;
     try {
-      for (const record of sessionRecords(recording, this.#protocols)) {
+      const privately = await this.#privately(recording);
+      for (const each of sessionRecords(recording, this.#protocols)) {
+        const record = privately?.record(each) ?? each;
         if (records === 0) this.start = record.time;
         records += 1;
         counts[record.kind] += 1;
@@ -58,5 +68,17 @@ export class RecordedInput implements RecordInput {
     this.isIncomplete = counts.refused > 0;
     this.summary = `${flows.size} sessions, ${counts.message} messages, ${counts.refused} refused\n`;
     yield;
+  }
+
+  /** Of the game with the settings of the recording. */
+  async #privately(recording: Recording): Promise<PrivateRecords | undefined> {
+    const whose = this.#pseudonyms;
+    if (whose === undefined) return undefined;
+    const { recordedHeader, recordedWorld } = await import("@wirewalk/recording");
+    const world = recordedWorld(recording);
+    const game = this.#protocols[world.protocol];
+    if (game === undefined) return undefined;
+    const { protocol } = sessionProtocol(recordedHeader(world, game), { protocols: this.#protocols });
+    return new PrivateRecords({ protocols: { [protocol.name]: protocol }, whose });
   }
 }

@@ -1,10 +1,12 @@
 /** Recordings as commands read them: those of ours, and sessions of other tools, which are made into one. */
 import type { Recording } from "@wirewalk/recording";
 import { type Command, Option } from "commander";
-import type { SessionFormat } from "wirewalk/capture";
+import { PrivateSession, PrivateSessions, type SessionFormat, type SessionSink } from "wirewalk/capture";
+import type { PseudonymScope } from "wirewalk/protocol";
 import { escapeControls } from "wirewalk/wire";
 import { type CommandContext, FailedError, isUsageError, UsageError } from "../context.ts";
 import { wholeNumber } from "../input/numbers.ts";
+import { type PseudonymFlags, pseudonymOption } from "../input/pseudonym-flag.ts";
 import { write } from "../output/output.ts";
 import { kindOfFile } from "./file-kind.ts";
 import { fileReason } from "./file-reason.ts";
@@ -15,7 +17,7 @@ import { refusedFile } from "./record-input.ts";
 export const RECORDING_ARGUMENT = "a recording (MCAP, of serve --record), or a session of RSProx or MapleShark";
 
 /** What is known of a session beside its file. */
-export interface SessionFlags {
+export interface SessionFlags extends PseudonymFlags {
   readonly dialect?: string;
   readonly build?: number;
 }
@@ -26,7 +28,8 @@ export function addSessionFlags(command: Command): Command {
     .addOption(new Option("--dialect <name>", "of a session of another tool, in place of what the file says"))
     .addOption(
       new Option("--build <number>", "the same for the version of the game").argParser(wholeNumber(1, 0xffff_ffff)),
-    );
+    )
+    .addOption(pseudonymOption());
 }
 
 /** A recording in a file. Throws {@link FailedError} for a file that is none or cannot be read. */
@@ -41,7 +44,8 @@ export async function readRecording(
     throw new UsageError(`--dialect and --build are for sessions of other tools: ${file} is none`);
   }
   const { readRecordingFile } = await import("@wirewalk/recording/node");
-  return ofFile(file, () => readRecordingFile(file));
+  const recording = await ofFile(file, () => readRecordingFile(file));
+  return flags.pseudonyms === undefined ? recording : privateRecording(context, file, recording, flags.pseudonyms);
 }
 
 /** Messages that were refused and are named one by one. */
@@ -49,10 +53,71 @@ const MAX_NAMED = 10;
 
 /** The session, judged as a relay's shadow world does. What cannot be read is named on the standard error. */
 async function readSession(
-  { protocols, stderr }: CommandContext,
+  context: CommandContext,
   file: string,
   format: SessionFormat,
-  { dialect, build }: SessionFlags,
+  { dialect, build, pseudonyms: whose }: SessionFlags,
+): Promise<Recording> {
+  const { protocols } = context;
+  return recorded(context, file, dialect, async ({ session, problems }) => {
+    const sink = whose === undefined ? session : new PrivateSession({ protocols, dialect, whose }, session);
+    const reader = format.open({ protocols, build, sink });
+    const bytes = fileBytes(file);
+    for await (const chunk of bytes.chunks((why) => problems.push(why))) {
+      refusedFile(file, () => reader.push(chunk));
+      await session.settled();
+    }
+    refusedFile(file, () => reader.end());
+  });
+}
+
+/**
+ * The recording of one session without personal data: recorded again from its messages. Throws {@link UsageError} for one of a server's
+ * world, whose saved states have the names of its players.
+ */
+async function privateRecording(
+  context: CommandContext,
+  file: string,
+  recording: Recording,
+  whose: PseudonymScope,
+): Promise<Recording> {
+  const { recordedHeader, recordedSessions, recordedWorld } = await import("@wirewalk/recording");
+  const { protocols } = context;
+  const world = await ofFile(file, () => recordedWorld(recording));
+  const game = protocols[world.protocol];
+  if (world.session === undefined || game === undefined) {
+    throw new UsageError(
+      `--pseudonyms: ${file} is the recording of a world, whose states have names in them: wirewalk convert --session makes a file of one session`,
+    );
+  }
+  const header = recordedHeader(world, game);
+  return recorded(context, file, undefined, async ({ session }) => {
+    const sessions = new PrivateSessions({ protocols, whose });
+    refusedFile(file, () => session.header(sessions.header("", header)));
+    let number = 0;
+    for (const { record } of recordedSessions(recording, { protocols })) {
+      number += 1;
+      const known = refusedFile(file, () => sessions.record("", record));
+      session.record({ ...known, number, byteOffset: 0 });
+      if (number % SETTLE_EVERY === 0) await session.settled();
+    }
+  });
+}
+
+/** Messages between two waits for what is written. */
+const SETTLE_EVERY = 2000;
+
+interface Recorded {
+  readonly session: SessionSink & { settled(): Promise<void> };
+  readonly problems: string[];
+}
+
+/** A recording in memory of what `fill` gives it. */
+async function recorded(
+  { protocols, stderr }: CommandContext,
+  file: string,
+  dialect: string | undefined,
+  fill: (recorded: Recorded) => Promise<void>,
 ): Promise<Recording> {
   const { MemoryOutput, openRecording, SessionRecording } = await import("@wirewalk/recording");
   const { nodeDecompress, nodeMeans } = await import("@wirewalk/recording/node");
@@ -68,13 +133,7 @@ async function readSession(
         problems.push(record === undefined ? message : `record ${record.number}: ${message}`);
     },
   });
-  const reader = format.open({ protocols, build, sink: session });
-  const bytes = fileBytes(file);
-  for await (const chunk of bytes.chunks((why) => problems.push(why))) {
-    refusedFile(file, () => reader.push(chunk));
-    await session.settled();
-  }
-  refusedFile(file, () => reader.end());
+  await fill({ session, problems });
   const { refused } = await session.close();
   if (refused > MAX_NAMED) problems.push(`${refused} messages were refused`);
   for (const problem of problems) await write(stderr, `${escapeControls(`wirewalk: ${file}: ${problem}`)}\n`);

@@ -1,5 +1,11 @@
 /** A session that another tool recorded, as the records of `wirewalk inspect FILE`. */
-import { type CaptureTime, type SessionFormat, type SessionHeader, SessionRecords } from "wirewalk/capture";
+import {
+  type CaptureTime,
+  PrivateSession,
+  type SessionFormat,
+  type SessionHeader,
+  SessionRecords,
+} from "wirewalk/capture";
 import type { Protocol } from "wirewalk/protocol";
 import { growYoungGeneration } from "../process/heap-growth.ts";
 import type { InputBytes } from "./peeked-input.ts";
@@ -37,28 +43,29 @@ export class SessionInput implements RecordInput {
   }
 
   async *pieces(): AsyncGenerator<void> {
-    const { dialect, build, streamOptions } = this.#options;
+    const { dialect, build, streamOptions, pseudonyms: whose } = this.#options;
     const protocols: Readonly<Record<string, Protocol>> = this.#options.protocols;
+    const sink = new SessionRecords({
+      protocols,
+      dialect,
+      streamOptions,
+      begin: (header) => {
+        this.header = header;
+      },
+      record: (record) => {
+        if (!this.#hasStart) this.start = record.time;
+        this.#hasStart = true;
+        if (record.kind === "message") this.#counts.message += 1;
+        if (record.kind === "message" && record.isUndescribed) this.#counts.undescribed += 1;
+        if (record.kind === "refused") this.#counts.refused += 1;
+        this.#sink.record(record);
+      },
+      fault: (error, byteOffset) => this.#fault(byteOffset, error.message),
+    });
     const reader = this.#format.open({
       protocols,
       build,
-      sink: new SessionRecords({
-        protocols,
-        dialect,
-        streamOptions,
-        begin: (header) => {
-          this.header = header;
-        },
-        record: (record) => {
-          if (!this.#hasStart) this.start = record.time;
-          this.#hasStart = true;
-          if (record.kind === "message") this.#counts.message += 1;
-          if (record.kind === "message" && record.isUndescribed) this.#counts.undescribed += 1;
-          if (record.kind === "refused") this.#counts.refused += 1;
-          this.#sink.record(record);
-        },
-        fault: (error, byteOffset) => this.#fault(byteOffset, error.message),
-      }),
+      sink: whose === undefined ? sink : new PrivateSession({ protocols, dialect, whose }, sink),
     });
     let isGrown = false;
     for await (const chunk of this.#bytes.chunks((why) => this.#fault(this.#bytes.bytesRead, why))) {

@@ -49,6 +49,7 @@ export {
   pcapngSection,
   pcapngStatistics,
 } from "./pcapng.ts";
+export { PrivateRecords, type PrivateRecordsOptions } from "./private-records.ts";
 export { type CaptureRecord, type GapRecord, type MessageRecord, type RefusedRecord, recordJson } from "./records.ts";
 export { sessionFormatOf, sessionFormats } from "./session/formats.ts";
 export {
@@ -59,6 +60,11 @@ export {
 export { isMsb } from "./session/mapleshark/recognize.ts";
 export { mapleSharkVersions } from "./session/mapleshark/versions.ts";
 export { MapleSharkWriter, type MapleSharkWriterOptions } from "./session/mapleshark/writer.ts";
+export {
+  PrivateSession,
+  type PrivateSessionOptions,
+  PrivateSessions,
+} from "./session/private-session.ts";
 export type { MessageSizes, SizedMessage } from "./session/rsprox/message-sizes.ts";
 export { isRsprox } from "./session/rsprox/recognize.ts";
 export { type RsproxReaderOptions, readRsprox } from "./session/rsprox/rsprox-reader.ts";

@@ -61,6 +61,7 @@ export {
   messageFromJson,
   messageTable,
 } from "./message-table.ts";
+export { openScrubber } from "./open-scrubber.ts";
 export { openTap } from "./open-tap.ts";
 export type {
   DocumentOption,
@@ -83,6 +84,16 @@ export {
   payloadStream,
 } from "./payload-stream.ts";
 export type { PlayerBudget } from "./player-budget.ts";
+export {
+  type Privacy,
+  type PseudonymScope,
+  type RuleScrubberOptions,
+  ruleScrubber,
+  type Scrubber,
+  type ScrubRule,
+  type ScrubRules,
+  type ScrubSetup,
+} from "./privacy.ts";
 export type {
   Capabilities,
   PlayableProtocol,
@@ -91,6 +102,7 @@ export type {
   ProtocolWith,
   ServedProtocol,
 } from "./protocol.ts";
+export { Pseudonyms } from "./pseudonyms.ts";
 export type { RedirectAddress, Redirecting } from "./redirect.ts";
 export {
   checkResponses,

@@ -10,6 +10,7 @@ import type { LineEngineKind } from "./line-engine.ts";
 import type { Login } from "./login.ts";
 import type { PacketStream } from "./packet-stream.ts";
 import type { ThreadChoice } from "./packet-threads.ts";
+import type { Privacy } from "./privacy.ts";
 import type { Redirecting } from "./redirect.ts";
 import type { PossibleResponses } from "./responses.ts";
 import type { Revisions } from "./revisions.ts";
@@ -43,6 +44,8 @@ export interface Capabilities<
   readonly glossary?: RuleGlossary;
   /** The rules whose answer an installation may choose: `WorldOptions.responses`. */
   readonly responses?: PossibleResponses;
+  /** Where names, chat and looks stand in messages, so that they can be replaced. */
+  readonly privacy?: Privacy;
   readonly tick?: TickChoice;
   readonly threads?: ThreadChoice;
   readonly channels?: Channels<C>;

@@ -11,6 +11,12 @@ export interface TracedPart {
   readonly error: WireErrorJson | undefined;
 }
 
+/** What leaves the page in a copy or a link. */
+export interface ExportedPacket {
+  readonly bytes: Uint8Array;
+  readonly json: JsonObject | undefined;
+}
+
 export interface Inspectable {
   /** Two of the same key are the same packet. */
   readonly key: string;
@@ -29,6 +35,8 @@ export interface Inspectable {
   readonly notes: readonly string[];
   /** The packet of the same sender before it, where what it moved depends on that. */
   readonly before: JsonObject | undefined;
+  /** Undefined where nothing may: what is personal in the packet is not known. */
+  readonly exported: ExportedPacket | undefined;
 }
 
 export interface InspectableOptions {
@@ -42,11 +50,13 @@ export interface InspectableOptions {
   readonly title?: string | undefined;
   readonly notes?: readonly string[];
   readonly before?: JsonObject | undefined;
+  /** Default: the packet itself. `none`: nothing leaves the page. */
+  readonly exported?: ExportedPacket | "none";
 }
 
 /** A trace as a packet to look at. Everything in it is plain data: a worker can send it. */
 export function inspectable(options: InspectableOptions): Inspectable {
-  const { key, origin, reading, sender, bytes, trace, json, notes = [], before } = options;
+  const { key, origin, reading, sender, bytes, trace, json, notes = [], before, exported = { bytes, json } } = options;
   const { inner } = trace;
   const outer: TracedPart = { title: options.title, bytes, fields: trace.fields, error: errorOf(trace.error) };
   const name = trace.message?.message ?? (typeof json?.message === "string" ? json.message : undefined);
@@ -61,6 +71,7 @@ export function inspectable(options: InspectableOptions): Inspectable {
     json,
     notes,
     before,
+    exported: exported === "none" ? undefined : exported,
   };
 }
 

@@ -197,10 +197,10 @@ export class Inspector {
     return true;
   }
 
-  /** The address of the shown packet; undefined without one, or for more bytes than a link holds. */
+  /** The address of the shown packet; undefined without one, and for one that may not leave the page or has more bytes than a link holds. */
   get link(): string | undefined {
-    const shown = this.shown.value;
-    return shown === undefined ? undefined : writeLink({ reading: shown.reading, bytes: shown.parts[0].bytes });
+    const { reading, exported } = this.shown.value ?? {};
+    return exported === undefined ? undefined : writeLink({ reading, bytes: exported.bytes });
   }
 
   /** The shown packet as another dialect of its protocol reads it. */

@@ -12,10 +12,11 @@ import {
   recordFields,
   streamOf,
 } from "wirewalk/capture";
-import type { Protocol, TracedBytes } from "wirewalk/protocol";
+import { type Protocol, Pseudonyms, type TracedBytes } from "wirewalk/protocol";
 import { countBytes, type JsonObject, WireError } from "wirewalk/wire";
 import { openDropped } from "../../files/open-dropped.ts";
-import { type Inspectable, inspectable } from "../model/inspectable.ts";
+import { privatePacket } from "../../files/private-payload.ts";
+import { type ExportedPacket, type Inspectable, inspectable } from "../model/inspectable.ts";
 import type { Protocols } from "../model/reading.ts";
 import { asksForValue, cellsOf } from "./columns.ts";
 import type { Row } from "./packet-source.ts";
@@ -45,6 +46,8 @@ class CaptureService {
   readonly #games: Protocols;
   readonly #store: RecordStore;
   readonly #statistics: CaptureStatistics;
+  /** Of the players of the file, in the order in which their packets are looked at. */
+  readonly #pseudonyms = new Pseudonyms();
   readonly #inspector: CaptureInspector;
   #faults = 0;
   #size = 0;
@@ -276,7 +279,7 @@ class CaptureService {
     if (known === undefined || dialect === null) {
       const error = record.kind === "refused" ? record.error : undefined;
       const trace = { fields: [], ...(error === undefined ? {} : { error }) };
-      return inspectable({ ...base, reading: undefined, bytes: payload, trace, json: undefined });
+      return inspectable({ ...base, reading: undefined, bytes: payload, trace, json: undefined, exported: "none" });
     }
     const reading = { protocol: known.name, part: "", dialect, sender: direction, framed: false };
     const traced = this.#traceWithMemory(known, index);
@@ -287,7 +290,17 @@ class CaptureService {
     const refused = record.kind === "refused" && trace.error === undefined ? { ...trace, error: record.error } : trace;
     const bytes = traced?.bytes ?? payload;
     const before = traced === undefined ? undefined : this.#jsonBefore(index);
-    return inspectable({ ...base, reading, bytes, trace: refused, json, notes: traced?.notes ?? [], before });
+    const exported = this.#exported(known, index, payload.length - bytes.length);
+    return inspectable({ ...base, reading, bytes, trace: refused, json, notes: traced?.notes ?? [], before, exported });
+  }
+
+  /** The packet for other places, from byte `skipped` on: what strangers are called and said is their own. */
+  #exported(protocol: Protocol, index: number, skipped: number): ExportedPacket | "none" {
+    const before = this.#memoryOf(protocol, index) ?? [index];
+    if (before.length > MAX_BEFORE) return "none";
+    const records = before.map((at) => this.#store.get(at, false));
+    const found = privatePacket(records, protocol, this.#pseudonyms);
+    return found === undefined ? "none" : { bytes: found.payload.subarray(skipped), json: found.json };
   }
 
   /** The message before one of the same direction of the same connection. */
@@ -297,13 +310,19 @@ class CaptureService {
     return record?.kind === "message" ? ({ message: record.message, value: record.value } as JsonObject) : undefined;
   }
 
+  /** The records of its direction up to a packet that needs those before it; undefined for one that needs none. */
+  #memoryOf(protocol: Protocol, index: number): readonly number[] | undefined {
+    const { direction } = this.#store.get(index, false);
+    if (streamOf(protocol, direction)?.stream.lineSchemas === undefined) return undefined;
+    return this.#store.streamBefore(index, MAX_BEFORE + 1);
+  }
+
   /** The fields of a packet that needs those before it; undefined where it needs none, or where too many are before it. */
   #traceWithMemory(protocol: Protocol, index: number): TracedBytes | undefined {
     const { direction, dialect } = this.#store.get(index, false);
     const found = streamOf(protocol, direction);
-    if (found?.stream.lineSchemas === undefined || dialect === null) return undefined;
-    const before = this.#store.streamBefore(index, MAX_BEFORE + 1);
-    if (before.length > MAX_BEFORE) return undefined;
+    const before = this.#memoryOf(protocol, index);
+    if (found === undefined || before === undefined || before.length > MAX_BEFORE || dialect === null) return undefined;
     const options = { ...protocol.capabilities?.tap?.streamOptions };
     const reader = found.stream.openReader({ dialect, sender: direction, framed: true, options });
     let traced: TracedBytes | undefined;

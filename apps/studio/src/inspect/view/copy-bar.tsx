@@ -20,7 +20,7 @@ export interface CopyBarProps {
 export function CopyBar({ packet, link }: CopyBarProps) {
   const said = useSignal("");
   const fallback = useSignal("");
-  const { reading, parts, json } = packet;
+  const { reading, exported, json } = packet;
   const copy = async (what: string, text: string): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text);
@@ -38,8 +38,8 @@ export function CopyBar({ packet, link }: CopyBarProps) {
         <span class="hint">Copy as</span>
         {forms.map(({ form, label }) => {
           const text =
-            form === "hex" || reading !== undefined
-              ? copyAs(form, { reading: reading ?? noReading, bytes: parts[0].bytes, json })
+            exported !== undefined && (form === "hex" || reading !== undefined)
+              ? copyAs(form, { reading: reading ?? noReading, ...exported })
               : undefined;
           return (
             <button
@@ -72,8 +72,13 @@ export function CopyBar({ packet, link }: CopyBarProps) {
           {said.value}
         </span>
       </div>
-      {link === undefined ? (
+      {exported === undefined ? (
+        <p class="hint">No copy and no link: which names and chat of players are in the packet is not known.</p>
+      ) : link === undefined ? (
         <p class="hint">No link: it holds at most {MAX_LINK_BYTES.toLocaleString("en")} bytes.</p>
+      ) : null}
+      {exported !== undefined && exported.json !== json ? (
+        <p class="hint">From a file: copies and links have pseudonyms in place of names, and no chat.</p>
       ) : null}
       {fallback.value === "" ? null : (
         <textarea

@@ -6,6 +6,7 @@ import { MapleBot } from "./bots/bot.ts";
 import { mapleCheats } from "./bots/cheats.ts";
 import { mapleClaims } from "./claims.ts";
 import { demoMaps } from "./movement/demo-maps.ts";
+import { maplePrivacy } from "./privacy.ts";
 import { mapleRedirects } from "./redirects.ts";
 import { openShadowWorld } from "./shadow.ts";
 import { mapleStream } from "./stream.ts";
@@ -52,6 +53,7 @@ function createMaple(limits: Partial<MapleLimits>): MapleStory {
       tap: mapleTap,
       redirects: mapleRedirects,
       claims: mapleClaims(values),
+      privacy: maplePrivacy,
       rules: mapleRules,
       glossary: mapleGlossary,
       responses: mapleResponses,

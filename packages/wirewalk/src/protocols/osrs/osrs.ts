@@ -22,6 +22,7 @@ import { playerInfoStream } from "./player-info/stream.ts";
 import { TICK_MS } from "./player-info/wire/constants.ts";
 import { INIT_BYTES } from "./player-info/wire/initial-packet.ts";
 import { type PlayerInfoServerMessage, playerInfoLayouts } from "./player-info/wire/message.ts";
+import { osrsPrivacy } from "./privacy.ts";
 import { osrsTap, type TappedConnection } from "./tap.ts";
 import type { BodySize } from "./wire/framing.ts";
 import { type GameMessages, messagesOfTable, tableOpcodes } from "./wire/game-messages.ts";
@@ -318,6 +319,7 @@ function createOsrs(
         table: (revision) => tables.table(revision),
         withTable: (json) => createOsrs(given, tables.with(parseRevisionTable(json))),
       },
+      privacy: osrsPrivacy((dialect) => codec(dialect) as PayloadCodec, revision),
       tick: { defaultMs: TICK_MS },
       threads: { most: 16 },
       engines: { "player-info": playerInfoLines },

@@ -1,11 +1,12 @@
 /** The game as everything else knows it. */
-import type { ChannelOptions } from "../codec.ts";
+import type { ChannelOptions, PayloadCodec } from "../codec.ts";
 import type { PlayableProtocol } from "../protocol.ts";
 import { limitInfos, type SettingInfo } from "../settings.ts";
 import { ScrapBot, scrapCheats } from "./bots/bot.ts";
 import { scrapClaims } from "./claims.ts";
 import type { MovementModelName } from "./movement/model.ts";
 import type { PlaceName } from "./movement/place.ts";
+import { scrapPrivacy } from "./privacy.ts";
 import { scrapStream } from "./stream.ts";
 import { openScrapChannel } from "./wire/channel.ts";
 import { type ScrapClientMessage, type ScrapServerMessage, scrapCodec } from "./wire/codec.ts";
@@ -55,6 +56,7 @@ function createScrap(
     // No login: `hello` has no name, and a session plays at once.
     capabilities: {
       claims: scrapClaims,
+      privacy: scrapPrivacy((dialect) => scrapCodec(dialect, options) as PayloadCodec),
       rules: scrapRules,
       glossary: scrapGlossary,
       responses: scrapResponses,

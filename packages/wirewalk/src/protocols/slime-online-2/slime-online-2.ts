@@ -9,6 +9,7 @@ import type { Refusal } from "../world.ts";
 import { SlimeBot, slimeCheats } from "./bots/bot.ts";
 import { slimeClaims } from "./claims.ts";
 import { demoRooms } from "./movement/demo-rooms.ts";
+import { slimePrivacy } from "./privacy.ts";
 import { openShadowWorld } from "./shadow.ts";
 import { openSlimeChannel } from "./wire/channel.ts";
 import { type SlimeClientMessage, type SlimeCodec, type SlimeServerMessage, slimeCodec } from "./wire/codec.ts";
@@ -79,6 +80,7 @@ function createSlime(limits: Partial<SlimeLimits>): SlimeOnline2 {
     capabilities: {
       settings: { values: limitInfos(slimeLimitTable, values), configure: createSlime },
       claims: slimeClaims,
+      privacy: slimePrivacy,
       rules: slimeRules,
       glossary: slimeGlossary,
       responses: slimeResponses,

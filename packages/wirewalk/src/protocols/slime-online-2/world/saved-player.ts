@@ -17,8 +17,8 @@ export const savedPlayer = state({
   known: savedMovementState,
   ghost: savedGhost,
   pace: savedLinkPace,
-  /** The factors of `physics` and of `limits`. */
-  physics: savedFactors,
+  factors: savedFactors,
+  /** The factors of `limits`. */
   limits: savedFactors,
   rate: savedRate,
   antiCheat: savedAntiCheat(savedVerdict),
@@ -27,7 +27,7 @@ type SavedPlayer = StateOf<typeof savedPlayer>;
 
 /** A player with the members that are saved. */
 export function liveOf({ wireName: _, mayBeShown: _mayBeShown, physics, limits, ...player }: Player) {
-  return { ...player, physics: physics.factors, limits: limits.factors };
+  return { ...player, factors: physics.factors, limits: limits.factors };
 }
 
 /** A player with a saved state, of which it keeps nothing. Throws `RangeError` for more times of messages than any limit allows. */
@@ -39,7 +39,7 @@ export function restorePlayer(saved: SavedPlayer, motion: PlayerMotion): Player 
     ghost: new Ghost(saved.ghost),
     mayBeShown: true,
     pace: new LinkPace(saved.pace, motion.rules.pace),
-    physics: motion.physicsOf(saved.physics),
+    physics: motion.physicsOf(saved.factors),
     limits: motion.physicsOf(saved.limits),
     rate: motion.rateOf(saved.rate),
     antiCheat: AntiCheat.restore(saved.antiCheat, motion.rules),

@@ -46,18 +46,24 @@ function countMasks(reader: ByteReader, pending: readonly number[], cursor: Pack
   return { masks: pending.map((index) => ({ index, blocks: {} })), unread: { players: pending, bytes } };
 }
 
+/** Reads the flags of one player, with their extension bits. Throws `WireError`. */
+export function readFlags(reader: ByteReader, { extensions }: MaskRevision): number {
+  const [second = 0, third = 0] = extensions;
+  try {
+    let flags = reader.u8();
+    if ((flags & second) !== 0) flags |= reader.u8() << 8;
+    if ((flags & third) !== 0) flags |= reader.u8() << 16;
+    return flags;
+  } catch (error) {
+    throw withPath(error, "flags");
+  }
+}
+
 /** Reads the flags and blocks of one player. Throws `WireError`. */
 export function readBlocks(reader: ByteReader, revision: MaskRevision, cursor: PacketCursor): MaskBlocks {
   const start = reader.offset;
   const [second = 0, third = 0] = revision.extensions;
-  let flags: number;
-  try {
-    flags = reader.u8();
-    if ((flags & second) !== 0) flags |= reader.u8() << 8;
-    if ((flags & third) !== 0) flags |= reader.u8() << 16;
-  } catch (error) {
-    throw withPath(error, "flags");
-  }
+  const flags = readFlags(reader, revision);
   const present = revision.blocks.filter(({ flag }) => (flags & flag) !== 0);
   if (cursor.tracer !== undefined) traceFlags(reader, { start, present, revision }, cursor, cursor.tracer);
   const blocks: Record<string, MaskFields> = {};
