@@ -78,8 +78,8 @@ export class PayloadReaders {
   /** Reads the next payload. Throws `WireError`, also for options that the stream refuses. */
   read(received: Received): ShownMessage {
     const { memory, protocol, sender } = this.#setup;
-    const undescribed = this.#codec.undescribed?.(sender, received.payload);
-    if (undescribed !== undefined) return { message: undescribed, value: null, isUndescribed: true };
+    const undescribed = this.#undescribed(received.payload);
+    if (undescribed !== undefined) return undescribed;
     if (received.error !== undefined) throw received.error;
     const { message } = received;
     if (this.#readerBytes > 0 && memory?.use(this, this.#readerBytes) === false) {
@@ -97,7 +97,13 @@ export class PayloadReaders {
 
   /** Reads the next payload, of which nothing was read. Throws like {@link read}. */
   readPayload(payload: Uint8Array): ShownMessage {
-    return this.read(receivedOf(this.#codec, this.#setup.sender, payload));
+    // Before anything of it is read: of a session of the real game these are most.
+    return this.#undescribed(payload) ?? this.read(receivedOf(this.#codec, this.#setup.sender, payload));
+  }
+
+  #undescribed(payload: Uint8Array): ShownMessage | undefined {
+    const message = this.#codec.undescribed?.(this.#setup.sender, payload);
+    return message === undefined ? undefined : { message, value: null, isUndescribed: true };
   }
 
   #plain(message: Received["message"] & object): ShownMessage {
