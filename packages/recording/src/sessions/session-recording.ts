@@ -26,8 +26,11 @@ import { WireError } from "wirewalk/wire";
 import type { FileMeans } from "../writing/file-means.ts";
 import type { RecordingSink } from "../writing/file-queue.ts";
 import { HostRecording } from "../writing/host-recording.ts";
+import type { RecordHostOptions } from "../writing/recording-options.ts";
 
-export interface SessionRecordingOptions extends SessionProtocolOptions {
+export interface SessionRecordingOptions
+  extends SessionProtocolOptions,
+    Pick<RecordHostOptions, "keyFrameMs" | "tracksMs"> {
   readonly sink: RecordingSink;
   readonly means: FileMeans;
   /** A message that was refused, or a fault of the file. Reading goes on where it can. */
@@ -137,7 +140,7 @@ export class SessionRecording implements SessionSink {
 
   #begin(firstMs: number): Playing {
     if (this.#header === undefined) throw new RangeError("Cannot record: the session has no header");
-    const { sink, means } = this.#options;
+    const { sink, means, keyFrameMs, tracksMs } = this.#options;
     const { protocol, dialect } = sessionProtocol(this.#header, this.#options);
     const startMs = this.#header.startMs ?? firstMs;
     const world = { dialect, seed: 0, demo: false };
@@ -165,6 +168,8 @@ export class SessionRecording implements SessionSink {
         rotateBytes: Number.POSITIVE_INFINITY,
         memoryBytes: Number.POSITIVE_INFINITY,
         session: JSON.stringify(this.#header),
+        ...(keyFrameMs === undefined ? {} : { keyFrameMs }),
+        ...(tracksMs === undefined ? {} : { tracksMs }),
       },
       means,
     );
