@@ -82,7 +82,6 @@ export function PlaybackBar({ recording, state, marks, send, now }: PlaybackBarP
             class="hint playback-ticks"
             title="Ticks that the game has ended, 600 ms each. The clock of the file runs slow."
           >
-            {" "}
             by ticks {showPosition(state.gameMs + Math.max(0, atMs - state.atMs))}
           </span>
         )}

@@ -30,7 +30,7 @@ import type { RecordHostOptions } from "../writing/recording-options.ts";
 
 export interface SessionRecordingOptions
   extends SessionProtocolOptions,
-    Pick<RecordHostOptions, "keyFrameMs" | "tracksMs"> {
+    Pick<RecordHostOptions, "keyFrameMs" | "chunkMs" | "tracksMs"> {
   readonly sink: RecordingSink;
   readonly means: FileMeans;
   /** A message that was refused, or a fault of the file. Reading goes on where it can. */
@@ -130,7 +130,7 @@ export class SessionRecording implements SessionSink {
     const playing = this.#playing ?? (this.#header === undefined ? undefined : this.#begin(this.#header.startMs ?? 0));
     if (playing !== undefined) {
       const { host, recording } = playing;
-      host.leave(PLAYER, this.#nowMs);
+      // The player stays: its last position is what a playback ends with.
       host.tick(this.#nowMs);
       await recording.close();
       host.world.close?.();
@@ -140,7 +140,7 @@ export class SessionRecording implements SessionSink {
 
   #begin(firstMs: number): Playing {
     if (this.#header === undefined) throw new RangeError("Cannot record: the session has no header");
-    const { sink, means, keyFrameMs, tracksMs } = this.#options;
+    const { sink, means, keyFrameMs, chunkMs, tracksMs } = this.#options;
     const { protocol, dialect } = sessionProtocol(this.#header, this.#options);
     const startMs = this.#header.startMs ?? firstMs;
     const world = { dialect, seed: 0, demo: false };
@@ -169,6 +169,7 @@ export class SessionRecording implements SessionSink {
         memoryBytes: Number.POSITIVE_INFINITY,
         session: JSON.stringify(this.#header),
         ...(keyFrameMs === undefined ? {} : { keyFrameMs }),
+        ...(chunkMs === undefined ? {} : { chunkMs }),
         ...(tracksMs === undefined ? {} : { tracksMs }),
       },
       means,
