@@ -16,7 +16,10 @@ export interface ReadSessionOptions {
 const PIECE_BYTES = 64 * 1024;
 
 /** Reads a file in pieces; gives how many bytes were read after each. What cannot be read is a fault of the sink. Throws `RangeError` for an unknown game. */
-export async function* readSession(file: Blob, { format, protocols, sink }: ReadSessionOptions): AsyncGenerator<number> {
+export async function* readSession(
+  file: Blob,
+  { format, protocols, sink }: ReadSessionOptions,
+): AsyncGenerator<number> {
   const reader = format.open({ protocols, sink });
   for (let at = 0; at < file.size; at += PIECE_BYTES) {
     const piece = await file.slice(at, at + PIECE_BYTES).arrayBuffer();

@@ -46,10 +46,10 @@ export class GameTicks {
     }
   }
 
-  /** Milliseconds of ended ticks at a time of the world's clock; undefined while the recording is not read so far. */
+  /** Milliseconds of ended ticks at a time of the world's clock; undefined while the recording is not read so far, and where no tick ends. */
   gameMs(nowMs: number): number | undefined {
     const last = this.#ends.at(-1);
-    if (!this.isAll && (last === undefined || last <= nowMs)) return undefined;
+    if (last === undefined || (!this.isAll && last <= nowMs)) return undefined;
     let [from, to] = [0, this.#ends.length];
     while (from < to) {
       const middle = (from + to) >> 1;
@@ -69,6 +69,7 @@ export function gameTicks(
   const header = session === undefined ? undefined : (JSON.parse(session) as SessionHeader);
   if (header?.format !== SLOW_FORMAT) return undefined;
   const sizes = protocols[protocol]?.capabilities?.revisions?.table(header.settings.revision ?? 0);
-  if (sizes === undefined || ![...sizes.server.values()].some(({ name }) => name === "SERVER_TICK_END")) return undefined;
+  if (sizes === undefined || ![...sizes.server.values()].some(({ name }) => name === "SERVER_TICK_END"))
+    return undefined;
   return new GameTicks(recording, new TickClock(sizes));
 }

@@ -2,7 +2,15 @@
  * Reads a capture, a recording or a session of another tool beside the page: keeps its records, filters them, gives rows and packets. The page stays smooth, whatever
  * the size of the file. Requests are answered between two pieces of the file.
  */
-import { type CaptureRecord, CaptureStatistics, type CaptureTime, type Filter, parseFilter, recordFields, streamOf } from "wirewalk/capture";
+import {
+  type CaptureRecord,
+  CaptureStatistics,
+  type CaptureTime,
+  type Filter,
+  parseFilter,
+  recordFields,
+  streamOf,
+} from "wirewalk/capture";
 import type { Protocol, TracedBytes } from "wirewalk/protocol";
 import { type JsonObject, WireError } from "wirewalk/wire";
 import type { NamedBlob } from "../../files/file-kind.ts";

@@ -44,7 +44,7 @@ export function windowWidth(figures: readonly { readonly path: DrawnPath }[], be
     if (pointer === undefined || pointer.stance === "unknown") continue;
     needed = Math.max(needed, pointer.x + 1, ((pointer.y + 1) * GAME_WIDTH) / GAME_HEIGHT);
   }
-  return needed <= beforePx ? beforePx : Math.ceil(needed / GROWTH_PX) * GROWTH_PX;
+  return needed <= beforePx ? beforePx : Math.ceil(needed / GROWTH_PX + 1) * GROWTH_PX;
 }
 
 /** From the window's pixels to CSS pixels of the canvas. */
