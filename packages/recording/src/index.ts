@@ -68,6 +68,7 @@ export {
   replayRecording,
   type VerdictJson,
 } from "./replay/replay.ts";
+export { GameTicks, gameTicks } from "./sessions/game-ticks.ts";
 export {
   type RecordedSessionRecord,
   type RecordedSessionsEnd,

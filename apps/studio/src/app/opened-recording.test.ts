@@ -11,10 +11,12 @@ function setUp(load?: () => Promise<RecordingPlayer>) {
   let opened = 0;
   const player: RecordingPlayer = {
     canPlay: ({ name }) => new Promise((answer) => asked.push({ name, answer })),
-    openSocket: () => {
-      throw new Error("no socket is opened here");
-    },
-    head: () => h("p", {}) as VNode,
+    open: () => ({
+      openSocket: () => {
+        throw new Error("no socket is opened here");
+      },
+      head: () => h("p", {}) as VNode,
+    }),
   };
   const recordings = new Recordings({
     load: load ?? (async () => player),

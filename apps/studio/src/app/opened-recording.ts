@@ -11,9 +11,11 @@ export type DroppedFile = Blob & { readonly name: string };
 /** What the chunk of the player gives. */
 export interface RecordingPlayer {
   canPlay(file: DroppedFile): Promise<boolean>;
-  /** Plays the file to the socket that it gives. */
-  openSocket(file: DroppedFile): FeedSocket;
-  head(props: { file: string; studio: Studio; inspect: () => void; close: () => void }): VNode;
+  open(file: DroppedFile): {
+    /** Plays the file to the socket that it gives. */
+    openSocket(): FeedSocket;
+    head(props: { studio: Studio; inspect: () => void; close: () => void }): VNode;
+  };
 }
 
 export interface RecordingsOptions {
@@ -84,9 +86,9 @@ export class Recordings {
 
   #play(file: DroppedFile, player: RecordingPlayer): void {
     this.#opened.peek()?.close();
-    const { studio, close } = this.#options.openStudio(() => player.openSocket(file));
-    const head = player.head({
-      file: file.name,
+    const { openSocket, head: headOf } = player.open(file);
+    const { studio, close } = this.#options.openStudio(openSocket);
+    const head = headOf({
       studio,
       inspect: () => this.#options.inspect(file),
       close: () => this.close(),

@@ -259,6 +259,7 @@ test("a recording sets the time of the drawing, and after a jump the room is wat
     isSeeking: false,
     jump: 3,
     isMissing: false,
+    gameMs: null,
     difference: null,
     damage: null,
   };

@@ -77,6 +77,14 @@ export function PlaybackBar({ recording, state, marks, send, now }: PlaybackBarP
       <p class="playback-time">
         <time dateTime={new Date(epochMs + atMs).toISOString()}>{showPosition(atMs)}</time>
         <span class="hint"> / {showPosition(lastMs)}</span>
+        {state.gameMs === null ? null : (
+          <span
+            class="hint playback-ticks"
+            title="Ticks that the game has ended, 600 ms each. The clock of the file runs slow."
+          >
+            by ticks {showPosition(state.gameMs + Math.max(0, atMs - state.atMs))}
+          </span>
+        )}
       </p>
       <label>
         <span class="unseen">Speed</span>

@@ -8,6 +8,7 @@ const state: ReceivedPlayback = {
   isSeeking: false,
   jump: 0,
   isMissing: false,
+  gameMs: null,
   difference: null,
   damage: null,
   receivedMs: 500,

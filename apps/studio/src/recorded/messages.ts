@@ -6,6 +6,8 @@ export type ToPlayer =
   | { readonly type: "request"; readonly text: string };
 
 export type FromPlayer =
+  /** Before the first message of the feed: how much of the file was read, 0 to 1. */
+  | { readonly type: "progress"; readonly share: number }
   /** A message of the feed: a text, or the bytes of tracks. */
   | { readonly type: "feed"; readonly data: string | ArrayBuffer }
   /** Why the recording cannot be played, or not any further. Nothing follows. */

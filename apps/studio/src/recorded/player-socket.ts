@@ -15,10 +15,17 @@ export class PlayerSocket implements FeedSocket {
   onmessage: FeedSocket["onmessage"] = null;
   onclose: FeedSocket["onclose"] = null;
   readonly #worker: PlayerWorker;
+  readonly #onProgress: (share: number) => void;
   #isOpen = false;
 
-  constructor(file: Blob & { readonly name: string }, worker: PlayerWorker) {
+  /** `onProgress` is called while the file is read, with the share that was: 0 to 1. */
+  constructor(
+    file: Blob & { readonly name: string },
+    worker: PlayerWorker,
+    onProgress: (share: number) => void = () => {},
+  ) {
     this.#worker = worker;
+    this.#onProgress = onProgress;
     worker.onmessage = ({ data }) => this.#take(data);
     // Without a message the worker itself could not be loaded.
     worker.onerror = ({ message }) =>
@@ -41,6 +48,10 @@ export class PlayerSocket implements FeedSocket {
   #take(message: FromPlayer): void {
     if (message.type === "failed") {
       this.#end(message.text);
+      return;
+    }
+    if (message.type === "progress") {
+      this.#onProgress(message.share);
       return;
     }
     if (!this.#isOpen) this.onopen?.();

@@ -5,6 +5,7 @@ import { VirtualClock } from "wirewalk/net";
 import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { recordPlay } from "../../../../packages/recording/src/testing/record-play.ts";
+import { sessionFile } from "../../../../packages/recording/src/testing/session-file.ts";
 import { type Connection, FeedClient } from "../feed/feed-client.ts";
 import type { FromPlayer, ToPlayer } from "./messages.ts";
 import { servePlayer } from "./player.ts";
@@ -49,11 +50,12 @@ class FakeWorker implements PlayerWorker {
 
 function play(file: Blob, name = "play.mcap") {
   const worker = new FakeWorker();
+  const shares: number[] = [];
   const connections: Connection[] = [];
   const messages: FeedMessage[] = [];
   let players = 0;
   const client = new FeedClient({
-    openSocket: () => new PlayerSocket(Object.assign(file, { name }), worker),
+    openSocket: () => new PlayerSocket(Object.assign(file, { name }), worker, (share) => shares.push(share)),
     clock: new VirtualClock(),
     onConnection: (connection) => connections.push(connection),
     onMessage: (message) => messages.push(message),
@@ -65,7 +67,7 @@ function play(file: Blob, name = "play.mcap") {
     client.send(request);
     await moment();
   };
-  return { worker, client, connections, messages, send, mostPlayers: () => players };
+  return { worker, client, connections, messages, shares, send, mostPlayers: () => players };
 }
 
 const moment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
@@ -94,9 +96,38 @@ test("the page's client reads a recording from the worker as it reads a server",
   expect(state?.type === "playback" && state.playback.isPlaying).toBe(false);
 });
 
+test("a session of MapleShark plays with the messages of both sides, and says what of it cannot be read", async () => {
+  const whole = await sessionFile({
+    protocol: protocols.maplestory as PlayableProtocol,
+    protocols,
+    format: "mapleshark",
+    dialect: "v83",
+    bots: 3,
+    durationMs: 6_000,
+  });
+  const { worker, connections, messages, shares, send, mostPlayers } = play(new Blob([whole.slice(0, -2)]), "a.msb");
+  await expect.poll(() => connections.at(-1)?.state, { timeout: 20_000 }).toBe("open");
+  expect(shares.at(-1)).toBe(1);
+  expect(messages[0]).toMatchObject({ worlds: [{ protocol: "maplestory", dialect: "v83" }] });
+  const rooms = messages.find((message) => message.type === "rooms");
+  const room = rooms?.type === "rooms" ? rooms.rooms[0]?.room : undefined;
+  await send({ type: "watch", world: "maplestory", room: room ?? "" });
+  for (let turn = 0; turn < 100; turn += 1) worker.clock.advanceBy(50);
+  await moment();
+  expect(mostPlayers()).toBeGreaterThan(0);
+  const wire = messages.flatMap((message) => (message.type === "wire" ? message.records : []));
+  expect(new Set(wire.map(({ sender }) => sender))).toEqual(new Set(["client", "server"]));
+  const state = messages.findLast((message) => message.type === "playback");
+  expect(state?.type === "playback" && state.playback).toMatchObject({
+    damage: expect.stringMatching(/^Cannot read record \d+: .+ What stands before it is played\.$/),
+    difference: null,
+    gameMs: null,
+  });
+});
+
 test("a file that is none, one of a game that is unknown, and one that is damaged are refused with reason and place", async () => {
   expect(await refusal(new Blob(["no recording"]))).toBe(
-    "Cannot read the file: it begins neither as a recording (mcap) nor as a capture (pcap or pcapng)",
+    "Cannot read the file: it begins neither as a recording (mcap), nor as a session of RSProx or MapleShark, nor as a capture (pcap or pcapng)",
   );
   const pcap = Uint8Array.of(0xd4, 0xc3, 0xb2, 0xa1, 2, 0, 4, 0);
   expect(await refusal(new Blob([pcap]), "a.pcap")).toBe("Cannot play a.pcap: it is a capture, which has no world");

@@ -5,6 +5,7 @@ import type { Clock } from "wirewalk/net";
 import type { Protocol } from "wirewalk/protocol";
 import { WireError } from "wirewalk/wire";
 import { openDropped } from "../files/open-dropped.ts";
+import { playSession } from "../files/play-session.ts";
 import type { Port } from "../inspect/source/worker-messages.ts";
 import type { FromPlayer, ToPlayer } from "./messages.ts";
 
@@ -32,19 +33,38 @@ export function servePlayer(options: PlayerOptions): void {
   };
 }
 
-async function open(file: Blob, name: string, { port, protocols, clock }: PlayerOptions): Promise<PagePlayback> {
-  const dropped = await openDropped(file);
-  if (dropped.kind !== "recording") throw new RangeError(`Cannot play ${name}: it is a capture, which has no world`);
-  const recording = openRecording(dropped.bytes, { decompress: { zstd: zstdDecompress } });
+async function open(file: Blob, name: string, options: PlayerOptions): Promise<PagePlayback> {
+  const { port, protocols, clock } = options;
+  const { recording, damage } = await recordingOf(file, name, options);
   return withPlace(recording, () => {
     return new PagePlayback({
       recording,
+      damage,
       protocols,
       file: name,
       clock,
       send: (data) => port.postMessage({ type: "feed", data: typeof data === "string" ? data : bufferOf(data) }),
       refused: (reason) => port.postMessage({ type: "failed", text: `The playback has ended: ${reason}` }),
     });
+  });
+}
+
+/** Of a file of another tool, what could not be read too. */
+async function recordingOf(
+  file: Blob,
+  name: string,
+  { port, protocols }: PlayerOptions,
+): Promise<{ readonly recording: Recording; readonly damage?: string | undefined }> {
+  // A copy of a file keeps its name; a copy of other bytes has none.
+  const dropped = await openDropped(file);
+  if (dropped.kind === "capture") throw new RangeError(`Cannot play ${name}: it is a capture, which has no world`);
+  if (dropped.kind === "recording") {
+    return { recording: openRecording(dropped.bytes, { decompress: { zstd: zstdDecompress } }) };
+  }
+  return playSession(file, {
+    format: dropped.format,
+    protocols,
+    onProgress: (share) => port.postMessage({ type: "progress", share }),
   });
 }
 

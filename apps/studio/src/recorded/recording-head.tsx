@@ -1,4 +1,5 @@
 /** What is played, in a line over the drawing: the file, its game, dialect, length and players, and the way back. */
+import type { ReadonlySignal } from "@preact/signals";
 import type { Studio } from "../app/studio.ts";
 import { showPosition } from "../playback/position.ts";
 
@@ -6,11 +7,13 @@ export interface RecordingHeadProps {
   /** Name of the file. */
   readonly file: string;
   readonly studio: Studio;
+  /** The share of the file that was read, 0 to 1; undefined for a file that is not read in pieces. */
+  readonly progress: ReadonlySignal<number | undefined>;
   readonly inspect: () => void;
   readonly close: () => void;
 }
 
-export function RecordingHead({ file, studio, inspect, close }: RecordingHeadProps) {
+export function RecordingHead({ file, studio, progress, inspect, close }: RecordingHeadProps) {
   const world = studio.world.value;
   const connection = studio.connection.value;
   // A player may be in several rooms, so these say nothing.
@@ -28,6 +31,9 @@ export function RecordingHead({ file, studio, inspect, close }: RecordingHeadPro
     <section class="hello recorded" aria-label="Recording">
       <p>
         <b class="recorded-file">{file}</b> {facts.length === 0 ? null : <span>{facts.join(" · ")}</span>}{" "}
+        {connection.state === "connecting" && progress.value !== undefined ? (
+          <progress aria-label={`Reading ${file}`} value={progress.value} />
+        ) : null}{" "}
         <span class="hint">It stays in this browser.</span>
       </p>
       <div class="hello-links">

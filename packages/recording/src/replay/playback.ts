@@ -170,7 +170,7 @@ export class Playback {
   }
 
   #replayFrom(atMs: number): Replay {
-    const { onInput, onEffect } = this.#options;
+    const { onInput, onObserved, onEffect } = this.#options;
     return new Replay(this.#recording, {
       ...this.#options,
       fromNs: this.#startNs + BigInt(Math.floor(atMs * NS_PER_MS)),
@@ -179,6 +179,10 @@ export class Playback {
       onInput: (player, payload, nowMs) => {
         this.#packets += 1;
         onInput?.(player, payload, nowMs);
+      },
+      onObserved: (player, payload, nowMs) => {
+        this.#packets += 1;
+        onObserved?.(player, payload, nowMs);
       },
       onEffect: (effect: Effect, payload, nowMs) => {
         if (payload !== undefined) this.#packets += 1;

@@ -26,8 +26,11 @@ import { WireError } from "wirewalk/wire";
 import type { FileMeans } from "../writing/file-means.ts";
 import type { RecordingSink } from "../writing/file-queue.ts";
 import { HostRecording } from "../writing/host-recording.ts";
+import type { RecordHostOptions } from "../writing/recording-options.ts";
 
-export interface SessionRecordingOptions extends SessionProtocolOptions {
+export interface SessionRecordingOptions
+  extends SessionProtocolOptions,
+    Pick<RecordHostOptions, "keyFrameMs" | "chunkMs" | "tracksMs"> {
   readonly sink: RecordingSink;
   readonly means: FileMeans;
   /** A message that was refused, or a fault of the file. Reading goes on where it can. */
@@ -128,7 +131,7 @@ export class SessionRecording implements SessionSink {
     const playing = this.#playing ?? (this.#header === undefined ? undefined : this.#begin(this.#header.startMs ?? 0));
     if (playing !== undefined) {
       const { host, recording } = playing;
-      host.leave(PLAYER, this.#nowMs);
+      // The player stays: its last position is what a playback ends with.
       host.tick(this.#nowMs);
       await recording.close();
       host.world.close?.();
@@ -138,7 +141,7 @@ export class SessionRecording implements SessionSink {
 
   #begin(firstMs: number): Playing {
     if (this.#header === undefined) throw new RangeError("Cannot record: the session has no header");
-    const { sink, means } = this.#options;
+    const { sink, means, keyFrameMs, chunkMs, tracksMs } = this.#options;
     const { protocol, dialect } = sessionProtocol(this.#header, this.#options);
     const startMs = this.#header.startMs ?? firstMs;
     const world = { dialect, seed: 0, demo: false };
@@ -166,6 +169,9 @@ export class SessionRecording implements SessionSink {
         rotateBytes: Number.POSITIVE_INFINITY,
         memoryBytes: Number.POSITIVE_INFINITY,
         session: JSON.stringify(this.#header),
+        ...(keyFrameMs === undefined ? {} : { keyFrameMs }),
+        ...(chunkMs === undefined ? {} : { chunkMs }),
+        ...(tracksMs === undefined ? {} : { tracksMs }),
       },
       means,
     );

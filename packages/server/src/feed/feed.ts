@@ -58,7 +58,9 @@ export interface FeedPlayback {
   readonly isMissing: boolean;
   /** Where the replay differs from the recording first, since the last jump; null while it does not. */
   readonly difference: string | null;
-  /** How many parts of the file cannot be read and where the first is, as far as the file was read; null while there are none. */
+  /** `atMs` by the ticks that the game has ended, where the clock of the file is known to run slow; null elsewhere, and until they are counted. */
+  readonly gameMs: number | null;
+  /** What of the file cannot be read, in a sentence, as far as the file was read; null while there is nothing. */
   readonly damage: string | null;
 }
 

@@ -4,7 +4,7 @@
  * Everything happens in turns of a few milliseconds, so that pages are answered while an hour is searched: playing on, a jump,
  * and reading the verdicts of the recording for the line of time.
  */
-import type { PlaybackOptions, Recording } from "@wirewalk/recording";
+import { type GameTicks, gameTicks, type PlaybackOptions, type Recording } from "@wirewalk/recording";
 import type { Cancel, Clock } from "wirewalk/net";
 import type { FeedMessage, FeedPlayback, PlaybackRequest, ServedWorld } from "../feed/feed.ts";
 import type { FeedPage } from "../feed/feed-page.ts";
@@ -19,6 +19,8 @@ export interface PlaybackRunOptions extends Pick<PlaybackOptions, "protocols" | 
   readonly file: string;
   /** 0.1 to 16. Default 1. */
   readonly speed?: number;
+  /** What could not be read of the file that the recording was made of, in a sentence. */
+  readonly damage?: string | undefined;
 }
 
 /** Often enough for tracks every 50 ms. */
@@ -40,6 +42,7 @@ export class PlaybackRun<Text> implements FeedControl {
   readonly #feed: PlaybackFeed<Text>;
   readonly #clock: Clock;
   readonly #marks: VerdictMarks;
+  readonly #ticks: GameTicks | undefined;
   #isPlaying = true;
   #speed: number;
   #jump = 0;
@@ -85,6 +88,7 @@ export class PlaybackRun<Text> implements FeedControl {
       },
     );
     this.#marks = new VerdictMarks(recording, this.world.playback);
+    this.#ticks = gameTicks(recording, this.world.playback.recorded, protocols);
     feed.playback = this;
   }
 
@@ -116,11 +120,12 @@ export class PlaybackRun<Text> implements FeedControl {
       isSeeking: this.#wanted !== undefined,
       jump: this.#jump,
       isMissing: playback.world === undefined,
+      gameMs: this.#ticks?.gameMs(playback.startMs + (this.#wanted?.atMs ?? playback.atMs)) ?? null,
       difference:
         first === undefined
           ? null
           : `${first.what} ${first.field}${first.player === undefined ? "" : ` of player ${first.player}`}: recorded ${first.recorded}, replayed ${first.replayed}`,
-      damage: damageOf(this.#options.recording),
+      damage: this.#options.damage ?? damageOf(this.#options.recording),
     };
   }
 
@@ -197,6 +202,7 @@ export class PlaybackRun<Text> implements FeedControl {
     }
     if (nowMs - this.#stateMs >= STATE_EVERY_MS) this.#sendState();
     this.#readMarks(nowMs, isLate);
+    while (this.#ticks?.isAll === false && !isLate()) this.#ticks.read();
   }
 
   #readMarks(nowMs: number, isLate: () => boolean): void {

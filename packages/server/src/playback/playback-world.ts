@@ -60,6 +60,7 @@ export class PlaybackWorld implements FeedWorld {
         this.#counts.bytesIn += payload.length;
         this.#wire("client", player, payload);
       },
+      onObserved: (player, payload) => this.#sent(player, payload),
       onEffect: (effect, payload) => this.#effect(effect, payload),
       onJump: () => this.#jump(),
     });
@@ -137,15 +138,20 @@ export class PlaybackWorld implements FeedWorld {
     if (!this.#events.isUnseen) this.#events.relayed(this, player, sender, payload);
   }
 
+  /** A message to a client, of this world or of the other server that it stands beside. */
+  #sent(to: PlayerId, payload: Uint8Array): void {
+    if (this.#isJumping) return;
+    this.#counts.messagesOut += 1;
+    this.#counts.bytesOut += payload.length;
+    this.#wire("server", to, payload);
+  }
+
   #effect(effect: Effect, payload: Uint8Array | undefined): void {
     const index = this.#isJumping ? this.#nextIndex : this.#index;
     switch (effect.effect) {
       case "send":
       case "broadcast": {
-        if (this.#isJumping || payload === undefined) return;
-        this.#counts.messagesOut += 1;
-        this.#counts.bytesOut += payload.length;
-        this.#wire("server", effect.effect === "send" ? effect.to : 0, payload);
+        if (payload !== undefined) this.#sent(effect.effect === "send" ? effect.to : 0, payload);
         return;
       }
       case "enter":

@@ -69,6 +69,7 @@ test("it replays, from its start and from the middle, and is played with its ses
   expect(middle.inputs).toBeLessThan(report.inputs);
 
   const nothing = () => {};
+  const relayed = new Map<string, number>();
   const world = new PlaybackWorld(
     sink.recording(),
     { protocols },
@@ -77,13 +78,28 @@ test("it replays, from its start and from the middle, and is played with its ses
       earlierVerdict: nothing,
       observed: nothing,
       moved: nothing,
-      relayed: nothing,
+      relayed: (_world, player, sender) => {
+        const key = `${sender} ${player}`;
+        relayed.set(key, (relayed.get(key) ?? 0) + 1);
+      },
       jumped: nothing,
-      isUnseen: true,
+      isUnseen: false,
     },
   );
   world.seek(20_000);
   expect(world.continueSeek(() => false)).toBe(true);
   expect([...world.playersIn("world")]).toEqual([1, 2]);
   expect(world.tracks(world.playback.nowMs, "world").length).toBeGreaterThan(4);
+  expect(relayed.size).toBe(0);
+  // From here on: the messages of the other server to both sessions. The jump there has none.
+  world.playback.play(26_000);
+  expect([...relayed.keys()].sort()).toEqual(expect.arrayContaining(["server 1", "server 2"]));
+  expect(relayed.get("server 2")).toBe(6_000 / TICK_MS);
+  const before = sum(relayed.values());
+  world.playback.step("packet");
+  expect(sum(relayed.values())).toBe(before + 1);
 });
+
+function sum(counts: Iterable<number>): number {
+  return [...counts].reduce((all, count) => all + count, 0);
+}

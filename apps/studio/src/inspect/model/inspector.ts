@@ -3,7 +3,7 @@ import { batch, computed, effect, type ReadonlySignal, type Signal, signal } fro
 import { type InputFormat, parseInput } from "wirewalk/inspect";
 import type { Side } from "wirewalk/protocol";
 import { formatHex } from "wirewalk/wire";
-import { kindOf } from "../../files/file-kind.ts";
+import { isPlayable, kindOf } from "../../files/file-kind.ts";
 import { CaptureSource, type CaptureWorker } from "../source/capture-source.ts";
 import { MemorySource } from "../source/memory-source.ts";
 import type { PacketSource } from "../source/packet-source.ts";
@@ -139,12 +139,12 @@ export class Inspector {
     this.fault.value = undefined;
     const kind = await kindOf(file);
     if (kind !== undefined) {
-      const play = kind === "recording" && this.#play !== undefined ? () => this.#play?.(file) : undefined;
+      const play = isPlayable(kind) && this.#play !== undefined ? () => this.#play?.(file) : undefined;
       this.#use(new CaptureSource(file, this.#openWorker(), play));
       return;
     }
     if (file.size > MAX_PASTED_BYTES) {
-      this.fault.value = `${file.name} is no capture (pcap or pcapng) and no recording (mcap), and has more than ${MAX_PASTED_BYTES} bytes.`;
+      this.fault.value = `${file.name} is no capture (pcap or pcapng), no recording (mcap) and no session of RSProx or MapleShark, and has more than ${MAX_PASTED_BYTES} bytes.`;
       return;
     }
     const bytes = new Uint8Array(await file.arrayBuffer());

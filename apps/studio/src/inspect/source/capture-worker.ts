@@ -1,9 +1,8 @@
 /**
- * Reads a capture or a recording beside the page: keeps its records, filters them, gives rows and packets. The page stays smooth, whatever
+ * Reads a capture, a recording or a session of another tool beside the page: keeps its records, filters them, gives rows and packets. The page stays smooth, whatever
  * the size of the file. Requests are answered between two pieces of the file.
  */
 import {
-  CaptureInspector,
   type CaptureRecord,
   CaptureStatistics,
   type CaptureTime,
@@ -13,25 +12,22 @@ import {
   streamOf,
 } from "wirewalk/capture";
 import { type Protocol, Pseudonyms, type TracedBytes } from "wirewalk/protocol";
-import { countBytes, type JsonObject, WireError } from "wirewalk/wire";
-import { openDropped } from "../../files/open-dropped.ts";
+import { type JsonObject, WireError } from "wirewalk/wire";
+import type { NamedBlob } from "../../files/file-kind.ts";
 import { privatePacket } from "../../files/private-payload.ts";
 import { type ExportedPacket, type Inspectable, inspectable } from "../model/inspectable.ts";
 import type { Protocols } from "../model/reading.ts";
 import { asksForValue, cellsOf } from "./columns.ts";
+import { type FileReading, openReading } from "./file-readings.ts";
 import type { Row } from "./packet-source.ts";
 import { RecordStore } from "./record-store.ts";
 import { statisticsTables } from "./statistics-tables.ts";
 import type { FromWorker, Port, ToWorker } from "./worker-messages.ts";
 
-/** Bytes of the file that are read at once: 20 ms of work, so that requests do not wait for longer. */
-const PIECE_BYTES = 256 * 1024;
 /** Records that are filtered between two answers. */
 const FILTERED_AT_ONCE = 20_000;
 /** The page is sent counts this often. */
 const STATUS_EVERY_MS = 100;
-/** Records of a recording between two answers. */
-const RECORDS_AT_ONCE = 5_000;
 /** Packets before a packet that is traced with their memory. Before that a packet is traced by itself. */
 const MAX_BEFORE = 5_000;
 
@@ -42,17 +38,15 @@ export function serveCapture(port: Port<FromWorker, ToWorker>, protocols: Protoc
 
 class CaptureService {
   readonly #port: Port<FromWorker, ToWorker>;
-  readonly #protocols: readonly Protocol[];
+  /** By name, with the settings of the file. */
+  readonly #protocols: Map<string, Protocol>;
   readonly #games: Protocols;
   readonly #store: RecordStore;
   readonly #statistics: CaptureStatistics;
   /** Of the players of the file, in the order in which their packets are looked at. */
   readonly #pseudonyms = new Pseudonyms();
-  readonly #inspector: CaptureInspector;
-  #faults = 0;
-  #size = 0;
-  /** What was read of a recording; undefined for a capture. */
-  #recorded: { readonly counts: Record<CaptureRecord["kind"], number>; start: CaptureTime; share: number } | undefined;
+  /** Undefined until the kind of the file is known. */
+  #reading: FileReading | undefined;
   #done = false;
   #revision = 0;
   #filter: Filter | undefined;
@@ -71,19 +65,9 @@ class CaptureService {
     const protocols = Object.values(games);
     this.#port = port;
     this.#games = games;
-    this.#protocols = protocols;
-    this.#store = new RecordStore(protocols);
+    this.#protocols = new Map(protocols.map((protocol) => [protocol.name, protocol]));
+    this.#store = new RecordStore(this.#protocols);
     this.#statistics = new CaptureStatistics(protocols);
-    this.#inspector = new CaptureInspector({
-      protocols,
-      sink: {
-        record: (record) => this.#add(record),
-        fault: () => {
-          this.#faults += 1;
-        },
-        flow: () => {},
-      },
-    });
   }
 
   take(message: ToWorker): void {
@@ -106,12 +90,19 @@ class CaptureService {
     }
   }
 
-  async #read(file: Blob): Promise<void> {
-    this.#size = file.size;
+  async #read(file: NamedBlob): Promise<void> {
     try {
-      const dropped = await openDropped(file);
-      if (dropped.kind === "recording") await this.#readRecording(dropped.bytes);
-      else await this.#readCapture(file);
+      this.#reading = await openReading(file, {
+        protocols: this.#games,
+        record: (record) => this.#add(record),
+        use: (protocol) => this.#protocols.set(protocol.name, protocol),
+      });
+      for await (const _ of this.#reading.pieces()) {
+        this.#catchUp(Number.POSITIVE_INFINITY);
+        this.#status(false);
+        // Messages that wait are taken in between.
+        await new Promise((resolve) => setTimeout(resolve, 0));
+      }
     } catch (error) {
       const isKnown = error instanceof WireError || error instanceof RangeError;
       const text = isKnown ? error.message : `Cannot read the file: ${String(error)}`;
@@ -123,46 +114,13 @@ class CaptureService {
     this.#status(true);
   }
 
-  async #readCapture(file: Blob): Promise<void> {
-    for (let at = 0; at < file.size; at += PIECE_BYTES) {
-      const piece = await file.slice(at, at + PIECE_BYTES).arrayBuffer();
-      this.#inspector.push(new Uint8Array(piece));
-      this.#catchUp(Number.POSITIVE_INFINITY);
-      this.#status(false);
-    }
-    this.#inspector.end();
-  }
-
-  async #readRecording(bytes: Uint8Array): Promise<void> {
-    const recorded = { counts: { message: 0, refused: 0, gap: 0 }, start: { seconds: 0, nanoseconds: 0 }, share: 0 };
-    this.#recorded = recorded;
-    const { openRecording, sessionRecords, zstdDecompress } = await import("@wirewalk/recording");
-    const recording = openRecording(bytes, { decompress: { zstd: zstdDecompress } });
-    const [first, last] = [recording.chunks[0]?.startTime ?? 0n, recording.chunks.at(-1)?.endTime ?? 0n];
-    const seconds = Number(last - first) / 1e9;
-    let records = 0;
-    for (const record of sessionRecords(recording, this.#games)) {
-      if (records === 0) recorded.start = record.time;
-      records += 1;
-      recorded.counts[record.kind] += 1;
-      this.#add(record);
-      if (records % RECORDS_AT_ONCE !== 0) continue;
-      recorded.share = seconds === 0 ? 0 : Math.min(1, secondsSince(recorded.start, record.time) / seconds);
-      this.#catchUp(Number.POSITIVE_INFINITY);
-      this.#status(false);
-      // Messages that wait are taken in between.
-      await new Promise((resolve) => setTimeout(resolve, 0));
-    }
-    this.#faults = recording.damage.length;
-  }
-
   #add(record: CaptureRecord): void {
     this.#statistics.add(record);
     this.#store.add(record);
   }
 
   get #start(): CaptureTime {
-    return this.#recorded?.start ?? this.#inspector.start;
+    return this.#reading?.start ?? { seconds: 0, nanoseconds: 0 };
   }
 
   #show(revision: number, filter: string, columns: readonly string[]): void {
@@ -220,8 +178,7 @@ class CaptureService {
     if (!always && nowMs - this.#statusAtMs < STATUS_EVERY_MS) return;
     this.#statusAtMs = nowMs;
     const isFiltered = this.#filter !== undefined;
-    const share = this.#recorded?.share ?? this.#inspector.offset / Math.max(1, this.#size);
-    const read = this.#done ? undefined : share;
+    const read = this.#done ? undefined : (this.#reading?.share ?? 0);
     const filtering = isFiltered && this.#filtered < this.#store.count ? this.#filtered / this.#store.count : undefined;
     this.#port.postMessage({
       type: "status",
@@ -234,20 +191,8 @@ class CaptureService {
   }
 
   #summary(): string {
-    const number = (value: number): string => value.toLocaleString("en");
-    const words: string[] = [];
-    if (this.#recorded === undefined) {
-      const { packets, connections, messages, refused, gaps, gapBytes, otherPackets } = this.#inspector.counts;
-      words.push(`${number(packets)} packets`, `${number(connections)} connections`, `${number(messages)} messages`);
-      words.push(`${number(refused)} refused`);
-      words.push(gaps === 0 ? "no gaps" : `${number(gaps)} gaps of ${countBytes(gapBytes)}`);
-      if (otherPackets > 0) words.push(`${number(otherPackets)} packets without TCP`);
-    } else {
-      const { message, refused } = this.#recorded.counts;
-      words.push(`recording: ${number(message)} messages`, `${number(refused)} refused`);
-    }
-    if (this.#faults > 0) words.push(`${number(this.#faults)} damaged places of the file`);
-    if (this.#store.left > 0) words.push(`${number(this.#store.left)} more records than the list holds`);
+    const words = [...(this.#reading?.words ?? [])];
+    if (this.#store.left > 0) words.push(`${this.#store.left.toLocaleString("en")} more records than the list holds`);
     return words.join(", ");
   }
 
@@ -274,7 +219,7 @@ class CaptureService {
     const { direction, protocol, dialect, flow, packet, payload } = record;
     const [time = ""] = cellsOf(record, ["time"], this.#start);
     const origin = `${time} s, packet ${packet}, ${flow}`;
-    const known = this.#protocols.find(({ name }) => name === protocol);
+    const known = this.#protocols.get(protocol ?? "");
     const base = { key: `record ${index}`, origin, sender: direction };
     if (known === undefined || dialect === null) {
       const error = record.kind === "refused" ? record.error : undefined;
@@ -332,8 +277,4 @@ class CaptureService {
     }
     return traced;
   }
-}
-
-function secondsSince(start: CaptureTime, time: CaptureTime): number {
-  return time.seconds - start.seconds + (time.nanoseconds - start.nanoseconds) / 1e9;
 }

@@ -13,7 +13,7 @@ const base = {
 const at = (nanoseconds: number) => ({ time: { seconds: 1_700_000_000, nanoseconds }, packet: nanoseconds });
 
 test("records come back as they were added: values from their payloads, or kept where the payload does not say all", () => {
-  const store = new RecordStore(Object.values(protocols));
+  const store = new RecordStore(new Map(Object.entries(protocols)));
   const mouse = { header: [8, 0], spanMs: 56, records: [{ form: "small", dt: 2, dx: 5, dy: -2, x: 405, y: 298 }] };
   const some: readonly CaptureRecord[] = [
     {

@@ -95,8 +95,9 @@ export class RecordStore {
   /** Records that were counted and not kept. */
   left = 0;
 
-  constructor(protocols: readonly Protocol[]) {
-    this.#protocols = new Map(protocols.map((protocol) => [protocol.name, protocol]));
+  /** Games by name. They may be replaced by others of the same name, with the settings of a file. */
+  constructor(protocols: ReadonlyMap<string, Protocol>) {
+    this.#protocols = protocols;
   }
 
   get count(): number {

@@ -47,7 +47,7 @@ export function InputPanel({ inspector }: { readonly inspector: Inspector }) {
         rows={isShown ? 4 : 1}
         spellcheck={false}
         autocomplete="off"
-        placeholder={"02 00 02 c0 01 a0 00\nOr drop a capture (pcap, pcapng) or a recording (mcap) anywhere."}
+        placeholder={"02 00 02 c0 01 a0 00\nOr drop a capture (pcap, pcapng) or a recording (mcap, bin, msb) anywhere."}
         value={inspector.text.value}
         aria-describedby={`${id}-fault`}
         aria-invalid={fault !== undefined}

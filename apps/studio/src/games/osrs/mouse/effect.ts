@@ -5,7 +5,7 @@ import type { FittedCanvas } from "../../../draw/canvas.ts";
 import { type EffectOf, packetEffect } from "../../packet-effect.ts";
 import { listOf, numberIn, objectOf } from "../../packet-values.ts";
 import { watchPalette } from "../../palette.ts";
-import { drawLines, drawMarks, drawPointers, drawWindow, mouseColours } from "./scene/drawing.ts";
+import { drawLines, drawMarks, drawPointers, drawWindow, mouseColours, windowWidth } from "./scene/drawing.ts";
 import { drawnPath } from "./scene/path.ts";
 import { speedRamp, speedStops } from "./scene/speed-ramp.ts";
 
@@ -40,8 +40,8 @@ export const mouseEffect: EffectOf = ({ json }) => {
         }),
     palette: (element) => watchPalette(element, mouseColours),
     draw(fitted, palette) {
-      const window = inMiddle(fitted, palette.panel);
       const path = drawnPath({ points, packets: [], kinematics: undefined }, spanMs, SPAN_MS);
+      const window = { ...inMiddle(fitted, palette.panel), gameWidth: windowWidth([{ path }], GAME_WIDTH) };
       drawWindow(window, palette);
       drawLines(window, [path], speedRamp(speedStops.map((stop) => palette[stop])), 1);
       drawMarks(window, path, palette, 1);

@@ -20,6 +20,7 @@ const TICK_MS = 600;
  */
 export class TickClock {
   readonly #opcode: number;
+  readonly tickMs = TICK_MS;
   /** Ticks that have ended. */
   ticks = 0;
 

@@ -45,6 +45,8 @@ export interface PanelState {
 export interface PanelProps {
   readonly state: ReadonlySignal<PanelState>;
   readonly select: (player: PlayerId | undefined) => void;
+  /** Nobody can join what is played. */
+  readonly isRecorded: boolean;
 }
 
 const words: Readonly<Record<Reading, string>> = {
@@ -54,13 +56,19 @@ const words: Readonly<Record<Reading, string>> = {
   machine: "like a machine",
 };
 
-export function Panel({ state, select }: PanelProps) {
+export function Panel({ state, select, isRecorded }: PanelProps) {
   const { rows, card, colours } = state.value;
   if (card !== undefined) return <Card card={card} colours={colours} close={() => select(undefined)} />;
   if (rows.length === 0) {
     return (
       <p class="empty">
-        No mouse is here. Play and move yours over the window, or start bots: <code>wirewalk bots osrs/mouse</code>
+        No mouse is here.
+        {isRecorded ? null : (
+          <>
+            {" "}
+            Play and move yours over the window, or start bots: <code>wirewalk bots osrs/mouse</code>
+          </>
+        )}
       </p>
     );
   }

@@ -1,5 +1,5 @@
 /** Draws the window and the mice in it. Coordinates are pixels of the game's window. */
-import { GAME_WIDTH } from "wirewalk/osrs/mouse";
+import { GAME_HEIGHT, GAME_WIDTH } from "wirewalk/osrs/mouse";
 import type { FittedCanvas } from "../../../../draw/canvas.ts";
 import { haloText, nameFont, shortName } from "../../../labels.ts";
 import type { PaletteWith } from "../../../palette.ts";
@@ -28,13 +28,32 @@ export interface Figure {
   readonly label: string | undefined;
 }
 
+/** A canvas that shows a window of so many pixels across. */
+export interface FittedWindow extends FittedCanvas {
+  readonly gameWidth: number;
+}
+
+/** A window grows by so many pixels at once, so that its drawing does not change with every movement. */
+const GROWTH_PX = 85;
+
+/** Pixels across a window that has all pointers in it, and is no smaller than before: clients of other servers may have larger ones than ours. */
+export function windowWidth(figures: readonly { readonly path: DrawnPath }[], beforePx: number): number {
+  let needed = beforePx;
+  for (const { path } of figures) {
+    const { pointer } = path;
+    if (pointer === undefined || pointer.stance === "unknown") continue;
+    needed = Math.max(needed, pointer.x + 1, ((pointer.y + 1) * GAME_WIDTH) / GAME_HEIGHT);
+  }
+  return needed <= beforePx ? beforePx : Math.ceil(needed / GROWTH_PX + 1) * GROWTH_PX;
+}
+
 /** From the window's pixels to CSS pixels of the canvas. */
-function scaleOf({ width }: FittedCanvas): number {
-  return width / GAME_WIDTH;
+function scaleOf({ width, gameWidth }: FittedWindow): number {
+  return width / gameWidth;
 }
 
 /** The empty window. */
-export function drawWindow(fitted: FittedCanvas, palette: MousePalette): void {
+export function drawWindow(fitted: FittedWindow, palette: MousePalette): void {
   const { context, width, height } = fitted;
   const step = GRID_PX * scaleOf(fitted);
   context.clearRect(0, 0, width, height);
@@ -56,7 +75,7 @@ export function drawWindow(fitted: FittedCanvas, palette: MousePalette): void {
 
 /** The lines of many paths. `weight` 1 is the selected path; less is one among many. */
 export function drawLines(
-  fitted: FittedCanvas,
+  fitted: FittedWindow,
   paths: readonly DrawnPath[],
   colours: readonly string[],
   weight: number,
@@ -88,7 +107,7 @@ export function drawLines(
 }
 
 /** Rests, ends of packets, clicks and exits of one path. */
-export function drawMarks(fitted: FittedCanvas, path: DrawnPath, palette: MousePalette, weight: number): void {
+export function drawMarks(fitted: FittedWindow, path: DrawnPath, palette: MousePalette, weight: number): void {
   const { context } = fitted;
   const scale = scaleOf(fitted);
   context.save();
@@ -163,7 +182,7 @@ function fade(age: number): number {
 
 /** The own pointer's latest movement, which the feed does not show yet. */
 export function drawPending(
-  fitted: FittedCanvas,
+  fitted: FittedWindow,
   places: readonly { readonly x: number; readonly y: number }[],
   palette: MousePalette,
 ): void {
@@ -181,7 +200,7 @@ export function drawPending(
 }
 
 /** The pointers, the selected ones last, so that they lie on top. */
-export function drawPointers(fitted: FittedCanvas, figures: readonly Figure[], palette: MousePalette): void {
+export function drawPointers(fitted: FittedWindow, figures: readonly Figure[], palette: MousePalette): void {
   const { context } = fitted;
   const scale = scaleOf(fitted);
   for (const figure of figures) {
@@ -253,13 +272,14 @@ function readingColour(reading: Reading, palette: MousePalette): string {
 
 /** Beside the pointer, within the canvas. */
 function drawName(
-  { context, width, height }: FittedCanvas,
+  fitted: FittedWindow,
   { own, selected }: Figure,
   label: string,
   { x, y }: Pointer,
   palette: MousePalette,
 ): void {
-  const scale = width / GAME_WIDTH;
+  const { context, width, height } = fitted;
+  const scale = scaleOf(fitted);
   const text = shortName(label);
   context.save();
   context.font = nameFont(own || selected);

@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { render } from "preact";
 import type { PlayerId, Track } from "wirewalk/motion";
-import { canvasPoint, PLAYBACK_DELAY_MS } from "wirewalk/osrs/mouse";
+import { canvasPoint, GAME_WIDTH, PLAYBACK_DELAY_MS } from "wirewalk/osrs/mouse";
 import { fitCanvas } from "../../../../draw/canvas.ts";
 import { playerNames } from "../../../../feed/player-names.ts";
 import type { Scene, Stage } from "../../../game-view.ts";
@@ -20,6 +20,7 @@ import {
   type Figure,
   mouseColours,
   nearestFigure,
+  windowWidth,
 } from "./drawing.ts";
 import { drawnPath, type Pointer, speedProfile } from "./path.ts";
 import { speedRamp, speedStops } from "./speed-ramp.ts";
@@ -66,6 +67,7 @@ export function openMouseScene(stage: Stage): Scene {
   const state = signal<PanelState>({ rows: [], colours: [] });
   let selected: PlayerId | undefined;
   let figures: readonly SessionFigure[] = [];
+  let gameWidth = GAME_WIDTH;
   let ramp = { of: palette.current(), colours: rampOf(palette.current()) };
   let play: MousePlay | undefined;
   let knownSelf: PlayerId | undefined;
@@ -82,15 +84,16 @@ export function openMouseScene(stage: Stage): Scene {
   const click = (event: PointerEvent): void => {
     // While playing a click belongs to the game.
     if (play !== undefined) return;
-    const at = canvasPoint(gameWindow(canvas), event.clientX, event.clientY);
-    select(nearestFigure(figures, at, CLICK_PX)?.player);
+    const { x, y } = canvasPoint(gameWindow(canvas), event.clientX, event.clientY);
+    const scale = gameWidth / GAME_WIDTH;
+    select(nearestFigure(figures, { x: x * scale, y: y * scale }, CLICK_PX * scale)?.player);
   };
   canvas.addEventListener("pointerdown", click);
-  render(<Panel state={state} select={select} />, side);
+  render(<Panel state={state} select={select} isRecorded={stage.watched.world.playback !== undefined} />, side);
 
   return {
     draw(nowMs) {
-      const fitted = fitCanvas(canvas);
+      const fittedCanvas = fitCanvas(canvas);
       const colours = palette.current();
       if (colours !== ramp.of) ramp = { of: colours, colours: rampOf(colours) };
       const players = stage.watched.players();
@@ -119,7 +122,10 @@ export function openMouseScene(stage: Stage): Scene {
         state.value = panelState(shownMs);
         stage.measured(handFigures(figures.map(({ player }) => sessions.get(player)?.kinematics)));
       }
-      if (fitted === undefined) return;
+      if (fittedCanvas === undefined) return;
+      // Who plays draws in a window of the own size.
+      gameWidth = play === undefined ? windowWidth(figures, gameWidth) : GAME_WIDTH;
+      const fitted = { ...fittedCanvas, gameWidth };
       const { trails, serverTracks } = stage.settings();
       drawWindow(fitted, colours);
       const shown = serverTracks ? figures : figures.filter(({ own }) => !own);

@@ -59,15 +59,23 @@ export interface PanelActions {
 }
 
 export interface PanelProps extends PanelActions {
+  /** Nobody can join a recording. */
+  readonly isRecorded: boolean;
   readonly state: ReadonlySignal<PanelState>;
 }
 
-export function Panel({ state, restart, step, inspect }: PanelProps) {
+export function Panel({ state, isRecorded, restart, step, inspect }: PanelProps) {
   const { observer, isReading, agreement, fault, tick, isHeld, passFlags, quarters, looks, nameOf } = state.value;
   if (observer === undefined) {
     return (
       <p class="empty">
-        Nobody is here to look through. Play, or start bots: <code>wirewalk bots osrs</code>
+        Nobody is here to look through.
+        {isRecorded ? null : (
+          <>
+            {" "}
+            Play, or start bots: <code>wirewalk bots osrs</code>
+          </>
+        )}
       </p>
     );
   }

@@ -17,6 +17,8 @@ export interface MapActions {
 }
 
 export interface FrameProps extends PanelActions, MapActions {
+  /** Nobody can join what is played. */
+  readonly isRecorded: boolean;
   readonly state: ReadonlySignal<FrameState>;
   readonly server: RefObject<HTMLCanvasElement | null>;
   readonly client: RefObject<HTMLCanvasElement | null>;
@@ -25,7 +27,7 @@ export interface FrameProps extends PanelActions, MapActions {
 
 const ZOOM_STEP = 1.4;
 
-export function Frame({ state, server, client, chart, zoom, look, setSmooth, restart, step, inspect }: FrameProps) {
+export function Frame({ state, isRecorded, server, client, chart, zoom, look, setSmooth, ...actions }: FrameProps) {
   return (
     <div class="pi-scene">
       <section class="pi-map" aria-label="As the server has it">
@@ -50,7 +52,7 @@ export function Frame({ state, server, client, chart, zoom, look, setSmooth, res
         </div>
       </figure>
       <div class="pi-panel">
-        <Panel state={state} restart={restart} step={step} inspect={inspect} />
+        <Panel state={state} isRecorded={isRecorded} {...actions} />
       </div>
     </div>
   );

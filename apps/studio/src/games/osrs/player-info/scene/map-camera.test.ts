@@ -19,6 +19,19 @@ test("shows the whole map again once the room is empty", () => {
   expect(camera.now).toMatchObject({ x: 3204, z: 3204 });
 });
 
+test("shows as much of a foreign world as its client loads, around the observer", () => {
+  const camera = new MapCamera(undefined);
+  camera.look("map");
+  camera.move(eye(1160.5, 9200.5), size, 16);
+  expect(camera.now).toMatchObject({ x: 1160.5, z: 9200.5 });
+  // All of it, with a margin.
+  expect(camera.now.pxPerTile * 104).toBeGreaterThan(270);
+  expect(camera.now.pxPerTile * 104).toBeLessThanOrEqual(300);
+  const before = camera.now;
+  camera.move(undefined, size, 16);
+  expect(camera.now).toEqual(before);
+});
+
 test("follows the observer: at once from far away, else smoothly, and arrives", () => {
   const camera = new MapCamera(map);
   camera.move(eye(3160.5), size, 16);

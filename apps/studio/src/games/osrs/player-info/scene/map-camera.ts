@@ -9,6 +9,9 @@ const SHARE = 0.14;
 const SHARE_MS = 16;
 const JUMP_TILES = 24;
 
+/** Side of what a client has loaded of a map: so much is shown of a world whose size is not known. */
+export const LOADED_TILES = 104;
+
 /** A square of the map. */
 export interface Area {
   readonly x: number;
@@ -20,23 +23,24 @@ export interface Area {
 export type Eye = Area;
 
 export class MapCamera {
-  readonly #map: Area;
+  readonly #map: Area | undefined;
   #camera: Camera;
   /** What the camera fits; undefined after a zoom or drag. */
   #fit: "view" | "map" | undefined = "view";
   #isWithObserver = true;
 
-  /** `map`: the part to show without an observer, by its south-west tile. */
-  constructor(map: Area) {
+  /** `map`: the part to show without an observer, by its south-west tile; undefined for a world that is not ours. */
+  constructor(map: Area | undefined) {
     this.#map = map;
-    this.#camera = { x: map.x + map.tiles / 2, z: map.z + map.tiles / 2, pxPerTile: 1 };
+    const { x, z, tiles } = map ?? { x: 0, z: 0, tiles: LOADED_TILES };
+    this.#camera = { x: x + tiles / 2, z: z + tiles / 2, pxPerTile: 1 };
   }
 
   get now(): Camera {
     return this.#camera;
   }
 
-  /** `view`: shows the observer's view and follows it. `map`: shows all of the map. */
+  /** `view`: shows the observer's view and follows it. `map`: shows all of the map, or as much as a client loads of it. */
   look(at: "view" | "map"): void {
     this.#fit = at;
     this.#isWithObserver = at === "view";
@@ -62,8 +66,9 @@ export class MapCamera {
   /** One frame later. */
   move(eye: Eye | undefined, size: Size, elapsedMs: number): void {
     if (this.#fit === "map" || (this.#fit === "view" && eye === undefined)) {
-      const { x, z, tiles } = this.#map;
-      this.#camera = fitting(x + tiles / 2, z + tiles / 2, tiles, size);
+      const map = this.#map;
+      if (map !== undefined) this.#camera = fitting(map.x + map.tiles / 2, map.z + map.tiles / 2, map.tiles, size);
+      else this.#camera = fitting(eye?.x ?? this.#camera.x, eye?.z ?? this.#camera.z, LOADED_TILES, size);
       return;
     }
     if (eye === undefined || !this.#isWithObserver) return;

@@ -31,7 +31,7 @@ import {
 } from "./drawing.ts";
 import { Frame, type FrameState } from "./frame.tsx";
 import { drawLooks } from "./look-drawing.ts";
-import { type Eye, MapCamera } from "./map-camera.ts";
+import { type Eye, LOADED_TILES, MapCamera } from "./map-camera.ts";
 import { listenToHand, type MapHand, type Point } from "./map-pointer.ts";
 import { Terrain, terrainPlace } from "./terrain.ts";
 
@@ -39,9 +39,6 @@ import { Terrain, terrainPlace } from "./terrain.ts";
 const CYCLES_PER_SECOND = 50;
 /** After a longer pause the client catches up at once. */
 const LONGEST_PAUSE_MS = 2_000;
-
-/** Side of the map that a client has loaded, in tiles. */
-const LOADED_TILES = 104;
 
 /** With more players on the screen, names hide the map. */
 const MAX_NAMES = 24;
@@ -58,8 +55,8 @@ export function openPlayerInfoScene(stage: Stage): Scene {
   const palette = watchPalette(stage.element, playerInfoColours);
   const observation = new Observation(watched, (record) => stage.log(record));
   const { server, client, check } = observation;
-  const camera = new MapCamera(terrainPlace);
   const { demo } = watched.world;
+  const camera = new MapCamera(demo === null ? undefined : terrainPlace);
   const terrain = demo === null ? undefined : new Terrain(demo.seed);
   const cycles = new FixedStep(CYCLES_PER_SECOND, LONGEST_PAUSE_MS);
   let isSmooth = !window.matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -89,6 +86,7 @@ export function openPlayerInfoScene(stage: Stage): Scene {
     <Frame
       state={state}
       {...refs}
+      isRecorded={watched.world.playback !== undefined}
       zoom={(factor) => camera.zoom(factor, sizeOf(refs.server.current), undefined)}
       look={(at) => camera.look(at)}
       setSmooth={(smooth) => {
