@@ -46,7 +46,7 @@ describeInBrowser("a session of another tool that is dropped on the page", () =>
       dialect: "v83",
       title: /MapleStory · dialect v83 · 0:\d\d\.\d · 1 player/,
       sent: "movePlayer",
-      received: "moveMonster",
+      received: "moveMonsterResponse",
       words: /MapleShark session: \d+ messages, 0 refused/,
     },
   ])("$file", ({ file, format, protocol, dialect, title, sent, received, words }) => {

@@ -60,7 +60,7 @@ export function Frame({ state, isRecorded, server, client, chart, zoom, look, se
 
 function ServerHead({ zoom, look }: Pick<FrameProps, "zoom" | "look">) {
   return (
-    <h3>
+    <h2>
       Server
       <span class="pi-buttons">
         <button type="button" class="quiet" title="Farther" onClick={() => zoom(1 / ZOOM_STEP)}>
@@ -76,14 +76,14 @@ function ServerHead({ zoom, look }: Pick<FrameProps, "zoom" | "look">) {
           Map
         </button>
       </span>
-    </h3>
+    </h2>
   );
 }
 
 function ClientHead({ state, setSmooth }: Pick<FrameProps, "state" | "setSmooth">) {
   const { observer, isSmooth } = state.value;
   return (
-    <h3>
+    <h2>
       Client{" "}
       <span class="hint">{observer === undefined ? "of nobody" : observer.own ? "yours" : `of ${observer.name}`}</span>
       <fieldset class="segments pi-buttons">
@@ -105,7 +105,7 @@ function ClientHead({ state, setSmooth }: Pick<FrameProps, "state" | "setSmooth"
           Smooth
         </button>
       </fieldset>
-    </h3>
+    </h2>
   );
 }
 
