@@ -1,6 +1,6 @@
 /** A session of another tool as a recording in memory, which plays like one of ours. */
 import { MemoryOutput, openRecording, plainMeans, type Recording, SessionRecording } from "@wirewalk/recording";
-import type { SessionFormat } from "wirewalk/capture";
+import { PrivateSession, type SessionFormat } from "wirewalk/capture";
 import type { Protocol } from "wirewalk/protocol";
 import type { NamedBlob } from "./file-kind.ts";
 import { readSession } from "./read-session.ts";
@@ -50,7 +50,9 @@ export async function playSession(file: NamedBlob, options: PlaySessionOptions):
       else firstProblem ??= `record ${record.number}: ${message}`;
     },
   });
-  for await (const bytes of readSession(file, { format, protocols, sink: session })) {
+  // What is played can be copied and linked, and everybody in it is a stranger: also the one whose client it was.
+  const sink = new PrivateSession({ protocols, whose: "all" }, session);
+  for await (const bytes of readSession(file, { format, protocols, sink })) {
     await session.settled();
     onProgress(bytes / file.size);
   }
