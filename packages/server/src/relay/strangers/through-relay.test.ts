@@ -35,6 +35,7 @@ async function relayTo(to: Address, game: Pick<RelayOptions, "protocol" | "diale
   return { relay, events, errors };
 }
 
+const revision239 = osrs.capabilities.settings?.configure({ revision: 239 }) as PlayableProtocol;
 const SEEDS = [1, 2, -1, 4] as const;
 
 async function playOsrs(options: Partial<OsrsServerOptions>, isReconnected: boolean) {
@@ -43,13 +44,9 @@ async function playOsrs(options: Partial<OsrsServerOptions>, isReconnected: bool
   const { relay, events, errors } = await relayTo(
     server,
     {
-      protocol: osrs as PlayableProtocol,
+      protocol: revision239,
       dialect: "client",
-      options: {
-        isaac: "0000000100000002ffffffff00000004",
-        skipLogin: true,
-        revision: "239",
-      },
+      options: { isaac: "0000000100000002ffffffff00000004", skipLogin: true },
     },
     systemClock,
   );

@@ -13,9 +13,11 @@ import { revisionTable } from "./wire/tables/revision-table.ts";
 
 const seed = [1, 2, 0xffff_ffff, 4];
 const isaac = "0000000100000002ffffffff00000004";
-const base = { isaac, skipLogin: true, revision: "239" };
-const tapWith = (options: object): Tap =>
-  openTap(osrs as Protocol, { dialect: "client", options: options as Record<string, string> });
+const base = { isaac, skipLogin: true };
+const configured = (revision: number, game: Protocol | undefined = osrs as Protocol): Protocol =>
+  game?.capabilities?.settings?.configure({ revision }) as Protocol;
+const tapWith = (options: object, game = configured(239)): Tap =>
+  openTap(game, { dialect: "client", options: options as Record<string, string> });
 
 function texts(tap: Tap, sender: Side): string[] {
   const read: string[] = [];
@@ -142,7 +144,7 @@ describe("a connection with a login", () => {
     tap.push("server", parseHex(`${session} ${ok()}`));
     expect(tap.next("server")).toMatchObject({ what: "login" });
     const saved = tap.save("server");
-    const other = tapWith({ revision: "239" });
+    const other = tapWith({});
     expect(saved).toMatchObject({ state: { led: [parseHex("fd01f3")] } });
     expect(texts(tap, "server")).toEqual(["playerIndex fd01f3"]);
     expect(tap.save("server")).not.toHaveProperty("state.led");
@@ -160,31 +162,34 @@ describe("a connection with a login", () => {
 
   it("has options that are checked", () => {
     expect(() => tapWith({ ...base, local: 0 })).toThrow("Cannot read local: it must be an index in 1..2047");
-    expect(() => tapWith({ table: "{}", sizes: "{}" })).toThrow("it is another name of table");
-    expect(() => tapWith({ table: "{" })).toThrow("Cannot read table: it must be JSON");
   });
 });
 
-describe("a tap with a table", () => {
-  const table = JSON.stringify({
+describe("a tap of a game with a table", () => {
+  const table = {
     revisions: {
       242: {
         fromServer: { PLAYER_INFO: [17, -2], IF_SETTEXT: [130, -2] },
         fromClient: { EVENT_MOUSE_MOVE: [3, -1], IDLE: [4, 0] },
       },
     },
+  };
+
+  it("reads a revision that the game does not have by itself", () => {
+    const tap = tapWith({}, configured(242, osrs.capabilities.revisions?.withTable(table)));
+    tap.push("server", parseHex("11 0003 007ff4 8082 0002 4100"));
+    tap.push("client", parseHex("04 03 04 00005860"));
+    expect(texts(tap, "server")).toEqual(["playerInfo 11007ff4", "IF_SETTEXT 824100"]);
+    expect(texts(tap, "client")).toEqual(["IDLE 04", "mouseMove 0300005860"]);
+    tap.push("client", parseHex("05"));
+    expect(() => tap.next("client")).toThrow("5 is no message of revision 242 at byte 7");
   });
 
-  it.each([{ table }, { sizes: table }, { table, revision: "242" }])(
-    "reads a revision that the game does not have",
-    (options) => {
-      const tap = tapWith(options);
-      tap.push("server", parseHex("11 0003 007ff4 8082 0002 4100"));
-      tap.push("client", parseHex("04 03 04 00005860"));
-      expect(texts(tap, "server")).toEqual(["playerInfo 11007ff4", "IF_SETTEXT 824100"]);
-      expect(texts(tap, "client")).toEqual(["IDLE 04", "mouseMove 0300005860"]);
-      tap.push("client", parseHex("05"));
-      expect(() => tap.next("client")).toThrow("5 is no message of revision 242 at byte 7");
-    },
-  );
+  it("refuses another revision than that of the game among the options of packet streams", () => {
+    expect(() => tapWith({ revision: "240" })).toThrow(
+      "Cannot read revision: 240 is not that of the game, 239: configure the game, osrs.revision",
+    );
+    expect(() => tapWith({ revision: "239" })).not.toThrow();
+    expect(() => tapWith({ revision: "positions" })).not.toThrow();
+  });
 });

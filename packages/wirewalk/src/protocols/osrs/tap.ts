@@ -9,15 +9,11 @@ import { Tap, type TapEnd, type Tapping, type TapSetup } from "../tap.ts";
 import { MAX_PLAYER_INDEX } from "./player-info/wire/constants.ts";
 import { SEED_WORDS } from "./wire/isaac.ts";
 import { type LoginEnd, loginEnd } from "./wire/login.ts";
-import { type ParsedTables, parseRevisionTable } from "./wire/tables/parse-table.ts";
-import { nothingGiven } from "./wire/tables/tables.ts";
 
 /** What the bytes of a connection of a real client do not say. */
 export interface TappedConnection {
   /** The seed of the client's cipher of opcodes; undefined: they are plain. */
   readonly seed: readonly number[] | undefined;
-  /** Tables of messages, and sizes of messages that we do not have. */
-  readonly given: ParsedTables;
   /** How the login ended. Undefined: there was none. */
   readonly login?: LoginEnd | undefined;
 }
@@ -29,11 +25,10 @@ const WORD_BYTES = 4;
 /** No login is longer: a tap holds no more. */
 const MAX_LOGIN_BYTES = 16_384;
 
-/** Capability `tap` of the game with its settings. */
-export function osrsTap(openSide: OpenSide, streamOptions: StreamOptionValues): Tapping {
-  const tablesOf = tableReader();
+/** Capability `tap` of the game of a revision. */
+export function osrsTap(openSide: OpenSide, revision: number): Tapping {
   return {
-    streamOptions,
+    streamOptions: { revision: revision === 0 ? "none" : String(revision) },
     options: [
       {
         name: "isaac",
@@ -63,24 +58,11 @@ export function osrsTap(openSide: OpenSide, streamOptions: StreamOptionValues): 
         max: MAX_PLAYER_INDEX,
         summary: "the observer's index, for a login that resumes a session and does not have it",
       },
-      {
-        name: "table",
-        kind: "document",
-        names: [],
-        summary:
-          'opcodes and sizes of a revision, as {"revisions":{"242":{"fromServer":{"PLAYER_INFO":[17,-2]},"fromClient":{...}}}}',
-      },
-      {
-        name: "sizes",
-        kind: "document",
-        names: [],
-        summary:
-          'sizes of the bodies of other opcodes, as {"client":{"12":"varByte"},"server":{"80":5,"81":"varShort"}}',
-      },
     ],
     open(setup: TapSetup): Tap {
       const { options } = setup;
-      const connection = { seed: seedIn(options.isaac), given: tablesOf(options) };
+      checkRevision(options, revision);
+      const connection = { seed: seedIn(options.isaac) };
       const end = loginReader(options);
       if (end === undefined) {
         return new Tap({
@@ -160,28 +142,13 @@ function indexIn(local: unknown): number | undefined {
   throw wrong("local", `it must be an index in 1..${MAX_PLAYER_INDEX}`);
 }
 
-/** Reads option `table`, or by its older name `sizes`. The taps of one relay have the same text: it is read once. */
-function tableReader(): (options: TapSetup["options"]) => ParsedTables {
-  let last: { readonly text: string; readonly parsed: ParsedTables } | undefined;
-  return ({ table, sizes }) => {
-    if (table !== undefined && sizes !== undefined) {
-      throw wrong("sizes", "it is another name of table: give one of them");
-    }
-    const name = table === undefined ? "sizes" : "table";
-    const given = table ?? sizes;
-    if (given === undefined) return nothingGiven;
-    const text = String(given);
-    if (last?.text === text) return last.parsed;
-    let json: unknown;
-    try {
-      json = JSON.parse(text);
-    } catch {
-      throw wrong(name, "it must be JSON");
-    }
-    const parsed = parseRevisionTable(json, name);
-    last = { text, parsed };
-    return parsed;
-  };
+/**
+ * Frames, codec and world are those of the configured game: another revision among the options of its packet streams would be read by
+ * none of them. Mask blocks that an option gives as JSON have no number.
+ */
+function checkRevision({ revision: asked }: StreamOptionValues, revision: number): void {
+  if (asked === undefined || !/^\d+$/.test(String(asked)) || Number(asked) === revision) return;
+  throw wrong("revision", `${String(asked)} is not that of the game, ${revision}: configure the game, osrs.revision`);
 }
 
 function seedIn(hex: unknown): readonly number[] | undefined {

@@ -4,6 +4,8 @@ import type { RevisionTable } from "../../revisions.ts";
 import type { BodySizes } from "./framing.ts";
 import { revisionCodec } from "./revision-codec.ts";
 
+export const noOpcodes: ReadonlySet<number> = new Set();
+
 /** In the game's login; its body is the observer's index. */
 const INDEX_BYTES = 2;
 
@@ -20,6 +22,8 @@ export interface GameMessages {
   readonly table: RevisionTable | undefined;
   readonly opcodes: MessageOpcodes;
   readonly sizes: Readonly<Record<Side, BodySizes>>;
+  /** Opcodes whose bodies the sender's cipher hides too. */
+  readonly hiddenBodies: Readonly<Record<Side, ReadonlySet<number>>>;
   codec(dialect: string): PayloadCodec;
 }
 
@@ -29,6 +33,17 @@ const required = {
   playerInfoOpcode: ["server", "PLAYER_INFO"],
   playerInfoInitOpcode: ["server", "RECONNECT"],
 } as const;
+
+/**
+ * Names of messages whose bodies the server's cipher hides too. Source: blurite/rsprot, `encryptedPayload`, revisions 221 to 240: it is
+ * set for this message alone, and for none of the client.
+ */
+const hiddenNames: ReadonlySet<string> = new Set(["URL_OPEN"]);
+
+/** The opcodes of a server whose bodies are hidden, by the names of the table. */
+export function hiddenBodiesOf(table: RevisionTable): ReadonlySet<number> {
+  return new Set([...table.server].filter(([, { name }]) => hiddenNames.has(name)).map(([opcode]) => opcode));
+}
 
 /** The opcodes that a table gives; undefined where it has no such message. */
 export function tableOpcodes(table: RevisionTable): Readonly<Partial<Record<keyof typeof required, number>>> {
@@ -58,6 +73,7 @@ export function messagesOfTable(table: RevisionTable, opcodes: MessageOpcodes): 
       client: sizesOf("client"),
       server: new Map([...sizesOf("server"), [playerIndexOpcode, INDEX_BYTES]]),
     },
+    hiddenBodies: { client: noOpcodes, server: hiddenBodiesOf(table) },
     codec(dialect) {
       const codec = codecs.get(dialect) ?? revisionCodec({ dialect, table, playerIndexOpcode });
       codecs.set(dialect, codec);

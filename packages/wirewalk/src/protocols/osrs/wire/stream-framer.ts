@@ -45,7 +45,7 @@ function streamFramer(side: Side, messages: GameMessages, connection: StreamConn
     const cipher = seed === undefined ? undefined : new OpcodeCipher(sender, seed);
     if (sender === "server") cipher?.skip(login?.usedNumbers ?? 0);
     const isSmart = messages.table !== undefined && sender === "server";
-    return { cipher, isSmart, revision: messages.table?.revision };
+    return { cipher, isSmart, revision: messages.table?.revision, hiddenBodies: messages.hiddenBodies[sender] };
   };
   const sizes = sizesOf(side);
   const sent = carriageOf(side);
