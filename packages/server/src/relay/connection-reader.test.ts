@@ -9,9 +9,9 @@ import type { RelayEvent } from "./relay-events.ts";
 function reading() {
   const events: RelayEvent[] = [];
   const reader = new ConnectionReader({
-    protocol: osrs as unknown as PlayableProtocol,
+    protocol: osrs.capabilities.settings?.configure({ revision: 239 }) as PlayableProtocol,
     dialect: "client",
-    options: { skipLogin: true, revision: "239" },
+    options: { skipLogin: true },
     connection: 1,
     emit: (event) => events.push(event),
     requested: () => {},
@@ -33,7 +33,7 @@ test("a login that the server refuses ends both directions, and every byte of th
   push("client", "0e100003aabbcc");
   push("server", `${session}03`);
   push("client", "0102");
-  reader.close();
+  reader.close({ arrivedMs: 0, timeMs: 0 });
   expect(events).toMatchObject([
     { event: "lost", direction: "server", reason: expect.stringContaining("code 3") },
     { event: "lost", direction: "client", reason: expect.stringContaining("of the client after its start") },
@@ -42,12 +42,15 @@ test("a login that the server refuses ends both directions, and every byte of th
   expect(reader.counts.server).toEqual({ bytes: 10, messages: 0, unreadable: 0, unreadBytes: 10 });
 });
 
-test("a login without an end is unread at the end of the connection", () => {
+test("a login without an end is lost at the end of the connection", () => {
   const { reader, push, events } = reading();
   push("client", "0e100003aabbcc");
   push("server", session);
-  reader.close();
-  expect(events).toEqual([]);
+  reader.close({ arrivedMs: 0, timeMs: 0 });
+  expect(events).toMatchObject([
+    { event: "lost", direction: "client", reason: expect.stringContaining("ended within a message or a login, 7 bytes") },
+    { event: "lost", direction: "server", reason: expect.stringContaining("ended within a message or a login, 9 bytes") },
+  ]);
   expect([reader.counts.client.unreadBytes, reader.counts.server.unreadBytes]).toEqual([7, 9]);
 });
 
@@ -56,7 +59,7 @@ test("what a login stands for is shown before the first packet", () => {
   push("client", "0e");
   push("server", `${session}022500000000000000 01f301 ${"22".repeat(24)} 53`.replaceAll(" ", ""));
   push("client", "");
-  reader.close();
+  reader.close({ arrivedMs: 0, timeMs: 0 });
   expect(events).toMatchObject([
     { event: "unframed", direction: "server", what: "login" },
     { event: "message", direction: "server", message: "playerIndex", value: { index: 499 } },

@@ -4,9 +4,9 @@
  */
 import { expect, onTestFinished, test } from "vitest";
 import { mapleStory } from "wirewalk/maplestory";
-import { type Clock, systemClock, VirtualClock } from "wirewalk/net";
+import { type Clock, VirtualClock } from "wirewalk/net";
 import { osrs } from "wirewalk/osrs";
-import type { PlayableProtocol } from "wirewalk/protocol";
+import type { PlayableProtocol, Side } from "wirewalk/protocol";
 import { until } from "../../testing/clients.ts";
 import { type RelayOptions, startRelay } from "../relay.ts";
 import type { RelayEvent } from "../relay-events.ts";
@@ -15,6 +15,7 @@ import { MapleClient } from "./testing/maple-client.ts";
 import { startMapleServers } from "./testing/maple-server.ts";
 import type { MapleVersion } from "./testing/maple-versions.ts";
 import { OsrsClient } from "./testing/osrs-client.ts";
+import type { OsrsMessage } from "./testing/osrs-frames.ts";
 import { type OsrsServerOptions, startOsrsServer } from "./testing/osrs-server.ts";
 import { CLIENT } from "./testing/osrs-table.ts";
 
@@ -35,48 +36,91 @@ async function relayTo(to: Address, game: Pick<RelayOptions, "protocol" | "diale
   return { relay, events, errors };
 }
 
-const revision239 = osrs.capabilities.settings?.configure({ revision: 239 }) as PlayableProtocol;
+const game239 = osrs.capabilities.settings?.configure({ revision: 239 }) as PlayableProtocol;
 const SEEDS = [1, 2, -1, 4] as const;
+const isaac = "0000000100000002ffffffff00000004";
+/** Of the login: on no wire. */
+const STANDING_FOR_LOGIN = ["playerIndex", "playerInfoInit"];
 
-async function playOsrs(options: Partial<OsrsServerOptions>, isReconnected: boolean) {
+type RelayMessage = Extract<RelayEvent, { event: "message" }>;
+
+interface OsrsPlay {
+  readonly server?: Partial<OsrsServerOptions>;
+  readonly game?: Partial<Pick<RelayOptions, "protocol" | "dialect" | "options">>;
+}
+
+/** A client that plays through a relay, by a clock that is moved on. */
+async function openOsrs({ server: options = {}, game = {} }: OsrsPlay) {
   const server = await startOsrsServer({ seed: 5, tickMs: 0, ...options });
   onTestFinished(() => server.close());
-  const { relay, events, errors } = await relayTo(
-    server,
-    {
-      protocol: revision239,
-      dialect: "client",
-      options: { isaac: "0000000100000002ffffffff00000004", skipLogin: true },
-    },
-    systemClock,
-  );
-  onTestFinished(() => relay.close());
-  const client = await OsrsClient.login({
-    port: relay.address.port,
-    publicKey: server.publicKey,
-    seeds: SEEDS,
-    seed: 6,
+  const clock = new VirtualClock();
+  const read = { protocol: game239, dialect: "client", options: { isaac, skipLogin: true }, ...game };
+  const { relay, events, errors } = await relayTo(server, read, clock);
+  const reached = (what: string, isSo: () => boolean): Promise<void> =>
+    until(what, () => {
+      clock.advanceBy(1);
+      return isSo();
+    });
+  onTestFinished(async () => {
+    let isClosed = false;
+    const closing = relay.close().then(() => {
+      isClosed = true;
+    });
+    await reached("it is closed", () => isClosed);
+    await closing;
   });
-  onTestFinished(() => client.close());
-  const [session] = server.sessions;
-  const play = async (ticks: number): Promise<void> => {
-    for (let count = 0; count < ticks; count++) {
-      server.tick();
-      client.play(600);
-      await until("the tick arrives", () => client.ticks.length === session?.ticks.length);
-    }
+  const login = async (user = "stranger", seeds: readonly [number, number, number, number] = SEEDS) => {
+    const client = await OsrsClient.login({
+      port: relay.address.port,
+      publicKey: server.publicKey,
+      seeds,
+      seed: 6,
+      user,
+    });
+    onTestFinished(() => client.close());
+    return client;
   };
-  await play(30);
-  if (isReconnected) {
-    await until("everything was received", () => session?.received.length === client.sent.length);
-    await client.reconnect(SEEDS);
-    await play(10);
-  }
-  await until("everything was received", () => session?.received.length === client.sent.length);
-  client.close();
-  const closed = (): number => events.filter(({ event }) => event === "close").length;
-  await until("the relay has read it", () => closed() === (isReconnected ? 2 : 1));
-  return { server, session, client, events, errors };
+  const client = await login();
+  const [session] = server.sessions;
+  if (session === undefined) throw new Error("The server has no session");
+  const messages = (direction: Side): RelayMessage[] =>
+    events.filter((event) => event.event === "message" && event.direction === direction) as RelayMessage[];
+  const everythingArrived = () => reached("it arrived", () => session.received.length === client.sent.length);
+  return {
+    server,
+    session,
+    client,
+    events,
+    errors,
+    login,
+    reached,
+    messages,
+    /** Ticks of 600 ms. */
+    async play(ticks: number): Promise<void> {
+      for (let count = 0; count < ticks; count++) {
+        server.tick();
+        clock.advanceBy(600);
+        client.play(600);
+        await reached("the tick arrives", () => client.ticks.length === session.ticks.length);
+      }
+    },
+    async reconnect(): Promise<void> {
+      await everythingArrived();
+      await client.reconnect(SEEDS);
+    },
+    /** The client leaves, and the relay has read all. */
+    async end(): Promise<void> {
+      await everythingArrived();
+      client.close();
+      const count = (name: RelayEvent["event"]): number => events.filter(({ event }) => event === name).length;
+      await reached("the relay has read it", () => count("close") === count("open"));
+    },
+    /** Players in view after each player info, as the relay reads them. */
+    pictures: () =>
+      messages("server")
+        .filter(({ message }) => message === "playerInfo")
+        .map(({ value }) => value.players),
+  };
 }
 
 const logins = [
@@ -86,29 +130,91 @@ const logins = [
   ["a login and a reconnect", {}, true],
 ] as const;
 
-test.each(logins)("Old School RuneScape, %s: the session passes unchanged", async (_, options, isReconnected) => {
-  const { server, session, client, errors } = await playOsrs(options, isReconnected);
-  expect(client.ticks).toEqual(session?.ticks);
-  expect(session?.received.map(({ body }) => body.toString("hex"))).toEqual(
-    client.sent.map(({ body }) => body.toString("hex")),
-  );
+test.each(logins)("Old School RuneScape, %s: the session passes unchanged and is read to its end", async (...given) => {
+  const [, options, isReconnected] = given;
+  const { server, session, client, events, errors, messages, pictures, ...does } = await openOsrs({ server: options });
+  await does.play(30);
+  if (isReconnected) {
+    await does.reconnect();
+    await does.play(10);
+  }
+  await does.end();
+  const hex = ({ opcode, body }: OsrsMessage): string => Buffer.from([opcode, ...body]).toString("hex");
+  const read = (direction: Side): string[] =>
+    messages(direction)
+      .filter(({ message }) => !STANDING_FOR_LOGIN.includes(message))
+      .map(({ payload }) => Buffer.from(payload).toString("hex"));
+  // Each end has what the other sent, and the relay has read all of it.
+  expect(client.ticks).toEqual(session.ticks);
+  expect(client.received.map(hex)).toEqual(session.sent.map(hex));
+  expect(session.received.map(hex)).toEqual(client.sent.map(hex));
+  expect(read("server")).toEqual(session.sent.map(hex));
+  expect(read("client")).toEqual(client.sent.map(hex));
   expect([client.problem, server.problems, errors]).toEqual([undefined, [], []]);
+  expect(events.filter(({ event }) => !["open", "unframed", "message", "end", "close"].includes(event))).toEqual([]);
+  const unread = events.flatMap((event) => (event.event === "close" ? [event.counts] : []));
+  expect(unread.flatMap(({ client: a, server: b }) => [a.unreadBytes, b.unreadBytes])).toEqual(
+    new Array(isReconnected ? 4 : 2).fill(0),
+  );
+  // Whom the client sees, at every tick, is whom the server shows it.
+  const truth = session.ticks.map((tick) =>
+    Object.fromEntries(tick.map(({ index, level, x, z }) => [index, [level, x, z]])),
+  );
+  expect(pictures()).toEqual(truth);
+  const names = new Set(messages("server").map(({ message }) => message));
+  expect([...names]).toEqual(expect.arrayContaining(["URL_OPEN", "IF_SETTEXT", "rebuildNormal", "playerIndex"]));
+});
+
+test("Old School RuneScape: a session that goes on is shown to nobody where two could be the one", async () => {
+  const { client, events, messages, pictures, play, login, reached, reconnect, end } = await openOsrs({});
+  const other = await login("other");
+  await play(3);
+  other.drop();
+  await reached("the other one has left", () => events.some(({ event }) => event === "close"));
+  const before = pictures().length;
+  await reconnect();
+  await play(5);
+  await end();
+  expect(client.problem).toBeUndefined();
+  expect(pictures().length).toBe(before);
+  const [begin] = messages("server").filter(({ connection, message }) => connection === 3 && message === "playerIndex");
+  expect(begin).toBeUndefined();
+  expect(events.filter(({ event }) => event === "unseen")).toMatchObject([
+    { connection: 3, reason: expect.stringContaining("which player is its own"), rules: [] },
+  ]);
+  expect(events.filter(({ event, connection }) => event === "unreadable" && connection === 3).length).toBeGreaterThan(
+    5,
+  );
+  expect(verdictsIn(events)).toEqual([]);
 });
 
 test("Old School RuneScape: the mouse of the client is read", async () => {
-  const { client, events } = await playOsrs({}, false);
-  const read = events.filter((event) => event.event === "message" && event.direction === "client");
+  const { client, messages, play, end } = await openOsrs({});
+  await play(30);
+  await end();
+  const read = messages("client").filter(({ message }) => message === "mouseMove");
   const sent = client.sent.filter(({ opcode }) => opcode === CLIENT.EVENT_MOUSE_MOVE);
   expect(read.length).toBe(sent.length);
   expect(sent.length).toBeGreaterThan(5);
 });
 
-test.each(logins)("Old School RuneScape, %s: the session is read to its end", async (_, options, isReconnected) => {
-  const { client, events } = await playOsrs(options, isReconnected);
-  expect(events.filter(({ event }) => event === "lost")).toEqual([]);
-  const read = events.filter((event) => event.event === "message" && event.direction === "server");
-  expect(read.length).toBeGreaterThanOrEqual(client.ticks.length);
-});
+test("Old School RuneScape: in ten minutes of honest play nothing is found", async () => {
+  const { client, session, events, errors, play, end } = await openOsrs({});
+  await play(1000);
+  await end();
+  expect(client.ticks).toEqual(session.ticks);
+  expect(client.mouse.length).toBeGreaterThan(3000);
+  expect(verdictsIn(events)).toEqual([]);
+  expect(events.filter(({ event }) => event === "lost" || event === "unjudged" || event === "unseen")).toEqual([]);
+  expect(errors).toEqual([]);
+}, 120_000);
+
+/** Rules that found something. */
+function verdictsIn(events: readonly RelayEvent[]): string[] {
+  return events.flatMap((event) =>
+    event.event === "verdict" && event.verdict.kind !== "benign" ? [event.verdict.rule] : [],
+  );
+}
 
 /** Relays in front of the login server and of each channel, with one clock. */
 async function openMaple(version: MapleVersion, isRedirected: boolean) {
@@ -144,10 +250,7 @@ async function openMaple(version: MapleVersion, isRedirected: boolean) {
   });
   onTestFinished(() => client.close());
   const events = (): RelayEvent[] => relays.flatMap((each) => each.events);
-  const verdicts = (): string[] =>
-    events().flatMap((event) =>
-      event.event === "verdict" && event.verdict.kind !== "benign" ? [event.verdict.rule] : [],
-    );
+  const verdicts = (): string[] => verdictsIn(events());
   const pathsRead = (): number =>
     events().filter((event) => event.event === "message" && event.message === "movePlayer").length;
   return {

@@ -13,6 +13,11 @@ import { revisionTable } from "./wire/tables/revision-table.ts";
 
 const seed = [1, 2, 0xffff_ffff, 4];
 const isaac = "0000000100000002ffffffff00000004";
+/** Opcode of 239: it has no body. */
+const LOGOUT = [...(revisionTable(239)?.server ?? [])]
+  .filter(([, { name }]) => name === "LOGOUT")
+  .map(([opcode]) => opcode.toString(16).padStart(2, "0"))
+  .join("");
 const base = { isaac, skipLogin: true };
 const configured = (revision: number, game: Protocol | undefined = osrs as Protocol): Protocol =>
   game?.capabilities?.settings?.configure({ revision }) as Protocol;
@@ -137,6 +142,24 @@ describe("a connection with a login", () => {
       expect(texts(tap, "client")).toEqual(["login 1"]);
       expect(tap.frame("server", Uint8Array.of(255, ...init))).toEqual(new Uint8Array(0));
     }
+  });
+
+  it("leaves its index for a connection that goes on with its session, unless the server has ended it", () => {
+    const left = tapWith(base);
+    expect(left.session).toBeUndefined();
+    left.push("client", parseHex("0e"));
+    left.push("server", parseHex(`${session} ${ok()}`));
+    texts(left, "server");
+    expect(left.session).toBe(499);
+    const answer = parseHex(`${session} 0f 1200`);
+    const resumed = () => left.session;
+    const tap = openTap(configured(239), { dialect: "client", options: base as never, resumed });
+    tap.push("server", Uint8Array.of(...answer, ...new Uint8Array(4608)));
+    expect(texts(tap, "server")).toEqual(["login 4620", "playerIndex fd01f3", "playerInfoInit ff0000000000"]);
+    expect(tap.session).toBe(499);
+    left.push("server", endOf("server")(LOGOUT));
+    texts(left, "server");
+    expect(left.session).toBeUndefined();
   });
 
   it("keeps what the login stands for when it is saved before it was taken", () => {

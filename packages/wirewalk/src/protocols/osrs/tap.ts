@@ -16,6 +16,8 @@ export interface TappedConnection {
   readonly seed: readonly number[] | undefined;
   /** How the login ended. Undefined: there was none. */
   readonly login?: LoginEnd | undefined;
+  /** Called when the server has sent a message that ends the session. */
+  readonly loggedOut?: (() => void) | undefined;
 }
 
 /** Opens the end of a connection that `side` has. */
@@ -56,21 +58,29 @@ export function osrsTap(openSide: OpenSide, revision: number): Tapping {
         unit: "index",
         min: 1,
         max: MAX_PLAYER_INDEX,
-        summary: "the observer's index, for a login that resumes a session and does not have it",
+        summary: "the observer's index, for a login that resumes a session which was not seen before",
       },
     ],
     open(setup: TapSetup): Tap {
       const { options } = setup;
       checkRevision(options, revision);
       const connection = { seed: seedIn(options.isaac) };
-      const end = loginReader(options);
+      const end = loginReader(setup);
       if (end === undefined) {
         return new Tap({
           client: { open: () => openSide("server", setup, connection) as Channel },
           server: { open: () => openSide("client", setup, connection) as Channel },
         });
       }
-      return new Tap(loginEnds(end, (side, login) => openSide(side, setup, { ...connection, login }) as Channel));
+      let index: number | undefined;
+      const loggedOut = (): void => {
+        index = undefined;
+      };
+      const ends = loginEnds(end, (side, login) => {
+        index ??= login.index;
+        return openSide(side, setup, { ...connection, login, loggedOut }) as Channel;
+      });
+      return new Tap(ends, () => index);
     },
   };
 }
@@ -118,13 +128,16 @@ function loginEnds(
   };
 }
 
-function loginReader({ skipLogin, loginBytes, local }: TapSetup["options"]): ReadLogin | undefined {
+function loginReader({ options, resumed }: TapSetup): ReadLogin | undefined {
+  const { skipLogin, loginBytes, local } = options;
   if (loginBytes === undefined) {
     if (skipLogin !== true) return undefined;
     const index = indexIn(local);
     return (held) => {
       const end = loginEnd(held);
-      return end === undefined || index === undefined ? end : { index, ...end };
+      if (end?.init === undefined || end.length > held.length) return end;
+      const before = index ?? resumed?.();
+      return typeof before === "number" ? { ...end, index: before } : end;
     };
   }
   const bytes = Number(loginBytes);

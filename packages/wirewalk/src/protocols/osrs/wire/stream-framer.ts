@@ -20,6 +20,8 @@ export interface StreamConnection {
   /** Sizes of messages that have no name. */
   readonly sizes: Readonly<Record<Side, BodySizes>>;
   readonly login?: LoginEnd | undefined;
+  /** Called when the server has sent a message that ends the session. */
+  readonly loggedOut?: (() => void) | undefined;
 }
 
 interface SavedFramer extends SavedOsrsDeframer {
@@ -61,7 +63,11 @@ function streamFramer(side: Side, messages: GameMessages, connection: StreamConn
     push: (bytes) => deframer.push(bytes),
     next() {
       const [first, ...others] = led;
-      if (first === undefined) return deframer.next();
+      if (first === undefined) {
+        const payload = deframer.next();
+        if (peer === "server" && endsSession(messages, payload)) connection.loggedOut?.();
+        return payload;
+      }
       led = others;
       return first;
     },
@@ -79,6 +85,11 @@ function streamFramer(side: Side, messages: GameMessages, connection: StreamConn
       if (numbers !== undefined) sent.cipher?.restore(numbers);
     },
   };
+}
+
+/** `LOGOUT`, `LOGOUT_WITHREASON`, `LOGOUT_TRANSFER`. */
+function endsSession({ table }: GameMessages, payload: Uint8Array | undefined): boolean {
+  return payload !== undefined && table?.server.get(payload[0] as number)?.name.startsWith("LOGOUT") === true;
 }
 
 /** Messages that in the real game are within the login. */
