@@ -1,6 +1,5 @@
 /**
- * A relay between two strangers. Nothing is lost on its path, and it reads the session of MapleStory's channels. What it cannot read yet is said by
- * tests that have to fail.
+ * A relay between two strangers: nothing is lost on its path, it reads the sessions of both games to their end, and finds nothing in honest play.
  */
 import { expect, onTestFinished, test } from "vitest";
 import { mapleStory } from "wirewalk/maplestory";
@@ -32,6 +31,7 @@ async function relayTo(to: Address, game: Pick<RelayOptions, "protocol" | "diale
     onEvent: (event) => events.push(event),
     onError: (error) => errors.push(error),
     shadow: { seed: 1, demo: false },
+    redirects: {},
   });
   return { relay, events, errors };
 }
@@ -289,10 +289,35 @@ test.each(versions)(
   },
 );
 
-// A relay at the login server alone does not change the addresses that the server names.
-test.fails.each(versions)("v%i: a client that logs in through a relay stays with relays", async (version) => {
-  const { servers, client } = await openMaple(version, false);
-  await client.changeChannel(2);
-  const own = servers.channels.map(({ port }) => port);
-  expect(client.addresses.filter(({ port }) => own.includes(port))).toEqual([]);
-});
+// Only the login server has a relay in front of it: a stranger gets to the channels by the addresses that servers send.
+test.each(versions)(
+  "v%i: a client that logs in through a relay stays with it, and in ten minutes nothing is found",
+  async (...given) => {
+    const [version] = given;
+    const { servers, client, relays, events, verdicts, play } = await openMaple(version, false);
+    await play(200_000);
+    await client.changeChannel(2);
+    await play(200_000);
+    await client.changeChannel(1);
+    await play(200_000);
+    const own = servers.channels.map(({ port }) => port);
+    expect(client.addresses.filter(({ port }) => own.includes(port))).toEqual([]);
+    expect(client.addresses.length).toBe(4);
+    const redirected = events().flatMap((event) => (event.event === "redirect" ? [[event.message, event.failed]] : []));
+    expect(redirected).toEqual([
+      ["serverIp", undefined],
+      ["changeChannel", undefined],
+      ["changeChannel", undefined],
+    ]);
+    // Every connection that the servers have is one of the relay.
+    expect(events().filter(({ event }) => event === "open").length).toBe(4);
+    expect(servers.sessions.flatMap(({ paths }) => paths).length).toBe(client.paths.length);
+    expect([client.problem, servers.problems, relays.flatMap(({ errors }) => errors)]).toEqual([undefined, [], []]);
+    expect(events().filter(({ event }) => event === "lost" || event === "unjudged")).toEqual([]);
+    expect(client.paths.length).toBeGreaterThan(800);
+    expect(verdicts()).toEqual([]);
+    await play(60_000, 4);
+    expect(verdicts()).not.toEqual([]);
+  },
+  60_000,
+);
