@@ -91,7 +91,7 @@ test("OSRS: packets follow the login, with hidden opcodes", () => {
 test("OSRS: a login that fails, and one that never ends, are refused; its length may be given", () => {
   const refused = openTap(osrs as Protocol, { dialect: "client", options });
   expect(() => refused.push("server", parseHex("00010203040506070803"))).toThrow(
-    "Cannot read login: the server answers with code 3, expected 2 or 15 at byte 9",
+    "Cannot read login: the server refuses the login: invalid user name or password (code 3) at byte 9",
   );
   const endless = openTap(osrs as Protocol, { dialect: "client", options });
   const piece = new Uint8Array(1000);

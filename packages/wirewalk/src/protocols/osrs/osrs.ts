@@ -25,7 +25,7 @@ import { type PlayerInfoServerMessage, playerInfoLayouts } from "./player-info/w
 import { osrsPrivacy } from "./privacy.ts";
 import { osrsTap, type TappedConnection } from "./tap.ts";
 import type { BodySize } from "./wire/framing.ts";
-import { type GameMessages, messagesOfTable, noOpcodes, tableOpcodes } from "./wire/game-messages.ts";
+import { type GameMessages, messagesOfTable, tableOpcodes } from "./wire/game-messages.ts";
 import * as generated from "./wire/generated/messages.ts";
 import { masksOf } from "./wire/revisions.ts";
 import { openFramer, type StreamConnection } from "./wire/stream-framer.ts";
@@ -134,7 +134,6 @@ function demoMessages(opcodes: OsrsOpcodes): GameMessages {
     table: undefined,
     opcodes,
     sizes: { client: sizesOf("client"), server: sizesOf("server") },
-    hiddenBodies: { client: noOpcodes, server: noOpcodes },
     codec(dialect) {
       const codec = codecs.get(dialect) ?? createCodec(dialect, opcodes);
       codecs.set(dialect, codec);
@@ -267,9 +266,12 @@ function createOsrs(
     return messages;
   };
   const { sizes } = tables;
+  const otherTables = (): readonly RevisionTable[] =>
+    tables.known.flatMap((revision) => tables.table(revision) ?? []).filter((table) => table !== ownTable);
   const openTapped = (side: Side, { dialect }: TapSetup, connection: TappedConnection): Channel<never, never> => {
     checkDialect(dialect);
-    return openChannel({ side, dialect, carrier: "stream" }, ownMessages, { ...connection, sizes });
+    const known = { ...connection, sizes, otherTables };
+    return openChannel({ side, dialect, carrier: "stream" }, ownMessages, known);
   };
   const openFramed: Required<PacketStream>["openChannel"] = (side, setup) => {
     checkDialect(setup.dialect);

@@ -4,9 +4,11 @@ import { wireErrorOf } from "../../wire/testing/check-layout.ts";
 import type { Side } from "../codec.ts";
 import { openTap } from "../open-tap.ts";
 import type { Protocol } from "../protocol.ts";
+import type { RevisionTable } from "../revisions.ts";
 import type { Tap } from "../tap.ts";
 import { osrs } from "./osrs.ts";
 import { frameOsrs } from "./wire/framing.ts";
+import { hiddenBodiesOf } from "./wire/game-messages.ts";
 import { OpcodeCipher } from "./wire/isaac.ts";
 import { loginEnd } from "./wire/login.ts";
 import { revisionTable } from "./wire/tables/revision-table.ts";
@@ -74,10 +76,18 @@ describe("the end of a login", () => {
     }
   });
 
+  it("is not known before the text of a refusal is complete", () => {
+    expect(loginEnd(parseHex(`${session} 1d 0005 41004280`))).toBeUndefined();
+    expect(loginEnd(parseHex(`${session} 1d 00`))).toBeUndefined();
+  });
+
   it.each([
-    ["05", 0, "the server answers the connection with code 5, expected 0"],
-    [`${session} 03`, 9, "the server answers with code 3, expected 2 or 15"],
-    [`${session} 45 0000 1d 0002 4100`, 12, "the server refuses the login with a text (code 29)"],
+    ["fe", 0, "the server answers the connection with code 254, expected 0"],
+    ["2a0102", 0, "the server answers the connection with code 42, expected 0 (as a refusal: in a queue)"],
+    [`${session} 03`, 9, "the server refuses the login: invalid user name or password (code 3)"],
+    [`${session} c8`, 9, "the server answers with code 200, expected 2 or 15"],
+    [`${session} 45 0000 1d 0005 4100428000`, 12, 'the server refuses the login: "A / B\u20ac" (code 29)'],
+    [`${session} 1d 0003 000000`, 9, "the server refuses the login: a text without words (code 29)"],
   ])("is not in %s", (hex, at, why) => {
     expect(wireErrorOf(() => loginEnd(parseHex(hex)))).toMatchObject({
       code: "bad-value",
@@ -177,7 +187,7 @@ describe("a connection with a login", () => {
   it("whose login is refused can be read in neither direction, and both say so", () => {
     const tap = tapWith(base);
     tap.push("client", parseHex("0e 100003aabbcc"));
-    expect(() => tap.push("server", parseHex(`${session} 03`))).toThrow("the server answers with code 3");
+    expect(() => tap.push("server", parseHex(`${session} 03`))).toThrow("invalid user name or password (code 3)");
     expect(() => tap.push("client", parseHex("0102"))).toThrow(
       "Cannot read login: the server refused it, 7 bytes of the client after its start",
     );
@@ -185,6 +195,70 @@ describe("a connection with a login", () => {
 
   it("has options that are checked", () => {
     expect(() => tapWith({ ...base, local: 0 })).toThrow("Cannot read local: it must be an index in 1..2047");
+  });
+});
+
+describe("a stream that breaks", () => {
+  const tables = [223, 224, 225, 231, 238, 239, 240];
+  /** What a server of a revision sends, enciphered: a message of each size, again and again. */
+  const sentBy = (revision: number, words: readonly number[], count: number): Uint8Array => {
+    const table = revisionTable(revision)?.server ?? new Map();
+    const sizes = new Map([...table].map(([opcode, { size }]) => [opcode, size]));
+    const cipher = new OpcodeCipher("server", words);
+    const hiddenBodies = hiddenBodiesOf(revisionTable(revision) as RevisionTable);
+    const opcodes = [...table.keys()].filter((opcode) => opcode !== 255);
+    const frames = Array.from({ length: count }, (_, at) => {
+      const opcode = opcodes[(at * 7) % opcodes.length] as number;
+      const size = sizes.get(opcode);
+      return frameOsrs(sizes, Uint8Array.of(opcode, ...new Uint8Array(typeof size === "number" ? size : at)), {
+        cipher,
+        hiddenBodies,
+      });
+    });
+    return Uint8Array.from(frames.flatMap((frame) => [...frame]));
+  };
+  const whyOf = (revision: number, bytes: Uint8Array, piece = 50): string => {
+    const tap = tapWith({ isaac }, configured(revision));
+    try {
+      for (let at = 0; at < bytes.length; at += piece) {
+        tap.push("server", bytes.subarray(at, at + piece));
+        texts(tap, "server");
+      }
+      return "";
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  it.each(tables)("names the revision whose table it is: %i", (sent) => {
+    for (const revision of tables) {
+      const why = whyOf(revision, sentBy(sent, seed, 40));
+      if (revision === sent) expect(why).toBe("");
+      else
+        expect(why).toMatch(
+          new RegExp(`at byte \\d+, (as the first message|after \\d+ messages, .*); revision .*${sent}`),
+        );
+    }
+  });
+
+  it("with wrong seeds fits none, and says so", () => {
+    const why = whyOf(239, sentBy(239, [1, 2, 3, 5], 40));
+    expect(why).toContain("no other revision fits these bytes, so the seeds or the start of the stream may be wrong");
+    // It begins in the middle.
+    expect(whyOf(239, sentBy(239, seed, 80).subarray(200))).toContain("no other revision fits these bytes");
+  });
+
+  it("after 64 messages says where alone: the table was right", () => {
+    const whole = sentBy(239, seed, 100);
+    const why = whyOf(239, Uint8Array.of(...whole, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), 1);
+    expect(why).toMatch(/after \d{3} messages, the last one [A-Z_\d]+$/);
+  });
+
+  it("that was restored in its middle does not guess", () => {
+    const channel = configured(238).openChannel?.({ side: "client", dialect: "client", carrier: "stream" });
+    channel?.restore(channel.save());
+    channel?.push(Uint8Array.of(0xff, 0xff, 0xff));
+    expect(() => channel?.next()).toThrow(/at byte 1, as the first message$/);
   });
 });
 

@@ -4,8 +4,6 @@ import type { RevisionTable } from "../../revisions.ts";
 import type { BodySizes } from "./framing.ts";
 import { revisionCodec } from "./revision-codec.ts";
 
-export const noOpcodes: ReadonlySet<number> = new Set();
-
 /** In the game's login; its body is the observer's index. */
 const INDEX_BYTES = 2;
 
@@ -22,8 +20,6 @@ export interface GameMessages {
   readonly table: RevisionTable | undefined;
   readonly opcodes: MessageOpcodes;
   readonly sizes: Readonly<Record<Side, BodySizes>>;
-  /** Opcodes whose bodies the sender's cipher hides too. */
-  readonly hiddenBodies: Readonly<Record<Side, ReadonlySet<number>>>;
   codec(dialect: string): PayloadCodec;
 }
 
@@ -55,6 +51,11 @@ export function tableOpcodes(table: RevisionTable): Readonly<Partial<Record<keyo
   return opcodes;
 }
 
+/** The sizes of what a side sends. */
+export function sizesOfTable(table: RevisionTable, sender: Side): BodySizes {
+  return new Map([...table[sender]].map(([opcode, { size }]) => [opcode, size]));
+}
+
 /** The messages of a table, and ours. Throws `RangeError` for an opcode of ours that the table has. */
 export function messagesOfTable(table: RevisionTable, opcodes: MessageOpcodes): GameMessages {
   const { playerIndexOpcode } = opcodes;
@@ -64,16 +65,14 @@ export function messagesOfTable(table: RevisionTable, opcodes: MessageOpcodes): 
       `osrs.playerIndexOpcode is ${playerIndexOpcode}, which is ${taken.name} in revision ${table.revision}`,
     );
   }
-  const sizesOf = (sender: Side): BodySizes => new Map([...table[sender]].map(([opcode, { size }]) => [opcode, size]));
   const codecs = new Map<string, PayloadCodec>();
   return {
     table,
     opcodes,
     sizes: {
-      client: sizesOf("client"),
-      server: new Map([...sizesOf("server"), [playerIndexOpcode, INDEX_BYTES]]),
+      client: sizesOfTable(table, "client"),
+      server: new Map([...sizesOfTable(table, "server"), [playerIndexOpcode, INDEX_BYTES]]),
     },
-    hiddenBodies: { client: noOpcodes, server: hiddenBodiesOf(table) },
     codec(dialect) {
       const codec = codecs.get(dialect) ?? revisionCodec({ dialect, table, playerIndexOpcode });
       codecs.set(dialect, codec);

@@ -1,6 +1,8 @@
 /** The frames of a connection of the game: with the sizes of its messages, and with the ciphers of a connection that is read from beside. */
+import { WireError } from "../../../wire/index.ts";
 import type { ChannelOptions, Side } from "../../codec.ts";
 import { type Framer, WholeFramer } from "../../framed-channel.ts";
+import type { RevisionTable } from "../../revisions.ts";
 import {
   type BodySizes,
   frameOsrs,
@@ -9,9 +11,10 @@ import {
   OsrsDeframer,
   type SavedOsrsDeframer,
 } from "./framing.ts";
-import type { GameMessages } from "./game-messages.ts";
+import { type GameMessages, hiddenBodiesOf, sizesOfTable } from "./game-messages.ts";
 import { OpcodeCipher, type SavedIsaac } from "./isaac.ts";
 import type { LoginEnd } from "./login.ts";
+import { RevisionTrial } from "./revision-trial.ts";
 
 /** What is known of a connection of a real client. */
 export interface StreamConnection {
@@ -20,6 +23,8 @@ export interface StreamConnection {
   /** Sizes of messages that have no name. */
   readonly sizes: Readonly<Record<Side, BodySizes>>;
   readonly login?: LoginEnd | undefined;
+  /** Other revisions that the game knows, for the error of a stream that breaks. Default: none. */
+  readonly otherTables?: (() => readonly RevisionTable[]) | undefined;
   /** Called when the server has sent a message that ends the session. */
   readonly loggedOut?: (() => void) | undefined;
 }
@@ -43,16 +48,45 @@ export function openFramer(options: ChannelOptions, messages: GameMessages, conn
 function streamFramer(side: Side, messages: GameMessages, connection: StreamConnection): Framer {
   const { seed, login } = connection;
   const sizesOf = (sender: Side): BodySizes => new Map([...connection.sizes[sender], ...messages.sizes[sender]]);
-  const carriageOf = (sender: Side) => {
+  const carriageOf = (sender: Side, table = messages.table) => {
     const cipher = seed === undefined ? undefined : new OpcodeCipher(sender, seed);
     if (sender === "server") cipher?.skip(login?.usedNumbers ?? 0);
-    const isSmart = messages.table !== undefined && sender === "server";
-    return { cipher, isSmart, revision: messages.table?.revision, hiddenBodies: messages.hiddenBodies[sender] };
+    const isServers = table !== undefined && sender === "server";
+    const hiddenBodies = isServers ? hiddenBodiesOf(table) : undefined;
+    return { cipher, isSmart: isServers, revision: table?.revision, hiddenBodies };
   };
   const sizes = sizesOf(side);
   const sent = carriageOf(side);
   const peer = side === "server" ? "client" : "server";
   const deframer = new OsrsDeframer(sizesOf(peer), carriageOf(peer));
+  const trial = new RevisionTrial(() => {
+    return (connection.otherTables?.() ?? []).map((table) => ({
+      revision: table.revision,
+      open: () => new OsrsDeframer(sizesOfTable(table, peer), carriageOf(peer, table)),
+    }));
+  });
+  let taken = 0;
+  let last: number | undefined;
+  /** Says where the stream broke, and by which table it would not have. */
+  const explained = (error: unknown): unknown => {
+    if (!(error instanceof WireError) || error.code === "bad-state") return error;
+    const name = last === undefined ? undefined : (messages.table?.[peer].get(last)?.name ?? `opcode ${last}`);
+    const where = name === undefined ? "as the first message" : `after ${taken} messages, the last one ${name}`;
+    return new WireError(error.code, `${error.message}, ${where}${trial.advice}`, error.bitOffset, error.path);
+  };
+  const nextPayload = (): Uint8Array | undefined => {
+    let payload: Uint8Array | undefined;
+    try {
+      payload = deframer.next();
+    } catch (error) {
+      throw explained(error);
+    }
+    if (payload === undefined) return undefined;
+    taken += 1;
+    last = payload[0];
+    trial.read(taken);
+    return payload;
+  };
   const stands = login === undefined ? [] : payloadsOf(login, messages);
   let led = peer === "server" ? stands : [];
   const isLed = new Set(side === "server" && stands.length > 0 ? ledOpcodes(messages) : []);
@@ -60,11 +94,14 @@ function streamFramer(side: Side, messages: GameMessages, connection: StreamConn
     get pending() {
       return deframer.pending;
     },
-    push: (bytes) => deframer.push(bytes),
+    push(bytes) {
+      trial.push(bytes);
+      deframer.push(bytes);
+    },
     next() {
       const [first, ...others] = led;
       if (first === undefined) {
-        const payload = deframer.next();
+        const payload = nextPayload();
         if (peer === "server" && endsSession(messages, payload)) connection.loggedOut?.();
         return payload;
       }
@@ -81,6 +118,8 @@ function streamFramer(side: Side, messages: GameMessages, connection: StreamConn
     restore(state) {
       const { sent: numbers, led: waiting = [], ...received } = state as SavedFramer;
       deframer.restore(received);
+      // Its start is not known.
+      trial.end();
       led = waiting.map((payload) => payload.slice());
       if (numbers !== undefined) sent.cipher?.restore(numbers);
     },
