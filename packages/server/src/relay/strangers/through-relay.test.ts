@@ -292,8 +292,7 @@ test.each(versions)(
 // Only the login server has a relay in front of it: a stranger gets to the channels by the addresses that servers send.
 test.each(versions)(
   "v%i: a client that logs in through a relay stays with it, and in ten minutes nothing is found",
-  async (...given) => {
-    const [version] = given;
+  async (version) => {
     const { servers, client, relays, events, verdicts, play } = await openMaple(version, false);
     await play(200_000);
     await client.changeChannel(2);
