@@ -193,6 +193,14 @@ describe("a connection with a login", () => {
     );
   });
 
+  it("that is for the cache is read in neither direction", () => {
+    const tap = tapWith(base);
+    expect(() => tap.push("client", parseHex("0f000000ef"))).toThrow(
+      "the client asks for its cache (JS5, first byte 15)",
+    );
+    expect(() => tap.push("server", parseHex("00"))).toThrow("the client asks for its cache");
+  });
+
   it("has options that are checked", () => {
     expect(() => tapWith({ ...base, local: 0 })).toThrow("Cannot read local: it must be an index in 1..2047");
   });

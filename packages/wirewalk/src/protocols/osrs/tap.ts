@@ -23,6 +23,9 @@ export interface TappedConnection {
 /** Opens the end of a connection that `side` has. */
 export type OpenSide = (side: Side, setup: TapSetup, connection: TappedConnection) => Channel<never, never>;
 
+/** The client's first byte to a server of its cache. Source: blurite/rsprot, `LoginClientProtId`, 221 to 240. */
+const CACHE_CONNECTION = 15;
+const CACHE = `the client asks for its cache (JS5, first byte ${CACHE_CONNECTION}), which is not read`;
 const WORD_BYTES = 4;
 /** No login is longer: a tap holds no more. */
 const MAX_LOGIN_BYTES = 16_384;
@@ -94,11 +97,13 @@ function loginEnds(
 ): { readonly client: TapEnd; readonly server: TapEnd } {
   let login: LoginEnd | undefined;
   let failure: WireError | undefined;
+  let isCache = false;
   return {
     server: {
       lead: {
         what: "login",
         length(held) {
+          if (isCache) throw new WireError("bad-value", `Cannot read login: ${CACHE}`, 0);
           try {
             const end = read(held);
             if (end !== undefined && end.length <= held.length) login = end;
@@ -116,6 +121,10 @@ function loginEnds(
         what: "login",
         // A client sends no packet before it has the server's answer: all that it sent until then is its login.
         length(held) {
+          if (held[0] === CACHE_CONNECTION) {
+            isCache = true;
+            throw new WireError("bad-value", `Cannot read login: ${CACHE}`, 0);
+          }
           if (failure !== undefined) {
             const why = `the server refused it, ${countBytes(held.length)} of the client after its start`;
             throw new WireError("bad-state", `Cannot read login: ${why}`, held.length * 8);
