@@ -36,7 +36,9 @@ async function relayTo(to: Address, game: Pick<RelayOptions, "protocol" | "diale
   return { relay, events, errors };
 }
 
-const game239 = osrs.capabilities.settings?.configure({ revision: 239 }) as PlayableProtocol;
+const gameOf = (revision: number): PlayableProtocol =>
+  osrs.capabilities.settings?.configure({ revision }) as PlayableProtocol;
+const game239 = gameOf(239);
 const SEEDS = [1, 2, -1, 4] as const;
 const isaac = "0000000100000002ffffffff00000004";
 /** Of the login: on no wire. */
@@ -208,6 +210,43 @@ test("Old School RuneScape: in ten minutes of honest play nothing is found", asy
   expect(events.filter(({ event }) => event === "lost" || event === "unjudged" || event === "unseen")).toEqual([]);
   expect(errors).toEqual([]);
 }, 120_000);
+
+const wrongs = [
+  ["seeds", { options: { isaac: "00000001000000020000000300000004", skipLogin: true } }, /no other revision fits/],
+  ["revision", { protocol: gameOf(238) }, /no message of revision 238 .*; revision (\d+, )*239(, \d+)* would fit/],
+  ["start", { options: { isaac, loginBytes: 9 } }, /no message of revision 239|over its limit/],
+] as const;
+
+test.each(wrongs)(
+  "Old School RuneScape, with a wrong %s: both directions are lost, to the byte, and pass",
+  async (...given) => {
+    const [, game, why] = given;
+    const { client, session, events, errors, messages, play, end } = await openOsrs({ game });
+    await play(20);
+    await end();
+    expect([client.problem, errors]).toEqual([undefined, []]);
+    expect(client.ticks).toEqual(session.ticks);
+    const lost = events.filter((event) => event.event === "lost");
+    expect(lost.map(({ direction }) => direction).toSorted()).toEqual(["client", "server"]);
+    expect(lost.find(({ direction }) => direction === "server")?.reason).toMatch(why);
+    expect(lost.map(({ reason }) => reason).join()).toMatch(/at byte \d+, (as the first message|after \d+ messages)/);
+    // What was not read is counted: the rest is the login and the frames of what was.
+    const closed = events.flatMap((event) => (event.event === "close" ? [event.counts.server] : []));
+    const { bytes = 0, unreadBytes = 0 } = closed[0] ?? {};
+    const login = events.flatMap((event) =>
+      event.event === "unframed" && event.direction === "server" ? [event.bytes.length] : [],
+    );
+    const frames = [...messages("server"), ...events.filter(({ event }) => event === "unreadable")].flatMap((event) =>
+      "direction" in event && event.direction === "server" && "payload" in event ? [event.payload.length] : [],
+    );
+    const sum = (lengths: readonly number[]): number => lengths.reduce((total, length) => total + length, 0);
+    const read = bytes - unreadBytes - sum(login);
+    // Each frame has up to three bytes beside its payload; what the login stands for has none.
+    expect(read).toBeGreaterThanOrEqual(0);
+    expect(read).toBeLessThanOrEqual(sum(frames) + 3 * frames.length);
+    expect(unreadBytes).toBeGreaterThan(4000);
+  },
+);
 
 /** Rules that found something. */
 function verdictsIn(events: readonly RelayEvent[]): string[] {
