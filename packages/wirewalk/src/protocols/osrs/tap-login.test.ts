@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatHex, parseHex } from "../../wire/index.ts";
+import { formatHex, parseHex, WireError } from "../../wire/index.ts";
 import { wireErrorOf } from "../../wire/testing/check-layout.ts";
 import type { Side } from "../codec.ts";
 import { openTap } from "../open-tap.ts";
@@ -7,6 +7,7 @@ import type { Protocol } from "../protocol.ts";
 import type { RevisionTable } from "../revisions.ts";
 import type { Tap } from "../tap.ts";
 import { osrs } from "./osrs.ts";
+import { BrokenStream } from "./wire/broken-stream.ts";
 import { frameOsrs } from "./wire/framing.ts";
 import { hiddenBodiesOf } from "./wire/game-messages.ts";
 import { OpcodeCipher } from "./wire/isaac.ts";
@@ -244,7 +245,7 @@ describe("a stream that breaks", () => {
       if (revision === sent) expect(why).toBe("");
       else
         expect(why).toMatch(
-          new RegExp(`at byte \\d+, (as the first message|after \\d+ messages, .*); revision .*${sent}`),
+          new RegExp(`at byte \\d+, (as the first message|after \\d+ messages?, .*); revision .*${sent}`),
         );
     }
   });
@@ -262,11 +263,18 @@ describe("a stream that breaks", () => {
     expect(why).toMatch(/after \d{3} messages, the last one [A-Z_\d]+$/);
   });
 
-  it("that was restored in its middle does not guess", () => {
-    const channel = configured(238).openChannel?.({ side: "client", dialect: "client", carrier: "stream" });
-    channel?.restore(channel.save());
+  it("says nothing of its start where that was not seen, and nothing to a server of ours", () => {
+    const open = () => configured(238).openChannel?.({ side: "client", dialect: "client", carrier: "stream" });
+    const channel = open();
     channel?.push(Uint8Array.of(0xff, 0xff, 0xff));
-    expect(() => channel?.next()).toThrow(/at byte 1, as the first message$/);
+    expect(() => channel?.next()).toThrow(/is no message of revision 238 at byte 1$/);
+    const stream = new BrokenStream({ nameOf: () => "A", others: () => [] });
+    const refusal = () => (stream.explained(new WireError("limit", "broken", 0)) as Error).message;
+    expect(refusal()).toMatch(/^broken, as the first message; no other/);
+    stream.read(Uint8Array.of(1));
+    expect(refusal()).toMatch(/^broken, after 1 message, the last one A; no other/);
+    stream.forget();
+    expect(refusal()).toBe("broken");
   });
 });
 

@@ -1,8 +1,8 @@
 /** The frames of a connection of the game: with the sizes of its messages, and with the ciphers of a connection that is read from beside. */
-import { WireError } from "../../../wire/index.ts";
 import type { ChannelOptions, Side } from "../../codec.ts";
 import { type Framer, WholeFramer } from "../../framed-channel.ts";
 import type { RevisionTable } from "../../revisions.ts";
+import { BrokenStream } from "./broken-stream.ts";
 import {
   type BodySizes,
   frameOsrs,
@@ -14,7 +14,6 @@ import {
 import { type GameMessages, hiddenBodiesOf, sizesOfTable } from "./game-messages.ts";
 import { OpcodeCipher, type SavedIsaac } from "./isaac.ts";
 import type { LoginEnd } from "./login.ts";
-import { RevisionTrial } from "./revision-trial.ts";
 
 /** What is known of a connection of a real client. */
 export interface StreamConnection {
@@ -59,33 +58,26 @@ function streamFramer(side: Side, messages: GameMessages, connection: StreamConn
   const sent = carriageOf(side);
   const peer = side === "server" ? "client" : "server";
   const deframer = new OsrsDeframer(sizesOf(peer), carriageOf(peer));
-  const trial = new RevisionTrial(() => {
-    return (connection.otherTables?.() ?? []).map((table) => ({
-      revision: table.revision,
-      open: () => new OsrsDeframer(sizesOfTable(table, peer), carriageOf(peer, table)),
-    }));
-  });
-  let taken = 0;
-  let last: number | undefined;
-  /** Says where the stream broke, and by which table it would not have. */
-  const explained = (error: unknown): unknown => {
-    if (!(error instanceof WireError) || error.code === "bad-state") return error;
-    const name = last === undefined ? undefined : (messages.table?.[peer].get(last)?.name ?? `opcode ${last}`);
-    const where = name === undefined ? "as the first message" : `after ${taken} messages, the last one ${name}`;
-    return new WireError(error.code, `${error.message}, ${where}${trial.advice}`, error.bitOffset, error.path);
-  };
+  const others = connection.otherTables;
+  const broken =
+    others === undefined
+      ? undefined
+      : new BrokenStream({
+          nameOf: (opcode) => messages.table?.[peer].get(opcode)?.name,
+          others: () =>
+            others().map((table) => ({
+              revision: table.revision,
+              open: () => new OsrsDeframer(sizesOfTable(table, peer), carriageOf(peer, table)),
+            })),
+        });
   const nextPayload = (): Uint8Array | undefined => {
-    let payload: Uint8Array | undefined;
     try {
-      payload = deframer.next();
+      const payload = deframer.next();
+      if (payload !== undefined) broken?.read(payload);
+      return payload;
     } catch (error) {
-      throw explained(error);
+      throw broken?.explained(error) ?? error;
     }
-    if (payload === undefined) return undefined;
-    taken += 1;
-    last = payload[0];
-    trial.read(taken);
-    return payload;
   };
   const stands = login === undefined ? [] : payloadsOf(login, messages);
   let led = peer === "server" ? stands : [];
@@ -95,7 +87,7 @@ function streamFramer(side: Side, messages: GameMessages, connection: StreamConn
       return deframer.pending;
     },
     push(bytes) {
-      trial.push(bytes);
+      broken?.push(bytes);
       deframer.push(bytes);
     },
     next() {
@@ -118,8 +110,7 @@ function streamFramer(side: Side, messages: GameMessages, connection: StreamConn
     restore(state) {
       const { sent: numbers, led: waiting = [], ...received } = state as SavedFramer;
       deframer.restore(received);
-      // Its start is not known.
-      trial.end();
+      broken?.forget();
       led = waiting.map((payload) => payload.slice());
       if (numbers !== undefined) sent.cipher?.restore(numbers);
     },
