@@ -1,5 +1,5 @@
 /** `wirewalk relay osrs` between a server and a client of the game that share nothing with the library, and what it leaves behind. */
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -115,6 +115,24 @@ async function serverPortOf(file: string): Promise<string> {
   const { stdout } = await run("inspect", file, "--flows");
   return /-127\.0\.0\.1:(\d+)/.exec(stdout)?.[1] ?? "";
 }
+
+test("--revision takes one that --table gives", async () => {
+  const file = join(folder(), "table.json");
+  const messages = { fromServer: { PLAYER_INFO: [17, -2] }, fromClient: { EVENT_MOUSE_MOVE: [3, -1] } };
+  writeFileSync(file, JSON.stringify({ revisions: { 242: messages } }));
+  const args = ["relay", "osrs", "--listen", "0", "--to", "127.0.0.1:1", "--revision", "242"];
+  for (const flag of ["--table", "--sizes"]) {
+    const running = startCommand([...args, flag, file], "", protocols);
+    let isListening = false;
+    void running.printed(/Old School RuneScape, dialect client/).then(() => {
+      isListening = true;
+    });
+    await until("it listens", () => isListening);
+    running.signals.emit("SIGTERM");
+    expect(await running.ended).toMatchObject({ code: 0, stderr: "" });
+  }
+  expect(await run(...args)).toMatchObject({ code: 2, stderr: expect.stringContaining("--revision 242") });
+});
 
 test.each([
   [["--revision", "222", "--revision", "198"], "--revision 198"],

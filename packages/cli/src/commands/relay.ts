@@ -42,6 +42,8 @@ interface RelayFlags extends RecordingFlags {
   readonly set?: readonly string[];
 }
 
+const REVISION_SUMMARY = "revision of the game, as its setting: all that is read and judged; or the mask blocks of one";
+
 interface HostAndPort {
   readonly host: string;
   readonly port: number;
@@ -127,7 +129,11 @@ A signal ends all connections. Exit code 1 when the port is in use, or the file 
 function tapOptions(protocol: Protocol): readonly StreamOption[] {
   const streams = Object.values(packetStreams(protocol));
   const documents = streams.flatMap(({ options }) => options.filter(({ kind }) => kind === "document"));
-  return [...(protocol.capabilities?.tap?.options ?? []), ...documents];
+  const hasRevisions = protocol.capabilities?.revisions !== undefined;
+  const named = documents.map((option) => {
+    return hasRevisions && option.name === "revision" ? { ...option, summary: REVISION_SUMMARY } : option;
+  });
+  return [...(protocol.capabilities?.tap?.options ?? []), ...named];
 }
 
 /**
