@@ -13,7 +13,7 @@ import type { Address } from "./testing/listening.ts";
 import { MapleClient } from "./testing/maple-client.ts";
 import { startMapleServers } from "./testing/maple-server.ts";
 import type { MapleVersion } from "./testing/maple-versions.ts";
-import { OsrsClient } from "./testing/osrs-client.ts";
+import { OsrsClient, type OsrsClientOptions } from "./testing/osrs-client.ts";
 import type { OsrsMessage } from "./testing/osrs-frames.ts";
 import { type OsrsServerOptions, startOsrsServer } from "./testing/osrs-server.ts";
 import { CLIENT } from "./testing/osrs-table.ts";
@@ -49,10 +49,11 @@ type RelayMessage = Extract<RelayEvent, { event: "message" }>;
 interface OsrsPlay {
   readonly server?: Partial<OsrsServerOptions>;
   readonly game?: Partial<Pick<RelayOptions, "protocol" | "dialect" | "options">>;
+  readonly client?: Partial<OsrsClientOptions>;
 }
 
 /** A client that plays through a relay, by a clock that is moved on. */
-async function openOsrs({ server: options = {}, game = {} }: OsrsPlay) {
+async function openOsrs({ server: options = {}, game = {}, client: own = {} }: OsrsPlay) {
   const server = await startOsrsServer({ seed: 5, tickMs: 0, ...options });
   onTestFinished(() => server.close());
   const clock = new VirtualClock();
@@ -78,6 +79,7 @@ async function openOsrs({ server: options = {}, game = {} }: OsrsPlay) {
       seeds,
       seed: 6,
       user,
+      ...own,
     });
     onTestFinished(() => client.close());
     return client;
@@ -247,6 +249,13 @@ test.each(wrongs)(
     expect(unreadBytes).toBeGreaterThan(4000);
   },
 );
+
+test("Old School RuneScape: a machine at the mouse is found", async () => {
+  const { events, play, end } = await openOsrs({ client: { isMachine: true } });
+  await play(150);
+  await end();
+  expect(verdictsIn(events)).not.toEqual([]);
+});
 
 /** Rules that found something. */
 function verdictsIn(events: readonly RelayEvent[]): string[] {
