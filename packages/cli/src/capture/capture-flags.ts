@@ -20,7 +20,7 @@ export function parseMappings(context: CommandContext, texts: readonly string[])
   });
 }
 
-/** `osrs/player-info.revision=240`. Throws {@link UsageError}. */
+/** `osrs/mouse.strict=true`. Throws {@link UsageError}. */
 export function parseStreamOptions(context: CommandContext, texts: readonly string[]): StreamOptions {
   const streams = Object.values(context.protocols).flatMap((protocol: Protocol) => streamsOf(protocol));
   const options: Record<string, Record<string, string | number | boolean>> = {};
@@ -46,6 +46,24 @@ export function parseStreamOptions(context: CommandContext, texts: readonly stri
   }
   for (const { name, protocol, stream } of streams) checkStream({ name, protocol, stream }, options[name]);
   return options;
+}
+
+/**
+ * Frames and messages of a capture are those of the configured game: its packet streams cannot have another revision. Throws
+ * {@link UsageError}.
+ */
+export function checkRevisions(context: CommandContext, options: StreamOptions): void {
+  for (const { name, capabilities } of Object.values(context.protocols)) {
+    const own = capabilities?.tap?.streamOptions?.revision;
+    if (own === undefined) continue;
+    for (const [stream, { revision }] of Object.entries(options)) {
+      if (!stream.startsWith(`${name}/`) || !/^\d+$/.test(String(revision)) || String(revision) === String(own))
+        continue;
+      throw new UsageError(
+        `--option ${stream}.revision=${String(revision)}: the revision is a setting of the game: --set ${name}.revision=${String(revision)}`,
+      );
+    }
+  }
 }
 
 /** Options that a stream refuses are refused before a capture is read. */

@@ -236,6 +236,16 @@ describe("inspect of a capture", () => {
       ["ok.pcapng", "--option", "osrs/player-info.revision=abc"],
       "--option osrs/player-info",
     ],
+    [
+      "another revision than that of the game",
+      ["ok.pcapng", "--set", "osrs.revision=239", "--option", "osrs/player-info.revision=240"],
+      "the revision is a setting of the game: --set osrs.revision=240",
+    ],
+    [
+      "another table of frames than that of the game",
+      ["ok.pcapng", "--option", "osrs/mouse.revision=240"],
+      "--option osrs/mouse.revision=240: the revision is a setting of the game",
+    ],
     ["an initialisation without an index", ["ok.pcapng", "--initial", "00"], "--initial and --local need each other"],
     [
       "an initialisation that is too short",

@@ -11,7 +11,13 @@ import {
   Summary,
 } from "wirewalk/capture";
 import { type ExportFormat, exportFormats, openExport } from "../capture/capture-export.ts";
-import { parseMappings, parseStreamOptions, parseTapOptions, withInitial } from "../capture/capture-flags.ts";
+import {
+  checkRevisions,
+  parseMappings,
+  parseStreamOptions,
+  parseTapOptions,
+  withInitial,
+} from "../capture/capture-flags.ts";
 import { CaptureProgress } from "../capture/capture-progress.ts";
 import {
   columnsOf,
@@ -83,7 +89,7 @@ export function addInspectCapture(
     )
     .option("--json", "one JSON object a line")
     .option("--map <port=protocol[:dialect]>", "what connections to a port are; may be repeated", gather, [])
-    .option("--option <stream.name=value>", "an option of a packet stream: osrs/player-info.revision=240", gather, [])
+    .option("--option <stream.name=value>", "an option of a packet stream: osrs/mouse.strict=true", gather, [])
     .option(
       "--tap <protocol.name=value>",
       "what the bytes of connections do not say: osrs.isaac=SEEDS, osrs.skipLogin=true",
@@ -169,6 +175,7 @@ class CaptureCommand {
       return new SessionInput(open(), found.format, { protocols, streamOptions, dialect, build, pseudonyms }, sink);
     }
     checkCaptureFlags(flags);
+    checkRevisions(context, streamOptions);
     const options = {
       protocols: Object.values(protocols),
       mappings: parseMappings(context, flags.map),

@@ -42,6 +42,8 @@ interface RelayFlags extends RecordingFlags {
   readonly set?: readonly string[];
 }
 
+const REVISION_SUMMARY = "revision of the game, as its setting: all that is read and judged; or the mask blocks of one";
+
 interface HostAndPort {
   readonly host: string;
   readonly port: number;
@@ -103,11 +105,17 @@ A signal ends all connections. Exit code 1 when the port is in use, or the file 
     )
     .action(async (name: string, flags: RelayFlags) => {
       const game = chooseProtocol(context, name);
-      const configured = withSettings(game, parseSettings(context.protocols, flags.set));
+      const given = optionValues(command, tapOptions(game));
+      const { revision, options } = takeRevision(game, given);
+      if (revision !== undefined && flags.set?.some((pair) => pair.startsWith(`${revision.setting}=`)) === true) {
+        throw new UsageError(`--revision and --set ${revision.setting} say the same: give one of them`);
+      }
+      const set = [...(flags.set ?? []), ...(revision === undefined ? [] : [`${revision.setting}=${revision.value}`])];
+      const configured = withSettings(game, parseSettings(context.protocols, set));
       const protocol = requireMembers(configured, ["openChannel"], "be relayed");
       if (flags.judge) requireMembers(protocol, ["createWorld"], "be judged; --no-judge relays it all the same");
       const dialect = chooseDialect(protocol, flags.dialect);
-      await relay(context, { protocol, dialect, flags, options: optionValues(command, tapOptions(game)) });
+      await relay(context, { protocol, dialect, flags, options });
     });
   const options = named === undefined ? [] : tapOptions(named);
   if (named === undefined) command.allowUnknownOption();
@@ -121,7 +129,25 @@ A signal ends all connections. Exit code 1 when the port is in use, or the file 
 function tapOptions(protocol: Protocol): readonly StreamOption[] {
   const streams = Object.values(packetStreams(protocol));
   const documents = streams.flatMap(({ options }) => options.filter(({ kind }) => kind === "document"));
-  return [...(protocol.capabilities?.tap?.options ?? []), ...documents];
+  const hasRevisions = protocol.capabilities?.revisions !== undefined;
+  const named = documents.map((option) => {
+    return hasRevisions && option.name === "revision" ? { ...option, summary: REVISION_SUMMARY } : option;
+  });
+  return [...(protocol.capabilities?.tap?.options ?? []), ...named];
+}
+
+/**
+ * A revision that the game knows by its number is a setting of the game: frames, messages and the judging world follow from it. Mask
+ * blocks from a file are an option of the packet stream.
+ */
+function takeRevision(
+  { name, capabilities }: Protocol,
+  given: StreamOptionValues,
+): { readonly revision?: { readonly setting: string; readonly value: string }; readonly options: StreamOptionValues } {
+  const { revision, ...options } = given;
+  const value = String(revision);
+  const isSetting = Object.hasOwn(capabilities?.settings?.values ?? {}, "revision") && /^\d+$/.test(value);
+  return isSetting ? { revision: { setting: `${name}.revision`, value }, options } : { options: given };
 }
 
 function hostAndPort(text: string): HostAndPort {

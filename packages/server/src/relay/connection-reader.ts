@@ -11,7 +11,7 @@ import {
   type Unframed,
   type WireMessage,
 } from "wirewalk/protocol";
-import { type JsonObject, WireError } from "wirewalk/wire";
+import { countBytes, type JsonObject, WireError } from "wirewalk/wire";
 import { requestedUpgrade, STUDIO } from "../http/web-upgrade.ts";
 import type { Reading } from "../session/read-queue.ts";
 import type { JoinRequest } from "../session/session.ts";
@@ -31,6 +31,8 @@ export interface ConnectionReaderOptions extends ReadGame {
   readonly missed: (sender: Side, payload: Uint8Array, arrivedMs: number) => void;
   /** A direction cannot be read any further. */
   readonly lost: (sender: Side, arrivedMs: number) => void;
+  /** What the connection has left whose session this one goes on with: see `TapSetup`. */
+  readonly resumed?: () => unknown;
   /** Bytes of the client, which the tap has taken and whose messages follow. */
   readonly carried?: (bytes: Uint8Array, arrivedMs: number, save: () => SavedChannel | undefined) => void;
 }
@@ -60,7 +62,7 @@ export class ConnectionReader {
   constructor(options: ConnectionReaderOptions) {
     this.#options = options;
     this.#codec = options.protocol.codec(options.dialect);
-    this.#tap = new ConnectionTap(options);
+    this.#tap = new ConnectionTap(options, options.resumed);
     this.#readers = { client: packetReader(options, "client"), server: packetReader(options, "server") };
   }
 
@@ -90,10 +92,22 @@ export class ConnectionReader {
     this.#pass(direction, bytes);
   }
 
+  /** What a connection needs to know that goes on with the session of this one. */
+  get session(): unknown {
+    return this.#tap.session;
+  }
+
   /** The connection is over: what is held of a login or a frame that is not complete is not read any more. */
-  close(): void {
+  close(arrival: Arrival): void {
     for (const direction of ["client", "server"] as const) {
-      this.counts[direction].unreadBytes += this.#tap.pendingBytes(direction);
+      const pending = this.#tap.pendingBytes(direction);
+      this.counts[direction].unreadBytes += pending;
+      if (pending === 0) continue;
+      this.#lose(
+        direction,
+        arrival,
+        `the connection ended within a message or a login, ${countBytes(pending)} after its start`,
+      );
     }
   }
 

@@ -34,9 +34,14 @@ export class ConnectionTap {
   #held: Uint8Array = new Uint8Array(0);
 
   /** Throws `WireError` for options that the game refuses, and `RangeError` for an unknown dialect. */
-  constructor(game: ReadGame) {
+  constructor(game: ReadGame, resumed?: () => unknown) {
     this.#game = game;
-    this.#tcp = openTap(game.protocol, game);
+    this.#tcp = openTap(game.protocol, { ...game, resumed });
+  }
+
+  /** What a connection needs to know that goes on with the session of this one. */
+  get session(): unknown {
+    return this.#tcp.session;
   }
 
   get isWebSocket(): boolean {

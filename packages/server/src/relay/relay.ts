@@ -15,10 +15,11 @@ import { type Arrival, ConnectionReader } from "./connection-reader.ts";
 import type { ReadGame } from "./connection-tap.ts";
 import { type Impairment, impairedLine } from "./impairment.ts";
 import { type LineStage, Pipe } from "./pipe.ts";
-import { redirectStage } from "./redirect-line.ts";
-import { type RedirectedEnds, RedirectListeners, type RedirectOptions } from "./redirect-listeners.ts";
+import { redirectStage } from "./redirects/redirect-line.ts";
+import { type RedirectedEnds, RedirectListeners, type RedirectOptions } from "./redirects/redirect-listeners.ts";
 import type { RelayEnds, RelayEvent } from "./relay-events.ts";
 import { RelayRecording } from "./relay-recording.ts";
+import { ResumableSessions } from "./resumable-sessions.ts";
 import { type RelayRule, type RuleEvents, ruleStage } from "./rules.ts";
 import { type ShadowEvents, ShadowWorld, type ShadowWorldOptions } from "./shadow-world.ts";
 
@@ -121,6 +122,7 @@ class Relay implements RunningRelay {
   readonly #pipes = new Set<Pipe>();
   /** Accepted, while the server has not accepted yet. */
   readonly #connecting = new Set<Socket>();
+  readonly #resumable = new ResumableSessions();
   readonly #redirects: RedirectListeners | undefined;
   #numbers = 0;
   #judged: { readonly connection: number; readonly timeMs: number } | undefined;
@@ -299,13 +301,14 @@ class Relay implements RunningRelay {
     this.#options.onEvent({ event: "unjudged", connection, timeMs, reason });
   }
 
-  #readerOf(connection: number): ConnectionReader {
+  #readerOf(connection: number, host = ""): ConnectionReader {
     const { protocol, dialect, options, onEvent } = this.#options;
     return new ConnectionReader({
       protocol,
       dialect,
       options,
       connection,
+      resumed: () => this.#resumable.take(host, this.#options.clock.now()),
       emit: (event) => {
         this.#showOnPage(event);
         onEvent(event);
@@ -443,10 +446,13 @@ class Relay implements RunningRelay {
 
   #open(connection: number, sockets: Readonly<Record<Side, Socket>>, ends: RelayEnds): void {
     const { onEvent, capture, impairment, clock } = this.#options;
-    const reader = this.#readerOf(connection);
+    const host = ends.client.address;
+    const reader = this.#readerOf(connection, host);
+    const leave = (nowMs: number): void => this.#resumable.ended(connection, host, reader.session, nowMs);
     const opened = this.#now();
     capture?.open(connection, ends, opened.timeMs);
     this.#report(() => {
+      this.#resumable.opened(connection);
       onEvent({ event: "open", connection, timeMs: opened.timeMs, ...ends });
       this.#judged = { connection, timeMs: opened.timeMs };
       this.#shadow?.connected(connection, ends.client.address, opened.arrivedMs);
@@ -475,9 +481,12 @@ class Relay implements RunningRelay {
           for (const report of applied.splice(0)) this.#report(report);
         },
         ended: (direction) => {
-          const { timeMs } = this.#now();
+          const { timeMs, arrivedMs } = this.#now();
           capture?.end(connection, direction, timeMs);
-          this.#report(() => onEvent({ event: "end", connection, timeMs, direction }));
+          this.#report(() => {
+            onEvent({ event: "end", connection, timeMs, direction });
+            leave(arrivedMs);
+          });
         },
         reset: (direction, code) => {
           const { timeMs } = this.#now();
@@ -490,7 +499,8 @@ class Relay implements RunningRelay {
           if (this.#shadow !== undefined) this.#shadow.passed.sessions = this.#pipes.size;
           capture?.closed(connection);
           this.#report(() => {
-            reader.close();
+            reader.close({ timeMs, arrivedMs });
+            leave(arrivedMs);
             onEvent({ event: "close", connection, timeMs, counts: reader.counts });
             this.#judged = { connection, timeMs };
             this.#shadow?.left(connection, arrivedMs);

@@ -23,6 +23,11 @@ export type Tapped = Received | (Unframed & { readonly payload?: undefined });
 export interface TapSetup {
   readonly dialect: string;
   readonly options: StreamOptionValues;
+  /**
+   * What the connection has left whose session this one goes on with: its {@link Tap.session}. Asked when a login says that it does.
+   * Default: nothing is known of it.
+   */
+  readonly resumed?: (() => unknown) | undefined;
 }
 
 /** A game whose connections need more than a channel for each side, such as keys from the greeting. Capability `tap`. */
@@ -157,9 +162,17 @@ class TapReader {
 export class Tap {
   readonly #readers: Readonly<Record<Side, TapReader>>;
 
+  readonly #session: () => unknown;
+
   /** By the side that sends. */
-  constructor(ends: Readonly<Record<Side, TapEnd>>) {
+  constructor(ends: Readonly<Record<Side, TapEnd>>, session: () => unknown = () => undefined) {
+    this.#session = session;
     this.#readers = { client: new TapReader(ends.client), server: new TapReader(ends.server) };
+  }
+
+  /** What a later connection needs to know that goes on with this one's session; undefined when none can. */
+  get session(): unknown {
+    return this.#session();
   }
 
   /** Takes bytes of a sender, split and joined anywhere. Throws `WireError` when that direction cannot be read any further. */

@@ -1,12 +1,11 @@
 /**
- * A relay between two strangers. Nothing is lost on its path, and it reads the session of MapleStory's channels. What it cannot read yet is said by
- * tests that have to fail.
+ * A relay between two strangers: nothing is lost on its path, it reads the sessions of both games to their end, and finds nothing in honest play.
  */
 import { expect, onTestFinished, test } from "vitest";
 import { mapleStory } from "wirewalk/maplestory";
-import { type Clock, systemClock, VirtualClock } from "wirewalk/net";
+import { type Clock, VirtualClock } from "wirewalk/net";
 import { osrs } from "wirewalk/osrs";
-import type { PlayableProtocol } from "wirewalk/protocol";
+import type { PlayableProtocol, Side } from "wirewalk/protocol";
 import { until } from "../../testing/clients.ts";
 import { type RelayOptions, startRelay } from "../relay.ts";
 import type { RelayEvent } from "../relay-events.ts";
@@ -14,7 +13,8 @@ import type { Address } from "./testing/listening.ts";
 import { MapleClient } from "./testing/maple-client.ts";
 import { startMapleServers } from "./testing/maple-server.ts";
 import type { MapleVersion } from "./testing/maple-versions.ts";
-import { OsrsClient } from "./testing/osrs-client.ts";
+import { OsrsClient, type OsrsClientOptions } from "./testing/osrs-client.ts";
+import type { OsrsMessage } from "./testing/osrs-frames.ts";
 import { type OsrsServerOptions, startOsrsServer } from "./testing/osrs-server.ts";
 import { CLIENT } from "./testing/osrs-table.ts";
 
@@ -31,55 +31,100 @@ async function relayTo(to: Address, game: Pick<RelayOptions, "protocol" | "diale
     onEvent: (event) => events.push(event),
     onError: (error) => errors.push(error),
     shadow: { seed: 1, demo: false },
+    redirects: {},
   });
   return { relay, events, errors };
 }
 
+const gameOf = (revision: number): PlayableProtocol =>
+  osrs.capabilities.settings?.configure({ revision }) as PlayableProtocol;
+const game239 = gameOf(239);
 const SEEDS = [1, 2, -1, 4] as const;
+const isaac = "0000000100000002ffffffff00000004";
+/** Of the login: on no wire. */
+const STANDING_FOR_LOGIN = ["playerIndex", "playerInfoInit"];
 
-async function playOsrs(options: Partial<OsrsServerOptions>, isReconnected: boolean) {
+type RelayMessage = Extract<RelayEvent, { event: "message" }>;
+
+interface OsrsPlay {
+  readonly server?: Partial<OsrsServerOptions>;
+  readonly game?: Partial<Pick<RelayOptions, "protocol" | "dialect" | "options">>;
+  readonly client?: Partial<OsrsClientOptions>;
+}
+
+/** A client that plays through a relay, by a clock that is moved on. */
+async function openOsrs({ server: options = {}, game = {}, client: own = {} }: OsrsPlay) {
   const server = await startOsrsServer({ seed: 5, tickMs: 0, ...options });
   onTestFinished(() => server.close());
-  const { relay, events, errors } = await relayTo(
-    server,
-    {
-      protocol: osrs as PlayableProtocol,
-      dialect: "client",
-      options: {
-        isaac: "0000000100000002ffffffff00000004",
-        skipLogin: true,
-        revision: "239",
-      },
-    },
-    systemClock,
-  );
-  onTestFinished(() => relay.close());
-  const client = await OsrsClient.login({
-    port: relay.address.port,
-    publicKey: server.publicKey,
-    seeds: SEEDS,
-    seed: 6,
+  const clock = new VirtualClock();
+  const read = { protocol: game239, dialect: "client", options: { isaac, skipLogin: true }, ...game };
+  const { relay, events, errors } = await relayTo(server, read, clock);
+  const reached = (what: string, isSo: () => boolean): Promise<void> =>
+    until(what, () => {
+      clock.advanceBy(1);
+      return isSo();
+    });
+  onTestFinished(async () => {
+    let isClosed = false;
+    const closing = relay.close().then(() => {
+      isClosed = true;
+    });
+    await reached("it is closed", () => isClosed);
+    await closing;
   });
-  onTestFinished(() => client.close());
-  const [session] = server.sessions;
-  const play = async (ticks: number): Promise<void> => {
-    for (let count = 0; count < ticks; count++) {
-      server.tick();
-      client.play(600);
-      await until("the tick arrives", () => client.ticks.length === session?.ticks.length);
-    }
+  const login = async (user = "stranger", seeds: readonly [number, number, number, number] = SEEDS) => {
+    const client = await OsrsClient.login({
+      port: relay.address.port,
+      publicKey: server.publicKey,
+      seeds,
+      seed: 6,
+      user,
+      ...own,
+    });
+    onTestFinished(() => client.close());
+    return client;
   };
-  await play(30);
-  if (isReconnected) {
-    await until("everything was received", () => session?.received.length === client.sent.length);
-    await client.reconnect(SEEDS);
-    await play(10);
-  }
-  await until("everything was received", () => session?.received.length === client.sent.length);
-  client.close();
-  const closed = (): number => events.filter(({ event }) => event === "close").length;
-  await until("the relay has read it", () => closed() === (isReconnected ? 2 : 1));
-  return { server, session, client, events, errors };
+  const client = await login();
+  const [session] = server.sessions;
+  if (session === undefined) throw new Error("The server has no session");
+  const messages = (direction: Side): RelayMessage[] =>
+    events.filter((event) => event.event === "message" && event.direction === direction) as RelayMessage[];
+  const everythingArrived = () => reached("it arrived", () => session.received.length === client.sent.length);
+  return {
+    server,
+    session,
+    client,
+    events,
+    errors,
+    login,
+    reached,
+    messages,
+    /** Ticks of 600 ms. */
+    async play(ticks: number): Promise<void> {
+      for (let count = 0; count < ticks; count++) {
+        server.tick();
+        clock.advanceBy(600);
+        client.play(600);
+        await reached("the tick arrives", () => client.ticks.length === session.ticks.length);
+      }
+    },
+    async reconnect(): Promise<void> {
+      await everythingArrived();
+      await client.reconnect(SEEDS);
+    },
+    /** The client leaves, and the relay has read all. */
+    async end(): Promise<void> {
+      await everythingArrived();
+      client.close();
+      const count = (name: RelayEvent["event"]): number => events.filter(({ event }) => event === name).length;
+      await reached("the relay has read it", () => count("close") === count("open"));
+    },
+    /** Players in view after each player info, as the relay reads them. */
+    pictures: () =>
+      messages("server")
+        .filter(({ message }) => message === "playerInfo")
+        .map(({ value }) => value.players),
+  };
 }
 
 const logins = [
@@ -89,29 +134,135 @@ const logins = [
   ["a login and a reconnect", {}, true],
 ] as const;
 
-test.each(logins)("Old School RuneScape, %s: the session passes unchanged", async (_, options, isReconnected) => {
-  const { server, session, client, errors } = await playOsrs(options, isReconnected);
-  expect(client.ticks).toEqual(session?.ticks);
-  expect(session?.received.map(({ body }) => body.toString("hex"))).toEqual(
-    client.sent.map(({ body }) => body.toString("hex")),
-  );
+test.each(logins)("Old School RuneScape, %s: the session passes unchanged and is read to its end", async (...given) => {
+  const [, options, isReconnected] = given;
+  const { server, session, client, events, errors, messages, pictures, ...does } = await openOsrs({ server: options });
+  await does.play(30);
+  if (isReconnected) {
+    await does.reconnect();
+    await does.play(10);
+  }
+  await does.end();
+  const hex = ({ opcode, body }: OsrsMessage): string => Buffer.from([opcode, ...body]).toString("hex");
+  const read = (direction: Side): string[] =>
+    messages(direction)
+      .filter(({ message }) => !STANDING_FOR_LOGIN.includes(message))
+      .map(({ payload }) => Buffer.from(payload).toString("hex"));
+  // Each end has what the other sent, and the relay has read all of it.
+  expect(client.ticks).toEqual(session.ticks);
+  expect(client.received.map(hex)).toEqual(session.sent.map(hex));
+  expect(session.received.map(hex)).toEqual(client.sent.map(hex));
+  expect(read("server")).toEqual(session.sent.map(hex));
+  expect(read("client")).toEqual(client.sent.map(hex));
   expect([client.problem, server.problems, errors]).toEqual([undefined, [], []]);
+  expect(events.filter(({ event }) => !["open", "unframed", "message", "end", "close"].includes(event))).toEqual([]);
+  const unread = events.flatMap((event) => (event.event === "close" ? [event.counts] : []));
+  expect(unread.flatMap(({ client: a, server: b }) => [a.unreadBytes, b.unreadBytes])).toEqual(
+    new Array(isReconnected ? 4 : 2).fill(0),
+  );
+  // Whom the client sees, at every tick, is whom the server shows it.
+  const truth = session.ticks.map((tick) =>
+    Object.fromEntries(tick.map(({ index, level, x, z }) => [index, [level, x, z]])),
+  );
+  expect(pictures()).toEqual(truth);
+  const names = new Set(messages("server").map(({ message }) => message));
+  expect([...names]).toEqual(expect.arrayContaining(["URL_OPEN", "IF_SETTEXT", "rebuildNormal", "playerIndex"]));
+});
+
+test("Old School RuneScape: a session that goes on is shown to nobody where two could be the one", async () => {
+  const { client, events, messages, pictures, play, login, reached, reconnect, end } = await openOsrs({});
+  const other = await login("other");
+  await play(3);
+  other.drop();
+  await reached("the other one has left", () => events.some(({ event }) => event === "close"));
+  const before = pictures().length;
+  await reconnect();
+  await play(5);
+  await end();
+  expect(client.problem).toBeUndefined();
+  expect(pictures().length).toBe(before);
+  const [begin] = messages("server").filter(({ connection, message }) => connection === 3 && message === "playerIndex");
+  expect(begin).toBeUndefined();
+  expect(events.filter(({ event }) => event === "unseen")).toMatchObject([
+    { connection: 3, reason: expect.stringContaining("which player is its own"), rules: [] },
+  ]);
+  expect(events.filter(({ event, connection }) => event === "unreadable" && connection === 3).length).toBeGreaterThan(
+    5,
+  );
+  expect(verdictsIn(events)).toEqual([]);
 });
 
 test("Old School RuneScape: the mouse of the client is read", async () => {
-  const { client, events } = await playOsrs({}, false);
-  const read = events.filter((event) => event.event === "message" && event.direction === "client");
+  const { client, messages, play, end } = await openOsrs({});
+  await play(30);
+  await end();
+  const read = messages("client").filter(({ message }) => message === "mouseMove");
   const sent = client.sent.filter(({ opcode }) => opcode === CLIENT.EVENT_MOUSE_MOVE);
   expect(read.length).toBe(sent.length);
   expect(sent.length).toBeGreaterThan(5);
 });
 
-test.each(logins)("Old School RuneScape, %s: the session is read to its end", async (_, options, isReconnected) => {
-  const { client, events } = await playOsrs(options, isReconnected);
-  expect(events.filter(({ event }) => event === "lost")).toEqual([]);
-  const read = events.filter((event) => event.event === "message" && event.direction === "server");
-  expect(read.length).toBeGreaterThanOrEqual(client.ticks.length);
+test("Old School RuneScape: in ten minutes of honest play nothing is found", async () => {
+  const { client, session, events, errors, play, end } = await openOsrs({});
+  await play(1000);
+  await end();
+  expect(client.ticks).toEqual(session.ticks);
+  expect(client.mouse.length).toBeGreaterThan(3000);
+  expect(verdictsIn(events)).toEqual([]);
+  expect(events.filter(({ event }) => event === "lost" || event === "unjudged" || event === "unseen")).toEqual([]);
+  expect(errors).toEqual([]);
+}, 120_000);
+
+const wrongs = [
+  ["seeds", { options: { isaac: "00000001000000020000000300000004", skipLogin: true } }, /no other revision fits/],
+  ["revision", { protocol: gameOf(238) }, /no message of revision 238 .*; revision (\d+, )*239(, \d+)* would fit/],
+  ["start", { options: { isaac, loginBytes: 9 } }, /no message of revision 239|over its limit/],
+] as const;
+
+test.each(wrongs)(
+  "Old School RuneScape, with a wrong %s: both directions are lost, to the byte, and pass",
+  async (...given) => {
+    const [, game, why] = given;
+    const { client, session, events, errors, messages, play, end } = await openOsrs({ game });
+    await play(20);
+    await end();
+    expect([client.problem, errors]).toEqual([undefined, []]);
+    expect(client.ticks).toEqual(session.ticks);
+    const lost = events.filter((event) => event.event === "lost");
+    expect(lost.map(({ direction }) => direction).toSorted()).toEqual(["client", "server"]);
+    expect(lost.find(({ direction }) => direction === "server")?.reason).toMatch(why);
+    expect(lost.map(({ reason }) => reason).join()).toMatch(/at byte \d+, (as the first message|after \d+ messages?)/);
+    // What was not read is counted: the rest is the login and the frames of what was.
+    const closed = events.flatMap((event) => (event.event === "close" ? [event.counts.server] : []));
+    const { bytes = 0, unreadBytes = 0 } = closed[0] ?? {};
+    const login = events.flatMap((event) =>
+      event.event === "unframed" && event.direction === "server" ? [event.bytes.length] : [],
+    );
+    const frames = [...messages("server"), ...events.filter(({ event }) => event === "unreadable")].flatMap((event) =>
+      "direction" in event && event.direction === "server" && "payload" in event ? [event.payload.length] : [],
+    );
+    const sum = (lengths: readonly number[]): number => lengths.reduce((total, length) => total + length, 0);
+    const read = bytes - unreadBytes - sum(login);
+    // Each frame has up to three bytes beside its payload; what the login stands for has none.
+    expect(read).toBeGreaterThanOrEqual(0);
+    expect(read).toBeLessThanOrEqual(sum(frames) + 3 * frames.length);
+    expect(unreadBytes).toBeGreaterThan(4000);
+  },
+);
+
+test("Old School RuneScape: a machine at the mouse is found", async () => {
+  const { events, play, end } = await openOsrs({ client: { isMachine: true } });
+  await play(150);
+  await end();
+  expect(verdictsIn(events)).not.toEqual([]);
 });
+
+/** Rules that found something. */
+function verdictsIn(events: readonly RelayEvent[]): string[] {
+  return events.flatMap((event) =>
+    event.event === "verdict" && event.verdict.kind !== "benign" ? [event.verdict.rule] : [],
+  );
+}
 
 /** Relays in front of the login server and of each channel, with one clock. */
 async function openMaple(version: MapleVersion, isRedirected: boolean) {
@@ -147,10 +298,7 @@ async function openMaple(version: MapleVersion, isRedirected: boolean) {
   });
   onTestFinished(() => client.close());
   const events = (): RelayEvent[] => relays.flatMap((each) => each.events);
-  const verdicts = (): string[] =>
-    events().flatMap((event) =>
-      event.event === "verdict" && event.verdict.kind !== "benign" ? [event.verdict.rule] : [],
-    );
+  const verdicts = (): string[] => verdictsIn(events());
   const pathsRead = (): number =>
     events().filter((event) => event.event === "message" && event.message === "movePlayer").length;
   return {
@@ -189,10 +337,34 @@ test.each(versions)(
   },
 );
 
-// A relay at the login server alone does not change the addresses that the server names.
-test.fails.each(versions)("v%i: a client that logs in through a relay stays with relays", async (version) => {
-  const { servers, client } = await openMaple(version, false);
-  await client.changeChannel(2);
-  const own = servers.channels.map(({ port }) => port);
-  expect(client.addresses.filter(({ port }) => own.includes(port))).toEqual([]);
-});
+// Only the login server has a relay in front of it: a stranger gets to the channels by the addresses that servers send.
+test.each(versions)(
+  "v%i: a client that logs in through a relay stays with it, and in ten minutes nothing is found",
+  async (version) => {
+    const { servers, client, relays, events, verdicts, play } = await openMaple(version, false);
+    await play(200_000);
+    await client.changeChannel(2);
+    await play(200_000);
+    await client.changeChannel(1);
+    await play(200_000);
+    const own = servers.channels.map(({ port }) => port);
+    expect(client.addresses.filter(({ port }) => own.includes(port))).toEqual([]);
+    expect(client.addresses.length).toBe(4);
+    const redirected = events().flatMap((event) => (event.event === "redirect" ? [[event.message, event.failed]] : []));
+    expect(redirected).toEqual([
+      ["serverIp", undefined],
+      ["changeChannel", undefined],
+      ["changeChannel", undefined],
+    ]);
+    // Every connection that the servers have is one of the relay.
+    expect(events().filter(({ event }) => event === "open").length).toBe(4);
+    expect(servers.sessions.flatMap(({ paths }) => paths).length).toBe(client.paths.length);
+    expect([client.problem, servers.problems, relays.flatMap(({ errors }) => errors)]).toEqual([undefined, [], []]);
+    expect(events().filter(({ event }) => event === "lost" || event === "unjudged")).toEqual([]);
+    expect(client.paths.length).toBeGreaterThan(800);
+    expect(verdicts()).toEqual([]);
+    await play(60_000, 4);
+    expect(verdicts()).not.toEqual([]);
+  },
+  60_000,
+);

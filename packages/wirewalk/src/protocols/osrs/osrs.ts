@@ -241,7 +241,6 @@ function createOsrs(
   const revision = masksOf(settings.revision);
   const ownTable = tables.table(settings.revision);
   const ownMessages = ownTable === undefined ? demoMessages(settings) : messagesOfTable(ownTable, settings);
-  // Those of a tap's own table go with it.
   const byTable = new WeakMap<RevisionTable, GameMessages>();
   const codec = (dialect: string): OsrsCodec => {
     checkDialect(dialect);
@@ -256,30 +255,29 @@ function createOsrs(
       { summary, kind: "game", unit: "", default: value, least: 0, most, isWhole: true, source, rules: [] },
     ];
   });
-  /** The messages of a stream that names a revision are those of its table, unless the settings give opcodes. */
-  const messagesFor = (
-    { options }: { readonly options: StreamOptionValues },
-    own: readonly RevisionTable[] = [],
-  ): GameMessages => {
+  /** The messages of a packet stream that names a revision are those of its table, unless the settings give opcodes. */
+  const messagesFor = ({ options }: { readonly options: StreamOptionValues }): GameMessages => {
     const { playerInfoOpcode, mouseOpcode } = given;
-    const asked = options.revision === undefined ? settings.revision : Number(options.revision);
-    const only = own.length === 1 && options.revision === undefined ? own[0] : undefined;
-    const found = own.find((table) => table.revision === asked) ?? only;
-    const isOwn = found === undefined && (playerInfoOpcode !== undefined || mouseOpcode !== undefined);
-    const table = found ?? tables.table(asked);
-    if (table === undefined || table === ownTable || isOwn) return ownMessages;
+    if (playerInfoOpcode !== undefined || mouseOpcode !== undefined) return ownMessages;
+    const table = tables.table(options.revision === undefined ? settings.revision : Number(options.revision));
+    if (table === undefined || table === ownTable) return ownMessages;
     const messages = byTable.get(table) ?? messagesOfTable(table, opcodesIn(table));
     byTable.set(table, messages);
     return messages;
   };
-  const openTapped = (side: Side, setup: TapSetup, connection?: TappedConnection): Channel<never, never> => {
-    const { dialect } = setup;
+  const { sizes } = tables;
+  const otherTables = (): readonly RevisionTable[] =>
+    tables.known.flatMap((revision) => tables.table(revision) ?? []).filter((table) => table !== ownTable);
+  const openTapped = (side: Side, { dialect }: TapSetup, connection: TappedConnection): Channel<never, never> => {
     checkDialect(dialect);
-    const { given: own = nothingGiven, ...known } = connection ?? { seed: undefined };
-    const { sizes } = tables.with(own);
-    return openChannel({ side, dialect, carrier: "stream" }, messagesFor(setup, own.tables), { ...known, sizes });
+    const known = { ...connection, sizes, otherTables };
+    return openChannel({ side, dialect, carrier: "stream" }, ownMessages, known);
   };
-  const openFramed: Required<PacketStream>["openChannel"] = (side, setup) => openTapped(side, setup);
+  const openFramed: Required<PacketStream>["openChannel"] = (side, setup) => {
+    checkDialect(setup.dialect);
+    const options: ChannelOptions = { side, dialect: setup.dialect, carrier: "stream" };
+    return openChannel(options, messagesFor(setup), { seed: undefined, sizes });
+  };
   const streamParts = { messagesFor, tables: tables.known, openChannel: openFramed };
   return {
     name: "osrs",
@@ -290,7 +288,7 @@ function createOsrs(
     codec,
     openChannel: (options: ChannelOptions) => {
       checkDialect(options.dialect);
-      return openChannel(options, ownMessages, { seed: undefined, sizes: tables.sizes });
+      return openChannel(options, ownMessages, { seed: undefined, sizes });
     },
     createWorld: (options) => {
       const World = options.shadow === true ? OsrsShadowWorld : OsrsWorld;
@@ -323,7 +321,7 @@ function createOsrs(
       tick: { defaultMs: TICK_MS },
       threads: { most: 16 },
       engines: { "player-info": playerInfoLines },
-      tap: osrsTap(openTapped, { revision: settings.revision === 0 ? "none" : String(settings.revision) }),
+      tap: osrsTap(openTapped, settings.revision),
     },
   };
 }

@@ -1,21 +1,31 @@
 import { describe, expect, it } from "vitest";
-import { formatHex, parseHex } from "../../wire/index.ts";
+import { formatHex, parseHex, WireError } from "../../wire/index.ts";
 import { wireErrorOf } from "../../wire/testing/check-layout.ts";
 import type { Side } from "../codec.ts";
 import { openTap } from "../open-tap.ts";
 import type { Protocol } from "../protocol.ts";
+import type { RevisionTable } from "../revisions.ts";
 import type { Tap } from "../tap.ts";
 import { osrs } from "./osrs.ts";
+import { BrokenStream } from "./wire/broken-stream.ts";
 import { frameOsrs } from "./wire/framing.ts";
+import { hiddenBodiesOf } from "./wire/game-messages.ts";
 import { OpcodeCipher } from "./wire/isaac.ts";
 import { loginEnd } from "./wire/login.ts";
 import { revisionTable } from "./wire/tables/revision-table.ts";
 
 const seed = [1, 2, 0xffff_ffff, 4];
 const isaac = "0000000100000002ffffffff00000004";
-const base = { isaac, skipLogin: true, revision: "239" };
-const tapWith = (options: object): Tap =>
-  openTap(osrs as Protocol, { dialect: "client", options: options as Record<string, string> });
+/** Opcode of 239: it has no body. */
+const LOGOUT = [...(revisionTable(239)?.server ?? [])]
+  .filter(([, { name }]) => name === "LOGOUT")
+  .map(([opcode]) => opcode.toString(16).padStart(2, "0"))
+  .join("");
+const base = { isaac, skipLogin: true };
+const configured = (revision: number, game: Protocol | undefined = osrs as Protocol): Protocol =>
+  game?.capabilities?.settings?.configure({ revision }) as Protocol;
+const tapWith = (options: object, game = configured(239)): Tap =>
+  openTap(game, { dialect: "client", options: options as Record<string, string> });
 
 function texts(tap: Tap, sender: Side): string[] {
   const read: string[] = [];
@@ -67,10 +77,18 @@ describe("the end of a login", () => {
     }
   });
 
+  it("is not known before the text of a refusal is complete", () => {
+    expect(loginEnd(parseHex(`${session} 1d 0005 41004280`))).toBeUndefined();
+    expect(loginEnd(parseHex(`${session} 1d 00`))).toBeUndefined();
+  });
+
   it.each([
-    ["05", 0, "the server answers the connection with code 5, expected 0"],
-    [`${session} 03`, 9, "the server answers with code 3, expected 2 or 15"],
-    [`${session} 45 0000 1d 0002 4100`, 12, "the server refuses the login with a text (code 29)"],
+    ["fe", 0, "the server answers the connection with code 254, expected 0"],
+    ["2a0102", 0, "the server answers the connection with code 42, expected 0 (as a refusal: in a queue)"],
+    [`${session} 03`, 9, "the server refuses the login: invalid user name or password (code 3)"],
+    [`${session} c8`, 9, "the server answers with code 200, expected 2 or 15"],
+    [`${session} 45 0000 1d 0005 4100428000`, 12, 'the server refuses the login: "A / B\u20ac" (code 29)'],
+    [`${session} 1d 0003 000000`, 9, "the server refuses the login: a text without words (code 29)"],
   ])("is not in %s", (hex, at, why) => {
     expect(wireErrorOf(() => loginEnd(parseHex(hex)))).toMatchObject({
       code: "bad-value",
@@ -137,12 +155,30 @@ describe("a connection with a login", () => {
     }
   });
 
+  it("leaves its index for a connection that goes on with its session, unless the server has ended it", () => {
+    const left = tapWith(base);
+    expect(left.session).toBeUndefined();
+    left.push("client", parseHex("0e"));
+    left.push("server", parseHex(`${session} ${ok()}`));
+    texts(left, "server");
+    expect(left.session).toBe(499);
+    const answer = parseHex(`${session} 0f 1200`);
+    const resumed = () => left.session;
+    const tap = openTap(configured(239), { dialect: "client", options: base as never, resumed });
+    tap.push("server", Uint8Array.of(...answer, ...new Uint8Array(4608)));
+    expect(texts(tap, "server")).toEqual(["login 4620", "playerIndex fd01f3", "playerInfoInit ff0000000000"]);
+    expect(tap.session).toBe(499);
+    left.push("server", endOf("server")(LOGOUT));
+    texts(left, "server");
+    expect(left.session).toBeUndefined();
+  });
+
   it("keeps what the login stands for when it is saved before it was taken", () => {
     const tap = tapWith(base);
     tap.push("server", parseHex(`${session} ${ok()}`));
     expect(tap.next("server")).toMatchObject({ what: "login" });
     const saved = tap.save("server");
-    const other = tapWith({ revision: "239" });
+    const other = tapWith({});
     expect(saved).toMatchObject({ state: { led: [parseHex("fd01f3")] } });
     expect(texts(tap, "server")).toEqual(["playerIndex fd01f3"]);
     expect(tap.save("server")).not.toHaveProperty("state.led");
@@ -152,39 +188,121 @@ describe("a connection with a login", () => {
   it("whose login is refused can be read in neither direction, and both say so", () => {
     const tap = tapWith(base);
     tap.push("client", parseHex("0e 100003aabbcc"));
-    expect(() => tap.push("server", parseHex(`${session} 03`))).toThrow("the server answers with code 3");
+    expect(() => tap.push("server", parseHex(`${session} 03`))).toThrow("invalid user name or password (code 3)");
     expect(() => tap.push("client", parseHex("0102"))).toThrow(
       "Cannot read login: the server refused it, 7 bytes of the client after its start",
     );
   });
 
+  it("that is for the cache is read in neither direction", () => {
+    const tap = tapWith(base);
+    expect(() => tap.push("client", parseHex("0f000000ef"))).toThrow(
+      "the client asks for its cache (JS5, first byte 15)",
+    );
+    expect(() => tap.push("server", parseHex("00"))).toThrow("the client asks for its cache");
+  });
+
   it("has options that are checked", () => {
     expect(() => tapWith({ ...base, local: 0 })).toThrow("Cannot read local: it must be an index in 1..2047");
-    expect(() => tapWith({ table: "{}", sizes: "{}" })).toThrow("it is another name of table");
-    expect(() => tapWith({ table: "{" })).toThrow("Cannot read table: it must be JSON");
   });
 });
 
-describe("a tap with a table", () => {
-  const table = JSON.stringify({
+describe("a stream that breaks", () => {
+  const tables = [223, 224, 225, 231, 238, 239, 240];
+  /** What a server of a revision sends, enciphered: a message of each size, again and again. */
+  const sentBy = (revision: number, words: readonly number[], count: number): Uint8Array => {
+    const table = revisionTable(revision)?.server ?? new Map();
+    const sizes = new Map([...table].map(([opcode, { size }]) => [opcode, size]));
+    const cipher = new OpcodeCipher("server", words);
+    const hiddenBodies = hiddenBodiesOf(revisionTable(revision) as RevisionTable);
+    const opcodes = [...table.keys()].filter((opcode) => opcode !== 255);
+    const frames = Array.from({ length: count }, (_, at) => {
+      const opcode = opcodes[(at * 7) % opcodes.length] as number;
+      const size = sizes.get(opcode);
+      return frameOsrs(sizes, Uint8Array.of(opcode, ...new Uint8Array(typeof size === "number" ? size : at)), {
+        cipher,
+        hiddenBodies,
+      });
+    });
+    return Uint8Array.from(frames.flatMap((frame) => [...frame]));
+  };
+  const whyOf = (revision: number, bytes: Uint8Array, piece = 50): string => {
+    const tap = tapWith({ isaac }, configured(revision));
+    try {
+      for (let at = 0; at < bytes.length; at += piece) {
+        tap.push("server", bytes.subarray(at, at + piece));
+        texts(tap, "server");
+      }
+      return "";
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  it.each(tables)("names the revision whose table it is: %i", (sent) => {
+    for (const revision of tables) {
+      const why = whyOf(revision, sentBy(sent, seed, 40));
+      if (revision === sent) expect(why).toBe("");
+      else
+        expect(why).toMatch(
+          new RegExp(`at byte \\d+, (as the first message|after \\d+ messages?, .*); revision .*${sent}`),
+        );
+    }
+  });
+
+  it("with wrong seeds fits none, and says so", () => {
+    const why = whyOf(239, sentBy(239, [1, 2, 3, 5], 40));
+    expect(why).toContain("no other revision fits these bytes, so the seeds or the start of the stream may be wrong");
+    // It begins in the middle.
+    expect(whyOf(239, sentBy(239, seed, 80).subarray(200))).toContain("no other revision fits these bytes");
+  });
+
+  it("after 64 messages says where alone: the table was right", () => {
+    const whole = sentBy(239, seed, 100);
+    const why = whyOf(239, Uint8Array.of(...whole, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), 1);
+    expect(why).toMatch(/after \d{3} messages, the last one [A-Z_\d]+$/);
+  });
+
+  it("says nothing of its start where that was not seen, and nothing to a server of ours", () => {
+    const open = () => configured(238).openChannel?.({ side: "client", dialect: "client", carrier: "stream" });
+    const channel = open();
+    channel?.push(Uint8Array.of(0xff, 0xff, 0xff));
+    expect(() => channel?.next()).toThrow(/is no message of revision 238 at byte 1$/);
+    const stream = new BrokenStream({ nameOf: () => "A", others: () => [] });
+    const refusal = () => (stream.explained(new WireError("limit", "broken", 0)) as Error).message;
+    expect(refusal()).toMatch(/^broken, as the first message; no other/);
+    stream.read(Uint8Array.of(1));
+    expect(refusal()).toMatch(/^broken, after 1 message, the last one A; no other/);
+    stream.forget();
+    expect(refusal()).toBe("broken");
+  });
+});
+
+describe("a tap of a game with a table", () => {
+  const table = {
     revisions: {
       242: {
         fromServer: { PLAYER_INFO: [17, -2], IF_SETTEXT: [130, -2] },
         fromClient: { EVENT_MOUSE_MOVE: [3, -1], IDLE: [4, 0] },
       },
     },
+  };
+
+  it("reads a revision that the game does not have by itself", () => {
+    const tap = tapWith({}, configured(242, osrs.capabilities.revisions?.withTable(table)));
+    tap.push("server", parseHex("11 0003 007ff4 8082 0002 4100"));
+    tap.push("client", parseHex("04 03 04 00005860"));
+    expect(texts(tap, "server")).toEqual(["playerInfo 11007ff4", "IF_SETTEXT 824100"]);
+    expect(texts(tap, "client")).toEqual(["IDLE 04", "mouseMove 0300005860"]);
+    tap.push("client", parseHex("05"));
+    expect(() => tap.next("client")).toThrow("5 is no message of revision 242 at byte 7");
   });
 
-  it.each([{ table }, { sizes: table }, { table, revision: "242" }])(
-    "reads a revision that the game does not have",
-    (options) => {
-      const tap = tapWith(options);
-      tap.push("server", parseHex("11 0003 007ff4 8082 0002 4100"));
-      tap.push("client", parseHex("04 03 04 00005860"));
-      expect(texts(tap, "server")).toEqual(["playerInfo 11007ff4", "IF_SETTEXT 824100"]);
-      expect(texts(tap, "client")).toEqual(["IDLE 04", "mouseMove 0300005860"]);
-      tap.push("client", parseHex("05"));
-      expect(() => tap.next("client")).toThrow("5 is no message of revision 242 at byte 7");
-    },
-  );
+  it("refuses another revision than that of the game among the options of packet streams", () => {
+    expect(() => tapWith({ revision: "240" })).toThrow(
+      "Cannot read revision: 240 is not that of the game, 239: configure the game, osrs.revision",
+    );
+    expect(() => tapWith({ revision: "239" })).not.toThrow();
+    expect(() => tapWith({ revision: "positions" })).not.toThrow();
+  });
 });

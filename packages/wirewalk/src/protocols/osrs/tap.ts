@@ -9,31 +9,31 @@ import { Tap, type TapEnd, type Tapping, type TapSetup } from "../tap.ts";
 import { MAX_PLAYER_INDEX } from "./player-info/wire/constants.ts";
 import { SEED_WORDS } from "./wire/isaac.ts";
 import { type LoginEnd, loginEnd } from "./wire/login.ts";
-import { type ParsedTables, parseRevisionTable } from "./wire/tables/parse-table.ts";
-import { nothingGiven } from "./wire/tables/tables.ts";
 
 /** What the bytes of a connection of a real client do not say. */
 export interface TappedConnection {
   /** The seed of the client's cipher of opcodes; undefined: they are plain. */
   readonly seed: readonly number[] | undefined;
-  /** Tables of messages, and sizes of messages that we do not have. */
-  readonly given: ParsedTables;
   /** How the login ended. Undefined: there was none. */
   readonly login?: LoginEnd | undefined;
+  /** Called when the server has sent a message that ends the session. */
+  readonly loggedOut?: (() => void) | undefined;
 }
 
 /** Opens the end of a connection that `side` has. */
 export type OpenSide = (side: Side, setup: TapSetup, connection: TappedConnection) => Channel<never, never>;
 
+/** The client's first byte to a server of its cache. Source: blurite/rsprot, `LoginClientProtId`, 221 to 240. */
+const CACHE_CONNECTION = 15;
+const CACHE = `the client asks for its cache (JS5, first byte ${CACHE_CONNECTION}), which is not read`;
 const WORD_BYTES = 4;
 /** No login is longer: a tap holds no more. */
 const MAX_LOGIN_BYTES = 16_384;
 
-/** Capability `tap` of the game with its settings. */
-export function osrsTap(openSide: OpenSide, streamOptions: StreamOptionValues): Tapping {
-  const tablesOf = tableReader();
+/** Capability `tap` of the game of a revision. */
+export function osrsTap(openSide: OpenSide, revision: number): Tapping {
   return {
-    streamOptions,
+    streamOptions: { revision: revision === 0 ? "none" : String(revision) },
     options: [
       {
         name: "isaac",
@@ -61,34 +61,29 @@ export function osrsTap(openSide: OpenSide, streamOptions: StreamOptionValues): 
         unit: "index",
         min: 1,
         max: MAX_PLAYER_INDEX,
-        summary: "the observer's index, for a login that resumes a session and does not have it",
-      },
-      {
-        name: "table",
-        kind: "document",
-        names: [],
-        summary:
-          'opcodes and sizes of a revision, as {"revisions":{"242":{"fromServer":{"PLAYER_INFO":[17,-2]},"fromClient":{...}}}}',
-      },
-      {
-        name: "sizes",
-        kind: "document",
-        names: [],
-        summary:
-          'sizes of the bodies of other opcodes, as {"client":{"12":"varByte"},"server":{"80":5,"81":"varShort"}}',
+        summary: "the observer's index, for a login that resumes a session which was not seen before",
       },
     ],
     open(setup: TapSetup): Tap {
       const { options } = setup;
-      const connection = { seed: seedIn(options.isaac), given: tablesOf(options) };
-      const end = loginReader(options);
+      checkRevision(options, revision);
+      const connection = { seed: seedIn(options.isaac) };
+      const end = loginReader(setup);
       if (end === undefined) {
         return new Tap({
           client: { open: () => openSide("server", setup, connection) as Channel },
           server: { open: () => openSide("client", setup, connection) as Channel },
         });
       }
-      return new Tap(loginEnds(end, (side, login) => openSide(side, setup, { ...connection, login }) as Channel));
+      let index: number | undefined;
+      const loggedOut = (): void => {
+        index = undefined;
+      };
+      const ends = loginEnds(end, (side, login) => {
+        index ??= login.index;
+        return openSide(side, setup, { ...connection, login, loggedOut }) as Channel;
+      });
+      return new Tap(ends, () => index);
     },
   };
 }
@@ -102,11 +97,13 @@ function loginEnds(
 ): { readonly client: TapEnd; readonly server: TapEnd } {
   let login: LoginEnd | undefined;
   let failure: WireError | undefined;
+  let isCache = false;
   return {
     server: {
       lead: {
         what: "login",
         length(held) {
+          if (isCache) throw new WireError("bad-value", `Cannot read login: ${CACHE}`, 0);
           try {
             const end = read(held);
             if (end !== undefined && end.length <= held.length) login = end;
@@ -124,6 +121,10 @@ function loginEnds(
         what: "login",
         // A client sends no packet before it has the server's answer: all that it sent until then is its login.
         length(held) {
+          if (held[0] === CACHE_CONNECTION) {
+            isCache = true;
+            throw new WireError("bad-value", `Cannot read login: ${CACHE}`, 0);
+          }
           if (failure !== undefined) {
             const why = `the server refused it, ${countBytes(held.length)} of the client after its start`;
             throw new WireError("bad-state", `Cannot read login: ${why}`, held.length * 8);
@@ -136,13 +137,16 @@ function loginEnds(
   };
 }
 
-function loginReader({ skipLogin, loginBytes, local }: TapSetup["options"]): ReadLogin | undefined {
+function loginReader({ options, resumed }: TapSetup): ReadLogin | undefined {
+  const { skipLogin, loginBytes, local } = options;
   if (loginBytes === undefined) {
     if (skipLogin !== true) return undefined;
     const index = indexIn(local);
     return (held) => {
       const end = loginEnd(held);
-      return end === undefined || index === undefined ? end : { index, ...end };
+      if (end?.init === undefined || end.length > held.length) return end;
+      const before = index ?? resumed?.();
+      return typeof before === "number" ? { ...end, index: before } : end;
     };
   }
   const bytes = Number(loginBytes);
@@ -160,28 +164,13 @@ function indexIn(local: unknown): number | undefined {
   throw wrong("local", `it must be an index in 1..${MAX_PLAYER_INDEX}`);
 }
 
-/** Reads option `table`, or by its older name `sizes`. The taps of one relay have the same text: it is read once. */
-function tableReader(): (options: TapSetup["options"]) => ParsedTables {
-  let last: { readonly text: string; readonly parsed: ParsedTables } | undefined;
-  return ({ table, sizes }) => {
-    if (table !== undefined && sizes !== undefined) {
-      throw wrong("sizes", "it is another name of table: give one of them");
-    }
-    const name = table === undefined ? "sizes" : "table";
-    const given = table ?? sizes;
-    if (given === undefined) return nothingGiven;
-    const text = String(given);
-    if (last?.text === text) return last.parsed;
-    let json: unknown;
-    try {
-      json = JSON.parse(text);
-    } catch {
-      throw wrong(name, "it must be JSON");
-    }
-    const parsed = parseRevisionTable(json, name);
-    last = { text, parsed };
-    return parsed;
-  };
+/**
+ * Frames, codec and world are those of the configured game: another revision among the options of its packet streams would be read by
+ * none of them. Mask blocks that an option gives as JSON have no number.
+ */
+function checkRevision({ revision: asked }: StreamOptionValues, revision: number): void {
+  if (asked === undefined || !/^\d+$/.test(String(asked)) || Number(asked) === revision) return;
+  throw wrong("revision", `${String(asked)} is not that of the game, ${revision}: configure the game, osrs.revision`);
 }
 
 function seedIn(hex: unknown): readonly number[] | undefined {

@@ -25,6 +25,8 @@ export interface OsrsClientOptions {
   readonly user?: string;
   /** Of what its player does. */
   readonly seed: number;
+  /** A machine moves the mouse: straight, at one speed, with equal rests. */
+  readonly isMachine?: boolean;
 }
 
 const INITIALISATION_BYTES = 4608;
@@ -63,6 +65,8 @@ export class OsrsClient {
   readonly #mouseWriter = new MouseWriter();
   #samples: readonly MouseSample[] = [];
   #at = { x: 400, y: 300 };
+  #phase = 0;
+  #stroke = { from: this.#at, to: this.#at };
   #nowMs = 0;
   #line: { readonly socket: Socket; readonly cipher: Isaac } | undefined;
   #view: PlayerView | undefined;
@@ -178,8 +182,7 @@ export class OsrsClient {
     if (this.#nowMs === 0) this.#begin();
     const untilMs = this.#nowMs + ms;
     for (; this.#nowMs < untilMs; this.#nowMs += CYCLE_MS / 2) {
-      if (this.#nowMs % SAMPLE_MS === 0)
-        this.#samples = [...this.#samples, { ...this.#moveMouse(), atMs: this.#nowMs }];
+      if (this.#nowMs % SAMPLE_MS === 0) this.#samples = [...this.#samples, { ...this.#moveHand(), atMs: this.#nowMs }];
       const isDue = (everyMs: number): boolean => this.#nowMs % everyMs === 0 && this.#nowMs > 0;
       if (isDue(CLICK_MS)) this.#click();
       if (isDue(KEY_MS)) this.#pressKeys();
@@ -197,6 +200,22 @@ export class OsrsClient {
     this.#send(CLIENT.WINDOW_STATUS, new ByteWriter().u8(2).u16(1024).u16(768));
     this.#send(CLIENT.EVENT_APPLET_FOCUS, new ByteWriter().u8(1));
     this.#send(CLIENT.MAP_BUILD_COMPLETE, new ByteWriter());
+  }
+
+  #moveHand(): { readonly x: number; readonly y: number } {
+    return this.#options.isMachine === true ? this.#moveMachine() : this.#moveMouse();
+  }
+
+  /** A stroke of 16 samples, and 8 of rest. */
+  #moveMachine(): { readonly x: number; readonly y: number } {
+    const chance = this.#chance;
+    const phase = this.#phase++ % 24;
+    if (phase === 0) this.#stroke = { from: this.#at, to: { x: chance.below(1024), y: chance.below(768) } };
+    const { from, to } = this.#stroke;
+    const share = Math.min(1, (phase + 1) / 16);
+    const along = (a: number, b: number): number => Math.round(a + (b - a) * share);
+    this.#at = { x: along(from.x, to.x), y: along(from.y, to.y) };
+    return this.#at;
   }
 
   /** A hand that moves slowly, jumps at times, rests, and leaves the window. */

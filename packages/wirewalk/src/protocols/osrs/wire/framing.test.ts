@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { wireErrorOf } from "../../../wire/testing/check-layout.ts";
 import { type BodySize, type BodySizes, frameOsrs, MAX_BODY_BYTES, OsrsDeframer } from "./framing.ts";
+import { Isaac, OpcodeCipher } from "./isaac.ts";
 
 const FIXED = 7;
 const BYTE = 34;
@@ -83,11 +84,72 @@ describe("frames of the game", () => {
   });
 });
 
+describe("a body that is enciphered too", () => {
+  const seed = [1, 2, 3, 4];
+  const hiddenBodies = new Set([SHORT]);
+  const carriage = () => ({ cipher: new OpcodeCipher("server", seed), hiddenBodies });
+  const payloads = [
+    Uint8Array.of(FIXED, 1, 2, 3),
+    Uint8Array.of(SHORT),
+    Uint8Array.of(SHORT, 0x68, 0x69, 0xff, 0),
+    Uint8Array.of(BYTE, 9),
+    Uint8Array.of(SHORT, 7),
+    Uint8Array.of(FIXED, 4, 5, 6),
+  ];
+  const stream = (): Uint8Array => {
+    const sent = carriage();
+    return Uint8Array.from(payloads.flatMap((each) => [...frameOsrs(sizes, each, sent)]));
+  };
+
+  it("takes a number for each byte, after the opcode's; its size is plain", () => {
+    const numbers = new Isaac(seed.map((word) => word + 50));
+    const hidden = (byte: number): number => (byte + numbers.next()) & 0xff;
+    const frames = [
+      [hidden(FIXED), 1, 2, 3],
+      [hidden(SHORT), 0, 0],
+      [hidden(SHORT), 0, 4, hidden(0x68), hidden(0x69), hidden(0xff), hidden(0)],
+      [hidden(BYTE), 1, 9],
+      [hidden(SHORT), 0, 1, hidden(7)],
+      [hidden(FIXED), 4, 5, 6],
+    ];
+    expect(stream()).toEqual(Uint8Array.from(frames.flat()));
+  });
+
+  it("is read wherever the stream is cut, and by a deframer that takes over there", () => {
+    const bytes = stream();
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      const deframer = new OsrsDeframer(sizes, carriage());
+      // The caller's own: it stays as it came.
+      const first = bytes.slice(0, cut);
+      deframer.push(first);
+      expect(first).toEqual(bytes.subarray(0, cut));
+      const saved = structuredClone(deframer.save());
+      const other = new OsrsDeframer(sizes, carriage());
+      other.restore(saved);
+      expect(other.save()).toEqual(saved);
+      for (const each of [deframer, other]) {
+        each.push(bytes.subarray(cut));
+        expect(drain(each)).toEqual(payloads);
+        expect(each.pending).toBe(0);
+      }
+    }
+  });
+
+  it("is plain where opcodes are", () => {
+    const frame = frameOsrs(sizes, Uint8Array.of(SHORT, 7), { hiddenBodies });
+    expect(frame).toEqual(Uint8Array.of(SHORT, 0, 1, 7));
+    const deframer = new OsrsDeframer(sizes, { hiddenBodies });
+    deframer.push(frame);
+    expect(drain(deframer)).toEqual([Uint8Array.of(SHORT, 7)]);
+  });
+});
+
 describe("a stream that lost its place", () => {
   it("returns the whole payloads before, then refuses the unknown opcode, then returns nothing", () => {
     const deframer = new OsrsDeframer(sizes);
     deframer.push(Uint8Array.of(BYTE, 1, 5, 99, 1, 2));
     expect(deframer.next()).toEqual(Uint8Array.of(BYTE, 5));
+    expect(deframer.pending).toBe(3);
     const refusal = wireErrorOf(() => deframer.next());
     expect(refusal).toMatchObject({ code: "unknown-message", bitOffset: 24, path: "opcode" });
     expect(refusal?.message).toBe("Cannot read opcode: 99 is not among 7, 34, 80 at byte 3");

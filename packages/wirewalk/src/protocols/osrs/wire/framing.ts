@@ -55,6 +55,8 @@ export function headerBytesOf(sizes: BodySizes, opcode: number | undefined): num
 export interface OpcodeCarriage {
   /** Hides them: that of the sender. Default: they are plain. */
   readonly cipher?: OpcodeCipher | undefined;
+  /** Opcodes whose bodies the cipher hides too, byte by byte; their sizes are plain. Default: none. */
+  readonly hiddenBodies?: ReadonlySet<number> | undefined;
   /** Whether plain ones from 128 on have two bytes, as those of the game's server. Default: one byte. A cipher knows it by itself. */
   readonly isSmart?: boolean;
   /** The revision of the sizes, for errors. */
@@ -65,7 +67,7 @@ export interface OpcodeCarriage {
 export function frameOsrs(
   sizes: BodySizes,
   payload: Uint8Array,
-  { cipher, isSmart = false }: OpcodeCarriage = {},
+  { cipher, isSmart = false, hiddenBodies }: OpcodeCarriage = {},
 ): Uint8Array<ArrayBuffer> {
   const [opcode = Number.NaN] = payload;
   const plainHead = headerBytesOf(sizes, opcode);
@@ -86,7 +88,8 @@ export function frameOsrs(
     frame[opcodeBytes] = length >>> 8;
     frame[opcodeBytes + 1] = length & 0xff;
   }
-  frame.set(payload.subarray(1), head);
+  const body = payload.subarray(1);
+  frame.set(cipher !== undefined && hiddenBodies?.has(opcode) === true ? cipher.hideBytes(body) : body, head);
   return frame;
 }
 
@@ -118,6 +121,7 @@ export class OsrsDeframer {
   readonly #sizes: BodySizes;
   readonly #cipher: OpcodeCipher | undefined;
   readonly #isSmart: boolean;
+  readonly #hiddenBodies: ReadonlySet<number> | undefined;
   readonly #revision: number | undefined;
   /** The high part of an opcode of two bytes, while the second one is awaited. */
   #opcodeHigh: number | undefined;
@@ -134,11 +138,12 @@ export class OsrsDeframer {
   #streamOffset = 0;
   #refusal: WireError | undefined;
 
-  constructor(sizes: BodySizes, { cipher, isSmart = false, revision }: OpcodeCarriage = {}) {
+  constructor(sizes: BodySizes, { cipher, isSmart = false, revision, hiddenBodies }: OpcodeCarriage = {}) {
     this.#sizes = sizes;
     this.#cipher = cipher;
     this.#isSmart = cipher?.isSmart ?? isSmart;
     this.#revision = revision;
+    this.#hiddenBodies = cipher === undefined ? undefined : hiddenBodies;
   }
 
   /** Bytes held of a frame that is not complete. */
@@ -152,20 +157,28 @@ export class OsrsDeframer {
       const at = this.#streamOffset;
       throw new WireError("bad-state", `Cannot read stream: it was refused before, at byte ${at}`, at * 8);
     }
-    this.#take(chunk);
+    this.#take(chunk, (piece) => this.#revealed(piece));
   }
 
-  #take(chunk: Uint8Array): void {
+  /** `revealed` gives a piece of a body as it was before the sender hid it. */
+  #take(chunk: Uint8Array, revealed: (piece: Uint8Array) => Uint8Array): void {
     let at = 0;
     while (at < chunk.length && this.#refusal === undefined) {
       if (this.#opcode === undefined) this.#readOpcode(chunk[at++] as number);
       else if (this.#sizeLeft > 0) this.#measure(chunk[at++] as number);
       else {
         const count = Math.min(this.#length - this.#received, chunk.length - at);
-        this.#fill(chunk.subarray(at, at + count));
+        this.#fill(revealed(chunk.subarray(at, at + count)));
         at += count;
       }
     }
+    // What follows a refusal is not read either.
+    this.#held += chunk.length - at;
+  }
+
+  #revealed(piece: Uint8Array): Uint8Array {
+    if (this.#cipher === undefined || this.#hiddenBodies?.has(this.#opcode as number) !== true) return piece;
+    return this.#cipher.revealBytes(piece);
   }
 
   /** The next payload, the caller's own; undefined until more bytes arrive. Throws `WireError`, see the class. */
@@ -206,7 +219,8 @@ export class OsrsDeframer {
     const [opcode] = held;
     if (opcode !== undefined) {
       this.#begin(opcode);
-      this.#take(held.subarray(OPCODE_BYTES));
+      // What is held was revealed before it was saved.
+      this.#take(held.subarray(OPCODE_BYTES), (piece) => piece);
     }
     if (cipher !== undefined) this.#cipher?.restore(cipher);
     if (smart !== undefined) {
@@ -246,6 +260,7 @@ export class OsrsDeframer {
   #begin(opcode: number): void {
     const size = this.#sizes.get(opcode);
     if (size === undefined) {
+      this.#held += 1;
       this.#refuse("unknown-message", "opcode", `${opcode} ${this.#stranger()}`, this.#streamOffset);
       return;
     }

@@ -30,6 +30,17 @@ const required = {
   playerInfoInitOpcode: ["server", "RECONNECT"],
 } as const;
 
+/**
+ * Names of messages whose bodies the server's cipher hides too. Source: blurite/rsprot, `encryptedPayload`, revisions 221 to 240: it is
+ * set for this message alone, and for none of the client.
+ */
+const hiddenNames: ReadonlySet<string> = new Set(["URL_OPEN"]);
+
+/** The opcodes of a server whose bodies are hidden, by the names of the table. */
+export function hiddenBodiesOf(table: RevisionTable): ReadonlySet<number> {
+  return new Set([...table.server].filter(([, { name }]) => hiddenNames.has(name)).map(([opcode]) => opcode));
+}
+
 /** The opcodes that a table gives; undefined where it has no such message. */
 export function tableOpcodes(table: RevisionTable): Readonly<Partial<Record<keyof typeof required, number>>> {
   const opcodes: Partial<Record<keyof typeof required, number>> = {};
@@ -38,6 +49,11 @@ export function tableOpcodes(table: RevisionTable): Readonly<Partial<Record<keyo
     if (found !== undefined) opcodes[setting as keyof typeof required] = found[0];
   }
   return opcodes;
+}
+
+/** The sizes of what a side sends. */
+export function sizesOfTable(table: RevisionTable, sender: Side): BodySizes {
+  return new Map([...table[sender]].map(([opcode, { size }]) => [opcode, size]));
 }
 
 /** The messages of a table, and ours. Throws `RangeError` for an opcode of ours that the table has. */
@@ -49,14 +65,13 @@ export function messagesOfTable(table: RevisionTable, opcodes: MessageOpcodes): 
       `osrs.playerIndexOpcode is ${playerIndexOpcode}, which is ${taken.name} in revision ${table.revision}`,
     );
   }
-  const sizesOf = (sender: Side): BodySizes => new Map([...table[sender]].map(([opcode, { size }]) => [opcode, size]));
   const codecs = new Map<string, PayloadCodec>();
   return {
     table,
     opcodes,
     sizes: {
-      client: sizesOf("client"),
-      server: new Map([...sizesOf("server"), [playerIndexOpcode, INDEX_BYTES]]),
+      client: sizesOfTable(table, "client"),
+      server: new Map([...sizesOfTable(table, "server"), [playerIndexOpcode, INDEX_BYTES]]),
     },
     codec(dialect) {
       const codec = codecs.get(dialect) ?? revisionCodec({ dialect, table, playerIndexOpcode });

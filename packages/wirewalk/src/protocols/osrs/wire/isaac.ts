@@ -119,7 +119,7 @@ export function smartOpcode(opcode: number): readonly number[] {
   return opcode >= 0x80 ? [(opcode >>> 8) | 0x80, opcode & 0xff] : [opcode];
 }
 
-/** Hides the opcodes that one side sends. */
+/** Hides the opcodes that one side sends, and the bodies of a few messages. */
 export class OpcodeCipher {
   readonly #numbers: Isaac;
   /** Whether opcodes from 128 on are two bytes, both hidden: those of the server (`readSmartByteShortIsaac` of the clients). */
@@ -139,6 +139,15 @@ export class OpcodeCipher {
   hide(opcode: number): readonly number[] {
     const bytes = this.isSmart ? smartOpcode(opcode) : [opcode];
     return bytes.map((byte) => (byte + this.#numbers.next()) & 0xff);
+  }
+
+  /** Bytes of a body that is hidden too: each takes a number after those of the opcode. */
+  revealBytes(bytes: Uint8Array): Uint8Array {
+    return bytes.map((byte) => this.reveal(byte));
+  }
+
+  hideBytes(bytes: Uint8Array): Uint8Array {
+    return bytes.map((byte) => byte + this.#numbers.next());
   }
 
   /** Passes over numbers that hid something else than opcodes. */

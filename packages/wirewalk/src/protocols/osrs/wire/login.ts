@@ -7,8 +7,9 @@
  * Source: the public proxy blurite/rsprox (`ServerGameLoginDecoder`) and the public server library blurite/rsprot (`LoginServerProt`,
  * `OkLoginResponseEncoder`, revisions 223 to 240).
  */
-import { WireError } from "../../../wire/index.ts";
+import { cp1252Character, WireError } from "../../../wire/index.ts";
 import { INIT_BYTES } from "../player-info/wire/initial-packet.ts";
+import { loginRefusals } from "./login-refusals.ts";
 
 /** What a login that succeeds says of what follows. */
 export interface LoginEnd {
@@ -44,12 +45,28 @@ const AUTHENTICATOR_AT = 0;
 /** Each byte of the code is hidden by a number of the server's cipher. */
 const AUTHENTICATOR_NUMBERS = 4;
 
+/** Longer ones are cut in errors. */
+const MAX_TEXT = 200;
+
+/** The three lines of a refusal with text; undefined while they are not complete. */
+function refusalText(bytes: Uint8Array, sizeAt: number): string | undefined {
+  const size = shortAt(bytes, sizeAt);
+  if (size === undefined || bytes.length < sizeAt + 2 + size) return undefined;
+  const lines = Array.from(bytes.subarray(sizeAt + 2, sizeAt + 2 + size), cp1252Character)
+    .join("")
+    .split("\0");
+  const text = lines.filter((line) => line !== "").join(" / ");
+  return text === "" ? "a text without words" : JSON.stringify(text.slice(0, MAX_TEXT));
+}
+
 /** The end of a login in the bytes of a server; undefined while it is not known. Throws `WireError` (`bad-value`) for a refusal. */
 export function loginEnd(bytes: Uint8Array): LoginEnd | undefined {
   const [first] = bytes;
   if (first === undefined) return undefined;
   if (first !== ACCEPTED) {
-    throw refused(`the server answers the connection with code ${first}, expected ${ACCEPTED}`, 0);
+    const why = loginRefusals.get(first);
+    const shown = why === undefined ? "" : ` (as a refusal: ${why})`;
+    throw refused(`the server answers the connection with code ${first}, expected ${ACCEPTED}${shown}`, 0);
   }
   let usedNumbers = 0;
   for (let at = FIRST_ANSWER_BYTES; ; ) {
@@ -77,10 +94,16 @@ export function loginEnd(bytes: Uint8Array): LoginEnd | undefined {
         at = sizeAt + 2 + size;
         break;
       }
-      case REFUSED_WITH_TEXT:
-        throw refused(`the server refuses the login with a text (code ${code})`, at);
-      default:
+      case REFUSED_WITH_TEXT: {
+        const text = refusalText(bytes, sizeAt);
+        if (text === undefined) return undefined;
+        throw refused(`the server refuses the login: ${text} (code ${code})`, at);
+      }
+      default: {
+        const why = loginRefusals.get(code);
+        if (why !== undefined) throw refused(`the server refuses the login: ${why} (code ${code})`, at);
         throw refused(`the server answers with code ${code}, expected ${OK} or ${RECONNECTED}`, at);
+      }
     }
   }
 }

@@ -1,6 +1,8 @@
 /** The frames of a connection of the game: with the sizes of its messages, and with the ciphers of a connection that is read from beside. */
 import type { ChannelOptions, Side } from "../../codec.ts";
 import { type Framer, WholeFramer } from "../../framed-channel.ts";
+import type { RevisionTable } from "../../revisions.ts";
+import { BrokenStream } from "./broken-stream.ts";
 import {
   type BodySizes,
   frameOsrs,
@@ -9,7 +11,7 @@ import {
   OsrsDeframer,
   type SavedOsrsDeframer,
 } from "./framing.ts";
-import type { GameMessages } from "./game-messages.ts";
+import { type GameMessages, hiddenBodiesOf, sizesOfTable } from "./game-messages.ts";
 import { OpcodeCipher, type SavedIsaac } from "./isaac.ts";
 import type { LoginEnd } from "./login.ts";
 
@@ -20,6 +22,10 @@ export interface StreamConnection {
   /** Sizes of messages that have no name. */
   readonly sizes: Readonly<Record<Side, BodySizes>>;
   readonly login?: LoginEnd | undefined;
+  /** Other revisions that the game knows, for the error of a stream that breaks. Default: none. */
+  readonly otherTables?: (() => readonly RevisionTable[]) | undefined;
+  /** Called when the server has sent a message that ends the session. */
+  readonly loggedOut?: (() => void) | undefined;
 }
 
 interface SavedFramer extends SavedOsrsDeframer {
@@ -41,16 +47,38 @@ export function openFramer(options: ChannelOptions, messages: GameMessages, conn
 function streamFramer(side: Side, messages: GameMessages, connection: StreamConnection): Framer {
   const { seed, login } = connection;
   const sizesOf = (sender: Side): BodySizes => new Map([...connection.sizes[sender], ...messages.sizes[sender]]);
-  const carriageOf = (sender: Side) => {
+  const carriageOf = (sender: Side, table = messages.table) => {
     const cipher = seed === undefined ? undefined : new OpcodeCipher(sender, seed);
     if (sender === "server") cipher?.skip(login?.usedNumbers ?? 0);
-    const isSmart = messages.table !== undefined && sender === "server";
-    return { cipher, isSmart, revision: messages.table?.revision };
+    const isServers = table !== undefined && sender === "server";
+    const hiddenBodies = isServers ? hiddenBodiesOf(table) : undefined;
+    return { cipher, isSmart: isServers, revision: table?.revision, hiddenBodies };
   };
   const sizes = sizesOf(side);
   const sent = carriageOf(side);
   const peer = side === "server" ? "client" : "server";
   const deframer = new OsrsDeframer(sizesOf(peer), carriageOf(peer));
+  const others = connection.otherTables;
+  const broken =
+    others === undefined
+      ? undefined
+      : new BrokenStream({
+          nameOf: (opcode) => messages.table?.[peer].get(opcode)?.name,
+          others: () =>
+            others().map((table) => ({
+              revision: table.revision,
+              open: () => new OsrsDeframer(sizesOfTable(table, peer), carriageOf(peer, table)),
+            })),
+        });
+  const nextPayload = (): Uint8Array | undefined => {
+    try {
+      const payload = deframer.next();
+      if (payload !== undefined) broken?.read(payload);
+      return payload;
+    } catch (error) {
+      throw broken?.explained(error) ?? error;
+    }
+  };
   const stands = login === undefined ? [] : payloadsOf(login, messages);
   let led = peer === "server" ? stands : [];
   const isLed = new Set(side === "server" && stands.length > 0 ? ledOpcodes(messages) : []);
@@ -58,10 +86,17 @@ function streamFramer(side: Side, messages: GameMessages, connection: StreamConn
     get pending() {
       return deframer.pending;
     },
-    push: (bytes) => deframer.push(bytes),
+    push(bytes) {
+      broken?.push(bytes);
+      deframer.push(bytes);
+    },
     next() {
       const [first, ...others] = led;
-      if (first === undefined) return deframer.next();
+      if (first === undefined) {
+        const payload = nextPayload();
+        if (peer === "server" && endsSession(messages, payload)) connection.loggedOut?.();
+        return payload;
+      }
       led = others;
       return first;
     },
@@ -75,10 +110,16 @@ function streamFramer(side: Side, messages: GameMessages, connection: StreamConn
     restore(state) {
       const { sent: numbers, led: waiting = [], ...received } = state as SavedFramer;
       deframer.restore(received);
+      broken?.forget();
       led = waiting.map((payload) => payload.slice());
       if (numbers !== undefined) sent.cipher?.restore(numbers);
     },
   };
+}
+
+/** `LOGOUT`, `LOGOUT_WITHREASON`, `LOGOUT_TRANSFER`. */
+function endsSession({ table }: GameMessages, payload: Uint8Array | undefined): boolean {
+  return payload !== undefined && table?.server.get(payload[0] as number)?.name.startsWith("LOGOUT") === true;
 }
 
 /** Messages that in the real game are within the login. */

@@ -20,6 +20,7 @@
  */
 import type { PlayerId, Track } from "../../../../motion/index.ts";
 import type { WireMessage } from "../../../codec.ts";
+import { type Gap, UNSEEN } from "../../../shadow.ts";
 import { checkTickMs } from "../../../tick.ts";
 import type { Effect, Joining, Refusal, SavedWorld } from "../../../world.ts";
 import {
@@ -138,6 +139,7 @@ export class ShadowBodies implements Bodies {
   #initialise(client: ShadowClient, bytes: Uint8Array, nowMs: number): void {
     this.#changes += 1;
     client.initialise(bytes, nowMs);
+    if (client.index === undefined) this.#effects.observe({ ...unseen, player: client.id });
     if (client.fault !== undefined) this.#effects.observe(unreadOf(client.id, client.fault));
     else if (this.#followed.has(client.id)) this.#start(client);
   }
@@ -244,6 +246,13 @@ export class ShadowBodies implements Bodies {
     };
   }
 }
+
+const withoutIndex: Gap = {
+  reason: "the login has not said which player is its own, so that nobody is shown before the next one",
+  // Those of the mouse need no place.
+  rules: [],
+};
+const unseen = { room: PLAYER_INFO_ROOM, what: UNSEEN, data: { ...withoutIndex, rules: [] } };
 
 /** `player-info-unread`. */
 function unreadOf(player: PlayerId, reason: string): Observation {

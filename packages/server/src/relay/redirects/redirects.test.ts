@@ -16,11 +16,11 @@ import { Character, createMap } from "wirewalk/maplestory/movement";
 import { VirtualClock } from "wirewalk/net";
 import type { Channel, PlayableProtocol, WireMessage } from "wirewalk/protocol";
 import { decode, encode, type JsonObject, parseHex, sized, u16le } from "wirewalk/wire";
-import { until } from "../testing/clients.ts";
+import { until } from "../../testing/clients.ts";
+import { type RelayOptions, type RunningRelay, startRelay } from "../relay.ts";
+import type { RelayEvent } from "../relay-events.ts";
+import type { RelayRule } from "../rules.ts";
 import { GRANT_MS, type RedirectOptions, UNUSED_MS } from "./redirect-listeners.ts";
-import { type RelayOptions, type RunningRelay, startRelay } from "./relay.ts";
-import type { RelayEvent } from "./relay-events.ts";
-import type { RelayRule } from "./rules.ts";
 
 const dialects = ["v62", "v83", "v95"] as const;
 type Dialect = (typeof dialects)[number];

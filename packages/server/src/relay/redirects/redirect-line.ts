@@ -3,9 +3,9 @@
  * others pass with the same bytes. A direction waits while its listener is opened.
  */
 import { openTap, type RedirectAddress, type Redirecting, type Tap, type WireMessage } from "wirewalk/protocol";
-import { attempt } from "./connection-reader.ts";
-import type { ReadGame } from "./connection-tap.ts";
-import type { Line, LineStage } from "./pipe.ts";
+import { attempt } from "../connection-reader.ts";
+import type { ReadGame } from "../connection-tap.ts";
+import type { Line, LineStage } from "../pipe.ts";
 
 export interface RedirectStageOptions extends ReadGame {
   readonly redirecting: Redirecting;
