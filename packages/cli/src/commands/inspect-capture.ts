@@ -172,7 +172,10 @@ class CaptureCommand {
     if (found.kind === "session") {
       checkSessionFlags(flags);
       const { dialect, build, pseudonyms } = flags;
-      return new SessionInput(open(), found.format, { protocols, streamOptions, dialect, build, pseudonyms }, sink);
+      const { summary, filter, stats, export: format } = flags;
+      const glances = summary === true && filter === undefined && stats !== true && format === undefined;
+      const options = { protocols, streamOptions, dialect, build, pseudonyms, glances };
+      return new SessionInput(open(), found.format, options, sink);
     }
     checkCaptureFlags(flags);
     checkRevisions(context, streamOptions);

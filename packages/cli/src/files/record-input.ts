@@ -30,6 +30,8 @@ export interface RecordInputOptions {
   /** Of sessions of other tools: in place of what the file says. */
   readonly dialect?: string | undefined;
   readonly build?: number | undefined;
+  /** Values of messages are not needed. */
+  readonly glances?: boolean;
   /** Whose names, chat and looks are replaced. Default: nobody's. */
   readonly pseudonyms?: PseudonymScope | undefined;
 }

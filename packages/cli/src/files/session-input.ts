@@ -46,6 +46,7 @@ export class SessionInput implements RecordInput {
     const { dialect, build, streamOptions, pseudonyms: whose } = this.#options;
     const protocols: Readonly<Record<string, Protocol>> = this.#options.protocols;
     const sink = new SessionRecords({
+      glances: this.#options.glances === true,
       protocols,
       dialect,
       streamOptions,

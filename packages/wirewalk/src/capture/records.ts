@@ -26,6 +26,8 @@ export interface MessageRecord extends RecordBase {
   /** The game has this message, and what is in it is not described: its name and its bytes are all that is known. */
   readonly isUndescribed?: true;
   readonly payload: Uint8Array;
+  /** Of a record without its value: the players that the server shows after it, where its reader has them. Valid until the next record. */
+  readonly players?: ArrayLike<number> | undefined;
 }
 
 /** A payload that was refused, or bytes that are in no frame. */

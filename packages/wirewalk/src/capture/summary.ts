@@ -48,7 +48,7 @@ export class Summary {
   readonly #flows = new Set<string>();
   readonly #counts: Record<Side, Map<string, Count>> = { client: new Map(), server: new Map() };
   readonly #reasons = new Map<string, number>();
-  readonly #seen = new Set<string>();
+  readonly #seen = new Set<number>();
   #mostAtOnce = 0;
   #hasPlayers = false;
   #first: CaptureTime | undefined;
@@ -91,6 +91,7 @@ export class Summary {
     const { direction, message, value, payload } = record;
     const isUndescribed = record.isUndescribed === true;
     if (isUndescribed) this.#undescribed += 1;
+    else if (record.players !== undefined) this.#sawPlayers(record.players);
     else this.#players(value);
     const counts = this.#counts[direction];
     let count = counts.get(message);
@@ -107,13 +108,13 @@ export class Summary {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return;
     const { players } = value as { readonly players?: JsonValue };
     if (typeof players !== "object" || players === null || Array.isArray(players)) return;
+    this.#sawPlayers(Object.keys(players).map(Number));
+  }
+
+  #sawPlayers(players: ArrayLike<number>): void {
     this.#hasPlayers = true;
-    let count = 0;
-    for (const index in players) {
-      this.#seen.add(index);
-      count += 1;
-    }
-    this.#mostAtOnce = Math.max(this.#mostAtOnce, count);
+    for (let at = 0; at < players.length; at++) this.#seen.add(players[at] as number);
+    this.#mostAtOnce = Math.max(this.#mostAtOnce, players.length);
   }
 
   #refuse(reason: string): void {

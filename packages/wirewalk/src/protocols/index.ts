@@ -65,6 +65,7 @@ export { openScrubber } from "./open-scrubber.ts";
 export { openTap } from "./open-tap.ts";
 export type {
   DocumentOption,
+  Glance,
   HexOption,
   NumberOption,
   PacketReader,

@@ -73,10 +73,22 @@ export interface PacketReader {
   read(packet: Uint8Array): JsonObject;
   /** A packet that the stream's channel took out of its frame. */
   receive(received: Received): JsonObject;
+  /**
+   * For streams with the memory of players: takes a packet like `receive`, and gives their numbers alone. Whoever sums up a file
+   * needs no more, and making JSON of players takes most of the time.
+   */
+  glance?(received: Received): Glance;
   /** For streams in which a bare packet needs more than its bytes: an object that stands for a packet. */
   readObject?(object: JsonObject): JsonObject;
   /** The fields of a packet: a bare one, or with `framed` one that came out of its frame. Never throws for bytes. */
   trace(packet: Uint8Array): TracedBytes;
+}
+
+/** What {@link PacketReader.glance} sees of a packet. */
+export interface Glance {
+  readonly message: string;
+  /** Players that are shown after it. Valid until the next packet. Undefined for a packet that is not about them. */
+  readonly players?: ArrayLike<number>;
 }
 
 /** Makes packets in order. */

@@ -10,6 +10,8 @@ import { type SessionProtocolOptions, sessionProtocol } from "./session-protocol
 export interface SessionRecordsOptions extends SessionProtocolOptions {
   /** Options of packet streams, by their names: `osrs/player-info`. */
   readonly streamOptions?: StreamOptions;
+  /** Gives records without values, which takes a third of the time: for whoever counts. Default: with them. */
+  readonly glances?: boolean;
   readonly record: (record: CaptureRecord) => void;
   /** Reading of the file stops here. */
   readonly fault: (error: WireError, byteOffset: number) => void;
@@ -41,7 +43,9 @@ export class SessionRecords implements SessionSink {
 
   record({ number, timeMs, sender, payload, fields }: SessionRecord): void {
     if (this.#base === undefined || this.#readers === undefined) return;
-    const base = { ...this.#base, time: captureTime(timeMs), packet: number, direction: sender };
+    // Without spreading it for each record, which takes a tenth of the time.
+    const { flow, protocol, dialect } = this.#base;
+    const base = { time: captureTime(timeMs), packet: number, flow, direction: sender, protocol, dialect };
     if (fields?.greeting === true) {
       // Before all messages, and none of them: no codec reads it.
       const message = { kind: "message", message: "greeting", value: null, isUndescribed: true, payload } as const;
@@ -49,7 +53,9 @@ export class SessionRecords implements SessionSink {
       return;
     }
     try {
-      this.#options.record({ kind: "message", ...base, ...this.#readers[sender].readPayload(payload), payload });
+      const readers = this.#readers[sender];
+      const shown = this.#options.glances === true ? readers.glance(payload) : readers.readPayload(payload);
+      this.#options.record({ kind: "message", ...base, ...shown, payload });
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       this.#options.record({ kind: "refused", ...base, error, payload });

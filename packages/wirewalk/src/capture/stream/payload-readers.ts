@@ -26,6 +26,13 @@ export interface ShownMessage {
   readonly isUndescribed?: true;
 }
 
+/** A message without its value. */
+export interface GlancedMessage extends ShownMessage {
+  readonly value: null;
+  /** Players that the sender shows after it, where its reader has them. Valid until the next message. */
+  readonly players?: ArrayLike<number> | undefined;
+}
+
 /** What the readers of one direction need to know. */
 export interface PayloadReadersOptions {
   readonly protocol: Protocol;
@@ -99,6 +106,20 @@ export class PayloadReaders {
   readPayload(payload: Uint8Array): ShownMessage {
     // Before anything of it is read: of a session of the real game these are most.
     return this.#undescribed(payload) ?? this.read(receivedOf(this.#codec, this.#setup.sender, payload));
+  }
+
+  /** The next payload, read and without its value. Throws like {@link read}. */
+  glance(payload: Uint8Array): GlancedMessage {
+    const undescribed = this.#undescribed(payload);
+    if (undescribed !== undefined) return { ...undescribed, value: null };
+    const received = receivedOf(this.#codec, this.#setup.sender, payload);
+    if (received.error !== undefined) throw received.error;
+    this.#reader ??= openReader(this.#setup, this.#isStart && !this.#setup.hasStart);
+    if (this.#reader?.glance !== undefined) {
+      const { message, players } = this.#reader.glance(received);
+      return { message, value: null, players };
+    }
+    return { message: received.message.message, value: null };
   }
 
   #undescribed(payload: Uint8Array): ShownMessage | undefined {

@@ -18,8 +18,8 @@ import {
   traceInto,
   WireError,
 } from "../../../wire/index.ts";
-import type { TracedBytes, WireMessage } from "../../codec.ts";
-import type { PacketReader, PacketStream, StreamSetup } from "../../packet-stream.ts";
+import type { Received, TracedBytes, WireMessage } from "../../codec.ts";
+import type { Glance, PacketReader, PacketStream, StreamSetup } from "../../packet-stream.ts";
 import { OPCODE_BYTES } from "../wire/framing.ts";
 import type { GameMessages } from "../wire/game-messages.ts";
 import type { OsrsServerMessage } from "../wire/message.ts";
@@ -192,12 +192,24 @@ function framedReader(setup: StreamSetup, tables: readonly number[], messages: G
         return { message: received.message, value: plainJson(received.value) };
     }
   };
+  const glance = (received: Received): Glance => {
+    if (received.error !== undefined) throw received.error;
+    opened ??= startedClient(setup, options);
+    const message = received.message as OsrsServerMessage;
+    if (message.message !== "playerInfo") {
+      opened.receive(message);
+      return { message: message.message };
+    }
+    opened.decoder.decode(message.value.bytes);
+    return { message: message.message, players: opened.decoder.locals };
+  };
   return {
     read: (payload) => give(codec.read("server", payload)),
     receive(received) {
       if (received.error !== undefined) throw received.error;
       return give(received.message);
     },
+    ...(setup.options.revision === ALL_REVISIONS ? {} : { glance }),
     trace(payload) {
       traced ??= new PlayerInfoDecoder(options);
       const decoder = traced;
