@@ -1,4 +1,5 @@
 /** Messages of MapleStory that send a client to another server. */
+import type { PayloadCodec, WireMessage } from "wirewalk/protocol";
 import type { Target } from "../target.ts";
 import { src } from "./sources.ts";
 
@@ -18,7 +19,7 @@ export const mapleRedirects: Target = {
     );
     const { mapleStory } = await import("wirewalk/maplestory");
     const { WireError } = await import("wirewalk/wire");
-    const codecs = dialects.map((dialect) => mapleStory.codec(dialect));
+    const codecs = dialects.map((dialect) => mapleStory.codec(dialect) as PayloadCodec);
     const payloads = [
       "0c000000c0000207971d4d00000000000000" + "0000",
       "090000007f000001981d4d00000045390500" + "00",
@@ -33,9 +34,9 @@ export const mapleRedirects: Target = {
       ),
       run(input) {
         const [which = 0, ...address] = input.subarray(0, HEAD_BYTES);
-        const codec = codecs[which % codecs.length] as (typeof codecs)[number];
+        const codec = codecs[which % codecs.length] as PayloadCodec;
         const payload = input.slice(HEAD_BYTES);
-        let message: ReturnType<typeof codec.read<"server">>;
+        let message: WireMessage;
         try {
           message = codec.read("server", payload);
         } catch (error) {
@@ -47,13 +48,13 @@ export const mapleRedirects: Target = {
         if (!redirects.messages.includes(message.message)) throw new Error(`${message.message} is not listed`);
         const [a = 0, b = 0, c = 0, d = 0, high = 0, low = 0] = address;
         const after = { host: `${a}.${b}.${c}.${d}`, port: (high << 8) | low };
-        const written = codec.write("server", redirects.withAddress(message, after) as typeof message);
+        const written = codec.write("server", redirects.withAddress(message, after));
         if (written.length !== payload.length) throw new Error(`${payload.length} bytes become ${written.length}`);
         const again = codec.read("server", written);
         if (JSON.stringify(redirects.addressOf(again)) !== JSON.stringify(after)) {
           throw new Error(`${JSON.stringify(after)} is read as ${JSON.stringify(redirects.addressOf(again))}`);
         }
-        const back = codec.write("server", redirects.withAddress(again, before) as typeof message);
+        const back = codec.write("server", redirects.withAddress(again, before));
         if (Buffer.compare(back, payload) !== 0) throw new Error("The first address back gives other bytes");
         // A text that is no address, and a number that is no port.
         for (const wrong of [

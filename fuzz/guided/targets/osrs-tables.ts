@@ -293,9 +293,9 @@ export const osrsTableDocuments: Target = {
         const parsed = parse(json);
         if (parsed === undefined) return;
         const { tables } = parsed;
-        const game = osrs.capabilities.revisions.withTable(json) as typeof osrs;
+        const game = osrs.capabilities.revisions?.withTable(json) as typeof osrs;
         for (const table of tables) {
-          if (game.capabilities.revisions.table(table.revision)?.client.size !== table.client.size) {
+          if (game.capabilities.revisions?.table(table.revision)?.client.size !== table.client.size) {
             throw new Error(`Revision ${table.revision} has another table`);
           }
           const written = {
@@ -307,7 +307,7 @@ export const osrsTableDocuments: Target = {
           ) {
             throw new Error(`${JSON.stringify(written)} is parsed as another`);
           }
-          const own = game.capabilities.settings.configure({ revision: table.revision });
+          const own = game.capabilities.settings?.configure({ revision: table.revision }) as typeof osrs;
           for (const dialect of dialects) {
             const codec = own.codec(dialect) as PayloadCodec;
             for (const side of sides) {
