@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { globSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -24,6 +25,14 @@ describe("every committed input of the fuzzer keeps its target's rule", () => {
     const again = ({ hex, error }: { hex: string; error: string }): string =>
       `npm run fuzz:guided -- --only "${name}" --input ${hex}: ${error}`;
     expect(result?.failures.map(again)).toEqual([]);
+  });
+});
+
+describe("the sources that are instrumented", () => {
+  const sources = globSync("packages/*/src/**/*.ts", { cwd: fileURLToPath(new URL("..", import.meta.url)) });
+
+  test.each(targets.map(({ name, cover }) => [name, cover] as const))("of %s are there", (_, cover) => {
+    expect(sources.filter((file) => cover.test(file))).not.toEqual([]);
   });
 });
 

@@ -85,7 +85,7 @@ if (values.coverage) {
   const share = ((reached / branches) * 100).toFixed(1);
   console.log(`${inputs} inputs reach ${reached} of ${branches} branches of the decoders: ${share} %`);
   console.log(`${missed.length - unexplained.length} of the others are explained, ${unexplained.length} are not`);
-  console.log(`${setUp} more branches run only while sources are loaded and codecs made`);
+  console.log(`${setUp} more branches run only while sources are loaded, and tables and codecs made`);
   process.exit(unexplained.length + needless.length > 0 ? 1 : 0);
 }
 

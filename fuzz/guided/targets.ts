@@ -11,14 +11,18 @@ import { feedRequests, trackSnapshots } from "./targets/feed.ts";
 import { handWritten } from "./targets/hand-written.ts";
 import { lines } from "./targets/inspect-lines.ts";
 import { lz4 } from "./targets/lz4.ts";
+import { mapleRedirects } from "./targets/maple-redirects.ts";
 import { revisions } from "./targets/mask-revisions.ts";
 import { messages } from "./targets/messages.ts";
 import { osrsCiphers } from "./targets/osrs-ciphers.ts";
+import { osrsLogins, osrsTaps } from "./targets/osrs-logins.ts";
+import { osrsTableDocuments, osrsTableFrames, osrsTableMessages } from "./targets/osrs-tables.ts";
 import { playerInfo, playerInfoEngines, playerInfoStates } from "./targets/player-info.ts";
 import { readers } from "./targets/readers.ts";
 import { resuming } from "./targets/resuming.ts";
 import { rsproxFiles } from "./targets/rsprox.ts";
 import { mapleSharkFiles, textLogs } from "./targets/sessions.ts";
+import { shadowedWorlds } from "./targets/shadowed-worlds.ts";
 import { databaseFiles, storeRecords } from "./targets/stores.ts";
 import { webRequests } from "./targets/web-requests.ts";
 import { worldTarget } from "./targets/worlds.ts";
@@ -58,9 +62,16 @@ export const targets: readonly Target[] = [
   playerInfoStates,
   ...streams.map(([protocol, dialect]) => channelTarget(protocol, dialect)),
   osrsCiphers,
+  osrsTableFrames,
+  osrsTableMessages,
+  osrsTableDocuments,
+  osrsLogins,
+  osrsTaps,
   appearances,
   resuming,
   ...worlds.map(([protocol, dialect]) => worldTarget(protocol, dialect)),
+  mapleRedirects,
+  shadowedWorlds,
   messages,
   descriptions,
   handWritten,

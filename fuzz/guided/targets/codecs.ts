@@ -44,6 +44,10 @@ export function codecTarget(protocolName: string, dialect: string): Target {
           const count = { read: 0, refused: 0, written: 0 };
           proveOn(codec, sideOf(input), payload, createRandom(input.length), count);
           const { error, fields } = codec.trace(sideOf(input), payload);
+          const unknown = codec.undescribed?.(sideOf(input), payload);
+          if (unknown !== undefined && error?.code !== "unknown-message") {
+            throw new Error(`${unknown} is not described, and gives ${error ?? "a message"}`);
+          }
           const fault = error === undefined ? tilingFault(fields, payload.length) : undefined;
           if (fault !== undefined) throw new Error(`The trace of ${Buffer.from(payload).toString("hex")}: ${fault}`);
         },

@@ -5,7 +5,7 @@ export const websocketFrames: Target = {
   name: "websocket frames",
   summary:
     "a stream of WebSocket frames in pieces: the same counts whole and in pieces, and the frames that we write are whole",
-  cover: /packages\/server\/src\/websocket-frames\.ts$/,
+  cover: /packages\/server\/src\/\w+\/websocket-frames\.ts$/,
   maxBytes: 300,
   async open() {
     const { FrameMeter, frameBinary } = await import("../../../packages/server/src/http/websocket-frames.ts");
@@ -39,7 +39,7 @@ export const websocketFrames: Target = {
 export const proxyHeader: Target = {
   name: "proxy header",
   summary: "the start of a proxy's connection: byte by byte it says the same as whole, and names an address or nobody",
-  cover: /packages\/server\/src\/(?:proxy-header|ban-key)\.ts$/,
+  cover: /packages\/server\/src\/\w+\/(?:proxy-header|ban-key)\.ts$/,
   maxBytes: 260,
   async open() {
     const { readProxyHeader, startsWithProxyHeader } = await import(
@@ -81,7 +81,7 @@ export const addresses: Target = {
   name: "addresses",
   summary:
     "a Host, an X-Forwarded-For, an address and a ban key as text: no error, and every spelling of an address is one",
-  cover: /packages\/server\/src\/(?:ban-key|trusted-proxies|web-access)\.ts$/,
+  cover: /packages\/server\/src\/\w+\/(?:ban-key|trusted-proxies|web-access)\.ts$/,
   maxBytes: 120,
   async open() {
     const keys = await import("../../../packages/server/src/bans/ban-key.ts");

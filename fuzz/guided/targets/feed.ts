@@ -88,7 +88,7 @@ export const trackSnapshots: Target = {
 export const feedRequests: Target = {
   name: "feed requests",
   summary: "a page's message as text: undefined, or a request of bounded names that is parsed again as itself",
-  cover: /packages\/server\/src\/feed-messages\.ts$/,
+  cover: /packages\/server\/src\/\w+\/feed-messages\.ts$/,
   maxBytes: 200,
   async open() {
     const { parseRequest } = await import("../../../packages/server/src/feed/feed-messages.ts");

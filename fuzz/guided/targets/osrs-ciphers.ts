@@ -13,10 +13,15 @@ const bodySizes: readonly (readonly [opcode: number, size: BodySize])[] = [
   [200, "varByte"],
 ];
 
+/** Bits of the first byte of a script's first piece. */
+const FROM_SERVER = 1;
+const PLAIN = 2;
+const MANY_OPCODES = 4;
+
 export const osrsCiphers: Target = {
   name: "osrs hidden opcodes",
   summary:
-    "frames under a cipher, damaged and split: what was framed comes out, whole, in pieces and from a restored deframer alike",
+    "frames under a cipher or plain, damaged and split: what was framed comes out, whole, in pieces and from a restored deframer alike",
   cover: new RegExp(`${src}protocols/osrs/wire/(?:framing|isaac)\\.ts$`),
   maxBytes: SCRIPT_BYTES,
   async open() {
@@ -25,8 +30,14 @@ export const osrsCiphers: Target = {
     const { WireError } = await import("wirewalk/wire");
     const sizes: ConstructorParameters<typeof OsrsDeframer>[0] = new Map(bodySizes);
     const seed = [1, 0xffff_fff0, 3, 4];
-    const takeAll = (stream: Uint8Array, sender: "client" | "server", step: number, restoreAt: number): string => {
-      let deframer = new OsrsDeframer(sizes, { cipher: new OpcodeCipher(sender, seed) });
+    const moreSizes: typeof sizes = new Map([...sizes, ...Array.from({ length: 4 }, (_, at) => [at + 10, 0] as const)]);
+    type Cipher = (words: readonly number[]) => InstanceType<typeof OpcodeCipher> | undefined;
+    const openDeframer = (flags: number, cipherOf: Cipher, words: readonly number[]) => {
+      const of = (flags & MANY_OPCODES) === 0 ? sizes : moreSizes;
+      return (flags & PLAIN) === 0 ? new OsrsDeframer(of, { cipher: cipherOf(words) }) : new OsrsDeframer(of);
+    };
+    const takeAll = (stream: Uint8Array, flags: number, cipherOf: Cipher, step: number, restoreAt: number): string => {
+      let deframer = openDeframer(flags, cipherOf, seed);
       const taken: string[] = [];
       const guarded = (work: () => void): boolean => {
         try {
@@ -45,7 +56,7 @@ export const osrsCiphers: Target = {
         const isFine = guarded(() => deframer.push(stream.subarray(at, at + step)));
         if (!guarded(read) || !isFine) break;
         if (at <= restoreAt && restoreAt < at + step) {
-          const other = new OsrsDeframer(sizes, { cipher: new OpcodeCipher(sender, [9, 9, 9, 9]) });
+          const other = openDeframer(flags, cipherOf, [9, 9, 9, 9]);
           other.restore(structuredClone(deframer.save()));
           deframer = other;
         }
@@ -58,6 +69,7 @@ export const osrsCiphers: Target = {
           Uint8Array.of(at % 2, 1, 0, 0, 3),
           Uint8Array.of(opcode, ...new Uint8Array(typeof size === "number" ? size : 5)),
         ]),
+        scriptOf([Uint8Array.of(PLAIN | MANY_OPCODES, 1, 255, 0, 1), Uint8Array.of(3, 1, 2)]),
         scriptOf([
           Uint8Array.of(at % 2, 2, 3, 7, 5),
           ...bodySizes.map(([each, of]) => Uint8Array.of(each, ...new Uint8Array(typeof of === "number" ? of : 9))),
@@ -66,13 +78,14 @@ export const osrsCiphers: Target = {
       run(script) {
         const [control = new Uint8Array(), ...payloads] = piecesOf(script);
         const [flags = 0, step = 1, change = 0, place = 0, restoreAt = 0] = control;
-        const sender = (flags & 1) === 0 ? "client" : "server";
-        const cipher = new OpcodeCipher(sender, seed);
+        const sender = (flags & FROM_SERVER) === 0 ? "client" : "server";
+        const cipherOf: Cipher = (words) => new OpcodeCipher(sender, words);
+        const cipher = cipherOf(seed);
         const sent: string[] = [];
         const frames: Uint8Array[] = [];
         for (const payload of payloads.slice(0, 300)) {
           try {
-            frames.push(frameOsrs(sizes, payload, { cipher }));
+            frames.push((flags & PLAIN) === 0 ? frameOsrs(sizes, payload, { cipher }) : frameOsrs(sizes, payload));
           } catch (error) {
             if (error instanceof RangeError || error instanceof TypeError) continue;
             throw error;
@@ -81,11 +94,11 @@ export const osrsCiphers: Target = {
         }
         const stream = Uint8Array.from(frames.flatMap((frame) => [...frame]));
         if (stream.length === 0) return;
-        if (takeAll(stream, sender, stream.length, -1) !== sent.join("; "))
+        if (takeAll(stream, flags, cipherOf, stream.length, -1) !== sent.join("; "))
           throw new Error("Frames do not come out as they went in");
         if (change !== 0) stream[place % stream.length] = (stream[place % stream.length] as number) ^ change;
-        const whole = takeAll(stream, sender, stream.length, -1);
-        const split = takeAll(stream, sender, Math.max(1, step), restoreAt);
+        const whole = takeAll(stream, flags, cipherOf, stream.length, -1);
+        const split = takeAll(stream, flags, cipherOf, Math.max(1, step), restoreAt);
         if (whole !== split) throw new Error(`Whole: ${whole}; in pieces: ${split}`);
       },
     };

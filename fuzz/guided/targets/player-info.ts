@@ -182,7 +182,7 @@ export const playerInfo: Target = {
     const makeSeeds = (): Uint8Array[] =>
       setups.flatMap(({ options }, which) => {
         const { revision } = options;
-        const controls = [1, 2, 3, 4, 11].map((control) => Uint8Array.of(2, which, control, 2, 0, 0));
+        const controls = [1, 2, 3, 4, 11, 16].map((control) => Uint8Array.of(2, which, control, 2, 0, 0));
         const plays = scripts(revision, 30).map((script) => {
           const engine = new PlayerInfoEngine(options);
           engine.add(1, tileFrom(30, 30));
@@ -221,6 +221,23 @@ export const playerInfo: Target = {
       const fault = tilingFault(tracer.fields, packet.length);
       if (fault !== undefined) throw new Error(`The trace of a packet without its masks: ${fault}`);
       return placesIn(blind);
+    };
+    /** A decoder that is made from what one knows knows the same. */
+    const mustTell = (decoder: PlayerInfoDecoder): void => {
+      if (decoder.localIndex === 0) {
+        try {
+          decoder.clientState();
+        } catch (error) {
+          if (error instanceof RangeError) return;
+          throw error;
+        }
+        throw new Error("There is a state before the initialisation");
+      }
+      const state = decoder.clientState();
+      const twin = PlayerInfoDecoder.fromState(JSON.parse(JSON.stringify(state)) as PlayerInfoState);
+      if (say(placesIn(twin)) !== say(placesIn(decoder))) throw new Error("A told decoder has other positions");
+      if (say(twin.clientState()) !== say(state))
+        throw new Error(`${say(state.masks)} is told again as ${say(twin.clientState().masks)}`);
     };
     return {
       get seeds() {
@@ -270,7 +287,19 @@ export const playerInfo: Target = {
           }
         };
         if (index !== 1) receive({ message: "playerIndex", value: { index: 1 } });
-        if (index !== 2) receive({ message: "playerInfoInit", value: { bytes: index === 3 ? badInit : init } });
+        const bytes = index === 3 ? badInit : init;
+        // At the start of a session it stands in front of the map.
+        const isFolded = ((control[1] ?? 0) & 16) !== 0;
+        const map = { worldArea: 0, zoneX: 0, zoneZ: 0 };
+        if (index !== 2 && isFolded) receive({ message: "rebuildNormal", value: { ...map, init: bytes } });
+        else if (index !== 2) receive({ message: "playerInfoInit", value: { bytes } });
+        // Neither has anything to say of players.
+        for (const message of [
+          { message: "rebuildNormal", value: map },
+          { message: "serverTickEnd", value: {} },
+        ] as const)
+          if (receive(message) !== undefined) throw new Error(`${message.message} gives an update`);
+        mustTell(decoder);
         if (index === 0) second?.init(init, 1);
         if (index === 0) traced.init(init, 1, new Tracer());
         for (const packet of packets) {
@@ -298,6 +327,7 @@ export const playerInfo: Target = {
           if (second !== undefined) mustAgree(second, decoder, packet, update);
           if (say(positions) !== say(placesIn(decoder)))
             throw new Error("Read without its masks it has other positions");
+          mustTell(decoder);
           // From here on a restored decoder reads.
           const saved = traced.save();
           traced.restore(structuredClone(saved));

@@ -5,6 +5,8 @@ import { src } from "./sources.ts";
 /** Pieces into which the first byte of an input cuts its file. */
 const PIECE_BYTES = 40;
 const RECORDS = 12;
+/** A head that is made here is shorter. */
+const HEAD_BYTES = 200;
 
 /** Any bytes as a recording: the same whole and in pieces, and what is read is written back as it was. */
 export const rsproxFiles: Target = {
@@ -21,7 +23,14 @@ export const rsproxFiles: Target = {
     const { madeFile, madeHeader, madeRecords, madeSizes } = await import(
       "../../../packages/wirewalk/src/capture/session/rsprox/testing/made-rsprox.ts"
     );
+    const { isRsprox } = await import("../../../packages/wirewalk/src/capture/session/rsprox/recognize.ts");
     const run: Run = (input) => {
+      const file = input.subarray(1);
+      const isOne = isRsprox(file);
+      for (let length = 0; length < file.length && length < HEAD_BYTES; length++) {
+        const early = isRsprox(file.subarray(0, length));
+        if (early !== undefined && early !== isOne) throw new Error(`${length} bytes say ${early}, all say ${isOne}`);
+      }
       checkFile(input.subarray(1), madeSizes, 1 + ((input[0] ?? 0) % PIECE_BYTES));
     };
     const check: Run = (input) => {

@@ -53,7 +53,7 @@ const records: readonly (readonly [table: string, key: string, record: object])[
 export const storeRecords: Target = {
   name: "store records",
   summary: "changed records of bans and accounts: a server starts or says why not, shows its bans, and keeps a new one",
-  cover: /packages\/server\/src\/(?:bans|ban-clock|migrate-bans|ban-key|accounts)\.ts$/,
+  cover: /packages\/server\/src\/\w+\/(?:bans|ban-clock|migrate-bans|ban-key|accounts)\.ts$/,
   maxBytes: 160,
   async open() {
     const { memoryStore, VirtualClock } = await import("wirewalk/net");
@@ -119,7 +119,7 @@ export const storeRecords: Target = {
 export const databaseFiles: Target = {
   name: "database files",
   summary: "a damaged database: the server says that it cannot keep data, or names the record that it cannot read",
-  cover: /packages\/server\/src\/sqlite-store\.ts$/,
+  cover: /packages\/server\/src\/\w+\/sqlite-store\.ts$/,
   maxBytes: 61,
   async open() {
     const { sqliteStore } = await import("../../../packages/server/src/store/sqlite-store.ts");

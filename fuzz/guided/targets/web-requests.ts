@@ -5,7 +5,7 @@ export const webRequests: Target = {
   name: "web requests",
   summary: "a request line and headers: an upgrade, an answer or a refusal, and nothing of the page for a foreign name",
   cover:
-    /packages\/server\/src\/(?:web-upgrade|web-access|http-answers|static-files|accepted-encoding|admin-token)\.ts$/,
+    /packages\/server\/src\/\w+\/(?:web-upgrade|web-access|http-answers|static-files|accepted-encoding|admin-token)\.ts$/,
   maxBytes: 260,
   async open() {
     const { judgeUpgrade, STUDIO } = await import("../../../packages/server/src/http/web-upgrade.ts");

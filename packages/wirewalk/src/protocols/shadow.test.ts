@@ -85,6 +85,25 @@ describe("a shadowed world", () => {
     expect(world.digest()).toBe(before);
   });
 
+  it("refuses a saved state, and keeps its own", () => {
+    const world = created();
+    world.join(1, somebody, 0);
+    const saved = world.save();
+    const { watched, effects } = saved.state as { readonly watched: readonly object[]; readonly effects: object[] };
+    const before = world.digest();
+    const changed = (change: object) => ({ ...saved, state: { ...saved.state, ...change } });
+    // One player twice.
+    expect(() => world.restore(changed({ watched: [...watched, ...watched] }))).toThrow(
+      "state.watched[1].player must be another than those before it",
+    );
+    // No plain data: the game's own world must not have been restored before that is found.
+    const other = created();
+    other.join(2, somebody, 0);
+    const ofOther = other.digest();
+    expect(() => other.restore(changed({ effects: [...effects, () => 0] }))).toThrow(TypeError);
+    expect([world.digest(), other.digest()]).toEqual([before, ofOther]);
+  });
+
   it("says once for each reason what was not seen", () => {
     const world = created();
     world.join(1, somebody, 0);

@@ -181,13 +181,15 @@ export class ShadowedWorld<C extends WireMessage, S extends WireMessage, W exten
     const { shadow, ...own } = options;
     if (shadow !== true) throw new RangeError(`Cannot restore: option shadow was ${shadow} and is true`);
     const { world, watched, effects } = checkedState(state);
+    // All that can be refused comes before the first change.
+    const waiting = copyPlain(effects) as Effect<S>[];
     const restored = new Map<PlayerId, Watched>();
     for (const { player, sight, isDeaf, reported, room } of watched) {
       restored.set(player, { sight: this.#options.openSight(sight), isDeaf, reported: new Set(reported), room });
     }
     this.#world.restore({ ...saved, options: own, state: world });
     this.#watched = restored;
-    this.#effects = copyPlain(effects) as Effect<S>[];
+    this.#effects = waiting;
   }
 
   digest(): bigint {
@@ -226,11 +228,14 @@ function checkedState(state: object): SavedState {
   check(typeof world === "object" && world !== null, "state.world", "an object");
   check(Array.isArray(watched), "state.watched", "an array");
   check(Array.isArray(effects), "state.effects", "an array");
+  const players = new Set<PlayerId>();
   for (const [index, each] of (watched as readonly unknown[]).entries()) {
     const at = `state.watched[${index}]`;
     check(typeof each === "object" && each !== null, at, "an object");
     const { player, sight, isDeaf, reported, room } = each as SavedWatched;
     check(Number.isInteger(player) && player > 0 && player <= 0xffff, `${at}.player`, "1 to 65535");
+    check(!players.has(player), `${at}.player`, "another than those before it");
+    players.add(player);
     const isSight = typeof sight === "object" && sight !== null && Object.values(sight).every(Number.isInteger);
     check(isSight, `${at}.sight`, "whole numbers by name");
     check(typeof isDeaf === "boolean", `${at}.isDeaf`, "true or false");

@@ -166,6 +166,15 @@ describe("a stream that lost its place", () => {
     expect(restored.save()).toEqual(whole.save());
   });
 
+  it("refuses an opcode in two bytes that has one", () => {
+    const deframer = new OsrsDeframer(sizes, { isSmart: true });
+    deframer.push(Uint8Array.of(BYTE, 0, 0x80, BYTE, 0));
+    expect(deframer.next()).toEqual(Uint8Array.of(BYTE));
+    const refusal = wireErrorOf(() => deframer.next());
+    expect(refusal).toMatchObject({ code: "bad-value", bitOffset: 24, path: "opcode" });
+    expect(refusal?.message).toBe(`Cannot read opcode: ${BYTE} has two bytes, expected one at byte 3`);
+  });
+
   it("refuses a size over the limit before a byte of the body", () => {
     const deframer = new OsrsDeframer(sizes);
     deframer.push(Uint8Array.of(SHORT, (MAX_BODY_BYTES + 1) >>> 8, (MAX_BODY_BYTES + 1) & 0xff));

@@ -113,8 +113,8 @@ export interface SavedOsrsDeframer {
 }
 
 /**
- * Takes a stream's chunks and returns the payloads in it. An opcode without a size is refused (`unknown-message`), and a size
- * over {@link MAX_BODY_BYTES} (`limit`): the place of the next frame is unknown then. The payloads before it can be taken;
+ * Takes a stream's chunks and returns the payloads in it. An opcode without a size is refused (`unknown-message`), one below 128
+ * in two bytes (`bad-value`), and a size over {@link MAX_BODY_BYTES} (`limit`): the place of the next frame is unknown then. The payloads before it can be taken;
  * after them `next` throws the refusal.
  */
 export class OsrsDeframer {
@@ -249,7 +249,10 @@ export class OsrsDeframer {
     const high = this.#opcodeHigh;
     this.#opcodeHigh = undefined;
     if (high !== undefined) {
-      this.#begin((high << 8) | plain);
+      const opcode = (high << 8) | plain;
+      // Such an opcode is framed in one byte: with a cipher all that follows it would be hidden by other numbers.
+      if (opcode >= 0x80) this.#begin(opcode);
+      else this.#refuse("bad-value", "opcode", `${opcode} has two bytes, expected one`, this.#streamOffset);
     } else if (this.#isSmart && plain >= 0x80) {
       this.#opcodeHigh = plain & 0x7f;
       this.#held += 1;
@@ -323,7 +326,7 @@ export class OsrsDeframer {
     this.#held = 0;
   }
 
-  #refuse(code: "unknown-message" | "limit", what: string, why: string, at: number): void {
+  #refuse(code: "unknown-message" | "bad-value" | "limit", what: string, why: string, at: number): void {
     this.#refusal = new WireError(code, `Cannot read ${what}: ${why} at byte ${at}`, at * 8, what);
   }
 }
