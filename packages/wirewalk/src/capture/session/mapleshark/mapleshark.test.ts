@@ -7,6 +7,7 @@ import { scaled, stride } from "../../../testing/scale.ts";
 import { formatHex, joinBytes, parseHex } from "../../../wire/index.ts";
 import { exportsIn, findExamples, runExample } from "../../../wire/testing/run-examples.ts";
 import type { SessionHeader } from "../session.ts";
+import { gameOf } from "./game.ts";
 import { MapleSharkReader } from "./reader.ts";
 import { isMsb } from "./recognize.ts";
 import { checkDamagedMsb, checkMsb, damagedFiles, flipped, readMsb } from "./testing/check-msb.ts";
@@ -153,13 +154,15 @@ describe("versions", () => {
     ]);
   });
 
-  test("MapleShark 2 is another game: no dialect", () => {
-    const file = madeFiles(3).find(({ name }) => name === "0x2027 MapleShark2 size-32-ivs");
-    expect(readMsb(file?.bytes as Uint8Array).header).toMatchObject({
-      protocol: "maplestory-2",
-      dialect: undefined,
-      fields: { build: 83, program: "MapleShark2" },
-    });
+  test("in the form of MapleShark 2 is of MapleStory where the build is one of its dialects", () => {
+    const file = madeFiles(3).find(({ name }) => name === "0x2027 MapleShark2 size-32-ivs")?.bytes as Uint8Array;
+    const { header } = readMsb(file);
+    expect(header).toMatchObject({ protocol: "maplestory", dialect: "v83" });
+    expect(header?.fields).toMatchObject({ build: 83, program: "MapleShark2" });
+  });
+
+  test("of MapleStory 2 is another game, without a dialect", () => {
+    expect(gameOf("MapleShark2", 12)).toEqual({ protocol: "maplestory-2", dialect: undefined });
   });
 
   test.each([
