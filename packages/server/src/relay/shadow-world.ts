@@ -4,17 +4,7 @@
 import { ShadowHost, type ShadowHostOptions, type ShadowRecorder } from "wirewalk/host";
 import type { PlayerId, Track, Verdict } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
-import {
-  type Admission,
-  type Effect,
-  type Gap,
-  type Joining,
-  type Protocol,
-  type Side,
-  UNSEEN,
-  type WireMessage,
-  type World,
-} from "wirewalk/protocol";
+import type { Admission, Effect, Gap, Joining, Protocol, Side, WireMessage, World } from "wirewalk/protocol";
 import type { FeedCounts, FeedWorld } from "../feed/feed-world.ts";
 import { RoomIndex } from "../feed/room-index.ts";
 import { accountOf, type JoinRequest } from "../session/session.ts";
@@ -222,7 +212,7 @@ export class ShadowWorld implements FeedWorld {
         break;
       }
       case "observe":
-        if (effect.what === UNSEEN) this.#events.unseen(effect.player, effect.data as unknown as Gap);
+        if (effect.what === "unseen") this.#events.unseen(effect.player, effect.data as unknown as Gap);
         else this.#events.observed(this, effect);
         break;
       default:

@@ -16,16 +16,13 @@ export interface Shadowed {
   isAdmitted(player: PlayerId): boolean;
 }
 
-/** What a world beside another server has not seen of a player. It is the data of the observation {@link UNSEEN}. */
+/** What a world beside another server has not seen of a player: the data of its observation `unseen`, which comes once for each reason. */
 export interface Gap {
   /** For people. */
   readonly reason: string;
   /** Rules whose findings mean nothing; absent: all of them. None: they judge less than they could. */
   readonly rules?: readonly string[];
 }
-
-/** The name of the observation that says of a player what was not seen, once for each reason. */
-export const UNSEEN = "unseen";
 
 /** What was seen of one player. A world that has seen a part of a session alone must not find what follows from the rest of it. */
 export interface Sight {

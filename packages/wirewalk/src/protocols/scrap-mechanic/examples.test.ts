@@ -21,6 +21,7 @@ const internal = [
   "world/saved-state.ts",
   "world/saved-ticks.ts",
   "world/seats.ts",
+  "privacy.ts",
   "scrap-mechanic.ts",
   "wire/object-update.ts",
 ];

@@ -6,7 +6,7 @@ import type { PlayerId, Track } from "../../motion/index.ts";
 import type { Side, WireMessage } from "../codec.ts";
 import type { Following } from "../following.ts";
 import type { PlayerBudget } from "../player-budget.ts";
-import { type Gap, type SavedSight, type Shadowed, type Sight, UNSEEN } from "../shadow.ts";
+import type { Gap, SavedSight, Shadowed, Sight } from "../shadow.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World } from "../world.ts";
 import { digestOf } from "./digest.ts";
 import { copyPlain } from "./plain-data.ts";
@@ -200,7 +200,7 @@ export class ShadowedWorld<C extends WireMessage, S extends WireMessage, W exten
     if (reported.has(reason)) return;
     reported.add(reason);
     const data = { reason, ...(rules === undefined ? {} : { rules: [...rules] }) };
-    this.#effects.push({ effect: "observe", player, room, what: UNSEEN, data });
+    this.#effects.push({ effect: "observe", player, room, what: "unseen", data });
   }
 
   #collect(): void {

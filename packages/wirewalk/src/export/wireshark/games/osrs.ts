@@ -1,4 +1,5 @@
 /** Frames of Old School RuneScape, and player info, which needs the memory of its connection. */
+import type { Protocol, RevisionTable, Side } from "../../../protocols/index.ts";
 import { messageKinds } from "../../../protocols/osrs/osrs.ts";
 import {
   QUARTER_TILES,
@@ -11,7 +12,7 @@ import {
 import { playerInfoDialect, playerInfoDialectIn } from "../../../protocols/osrs/player-info/wire/dialect.ts";
 import { namedRevisions } from "../../../protocols/osrs/player-info/wire/masks/named-revisions.ts";
 import { externalTypes, localTypes, walkNames } from "../../../protocols/osrs/player-info/wire/pass-reader.ts";
-import { MAX_BODY_BYTES } from "../../../protocols/osrs/wire/framing.ts";
+import { type BodySize, MAX_BODY_BYTES } from "../../../protocols/osrs/wire/framing.ts";
 import type { DissectedGame } from "../dissected-game.ts";
 import { playerInfoLua } from "../lua/player-info.lua.ts";
 
@@ -19,33 +20,37 @@ const carrierLua = `
 -- An opcode, the size of the body unless it is fixed, the body. The header is cut out of the payload.
 function game.frame(conversation, dialect, sender, text)
   if #text < 1 then return nil end
-  local opcode = text:byte(1)
+  local opcode, head = text:byte(1), 1
+  if game.isSmart and sender == "server" and opcode >= 128 then
+    if #text < 2 then return nil end
+    opcode, head = (opcode - 128) * 256 + text:byte(2), 2
+  end
   local message = dialect[sender][opcode]
   if not message then
     local known = dialect.known[sender]
     return nil, nil, {
       code = "unknown-message", bit = 0, path = "opcode",
-      text = "Cannot read opcode: " .. opcode .. " is not among " .. known .. " at byte 0",
+      text = "Cannot read opcode: " .. opcode .. game.unknown:gsub("KNOWN", function() return known end) .. " at byte 0",
     }
   end
-  local size = game.sizes[message.name]
-  if type(size) == "number" then return { size = 1 + size, headerBytes = 1 } end
+  local size = game.sizes[sender][message.name]
+  if type(size) == "number" then return { size = head + size, headerBytes = head, opcode = string.char(opcode) } end
   local bytes = size == "varByte" and 1 or 2
-  if #text < 1 + bytes then return nil end
-  local first, second = text:byte(2, 3)
+  if #text < head + bytes then return nil end
+  local first, second = text:byte(head + 1, head + 2)
   local length = bytes == 1 and first or first * 256 + second
   if length > game.maxBodyBytes then
     return nil, nil, {
-      code = "limit", bit = 8, path = "size",
-      text = "Cannot read size: " .. length .. " is over its limit of " .. game.maxBodyBytes .. " at byte 1",
+      code = "limit", bit = 8 * head, path = "size",
+      text = "Cannot read size: " .. length .. " is over its limit of " .. game.maxBodyBytes .. " at byte " .. head,
     }
   end
-  return { size = 1 + bytes + length, headerBytes = 1 + bytes, opcode = text:sub(1, 1) }
+  return { size = head + bytes + length, headerBytes = head + bytes, opcode = string.char(opcode) }
 end
 
--- The payload begins with the opcode. Only where nothing stands between it and the body are its bytes those of the packet.
+-- The payload begins with the opcode. Only where it is one byte and nothing stands between it and the body are its bytes those of the packet.
 function game.open(conversation, dialect, sender, carried, isTrial, head, text)
-  return text:sub(1, 1) .. carried, head.headerBytes == 1 and "whole" or false
+  return head.opcode .. carried, head.headerBytes == 1 and "whole" or false
 end
 
 game.hasMemory = true
@@ -55,6 +60,27 @@ game.describe, game.preferences = playerInfo.describe, playerInfo.preferences
 `;
 
 const DEFAULT_REVISION = "206";
+
+function tableOf({ capabilities }: Protocol): RevisionTable | undefined {
+  return capabilities?.revisions?.table(capabilities.settings?.values.revision?.default ?? 0);
+}
+
+/** Sizes of bodies, by sender and name: those of our own messages, and of the table of the revision. */
+function sizesOf(protocol: Protocol): Readonly<Record<Side, Readonly<Record<string, BodySize>>>> {
+  const table = tableOf(protocol);
+  const { messages } = protocol.codec("client");
+  const of = (sender: Side): Readonly<Record<string, BodySize>> =>
+    Object.fromEntries(
+      messages
+        .filter((each) => each.sender === sender)
+        .flatMap(({ message, id }): [string, BodySize][] => {
+          const own = messageKinds.find((kind) => kind.message === message)?.size;
+          const size = table?.[sender].get(id)?.size ?? own;
+          return size === undefined ? [] : [[message, size]];
+        }),
+    );
+  return { client: of("client"), server: of("server") };
+}
 
 export const osrsDissector: DissectedGame = {
   protocol: "osrs",
@@ -70,7 +96,11 @@ export const osrsDissector: DissectedGame = {
       Array.from({ length: count }, (_, raw) => nameOf(raw));
     return {
       maxBodyBytes: MAX_BODY_BYTES,
-      sizes: Object.fromEntries(messageKinds.map(({ message, size }) => [message, size])),
+      sizes: sizesOf(protocol),
+      // In a revision with a table the server's opcodes from 128 on have two bytes.
+      isSmart: tableOf(protocol) !== undefined,
+      unknown:
+        tableOf(protocol) === undefined ? " is not among KNOWN" : ` is no message of revision ${String(revision)}`,
       revision: revision === undefined ? DEFAULT_REVISION : revision === 0 ? "none" : String(revision),
       worldTiles: WORLD_TILES,
       quarterTiles: QUARTER_TILES,

@@ -55,6 +55,8 @@ export class PlayerInfoSession {
     if ("index" in value && typeof value.index === "number") this.#index = value.index;
     if (!("bytes" in value && value.bytes instanceof Uint8Array)) return undefined;
     if (message.message === "playerInfo") return this.#decode(value.bytes);
+    // Of a message without a description there are bytes alone.
+    if (message.message !== "playerInfoInit") return undefined;
     if (this.#index !== undefined) this.#decoder.init(value.bytes, this.#index);
     return { values: Object.entries(decode(initialPacket, value.bytes)), traced: [] };
   }

@@ -20,7 +20,7 @@
  */
 import type { PlayerId, Track } from "../../../../motion/index.ts";
 import type { WireMessage } from "../../../codec.ts";
-import { type Gap, UNSEEN } from "../../../shadow.ts";
+import type { Gap } from "../../../shadow.ts";
 import { checkTickMs } from "../../../tick.ts";
 import type { Effect, Joining, Refusal, SavedWorld } from "../../../world.ts";
 import {
@@ -252,7 +252,7 @@ const withoutIndex: Gap = {
   // Those of the mouse need no place.
   rules: [],
 };
-const unseen = { room: PLAYER_INFO_ROOM, what: UNSEEN, data: { ...withoutIndex, rules: [] } };
+const unseen = { room: PLAYER_INFO_ROOM, what: "unseen", data: { ...withoutIndex, rules: [] } };
 
 /** `player-info-unread`. */
 function unreadOf(player: PlayerId, reason: string): Observation {
