@@ -350,6 +350,8 @@ do
     local source = tostring(pinfo.src) .. " " .. pinfo.src_port
     local destination = tostring(pinfo.dst) .. " " .. pinfo.dst_port
     local text = tvb:raw()
+    -- The request of a WebSocket: in a game with a message of that number it reads as one.
+    if text:sub(1, 4) == "GET " then return false end
     for _, server in ipairs({ conversation.server, conversation.server == source and destination or source }) do
       local sender = server == source and "server" or "client"
       for index, dialect in ipairs(game.dialects) do
