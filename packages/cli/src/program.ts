@@ -58,6 +58,7 @@ export const commandEntries: readonly CommandEntry[] = [
     hasFlags: true,
     summary: "hex lines in, JSON lines out",
     isOfOneGame: true,
+    looksAtInput: true,
     load: async () => (await import("./commands/convert.ts")).addDecode,
   },
   {

@@ -7,9 +7,15 @@ import { inputSize, noteWaiting } from "../files/standard-input.ts";
 import { type InputLine, LINE_LIMIT, LineSplitter } from "../input/line-splitter.ts";
 import { chooseStream, packetCommand } from "../input/streams.ts";
 import { write } from "../output/output.ts";
+import { addInspectCapture, inspectedFile } from "./inspect-capture.ts";
 
 /** `wirewalk decode`: lines of hex in, lines of JSON out. */
 export function addDecode(program: Command, context: CommandContext, args: readonly string[], finish: Finish): void {
+  const inspected = inspectedFile(args, context);
+  if (inspected !== undefined) {
+    addInspectCapture(program, context, inspected, finish, "decode");
+    return;
+  }
   packetCommand(program, "decode", context, args)
     .summary("hex lines in, JSON lines out")
     .description(
@@ -17,7 +23,11 @@ export function addDecode(program: Command, context: CommandContext, args: reado
         '{"ok":true,"message":…,"value":…}, or {"ok":false,"error":{…},"line":N} for a line that it refuses. Blank lines ' +
         "are skipped.",
     )
-    .addHelpText("after", "Exit code 3 when a line was refused.")
+    .addHelpText(
+      "after",
+      "A file in the place of the protocol (a capture, a recording, a session of another tool) gives the lines of inspect FILE --json.\n\n" +
+        "Exit code 3 when a line was refused.",
+    )
     .action(async (name: string, _flags: object, command: Command) => {
       const { stream, setup } = chooseStream(context, name, command);
       if (await convert(context, decodeLines(stream, setup))) finish(ExitCode.refused);

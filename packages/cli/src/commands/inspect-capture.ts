@@ -29,7 +29,8 @@ import {
   summaryText,
 } from "../capture/capture-text.ts";
 import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
-import type { FileKind } from "../files/file-kind.ts";
+import { type FileKind, kindOfFile } from "../files/file-kind.ts";
+import { fileBytes } from "../files/input-bytes.ts";
 import type { InputBytes } from "../files/peeked-input.ts";
 import { CaptureRecords, type RecordInput, type RecordSink } from "../files/record-input.ts";
 import { RecordedInput } from "../files/recorded-input.ts";
@@ -68,15 +69,31 @@ export interface InspectedFile {
   open(): InputBytes;
 }
 
-/** Adds the command with the flags of captures, recordings and sessions. */
+/** The file or the standard input that holds whole connections, if a command line names one: by its first bytes, or by its name. */
+export function inspectedFile(args: readonly string[], { peeked }: CommandContext): InspectedFile | undefined {
+  for (const word of wordsOf(args)) {
+    const kind = word === "-" ? undefined : kindOfFile(word);
+    if (kind !== undefined) return { kind, open: () => fileBytes(word) };
+  }
+  if (peeked?.kind === undefined) return undefined;
+  const { kind, bytes } = peeked;
+  return { kind, open: () => bytes };
+}
+
+function wordsOf(args: readonly string[]): readonly string[] {
+  return args.slice(1).filter((arg) => !(arg.startsWith("-") && arg !== "-"));
+}
+
+/** Adds the command with the flags of captures, recordings and sessions. `decode` prints JSON. */
 export function addInspectCapture(
   program: Command,
   context: CommandContext,
   inspected: InspectedFile,
   finish: Finish,
+  name: "inspect" | "decode" = "inspect",
 ): void {
   program
-    .command("inspect")
+    .command(name)
     .argument(
       "[file]",
       "a capture (pcap, pcapng), a recording (mcap), a session of another tool, or - for the standard input",
@@ -120,7 +137,9 @@ Examples:
 Exit code 0 when all was read, 3 when something was refused or is missing, 2 for a file that is no capture.`,
     )
     .action(async (file: string | undefined, flags: CaptureFlags) => {
-      if (await new CaptureCommand(context, { file: file ?? "-", ...inspected }, flags).run()) finish(ExitCode.refused);
+      const chosen = name === "decode" ? { ...flags, json: true } : flags;
+      if (await new CaptureCommand(context, { file: file ?? "-", ...inspected }, chosen).run())
+        finish(ExitCode.refused);
     });
 }
 

@@ -4,8 +4,6 @@ import type { Side } from "wirewalk/protocol";
 import { nearest } from "wirewalk/wire";
 import { CaptureProgress } from "../capture/capture-progress.ts";
 import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
-import { kindOfFile } from "../files/file-kind.ts";
-import { fileBytes } from "../files/input-bytes.ts";
 import { type ChosenReading, chooseReading } from "../input/inspect-readings.ts";
 import { type InspectSource, isHex, isPath, NOTHING, readSources } from "../input/inspect-sources.ts";
 import { suggest } from "../input/nearest.ts";
@@ -15,7 +13,7 @@ import { painter, widthOf } from "../output/colours.ts";
 import { inspectionJson } from "../output/inspect-json.ts";
 import { inspectionText, type TextStyle } from "../output/inspect-text.ts";
 import { write } from "../output/output.ts";
-import { addInspectCapture, type InspectedFile } from "./inspect-capture.ts";
+import { addInspectCapture, inspectedFile } from "./inspect-capture.ts";
 
 interface InspectFlags {
   readonly dialect?: string;
@@ -57,21 +55,6 @@ export function addInspect(program: Command, context: CommandContext, args: read
       const inspection = new Inspection(context, flags, command);
       if (await inspection.run()) finish(ExitCode.refused);
     });
-}
-
-/** The file or the standard input that holds whole connections, if a command line names one: by its first bytes, or by its name. */
-function inspectedFile(args: readonly string[], { peeked }: CommandContext): InspectedFile | undefined {
-  for (const word of wordsOf(args)) {
-    const kind = word === "-" ? undefined : kindOfFile(word);
-    if (kind !== undefined) return { kind, open: () => fileBytes(word) };
-  }
-  if (peeked?.kind === undefined) return undefined;
-  const { kind, bytes } = peeked;
-  return { kind, open: () => bytes };
-}
-
-function wordsOf(args: readonly string[]): readonly string[] {
-  return args.slice(1).filter((arg) => !(arg.startsWith("-") && arg !== "-"));
 }
 
 class Inspection {

@@ -69,6 +69,12 @@ describe.each(["osrs.bin", "maple.msb"])("inspect %s", (file) => {
     expect((await withInput(["inspect", "--json"], file)).stdout).toBe(stdout);
   });
 
+  it("is what decode gives", async () => {
+    const { stdout } = await runCommand(["inspect", path(file), "--json"]);
+    expect((await runCommand(["decode", path(file)])).stdout).toBe(stdout);
+    expect((await withInput(["decode", "-"], file)).stdout).toBe(stdout);
+  });
+
   it("sums up: messages by name, time and players", async () => {
     const { code, stdout, stderr } = await runCommand(["inspect", path(file), "--summary", "--json"]);
     const summary = JSON.parse(stdout) as { messages: { message: string; count: number }[]; seconds: number };
