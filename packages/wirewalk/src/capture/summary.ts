@@ -51,6 +51,7 @@ export class Summary {
   readonly #seen = new Set<number>();
   #mostAtOnce = 0;
   #hasPlayers = false;
+  #reading: Pick<CaptureRecord, "flow" | "protocol" | "dialect"> | undefined;
   #first: CaptureTime | undefined;
   #last: CaptureTime | undefined;
   #undescribed = 0;
@@ -60,8 +61,7 @@ export class Summary {
   add(record: CaptureRecord): void {
     this.#first ??= record.time;
     this.#last = record.time;
-    this.#flows.add(record.flow);
-    if (record.protocol !== null) this.#protocols.add(`${record.protocol}/${record.dialect}`);
+    this.#seeReading(record);
     if (record.kind === "gap") this.#gapBytes += record.gap;
     else if (record.kind === "refused") this.#refuse(record.error.message);
     else this.#message(record);
@@ -85,6 +85,15 @@ export class Summary {
       reasons: [...this.#reasons].map(([reason, count]) => ({ reason, count })),
       gapBytes: this.#gapBytes,
     };
+  }
+
+  /** Most records are of the reading of the one before. */
+  #seeReading({ flow, protocol, dialect }: CaptureRecord): void {
+    const before = this.#reading;
+    if (before?.flow === flow && before.protocol === protocol && before.dialect === dialect) return;
+    this.#reading = { flow, protocol, dialect };
+    this.#flows.add(flow);
+    if (protocol !== null) this.#protocols.add(`${protocol}/${dialect}`);
   }
 
   #message(record: Extract<CaptureRecord, { kind: "message" }>): void {
