@@ -54,7 +54,7 @@ export class SessionInput implements RecordInput {
         this.header = header;
       },
       record: (record) => {
-        if (!this.#hasStart) this.start = record.time;
+        if (!this.#hasStart) this.start = { ...record.time };
         this.#hasStart = true;
         if (record.kind === "message") this.#counts.message += 1;
         if (record.kind === "message" && record.isUndescribed) this.#counts.undescribed += 1;

@@ -53,14 +53,17 @@ export class Summary {
   #hasPlayers = false;
   #reading: Pick<CaptureRecord, "flow" | "protocol" | "dialect"> | undefined;
   #first: CaptureTime | undefined;
-  #last: CaptureTime | undefined;
+  readonly #last = { seconds: 0, nanoseconds: 0 };
   #undescribed = 0;
   #refused = 0;
   #gapBytes = 0;
 
   add(record: CaptureRecord): void {
-    this.#first ??= record.time;
-    this.#last = record.time;
+    const { time } = record;
+    // A glanced record is written again.
+    this.#first ??= { ...time };
+    this.#last.seconds = time.seconds;
+    this.#last.nanoseconds = time.nanoseconds;
     this.#seeReading(record);
     if (record.kind === "gap") this.#gapBytes += record.gap;
     else if (record.kind === "refused") this.#refuse(record.error.message);
@@ -73,8 +76,8 @@ export class Summary {
       protocols: [...this.#protocols],
       connections: this.#flows.size,
       first: this.#first === undefined ? null : formatCaptureTime(this.#first),
-      last: this.#last === undefined ? null : formatCaptureTime(this.#last),
-      seconds: this.#first === undefined || this.#last === undefined ? 0 : secondsBetween(this.#first, this.#last),
+      last: this.#first === undefined ? null : formatCaptureTime(this.#last),
+      seconds: this.#first === undefined ? 0 : secondsBetween(this.#first, this.#last),
       messages: counts.map(({ isUndescribed, ...rest }) => ({
         ...rest,
         ...(isUndescribed ? { isUndescribed: true } : {}),

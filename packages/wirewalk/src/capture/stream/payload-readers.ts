@@ -57,6 +57,8 @@ export function streamOf(protocol: Protocol, sender: Side): { name: string; stre
 export class PayloadReaders {
   readonly #setup: PayloadReadersOptions;
   readonly #codec: PayloadCodec;
+  /** Of messages without a description, by name: there are millions of a few hundred. */
+  readonly #glanced = new Map<string, GlancedMessage>();
   /** Of the reader, where it is much. */
   readonly #readerBytes: number;
   /** Opened at the first payload: a decoder of player info has memory for 2,047 players. */
@@ -110,8 +112,15 @@ export class PayloadReaders {
 
   /** The next payload, read and without its value. Throws like {@link read}. */
   glance(payload: Uint8Array): GlancedMessage {
-    const undescribed = this.#undescribed(payload);
-    if (undescribed !== undefined) return { ...undescribed, value: null };
+    const name = this.#codec.undescribed?.(this.#setup.sender, payload);
+    if (name !== undefined) {
+      let known = this.#glanced.get(name);
+      if (known === undefined) {
+        known = { message: name, value: null, isUndescribed: true };
+        this.#glanced.set(name, known);
+      }
+      return known;
+    }
     const received = receivedOf(this.#codec, this.#setup.sender, payload);
     if (received.error !== undefined) throw received.error;
     this.#reader ??= openReader(this.#setup, this.#isStart && !this.#setup.hasStart);

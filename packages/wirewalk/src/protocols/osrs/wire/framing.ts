@@ -202,7 +202,10 @@ export class OsrsDeframer {
       streamOffset: this.#streamOffset,
       refusal: this.#refusal?.toJSON(),
       ...(this.#cipher === undefined ? {} : { cipher: this.#cipher.save() }),
-      ...(this.#isSmart ? { smart: { opcodeHigh: this.#opcodeHigh, heldBytes: this.#held } } : {}),
+      // What follows a refusal is counted, and is no part of a frame.
+      ...(this.#isSmart || this.#refusal !== undefined
+        ? { smart: { opcodeHigh: this.#opcodeHigh, heldBytes: this.#held } }
+        : {}),
     };
   }
 

@@ -91,7 +91,8 @@ export function revisionCodec({ dialect, table, playerIndexOpcode }: RevisionCod
       byValue(sender, String(json.message), json.value).fromJson(sender, json),
     toJson: (sender: Side, message: WireMessage) =>
       byValue(sender, message.message, message.value).toJson(sender, message),
-    undescribed: (sender, [opcode]) => (opcode === undefined ? undefined : undescribed[sender].get(opcode)),
+    // Not by taking the payload apart: that is an iterator for every message of a session.
+    undescribed: (sender, payload) => undescribed[sender].get(payload[0] ?? Number.NaN),
   };
 }
 
