@@ -43,6 +43,10 @@ export class ClientMemory {
   readonly #externals = new Uint16Array(PLAYER_SLOTS);
   #localCount = 0;
   #externalCount = 0;
+  /** Somebody came into view or went out of it since the lists were made. */
+  #viewChanged = true;
+  /** The flags, four in a word. */
+  readonly #flagWords: Uint32Array;
 
   constructor() {
     let at = 0;
@@ -62,6 +66,7 @@ export class ClientMemory {
     this.level = new Int8Array(...take(1));
     this.flags = new Uint8Array(...take(1));
     this.local = new Uint8Array(...take(1));
+    this.#flagWords = new Uint32Array(this.flags.buffer, this.flags.byteOffset, PLAYER_SLOTS / 4);
     this.speed = new Int8Array(...take(1));
   }
 
@@ -97,6 +102,7 @@ export class ClientMemory {
 
   appear(index: number, orientation: number, interacting: number): void {
     this.local[index] = 1;
+    this.#viewChanged = true;
     this.orientation[index] = orientation;
     this.arrivingOrientation[index] = -1;
     this.interacting[index] = interacting;
@@ -110,19 +116,21 @@ export class ClientMemory {
     this.keptOrientation[index] = this.facing(index);
     this.keptInteracting[index] = this.interacting[index] as number;
     this.local[index] = 0;
+    this.#viewChanged = true;
   }
 
   /** The end of a packet: every flag shifts by one, and the lists are made anew (standard 5.11). */
   finish(): void {
-    const { flags } = this;
-    for (let index = 1; index < PLAYER_SLOTS; index++) flags[index] = (flags[index] as number) >> 1;
-    this.rebuildLists();
+    const flags = this.#flagWords;
+    for (let at = 0; at < flags.length; at++) flags[at] = ((flags[at] as number) >>> 1) & 0x7f7f7f7f;
+    if (this.#viewChanged) this.rebuildLists();
     const x = this.x[this.localIndex] as number;
     const z = this.z[this.localIndex] as number;
     if (leavesScene(x, this.sceneX) || leavesScene(z, this.sceneZ)) this.loadScene();
   }
 
   rebuildLists(): void {
+    this.#viewChanged = false;
     this.#localCount = 0;
     this.#externalCount = 0;
     for (let index = 1; index < PLAYER_SLOTS; index++) {

@@ -77,19 +77,24 @@ export class PassReader {
   /** One pass over the players of a list, as it stood when the packet began, whose activity flag is the pass's. */
   #readPass(list: Uint16Array, flag: 0 | 1, locals: boolean): void {
     const { flags } = this.#memory;
+    const { length } = list;
     let toSkip = 0;
-    for (let at = 0; at < list.length; at++) {
+    for (let at = 0; at < length; at++) {
       const index = list[at] as number;
-      if (((flags[index] as number) & 1) !== flag) continue;
-      if (toSkip > 0) {
-        toSkip--;
-        flags[index] = (flags[index] as number) | 2;
-        continue;
-      }
+      const found = flags[index] as number;
+      if ((found & 1) !== flag) continue;
       this.#cursor.index = index;
       if (this.#cursor.read(1, "update") === 0) {
+        flags[index] = found | 2;
         toSkip = this.#readSkip();
-        flags[index] = (flags[index] as number) | 2;
+        // Most of a packet is skipped: a loop of its own, without calls.
+        while (toSkip > 0 && ++at < length) {
+          const skipped = list[at] as number;
+          const value = flags[skipped] as number;
+          if ((value & 1) !== flag) continue;
+          flags[skipped] = value | 2;
+          toSkip--;
+        }
       } else if (locals) {
         this.#readLocal(index);
       } else {
