@@ -54,8 +54,8 @@ export interface FeedControl {
 
 export interface SpectatorFeedOptions<Text> {
   readonly clock: Clock;
-  /** Those of a game, by its name. */
-  readonly bans: (protocol: string) => ShownBans;
+  /** Takes the bans in force; the function that it returns gives those of a game, by its name. */
+  readonly bans: () => (protocol: string) => ShownBans;
   readonly text: (message: FeedMessage) => Text;
   /** Makes of a snapshot of tracks what all pages are sent. */
   readonly carry: (snapshot: Uint8Array) => Uint8Array;
@@ -228,8 +228,9 @@ export class SpectatorFeed<Page extends FeedPage<Text>, Text> {
   /** Sends the bans in force to the pages that have not received them yet. */
   bansChanged(): void {
     if (this.#pages.size === 0) return;
+    const bansOf = this.#options.bans();
     for (const [world, feed] of this.#worlds) {
-      const { version, bans } = this.#options.bans(feed.world.protocol.name);
+      const { version, bans } = bansOf(feed.world.protocol.name);
       if (version === feed.bansShown) continue;
       feed.bansShown = version;
       this.#sendToWatchers(world, () => ({ type: "bans", world, bans }));
@@ -277,7 +278,7 @@ export class SpectatorFeed<Page extends FeedPage<Text>, Text> {
     const isThere = typeof player === "number" && room !== null && world.isIn(player, room);
     page.watch({ world: name, room, ...(isThere ? { player } : {}) });
     if (room !== null) this.#sendTo(page, playersOf(world, room));
-    this.#sendTo(page, { type: "bans", world: name, bans: this.#options.bans(world.protocol.name).bans });
+    this.#sendTo(page, { type: "bans", world: name, bans: this.#options.bans()(world.protocol.name).bans });
     for (const verdict of feed.verdicts) this.#sendTo(page, verdictOf(name, verdict));
     if (!isThere) return;
     followed.add(player);

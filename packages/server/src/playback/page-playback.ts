@@ -37,7 +37,7 @@ export class PagePlayback {
         after: (delayMs, call) => clock.after(delayMs, call),
         every: (periodMs, call) => clock.every(periodMs, call),
       },
-      bans: () => ({ version: "", bans: [] }),
+      bans: () => () => ({ version: "", bans: [] }),
       text: (message) => JSON.stringify(message),
       carry: (snapshot) => snapshot,
     });
