@@ -128,7 +128,8 @@ export class SpectatorFeed<Page extends FeedPage<Text>, Text> {
     feed.tracks.clear();
     feed.followed.clear();
     for (const page of this.#pages.values()) {
-      if (page.watched?.world === world.name) page.unfollow();
+      const { watched } = page;
+      if (watched?.world === world.name) page.watched = { world: watched.world, room: watched.room };
     }
   }
 
@@ -220,7 +221,7 @@ export class SpectatorFeed<Page extends FeedPage<Text>, Text> {
     for (const page of this.#pages.values()) {
       const { watched } = page;
       if (watched?.player === player && watched.world === world && watched.room === room) {
-        page.unfollow();
+        page.watched = { world, room };
       }
     }
   }

@@ -94,10 +94,6 @@ class OnlyPage implements FeedPage<string> {
     this.stream = undefined;
   }
 
-  unfollow(): void {
-    if (this.watched !== undefined) this.watched = { world: this.watched.world, room: this.watched.room };
-  }
-
   end(_reason: string, detail: string): void {
     this.#ended(detail);
   }
