@@ -1,7 +1,7 @@
 /** The **spectator feed**: sends every page what happens in the worlds, as `feed.ts` describes it. Any page: it knows no socket. */
 import type { PlayerId, Verdict } from "wirewalk/motion";
 import type { Cancel, Clock } from "wirewalk/net";
-import type { Effect, Side } from "wirewalk/protocol";
+import type { Side } from "wirewalk/protocol";
 import { formatHex } from "wirewalk/wire";
 import type {
   FeedMessage,
@@ -14,7 +14,7 @@ import type {
 } from "./feed.ts";
 import { type NamedVerdict, parseRequest, playerOf, roomsOf, verdictOf } from "./feed-messages.ts";
 import type { FeedPage, ShownBans } from "./feed-page.ts";
-import type { FeedCounts, FeedWorld } from "./feed-world.ts";
+import type { FeedCounts, FeedWorld, Observation } from "./feed-world.ts";
 import { RoomTracks } from "./room-tracks.ts";
 import { WireBatch } from "./wire-batch.ts";
 
@@ -180,7 +180,7 @@ export class SpectatorFeed<Page extends FeedPage<Text>, Text> {
 
   observed(
     world: FeedWorld,
-    { player, room, what, data, toFollowers }: Extract<Effect, { effect: "observe" }>,
+    { player, room, what, data, toFollowers }: Observation,
     atMs: number = this.#clock.now(),
   ): void {
     const { name } = world;
