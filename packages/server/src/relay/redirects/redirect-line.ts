@@ -74,7 +74,6 @@ class RedirectLine implements Line {
   }
 
   push(bytes: Uint8Array): boolean {
-    if (this.#isLost) return this.#pass(bytes);
     if (this.#isOpening) this.#waiting.push(bytes);
     else this.#take(bytes);
     return !this.#isOpening && !this.#isBlocked;
@@ -107,9 +106,8 @@ class RedirectLine implements Line {
     this.#next.close();
   }
 
-  #pass(bytes: Uint8Array): boolean {
+  #pass(bytes: Uint8Array): void {
     if (!this.#next.push(bytes)) this.#isBlocked = true;
-    return !this.#isBlocked;
   }
 
   #take(bytes: Uint8Array): void {
@@ -117,7 +115,7 @@ class RedirectLine implements Line {
       this.#pass(bytes);
       return;
     }
-    const isWeb = this.#isFirst && Buffer.from(bytes.subarray(0, HTTP.length)).equals(HTTP);
+    const isWeb = this.#isFirst && HTTP.equals(bytes.subarray(0, HTTP.length));
     this.#isFirst = false;
     if (isWeb) {
       this.#isLost = true;
