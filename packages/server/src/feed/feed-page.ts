@@ -35,7 +35,7 @@ export interface FeedPage<Text> extends TrackedPage {
 
 /** Bans in force, as pages are sent them. */
 export interface ShownBans {
-  /** Another one whenever the bans are others. */
+  /** Differs whenever the bans differ. */
   readonly version: string;
   readonly bans: readonly FeedBan[];
 }

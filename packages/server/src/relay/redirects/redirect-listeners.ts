@@ -25,9 +25,9 @@ export interface RedirectListenersOptions extends RedirectOptions {
   readonly clock: Clock;
   /** Where the relay itself listens. Read when a listener is opened: its port may have been 0 before. */
   readonly own: () => { readonly host: string; readonly port: number };
-  /** A client has connected that may. The socket is not read yet. */
+  /** A client that may connect has connected. Its socket is not read yet. */
   readonly accept: (client: Socket, to: RedirectAddress) => void;
-  /** Another has: its socket is reset. */
+  /** A client that may not connect has connected. Its socket is reset. */
   readonly refused: (client: Socket, reason: string) => void;
 }
 
@@ -180,7 +180,7 @@ export class RedirectListeners {
     this.#stopSweep = undefined;
   }
 
-  /** Closes listeners without connections and without clients on their way that were last used at a time or before. */
+  /** Closes the listeners that were last used at a time or before, unless they have connections or a client may still connect. */
   #dropUnused(atMs: number): void {
     const nowMs = this.#options.clock.now();
     for (const [key, { connections, grants, usedMs }] of this.#listeners) {
