@@ -73,7 +73,7 @@ export function* recordedSessions(
     onEffect: effect,
   });
   while (replay.next() !== undefined) {
-    // A player who has left has another session when it joins again.
+    // A player that leaves and joins again gets a new session.
     for (const id of players.keys()) if (!replay.players.has(id)) players.delete(id);
     yield* ready;
     ready = [];

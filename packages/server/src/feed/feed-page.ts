@@ -23,21 +23,19 @@ export interface PageSelf {
 export interface FeedPage<Text> extends TrackedPage {
   readonly token: string;
   readonly isOver: boolean;
-  readonly watched: Watched | undefined;
+  watched: Watched | undefined;
   self: PageSelf | undefined;
   send(text: Text): void;
   checkDeadlines(): void;
   /** Takes a valid subscription: a full snapshot follows. */
   watch(watched: Watched): void;
-  /** Keeps the subscription but for the player that is followed, which is in the room no more. */
-  unfollow(): void;
   /** The page has sent an invalid request. */
   end(reason: "bad-request", detail: string): void;
 }
 
 /** Bans in force, as pages are sent them. */
 export interface ShownBans {
-  /** Another one whenever the bans are others. */
+  /** Differs whenever the bans differ. */
   readonly version: string;
   readonly bans: readonly FeedBan[];
 }

@@ -1,10 +1,12 @@
 /** A world as the page's feed sees it: one that this server hosts, or the shadow world of a relay. */
 import type { PlayerId, Track } from "wirewalk/motion";
-import type { PlayerBudget, Protocol } from "wirewalk/protocol";
+import type { Effect, PlayerBudget, Protocol } from "wirewalk/protocol";
 import type { FeedRates } from "./feed.ts";
 
 /** What `FeedRates` has per second, counted since the start; sessions as of now. */
 export type FeedCounts = FeedRates;
+
+export type Observation = Extract<Effect, { effect: "observe" }>;
 
 export interface FeedWorld {
   /** No other world of the feed has it. */

@@ -1,7 +1,7 @@
 /** The **spectator feed**: sends every page what happens in the worlds, as `feed.ts` describes it. Any page: it knows no socket. */
 import type { PlayerId, Verdict } from "wirewalk/motion";
 import type { Cancel, Clock } from "wirewalk/net";
-import type { Effect, Side } from "wirewalk/protocol";
+import type { Side } from "wirewalk/protocol";
 import { formatHex } from "wirewalk/wire";
 import type {
   FeedMessage,
@@ -14,7 +14,7 @@ import type {
 } from "./feed.ts";
 import { type NamedVerdict, parseRequest, playerOf, roomsOf, verdictOf } from "./feed-messages.ts";
 import type { FeedPage, ShownBans } from "./feed-page.ts";
-import type { FeedCounts, FeedWorld } from "./feed-world.ts";
+import type { FeedCounts, FeedWorld, Observation } from "./feed-world.ts";
 import { RoomTracks } from "./room-tracks.ts";
 import { WireBatch } from "./wire-batch.ts";
 
@@ -54,8 +54,8 @@ export interface FeedControl {
 
 export interface SpectatorFeedOptions<Text> {
   readonly clock: Clock;
-  /** Those of a game, by its name. */
-  readonly bans: (protocol: string) => ShownBans;
+  /** Takes the bans in force; the function that it returns gives those of a game, by its name. */
+  readonly bans: () => (protocol: string) => ShownBans;
   readonly text: (message: FeedMessage) => Text;
   /** Makes of a snapshot of tracks what all pages are sent. */
   readonly carry: (snapshot: Uint8Array) => Uint8Array;
@@ -128,7 +128,8 @@ export class SpectatorFeed<Page extends FeedPage<Text>, Text> {
     feed.tracks.clear();
     feed.followed.clear();
     for (const page of this.#pages.values()) {
-      if (page.watched?.world === world.name) page.unfollow();
+      const { watched } = page;
+      if (watched?.world === world.name) page.watched = { world: watched.world, room: watched.room };
     }
   }
 
@@ -179,7 +180,7 @@ export class SpectatorFeed<Page extends FeedPage<Text>, Text> {
 
   observed(
     world: FeedWorld,
-    { player, room, what, data, toFollowers }: Extract<Effect, { effect: "observe" }>,
+    { player, room, what, data, toFollowers }: Observation,
     atMs: number = this.#clock.now(),
   ): void {
     const { name } = world;
@@ -220,7 +221,7 @@ export class SpectatorFeed<Page extends FeedPage<Text>, Text> {
     for (const page of this.#pages.values()) {
       const { watched } = page;
       if (watched?.player === player && watched.world === world && watched.room === room) {
-        page.unfollow();
+        page.watched = { world, room };
       }
     }
   }
@@ -228,8 +229,9 @@ export class SpectatorFeed<Page extends FeedPage<Text>, Text> {
   /** Sends the bans in force to the pages that have not received them yet. */
   bansChanged(): void {
     if (this.#pages.size === 0) return;
+    const bansOf = this.#options.bans();
     for (const [world, feed] of this.#worlds) {
-      const { version, bans } = this.#options.bans(feed.world.protocol.name);
+      const { version, bans } = bansOf(feed.world.protocol.name);
       if (version === feed.bansShown) continue;
       feed.bansShown = version;
       this.#sendToWatchers(world, () => ({ type: "bans", world, bans }));
@@ -277,7 +279,7 @@ export class SpectatorFeed<Page extends FeedPage<Text>, Text> {
     const isThere = typeof player === "number" && room !== null && world.isIn(player, room);
     page.watch({ world: name, room, ...(isThere ? { player } : {}) });
     if (room !== null) this.#sendTo(page, playersOf(world, room));
-    this.#sendTo(page, { type: "bans", world: name, bans: this.#options.bans(world.protocol.name).bans });
+    this.#sendTo(page, { type: "bans", world: name, bans: this.#options.bans()(world.protocol.name).bans });
     for (const verdict of feed.verdicts) this.#sendTo(page, verdictOf(name, verdict));
     if (!isThere) return;
     followed.add(player);

@@ -130,10 +130,6 @@ export class FeedSession implements FeedPage<Buffer> {
     if (this.place.isSilent) this.#context.proved(this);
   }
 
-  unfollow(): void {
-    if (this.watched !== undefined) this.watched = { world: this.watched.world, room: this.watched.room };
-  }
-
   #carried(bytes: number): void {
     if (!this.#bytes.take(bytes)) {
       this.end("byte-rate");

@@ -13,7 +13,10 @@ export class StudioFeed extends SpectatorFeed<FeedSession, Buffer> implements Wo
   constructor(clock: Clock, bans: () => readonly Ban[], thread?: { readonly index: number; readonly threads: number }) {
     super({
       clock,
-      bans: (protocol) => shownBans(bans(), protocol),
+      bans: () => {
+        const inForce = bans();
+        return (protocol) => shownBans(inForce, protocol);
+      },
       text: encode,
       carry: frameBinary,
       ...(thread === undefined ? {} : { thread }),

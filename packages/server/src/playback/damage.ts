@@ -1,6 +1,6 @@
 import type { Recording } from "@wirewalk/recording";
 
-/** What of a recording cannot be read, in a sentence, as far as it was read; null while that is nothing. */
+/** Says in a sentence which parts of a recording cannot be read, as far as it has been read; null while there are none. */
 export function damageOf({ damage }: Recording): string | null {
   const [first] = damage;
   if (first === undefined) return null;

@@ -37,7 +37,7 @@ export class PagePlayback {
         after: (delayMs, call) => clock.after(delayMs, call),
         every: (periodMs, call) => clock.every(periodMs, call),
       },
-      bans: () => ({ version: "", bans: [] }),
+      bans: () => () => ({ version: "", bans: [] }),
       text: (message) => JSON.stringify(message),
       carry: (snapshot) => snapshot,
     });
@@ -92,10 +92,6 @@ class OnlyPage implements FeedPage<string> {
   watch(watched: Watched): void {
     this.watched = watched;
     this.stream = undefined;
-  }
-
-  unfollow(): void {
-    if (this.watched !== undefined) this.watched = { world: this.watched.world, room: this.watched.room };
   }
 
   end(_reason: string, detail: string): void {

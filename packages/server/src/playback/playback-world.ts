@@ -2,7 +2,7 @@
 import { Playback, type PlaybackOptions, type Recording } from "@wirewalk/recording";
 import type { PlayerId, Track, Verdict } from "wirewalk/motion";
 import type { Effect, PlayerBudget, Protocol, Side } from "wirewalk/protocol";
-import type { FeedCounts, FeedWorld } from "../feed/feed-world.ts";
+import type { FeedCounts, FeedWorld, Observation } from "../feed/feed-world.ts";
 import { RoomIndex } from "../feed/room-index.ts";
 
 /** What happens while a recording is played. */
@@ -10,7 +10,7 @@ export interface PlaybackEvents {
   verdict(world: FeedWorld, verdict: Verdict): void;
   /** A verdict of the seconds before the position of a jump. */
   earlierVerdict(world: FeedWorld, verdict: Verdict): void;
-  observed(world: FeedWorld, observation: Extract<Effect, { effect: "observe" }>): void;
+  observed(world: FeedWorld, observation: Observation): void;
   moved(world: FeedWorld, player: PlayerId, from: string | undefined, to: string | undefined): void;
   /** Nobody sees messages while `isUnseen`. */
   readonly isUnseen: boolean;

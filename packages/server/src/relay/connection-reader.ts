@@ -31,7 +31,7 @@ export interface ConnectionReaderOptions extends ReadGame {
   readonly missed: (sender: Side, payload: Uint8Array, arrivedMs: number) => void;
   /** A direction cannot be read any further. */
   readonly lost: (sender: Side, arrivedMs: number) => void;
-  /** What the connection has left whose session this one goes on with: see `TapSetup`. */
+  /** The `session` of the earlier connection whose session this one continues: see `TapSetup`. */
   readonly resumed?: () => unknown;
   /** Bytes of the client, which the tap has taken and whose messages follow. */
   readonly carried?: (bytes: Uint8Array, arrivedMs: number, save: () => SavedChannel | undefined) => void;
@@ -92,12 +92,12 @@ export class ConnectionReader {
     this.#pass(direction, bytes);
   }
 
-  /** What a connection needs to know that goes on with the session of this one. */
+  /** What a later connection needs to continue the session of this one. */
   get session(): unknown {
     return this.#tap.session;
   }
 
-  /** The connection is over: what is held of a login or a frame that is not complete is not read any more. */
+  /** The connection has ended: an incomplete login or frame that is still held will not be read. */
   close(arrival: Arrival): void {
     for (const direction of ["client", "server"] as const) {
       const pending = this.#tap.pendingBytes(direction);

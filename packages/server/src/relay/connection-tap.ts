@@ -39,7 +39,7 @@ export class ConnectionTap {
     this.#tcp = openTap(game.protocol, { ...game, resumed });
   }
 
-  /** What a connection needs to know that goes on with the session of this one. */
+  /** What a later connection needs to continue the session of this one. */
   get session(): unknown {
     return this.#tcp.session;
   }

@@ -6,30 +6,18 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { type MapleClientMessage, mapleHello, mapleStory, openMapleChannel } from "wirewalk/maplestory";
-import { Character, createMap } from "wirewalk/maplestory/movement";
+import { Character } from "wirewalk/maplestory/movement";
 import type { Verdict } from "wirewalk/motion";
 import { VirtualClock } from "wirewalk/net";
 import type { Channel, PlayableProtocol } from "wirewalk/protocol";
 import { encode, type JsonObject, parseHex, sized, u16le } from "wirewalk/wire";
-import { until } from "../testing/clients.ts";
 import { startRelay } from "./relay.ts";
 import type { RelayEvent } from "./relay-events.ts";
+import { closeRelays, reachedBy } from "./testing/relay-time.ts";
+import { town } from "./testing/town.ts";
 
 const dialects = ["v62", "v83", "v95"] as const;
 type Dialect = (typeof dialects)[number];
-
-/** A map that no demo has, high above where theirs are. */
-const map = createMap({
-  mapId: 100_000_000,
-  title: "Town",
-  platforms: [
-    [
-      [-3000, -700],
-      [3000, -700],
-    ],
-  ],
-  portals: [{ name: "start", x: 40, y: -700 }],
-});
 
 const entering = (dialect: Dialect): JsonObject => ({
   message: "playerLoggedIn",
@@ -81,22 +69,12 @@ async function openSession(dialect: Dialect) {
     onEvent: (event) => events.push(event),
     shadow: { seed: 1, demo: true },
   });
-  /** Time passes while it waits: the relay reads beside the path by the clock. */
-  const reached = (what: string, isSo: () => boolean): Promise<void> =>
-    until(what, () => {
-      clock.advanceBy(1);
-      return isSo();
-    });
+  const reached = reachedBy(clock);
   const client = connect(relay.address.port, "127.0.0.1").on("error", () => {});
   client.resume();
   onTestFinished(async () => {
     client.destroy();
-    let isClosed = false;
-    const closing = relay.close().then(() => {
-      isClosed = true;
-    });
-    await reached("it is closed", () => isClosed);
-    await closing;
+    await closeRelays([relay], reached);
     for (const socket of accepted) socket.destroy();
     listener.close();
   });
@@ -151,7 +129,7 @@ test.each(dialects.flatMap((dialect) => [9, 0].map((key) => [dialect, key] as co
     const session = await openSession(dialect);
     await session.fromClient(entering(dialect));
     await session.fromServer(changeMap(dialect, fieldKey, "character"));
-    const character = new Character({ dialect, map, at: { x: 40, y: -700 }, fieldKey });
+    const character = new Character({ dialect, map: town, at: { x: 40, y: -700 }, fieldKey });
     const paths = await play(session, character, 6);
     expect(paths.length).toBeGreaterThan(8);
     expect(session.found()).toEqual([]);
@@ -175,7 +153,7 @@ test.each(dialects)(
     const session = await openSession(dialect);
     await session.fromClient(entering(dialect));
     await session.fromServer(changeMap(dialect, 1, "character"));
-    const character = new Character({ dialect, map, at: { x: 40, y: -700 }, fieldKey: 1 });
+    const character = new Character({ dialect, map: town, at: { x: 40, y: -700 }, fieldKey: 1 });
     const paths = await play(session, character, 2);
     await session.fromServer(changeMap(dialect, 0, "map"));
     session.clock.advanceBy(100);
@@ -184,7 +162,7 @@ test.each(dialects)(
     expect(session.found()).toEqual([]);
     await session.send(withKey(paths.at(-1), 255));
     expect(session.found()).toEqual(["reject field-key"]);
-    character.enter(map, { x: 40, y: -700 }, 0);
+    character.enter(town, { x: 40, y: -700 }, 0);
     await play(session, character, 2);
     expect(session.found()).toEqual([]);
   },

@@ -54,11 +54,11 @@ export type RelayEvent =
   | (OfConnection & { readonly event: "lost"; readonly direction: Side; readonly reason: string })
   /** The shadow world has judged a message of the client. */
   | (OfConnection & { readonly event: "verdict"; readonly verdict: Verdict })
-  /** The shadow world has not seen what findings about this client follow from: once for each reason. */
+  /** The shadow world has not seen what its findings about this client depend on. Once for each reason. */
   | (OfConnection & {
       readonly event: "unseen";
       readonly reason: string;
-      /** Rules that do not judge it; absent: none does. Empty: they judge less than they could. */
+      /** The rules that do not judge it. Absent: no rule judges it. Empty: all rules judge it, but less than they could. */
       readonly rules?: readonly string[];
     })
   /** The shadow world failed, a bug in it: from here on it judges nothing. */
@@ -73,7 +73,7 @@ export type RelayEvent =
       /** Why it could not be changed: it passed unchanged. */
       readonly failed?: string;
     })
-  /** A message of the server sends its client to another server, and has got the address of a listener of the relay. */
+  /** A message of the server sends its client to another server. The relay has written the address of one of its listeners into it. */
   | (OfConnection & {
       readonly event: "redirect";
       readonly message: string;

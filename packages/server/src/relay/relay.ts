@@ -31,7 +31,7 @@ export interface RelayAddress {
 export interface RelayOptions extends ReadGame {
   /** Where clients connect to; port 0: any. */
   readonly listen: RelayAddress;
-  /** The only server that the relay connects to, beside those that this one sends clients to where `redirects` is there. */
+  /** The only server that the relay connects to; with `redirects` also the servers that this one sends clients to. */
   readonly to: RelayAddress;
   readonly clock: Clock;
   /** Milliseconds since 1970. */
@@ -97,7 +97,8 @@ const MAX_PLAYER = 65_535;
 
 /**
  * Throws `Error` when the address cannot be listened on or the folder cannot be recorded into, like `ConnectionReader` for options
- * that the game refuses, `RangeError` for an address to advertise that is no IPv4, and `MissingMemberError` for a game without channels, or without worlds where a shadow world is asked for.
+ * that the game refuses, `RangeError` for an address to advertise that is not IPv4, and `MissingMemberError` for a game without channels,
+ * or without worlds when a shadow world is wanted.
  */
 export async function startRelay(options: RelayOptions): Promise<RunningRelay> {
   const relay = new Relay(options);

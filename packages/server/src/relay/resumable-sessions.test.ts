@@ -16,7 +16,7 @@ test("a session is taken once, by a connection from the same host", () => {
   expect(sessions.take("192.0.2.1", 5)).toBe(7);
 });
 
-test("of two nothing is known, and of one whose session was ended", () => {
+test("no session is taken while the host has two, and none that cannot be continued", () => {
   const sessions = new ResumableSessions();
   sessions.ended(1, "192.0.2.1", 5, 0);
   sessions.ended(2, "192.0.2.1", 6, 0);
@@ -26,7 +26,7 @@ test("of two nothing is known, and of one whose session was ended", () => {
   expect(sessions.take("192.0.2.1", 2)).toBe(5);
 });
 
-test("one is kept for two minutes, and 1,024 at most", () => {
+test("a session is kept for two minutes, and at most 1,024 are kept", () => {
   const sessions = new ResumableSessions();
   sessions.ended(1, "192.0.2.1", 5, 0);
   expect(sessions.take("192.0.2.1", 120_001)).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Sessions whose connections have ended, for connections that go on with one of them. */
+/** Sessions whose connections have ended, for connections that continue one of them. */
 
 /** A server does not keep a player without a connection for longer. Our choice: no public source has the number. */
 const KEPT_MS = 120_000;
@@ -12,13 +12,13 @@ interface Ended {
 }
 
 /**
- * A login that goes on with a session does not say which in clear. It can be one alone when one connection alone of the same host has
- * ended within two minutes whose session could go on: otherwise nothing is known of it.
+ * A login that continues a session does not say in clear which one. The session is known only when exactly one connection of the same
+ * host has ended within two minutes with a session that can be continued.
  */
 export class ResumableSessions {
   readonly #ended = new Map<number, Ended>();
 
-  /** A connection has ended, or a direction of it. `session` is what the tap says of it, undefined when nothing can go on with it. */
+  /** A connection, or one of its directions, has ended. `session` comes from its tap; undefined when no connection can continue it. */
   ended(connection: number, host: string, session: unknown, nowMs: number): void {
     const before = this.#ended.get(connection);
     if (before !== undefined) before.session = session;
@@ -28,12 +28,12 @@ export class ResumableSessions {
     }
   }
 
-  /** The number of a connection is given again. */
+  /** A new connection has this number. */
   opened(connection: number): void {
     this.#ended.delete(connection);
   }
 
-  /** The session that a connection from this host goes on with. */
+  /** The session that a connection from this host continues; undefined when it is not known. */
   take(host: string, nowMs: number): unknown {
     this.#forget(nowMs);
     const [first, ...others] = [...this.#ended.values()].filter((each) => {

@@ -1,25 +1,14 @@
 /** A shadow world that has seen a part of a session finds nothing that follows from the rest of it, and says what it has not seen. */
 import { expect, test } from "vitest";
 import { mapleStory } from "wirewalk/maplestory";
-import { Character, createMap, demoMaps, type MapleMap } from "wirewalk/maplestory/movement";
+import { Character, demoMaps, type MapleMap } from "wirewalk/maplestory/movement";
 import type { Verdict } from "wirewalk/motion";
 import { VirtualClock } from "wirewalk/net";
 import type { Gap, PlayableProtocol, Side, WireMessage } from "wirewalk/protocol";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import type { JsonObject } from "wirewalk/wire";
 import { ShadowWorld } from "./shadow-world.ts";
-
-const town = createMap({
-  mapId: 100_000_000,
-  title: "Town",
-  platforms: [
-    [
-      [-3000, -700],
-      [3000, -700],
-    ],
-  ],
-  portals: [{ name: "start", x: 40, y: -700 }],
-});
+import { town } from "./testing/town.ts";
 
 class Watched {
   readonly shadow: ShadowWorld;

@@ -58,7 +58,7 @@ async function record(): Promise<MemorySink> {
   return sink;
 }
 
-test("it replays, from its start and from the middle, and is played with its sessions as players", async () => {
+test("the recording replays from its start and from its middle, and a page sees its sessions as players", async () => {
   const sink = await record();
   const report = replayRecording(sink.recording(), { protocols });
   expect(report).toMatchObject({ differences: [], gaps: [] });

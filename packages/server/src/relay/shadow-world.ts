@@ -5,7 +5,7 @@ import { ShadowHost, type ShadowHostOptions, type ShadowRecorder } from "wirewal
 import type { PlayerId, Track, Verdict } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
 import type { Admission, Effect, Gap, Joining, Protocol, Side, WireMessage, World } from "wirewalk/protocol";
-import type { FeedCounts, FeedWorld } from "../feed/feed-world.ts";
+import type { FeedCounts, FeedWorld, Observation } from "../feed/feed-world.ts";
 import { RoomIndex } from "../feed/room-index.ts";
 import { accountOf, type JoinRequest } from "../session/session.ts";
 
@@ -19,7 +19,7 @@ export interface ShadowWorldOptions extends Omit<ShadowHostOptions, "onEffect" |
 export interface ShadowEvents {
   verdict(verdict: Verdict): void;
   moved(world: FeedWorld, player: PlayerId, from: string | undefined, to: string | undefined): void;
-  observed(world: FeedWorld, observation: Extract<Effect, { effect: "observe" }>): void;
+  observed(world: FeedWorld, observation: Observation): void;
   /** What the world has not seen of a player, so that it finds nothing that follows from it. Once for each reason. */
   unseen(player: PlayerId, gap: Gap): void;
   /** The world threw: a bug in it. */

@@ -23,7 +23,7 @@ import type {
 import type { BanKey } from "../bans/ban-key.ts";
 import type { Penalty } from "../bans/ledger.ts";
 import { ALL_RULES } from "../bans/policies.ts";
-import type { FeedCounts, FeedWorld } from "../feed/feed-world.ts";
+import type { FeedCounts, FeedWorld, Observation } from "../feed/feed-world.ts";
 import { RoomIndex } from "../feed/room-index.ts";
 import type { LogBudget } from "../runtime/log-budget.ts";
 import { nodeRuntime, type Runtime } from "../runtime/runtime.ts";
@@ -63,7 +63,6 @@ export interface LinkTraffic {
   refusedPayloads: number;
 }
 
-export type Observation = Extract<Effect, { effect: "observe" }>;
 export type BanEffect = Extract<Effect, { effect: "ban" }>;
 
 /** Receives what happens in a world. Must not call back into it. */

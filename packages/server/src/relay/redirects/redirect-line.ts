@@ -1,6 +1,6 @@
 /**
- * The messages of a server that send its client to another server, on their way: they get the address of a listener of the relay. All
- * others pass with the same bytes. A direction waits while its listener is opened.
+ * Changes the messages by which a server sends its client to another server: the relay writes the address of one of its listeners into
+ * them. All other messages pass with the same bytes. The direction waits while a listener is opened.
  */
 import { openTap, type RedirectAddress, type Redirecting, type Tap, type WireMessage } from "wirewalk/protocol";
 import { attempt } from "../connection-reader.ts";
@@ -9,9 +9,9 @@ import type { Line, LineStage } from "../pipe.ts";
 
 export interface RedirectStageOptions extends ReadGame {
   readonly redirecting: Redirecting;
-  /** Opens a listener that leads to an address. Rejects with why there is none. */
+  /** Opens a listener whose connections go to an address, and returns where it listens. Rejects with the reason when it cannot. */
   readonly open: (to: RedirectAddress) => Promise<RedirectAddress>;
-  /** A message has got another address, or passed unchanged because that `failed`. */
+  /** A message was given the address of a listener, or passed unchanged: `failed` is the reason. */
   readonly redirected: (
     message: string,
     from: RedirectAddress,
@@ -74,7 +74,6 @@ class RedirectLine implements Line {
   }
 
   push(bytes: Uint8Array): boolean {
-    if (this.#isLost) return this.#pass(bytes);
     if (this.#isOpening) this.#waiting.push(bytes);
     else this.#take(bytes);
     return !this.#isOpening && !this.#isBlocked;
@@ -107,9 +106,8 @@ class RedirectLine implements Line {
     this.#next.close();
   }
 
-  #pass(bytes: Uint8Array): boolean {
+  #pass(bytes: Uint8Array): void {
     if (!this.#next.push(bytes)) this.#isBlocked = true;
-    return !this.#isBlocked;
   }
 
   #take(bytes: Uint8Array): void {
@@ -117,7 +115,7 @@ class RedirectLine implements Line {
       this.#pass(bytes);
       return;
     }
-    const isWeb = this.#isFirst && Buffer.from(bytes.subarray(0, HTTP.length)).equals(HTTP);
+    const isWeb = this.#isFirst && HTTP.equals(bytes.subarray(0, HTTP.length));
     this.#isFirst = false;
     if (isWeb) {
       this.#isLost = true;

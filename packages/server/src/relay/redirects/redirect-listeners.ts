@@ -6,6 +6,7 @@ import { createServer, isIP, isIPv4, type Server, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { Cancel, Clock } from "wirewalk/net";
 import type { RedirectAddress } from "wirewalk/protocol";
+import { isLoopbackAddress } from "../../bans/ban-key.ts";
 
 /** Where a relay sends clients that its server sends elsewhere. */
 export interface RedirectOptions {
@@ -24,9 +25,9 @@ export interface RedirectListenersOptions extends RedirectOptions {
   readonly clock: Clock;
   /** Where the relay itself listens. Read when a listener is opened: its port may have been 0 before. */
   readonly own: () => { readonly host: string; readonly port: number };
-  /** A client has connected that may. The socket is not read yet. */
+  /** A client that may connect has connected. Its socket is not read yet. */
   readonly accept: (client: Socket, to: RedirectAddress) => void;
-  /** Another has: its socket is reset. */
+  /** A client that may not connect has connected. Its socket is reset. */
   readonly refused: (client: Socket, reason: string) => void;
 }
 
@@ -114,7 +115,7 @@ export class RedirectListeners {
     if (hosts !== undefined) {
       if (!hosts.includes(host)) throw new Error(`${host} is not among the hosts that redirects may lead to`);
     } else if (!isOfOneMachine(host)) throw new Error(`${host} is no address of a server`);
-    else if (isLoopback(host) && !isLoopback(plain(server))) {
+    else if (isLoopbackAddress(host) && !isLoopbackAddress(server ?? "")) {
       throw new Error(`${host} is another machine seen from its server: allow it (--redirect-host) where it is not`);
     }
     const ports = [own().port, ...[...this.#listeners.values()].map((listener) => listener.port)];
@@ -179,7 +180,7 @@ export class RedirectListeners {
     this.#stopSweep = undefined;
   }
 
-  /** Closes listeners without connections and without clients on their way that were last used at a time or before. */
+  /** Closes the listeners that were last used at a time or before, unless they have connections or a client may still connect. */
   #dropUnused(atMs: number): void {
     const nowMs = this.#options.clock.now();
     for (const [key, { connections, grants, usedMs }] of this.#listeners) {
@@ -212,10 +213,6 @@ function plain(address = ""): string {
   return mapped ?? address;
 }
 
-function isLoopback(host: string): boolean {
-  return host === "::1" || (isIPv4(host) && host.startsWith("127."));
-}
-
 /** Not one of a network, a group of machines, or a link that only one cable has. */
 function isOfOneMachine(host: string): boolean {
   const [first = 0, second = 0] = host.split(".").map(Number);
@@ -228,5 +225,5 @@ function isBoundTo(bound: string, host: string): boolean {
   const isEvery = isIP(bound) === 0 || bound === "0.0.0.0" || bound === "::";
   if (!isEvery) return false;
   const addresses = Object.values(networkInterfaces()).flatMap((each = []) => each.map(({ address }) => address));
-  return isLoopback(host) || addresses.includes(host);
+  return isLoopbackAddress(host) || addresses.includes(host);
 }

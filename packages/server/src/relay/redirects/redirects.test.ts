@@ -12,31 +12,19 @@ import {
   mapleStory,
   openMapleChannel,
 } from "wirewalk/maplestory";
-import { Character, createMap } from "wirewalk/maplestory/movement";
+import { Character } from "wirewalk/maplestory/movement";
 import { VirtualClock } from "wirewalk/net";
 import type { Channel, PlayableProtocol, WireMessage } from "wirewalk/protocol";
 import { decode, encode, type JsonObject, parseHex, sized, u16le } from "wirewalk/wire";
-import { until } from "../../testing/clients.ts";
 import { type RelayOptions, type RunningRelay, startRelay } from "../relay.ts";
 import type { RelayEvent } from "../relay-events.ts";
 import type { RelayRule } from "../rules.ts";
+import { closeRelays, reachedBy } from "../testing/relay-time.ts";
+import { town } from "../testing/town.ts";
 import { GRANT_MS, type RedirectOptions, UNUSED_MS } from "./redirect-listeners.ts";
 
 const dialects = ["v62", "v83", "v95"] as const;
 type Dialect = (typeof dialects)[number];
-
-/** A map that no demo has. */
-const map = createMap({
-  mapId: 100_000_000,
-  title: "Town",
-  platforms: [
-    [
-      [-3000, -700],
-      [3000, -700],
-    ],
-  ],
-  portals: [{ name: "start", x: 40, y: -700 }],
-});
 
 const helloOf = (dialect: Dialect, seed: number) => ({
   version: Number(dialect.slice(1)),
@@ -188,20 +176,10 @@ async function open(dialect: Dialect, options: Opened = {}) {
   };
   const relay: RunningRelay = await startRelay(setup);
   const clients: TestClient[] = [];
-  /** Time passes while it waits: the relay reads beside the path by the clock. */
-  const reached = (what: string, isSo: () => boolean): Promise<void> =>
-    until(what, () => {
-      clock.advanceBy(1);
-      return isSo();
-    });
+  const reached = reachedBy(clock);
   onTestFinished(async () => {
     for (const { socket } of clients) socket.destroy();
-    let isClosed = false;
-    const closing = relay.close().then(() => {
-      isClosed = true;
-    });
-    await reached("it is closed", () => isClosed);
-    await closing;
+    await closeRelays([relay], reached);
     for (const server of [login, ...channels]) server.close();
   });
   const dial = (to: number, localAddress?: string): TestClient => {
@@ -246,7 +224,7 @@ async function play(session: Opening, client: TestClient, channel: TestServer, d
   await reached("it has logged in", () => channel.sessions.at(-1)?.got[0]?.message === "playerLoggedIn");
   const [entered] = await through(channel, client, setField(dialect, 3, fieldKey));
   expect(entered).toMatchObject({ message: "changeMap", value: { fieldKey } });
-  const character = new Character({ dialect, map, at: { x: 40, y: -700 }, fieldKey });
+  const character = new Character({ dialect, map: town, at: { x: 40, y: -700 }, fieldKey });
   let sent = 0;
   for (let step = 0; step * character.stepMs < 4000; step++) {
     clock.advanceBy(character.stepMs);

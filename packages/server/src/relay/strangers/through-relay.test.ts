@@ -6,9 +6,9 @@ import { mapleStory } from "wirewalk/maplestory";
 import { type Clock, VirtualClock } from "wirewalk/net";
 import { osrs } from "wirewalk/osrs";
 import type { PlayableProtocol, Side } from "wirewalk/protocol";
-import { until } from "../../testing/clients.ts";
 import { type RelayOptions, startRelay } from "../relay.ts";
 import type { RelayEvent } from "../relay-events.ts";
+import { closeRelays, reachedBy } from "../testing/relay-time.ts";
 import type { Address } from "./testing/listening.ts";
 import { MapleClient } from "./testing/maple-client.ts";
 import { startMapleServers } from "./testing/maple-server.ts";
@@ -59,19 +59,8 @@ async function openOsrs({ server: options = {}, game = {}, client: own = {} }: O
   const clock = new VirtualClock();
   const read = { protocol: game239, dialect: "client", options: { isaac, skipLogin: true }, ...game };
   const { relay, events, errors } = await relayTo(server, read, clock);
-  const reached = (what: string, isSo: () => boolean): Promise<void> =>
-    until(what, () => {
-      clock.advanceBy(1);
-      return isSo();
-    });
-  onTestFinished(async () => {
-    let isClosed = false;
-    const closing = relay.close().then(() => {
-      isClosed = true;
-    });
-    await reached("it is closed", () => isClosed);
-    await closing;
-  });
+  const reached = reachedBy(clock);
+  onTestFinished(() => closeRelays([relay], reached));
   const login = async (user = "stranger", seeds: readonly [number, number, number, number] = SEEDS) => {
     const client = await OsrsClient.login({
       port: relay.address.port,
@@ -271,19 +260,12 @@ async function openMaple(version: MapleVersion, isRedirected: boolean) {
   const clock = new VirtualClock();
   const game = { protocol: mapleStory as PlayableProtocol, dialect: `v${version}`, options: {} };
   const relays = await Promise.all([servers.login, ...servers.channels].map((to) => relayTo(to, game, clock)));
-  /** Time passes while it waits: the relays read beside the path by the clock. */
-  const reached = (what: string, isSo: () => boolean): Promise<void> =>
-    until(what, () => {
-      clock.advanceBy(1);
-      return isSo();
-    });
-  onTestFinished(async () => {
-    let isClosed = false;
-    const closing = Promise.all(relays.map(({ relay }) => relay.close())).then(() => {
-      isClosed = true;
-    });
-    await reached("they are closed", () => isClosed);
-    await closing;
+  const reached = reachedBy(clock);
+  onTestFinished(() => {
+    return closeRelays(
+      relays.map(({ relay }) => relay),
+      reached,
+    );
   });
   const ports = [servers.login, ...servers.channels].map(({ port }) => port);
   const through = ({ host, port }: Address): Address => ({
