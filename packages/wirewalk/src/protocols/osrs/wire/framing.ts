@@ -44,13 +44,6 @@ function sizeBytes(size: BodySize): 0 | 1 | 2 {
   return size === "varByte" ? 1 : size === "varShort" ? 2 : 0;
 }
 
-/** Bytes before a body: opcode and size. Throws `RangeError` for an opcode without a size. */
-export function headerBytesOf(sizes: BodySizes, opcode: number | undefined): number {
-  const size = opcode === undefined ? undefined : sizes.get(opcode);
-  if (size === undefined) throw new RangeError(`There is no opcode ${opcode}`);
-  return 1 + sizeBytes(size);
-}
-
 /** How opcodes are carried. */
 export interface OpcodeCarriage {
   /** Hides them: that of the sender. Default: they are plain. */
@@ -70,8 +63,8 @@ export function frameOsrs(
   { cipher, isSmart = false, hiddenBodies }: OpcodeCarriage = {},
 ): Uint8Array<ArrayBuffer> {
   const [opcode = Number.NaN] = payload;
-  const plainHead = headerBytesOf(sizes, opcode);
   const size = sizes.get(opcode);
+  if (size === undefined) throw new RangeError(`There is no opcode ${opcode}`);
   const length = payload.length - 1;
   const limit = size === "varByte" ? 0xff : MAX_BODY_BYTES;
   if (typeof size === "number" ? length !== size : length > limit) {
@@ -80,7 +73,7 @@ export function frameOsrs(
   }
   const opcodes = cipher?.hide(opcode) ?? (isSmart ? smartOpcode(opcode) : [opcode]);
   const opcodeBytes = opcodes.length;
-  const head = plainHead - OPCODE_BYTES + opcodeBytes;
+  const head = opcodeBytes + sizeBytes(size);
   const frame = new Uint8Array(head + length);
   frame.set(opcodes);
   if (size === "varByte") frame[opcodeBytes] = length;
