@@ -91,14 +91,14 @@ function streamFramer(side: Side, messages: GameMessages, connection: StreamConn
       deframer.push(bytes);
     },
     next() {
-      const [first, ...others] = led;
-      if (first === undefined) {
-        const payload = nextPayload();
-        if (peer === "server" && endsSession(messages, payload)) connection.loggedOut?.();
-        return payload;
+      const [first] = led;
+      if (first !== undefined) {
+        led = led.slice(1);
+        return first;
       }
-      led = others;
-      return first;
+      const payload = nextPayload();
+      if (peer === "server" && endsSession(messages, payload)) connection.loggedOut?.();
+      return payload;
     },
     // What stands for the login was carried as the login.
     frame: (payload) => (isLed.has(payload[0] as number) ? new Uint8Array(0) : frameOsrs(sizes, payload, sent)),
