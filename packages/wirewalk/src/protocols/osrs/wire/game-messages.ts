@@ -7,8 +7,8 @@ import { revisionCodec } from "./revision-codec.ts";
 /** In the game's login; its body is the observer's index. */
 const INDEX_BYTES = 2;
 
-/** The opcodes of the messages that every dialect has, by the names of their settings. */
-export interface MessageOpcodes {
+/** Opcodes of the messages that every dialect has, by the names of their settings. */
+export interface OsrsOpcodes {
   readonly mouseOpcode: number;
   readonly playerIndexOpcode: number;
   readonly playerInfoInitOpcode: number;
@@ -18,7 +18,7 @@ export interface MessageOpcodes {
 export interface GameMessages {
   /** Undefined for messages of our own demo. */
   readonly table: RevisionTable | undefined;
-  readonly opcodes: MessageOpcodes;
+  readonly opcodes: OsrsOpcodes;
   readonly sizes: Readonly<Record<Side, BodySizes>>;
   codec(dialect: string): PayloadCodec;
 }
@@ -57,7 +57,7 @@ export function sizesOfTable(table: RevisionTable, sender: Side): BodySizes {
 }
 
 /** The messages of a table, and ours. Throws `RangeError` for an opcode of ours that the table has. */
-export function messagesOfTable(table: RevisionTable, opcodes: MessageOpcodes): GameMessages {
+export function messagesOfTable(table: RevisionTable, opcodes: OsrsOpcodes): GameMessages {
   const { playerIndexOpcode } = opcodes;
   const taken = table.server.get(playerIndexOpcode);
   if (taken !== undefined) {
