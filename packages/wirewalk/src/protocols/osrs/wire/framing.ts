@@ -107,8 +107,8 @@ export interface SavedOsrsDeframer {
 
 /**
  * Takes a stream's chunks and returns the payloads in it. An opcode without a size is refused (`unknown-message`), one below 128
- * in two bytes (`bad-value`), and a size over {@link MAX_BODY_BYTES} (`limit`): the place of the next frame is unknown then. The payloads before it can be taken;
- * after them `next` throws the refusal.
+ * in two bytes (`bad-value`), and a size over {@link MAX_BODY_BYTES} (`limit`): the place of the next frame is unknown then. The payloads
+ * before it can be taken; after them `next` throws the refusal.
  */
 export class OsrsDeframer {
   readonly #sizes: BodySizes;
@@ -246,7 +246,7 @@ export class OsrsDeframer {
     this.#opcodeHigh = undefined;
     if (high !== undefined) {
       const opcode = (high << 8) | plain;
-      // Such an opcode is framed in one byte: with a cipher all that follows it would be hidden by other numbers.
+      // An opcode below 128 is framed in one byte. Accepted in two it could not be framed again: the cipher would be one number behind.
       if (opcode >= 0x80) this.#begin(opcode);
       else this.#refuse("bad-value", "opcode", `${opcode} has two bytes, expected one`, this.#streamOffset);
     } else if (this.#isSmart && plain >= 0x80) {
@@ -266,7 +266,7 @@ export class OsrsDeframer {
     this.#held += 1;
     this.#streamOffset += 1;
     this.#opcode = opcode;
-    // Of this frame: a size that is refused leaves no body whose bytes could be saved.
+    // Counts bytes of this frame alone. Where its size is refused there is no body, and `save` must not look for one.
     this.#received = 0;
     this.#sizeLeft = sizeBytes(size);
     this.#length = typeof size === "number" ? size : 0;

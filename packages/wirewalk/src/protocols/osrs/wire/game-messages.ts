@@ -4,7 +4,7 @@ import type { RevisionTable } from "../../revisions.ts";
 import type { BodySizes } from "./framing.ts";
 import { revisionCodec } from "./revision-codec.ts";
 
-/** In the game's login; its body is the observer's index. */
+/** The body of `playerIndex`, ours: the observer's index, which in the real game is in the login. */
 const INDEX_BYTES = 2;
 
 /** Opcodes of the messages that every dialect has, by the names of their settings. */
@@ -23,7 +23,7 @@ export interface GameMessages {
   codec(dialect: string): PayloadCodec;
 }
 
-/** The names that a table must have: what would be missing is what this library is for. */
+/** Messages that every table must have, since this library reads them: sender and name, by the name of the setting. */
 const required = {
   mouseOpcode: ["client", "EVENT_MOUSE_MOVE"],
   playerInfoOpcode: ["server", "PLAYER_INFO"],
