@@ -89,9 +89,9 @@ export interface PayloadCodec<C extends WireMessage = WireMessage, S extends Wir
   /** What follows it: a layout for each message. Their descriptions are plain data. */
   readonly layouts: MessageLayouts;
   /**
-   * The name of a message that the game has and that is not described here, by the number that the payload begins with: what is in it is
-   * bytes. Worlds are not given such messages. Undefined for one that is described, and for a number that the game is known not to have.
-   * Absent where every message is described.
+   * The name of a message of the game that is not described here, by the number at the start of the payload. Its value is bytes. Worlds
+   * do not receive such messages. Undefined for a message that is described, and for a number that the game is known not to have. Absent
+   * where every message is described.
    */
   undescribed?(sender: Side, payload: Uint8Array): string | undefined;
 }

@@ -12,15 +12,15 @@ export interface Shadowed {
   missed(player: PlayerId, sender: Side, payload: Uint8Array, nowMs: number): void;
   /** What the other server sends to the player is not read any further. */
   lost(player: PlayerId, nowMs: number): void;
-  /** Whether the other server has answered the player's login, where the game has one: until then a second one takes the place of the first. */
+  /** Whether the other server has accepted the player's login, or the game has none. Until then a second login replaces the first. */
   isAdmitted(player: PlayerId): boolean;
 }
 
-/** What a world beside another server has not seen of a player: the data of its observation `unseen`, which comes once for each reason. */
+/** What a world beside another server has not seen of a player. It is the data of observation `unseen`, once for each reason. */
 export interface Gap {
   /** For people. */
   readonly reason: string;
-  /** Rules whose findings mean nothing; absent: all of them. None: they judge less than they could. */
+  /** Rules whose findings mean nothing. Absent: all rules. Empty: all findings hold, and some are missing. */
   readonly rules?: readonly string[];
 }
 

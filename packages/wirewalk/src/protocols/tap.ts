@@ -24,8 +24,8 @@ export interface TapSetup {
   readonly dialect: string;
   readonly options: StreamOptionValues;
   /**
-   * What the connection has left whose session this one goes on with: its {@link Tap.session}. Asked when a login says that it does.
-   * Default: nothing is known of it.
+   * Gives {@link Tap.session} of the connection before, when this one resumes its session. Called when a login says so. Default: nothing
+   * is known of the connection before.
    */
   readonly resumed?: (() => unknown) | undefined;
 }
@@ -118,7 +118,7 @@ class TapReader {
   }
 
   next(): Tapped | undefined {
-    // The other direction may have said since where the lead ends: then the lead comes first.
+    // The other direction may have shown meanwhile where the lead ends. The lead then comes first.
     this.#advance();
     const unframed = this.#unframed;
     if (unframed !== undefined) {
@@ -134,7 +134,7 @@ class TapReader {
   }
 
   frame(payload: Uint8Array): Uint8Array {
-    // The other side may write first: this direction has said nothing yet.
+    // The other side may write first, before any byte of this direction.
     if (this.#channel === undefined) this.#advance();
     if (this.#channel === undefined) throw new RangeError("A payload cannot be framed before the connection has begun");
     return this.#channel.frame(payload);
@@ -161,7 +161,6 @@ class TapReader {
 /** Reads both directions of one connection. */
 export class Tap {
   readonly #readers: Readonly<Record<Side, TapReader>>;
-
   readonly #session: () => unknown;
 
   /** By the side that sends. */
@@ -170,7 +169,7 @@ export class Tap {
     this.#readers = { client: new TapReader(ends.client), server: new TapReader(ends.server) };
   }
 
-  /** What a later connection needs to know that goes on with this one's session; undefined when none can. */
+  /** What a later connection needs to resume this session; undefined when none can. */
   get session(): unknown {
     return this.#session();
   }

@@ -178,9 +178,9 @@ export interface WorldOptions {
   /** Whether the protocol's demo places (rooms, maps) replace the game's own. Default false: no places. */
   readonly demo?: boolean;
   /**
-   * The world stands beside another server, and capability `shadow` gives it what that server sends: nobody is in it whom that
-   * server has not shown. An option, and not the first message of that server: a world that made players up until then would show
-   * and record them, and its saved states say which of both it is. Default false. Worlds without players of their own ignore it.
+   * The world stands beside another server and has member `shadow`, which takes what that server sends. Only players whom that server
+   * has shown are in it. It is an option because a world that waited for that server's first message would show and record players of
+   * its own until then. Saved states have it too. Default false. Worlds without players of their own ignore it.
    */
   readonly shadow?: boolean;
   /**

@@ -48,7 +48,7 @@ test.each(["::1", "localhost", "1.2.3", "1.2.3.256", "1.2.3.4.5", ""])(
   },
 );
 
-test("a port that there is not is refused", () => {
+test("a port is a whole number from 0 to 65535: others are refused", () => {
   const message: WireMessage = codecOf("v83").read("server", parseHex("10 00 01 7F 00 00 01 98 1D"));
   for (const port of [-1, 65_536, 1.5]) {
     expect(() => mapleRedirects.withAddress(message, { host: "127.0.0.1", port })).toThrow("There is no port");

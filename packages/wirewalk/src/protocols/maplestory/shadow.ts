@@ -21,10 +21,10 @@ const moved: Gap = {
   rules: [],
 };
 
-/** By their numbers in saved sights. */
+/** A saved sight has the index of its gap in this list. */
 const fieldGaps: readonly (Gap | undefined)[] = [undefined, noField, lostField];
 
-/** Rules that measure a way. */
+/** Rules that measure the path of a player. */
 const wayRules: readonly MapleRule[] = [
   "start",
   "replayed-path",
@@ -35,10 +35,13 @@ const wayRules: readonly MapleRule[] = [
   "impulse",
   "flight",
 ];
-/** Where the first of a player's messages has an opcode. */
+/** Every message begins with its opcode. */
 const OPCODE_BYTES = 2;
 
-/** The path that is recorded when a player is moved may begin where it was: that one leads elsewhere, or the next one starts there. */
+/**
+ * Paths that a move of the player may affect. The client may be recording a path when it is moved: that path then begins at the old place
+ * and ends at the new one. Otherwise the next path begins at the new place.
+ */
 const PATHS = 2;
 /** Messages whose judging needs a map. */
 const judgedMessages: readonly string[] = ["movePlayer", "movePet", "moveSummon", "moveDragon", "moveLife", "aggro"];
@@ -48,18 +51,18 @@ class MapleSight implements Sight {
   readonly #dialect: MapleDialect;
   /** Why the map and its key are not known. */
   #noField: Gap | undefined;
-  /** Whether a message was missed at all, and for how many paths it may have moved the player. */
+  /** Whether a message that may have moved the player was missed, and how many paths to come it may affect. */
   #hasMissed = false;
   #elsewhere = 0;
-  /** A way was not judged: what was gained by it adds up with all others. */
+  /** A path was not judged. Rule `gain` adds up all paths, so its findings mean nothing from then on. */
   #hasGained = false;
-  /** Of the path that is judged now. */
+  /** Whether the path that is judged now may lead anywhere. */
   #leadsAnywhere = false;
 
   constructor(dialect: string, saved?: SavedSight) {
     const { name, movementOnly } = dialectRules(dialect);
     this.#dialect = name;
-    // In a dialect of movement alone there is no such message.
+    // A dialect of movement alone has no changeMap.
     this.#noField = movementOnly ? undefined : noField;
     if (saved === undefined) return;
     const { field = 0, elsewhere = 0 } = saved;
@@ -123,7 +126,7 @@ class MapleSight implements Sight {
 
 /** Rules that need what only the other server knows. */
 const unknownRules: readonly MapleRule[] = [
-  // Whether a character is played twice, and its skills, are for the other server to know.
+  // Only the other server knows the skills of a character, and whether it is played twice.
   "character-online",
   "teleport-skill",
   // Its monsters, pets and summons are not in this world.
@@ -142,7 +145,7 @@ const unknownRules: readonly MapleRule[] = [
   "aggro-far",
 ];
 
-/** The world of a server that is another one: maps and their fieldKeys are what it sends. */
+/** A world beside another server: maps and fieldKeys are those that the other server sends. */
 export function openShadowWorld(
   options: MapleWorldOptions,
 ): ShadowedWorld<MapleClientMessage, MapleServerMessage, MapleWorld> {
@@ -155,7 +158,8 @@ export function openShadowWorld(
       if (sent.message === "ping") world.adoptPing(player, nowMs);
       if (sent.message !== "changeMap") return;
       const { channel, fieldKey, target } = sent.value;
-      // The map of a whole character stands within its data, which is not read. One that chases another comes in beside it.
+      // With a whole character the map is in its data, which is not read. A character that follows another one (`chase`) enters beside
+      // it.
       const to =
         target.content === "map"
           ? { mapId: target.mapId, portal: target.spawnPoint, anywhere: target.chase !== 0 }

@@ -25,7 +25,6 @@ export { OsrsBot } from "./bots/bot.ts";
 export {
   defaultOpcodes,
   type OsrsDialect,
-  type OsrsOpcodes,
   openOsrsChannel,
   osrs,
   osrsCodec,
@@ -33,6 +32,7 @@ export {
   osrsLayouts,
 } from "./osrs.ts";
 export { type BodySize, type BodySizes, frameOsrs, OsrsDeframer } from "./wire/framing.ts";
+export type { OsrsOpcodes } from "./wire/game-messages.ts";
 export type { OsrsClientMessage, OsrsServerMessage, UndescribedMessage } from "./wire/message.ts";
 export { parseRevisionTable } from "./wire/tables/parse-table.ts";
 export { revisionTable, tableRevisions } from "./wire/tables/revision-table.ts";

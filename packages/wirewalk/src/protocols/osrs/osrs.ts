@@ -25,7 +25,7 @@ import { type PlayerInfoServerMessage, playerInfoLayouts } from "./player-info/w
 import { osrsPrivacy } from "./privacy.ts";
 import { osrsTap, type TappedConnection } from "./tap.ts";
 import type { BodySize } from "./wire/framing.ts";
-import { type GameMessages, messagesOfTable, tableOpcodes } from "./wire/game-messages.ts";
+import { type GameMessages, messagesOfTable, type OsrsOpcodes, tableOpcodes } from "./wire/game-messages.ts";
 import * as generated from "./wire/generated/messages.ts";
 import { masksOf } from "./wire/revisions.ts";
 import { openFramer, type StreamConnection } from "./wire/stream-framer.ts";
@@ -42,9 +42,6 @@ export const defaultOpcodes = {
   playerInfoInitOpcode: 2,
   playerInfoOpcode: 3,
 } as const;
-
-/** Opcodes by the names of their settings. */
-export type OsrsOpcodes = { readonly [K in keyof typeof defaultOpcodes]: number };
 
 type OpcodeName = keyof OsrsOpcodes;
 

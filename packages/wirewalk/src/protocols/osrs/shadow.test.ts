@@ -96,7 +96,7 @@ describe("a world beside another server", () => {
     expect(world.tracks(1300)).toEqual([]);
   });
 
-  it("is told so when it is made: any other has players of its own", () => {
+  it("is made by option shadow: every other world has players of its own, and neither restores the other", () => {
     const world = osrs.createWorld({ dialect: "client", seed: 1, demo: true });
     world.join(7, somebody, 0);
     const [before] = world.tracks(0);

@@ -257,13 +257,13 @@ describe("a stream that breaks", () => {
     expect(whyOf(239, sentBy(239, seed, 80).subarray(200))).toContain("no other revision fits these bytes");
   });
 
-  it("after 64 messages says where alone: the table was right", () => {
+  it("after 64 messages says only where it broke: the table was right", () => {
     const whole = sentBy(239, seed, 100);
     const why = whyOf(239, Uint8Array.of(...whole, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), 1);
     expect(why).toMatch(/after \d{3} messages, the last one [A-Z_\d]+$/);
   });
 
-  it("says nothing of its start where that was not seen, and nothing to a server of ours", () => {
+  it("is explained only where its start was seen, and never to a server of ours", () => {
     const open = () => configured(238).openChannel?.({ side: "client", dialect: "client", carrier: "stream" });
     const channel = open();
     channel?.push(Uint8Array.of(0xff, 0xff, 0xff));

@@ -8,9 +8,9 @@ import { dialectRules } from "./wire/dialect.ts";
 import type { SlimeRule } from "./world/rules.ts";
 import { SlimeWorld, type SlimeWorldOptions } from "./world/world.ts";
 
-/** What needs the shape of the room. */
+/** Rules that need the shape of the room. */
 const roomRules: readonly SlimeRule[] = ["off-ground", "walked-off", "landing-missing"];
-/** What needs the keys that are held. */
+/** Rules that need the keys that are held. */
 const keyRules: readonly SlimeRule[] = [
   "transition",
   "no-key",
@@ -20,7 +20,7 @@ const keyRules: readonly SlimeRule[] = [
   "walked-off",
   "landing-missing",
 ];
-/** What needs a place that is known. */
+/** Rules that need a known place. */
 const placeRules: readonly SlimeRule[] = ["teleport", "axis-speed", "saved-up", "late-burst"];
 
 const noAnswer: Gap = {
@@ -39,7 +39,7 @@ const noKeys: Gap = {
 class SlimeSight implements Sight {
   readonly #gaps = new Set<Gap>();
   readonly #hasLogin: boolean;
-  /** A finding was silenced: the anti-cheat has counted it nevertheless. */
+  /** A finding was silenced. The anti-cheat has counted it, so its own findings mean nothing from then on. */
   #hasSilenced = false;
 
   constructor(dialect: string, saved?: SavedSight) {
@@ -91,7 +91,7 @@ class SlimeSight implements Sight {
   }
 }
 
-/** The world of a server that is another one: a player is where it puts it. */
+/** A world beside another server: a player is where the other server puts it. */
 export function openShadowWorld(
   options: SlimeWorldOptions,
 ): ShadowedWorld<SlimeClientMessage, SlimeServerMessage, SlimeWorld> {

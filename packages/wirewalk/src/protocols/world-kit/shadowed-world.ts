@@ -1,6 +1,6 @@
 /**
- * A game's world beside another server: what was seen of each player decides which of its findings mean something. The others are no
- * effects of this world, so that servers, recordings and replays have the same ones.
+ * A game's world beside another server. What was seen of each player decides which findings mean something. The other findings are left
+ * out of its effects, so that servers, recordings and replays have the same ones.
  */
 import type { PlayerId, Track } from "../../motion/index.ts";
 import type { Side, WireMessage } from "../codec.ts";
@@ -24,7 +24,7 @@ export interface ShadowedOptions<W extends World> {
 
 interface Watched {
   readonly sight: Sight;
-  /** What the other server sends to it is not read any further. */
+  /** Messages of the other server to this player are not read any further. */
   isDeaf: boolean;
   /** Reasons that were reported. */
   readonly reported: Set<string>;
@@ -139,7 +139,7 @@ export class ShadowedWorld<C extends WireMessage, S extends WireMessage, W exten
   }
 
   takeEffects(): readonly Effect<S>[] {
-    // What following a player has given is with the game's world.
+    // Following a player gives effects too, which wait in the game's world.
     this.#collect();
     const taken = this.#effects;
     this.#effects = [];

@@ -16,8 +16,11 @@ export function readFragments(bytes: Uint8Array, at: number, count: number, tabl
   const { fragment, list } = table.compiled;
   const { length } = bytes;
   // As packets have them, behind their count: the reader of the list does it in one loop.
-  if (at > 0 && bytes[at - 1] === count)
-    return (list.read(bytes, at - 1, length) as Fragment[] | undefined) ?? refuse();
+  if (at > 0 && bytes[at - 1] === count) {
+    const whole = list.read(bytes, at - 1, length) as Fragment[] | undefined;
+    if (whole === undefined) throw refusal();
+    return whole;
+  }
   const { read, after } = fragment;
   const fragments = new Array<Fragment>(count);
   let from = Math.min(at, length);
@@ -31,10 +34,6 @@ export function readFragments(bytes: Uint8Array, at: number, count: number, tabl
     from = after();
   }
   return fragments;
-}
-
-function refuse(): never {
-  throw refusal();
 }
 
 /** How many bytes the fragments take. Throws `RangeError` for a type that the dialect does not have. */

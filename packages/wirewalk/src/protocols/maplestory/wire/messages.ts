@@ -345,7 +345,6 @@ export const documentedShowMonster = inSection(
     spawn: struct({ template: u32le, x: px, y: px, state: u8, foothold: i16le }),
   }),
 );
-export type DocumentedSpawn = Infer<typeof documentedShowMonster>["spawn"];
 
 /** S 0xAF. */
 export const showMonster = inSection("3.4.4", struct({ mobId: u32le, spawn }));

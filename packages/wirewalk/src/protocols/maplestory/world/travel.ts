@@ -66,7 +66,7 @@ export interface AdoptedMap {
   readonly channel: number;
   /** Default 0. */
   readonly portal?: number;
-  /** It does not come in by a portal. */
+  /** The player may enter at any place, not at the portal. */
   readonly anywhere?: boolean;
   readonly fieldKey: number;
 }
@@ -86,7 +86,7 @@ export function adoptMap(
   const before = player.adoptedKeys;
   const late = before === undefined ? [] : player.keySeen ? [player.fieldKey] : [...before, player.fieldKey];
   changeMap(world, player, named ?? { mapId: UNKNOWN_MAP, channel: 1 }, portal, nowMs);
-  // A portal that this world does not know says nothing of the place.
+  // The place of a portal that this world does not know is not known either.
   if (anywhere || player.room?.map?.portals[portal] === undefined) player.start = "anywhere";
   player.fieldKey = fieldKey & 0xff;
   player.adoptedKeys = [...new Set(late)];

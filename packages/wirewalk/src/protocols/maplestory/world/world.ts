@@ -48,7 +48,7 @@ import type { MapleWorldOptions } from "./world-options.ts";
 
 export type { MapleWorldOptions };
 
-/** Pings of another server that are kept without an answer: it would have closed the session long before. */
+/** Unanswered pings of another server that are kept. That server would have closed the session long before so many. */
 const MAX_PINGS = 1000;
 /** Pets and summons of one player: the game has 3 and 1. */
 const MAX_COMPANIONS = 8;

@@ -68,14 +68,14 @@ export class PrivatePackets {
     try {
       this.#client.receive(message);
     } catch (error) {
-      // Its readers refuse it too: the packets after it are as unreadable to them as to this one.
+      // Other readers refuse the message too, and cannot read the packets after it either.
       if (!(error instanceof WireError)) throw error;
     }
   }
 
   /**
-   * The bytes of a packet without personal data; the same array where there is none. Of a packet that cannot be read nothing is left,
-   * which every reader refuses as it would refuse the packet. Throws `RangeError` for masks of a revision whose blocks are not known.
+   * The bytes of a packet without personal data; the same array where there is none. A packet that cannot be read becomes an empty one,
+   * which every reader refuses too. Throws `RangeError` for masks of a revision whose blocks are not known.
    */
   packet(bytes: Uint8Array): Uint8Array {
     let update: PlayerInfoUpdate | undefined;

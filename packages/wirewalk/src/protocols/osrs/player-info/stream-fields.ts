@@ -14,7 +14,7 @@ export const ALL_REVISIONS = "all";
  * The revision that the option `revision` gives: by its name, or as a JSON document. With `all` there is none. `tables`: revisions that
  * have a table of messages, whose blocks need not be known.
  */
-export function revisionOf({ revision = "none" }: StreamOptionValues, tables: readonly number[] = []): MaskRevision {
+export function revisionOf({ revision = "none" }: StreamOptionValues, tables: readonly number[]): MaskRevision {
   if (revision === ALL_REVISIONS) return noMasks;
   if (typeof revision === "string" && Object.hasOwn(namedRevisions, revision)) {
     return namedRevisions[revision] as MaskRevision;

@@ -1,13 +1,13 @@
 /**
- * What is wrong with a stream that broke: the bytes from its start are framed by the tables of other revisions, with the same cipher.
- * A wrong table breaks within a few messages, for opcodes are enciphered one by one; wrong seeds break with every table.
+ * Explains why a stream broke: reads its first bytes again with the tables of other revisions and the same cipher. A wrong table breaks
+ * within a few messages, for opcodes are enciphered one by one; wrong seeds break with every table.
  */
 import { WireError } from "../../../wire/index.ts";
 import type { OsrsDeframer } from "./framing.ts";
 
 /** Bytes of the start that are kept. The first message of a server has up to 5 kB. */
 const KEPT_BYTES = 16_384;
-/** After so many messages the table is right: a wrong one gets through the next by chance in about half of all cases. */
+/** After so many messages the table is right: a wrong table reads each message by chance in about half of all cases. */
 const TRUSTED_MESSAGES = 64;
 
 /** A deframer of another revision, as at the start of the stream. */

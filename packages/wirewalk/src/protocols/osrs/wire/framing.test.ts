@@ -157,7 +157,7 @@ describe("a stream that lost its place", () => {
     expect(wireErrorOf(() => deframer.next())?.code).toBe("unknown-message");
   });
 
-  it("is saved alike by a deframer that read all, and by one that took over its state, when a size is refused", () => {
+  it("saves the same after a refused size, whether it was restored before or not", () => {
     const whole = new OsrsDeframer(sizes);
     whole.push(Uint8Array.of(SHORT, 0, 2, 5, 6));
     const restored = new OsrsDeframer(sizes);
@@ -166,7 +166,7 @@ describe("a stream that lost its place", () => {
     expect(restored.save()).toEqual(whole.save());
   });
 
-  it("refuses an opcode in two bytes that has one", () => {
+  it("refuses an opcode below 128 in two bytes", () => {
     const deframer = new OsrsDeframer(sizes, { isSmart: true });
     deframer.push(Uint8Array.of(BYTE, 0, 0x80, BYTE, 0));
     expect(deframer.next()).toEqual(Uint8Array.of(BYTE));

@@ -44,13 +44,6 @@ function sizeBytes(size: BodySize): 0 | 1 | 2 {
   return size === "varByte" ? 1 : size === "varShort" ? 2 : 0;
 }
 
-/** Bytes before a body: opcode and size. Throws `RangeError` for an opcode without a size. */
-export function headerBytesOf(sizes: BodySizes, opcode: number | undefined): number {
-  const size = opcode === undefined ? undefined : sizes.get(opcode);
-  if (size === undefined) throw new RangeError(`There is no opcode ${opcode}`);
-  return 1 + sizeBytes(size);
-}
-
 /** How opcodes are carried. */
 export interface OpcodeCarriage {
   /** Hides them: that of the sender. Default: they are plain. */
@@ -70,8 +63,8 @@ export function frameOsrs(
   { cipher, isSmart = false, hiddenBodies }: OpcodeCarriage = {},
 ): Uint8Array<ArrayBuffer> {
   const [opcode = Number.NaN] = payload;
-  const plainHead = headerBytesOf(sizes, opcode);
   const size = sizes.get(opcode);
+  if (size === undefined) throw new RangeError(`There is no opcode ${opcode}`);
   const length = payload.length - 1;
   const limit = size === "varByte" ? 0xff : MAX_BODY_BYTES;
   if (typeof size === "number" ? length !== size : length > limit) {
@@ -80,7 +73,7 @@ export function frameOsrs(
   }
   const opcodes = cipher?.hide(opcode) ?? (isSmart ? smartOpcode(opcode) : [opcode]);
   const opcodeBytes = opcodes.length;
-  const head = plainHead - OPCODE_BYTES + opcodeBytes;
+  const head = opcodeBytes + sizeBytes(size);
   const frame = new Uint8Array(head + length);
   frame.set(opcodes);
   if (size === "varByte") frame[opcodeBytes] = length;
@@ -114,8 +107,8 @@ export interface SavedOsrsDeframer {
 
 /**
  * Takes a stream's chunks and returns the payloads in it. An opcode without a size is refused (`unknown-message`), one below 128
- * in two bytes (`bad-value`), and a size over {@link MAX_BODY_BYTES} (`limit`): the place of the next frame is unknown then. The payloads before it can be taken;
- * after them `next` throws the refusal.
+ * in two bytes (`bad-value`), and a size over {@link MAX_BODY_BYTES} (`limit`): the place of the next frame is unknown then. The payloads
+ * before it can be taken; after them `next` throws the refusal.
  */
 export class OsrsDeframer {
   readonly #sizes: BodySizes;
@@ -253,7 +246,7 @@ export class OsrsDeframer {
     this.#opcodeHigh = undefined;
     if (high !== undefined) {
       const opcode = (high << 8) | plain;
-      // Such an opcode is framed in one byte: with a cipher all that follows it would be hidden by other numbers.
+      // An opcode below 128 is framed in one byte. Accepted in two it could not be framed again: the cipher would be one number behind.
       if (opcode >= 0x80) this.#begin(opcode);
       else this.#refuse("bad-value", "opcode", `${opcode} has two bytes, expected one`, this.#streamOffset);
     } else if (this.#isSmart && plain >= 0x80) {
@@ -273,7 +266,7 @@ export class OsrsDeframer {
     this.#held += 1;
     this.#streamOffset += 1;
     this.#opcode = opcode;
-    // Of this frame: a size that is refused leaves no body whose bytes could be saved.
+    // Counts bytes of this frame alone. Where its size is refused there is no body, and `save` must not look for one.
     this.#received = 0;
     this.#sizeLeft = sizeBytes(size);
     this.#length = typeof size === "number" ? size : 0;

@@ -4,11 +4,11 @@ import type { RevisionTable } from "../../revisions.ts";
 import type { BodySizes } from "./framing.ts";
 import { revisionCodec } from "./revision-codec.ts";
 
-/** In the game's login; its body is the observer's index. */
+/** The body of `playerIndex`, ours: the observer's index, which in the real game is in the login. */
 const INDEX_BYTES = 2;
 
-/** The opcodes of the messages that every dialect has, by the names of their settings. */
-export interface MessageOpcodes {
+/** Opcodes of the messages that every dialect has, by the names of their settings. */
+export interface OsrsOpcodes {
   readonly mouseOpcode: number;
   readonly playerIndexOpcode: number;
   readonly playerInfoInitOpcode: number;
@@ -18,12 +18,12 @@ export interface MessageOpcodes {
 export interface GameMessages {
   /** Undefined for messages of our own demo. */
   readonly table: RevisionTable | undefined;
-  readonly opcodes: MessageOpcodes;
+  readonly opcodes: OsrsOpcodes;
   readonly sizes: Readonly<Record<Side, BodySizes>>;
   codec(dialect: string): PayloadCodec;
 }
 
-/** The names that a table must have: what would be missing is what this library is for. */
+/** Messages that every table must have, since this library reads them: sender and name, by the name of the setting. */
 const required = {
   mouseOpcode: ["client", "EVENT_MOUSE_MOVE"],
   playerInfoOpcode: ["server", "PLAYER_INFO"],
@@ -57,7 +57,7 @@ export function sizesOfTable(table: RevisionTable, sender: Side): BodySizes {
 }
 
 /** The messages of a table, and ours. Throws `RangeError` for an opcode of ours that the table has. */
-export function messagesOfTable(table: RevisionTable, opcodes: MessageOpcodes): GameMessages {
+export function messagesOfTable(table: RevisionTable, opcodes: OsrsOpcodes): GameMessages {
   const { playerIndexOpcode } = opcodes;
   const taken = table.server.get(playerIndexOpcode);
   if (taken !== undefined) {

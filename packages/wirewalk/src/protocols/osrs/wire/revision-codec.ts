@@ -25,6 +25,8 @@ interface OtherForm {
   readonly table: MessageTable<MessageRow>;
   /** Whether it has the initialisation in front: then its payloads are longer than those of the form with the same opcode. */
   readonly hasInit: boolean;
+  /** Members of {@link telling} that its values have. */
+  readonly members: ReadonlySet<string>;
 }
 
 /** Members of a value that tell its form. */
@@ -45,27 +47,33 @@ export function revisionCodec({ dialect, table, playerIndexOpcode }: RevisionCod
   const tableOf = (some: readonly MessageRow[]): MessageTable<MessageRow> =>
     messageTable({ dialect, idName: "opcode", id: u8, rows: some, compiled: compiledFor(dialect) });
   const main = tableOf(rows);
-  const forms: readonly OtherForm[] = others.map(({ row, hasInit }) => ({ row, hasInit, table: tableOf([row]) }));
-  const known: Readonly<Record<Side, ReadonlySet<number>>> = { client: new Set(), server: new Set() };
-  for (const { sender, id } of [...rows, ...others.map(({ row }) => row)]) (known[sender] as Set<number>).add(id);
+  const forms: readonly OtherForm[] = others.map(({ row, hasInit }) => {
+    return { row, hasInit, table: tableOf([row]), members: membersOf(row.layout) };
+  });
+  const formsOf = (sender: Side): ReadonlyMap<number, readonly OtherForm[]> =>
+    Map.groupBy(
+      forms.filter(({ row }) => row.sender === sender),
+      ({ row }) => row.id,
+    );
+  const formsByOpcode = { client: formsOf("client"), server: formsOf("server") };
 
   const byPayload = (sender: Side, payload: Uint8Array): MessageTable<MessageRow> => {
-    const [opcode] = payload;
+    const own = formsByOpcode[sender].get(payload[0] ?? Number.NaN);
+    if (own === undefined) return main;
     const hasInit = payload.length - OPCODE_BYTES >= LEAST_WITH_INIT;
-    const own = forms.filter(({ row }) => row.sender === sender && row.id === opcode);
     return (own.find((form) => form.hasInit === hasInit) ?? own.find((form) => !form.hasInit))?.table ?? main;
   };
   const byValue = (sender: Side, message: string, value: unknown): MessageTable<MessageRow> => {
     const own = forms.filter(({ row }) => row.sender === sender && row.message === message);
     if (own.length === 0 || typeof value !== "object" || value === null) return main;
-    const told = own.map(({ row }) => membersOf(row.layout));
-    const all = new Set(told.flatMap((members) => [...members]));
+    const all = [...new Set(own.flatMap(({ members }) => [...members]))];
     const given = value as Readonly<Record<string, unknown>>;
-    const at = told.findIndex((members) => [...all].every((name) => members.has(name) === (given[name] !== undefined)));
-    return own[at]?.table ?? main;
+    const form = own.find(({ members }) => all.every((name) => members.has(name) === (given[name] !== undefined)));
+    return form?.table ?? main;
   };
   const refuseUnknown = (sender: Side, [opcode]: Uint8Array): void => {
-    if (opcode === undefined || known[sender].has(opcode)) return;
+    if (opcode === undefined || table[sender].has(opcode)) return;
+    if (sender === "server" && opcode === playerIndexOpcode) return;
     const why = `Cannot read opcode: ${opcode} is no message of revision ${table.revision} at byte 0`;
     throw new WireError("unknown-message", why, 0, "opcode");
   };

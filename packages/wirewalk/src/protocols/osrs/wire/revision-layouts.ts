@@ -44,9 +44,8 @@ const clickMeanings: Readonly<Record<string, Meaning>> = {
   z: { doc: "of the tile clicked", unit: TILES },
   keys: { doc: "1 with control, 2 with control and shift" },
 };
-const TIME_AND_BUTTON = "milliseconds since the last click x 2, plus 1 for the right button";
 const mouseMeanings: Readonly<Record<string, Meaning>> = {
-  packed: { doc: TIME_AND_BUTTON },
+  timeAndButton: { doc: "milliseconds since the last click x 2, plus 1 for the right button" },
   sinceLast: { doc: "since the last click", unit: "ms" },
   code: { doc: "code of the operating system" },
   x: { doc: "from the left edge", unit: "px" },
@@ -98,12 +97,17 @@ const minimapTail = struct({
   $check5: literal(u8, 63),
 });
 
-function named(order: string, renamed: Readonly<Record<string, string>> = {}): Layout<object> {
-  const fields = Object.entries(fieldsIn(order, mouseMeanings));
-  return struct(Object.fromEntries(fields.map(([name, layout]) => [renamed[name] ?? name, layout])));
-}
+const minimapClick = (order: string): Layout<object> => concat(gameClick(order), minimapTail);
 
-const MOUSE_CLICK = "packed BE x BE y BE";
+const mouseClick = (order: string): Layout<object> => struct(fieldsIn(order, mouseMeanings));
+
+/** EVENT_MOUSE_CLICK_V1, the same in all revisions. */
+const MOUSE_CLICK = "timeAndButton BE x BE y BE";
+
+/** The layout of an order; undefined for one that is not known. */
+function inOrder(order: string | undefined, layoutOf: (order: string) => Layout<object>): Layout<object> | undefined {
+  return order === undefined ? undefined : layoutOf(order);
+}
 
 /** The form that a revision has of a message, by its name in the table; undefined for those that are not described. */
 export function formIn(
@@ -158,27 +162,16 @@ export function formIn(
         "samples of the mouse's position, with buttons",
         mousePacketDescription("native"),
       );
-    case "MOVE_GAMECLICK": {
-      const order = orders.moveClick;
-      return client("moveGameClick", "a click into the scene", order === undefined ? undefined : gameClick(order));
-    }
-    case "MOVE_MINIMAPCLICK": {
-      const order = orders.moveClick;
-      const layout = order === undefined ? undefined : concat(gameClick(order), minimapTail);
-      return client("moveMinimapClick", "a click on the small map", layout);
-    }
+    case "MOVE_GAMECLICK":
+      return client("moveGameClick", "a click into the scene", inOrder(orders.moveClick, gameClick));
+    case "MOVE_MINIMAPCLICK":
+      return client("moveMinimapClick", "a click on the small map", inOrder(orders.moveClick, minimapClick));
     case "EVENT_MOUSE_CLICK_V1":
-      return client("mouseClick", "a mouse button", named(MOUSE_CLICK, { packed: "timeAndButton" }));
-    case "EVENT_MOUSE_CLICK_V2": {
-      const order = orders.mouseClickV2;
-      const layout = order === undefined ? undefined : named(order, { packed: "timeAndButton" });
-      return client("mouseClickV2", "a mouse button", layout);
-    }
-    case "EVENT_NATIVE_MOUSE_CLICK": {
-      const order = orders.nativeClick;
-      const layout = order === undefined ? undefined : named(order);
-      return client("nativeMouseClick", "a mouse button of the native client", layout);
-    }
+      return client("mouseClick", "a mouse button", mouseClick(MOUSE_CLICK));
+    case "EVENT_MOUSE_CLICK_V2":
+      return client("mouseClickV2", "a mouse button", inOrder(orders.mouseClickV2, mouseClick));
+    case "EVENT_NATIVE_MOUSE_CLICK":
+      return client("nativeMouseClick", "a mouse button of the native client", inOrder(orders.nativeClick, mouseClick));
     default:
       return undefined;
   }

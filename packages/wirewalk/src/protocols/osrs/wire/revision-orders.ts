@@ -69,53 +69,53 @@ const orders: Readonly<Record<number, RevisionOrders>> = {
   232: {
     rebuildV1: "worldArea LE zoneX LE zoneZ LE+",
     moveClick: "x LE z LE keys plain",
-    mouseClickV2: "x LE packed LE+ code plain y LE+",
+    mouseClickV2: "x LE timeAndButton LE+ code plain y LE+",
   },
   233: {
     rebuildV1: "worldArea BE zoneX BE+ zoneZ BE",
     moveClick: "keys plain x LE+ z LE+",
-    mouseClickV2: "x LE+ packed BE y LE code neg",
+    mouseClickV2: "x LE+ timeAndButton BE y LE code neg",
   },
   234: {
     rebuildV1: "worldArea LE zoneZ BE zoneX BE",
     moveClick: "z LE+ keys plain x BE+",
-    mouseClickV2: "code sub x LE+ packed LE y LE",
+    mouseClickV2: "code sub x LE+ timeAndButton LE y LE",
   },
   235: {
     rebuildV1: "zoneX BE zoneZ LE+ worldArea LE+",
     moveClick: "keys sub z LE+ x LE+",
-    mouseClickV2: "x BE y BE code +128 packed BE+",
+    mouseClickV2: "x BE y BE code +128 timeAndButton BE+",
   },
   236: {
     rebuildV1: "zoneZ BE zoneX LE+ worldArea LE",
     moveClick: "z LE+ x BE keys sub",
-    mouseClickV2: "code neg y BE+ x BE+ packed LE",
+    mouseClickV2: "code neg y BE+ x BE+ timeAndButton LE",
   },
   237: {
     rebuildV1: "worldArea LE+ zoneX LE zoneZ BE+",
     rebuildV2: "worldArea BE zoneX LE zoneZ LE",
     moveClick: "keys plain x LE+ z LE",
-    mouseClickV2: "y LE code neg packed LE x BE",
+    mouseClickV2: "y LE code neg timeAndButton LE x BE",
   },
   238: {
     rebuildV2: "zoneZ BE+ zoneX LE worldArea LE+",
     moveClick: "z LE x BE keys neg",
-    mouseClickV2: "y BE+ x LE+ code plain packed BE",
+    mouseClickV2: "y BE+ x LE+ code plain timeAndButton BE",
   },
   239: {
     rebuildV2: "worldArea LE zoneZ BE+ zoneX BE+",
     moveClick: "x LE z LE keys sub",
-    mouseClickV2: "x BE+ packed LE+ y BE+ code sub",
+    mouseClickV2: "x BE+ timeAndButton LE+ y BE+ code sub",
   },
   240: {
     rebuildV2: "zoneZ LE+ worldArea LE+ zoneX LE+",
     moveClick: "z LE+ keys neg x LE+",
-    mouseClickV2: "code plain y LE+ packed BE x LE+",
+    mouseClickV2: "code plain y LE+ timeAndButton BE x LE+",
   },
   241: {
     rebuildV2: "zoneZ BE zoneX LE worldArea BE",
     moveClick: "keys +128 z BE+ x BE+",
-    mouseClickV2: "y LE+ x LE+ packed BE+ code neg",
+    mouseClickV2: "y LE+ x LE+ timeAndButton BE+ code neg",
   },
 };
 

@@ -91,16 +91,16 @@ function streamFramer(side: Side, messages: GameMessages, connection: StreamConn
       deframer.push(bytes);
     },
     next() {
-      const [first, ...others] = led;
-      if (first === undefined) {
-        const payload = nextPayload();
-        if (peer === "server" && endsSession(messages, payload)) connection.loggedOut?.();
-        return payload;
+      const [first] = led;
+      if (first !== undefined) {
+        led = led.slice(1);
+        return first;
       }
-      led = others;
-      return first;
+      const payload = nextPayload();
+      if (peer === "server" && endsSession(messages, payload)) connection.loggedOut?.();
+      return payload;
     },
-    // What stands for the login was carried as the login.
+    // These payloads stand for the login, whose own bytes were carried: they have no frame.
     frame: (payload) => (isLed.has(payload[0] as number) ? new Uint8Array(0) : frameOsrs(sizes, payload, sent)),
     save: () => ({
       ...deframer.save(),
@@ -122,7 +122,7 @@ function endsSession({ table }: GameMessages, payload: Uint8Array | undefined): 
   return payload !== undefined && table?.server.get(payload[0] as number)?.name.startsWith("LOGOUT") === true;
 }
 
-/** Messages that in the real game are within the login. */
+/** Opcodes of messages whose content is part of the login in the real game. */
 function ledOpcodes({ opcodes }: GameMessages): readonly number[] {
   return [opcodes.playerIndexOpcode, opcodes.playerInfoInitOpcode];
 }

@@ -37,7 +37,7 @@ export const savedSession = state({
   id: number,
   account: text,
   name: text,
-  /** Where it is not that of the world's `mouseMove`. */
+  /** Absent: the layout of the world's `mouseMove`. */
   layout: optionalMember(choice("documented", "client", "native")),
   packets: number,
   arrivedMs: maybe(number),
@@ -68,7 +68,7 @@ export class Session implements MouseSession {
   readonly id: PlayerId;
   readonly account: string;
   readonly name: string;
-  /** What its packets are read by; undefined: as the world's `mouseMove`. */
+  /** The layout of its packets; undefined: that of the world's `mouseMove`. */
   readonly layout: MouseDialect | undefined;
   readonly tracker: MouseTracker;
   readonly kinematics: MouseKinematics;

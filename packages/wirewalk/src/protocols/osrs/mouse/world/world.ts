@@ -152,7 +152,7 @@ export class MouseWorld implements World<MouseMoveMessage, never> {
     this.#score(session, payload, nowMs);
   }
 
-  /** Another kind of client sends the player's packets from here on: what was measured counts on, places and times begin anew. */
+  /** Another kind of client sends the player's packets from here on. Measurements are kept; places and times begin anew. */
   #turnTo(layout: MouseDialect, left: Session): Session {
     const { id, account, name } = left;
     const own = layout === this.#layout ? undefined : layout;

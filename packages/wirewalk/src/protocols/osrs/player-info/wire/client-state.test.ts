@@ -160,7 +160,7 @@ describe("a decoder that begins in the middle of a stream", () => {
 });
 
 describe("a decoder's own state", () => {
-  it("tells another one what it knows, whose packets then say the same", () => {
+  it("makes another decoder that reads the same in later packets", () => {
     const { 223: revision223, 239: revision239 } = namedRevisions;
     for (const [at, revision] of [revision206, revision223, revision239].entries()) {
       if (revision === undefined) throw new Error("there is no such revision");

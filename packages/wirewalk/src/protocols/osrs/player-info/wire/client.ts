@@ -35,7 +35,7 @@ export class PlayerInfoClient {
   }
 
   /**
-   * The update of a packet; undefined for the other messages, of which those that have nothing to say of players are passed over. Throws
+   * The update of a packet; undefined for other messages. Messages that are not about players are ignored. Throws
    * {@link PlayerInfoError}: then nothing has changed.
    */
   receive(message: OsrsServerMessage): PlayerInfoUpdate | undefined {

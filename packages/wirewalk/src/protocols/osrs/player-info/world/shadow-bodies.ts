@@ -247,12 +247,12 @@ export class ShadowBodies implements Bodies {
   }
 }
 
-const withoutIndex: Gap = {
+/** A {@link Gap}. No rule is named: those of the mouse need no place. */
+const withoutIndex = {
   reason: "the login has not said which player is its own, so that nobody is shown before the next one",
-  // Those of the mouse need no place.
   rules: [],
-};
-const unseen = { room: PLAYER_INFO_ROOM, what: "unseen", data: { ...withoutIndex, rules: [] } };
+} satisfies Gap;
+const unseen = { room: PLAYER_INFO_ROOM, what: "unseen", data: withoutIndex };
 
 /** `player-info-unread`. */
 function unreadOf(player: PlayerId, reason: string): Observation {

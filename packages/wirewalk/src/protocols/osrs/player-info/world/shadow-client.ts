@@ -28,7 +28,7 @@ type SavedShadowClient = StateOf<typeof savedShadowClient>;
 export class ShadowClient {
   readonly id: PlayerId;
   readonly name: string;
-  /** Of its own player, which the initialisation does not say; undefined while the server has not sent it. */
+  /** The index of its own player, which is not in the initialisation; undefined until the server sends it. */
   index: number | undefined;
   /** Why nothing is read until the next initialisation. */
   fault: string | undefined;
@@ -61,7 +61,7 @@ export class ShadowClient {
       this.fault = "the server has not sent the client's own index";
       return;
     }
-    // Appearances that the client has are kept, so the decoder is.
+    // The client keeps appearances, so the decoder is kept too.
     this.#decoder ??= new PlayerInfoDecoder(this.#options);
     const decoder = this.#decoder;
     this.#guard(nowMs, () => decoder.init(bytes, index));
