@@ -22,11 +22,10 @@ import { endpointsOf } from "./endpoints.ts";
 import { buildOf, GLOBAL_LOCALE } from "./game.ts";
 import { type HeadFields, writeHead } from "./head.ts";
 import { MAPLESHARK_FORMAT } from "./reader.ts";
-import { type RecordForm, recordHeadBytes } from "./record-forms.ts";
+import { OPCODE_BYTES, type RecordForm, recordHeadBytes } from "./record-forms.ts";
 import { type TimeUnit, timeValue } from "./time.ts";
 import { FIRST_VERSION, type Layout, layoutsOf, mapleSharkVersions, OLDEST_VERSION } from "./versions.ts";
 
-const OPCODE_BYTES = 2;
 const U32_MAX = 0xffff_ffff;
 
 /** The last version of MapleShark. */
