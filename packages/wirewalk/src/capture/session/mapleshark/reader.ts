@@ -42,7 +42,7 @@ const VERSION_BYTES = 2;
 
 export interface MapleSharkReaderOptions {
   /** The game's build, in the place of the file's: servers write constants there. It names the dialect. */
-  readonly build?: number;
+  readonly build?: number | undefined;
 }
 
 /**

@@ -34,9 +34,9 @@ const DEFAULT_VERSION = 0x2027;
 /** The locale, build, endpoints and the like come from the header, where it is of a file of MapleShark. */
 export interface MapleSharkWriterOptions {
   /** One of {@link mapleSharkVersions}. Default: that of the file that the header comes from, otherwise 0x2027. */
-  readonly version?: number;
+  readonly version?: number | undefined;
   /** The game's build. Default: that of the header's file, otherwise that of its dialect. */
-  readonly build?: number;
+  readonly build?: number | undefined;
   /** Default: that of the header's file, otherwise 8, Global. */
   readonly locale?: number;
 }
