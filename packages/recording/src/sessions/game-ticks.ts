@@ -69,7 +69,5 @@ export function gameTicks(
   const header = session === undefined ? undefined : (JSON.parse(session) as SessionHeader);
   if (header?.format !== SLOW_FORMAT) return undefined;
   const sizes = protocols[protocol]?.capabilities?.revisions?.table(header.settings.revision ?? 0);
-  if (sizes === undefined || ![...sizes.server.values()].some(({ name }) => name === "SERVER_TICK_END"))
-    return undefined;
-  return new GameTicks(recording, new TickClock(sizes));
+  return sizes !== undefined && TickClock.fits(sizes) ? new GameTicks(recording, new TickClock(sizes)) : undefined;
 }
