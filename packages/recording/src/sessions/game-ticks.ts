@@ -46,7 +46,10 @@ export class GameTicks {
     }
   }
 
-  /** Milliseconds of ended ticks at a time of the world's clock; undefined while the recording is not read so far, and where no tick ends. */
+  /**
+   * The length of the ticks that ended until a time of the world's clock, in milliseconds. Undefined while the recording is not read that
+   * far, and for a recording in which no tick ends.
+   */
   gameMs(nowMs: number): number | undefined {
     const last = this.#ends.at(-1);
     if (last === undefined || (!this.isAll && last <= nowMs)) return undefined;

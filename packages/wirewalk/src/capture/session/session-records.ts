@@ -11,8 +11,8 @@ export interface SessionRecordsOptions extends SessionProtocolOptions {
   /** Options of packet streams, by their names: `osrs/player-info`. */
   readonly streamOptions?: StreamOptions;
   /**
-   * Gives records without values, all in one object, which is valid until the next one: that takes a third of the time, for whoever
-   * counts. Default: each is its own, with its value.
+   * Gives records without values, which is enough to count them and takes a third of the time. All records are then one object, which
+   * is valid until the next record. Default: each record is an object of its own, with its value.
    */
   readonly glances?: boolean;
   readonly record: (record: CaptureRecord) => void;
@@ -80,7 +80,7 @@ export class SessionRecords implements SessionSink {
     const time = setTime({ seconds: 0, nanoseconds: 0 }, timeMs);
     const base = { time, packet: number, flow, direction: sender, protocol, dialect };
     if (isGreeting) {
-      // Before all messages, and none of them: no codec reads it.
+      // The greeting comes before all messages and is no message: no codec reads it.
       const message = { kind: "message", message: "greeting", value: null, isUndescribed: true, payload } as const;
       this.#options.record({ ...base, ...message });
       return;
