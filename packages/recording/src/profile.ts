@@ -84,7 +84,7 @@ export interface RecordedWorld {
   readonly seed: number;
   readonly enforcement: "enforce" | "log";
   readonly demo: boolean;
-  /** It stood beside another server. Absent: it did not, or is of a version in which worlds did not know. */
+  /** True for a world beside another server. Absent for every other world, and in recordings of versions that did not record it. */
   readonly shadow?: true;
   /** Undefined: the game's own. */
   readonly tickMs: number | undefined;

@@ -366,7 +366,10 @@ export class Replay {
     }
   }
 
-  /** Undefined for a message that is not described, and beside another server for one that cannot be read: the world was not given it. */
+  /**
+   * Undefined for what the recorded world did not receive as a message: one that is not described and, in a shadow world, one that
+   * cannot be read.
+   */
   #read(world: World, sender: Side, payload: Uint8Array): ReturnType<PayloadCodec["read"]> | undefined {
     const codec = this.#codec as PayloadCodec;
     try {

@@ -58,7 +58,7 @@ test("time by ticks is that of the game, where the file's clock runs slow", asyn
   expect(ticks?.gameMs(TICKS * TICK_MS)).toBe(TICKS * 600);
 });
 
-test("it is known for what was read, before all is", async () => {
+test("it is known up to the chunk that was read last, before the whole recording is read", async () => {
   const recording = await record("rsprox");
   const ticks = gameTicks(recording, recordedWorld(recording), protocols);
   while (ticks?.gameMs(5 * TICK_MS) === undefined) ticks?.read();

@@ -46,7 +46,10 @@ export class GameTicks {
     }
   }
 
-  /** Milliseconds of ended ticks at a time of the world's clock; undefined while the recording is not read so far, and where no tick ends. */
+  /**
+   * The length of the ticks that ended until a time of the world's clock, in milliseconds. Undefined while the recording is not read that
+   * far, and for a recording in which no tick ends.
+   */
   gameMs(nowMs: number): number | undefined {
     const last = this.#ends.at(-1);
     if (last === undefined || (!this.isAll && last <= nowMs)) return undefined;
@@ -69,7 +72,5 @@ export function gameTicks(
   const header = session === undefined ? undefined : (JSON.parse(session) as SessionHeader);
   if (header?.format !== SLOW_FORMAT) return undefined;
   const sizes = protocols[protocol]?.capabilities?.revisions?.table(header.settings.revision ?? 0);
-  if (sizes === undefined || ![...sizes.server.values()].some(({ name }) => name === "SERVER_TICK_END"))
-    return undefined;
-  return new GameTicks(recording, new TickClock(sizes));
+  return sizes !== undefined && TickClock.fits(sizes) ? new GameTicks(recording, new TickClock(sizes)) : undefined;
 }

@@ -14,8 +14,6 @@ export interface SessionToWrite {
   readonly protocols: Readonly<Record<string, Protocol>>;
   readonly bots: number;
   readonly durationMs: number;
-  /** Of the game and its messages; default: all of the first session. */
-  readonly seed?: number;
 }
 
 /** Records the play of bots, and writes what the first of them sent and was sent. What the format cannot hold is left out. */

@@ -1,11 +1,11 @@
-/** What writing a file takes from the system it runs on: Node compresses and counts checksums, a browser does neither. */
+/** What writing a file needs from the system that it runs on: Node compresses and computes checksums, a browser does neither. */
 export interface FileMeans {
   /** The name of the compression of chunks; empty for none. */
   readonly compression: "zstd" | "";
   compress(bytes: Uint8Array): Promise<Uint8Array>;
   /** The checksum of bytes after those with the checksum `before`. 0 stands for none in MCAP. */
   crc32(bytes: Uint8Array, before?: number): number;
-  /** Resolves when others had their turn. */
+  /** Resolves after other tasks had their turn. */
   pause(): Promise<void>;
 }
 

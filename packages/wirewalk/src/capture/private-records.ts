@@ -101,7 +101,7 @@ export class PrivateRecords {
   }
 }
 
-/** What was refused is not known: its bytes are zeros, and the error says no more than where it is. */
+/** A refused payload may hold personal data: its bytes become zeros, and its error keeps only the code and the place. */
 function hidden(
   { code, bitOffset, path }: WireError,
   { length }: Uint8Array,

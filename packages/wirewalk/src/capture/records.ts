@@ -47,8 +47,8 @@ export type CaptureRecord = MessageRecord | RefusedRecord | GapRecord;
 
 /**
  * A record as one line of JSON. A message has `time` (seconds since 1970 with nanoseconds, as text), `flow`, `direction`, `protocol`,
- * `dialect`, `message` and `value`. One that is not described has `size` and `hex` of its payload in the place of the value. A refused one has `error` and `hex` in the place of the last two. A gap has `gap`, `flow` and
- * `direction`.
+ * `dialect`, `message` and `value`. One that is not described has `size` and `hex` of its payload in the place of the value. A refused
+ * one has `error` and `hex` in the place of `message` and `value`. A gap has `gap`, `flow` and `direction`.
  */
 export function recordJson(record: CaptureRecord): string {
   const { flow, direction, protocol, dialect } = record;

@@ -95,7 +95,7 @@ export class ShadowHost {
 
   /** A message of either side that could not be read, or that is not described. */
   missed(player: PlayerId, sender: Side, payload: Uint8Array, nowMs: number): void {
-    // No bytes say that a direction is lost.
+    // A record without bytes stands for a lost direction.
     if (!this.players.has(player) || payload.length === 0) return;
     if (sender === "client") this.recorder?.receive(player, payload, nowMs);
     else this.recorder?.observed(player, payload, nowMs);

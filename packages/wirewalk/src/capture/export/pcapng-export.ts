@@ -1,7 +1,7 @@
 /**
- * Messages as a capture of their own, every payload in a frame of the game, one segment each. With `plain` frames they are those of the
- * game's dialect `documented`, without ciphers: a program that cannot decipher reads this capture instead. With `own` ones they are
- * those of the messages' dialect, behind the greeting of a server of ours where it has one: the capture is read like one of a network.
+ * Messages as a capture of their own, every payload in a frame of the game, one segment each. `plain` frames are those of the game's
+ * dialect `documented`, without ciphers: a program that cannot decipher reads this capture instead. `own` frames are those of the
+ * messages' dialect, after the greeting of our server where the dialect has one: such a capture is read like one of a network.
  */
 import { type Channel, hasMembers, type Protocol, type Side } from "../../protocols/index.ts";
 import { pcapngHeader, pcapngPacket } from "../pcapng.ts";

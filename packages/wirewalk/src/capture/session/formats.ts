@@ -1,4 +1,4 @@
-/** The formats of other tools' sessions: what reads and writes them knows them by this table alone. */
+/** The formats of other tools' sessions. Programs that read and write files find them in this table alone. */
 import type { Protocol, RevisionTable } from "../../protocols/index.ts";
 import { MapleSharkReader } from "./mapleshark/reader.ts";
 import { isMsb } from "./mapleshark/recognize.ts";
@@ -34,13 +34,9 @@ export const sessionFormats: readonly SessionFormat[] = [
     name: "mapleshark",
     title: "MapleShark session",
     endings: [".msb"],
-    recognizes: (start) => isMsb(start),
-    open: ({ sink, build }) => new MapleSharkReader(sink, build === undefined ? {} : { build }),
-    openWriter: ({ version, build }) =>
-      new MapleSharkWriter({
-        ...(version === undefined ? {} : { version }),
-        ...(build === undefined ? {} : { build }),
-      }),
+    recognizes: isMsb,
+    open: ({ sink, build }) => new MapleSharkReader(sink, { build }),
+    openWriter: ({ version, build }) => new MapleSharkWriter({ version, build }),
   },
   {
     name: "mapleshark-text",

@@ -92,7 +92,7 @@ describe("records", () => {
     });
   });
 
-  it("that were refused have no bytes and no text of them", () => {
+  it("that were refused have neither their bytes nor their text", () => {
     const error = new WireError("bad-value", 'Cannot read name: "Ann" at byte 3', 24, "name");
     const refused = { ...slime, kind: "refused", direction: "server", error, payload: parseHex("41 6e 6e") } as const;
     const shown = records().record(refused);

@@ -59,7 +59,7 @@ export class PrivateSessions {
     const { protocol, dialect } = sessionProtocol(header, this.#options);
     const { whose } = this.#options;
     this.#scrubbers.set(session, openScrubber(protocol, { dialect, whose, pseudonyms: this.#pseudonyms }));
-    // RSProx names the host of a world, which is nobody's.
+    // The flow of RSProx has the host of a world, which is no personal data.
     const flow = header.format === "rsprox" ? header.flow : this.#hosts.flow(header.flow);
     return { ...header, flow, fields: privateFields(header.fields, flow) };
   }

@@ -1,6 +1,6 @@
 /**
  * **Sessions**: recordings of other tools that hold the messages of one connection, deciphered and without frames. Each format has a
- * reader and a writer; what reads and writes files of any format knows no more than what stands here.
+ * reader, and most have a writer. Code that works with every format uses only what this file declares.
  */
 import type { Protocol, Side } from "../../protocols/index.ts";
 import type { JsonObject, WireError } from "../../wire/index.ts";
@@ -36,7 +36,7 @@ export interface SessionRecord {
   readonly sender: Side;
   /** As the codec of the game reads it: the message's number, then its body. */
   readonly payload: Uint8Array;
-  /** What the format has of a record beside: states of ciphers. */
+  /** What else the format has for a record: states of ciphers. */
   readonly fields?: JsonObject;
 }
 

@@ -33,6 +33,8 @@ export interface GlancedMessage extends ShownMessage {
   readonly players?: ArrayLike<number> | undefined;
 }
 
+type FoundStream = NonNullable<ReturnType<typeof streamOf>>;
+
 /** What the readers of one direction need to know. */
 export interface PayloadReadersOptions {
   readonly protocol: Protocol;
@@ -57,10 +59,10 @@ export function streamOf(protocol: Protocol, sender: Side): { name: string; stre
 export class PayloadReaders {
   readonly #setup: PayloadReadersOptions;
   readonly #codec: PayloadCodec;
-  /** Of messages without a description, by name: there are millions of a few hundred. */
+  /** The packet stream of the sender, looked up once and not for each message. */
+  readonly #found: FoundStream | undefined;
+  /** Messages without a description, by name: a file has millions of messages and a few hundred names. */
   readonly #glanced = new Map<string, GlancedMessage>();
-  /** Of the reader, where it is much. */
-  readonly #readerBytes: number;
   /** Opened at the first payload: a decoder of player info has memory for 2,047 players. */
   #reader: PacketReader | undefined;
   /** What options say of the packets before the first one holds until a packet is missing. */
@@ -69,7 +71,7 @@ export class PayloadReaders {
   constructor(setup: PayloadReadersOptions) {
     this.#setup = setup;
     this.#codec = setup.protocol.codec(setup.dialect);
-    this.#readerBytes = streamOf(setup.protocol, setup.sender)?.stream.readerBytes ?? 0;
+    this.#found = streamOf(setup.protocol, setup.sender);
   }
 
   /** Bytes are missing: what the packets before them said no longer holds. */
@@ -86,28 +88,13 @@ export class PayloadReaders {
 
   /** Reads the next payload. Throws `WireError`, also for options that the stream refuses. */
   read(received: Received): ShownMessage {
-    const { memory, protocol, sender } = this.#setup;
-    const undescribed = this.#undescribed(received.payload);
-    if (undescribed !== undefined) return undescribed;
-    if (received.error !== undefined) throw received.error;
-    const { message } = received;
-    if (this.#readerBytes > 0 && memory?.use(this, this.#readerBytes) === false) {
-      const name = streamOf(protocol, sender)?.name;
-      const text = `Cannot read ${name}: too many connections are read at once, and this one has no place`;
-      throw new WireError("bad-state", text, 0);
-    }
-    this.#reader ??= openReader(this.#setup, this.#isStart && !this.#setup.hasStart);
-    if (this.#reader === undefined) return this.#plain(received.message);
-    const json = this.#reader.receive(received);
-    const { message: name = message.message, value, ...rest } = json;
-    if (value !== undefined) return { message: String(name), value };
-    return Object.keys(rest).length > 0 ? { message: String(name), value: rest } : this.#plain(message);
+    return this.#undescribed(received.payload) ?? this.#read(received);
   }
 
   /** Reads the next payload, of which nothing was read. Throws like {@link read}. */
   readPayload(payload: Uint8Array): ShownMessage {
     // Before anything of it is read: of a session of the real game these are most.
-    return this.#undescribed(payload) ?? this.read(receivedOf(this.#codec, this.#setup.sender, payload));
+    return this.#undescribed(payload) ?? this.#read(this.#receive(payload));
   }
 
   /** The next payload, read and without its value. Throws like {@link read}. */
@@ -121,9 +108,8 @@ export class PayloadReaders {
       }
       return known;
     }
-    const received = receivedOf(this.#codec, this.#setup.sender, payload);
-    if (received.error !== undefined) throw received.error;
-    this.#reader ??= openReader(this.#setup, this.#isStart && !this.#setup.hasStart);
+    const received = this.#receive(payload);
+    this.#reader ??= this.#openReader();
     if (this.#reader?.glance !== undefined) {
       const { message, players } = this.#reader.glance(received);
       return { message, value: null, players };
@@ -131,9 +117,34 @@ export class PayloadReaders {
     return { message: received.message.message, value: null };
   }
 
+  #read(received: Received): ShownMessage {
+    if (received.error !== undefined) throw received.error;
+    const { message } = received;
+    const { memory } = this.#setup;
+    const readerBytes = this.#found?.stream.readerBytes ?? 0;
+    if (readerBytes > 0 && memory?.use(this, readerBytes) === false) {
+      const text = `Cannot read ${this.#found?.name}: too many connections are read at once, and this one has no place`;
+      throw new WireError("bad-state", text, 0);
+    }
+    this.#reader ??= this.#openReader();
+    if (this.#reader === undefined) return this.#plain(message);
+    const json = this.#reader.receive(received);
+    const { message: name = message.message, value, ...rest } = json;
+    if (value !== undefined) return { message: String(name), value };
+    return Object.keys(rest).length > 0 ? { message: String(name), value: rest } : this.#plain(message);
+  }
+
+  #receive(payload: Uint8Array): Received & { readonly error?: undefined } {
+    return { payload, message: this.#codec.read(this.#setup.sender, payload) };
+  }
+
   #undescribed(payload: Uint8Array): ShownMessage | undefined {
     const message = this.#codec.undescribed?.(this.#setup.sender, payload);
     return message === undefined ? undefined : { message, value: null, isUndescribed: true };
+  }
+
+  #openReader(): PacketReader | undefined {
+    return this.#found && openReader(this.#found, this.#setup, this.#isStart && !this.#setup.hasStart);
   }
 
   #plain(message: Received["message"] & object): ShownMessage {
@@ -142,21 +153,11 @@ export class PayloadReaders {
   }
 }
 
-function receivedOf(codec: PayloadCodec, sender: Side, payload: Uint8Array): Received {
-  try {
-    return { payload, message: codec.read(sender, payload) };
-  } catch (error) {
-    if (error instanceof WireError) return { payload, error };
-    throw error;
-  }
-}
-
 function openReader(
+  found: FoundStream,
   { protocol, dialect, sender, options }: PayloadReadersOptions,
   isStartMissing: boolean,
-): PacketReader | undefined {
-  const found = streamOf(protocol, sender);
-  if (found === undefined) return undefined;
+): PacketReader {
   const given = { ...protocol.capabilities?.tap?.streamOptions, ...options[found.name] };
   if (!isStartMissing) {
     for (const { name, startOnly } of found.stream.options) if (startOnly === true) delete given[name];

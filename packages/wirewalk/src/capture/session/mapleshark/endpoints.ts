@@ -40,8 +40,12 @@ interface Endpoint {
 
 function split(endpoint: string): Endpoint {
   const [, address = endpoint, port] = /^(.*):(\d{1,5})$/.exec(endpoint) ?? [];
-  const known = address === "" || address === MAPLESHARK_UNKNOWN ? UNKNOWN : address;
-  return { address: known, port: port === undefined ? undefined : Number(port) };
+  return { address: knownOf(address), port: port === undefined ? undefined : Number(port) };
+}
+
+/** What a file says of an endpoint, as a flow says it. */
+export function knownOf(text: string): string {
+  return text === "" || text === MAPLESHARK_UNKNOWN ? UNKNOWN : text;
 }
 
 /** Without ports in the endpoints, a server wrote the file or a text log was imported: nothing is swapped then. */

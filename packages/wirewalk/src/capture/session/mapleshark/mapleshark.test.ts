@@ -145,7 +145,7 @@ describe("versions", () => {
     expect(fault?.[1]).toBe(0);
   });
 
-  test("an empty file, and one of a byte", () => {
+  test("an empty file and a file of one byte have no version", () => {
     expect(checkMsb(new Uint8Array(0), 1).faults).toEqual([
       ["Cannot read header.version: 2 bytes needed, 0 left at byte 0", 0],
     ]);
@@ -281,7 +281,7 @@ describe("quirks", () => {
     ]);
   });
 
-  test("a first record that is longer than what is looked at", () => {
+  test("a first record that is longer than the look-ahead is read", () => {
     const writer = new MapleSharkWriter();
     const payload = new Uint8Array(LOOK_AHEAD_BYTES * 2).fill(1);
     const record = { timeMs: 1_700_000_000_000, sender: "client" as const, payload };

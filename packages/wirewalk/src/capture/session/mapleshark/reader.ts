@@ -27,7 +27,7 @@ import { ByteWindow } from "../../file/byte-window.ts";
 import type { SessionHeader, SessionReader, SessionSink } from "../session.ts";
 import { flowOf } from "./endpoints.ts";
 import { gameOf, localeName } from "./game.ts";
-import { cutRecord, type RecordForm, type RecordHead, readRecordHead } from "./record-forms.ts";
+import { cutRecord, payloadOf, type RecordForm, type RecordHead, readRecordHead } from "./record-forms.ts";
 import type { TimeUnit } from "./time.ts";
 import { type Candidate, Trial } from "./trial.ts";
 import { checkedVersion, layoutsOf, versionName } from "./versions.ts";
@@ -36,14 +36,13 @@ import { checkedVersion, layoutsOf, versionName } from "./versions.ts";
 export const MAPLESHARK_FORMAT = "mapleshark";
 
 /** The number of the record that holds the server's greeting, which has none on the wire. */
-export const GREETING_OPCODE = 0xffff;
+const GREETING_OPCODE = 0xffff;
 
 const VERSION_BYTES = 2;
-const OPCODE_BYTES = 2;
 
 export interface MapleSharkReaderOptions {
   /** The game's build, in the place of the file's: servers write constants there. It names the dialect. */
-  readonly build?: number;
+  readonly build?: number | undefined;
 }
 
 /**
@@ -157,7 +156,8 @@ export class MapleSharkReader implements SessionReader {
         if (isEnd) throw cutRecord(recordBytes, length, place);
         return;
       }
-      const { at } = window;
+      const bodyAt = window.at + form.headBytes;
+      const bodyEnd = bodyAt + head.bodyBytes;
       window.skip(recordBytes);
       this.#number = place.number;
       this.#sink.record({
@@ -165,19 +165,10 @@ export class MapleSharkReader implements SessionReader {
         byteOffset: offset,
         timeMs: head.time.timeMs,
         sender: head.isOutbound ? "client" : "server",
-        payload: this.#payload(at + form.headBytes, head),
-        ...this.#fields(at + form.headBytes + head.bodyBytes, form, head),
+        payload: payloadOf(head.opcode, window.bytes.subarray(bodyAt, bodyEnd)),
+        ...this.#fields(bodyEnd, form, head),
       });
     }
-  }
-
-  /** A copy: in the file the direction stands between the opcode and the body. */
-  #payload(bodyAt: number, { opcode, bodyBytes }: RecordHead): Uint8Array {
-    const payload = new Uint8Array(OPCODE_BYTES + bodyBytes);
-    payload[0] = opcode & 0xff;
-    payload[1] = opcode >> 8;
-    payload.set(this.#window.bytes.subarray(bodyAt, bodyAt + bodyBytes), OPCODE_BYTES);
-    return payload;
   }
 
   #fields(ivsAt: number, form: RecordForm, head: RecordHead): { readonly fields?: JsonObject } {

@@ -14,10 +14,10 @@
 import { Candidate } from "./trial.ts";
 import { FIRST_VERSION, layoutsOf, OLDEST_VERSION } from "./versions.ts";
 
-/** Heads that say little: a second record must follow, or the end. */
+/** Short heads, with which other files may begin by chance: a second record must follow the first one, or the end of the file. */
 const weakHeads: readonly string[] = ["oldest", "ports"];
 
-/** Bytes of text, each a printable ASCII character or white space: no file begins with so many of them. */
+/** A file that begins with so many bytes of printable ASCII and white space is a text: no file of MapleShark begins so. */
 const TEXT_BYTES = 20;
 
 /**

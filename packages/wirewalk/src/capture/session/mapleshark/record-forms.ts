@@ -23,7 +23,8 @@ export const MAX_BODY_BYTES = 16_777_216;
 
 const OUTBOUND_BIT = 0x8000;
 const TIME_BYTES = 8;
-const OPCODE_BYTES = 2;
+/** Of a payload: u16, low byte first. In a file the direction may stand between it and the body. */
+export const OPCODE_BYTES = 2;
 
 export const recordForms = {
   bit15: {
@@ -101,6 +102,15 @@ export function readRecordHead(view: DataView, at: number, form: RecordForm, pla
     throw refusal("bad-value", why, place, opcodeAt + OPCODE_BYTES - at);
   }
   return { time, opcode, isOutbound: direction === 1, bodyBytes: size };
+}
+
+/** A payload in memory of its own. */
+export function payloadOf(opcode: number, body: Uint8Array): Uint8Array {
+  const payload = new Uint8Array(OPCODE_BYTES + body.length);
+  payload[0] = opcode & 0xff;
+  payload[1] = opcode >> 8;
+  payload.set(body, OPCODE_BYTES);
+  return payload;
 }
 
 /** The bytes of a record up to its body. Its size fits the form. */

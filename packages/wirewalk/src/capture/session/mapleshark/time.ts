@@ -9,7 +9,7 @@ export interface RecordTime {
   readonly unit: TimeUnit;
   /** Milliseconds since 1970, whole microseconds. */
   readonly timeMs: number;
-  /** What ticks have beside: 0..9 times 100 ns. */
+  /** The rest of the ticks, less than a microsecond: 0..9 times 100 ns. */
   readonly hundredNs: number;
 }
 

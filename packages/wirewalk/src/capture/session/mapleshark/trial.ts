@@ -9,10 +9,10 @@ import { cutRecord, readRecordHead } from "./record-forms.ts";
 import type { TimeUnit } from "./time.ts";
 import type { Layout } from "./versions.ts";
 
-/** Heads of records that prove a layout, where there are several. */
+/** How many record heads must be read to prove a layout, where a version has several. */
 const PROOF_RECORDS = 3;
 
-/** What is read before a layout is chosen in any case: four records of the longest that 16 bits of size allow. */
+/** After so many bytes a layout is chosen in any case: four records of the longest that 16 bits of size allow. */
 export const LOOK_AHEAD_BYTES = 262_144;
 
 /** Ways to read a file, most likely first. */
@@ -76,7 +76,7 @@ export class Candidate {
     return this.#at;
   }
 
-  /** The higher, the likelier: it reads up to the end, it reads more records, it stops for want of bytes only. */
+  /** The higher, the likelier: first that it reads up to the end, then how many records, then that it stops only where bytes end. */
   get rank(): number {
     const isCut = this.error === undefined || this.error.code === "truncated";
     return (this.#isWhole ? 2 * PROOF_RECORDS + 2 : 0) + 2 * this.#heads + (isCut ? 1 : 0);

@@ -22,11 +22,10 @@ import { endpointsOf } from "./endpoints.ts";
 import { buildOf, GLOBAL_LOCALE } from "./game.ts";
 import { type HeadFields, writeHead } from "./head.ts";
 import { MAPLESHARK_FORMAT } from "./reader.ts";
-import { type RecordForm, recordHeadBytes } from "./record-forms.ts";
+import { OPCODE_BYTES, type RecordForm, recordHeadBytes } from "./record-forms.ts";
 import { type TimeUnit, timeValue } from "./time.ts";
 import { FIRST_VERSION, type Layout, layoutsOf, mapleSharkVersions, OLDEST_VERSION } from "./versions.ts";
 
-const OPCODE_BYTES = 2;
 const U32_MAX = 0xffff_ffff;
 
 /** The last version of MapleShark. */
@@ -35,9 +34,9 @@ const DEFAULT_VERSION = 0x2027;
 /** The locale, build, endpoints and the like come from the header, where it is of a file of MapleShark. */
 export interface MapleSharkWriterOptions {
   /** One of {@link mapleSharkVersions}. Default: that of the file that the header comes from, otherwise 0x2027. */
-  readonly version?: number;
+  readonly version?: number | undefined;
   /** The game's build. Default: that of the header's file, otherwise that of its dialect. */
-  readonly build?: number;
+  readonly build?: number | undefined;
   /** Default: that of the header's file, otherwise 8, Global. */
   readonly locale?: number;
 }

@@ -44,7 +44,7 @@ export interface RsproxReaderOptions {
   readonly sink: SessionSink;
 }
 
-/** Windows grow up to this, four times each: room for the longest head or record, and for many records of the usual size. */
+/** A window is four times the one before, up to this size. It has room for the longest head or record, and for many usual records. */
 const WINDOW_BYTES = 128 * 1024;
 const FIRST_WINDOW_BYTES = 2048;
 const NO_BYTES = new Uint8Array(0);
@@ -134,7 +134,7 @@ class RsproxReader implements SessionReader {
     this.#startBytes += count;
   }
 
-  /** The window before belongs to the records in it. */
+  /** The old window is left to the records that share it. */
   #renewWindow(): void {
     const size = Math.min(WINDOW_BYTES, Math.max(FIRST_WINDOW_BYTES, this.#window.length * 4));
     const window = new Uint8Array(size);
@@ -165,7 +165,7 @@ class RsproxReader implements SessionReader {
     this.#timeMs = header.startMs ?? 0;
     const found = sizes(revision);
     if (found === undefined) {
-      // Nothing behind the head can be read, and who takes a header would have no game for it.
+      // Nothing behind the head can be read, and the receiver of a header would have no game for it.
       const why = `no table of messages is known for revision ${revision} (--table FILE gives one)`;
       this.#break = { code: "unknown-variant", what: "records", why, byte: bytes };
       return;

@@ -110,7 +110,7 @@ describe("writing", () => {
     expect(writer.record(good)).toEqual(write().record(good));
   });
 
-  test("refuses a record before the one before it", () => {
+  test("refuses a record that is earlier than the one before it", () => {
     const writer = write();
     writer.record(record(START_MS + 600, "53"));
     expect(() => writer.record(record(START_MS + 599.9, "53"))).toThrow("comes after");
@@ -126,7 +126,7 @@ describe("writing", () => {
     expect(() => writeRsprox({ sizes }).record(record(START_MS, "53"))).toThrow(TypeError);
   });
 
-  test("the observer again is no record", () => {
+  test("writes no record for the same observer again", () => {
     expect(write().record(record(START_MS, "fd 0005"))).toHaveLength(0);
   });
 });
@@ -146,7 +146,7 @@ test("random sessions come back as they were written, in pieces of any size", ()
   );
 });
 
-test("a window passes from record to record without a change, longest bodies too", () => {
+test("a new window changes no record, also among the longest bodies", () => {
   const random = createRandom(3);
   const long = Uint8Array.from({ length: 40_001 }, (_, at) => (at === 0 ? 28 : at & 0xff));
   const records = madeRecords(random, sizes239, 4000).flatMap((record, index) =>

@@ -1,4 +1,4 @@
-/** Time by the game's ticks, for those who judge speed. */
+/** Time by the game's ticks: judging the speed of players needs it. */
 import type { SessionRecord } from "../session.ts";
 import type { MessageSizes } from "./message-sizes.ts";
 
@@ -26,9 +26,14 @@ export class TickClock {
 
   /** Throws `RangeError` for a table without `SERVER_TICK_END`. */
   constructor(sizes: MessageSizes) {
-    const found = [...sizes.server].find(([, { name }]) => name === TICK_END);
-    if (found === undefined) throw new RangeError(`The table has no ${TICK_END}`);
-    [this.#opcode] = found;
+    const opcode = tickEndOf(sizes);
+    if (opcode === undefined) throw new RangeError(`The table has no ${TICK_END}`);
+    this.#opcode = opcode;
+  }
+
+  /** Whether a table has `SERVER_TICK_END`. */
+  static fits(sizes: MessageSizes): boolean {
+    return tickEndOf(sizes) !== undefined;
   }
 
   /** The start of the tick that a record is in, in milliseconds from the file's first tick. Takes every record, in the order of the file. */
@@ -37,4 +42,8 @@ export class TickClock {
     if (sender === "server" && payload[0] === this.#opcode) this.ticks += 1;
     return timeMs;
   }
+}
+
+function tickEndOf({ server }: MessageSizes): number | undefined {
+  return [...server].find(([, { name }]) => name === TICK_END)?.[0];
 }

@@ -23,8 +23,9 @@
  * @module
  */
 import { decodeLatin1, encodeLatin1, formatHex, type JsonObject, WireError } from "../../../wire/index.ts";
-import { endpointsOf } from "../mapleshark/endpoints.ts";
+import { endpointsOf, knownOf } from "../mapleshark/endpoints.ts";
 import { buildOf, GLOBAL_LOCALE, gameOf, localeName } from "../mapleshark/game.ts";
+import { OPCODE_BYTES, payloadOf } from "../mapleshark/record-forms.ts";
 import type { SessionHeader, SessionRecord, SessionSink, SessionWriter } from "../session.ts";
 import { hexBytes } from "./hex-bytes.ts";
 import { type Line, refusedLine } from "./line-reader.ts";
@@ -36,7 +37,6 @@ const FIRST_LINE = /^=== MapleStory Version: (\d{1,5}); Locale: (\d{1,3}) ===$/;
 const PACKET =
   /^\[(\d{4})-(\d\d)-(\d\d) (\d\d)[:.](\d\d)[:.](\d\d)\.(\d{3})\]\[(Outbound|Inbound )\] \[([0-9A-F]{4})(?: \| (.*))?\](?: (.*))?$/;
 
-const OPCODE_BYTES = 2;
 const RULE = "=".repeat(48);
 
 /** True for the start of an export. */
@@ -137,7 +137,7 @@ class MapleSharkTextFormat implements LineFormat {
       ...gameOf("MapleShark", build as number),
       settings: {},
       startMs: undefined,
-      flow: `${known(remoteEndpoint)}-${known(localEndpoint)}`,
+      flow: `${knownOf(remoteEndpoint as string)}-${knownOf(localEndpoint as string)}`,
       fields,
     });
   }
@@ -151,21 +151,12 @@ class MapleSharkTextFormat implements LineFormat {
     const timeMs = Date.parse(text);
     // Some engines take 30 February for a day of March.
     if (Number.isNaN(timeMs) || isoText(timeMs) !== text) throw refusedLine(line, "bad-value", `its time is ${text}`);
-    const body = hexBytes(line, hex);
-    const payload = new Uint8Array(OPCODE_BYTES + body.length);
-    const number = Number.parseInt(opcode, 16);
-    payload[0] = number & 0xff;
-    payload[1] = number >> 8;
-    payload.set(body, OPCODE_BYTES);
+    const payload = payloadOf(Number.parseInt(opcode, 16), hexBytes(line, hex));
     this.#packets += 1;
     this.#dataBytes += payload.length;
     const sender = direction === "Outbound" ? "client" : "server";
     return { timeMs, sender, payload, ...(name !== undefined && { fields: { name } }) };
   }
-}
-
-function known(endpoint: string | number | undefined): string {
-  return endpoint === undefined || endpoint === "" || endpoint === "???" ? "?" : String(endpoint);
 }
 
 function isoText(timeMs: number): string {
