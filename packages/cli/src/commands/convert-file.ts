@@ -29,7 +29,7 @@ interface ConvertFlags extends SessionFlags {
   readonly set?: readonly string[];
 }
 
-/** Of losses: what is left out without a word that it has to be. */
+/** Losses that are printed as notes and need no `--lossy`. */
 const notes: readonly string[] = [ROUNDED_TIMES, STANDS_FOR];
 
 export function addConvert(program: Command, context: CommandContext, _args: readonly string[], finish: Finish): void {
