@@ -1,12 +1,12 @@
 /** The page's inspector, which is loaded when the address asks for it: `#inspect`. */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { VNode } from "preact";
+import type { NamedFile } from "../files/file-kind.ts";
 import type { InspectorPage } from "../inspect/index.ts";
-import type { DroppedFile } from "./opened-recording.ts";
 
 /** What the chunk of the inspector gives. */
 export interface OpenedInspector {
-  readonly inspector: { openLink(hash: string): boolean; openFile(file: DroppedFile): Promise<void> };
+  readonly inspector: { openLink(hash: string): boolean; openFile(file: NamedFile): Promise<void> };
   view(): VNode;
 }
 
@@ -51,7 +51,7 @@ export class LazyInspector {
   }
 
   /** Opens a file in it. The address is to be that of the inspector. */
-  openFile(file: DroppedFile): void {
+  openFile(file: NamedFile): void {
     void this.#open((inspector) => inspector.openFile(file));
   }
 

@@ -1,7 +1,8 @@
 import { h, type VNode } from "preact";
 import { expect, test } from "vitest";
+import type { NamedFile } from "../files/file-kind.ts";
 import type { FedStudio } from "./fed-studio.ts";
-import { type DroppedFile, type RecordingPlayer, Recordings } from "./opened-recording.ts";
+import { type RecordingPlayer, Recordings } from "./opened-recording.ts";
 
 function setUp(load?: () => Promise<RecordingPlayer>) {
   const inspected: string[] = [];
@@ -27,7 +28,7 @@ function setUp(load?: () => Promise<RecordingPlayer>) {
     },
     inspect: ({ name }) => inspected.push(name),
   });
-  const file = (name: string): DroppedFile => Object.assign(new Blob(), { name });
+  const file = (name: string): NamedFile => Object.assign(new Blob(), { name });
   return { recordings, inspected, closed, asked, file };
 }
 

@@ -2,16 +2,14 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { FeedSocket } from "../feed/feed-client.ts";
+import type { NamedFile } from "../files/file-kind.ts";
 import type { FedStudio } from "./fed-studio.ts";
 import type { Studio } from "./studio.ts";
 
-/** A file that somebody has dropped or chosen. */
-export type DroppedFile = Blob & { readonly name: string };
-
 /** What the chunk of the player gives. */
 export interface RecordingPlayer {
-  canPlay(file: DroppedFile): Promise<boolean>;
-  open(file: DroppedFile): {
+  canPlay(file: NamedFile): Promise<boolean>;
+  open(file: NamedFile): {
     /** Plays the file to the socket that it gives. */
     openSocket(): FeedSocket;
     head(props: { studio: Studio; inspect: () => void; close: () => void }): VNode;
@@ -22,8 +20,8 @@ export interface RecordingsOptions {
   /** Loads the chunk. Rejects when it cannot be loaded. */
   readonly load: () => Promise<RecordingPlayer>;
   readonly openStudio: (openSocket: () => FeedSocket) => FedStudio;
-  /** Opens the inspector with a file: any that cannot be played, and a recording whose messages somebody wants to read. */
-  readonly inspect: (file: DroppedFile) => void;
+  /** Opens a file in the inspector: one that cannot be played, or a recording whose messages the viewer asks for. */
+  readonly inspect: (file: NamedFile) => void;
 }
 
 /** A recording that is played. */
@@ -57,7 +55,7 @@ export class Recordings {
   }
 
   /** Plays a recording, in the place of one that is played; inspects any other file. Never rejects. */
-  async open(file: DroppedFile): Promise<void> {
+  async open(file: NamedFile): Promise<void> {
     this.#last += 1;
     const number = this.#last;
     this.#fault.value = undefined;
@@ -84,7 +82,7 @@ export class Recordings {
     this.#opened.value = undefined;
   }
 
-  #play(file: DroppedFile, player: RecordingPlayer): void {
+  #play(file: NamedFile, player: RecordingPlayer): void {
     this.#opened.peek()?.close();
     const { openSocket, head: headOf } = player.open(file);
     const { studio, close } = this.#options.openStudio(openSocket);

@@ -9,7 +9,10 @@ export type FileKind =
   | { readonly kind: "recording" | "capture" }
   | { readonly kind: "session"; readonly format: SessionFormat };
 
-/** A file, with its name where it has one. */
+/** A file, or what has a name as a file has. */
+export type NamedFile = Blob & { readonly name: string };
+
+/** A file that may have lost its name: a copy of its bytes has none. */
 export type NamedBlob = Blob & { readonly name?: string };
 
 /** Undefined for a file of any other kind. */

@@ -2,7 +2,8 @@
 import "./inspect.css";
 import { h, type VNode } from "preact";
 import { protocols } from "wirewalk/protocols";
-import { Inspector, type NamedFile } from "./model/inspector.ts";
+import type { NamedFile } from "../files/file-kind.ts";
+import { Inspector } from "./model/inspector.ts";
 import type { CaptureWorker } from "./source/capture-source.ts";
 import type { LivePackets } from "./source/live-source.ts";
 import { liveSource } from "./source/live-source.ts";

@@ -1,5 +1,6 @@
 /** The page's side of the worker that plays a recording: a socket of the feed, as a WebSocket is. */
 import { type FeedSocket, POLICY_VIOLATION } from "../feed/feed-client.ts";
+import type { NamedFile } from "../files/file-kind.ts";
 import type { Port } from "../inspect/source/worker-messages.ts";
 import type { FromPlayer, ToPlayer } from "./messages.ts";
 
@@ -19,11 +20,7 @@ export class PlayerSocket implements FeedSocket {
   #isOpen = false;
 
   /** `onProgress` is called while the file is read, with the share that was: 0 to 1. */
-  constructor(
-    file: Blob & { readonly name: string },
-    worker: PlayerWorker,
-    onProgress: (share: number) => void = () => {},
-  ) {
+  constructor(file: NamedFile, worker: PlayerWorker, onProgress: (share: number) => void = () => {}) {
     this.#worker = worker;
     this.#onProgress = onProgress;
     worker.onmessage = ({ data }) => this.#take(data);

@@ -125,7 +125,7 @@ test("a session of MapleShark plays with the messages of both sides, and says wh
   });
 });
 
-test("a file that is none, one of a game that is unknown, and one that is damaged are refused with reason and place", async () => {
+test("a text, a capture and a cut recording are refused with the reason, the last one with the place of the damage", async () => {
   expect(await refusal(new Blob(["no recording"]))).toBe(
     "Cannot read the file: it begins neither as a recording (mcap), nor as a session of RSProx or MapleShark, nor as a capture (pcap or pcapng)",
   );
@@ -136,7 +136,7 @@ test("a file that is none, one of a game that is unknown, and one that is damage
   );
 });
 
-test("a worker that breaks ends the playback with the reason, and one that is not there says so", () => {
+test("a worker that breaks or cannot be loaded ends the playback with the reason", () => {
   const { worker, connections } = play(new Blob([bytes]));
   worker.onerror?.({ message: "RangeError: no such player" });
   expect(connections.at(-1)).toMatchObject({ state: "refused", reason: expect.stringContaining("no such player") });
@@ -145,7 +145,7 @@ test("a worker that breaks ends the playback with the reason, and one that is no
   expect(other.connections.at(-1)).toMatchObject({ reason: expect.stringContaining("could not be loaded") });
 });
 
-test("a client that is closed ends the worker and hears nothing more", async () => {
+test("a closed client ends the worker and receives nothing more", async () => {
   const { worker, client, connections, messages } = play(new Blob([bytes]));
   await expect.poll(() => connections.at(-1)?.state).toBe("open");
   client.close();

@@ -1,7 +1,7 @@
 /** Files that are dropped anywhere on the page. */
 
 export interface Drops {
-  /** Something that can be dropped is over the page, or no more. */
+  /** Called with true while something that can be dropped is over the page, and with false when it has left. */
   over(isOver: boolean): void;
   file(file: File): void;
   /** Takes text too. */

@@ -4,6 +4,7 @@ import { systemClock } from "wirewalk/net";
 import { type Protocol, type ProtocolWith, packetStreams, requireMembers } from "wirewalk/protocol";
 import { escapeControls } from "wirewalk/wire";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
+import { collect } from "../input/collect.ts";
 import { suggest } from "../input/nearest.ts";
 import { wholeNumber } from "../input/numbers.ts";
 import { chooseSettings, type SettingFlags, withSettings } from "../input/settings.ts";
@@ -39,7 +40,6 @@ const REPORT_MS = 1000;
 /** `wirewalk bots`: programmed players, over real sockets. */
 export function addBots(program: Command, context: CommandContext): void {
   const names = Object.values(context.protocols).flatMap(namesOf);
-  const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
   program
     .command("bots")
     .argument("<protocol>", names.join(", "))

@@ -7,6 +7,7 @@ import type { Command } from "commander";
 import { escapeControls } from "wirewalk/wire";
 import { type CommandContext, ExitCode, FailedError, type Finish, UsageError } from "../context.ts";
 import { ofFile, readRecording } from "../files/recording-input.ts";
+import { collect } from "../input/collect.ts";
 import { chooseSettings, type SettingFlags, type Settings } from "../input/settings.ts";
 import { write } from "../output/output.ts";
 
@@ -23,7 +24,6 @@ interface CheckedFile {
 }
 
 export function addCheck(program: Command, context: CommandContext, _args: readonly string[], finish: Finish): void {
-  const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
   program
     .command("check")
     .argument("<folder>", "recordings, each with its expectations beside it: play.mcap and play.expect.json")

@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import type { Cluster, Lease, Member } from "wirewalk/net";
 import { escapeControls, type JsonObject } from "wirewalk/wire";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
+import { collect } from "../input/collect.ts";
 import { write } from "../output/output.ts";
 
 interface UserFlags {
@@ -38,7 +39,6 @@ Examples:
   $ wirewalk cluster users --gateway g1 --gateway g2 --owner o1 --owner o2 --observer admin > users.conf
   $ wirewalk cluster status --nats nats://127.0.0.1:4222 --json`,
     );
-  const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
   cluster
     .command("users")
     .option("--gateway <name>", "a node that has connections alone", collect)

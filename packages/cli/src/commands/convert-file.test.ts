@@ -127,7 +127,13 @@ describe("convert", () => {
     expect(code).toBe(2);
   });
 
-  it("names the line of JSON that is none", async () => {
+  it("says which file of JSON lines cannot be read", async () => {
+    const { code, stderr } = await convert("none.jsonl", "none.mcap");
+    expect(stderr).toMatch(/^wirewalk: Cannot read .+none\.jsonl: no such file or folder \(ENOENT\)\n$/);
+    expect(code).toBe(1);
+  });
+
+  it("names the line that has no message", async () => {
     writeFileSync(path("bad.jsonl"), '{"session":{}}\n{"time":1}\n');
     expect((await convert("bad.jsonl", "bad.mcap")).stderr).toContain(
       "bad.jsonl: line 2: it has no flow, protocol and dialect",

@@ -17,6 +17,7 @@ import {
 } from "../convert/targets.ts";
 import { refusedFile } from "../files/record-input.ts";
 import { addSessionFlags, ofFile, type SessionFlags } from "../files/recording-input.ts";
+import { collect } from "../input/collect.ts";
 import { wholeNumber } from "../input/numbers.ts";
 import { withChosen } from "../input/settings.ts";
 import { write } from "../output/output.ts";
@@ -29,11 +30,10 @@ interface ConvertFlags extends SessionFlags {
   readonly set?: readonly string[];
 }
 
-/** Of losses: what is left out without a word that it has to be. */
+/** Losses that are printed as notes and need no `--lossy`. */
 const notes: readonly string[] = [ROUNDED_TIMES, STANDS_FOR];
 
 export function addConvert(program: Command, context: CommandContext, _args: readonly string[], finish: Finish): void {
-  const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
   const endings = targetKinds.flatMap((kind) => kind.endings).join(", ");
   addSessionFlags(program.command("convert"))
     .argument("<in>", "a session of RSProx or MapleShark, a recording, a capture, or JSON lines")

@@ -241,6 +241,7 @@ describe("inspect of a capture", () => {
       ["ok.pcapng", "--set", "osrs.revision=239", "--option", "osrs/player-info.revision=240"],
       "the revision is a setting of the game: --set osrs.revision=240",
     ],
+    ["a setting that the game refuses", ["ok.pcapng", "--set", "osrs.revision=100"], "osrs.revision must be one of"],
     [
       "another table of frames than that of the game",
       ["ok.pcapng", "--option", "osrs/mouse.revision=240"],

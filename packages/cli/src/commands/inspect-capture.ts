@@ -35,6 +35,7 @@ import type { InputBytes } from "../files/peeked-input.ts";
 import { CaptureRecords, type RecordInput, type RecordSink } from "../files/record-input.ts";
 import { RecordedInput } from "../files/recorded-input.ts";
 import { SessionInput } from "../files/session-input.ts";
+import { collect } from "../input/collect.ts";
 import { wholeNumber } from "../input/numbers.ts";
 import { type PseudonymFlags, pseudonymOption } from "../input/pseudonym-flag.ts";
 import { withChosen } from "../input/settings.ts";
@@ -59,8 +60,6 @@ interface CaptureFlags extends PseudonymFlags {
   readonly export?: ExportFormat;
   readonly out?: string;
 }
-
-const gather = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 /** A file that holds messages of whole connections. */
 export interface InspectedFile {
@@ -105,17 +104,17 @@ export function addInspectCapture(
         "MapleShark) it shows both directions. docs/inspect.md describes output, filters and limits.",
     )
     .option("--json", "one JSON object a line")
-    .option("--map <port=protocol[:dialect]>", "what connections to a port are; may be repeated", gather, [])
-    .option("--option <stream.name=value>", "an option of a packet stream: osrs/mouse.strict=true", gather, [])
+    .option("--map <port=protocol[:dialect]>", "what connections to a port are; may be repeated", collect, [])
+    .option("--option <stream.name=value>", "an option of a packet stream: osrs/mouse.strict=true", collect, [])
     .option(
       "--tap <protocol.name=value>",
       "what the bytes of connections do not say: osrs.isaac=SEEDS, osrs.skipLogin=true",
-      gather,
+      collect,
       [],
     )
     .option("--dialect <name>", "of a session of another tool, in place of what the file says")
     .option("--build <number>", "the same for the version of the game", wholeNumber(1, 0xffff_ffff))
-    .option("--set <protocol.name=number>", "a setting of a game, as osrs.revision=239; may be repeated", gather, [])
+    .option("--set <protocol.name=number>", "a setting of a game, as osrs.revision=239; may be repeated", collect, [])
     .option("--initial <file or hex>", "player info: the initialisation before a capture that begins in the middle")
     .option("--local <index>", "player info: the observer's index of --initial", wholeNumber(1, 2047))
     .addOption(pseudonymOption())

@@ -13,6 +13,7 @@ import {
 import { WireError } from "wirewalk/wire";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import { fileReason } from "../files/file-reason.ts";
+import { collect } from "../input/collect.ts";
 import { wholeNumber } from "../input/numbers.ts";
 import { parseSettings, withSettings } from "../input/settings.ts";
 import { addOptionFlags, optionValues } from "../input/stream-flags.ts";
@@ -52,7 +53,6 @@ interface HostAndPort {
 /** `wirewalk relay`: a client connects to it, it connects to the server, and both directions are shown. */
 export function addRelay(program: Command, context: CommandContext, args: readonly string[]): void {
   const names = Object.keys(context.protocols);
-  const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
   const named = Object.values(context.protocols).find(({ name }) => args.includes(name));
   const command = program
     .command("relay")

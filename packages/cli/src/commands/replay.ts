@@ -13,6 +13,7 @@ import {
   type SessionFlags,
 } from "../files/recording-input.ts";
 import { ownerBefore } from "../files/recording-owners.ts";
+import { collect } from "../input/collect.ts";
 import { wholeNumber } from "../input/numbers.ts";
 import { chooseSettings, type SettingFlags } from "../input/settings.ts";
 import { write } from "../output/output.ts";
@@ -38,7 +39,6 @@ const MAX_SPEED = 16;
 const LINES_AT_ONCE = 256;
 
 export function addReplay(program: Command, context: CommandContext, _args: readonly string[], finish: Finish): void {
-  const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
   addSessionFlags(program.command("replay"))
     .argument("<file>", RECORDING_ARGUMENT)
     .option("--from <seconds>", "begin at this time of the recording", seconds)

@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import type { Protocol, SettingInfo } from "wirewalk/protocol";
 import type { CommandContext } from "../context.ts";
+import { collect } from "../input/collect.ts";
 import { chooseSettings, type SettingFlags, withSettings } from "../input/settings.ts";
 import { chooseProtocol } from "../input/streams.ts";
 import { write } from "../output/output.ts";
@@ -11,7 +12,6 @@ interface RulesFlags extends SettingFlags {
 }
 
 export function addRules(program: Command, context: CommandContext): void {
-  const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
   program
     .command("rules")
     .argument("[protocol...]", "only these (default: all)")

@@ -2,6 +2,7 @@
 import type { ClusterMembership, ClusterRole } from "@wirewalk/server";
 import { type Command, Option } from "commander";
 import { FailedError, UsageError } from "../context.ts";
+import { collect } from "../input/collect.ts";
 import { wholeNumber } from "../input/numbers.ts";
 import { checkBroker } from "./cluster.ts";
 
@@ -17,7 +18,6 @@ const ROLES: readonly ClusterRole[] = ["gateway", "owner", "spectator"];
 const DEFAULT_LEASE_MS = 2_000;
 
 export function addClusterFlags(command: Command): Command {
-  const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
   return command
     .option("--nats <url>", "be a node of a cluster whose broker is at nats://user:password@host:4222")
     .option("--node <name>", "name of this node in its cluster")

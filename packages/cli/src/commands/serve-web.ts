@@ -6,6 +6,7 @@ import type { ServerOptions } from "@wirewalk/server";
 import type { Command } from "commander";
 import { FailedError, UsageError } from "../context.ts";
 import { fileReason } from "../files/file-reason.ts";
+import { collect } from "../input/collect.ts";
 
 export interface WebFlags {
   readonly host: string;
@@ -23,8 +24,6 @@ export type WebOptions = Pick<ServerOptions, "publicHosts" | "admin" | "adminTok
 
 /** What is read again at SIGHUP. */
 export type WebSecrets = Pick<ServerOptions, "adminToken" | "certificate">;
-
-const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 export function addWebFlags(serve: Command): Command {
   return serve

@@ -9,6 +9,7 @@ import { type ProtocolWith, requireMembers, type ServedProtocol } from "wirewalk
 import { printConfig } from "../config/print-config.ts";
 import { readServeConfig, type ServeConfig } from "../config/read-config.ts";
 import { type CommandContext, FailedError, isUsageError, UsageError } from "../context.ts";
+import { collect } from "../input/collect.ts";
 import { wholeNumber } from "../input/numbers.ts";
 import { noFiles } from "../input/outside-files.ts";
 import { write } from "../output/output.ts";
@@ -59,7 +60,6 @@ const MAX_BOTS = 1000;
 
 /** `wirewalk serve`: worlds for all games, over TCP and WebSocket, with the page that shows them. */
 export function addServe(program: Command, context: CommandContext): void {
-  const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
   const [threaded, mostThreads] = threadedNames(context);
   const serveCommand = program
     .command("serve")

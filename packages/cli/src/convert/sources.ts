@@ -1,6 +1,6 @@
 /** A file of any kind as sessions: a session of another tool, a recording, a capture, or the JSON lines of `inspect` and `convert`. */
-import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
 import {
   CaptureInspector,
   type CaptureRecord,
@@ -157,9 +157,11 @@ function headerOf(
 /** The lines of {@link recordJson}; before those of a session may stand `{"session": header}`. */
 async function* lineEvents(file: string, { protocols }: SourceOptions): AsyncGenerator<SourceEvent, void, void> {
   const known = new Map<string, Protocol>();
+  const faults: SourceEvent[] = [];
+  const bytes = fileBytes(file).chunks((why) => faults.push({ lost: why, where: "the compression" }));
   let number = 0;
   let header: SessionHeader | undefined;
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of createInterface({ input: Readable.from(bytes), crlfDelay: Number.POSITIVE_INFINITY })) {
     number += 1;
     const where = `line ${number}`;
     if (line.trim() === "") continue;
@@ -190,6 +192,7 @@ async function* lineEvents(file: string, { protocols }: SourceOptions): AsyncGen
       yield { session: flow, record: lineRecord(json, game, dialect, `${file}: line ${number}`), where };
     }
   }
+  yield* faults;
 }
 
 function configured(game: Protocol | undefined, { settings, protocol }: SessionHeader, at: string): Protocol {

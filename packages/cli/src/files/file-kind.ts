@@ -18,7 +18,7 @@ export function isGzip(start: Uint8Array): boolean {
   return GZIP.every((byte, at) => start[at] === byte);
 }
 
-/** The kind of a file that begins so; undefined for text and for what nobody knows. */
+/** The kind of a file that begins so; undefined for text and for unknown bytes. */
 export function kindOf(start: Uint8Array, name = ""): FileKind | undefined {
   if (MCAP.every((byte, at) => start[at] === byte)) return { kind: "recording" };
   if (isCapture((isGzip(start) ? unpacked(start) : start).subarray(0, 4))) return { kind: "capture" };
@@ -35,7 +35,7 @@ export function kindOfFile(path: string): FileKind | undefined {
   return CAPTURE_NAME.test(path) ? { kind: "capture" } : undefined;
 }
 
-/** The first bytes of a file; undefined where there is none: the word is hex, or the name of a protocol. */
+/** The first bytes of a file; undefined for a path without a readable file: the word may be hex, or the name of a protocol. */
 function startOrNone(path: string): Uint8Array | undefined {
   try {
     return statSync(path).isFile() ? startOf(path) : undefined;

@@ -32,7 +32,7 @@ export function addSessionFlags(command: Command): Command {
     .addOption(pseudonymOption());
 }
 
-/** A recording in a file. Throws {@link FailedError} for a file that is none or cannot be read. */
+/** Reads a recording, or makes one of a session of another tool. Throws {@link FailedError} for a file of another kind, and for one that cannot be read. */
 export async function readRecording(
   context: CommandContext,
   file: string,

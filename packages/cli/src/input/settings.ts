@@ -21,16 +21,15 @@ export function chooseSettings(protocols: Readonly<Record<string, Protocol>>, { 
   return parseSettings(protocols, set, readRules(protocols, rules));
 }
 
-/** The games with the settings of both flags. Throws like {@link chooseSettings}. */
+/** The games with the settings of both flags. Throws like {@link chooseSettings} and {@link withSettings}. */
 export function withChosen(
   protocols: Readonly<Record<string, Protocol>>,
   flags: SettingFlags,
 ): Readonly<Record<string, Protocol>> {
-  const chosen = [...chooseSettings(protocols, flags)].flatMap(([name, settings]): [string, Protocol][] => {
-    const configured = protocols[name]?.capabilities?.settings?.configure(settings);
-    return configured === undefined ? [] : [[name, configured]];
-  });
-  return { ...protocols, ...Object.fromEntries(chosen) };
+  const settings = chooseSettings(protocols, flags);
+  return Object.fromEntries(
+    Object.entries(protocols).map(([name, protocol]) => [name, withSettings(protocol, settings)]),
+  );
 }
 
 /** The settings of the file that `--rules` names. Throws {@link UsageError}. */

@@ -35,7 +35,7 @@ export interface Inspectable {
   readonly notes: readonly string[];
   /** The packet of the same sender before it, where what it moved depends on that. */
   readonly before: JsonObject | undefined;
-  /** Undefined where nothing may: what is personal in the packet is not known. */
+  /** The packet for copies and links. Undefined when it is not known what in it is personal: then nothing leaves the page. */
   readonly exported: ExportedPacket | undefined;
 }
 

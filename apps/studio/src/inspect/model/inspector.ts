@@ -3,7 +3,7 @@ import { batch, computed, effect, type ReadonlySignal, type Signal, signal } fro
 import { type InputFormat, parseInput } from "wirewalk/inspect";
 import type { Side } from "wirewalk/protocol";
 import { formatHex } from "wirewalk/wire";
-import { isPlayable, kindOf } from "../../files/file-kind.ts";
+import { isPlayable, kindOf, type NamedFile } from "../../files/file-kind.ts";
 import { CaptureSource, type CaptureWorker } from "../source/capture-source.ts";
 import { MemorySource } from "../source/memory-source.ts";
 import type { PacketSource } from "../source/packet-source.ts";
@@ -57,9 +57,6 @@ export interface InspectorOptions {
   /** Plays a recording, where the page can. */
   readonly play?: ((file: NamedFile) => void) | undefined;
 }
-
-/** A file, or what has a name as a file has. */
-export type NamedFile = Blob & { readonly name: string };
 
 const noBytes: Pasted = { format: undefined, packets: [], alternative: undefined, fault: undefined };
 

@@ -1,5 +1,6 @@
 /** A capture that a worker reads, as a source of packets. Rows are asked for a page at a time, when they are drawn. */
 import { type ReadonlySignal, signal } from "@preact/signals";
+import type { NamedBlob } from "../../files/file-kind.ts";
 import type { Inspectable } from "../model/inspectable.ts";
 import type { PacketSource, Row, SourceStatus, StatisticsTable } from "./packet-source.ts";
 import type { FromWorker, Port, ToWorker } from "./worker-messages.ts";
@@ -27,7 +28,7 @@ export class CaptureSource implements PacketSource {
   #shown = 0;
   #lastId = 0;
 
-  constructor(file: Blob & { readonly name?: string }, worker: CaptureWorker, play?: () => void) {
+  constructor(file: NamedBlob, worker: CaptureWorker, play?: () => void) {
     this.play = play;
     this.title = file.name ?? "capture";
     this.#worker = worker;

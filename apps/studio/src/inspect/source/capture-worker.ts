@@ -227,7 +227,8 @@ class CaptureService {
       return inspectable({ ...base, reading: undefined, bytes: payload, trace, json: undefined, exported: "none" });
     }
     const reading = { protocol: known.name, part: "", dialect, sender: direction, framed: false };
-    const traced = this.#traceWithMemory(known, index);
+    const memory = this.#memoryOf(known, index);
+    const traced = this.#traceWithMemory(known, index, memory);
     const trace = traced ?? known.codec(dialect).trace(direction, payload);
     const json =
       record.kind === "message" ? ({ message: record.message, value: record.value } as JsonObject) : undefined;
@@ -235,15 +236,14 @@ class CaptureService {
     const refused = record.kind === "refused" && trace.error === undefined ? { ...trace, error: record.error } : trace;
     const bytes = traced?.bytes ?? payload;
     const before = traced === undefined ? undefined : this.#jsonBefore(index);
-    const exported = this.#exported(known, index, payload.length - bytes.length);
+    const exported = this.#exported(known, memory ?? [index], payload.length - bytes.length);
     return inspectable({ ...base, reading, bytes, trace: refused, json, notes: traced?.notes ?? [], before, exported });
   }
 
-  /** The packet for other places, from byte `skipped` on: what strangers are called and said is their own. */
-  #exported(protocol: Protocol, index: number, skipped: number): ExportedPacket | "none" {
-    const before = this.#memoryOf(protocol, index) ?? [index];
-    if (before.length > MAX_BEFORE) return "none";
-    const records = before.map((at) => this.#store.get(at, false));
+  /** The last of some records for copies and links, from byte `skipped` on, without the names, looks and chat of players. */
+  #exported(protocol: Protocol, indexes: readonly number[], skipped: number): ExportedPacket | "none" {
+    if (indexes.length > MAX_BEFORE) return "none";
+    const records = indexes.map((at) => this.#store.get(at, false));
     const found = privatePacket(records, protocol, this.#pseudonyms);
     return found === undefined ? "none" : { bytes: found.payload.subarray(skipped), json: found.json };
   }
@@ -263,15 +263,14 @@ class CaptureService {
   }
 
   /** The fields of a packet that needs those before it; undefined where it needs none, or where too many are before it. */
-  #traceWithMemory(protocol: Protocol, index: number): TracedBytes | undefined {
+  #traceWithMemory(protocol: Protocol, index: number, memory: readonly number[] | undefined): TracedBytes | undefined {
     const { direction, dialect } = this.#store.get(index, false);
     const found = streamOf(protocol, direction);
-    const before = this.#memoryOf(protocol, index);
-    if (found === undefined || before === undefined || before.length > MAX_BEFORE || dialect === null) return undefined;
+    if (found === undefined || memory === undefined || memory.length > MAX_BEFORE || dialect === null) return undefined;
     const options = { ...protocol.capabilities?.tap?.streamOptions };
     const reader = found.stream.openReader({ dialect, sender: direction, framed: true, options });
     let traced: TracedBytes | undefined;
-    for (const at of before) {
+    for (const at of memory) {
       const record = this.#store.get(at, false);
       if (record.kind !== "gap") traced = reader.trace(record.payload);
     }

@@ -123,7 +123,7 @@ export function openMouseScene(stage: Stage): Scene {
         stage.measured(handFigures(figures.map(({ player }) => sessions.get(player)?.kinematics)));
       }
       if (fittedCanvas === undefined) return;
-      // Who plays draws in a window of the own size.
+      // While this page plays, the window keeps the size of our own game.
       gameWidth = play === undefined ? windowWidth(figures, gameWidth) : GAME_WIDTH;
       const fitted = { ...fittedCanvas, gameWidth };
       const { trails, serverTracks } = stage.settings();

@@ -37,8 +37,9 @@ export interface SeenTick {
 export interface StreamFault {
   /** A `PlayerInfoError` has pass, player and bit; the error of an invalid start has not, nor has one that the server found. */
   readonly error: WireError;
-  /** The packet, and its fields up to there; undefined when there is none. */
+  /** The packet that has the fault; undefined for an invalid start, and for a fault that the server reports. */
   readonly packet: Uint8Array | undefined;
+  /** Fields of the packet, up to the fault. */
   readonly fields: readonly TraceField[];
 }
 
