@@ -96,7 +96,7 @@ describe("a world beside another server", () => {
     expect(world.tracks(1300)).toEqual([]);
   });
 
-  it("is told so when it is made: any other has players of its own", () => {
+  it("is made by the option shadow: without it a world has players of its own", () => {
     const world = osrs.createWorld({ dialect: "client", seed: 1, demo: true });
     world.join(7, somebody, 0);
     const [before] = world.tracks(0);
