@@ -54,7 +54,7 @@ export const osrsCiphers: Target = {
         const frames: Uint8Array[] = [];
         for (const payload of payloads.slice(0, 300)) {
           try {
-            frames.push(frameOsrs(sizes, payload, isPlain ? {} : { cipher }));
+            frames.push(frameOsrs(sizes, payload, isPlain ? undefined : { cipher }));
           } catch (error) {
             if (error instanceof RangeError || error instanceof TypeError) continue;
             throw error;
@@ -68,7 +68,7 @@ export const osrsCiphers: Target = {
         const open = (isRestored: boolean) =>
           new OsrsDeframer(
             received,
-            isPlain ? {} : { cipher: new OpcodeCipher(sender, isRestored ? [9, 9, 9, 9] : seed) },
+            isPlain ? undefined : { cipher: new OpcodeCipher(sender, isRestored ? [9, 9, 9, 9] : seed) },
           );
         if (readSplit(open, stream, stream.length, -1) !== sent.join("; "))
           throw new Error("Frames do not come out as they went in");
