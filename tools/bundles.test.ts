@@ -24,7 +24,7 @@ const descriptions = /^(?:wire\/(?:describe|interpret)|compile)\//;
 
 describe("a codec alone", () => {
   test.each(codecNames)(
-    "%s has at most 10 kB, without descriptions, world, bots and carrier",
+    "%s has at most 10 kB (of MapleStory more), without descriptions, world, bots and carrier",
     async (name, subpath) => {
       const { gzipBytes, files } = await bundleOf(name, `wirewalk/${subpath}`);
       expect(files.filter((file) => others.test(file))).toEqual([]);

@@ -3,6 +3,7 @@ import type { BodySize } from "../../../packages/wirewalk/src/protocols/osrs/wir
 import type { Target } from "../target.ts";
 import { piecesOf, SCRIPT_BYTES, scriptOf } from "./script.ts";
 import { src } from "./sources.ts";
+import { splitReader } from "./split-stream.ts";
 
 /** Opcodes of one and of two bytes, with bodies of fixed and of variable size. */
 const bodySizes: readonly (readonly [opcode: number, size: BodySize])[] = [
@@ -27,42 +28,10 @@ export const osrsCiphers: Target = {
   async open() {
     const { frameOsrs, OsrsDeframer } = await import("../../../packages/wirewalk/src/protocols/osrs/wire/framing.ts");
     const { OpcodeCipher } = await import("../../../packages/wirewalk/src/protocols/osrs/wire/isaac.ts");
-    const { WireError } = await import("wirewalk/wire");
+    const readSplit = await splitReader();
     const sizes: ConstructorParameters<typeof OsrsDeframer>[0] = new Map(bodySizes);
     const seed = [1, 0xffff_fff0, 3, 4];
     const moreSizes: typeof sizes = new Map([...sizes, ...Array.from({ length: 4 }, (_, at) => [at + 10, 0] as const)]);
-    type Cipher = (words: readonly number[]) => InstanceType<typeof OpcodeCipher> | undefined;
-    const openDeframer = (flags: number, cipherOf: Cipher, words: readonly number[]) => {
-      const of = (flags & MANY_OPCODES) === 0 ? sizes : moreSizes;
-      return (flags & PLAIN) === 0 ? new OsrsDeframer(of, { cipher: cipherOf(words) }) : new OsrsDeframer(of);
-    };
-    const takeAll = (stream: Uint8Array, flags: number, cipherOf: Cipher, step: number, restoreAt: number): string => {
-      let deframer = openDeframer(flags, cipherOf, seed);
-      const taken: string[] = [];
-      const guarded = (work: () => void): boolean => {
-        try {
-          work();
-          return true;
-        } catch (error) {
-          if (!(error instanceof WireError)) throw error;
-          taken.push(`${error.code} ${error.bitOffset}`);
-          return false;
-        }
-      };
-      const read = (): void => {
-        for (let next = deframer.next(); next !== undefined; next = deframer.next()) taken.push(next.join(" "));
-      };
-      for (let at = 0; at < stream.length; at += step) {
-        const isFine = guarded(() => deframer.push(stream.subarray(at, at + step)));
-        if (!guarded(read) || !isFine) break;
-        if (at <= restoreAt && restoreAt < at + step) {
-          const other = openDeframer(flags, cipherOf, [9, 9, 9, 9]);
-          other.restore(structuredClone(deframer.save()));
-          deframer = other;
-        }
-      }
-      return taken.join("; ");
-    };
     return {
       seeds: bodySizes.flatMap(([opcode, size], at) => [
         scriptOf([
@@ -79,13 +48,13 @@ export const osrsCiphers: Target = {
         const [control = new Uint8Array(), ...payloads] = piecesOf(script);
         const [flags = 0, step = 1, change = 0, place = 0, restoreAt = 0] = control;
         const sender = (flags & FROM_SERVER) === 0 ? "client" : "server";
-        const cipherOf: Cipher = (words) => new OpcodeCipher(sender, words);
-        const cipher = cipherOf(seed);
+        const isPlain = (flags & PLAIN) !== 0;
+        const cipher = new OpcodeCipher(sender, seed);
         const sent: string[] = [];
         const frames: Uint8Array[] = [];
         for (const payload of payloads.slice(0, 300)) {
           try {
-            frames.push((flags & PLAIN) === 0 ? frameOsrs(sizes, payload, { cipher }) : frameOsrs(sizes, payload));
+            frames.push(frameOsrs(sizes, payload, isPlain ? undefined : { cipher }));
           } catch (error) {
             if (error instanceof RangeError || error instanceof TypeError) continue;
             throw error;
@@ -94,11 +63,18 @@ export const osrsCiphers: Target = {
         }
         const stream = Uint8Array.from(frames.flatMap((frame) => [...frame]));
         if (stream.length === 0) return;
-        if (takeAll(stream, flags, cipherOf, stream.length, -1) !== sent.join("; "))
+        const received = (flags & MANY_OPCODES) === 0 ? sizes : moreSizes;
+        // A restored deframer has the cipher of what it takes over, not its own.
+        const open = (isRestored: boolean) =>
+          new OsrsDeframer(
+            received,
+            isPlain ? undefined : { cipher: new OpcodeCipher(sender, isRestored ? [9, 9, 9, 9] : seed) },
+          );
+        if (readSplit(open, stream, stream.length, -1) !== sent.join("; "))
           throw new Error("Frames do not come out as they went in");
         if (change !== 0) stream[place % stream.length] = (stream[place % stream.length] as number) ^ change;
-        const whole = takeAll(stream, flags, cipherOf, stream.length, -1);
-        const split = takeAll(stream, flags, cipherOf, Math.max(1, step), restoreAt);
+        const whole = readSplit(open, stream, stream.length, -1);
+        const split = readSplit(open, stream, Math.max(1, step), restoreAt);
         if (whole !== split) throw new Error(`Whole: ${whole}; in pieces: ${split}`);
       },
     };

@@ -7,6 +7,7 @@ import { messageCheck } from "./messages.ts";
 import { payloadsOf, sides } from "./payloads.ts";
 import { piecesOf, SCRIPT_BYTES, scriptOf } from "./script.ts";
 import { src } from "./sources.ts";
+import { splitReader } from "./split-stream.ts";
 
 const seed = [1, 0xffff_fff0, 3, 4];
 const dialects = ["client", "native", "documented"];
@@ -54,40 +55,11 @@ export const osrsTableFrames: Target = {
   maxBytes: SCRIPT_BYTES,
   async open() {
     const { openFramer } = await import("../../../packages/wirewalk/src/protocols/osrs/wire/stream-framer.ts");
-    const { WireError } = await import("wirewalk/wire");
+    const readSplit = await splitReader();
     const revisions = await allMessages();
     const sizes = { client: new Map([[250, 3]]), server: new Map() };
     type Connection = Parameters<typeof openFramer>[2];
     type Framer = ReturnType<typeof openFramer>;
-    const takeAll = (open: () => Framer, stream: Uint8Array, step: number, restoreAt: number): string => {
-      let framer = open();
-      const taken: string[] = [];
-      const guarded = (work: () => void): boolean => {
-        try {
-          work();
-          return true;
-        } catch (error) {
-          if (!(error instanceof WireError)) throw error;
-          taken.push(`${error.code} ${error.bitOffset}`);
-          return false;
-        }
-      };
-      const read = (): void => {
-        for (let next = framer.next(); next !== undefined; next = framer.next()) taken.push(next.join(" "));
-      };
-      for (let at = 0; at < stream.length; at += step) {
-        const isFine = guarded(() => framer.push(stream.subarray(at, at + step)));
-        if (at <= restoreAt && restoreAt < at + step) {
-          const { pending } = framer;
-          const saved = structuredClone(framer.save());
-          framer = open();
-          framer.restore(saved);
-          if (framer.pending !== pending) throw new Error(`${pending} bytes held, restored ${framer.pending}`);
-        }
-        if (!guarded(read) || !isFine) break;
-      }
-      return taken.join("; ");
-    };
     const seeds = revisions.flatMap(({ sizes: own }, at) =>
       sides.flatMap((side, from) => {
         const opcodes = [...own[side]].filter(([, size]) => typeof size !== "number" || size < 40).slice(at, at + 5);
@@ -136,11 +108,11 @@ export const osrsTableFrames: Target = {
         const stream = Uint8Array.from(frames.flatMap((frame) => [...frame]));
         if (stream.length === 0) return;
         const receiver = (): Framer => open(sender === "client" ? "server" : "client");
-        const whole = takeAll(receiver, stream, stream.length, -1);
+        const whole = readSplit(receiver, stream, stream.length, -1);
         if (!whole.endsWith(sent.join("; "))) throw new Error("Frames do not come out as they went in");
         if (change !== 0) stream[place % stream.length] = (stream[place % stream.length] as number) ^ change;
-        const damaged = takeAll(receiver, stream, stream.length, -1);
-        const split = takeAll(receiver, stream, Math.max(1, step), restoreAt);
+        const damaged = readSplit(receiver, stream, stream.length, -1);
+        const split = readSplit(receiver, stream, Math.max(1, step), restoreAt);
         if (damaged !== split) throw new Error(`Whole: ${damaged}; in pieces: ${split}`);
       },
     };

@@ -222,8 +222,8 @@ export const playerInfo: Target = {
       if (fault !== undefined) throw new Error(`The trace of a packet without its masks: ${fault}`);
       return placesIn(blind);
     };
-    /** A decoder that is made from what one knows knows the same. */
-    const mustTell = (decoder: PlayerInfoDecoder): void => {
+    /** A decoder that is made from the state of another has the same positions and the same state. */
+    const mustComeBack = (decoder: PlayerInfoDecoder): void => {
       if (decoder.localIndex === 0) {
         try {
           decoder.clientState();
@@ -235,9 +235,10 @@ export const playerInfo: Target = {
       }
       const state = decoder.clientState();
       const twin = PlayerInfoDecoder.fromState(JSON.parse(JSON.stringify(state)) as PlayerInfoState);
-      if (say(placesIn(twin)) !== say(placesIn(decoder))) throw new Error("A told decoder has other positions");
+      if (say(placesIn(twin)) !== say(placesIn(decoder)))
+        throw new Error("A decoder made from a state has other positions");
       if (say(twin.clientState()) !== say(state))
-        throw new Error(`${say(state.masks)} is told again as ${say(twin.clientState().masks)}`);
+        throw new Error(`${say(state.masks)} comes back as ${say(twin.clientState().masks)}`);
     };
     return {
       get seeds() {
@@ -299,7 +300,7 @@ export const playerInfo: Target = {
           { message: "serverTickEnd", value: {} },
         ] as const)
           if (receive(message) !== undefined) throw new Error(`${message.message} gives an update`);
-        mustTell(decoder);
+        mustComeBack(decoder);
         if (index === 0) second?.init(init, 1);
         if (index === 0) traced.init(init, 1, new Tracer());
         for (const packet of packets) {
@@ -327,7 +328,7 @@ export const playerInfo: Target = {
           if (second !== undefined) mustAgree(second, decoder, packet, update);
           if (say(positions) !== say(placesIn(decoder)))
             throw new Error("Read without its masks it has other positions");
-          mustTell(decoder);
+          mustComeBack(decoder);
           // From here on a restored decoder reads.
           const saved = traced.save();
           traced.restore(structuredClone(saved));

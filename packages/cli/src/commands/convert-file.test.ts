@@ -117,6 +117,8 @@ describe("convert", () => {
     expect((await convert("two.mcap", "two.jsonl", "--session", "bot-0", "--lossy")).code).toBe(3);
   });
 
+  const header = { format: "rsprox", protocol: "osrs", dialect: "client", settings: {}, flow: "a", fields: {} };
+
   it.each([
     ["two.mcap", "two.txt.x", "what it is follows from the end of its name"],
     ["two.mcap", "two.mcap", "is the file that is read"],
@@ -134,10 +136,31 @@ describe("convert", () => {
   });
 
   it("names the line that has no message", async () => {
-    writeFileSync(path("bad.jsonl"), '{"session":{}}\n{"time":1}\n');
+    writeFileSync(path("bad.jsonl"), `${JSON.stringify({ session: header })}\n{"time":1}\n`);
     expect((await convert("bad.jsonl", "bad.mcap")).stderr).toContain(
       "bad.jsonl: line 2: it has no flow, protocol and dialect",
     );
+  });
+
+  it.each([
+    ["null", "it must be an object, got null"],
+    ['{"session":[]}', '"session" must be an object, got []'],
+    ['{"session":{}}', '"session.protocol" must be a text, got nothing'],
+    [{ protocol: "constructor" }, "unknown protocol constructor"],
+    [{ settings: undefined }, '"session.settings" must be an object, got nothing'],
+    [{ settings: { revision: 999 } }, "osrs.revision must be one of 0, 206, 223 to"],
+    [{ settings: { speed: 1 } }, "unknown setting 'osrs.speed'"],
+    [{ startMs: "now" }, '"session.startMs" must be a number, got "now"'],
+    [{ flow: 7 }, '"session.flow" must be a text, got 7'],
+    [{ fields: 7 }, '"session.fields" must be an object, got 7'],
+    ['{"flow":"a","protocol":["osrs"],"dialect":"client"}', "it has no flow, protocol and dialect"],
+    ['{"flow":"a","protocol":"toString","dialect":"client"}', "unknown protocol toString"],
+  ])("refuses a line %j, and names it", async (line, why) => {
+    const second = typeof line === "string" ? line : JSON.stringify({ session: { ...header, ...line } });
+    writeFileSync(path("bad.jsonl"), `\n${second}\n`);
+    const { code, stderr } = await convert("bad.jsonl", "bad.mcap");
+    expect(stderr).toContain(`bad.jsonl: line 2: ${why}`);
+    expect(code).toBe(2);
   });
 });
 

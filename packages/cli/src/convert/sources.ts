@@ -9,12 +9,14 @@ import {
   type SessionRecord,
 } from "wirewalk/capture";
 import type { Protocol, Side } from "wirewalk/protocol";
-import { type JsonObject, parseHex, WireError } from "wirewalk/wire";
+import { type JsonObject, type JsonValue, parseHex, WireError } from "wirewalk/wire";
 import { UsageError } from "../context.ts";
 import { kindOfFile } from "../files/file-kind.ts";
 import { fileBytes } from "../files/input-bytes.ts";
 import { refusedFile } from "../files/record-input.ts";
 import { ofFile } from "../files/recording-input.ts";
+import { withSettings } from "../input/settings.ts";
+import { objectOf, protocolOf, sessionHeaderOf } from "./session-header.ts";
 
 /** What a file holds, in its order. */
 export type SourceEvent =
@@ -165,40 +167,37 @@ async function* lineEvents(file: string, { protocols }: SourceOptions): AsyncGen
     number += 1;
     const where = `line ${number}`;
     if (line.trim() === "") continue;
-    let json: JsonObject;
+    const at = `${file}: line ${number}`;
+    let given: JsonValue;
     try {
-      json = JSON.parse(line) as JsonObject;
+      given = JSON.parse(line) as JsonValue;
     } catch (error) {
-      throw new UsageError(`${file}: line ${number}: ${error instanceof Error ? error.message : String(error)}`);
+      throw new UsageError(`${at}: ${error instanceof Error ? error.message : String(error)}`);
     }
+    const json = objectOf(given, `${at}: it`);
     if (json.session !== undefined) {
-      header = json.session as unknown as SessionHeader;
+      header = sessionHeaderOf(json.session, protocols, at);
       continue;
     }
-    const { flow, protocol, dialect, gap, error } = json as Readonly<Record<string, string | undefined>>;
+    const { flow, protocol, dialect, gap, error } = json;
     if (gap !== undefined) yield { lost: "bytes are missing", where };
-    else if (flow === undefined || protocol === undefined || dialect === undefined) {
-      throw new UsageError(`${file}: line ${number}: it has no flow, protocol and dialect: see docs/inspect.md`);
+    else if (typeof flow !== "string" || typeof protocol !== "string" || typeof dialect !== "string") {
+      throw new UsageError(`${at}: it has no flow, protocol and dialect: see docs/inspect.md`);
     } else if (error !== undefined) yield { lost: "a refused message", where };
     else {
       let game = known.get(flow);
       if (game === undefined) {
         const own = header ?? headerOf({ protocol, dialect, flow });
-        game = configured(protocols[protocol], own, `${file}: line ${number}`);
+        const played = protocolOf(protocols, own.protocol, at);
+        game = withSettings(played, new Map([[played.name, own.settings]]));
         known.set(flow, game);
         yield { session: flow, header: own };
         header = undefined;
       }
-      yield { session: flow, record: lineRecord(json, game, dialect, `${file}: line ${number}`), where };
+      yield { session: flow, record: lineRecord(json, game, dialect, at), where };
     }
   }
   yield* faults;
-}
-
-function configured(game: Protocol | undefined, { settings, protocol }: SessionHeader, at: string): Protocol {
-  if (game === undefined) throw new UsageError(`${at}: unknown protocol ${protocol}`);
-  if (Object.keys(settings).length === 0) return game;
-  return game.capabilities?.settings?.configure(settings) ?? game;
 }
 
 function lineRecord(

@@ -4,8 +4,9 @@
  *
  * @module
  */
-import { partsOf as partsWithNames } from "../wire/describe/layout-of.ts";
+
 import type { LayoutNode } from "../wire/describe/node.ts";
+import { partsOf as partsWithNames } from "../wire/describe/parts.ts";
 import type { Check } from "./steps.ts";
 
 /** Keys of descriptions that are for people alone: they change no byte. */

@@ -18,8 +18,6 @@ import type { LayoutNode } from "./node.ts";
 import { checkKeys } from "./parse-node.ts";
 import { partsOf } from "./parts.ts";
 
-export { partsOf } from "./parts.ts";
-
 /**
  * The layout of a description. Throws `RangeError` or `TypeError` for one that cannot be, and names the field. A key that no node of
  * its kind has is a `TypeError` too.
