@@ -340,15 +340,17 @@ describe("a trace", () => {
       keys,
       none: keys,
       speed: f32be,
+      back: f32be,
       turn,
       run: fixedBytes(20),
       name: prefixedString({ count: u8, limit: 9 }),
     });
-    const bytes = parseHex(`05 00 3e28f5c3 40 ${"ab".repeat(20)} 02 6122`);
+    const bytes = parseHex(`05 00 3e28f5c3 80000000 40 ${"ab".repeat(20)} 02 6122`);
     expect(traceLayout(message, bytes).fields.map((field) => field.shown)).toEqual([
       "jump, horizontal",
       "none",
       "0.165",
+      "-0",
       "90 deg",
       `${formatHex(new Uint8Array(16).fill(0xab))} ...`,
       "2",

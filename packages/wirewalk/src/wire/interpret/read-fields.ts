@@ -87,9 +87,10 @@ export function readFloat({ order, finite }: FloatNode, cursor: ReadCursor): num
 
 /** The shortest decimal that is this 32-bit float: 0.165, not 0.16500000655651093. */
 function formatF32(value: number): string {
+  if (Object.is(value, -0)) return "-0";
   for (let digits = 1; digits < 9; digits++) {
     const short = Number(value.toPrecision(digits));
-    if (Object.is(Math.fround(short), value)) return Object.is(short, -0) ? "-0" : String(short);
+    if (Object.is(Math.fround(short), value)) return String(short);
   }
   return String(value);
 }
