@@ -57,7 +57,11 @@ function streamFramer(side: Side, messages: GameMessages, connection: StreamConn
   const sizes = sizesOf(side);
   const sent = carriageOf(side);
   const peer = side === "server" ? "client" : "server";
-  const deframer = new OsrsDeframer(sizesOf(peer), carriageOf(peer));
+  const stands = login === undefined ? [] : payloadsOf(login, messages);
+  // Within a login these have no opcode: a frame of a server with such an opcode is of no message.
+  const isLed = new Set(stands.length > 0 ? ledOpcodes(messages) : []);
+  const known = [...sizesOf(peer)].filter(([opcode]) => peer === "client" || !isLed.has(opcode));
+  const deframer = new OsrsDeframer(new Map(known), carriageOf(peer));
   const others = connection.otherTables;
   const broken =
     others === undefined
@@ -79,9 +83,7 @@ function streamFramer(side: Side, messages: GameMessages, connection: StreamConn
       throw broken?.explained(error) ?? error;
     }
   };
-  const stands = login === undefined ? [] : payloadsOf(login, messages);
   let led = peer === "server" ? stands : [];
-  const isLed = new Set(side === "server" && stands.length > 0 ? ledOpcodes(messages) : []);
   return {
     get pending() {
       return deframer.pending;
@@ -101,7 +103,8 @@ function streamFramer(side: Side, messages: GameMessages, connection: StreamConn
       return payload;
     },
     // These payloads stand for the login, whose own bytes were carried: they have no frame.
-    frame: (payload) => (isLed.has(payload[0] as number) ? new Uint8Array(0) : frameOsrs(sizes, payload, sent)),
+    frame: (payload) =>
+      side === "server" && isLed.has(payload[0] as number) ? new Uint8Array(0) : frameOsrs(sizes, payload, sent),
     save: () => ({
       ...deframer.save(),
       ...(sent.cipher === undefined ? {} : { sent: sent.cipher.save() }),
