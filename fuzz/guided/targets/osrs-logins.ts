@@ -102,15 +102,16 @@ export const osrsTaps: Target = {
     const { WireError } = await import("wirewalk/wire");
     const words = [1, 0xffff_fff0, 3, 4];
     type Options = Record<string, string | number | boolean>;
-    const optionsOf = ([flags = 0, revision = 0, login = 0]: Uint8Array): Options => ({
-      revision: String(tableRevisions[revision % tableRevisions.length]),
+    const games = tableRevisions.map((revision) => osrs.capabilities?.settings?.configure({ revision }));
+    const gameOf = (revision = 0) => games[revision % games.length] as never;
+    const optionsOf = ([flags = 0, , login = 0]: Uint8Array): Options => ({
       ...((flags & HIDDEN) === 0 ? {} : { isaac }),
       ...((flags & SKIP_LOGIN) === 0 ? {} : { skipLogin: true }),
       ...((flags & LOGIN_BYTES) === 0 ? {} : { loginBytes: login }),
       ...((flags & LOCAL) === 0 ? {} : { local: login * 9 }),
     });
     /** What is read of each direction, and what is carried anew. */
-    const play = (options: Options, pieces: readonly Uint8Array[], step: number) => {
+    const play = (game: never, options: Options, pieces: readonly Uint8Array[], step: number) => {
       const read = { client: [] as string[], server: [] as string[] };
       const carried = { client: [] as number[], server: [] as number[] };
       const pushed = { client: [] as number[], server: [] as number[] };
@@ -124,7 +125,7 @@ export const osrsTaps: Target = {
           ended.add(sender);
         }
       };
-      const tap = openTap(osrs as never, { dialect: "client", options });
+      const tap = openTap(game, { dialect: "client", options });
       const takeAll = (sender: Side): void => {
         for (let tapped = tap.next(sender); tapped !== undefined; tapped = tap.next(sender)) {
           read[sender].push((tapped.payload ?? tapped.unframed).join(" "));
@@ -162,7 +163,9 @@ export const osrsTaps: Target = {
           const cipher = isHidden ? new OpcodeCipher(side, words) : undefined;
           cipher?.skip(skipped);
           const sizes = new Map([...table[side]].map(([opcode, { size }]) => [opcode, size]));
-          const few = [...sizes].filter(([, size]) => typeof size !== "number" || size < 12).slice(0, 4);
+          const isRare = (opcode: number): boolean => /^(?:LOGOUT|URL_OPEN)/.test(table[side].get(opcode)?.name ?? "");
+          const small = [...sizes].filter(([, size]) => typeof size !== "number" || size < 12);
+          const few = [...small.slice(0, 4), ...small.filter(([opcode]) => isRare(opcode))];
           return Uint8Array.from(
             few.flatMap(([opcode, size]) => {
               const payload = Uint8Array.of(opcode, ...new Uint8Array(typeof size === "number" ? size : 3));
@@ -188,15 +191,16 @@ export const osrsTaps: Target = {
       seeds: seeds.filter(({ length }) => length < SCRIPT_BYTES),
       run(script) {
         const [control = new Uint8Array(), ...pieces] = piecesOf(script);
+        const game = gameOf(control[1]);
         const options = optionsOf(control);
         try {
-          openTap(osrs as never, { dialect: "client", options });
+          openTap(game, { dialect: "client", options });
         } catch (error) {
           if (error instanceof WireError) return;
           throw error;
         }
-        const whole = play(options, pieces, SCRIPT_BYTES + INIT_BYTES);
-        const split = play(options, pieces, 1);
+        const whole = play(game, options, pieces, SCRIPT_BYTES + INIT_BYTES);
+        const split = play(game, options, pieces, 1);
         if (whole !== split) throw new Error(`Whole: ${whole}; byte by byte: ${split}`);
       },
     };
