@@ -45,7 +45,7 @@ type Room =
   | "docs";
 
 /** A room inside a game's folder. Files that stand beside these rooms (`index.ts`, `<game>.ts`) are in none. */
-type GameRoom = "wire" | "movement" | "world" | "bots";
+type GameRoom = "wire" | "maps" | "movement" | "world" | "bots";
 
 interface Place {
   readonly room: Room;
@@ -142,9 +142,10 @@ const libraryRooms: ReadonlySet<Room> = new Set([
 /** What each room of a game may import of the same game. The files beside the rooms may import all of it. */
 const gameArrows: Readonly<Record<GameRoom, readonly GameRoom[]>> = {
   wire: ["wire"],
-  movement: ["wire", "movement"],
-  world: ["wire", "movement", "world"],
-  bots: ["wire", "movement", "bots"],
+  maps: ["wire", "maps"],
+  movement: ["wire", "maps", "movement"],
+  world: ["wire", "maps", "movement", "world"],
+  bots: ["wire", "maps", "movement", "bots"],
 };
 
 const parsed = new Map<string, { readonly source: string; readonly sites: readonly ImportSite[] }>();

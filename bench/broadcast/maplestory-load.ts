@@ -5,7 +5,8 @@
  */
 import { connect, type Socket } from "node:net";
 import { Fragment, type MapleServerMessage, openMapleChannel, type Point } from "wirewalk/maplestory";
-import { demoMap, playerRecording } from "wirewalk/maplestory/movement";
+import { demoMap } from "wirewalk/maplestory/maps";
+import { playerRecording } from "wirewalk/maplestory/movement";
 import { ByteReader } from "wirewalk/wire";
 import { contestantTask, endWhenAsked, tell } from "../harness.ts";
 import { type LoadTask, MESSAGES_PER_SECOND, runOn, tellLoad } from "./workload.ts";

@@ -1,7 +1,8 @@
 /** A shadow world that has seen a part of a session finds nothing that follows from the rest of it, and says what it has not seen. */
 import { expect, test } from "vitest";
 import { mapleStory } from "wirewalk/maplestory";
-import { Character, demoMaps, type MapleMap } from "wirewalk/maplestory/movement";
+import { demoMaps, type MapleMap } from "wirewalk/maplestory/maps";
+import { Character } from "wirewalk/maplestory/movement";
 import type { Verdict } from "wirewalk/motion";
 import { VirtualClock } from "wirewalk/net";
 import type { Gap, PlayableProtocol, Side, WireMessage } from "wirewalk/protocol";

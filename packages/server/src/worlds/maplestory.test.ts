@@ -16,7 +16,7 @@ import {
   pathBytesOf,
   type V62MovePlayer,
 } from "wirewalk/maplestory";
-import { demoMap } from "wirewalk/maplestory/movement";
+import { demoMap } from "wirewalk/maplestory/maps";
 import { VirtualClock } from "wirewalk/net";
 import { ByteReader, formatHex, parseHex, readLayout } from "wirewalk/wire";
 import { type RunningServer, type ServerOptions, startServer } from "../index.ts";

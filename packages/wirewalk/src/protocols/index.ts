@@ -53,6 +53,8 @@ export {
   runCommands,
 } from "./line-engine.ts";
 export type { Admission, Login } from "./login.ts";
+export { type MapFile, MapFileError, type MapFiles, memoryFile, memoryFiles } from "./map-files.ts";
+export { type LoadMapsOptions, MapError, type MapProblem, type MapReading, type WorldMaps } from "./maps.ts";
 export { hasMembers, MissingMemberError, missingMembers, requireMembers } from "./members.ts";
 export {
   type MessageRow,

@@ -8,6 +8,7 @@ import type { Claims } from "./claims.ts";
 import type { Channel, ChannelOptions, DialectInfo, PayloadCodec, WireMessage } from "./codec.ts";
 import type { LineEngineKind } from "./line-engine.ts";
 import type { Login } from "./login.ts";
+import type { MapReading } from "./maps.ts";
 import type { PacketStream } from "./packet-stream.ts";
 import type { ThreadChoice } from "./packet-threads.ts";
 import type { Privacy } from "./privacy.ts";
@@ -35,6 +36,8 @@ export interface Capabilities<
   readonly settings?: Settings<P>;
   /** Tables of messages by revision. The game with another table has the members that this one has. */
   readonly revisions?: Revisions<P>;
+  /** Reads the places that a user has, for `WorldOptions.maps`. */
+  readonly maps?: MapReading;
   readonly tap?: Tapping;
   readonly redirects?: Redirecting;
   readonly claims?: Claims;

@@ -3,6 +3,7 @@ import type { PlayerId, Track, Verdict } from "../motion/index.ts";
 import type { JsonObject } from "../wire/index.ts";
 import type { WireMessage } from "./codec.ts";
 import type { Following } from "./following.ts";
+import type { WorldMaps } from "./maps.ts";
 import type { PacketThreads } from "./packet-threads.ts";
 import type { PlayerBudget } from "./player-budget.ts";
 import type { Responses } from "./responses.ts";
@@ -141,6 +142,11 @@ export interface World<C extends WireMessage = WireMessage, S extends WireMessag
   budgets?(player: PlayerId, nowMs: number): readonly PlayerBudget[];
   /** Names of the rooms with players, and how many. A player that is shown in two rooms counts in both. */
   rooms(): ReadonlyMap<string, number>;
+  /**
+   * Places of `WorldOptions.maps` that this world has used so far, with their digests: a recording names them, and a replay must have the
+   * same. Those of a restored world are among them.
+   */
+  usedMaps?(): ReadonlyMap<string, string>;
   /** For worlds that can observe a player more closely. */
   readonly following?: Following | undefined;
   /** Of a world that stands beside another server. */
@@ -177,6 +183,11 @@ export interface WorldOptions {
   readonly responses?: Responses;
   /** Whether the protocol's demo places (rooms, maps) replace the game's own. Default false: no places. */
   readonly demo?: boolean;
+  /**
+   * The places of the game, read by capability `maps`; instead of the demo places. The world throws `TypeError` for those of another
+   * game. Default: none.
+   */
+  readonly maps?: WorldMaps;
   /**
    * The world stands beside another server and has member `shadow`, which takes what that server sends. Only players whom that server
    * has shown are in it. It is an option because a world that waited for that server's first message would show and record players of

@@ -1,6 +1,6 @@
 /** A path of MapleStory as the inspector draws it: each fragment a node, with a dot for each step of the client. */
 import type { FragmentFields, Point } from "wirewalk/maplestory";
-import { demoMap } from "wirewalk/maplestory/movement";
+import { demoMap } from "wirewalk/maplestory/maps";
 import { showAmount } from "../../ui/format.ts";
 import { type EffectOf, packetEffect } from "../packet-effect.ts";
 import { listOf, numberIn, objectOf } from "../packet-values.ts";

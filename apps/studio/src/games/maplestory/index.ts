@@ -1,7 +1,7 @@
 /** MapleStory on the page: maps with all actors as truth and as ghost, and a character to play. */
 
 import { mapleStory } from "wirewalk/maplestory";
-import { demoMaps } from "wirewalk/maplestory/movement";
+import { demoMaps } from "wirewalk/maplestory/maps";
 import type { PlayableProtocol } from "wirewalk/protocol";
 import type { JsonObject } from "wirewalk/wire";
 import type { GameView } from "../game-view.ts";

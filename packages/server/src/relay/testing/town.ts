@@ -1,4 +1,4 @@
-import { createMap } from "wirewalk/maplestory/movement";
+import { createMap } from "wirewalk/maplestory/maps";
 
 /** A map that no demo has, high above where theirs are. */
 export const town = createMap({

@@ -2,9 +2,9 @@
 import { expect, it } from "vitest";
 import { createRandom, type Verdict } from "../../motion/index.ts";
 import type { Effect } from "../world.ts";
+import { demoMap } from "./maps/demo-maps.ts";
+import type { MapleMap } from "./maps/map.ts";
 import { Character } from "./movement/character.ts";
-import { demoMap } from "./movement/demo-maps.ts";
-import type { MapleMap } from "./movement/map.ts";
 import { MonsterDriver } from "./movement/monster-driver.ts";
 import type { Keys } from "./movement/walker.ts";
 import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "./wire/codec.ts";
@@ -51,7 +51,7 @@ class Client {
     if (message.message === "changeMap" && message.value.target.content === "map") {
       const { mapId, spawnPoint } = message.value.target;
       const map = mapOf(mapId);
-      const at = map.portals[spawnPoint] ?? { x: 0, y: 0 };
+      const at = map.portal(spawnPoint) ?? { x: 0, y: 0 };
       const { fieldKey } = message.value;
       if (this.character === undefined) this.character = new Character({ dialect: "v62", map, at, fieldKey });
       else this.character.enter(map, at, fieldKey);

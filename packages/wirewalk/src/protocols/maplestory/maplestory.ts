@@ -5,7 +5,7 @@ import { limitInfos } from "../settings.ts";
 import { MapleBot } from "./bots/bot.ts";
 import { mapleCheats } from "./bots/cheats.ts";
 import { mapleClaims } from "./claims.ts";
-import { demoMaps } from "./movement/demo-maps.ts";
+import { demoMaps } from "./maps/demo-maps.ts";
 import { maplePrivacy } from "./privacy.ts";
 import { mapleRedirects } from "./redirects.ts";
 import { openShadowWorld } from "./shadow.ts";

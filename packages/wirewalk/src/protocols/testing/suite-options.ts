@@ -1,5 +1,6 @@
 /** What the contract suite has to know of each game of the table, for its tests and for the fuzzer. */
-import { demoMap } from "../maplestory/movement/demo-maps.ts";
+import { demoMap } from "../maplestory/maps/demo-maps.ts";
+import { mapleMapsOf } from "../maplestory/maps/maple-maps.ts";
 import type { MapleServerMessage } from "../maplestory/wire/codec.ts";
 import { MapleWorld } from "../maplestory/world/world.ts";
 import { noMasks } from "../osrs/player-info/wire/masks/mask-revision.ts";
@@ -51,7 +52,7 @@ export const suiteOptions: Readonly<Record<string, SuiteOptions>> = {
   maplestory: {
     rooms: [undefined, "1", "2", "1-2", "555"],
     otherWorlds: {
-      maps: (options) => new MapleWorld({ ...options, maps: () => undefined }),
+      maps: (options) => new MapleWorld({ ...options, maps: mapleMapsOf("none", []) }),
       startMap: (options) => new MapleWorld({ ...options, startMap: 2 }),
       mayTeleport: (options) => new MapleWorld({ ...options, mayTeleport: () => true }),
       pattern: (options) => new MapleWorld({ ...options, pattern: () => new Uint8Array(23) }),

@@ -1,7 +1,7 @@
 /** The card of the selection: an actor, and the fields of one of its packets. */
 import type { ReadonlySignal } from "@preact/signals";
 import { type FragmentFields, mapleDialectRules, type Point, writeFragments } from "wirewalk/maplestory";
-import { describeFoothold, type MapleMap } from "wirewalk/maplestory/movement";
+import { describeFoothold, type MapleMap } from "wirewalk/maplestory/maps";
 import { formatHex } from "wirewalk/wire";
 import { showAmount } from "../../../ui/format.ts";
 import type { ActorKind } from "../play/actor.ts";

@@ -1,7 +1,7 @@
 /** The maps of the watched server as far as this page knows them. */
 
 import { parseRoom } from "wirewalk/maplestory";
-import { createMap, demoMap, type MapleMap } from "wirewalk/maplestory/movement";
+import { createMap, demoMap, type MapleMap } from "wirewalk/maplestory/maps";
 import type { WatchedRoom } from "../../game-view.ts";
 
 /** The map of a room; undefined where the server has maps that this page does not know. */

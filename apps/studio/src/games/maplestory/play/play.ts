@@ -11,7 +11,8 @@ import {
   type Point,
   stateOf,
 } from "wirewalk/maplestory";
-import { Character, type Keys, type MapleMap, MonsterDriver, playerLoggedIn } from "wirewalk/maplestory/movement";
+import type { MapleMap } from "wirewalk/maplestory/maps";
+import { Character, type Keys, MonsterDriver, playerLoggedIn } from "wirewalk/maplestory/movement";
 import { createRandom, type PlayerId } from "wirewalk/motion";
 import type { JsonObject } from "wirewalk/wire";
 import { FixedStep } from "../../../draw/fixed-step.ts";
@@ -193,7 +194,7 @@ class MapleSession implements MaplePlay {
     const { mapId, spawnPoint } =
       target.content === "map" ? target : { mapId: mapIdOf(this.#stage.watched.room), spawnPoint: 0 };
     const map = this.#mapOf(mapId);
-    this.#enter(map, map.portals[spawnPoint] ?? map.portals[0] ?? { x: 0, y: 0 }, fieldKey);
+    this.#enter(map, map.portal(spawnPoint) ?? map.portals[0] ?? { x: 0, y: 0 }, fieldKey);
   }
 
   #enter(map: MapleMap, at: Point, fieldKey: number): void {

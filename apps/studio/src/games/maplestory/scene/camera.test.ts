@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Fragment } from "wirewalk/maplestory";
-import { demoMaps } from "wirewalk/maplestory/movement";
+import { demoMaps } from "wirewalk/maplestory/maps";
 import { createBatch } from "../play/batch.ts";
 import { mapIdOf, mapOf, plainMap } from "../play/maps.ts";
 import { cameraFor, toScreen } from "./camera.ts";

@@ -1,7 +1,7 @@
 /** From the map's pixels to the canvas's. Pure. */
 
 import type { Point } from "wirewalk/maplestory";
-import type { MapleMap } from "wirewalk/maplestory/movement";
+import type { MapleMap } from "wirewalk/maplestory/maps";
 
 export interface Camera {
   readonly scale: number;

@@ -1,5 +1,5 @@
 /** Drawing of a map: footholds, ladders, ropes and portals. */
-import type { Foothold, MapleMap } from "wirewalk/maplestory/movement";
+import type { Foothold, MapleMap } from "wirewalk/maplestory/maps";
 import type { FittedCanvas } from "../../../draw/canvas.ts";
 import { type Camera, toScreen } from "./camera.ts";
 import type { MaplePalette } from "./marks.ts";
@@ -84,7 +84,7 @@ function drawSurface(
 function drawLadder(
   context: CanvasRenderingContext2D,
   camera: Camera,
-  { x, top, bottom, rope = false }: MapleMap["ladders"][number],
+  { x, top, bottom, rope }: MapleMap["ladders"][number],
   palette: MaplePalette,
 ): void {
   const upper = toScreen(camera, { x, y: top });

@@ -1,5 +1,5 @@
 /** The lists and the card beside the drawing, as data. Pure. */
-import type { MapleMap } from "wirewalk/maplestory/movement";
+import type { MapleMap } from "wirewalk/maplestory/maps";
 import type { CardState } from "../panel/card.tsx";
 import type { LaneRow } from "../panel/lanes.tsx";
 import type { Actor } from "../play/actor.ts";

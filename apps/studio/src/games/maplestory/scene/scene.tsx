@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { render } from "preact";
 import { mapleDialectRules } from "wirewalk/maplestory";
-import type { MapleMap } from "wirewalk/maplestory/movement";
+import type { MapleMap } from "wirewalk/maplestory/maps";
 import { createRandom, type PlayerId, type Track } from "wirewalk/motion";
 import type { FeedObservation } from "../../../app/studio.ts";
 import { type FittedCanvas, fitCanvas } from "../../../draw/canvas.ts";

@@ -10,10 +10,10 @@
  */
 import type { Position, Random } from "../../../motion/index.ts";
 import type { Bot, BotOptions } from "../../bot.ts";
+import { demoMap, demoMaps } from "../maps/demo-maps.ts";
+import type { MapleMap } from "../maps/map.ts";
 import { Character } from "../movement/character.ts";
 import { aggro, moveLife, playerLoggedIn } from "../movement/client-messages.ts";
-import { demoMap, demoMaps } from "../movement/demo-maps.ts";
-import type { MapleMap } from "../movement/map.ts";
 import { MonsterDriver } from "../movement/monster-driver.ts";
 import { monsterRecording, playerRecording, round } from "../movement/recorder.ts";
 import type { VerificationPattern } from "../movement/verification-pattern.ts";
@@ -352,7 +352,7 @@ interface Entry {
 
 function entryOf(mapId: number, spawnPoint: number): Entry {
   const map = mapOf(mapId);
-  return { map, at: map.portals[spawnPoint] ?? map.portals[0] ?? { x: 0, y: 0 } };
+  return { map, at: map.portal(spawnPoint) ?? map.portals[0] ?? { x: 0, y: 0 } };
 }
 
 /** Where it is until a server says otherwise: bots spread over the portals of the room. */

@@ -1,7 +1,8 @@
 /** The pet and the summon of a bot: each follows its owner, records itself as the client does, and has messages of its own. */
+
+import type { MapleMap } from "../maps/map.ts";
 import { stateOfBody } from "../movement/character.ts";
 import { pathFor } from "../movement/client-messages.ts";
-import type { MapleMap } from "../movement/map.ts";
 import { PathRecorder, petRecording } from "../movement/recorder.ts";
 import { createWalker, type Keys, stepWalker, type Walker } from "../movement/walker.ts";
 import type { MapleClientMessage } from "../wire/codec.ts";

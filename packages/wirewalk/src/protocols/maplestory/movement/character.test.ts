@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { createMap } from "../maps/plan.ts";
 import type { V62MovePlayer } from "../wire/codec.ts";
 import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
 import { Character, keyNibble } from "./character.ts";
-import { createMap } from "./map.ts";
 import { durationOf } from "./nodes.ts";
 import type { Keys } from "./walker.ts";
 

@@ -9,6 +9,8 @@
  * sent.findIndex((message) => message !== undefined); // 16
  * ```
  */
+
+import type { MapleMap } from "../maps/map.ts";
 import type { MapleClientMessage } from "../wire/codec.ts";
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
 import { Fragment } from "../wire/fragment.ts";
@@ -17,7 +19,6 @@ import { boxOf, type Path, type Point, type Tail } from "../wire/messages.ts";
 import { keyBits } from "../wire/path-blocks.ts";
 import { movePlayer } from "./client-messages.ts";
 import { DocumentRecorder } from "./document-recorder.ts";
-import type { MapleMap } from "./map.ts";
 import { PathRecorder, playerRecording, round } from "./recorder.ts";
 import { HEAD_BYTES, makeVerification, TAIL_BYTES, type VerificationPattern } from "./verification-pattern.ts";
 import {

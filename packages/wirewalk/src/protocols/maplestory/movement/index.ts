@@ -1,17 +1,15 @@
 /**
- * What a client of MapleStory computes: maps, walking, recording of paths, monsters that it drives, and playback of others.
+ * What a client of MapleStory computes: walking, recording of paths, monsters that it drives, and playback of others.
  *
  * ```ts
- * import { createMap, createWalker } from "wirewalk/maplestory/movement";
+ * import { createWalker } from "wirewalk/maplestory/movement";
  * ```
  *
  * @module
  */
 export { Character, type CharacterOptions } from "./character.ts";
 export { playerLoggedIn } from "./client-messages.ts";
-export { demoMap, demoMaps } from "./demo-maps.ts";
 export { DocumentRecorder } from "./document-recorder.ts";
-export { createMap, describeFoothold, type Foothold, type MapleMap, type MapPlan } from "./map.ts";
 export { MonsterDriver, type MonsterDriverOptions } from "./monster-driver.ts";
 export { maplePlayback, nativePlayback } from "./native-playback.ts";
 export { durationOf, type NodePath, nodesOf } from "./nodes.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createRandom } from "../../../motion/index.ts";
-import { demoMaps } from "./demo-maps.ts";
+import { demoMaps } from "../maps/demo-maps.ts";
 import { MonsterDriver } from "./monster-driver.ts";
 
 it("drives no monster whose paths are not answered, and none that it must stop driving", () => {

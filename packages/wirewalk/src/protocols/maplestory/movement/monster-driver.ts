@@ -11,6 +11,7 @@
  * Source: docs/protocols/maplestory.md 6.1 and 9.
  */
 import type { Random } from "../../../motion/index.ts";
+import type { MapleMap } from "../maps/map.ts";
 import type { MapleServerMessage, MoveLife } from "../wire/codec.ts";
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
 import type { Spawn } from "../wire/messages.ts";
@@ -18,7 +19,6 @@ import type { Spawn as SpawnV83 } from "../wire/messages-v83.ts";
 import type { Spawn as SpawnV95 } from "../wire/messages-v95.ts";
 import { stateOfBody } from "./character.ts";
 import { type MonsterAct, moveLife } from "./client-messages.ts";
-import type { MapleMap } from "./map.ts";
 import { monsterRecording, PathRecorder } from "./recorder.ts";
 import { createWalker, type Keys, type Move, stepWalker, type Walker, walkConstants } from "./walker.ts";
 

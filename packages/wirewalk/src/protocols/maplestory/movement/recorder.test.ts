@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../motion/index.ts";
+import { demoMap, demoMaps } from "../maps/demo-maps.ts";
+import type { MapleMap } from "../maps/map.ts";
+import { createMap } from "../maps/plan.ts";
 import { nibbleOf, Play, type PlayedStep, randomKeys } from "../testing/play.ts";
 import { flat, moveAt, savings } from "../testing/savings.ts";
 import { mapleCodec } from "../wire/codec.ts";
 import { boxOf, type Path } from "../wire/messages.ts";
 import { keyBits } from "../wire/path-blocks.ts";
-import { demoMap, demoMaps } from "./demo-maps.ts";
 import { DocumentRecorder, TOLERANCE_PX } from "./document-recorder.ts";
-import { createMap, type MapleMap } from "./map.ts";
 import { nativePlayback } from "./native-playback.ts";
 import { nodesOf, type PathNode } from "./nodes.ts";
 import { flyingMonsterRecording, monsterRecording, PathRecorder, playerRecording } from "./recorder.ts";

@@ -10,8 +10,10 @@
  *
  * Source: docs/protocols/maplestory.md 5. Climbing is ours: its speed in the client is not known.
  */
+
+import { type Foothold, heightAt } from "../maps/foothold.ts";
+import type { MapleMap } from "../maps/map.ts";
 import { stances } from "../wire/fragment.ts";
-import { type Foothold, heightAt, type MapleMap } from "./map.ts";
 
 /** Pixels, seconds. */
 export interface WalkConstants {
@@ -107,7 +109,7 @@ export function createWalker(
 export function stateOf(body: Walker, map: MapleMap): number {
   const stance =
     body.foothold < 0
-      ? map.ladders[-body.foothold - 1]?.rope === true
+      ? map.ladder(-body.foothold)?.rope === true
         ? stances.rope
         : stances.ladder
       : body.foothold === 0
@@ -231,18 +233,17 @@ function drop(body: Walker, map: MapleMap): boolean {
 
 function grab(body: Walker, keys: Keys, map: MapleMap): boolean {
   if (body.foothold < 0 || !(keys.up || keys.down) || keys.jump) return false;
-  const index = map.ladders.findIndex(({ x, top, bottom }) => {
+  const ladder = map.ladders.find(({ x, top, bottom }) => {
     if (Math.abs(body.x - x) > GRAB_PX) return false;
     // With up from anywhere along it, with down from the platform at its top.
     return keys.up ? body.y > top + 1 && body.y <= bottom + GRAB_END_PX : Math.abs(body.y - top) < 1;
   });
-  const ladder = map.ladders[index];
   if (ladder === undefined) return false;
   body.x = ladder.x;
   body.y = Math.min(Math.max(body.y, ladder.top + 2), ladder.bottom);
   body.vx = 0;
   body.vy = 0;
-  body.foothold = -(index + 1);
+  body.foothold = -ladder.id;
   body.isProne = false;
   body.isSitting = false;
   body.fallStart = 0;
@@ -312,7 +313,7 @@ function fly(body: Walker, map: MapleMap): Passed {
 }
 
 function climb(body: Walker, keys: Keys, map: MapleMap): Passed {
-  const ladder = map.ladders[-body.foothold - 1];
+  const ladder = map.ladder(-body.foothold);
   if (ladder === undefined) return {};
   body.vy = ((keys.down ? 1 : 0) - (keys.up ? 1 : 0)) * body.constants.climb;
   body.y += body.vy * TICK;

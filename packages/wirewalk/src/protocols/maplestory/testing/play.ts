@@ -1,6 +1,6 @@
 /** Random play on a map, like a person's, for captures of tests and benches. */
 import type { Random } from "../../../motion/index.ts";
-import type { MapleMap } from "../movement/map.ts";
+import type { MapleMap } from "../maps/map.ts";
 import { createWalker, type Keys, type Move, sitDown, stepWalker, type Walker } from "../movement/walker.ts";
 import { keyBits } from "../wire/path-blocks.ts";
 

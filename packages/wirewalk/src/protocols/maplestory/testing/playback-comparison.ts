@@ -4,7 +4,7 @@
  */
 import { createRandom } from "../../../motion/index.ts";
 import { type NetworkConditions, NetworkLink } from "../../../net/index.ts";
-import { demoMaps } from "../movement/demo-maps.ts";
+import { demoMaps } from "../maps/demo-maps.ts";
 import { type NodePath, nodesOf } from "../movement/nodes.ts";
 import type { PlaybackPolicyInfo } from "../movement/playback.ts";
 import { PathRecorder, playerRecording } from "../movement/recorder.ts";

@@ -1,7 +1,7 @@
 /** Bytes saved by the optimisation of the recorders: the same ten seconds with and without it. */
 
+import { createMap } from "../maps/plan.ts";
 import { DocumentRecorder } from "../movement/document-recorder.ts";
-import { createMap } from "../movement/map.ts";
 import { PathRecorder, playerRecording } from "../movement/recorder.ts";
 import { HEAD_BYTES, TAIL_BYTES } from "../movement/verification-pattern.ts";
 import { type Keys, type Move, stepWalker } from "../movement/walker.ts";

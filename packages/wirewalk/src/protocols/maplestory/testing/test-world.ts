@@ -1,6 +1,8 @@
 /** A world under test with a clock that the test sets, and short ways to look at its effects. */
 import type { Verdict } from "../../../motion/index.ts";
 import type { Effect } from "../../world.ts";
+import type { MapleMap } from "../maps/map.ts";
+import { type MapleMaps, mapleMapsOf } from "../maps/maple-maps.ts";
 import { type MapleClientMessage, type MapleServerMessage, mapleCodec, type V62MovePlayer } from "../wire/codec.ts";
 import { Fragment } from "../wire/fragment.ts";
 import { boxOf, type Point } from "../wire/messages.ts";
@@ -10,6 +12,12 @@ export type MapleEffect = Effect<MapleServerMessage>;
 
 /** The portal at which a player enters follows from its id: 3 and 6 enter map 1 at x = -500. */
 export const start: Point = { x: -500, y: 300 };
+
+/** A set in which each number is this map; without one it knows none. */
+export function anyMapleMap(map: MapleMap | undefined): MapleMaps {
+  const set = mapleMapsOf("one map", map === undefined ? [] : [map]);
+  return { ...set, map: () => map, digest: () => map && set.digest(String(map.mapId)) };
+}
 
 /** A world of `v62` with the demo maps. */
 export class TestWorld extends MapleWorld {

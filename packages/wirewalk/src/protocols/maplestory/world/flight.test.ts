@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { demoMap } from "../maps/demo-maps.ts";
+import type { MapleMap } from "../maps/map.ts";
+import { createMap } from "../maps/plan.ts";
 import { Character } from "../movement/character.ts";
-import { demoMap } from "../movement/demo-maps.ts";
-import { createMap, type MapleMap } from "../movement/map.ts";
 import type { Keys, WalkConstants } from "../movement/walker.ts";
 import { walkConstants } from "../movement/walker.ts";
-import { kinds, messagesTo, start, TestWorld, walk } from "../testing/test-world.ts";
+import { anyMapleMap, kinds, messagesTo, start, TestWorld, walk } from "../testing/test-world.ts";
 import { Fragment } from "../wire/fragment.ts";
 
 let world: TestWorld;
@@ -93,7 +94,7 @@ describe("a player in the air", () => {
   });
 
   it("may be pushed three times, and once more each two seconds", () => {
-    world = new TestWorld({ maps: () => flat(false) });
+    world = new TestWorld({ maps: anyMapleMap(flat(false)) });
     world.logIn(3);
     const pushed = (y: number) =>
       walk({ x: -500, y }, 0, {
@@ -117,10 +118,10 @@ describe("a player in the air", () => {
     const hover = { gravity: 1, jump: 20 };
     const keys = (step: number): Keys => ({ right: true, jump: step === 20 });
     const lake = flat(true);
-    world = new TestWorld({ maps: () => lake });
+    world = new TestWorld({ maps: anyMapleMap(lake) });
     world.logIn(3);
     expect(play(5, hover, keys)).toEqual([]);
-    world = new TestWorld({ maps: () => undefined });
+    world = new TestWorld({ maps: anyMapleMap(undefined) });
     world.logIn(3);
     expect(play(5, hover, keys)).toEqual([]);
   });

@@ -6,7 +6,7 @@
  * Source: docs/protocols/maplestory.md 8.2.3.
  */
 import { number, type StateOf, state } from "../../world-kit/index.ts";
-import { heightAt, type MapleMap } from "../movement/map.ts";
+import type { MapleMap } from "../maps/map.ts";
 import type { NodePath, PathNode } from "../movement/nodes.ts";
 import { walkConstants } from "../movement/walker.ts";
 import type { Point } from "../wire/messages.ts";
@@ -97,19 +97,12 @@ function later({ y, vy }: Flight, seconds: number): Flight {
 function isSupported({ x, y, foothold }: PathNode, map: MapleMap, limits: MapleRuleLimits): boolean {
   if (foothold > 0) return isOnGround(map, { x, y }, limits);
   if (foothold === 0) return false;
-  const ladder = map.ladders[-foothold - 1];
+  const ladder = map.ladder(-foothold);
   if (ladder === undefined || Math.abs(ladder.x - x) > limits.grabPx) return false;
   return y >= ladder.top - limits.grabPx && y <= ladder.bottom + limits.grabPx;
 }
 
 /** Whether something to stand on is near a place. Below the lowest ground is no flight. */
-function isOnGround({ footholds }: MapleMap, { x, y }: Point, { groundPx }: MapleRuleLimits): boolean {
-  let lowest = Number.NEGATIVE_INFINITY;
-  for (const foothold of footholds) {
-    if (x < foothold.x1 - groundPx || x > foothold.x2 + groundPx) continue;
-    const height = heightAt(foothold, Math.min(Math.max(x, foothold.x1), foothold.x2));
-    if (Math.abs(height - y) <= groundPx) return true;
-    lowest = Math.max(lowest, height);
-  }
-  return lowest > Number.NEGATIVE_INFINITY && y > lowest;
+function isOnGround(map: MapleMap, { x, y }: Point, { groundPx }: MapleRuleLimits): boolean {
+  return map.isNearGround(x, y, groundPx) || map.isBelowAll(x, y, groundPx);
 }

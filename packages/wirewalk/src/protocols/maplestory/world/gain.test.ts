@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { demoMap } from "../movement/demo-maps.ts";
+import { demoMap } from "../maps/demo-maps.ts";
 import { nodesOf } from "../movement/nodes.ts";
 import { Fragment } from "../wire/fragment.ts";
 import { claimedPlaces, type Gain, judgeGain, noGain } from "./gain.ts";

@@ -7,7 +7,7 @@
  */
 import { judgeAdvantage } from "../../../motion/index.ts";
 import { number, type StateOf, state } from "../../world-kit/index.ts";
-import type { MapleMap } from "../movement/map.ts";
+import type { MapleMap } from "../maps/map.ts";
 import type { NodePath } from "../movement/nodes.ts";
 import { documentedStances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
@@ -138,6 +138,6 @@ export function judgeGain(
 
 function isOnLadder(map: MapleMap | undefined, foothold: number, x: number, roundingPx: number): boolean {
   if (map === undefined) return true;
-  const ladder = map.ladders[-foothold - 1];
+  const ladder = map.ladder(-foothold);
   return ladder !== undefined && Math.abs(ladder.x - x) <= roundingPx;
 }

@@ -1,6 +1,7 @@
 /** Judging of monster paths and of who may control a monster: pure functions of the path and of what the server knows. */
 import type { PlayerId } from "../../../motion/index.ts";
-import { heightAt, type MapleMap } from "../movement/map.ts";
+import { heightAt } from "../maps/foothold.ts";
+import type { MapleMap } from "../maps/map.ts";
 import type { NodePath } from "../movement/nodes.ts";
 import { CHEAT_REPORT_FLAG, type Point } from "../wire/messages.ts";
 import type { Judgement } from "./judgement.ts";

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { createRandom } from "../../../motion/index.ts";
 import { MapleBot } from "../bots/bot.ts";
-import { demoMap } from "../movement/demo-maps.ts";
 import { mapleCodec } from "../wire/codec.ts";
 import { targetOf } from "../wire/messages.ts";
 import { MapleWorld } from "./world.ts";
@@ -10,7 +9,7 @@ import { MapleWorld } from "./world.ts";
 function play(dialect: "v62" | "v83", forMs: number) {
   const codec = mapleCodec(dialect as string);
   const bot = new MapleBot({ dialect, random: createRandom(3), number: 0, cheat: "none" });
-  const world = new MapleWorld({ dialect, seed: 1, demo: true, maps: demoMap });
+  const world = new MapleWorld({ dialect, seed: 1, demo: true });
   const answers: {
     mobId: number;
     atMs: number;

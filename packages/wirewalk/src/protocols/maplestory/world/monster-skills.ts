@@ -2,7 +2,7 @@
  * Skills of monsters: the server says in each answer which one the monster may use next and how much mana it has; the controlling client
  * uses it in a later path (standard 9.3).
  */
-import type { MapleMap, MonsterSkill } from "../movement/map.ts";
+import type { MapleMap, MonsterSkill } from "../maps/map.ts";
 import { targetOf } from "../wire/messages.ts";
 import type { Monster } from "./monsters.ts";
 

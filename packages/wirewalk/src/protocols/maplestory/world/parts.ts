@@ -2,8 +2,10 @@
 import { FairClock, type PlayerId, type Verdict } from "../../../motion/index.ts";
 import { checkResponses } from "../../responses.ts";
 import { EffectQueue, type LeftPlaces, PlayerTable, RoomTable, type SavedOutline } from "../../world-kit/index.ts";
-import { demoMap } from "../movement/demo-maps.ts";
-import type { MapleMap } from "../movement/map.ts";
+import { UsedMaps } from "../../world-kit/used-maps.ts";
+import { demoMap } from "../maps/demo-maps.ts";
+import type { MapleMap } from "../maps/map.ts";
+import { isMapleMaps, type MapleMaps } from "../maps/maple-maps.ts";
 import type { MapleServerMessage } from "../wire/codec.ts";
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
 import type { Judgement } from "./judgement.ts";
@@ -48,6 +50,8 @@ export interface WorldState {
   left: LeftPlaces<LeftPoint>;
   /** The stalls of this process. */
   clock: FairClock;
+  /** Maps of the given set, with their digests. */
+  used: UsedMaps;
 }
 
 export class WorldParts implements WorldState {
@@ -56,7 +60,7 @@ export class WorldParts implements WorldState {
   readonly outline: SavedOutline;
   readonly voice: Voice;
   readonly limits: MapleRuleLimits;
-  readonly maps: (mapId: number) => MapleMap | undefined;
+  readonly maps: MapleMaps | undefined;
   players = new PlayerTable<Player>(CAPACITY);
   rooms = createRooms();
   effects = new EffectQueue<MapleServerMessage>();
@@ -64,6 +68,7 @@ export class WorldParts implements WorldState {
   departed = new Map<string, Departed>();
   left: LeftPlaces<LeftPoint>;
   clock = new FairClock({ tickMs: TICK_MS });
+  used = new UsedMaps();
 
   /** Throws `RangeError` for an unknown dialect. */
   constructor(options: MapleWorldOptions) {
@@ -74,7 +79,24 @@ export class WorldParts implements WorldState {
     this.outline = outlineOf(options, this.dialect, this.limits);
     this.left = createLeftPoints(this.limits.departedMs);
     this.voice = voiceOf(this.dialect);
-    this.maps = options.maps ?? ((mapId) => (options.demo ? demoMap(mapId) : undefined));
+    const { maps } = options;
+    if (maps !== undefined && !isMapleMaps(maps))
+      throw new TypeError(`maps must be those of maplestory, got ${maps.game}`);
+    this.maps = maps;
+  }
+
+  /** Undefined where the map is not known. */
+  mapOf(mapId: number): MapleMap | undefined {
+    if (this.maps === undefined) return this.options.demo ? demoMap(mapId) : undefined;
+    return this.maps.map(mapId);
+  }
+
+  /** The same, of a map that players enter: effects follow from it from here on. */
+  useMap(mapId: number): MapleMap | undefined {
+    const map = this.mapOf(mapId);
+    const { maps } = this;
+    if (maps !== undefined && map !== undefined) this.used.note(String(mapId), () => maps.digest(String(mapId)));
+    return map;
   }
 
   /** Sends a message that the dialect has. */

@@ -1,6 +1,6 @@
 /** Rooms and the monsters in them: rooms are made, monsters are placed, killed and assigned to clients. */
 import type { PlayerId } from "../../../motion/index.ts";
-import { heightAt } from "../movement/map.ts";
+import { heightAt } from "../maps/foothold.ts";
 import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
 import type { Assignment, Monster } from "./monsters.ts";
@@ -13,7 +13,7 @@ const MONSTER_MP = 100;
 /** The room of a map and channel, with the map's monsters when it is new. */
 export function obtainRoom(world: WorldParts, key: RoomKey, nowMs: number): Room {
   return world.rooms.obtain(roomName(key.mapId, key.channel), () => {
-    const room = createRoom(key, world.maps(key.mapId), world.nextMobId, nowMs);
+    const room = createRoom(key, world.useMap(key.mapId), world.nextMobId, nowMs);
     for (const { template, x, y } of room.map?.monsters ?? []) {
       room.control.add(createMonster(world, room, template, { x, y }), nowMs);
     }

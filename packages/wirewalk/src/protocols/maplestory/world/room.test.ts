@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createMap } from "../movement/map.ts";
-import { TestWorld } from "../testing/test-world.ts";
+import { createMap } from "../maps/plan.ts";
+import { anyMapleMap, TestWorld } from "../testing/test-world.ts";
 import { parseChannel, parseRoom, roomName } from "./room.ts";
 
 let world: TestWorld;
@@ -45,14 +45,14 @@ describe("rooms without players", () => {
   });
 
   it("keep the monsters of their map, in up to 1000 rooms", () => {
-    world = new TestWorld({ maps: () => step });
+    world = new TestWorld({ maps: anyMapleMap(step) });
     nameRooms(1005);
     const kept = Array.from({ length: 1005 }, (_, room) => world.monsters(String(101 + room)).size);
     expect(kept).toEqual([...Array<number>(1000).fill(1), ...Array<number>(5).fill(0)]);
   });
 
   it("are kept and dropped alike after a world was restored", () => {
-    const options = { maps: () => step };
+    const options = { maps: anyMapleMap(step) };
     world = new TestWorld(options);
     nameRooms(1000);
     world.join(8, { account: "8", name: "8", room: "5000" }, 0);
@@ -65,7 +65,7 @@ describe("rooms without players", () => {
   });
 
   it("stay beyond that where game code has placed or killed a monster", () => {
-    world = new TestWorld({ maps: () => step });
+    world = new TestWorld({ maps: anyMapleMap(step) });
     nameRooms(1000);
     for (const room of ["5000", "5001"]) {
       world.join(8, { account: "8", name: "8", room }, 0);

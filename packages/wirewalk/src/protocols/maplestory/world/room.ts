@@ -1,6 +1,6 @@
 /** Rooms: a map on a channel, with the players and monsters on it. */
 import type { PlayerId } from "../../../motion/index.ts";
-import type { MapleMap } from "../movement/map.ts";
+import type { MapleMap } from "../maps/map.ts";
 import { MonsterControl } from "./monsters.ts";
 
 const MAX_MAP_ID = 999_999_999;

@@ -16,6 +16,7 @@ import {
   text,
 } from "../../world-kit/index.ts";
 import { savedFairClock } from "../../world-kit/saved-parts.ts";
+import { UsedMaps } from "../../world-kit/used-maps.ts";
 import type { MapleServerMessage } from "../wire/codec.ts";
 import { createLeftPoints, savedLeftPoints } from "./left-points.ts";
 import { MonsterControl, savedMonsterControl } from "./monsters.ts";
@@ -44,6 +45,8 @@ const savedState = state({
   left: savedLeftPoints,
   clock: savedFairClock,
   effects: list(plainData<Effect<MapleServerMessage>>()),
+  /** Maps of the given set, with their digests, in the order in which they were first used. */
+  used: mapOf(text, text),
 });
 
 export function saveState({
@@ -55,6 +58,7 @@ export function saveState({
   departed,
   left,
   clock,
+  used,
 }: WorldParts): SavedWorld {
   const parts = {
     players: Array.from(players.values(), ({ room: _, limits: _limits, ...player }) => player),
@@ -64,19 +68,23 @@ export function saveState({
     left,
     clock,
     effects,
+    used: used.digests,
   };
   return savedWorld(outline, copyState(savedState, parts));
 }
 
 /** New state out of saved data. Throws `TypeError` or `RangeError` for malformed data. */
-export function restoreState(saved: SavedWorld, { dialect, maps, outline, limits }: WorldParts): WorldState {
+export function restoreState(saved: SavedWorld, world: WorldParts): WorldState {
+  const { dialect, maps, outline, limits } = world;
   const state = checkSaved(saved, outline, savedState);
+  const used = new UsedMaps(state.used);
+  used.mustBeIn(maps);
   const players = new PlayerTable<Player>(CAPACITY);
   for (const player of state.players) players.add(player.id, restorePlayer(player, dialect, limits));
   const rooms = new Map<string, Room>();
   for (const each of state.rooms) {
     if (rooms.has(each.name)) throw new RangeError(`Cannot restore: room ${each.name} is there twice`);
-    rooms.set(each.name, restoreRoom(each, players, maps));
+    rooms.set(each.name, restoreRoom(each, players, world));
   }
   return {
     players,
@@ -86,10 +94,11 @@ export function restoreState(saved: SavedWorld, { dialect, maps, outline, limits
     departed: new Map(Array.from(state.departed, ([id, departed]) => [id, restoreDeparted(departed, limits)])),
     left: createLeftPoints(limits.departedMs, state.left),
     clock: new FairClock({ tickMs: TICK_MS }, state.clock),
+    used,
   };
 }
 
-function restoreRoom(saved: StateOf<typeof savedRoom>, players: PlayerTable<Player>, maps: WorldParts["maps"]): Room {
+function restoreRoom(saved: StateOf<typeof savedRoom>, players: PlayerTable<Player>, world: WorldParts): Room {
   const key = parseRoom(saved.name);
   if (key === undefined || roomName(key.mapId, key.channel) !== saved.name) {
     throw new RangeError(`Cannot restore: there is no room ${saved.name}`);
@@ -97,7 +106,7 @@ function restoreRoom(saved: StateOf<typeof savedRoom>, players: PlayerTable<Play
   const room: Room = {
     ...saved,
     ...key,
-    map: maps(key.mapId),
+    map: world.mapOf(key.mapId),
     players: new Set(saved.players),
     control: MonsterControl.restore(saved.control, saved.name),
   };

@@ -1,6 +1,6 @@
 /** Players enter and leave maps: at their login, through portals, when they are put back, when they hide or disconnect. */
 
-import type { MapleMap } from "../movement/map.ts";
+import type { MapleMap } from "../maps/map.ts";
 import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
 import { keyBits } from "../wire/path-blocks.ts";
@@ -87,7 +87,7 @@ export function adoptMap(
   const late = before === undefined ? [] : player.keySeen ? [player.fieldKey] : [...before, player.fieldKey];
   changeMap(world, player, named ?? { mapId: UNKNOWN_MAP, channel: 1 }, portal, nowMs);
   // The place of a portal that this world does not know is not known either.
-  if (anywhere || player.room?.map?.portals[portal] === undefined) player.start = "anywhere";
+  if (anywhere || player.room?.map?.portal(portal) === undefined) player.start = "anywhere";
   player.fieldKey = fieldKey & 0xff;
   player.adoptedKeys = [...new Set(late)];
 }
@@ -102,12 +102,12 @@ export function putBack(world: WorldParts, player: Player, room: Room, nowMs: nu
 function nearestPortal(map: MapleMap | undefined, { x, y }: Point): number {
   let nearest = 0;
   let distance = Infinity;
-  map?.portals.forEach((portal, index) => {
+  for (const portal of map?.portals ?? []) {
     const away = Math.hypot(portal.x - x, portal.y - y);
-    if (away >= distance) return;
-    nearest = index;
+    if (away >= distance) continue;
+    nearest = portal.id;
     distance = away;
-  });
+  }
   return nearest;
 }
 
@@ -119,8 +119,8 @@ export function usePortal(world: WorldParts, player: Player, room: Room, keys: n
   );
   if (portal?.target === undefined) return;
   const { mapId, portal: name } = portal.target;
-  const index = world.maps(mapId)?.portals.findIndex((each) => each.name === name) ?? -1;
-  changeMap(world, player, { mapId, channel: room.channel }, Math.max(0, index), nowMs);
+  const there = world.useMap(mapId)?.portals.find((each) => each.name === name);
+  changeMap(world, player, { mapId, channel: room.channel }, there?.id ?? 0, nowMs);
 }
 
 /** Hides a game master from all clients, or shows it again. A hidden one controls no monsters. */
@@ -150,7 +150,7 @@ export function leaveRoom(world: WorldParts, player: Player, nowMs: number): voi
 
 function enterRoom(world: WorldParts, player: Player, room: Room, portal: number, nowMs: number): void {
   const { voice } = world;
-  const at = room.map?.portals[portal] ?? DEFAULT_SPAWN;
+  const at = room.map?.portal(portal) ?? DEFAULT_SPAWN;
   player.room = room;
   player.x = at.x;
   player.y = at.y;

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createRandom } from "../../../motion/index.ts";
 import { formatHex } from "../../../wire/index.ts";
-import { demoMap } from "../movement/demo-maps.ts";
-import type { MapleMap } from "../movement/map.ts";
+import { demoMap } from "../maps/demo-maps.ts";
+import type { MapleMap } from "../maps/map.ts";
 import { MonsterDriver } from "../movement/monster-driver.ts";
 import { broadcasts, kinds, messagesTo, start, TestWorld, walk } from "../testing/test-world.ts";
 import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "../wire/codec.ts";

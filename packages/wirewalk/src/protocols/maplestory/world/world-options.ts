@@ -4,7 +4,6 @@ import { savedResponses } from "../../responses.ts";
 import { limitValues } from "../../settings.ts";
 import type { WorldOptions } from "../../world.ts";
 import { type SavedOutline, savedOptions } from "../../world-kit/index.ts";
-import type { MapleMap } from "../movement/map.ts";
 import type { VerificationPattern } from "../movement/verification-pattern.ts";
 import type { DialectRules } from "../wire/dialect.ts";
 import { mapleLimitTable } from "./limit-table.ts";
@@ -15,8 +14,6 @@ export const DEFAULT_MAP = 1;
 
 /** The options of a world beyond those of every protocol. */
 export interface MapleWorldOptions extends WorldOptions {
-  /** Maps by number: the hook for the game's own data. Default: the demo maps with `demo`, none without. */
-  readonly maps?: (mapId: number) => MapleMap | undefined;
   /** The map of a player who asked for no room. Default 1. */
   readonly startMap?: number;
   /** Whether a skill lets a player teleport now. Default: no player may. */
@@ -28,7 +25,7 @@ export interface MapleWorldOptions extends WorldOptions {
 }
 
 /** Counts the changes of `SavedState`. */
-const SCHEMA = 8;
+const SCHEMA = 9;
 
 /** What names a world's options in saved data. */
 export function outlineOf(options: MapleWorldOptions, { name }: DialectRules, limits: MapleRuleLimits): SavedOutline {
@@ -37,7 +34,7 @@ export function outlineOf(options: MapleWorldOptions, { name }: DialectRules, li
     world: `maplestory/${name}`,
     options: savedOptions({
       enforcement: options.enforcement ?? "enforce",
-      maps: options.maps ?? (options.demo ? "demo" : "none"),
+      maps: options.maps === undefined ? (options.demo ? "demo" : "none") : "given",
       startMap: options.startMap ?? DEFAULT_MAP,
       mayTeleport: options.mayTeleport ?? "nobody",
       pattern: options.pattern ?? "none",

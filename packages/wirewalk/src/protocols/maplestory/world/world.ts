@@ -181,6 +181,10 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
     return this.#parts.rooms.counts();
   }
 
+  usedMaps(): ReadonlyMap<string, string> {
+    return this.#parts.used.digests;
+  }
+
   save(): SavedWorld {
     return saveState(this.#parts);
   }

@@ -2,7 +2,8 @@
  * Two made-up maps, joined by portals, for bots, the page, and a server started with bots. The page draws the same
  * footholds.
  */
-import { createMap, type MapleMap } from "./map.ts";
+import type { MapleMap } from "./map.ts";
+import { createMap } from "./plan.ts";
 
 /** The kind with skills: two, of which the second is cheap. Mana for six minutes, at ten seconds of rest. */
 const caster = {

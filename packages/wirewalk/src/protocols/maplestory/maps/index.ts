@@ -1,0 +1,23 @@
+/**
+ * Maps of MapleStory: what they are, and how the client's files are read.
+ *
+ * @module
+ */
+export { demoMap, demoMaps } from "./demo-maps.ts";
+export { type Foothold, heightAt, isFloor, isWall, type MapArea } from "./foothold.ts";
+export type { GroundBelow } from "./foothold-index.ts";
+export {
+  describeFoothold,
+  type Ladder,
+  type MapleMap,
+  type MapParts,
+  type MapSeat,
+  type MonsterPlan,
+  type MonsterSkill,
+  makeMap,
+  type Omission,
+  type Portal,
+  portalKinds,
+} from "./map.ts";
+export { isMapleMaps, type MapleMaps, mapleMapsOf } from "./maple-maps.ts";
+export { createMap, type MapPlan } from "./plan.ts";
