@@ -27,6 +27,8 @@ export class FootholdIndex {
   readonly #lines: readonly Foothold[];
   /** The upper end of each line, with the same places. */
   readonly #tops: Float64Array;
+  /** How far down the lines of a column reach from their upper ends at most. */
+  readonly #reach: Float64Array;
   readonly #walls: readonly Foothold[];
   readonly #wallX: Float64Array;
 
@@ -46,6 +48,9 @@ export class FootholdIndex {
     });
     this.#lines = columns.flat();
     this.#tops = Float64Array.from(this.#lines, topOf);
+    this.#reach = Float64Array.from(columns, (column) =>
+      column.reduce((most, { y1, y2 }) => Math.max(most, Math.abs(y2 - y1)), 0),
+    );
     this.#walls = footholds.filter(({ x1, x2 }) => x1 === x2).sort((a, b) => a.x1 - b.x1);
     this.#wallX = Float64Array.from(this.#walls, ({ x1 }) => x1);
   }
@@ -57,7 +62,7 @@ export class FootholdIndex {
     const end = this.#starts[column + 1] as number;
     let found: Foothold | undefined;
     let height = Number.POSITIVE_INFINITY;
-    for (let at = this.#starts[column] as number; at < end && (this.#tops[at] as number) < height; at++) {
+    for (let at = this.#firstReaching(column, y - EDGE_PX); at < end && (this.#tops[at] as number) < height; at++) {
       const line = this.#lines[at] as Foothold;
       if (x < line.x1 || x > line.x2) continue;
       const here = line.y1 + ((line.y2 - line.y1) * (x - line.x1)) / (line.x2 - line.x1);
@@ -71,7 +76,7 @@ export class FootholdIndex {
   isNear(x: number, y: number, reach: number): boolean {
     for (let column = this.#columnOf(x - reach); column <= this.#columnOf(x + reach); column++) {
       const end = this.#starts[column + 1] as number;
-      for (let at = this.#starts[column] as number; at < end && (this.#tops[at] as number) <= y + reach; at++) {
+      for (let at = this.#firstReaching(column, y - reach); at < end && (this.#tops[at] as number) <= y + reach; at++) {
         const line = this.#lines[at] as Foothold;
         if (isBeside(line, x, reach) && Math.abs(clampedHeight(line, x) - y) <= reach) return true;
       }
@@ -82,8 +87,9 @@ export class FootholdIndex {
   isBelowAll(x: number, y: number, reach: number): boolean {
     let isAny = false;
     for (let column = this.#columnOf(x - reach); column <= this.#columnOf(x + reach); column++) {
-      const end = this.#starts[column + 1] as number;
-      for (let at = this.#starts[column] as number; at < end; at++) {
+      const start = this.#starts[column] as number;
+      // The lowest first: of most places one is below.
+      for (let at = (this.#starts[column + 1] as number) - 1; at >= start; at--) {
         const line = this.#lines[at] as Foothold;
         if (!isBeside(line, x, reach)) continue;
         if (clampedHeight(line, x) >= y) return false;
@@ -117,6 +123,19 @@ export class FootholdIndex {
       else high = middle;
     }
     return goesRight ? low : low - 1;
+  }
+
+  /** The place of the first line of a column that may reach down to y. */
+  #firstReaching(column: number, y: number): number {
+    let low = this.#starts[column] as number;
+    let high = this.#starts[column + 1] as number;
+    const top = y - (this.#reach[column] as number);
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#tops[middle] as number) < top) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   #columnOf(x: number): number {
