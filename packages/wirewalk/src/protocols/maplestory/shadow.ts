@@ -4,6 +4,7 @@ import { ByteReader } from "../../wire/index.ts";
 import type { Side, WireMessage } from "../codec.ts";
 import type { Gap, SavedSight, Sight } from "../shadow.ts";
 import { ShadowedWorld } from "../world-kit/shadowed-world.ts";
+import { placeOfCharacter } from "./wire/character-place.ts";
 import type { MapleClientMessage, MapleServerMessage } from "./wire/codec.ts";
 import { dialectRules, type MapleDialect } from "./wire/dialect.ts";
 import { movingOpcodes, opcodes } from "./wire/opcodes.ts";
@@ -149,6 +150,7 @@ const unknownRules: readonly MapleRule[] = [
 export function openShadowWorld(
   options: MapleWorldOptions,
 ): ShadowedWorld<MapleClientMessage, MapleServerMessage, MapleWorld> {
+  const { name: dialect } = dialectRules(options.dialect);
   return new ShadowedWorld({
     world: new MapleWorld(options),
     unknownRules,
@@ -158,12 +160,11 @@ export function openShadowWorld(
       if (sent.message === "ping") world.adoptPing(player, nowMs);
       if (sent.message !== "changeMap") return;
       const { channel, fieldKey, target } = sent.value;
-      // With a whole character the map is in its data, which is not read. A character that follows another one (`chase`) enters beside
-      // it.
+      // A character that follows another one (`chase`) enters beside it, one that logs in where it was left.
       const to =
         target.content === "map"
           ? { mapId: target.mapId, portal: target.spawnPoint, anywhere: target.chase !== 0 }
-          : {};
+          : { ...placeOfCharacter(dialect, target.data), anywhere: true };
       // Channels count from 0 on the wire.
       world.adoptMap(player, { ...to, channel: channel + 1, fieldKey }, nowMs);
     },
