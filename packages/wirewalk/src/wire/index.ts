@@ -12,6 +12,7 @@ export * from "./carrier.ts";
 export * from "./describe/index.ts";
 export * from "./frames.ts";
 export * from "./hex.ts";
+export * from "./inflate.ts";
 export * from "./interpret/index.ts";
 export * from "./join-bytes.ts";
 export * from "./json.ts";
