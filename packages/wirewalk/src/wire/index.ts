@@ -23,6 +23,7 @@ export * from "./nearest.ts";
 export * from "./rc4.ts";
 export { readAt, readPath } from "./read-path.ts";
 export * from "./trace.ts";
+export * from "./utf8.ts";
 export * from "./windows-1252.ts";
 export {
   countBytes,
