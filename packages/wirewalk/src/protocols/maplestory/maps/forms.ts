@@ -1,4 +1,6 @@
 /** The kinds of files with maps, in the order in which they are tried. */
+import { nxForm } from "./nx-form.ts";
 import type { MapForm } from "./tree.ts";
+import { wzForm } from "./wz-form.ts";
 
-export const mapForms: readonly MapForm[] = [];
+export const mapForms: readonly MapForm[] = [nxForm, wzForm];
