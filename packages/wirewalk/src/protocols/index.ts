@@ -80,6 +80,14 @@ export type {
 } from "./packet-stream.ts";
 export type { PacketThread, PacketThreads, PacketThreadTask, ThreadChoice } from "./packet-threads.ts";
 export {
+  type BlobLike,
+  blobSource,
+  PagedFiles,
+  type PagedFilesOptions,
+  type PageSource,
+  withPages,
+} from "./paged-file.ts";
+export {
   codecStream,
   openStreamChannel,
   type PayloadStreamParts,
