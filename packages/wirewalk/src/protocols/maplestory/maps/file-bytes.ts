@@ -135,7 +135,8 @@ export class FileBytes {
     let block = this.#blocks.get(number);
     if (block === undefined) {
       const length = Math.min(BLOCK_BYTES, this.size - start);
-      const bytes = this.#file.read(start, length).slice();
+      // A copy: what is read is ours until the next call only, and `slice` of a Buffer makes none.
+      const bytes = new Uint8Array(this.#file.read(start, length));
       if (bytes.length !== length) throw this.fault(start, `${length} bytes wanted, got ${bytes.length},`);
       block = new DataView(bytes.buffer);
       if (this.#blocks.size === MAX_BLOCKS) {

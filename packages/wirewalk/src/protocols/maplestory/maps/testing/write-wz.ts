@@ -19,6 +19,8 @@ export interface WriteWzOptions {
 }
 
 const MAX_STREAM_BYTES = 1 << 16;
+/** Some readers pass over a directory whose sum is 0. */
+const DIRECTORY_SUM = 1;
 const copyright = "Package file of a test\0";
 
 function streamOf(key: WzKeyName): Uint8Array {
@@ -78,7 +80,7 @@ export function writeWz(archive: MadeArchive, { version, key, withoutByte = fals
       file.u8("bytes" in entry ? 4 : 3);
       writeText(file, entry.name, stream);
       writeCompressed(file, "bytes" in entry ? entry.bytes.length : 0);
-      writeCompressed(file, "bytes" in entry ? sumOf(entry.bytes) : 0);
+      writeCompressed(file, "bytes" in entry ? sumOf(entry.bytes) : DIRECTORY_SUM);
       places.push({ at: file.length, of: entry });
       file.u32(0);
     }
