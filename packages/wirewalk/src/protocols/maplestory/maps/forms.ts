@@ -2,5 +2,6 @@
 import { nxForm } from "./nx-form.ts";
 import type { MapForm } from "./tree.ts";
 import { wzForm } from "./wz-form.ts";
+import { xmlForm } from "./xml-form.ts";
 
-export const mapForms: readonly MapForm[] = [nxForm, wzForm];
+export const mapForms: readonly MapForm[] = [xmlForm, nxForm, wzForm];

@@ -5,7 +5,7 @@
  * has 20 bytes: name (u32, a string's number), first child (u32, a node's number), number of children (u16), type (u16), 8 bytes of data.
  * Children follow one another, sorted by the bytes of their names.
  */
-import { decodeLatin1 } from "../../../wire/index.ts";
+import { decodeUtf8 } from "../../../wire/index.ts";
 import type { Point } from "../wire/messages.ts";
 import type { FileBytes } from "./file-bytes.ts";
 import { floatValue, ImageBudget, ImageNode, MAX_DEPTH, MAX_TEXT_BYTES } from "./image-node.ts";
@@ -25,12 +25,6 @@ export interface NxChild {
   readonly name: string;
   readonly node: number;
 }
-
-/** What hosts have beside the language. */
-const { TextDecoder } = globalThis as unknown as {
-  readonly TextDecoder: new () => { decode(bytes: Uint8Array): string };
-};
-const utf8 = new TextDecoder();
 
 export class NxFile {
   readonly #bytes: FileBytes;
@@ -95,24 +89,29 @@ export class NxFile {
     return all;
   }
 
-  /** A node and all below it. Of the root only the children that are wanted. */
+  /** A node and all below it. Of children of the root that are not wanted, nothing below. */
   image(root: number, wanted?: ReadonlySet<string>): TreeNode {
     return this.#read(root, [], new ImageBudget(), wanted);
   }
 
   #read(node: number, above: readonly number[], budget: ImageBudget, wanted?: ReadonlySet<string>): TreeNode {
     const { first, count } = this.#childrenOf(node);
-    const name = this.#nameOf(node);
-    this.#take(node, budget.takeNode() ?? budget.takeText(name.length));
-    if (count === 0) return new ImageNode(name, this.#valueOf(node, budget));
+    if (count === 0) return this.#nodeOf(node, budget);
     const path = [...above, node];
     if (path.length > MAX_DEPTH) this.#take(node, `more than ${MAX_DEPTH} levels of nodes`);
     const isAbove = (each: number): boolean => each >= first && each < first + count;
     if (path.some(isAbove)) this.#take(node, `node ${node} is below itself`);
     const children: TreeNode[] = [];
     for (let child = first; child < first + count; child++) {
-      if (wanted === undefined || wanted.has(this.#nameOf(child))) children.push(this.#read(child, path, budget));
+      const isWanted = wanted === undefined || wanted.has(this.#nameOf(child));
+      children.push(isWanted ? this.#read(child, path, budget) : this.#nodeOf(child, budget));
     }
+    return this.#nodeOf(node, budget, children);
+  }
+
+  #nodeOf(node: number, budget: ImageBudget, children?: readonly TreeNode[]): TreeNode {
+    const name = this.#nameOf(node);
+    this.#take(node, budget.takeNode() ?? budget.takeText(name.length));
     return new ImageNode(name, this.#valueOf(node, budget), children);
   }
 
@@ -187,8 +186,7 @@ export class NxFile {
 
   #stringOf(number: number, from: number): string {
     const { at, length } = this.#stringPlace(number, from);
-    const raw = this.#bytes.bytes(at, length);
-    return raw.every((byte) => byte < 0x80) ? decodeLatin1(raw) : utf8.decode(raw);
+    return decodeUtf8(this.#bytes.bytes(at, length));
   }
 
   /** Less than 0 where the node's name comes before. Names that are ASCII are in one order as texts and as bytes. */

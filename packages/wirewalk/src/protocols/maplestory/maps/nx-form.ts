@@ -47,11 +47,11 @@ class NxSource implements ImageSource {
     return place?.file.image(place.node, wantedParts);
   }
 
-  image(path: string): TreeNode | undefined {
+  image(path: string, parts?: ReadonlySet<string>): TreeNode | undefined {
     const { archive, inner } = splitImagePath(path);
     for (const { file, node } of this.#rootsOf(archive)) {
       const found = file.findPath(node, inner.split("/"));
-      if (found !== undefined) return file.image(found);
+      if (found !== undefined) return file.image(found, parts);
     }
     return undefined;
   }

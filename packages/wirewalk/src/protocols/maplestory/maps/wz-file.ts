@@ -100,7 +100,7 @@ export class WzFile {
     return images;
   }
 
-  /** An image, of its root only the children that are wanted. */
+  /** An image. Of children of its root that are not wanted, nothing below. */
   read(image: WzImageEntry, wanted?: ReadonlySet<string>): TreeNode {
     return readWzImage(this.#cursorOf(image.at, image.size, this.#scrambling.key), image.name, wanted);
   }

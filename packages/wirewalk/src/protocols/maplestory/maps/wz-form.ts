@@ -40,7 +40,7 @@ class WzSource implements ImageSource {
     return place?.file.read(place.image, wantedParts);
   }
 
-  image(path: string): TreeNode | undefined {
+  image(path: string, parts?: ReadonlySet<string>): TreeNode | undefined {
     const { archive, inner } = splitImagePath(path);
     const stem = archive.toLowerCase();
     const place =
@@ -50,7 +50,7 @@ class WzSource implements ImageSource {
       ) ??
       this.#find(this.#withMaps, `${archive}/${inner}`) ??
       (archive === "Map" ? this.#find(this.#withMaps, inner) : undefined);
-    return place?.file.read(place.image);
+    return place?.file.read(place.image, parts);
   }
 
   #find(archives: readonly Archive[], path: string): Place | undefined {

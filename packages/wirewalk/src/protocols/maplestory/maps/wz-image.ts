@@ -42,7 +42,7 @@ export function imageClass(cursor: WzCursor): string {
   return new ImageReader(cursor).text();
 }
 
-/** The image from the cursor to its end, of its root only the children that are wanted. */
+/** The image from the cursor to its end. Objects of its root that are not wanted are passed over. */
 export function readWzImage(cursor: WzCursor, name: string, wanted?: ReadonlySet<string>): TreeNode {
   const reader = new ImageReader(cursor);
   const type = reader.text();
@@ -105,20 +105,18 @@ class ImageReader {
     for (let index = 0; index < count; index++) {
       this.#take(this.#budget.takeNode(), cursor.at);
       const name = this.text();
-      const content = this.#property(depth, wanted === undefined || wanted.has(name));
-      if (content !== undefined) nodes.push(new ImageNode(name, content.value, content.children));
+      const { value, children } = this.#property(depth, wanted === undefined || wanted.has(name));
+      nodes.push(new ImageNode(name, value, children));
     }
     return nodes;
   }
 
-  /** Undefined for what is not wanted. */
-  #property(depth: number, isWanted: boolean): Content | undefined {
+  #property(depth: number, isWanted: boolean): Content {
     const cursor = this.#cursor;
     const at = cursor.at;
     const type = cursor.u8();
     if (type === types.object) return this.#sizedObject(depth, isWanted);
-    const value = this.#value(type, at);
-    return isWanted ? { value } : undefined;
+    return { value: this.#value(type, at) };
   }
 
   #value(type: number, at: number): number | string | undefined {
@@ -146,7 +144,7 @@ class ImageReader {
     }
   }
 
-  #sizedObject(depth: number, isWanted: boolean): Content | undefined {
+  #sizedObject(depth: number, isWanted: boolean): Content {
     const cursor = this.#cursor;
     const at = cursor.at;
     const size = cursor.u32();
@@ -154,7 +152,7 @@ class ImageReader {
     const objectEnd = cursor.at + size;
     if (objectEnd > end) throw cursor.fault(`an object of ${size} bytes, ${end - cursor.at} left`, at);
     cursor.end = objectEnd;
-    const content = isWanted ? this.#object(depth + 1) : undefined;
+    const content = isWanted ? this.#object(depth + 1) : {};
     cursor.at = objectEnd;
     cursor.end = end;
     return content;
@@ -175,6 +173,9 @@ class ImageReader {
         return { value: { x: cursor.compressed(), y: cursor.compressed() } };
       case "Shape2D#Convex2D":
         return { children: this.#convex(depth) };
+      case "UOL":
+        cursor.skip(1);
+        return { value: this.text() };
       default:
         return {};
     }

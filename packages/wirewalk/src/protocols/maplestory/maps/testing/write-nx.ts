@@ -110,6 +110,7 @@ function writeValue(table: LittleEndian, node: MadeNode, stringOf: (text: string
       table.f64(node.kind === "float" ? Math.fround(node.value) : node.value);
       break;
     case "string":
+    case "uol":
       write(3, stringOf(node.value), 0);
       break;
     case "vector":

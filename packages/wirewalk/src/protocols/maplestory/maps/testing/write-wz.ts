@@ -16,6 +16,8 @@ export interface WriteWzOptions {
   readonly key: WzKeyName;
   /** Without the byte of the version, as clients of 64 bits have it. */
   readonly withoutByte?: boolean;
+  /** Writes another place for a directory or an image, by its name. */
+  readonly misplace?: (name: string, place: number) => number;
 }
 
 const MAX_STREAM_BYTES = 1 << 16;
@@ -45,7 +47,10 @@ interface Directory {
 }
 
 /** Bytes of each directory, then those of the images. Places are filled in at the end. */
-export function writeWz(archive: MadeArchive, { version, key, withoutByte = false }: WriteWzOptions): Uint8Array {
+export function writeWz(
+  archive: MadeArchive,
+  { version, key, withoutByte = false, misplace }: WriteWzOptions,
+): Uint8Array {
   const stream = streamOf(key);
   const root: Directory = { name: "", directories: [], images: [] };
   for (const [path, nodes] of archive) {
@@ -93,7 +98,8 @@ export function writeWz(archive: MadeArchive, { version, key, withoutByte = fals
     file.raw(of.bytes);
   }
   for (const { at, of } of places) {
-    const place = (starts.get(of) as number) - 2 * start;
+    const real = starts.get(of) as number;
+    const place = (misplace?.(of.name, real) ?? real) - 2 * start;
     // In 64 bits without a sign, as the format's descriptions have it.
     const mixed = BigInt.asUintN(32, BigInt.asUintN(32, ~BigInt(at - start)) * BigInt(hash) - 0x581c3f6dn);
     const turn = mixed & 31n;
