@@ -11,6 +11,7 @@ import { feedRequests, trackSnapshots } from "./targets/feed.ts";
 import { handWritten } from "./targets/hand-written.ts";
 import { lines } from "./targets/inspect-lines.ts";
 import { lz4 } from "./targets/lz4.ts";
+import { nxFiles, wzFiles } from "./targets/map-archives.ts";
 import { mapleMapsXml } from "./targets/maple-maps-xml.ts";
 import { mapleRedirects } from "./targets/maple-redirects.ts";
 import { revisions } from "./targets/mask-revisions.ts";
@@ -75,6 +76,8 @@ export const targets: readonly Target[] = [
   mapleRedirects,
   mapleMapsXml,
   zipArchives,
+  nxFiles,
+  wzFiles,
   shadowedWorlds,
   messages,
   descriptions,

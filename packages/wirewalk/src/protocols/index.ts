@@ -81,6 +81,14 @@ export type {
   SwitchOption,
 } from "./packet-stream.ts";
 export type { PacketThread, PacketThreads, PacketThreadTask, ThreadChoice } from "./packet-threads.ts";
+export {
+  type BlobLike,
+  blobSource,
+  PagedFiles,
+  type PagedFilesOptions,
+  type PageSource,
+  withPages,
+} from "./paged-file.ts";
 export { openMapFiles } from "./path-files.ts";
 export {
   codecStream,
