@@ -111,6 +111,11 @@ describe("an .nx with wild numbers", () => {
     expect(() => image(change)).toThrow(reason);
   });
 
+  it("a name as long as a text", () => {
+    const long = writeNx(new Map([["Physics.img", [values("n".repeat(256), { value: "t".repeat(256) })]]]));
+    expect(() => new NxFile(bytesOf(long)).image(0)).toThrow("a string of 256 bytes, at most 255");
+  });
+
   it("names that are not in order", () => {
     // The root's children are Map and Physics.img.
     const swapped = (view: DataView): void => {

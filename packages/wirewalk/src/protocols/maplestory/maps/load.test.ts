@@ -50,7 +50,7 @@ describe("map files are found", () => {
     const maps = loadMaps(filesOf({ ...others, "Map.wz/Map/Map0/000000005.img.xml": town }));
     expect(maps.places()).toEqual(["5"]);
     expect(() => loadMaps(filesOf(others))).toThrow(
-      new MapError("Cannot read maps of maps: none of its 4 files has one (read are XML)"),
+      new MapError("Cannot read maps of maps: none of its 4 files has one (read are XML, .nx, .wz)"),
     );
   });
 

@@ -18,6 +18,9 @@ const STRING_ENTRY_BYTES = 8;
 const KEPT_NAME_LENGTH = 32;
 const MAX_KEPT_NAMES = 8192;
 
+/** Of one name: those of maps have some 15. */
+const MAX_NAME_BYTES = 255;
+
 const types = { none: 0, integer: 1, float: 2, text: 3, vector: 4, picture: 5, sound: 6 } as const;
 
 /** A child of a node. */
@@ -139,7 +142,7 @@ export class NxFile {
     const number = this.#bytes.u32(at);
     const kept = this.#names.get(number);
     if (kept !== undefined) return kept;
-    const name = this.#stringOf(number, at);
+    const name = this.#stringOf(number, at, MAX_NAME_BYTES);
     if (name.length <= KEPT_NAME_LENGTH) {
       if (this.#names.size === MAX_KEPT_NAMES) this.#names.clear();
       this.#names.set(number, name);
@@ -173,19 +176,19 @@ export class NxFile {
   }
 
   /** Where a string stands, and its length. `from` is the place of its number. */
-  #stringPlace(number: number, from: number): { at: number; length: number } {
+  #stringPlace(number: number, from: number, limit: number): { at: number; length: number } {
     const bytes = this.#bytes;
     if (number >= this.#strings) throw bytes.fault(from, `string ${number} of ${this.#strings}`);
     const entry = this.#stringsAt + number * STRING_ENTRY_BYTES;
     const at = bytes.u64(entry);
     if (at + 2 > bytes.size) throw bytes.fault(entry, `string ${number} begins at ${at}, the file has ${bytes.size},`);
     const length = bytes.u16(at);
-    if (length > MAX_TEXT_BYTES) throw bytes.fault(at, `a string of ${length} bytes, at most ${MAX_TEXT_BYTES},`);
+    if (length > limit) throw bytes.fault(at, `a string of ${length} bytes, at most ${limit},`);
     return { at: at + 2, length };
   }
 
-  #stringOf(number: number, from: number): string {
-    const { at, length } = this.#stringPlace(number, from);
+  #stringOf(number: number, from: number, limit = MAX_TEXT_BYTES): string {
+    const { at, length } = this.#stringPlace(number, from, limit);
     return decodeUtf8(this.#bytes.bytes(at, length));
   }
 

@@ -19,8 +19,10 @@ const HEADER_BYTES = 16;
 const VERSION_BYTES = 2;
 /** Images and directories of a file: the largest Map.wz has some 20,000. */
 const MAX_ENTRIES = 250_000;
-/** Directories that are looked into for an image that shows whether a version is the right one. */
-const MAX_TRIED = 1000;
+/** Characters of all paths: the largest Map.wz has 600,000. */
+const MAX_PATH_CHARACTERS = 1 << 24;
+/** Entries that are looked at for an image that shows whether a version is the right one. */
+const MAX_TRIED = 5000;
 /** A type, a name, size, sum and place. */
 const MIN_ENTRY_BYTES = 8;
 
@@ -38,8 +40,6 @@ interface Entry {
 
 /** An image in the file. */
 export interface WzImageEntry {
-  /** From the root, with `/`. */
-  readonly path: string;
   readonly name: string;
   readonly at: number;
   readonly size: number;
@@ -74,24 +74,27 @@ export class WzFile {
     return this.#scrambling.key.name;
   }
 
-  /** All images by their path. Throws `MapError` where a directory cannot be read. Reads no image. */
+  /** All images by their path from the root, with `/`. Throws `MapError` where a directory cannot be read. Reads no image. */
   images(): ReadonlyMap<string, WzImageEntry> {
     if (this.#images !== undefined) return this.#images;
     const images = new Map<string, WzImageEntry>();
     const seen = new Set<number>();
     let left = MAX_ENTRIES;
+    let charactersLeft = MAX_PATH_CHARACTERS;
     const read = (at: number, path: string, depth: number): void => {
       if (depth > MAX_DEPTH) throw this.#bytes.fault(at, `more than ${MAX_DEPTH} levels of directories`);
       if (seen.has(at)) throw this.#bytes.fault(at, `a directory "${path}" that was there before`);
       seen.add(at);
       for (const entry of this.#directory(at, this.#scrambling.key)) {
-        left -= 1;
-        if (left < 0) throw this.#bytes.fault(at, `more than ${MAX_ENTRIES} entries of directories`);
         const entryPath = `${path}${entry.name}`;
+        left -= 1;
+        charactersLeft -= entryPath.length;
+        if (left < 0) throw this.#bytes.fault(at, `more than ${MAX_ENTRIES} entries of directories`);
+        if (charactersLeft < 0) throw this.#bytes.fault(at, `more than ${MAX_PATH_CHARACTERS} characters of paths`);
         const place = this.#placeOf(entry, this.#scrambling.hash);
         if (!entry.isImage) read(place, `${entryPath}/`, depth + 1);
         else if (!images.has(entryPath)) {
-          images.set(entryPath, { path: entryPath, name: entry.name, at: place, size: entry.size });
+          images.set(entryPath, { name: entry.name, at: place, size: entry.size });
         }
       }
     };
@@ -116,11 +119,10 @@ export class WzFile {
     return (scrambleOffset(this.#bytes.u32(at), at, this.#start, hash) + 2 * this.#start) >>> 0;
   }
 
-  #directory(at: number, key: WzKey): readonly Entry[] {
+  *#directory(at: number, key: WzKey): Generator<Entry, void, undefined> {
     const cursor = new WzCursor(this.#bytes, key, at, this.#bytes.size);
     const count = cursor.count("entries of a directory", MIN_ENTRY_BYTES);
     if (count > MAX_ENTRIES) throw this.#bytes.fault(at, `${count} entries of a directory, at most ${MAX_ENTRIES},`);
-    const entries: Entry[] = [];
     for (let index = 0; index < count; index++) {
       const entryAt = cursor.at;
       let kind = cursor.u8();
@@ -141,10 +143,10 @@ export class WzFile {
       }
       const size = cursor.compressed();
       cursor.compressed();
-      entries.push({ name, isImage: kind === kinds.image, size, at: cursor.at });
+      const place = cursor.at;
       cursor.skip(4);
+      yield { name, isImage: kind === kinds.image, size, at: place };
     }
-    return entries;
   }
 
   /** Names must be printable, and the first image must begin as one. */
@@ -157,8 +159,8 @@ export class WzFile {
     ];
     for (const { root, hashes } of forms) {
       for (const key of hashes.length === 0 ? [] : wzKeys) {
-        const entries = attempt(() => this.#directory(root, key));
-        if (entries === undefined || !entries.every(({ name }) => printable.test(name))) continue;
+        const entries = attempt(() => this.#printableEntries(root, key));
+        if (entries === undefined) continue;
         const hash = hashes.find((each) => this.#fits(entries, key, each));
         if (hash !== undefined) return { key, hash, root };
       }
@@ -166,23 +168,33 @@ export class WzFile {
     throw this.#bytes.fault(this.#start, "no version and key of a client under which the root directory can be read");
   }
 
+  /** Undefined where a name is not printable. */
+  #printableEntries(at: number, key: WzKey): readonly Entry[] | undefined {
+    const entries: Entry[] = [];
+    for (const entry of this.#directory(at, key)) {
+      if (!printable.test(entry.name)) return undefined;
+      entries.push(entry);
+    }
+    return entries;
+  }
+
   /** Whether places lead to an image, or to directories where there is no image. */
   #fits(root: readonly Entry[], key: WzKey, hash: number): boolean {
-    const queue = [root];
+    const queue: Iterable<Entry>[] = [root];
     let tried = 0;
-    for (let entries = queue.shift(); entries !== undefined && tried < MAX_TRIED; entries = queue.shift()) {
-      const image = entries.find(({ isImage }) => isImage);
-      if (image !== undefined) {
-        return attempt(() => imageClass(this.#cursorOf(this.#placeOf(image, hash), image.size, key))) === "Property";
+    const fits = attempt(() => {
+      for (const entries of queue) {
+        for (const entry of entries) {
+          const place = this.#placeOf(entry, hash);
+          if (entry.isImage) return imageClass(this.#cursorOf(place, entry.size, key)) === "Property";
+          tried += 1;
+          if (tried > MAX_TRIED) return false;
+          queue.push(this.#directory(place, key));
+        }
       }
-      for (const directory of entries) {
-        tried += 1;
-        const below = attempt(() => this.#directory(this.#placeOf(directory, hash), key));
-        if (below === undefined) return false;
-        if (tried < MAX_TRIED) queue.push(below);
-      }
-    }
-    return tried < MAX_TRIED;
+      return true;
+    });
+    return fits === true;
   }
 }
 
