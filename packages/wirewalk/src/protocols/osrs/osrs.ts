@@ -10,6 +10,7 @@ import { limitInfos, type SettingInfo } from "../settings.ts";
 import type { TapSetup } from "../tap.ts";
 import { OsrsBot } from "./bots/bot.ts";
 import { osrsClaims } from "./claims.ts";
+import { collisionMapReading } from "./maps/collision-maps.ts";
 import { mouseCheats } from "./mouse/bots/bot.ts";
 import { mouseStream } from "./mouse/stream.ts";
 import { mouseRules } from "./mouse/wire/dialect.ts";
@@ -302,6 +303,7 @@ function createOsrs(
       "player-info": playerInfoStream(streamParts),
     },
     capabilities: {
+      maps: collisionMapReading,
       claims: osrsClaims,
       rules: osrsRules,
       glossary: osrsGlossary,
