@@ -2,6 +2,7 @@
 import type { MapFile, MapFiles } from "../../map-files.ts";
 import { MapFileError } from "../../map-files.ts";
 import { type LoadMapsOptions, MapError, type MapProblem, type MapReading, type WorldMaps } from "../../maps.ts";
+import { openMapFiles } from "../../path-files.ts";
 import { MAX_REGION_BYTES, parseRegionName, Region, regionName } from "./region.ts";
 
 /** The collision maps of a world of Old School RuneScape. */
@@ -27,7 +28,15 @@ const KEPT_REGIONS = 1024;
 /** Reads collision maps. */
 export const collisionMapReading: MapReading = {
   forms: "collision maps: a folder or a zip archive with a file for each region, such as `collision-map.zip`",
-  columns: { region: "region", levels: "levels", north: "to north", east: "to east", closed: "neither", left: "west", bottom: "south" },
+  columns: {
+    region: "region",
+    levels: "levels",
+    north: "to north",
+    east: "to east",
+    closed: "neither",
+    left: "west",
+    bottom: "south",
+  },
   load: loadRegions,
 };
 
@@ -138,6 +147,14 @@ function byNumbers(a: string, b: string): number {
   const [first, second] = [parseRegionName(a), parseRegionName(b)];
   if (first === undefined || second === undefined) return 0;
   return first.x - second.x || first.z - second.z;
+}
+
+/**
+ * Collision maps at a path, a folder, a zip archive or a file, or out of files that are in memory. Throws {@link MapError} where there is no
+ * region in them, and `MapFileError` where the path cannot be read.
+ */
+export function loadMaps(from: string | MapFiles, options?: LoadMapsOptions): CollisionMaps {
+  return loadRegions(typeof from === "string" ? openMapFiles(from) : from, options);
 }
 
 /** A set of regions that are in memory. */

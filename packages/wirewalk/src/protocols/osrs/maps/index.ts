@@ -9,5 +9,6 @@ export {
   collisionMapReading,
   collisionMapsOf,
   isCollisionMaps,
+  loadMaps,
 } from "./collision-maps.ts";
 export { MAX_REGION_BYTES, parseRegionName, REGION_TILES, Region, regionName } from "./region.ts";

@@ -37,7 +37,7 @@ import { MAX_PLAYER_INDEX } from "../player-info/wire/constants.ts";
 import type { PlayerInfoServerMessage } from "../player-info/wire/message.ts";
 import type { Bodies } from "../player-info/world/bodies.ts";
 import { PLAYER_INFO_ROOM } from "../player-info/world/observations.ts";
-import { ShadowBodies } from "../player-info/world/shadow-bodies.ts";
+import { ShadowBodies, type ShadowBodiesOptions } from "../player-info/world/shadow-bodies.ts";
 import { PlayerInfoWorld, type PlayerInfoWorldOptions } from "../player-info/world/world.ts";
 import { OPCODE_BYTES } from "../wire/framing.ts";
 
@@ -219,7 +219,7 @@ export class OsrsShadowWorld extends WorldOf<ShadowBodies> implements Shadowed {
   readonly shadow: Shadowed = this;
 
   /** Throws `RangeError` for an unknown dialect or an invalid length of ticks. */
-  constructor(options: OsrsWorldOptions) {
+  constructor(options: OsrsWorldOptions & Pick<ShadowBodiesOptions, "undescribed">) {
     super(options, new ShadowBodies(options));
   }
 
@@ -235,8 +235,8 @@ export class OsrsShadowWorld extends WorldOf<ShadowBodies> implements Shadowed {
   }
 
   /** The rules of the mouse need nothing of what is not described. */
-  missed(player: PlayerId, sender: Side): void {
-    if (sender === "client") this.bodies.missedClick(player);
+  missed(player: PlayerId, sender: Side, payload: Uint8Array): void {
+    if (sender === "client") this.bodies.missedClick(player, payload);
   }
 
   lost(player: PlayerId): void {

@@ -5,8 +5,8 @@
 import { i32le, u32le } from "../../../../wire/index.ts";
 import type { WireMessage } from "../../../codec.ts";
 import { type StateOf, state } from "../../../world-kit/index.ts";
-import type { WayFinder } from "../movement/way-finder.ts";
 import type { OsrsClientMessage } from "../../wire/message.ts";
+import type { WayFinder } from "../movement/way-finder.ts";
 import type { WorldTile } from "../wire/constants.ts";
 
 /** Packets after a click in which the server may still walk the player as before: 2 s of delay. */
@@ -26,9 +26,11 @@ export const savedClickedWalk = state({
 export type ClickedWalk = StateOf<typeof savedClickedWalk>;
 
 /** Messages of a client after which nobody walks. All others that are no clicks on the ground may lead a player anywhere. */
-const standing = new Set(
+const standing: ReadonlySet<string> = new Set(
   `mouseMove nativeMouseMove mouseClick mouseClickV2 nativeMouseClick EVENT_APPLET_FOCUS EVENT_CAMERA_POSITION EVENT_KEYBOARD EVENT_MOUSE_SCROLL
-  EVENT_MOUSE_CLICK EVENT_NATIVE_MOUSE_CLICK IDLE MAP_BUILD_COMPLETE NO_TIMEOUT SEND_PING_REPLY SOUND_JINGLEEND WINDOW_STATUS`.split(/\s+/),
+  EVENT_MOUSE_CLICK EVENT_NATIVE_MOUSE_CLICK IDLE MAP_BUILD_COMPLETE NO_TIMEOUT SEND_PING_REPLY SOUND_JINGLEEND WINDOW_STATUS`.split(
+    /\s+/,
+  ),
 );
 
 /** The walk after a message of the client, at whose arrival its player is on `from`; undefined where nothing is known of the next steps. */
@@ -43,7 +45,12 @@ export function walkAfter(
     const { x, z } = sent.value;
     return extended({ x, z, gone: 0, allowed: 0, packets: 0 }, from, finder);
   }
-  return standing.has(message.message.replace(/_V\d+$/, "")) ? walk : undefined;
+  return walkAfterUndescribed(walk, message.message);
+}
+
+/** The same of a message without a description, by its name; undefined for one that could not be read. */
+export function walkAfterUndescribed(walk: ClickedWalk | undefined, name: string | undefined): ClickedWalk | undefined {
+  return name !== undefined && standing.has(name.replace(/_V\d+$/, "")) ? walk : undefined;
 }
 
 /** The walk after a packet that moved the player by so many tiles, to `at`. */

@@ -65,7 +65,8 @@ export class ServerNotices {
   note(player: PlayerId, finding: ServerFinding, nowMs: number): Observation | undefined {
     const { kind, index, since, to, tick, reason } = finding;
     const before = this.#noted.get(keyOf(finding));
-    if (before !== undefined && before.x === to.x && before.z === to.z && nowMs - before.atMs < TICK_MS) return undefined;
+    if (before !== undefined && before.x === to.x && before.z === to.z && nowMs - before.atMs < TICK_MS)
+      return undefined;
     this.#totals[kind] += 1;
     if (nowMs - this.#sinceMs >= QUIET_MS) {
       this.#sinceMs = nowMs;

@@ -54,8 +54,8 @@ import { playerInfoDialect, playerInfoDialectIn } from "../wire/dialect.ts";
 import { noMasks } from "../wire/masks/mask-revision.ts";
 import type { PlayerInfoServerMessage } from "../wire/message.ts";
 import type { Bodies } from "./bodies.ts";
+import { walkAfter, walkAfterUndescribed, walkOn } from "./clicked-walk.ts";
 import { PLAYER_INFO_ROOM, packetOf, startOf } from "./observations.ts";
-import { walkAfter, walkOn } from "./clicked-walk.ts";
 import { type ServerFinding, ServerNotices, savedServerNotices } from "./server-notices.ts";
 import { ShadowClient, type Step, savedShadowClient } from "./shadow-client.ts";
 import type { PlayerInfoWorldOptions } from "./world.ts";
@@ -78,6 +78,11 @@ const savedState = state({
   used: mapOf(text, text),
 });
 
+export interface ShadowBodiesOptions extends PlayerInfoWorldOptions {
+  /** The name of a message of a client that has no description. Default: none has a name. */
+  readonly undescribed?: (payload: Uint8Array) => string | undefined;
+}
+
 /** What steps are compared with. */
 interface Ground {
   readonly maps: CollisionMaps;
@@ -91,6 +96,7 @@ export class ShadowBodies implements Bodies {
   /** What names its options in saved data. */
   readonly outline: SavedOutline;
   readonly #decoding: PlayerInfoDecoderOptions;
+  readonly #undescribed: (payload: Uint8Array) => string | undefined;
   #clients = new PlayerTable<ShadowClient>(MAX_PLAYER_INDEX);
   #followed = new Set<PlayerId>();
   #effects = new EffectQueue<PlayerInfoServerMessage>();
@@ -101,8 +107,9 @@ export class ShadowBodies implements Bodies {
   #changes = 0;
 
   /** Throws `RangeError` for an unknown dialect or an invalid length of ticks, `TypeError` for maps of another game. */
-  constructor(given: PlayerInfoWorldOptions) {
-    const { dialect, revision = noMasks, tickMs = TICK_MS } = given;
+  constructor(given: ShadowBodiesOptions) {
+    const { dialect, revision = noMasks, tickMs = TICK_MS, undescribed = () => undefined } = given;
+    this.#undescribed = undescribed;
     checkTickMs(tickMs);
     const maps = collisionMapsIn(given);
     if (maps !== undefined) {
@@ -197,10 +204,10 @@ export class ShadowBodies implements Bodies {
     client.walk = at && walkAfter(client.walk, message, at, this.#ground.finder);
   }
 
-  /** A message of the client could not be read: its player may walk anywhere. */
-  missedClick(player: PlayerId): void {
+  /** A message of the client could not be read, or is not described. */
+  missedClick(player: PlayerId, payload: Uint8Array): void {
     const client = this.#clients.get(player);
-    if (client !== undefined) client.walk = undefined;
+    if (client !== undefined) client.walk = walkAfterUndescribed(client.walk, this.#undescribed(payload));
   }
 
   /** Compares the steps of a packet with the map. */
