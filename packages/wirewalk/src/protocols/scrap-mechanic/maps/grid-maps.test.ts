@@ -29,6 +29,11 @@ describe("a height grid", () => {
     expect([grid?.ground(-1, 4), grid?.ground(-2, 5), grid?.ground(0, 5), grid?.ground(1.5, 5.5)]).toEqual([
       0.5, 5, 6, 9.25,
     ]);
+    const tiny = makeGrid({
+      ...{ origin: { x: 0, y: 0 }, cell: 1, width: 2, height: 2 },
+      heights: Float32Array.of(0.5, 2 ** -149, 0.5, 2 ** -149),
+    });
+    expect(tiny.ground(1, 1)).toBe(2 ** -149);
     const saddle = makeGrid({
       origin: { x: 0, y: 0 },
       cell: 1,

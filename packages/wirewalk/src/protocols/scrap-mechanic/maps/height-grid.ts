@@ -84,8 +84,9 @@ export function makeGrid(parts: GridParts): HeightGrid {
   };
 }
 
+/** Exactly `a` at 0 and `b` at 1, which `a + (b - a) * part` is not. */
 function mix(a: number, b: number, part: number): number {
-  return a + (b - a) * part;
+  return a * (1 - part) + b * part;
 }
 
 function checkParts({ origin, cell, width, height, heights, ceiling, seats = [] }: GridParts): void {
