@@ -17,12 +17,14 @@ import { mapleRedirects } from "./targets/maple-redirects.ts";
 import { revisions } from "./targets/mask-revisions.ts";
 import { messages } from "./targets/messages.ts";
 import { osrsCiphers } from "./targets/osrs-ciphers.ts";
+import { osrsCollisionMaps } from "./targets/osrs-collision-maps.ts";
 import { osrsLogins, osrsTaps } from "./targets/osrs-logins.ts";
 import { osrsTableDocuments, osrsTableFrames, osrsTableMessages } from "./targets/osrs-tables.ts";
 import { playerInfo, playerInfoEngines, playerInfoStates } from "./targets/player-info.ts";
 import { readers } from "./targets/readers.ts";
 import { resuming } from "./targets/resuming.ts";
 import { rsproxFiles } from "./targets/rsprox.ts";
+import { scrapGrids } from "./targets/scrap-grids.ts";
 import { mapleSharkFiles, textLogs } from "./targets/sessions.ts";
 import { shadowedWorlds } from "./targets/shadowed-worlds.ts";
 import { databaseFiles, storeRecords } from "./targets/stores.ts";
@@ -70,6 +72,8 @@ export const targets: readonly Target[] = [
   osrsTableDocuments,
   osrsLogins,
   osrsTaps,
+  osrsCollisionMaps,
+  scrapGrids,
   appearances,
   resuming,
   ...worlds.map(([protocol, dialect]) => worldTarget(protocol, dialect)),

@@ -28,6 +28,11 @@ const events: readonly (readonly [event: RelayEvent, text: string, json: object]
     "is judged in part: why",
     { event: "unseen", reason: "why", rules: [] },
   ],
+  [
+    { ...at, event: "notice", notice: "wall-step", reason: "why", total: 7 },
+    "server wall-step: why (7 so far)",
+    { event: "notice", notice: "wall-step", reason: "why", total: 7 },
+  ],
 ];
 
 test.each(events)("%j", (event, text, json) => {

@@ -38,6 +38,8 @@ function textOf(event: RelayEvent): string {
       return `verdict ${verdictText(event.verdict)}`;
     case "unseen":
       return unseenText(event);
+    case "notice":
+      return `server ${event.notice}: ${event.reason} (${event.total} so far)`;
     case "unjudged":
       return `no verdicts from here on: the shadow world failed: ${event.reason}`;
     case "rule":

@@ -1,6 +1,6 @@
 /** What a relay reports of its connections, in the order in which it was carried. */
 import type { Verdict } from "wirewalk/motion";
-import type { RedirectAddress, Side } from "wirewalk/protocol";
+import type { RedirectAddress, ServerNotice, Side } from "wirewalk/protocol";
 import type { JsonObject, WireError } from "wirewalk/wire";
 
 interface OfConnection {
@@ -61,6 +61,11 @@ export type RelayEvent =
       /** The rules that do not judge it. Absent: no rule judges it. Empty: all rules judge it, but less than they could. */
       readonly rules?: readonly string[];
     })
+  /**
+   * The server has sent something that the given maps do not allow, such as a step through a wall. It says nothing of the client. The other
+   * members are those of the game's notice.
+   */
+  | (OfConnection & ServerNotice & { readonly event: "notice" })
   /** The shadow world failed, a bug in it: from here on it judges nothing. */
   | (OfConnection & { readonly event: "unjudged"; readonly reason: string })
   /** A rule of the rule file, counted from 1, has changed or dropped a message. */

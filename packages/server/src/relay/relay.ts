@@ -6,7 +6,7 @@ import { connect, createServer, isIP, type Server, type Socket } from "node:net"
 import { shadowOptions } from "wirewalk/host";
 import type { Verdict } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
-import { checkMaps, type Gap, requireMembers, type Side } from "wirewalk/protocol";
+import { checkMaps, type Gap, requireMembers, type ServerNotice, type Side } from "wirewalk/protocol";
 import { WorldPage, type WorldPageOptions } from "../pages/world-page.ts";
 import { nodeRuntime, type Runtime } from "../runtime/runtime.ts";
 import { ReadQueue } from "../session/read-queue.ts";
@@ -148,6 +148,7 @@ class Relay implements RunningRelay {
         moved: (world, player, from, to) => this.#page?.feed.moved(world, player, from, to),
         observed: (world, observation) => this.#page?.feed.observed(world, observation),
         unseen: (player, gap) => this.#unseen(player, gap),
+        noticed: (player, notice) => this.#noticed(player, notice),
         failed: (error) => this.#worldFailed(error),
       };
       if (recording !== undefined) {
@@ -290,6 +291,11 @@ class Relay implements RunningRelay {
   #unseen(connection: number, { reason, rules }: Gap): void {
     const timeMs = this.#judged?.timeMs ?? this.#options.epochMs();
     this.#options.onEvent({ event: "unseen", connection, timeMs, reason, ...(rules === undefined ? {} : { rules }) });
+  }
+
+  #noticed(connection: number, notice: ServerNotice): void {
+    const timeMs = this.#judged?.timeMs ?? this.#options.epochMs();
+    this.#options.onEvent({ ...notice, event: "notice", connection, timeMs });
   }
 
   #worldFailed(error: unknown): void {

@@ -33,6 +33,7 @@ class Watched {
         moved: () => {},
         observed: () => {},
         unseen: (player, gap) => this.said.push({ player, gap }),
+        noticed: () => {},
         failed: (error) => {
           throw error;
         },

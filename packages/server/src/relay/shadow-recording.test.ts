@@ -25,6 +25,7 @@ async function record(): Promise<MemorySink> {
     moved: () => {},
     observed: () => {},
     unseen: () => {},
+    noticed: () => {},
     failed: (error: unknown) => {
       throw error;
     },

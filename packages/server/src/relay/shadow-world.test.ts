@@ -3,7 +3,10 @@ import { expect, test } from "vitest";
 import { mapleStory } from "wirewalk/maplestory";
 import type { Verdict } from "wirewalk/motion";
 import { VirtualClock } from "wirewalk/net";
-import type { Gap, PlayableProtocol } from "wirewalk/protocol";
+import { osrs } from "wirewalk/osrs";
+import { collisionMapsOf, Region } from "wirewalk/osrs/maps";
+import { PlayerInfoEngine } from "wirewalk/osrs/player-info";
+import type { Gap, PlayableProtocol, ServerNotice, WorldOptions } from "wirewalk/protocol";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { type JsonObject, parseHex } from "wirewalk/wire";
 import { ShadowWorld } from "./shadow-world.ts";
@@ -18,9 +21,10 @@ function shadowOf(
   protocol: PlayableProtocol,
   dialect: string,
   demo = false,
-): { shadow: ShadowWorld; verdicts: Verdict[]; unseen: Gap[] } {
+): { shadow: ShadowWorld; verdicts: Verdict[]; unseen: Gap[]; notices: ServerNotice[] } {
   const verdicts: Verdict[] = [];
   const unseen: Gap[] = [];
+  const notices: ServerNotice[] = [];
   const shadow = new ShadowWorld({
     protocol,
     dialect,
@@ -32,13 +36,14 @@ function shadowOf(
       moved: () => {},
       observed: () => {},
       unseen: (_, gap) => unseen.push(gap),
+      noticed: (_, notice) => notices.push(notice),
       failed: (error) => {
         throw error;
       },
     },
   });
   shadow.connected(1, "127.0.0.1", 0);
-  return { shadow, verdicts, unseen };
+  return { shadow, verdicts, unseen, notices };
 }
 
 /** The original server's answer to a login. */
@@ -114,4 +119,23 @@ test("a player is in the room that its WebSocket requests, with the account of a
   shadow.left(1, 30);
   shadow.connected(1, "127.0.0.1", 40);
   expect(shadow.roomOf(1)).toBe("1");
+});
+
+test("what the server itself sends that the maps do not allow is a notice, and no verdict", () => {
+  // Nobody may step anywhere in the region.
+  const maps = collisionMapsOf("closed", [new Region(50, 50, new Uint8Array())]);
+  const game = { ...osrs, createWorld: (options: WorldOptions) => osrs.createWorld({ ...options, maps }) };
+  const { shadow, verdicts, unseen, notices } = shadowOf(game as unknown as PlayableProtocol, "client");
+  const engine = new PlayerInfoEngine({ dialect: "client" });
+  engine.add(5, { level: 0, x: 3210, z: 3210 });
+  const send = (message: string, value: object, nowMs: number): void =>
+    shadow.observe(1, { message, value }, new Uint8Array(1), nowMs);
+  send("playerIndex", { index: 5 }, 0);
+  send("playerInfoInit", { bytes: engine.observe(5) }, 0);
+  engine.move(5, 3211, 3210);
+  engine.tick();
+  send("playerInfo", { bytes: engine.packet(5) }, 600);
+  const reason = "player 5 goes from 3210, 3210 to 3211, 3210 on level 0: no way in the given map";
+  expect(notices).toMatchObject([{ notice: "wall-step", reason, total: 1, tick: 1 }]);
+  expect([verdicts, unseen, shadow.feedCounts.verdicts]).toEqual([[], [], 0]);
 });

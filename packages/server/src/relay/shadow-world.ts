@@ -4,7 +4,17 @@
 import { ShadowHost, type ShadowHostOptions, type ShadowRecorder } from "wirewalk/host";
 import type { PlayerId, Track, Verdict } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
-import type { Admission, Effect, Gap, Joining, Protocol, Side, WireMessage, World } from "wirewalk/protocol";
+import type {
+  Admission,
+  Effect,
+  Gap,
+  Joining,
+  Protocol,
+  ServerNotice,
+  Side,
+  WireMessage,
+  World,
+} from "wirewalk/protocol";
 import type { FeedCounts, FeedWorld, Observation } from "../feed/feed-world.ts";
 import { RoomIndex } from "../feed/room-index.ts";
 import { accountOf, type JoinRequest } from "../session/session.ts";
@@ -22,6 +32,8 @@ export interface ShadowEvents {
   observed(world: FeedWorld, observation: Observation): void;
   /** What the world has not seen of a player, so that it finds nothing that follows from it. Once for each reason. */
   unseen(player: PlayerId, gap: Gap): void;
+  /** What the server itself has sent this player that the maps do not allow. In a bounded number. */
+  noticed(player: PlayerId, notice: ServerNotice): void;
   /** The world threw: a bug in it. */
   failed(error: unknown): void;
 }
@@ -213,7 +225,9 @@ export class ShadowWorld implements FeedWorld {
       }
       case "observe":
         if (effect.what === "unseen") this.#events.unseen(effect.player, effect.data as unknown as Gap);
-        else this.#events.observed(this, effect);
+        else if (effect.what === "server-notice") {
+          this.#events.noticed(effect.player, effect.data as unknown as ServerNotice);
+        } else this.#events.observed(this, effect);
         break;
       default:
       // Sends, broadcasts, bans and closes are for a server.

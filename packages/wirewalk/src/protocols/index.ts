@@ -136,7 +136,7 @@ export {
   type SettingInfo,
   type Settings,
 } from "./settings.ts";
-export type { Gap, SavedSight, Shadowed, Sight } from "./shadow.ts";
+export type { Gap, SavedSight, ServerNotice, Shadowed, Sight } from "./shadow.ts";
 export { type ResumeSearch, Tap, type TapEnd, type Tapped, type Tapping, type TapSetup, type Unframed } from "./tap.ts";
 export { checkTickMs, MAX_TICK_MS, type TickChoice } from "./tick.ts";
 export type { Effect, Joining, Refusal, SavedWorld, World, WorldOptions } from "./world.ts";

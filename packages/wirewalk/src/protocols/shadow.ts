@@ -24,6 +24,19 @@ export interface Gap {
   readonly rules?: readonly string[];
 }
 
+/**
+ * What a world beside another server has found in what that server itself sends, such as a step through a wall of the given maps. It says
+ * nothing of a client, and no verdict follows from it. It is the data of observation `server-notice`, in a bounded number.
+ */
+export interface ServerNotice {
+  /** The kind, of the game: `wall-step`. */
+  readonly notice: string;
+  /** For people, with the place. */
+  readonly reason: string;
+  /** How many of this kind there were so far, those that were not told among them. */
+  readonly total: number;
+}
+
 /** What was seen of one player. A world that has seen a part of a session alone must not find what follows from the rest of it. */
 export interface Sight {
   /** A message that could be read: before the world receives it. */

@@ -10,6 +10,7 @@ import { limitInfos, type SettingInfo } from "../settings.ts";
 import type { TapSetup } from "../tap.ts";
 import { OsrsBot } from "./bots/bot.ts";
 import { osrsClaims } from "./claims.ts";
+import { collisionMapReading } from "./maps/collision-maps.ts";
 import { mouseCheats } from "./mouse/bots/bot.ts";
 import { mouseStream } from "./mouse/stream.ts";
 import { mouseRules } from "./mouse/wire/dialect.ts";
@@ -33,7 +34,7 @@ import { parseRevisionTable, TABLE_INDEX_OPCODE } from "./wire/tables/parse-tabl
 import { nothingGiven, Tables } from "./wire/tables/tables.ts";
 import { osrsGlossary } from "./world/glossary.ts";
 import { osrsRules } from "./world/rules.ts";
-import { OsrsShadowWorld, OsrsWorld } from "./world/world.ts";
+import { OsrsShadowWorld, OsrsWorld, type OsrsWorldOptions } from "./world/world.ts";
 
 /** Default opcodes, ours. Every revision of the game has its own: see `revisionTable`. */
 export const defaultOpcodes = {
@@ -288,10 +289,17 @@ function createOsrs(
       return openChannel(options, ownMessages, { seed: undefined, sizes });
     },
     createWorld: (options) => {
-      const World = options.shadow === true ? OsrsShadowWorld : OsrsWorld;
       // A native client of a revision with a table has both layouts, each under its opcode.
       const isClient = ownTable !== undefined && options.dialect === "native";
-      return new World({ limits, ...options, revision, ...(isClient ? { mouseMoveLayout: "client" } : {}) });
+      const given: OsrsWorldOptions = {
+        limits,
+        ...options,
+        revision,
+        ...(isClient ? { mouseMoveLayout: "client" } : {}),
+      };
+      if (options.shadow !== true) return new OsrsWorld(given);
+      const known = codec(options.dialect);
+      return new OsrsShadowWorld({ ...given, undescribed: (payload) => known.undescribed?.("client", payload) });
     },
     bots: {
       cheats: mouseCheats,
@@ -302,6 +310,7 @@ function createOsrs(
       "player-info": playerInfoStream(streamParts),
     },
     capabilities: {
+      maps: collisionMapReading,
       claims: osrsClaims,
       rules: osrsRules,
       glossary: osrsGlossary,

@@ -7,6 +7,8 @@ import { savedWorldRules } from "../testing/saved-world-rules.ts";
 import { Subject } from "../testing/subject.ts";
 import { worldRules } from "../testing/world-rules.ts";
 import type { World, WorldOptions } from "../world.ts";
+import { type CollisionMaps, collisionMapsOf } from "./maps/collision-maps.ts";
+import { Region } from "./maps/region.ts";
 import { MouseHand } from "./mouse/bots/bot.ts";
 import { osrs } from "./osrs.ts";
 import { noMasks } from "./player-info/wire/masks/mask-revision.ts";
@@ -37,11 +39,12 @@ class SessionsAlone extends OsrsShadowWorld {
 }
 
 /** Our shadow worlds as a game, for the contract: game code is what the other server does. */
-function shadowGame(dialect: string, World: typeof OsrsShadowWorld = OsrsShadowWorld) {
+function shadowGame(dialect: string, World: typeof OsrsShadowWorld = OsrsShadowWorld, maps?: CollisionMaps) {
   const stream = foreignStream(dialect);
   const game = {
     ...osrs,
-    createWorld: (options: WorldOptions) => new World({ ...options, revision: revision206 }),
+    createWorld: (options: WorldOptions) =>
+      new World({ ...options, revision: revision206, ...(maps === undefined ? {} : { maps }) }),
   };
   const gameCode = (world: World, player: PlayerId, random: Random, nowMs: number): void => {
     // From the start, from the middle, and with packets left out.
@@ -71,6 +74,33 @@ describe.each(osrs.dialects.map(({ name }) => name))(
     });
   },
 );
+
+/** The demo's ground, on which nobody may step: each step of its players is found. */
+const closed = collisionMapsOf(
+  "closed",
+  [127, 128].flatMap((x) => [127, 128].map((z) => new Region(x, z, new Uint8Array()))),
+);
+
+describe("a world beside another server, with maps, by the contract", () => {
+  const subject = shadowGame("client", SessionsAlone, closed);
+  it.each([...worldRules.rules, ...savedWorldRules.rules])("$name", ({ check }) => check(subject, 1));
+
+  it("finds what is wrong there, and no verdict follows", () => {
+    const world = osrs.createWorld({ dialect: "client", seed: 1, shadow: true, maps: closed });
+    world.join(7, somebody, 0);
+    for (const [at, message] of foreignStream("client").entries()) world.shadow?.observe(7, message, at * 600);
+    const effects = world.takeEffects();
+    const kinds = effects.map((effect) => (effect.effect === "observe" ? effect.what : effect.effect));
+    expect(kinds.filter((kind) => kind === "server-notice").length).toBeGreaterThan(20);
+    expect(kinds).not.toContain("verdict");
+    expect([...(world.usedMaps?.() ?? [])].map(([place]) => place).sort()).toEqual([
+      "127_127",
+      "127_128",
+      "128_127",
+      "128_128",
+    ]);
+  });
+});
 
 describe("a world beside another server", () => {
   const create = (dialect = "client"): OsrsShadowWorld => {

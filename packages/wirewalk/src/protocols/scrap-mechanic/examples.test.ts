@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import * as motion from "../../motion/index.ts";
 import * as wire from "../../wire/index.ts";
 import { exportsIn, findExamples, runExample } from "../../wire/testing/run-examples.ts";
+import { memoryFiles } from "../map-files.ts";
 
 const folder = new URL(".", import.meta.url);
 const game = await exportsIn(folder);
@@ -10,6 +11,8 @@ const game = await exportsIn(folder);
 const internal = [
   "bots/errands.ts",
   "claims.ts",
+  "maps/grid-maps.ts",
+  "maps/read-grid.ts",
   "movement/packed-movement.ts",
   "movement/tumbling.ts",
   "world/character.ts",
@@ -37,5 +40,5 @@ const modules = readdirSync(folder, { recursive: true, encoding: "utf8" }).filte
 test.each(modules)("the example of %s is true", (name) => {
   const examples = findExamples(readFileSync(new URL(name, folder), "utf8"));
   expect(examples).toHaveLength(1);
-  for (const example of examples) runExample(example, { ...wire, ...motion, ...game });
+  for (const example of examples) runExample(example, { ...wire, ...motion, ...game, memoryFiles });
 });

@@ -4,6 +4,7 @@ import type { PlayableProtocol } from "../protocol.ts";
 import { limitInfos, type SettingInfo } from "../settings.ts";
 import { ScrapBot, scrapCheats } from "./bots/bot.ts";
 import { scrapClaims } from "./claims.ts";
+import { gridReading } from "./maps/grid-maps.ts";
 import type { MovementModelName } from "./movement/model.ts";
 import type { PlaceName } from "./movement/place.ts";
 import { scrapPrivacy } from "./privacy.ts";
@@ -55,6 +56,7 @@ function createScrap(
     streams: { "": scrapStream },
     // No login: `hello` has no name, and a session plays at once.
     capabilities: {
+      maps: gridReading,
       claims: scrapClaims,
       privacy: scrapPrivacy((dialect) => scrapCodec(dialect, options) as PayloadCodec),
       rules: scrapRules,

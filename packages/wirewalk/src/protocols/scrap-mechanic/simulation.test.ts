@@ -4,8 +4,10 @@ import type { NetworkConditions } from "../../net/index.ts";
 import { scaled } from "../../testing/scale.ts";
 import { simulate } from "../../testing/simulation.ts";
 import { ScrapBot, scrapCheats } from "./bots/bot.ts";
+import { gridMapsOf } from "./maps/grid-maps.ts";
 import { movementModel, TICK_MS } from "./movement/model.ts";
 import { scrapMechanic } from "./scrap-mechanic.ts";
+import { gridOf } from "./testing/grids.ts";
 import { type Played, type PlayOptions, play } from "./testing/play.ts";
 import type { Vector3 } from "./wire/unreliable-update.ts";
 
@@ -119,13 +121,13 @@ describe("honest bots", () => {
   });
 
   it("agree on hills as well", () => {
-    const ground = (x: number, y: number): number => Math.abs(((x + y) % 8) - 4) / 6;
+    const maps = gridMapsOf("hills", { 1: gridOf((x, y) => Math.abs(((x + y + 800) % 8) - 4) / 6) });
     const { bots, world } = flock({
       durationMs: MINUTE_MS,
       calmMs: MINUTE_MS - 5000,
       silentMs: MINUTE_MS - 2000,
-      bot: () => ({ ground }),
-      world: { ground },
+      bot: () => ({ maps }),
+      world: { maps },
     });
     const tracks = world.tracks(MINUTE_MS);
     expect(tracks).toHaveLength(bots.length);

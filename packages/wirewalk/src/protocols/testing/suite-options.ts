@@ -3,8 +3,10 @@ import { demoMap } from "../maplestory/maps/demo-maps.ts";
 import { mapleMapsOf } from "../maplestory/maps/maple-maps.ts";
 import type { MapleServerMessage } from "../maplestory/wire/codec.ts";
 import { MapleWorld } from "../maplestory/world/world.ts";
+import { collisionMapsOf } from "../osrs/maps/collision-maps.ts";
 import { noMasks } from "../osrs/player-info/wire/masks/mask-revision.ts";
 import { OsrsWorld } from "../osrs/world/world.ts";
+import { gridMapsOf } from "../scrap-mechanic/maps/grid-maps.ts";
 import { movementModel } from "../scrap-mechanic/movement/model.ts";
 import { ScrapWorld } from "../scrap-mechanic/world/world.ts";
 import { physicsConstants } from "../slime-online-2/movement/physics-constants.ts";
@@ -47,7 +49,10 @@ export const suiteOptions: Readonly<Record<string, SuiteOptions>> = {
     rooms: [undefined, undefined, "mouse"],
     // Each engine has room for 2,047 players: saving and restoring one takes a hundred times as long as of another game.
     restores: 20,
-    otherWorlds: { revision: (options) => new OsrsWorld({ ...options, revision: noMasks }) },
+    otherWorlds: {
+      revision: (options) => new OsrsWorld({ ...options, revision: noMasks }),
+      maps: (options) => new OsrsWorld({ ...options, maps: collisionMapsOf("none", []) }),
+    },
   },
   maplestory: {
     rooms: [undefined, "1", "2", "1-2", "555"],
@@ -106,9 +111,7 @@ export const suiteOptions: Readonly<Record<string, SuiteOptions>> = {
     otherWorlds: {
       model: (options) => new ScrapWorld({ ...options, place: "yard", model: { ...movementModel, gravity: 20 } }),
       place: (options) => new ScrapWorld({ ...options, place: "plain" }),
-      ground: (options) => new ScrapWorld({ ...options, place: "yard", ground: () => 1 }),
-      ceiling: (options) => new ScrapWorld({ ...options, place: "yard", ceiling: () => 5 }),
-      seats: (options) => new ScrapWorld({ ...options, place: "yard", seats: [{ x: 1, y: 2, exit: { x: 1, y: 3 } }] }),
+      maps: (options) => new ScrapWorld({ ...options, place: "yard", maps: gridMapsOf("none", {}) }),
     },
     // Since when only ticks from the future arrive, and when that was last said.
     countedOnRefusal: ["refusedSinceMs", "foundMs"],

@@ -11,7 +11,7 @@
  * ```
  */
 import type { PlayerId, Track } from "../../../motion/index.ts";
-import type { WireMessage } from "../../codec.ts";
+import type { Side, WireMessage } from "../../codec.ts";
 import type { Following } from "../../following.ts";
 import type { Shadowed } from "../../shadow.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World } from "../../world.ts";
@@ -37,7 +37,7 @@ import { MAX_PLAYER_INDEX } from "../player-info/wire/constants.ts";
 import type { PlayerInfoServerMessage } from "../player-info/wire/message.ts";
 import type { Bodies } from "../player-info/world/bodies.ts";
 import { PLAYER_INFO_ROOM } from "../player-info/world/observations.ts";
-import { ShadowBodies } from "../player-info/world/shadow-bodies.ts";
+import { ShadowBodies, type ShadowBodiesOptions } from "../player-info/world/shadow-bodies.ts";
 import { PlayerInfoWorld, type PlayerInfoWorldOptions } from "../player-info/world/world.ts";
 import { OPCODE_BYTES } from "../wire/framing.ts";
 
@@ -156,6 +156,11 @@ class WorldOf<B extends Bodies> implements World<MouseMoveMessage, PlayerInfoSer
     return new Map([...this.bodies.rooms(), ...this.mice.rooms()]);
   }
 
+  /** Mice need none. */
+  usedMaps(): ReadonlyMap<string, string> {
+    return this.bodies.usedMaps();
+  }
+
   /** Takes over the effects of both parts. A player with a body receives in room `world`: its mouse is only shown. */
   protected collect(): void {
     for (const effect of this.bodies.takeEffects()) this.#effects.add(effect);
@@ -214,7 +219,7 @@ export class OsrsShadowWorld extends WorldOf<ShadowBodies> implements Shadowed {
   readonly shadow: Shadowed = this;
 
   /** Throws `RangeError` for an unknown dialect or an invalid length of ticks. */
-  constructor(options: OsrsWorldOptions) {
+  constructor(options: OsrsWorldOptions & Pick<ShadowBodiesOptions, "undescribed">) {
     super(options, new ShadowBodies(options));
   }
 
@@ -224,8 +229,15 @@ export class OsrsShadowWorld extends WorldOf<ShadowBodies> implements Shadowed {
     this.collect();
   }
 
+  override receive(player: PlayerId, message: WireMessage, payload: Uint8Array, nowMs: number): void {
+    this.bodies.clicked(player, message);
+    super.receive(player, message, payload, nowMs);
+  }
+
   /** The rules of the mouse need nothing of what is not described. */
-  missed(): void {}
+  missed(player: PlayerId, sender: Side, payload: Uint8Array): void {
+    if (sender === "client") this.bodies.missedClick(player, payload);
+  }
 
   lost(player: PlayerId): void {
     this.bodies.lost(player);

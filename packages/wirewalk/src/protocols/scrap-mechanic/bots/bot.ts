@@ -16,7 +16,7 @@
 import type { Position, Random, Reconciliation } from "../../../motion/index.ts";
 import type { Bot, BotOptions } from "../../bot.ts";
 import { TICK_MS } from "../movement/model.ts";
-import { places } from "../movement/place.ts";
+import { type Place, placeOf, plain } from "../movement/place.ts";
 import { type PredictorOptions, ScrapPredictor } from "../movement/predictor.ts";
 import { MovementSampler } from "../movement/sampler.ts";
 import { ANGLES, angleTurns, cosine, sine } from "../wire/angle.ts";
@@ -58,7 +58,7 @@ const ARRIVED = 0.3;
 const FRAME_MS = TICK_MS / 2;
 
 /** The options of this game's bots beyond those of every bot. */
-export interface ScrapBotOptions extends BotOptions, PredictorOptions {
+export interface ScrapBotOptions extends BotOptions, Omit<PredictorOptions, "room"> {
   /** The bot's seconds per second: 1.001 is honest, crystals differ. Default 1, or the number in the cheat's name. */
   readonly clockRate?: number;
   /** Time between two frames, milliseconds: of a slow machine more than a tick. Default 12.5, and 50 for the cheat that leaves out ticks. */
@@ -71,6 +71,7 @@ export class ScrapBot implements Bot<ScrapClientMessage, ScrapServerMessage> {
   readonly #options: ScrapBotOptions;
   readonly #random: Random;
   readonly #clockRate: number;
+  readonly #place: Place;
   #startMs = 0;
   #sampler: MovementSampler | undefined;
   #predictor: ScrapPredictor | undefined;
@@ -84,11 +85,12 @@ export class ScrapBot implements Bot<ScrapClientMessage, ScrapServerMessage> {
   readonly #sentMovements: PlayerMovement[] = [];
   #heldBack: ScrapClientMessage[] = [];
 
-  /** Throws `RangeError` for an unknown dialect. */
+  /** Throws `RangeError` for an unknown dialect, `TypeError` for maps of another game. */
   constructor(options: ScrapBotOptions) {
     checkScrapDialect(options.dialect);
     this.#options = options;
     this.#random = options.random;
+    this.#place = placeOf(options);
     const [, rate] = /^clock-(.+)$/.exec(options.cheat) ?? [];
     this.#clockRate = options.clockRate ?? Number(rate ?? 1);
     const { frameMs = options.cheat === "gaps" ? 2 * TICK_MS : FRAME_MS } = options;
@@ -173,8 +175,8 @@ export class ScrapBot implements Bot<ScrapClientMessage, ScrapServerMessage> {
     this.#turnPerTick = random.chance(0.5) ? (random.next() - 0.5) * 0.02 : 0;
     sampler.release();
     // The plain has no errands.
-    const { place = "plain" } = this.#options;
-    const errand = place !== "plain" && random.chance(ERRAND_CHANCE) ? pickErrand(places[place], random) : undefined;
+    const place = this.#place;
+    const errand = place !== plain && random.chance(ERRAND_CHANCE) ? pickErrand(place, random) : undefined;
     if (errand !== undefined) {
       this.#errand = errand;
       this.#legTicks = 0;

@@ -28,6 +28,7 @@ export {
 } from "./model.ts";
 export {
   type Area,
+  gridPlace,
   type LowCeiling,
   type Place,
   type PlaceName,

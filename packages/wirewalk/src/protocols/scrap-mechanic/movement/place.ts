@@ -10,18 +10,16 @@
  * yard.seats.length; // => 3
  * ```
  */
+import type { WorldMaps } from "../../maps.ts";
+import { gridMapsIn } from "../maps/grid-maps.ts";
+import type { HeightGrid, Seat } from "../maps/height-grid.ts";
 import type { Vector3 } from "../wire/unreliable-update.ts";
 import { type Ceiling, flatGround, type Ground, openSky } from "./model.ts";
 
 /** The names of the places that are built in. */
 export type PlaceName = "yard" | "plain";
 
-/** A seat on the ground, and the point to which a character stands up from it. In units. */
-export interface Seat {
-  readonly x: number;
-  readonly y: number;
-  readonly exit: { readonly x: number; readonly y: number };
-}
+export type { Seat };
 
 /** An area with sides along the axes. In units. */
 export interface Area {
@@ -99,19 +97,26 @@ export const yard: Place = {
 /** The places that are built in, by name. */
 export const places: Readonly<Record<PlaceName, Place>> = { yard, plain };
 
-/** How a world is: the same on both ends. */
+/** A place out of a file. */
+export function gridPlace({ ground, ceiling, seats }: HeightGrid): Place {
+  return { ground, ceiling, seats, ramps: [], lowCeilings: [] };
+}
+
+/** Where a character is: the same on both ends. */
 export interface PlaceOptions {
   /** Default `plain`. */
   readonly place?: PlaceName | undefined;
-  /** Instead of the place's. */
-  readonly ground?: Ground | undefined;
-  readonly ceiling?: Ceiling | undefined;
-  readonly seats?: readonly Seat[] | undefined;
+  /** The places of the rooms, instead. A room of which they have none is `plain`. */
+  readonly maps?: WorldMaps;
+  /** Default 1. */
+  readonly room?: number | string;
 }
 
-/** The place of options. */
-export function placeOf({ place = "plain", ...given }: PlaceOptions): Place {
-  const known = places[place];
-  const { ground = known.ground, ceiling = known.ceiling, seats = known.seats } = given;
-  return { ...known, ground, ceiling, seats };
+/** The place of options. Throws `TypeError` for maps of another game. */
+export function placeOf(options: PlaceOptions): Place {
+  const { place = "plain", room = 1 } = options;
+  const maps = gridMapsIn(options);
+  if (maps === undefined) return places[place];
+  const grid = maps.grid(String(room));
+  return grid === undefined ? plain : gridPlace(grid);
 }

@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../motion/index.ts";
+import { gridMapsOf } from "../maps/grid-maps.ts";
+import type { HeightGrid } from "../maps/height-grid.ts";
+import { gridOf } from "../testing/grids.ts";
 import { keySets, type MovementKeys, type PlayerMovement } from "../wire/player-movement.ts";
 import type { Playing } from "../wire/session.ts";
 import type { UnreliableUpdate } from "../wire/unreliable-update.ts";
-import { type CharacterState, createCharacter, type Ground, movementModel, stepCharacter } from "./model.ts";
+import { type CharacterState, createCharacter, movementModel, stepCharacter } from "./model.ts";
 import { ScrapPredictor } from "./predictor.ts";
 
 const FIRST = 1000;
@@ -22,9 +25,10 @@ const update = ({ x, y, z }: CharacterState, last: PlayerMovement): UnreliableUp
 };
 
 /** Plays random keys on both ends; `arrives` says whether a tick reaches the server. Returns both. */
-function playBoth(arrives: (index: number) => boolean, ticks: number, lag = 10, ground?: Ground) {
+function playBoth(arrives: (index: number) => boolean, ticks: number, lag = 10, grid?: HeightGrid) {
   const random = createRandom(2);
-  const options = ground === undefined ? {} : { ground };
+  const options = grid === undefined ? {} : { maps: gridMapsOf("mine", { 1: grid }) };
+  const ground = grid?.ground;
   const start = createCharacter(movementModel, { x: 0, y: 0 }, ground);
   const me = new ScrapPredictor({ ...playing, position: { x: 0, y: 0, z: start.z } }, options);
   const server = createCharacter(movementModel, { x: 0, y: 0 }, ground);
@@ -61,7 +65,7 @@ describe("a predictor", () => {
   });
 
   it("nor on hills and in jumps", () => {
-    const hills: Ground = (x, y) => Math.abs(((x + y) % 8) - 4) / 8 + (x > 3 ? 1 : 0);
+    const hills = gridOf((x, y) => Math.abs(((x + y + 800) % 8) - 4) / 8 + (x > 3 ? 1 : 0));
     expect(playBoth(() => true, 2000, 10, hills).worst).toBe(0);
   });
 

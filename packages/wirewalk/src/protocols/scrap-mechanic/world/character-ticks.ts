@@ -5,7 +5,8 @@
 import type { Verdict } from "../../../motion/index.ts";
 import { type Responses, respond } from "../../responses.ts";
 import type { InputStep } from "../movement/input-buffer.ts";
-import { type Ceiling, type Ground, type MovementModel, stepCharacter, TICK_MS } from "../movement/model.ts";
+import { type MovementModel, stepCharacter, TICK_MS } from "../movement/model.ts";
+import type { Place } from "../movement/place.ts";
 import type { PlayerMovement } from "../wire/player-movement.ts";
 import { type Character, noKeys } from "./character.ts";
 import type { ScrapLimits } from "./limits.ts";
@@ -30,8 +31,8 @@ const TICKS_PER_SECOND = 1000 / TICK_MS;
 
 export interface CharacterTicksOptions {
   readonly model: MovementModel;
-  readonly ground: Ground;
-  readonly ceiling: Ceiling;
+  /** Of a room. */
+  readonly place: (room: string) => Place;
   readonly limits: ScrapLimits;
   readonly responses: Responses;
   readonly verdict: (verdict: Verdict) => void;
@@ -131,7 +132,8 @@ export class CharacterTicks {
       }
     }
     character.movement = movement;
-    const { model, ground, ceiling } = this.#options;
+    const { model, place } = this.#options;
+    const { ground, ceiling } = place(character.room);
     const input = seatedTick === undefined ? movement : { ...movement, keys: noKeys };
     stepCharacter(state, input, model, ground, ceiling);
     for (const { uses } = character; (uses[0] ?? tick + 1) <= tick; uses.shift()) this.#options.use(character, nowMs);

@@ -5,6 +5,7 @@ import {
   LeftPlaces,
   list,
   type MembersOf,
+  mapOf,
   maybe,
   number,
   type PlayerTable,
@@ -41,9 +42,9 @@ export interface Room {
 }
 
 /** Counts the changes of the shape of `savedState`. */
-export const SCHEMA = 7;
+export const SCHEMA = 8;
 
-/** The state of a `ScrapWorld`. The model, the ground, the ceiling and the seats are options. */
+/** The state of a `ScrapWorld`. The model and the places are options. */
 export const savedState = state({
   players: list(state({ ...sessionMembers, character: maybe(savedCharacter) })),
   /** The players of each room, in their order there. */
@@ -52,6 +53,8 @@ export const savedState = state({
   left: savedLeftCharacters,
   effects: list(plainData<Effect<ScrapServerMessage>>()),
   clock: savedFairClock,
+  /** Places of the given maps, with their digests, in the order in which they were first used. */
+  used: mapOf(text, text),
 });
 
 /** The characters of saved ids. Throws `RangeError` for a player without one. */

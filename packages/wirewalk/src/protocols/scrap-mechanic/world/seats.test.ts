@@ -1,11 +1,16 @@
 import { describe, expect, it } from "vitest";
+import { gridMapsOf } from "../maps/grid-maps.ts";
+import { flatGrid } from "../testing/grids.ts";
 import { codec, keys, Stage, WALK } from "../testing/stage.ts";
 import type { ObjectUpdate } from "../wire/unreliable-update.ts";
 import { ScrapWorld } from "./world.ts";
 
 const seats = [{ x: -14, y: -15, exit: { x: -14, y: -13 } }];
 /** Player 1 spawns a unit away from the seat, player 2 at (-12, -16), player 3 at (-10, -16). */
-const stageWithSeat = (): Stage => new Stage({ seats: [...seats, { x: -12, y: -30, exit: { x: -12, y: -29 } }] });
+const withSeats = gridMapsOf("seats", {
+  1: flatGrid(0, [...seats, { x: -12, y: -30, exit: { x: -12, y: -29 } }]),
+});
+const stageWithSeat = (): Stage => new Stage({ maps: withSeats });
 const use = { message: "use", value: {} } as const;
 const onSeat = { x: -14, y: -15, z: Math.fround(0.9) };
 
@@ -101,7 +106,9 @@ describe("the use key", () => {
     stage.pass(1);
     expect(stage.own(2).position).toEqual(two.position);
 
-    const shared = new Stage({ seats: [{ x: -13, y: -16, exit: { x: -13, y: -14 } }] });
+    const shared = new Stage({
+      maps: gridMapsOf("seat", { 1: flatGrid(0, [{ x: -13, y: -16, exit: { x: -13, y: -14 } }]) }),
+    });
     const tumbler = shared.enter(2);
     shared.world.tumble(2, { x: 0, y: 0, z: 0 });
     shared.say(2, use);
@@ -171,7 +178,7 @@ describe("a character that tumbles", () => {
     const restored = new ScrapWorld({
       dialect: "documented",
       seed: 1,
-      seats: [...seats, { x: -12, y: -30, exit: { x: -12, y: -29 } }],
+      maps: withSeats,
     });
     restored.restore(structuredClone(stage.world.save()));
     expect(restored.digest()).toBe(stage.world.digest());

@@ -1,26 +1,21 @@
 /** Sitting down and standing up. */
-import { type CharacterState, createCharacter, type Ground, type MovementModel } from "../movement/model.ts";
-import { SEAT_REACH, type Seat, seatAt, seatedPosition } from "../movement/place.ts";
+import { type CharacterState, createCharacter, type MovementModel } from "../movement/model.ts";
+import { type Place, SEAT_REACH, type Seat, seatAt, seatedPosition } from "../movement/place.ts";
 import type { Vector3 } from "../wire/unreliable-update.ts";
 import type { Character } from "./character.ts";
 
 /** The position on the nearest seat that is in reach and free. */
-export function findSeat(
-  { state }: Character,
-  others: Iterable<Character>,
-  ground: Ground,
-  seats: readonly Seat[],
-): Vector3 | undefined {
+export function findSeat({ state }: Character, others: Iterable<Character>, place: Place): Vector3 | undefined {
   if (state.tumbling) return undefined;
   const taken = new Set<Seat | undefined>();
   let nearest: Vector3 | undefined;
   let least = SEAT_REACH;
-  for (const seat of seats) {
-    const at = seatedPosition(seat, ground);
+  for (const seat of place.seats) {
+    const at = seatedPosition(seat, place.ground);
     const far = Math.sqrt((at.x - state.x) ** 2 + (at.y - state.y) ** 2 + (at.z - state.z) ** 2);
     if (far > least) continue;
     // Only then: nearly always no seat is in reach.
-    if (taken.size === 0) for (const other of others) taken.add(seatOf(other.state, ground, seats));
+    if (taken.size === 0) for (const other of others) taken.add(seatOf(other.state, place));
     if (taken.has(seat)) continue;
     nearest = at;
     least = far;
@@ -28,7 +23,7 @@ export function findSeat(
   return nearest;
 }
 
-function seatOf(state: CharacterState, ground: Ground, seats: readonly Seat[]): Seat | undefined {
+function seatOf(state: CharacterState, { ground, seats }: Place): Seat | undefined {
   return state.seated ? seatAt(state, seats, ground) : undefined;
 }
 
@@ -39,15 +34,14 @@ function seatOf(state: CharacterState, ground: Ground, seats: readonly Seat[]): 
 export function standUp(
   character: Character,
   model: MovementModel,
-  ground: Ground,
-  seats: readonly Seat[],
+  place: Place,
   by: "game code" | "use key" = "game code",
 ): void {
   const { state } = character;
   if (!state.seated) return;
-  const seat = seatAt(state, seats, ground);
+  const seat = seatOf(state, place);
   if (seat === undefined && by === "use key") return;
   character.seatedTick = undefined;
   state.seated = false;
-  if (seat !== undefined) Object.assign(state, createCharacter(model, seat.exit, ground), { yaw: state.yaw });
+  if (seat !== undefined) Object.assign(state, createCharacter(model, seat.exit, place.ground), { yaw: state.yaw });
 }

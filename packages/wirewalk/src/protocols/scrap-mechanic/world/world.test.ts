@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../motion/index.ts";
 import type { Responses } from "../../responses.ts";
+import { gridMapsOf } from "../maps/grid-maps.ts";
 import { TICK_MS } from "../movement/model.ts";
+import { flatGrid } from "../testing/grids.ts";
 import { codec, keys, SPRINT, Stage, WALK, walked } from "../testing/stage.ts";
 import { ScrapWorld } from "./world.ts";
 
@@ -206,7 +208,8 @@ describe("movement", () => {
   });
 
   it("happens on the ground that there is", () => {
-    const stage = new Stage({ ground: () => 5 });
+    const maps = gridMapsOf("high", { high: flatGrid(5) });
+    const stage = new Stage({ maps });
     const one = stage.enter(1);
     expect(one.position.z).toBe(Math.fround(5.7));
     for (let tick = 0; tick < 20; tick++) {

@@ -37,8 +37,9 @@ import {
   savedOptions,
   savedWorld,
 } from "../../world-kit/index.ts";
+import { UsedMaps } from "../../world-kit/used-maps.ts";
+import { type GridMaps, gridMapsIn } from "../maps/grid-maps.ts";
 import {
-  type Ground,
   type MovementModel,
   type MovementModelName,
   modelOf,
@@ -46,7 +47,7 @@ import {
   startTumbling,
   TICK_MS,
 } from "../movement/model.ts";
-import { type PlaceOptions, placeOf, places, type Seat } from "../movement/place.ts";
+import { type Place, type PlaceName, placeOf } from "../movement/place.ts";
 import type { ScrapClientMessage, ScrapServerMessage } from "../wire/codec.ts";
 import { checkScrapDialect } from "../wire/dialect.ts";
 import { SESSION_VERSION } from "../wire/session.ts";
@@ -60,7 +61,9 @@ import { charactersOf, createLeftPlaces, type Player, type Room, SCHEMA, savedSt
 import { findSeat, standUp } from "./seats.ts";
 
 /** The options of a world beyond those of every protocol. */
-export interface ScrapWorldOptions extends WorldOptions, PlaceOptions {
+export interface ScrapWorldOptions extends WorldOptions {
+  /** The place of all rooms, without maps. Default `plain`. */
+  readonly place?: PlaceName | undefined;
   /** Default `smServer`. */
   readonly model?: MovementModel | MovementModelName;
   /** Limits of the rules. Default: those of `scrapLimitTable`. */
@@ -73,14 +76,14 @@ const CAPACITY = 2000;
 const ROOM_CAPACITY = MAX_UPDATES;
 const DEFAULT_ROOM = "1";
 
-/** Rooms, and characters on one ground in them. */
+/** Rooms, and characters on the ground of each. */
 export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage> {
   readonly tickMs = TICK_MS;
   readonly capacity = CAPACITY;
   readonly #outline: SavedOutline;
   readonly #model: MovementModel;
-  readonly #ground: Ground;
-  readonly #seats: readonly Seat[];
+  readonly #maps: GridMaps | undefined;
+  readonly #placeOf: (room: string) => Place;
   readonly #limits: ScrapLimits;
   readonly #ticks: CharacterTicks;
   #players = new PlayerTable<Player>(CAPACITY);
@@ -90,23 +93,24 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
   #left = createLeftPlaces();
   #effects = new EffectQueue<ScrapServerMessage>();
   #clock = new FairClock({ tickMs: TICK_MS });
+  #used = new UsedMaps();
+  /** Places of rooms, while there are players in them. */
+  readonly #places = new Map<string, Place>();
 
-  /** Throws `RangeError` for an unknown dialect. */
+  /** Throws `RangeError` for an unknown dialect, `TypeError` for maps of another game. */
   constructor(options: ScrapWorldOptions) {
     const { place = "plain" } = options;
-    const { ground, ceiling, seats } = placeOf(options);
+    this.#maps = gridMapsIn(options);
+    this.#placeOf = (room) => placeOf({ ...options, room });
     const model = modelOf(options.model);
     const { responses = {} } = options;
     checkResponses("scrap-mechanic", responses, scrapResponses);
     this.#model = model;
-    this.#ground = ground;
-    this.#seats = seats;
     const limits = scrapLimits(options.limits);
     this.#limits = limits;
     this.#ticks = new CharacterTicks({
       model,
-      ground,
-      ceiling,
+      place: (room) => this.#place(room),
       limits,
       responses: options.enforcement === "log" ? {} : responses,
       verdict: (verdict) => void this.#effects.verdict(verdict),
@@ -118,10 +122,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
       options: savedOptions({
         model,
         place,
-        // Of a function only that there is one is saved.
-        ground: ground === places[place].ground ? "of the place" : ground,
-        ceiling: ceiling === places[place].ceiling ? "of the place" : ceiling,
-        seats: seats === places[place].seats ? "of the place" : seats,
+        maps: this.#maps === undefined ? "none" : "given",
         ...limits,
         ...savedResponses(responses),
       }),
@@ -132,6 +133,18 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     if (!/^[1-9]\d{0,4}$/.test(room)) return "bad-room";
     if (this.#players.isFull || this.#membersOf(room) >= ROOM_CAPACITY) return "full";
     return undefined;
+  }
+
+  /** What the characters of a room stand on. */
+  #place(room: string): Place {
+    const known = this.#places.get(room);
+    if (known !== undefined) return known;
+    const maps = this.#maps;
+    const name = maps?.placeOf(room);
+    if (maps !== undefined && name !== undefined) this.#used.note(name, () => maps.digest(name));
+    const place = this.#placeOf(room);
+    this.#places.set(room, place);
+    return place;
   }
 
   /** Players before their hello count too. */
@@ -164,6 +177,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     this.#left.add({ account, room, leftMs: nowMs, kept: leaveCharacter(player.character) });
     this.#rooms.get(room)?.players.delete(player.character);
     this.#rooms.dropIfUnused(room);
+    if (this.#rooms.get(room) === undefined) this.#places.delete(room);
     this.#effects.exit(id, room);
     this.#effects.broadcast(room, id, { message: "left", value: { character: id } });
   }
@@ -217,6 +231,10 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     return this.#rooms.counts();
   }
 
+  usedMaps(): ReadonlyMap<string, string> {
+    return this.#used.digests;
+  }
+
   save(): SavedWorld {
     const players = Array.from(this.#players.values(), ({ character, ...player }) => {
       return { ...player, character: character && liveOf(character) };
@@ -224,12 +242,15 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     const rooms = Array.from(this.#rooms.entries(), ([name, { players: characters }]) => {
       return [name, Array.from(characters, ({ player }) => player)] as const;
     });
-    const state = { players, rooms, left: this.#left, effects: this.#effects, clock: this.#clock };
+    const plain = { players, rooms, used: this.#used.digests };
+    const state = { ...plain, left: this.#left, effects: this.#effects, clock: this.#clock };
     return savedWorld(this.#outline, copyState(savedState, state));
   }
 
   restore(saved: SavedWorld): void {
     const state = checkSaved(saved, this.#outline, savedState);
+    const used = new UsedMaps(state.used);
+    used.mustBeIn(this.#maps);
     const players = new PlayerTable<Player>(CAPACITY);
     for (const { id, account, room, helloUntilMs, character } of state.players) {
       const restored = character && restoreCharacter(id, room, character, this.#limits);
@@ -245,6 +266,8 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
     this.#left = createLeftPlaces(state.left);
     this.#effects = effects;
     this.#clock = new FairClock({ tickMs: TICK_MS }, state.clock);
+    this.#used = used;
+    this.#places.clear();
   }
 
   digest(): bigint {
@@ -258,7 +281,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
   setSeated(id: PlayerId, seated: boolean, nowMs: number): void {
     const character = this.#players.get(id)?.character;
     if (character === undefined) return;
-    if (!seated) standUp(character, this.#model, this.#ground, this.#seats);
+    if (!seated) standUp(character, this.#model, this.#place(character.room));
     else this.#sit(character, character.state, nowMs);
   }
 
@@ -277,10 +300,10 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
   /** The use key: down on a free seat in reach, or up from one. */
   #use(character: Character, nowMs: number): void {
     if (character.seatedTick !== undefined) {
-      standUp(character, this.#model, this.#ground, this.#seats, "use key");
+      standUp(character, this.#model, this.#place(character.room), "use key");
       return;
     }
-    const seat = findSeat(character, this.#charactersIn(character.room), this.#ground, this.#seats);
+    const seat = findSeat(character, this.#charactersIn(character.room), this.#place(character.room));
     if (seat !== undefined) this.#sit(character, seat, nowMs);
   }
 
@@ -314,7 +337,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
       player: id,
       room,
       model: this.#model,
-      ground: this.#ground,
+      ground: this.#place(room).ground,
       tick,
       packet,
       left: left?.kept,

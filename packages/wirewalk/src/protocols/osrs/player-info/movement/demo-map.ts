@@ -8,8 +8,9 @@
  * map.isOpen(8192, 8192, 1); // => false
  * ```
  */
-import { createRandom } from "../../../../motion/index.ts";
+import { createRandom, type Random } from "../../../../motion/index.ts";
 import { QUARTER_TILES, SCENE_TILES, walkX, walkZ } from "../wire/constants.ts";
+import type { MapTile, WalkMap } from "./walk-map.ts";
 
 /** The side of the demo's map: as much as a client has loaded. */
 export const DEMO_TILES = SCENE_TILES;
@@ -24,11 +25,6 @@ const HOUSES = 40;
 const MAX_HOUSE_TILES = 8;
 /** Tiles around the middle without houses. */
 const SQUARE_TILES = 6;
-
-export interface MapTile {
-  readonly x: number;
-  readonly z: number;
-}
 
 /** Directions of steps, those along an axis first: so ways are straight where they can be. */
 const directions: readonly number[] = [1, 3, 4, 6, 0, 2, 5, 7];
@@ -53,7 +49,7 @@ const CELLS = DEMO_TILES * DEMO_TILES;
  * Houses of two storeys on a square, from a seed; the same seed gives the same map. Each house has stairs. Without a seed there
  * are no houses, and no level over the ground.
  */
-export class DemoMap {
+export class DemoMap implements WalkMap {
   readonly levels: number = DEMO_LEVELS;
   /** 1 for walls, level by level, row by row from south-west. */
   readonly #walls = new Uint8Array(DEMO_LEVELS * CELLS).fill(1, CELLS);
@@ -110,6 +106,15 @@ export class DemoMap {
     const row = z - DEMO_ORIGIN;
     const inside = column >= 0 && row >= 0 && column < DEMO_TILES && row < DEMO_TILES;
     return inside && this.#walls[level * CELLS + row * DEMO_TILES + column] === 0;
+  }
+
+  /** A tile of the ground. */
+  someTile(random: Random): MapTile {
+    for (;;) {
+      const x = DEMO_ORIGIN + random.integer(0, DEMO_TILES - 1);
+      const z = DEMO_ORIGIN + random.integer(0, DEMO_TILES - 1);
+      if (this.isOpen(x, z)) return { x, z };
+    }
   }
 
   /** Whether stairs lead from here to the same tile of the other level. */

@@ -23,6 +23,7 @@ export interface Bodies extends Pick<World<never, PlayerInfoServerMessage>, Shar
   readonly outline: SavedOutline;
   /** See `World.tracksVersion`. */
   tracksVersion(): number;
+  usedMaps(): ReadonlyMap<string, string>;
   close(): void;
   /** Checks everything and returns the second half, which cannot fail. */
   prepareRestore(saved: SavedWorld): {

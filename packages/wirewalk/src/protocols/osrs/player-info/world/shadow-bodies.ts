@@ -6,6 +6,10 @@
  * stream of the other server. Where that cannot be read, all spectators receive `player-info-unread` (`reason`): from there on nothing
  * of that client is shown until its next initialisation.
  *
+ * With maps it also tells what the other server itself does that they do not allow, as `server-notice` (`ServerNotice`; and `index`, `level`,
+ * `from` or `clicked`, `to`, `tick`): `wall-step`, a walk or run over an edge without a way, and `long-walk`, a walk of a client's own player that is
+ * longer than the way to the tile that it clicked. Teleports and regions that are not known are never told.
+ *
  * ```ts
  * const bodies = new ShadowBodies({ dialect: "client", seed: 1 });
  * bodies.join(7, { account: "a", name: "a" });
@@ -29,6 +33,7 @@ import {
   EffectQueue,
   list,
   MAX_PLAYER_ID,
+  mapOf,
   number,
   type Observation,
   PlayerTable,
@@ -37,15 +42,22 @@ import {
   savedOptions,
   savedWorld,
   state,
+  text,
 } from "../../../world-kit/index.ts";
-import { MAX_PLAYER_INDEX, TICK_MS } from "../wire/constants.ts";
+import { UsedMaps } from "../../../world-kit/used-maps.ts";
+import { Collision } from "../../maps/collision.ts";
+import { type CollisionMaps, collisionMapsIn } from "../../maps/collision-maps.ts";
+import { WayFinder } from "../movement/way-finder.ts";
+import { MAX_PLAYER_INDEX, TICK_MS, type WorldTile } from "../wire/constants.ts";
 import type { PlayerInfoDecoderOptions } from "../wire/decoder.ts";
 import { playerInfoDialect, playerInfoDialectIn } from "../wire/dialect.ts";
 import { noMasks } from "../wire/masks/mask-revision.ts";
 import type { PlayerInfoServerMessage } from "../wire/message.ts";
 import type { Bodies } from "./bodies.ts";
+import { walkAfter, walkAfterUndescribed, walkOn } from "./clicked-walk.ts";
 import { PLAYER_INFO_ROOM, packetOf, startOf } from "./observations.ts";
-import { ShadowClient, savedShadowClient } from "./shadow-client.ts";
+import { type ServerFinding, ServerNotices, savedServerNotices } from "./server-notices.ts";
+import { ShadowClient, type Step, savedShadowClient } from "./shadow-client.ts";
 import type { PlayerInfoWorldOptions } from "./world.ts";
 
 /** What is read of a new region's message: the initialisation stands before it after a login, and otherwise not. */
@@ -55,13 +67,28 @@ interface RebuildNormal {
 }
 
 /** Counts the changes of the shape of {@link savedState}. */
-const SCHEMA = 1;
+const SCHEMA = 2;
 
 const savedState = state({
   clients: list(savedShadowClient),
   followed: list(number),
   effects: list(plainData<Effect<PlayerInfoServerMessage>>()),
+  notices: savedServerNotices,
+  /** Regions of the given maps, with their digests, in the order in which they were first used. */
+  used: mapOf(text, text),
 });
+
+export interface ShadowBodiesOptions extends PlayerInfoWorldOptions {
+  /** The name of a message of a client that has no description. Default: none has a name. */
+  readonly undescribed?: (payload: Uint8Array) => string | undefined;
+}
+
+/** What steps are compared with. */
+interface Ground {
+  readonly maps: CollisionMaps;
+  readonly collision: Collision;
+  readonly finder: WayFinder;
+}
 
 /** Up to 2047 sessions. Pure: everything follows from the calls. */
 export class ShadowBodies implements Bodies {
@@ -69,17 +96,33 @@ export class ShadowBodies implements Bodies {
   /** What names its options in saved data. */
   readonly outline: SavedOutline;
   readonly #decoding: PlayerInfoDecoderOptions;
+  readonly #undescribed: (payload: Uint8Array) => string | undefined;
   #clients = new PlayerTable<ShadowClient>(MAX_PLAYER_INDEX);
   #followed = new Set<PlayerId>();
   #effects = new EffectQueue<PlayerInfoServerMessage>();
+  /** Undefined without maps. */
+  readonly #ground: Ground | undefined;
+  #notices = new ServerNotices();
+  #used = new UsedMaps();
   #changes = 0;
 
-  /** Throws `RangeError` for an unknown dialect or an invalid length of ticks. */
-  constructor({ dialect, revision = noMasks, tickMs = TICK_MS }: PlayerInfoWorldOptions) {
+  /** Throws `RangeError` for an unknown dialect or an invalid length of ticks, `TypeError` for maps of another game. */
+  constructor(given: ShadowBodiesOptions) {
+    const { dialect, revision = noMasks, tickMs = TICK_MS, undescribed = () => undefined } = given;
+    this.#undescribed = undescribed;
     checkTickMs(tickMs);
+    const maps = collisionMapsIn(given);
+    if (maps !== undefined) {
+      const collision = new Collision(maps, (place) => this.#used.note(place, () => maps.digest(place)));
+      this.#ground = { maps, collision, finder: new WayFinder(collision) };
+    }
     this.tickMs = tickMs;
     this.#decoding = { dialect: playerInfoDialect(playerInfoDialectIn(dialect)).name, revision };
-    const options = savedOptions({ shadow: true, revision: revision.name });
+    const options = savedOptions({
+      shadow: true,
+      revision: revision.name,
+      maps: maps === undefined ? "none" : "given",
+    });
     this.outline = { schema: SCHEMA, world: `osrs/player-info/${dialect}`, options };
   }
 
@@ -150,6 +193,61 @@ export class ShadowBodies implements Bodies {
     // Also a packet that cannot be read: the decoder of a spectator then shows the place.
     if (this.#followed.has(client.id)) this.#effects.observe(packetOf(client.id, packet));
     if (client.fault !== undefined) this.#effects.observe(unreadOf(client.id, client.fault));
+    else if (this.#ground !== undefined) this.#checkSteps(client, this.#ground, nowMs);
+  }
+
+  /** The client sent this message: where its player walks next may follow from it. */
+  clicked(player: PlayerId, message: WireMessage): void {
+    const client = this.#clients.get(player);
+    if (this.#ground === undefined || client === undefined) return;
+    const at = tileOf(client);
+    client.walk = at && walkAfter(client.walk, message, at, this.#ground.finder);
+  }
+
+  /** A message of the client could not be read, or is not described. */
+  missedClick(player: PlayerId, payload: Uint8Array): void {
+    const client = this.#clients.get(player);
+    if (client !== undefined) client.walk = walkAfterUndescribed(client.walk, this.#undescribed(payload));
+  }
+
+  /** Compares the steps of a packet with the map. */
+  #checkSteps(client: ShadowClient, { collision, finder }: Ground, nowMs: number): void {
+    const { decoder } = client;
+    if (decoder === undefined) return;
+    for (const { index, dx, dz, stance } of client.steps) {
+      if (stance === "teleport") continue;
+      const [level, x, z] = [decoder.level[index] as number, decoder.x[index] as number, decoder.z[index] as number];
+      const [fromX, fromZ] = [x - dx, z - dz];
+      if (collision.mayGo(level, fromX, fromZ, x, z) !== false) continue;
+      const reason = `player ${index} goes from ${fromX}, ${fromZ} to ${x}, ${z} on level ${level}: no way in the given map`;
+      const since = { from: [fromX, fromZ] } as const;
+      this.#tell(client, { kind: "wall-step", index, since, to: { level, x, z }, tick: client.packets, reason }, nowMs);
+    }
+    this.#checkWalk(client, finder, nowMs);
+  }
+
+  /** Compares what the client's own player has gone since a click. */
+  #checkWalk(client: ShadowClient, finder: WayFinder, nowMs: number): void {
+    const { walk, decoder } = client;
+    const at = tileOf(client);
+    if (walk === undefined || decoder === undefined || at === undefined) return;
+    const index = decoder.localIndex;
+    const step = [...client.steps].find((each) => each.index === index);
+    // Who has a target, such as one that attacks it, walks to that.
+    const isLed = step?.stance === "teleport" || decoder.player(index)?.interacting !== -1;
+    const next = isLed ? undefined : walkOn(walk, tilesOf(step), at, finder);
+    client.walk = next;
+    if (next === undefined || next.gone <= next.allowed) return;
+    client.walk = undefined;
+    const went = `player ${index} has gone ${next.gone} tiles since the click on ${next.x}, ${next.z}`;
+    const reason = `${went}, to ${at.x}, ${at.z} on level ${at.level}: the way there has ${next.allowed}`;
+    const since = { clicked: [next.x, next.z] } as const;
+    this.#tell(client, { kind: "long-walk", index, since, to: at, tick: client.packets, reason }, nowMs);
+  }
+
+  #tell(client: ShadowClient, finding: ServerFinding, nowMs: number): void {
+    const told = this.#notices.note(client.id, finding, nowMs);
+    if (told !== undefined) this.#effects.observe(told);
   }
 
   /** The other server moves its players. */
@@ -218,16 +316,25 @@ export class ShadowBodies implements Bodies {
     return this.#clients.size === 0 ? new Map() : new Map([[PLAYER_INFO_ROOM, this.#clients.size]]);
   }
 
+  usedMaps(): ReadonlyMap<string, string> {
+    return this.#used.digests;
+  }
+
   close(): void {}
 
   save(): SavedWorld {
     const live = { clients: this.#clients.values(), followed: this.#followed, effects: this.#effects };
-    return savedWorld(this.outline, copyState(savedState, live));
+    const found = { notices: this.#notices, used: this.#used.digests };
+    return savedWorld(this.outline, copyState(savedState, { ...live, ...found }));
   }
 
   /** Checks everything and returns the second half, which cannot fail. */
   prepareRestore(saved: SavedWorld): { readonly players: PlayerTable<ShadowClient>; commit(): void } {
-    const { clients, followed, effects } = checkSaved(saved, this.outline, savedState);
+    const state = checkSaved(saved, this.outline, savedState);
+    const { clients, followed, effects } = state;
+    const used = new UsedMaps(state.used);
+    used.mustBeIn(this.#ground?.maps);
+    const notices = new ServerNotices(state.notices);
     const restored = clients.map((client) => ShadowClient.restore(client, this.#decoding));
     const players = new PlayerTable(
       MAX_PLAYER_INDEX,
@@ -241,6 +348,9 @@ export class ShadowBodies implements Bodies {
         this.#clients = players;
         this.#followed = new Set(followed);
         this.#effects = waiting;
+        this.#notices = notices;
+        this.#used = used;
+        this.#ground?.collision.forget();
         this.#changes += 1;
       },
     };
@@ -253,6 +363,17 @@ const withoutIndex = {
   rules: [],
 } satisfies Gap;
 const unseen = { room: PLAYER_INFO_ROOM, what: "unseen", data: withoutIndex };
+
+/** Where a client's own player is, as far as its packets say. */
+function tileOf({ decoder }: ShadowClient): WorldTile | undefined {
+  const own = decoder?.player(decoder.localIndex);
+  return own && { level: own.level, x: own.x, z: own.z };
+}
+
+/** Tiles that a step leads along the farther axis: a runner may have gone around a corner. */
+function tilesOf(step: Step | undefined): number {
+  return step === undefined ? 0 : Math.max(Math.abs(step.dx), Math.abs(step.dz));
+}
 
 /** `player-info-unread`. */
 function unreadOf(player: PlayerId, reason: string): Observation {

@@ -5,13 +5,14 @@ import { choice, copyState, list, maybe, number, type StateOf, state, text } fro
 import { TICK_MS } from "../wire/constants.ts";
 import { PlayerInfoDecoder, type PlayerInfoDecoderOptions, savedDecoder } from "../wire/decoder.ts";
 import type { PlayerMove } from "../wire/player-info-update.ts";
+import { type ClickedWalk, savedClickedWalk } from "./clicked-walk.ts";
 import { PLAYER_INFO_ROOM, turnsOf } from "./observations.ts";
 
 const TICKS_PER_SECOND = 1000 / TICK_MS;
 
 /** What a player did in the last packet: tiles along each axis, and how. */
 const savedStep = state({ index: u32le, dx: i32le, dz: i32le, stance: choice("walk", "run", "teleport") });
-type Step = StateOf<typeof savedStep>;
+export type Step = StateOf<typeof savedStep>;
 
 export const savedShadowClient = state({
   id: number,
@@ -20,7 +21,9 @@ export const savedShadowClient = state({
   fault: maybe(text),
   readMs: number,
   packetBytes: u32le,
+  packets: u32le,
   steps: list(savedStep),
+  walk: maybe(savedClickedWalk),
   decoder: maybe(savedDecoder),
 });
 type SavedShadowClient = StateOf<typeof savedShadowClient>;
@@ -36,6 +39,10 @@ export class ShadowClient {
   readMs = 0;
   /** Bytes of the last packet; 0 before the first after an initialisation. */
   packetBytes = 0;
+  /** Packets that were read since the initialisation. */
+  packets = 0;
+  /** What its own player goes after a click; undefined where a walk of any length is explained. */
+  walk: ClickedWalk | undefined;
   readonly #options: PlayerInfoDecoderOptions;
   #decoder: PlayerInfoDecoder | undefined;
   /** By index, of those that moved in the last packet. */
@@ -57,6 +64,8 @@ export class ShadowClient {
     const { index } = this;
     this.#steps.clear();
     this.packetBytes = 0;
+    this.packets = 0;
+    this.walk = undefined;
     if (index === undefined) {
       this.fault = "the server has not sent the client's own index";
       return;
@@ -83,8 +92,14 @@ export class ShadowClient {
       const { moves } = decoder.decode(packet);
       this.#steps = new Map(moves.map((move) => [move.index, stepOf(move, x, z)]));
       this.packetBytes = packet.length;
+      this.packets += 1;
     });
     return true;
+  }
+
+  /** Who moved in the last packet, and how; none after one that could not be read. */
+  get steps(): Iterable<Step> {
+    return this.#steps.values();
   }
 
   /** Nothing is read until the next initialisation. */
@@ -127,15 +142,15 @@ export class ShadowClient {
   }
 
   save(): SavedShadowClient {
-    const { id, name, index, fault, readMs, packetBytes } = this;
-    const plain = { id, name, index, fault, readMs, packetBytes };
+    const { id, name, index, fault, readMs, packetBytes, packets, walk } = this;
+    const plain = { id, name, index, fault, readMs, packetBytes, packets, walk };
     return copyState(savedShadowClient, { ...plain, steps: this.#steps.values(), decoder: this.#decoder });
   }
 
   /** Throws `TypeError` or `RangeError` for malformed data. */
   static restore(saved: SavedShadowClient, options: PlayerInfoDecoderOptions): ShadowClient {
-    const { id, name, steps, decoder, index, fault, readMs, packetBytes } = saved;
-    const client = Object.assign(new ShadowClient(id, name, options), { index, fault, readMs, packetBytes });
+    const { id, name, steps, decoder, walk, ...plain } = saved;
+    const client = Object.assign(new ShadowClient(id, name, options), plain, { walk: walk && { ...walk } });
     client.#steps = new Map(steps.map((step) => [step.index, { ...step }]));
     if (decoder !== undefined) {
       client.#decoder = new PlayerInfoDecoder(options);

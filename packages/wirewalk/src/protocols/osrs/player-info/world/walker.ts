@@ -14,7 +14,8 @@ import {
   text,
   typedArray,
 } from "../../../world-kit/index.ts";
-import { DEMO_ORIGIN, DEMO_TILES, type DemoMap, MAX_WAY_TILES, type MapTile } from "../movement/demo-map.ts";
+import { MAX_WAY_TILES } from "../movement/demo-map.ts";
+import type { MapTile, WalkMap } from "../movement/walk-map.ts";
 import { checkIndex, checkTile } from "../wire/constants.ts";
 import { orientationOf } from "../wire/orientation.ts";
 import { leavesScene, sceneAround } from "../wire/scene.ts";
@@ -80,13 +81,13 @@ export interface Walker extends MembersOf<typeof plainMembers> {
 }
 
 /** A player on some open tile of the map. `random` is its own. */
-export function createWalker(id: PlayerId, index: number, name: string, random: Random, map: DemoMap): Walker {
+export function createWalker(id: PlayerId, index: number, name: string, random: Random, map: WalkMap): Walker {
   return {
     id,
     index,
     name,
     random,
-    tile: someTile(random, map),
+    tile: map.someTile(random),
     level: 0,
     way: [],
     gone: 0,
@@ -108,7 +109,7 @@ export function createWalker(id: PlayerId, index: number, name: string, random: 
 }
 
 /** Moves a walker by one tick: `stance` and `tile` say what it did. */
-export function moveWalker(walker: Walker, map: DemoMap): void {
+export function moveWalker(walker: Walker, map: WalkMap): void {
   const { random, tile } = walker;
   walker.stance = "stand";
   walker.jumped = false;
@@ -121,7 +122,7 @@ export function moveWalker(walker: Walker, map: DemoMap): void {
   if (random.chance(TELEPORT_CHANCE)) {
     walker.way = [];
     walker.level = 0;
-    arrive(walker, someTile(random, map), "teleport");
+    arrive(walker, map.someTile(random), "teleport");
     return;
   }
   if (map.isStairs(tile.x, tile.z) && random.chance(CLIMB_CHANCE)) {
@@ -146,7 +147,7 @@ export function moveWalker(walker: Walker, map: DemoMap): void {
 }
 
 /** Over whatever lies between, such as a wall. */
-function jump(walker: Walker, map: DemoMap): boolean {
+function jump(walker: Walker, map: WalkMap): boolean {
   const { random, tile, level } = walker;
   const along = random.chance(0.5) ? JUMP_TILES : -JUMP_TILES;
   const to = random.chance(0.5) ? { x: tile.x + along, z: tile.z } : { x: tile.x, z: tile.z + along };
@@ -155,14 +156,6 @@ function jump(walker: Walker, map: DemoMap): boolean {
   arrive(walker, to, "run");
   walker.jumped = true;
   return true;
-}
-
-function someTile(random: Random, map: DemoMap): MapTile {
-  for (;;) {
-    const x = DEMO_ORIGIN + random.integer(0, DEMO_TILES - 1);
-    const z = DEMO_ORIGIN + random.integer(0, DEMO_TILES - 1);
-    if (map.isOpen(x, z)) return { x, z };
-  }
 }
 
 function arrive(walker: Walker, tile: MapTile, stance: Walker["stance"]): void {

@@ -21,6 +21,7 @@ import {
   digestOf,
   EffectQueue,
   list,
+  mapOf,
   number,
   type Observation,
   PlayerTable,
@@ -29,8 +30,14 @@ import {
   savedOptions,
   savedWorld,
   state,
+  text,
 } from "../../../world-kit/index.ts";
-import { type DemoMap, demoMap } from "../movement/demo-map.ts";
+import { UsedMaps } from "../../../world-kit/used-maps.ts";
+import { Collision } from "../../maps/collision.ts";
+import { type CollisionMaps, collisionMapsIn } from "../../maps/collision-maps.ts";
+import { CollisionWalkMap } from "../movement/collision-walk-map.ts";
+import { demoMap } from "../movement/demo-map.ts";
+import type { WalkMap } from "../movement/walk-map.ts";
 import { MAX_PLAYER_INDEX, PLAYER_SLOTS, TICK_MS } from "../wire/constants.ts";
 import { playerInfoDialectIn } from "../wire/dialect.ts";
 import { PlayerInfoEngine } from "../wire/engine/engine.ts";
@@ -64,7 +71,7 @@ const CHANGE_CHANCE = 0.02;
 const JUMP_CYCLES = 30;
 
 /** Counts the changes of the shape of {@link savedState}. */
-const SCHEMA = 2;
+const SCHEMA = 3;
 
 const savedState = state({
   /** State of the generator that new players get theirs from. */
@@ -74,6 +81,8 @@ const savedState = state({
   // The engine checks it.
   engine: plainData<SavedEngine>(),
   effects: list(plainData<Effect<PlayerInfoServerMessage>>()),
+  /** Regions of the given maps, with their digests, in the order in which they were first used. */
+  used: mapOf(text, text),
 });
 
 /**
@@ -88,7 +97,7 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
   readonly tickMs: number;
   readonly capacity: number = MAX_PLAYER_INDEX;
   readonly engine: PlayerInfoEngine;
-  readonly map: DemoMap;
+  readonly map: WalkMap;
   /** What names its options in saved data. */
   readonly outline: SavedOutline;
   readonly #random: Random;
@@ -101,19 +110,28 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
   #taken = new Set<number>();
   #followed = new Set<PlayerId>();
   #effects = new EffectQueue<PlayerInfoServerMessage>();
+  readonly #maps: CollisionMaps | undefined;
+  readonly #collision: Collision | undefined;
+  #used = new UsedMaps();
   /** Counts the calls after which tracks may be others. */
   #changes = 0;
 
-  /** Throws `RangeError` for an unknown dialect or an invalid length of ticks. */
-  constructor({ dialect, seed, demo = false, revision, tickMs = TICK_MS, threads }: PlayerInfoWorldOptions) {
+  /** Throws `RangeError` for an unknown dialect or an invalid length of ticks, `TypeError` for maps of another game. */
+  constructor(options: PlayerInfoWorldOptions) {
+    const { dialect, seed, demo = false, revision, tickMs = TICK_MS, threads } = options;
     checkTickMs(tickMs);
+    const maps = collisionMapsIn(options);
+    this.#maps = maps;
     this.tickMs = tickMs;
     this.engine = new PlayerInfoEngine({
       dialect: playerInfoDialectIn(dialect),
       ...(revision === undefined ? {} : { revision }),
       ...(threads === undefined ? {} : { threads }),
     });
-    this.map = demoMap(demo ? seed : undefined);
+    const collision = maps && new Collision(maps, (place) => this.#used.note(place, () => maps.digest(place)));
+    this.#collision = collision;
+    const walked = maps && collision && CollisionWalkMap.create(maps, collision);
+    this.map = walked ?? demoMap(demo && maps === undefined ? seed : undefined);
     this.#shown = new ShownBlocks(this.engine);
     this.#isLively = demo;
     this.#random = createRandom(seed);
@@ -121,7 +139,12 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
       schema: SCHEMA,
       world: `osrs/player-info/${dialect}`,
       // The seed makes the demo's map; the state of the generator is saved.
-      options: savedOptions({ map: demo ? `demo ${seed}` : "none", tickMs, revision: this.engine.revision.name }),
+      options: savedOptions({
+        map: demo && maps === undefined ? `demo ${seed}` : "none",
+        maps: maps === undefined ? "none" : "given",
+        tickMs,
+        revision: this.engine.revision.name,
+      }),
     };
     this.#saysSpeed = this.engine.revision.blocks.some(({ name }) => name === "moveSpeed");
   }
@@ -275,6 +298,10 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
     return this.#walkers.size === 0 ? new Map() : new Map([[PLAYER_INFO_ROOM, this.#walkers.size]]);
   }
 
+  usedMaps(): ReadonlyMap<string, string> {
+    return this.#used.digests;
+  }
+
   close(): void {
     this.engine.close();
   }
@@ -286,7 +313,7 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
 
   save(): SavedWorld {
     const walkers = Array.from(this.#walkers.values(), liveOf);
-    const parts = { random: this.#random.save(), walkers, followed: this.#followed };
+    const parts = { random: this.#random.save(), walkers, followed: this.#followed, used: this.#used.digests };
     const state = copyState(savedState, { ...parts, engine: this.engine, effects: this.#effects });
     return savedWorld(this.outline, state);
   }
@@ -298,6 +325,8 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
   /** The first half of {@link restore}: checks everything and returns the second half, which cannot fail. */
   prepareRestore(saved: SavedWorld): { readonly players: PlayerTable<Walker>; commit(): void } {
     const state = checkSaved(saved, this.outline, savedState);
+    const used = new UsedMaps(state.used);
+    used.mustBeIn(this.#maps);
     const walkers = new PlayerTable<Walker>(MAX_PLAYER_INDEX);
     const indices = new Uint8Array(MAX_PLAYER_INDEX + 1);
     for (const data of state.walkers) {
@@ -322,6 +351,8 @@ export class PlayerInfoWorld implements World<never, PlayerInfoServerMessage>, F
         this.#taken = new Set(Array.from(walkers.values(), ({ index }) => index));
         this.#followed = followed;
         this.#effects = effects;
+        this.#used = used;
+        this.#collision?.forget();
         restoreEngine();
         this.#changes += 1;
       },
