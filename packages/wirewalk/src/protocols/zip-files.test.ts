@@ -1,7 +1,7 @@
 import { deflateRawSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { MapFileError, memoryFile } from "./map-files.ts";
-import { type MadeEntry, makeZip } from "./testing/make-zip.ts";
+import { type MadeEntry, type MadeZipOptions, makeZip } from "./testing/make-zip.ts";
 import { isZip, zipFiles } from "./zip-files.ts";
 
 const text = new TextEncoder();
@@ -19,13 +19,14 @@ describe("an archive", () => {
     { path: "wz/", bytes: new Uint8Array() },
   ];
 
-  test.each([
-    {},
-    { comment: "made by a test" },
-    // Sizes of 64 bits.
-    { zip64: true },
-    { localExtra: 12 },
-  ])("is read: %j", (options) => {
+  const kinds: readonly (readonly [string, MadeZipOptions])[] = [
+    ["as most are", {}],
+    ["with a comment", { comment: "made by a test" }],
+    ["with sizes of 64 bits", { zip64: true }],
+    ["with longer local heads", { localExtra: 12 }],
+  ];
+
+  test.each(kinds)("is read %s", (_, options) => {
     const archive = memoryFile("maps.zip", makeZip(entries, options));
     expect(isZip(archive)).toBe(true);
     const files = zipFiles(archive);

@@ -15,6 +15,9 @@ const COLUMN_PX = 64;
 /** Columns at most: a wild map gets wider ones. */
 const MAX_COLUMNS = 4096;
 
+/** In how many columns a foothold is in the mean, at most. In real maps it is in two. */
+const LINES_PER_FOOTHOLD = 16;
+
 /** No place: no map has one so far out. */
 const nowhere: MapArea = { left: 0, top: 0, right: 0, bottom: 0 };
 
@@ -35,7 +38,7 @@ export class FootholdIndex {
   constructor(footholds: readonly Foothold[]) {
     this.bounds = boundsOf(footholds);
     const { left, right } = this.bounds;
-    this.#width = Math.max(COLUMN_PX, (right - left) / (MAX_COLUMNS - 1));
+    this.#width = columnWidth(footholds, right - left);
     const columns: Foothold[][] = Array.from({ length: this.#columnOf(right) + 1 }, () => []);
     const slopes = footholds.filter(({ x1, x2 }) => x1 !== x2).sort((a, b) => topOf(a) - topOf(b));
     for (const foothold of slopes) {
@@ -142,6 +145,15 @@ export class FootholdIndex {
     const { left, right } = this.bounds;
     return Math.floor((Math.min(Math.max(x, left), right) - left) / this.#width);
   }
+}
+
+/** Columns so wide that all of them together have a bounded number of lines: a wild map has many that go from end to end. */
+function columnWidth(footholds: readonly Foothold[], extent: number): number {
+  let width = Math.max(COLUMN_PX, extent / (MAX_COLUMNS - 1));
+  const most = MAX_COLUMNS + LINES_PER_FOOTHOLD * footholds.length;
+  const lines = (): number => footholds.reduce((sum, { x1, x2 }) => sum + 1 + Math.abs(x2 - x1) / width, 0);
+  while (width < extent && lines() > most) width *= 2;
+  return width;
 }
 
 function topOf({ y1, y2 }: Foothold): number {

@@ -260,3 +260,12 @@ describe("a map that links", () => {
     expect(() => fromImage({ info: { link } }, { linked })).toThrow(new MapError(reason));
   });
 });
+
+test("footholds that all go from end to end take no more memory than a few columns", () => {
+  const footholds = Array.from({ length: 40_000 }, (_, at) => {
+    return { id: at + 1, x1: -1_000_000, y1: at, x2: 1_000_000, y2: at, previous: 0, next: 0 };
+  });
+  const map = makeMap({ mapId: 1, footholds });
+  expect(map.below(999_999, 100.5)?.foothold.id).toBe(102);
+  expect(map.isNearGround(-999_999, 39_999, 1)).toBe(true);
+});
