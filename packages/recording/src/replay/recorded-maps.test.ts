@@ -82,7 +82,7 @@ describe("a recording of a world with maps", () => {
   });
 
   it("opens a verdict, and says why it cannot be replayed without the maps", () => {
-    const found = listVerdicts(recording).find(({ verdict }) => verdict.rule === "outside");
+    const found = [...listVerdicts(recording)].find(({ verdict }) => verdict.rule === "outside");
     const { id = "" } = found ?? {};
     const with_ = explainVerdict(recording, id, { protocols, maps: mapsOf("again", { 1: 20, 2: 30 }) });
     expect(with_.replay).toMatchObject({ isReproduced: true, problem: undefined });
