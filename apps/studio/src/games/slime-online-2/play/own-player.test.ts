@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { movePlayer, SlimeWorld, slimeCodec } from "wirewalk/slime-online-2";
-import { flatGeometry } from "wirewalk/slime-online-2/movement";
+import { flatGeometry } from "wirewalk/slime-online-2/maps";
 import { type OwnMove, OwnPlayer } from "./own-player.ts";
 
 const FLOOR = 200;

@@ -10,9 +10,10 @@
  */
 import type { Position, Random } from "../../../motion/index.ts";
 import type { Bot, BotOptions } from "../../bot.ts";
+import { type DemoRoom, demoRoom } from "../maps/demo-rooms.ts";
+import { flatGeometry, type RoomGeometry } from "../maps/geometry.ts";
+import type { RoomDoor } from "../maps/room.ts";
 import { MovementDebouncer } from "../movement/debouncer.ts";
-import { type DemoRoom, demoRoom } from "../movement/demo-rooms.ts";
-import { flatGeometry, type RoomGeometry } from "../movement/geometry.ts";
 import { KeyHandler, type Outgoing, outgoing, toWireCoordinate } from "../movement/keys.ts";
 import { createMovementState, type MovementState, updateMovementState } from "../movement/movement-state.ts";
 import { stepPhysics } from "../movement/physics.ts";
@@ -84,6 +85,8 @@ const REST_PX = 750;
 const FLOOD_TEXT = "a".repeat(1000);
 /** Messages that `key-spam` sends in a frame: 120 a second. */
 const SPAM_PER_FRAME = 2;
+/** In each frame in which it stands before a door. */
+const DOOR_CHANCE = 0.02;
 
 /** The options of a Slime bot beyond those of every bot. */
 export interface SlimeBotOptions extends BotOptions {
@@ -231,6 +234,7 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
     stepPhysics(this.state, this.#constants, "documented", this.#geometry);
     const landing = this.#keys.afterStep(this.state);
     if (landing !== undefined) this.#send(landing, out);
+    this.#useDoor(out);
     this.#misbehave(out);
   }
 
@@ -264,6 +268,24 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
       this.#crouchFrames = random.integer(10, 60);
       this.#press("down", true, out);
     }
+  }
+
+  /** Now and then an honest bot goes through a door that it stands before, in dialects with doors. */
+  #useDoor(out: SlimeClientMessage[]): void {
+    if (!this.#login || this.#options.cheat !== "none" || this.#runs || this.state.free) return;
+    // In rooms that are not the demo's it does not know the doors.
+    const doors = demoRoom(this.#roomNumber)?.doors ?? [];
+    const { x, y } = this.state;
+    const door = doors.find((each) => isAt(each, x, y));
+    if (door === undefined || !this.#random.chance(DOOR_CHANCE)) return;
+    const { room = this.#roomNumber, x: toX = x, y: toY = y } = door.to;
+    // A change of room drops what waits and releases all keys (standard 5.4, 7.4).
+    this.#debouncer?.reset();
+    this.#keys.reset();
+    this.#plan = "idle";
+    this.#planFrames = 0;
+    out.push({ message: "warp", value: { room, x: toX, y: toY } });
+    this.#place(room, toX, toY);
   }
 
   /** A bot that is too fast runs straight on, through walls. */
@@ -447,6 +469,11 @@ const standing: ReadonlySet<string> = new Set([
 function speedOf(cheat: string): number {
   if (cheat === "speed") return CHEAT_SPEED;
   return cheat.startsWith("speed-") ? Number(cheat.slice("speed-".length)) : 1;
+}
+
+/** Whether feet are in a door. */
+function isAt({ x, y, w = 0, h = 0 }: RoomDoor, atX: number, atY: number): boolean {
+  return atX >= x && atX <= x + w && atY >= y && atY <= y + h;
 }
 
 const plans: readonly Plan[] = ["idle", "left", "right"];
