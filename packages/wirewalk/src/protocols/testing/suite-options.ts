@@ -37,9 +37,11 @@ export const suiteOptions: Readonly<Record<string, SuiteOptions>> = {
       constants: (options) => new SlimeWorld({ ...options, constants: { ...physicsConstants, gravity: 1 } }),
       motd: (options) => new SlimeWorld({ ...options, motd: "welcome" }),
     },
+    ownCorrections: ["no-door"],
     correctedTo(message, player) {
       const { message: name, value } = message as SlimeServerMessage;
       if (name === "position") return { x: signed(value.x), y: value.y };
+      if (name === "warp" && value.kind === "command") return { x: signed(value.x), y: value.y };
       if (name !== "movePlayer" || value.playerId !== player || value.direction !== "landing") return undefined;
       const { x = Number.NaN, y = Number.NaN } = value;
       return { x: signed(x), y };
