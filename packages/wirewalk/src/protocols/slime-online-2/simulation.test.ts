@@ -64,7 +64,7 @@ function play(flock: Flock): SimulationResult {
 }
 
 /** Cheats that leave the ground or the room. */
-const inRooms: ReadonlySet<string | undefined> = new Set(["air-stairs", "wall"]);
+const inRooms: ReadonlySet<string | undefined> = new Set(["air-stairs", "wall", "door-hop"]);
 
 /** The demo rooms as the rooms that so many players are in. Doors lead from demo room to demo room, where nobody is else. */
 function demoRoomsFor(count: number): SlimeMaps {
@@ -226,6 +226,7 @@ describe("cheats", () => {
     ["speed-1.05", 60],
     ["climb", 2],
     ["warp", 1],
+    ["door-hop", 2],
     ["slow-teleport", 2],
     ["idle-jump", 31],
     ["reconnect", 12],

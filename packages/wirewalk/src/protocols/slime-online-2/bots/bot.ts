@@ -10,7 +10,7 @@
  */
 import type { Position, Random } from "../../../motion/index.ts";
 import type { Bot, BotOptions } from "../../bot.ts";
-import { type DemoRoom, demoRoom } from "../maps/demo-rooms.ts";
+import { type DemoRoom, demoRoom, demoRooms } from "../maps/demo-rooms.ts";
 import { flatGeometry, type RoomGeometry } from "../maps/geometry.ts";
 import type { RoomDoor } from "../maps/room.ts";
 import { MovementDebouncer } from "../movement/debouncer.ts";
@@ -30,6 +30,7 @@ import { movePlayer } from "../wire/move-player.ts";
  * 400 px in 0.6 s with one press of up, `warp` claims doors within its room (in dialects without doors, landings) five times
  * a second, `reconnect` comes back elsewhere every ten seconds. `air-stairs` jumps from the highest point of its jumps, `wall` runs on
  * through the wall of a room, `glide` moves at running speed without a key, `rest-burst` rests for 6.2 s and then claims to have run for 5.
+ * `door-hop` goes out of its room and back to any place 1.3 times a second (in dialects without doors it claims the places alone),
  * `crouch-run` runs with the down key held, `chat-flood` says 1,000 letters 50 times a second (in dialects without chat it plays on).
  */
 export const slimeCheats = [
@@ -39,6 +40,7 @@ export const slimeCheats = [
   "idle-jump",
   "climb",
   "warp",
+  "door-hop",
   "reconnect",
   "air-stairs",
   "wall",
@@ -71,6 +73,7 @@ const IDLE_JUMP_PX = 50_000;
 const CLIMB_FRAMES = 36;
 const CLIMB_PX = 400;
 const WARP_EVERY_FRAMES = 12;
+const HOP_EVERY_FRAMES = 46;
 const RECONNECT_EVERY_FRAMES = 600;
 /** `air-stairs`: a jump rises for 20 frames, by 44.9 px. */
 const STAIR_FRAMES = 21;
@@ -321,6 +324,8 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
       this.#burst(out);
     } else if (cheat === "warp" && this.#frame % WARP_EVERY_FRAMES === 0) {
       out.push(this.#door());
+    } else if (cheat === "door-hop" && this.#frame % HOP_EVERY_FRAMES === 0) {
+      out.push(this.#hop());
     } else if (cheat === "chat-flood" && this.#login) {
       if (this.#frame % 6 !== 0) out.push({ message: "chat", value: { text: FLOOD_TEXT } });
     } else if (cheat === "reconnect" && this.#frame % RECONNECT_EVERY_FRAMES === 0) {
@@ -398,6 +403,15 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
     return { message: "warp", value: { room: this.#roomNumber, x, y } };
   }
 
+  /** Out of its room, and back to another place in it. */
+  #hop(): SlimeClientMessage {
+    const x = this.#random.integer(0, OPEN_WIDTH);
+    if (!this.#login) return this.#move(outgoing("landing", x, this.state.y));
+    const isOut = (this.#frame / HOP_EVERY_FRAMES) % 2 === 1;
+    const room = isOut ? (this.#roomNumber % demoRooms.length) + 1 : this.#roomNumber;
+    return { message: "warp", value: { room, x, y: toWireCoordinate(this.state.y) } };
+  }
+
   get #leapsNow(): boolean {
     return this.#starts > 1 && this.#options.cheat === "reconnect";
   }
@@ -459,6 +473,7 @@ const standing: ReadonlySet<string> = new Set([
   "idle-jump",
   "climb",
   "warp",
+  "door-hop",
   "air-stairs",
   "wall",
   "glide",
