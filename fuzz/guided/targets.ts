@@ -23,6 +23,7 @@ import { resuming } from "./targets/resuming.ts";
 import { rsproxFiles } from "./targets/rsprox.ts";
 import { mapleSharkFiles, textLogs } from "./targets/sessions.ts";
 import { shadowedWorlds } from "./targets/shadowed-worlds.ts";
+import { slimeRooms } from "./targets/slime-rooms.ts";
 import { databaseFiles, storeRecords } from "./targets/stores.ts";
 import { webRequests } from "./targets/web-requests.ts";
 import { worldTarget } from "./targets/worlds.ts";
@@ -72,6 +73,7 @@ export const targets: readonly Target[] = [
   ...worlds.map(([protocol, dialect]) => worldTarget(protocol, dialect)),
   mapleRedirects,
   shadowedWorlds,
+  slimeRooms,
   messages,
   descriptions,
   handWritten,
