@@ -89,7 +89,7 @@ const FLOOD_TEXT = "a".repeat(1000);
 /** Messages that `key-spam` sends in a frame: 120 a second. */
 const SPAM_PER_FRAME = 2;
 /** In each frame in which it stands before a door. */
-const DOOR_CHANCE = 0.02;
+const DOOR_CHANCE = 0.25;
 
 /** The options of a Slime bot beyond those of every bot. */
 export interface SlimeBotOptions extends BotOptions {
