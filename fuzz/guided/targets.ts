@@ -27,6 +27,7 @@ import { rsproxFiles } from "./targets/rsprox.ts";
 import { scrapGrids } from "./targets/scrap-grids.ts";
 import { mapleSharkFiles, textLogs } from "./targets/sessions.ts";
 import { shadowedWorlds } from "./targets/shadowed-worlds.ts";
+import { slimeRooms } from "./targets/slime-rooms.ts";
 import { databaseFiles, storeRecords } from "./targets/stores.ts";
 import { webRequests } from "./targets/web-requests.ts";
 import { worldTarget } from "./targets/worlds.ts";
@@ -83,6 +84,7 @@ export const targets: readonly Target[] = [
   mapleMapsXml,
   zipArchives,
   shadowedWorlds,
+  slimeRooms,
   messages,
   descriptions,
   handWritten,

@@ -109,7 +109,7 @@ export const fairnessGames: Readonly<Record<string, FairnessGame>> = {
     tolerance: 48,
     warps: ["login", "warp"],
     perRoom: 10,
-    cheatsInRooms: ["air-stairs", "wall"],
+    cheatsInRooms: ["air-stairs", "wall", "door-hop"],
     startsAnywhere: ["documented", "documentedLittleEndian"],
     gain: () =>
       new DistanceGain({

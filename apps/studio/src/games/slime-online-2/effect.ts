@@ -1,5 +1,5 @@
 /** A movement message of Slime Online 2 as the inspector draws it: the slime at its place with the key that changed. */
-import { demoRoom } from "wirewalk/slime-online-2/movement";
+import { demoRoom } from "wirewalk/slime-online-2/maps";
 import { LabelSpace } from "../labels.ts";
 import { type EffectOf, packetEffect } from "../packet-effect.ts";
 import { numberIn, objectOf } from "../packet-values.ts";

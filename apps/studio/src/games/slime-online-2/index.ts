@@ -2,7 +2,7 @@
 
 import type { PlayableProtocol } from "wirewalk/protocol";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
-import { demoRooms } from "wirewalk/slime-online-2/movement";
+import { demoRooms } from "wirewalk/slime-online-2/maps";
 import type { JsonObject } from "wirewalk/wire";
 import type { GameView } from "../game-view.ts";
 import { openSlimeScene } from "./scene/scene.ts";

@@ -8,7 +8,7 @@ const game = await exportsIn(new URL(".", import.meta.url));
 test.each([
   "wire/channel.ts",
   "wire/codec.ts",
-  "movement/demo-rooms.ts",
+  "maps/demo-rooms.ts",
   "wire/dialect.ts",
   "movement/index.ts",
   "index.ts",

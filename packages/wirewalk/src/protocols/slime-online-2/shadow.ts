@@ -9,7 +9,7 @@ import type { SlimeRule } from "./world/rules.ts";
 import { SlimeWorld, type SlimeWorldOptions } from "./world/world.ts";
 
 /** Rules that need the shape of the room. */
-const roomRules: readonly SlimeRule[] = ["off-ground", "walked-off", "landing-missing"];
+const roomRules: readonly SlimeRule[] = ["off-ground", "no-door", "walked-off", "landing-missing"];
 /** Rules that need the keys that are held. */
 const keyRules: readonly SlimeRule[] = [
   "transition",
@@ -33,7 +33,7 @@ const noRoom: Gap = {
 };
 const noKeys: Gap = {
   reason: "messages of the client that could not be read may have been keys",
-  rules: [...keyRules, ...placeRules, "anti-cheat"],
+  rules: [...keyRules, ...placeRules, "no-door", "anti-cheat"],
 };
 
 class SlimeSight implements Sight {
@@ -81,7 +81,7 @@ class SlimeSight implements Sight {
   }
 
   gaps({ message }: WireMessage): readonly Gap[] {
-    return message === "movePlayer" || message === "playerStop" ? [...this.#gaps] : [];
+    return message === "movePlayer" || message === "playerStop" || message === "warp" ? [...this.#gaps] : [];
   }
 
   silences({ rule }: Verdict): boolean {

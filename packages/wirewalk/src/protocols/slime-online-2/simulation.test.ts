@@ -4,7 +4,9 @@ import type { NetworkConditions } from "../../net/index.ts";
 import { scaled } from "../../testing/scale.ts";
 import { type SimulatedBot, type SimulationResult, simulate } from "../../testing/simulation.ts";
 import { SlimeBot, type SlimeBotOptions } from "./bots/bot.ts";
-import { demoRoom, demoRooms } from "./movement/demo-rooms.ts";
+import { demoRooms } from "./maps/demo-rooms.ts";
+import type { SlimeRoom } from "./maps/room.ts";
+import { type SlimeMaps, slimeMapsOf } from "./maps/slime-maps.ts";
 import { slimeOnline2 } from "./slime-online-2.ts";
 import type { SlimeClientMessage, SlimeServerMessage } from "./wire/codec.ts";
 import type { SlimeWorldOptions } from "./world/world.ts";
@@ -49,7 +51,7 @@ function play(flock: Flock): SimulationResult {
     seed,
     enforcement,
     // Cheats run through the walls of the rooms, which others find: `world/standing.test.ts`.
-    geometry: (room) => (isHonest || inRooms.has(bot.cheat) ? demoRoom(demoRoomOf(room))?.geometry : undefined),
+    ...(isHonest || inRooms.has(bot.cheat) ? { maps: demoRoomsFor(count) } : {}),
   };
   return simulate({
     protocol: slimeOnline2,
@@ -62,7 +64,15 @@ function play(flock: Flock): SimulationResult {
 }
 
 /** Cheats that leave the ground or the room. */
-const inRooms: ReadonlySet<string | undefined> = new Set(["air-stairs", "wall"]);
+const inRooms: ReadonlySet<string | undefined> = new Set(["air-stairs", "wall", "door-hop"]);
+
+/** The demo rooms as the rooms that so many players are in. Doors lead from demo room to demo room, where nobody is else. */
+function demoRoomsFor(count: number): SlimeMaps {
+  const rooms = Array.from({ length: Math.max(demoRooms.length, Math.ceil(count / 20)) }, (_, index): SlimeRoom => {
+    return { ...(demoRooms[index % demoRooms.length] as SlimeRoom), room: index + 1 };
+  });
+  return slimeMapsOf("demo", rooms);
+}
 
 /** The four demo rooms, over and over. */
 function demoRoomOf(room: number): number {
@@ -216,6 +226,7 @@ describe("cheats", () => {
     ["speed-1.05", 60],
     ["climb", 2],
     ["warp", 1],
+    ["door-hop", 2],
     ["slow-teleport", 2],
     ["idle-jump", 31],
     ["reconnect", 12],

@@ -8,7 +8,8 @@ import { limitInfos } from "../settings.ts";
 import type { Refusal } from "../world.ts";
 import { SlimeBot, slimeCheats } from "./bots/bot.ts";
 import { slimeClaims } from "./claims.ts";
-import { demoRooms } from "./movement/demo-rooms.ts";
+import { demoRooms } from "./maps/demo-rooms.ts";
+import { slimeMapReading } from "./maps/slime-maps.ts";
 import { slimePrivacy } from "./privacy.ts";
 import { openShadowWorld } from "./shadow.ts";
 import { openSlimeChannel } from "./wire/channel.ts";
@@ -78,6 +79,7 @@ function createSlime(limits: Partial<SlimeLimits>): SlimeOnline2 {
       }),
     },
     capabilities: {
+      maps: slimeMapReading,
       settings: { values: limitInfos(slimeLimitTable, values), configure: createSlime },
       claims: slimeClaims,
       privacy: slimePrivacy,

@@ -88,7 +88,7 @@ export function checkCorrections(subject: WorldSubject, seed: number): void {
   const script = subject.script(seed);
   const random = createRandom(seed);
   const { codec, protocol, options } = subject;
-  const { countedOnRefusal = [], keptOfCorrected = [], correctedTo } = options;
+  const { countedOnRefusal = [], keptOfCorrected = [], ownCorrections = [], correctedTo } = options;
   const except = [...countedOnRefusal, ...keptOfCorrected];
   const corrected = script.calls.flatMap((call, index) =>
     call.call === "receive" && corrects(script.effects[index] ?? []) ? [{ payload: call.payload, index }] : [],
@@ -134,12 +134,22 @@ export function checkCorrections(subject: WorldSubject, seed: number): void {
     for (const other of others) {
       // A penalty may weigh how much was claimed; a correction may not.
       if (bans(other.effects) !== bans(effects)) continue;
+      if (ownRule(other.effects, ownCorrections) !== ownRule(effects, ownCorrections)) continue;
       const [found, expected] = [effects, other.effects].map((list) => list.filter(isNoEvidence));
       mustEqual(found, expected, () => `The effects of ${place} depend on what it claimed`);
       const change = firstChange(other.after, after, except);
       must(change === undefined, () => `${place} changes the world by what it claimed: ${change}`);
     }
   });
+}
+
+/** The rule that corrected, where it is one that does so in a way of its own. */
+function ownRule(effects: readonly Effect[], rules: readonly string[]): string | undefined {
+  for (const effect of effects) {
+    if (effect.effect !== "verdict" || effect.verdict.kind !== "correct") continue;
+    if (rules.includes(effect.verdict.rule)) return effect.verdict.rule;
+  }
+  return undefined;
 }
 
 /** Corrected messages that are looked at, and messages that are tried in place of each. */

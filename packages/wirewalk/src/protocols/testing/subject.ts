@@ -18,6 +18,8 @@ export interface SuiteOptions extends PlayOptions {
   readonly countedOnRefusal?: readonly string[];
   /** Members of the saved state that may keep something of a corrected message too, such as its measurements. Default: none. */
   readonly keptOfCorrected?: readonly string[];
+  /** Rules that correct in a way of their own, such as back to another room. Default: none. */
+  readonly ownCorrections?: readonly string[];
   /** The position that a message to a player states as its correction, in the units of tracks; undefined for others. */
   readonly correctedTo?: (
     message: WireMessage,

@@ -9,6 +9,7 @@ import { OsrsWorld } from "../osrs/world/world.ts";
 import { gridMapsOf } from "../scrap-mechanic/maps/grid-maps.ts";
 import { movementModel } from "../scrap-mechanic/movement/model.ts";
 import { ScrapWorld } from "../scrap-mechanic/world/world.ts";
+import { slimeMapsOf } from "../slime-online-2/maps/slime-maps.ts";
 import { physicsConstants } from "../slime-online-2/movement/physics-constants.ts";
 import type { SlimeServerMessage } from "../slime-online-2/wire/codec.ts";
 import { SlimeWorld } from "../slime-online-2/world/world.ts";
@@ -33,13 +34,16 @@ export const suiteOptions: Readonly<Record<string, SuiteOptions>> = {
     otherWorlds: {
       strict: (options) => new SlimeWorld({ ...options, strict: true }),
       landing: (options) => new SlimeWorld({ ...options, landing: "ballistic" }),
-      geometry: (options) => new SlimeWorld({ ...options, geometry: () => undefined }),
+      maps: (options) => new SlimeWorld({ ...options, maps: slimeMapsOf("none", []) }),
+      startRoom: (options) => new SlimeWorld({ ...options, startRoom: 2 }),
       constants: (options) => new SlimeWorld({ ...options, constants: { ...physicsConstants, gravity: 1 } }),
       motd: (options) => new SlimeWorld({ ...options, motd: "welcome" }),
     },
+    ownCorrections: ["no-door"],
     correctedTo(message, player) {
       const { message: name, value } = message as SlimeServerMessage;
       if (name === "position") return { x: signed(value.x), y: value.y };
+      if (name === "warp" && value.kind === "command") return { x: signed(value.x), y: value.y };
       if (name !== "movePlayer" || value.playerId !== player || value.direction !== "landing") return undefined;
       const { x = Number.NaN, y = Number.NaN } = value;
       return { x: signed(x), y };

@@ -1,9 +1,9 @@
 /** A slime with a clock: its movement state, played frame by frame. */
+import type { RoomGeometry } from "wirewalk/slime-online-2/maps";
 import {
   createMovementState,
   type MovementState,
   physicsConstants,
-  type RoomGeometry,
   stepPhysics,
 } from "wirewalk/slime-online-2/movement";
 import type { JsonObject } from "wirewalk/wire";

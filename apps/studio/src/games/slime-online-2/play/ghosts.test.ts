@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { movePlayer } from "wirewalk/slime-online-2";
-import { flatGeometry } from "wirewalk/slime-online-2/movement";
+import { flatGeometry } from "wirewalk/slime-online-2/maps";
 import { Ghosts } from "./ghosts.ts";
 
 const FLOOR = 200;

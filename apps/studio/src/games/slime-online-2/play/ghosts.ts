@@ -3,7 +3,8 @@
  */
 import type { PlayerId } from "wirewalk/motion";
 import type { MovePlayer } from "wirewalk/slime-online-2";
-import { type MovementState, type RoomGeometry, updateMovementState } from "wirewalk/slime-online-2/movement";
+import type { RoomGeometry } from "wirewalk/slime-online-2/maps";
+import { type MovementState, updateMovementState } from "wirewalk/slime-online-2/movement";
 import type { JsonObject } from "wirewalk/wire";
 import type { HeldKeys } from "../scene/drawing.ts";
 import { Body, stateJson } from "./body.ts";

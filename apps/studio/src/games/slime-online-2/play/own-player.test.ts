@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { movePlayer, SlimeWorld, slimeCodec } from "wirewalk/slime-online-2";
-import { flatGeometry } from "wirewalk/slime-online-2/movement";
+import { flatGeometry, makeRoom, slimeMapsOf } from "wirewalk/slime-online-2/maps";
 import { type OwnMove, OwnPlayer } from "./own-player.ts";
 
 const FLOOR = 200;
@@ -164,7 +164,8 @@ test("over a slow line the server refuses one place, and believes everything tha
   const ONE_WAY_FRAMES = 9;
   const codec = slimeCodec("documented");
   const geometry = flatGeometry(FLOOR);
-  const world = new SlimeWorld({ dialect: "documented", seed: 1, geometry: () => geometry });
+  const room = { ...makeRoom({ room: 1, title: "Flat", width: 5000, height: 1000, solids: [] }), geometry };
+  const world = new SlimeWorld({ dialect: "documented", seed: 1, maps: slimeMapsOf("flat", [room]) });
   world.join(1, { account: "ann", name: "Ann" }, 0);
   const line: { readonly frame: number; readonly arrive: (nowMs: number) => void }[] = [];
   const rules: string[] = [];

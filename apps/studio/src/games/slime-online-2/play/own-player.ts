@@ -5,6 +5,7 @@
  */
 import { ErrorSmoother, Prediction } from "wirewalk/motion";
 import type { Direction, Key } from "wirewalk/slime-online-2";
+import type { RoomGeometry } from "wirewalk/slime-online-2/maps";
 import {
   copyMovementState,
   createMovementState,
@@ -13,7 +14,6 @@ import {
   type MovementState,
   type Outgoing,
   physicsConstants,
-  type RoomGeometry,
   stepPhysics,
   toWireCoordinate,
   updateMovementState,

@@ -5,13 +5,8 @@
  */
 import type { PlayerId } from "wirewalk/motion";
 import { movePlayer, type SlimeClientMessage, type SlimeServerMessage, slimeOnline2 } from "wirewalk/slime-online-2";
-import {
-  type DemoRoom,
-  defaultDebounceMs,
-  demoRoom,
-  flatGeometry,
-  toWireCoordinate,
-} from "wirewalk/slime-online-2/movement";
+import { type DemoRoom, demoRoom, flatGeometry } from "wirewalk/slime-online-2/maps";
+import { defaultDebounceMs, toWireCoordinate } from "wirewalk/slime-online-2/movement";
 import { GameSession } from "../../game-session.ts";
 import type { PlaySession, PlayState, Stage, WatchedRoom } from "../../game-view.ts";
 import { listenToKeys } from "../../keyboard.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { demoRoom } from "wirewalk/slime-online-2/movement";
+import { demoRoom } from "wirewalk/slime-online-2/maps";
 import { cameraFor, focusOf } from "./drawing.ts";
 
 const player = { x: 480, y: 420 };

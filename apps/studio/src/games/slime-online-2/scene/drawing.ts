@@ -1,5 +1,5 @@
 /** Draws a room and its slimes. World coordinates are pixels of the game, y downwards; a position is the feet. */
-import type { DemoRoom, Rectangle } from "wirewalk/slime-online-2/movement";
+import type { DemoRoom, Rectangle } from "wirewalk/slime-online-2/maps";
 import type { FittedCanvas } from "../../../draw/canvas.ts";
 import type { TrailPoint } from "../../../feed/track-buffer.ts";
 import { drawTag, haloText, type LabelSpace, NAME_PX, nameFont, shortName, TAG_FONT } from "../../labels.ts";

@@ -53,3 +53,32 @@ it("plays nothing of the time for which it waited for its login", () => {
   expect(Math.hypot(bot.state.x - x, bot.state.y - y)).toBeLessThan(10);
   expect(sent.length).toBeLessThan(3);
 });
+
+it("goes through doors in dialects that have them, and no rule finds anything", () => {
+  const bot = new SlimeBot({ dialect: "v0106", random: createRandom(2), number: 0, cheat: "none" });
+  const world = slimeOnline2.createWorld({ dialect: "v0106", seed: 1, demo: true });
+  const codec = slimeOnline2.codec("v0106");
+  const verdicts: string[] = [];
+  let warps = 0;
+  const settle = (nowMs: number): void => {
+    for (const effect of world.takeEffects()) {
+      if (effect.effect === "send") bot.receive(effect.message, nowMs);
+      if (effect.effect === "verdict") verdicts.push(`${effect.verdict.kind} ${effect.verdict.rule}`);
+    }
+  };
+  bot.start(0);
+  world.join(1, { account: "login:ann", name: "ann" }, 0);
+  settle(0);
+  for (let frame = 1; frame <= 10 * 3600; frame++) {
+    const nowMs = frame * bot.stepMs + 0.01;
+    for (const message of bot.step(nowMs)) {
+      if (message.message === "warp") warps += 1;
+      world.receive(1, message, codec.write("client", message), nowMs);
+    }
+    if (frame % 3 === 0) world.tick(nowMs);
+    settle(nowMs);
+  }
+  expect(warps).toBeGreaterThan(5);
+  expect(verdicts.filter((verdict) => !verdict.startsWith("benign"))).toEqual([]);
+  expect(world.rooms().size).toBe(1);
+});

@@ -10,9 +10,10 @@
  */
 import type { Position, Random } from "../../../motion/index.ts";
 import type { Bot, BotOptions } from "../../bot.ts";
+import { type DemoRoom, demoRoom, demoRooms } from "../maps/demo-rooms.ts";
+import { flatGeometry, type RoomGeometry } from "../maps/geometry.ts";
+import type { RoomDoor } from "../maps/room.ts";
 import { MovementDebouncer } from "../movement/debouncer.ts";
-import { type DemoRoom, demoRoom } from "../movement/demo-rooms.ts";
-import { flatGeometry, type RoomGeometry } from "../movement/geometry.ts";
 import { KeyHandler, type Outgoing, outgoing, toWireCoordinate } from "../movement/keys.ts";
 import { createMovementState, type MovementState, updateMovementState } from "../movement/movement-state.ts";
 import { stepPhysics } from "../movement/physics.ts";
@@ -29,6 +30,7 @@ import { movePlayer } from "../wire/move-player.ts";
  * 400 px in 0.6 s with one press of up, `warp` claims doors within its room (in dialects without doors, landings) five times
  * a second, `reconnect` comes back elsewhere every ten seconds. `air-stairs` jumps from the highest point of its jumps, `wall` runs on
  * through the wall of a room, `glide` moves at running speed without a key, `rest-burst` rests for 6.2 s and then claims to have run for 5.
+ * `door-hop` goes out of its room and back to any place 1.3 times a second (in dialects without doors it claims the places alone),
  * `crouch-run` runs with the down key held, `chat-flood` says 1,000 letters 50 times a second (in dialects without chat it plays on).
  */
 export const slimeCheats = [
@@ -38,6 +40,7 @@ export const slimeCheats = [
   "idle-jump",
   "climb",
   "warp",
+  "door-hop",
   "reconnect",
   "air-stairs",
   "wall",
@@ -70,6 +73,7 @@ const IDLE_JUMP_PX = 50_000;
 const CLIMB_FRAMES = 36;
 const CLIMB_PX = 400;
 const WARP_EVERY_FRAMES = 12;
+const HOP_EVERY_FRAMES = 46;
 const RECONNECT_EVERY_FRAMES = 600;
 /** `air-stairs`: a jump rises for 20 frames, by 44.9 px. */
 const STAIR_FRAMES = 21;
@@ -84,6 +88,8 @@ const REST_PX = 750;
 const FLOOD_TEXT = "a".repeat(1000);
 /** Messages that `key-spam` sends in a frame: 120 a second. */
 const SPAM_PER_FRAME = 2;
+/** In each frame in which it stands before a door. */
+const DOOR_CHANCE = 0.25;
 
 /** The options of a Slime bot beyond those of every bot. */
 export interface SlimeBotOptions extends BotOptions {
@@ -231,6 +237,7 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
     stepPhysics(this.state, this.#constants, "documented", this.#geometry);
     const landing = this.#keys.afterStep(this.state);
     if (landing !== undefined) this.#send(landing, out);
+    this.#useDoor(out);
     this.#misbehave(out);
   }
 
@@ -266,6 +273,24 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
     }
   }
 
+  /** Now and then an honest bot goes through a door that it stands before, in dialects with doors. */
+  #useDoor(out: SlimeClientMessage[]): void {
+    if (!this.#login || this.#options.cheat !== "none" || this.#runs || this.state.free) return;
+    // In rooms that are not the demo's it does not know the doors.
+    const doors = demoRoom(this.#roomNumber)?.doors ?? [];
+    const { x, y } = this.state;
+    const door = doors.find((each) => isAt(each, x, y));
+    if (door === undefined || !this.#random.chance(DOOR_CHANCE)) return;
+    const { room = this.#roomNumber, x: toX = x, y: toY = y } = door.to;
+    // A change of room drops what waits and releases all keys (standard 5.4, 7.4).
+    this.#debouncer?.reset();
+    this.#keys.reset();
+    this.#plan = "idle";
+    this.#planFrames = 0;
+    out.push({ message: "warp", value: { room, x: toX, y: toY } });
+    this.#place(room, toX, toY);
+  }
+
   /** A bot that is too fast runs straight on, through walls. */
   get #runs(): boolean {
     return this.#constants.hspMax > physicsConstants.hspMax;
@@ -299,6 +324,8 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
       this.#burst(out);
     } else if (cheat === "warp" && this.#frame % WARP_EVERY_FRAMES === 0) {
       out.push(this.#door());
+    } else if (cheat === "door-hop" && this.#frame % HOP_EVERY_FRAMES === 0) {
+      out.push(this.#hop());
     } else if (cheat === "chat-flood" && this.#login) {
       if (this.#frame % 6 !== 0) out.push({ message: "chat", value: { text: FLOOD_TEXT } });
     } else if (cheat === "reconnect" && this.#frame % RECONNECT_EVERY_FRAMES === 0) {
@@ -376,6 +403,15 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
     return { message: "warp", value: { room: this.#roomNumber, x, y } };
   }
 
+  /** Out of its room, and back to another place in it. */
+  #hop(): SlimeClientMessage {
+    const x = this.#random.integer(0, OPEN_WIDTH);
+    if (!this.#login) return this.#move(outgoing("landing", x, this.state.y));
+    const isOut = (this.#frame / HOP_EVERY_FRAMES) % 2 === 1;
+    const room = isOut ? (this.#roomNumber % demoRooms.length) + 1 : this.#roomNumber;
+    return { message: "warp", value: { room, x, y: toWireCoordinate(this.state.y) } };
+  }
+
   get #leapsNow(): boolean {
     return this.#starts > 1 && this.#options.cheat === "reconnect";
   }
@@ -437,6 +473,7 @@ const standing: ReadonlySet<string> = new Set([
   "idle-jump",
   "climb",
   "warp",
+  "door-hop",
   "air-stairs",
   "wall",
   "glide",
@@ -447,6 +484,11 @@ const standing: ReadonlySet<string> = new Set([
 function speedOf(cheat: string): number {
   if (cheat === "speed") return CHEAT_SPEED;
   return cheat.startsWith("speed-") ? Number(cheat.slice("speed-".length)) : 1;
+}
+
+/** Whether feet are in a door. */
+function isAt({ x, y, w = 0, h = 0 }: RoomDoor, atX: number, atY: number): boolean {
+  return atX >= x && atX <= x + w && atY >= y && atY <= y + h;
 }
 
 const plans: readonly Plan[] = ["idle", "left", "right"];

@@ -12,14 +12,6 @@
  * @module
  */
 export { defaultDebounceMs, MovementDebouncer } from "./debouncer.ts";
-export { type DemoRoom, demoRoom, demoRooms } from "./demo-rooms.ts";
-export {
-  flatGeometry,
-  type Rectangle,
-  type RectangleRoomOptions,
-  type RoomGeometry,
-  rectangleRoom,
-} from "./geometry.ts";
 export { KeyHandler, type KeyHandlerOptions, type Outgoing, toWireCoordinate } from "./keys.ts";
 export { copyMovementState, createMovementState, type MovementState, updateMovementState } from "./movement-state.ts";
 export { type PhysicsProfile, stepPhysics } from "./physics.ts";

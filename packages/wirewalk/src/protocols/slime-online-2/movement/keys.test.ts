@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { flatGeometry } from "../maps/geometry.ts";
 import { judgeTransition } from "../world/validation.ts";
-import { flatGeometry } from "./geometry.ts";
 import { KeyHandler, type Outgoing, outgoing, toWireCoordinate } from "./keys.ts";
 import { createMovementState, updateMovementState } from "./movement-state.ts";
 import { stepPhysics } from "./physics.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { flatGeometry } from "./geometry.ts";
+import { flatGeometry } from "../maps/geometry.ts";
 import { createMovementState, type MovementState, updateMovementState } from "./movement-state.ts";
 import { decel, type PhysicsProfile, stepPhysics } from "./physics.ts";
 import { physicsConstants, withFactors } from "./physics-constants.ts";

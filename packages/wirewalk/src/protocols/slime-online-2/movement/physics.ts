@@ -14,7 +14,8 @@
  *
  * Source: docs/protocols/slime-online-2.md 6, E10, E14 to E17.
  */
-import { applyMovement, type RoomGeometry } from "./geometry.ts";
+import type { RoomGeometry } from "../maps/geometry.ts";
+import { applyMovement } from "./collision.ts";
 import type { MovementState } from "./movement-state.ts";
 import type { PhysicsConstants } from "./physics-constants.ts";
 

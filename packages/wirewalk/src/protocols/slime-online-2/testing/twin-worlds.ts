@@ -32,6 +32,10 @@ export class TwinWorlds implements AnyWorld {
     return this.#plain.tickMs;
   }
 
+  usedMaps(): ReadonlyMap<string, string> {
+    return this.#ask((world) => world.usedMaps());
+  }
+
   get capacity(): number {
     return this.#plain.capacity;
   }

@@ -24,6 +24,7 @@ const violationKinds = [
   "no-key",
   "saved-up",
   "off-ground",
+  "no-door",
 ] as const;
 
 /** The kinds of violation. Only what is corrected counts towards detection; lag and lost messages cause the others. */
@@ -35,6 +36,7 @@ const correctedKinds: ReadonlySet<ViolationKind> = new Set<ViolationKind>([
   "no-key",
   "saved-up",
   "off-ground",
+  "no-door",
 ]);
 
 /** Whether a violation is one that is corrected: these alone count towards a ban. */
@@ -99,6 +101,7 @@ export class AntiCheat<Evidence> {
     "no-key": 0,
     "saved-up": 0,
     "off-ground": 0,
+    "no-door": 0,
   };
 
   constructor(limits: SlimeRuleLimits = slimeRuleDefaults) {

@@ -4,7 +4,7 @@
  */
 import type { PlayerId } from "../../../motion/index.ts";
 import type { Joining } from "../../world.ts";
-import { demoRoom } from "../movement/demo-rooms.ts";
+import type { SlimeMaps } from "../maps/slime-maps.ts";
 import { type Place, wirePlace } from "./ghost.ts";
 import { anyPosition, positionBy } from "./judging.ts";
 import type { SlimeRuleLimits } from "./limits.ts";
@@ -13,8 +13,6 @@ import type { Player, PositionState } from "./player.ts";
 import type { Arrival } from "./player-motion.ts";
 import type { Move } from "./validation.ts";
 
-/** Where a player comes in that asked for no room. */
-const DEFAULT_ROOM = 1;
 const MAX_ROOM = 65_535;
 const DEFAULT_SPAWN: Place = { x: 448, y: 160 };
 
@@ -22,8 +20,10 @@ const DEFAULT_SPAWN: Place = { x: 448, y: 160 };
 export type Claim = Pick<Move, "x" | "y">;
 
 export interface ArrivalsOptions {
-  /** Whether the rooms have the demo's places to come in. */
-  readonly demo: boolean;
+  /** The rooms that are known, with their places to come in. */
+  readonly maps: SlimeMaps | undefined;
+  /** Where a player comes in who asked for no room. */
+  readonly startRoom: number;
   /** Whether the dialect has a login: it says where the player is. Elsewhere a client begins in the room that it names. */
   readonly hasLogin: boolean;
   readonly rules: SlimeRuleLimits;
@@ -48,14 +48,14 @@ export class Arrivals {
   }
 
   of(id: PlayerId, { account, room: wanted }: Joining, nowMs: number): Omit<Arrival, "antiCheat" | "stalledMs"> {
-    const { hasLogin } = this.#options;
+    const { hasLogin, startRoom } = this.#options;
     const wantedRoom = wanted === undefined ? undefined : roomNumber(wanted);
     // With a login where the account was last.
-    const sought = hasLogin ? wantedRoom : (wantedRoom ?? DEFAULT_ROOM);
+    const sought = hasLogin ? wantedRoom : (wantedRoom ?? startRoom);
     const [left] = this.#places.of(account, sought === undefined ? undefined : String(sought), nowMs);
     // Without one, who came back shows in its first position.
     if (hasLogin && left !== undefined) this.#places.take(account, left.id);
-    const room = left === undefined ? (wantedRoom ?? DEFAULT_ROOM) : Number(left.room);
+    const room = left === undefined ? (wantedRoom ?? startRoom) : Number(left.room);
     const spawns = this.#spawnsOf(room);
     const spawn = spawns[id % spawns.length] ?? DEFAULT_SPAWN;
     const { x, y = spawn.y } = left?.kept.position.travel ?? spawn;
@@ -140,7 +140,8 @@ export class Arrivals {
   }
 
   #spawnsOf(room: number): readonly Place[] {
-    return (this.#options.demo ? demoRoom(room)?.spawns : undefined) ?? [DEFAULT_SPAWN];
+    const spawns = this.#options.maps?.room(room)?.spawns ?? [];
+    return spawns.length === 0 ? [DEFAULT_SPAWN] : spawns;
   }
 }
 

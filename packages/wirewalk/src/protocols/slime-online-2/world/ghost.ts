@@ -5,7 +5,7 @@
  * Source: docs/protocols/slime-online-2.md (standard 9.9).
  */
 import { number, type StateOf, state } from "../../world-kit/index.ts";
-import { flatGeometry, type RoomGeometry } from "../movement/geometry.ts";
+import { flatGeometry, type RoomGeometry } from "../maps/geometry.ts";
 import { toWireCoordinate } from "../movement/keys.ts";
 import {
   copyMovementState,

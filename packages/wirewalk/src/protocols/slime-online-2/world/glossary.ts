@@ -67,6 +67,12 @@ export const slimeGlossary: RuleGlossary<SlimeRule> = {
     answer: "correct (flag with `--log-only`)",
     measured: "px",
   },
+  "no-door": {
+    finds:
+      "it warps where no door of its room leads, from too far from the door, or to another place than the door's, in a room whose doors are known (standard 8.9)",
+    answer: "correct (flag with `--log-only`)",
+    measured: "px",
+  },
   "walked-off": {
     finds: "an air code on the ground: walking off an edge sends nothing (standard 8.5)",
     answer: "benign",

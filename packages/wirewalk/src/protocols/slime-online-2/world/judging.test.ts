@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from "vitest";
-import { rectangleRoom } from "../movement/geometry.ts";
+import { makeRoom } from "../maps/room.ts";
+import { slimeMapsOf } from "../maps/slime-maps.ts";
 import { pair, Stage } from "../testing/stage.ts";
 import { type SlimeClientMessage, slimeCodec } from "../wire/codec.ts";
 import type { Direction } from "../wire/direction.ts";
@@ -262,8 +263,15 @@ describe("keys and ground", () => {
   });
 
   it("in water it holds the key and does not jump (standard 8.5)", () => {
-    const water = rectangleRoom({ width: 960, height: 480, water: [{ x: 0, y: 100, w: 960, h: 380 }] });
-    const stage = new Stage({ geometry: () => water }).join(1).join(2);
+    const water = makeRoom({
+      room: 1,
+      title: "Water",
+      width: 960,
+      height: 480,
+      solids: [],
+      water: [{ x: 0, y: 100, w: 960, h: 380 }],
+    });
+    const stage = new Stage({ maps: slimeMapsOf("water", [water]) }).join(1).join(2);
     stage.move(1, "landing", 448, 200);
     stage.move(1, "leftPressAir");
     expect(stage.move(1, "upPress", 448)).toEqual([]);
@@ -276,13 +284,15 @@ describe("keys and ground", () => {
 
   it("a player that sinks into water swims there, without a message", () => {
     // A pier, and water beside it.
-    const pier = rectangleRoom({
+    const pier = makeRoom({
+      room: 1,
+      title: "Pier",
       width: 960,
       height: 480,
       solids: [{ x: 0, y: 200, w: 400, h: 20 }],
       water: [{ x: 401, y: 210, w: 559, h: 270 }],
     });
-    const stage = new Stage({ geometry: () => pier, landing: "ballistic" }).join(1);
+    const stage = new Stage({ maps: slimeMapsOf("pier", [pier]), landing: "ballistic" }).join(1);
     stage.move(1, "landing", 390, 200);
     stage.move(1, "rightPress", 390, 200);
     // Off the pier and above the water by now.

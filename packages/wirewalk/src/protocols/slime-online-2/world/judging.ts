@@ -7,14 +7,14 @@
  */
 import type { VerdictKind } from "../../../motion/index.ts";
 import type { Responses } from "../../responses.ts";
-import type { RoomGeometry } from "../movement/geometry.ts";
+import type { SlimeRoom } from "../maps/room.ts";
 import { type Direction, directionRow } from "../wire/direction.ts";
 import type { ViolationKind } from "./anti-cheat.ts";
 import type { Place } from "./ghost.ts";
 import type { SlimeRuleLimits } from "./limits.ts";
 import type { Physics, Player, PositionState } from "./player.ts";
 import type { SlimeRule } from "./rules.ts";
-import { pixelsOffGround } from "./standing.ts";
+import { pixelsOffGround, pixelsOutside } from "./standing.ts";
 import { isUnderWay, judgeTravel, passTime, startTravel, type Travel, type TravelExcess } from "./travel.ts";
 import {
   judgeTransition,
@@ -47,13 +47,16 @@ export function placedAt({ x, y }: Place, nowMs: number): PositionState {
 
 /** A player's position, with the time until now counted. */
 export function positionBy(
-  { position, known: { ileft, iright, idown, free }, assumedLanded }: Player,
+  { position, known, lifted, assumedLanded }: Player,
   nowMs: number,
   rules: SlimeRuleLimits,
   jumped = false,
 ): PositionState {
   const { travel } = position;
   if (travel === undefined) return position;
+  const { idown, free } = known;
+  // A key that a change of room has lifted may be held on in the client, until its release arrives.
+  const { ileft, iright } = known.ileft || known.iright ? known : { ileft: lifted.left, iright: lifted.right };
   const keys = { ileft, iright, crouches: idown && !free && !assumedLanded };
   return { ...position, travel: passTime(travel, keys, nowMs, jumped, rules) };
 }
@@ -86,8 +89,8 @@ export interface PositionContext {
   readonly logOnly: boolean;
   /** The responses to rules that an installation has chosen. */
   readonly responses?: Responses | undefined;
-  /** The shape of the player's room; undefined where it is unknown, and where the player need not stand. */
-  readonly geometry: RoomGeometry | undefined;
+  /** The player's room; undefined where it is unknown, and where the player need not stand. */
+  readonly room: SlimeRoom | undefined;
   /** The client cannot be corrected: where it runs too fast, it is moved as far as it could have run. */
   readonly follows: boolean;
 }
@@ -175,17 +178,20 @@ export function judgePosition(state: PositionState, move: Move, context: Positio
 /** What `off-ground` finds about a position: a flag where the installation believes it. */
 function judgeStanding(
   { x, y }: Pick<Move, "x" | "y">,
-  { geometry, rules, logOnly, responses }: PositionContext,
+  { room, rules, logOnly, responses }: PositionContext,
 ): Finding | undefined {
-  if (geometry === undefined || x === undefined || y === undefined) return undefined;
-  const measured = pixelsOffGround(geometry, { x, y }, rules.groundPx);
-  if (measured === 0) return undefined;
+  if (room === undefined || x === undefined || y === undefined) return undefined;
+  const { geometry, open, bounds } = room;
+  const beyond = geometry === undefined || open ? pixelsOutside(bounds, { x, y }, rules.edgePx) : 0;
+  const off = geometry === undefined ? 0 : pixelsOffGround(geometry, { x, y }, rules.groundPx);
+  if (beyond === 0 && off === 0) return undefined;
+  const [measured, allowed] = beyond > 0 ? [beyond, rules.edgePx] : [off, rules.groundPx];
   const response = responses?.["off-ground"];
   return {
     kind: logOnly || response === "relay" ? "flag" : response === "drop" ? "reject" : "correct",
     rule: "off-ground",
-    reason: "Says that it stands where there is no ground",
-    evidence: { measured, allowed: rules.groundPx, unit: "px" },
+    reason: beyond > 0 ? "Says that it stands outside of the room" : "Says that it stands where there is no ground",
+    evidence: { measured, allowed, unit: "px" },
     violation: "off-ground",
   };
 }

@@ -36,7 +36,7 @@ export function countTeleport(player: Player, nowMs: number): boolean {
 export function positionContext(
   player: Player,
   nowMs: number,
-  policy: Pick<PositionContext, "logOnly" | "responses" | "follows" | "rules" | "geometry">,
+  policy: Pick<PositionContext, "logOnly" | "responses" | "follows" | "rules" | "room">,
 ): PositionContext {
   const { pace, limits, silenceMs, burstUntilMs } = player;
   return { ...policy, nowMs, lateMs: pace.lateMs, silenceMs: nowMs <= burstUntilMs ? silenceMs : 0, limits };

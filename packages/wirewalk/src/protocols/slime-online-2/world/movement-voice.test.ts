@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { makeRoom, type SlimeRoom } from "../maps/room.ts";
+import { slimeMapsOf } from "../maps/slime-maps.ts";
 import { pair, Stage } from "../testing/stage.ts";
 
 describe("coming and going in moves", () => {
@@ -64,10 +66,14 @@ describe("coming and going in moves", () => {
 
     it("players that have sent nothing cost a newcomer nothing: their ghosts are not played", () => {
       let played = 0;
-      const geometry = (): undefined => {
-        played += 1;
+      const room: SlimeRoom = {
+        ...makeRoom({ room: 1, title: "Counted", width: 960, height: 480 }),
+        get geometry() {
+          played += 1;
+          return undefined;
+        },
       };
-      const stage = new Stage({ geometry });
+      const stage = new Stage({ maps: slimeMapsOf("counted", [room]) });
       for (let id = 1; id <= 200; id += 1) stage.join(id);
       stage.move(7, "rightPress", 448, 160);
       stage.to(1000);

@@ -4,7 +4,7 @@
  */
 import { LinkPace, type PlayerId, type Verdict } from "../../../motion/index.ts";
 import type { Joining } from "../../world.ts";
-import type { RoomGeometry } from "../movement/geometry.ts";
+import type { RoomGeometry } from "../maps/geometry.ts";
 import { detectAssumedLanding, detectBallisticLanding, jumpFrames } from "../movement/landing.ts";
 import { copyMovementState, createMovementState, updateMovementState } from "../movement/movement-state.ts";
 import { type PhysicsConstants, type PlayerFactors, withFactors } from "../movement/physics-constants.ts";
@@ -56,11 +56,6 @@ export class PlayerMotion {
 
   get rules(): SlimeRuleLimits {
     return this.#options.rules;
-  }
-
-  /** The shape of a room; undefined where it is unknown. */
-  geometryOf(room: number): RoomGeometry | undefined {
-    return this.#options.geometry(room);
   }
 
   /** The rate of a player that joins now, or goes on. */

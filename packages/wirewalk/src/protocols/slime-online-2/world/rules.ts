@@ -16,6 +16,7 @@ export const slimeRules = [
   "no-key",
   "saved-up",
   "off-ground",
+  "no-door",
   "walked-off",
   "landing-missing",
   "up-in-air",
@@ -24,13 +25,14 @@ export const slimeRules = [
   "late-burst",
 ] as const;
 
-/** Positions: relayed, put back, or left out. */
+/** Positions and warps: relayed, put back, or left out. */
 export const slimeResponses: PossibleResponses = {
   teleport: ["relay", "correct", "drop"],
   "axis-speed": ["relay", "correct", "drop"],
   "no-key": ["relay", "correct", "drop"],
   "saved-up": ["relay", "correct", "drop"],
   "off-ground": ["relay", "correct", "drop"],
+  "no-door": ["relay", "correct", "drop"],
 };
 
 export type SlimeRule = (typeof slimeRules)[number];

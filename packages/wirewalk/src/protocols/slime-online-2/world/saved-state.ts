@@ -10,6 +10,7 @@ import {
   RoomTable,
   type StateOf,
   state,
+  text,
 } from "../../world-kit/index.ts";
 import { savedFairClock } from "../../world-kit/saved-parts.ts";
 import type { SlimeServerMessage } from "../wire/codec.ts";
@@ -27,6 +28,8 @@ export const savedState = state({
   places: savedPlaces,
   fairClock: savedFairClock,
   effects: list(plainData<Effect<SlimeServerMessage>>()),
+  /** Rooms of the given set, with their digests, in the order in which they were first used. */
+  used: mapOf(text, text),
 });
 type SavedRooms = StateOf<typeof savedState>["rooms"];
 

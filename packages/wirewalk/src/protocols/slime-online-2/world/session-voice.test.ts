@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { scaled } from "../../../testing/scale.ts";
-import { demoRoom } from "../movement/demo-rooms.ts";
+import { demoRoom } from "../maps/demo-rooms.ts";
 import { type Options, pair, Stage } from "../testing/stage.ts";
 import type { SlimeClientMessage } from "../wire/codec.ts";
 

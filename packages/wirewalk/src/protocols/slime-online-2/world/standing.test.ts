@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { demoRoom } from "../movement/demo-rooms.ts";
+import { demoRoom } from "../maps/demo-rooms.ts";
 import { Stage } from "../testing/stage.ts";
 import { pixelsOffGround } from "./standing.ts";
 

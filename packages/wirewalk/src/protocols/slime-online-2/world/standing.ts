@@ -2,7 +2,8 @@
  * Whether a player can stand where it says, in rooms whose shape the world knows. Every position with an x and a y is that of a
  * player on the ground (docs/protocols/slime-online-2.md, standard 8.12).
  */
-import type { RoomGeometry } from "../movement/geometry.ts";
+import type { RoomGeometry } from "../maps/geometry.ts";
+import type { RoomBounds } from "../maps/room.ts";
 import type { Place } from "./ghost.ts";
 
 /** Further down than any room. */
@@ -13,7 +14,7 @@ const FAR_PX = 0x10000;
  * are rounded, so the pixels beside x count too.
  */
 export function pixelsOffGround(geometry: RoomGeometry, { x, y }: Place, px: number): number {
-  if (geometry.waterAt(x, y)) return 0;
+  if (geometry.waterAt(x, y) || geometry.freeAt?.(x, y) === true) return 0;
   for (const at of [x, x - 1, x + 1]) if (standsAt(geometry, at, y, px)) return 0;
   const outside = Math.abs(geometry.stopX(x, x, y) - x);
   const below = Math.abs(geometry.stopY(x, y, y + FAR_PX) - y);
@@ -25,4 +26,10 @@ function standsAt(geometry: RoomGeometry, x: number, y: number, px: number): boo
   if (geometry.stopX(x, x, y) !== x || geometry.solidAt?.(x, y) === true) return false;
   const floor = geometry.stopY(x, y - px, y + px);
   return geometry.groundAt(x, floor);
+}
+
+/** How far a place is outside of a room; 0 within `px` of it. */
+export function pixelsOutside({ left, top, right, bottom }: RoomBounds, { x, y }: Place, px: number): number {
+  const outside = Math.max(left - x, x - right, top - y, y - bottom);
+  return outside > px ? outside : 0;
 }

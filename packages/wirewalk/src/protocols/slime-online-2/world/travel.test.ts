@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { LinkPace } from "../../../motion/index.ts";
 import { scaled } from "../../../testing/scale.ts";
-import { flatGeometry } from "../movement/geometry.ts";
+import { flatGeometry } from "../maps/geometry.ts";
 import { KeyHandler, type Outgoing } from "../movement/keys.ts";
 import { createMovementState, updateMovementState } from "../movement/movement-state.ts";
 import { stepPhysics } from "../movement/physics.ts";

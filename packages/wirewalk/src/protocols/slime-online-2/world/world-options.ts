@@ -3,10 +3,12 @@ import { savedResponses } from "../../responses.ts";
 import { limitValues } from "../../settings.ts";
 import type { WorldOptions } from "../../world.ts";
 import { type SavedOutline, savedOptions } from "../../world-kit/index.ts";
-import type { RoomGeometry } from "../movement/geometry.ts";
 import { type PhysicsConstants, physicsConstants } from "../movement/physics-constants.ts";
 import type { DialectRules } from "../wire/dialect.ts";
 import { type SlimeLimits, type SlimeRuleLimits, slimeLimitTable } from "./limits.ts";
+
+/** The room of a player who asked for none. */
+export const DEFAULT_ROOM = 1;
 
 /** The options of a world beyond those of every protocol. */
 export interface SlimeWorldOptions extends WorldOptions {
@@ -14,8 +16,8 @@ export interface SlimeWorldOptions extends WorldOptions {
   readonly strict?: boolean;
   /** How a landing without a message is found: the document's 100 ms guess (default), or by the time that a jump takes. */
   readonly landing?: "assumed" | "ballistic";
-  /** The shape of a room; undefined where it is unknown. Ghosts, swimming and the rule `off-ground` use it. */
-  readonly geometry?: (room: number) => RoomGeometry | undefined;
+  /** The room of a player who asked for none. Default 1. */
+  readonly startRoom?: number;
   /** f32 values. */
   readonly constants?: PhysicsConstants;
   /** The message of the day, in dialects with a login. */
@@ -25,20 +27,19 @@ export interface SlimeWorldOptions extends WorldOptions {
 }
 
 /** Counts the changes of the shape of `SavedState`. */
-const SCHEMA = 6;
+const SCHEMA = 7;
 
 /** What names a world's options in saved data. */
 export function outlineOf(options: SlimeWorldOptions, { name }: DialectRules, limits: SlimeRuleLimits): SavedOutline {
-  const { demo = false, geometry = demo ? "demo" : "none" } = options;
   return {
     schema: SCHEMA,
     world: `slime-online-2/${name}`,
     options: savedOptions({
       enforcement: options.enforcement ?? "enforce",
-      demo,
+      maps: options.maps === undefined ? (options.demo ? "demo" : "none") : "given",
+      startRoom: options.startRoom ?? DEFAULT_ROOM,
       strict: options.strict ?? false,
       landing: options.landing ?? "assumed",
-      geometry,
       constants: options.constants ?? physicsConstants,
       motd: options.motd ?? "",
       ...savedResponses(options.responses),

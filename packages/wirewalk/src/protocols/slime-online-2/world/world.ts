@@ -35,14 +35,18 @@ import {
   type SavedOutline,
   savedWorld,
 } from "../../world-kit/index.ts";
-import { demoRoom } from "../movement/demo-rooms.ts";
+import { UsedMaps } from "../../world-kit/used-maps.ts";
+import { demoSlimeMaps } from "../maps/demo-rooms.ts";
+import type { SlimeRoom } from "../maps/room.ts";
+import { isSlimeMaps, type SlimeMaps } from "../maps/slime-maps.ts";
 import { type PlayerFactors, physicsConstants } from "../movement/physics-constants.ts";
 import type { SlimeClientMessage, SlimeServerMessage } from "../wire/codec.ts";
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
 import { type MovePlayer, movePlayer } from "../wire/move-player.ts";
 import { Arrivals, noteStart, roomNumber } from "./arrivals.ts";
+import { judgeDoor, type WarpTarget } from "./doors.ts";
 import { Enforcement } from "./enforcement.ts";
-import { FRAME_MS, type Place } from "./ghost.ts";
+import { FRAME_MS, type Place, wirePlace } from "./ghost.ts";
 import {
   anyPosition,
   chatRateFinding,
@@ -73,7 +77,7 @@ import { SessionVoice } from "./session-voice.ts";
 import { insist } from "./travel.ts";
 import type { Move } from "./validation.ts";
 import type { Voice, VoiceContext } from "./voice.ts";
-import { outlineOf, type SlimeWorldOptions } from "./world-options.ts";
+import { DEFAULT_ROOM, outlineOf, type SlimeWorldOptions } from "./world-options.ts";
 
 /** A tick every three frames: landings are found within 50 ms, and 20 ticks a second cost next to nothing. */
 const TICK_MS = FRAME_MS * 3;
@@ -94,6 +98,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   readonly #policy: Pick<PositionContext, "logOnly" | "responses" | "follows" | "rules">;
   readonly #rules: SlimeRuleLimits;
   readonly #strict: boolean;
+  /** The given rooms, or those of the demo. */
+  readonly #maps: SlimeMaps | undefined;
   #effects = new EffectQueue<SlimeServerMessage>();
   #enforcement: Enforcement;
   #voice: Voice;
@@ -101,6 +107,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   #rooms = new RoomTable<number, Room>();
   #fairClock = new FairClock({ tickMs: TICK_MS });
   #arrivals: Arrivals;
+  /** Rooms of the given set, with their digests. */
+  #used = new UsedMaps();
 
   constructor(options: SlimeWorldOptions) {
     this.#options = options;
@@ -108,8 +116,13 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     const rules = slimeRuleLimits(options.limits, options.constants);
     this.#rules = rules;
     this.#outline = outlineOf(options, this.#dialect, rules);
+    const { maps } = options;
+    if (maps !== undefined && !isSlimeMaps(maps)) {
+      throw new TypeError(`maps must be those of slime-online-2, got ${maps.game}`);
+    }
+    this.#maps = maps ?? (options.demo ? demoSlimeMaps : undefined);
     this.#motion = new PlayerMotion({
-      geometry: options.geometry ?? ((room) => (options.demo ? demoRoom(room)?.geometry : undefined)),
+      geometry: (room) => this.#maps?.room(room)?.geometry,
       constants: options.constants ?? physicsConstants,
       landing: options.landing ?? "assumed",
       rules,
@@ -219,6 +232,10 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     return this.#rooms.counts();
   }
 
+  usedMaps(): ReadonlyMap<string, string> {
+    return this.#used.digests;
+  }
+
   save(): SavedWorld {
     const state = {
       players: Array.from(this.#players.values(), liveOf),
@@ -227,18 +244,22 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       places: this.#arrivals,
       fairClock: this.#fairClock,
       effects: this.#effects,
+      used: this.#used.digests,
     };
     return savedWorld(this.#outline, copyState(savedState, state));
   }
 
   restore(saved: SavedWorld): void {
     const state = checkSaved(saved, this.#outline, savedState);
+    const used = new UsedMaps(state.used);
+    used.mustBeIn(this.#options.maps);
     const restored = state.players.map((player) => [player.id, restorePlayer(player, this.#motion)] as const);
     const players = new PlayerTable<Player>(CAPACITY, restored);
     const rooms = restoreRooms(state.rooms, players);
     const effects = new EffectQueue(state.effects);
     const enforcement = new Enforcement(effects, this.#logOnly, this.#rules, state.departed);
     this.#arrivals = this.#newArrivals(state.places);
+    this.#used = used;
     this.#players = players;
     this.#rooms = rooms;
     this.#effects = effects;
@@ -372,7 +393,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     this.#effects.broadcast(String(player.room), undefined, { message: "chat", value: { playerId: player.id, text } });
   }
 
-  #receiveWarp(player: Player, to: Place & { readonly room: number }, payload: Uint8Array, nowMs: number): void {
+  #receiveWarp(player: Player, to: WarpTarget, payload: Uint8Array, nowMs: number): void {
     // Everything that is relayed counts for the rate, or a flood of warps would pass where moves do not.
     if (!this.#withinRate(player, payload, nowMs)) return;
     const paidMs = payForWarp(player.warpsPaidMs, nowMs, this.#rules);
@@ -380,12 +401,21 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       this.#enforcement.report(player, warpRateFinding, payload, nowMs);
       return;
     }
+    const context = { ...this.#contextOf(player, nowMs), room: this.#roomOf(player), maps: this.#maps };
+    const door = judgeDoor(positionBy(player, nowMs, this.#rules), to, context);
+    if (door.known && door.accepted) {
+      player.warpsPaidMs = paidMs;
+      this.#move(player, to.room, to, nowMs);
+      this.#motion.accept(player, door.position, nowMs);
+      return;
+    }
     if (to.room !== player.room) {
+      if (door.known && !this.#mayWarp(player, door.finding, payload, nowMs)) return;
       player.warpsPaidMs = paidMs;
       this.#move(player, to.room, to, nowMs);
       return;
     }
-    // Within the room it is a claim of a position like any other.
+    // Within the room it is a claim of a position like any other, but for a door.
     const at = { x: this.#unwrapX(player, to.x), y: to.y };
     const position = this.#judgeClaim(player, at, payload, nowMs);
     if (!position.accepted) return;
@@ -394,19 +424,35 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     this.#motion.accept(player, position.next, nowMs);
   }
 
+  /** Reports a warp without a door. True where it is believed; else the client is sent back. */
+  #mayWarp(player: Player, finding: Finding, payload: Uint8Array, nowMs: number): boolean {
+    const response = this.#policy.responses?.["no-door"];
+    const isBelieved = this.#logOnly || response === "relay";
+    const kind = isBelieved ? "flag" : response === "drop" ? "reject" : "correct";
+    this.#enforcement.report(player, { ...finding, kind }, payload, nowMs);
+    if (kind !== "correct" || player.banned) return isBelieved;
+    this.#motion.correct(player, nowMs);
+    this.#voice.commandWarp(player.id, player.room, wirePlace(player.known));
+    return false;
+  }
+
   /** The answer to the announcement of a newcomer. Its place is a claim like any other. */
   #receiveAnswer(player: Player, answer: Place & { readonly playerId: PlayerId }, nowMs: number): void {
     const { playerId: newcomer, x, y } = answer;
     const move = { direction: "landing", x: this.#unwrapX(player, x), y } as const;
     // Somebody in the air answers too.
-    const context = { ...this.#contextOf(player, nowMs), logOnly: false, responses: undefined, geometry: undefined };
+    const context = { ...this.#contextOf(player, nowMs), logOnly: false, responses: undefined, room: undefined };
     const claim = judgePosition(positionBy(player, nowMs, this.#rules), move, { ...context, follows: false });
     this.#voice.introduced(player, newcomer, claim.accepted ? { x, y } : this.#motion.placeOf(player, nowMs));
   }
 
   #contextOf(player: Player, nowMs: number): PositionContext {
-    const geometry = player.hasStood ? this.#motion.geometryOf(player.room) : undefined;
-    return positionContext(player, nowMs, { ...this.#policy, geometry });
+    const room = player.hasStood ? this.#roomOf(player) : undefined;
+    return positionContext(player, nowMs, { ...this.#policy, room });
+  }
+
+  #roomOf({ room }: Player): SlimeRoom | undefined {
+    return this.#maps?.room(room);
   }
 
   /** Judges a position without a key, as that of a landing, and reports what was found. */
@@ -465,8 +511,9 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   }
 
   #newArrivals(saved?: SavedPlaces): Arrivals {
-    const { demo = false } = this.#options;
-    return new Arrivals({ demo, hasLogin: this.#voice.hasLogin, rules: this.#rules }, saved);
+    const { startRoom = DEFAULT_ROOM } = this.#options;
+    const options = { maps: this.#maps, startRoom, hasLogin: this.#voice.hasLogin, rules: this.#rules };
+    return new Arrivals(options, saved);
   }
 
   #arrivalOf(id: PlayerId, joining: Joining, nowMs: number): Arrival {
@@ -488,6 +535,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   #enter(player: Player, room: number): void {
     player.room = room;
     this.#rooms.obtain(room, () => ({ players: new Set() })).players.add(player);
+    const { maps } = this.#options;
+    if (maps !== undefined) this.#used.note(String(room), () => maps.digest(String(room)));
     this.#effects.enter(player.id, String(room));
   }
 

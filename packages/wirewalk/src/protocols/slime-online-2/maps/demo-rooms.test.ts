@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { createMovementState } from "../movement/movement-state.ts";
+import { stepPhysics } from "../movement/physics.ts";
+import { physicsConstants } from "../movement/physics-constants.ts";
 import { demoRoom, demoRooms } from "./demo-rooms.ts";
-import { createMovementState } from "./movement-state.ts";
-import { stepPhysics } from "./physics.ts";
-import { physicsConstants } from "./physics-constants.ts";
 
 it("rooms are numbered from 1, without a gap", () => {
   expect(demoRooms.map(({ room }) => room)).toEqual([1, 2, 3, 4]);

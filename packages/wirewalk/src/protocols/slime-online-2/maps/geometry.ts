@@ -13,7 +13,7 @@
  *
  * Exact in f32, like the physics. Source: docs/protocols/slime-online-2.md 6.6.
  */
-import type { MovementState } from "./movement-state.ts";
+import { Columns, type Edges } from "./columns.ts";
 
 /** A room a player collides with. All coordinates are pixels, f32 values. */
 export interface RoomGeometry {
@@ -30,6 +30,8 @@ export interface RoomGeometry {
   waterAt(x: number, y: number): boolean;
   /** Whether (x, y) lies inside of a solid, where feet cannot be. A room without it has no places that are known to be solid. */
   solidAt?(x: number, y: number): boolean;
+  /** Whether feet at (x, y) may stand on something that the rectangles do not show. A room without it has no such places. */
+  freeAt?(x: number, y: number): boolean;
 }
 
 /** An axis-aligned rectangle, pixels; (x, y) is its upper left corner. */
@@ -46,37 +48,14 @@ export interface RectangleRoomOptions {
   readonly width: number;
   /** The floor is at y = height, a ceiling at y = 0: positions on the wire are never negative. */
   readonly height: number;
+  /** The edges of the room stop nobody: what is solid there is among `solids`. Default false. */
+  readonly open?: boolean;
   readonly solids?: readonly Rectangle[];
   /** Ice is a place, edges included: give it the height of a line, `h: 0`, on top of a solid. */
   readonly ice?: readonly Rectangle[];
   readonly water?: readonly Rectangle[];
-}
-
-/**
- * Moves `state` by its speeds, x first, then y, and applies the room: a wall stops `hsp`, a floor lands
- * (`free` false, `vsp` 0), a ceiling stops the rise, walking off an edge sets `free`. Then `ice` (on the ground only) and
- * `inWater` are read at the new place. (standard 6.6)
- */
-export function applyMovement(state: MovementState, geometry: RoomGeometry): void {
-  const toX = Math.fround(state.x + state.hsp);
-  const x = geometry.stopX(state.x, toX, state.y);
-  if (x !== toX) state.hsp = 0;
-  state.x = x;
-
-  const toY = Math.fround(state.y + state.vsp);
-  const y = geometry.stopY(x, state.y, toY);
-  const stopped = y !== toY;
-  if (state.vsp >= 0 && geometry.groundAt(x, y)) {
-    state.free = false;
-    state.vsp = 0;
-  } else {
-    state.free = true;
-    if (stopped) state.vsp = 0;
-  }
-  state.y = y;
-
-  state.ice = !state.free && geometry.iceAt(x, y);
-  state.inWater = geometry.waterAt(x, y);
+  /** Where players may stand at any height: slopes, moving platforms. */
+  readonly free?: readonly Rectangle[];
 }
 
 /** An endless floor at `floorY` (the take-off height of a jump), no walls, no ice, no water. */
@@ -104,23 +83,27 @@ export function rectangleRoom(options: RectangleRoomOptions): RoomGeometry {
   const width = Math.fround(options.width);
   const height = Math.fround(options.height);
   if (!(width > 0 && height > 0)) throw new RangeError(`Cannot build a room of ${options.width} by ${options.height}`);
-  const solids = (options.solids ?? []).map(edges);
-  const ice = (options.ice ?? []).map(edges);
-  const water = (options.water ?? []).map(edges);
+  const isOpen = options.open === true;
+  const [left, right] = isOpen ? [-Infinity, Infinity] : [0, width];
+  const [top, bottom] = isOpen ? [-Infinity, Infinity] : [0, height];
+  const solids = new Columns((options.solids ?? []).map(edges));
+  const ice = new Columns((options.ice ?? []).map(edges));
+  const water = new Columns((options.water ?? []).map(edges));
+  const free = new Columns((options.free ?? []).map(edges));
 
   return {
     stopX(fromX, toX, y) {
-      let stop = toX < 0 ? 0 : toX > width ? width : toX;
-      for (const solid of solids) {
-        if (y <= solid.top || y > solid.bottom) continue;
+      let stop = toX < left ? left : toX > right ? right : toX;
+      solids.between(fromX, stop, (solid) => {
+        if (y <= solid.top || y > solid.bottom) return;
         if (fromX <= solid.left && stop > solid.left) stop = solid.left;
         else if (fromX >= solid.right && stop < solid.right) stop = solid.right;
-      }
+      });
       return stop;
     },
     stopY(x, fromY, toY) {
-      let stop = toY < 0 ? 0 : toY > height ? height : toY;
-      for (const solid of solids) {
+      let stop = toY < top ? top : toY > bottom ? bottom : toY;
+      for (const solid of solids.at(x)) {
         if (x < solid.left || x > solid.right) continue;
         if (fromY <= solid.top && stop > solid.top) stop = solid.top;
         // Stopping at the face itself would leave the feet level with the next ceiling block, which is then a wall.
@@ -129,23 +112,18 @@ export function rectangleRoom(options: RectangleRoomOptions): RoomGeometry {
       return stop;
     },
     groundAt(x, y) {
-      if (y >= height) return true;
-      for (const solid of solids) {
+      if (y >= bottom) return true;
+      for (const solid of solids.at(x)) {
         if (y === solid.top && x >= solid.left && x <= solid.right) return true;
       }
       return false;
     },
     iceAt: (x, y) => within(ice, x, y),
     waterAt: (x, y) => within(water, x, y),
-    solidAt: (x, y) => solids.some(({ left, top, right, bottom }) => x > left && x < right && y > top && y <= bottom),
+    freeAt: (x, y) => within(free, x, y),
+    solidAt: (x, y) =>
+      solids.at(x).some((solid) => x > solid.left && x < solid.right && y > solid.top && y <= solid.bottom),
   };
-}
-
-interface Edges {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
 }
 
 function edges(rectangle: Rectangle): Edges {
@@ -157,8 +135,8 @@ function edges(rectangle: Rectangle): Edges {
   };
 }
 
-function within(places: readonly Edges[], x: number, y: number): boolean {
-  for (const place of places) {
+function within(places: Columns, x: number, y: number): boolean {
+  for (const place of places.at(x)) {
     if (x >= place.left && x <= place.right && y >= place.top && y <= place.bottom) return true;
   }
   return false;

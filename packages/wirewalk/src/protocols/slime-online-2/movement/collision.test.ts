@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyMovement, flatGeometry, type RoomGeometry, rectangleRoom } from "./geometry.ts";
+import { flatGeometry, type RoomGeometry, rectangleRoom } from "../maps/geometry.ts";
+import { applyMovement } from "./collision.ts";
 import { createMovementState, type MovementState, updateMovementState } from "./movement-state.ts";
 import { stepPhysics } from "./physics.ts";
 import { physicsConstants } from "./physics-constants.ts";

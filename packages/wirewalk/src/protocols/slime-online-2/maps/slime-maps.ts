@@ -1,0 +1,157 @@
+/** Sets of rooms, by number. */
+import type { MapFiles } from "../../map-files.ts";
+import { type LoadMapsOptions, MapError, type MapReading, type WorldMaps } from "../../maps.ts";
+import { openMapFiles } from "../../path-files.ts";
+import { openGmx } from "./gmx.ts";
+import { digestOfRoom, makeRoom, type RoomOmission, type RoomParts, type SlimeRoom, summaryOfRoom } from "./room.ts";
+import { openRoomData } from "./room-data.ts";
+import { describeRooms, type RoomsFile } from "./room-file.ts";
+import type { RoomForm, RoomSource } from "./room-source.ts";
+import { openRoomsJson } from "./rooms-json.ts";
+
+const GAME = "slime-online-2";
+
+/** The rooms of a world of Slime Online 2. */
+export interface SlimeMaps extends WorldMaps {
+  /** Undefined where the set has no such room, or where it cannot be read. The same object until the cache lets it go. */
+  room(number: number): SlimeRoom | undefined;
+}
+
+/** Whether a set is one of Slime Online 2. */
+export function isSlimeMaps(maps: WorldMaps): maps is SlimeMaps {
+  return maps.game === GAME && "room" in maps;
+}
+
+/** A set of rooms that are in memory. Throws `RangeError` for two of one number. */
+export function slimeMapsOf(name: string, rooms: readonly SlimeRoom[]): SlimeMaps {
+  const byNumber = new Map(rooms.map((room) => [room.room, room]));
+  if (byNumber.size !== rooms.length) throw new RangeError(`${name} has two rooms of one number`);
+  return setOf(
+    name,
+    [...byNumber.keys()].sort((a, b) => a - b),
+    (number) => {
+      const room = byNumber.get(number);
+      return room === undefined ? undefined : { room };
+    },
+  );
+}
+
+/** The kinds of files, in the order in which they are tried. */
+const forms: readonly RoomForm[] = [openRoomsJson, openRoomData, openGmx];
+
+/** Rooms that are kept ready: more than the game has. */
+const KEPT = 512;
+
+/** Capability `maps`. */
+export const slimeMapReading: MapReading = {
+  forms: "rooms as JSON (one file or a folder), a GameMaker: Studio 1 project folder (*.gmx), or room_data.json",
+  columns: {
+    room: "room",
+    title: "title",
+    width: "width",
+    height: "height",
+    solids: "solids",
+    ice: "ice",
+    water: "water",
+    doors: "doors",
+    spawns: "spawns",
+    omitted: "omitted",
+  },
+  load: loadFiles,
+};
+
+/**
+ * Reads the rooms at a path, in Node, or of files. Rooms are read when they are asked for. Throws {@link MapError} where there are none,
+ * and `MapFileError` where the path cannot be read.
+ */
+export function loadMaps(from: string | MapFiles, options: LoadMapsOptions = {}): SlimeMaps {
+  return loadFiles(typeof from === "string" ? openMapFiles(from) : from, options);
+}
+
+function loadFiles(files: MapFiles, { kept = KEPT, onProblem }: LoadMapsOptions = {}): SlimeMaps {
+  const source = sourceOf(files);
+  for (const problem of source.problems) onProblem?.(problem);
+  const known = new Set(source.rooms);
+  const cache = new Map<number, Found>();
+  const told = new Set<number>();
+  const find = (number: number): Found | undefined => {
+    if (!known.has(number)) return undefined;
+    let found = cache.get(number);
+    if (found === undefined) {
+      found = readFrom(source, number, known);
+      if (found.error !== undefined && !told.has(number)) {
+        told.add(number);
+        onProblem?.({ place: String(number), reason: found.error.message });
+      }
+      const [oldest] = cache.keys();
+      if (cache.size >= Math.max(1, kept) && oldest !== undefined) cache.delete(oldest);
+    } else cache.delete(number);
+    cache.set(number, found);
+    return found;
+  };
+  // A world asks for one room many times in a row.
+  let last: { readonly number: number; readonly found: Found | undefined } | undefined;
+  return setOf(files.name, source.rooms, (number) => {
+    if (last?.number !== number) last = { number, found: find(number) };
+    return last.found;
+  });
+}
+
+interface Found {
+  readonly room?: SlimeRoom;
+  readonly error?: Error;
+}
+
+function readFrom(source: RoomSource, number: number, known: ReadonlySet<number>): Found {
+  try {
+    const parts = source.read(number);
+    return { room: makeRoom({ ...parts, omitted: [...(parts.omitted ?? []), ...unknownTargets(parts, known)] }) };
+  } catch (error) {
+    return { error: error instanceof Error ? error : new MapError(String(error)) };
+  }
+}
+
+/** Doors to rooms that the set does not have: they are doors all the same. */
+function unknownTargets({ doors = [] }: RoomParts, known: ReadonlySet<number>): readonly RoomOmission[] {
+  return doors.flatMap(({ to: { room } }, id) => {
+    if (room === undefined || known.has(room)) return [];
+    return [{ what: "target", id, reason: `leads to room ${room}, which is not in the set` }];
+  });
+}
+
+function sourceOf(files: MapFiles): RoomSource {
+  for (const open of forms) {
+    const source = open(files);
+    if (source !== undefined) return source;
+  }
+  throw new MapError(`${files.name}: has no rooms: neither ${slimeMapReading.forms}`);
+}
+
+function setOf(name: string, rooms: readonly number[], find: (number: number) => Found | undefined): SlimeMaps {
+  const numberOf = (place: string): number => (/^\d{1,5}$/.test(place) ? Number(place) : -1);
+  return {
+    game: GAME,
+    name,
+    places: () => rooms.map(String),
+    room: (number) => find(number)?.room,
+    summary(place) {
+      const found = find(numberOf(place));
+      if (found?.error !== undefined) throw found.error;
+      return found?.room === undefined ? undefined : summaryOfRoom(found.room);
+    },
+    digest(place) {
+      const room = find(numberOf(place))?.room;
+      return room === undefined ? undefined : digestOfRoom(room);
+    },
+  };
+}
+
+/** All rooms of a set in the JSON format, whatever form they were read from. Rooms that cannot be read are left out. */
+export function roomsToJson(maps: SlimeMaps): RoomsFile {
+  return describeRooms(
+    maps.places().flatMap((place) => {
+      const room = maps.room(Number(place));
+      return room === undefined ? [] : [room];
+    }),
+  );
+}
