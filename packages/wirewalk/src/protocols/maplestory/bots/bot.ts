@@ -122,7 +122,8 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
       case "changeMap": {
         const { fieldKey, target } = message.value;
         // The map of a whole character stands within its data, which is not read: it is taken for the one that was asked for.
-        const { map, at } = target.content === "map" ? entryOf(this.#options, target.mapId, target.spawnPoint) : homeOf(this.#options);
+        const { map, at } =
+          target.content === "map" ? entryOf(this.#options, target.mapId, target.spawnPoint) : homeOf(this.#options);
         this.#changeMap(fieldKey, map, at);
         // The first step there starts now: a path must not contain time before the map.
         this.#lastStepMs = nowMs;

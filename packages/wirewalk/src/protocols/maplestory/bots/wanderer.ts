@@ -209,9 +209,7 @@ export class Wanderer {
   /** Whether it takes a ladder that is near: now and then, and not the one that it has come from. */
   #grabs({ map, body: { x, y } }: Wandering): boolean {
     if (map.ladders.length === 0 || !this.#random.chance(0.3)) return false;
-    const near = map.ladders.find(
-      (each) => Math.abs(each.x - x) < 8 && y > each.top + 4 && y < each.bottom + 12,
-    );
+    const near = map.ladders.find((each) => Math.abs(each.x - x) < 8 && y > each.top + 4 && y < each.bottom + 12);
     if (near === undefined) return false;
     return -near.id !== this.#ladder || this.#ladderSteps <= 0;
   }

@@ -216,7 +216,9 @@ export class Character {
   }
 
   #portalTouched(): Portal | undefined {
-    return touchedPortals(this.#map).touched.find((portal) => portal.target !== undefined && touches(portal, this.#body));
+    return touchedPortals(this.#map).touched.find(
+      (portal) => portal.target !== undefined && touches(portal, this.#body),
+    );
   }
 
   #message(path: Path & Tail): MapleClientMessage {

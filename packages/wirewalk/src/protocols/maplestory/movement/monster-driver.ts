@@ -28,7 +28,7 @@ import { createWalker, type Keys, type Move, stepWalker, type Walker, walkConsta
 const MAX_UNANSWERED = 5;
 /** The speed of a monster that the map does not list, pixels per second. */
 const DEFAULT_SPEED = 60;
-/** How far from an edge it turns, pixels. */
+/** How far from an edge it turns at least, pixels. */
 const EDGE_PX = 12;
 /** How far one that flies goes from where it was made, pixels. */
 const HOVER_PX = 150;
@@ -165,14 +165,22 @@ function wanderOn(driven: Driven, map: MapleMap, random: Random, stepMs: number)
     [driven.from, driven.to] = extentOf(map, body);
   }
   driven.keySteps -= 1;
-  if (driven.to - driven.from < 2 * EDGE_PX) driven.keys = {};
-  else if (body.x < driven.from + EDGE_PX) driven.keys = { right: true };
-  else if (body.x > driven.to - EDGE_PX) driven.keys = { left: true };
+  const edgePx = edgeOf(body, map, stepMs);
+  if (driven.to - driven.from < 2 * edgePx) driven.keys = {};
+  else if (body.x < driven.from + edgePx) driven.keys = { right: true };
+  else if (body.x > driven.to - edgePx) driven.keys = { left: true };
   else if (driven.keySteps <= 0) {
     driven.keys = random.pick(wishes);
     driven.keySteps = random.integer(5, 40);
   }
   return stepWalker(body, driven.keys, map, stepMs);
+}
+
+/** How far from an edge it turns, pixels: it walks on for a step, and then brakes. */
+function edgeOf({ constants }: Walker, { friction }: MapleMap, stepMs: number): number {
+  const { walk, walkDrag, minFriction, maxFriction } = constants;
+  const drag = walkDrag * Math.min(Math.max(friction, minFriction), maxFriction);
+  return Math.max(EDGE_PX, (walk * stepMs) / 1000 + walk ** 2 / (2 * drag) + 2);
 }
 
 /** Back and forth in the air around where it was made. */

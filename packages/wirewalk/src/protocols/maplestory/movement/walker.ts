@@ -406,6 +406,7 @@ function leave(body: Walker, map: MapleMap, ground: Foothold): Passed {
     return passed;
   }
   body.foothold = 0;
+  body.isSitting = false;
   body.y = edgeY;
   body.vy = 0;
   return passed;
