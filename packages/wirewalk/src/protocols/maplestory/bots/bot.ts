@@ -12,13 +12,13 @@ import type { Position, Random } from "../../../motion/index.ts";
 import type { Bot, BotOptions } from "../../bot.ts";
 import { demoMap, demoMaps } from "../maps/demo-maps.ts";
 import { type MapleMap, portalKinds } from "../maps/map.ts";
-import { isMapleMaps } from "../maps/maple-maps.ts";
+import { isMapleMaps, type MapleMaps } from "../maps/maple-maps.ts";
 import { Character } from "../movement/character.ts";
 import { aggro, moveLife, playerLoggedIn } from "../movement/client-messages.ts";
 import { MonsterDriver } from "../movement/monster-driver.ts";
 import { monsterRecording, playerRecording, round } from "../movement/recorder.ts";
 import type { VerificationPattern } from "../movement/verification-pattern.ts";
-import type { Keys, Move, Walker } from "../movement/walker.ts";
+import { type Keys, type Move, type Walker, walkConstantsOf } from "../movement/walker.ts";
 import type { MapleClientMessage, MapleServerMessage } from "../wire/codec.ts";
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
 import type { Point } from "../wire/messages.ts";
@@ -91,12 +91,19 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     this.#inWorld = this.#dialect.movementOnly;
     const { dialect, cheat, random, pattern } = options;
     const { map, at } = homeOf(options);
-    const constants = constantsOf(cheat);
+    const usual = walkConstantsOf(setOf(options)?.physics);
+    const constants = constantsOf(cheat, usual);
     this.#clock = cheatClocks[cheat] ?? 1;
     const agreed = pattern === undefined ? {} : { pattern };
     this.#character = new Character({ dialect, map, at, fieldKey: 0, constants, ...agreed });
     const pull = (body: Walker, ms: number): readonly Move[] => pullTo(this.#character.body, body, ms);
-    this.#driver = new MonsterDriver({ dialect, map, random, ...(cheat === "vacuum" ? { move: pull } : {}) });
+    this.#driver = new MonsterDriver({
+      dialect,
+      map,
+      random,
+      constants: usual,
+      ...(cheat === "vacuum" ? { move: pull } : {}),
+    });
   }
 
   get place(): Position | undefined {
@@ -288,11 +295,15 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
 }
 
 /** The map that a bot walks on: of the set that it was given, else a demo map; for unknown maps the first demo map. */
-function mapOf({ maps }: BotOptions, mapId: number): MapleMap {
-  if (maps !== undefined && !isMapleMaps(maps)) throw new TypeError(`The maps are of ${maps.game}`);
-  const map = maps?.map(mapId) ?? demoMap(mapId) ?? demoMaps[0];
+function mapOf(options: BotOptions, mapId: number): MapleMap {
+  const map = setOf(options)?.map(mapId) ?? demoMap(mapId) ?? demoMaps[0];
   if (map === undefined) throw new RangeError("There are no demo maps");
   return map;
+}
+
+function setOf({ maps }: BotOptions): MapleMaps | undefined {
+  if (maps !== undefined && !isMapleMaps(maps)) throw new TypeError(`The maps are of ${maps.game}`);
+  return maps;
 }
 
 /** Where the character enters. */

@@ -22,7 +22,15 @@ import type { Spawn as SpawnV95 } from "../wire/messages-v95.ts";
 import { stateOfBody } from "./character.ts";
 import { type MonsterAct, moveLife } from "./client-messages.ts";
 import { flyingMonsterRecording, monsterRecording, PathRecorder } from "./recorder.ts";
-import { createWalker, type Keys, type Move, stepWalker, type Walker, walkConstants } from "./walker.ts";
+import {
+  createWalker,
+  type Keys,
+  type Move,
+  stepWalker,
+  type WalkConstants,
+  type Walker,
+  walkConstants,
+} from "./walker.ts";
 
 /** Paths of a monster without an answer after which the client stops driving it. */
 const MAX_UNANSWERED = 5;
@@ -59,6 +67,8 @@ export interface MonsterDriverOptions {
   readonly dialect: string;
   readonly map: MapleMap;
   readonly random: Random;
+  /** Of all that moves, but for the speed of each kind. Default: the client's. */
+  readonly constants?: WalkConstants;
   /** Moves a monster for some milliseconds and returns the moves. Default: it walks back and forth on its platform. */
   readonly move?: (body: Walker, ms: number) => readonly Move[];
 }
@@ -69,15 +79,17 @@ export class MonsterDriver {
   readonly #dialect: DialectRules;
   readonly #random: Random;
   readonly #move: MonsterDriverOptions["move"];
+  readonly #constants: WalkConstants;
   #map: MapleMap;
   readonly #driven = new Map<number, Driven>();
 
   /** Throws `RangeError` for an unknown dialect. */
-  constructor({ dialect, map, random, move }: MonsterDriverOptions) {
+  constructor({ dialect, map, random, move, constants = walkConstants }: MonsterDriverOptions) {
     this.#dialect = dialectRules(dialect);
     this.#map = map;
     this.#random = random;
     this.#move = move;
+    this.#constants = constants;
   }
 
   /** The monsters that it was assigned. */
@@ -141,7 +153,7 @@ export class MonsterDriver {
     const map = this.#map;
     const plan = map.monsters.find(({ template }) => template === spawn.template);
     const { speed = DEFAULT_SPEED, flies = false, skills = [] } = plan ?? {};
-    const body = createWalker(map, { x, y }, { ...walkConstants, walk: speed });
+    const body = createWalker(map, { x, y }, { ...this.#constants, walk: speed });
     const start = { ...stateOfBody(body, map), x, y };
     const recorder = new PathRecorder({
       ...(flies ? flyingMonsterRecording : monsterRecording),

@@ -1,5 +1,7 @@
 /** What bodies of the client can do. Pixels, seconds. Source: docs/protocols/maplestory.md 5.1, and `Physics.img` of the client. */
 
+import { clientPhysics, type MaplePhysics } from "../maps/physics.ts";
+
 /** Pixels, seconds. */
 export interface WalkConstants {
   readonly walk: number;
@@ -32,32 +34,6 @@ export interface WalkConstants {
   readonly maxFriction: number;
 }
 
-/** The values of `Physics.img` by their names; one that is missing is the client's. */
-export type PhysicsValues = Readonly<Partial<Record<PhysicsName, number>>>;
-
-/** As in the client. Forces are for its mass. */
-const clientPhysics = {
-  walkForce: 140_000,
-  walkSpeed: 125,
-  walkDrag: 80_000,
-  slipForce: 60_000,
-  slipSpeed: 120,
-  floatDrag1: 100_000,
-  floatDrag2: 10_000,
-  floatCoefficient: 0.01,
-  swimForce: 120_000,
-  swimSpeed: 140,
-  flyForce: 120_000,
-  flySpeed: 200,
-  gravityAcc: 2000,
-  fallSpeed: 670,
-  jumpSpeed: 555,
-  maxFriction: 2,
-  minFriction: 0.05,
-  swimSpeedDec: 0.9,
-} as const;
-type PhysicsName = keyof typeof clientPhysics;
-
 /** The mass of a character. */
 const MASS = 100;
 /** The climb and the sinking are ours: the client's are not known. */
@@ -65,29 +41,28 @@ const CLIMB = 100;
 const SINK = 60;
 
 /** The constants of bodies that follow from `Physics.img`: a server that changed it changed its clients. */
-export function walkConstantsOf(physics: PhysicsValues = {}): WalkConstants {
-  const all = { ...clientPhysics, ...physics };
+export function walkConstantsOf(physics: MaplePhysics = clientPhysics): WalkConstants {
   return {
-    walk: all.walkSpeed,
-    walkAcceleration: all.walkForce / MASS,
-    walkDrag: all.walkDrag / MASS,
-    jump: all.jumpSpeed,
-    gravity: all.gravityAcc,
-    maxFall: all.fallSpeed,
+    walk: physics.walkSpeed,
+    walkAcceleration: physics.walkForce / MASS,
+    walkDrag: physics.walkDrag / MASS,
+    jump: physics.jumpSpeed,
+    gravity: physics.gravityAcc,
+    maxFall: physics.fallSpeed,
     climb: CLIMB,
-    slip: all.slipSpeed,
-    slipAcceleration: all.slipForce / MASS,
-    air: all.floatDrag2 * all.floatCoefficient,
-    airAcceleration: all.floatDrag2 / MASS,
-    swim: all.swimSpeed,
-    swimAcceleration: all.swimForce / MASS,
+    slip: physics.slipSpeed,
+    slipAcceleration: physics.slipForce / MASS,
+    air: physics.floatDrag2 * physics.floatCoefficient,
+    airAcceleration: physics.floatDrag2 / MASS,
+    swim: physics.swimSpeed,
+    swimAcceleration: physics.swimForce / MASS,
     sink: SINK,
-    waterWalk: all.swimSpeedDec,
-    fly: all.flySpeed,
-    flyAcceleration: all.flyForce / MASS,
-    floatDrag: all.floatDrag1 / MASS,
-    minFriction: all.minFriction,
-    maxFriction: all.maxFriction,
+    waterWalk: physics.swimSpeedDec,
+    fly: physics.flySpeed,
+    flyAcceleration: physics.flyForce / MASS,
+    floatDrag: physics.floatDrag1 / MASS,
+    minFriction: physics.minFriction,
+    maxFriction: physics.maxFriction,
   };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Foothold } from "../maps/foothold.ts";
 import { type MapParts, makeMap, portalKinds } from "../maps/map.ts";
+import { clientPhysics } from "../maps/physics.ts";
 import { stances } from "../wire/fragment.ts";
 import { Character } from "./character.ts";
 import { walkConstants, walkConstantsOf } from "./walk-constants.ts";
@@ -351,8 +352,9 @@ describe("portals", () => {
 });
 
 it("the constants of bodies follow from those of the client's files", () => {
-  expect(walkConstantsOf({})).toEqual(walkConstants);
-  expect(walkConstantsOf({ walkSpeed: 250, jumpSpeed: 600, walkForce: 280_000, swimSpeed: 100 })).toEqual({
+  expect(walkConstantsOf()).toEqual(walkConstants);
+  const changed = { ...clientPhysics, walkSpeed: 250, jumpSpeed: 600, walkForce: 280_000, swimSpeed: 100 };
+  expect(walkConstantsOf(changed)).toEqual({
     ...walkConstants,
     walk: 250,
     jump: 600,
