@@ -1,5 +1,6 @@
 /** Options of the workspace's own commands: as Node reads them, and a line instead of a stack for wrong ones. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { openMaps, type Protocol, type WorldMaps } from "wirewalk/protocol";
 
 /** Prints `usage` and ends the process: for `--help`, or with exit code 2 when an option is wrong. */
 export function parseOptions<T extends ParseArgsConfig>(usage: string, config: T): ReturnType<typeof parseArgs<T>> {
@@ -43,4 +44,36 @@ export function seedAndSeconds(values: { readonly seed: string; readonly seconds
     process.exit(2);
   }
   return [seed, seconds];
+}
+
+/** The maps of one game, from `--maps`. */
+export interface GivenMaps {
+  readonly game: string;
+  readonly path: string;
+  readonly maps: WorldMaps;
+}
+
+/**
+ * Reads `--maps GAME=PATH`, or a path alone with `--game`. Places that cannot be read are named on the standard error. Ends the process
+ * with exit code 2 for another game and for a path that is no set.
+ */
+export function mapsOption(
+  text: string,
+  game: string | undefined,
+  protocols: Readonly<Record<string, Protocol>>,
+): GivenMaps {
+  const named = Object.keys(protocols).find((name) => text.startsWith(`${name}=`));
+  const chosen = named ?? game;
+  const path = named === undefined ? text : text.slice(named.length + 1);
+  try {
+    if (chosen === undefined) throw new RangeError("a game is needed, as maplestory=PATH");
+    if (game !== undefined && game !== chosen) throw new RangeError(`they are of ${chosen}, and --game is ${game}`);
+    const maps = openMaps(protocols[chosen] as Protocol, path, {
+      onProblem: ({ place, reason }) => console.error(`--maps ${path}: ${place}: ${reason}`),
+    });
+    return { game: chosen, path, maps };
+  } catch (error) {
+    console.error(`--maps ${text}: ${error instanceof Error ? error.message : String(error)}`);
+    process.exit(2);
+  }
 }

@@ -6,7 +6,7 @@ import { isKnown } from "../packages/server/src/testing/simulation/known.ts";
 import { type Plan, partOf, planOf } from "../packages/server/src/testing/simulation/plan.ts";
 import { shrink } from "../packages/server/src/testing/simulation/shrink.ts";
 import { LedgerEntry, SEEDS_PER_RUN } from "./ledger.ts";
-import { checkKnown, checkWhole, parseOptions } from "./options.ts";
+import { checkKnown, checkWhole, mapsOption, parseOptions } from "./options.ts";
 import { printSpeeds } from "./simulate-speed.ts";
 
 /** A run of so many player-hours must have reached every rare path. */
@@ -14,7 +14,7 @@ const LONG_RUN_HOURS = 200;
 const PROGRESS_HOURS = 5;
 
 const usage = `npm run simulate -- [--seed N] [--hours H] [--game G] [--size small|large]
-                    [--players LIST] [--faults LIST] [--seconds S] [--ledger FILE]
+                    [--players LIST] [--faults LIST] [--seconds S] [--maps PATH] [--ledger FILE]
        npm run simulate -- --speed [--game G]
 
 Plays the server's own code with real clients and bots in one process on a virtual clock: bad lines, crashes, full disks, wrong
@@ -26,6 +26,7 @@ clocks. Everything follows from the seed and the commit. The episodes have the s
   --size S        small: 3 players for some seconds; large (default): up to 200 for minutes
   --players LIST  of one episode only these players: 0,3
   --faults LIST   of one episode only these faults: 1,2, or none
+  --maps PATH     maps of the game, or GAME=PATH: it alone is played, in them
   --seconds S     one episode ends after so long
   --ledger FILE   writes what is played into FILE after each episode, with seeds that no earlier run of FILE had
   --speed         measures how much faster than real time 200 players of each dialect are played
@@ -44,6 +45,7 @@ const { values } = parseOptions(usage, {
     players: { type: "string" },
     faults: { type: "string" },
     seconds: { type: "string" },
+    maps: { type: "string" },
     ledger: { type: "string" },
     speed: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
@@ -67,7 +69,8 @@ if (wrong !== undefined) {
   console.error(wrong);
   process.exit(2);
 }
-const { game } = values;
+const given = values.maps === undefined ? undefined : mapsOption(values.maps, values.game, protocols);
+const game = values.game ?? given?.game;
 const size = values.size === "small" ? "small" : "large";
 const [givenSeed, hours] = [Number(values.seed), Number(values.hours)];
 if (values.speed) {
@@ -105,7 +108,7 @@ const cpuSeconds = (): number => {
 };
 
 do {
-  const plan = partOf(planOf({ seed: seed + episodes, game, size }), wanted);
+  const plan = partOf(inMaps(planOf({ seed: seed + episodes, game, size })), wanted);
   const result = await playEpisode(plan);
   episodes += 1;
   playerHours += result.playerHours;
@@ -143,6 +146,12 @@ if (playerHours >= LONG_RUN_HOURS && game === undefined && never.length > 0) {
   process.exitCode = 1;
 }
 
+/** The plan in the given maps: its rooms are those of the demo, so players ask for none. */
+function inMaps(plan: Plan): Plan {
+  if (given === undefined) return plan;
+  return { ...plan, maps: given.path, players: plan.players.map((player) => ({ ...player, room: undefined })) };
+}
+
 async function report(plan: Plan, result: EpisodeResult): Promise<void> {
   for (const [check, count] of result.counts) {
     const name = `${plan.game}/${plan.dialect}: ${check}`;
@@ -158,6 +167,7 @@ async function report(plan: Plan, result: EpisodeResult): Promise<void> {
     const flags = [
       `--seed ${plan.seed} --size ${size}`,
       ...(game === undefined ? [] : [`--game ${game}`]),
+      ...(given === undefined ? [] : [`--maps ${given.path}`]),
       `--players ${part.players?.join(",")}`,
       `--faults ${part.faults?.join(",") || "none"}`,
       `--seconds ${(part.durationMs ?? 0) / 1000}`,

@@ -4,14 +4,14 @@
  */
 import { protocols } from "wirewalk/protocols";
 import { LedgerEntry, SEEDS_PER_RUN } from "../ledger.ts";
-import { parseOptions } from "../options.ts";
+import { mapsOption, parseOptions } from "../options.ts";
 import { type Measured, measure, total } from "./measure.ts";
 import { harsherNetworks, networks } from "./networks.ts";
 import { lineOf, missedGoals, type Row, tablesOf } from "./report.ts";
 
 const everyNetwork = { ...networks, ...harsherNetworks };
 
-const usage = `npm run fairness -- [--game G] [--dialect D] [--network N] [--cheat C] [--hours H] [--players P] [--seed N] [--json] [--ledger FILE]
+const usage = `npm run fairness -- [--game G] [--dialect D] [--network N] [--cheat C] [--hours H] [--players P] [--seed N] [--maps PATH] [--rooms LIST] [--json] [--ledger FILE]
 
 Plays bots of every game through bad networks and prints what the rules made of them: for honest players verdicts above
 benign, corrections and bans; for each cheat how many were found, how soon, and what they gained.
@@ -25,6 +25,8 @@ benign, corrections and bans; for each cheat how many were found, how soon, and 
   --players P  players of one world, default 20
   --per-room N players of one room, default what suits the game
   --seed N     default 1
+  --maps PATH  maps of the game, or GAME=PATH: it is played in them, and other games are left out
+  --rooms LIST places by commas, in which rooms of players take turns: with --maps; default where the game begins
   --json       prints rows as JSON lines
   --ledger FILE  honest players only: writes what is played into FILE while it is played, with seeds that no earlier run of FILE had
   --help       prints this
@@ -43,6 +45,8 @@ const { values } = parseOptions(usage, {
     players: { type: "string", default: "20" },
     "per-room": { type: "string" },
     seed: { type: "string", default: "1" },
+    maps: { type: "string" },
+    rooms: { type: "string" },
     json: { type: "boolean", default: false },
     ledger: { type: "string" },
     help: { type: "boolean", default: false },
@@ -63,6 +67,12 @@ function chosen(option: string, names: readonly string[], all = names): readonly
   if (unknown !== undefined) fail(`--${option}: unknown "${unknown}"; known are ${names.join(", ")}`);
   return picked;
 }
+
+const given = values.maps === undefined ? undefined : mapsOption(values.maps, values.game, protocols);
+const rooms = values.rooms?.split(",").map(Number);
+if (rooms !== undefined && given === undefined) fail("--rooms is for --maps");
+const absent = rooms?.find((room) => given?.maps.digest(String(room)) === undefined);
+if (absent !== undefined) fail(`--rooms: ${given?.path} has no place ${absent}, or it cannot be read`);
 
 const hours = Number(values.hours);
 const players = Number(values.players);
@@ -109,6 +119,7 @@ for (let left = (hours * 60) / players; left > 1e-9; left -= WORLD_MINUTES)
 
 const jobs: Job[] = [];
 for (const game of chosen("game", Object.keys(protocols))) {
+  if (given !== undefined && game !== given.game) continue;
   const protocol = protocols[game] as (typeof protocols)[string];
   const dialects = protocol.dialects.map(({ name }) => name);
   const isOther = values.game === undefined && values.dialect !== undefined && !dialects.includes(values.dialect);
@@ -178,6 +189,7 @@ function playWorld({ game, dialect, network, cheat }: Job, minutes: number, seed
     cheat,
     players,
     ...(perRoom === undefined ? {} : { perRoom }),
+    ...(given === undefined ? {} : { maps: given.maps, rooms: rooms ?? [] }),
     minutes,
     seed,
   });

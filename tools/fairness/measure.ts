@@ -3,6 +3,7 @@
  * results, but for `cpuSeconds`.
  */
 import { createRandom, type PlayerId, type Track, type Verdict } from "../../packages/wirewalk/src/motion/index.ts";
+import type { WorldMaps } from "../../packages/wirewalk/src/protocols/maps.ts";
 import type { PlayableProtocol } from "../../packages/wirewalk/src/protocols/protocol.ts";
 import { type SimulationResult, simulate } from "../../packages/wirewalk/src/testing/simulation.ts";
 import { type FairnessGame, fairnessGames, type Gain, playsInRooms } from "./games.ts";
@@ -20,6 +21,10 @@ export interface MeasureOptions {
   readonly perRoom?: number;
   readonly minutes: number;
   readonly seed: number;
+  /** The places of the game, for the world and its bots. Default: the demo places. */
+  readonly maps?: WorldMaps;
+  /** Numbers of the rooms in which groups of players take turns. Default: those of the game's bots. */
+  readonly rooms?: readonly number[];
 }
 
 /** Seconds of the players that had them. */
@@ -57,15 +62,16 @@ const isAboveBenign = ({ kind }: Verdict): boolean => kind !== "accept" && kind 
 const isCorrecting = ({ kind }: Verdict): boolean => kind === "correct" || kind === "reject";
 
 export function measure(options: MeasureOptions): Measured {
-  const { protocol, dialect, network, cheat, players, minutes, seed } = options;
+  const { protocol, dialect, network, cheat, players, minutes, seed, maps } = options;
   const game: FairnessGame = fairnessGames[protocol.name] ?? { unit: "", tolerance: 0, warps: [], perRoom: players };
   const { createBot = (each) => protocol.bots.create(each) } = game;
   const random = createRandom(seed);
-  const rooms = protocol.bots.rooms;
+  const rooms = options.rooms ?? protocol.bots.rooms;
+  const withMaps = maps === undefined ? {} : { maps };
   const bots = Array.from({ length: players }, (_, number) => {
     const index = Math.floor(number / (options.perRoom ?? game.perRoom));
     const room = rooms?.[index % rooms.length];
-    const inRoom = room === undefined ? {} : { room };
+    const inRoom = { ...withMaps, ...(room === undefined ? {} : { room }) };
     return {
       bot: createBot({ dialect, random: random.fork(), number, cheat, ...inRoom }),
       joining: { account: `account${number}`, name: `bot${number}`, ...roomOf(protocol, index, room) },
@@ -80,7 +86,7 @@ export function measure(options: MeasureOptions): Measured {
   const started = process.cpuUsage();
   const result = simulate({
     protocol,
-    world: { dialect, seed, demo: playsInRooms(game, cheat) },
+    world: { dialect, seed, demo: playsInRooms(game, cheat), ...withMaps },
     seed,
     durationMs: minutes * 60_000,
     conditions: network.conditions,

@@ -112,8 +112,23 @@ describe("a config file", () => {
     const plain = await inForce("--config", path);
     expect(plain).toMatchObject({ http: 7500, data: join(folder, "kept"), recordRotate: "2000000", bots: 0 });
     expect(plain.worlds).toEqual([
-      { name: "maplestory", game: "maplestory", dialect: "v83", port: 7575, banAddress: "on" },
-      { name: "maplestory-2", game: "maplestory", dialect: "v62", port: 7576, room: "channel-3", banAddress: "on" },
+      {
+        name: "maplestory",
+        game: "maplestory",
+        dialect: "v83",
+        port: 7575,
+        banAddress: "on",
+        settings: { startMap: 0 },
+      },
+      {
+        name: "maplestory-2",
+        game: "maplestory",
+        dialect: "v62",
+        port: 7576,
+        room: "channel-3",
+        banAddress: "on",
+        settings: { startMap: 0 },
+      },
       expect.objectContaining({ name: "main", dialect: "client", tickMs: 50, banAddress: "off" }),
     ]);
     expect((plain.worlds as JsonObject[])[2]?.settings).toMatchObject({ mouseOpcode: 34 });

@@ -63,6 +63,8 @@ export interface Plan {
   readonly shortQueues: boolean;
   readonly players: readonly PlannedPlayer[];
   readonly faults: readonly Fault[];
+  /** The path of the maps of the game. Default: the demo places. */
+  readonly maps?: string;
 }
 
 export interface PlanOptions {

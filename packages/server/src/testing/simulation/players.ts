@@ -2,7 +2,7 @@
 import { type BotRun, runBot } from "wirewalk/client";
 import { createRandom, type PlayerId } from "wirewalk/motion";
 import type { Clock, VirtualClock } from "wirewalk/net";
-import type { Bot, PlayableProtocol } from "wirewalk/protocol";
+import { type Bot, openMaps, type PlayableProtocol, type WorldMaps } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { Connection } from "./connection.ts";
 import type { Expected } from "./delivery-check.ts";
@@ -17,6 +17,16 @@ const RETRY_MS = 500;
 const MAX_RETRY_MS = 2_000;
 /** The promises to honest players are about messages that are late by at most this: a gap of five seconds, and jitter. */
 const PROMISED_DELAY_MS = 6_000;
+
+/** One set for all bots. */
+const openedMaps = new Map<string, WorldMaps>();
+
+function mapsOf(protocol: PlayableProtocol, path: string): WorldMaps {
+  const key = `${protocol.name} ${path}`;
+  const maps = openedMaps.get(key) ?? openMaps(protocol, path);
+  openedMaps.set(key, maps);
+  return maps;
+}
 
 export class SimulatedPlayer {
   readonly plan: PlannedPlayer;
@@ -98,7 +108,7 @@ export class SimulatedPlayer {
     this.player = undefined;
     this.expected = undefined;
     this.isDisturbed = false;
-    const { game, dialect, turnMs } = this.#episode;
+    const { game, dialect, turnMs, maps } = this.#episode;
     // The same seed again: a bot keeps the name that it logs in with. Those of OSRS have none, and no hand makes the same strokes twice.
     const random = createRandom(game === "osrs" ? seed + this.connects - 1 : seed);
     const bot = this.#protocol.bots.create({
@@ -106,6 +116,7 @@ export class SimulatedPlayer {
       random: random.fork(),
       number,
       cheat,
+      ...(maps === undefined ? {} : { maps: mapsOf(this.#protocol, maps) }),
       ...(room === undefined ? {} : { room: Number.parseInt(room, 10) }),
       ...(part === undefined ? {} : { part }),
     });

@@ -154,7 +154,7 @@ export class ServerUnderTest {
     };
     const server = new WatchedServer(
       {
-        listeners: [{ protocol: watched, dialect: plan.dialect }],
+        listeners: [{ protocol: watched, dialect: plan.dialect, maps: plan.maps }],
         clock: process.clock,
         epochNow: () => this.#epochNow(),
         store: simulatedStore(this.disk),
