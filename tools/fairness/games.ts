@@ -2,10 +2,12 @@
 import type { Position, Track } from "../../packages/wirewalk/src/motion/index.ts";
 import type { Bot, BotOptions } from "../../packages/wirewalk/src/protocols/bot.ts";
 import { walkConstants } from "../../packages/wirewalk/src/protocols/maplestory/movement/walker.ts";
+import type { WorldMaps } from "../../packages/wirewalk/src/protocols/maps.ts";
 import { ScrapBot } from "../../packages/wirewalk/src/protocols/scrap-mechanic/bots/bot.ts";
 import { TICK_MS } from "../../packages/wirewalk/src/protocols/scrap-mechanic/movement/model.ts";
 import { seatAt, yard } from "../../packages/wirewalk/src/protocols/scrap-mechanic/movement/place.ts";
 import { physicsConstants } from "../../packages/wirewalk/src/protocols/slime-online-2/movement/physics-constants.ts";
+import { startMaps } from "./start-maps.ts";
 
 function isOnSeat({ x, y, z = 0 }: Position): boolean {
   return seatAt({ x, y, z }, yard.seats, yard.ground) !== undefined;
@@ -29,6 +31,8 @@ export interface FairnessGame {
   readonly cheatsInRooms?: readonly string[];
   /** Dialects whose players are wherever their first message says. */
   readonly startsAnywhere?: readonly string[];
+  /** Rooms for so many groups of players to begin in, out of a set of the user's. Default: where the game begins. */
+  readonly startRooms?: (maps: WorldMaps, count: number, random: Random) => readonly number[];
   /** Makes the bots, where honest ones differ in more than luck. */
   readonly createBot?: (options: BotOptions) => Bot;
   /** A new measure of what a player gained over the rules; undefined where it cannot gain anything. */
@@ -126,6 +130,7 @@ export const fairnessGames: Readonly<Record<string, FairnessGame>> = {
     warps: ["changeMap"],
     perRoom: 10,
     startsAnywhere: ["documented"],
+    startRooms: startMaps,
     gain: () =>
       new DistanceGain({
         left: walkConstants.walk,

@@ -26,7 +26,7 @@ benign, corrections and bans; for each cheat how many were found, how soon, and 
   --per-room N players of one room, default what suits the game
   --seed N     default 1
   --maps PATH  maps of the game, or GAME=PATH: it is played in them, and other games are left out
-  --rooms LIST places by commas, in which rooms of players take turns: with --maps; default where the game begins
+  --rooms LIST places by commas, in which rooms of players take turns: with --maps; default some of all kinds, or where the game begins
   --json       prints rows as JSON lines
   --ledger FILE  honest players only: writes what is played into FILE while it is played, with seeds that no earlier run of FILE had
   --help       prints this
@@ -189,7 +189,7 @@ function playWorld({ game, dialect, network, cheat }: Job, minutes: number, seed
     cheat,
     players,
     ...(perRoom === undefined ? {} : { perRoom }),
-    ...(given === undefined ? {} : { maps: given.maps, rooms: rooms ?? [] }),
+    ...(given === undefined ? {} : { maps: given.maps, ...(rooms === undefined ? {} : { rooms }) }),
     minutes,
     seed,
   });

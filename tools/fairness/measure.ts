@@ -23,7 +23,7 @@ export interface MeasureOptions {
   readonly seed: number;
   /** The places of the game, for the world and its bots. Default: the demo places. */
   readonly maps?: WorldMaps;
-  /** Numbers of the rooms in which groups of players take turns. Default: those of the game's bots. */
+  /** Numbers of the rooms in which groups of players take turns. Default: with maps some of all kinds, else those of the game's bots. */
   readonly rooms?: readonly number[];
 }
 
@@ -66,7 +66,9 @@ export function measure(options: MeasureOptions): Measured {
   const game: FairnessGame = fairnessGames[protocol.name] ?? { unit: "", tolerance: 0, warps: [], perRoom: players };
   const { createBot = (each) => protocol.bots.create(each) } = game;
   const random = createRandom(seed);
-  const rooms = options.rooms ?? protocol.bots.rooms;
+  const groups = Math.ceil(players / (options.perRoom ?? game.perRoom));
+  const inMaps = maps && (game.startRooms?.(maps, groups, createRandom(seed)) ?? []);
+  const rooms = options.rooms ?? inMaps ?? protocol.bots.rooms;
   const withMaps = maps === undefined ? {} : { maps };
   const bots = Array.from({ length: players }, (_, number) => {
     const index = Math.floor(number / (options.perRoom ?? game.perRoom));

@@ -116,6 +116,7 @@ function play(
   bots: readonly MapleBot[],
   dialect: string,
   ms: number,
+  watch: (world: MapleWorld) => void = () => {},
 ): { world: MapleWorld; rules: string[]; passages: MapleClientMessage[] } {
   const world = new MapleWorld({ dialect, seed: 1, demo: true });
   const rules: string[] = [];
@@ -141,7 +142,10 @@ function play(
     world.join(index + 1, { account: `${index}`, name: "bot" }, nowMs);
     say(index, bot.start(nowMs));
   });
-  for (; nowMs < ms; nowMs += 10) for (const [index, bot] of bots.entries()) say(index, bot.step(nowMs));
+  for (; nowMs < ms; nowMs += 10) {
+    for (const [index, bot] of bots.entries()) say(index, bot.step(nowMs));
+    watch(world);
+  }
   return { world, rules, passages };
 }
 
@@ -165,9 +169,15 @@ describe("bots without a network", () => {
   });
 
   it("with the cheat vacuum take the monsters of others, and are flagged", () => {
-    const { world, rules } = play([open(), open("vacuum", "v62", 2)], "v62", 60_000);
-    const drivers = [...world.monsters("1").values()].map(({ controller }) => controller);
-    expect(drivers.filter((driver) => driver === 2).length).toBeGreaterThanOrEqual(10);
+    let most = 0;
+    const { rules } = play([open(), open("vacuum", "v62", 2)], "v62", 60_000, (world) => {
+      // On whichever map it is.
+      for (const room of ["1", "2"]) {
+        const drivers = [...(world.monsters(room)?.values() ?? [])].map(({ controller }) => controller);
+        most = Math.max(most, drivers.filter((driver) => driver === 2).length);
+      }
+    });
+    expect(most).toBeGreaterThanOrEqual(10);
     expect(rules).toContain("flag vacuum-box");
   });
 });

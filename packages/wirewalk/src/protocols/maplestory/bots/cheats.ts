@@ -37,9 +37,9 @@ const cheatSpeeds: Readonly<Record<string, number>> = {
   "speed-5": 5,
 };
 /** What cheats of that name do in the air. */
-const cheatFlights: Readonly<Record<string, Partial<WalkConstants>>> = {
-  float: { gravity: walkConstants.gravity / 2 },
-  hover: { gravity: 60, jump: 90 },
+const cheatFlights: Readonly<Record<string, (usual: WalkConstants) => Partial<WalkConstants>>> = {
+  float: ({ gravity }) => ({ gravity: gravity / 2 }),
+  hover: () => ({ gravity: 60, jump: 90 }),
 };
 /** How much faster their clock is. */
 export const cheatClocks: Readonly<Record<string, number>> = { "clock-1.5": 1.5 };
@@ -65,12 +65,12 @@ export const VACUUM_PX_PER_SECOND = 500;
 /** How likely in a step a vacuum is noticed: three times a second. */
 export const VACUUM_CHANCE = 0.1;
 
-/** The constants of a character that cheats so, or of an honest one. */
-export function constantsOf(cheat: string): WalkConstants {
-  const { walk, walkAcceleration } = walkConstants;
+/** The constants of a character that cheats so, or of an honest one. `usual` are those of the maps that it plays in. */
+export function constantsOf(cheat: string, usual: WalkConstants = walkConstants): WalkConstants {
+  const { walk, walkAcceleration } = usual;
   const factor = cheatSpeeds[cheat] ?? 1;
   const faster = { walk: walk * factor, walkAcceleration: walkAcceleration * factor };
-  return { ...walkConstants, ...faster, ...cheatFlights[cheat] };
+  return { ...usual, ...faster, ...cheatFlights[cheat]?.(usual) };
 }
 
 /** Pulls a monster straight to the cheater, through the air. */

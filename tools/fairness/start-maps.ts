@@ -1,0 +1,65 @@
+/** Maps of all kinds out of a set, for players to begin in: towns, hunting grounds, water, ice, springs, jump quests. */
+import type { Random } from "../../packages/wirewalk/src/motion/index.ts";
+import {
+  isMapleMaps,
+  type MapleMap,
+  portalKinds,
+} from "../../packages/wirewalk/src/protocols/maplestory/maps/index.ts";
+import type { WorldMaps } from "../../packages/wirewalk/src/protocols/maps.ts";
+
+/** What makes a map one of a kind. It may be of several. */
+const kinds: Readonly<Record<string, (map: MapleMap) => boolean>> = {
+  plain: ({ monsters }) => monsters.length === 0,
+  hunting: ({ monsters }) => monsters.length > 5,
+  water: ({ swims }) => swims,
+  pool: ({ waters }) => waters.length > 0,
+  ice: ({ friction }) => friction < 1,
+  spring: ({ portals }) => portals.some(({ kind }) => kind === portalKinds.spring || kind === portalKinds.springOfOwn),
+  touched: ({ portals }) =>
+    portals.some(({ kind }) => kind === portalKinds.touched || kind === portalKinds.scriptTouched),
+  conveyor: ({ footholds }) => footholds.some(({ force = 0 }) => force !== 0),
+  flight: ({ flies }) => flies,
+  "jump quest": ({ bounds, ladders, monsters }) =>
+    bounds.bottom - bounds.top > 1500 && ladders.length > 5 && monsters.length === 0,
+  seats: ({ seats }) => seats.length > 0,
+  "closed footholds": ({ footholds }) =>
+    footholds.some(({ blocksRise, forbidsFall }) => blocksRise === true || forbidsFall === true),
+  undersides: ({ footholds }) => footholds.some(({ x1, x2 }) => x1 > x2),
+};
+
+/** Of each kind at most: for 1,000 worlds of two rooms enough, and the rest of the set is not kept. */
+const MOST_OF_A_KIND = 200;
+
+const known = new WeakMap<WorldMaps, ReadonlyMap<string, readonly number[]>>();
+
+/**
+ * So many maps of a set, the kinds in turn and the maps of a kind by chance. The first call reads the whole set. Throws `RangeError`
+ * where no map has a foothold and a portal.
+ */
+export function startMaps(maps: WorldMaps, count: number, random: Random): readonly number[] {
+  const byKind = known.get(maps) ?? mapsByKind(maps);
+  known.set(maps, byKind);
+  const pools = [...byKind.values()].filter((pool) => pool.length > 0);
+  if (pools.length === 0) throw new RangeError(`${maps.name} has no map with footholds and portals`);
+  const first = random.integer(0, pools.length - 1);
+  const chosen = new Set<number>();
+  for (let at = 0; chosen.size < count && at < count * pools.length; at++) {
+    chosen.add(random.pick(pools[(first + at) % pools.length] as readonly number[]));
+  }
+  return [...chosen];
+}
+
+/** The maps of each kind, those without places of their own left out: they are as the one that they are linked to. */
+function mapsByKind(maps: WorldMaps): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>(Object.keys(kinds).map((kind) => [kind, []]));
+  if (!isMapleMaps(maps)) return found;
+  for (const place of maps.places()) {
+    const map = maps.map(Number(place));
+    if (map === undefined || map.linkedTo !== undefined) continue;
+    if (map.footholds.length === 0 || map.portals.length === 0) continue;
+    for (const [kind, pool] of found) {
+      if (pool.length < MOST_OF_A_KIND && kinds[kind]?.(map) === true) pool.push(map.mapId);
+    }
+  }
+  return found;
+}
