@@ -25,7 +25,9 @@ import {
 import { judgeFieldKey, judgeHeld, judgeMovement } from "./player-judging.ts";
 import { judgeReturn } from "./returning.ts";
 import type { Room } from "./room.ts";
-import { putBack, usePortal } from "./travel.ts";
+import { judgeStanding } from "./standing.ts";
+import { type Momentum, noMomentum, terrainOf } from "./terrain.ts";
+import { catchFallen, putBack, usePortal } from "./travel.ts";
 import { type VerificationScore, verifyBox, verifyClock, verifyPath, verifyPattern } from "./verification.ts";
 
 /** A message with the path of a player, a pet, a summon or a dragon. */
@@ -82,12 +84,12 @@ function receiveMove(
   for (const judgement of checked.flatMap(judgeScore)) world.judge(player, judgement, payload, nowMs);
   const key = pathKey(pathBytes);
   const overMs = durationMs - funds.budget.available(nowMs, funds.ceilingMs);
-  const { gain, claimed, flight, pushed, judgements } = judgeMoved(world, player, room, path, key, overMs, nowMs);
+  const moved = judgeMoved(world, player, room, path, key, overMs, nowMs);
   // A dialect that places its players is never "anywhere" on a known map.
   const returned = player.start === "anywhere" ? judgeReturn(world, player, room, path.start, nowMs) : undefined;
   if (returned !== undefined) world.judge(player, returned, payload, nowMs);
   let correction: Verdict | undefined;
-  for (const judgement of judgements) {
+  for (const judgement of moved.judgements) {
     const verdict = world.judge(player, judgement, payload, nowMs);
     if (isRefusal(judgement) && correction?.kind !== "correct") correction = verdict;
   }
@@ -99,10 +101,12 @@ function receiveMove(
     return;
   }
 
-  player.gain = gain;
-  player.claimed = claimed;
-  player.flight = flight;
-  player.airPush.spend(pushed, nowMs);
+  player.gain = moved.gain;
+  player.claimed = moved.claimed;
+  player.flight = moved.flight;
+  player.momentum = moved.momentum;
+  player.stoodOn = moved.stoodOn;
+  player.airPush.spend(moved.pushed, nowMs);
   pay(player, durationMs, nowMs);
   keepPath(player, key);
   moveToEnd(player, path);
@@ -113,7 +117,9 @@ function receiveMove(
     observePath(world.effects, player, room, shown, nowMs);
     world.broadcast(room, player.id, { message: "movePlayer", value: { characterId, pathBytes } });
   }
-  if (isOfClient) usePortal(world, player, room, value.keypad.at(-1) ?? 0, nowMs);
+  if (!isOfClient) return;
+  usePortal(world, player, room, { start: value.start, keys: value.keypad.at(-1) ?? 0 }, nowMs);
+  catchFallen(world, player, room, nowMs);
 }
 
 function verifyDocumented(
@@ -138,6 +144,8 @@ interface Moved {
   /** In `documented` the last place that the path names. */
   readonly claimed: ClaimedPlace | undefined;
   readonly flight: Flight | undefined;
+  readonly momentum: Momentum;
+  readonly stoodOn: number;
   /** Pushes in the air that are believed. */
   readonly pushed: number;
   /** A correction is the last. */
@@ -159,6 +167,11 @@ function judgeMoved(
   const mayTeleport = options.mayTeleport?.(player.id, nowMs) ?? false;
   // Without a correction a refusal would only refuse everything after it too. Unknown maps have no portals to return to.
   const canCorrect = options.enforcement !== "log" && voice.canMovePlayers && map !== undefined;
+  const isMapped = map !== undefined && !isDocumented;
+  const travelled = isMapped
+    ? terrainOf(path.nodes, { ...path.start, foothold }, { map, before: player.momentum, factors }, limits)
+    : undefined;
+  const terrain = travelled?.nodes;
   const found = judgeMovement(path, {
     end: player,
     start,
@@ -168,24 +181,27 @@ function judgeMoved(
     isDocumented,
     canCorrect,
     limits,
+    place: { map, terrain },
   });
   // A teleport is judged by itself: what is gained is measured from where it led.
   const isElsewhere = found.some(({ rule }) => rule === "teleport" || rule === "replayed-path");
   // Fragments of `documented` name no ground.
   const flown =
-    isDocumented || isElsewhere || map === undefined || map.swims
+    !isMapped || isElsewhere || map.swims || map.flies
       ? undefined
       : judgeFlight(
           player.flight,
-          { path, map, factors, hasSkill: mayTeleport, pushes: Math.floor(player.airPush.left(nowMs)) },
+          { path, map, factors, hasSkill: mayTeleport, pushes: Math.floor(player.airPush.left(nowMs)), terrain },
           limits,
         );
   const { flight, abovePx = 0, pushed = 0 } = flown ?? {};
   const above = flightFinding(abovePx, limits);
-  const all = above === undefined ? found : [above, ...found];
+  const standing = isMapped && !isElsewhere ? judgeStanding(path, map, player.stoodOn, limits) : undefined;
+  const all = [...(above === undefined ? [] : [above]), ...(standing?.judgements ?? []), ...found];
   const judgements = all.map((judgement) => chosen(judgement, options, canCorrect));
   if (judgements.some(isRefusal)) {
-    return { gain: player.gain, claimed: player.claimed, flight: player.flight, pushed: 0, judgements };
+    const { gain, claimed, flight, momentum, stoodOn } = player;
+    return { gain, claimed, flight, momentum, stoodOn, pushed: 0, judgements };
   }
   const before = isElsewhere ? undefined : player.claimed;
   const { nodes, last: claimed } = isDocumented
@@ -193,7 +209,13 @@ function judgeMoved(
     : { ...path, last: undefined };
   const first = { ...path.start, foothold };
   const from = isDocumented ? (before ?? nodes[0] ?? first) : start === "exact" ? player : first;
-  const { accepted, gain } = judgeGain(player.gain, { nodes, from, factors, map, overMs, abovePx }, nowMs, limits);
+  const strayPx = standing?.gainPx ?? 0;
+  const { accepted, gain } = judgeGain(
+    player.gain,
+    { nodes, from, factors, map, overMs, abovePx, strayPx, terrain },
+    nowMs,
+    limits,
+  );
   // Time that has not passed is flagged as such.
   const isFlagged = overMs > 0 || judgements.some(({ kind }) => kind === "flag");
   const held = judgeHeld(gain.heldPx, { accepted, isFlagged, canCorrect }, limits);
@@ -203,6 +225,8 @@ function judgeMoved(
     gain: accepted ? gain : noGain(nowMs),
     claimed,
     flight,
+    momentum: travelled?.momentum ?? noMomentum,
+    stoodOn: standing?.stoodOn ?? 0,
     pushed,
     judgements: heldFound === undefined ? judgements : [...judgements, heldFound],
   };
