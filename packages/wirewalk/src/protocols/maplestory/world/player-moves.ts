@@ -3,10 +3,12 @@ import type { Verdict } from "../../../motion/index.ts";
 import { respond } from "../../responses.ts";
 import { durationOf, type NodePath, nodesOf } from "../movement/nodes.ts";
 import { type DocumentedMovePlayer, type MoveMessage, pathBytesOf } from "../wire/codec.ts";
+import type { Point } from "../wire/messages.ts";
 import { countCorrection } from "./corrections.ts";
 import { type Flight, flightFinding, judgeFlight } from "./flight.ts";
 import { type ClaimedPlace, claimedPlaces, type Gain, judgeGain, noGain } from "./gain.ts";
 import { isRefusal, type Judgement, judgeEmpty, judgeScore } from "./judgement.ts";
+import { leadsThroughPortal } from "./map-traits.ts";
 import { observePath } from "./observations.ts";
 import type { WorldParts } from "./parts.ts";
 import {
@@ -168,8 +170,16 @@ function judgeMoved(
   // Without a correction a refusal would only refuse everything after it too. Unknown maps have no portals to return to.
   const canCorrect = options.enforcement !== "log" && voice.canMovePlayers && map !== undefined;
   const isMapped = map !== undefined && !isDocumented;
+  // The client went through a portal within the map, or was put back into it: its path begins there.
+  const isAnew =
+    isMapped &&
+    start === "exact" &&
+    isApart(player, path.start) &&
+    leadsThroughPortal(map, player, path.start, limits.portalPx);
+  const flightBefore = isAnew ? undefined : player.flight;
+  const momentumBefore = isAnew ? noMomentum : player.momentum;
   const travelled = isMapped
-    ? terrainOf(path.nodes, { ...path.start, foothold }, { map, before: player.momentum, factors }, limits)
+    ? terrainOf(path.nodes, { ...path.start, foothold }, { map, before: momentumBefore, factors }, limits)
     : undefined;
   const terrain = travelled?.nodes;
   const found = judgeMovement(path, {
@@ -190,13 +200,13 @@ function judgeMoved(
     !isMapped || isElsewhere || map.swims || map.flies
       ? undefined
       : judgeFlight(
-          player.flight,
+          flightBefore,
           { path, map, factors, hasSkill: mayTeleport, pushes: Math.floor(player.airPush.left(nowMs)), terrain },
           limits,
         );
   const { flight, abovePx = 0, pushed = 0 } = flown ?? {};
   const above = flightFinding(abovePx, limits);
-  const standing = isMapped && !isElsewhere ? judgeStanding(path, map, player.stoodOn, limits) : undefined;
+  const standing = isMapped && !isElsewhere ? judgeStanding(path, map, isAnew ? 0 : player.stoodOn, limits) : undefined;
   const all = [...(above === undefined ? [] : [above]), ...(standing?.judgements ?? []), ...found];
   const judgements = all.map((judgement) => chosen(judgement, options, canCorrect));
   if (judgements.some(isRefusal)) {
@@ -208,7 +218,7 @@ function judgeMoved(
     ? claimedPlaces(path, before, map, limits)
     : { ...path, last: undefined };
   const first = { ...path.start, foothold };
-  const from = isDocumented ? (before ?? nodes[0] ?? first) : start === "exact" ? player : first;
+  const from = isDocumented ? (before ?? nodes[0] ?? first) : start === "exact" && !isAnew ? player : first;
   const strayPx = standing?.gainPx ?? 0;
   const { accepted, gain } = judgeGain(
     player.gain,
@@ -230,6 +240,10 @@ function judgeMoved(
     pushed,
     judgements: heldFound === undefined ? judgements : [...judgements, heldFound],
   };
+}
+
+function isApart(a: Point, b: Point): boolean {
+  return a.x !== b.x || a.y !== b.y;
 }
 
 /** A judgement with the response to its rule that an installation has chosen. */
