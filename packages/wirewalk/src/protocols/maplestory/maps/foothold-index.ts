@@ -10,10 +10,14 @@ export interface GroundBelow {
 
 /** How far above a position a foothold is still at it, pixels: rounding must not be a step down. */
 const EDGE_PX = 0.001;
+/** How far above a foothold a rising body has left it, pixels. */
+const LEFT_PX = 0.01;
 /** Pixels of a column. A foothold of a real map is 90 wide. */
 const COLUMN_PX = 64;
 /** Columns at most: a wild map gets wider ones. */
 const MAX_COLUMNS = 4096;
+
+const noWalls: readonly Foothold[] = [];
 
 /** No place: no map has one so far out. */
 const nowhere: MapArea = { left: 0, top: 0, right: 0, bottom: 0 };
@@ -28,6 +32,8 @@ export class FootholdIndex {
   /** The upper end of each line, with the same places. */
   readonly #tops: Float64Array;
   readonly #walls: readonly Foothold[];
+  /** Floors that cannot be passed from below: a few in some maps. */
+  readonly #blocking: readonly Foothold[];
   readonly #wallX: Float64Array;
 
   constructor(footholds: readonly Foothold[]) {
@@ -46,6 +52,7 @@ export class FootholdIndex {
     });
     this.#lines = columns.flat();
     this.#tops = Float64Array.from(this.#lines, topOf);
+    this.#blocking = footholds.filter(({ x1, x2, blocksRise }) => blocksRise === true && x1 < x2);
     this.#walls = footholds.filter(({ x1, x2 }) => x1 === x2).sort((a, b) => a.x1 - b.x1);
     this.#wallX = Float64Array.from(this.#walls, ({ x1 }) => x1);
   }
@@ -104,6 +111,46 @@ export class FootholdIndex {
       const y = from.y + slope * (wall.x1 - from.x);
       if (y >= topOf(wall) && y <= Math.max(wall.y1, wall.y2)) return wall;
     }
+  }
+
+  /** Walls from one x to another, both included, from left to right. */
+  wallsFrom(left: number, right: number): readonly Foothold[] {
+    const from = this.#firstWall(left, false) + 1;
+    const to = this.#firstWall(right, true);
+    return from >= to ? noWalls : this.#walls.slice(from, to);
+  }
+
+  landing(from: Point, to: Point, except: number): GroundBelow | undefined {
+    const { left, right } = this.bounds;
+    if (!(to.x >= left && to.x <= right)) return undefined;
+    const rises = to.y < from.y;
+    const column = this.#columnOf(to.x);
+    const end = this.#starts[column + 1] as number;
+    let found: Foothold | undefined;
+    let height = Number.POSITIVE_INFINITY;
+    for (let at = this.#starts[column] as number; at < end && (this.#tops[at] as number) <= to.y; at++) {
+      const line = this.#lines[at] as Foothold;
+      if (to.x < line.x1 || to.x > line.x2 || line.id === except) continue;
+      const slope = (line.y2 - line.y1) / (line.x2 - line.x1);
+      const here = line.y1 + slope * (to.x - line.x1);
+      if (to.y < here || here >= height) continue;
+      const before = line.y1 + slope * (Math.min(Math.max(from.x, line.x1), line.x2) - line.x1);
+      // One that jumps up from a slope is on it still.
+      if (rises ? from.y >= before - LEFT_PX : from.y > before + EDGE_PX) continue;
+      found = line;
+      height = here;
+    }
+    return found && { foothold: found, y: height };
+  }
+
+  ceiling(from: Point, to: Point): GroundBelow | undefined {
+    if (to.y >= from.y || this.#blocking.length === 0) return undefined;
+    for (const line of this.#blocking) {
+      if (to.x < line.x1 || to.x > line.x2) continue;
+      const y = line.y1 + ((line.y2 - line.y1) * (to.x - line.x1)) / (line.x2 - line.x1);
+      if (from.y > y + EDGE_PX && to.y <= y) return { foothold: line, y };
+    }
+    return undefined;
   }
 
   /** The place of the first wall behind x, in the direction of the way. */

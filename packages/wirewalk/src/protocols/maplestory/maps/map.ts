@@ -142,6 +142,12 @@ export interface MapleMap extends Required<Omit<MapParts, "linkedTo">> {
   isBelowAll(x: number, y: number, reach: number): boolean;
   /** The first wall that a straight way crosses. A way along a wall, or from its line on, crosses nothing. */
   wallBetween(from: Point, to: Point): Foothold | undefined;
+  /** Walls from one x to another, both included, from left to right. */
+  wallsFrom(left: number, right: number): readonly Foothold[];
+  /** The highest foothold that a body comes through from above on a short way, and its height there. `except` is passed freely. */
+  landing(from: Point, to: Point, except: number): GroundBelow | undefined;
+  /** A foothold that a body would pass from below on a short way and that cannot be passed so. */
+  ceiling(from: Point, to: Point): GroundBelow | undefined;
   /** Whether bodies swim here. */
   isWater(x: number, y: number): boolean;
 }
@@ -179,6 +185,9 @@ export function makeMap(parts: MapParts): MapleMap {
     isNearGround: (x, y, reach) => index.isNear(x, y, reach),
     isBelowAll: (x, y, reach) => index.isBelowAll(x, y, reach),
     wallBetween: (from, to) => index.wallBetween(from, to),
+    wallsFrom: (left, right) => index.wallsFrom(left, right),
+    landing: (from, to, except) => index.landing(from, to, except),
+    ceiling: (from, to) => index.ceiling(from, to),
     isWater: (x, y) =>
       swims || waters.some(({ left, top, right, bottom }) => x >= left && x <= right && y >= top && y <= bottom),
   };
