@@ -8,7 +8,6 @@
 import { number, type StateOf, state } from "../../world-kit/index.ts";
 import type { MapleMap } from "../maps/map.ts";
 import type { NodePath, PathNode } from "../movement/nodes.ts";
-import { walkConstants } from "../movement/walker.ts";
 import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
 import type { Judgement } from "./judgement.ts";
@@ -56,12 +55,12 @@ export function judgeFlight(
   for (const [index, node] of path.nodes.entries()) {
     const { y, vy, durationMs, impulse, jump: isInstant } = node;
     const { spring, isWater = false } = terrain?.[index] ?? {};
-    highest = later(highest, durationMs / 1000);
+    highest = later(highest, durationMs / 1000, limits);
     if (isWater || isInstant || isSupported(node, map, limits)) {
       // A rule of its own judges an instant. From the ground it may jump.
       highest = { y, vy: -jump };
     } else if (spring !== undefined) {
-      highest = thrown(highest, y, spring.top, Math.max(jump, spring.pxPerSecond * limits.jumpImpulse));
+      highest = thrown(highest, y, spring.top, Math.max(jump, spring.pxPerSecond * limits.jumpImpulse), limits);
     } else if (impulse && isOnGround(map, at, limits)) {
       highest = { y: at.y, vy: -jump };
     } else if (impulse) {
@@ -94,8 +93,7 @@ export function flightFinding(abovePx: number, { flightSlackPx }: MapleRuleLimit
 }
 
 /** The highest way of a body that a spring has thrown somewhere on its way to a height: at the upper end of its reach at the latest. */
-function thrown(before: Flight, y: number, top: number, pxPerSecond: number): Flight {
-  const { gravity } = walkConstants;
+function thrown(before: Flight, y: number, top: number, pxPerSecond: number, { gravity }: MapleRuleLimits): Flight {
   const above = Math.max(0, top - y);
   const most = (pxPerSecond * pxPerSecond) / (2 * gravity);
   if (above <= most) return { y, vy: -Math.sqrt(pxPerSecond * pxPerSecond - 2 * gravity * above) };
@@ -103,8 +101,7 @@ function thrown(before: Flight, y: number, top: number, pxPerSecond: number): Fl
 }
 
 /** Falls for so many seconds. */
-function later({ y, vy }: Flight, seconds: number): Flight {
-  const { gravity, maxFall } = walkConstants;
+function later({ y, vy }: Flight, seconds: number, { gravity, maxFall }: MapleRuleLimits): Flight {
   const falling = Math.min(seconds, Math.max(0, (maxFall - vy) / gravity));
   const fast = Math.min(maxFall, vy + gravity * falling);
   return { y: y + vy * falling + (gravity * falling * falling) / 2 + fast * (seconds - falling), vy: fast };

@@ -7,7 +7,6 @@
 import { number, type StateOf, state } from "../../world-kit/index.ts";
 import type { MapleMap } from "../maps/map.ts";
 import type { PathNode } from "../movement/nodes.ts";
-import { walkConstants } from "../movement/walker.ts";
 import type { Point } from "../wire/messages.ts";
 import type { MapleRuleLimits } from "./limits.ts";
 import { type Spring, traitsOf } from "./map-traits.ts";
@@ -79,7 +78,7 @@ export function terrainOf(
     };
     if (node.foothold !== 0) rise = 0;
     if (node.foothold > 0) {
-      const slowed = (walkConstants.walkDrag * Math.min(1, map.friction) * node.durationMs) / 1000;
+      const slowed = (limits.walkDrag * Math.min(1, map.friction) * node.durationMs) / 1000;
       right = Math.max(0, right - slowed);
       left = Math.max(0, left - slowed);
     } else if (node.foothold < 0) {
