@@ -119,6 +119,9 @@ function wallOnWay(map: MapleMap, stoodOn: number, from: Point, to: PathNode, sl
   const goesRight = to.x > from.x;
   const wall = wallBeside(map, ground, goesRight);
   if (wall === undefined) return undefined;
+  // In the air it is only certain for walls of the same piece.
+  const isOfPiece = wall.layer === ground.layer && wall.group === ground.group;
+  if (to.foothold === 0 && !isOfPiece) return undefined;
   const { x1: wallX } = wall;
   // One that was a little too far before has not come through yet.
   const isThrough = goesRight

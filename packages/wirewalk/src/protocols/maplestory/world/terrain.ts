@@ -56,6 +56,11 @@ export function terrainOf(
       : isWater
         ? Math.max(walk, limits.swimPxPerSecond * factors.speed)
         : walk;
+    // It comes out of the water as fast as it swims.
+    if (own > walk) {
+      right = Math.max(right, own - walk);
+      left = Math.max(left, own - walk);
+    }
     // The ground that it comes from carries it as well as the one that it comes to.
     for (const id of [at.foothold, node.foothold]) {
       const force = id > 0 ? (map.foothold(id)?.force ?? 0) : 0;
@@ -70,8 +75,8 @@ export function terrainOf(
       rise = Math.max(rise, pxPerSecond);
     }
     const terrain = {
-      right: own + right,
-      left: own + left,
+      right: walk + right,
+      left: walk + left,
       rise: Math.max(jump, rise),
       spring: spring && { top: spring.y - spring.reachY, pxPerSecond },
       isWater,
