@@ -11,7 +11,8 @@
 import type { Position, Random } from "../../../motion/index.ts";
 import type { Bot, BotOptions } from "../../bot.ts";
 import { demoMap, demoMaps } from "../maps/demo-maps.ts";
-import type { MapleMap } from "../maps/map.ts";
+import { type MapleMap, portalKinds } from "../maps/map.ts";
+import { isMapleMaps } from "../maps/maple-maps.ts";
 import { Character } from "../movement/character.ts";
 import { aggro, moveLife, playerLoggedIn } from "../movement/client-messages.ts";
 import { MonsterDriver } from "../movement/monster-driver.ts";
@@ -37,6 +38,7 @@ import {
   VACUUM_CHANCE,
 } from "./cheats.ts";
 import { Companions } from "./companions.ts";
+import { Wanderer } from "./wanderer.ts";
 
 /** The options of this game's bots beyond those of every bot. */
 export interface MapleBotOptions extends BotOptions {
@@ -68,9 +70,8 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
   #wantsReconnect = false;
   #lastStepMs: number | undefined;
   #steps = 0;
+  readonly #wanderer: Wanderer;
   #keys: Keys = {};
-  #keySteps = 0;
-  #sitSteps = 0;
   /** How long `idle-burst` has stood still; below 0 while it walks. */
   #idleSteps = 0;
   /** A path of this map, to be sent again. */
@@ -86,6 +87,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     // Several groups of bots may play together: a random number is one that no other bot has.
     this.#characterId = options.random.integer(1, 0x7fff_ffff);
     this.#companions = new Companions(this.#characterId, this.#dialect);
+    this.#wanderer = new Wanderer(options.random, !this.#dialect.movementOnly);
     this.#inWorld = this.#dialect.movementOnly;
     const { dialect, cheat, random, pattern } = options;
     const { map, at } = homeOf(options);
@@ -120,7 +122,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
       case "changeMap": {
         const { fieldKey, target } = message.value;
         // The map of a whole character stands within its data, which is not read: it is taken for the one that was asked for.
-        const { map, at } = target.content === "map" ? entryOf(target.mapId, target.spawnPoint) : homeOf(this.#options);
+        const { map, at } = target.content === "map" ? entryOf(this.#options, target.mapId, target.spawnPoint) : homeOf(this.#options);
         this.#changeMap(fieldKey, map, at);
         // The first step there starts now: a path must not contain time before the map.
         this.#lastStepMs = nowMs;
@@ -166,13 +168,13 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
 
   #playStep(out: MapleClientMessage[]): void {
     this.#steps += 1;
-    this.#decide();
+    this.#keys = this.#wanderer.decide(this.#character);
     if (this.#options.cheat === "idle-burst" && this.#idleSteps >= 0) {
       this.#idleSteps += 1;
       this.#keys = {};
     }
     const { body } = this.#character;
-    if (this.#sitSteps > 0 && !body.isSitting) this.#character.sit();
+    if (this.#wanderer.isSitting && !body.isSitting) this.#character.sit();
     this.#cheat(out);
     const sent = this.#character.step(this.#keys);
     if (sent !== undefined) out.push(this.#tampered(sent));
@@ -180,48 +182,6 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     out.push(...this.#companions.step(this.#character.map, body));
     if (this.#steps % MONSTER_STEPS === 0) out.push(...this.#stepMonsters());
     this.#notice(out);
-  }
-
-  /** Chooses the keys: it walks around, jumps, climbs nearby ladders, sits down, passes through portals. */
-  #decide(): void {
-    const random = this.#random;
-    const { map, body, isAtPortal } = this.#character;
-    const { foothold, x, y } = body;
-    this.#sitSteps -= 1;
-    if (this.#sitSteps > 0) {
-      this.#keys = {};
-      return;
-    }
-    this.#keySteps -= 1;
-    if (foothold < 0) {
-      // Up or down to the end; sometimes it jumps off.
-      if (this.#keySteps <= 0 || (!this.#keys.up && !this.#keys.down)) {
-        this.#keys = random.chance(0.1)
-          ? { jump: true, ...(random.chance(0.5) ? { left: true } : { right: true }) }
-          : random.chance(0.7)
-            ? { up: true }
-            : { down: true };
-        this.#keySteps = random.integer(20, 80);
-      }
-      return;
-    }
-    const wall = (this.#keys.left && x <= map.left + 5) || (this.#keys.right && x >= map.right - 5);
-    if (this.#keySteps <= 0 || wall) {
-      this.#keys = wall ? (this.#keys.left ? { right: true } : { left: true }) : random.pick(plans);
-      this.#keySteps = random.integer(10, 90);
-      if (foothold > 0 && !this.#dialect.movementOnly && random.chance(0.02)) this.#sitSteps = random.integer(60, 300);
-    }
-    if (foothold > 0 && random.chance(0.01)) this.#keys = { ...this.#keys, jump: true };
-    else if (this.#keys.jump) this.#keys = { ...this.#keys, jump: false };
-    const ladder = map.ladders.find((each) => Math.abs(each.x - x) < 8 && y > each.top + 2 && y < each.bottom + 12);
-    if (ladder !== undefined && random.chance(0.3)) {
-      this.#keys = { up: true };
-      this.#keySteps = random.integer(10, 60);
-    }
-    if (isAtPortal && random.chance(0.02)) {
-      this.#keys = { up: true };
-      this.#keySteps = 2;
-    }
   }
 
   /** The character's message, changed by the cheat. */
@@ -274,8 +234,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     this.#inWorld = true;
     this.#character.enter(map, at, fieldKey);
     this.#driver.enter(map);
-    this.#keys = {};
-    this.#sitSteps = 0;
+    this.#wanderer.enter();
     this.#oldPath = undefined;
     this.#seen.clear();
     this.#companions.enter(map, this.#character.body);
@@ -327,19 +286,10 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
   }
 }
 
-const plans: readonly Keys[] = [
-  {},
-  { left: true },
-  { left: true },
-  { right: true },
-  { right: true },
-  { down: true },
-  { down: true, jump: true },
-];
-
-/** The map that a bot walks on: for unknown maps the first demo map. */
-function mapOf(mapId: number): MapleMap {
-  const map = demoMap(mapId) ?? demoMaps[0];
+/** The map that a bot walks on: of the set that it was given, else a demo map; for unknown maps the first demo map. */
+function mapOf({ maps }: BotOptions, mapId: number): MapleMap {
+  if (maps !== undefined && !isMapleMaps(maps)) throw new TypeError(`The maps are of ${maps.game}`);
+  const map = maps?.map(mapId) ?? demoMap(mapId) ?? demoMaps[0];
   if (map === undefined) throw new RangeError("There are no demo maps");
   return map;
 }
@@ -350,12 +300,17 @@ interface Entry {
   readonly at: Point;
 }
 
-function entryOf(mapId: number, spawnPoint: number): Entry {
-  const map = mapOf(mapId);
-  return { map, at: map.portal(spawnPoint) ?? map.portals[0] ?? { x: 0, y: 0 } };
+function entryOf(options: BotOptions, mapId: number, spawnPoint: number): Entry {
+  const map = mapOf(options, mapId);
+  const { portals } = map;
+  const start = portals.find(({ kind }) => kind === portalKinds.start) ?? portals[0];
+  return { map, at: map.portal(spawnPoint) ?? start ?? { x: 0, y: 0 } };
 }
 
-/** Where it is until a server says otherwise: bots spread over the portals of the room. */
-function homeOf({ room = 1, number }: BotOptions): Entry {
-  return entryOf(room, number % Math.max(1, mapOf(room).portals.length));
+/** Where it is until a server says otherwise: bots spread over the start points of the room, or over its portals. */
+function homeOf(options: BotOptions): Entry {
+  const { room = 1, number } = options;
+  const { portals } = mapOf(options, room);
+  const starts = options.maps === undefined ? portals : portals.filter(({ kind }) => kind === portalKinds.start);
+  return entryOf(options, room, starts[number % Math.max(1, starts.length)]?.id ?? 0);
 }

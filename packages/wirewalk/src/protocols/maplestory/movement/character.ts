@@ -10,7 +10,8 @@
  * ```
  */
 
-import type { MapleMap } from "../maps/map.ts";
+import { type MapleMap, type Portal, portalKinds } from "../maps/map.ts";
+import { isUsedByKey, touchedPortals, touches } from "../maps/portals.ts";
 import type { MapleClientMessage } from "../wire/codec.ts";
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
 import { Fragment } from "../wire/fragment.ts";
@@ -23,7 +24,9 @@ import { PathRecorder, playerRecording, round } from "./recorder.ts";
 import { HEAD_BYTES, makeVerification, TAIL_BYTES, type VerificationPattern } from "./verification-pattern.ts";
 import {
   createWalker,
+  isOut,
   type Keys,
+  leap,
   type Move,
   sitDown,
   stateOf,
@@ -47,6 +50,11 @@ export interface CharacterOptions {
 
 /** How near a portal it must stand to pass through, pixels: less than servers allow, which know a rounded position. */
 const PORTAL_PX = 20;
+
+/** The type of the fragment for an arrival through a portal of the same map. */
+const PORTAL_TYPE = 4;
+/** How long it has fallen out of the map before it goes back by itself, milliseconds: a server may put it back before. */
+const OUT_MS = 1000;
 
 /** The key nibble of a step. */
 export function keyNibble({ down, up, right, left }: Keys): number {
@@ -74,7 +82,11 @@ export class Character {
   /** Packets of `documented` sent so far. */
   #sent = 0;
   #wantsSeat = false;
+  /** The portal that it was in with up held. */
   #wasInPortal = false;
+  /** The portal that it touches, and that it has gone through. */
+  #touched: Portal | undefined;
+  #outMs = 0;
 
   constructor({ dialect, map, at, fieldKey, constants = walkConstants, pattern }: CharacterOptions) {
     this.#dialect = dialectRules(dialect);
@@ -105,11 +117,7 @@ export class Character {
 
   /** Whether it stands in a portal that leads to a map. */
   get isAtPortal(): boolean {
-    const { x, y, foothold } = this.#body;
-    if (foothold <= 0) return false;
-    return this.#map.portals.some(({ x: atX, y: atY, target }) => {
-      return target !== undefined && Math.hypot(atX - x, atY - y) <= PORTAL_PX;
-    });
+    return this.#portalHere() !== undefined;
   }
 
   /** CHANGE_MAP: moves it to another map. The unsent recording is dropped. */
@@ -121,6 +129,8 @@ export class Character {
     this.#wantsSeat = false;
     // Up may still be held from the last portal: this one would lead back.
     this.#wasInPortal = true;
+    this.#touched = this.#portalTouched();
+    this.#outMs = 0;
   }
 
   /** Moves it on its map without recording how, as a cheat does. */
@@ -145,17 +155,68 @@ export class Character {
     }
     moves.push(...stepWalker(this.#body, keys, this.#map, this.stepMs));
     if (this.#dialect.placesAt === "start") {
+      const back = this.#passInside(undefined);
+      if (back !== undefined) moves.push(back);
       const fragments = this.#documentRecorder.record(moves);
       return fragments === undefined ? undefined : this.#documentedMessage(fragments);
     }
-    const due = this.#recorder.record(moves, keyNibble(keys));
-    const isInPortal = keys.up === true && this.isAtPortal;
-    const asksPortal = isInPortal && !this.#wasInPortal;
-    this.#wasInPortal = isInPortal;
+    const portal = this.#portalUsed(keys);
+    const inner = this.#passInside(portal);
+    if (inner !== undefined) moves.push(inner);
+    // A server that reads keys must not take the place of arrival for another portal in which up is pressed.
+    const nibble = keyNibble(inner === undefined ? keys : { ...keys, up: false });
+    const due = this.#recorder.record(moves, nibble);
     if (due !== undefined) return this.#message(due);
-    if (!asksPortal) return undefined;
+    if (portal === undefined && inner === undefined) return undefined;
     // The server opens a portal for a path that ends there with up held: one is sent even when nothing has changed.
-    return this.#message(this.#recorder.flush() ?? stillPath(before, keyNibble(keys), this.stepMs));
+    return this.#message(this.#recorder.flush() ?? stillPath(before, nibble, this.stepMs));
+  }
+
+  /** The portal that takes it in this step: one in which up is pressed, or that it comes to touch. */
+  #portalUsed(keys: Keys): Portal | undefined {
+    const here = keys.up === true ? this.#portalHere() : undefined;
+    const pressed = this.#wasInPortal ? undefined : here;
+    this.#wasInPortal = here !== undefined;
+    const touched = this.#portalTouched();
+    const isNew = touched !== undefined && touched !== this.#touched;
+    this.#touched = touched;
+    return pressed ?? (isNew ? touched : undefined);
+  }
+
+  /** A client passes through a portal of its own map by itself, and goes back to where it came in when it has fallen out of the map. */
+  #passInside(portal: Portal | undefined): Move | undefined {
+    const map = this.#map;
+    const { target } = portal ?? {};
+    const there =
+      target?.mapId === map.mapId ? map.portals.find(({ name }) => name === target.portal) : this.#wayBack();
+    if (there === undefined) return undefined;
+    const { x, y } = there;
+    const move = leap(this.#body, map, PORTAL_TYPE, { x, y });
+    this.#wasInPortal = true;
+    this.#touched = this.#portalTouched();
+    return move;
+  }
+
+  /** Where it goes once it has fallen out of the map. */
+  #wayBack(): Portal | undefined {
+    this.#outMs = isOut(this.#body, this.#map) ? this.#outMs + this.stepMs : 0;
+    if (this.#outMs < OUT_MS) return undefined;
+    this.#outMs = 0;
+    const { portals } = this.#map;
+    return portals.find(({ kind }) => kind === portalKinds.start) ?? portals[0];
+  }
+
+  #portalHere(): Portal | undefined {
+    const { x, y, foothold } = this.#body;
+    if (foothold <= 0) return undefined;
+    return this.#map.portals.find(
+      (portal) =>
+        portal.target !== undefined && isUsedByKey(portal) && Math.hypot(portal.x - x, portal.y - y) <= PORTAL_PX,
+    );
+  }
+
+  #portalTouched(): Portal | undefined {
+    return touchedPortals(this.#map).touched.find((portal) => portal.target !== undefined && touches(portal, this.#body));
   }
 
   #message(path: Path & Tail): MapleClientMessage {

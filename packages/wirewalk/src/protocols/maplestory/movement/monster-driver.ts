@@ -11,15 +11,17 @@
  * Source: docs/protocols/maplestory.md 6.1 and 9.
  */
 import type { Random } from "../../../motion/index.ts";
+import { type Foothold, isFloor } from "../maps/foothold.ts";
 import type { MapleMap } from "../maps/map.ts";
 import type { MapleServerMessage, MoveLife } from "../wire/codec.ts";
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
-import type { Spawn } from "../wire/messages.ts";
+import { stances } from "../wire/fragment.ts";
+import type { Point, Spawn } from "../wire/messages.ts";
 import type { Spawn as SpawnV83 } from "../wire/messages-v83.ts";
 import type { Spawn as SpawnV95 } from "../wire/messages-v95.ts";
 import { stateOfBody } from "./character.ts";
 import { type MonsterAct, moveLife } from "./client-messages.ts";
-import { monsterRecording, PathRecorder } from "./recorder.ts";
+import { flyingMonsterRecording, monsterRecording, PathRecorder } from "./recorder.ts";
 import { createWalker, type Keys, type Move, stepWalker, type Walker, walkConstants } from "./walker.ts";
 
 /** Paths of a monster without an answer after which the client stops driving it. */
@@ -28,15 +30,21 @@ const MAX_UNANSWERED = 5;
 const DEFAULT_SPEED = 60;
 /** How far from an edge it turns, pixels. */
 const EDGE_PX = 12;
+/** How far one that flies goes from where it was made, pixels. */
+const HOVER_PX = 150;
 
 const wishes: readonly Keys[] = [{}, { left: true }, { right: true }];
 
 interface Driven {
   readonly body: Walker;
   readonly recorder: PathRecorder;
+  /** How it moves by itself. */
+  readonly wander: (driven: Driven, random: Random) => readonly Move[];
   /** The ends of its platform. */
-  readonly from: number;
-  readonly to: number;
+  from: number;
+  to: number;
+  /** One of the footholds of that platform; 0: not known yet. */
+  platform: number;
   moveId: number;
   unanswered: number;
   keys: Keys;
@@ -114,7 +122,7 @@ export class MonsterDriver {
     const sent: MoveLife[] = [];
     for (const [mobId, driven] of this.#driven) {
       if (driven.unanswered >= MAX_UNANSWERED) continue;
-      const moves = this.#move?.(driven.body, this.stepMs) ?? this.#wander(driven);
+      const moves = this.#move?.(driven.body, this.stepMs) ?? driven.wander(driven, this.#random);
       const path = driven.recorder.record(moves, 0);
       if (path === undefined) continue;
       driven.moveId = (driven.moveId + 1) & 0xffff;
@@ -130,42 +138,75 @@ export class MonsterDriver {
     const { x, y } = spawn;
     // The place of a monster with status effects stands behind these, and is not read.
     if (x === undefined || y === undefined) return;
-    const plan = this.#map.monsters.find(({ template }) => template === spawn.template);
-    const speed = plan?.speed ?? DEFAULT_SPEED;
-    const body = createWalker(this.#map, { x, y }, { ...walkConstants, walk: speed });
-    const [from, to] = extentOf(this.#map, body);
-    const start = { ...stateOfBody(body, this.#map), x, y };
+    const map = this.#map;
+    const plan = map.monsters.find(({ template }) => template === spawn.template);
+    const { speed = DEFAULT_SPEED, flies = false, skills = [] } = plan ?? {};
+    const body = createWalker(map, { x, y }, { ...walkConstants, walk: speed });
+    const start = { ...stateOfBody(body, map), x, y };
     const recorder = new PathRecorder({
-      ...monsterRecording,
+      ...(flies ? flyingMonsterRecording : monsterRecording),
       start,
       startsMoving: this.#dialect.fragments.startsMoving,
     });
-    const canAttack = (plan?.skills ?? []).length > 0;
+    const wander = flies
+      ? (driven: Driven, random: Random) => hover(driven, map, { x, y }, random, this.stepMs)
+      : (driven: Driven, random: Random) => wanderOn(driven, map, random, this.stepMs);
+    const platform = { from: x, to: x, platform: 0 };
     const fresh = { moveId: 0, unanswered: 0, keys: {}, keySteps: 0, skill: undefined };
-    this.#driven.set(mobId, { body, recorder, from, to, canAttack, ...fresh });
+    this.#driven.set(mobId, { body, recorder, wander, canAttack: skills.length > 0, ...platform, ...fresh });
   }
+}
 
-  #wander(driven: Driven): readonly Move[] {
-    const { body, from, to } = driven;
-    driven.keySteps -= 1;
-    if (body.x < from + EDGE_PX) driven.keys = { right: true };
-    else if (body.x > to - EDGE_PX) driven.keys = { left: true };
-    else if (driven.keySteps <= 0) {
-      driven.keys = this.#random.pick(wishes);
-      driven.keySteps = this.#random.integer(5, 40);
-    }
-    return stepWalker(body, driven.keys, this.#map, this.stepMs);
+/** Back and forth on its platform. */
+function wanderOn(driven: Driven, map: MapleMap, random: Random, stepMs: number): readonly Move[] {
+  const { body } = driven;
+  if (body.foothold > 0 && driven.platform === 0) {
+    driven.platform = body.foothold;
+    [driven.from, driven.to] = extentOf(map, body);
   }
+  driven.keySteps -= 1;
+  if (driven.to - driven.from < 2 * EDGE_PX) driven.keys = {};
+  else if (body.x < driven.from + EDGE_PX) driven.keys = { right: true };
+  else if (body.x > driven.to - EDGE_PX) driven.keys = { left: true };
+  else if (driven.keySteps <= 0) {
+    driven.keys = random.pick(wishes);
+    driven.keySteps = random.integer(5, 40);
+  }
+  return stepWalker(body, driven.keys, map, stepMs);
+}
+
+/** Back and forth in the air around where it was made. */
+function hover(driven: Driven, map: MapleMap, home: Point, random: Random, stepMs: number): readonly Move[] {
+  const { body } = driven;
+  driven.keySteps -= 1;
+  if (body.x < home.x - HOVER_PX) driven.keys = { right: true };
+  else if (body.x > home.x + HOVER_PX) driven.keys = { left: true };
+  else if (driven.keySteps <= 0) {
+    driven.keys = random.pick(wishes);
+    driven.keySteps = random.integer(5, 40);
+  }
+  const { left, right } = driven.keys;
+  body.vx = ((right ? 1 : 0) - (left ? 1 : 0)) * body.constants.walk;
+  body.left = left ?? body.left;
+  body.foothold = 0;
+  body.x = Math.min(Math.max(body.x + (body.vx * stepMs) / 1000, map.bounds.left), map.bounds.right);
+  return [{ ...stateOfBody(body, map), durationMs: stepMs, vy: 0, state: (stances.walk << 1) | (body.left ? 1 : 0) }];
 }
 
 /** The ends of the platform that a body stands on. */
 function extentOf(map: MapleMap, body: Walker): readonly [number, number] {
   const ground = map.foothold(body.foothold);
   if (ground === undefined) return [body.x, body.x];
-  let first = ground;
-  for (let before = map.foothold(first.previous); before !== undefined; before = map.foothold(first.previous))
-    first = before;
-  let last = ground;
-  for (let next = map.foothold(last.next); next !== undefined; next = map.foothold(last.next)) last = next;
-  return [first.x1, last.x2];
+  return [endOf(map, ground, "previous").x1, endOf(map, ground, "next").x2];
+}
+
+function endOf(map: MapleMap, from: Foothold, side: "previous" | "next"): Foothold {
+  let at = from;
+  // They may be joined in a circle: each is beyond the last one.
+  for (;;) {
+    const onward = map.foothold(at[side]);
+    if (onward === undefined || !isFloor(onward)) return at;
+    if (side === "next" ? onward.x1 < at.x2 : onward.x2 > at.x1) return at;
+    at = onward;
+  }
 }

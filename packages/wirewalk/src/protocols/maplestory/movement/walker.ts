@@ -480,17 +480,57 @@ function flyAcross(body: Walker, map: MapleMap, from: number): void {
   if (end !== undefined) body.vx = 0;
 }
 
-/** Walls have a side: one that goes up keeps out what comes from the left, one that goes down what comes from the right. */
+/**
+ * The x of a wall that keeps it out: one that ends the ground below it, or that belongs to the piece that it has come from. Walls have a
+ * side: one that goes up keeps out what comes from the left, one that goes down what comes from the right.
+ */
 function wallOnWay(body: Walker, map: MapleMap, from: number, to: number): number | undefined {
   const walls = map.wallsFrom(Math.min(from, to), Math.max(from, to));
   if (walls.length === 0) return undefined;
+  const goesRight = to > from;
   const piece = map.foothold(body.stoodOn);
-  if (piece === undefined) return undefined;
   for (const wall of walls) {
-    if (wall.group !== piece.group || wall.layer !== piece.layer || wall.y2 < wall.y1 !== to > from) continue;
-    if (body.y > Math.min(wall.y1, wall.y2) && body.y <= Math.max(wall.y1, wall.y2)) return wall.x1;
+    if (wall.y2 < wall.y1 !== goesRight || piece === undefined) continue;
+    const isOfPiece = wall.group === piece.group && wall.layer === piece.layer;
+    if (isOfPiece && body.y > Math.min(wall.y1, wall.y2) && body.y <= Math.max(wall.y1, wall.y2)) return wall.x1;
+  }
+  const under = map.below(from, body.y)?.foothold;
+  for (const ground of under === piece ? [piece] : [under, piece]) {
+    const wall = ground && wallAfter(map, ground, goesRight);
+    if (wall !== undefined && walls.includes(wall) && isBeside(wholeWall(map, wall, goesRight), body.y)) return wall.x1;
   }
   return undefined;
+}
+
+/** Footholds after the ground at which the client looks for a wall. */
+const LOOKS_AHEAD = 2;
+/** Walls that continue each other, at most. */
+const MAX_WALLS = 64;
+
+/** The wall that ends a ground, where it goes up. */
+function wallAfter(map: MapleMap, ground: Foothold, goesRight: boolean): Foothold | undefined {
+  let at = ground;
+  for (let count = 0; count < LOOKS_AHEAD; count++) {
+    const onward = map.foothold(goesRight ? at.next : at.previous);
+    if (onward === undefined) return undefined;
+    if (isWall(onward)) return onward.y2 < onward.y1 === goesRight ? onward : undefined;
+    at = onward;
+  }
+  return undefined;
+}
+
+/** A wall with those that continue it upwards. */
+function wholeWall(map: MapleMap, wall: Foothold, goesRight: boolean): Foothold {
+  let { y1, y2 } = wall;
+  let at = wall;
+  for (let count = 0; count < MAX_WALLS; count++) {
+    const onward = map.foothold(goesRight ? at.next : at.previous);
+    if (onward === undefined || !isWall(onward) || onward.x1 !== wall.x1) break;
+    y1 = Math.min(y1, onward.y1);
+    y2 = Math.min(y2, onward.y2);
+    at = onward;
+  }
+  return { ...wall, y1: Math.max(wall.y1, wall.y2), y2: Math.min(y1, y2) };
 }
 
 /** Swims, or flies where players fly. */
