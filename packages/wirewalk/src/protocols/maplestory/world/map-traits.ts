@@ -34,6 +34,8 @@ export interface MapTraits {
   readonly safe: readonly Portal[];
   /** The walls by their ids, with what continues them. */
   readonly walls: ReadonlyMap<number, WallExtent>;
+  /** The most that springs and conveyors add to a walk, pixels per second. */
+  readonly mostForce: number;
   /** No water, no springs, no conveyors: bodies only walk, fall and climb. */
   readonly isPlain: boolean;
 }
@@ -80,6 +82,11 @@ function traitsFrom(map: MapleMap): MapTraits {
     starts: portals.filter(({ kind }) => kind === portalKinds.start),
     safe: portals.filter(({ kind }) => safeKinds.includes(kind)),
     walls: new Map(footholds.filter(isWall).map((wall) => [wall.id, extentOf(map, wall)])),
+    mostForce: Math.max(
+      0,
+      ...springs.map(({ acrossPxPerSecond }) => Math.abs(acrossPxPerSecond)),
+      ...footholds.map(({ force = 0 }) => Math.abs(force)),
+    ),
     isPlain,
   };
 }

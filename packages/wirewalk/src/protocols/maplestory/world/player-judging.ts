@@ -134,8 +134,10 @@ export function judgeMovement(path: NodePath, state: MovementState): readonly Ju
   const start = judgeStart(path, state);
   if (start?.rule === "teleport") return [{ ...start, kind: teleported }];
   const judgements: Judgement[] = start === undefined ? [] : [start];
-  // A fragment of `documented` ends where the next one starts, which may be on a ladder beside it.
-  const slackPx = limits.slackPx + (isDocumented ? limits.grabPx : 0);
+  // A fragment of `documented` ends where the next one starts, which may be on a ladder beside it. In water and over springs its end is
+  // extrapolated worse.
+  const isRough = isDocumented && state.place?.terrain !== undefined;
+  const slackPx = limits.slackPx + (isDocumented ? limits.grabPx : 0) + (isRough ? limits.documentedStartPx : 0);
   const finding = judgePath(path, state.factors, state.mayTeleport, limits, slackPx, state.place);
   if (finding === undefined) return judgements;
   if (finding.rule === "teleport") {

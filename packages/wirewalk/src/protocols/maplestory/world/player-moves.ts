@@ -28,7 +28,7 @@ import { judgeFieldKey, judgeHeld, judgeMovement } from "./player-judging.ts";
 import { judgeReturn } from "./returning.ts";
 import type { Room } from "./room.ts";
 import { judgeStanding } from "./standing.ts";
-import { type Momentum, noMomentum, terrainOf } from "./terrain.ts";
+import { loosestTerrain, type Momentum, noMomentum, terrainOf } from "./terrain.ts";
 import { catchFallen, putBack, usePortal } from "./travel.ts";
 import { type VerificationScore, verifyBox, verifyClock, verifyPath, verifyPattern } from "./verification.ts";
 
@@ -181,7 +181,7 @@ function judgeMoved(
   const travelled = isMapped
     ? terrainOf(path.nodes, { ...path.start, foothold }, { map, before: momentumBefore, factors }, limits)
     : undefined;
-  const terrain = travelled?.nodes;
+  const terrain = isMapped ? travelled?.nodes : map && loosestTerrain(path.nodes.length, map, factors, limits);
   const found = judgeMovement(path, {
     end: player,
     start,
@@ -222,6 +222,7 @@ function judgeMoved(
   const strayPx = standing?.gainPx ?? 0;
   const { accepted, gain } = judgeGain(
     player.gain,
+    // Of `documented` there are as many places as nodes at most, and the map allows the same in all.
     { nodes, from, factors, map, overMs, abovePx, strayPx, terrain },
     nowMs,
     limits,

@@ -127,6 +127,9 @@ function wallOnWay(map: MapleMap, stoodOn: number, from: Point, to: PathNode, sl
   const isThrough = goesRight
     ? from.x <= wallX + slackPx && to.x > wallX + slackPx
     : from.x >= wallX - slackPx && to.x < wallX - slackPx;
+  // Who comes down at the very wall may stand on either side.
+  const named = isThrough && Math.abs(from.x - wallX) <= slackPx ? map.foothold(to.foothold) : undefined;
+  if (named !== undefined && named !== ground && distanceTo(named, from.x, from.y) <= slackPx) return undefined;
   const extent = isThrough ? traitsOf(map).walls.get(wall.id) : undefined;
   if (extent === undefined) return undefined;
   if (extent.top + STEP_PX > Math.min(from.y, to.y) || extent.bottom + slackPx < Math.max(from.y, to.y))

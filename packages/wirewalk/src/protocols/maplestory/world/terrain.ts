@@ -96,6 +96,28 @@ export function terrainOf(
   return { nodes: found, momentum: { right, left, rise } };
 }
 
+/** The most that a map allows anywhere: for paths of `documented`, which name no ground. */
+export function loosestTerrain(
+  count: number,
+  map: MapleMap,
+  { speed, jump }: PlayerFactors,
+  limits: MapleRuleLimits,
+): readonly NodeTerrain[] | undefined {
+  const { isPlain, springs, mostForce } = traitsOf(map);
+  if (isPlain) return undefined;
+  const swim = map.swims || map.waters.length > 0 ? limits.swimPxPerSecond : 0;
+  const across = Math.max(limits.walkPxPerSecond, swim, map.flies ? limits.flyPxPerSecond : 0) * speed + mostForce;
+  const throws = springs.map(({ risePxPerSecond }) => risePxPerSecond ?? limits.springPxPerSecond);
+  const rise = Math.max(limits.jumpPxPerSecond * jump, ...throws);
+  return Array.from({ length: count }, () => ({
+    right: across,
+    left: across,
+    rise,
+    spring: undefined,
+    isWater: false,
+  }));
+}
+
 /** Whether a way comes near a spring. */
 function passes({ x, y, reachX, reachY }: Spring, a: Point, b: Point): boolean {
   return (
