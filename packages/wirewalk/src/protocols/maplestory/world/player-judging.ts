@@ -171,12 +171,17 @@ export function judgeHeld(
   };
 }
 
+/** What a path of `documented` lasts, milliseconds. */
+const DOCUMENTED_MS = 500;
+
 function judgeStart(
   path: NodePath,
-  { end, start, isReplay, isDocumented, limits, place: { map } = {} }: MovementState,
+  { end, start, isReplay, isDocumented, limits, place: { map, terrain } = {} }: MovementState,
 ): Judgement | undefined {
   const gap = Math.hypot(path.start.x - end.x, path.start.y - end.y);
-  const honest = start === "near" ? limits.entryPx : isDocumented ? limits.documentedStartPx : 0;
+  // A spring may have thrown it since the place from which its last end was extrapolated.
+  const thrownPx = isDocumented ? ((terrain?.[0]?.rise ?? 0) * DOCUMENTED_MS) / 1000 : 0;
+  const honest = start === "near" ? limits.entryPx : isDocumented ? limits.documentedStartPx + thrownPx : 0;
   if (start === "anywhere" || gap <= honest) return undefined;
   if (map !== undefined && mayBegin(path.start, start, end, map, limits)) return undefined;
   const evidence = { measured: gap, allowed: honest, unit: "px" };
