@@ -5,9 +5,11 @@ import type { Side, WireMessage } from "../codec.ts";
 import type { Gap, SavedSight, Sight } from "../shadow.ts";
 import { ShadowedWorld } from "../world-kit/shadowed-world.ts";
 import { placeOfCharacter } from "./wire/character-place.ts";
+import { isMapleMaps, type MapleMaps } from "./maps/maple-maps.ts";
 import type { MapleClientMessage, MapleServerMessage } from "./wire/codec.ts";
 import { dialectRules, type MapleDialect } from "./wire/dialect.ts";
 import { movingOpcodes, opcodes } from "./wire/opcodes.ts";
+import { UNKNOWN_MAP } from "./world/room.ts";
 import type { MapleRule } from "./world/rules.ts";
 import { MapleWorld, type MapleWorldOptions } from "./world/world.ts";
 
@@ -22,6 +24,15 @@ const moved: Gap = {
   rules: [],
 };
 
+/** Why the rules of a map find nothing: it is not in the given set. */
+function noMap(mapId: number): Gap {
+  const reason =
+    mapId === UNKNOWN_MAP
+      ? "the map of a whole character is within its data, which is not read"
+      : `map ${mapId} is not among the maps that are given, or cannot be read`;
+  return { reason, rules: mapRules };
+}
+
 /** A saved sight has the index of its gap in this list. */
 const fieldGaps: readonly (Gap | undefined)[] = [undefined, noField, lostField];
 
@@ -35,7 +46,10 @@ const wayRules: readonly MapleRule[] = [
   "fall",
   "impulse",
   "flight",
+  "wall",
 ];
+/** Rules that need the map. */
+const mapRules: readonly MapleRule[] = ["flight", "foothold", "ladder", "wall", "water", "portal"];
 /** Every message begins with its opcode. */
 const OPCODE_BYTES = 2;
 
@@ -47,9 +61,14 @@ const PATHS = 2;
 /** Messages whose judging needs a map. */
 const judgedMessages: readonly string[] = ["movePlayer", "movePet", "moveSummon", "moveDragon", "moveLife", "aggro"];
 
+type ChangeMapTarget = Extract<MapleServerMessage, { message: "changeMap" }>["value"]["target"];
+
 class MapleSight implements Sight {
   readonly isAdmitted = true;
   readonly #dialect: MapleDialect;
+  readonly #maps: MapleMaps | undefined;
+  /** The map that the given set does not have; -1: it has it. */
+  #noMap = -1;
   /** Why the map and its key are not known. */
   #noField: Gap | undefined;
   /** Whether a message that may have moved the player was missed, and how many paths to come it may affect. */
@@ -60,9 +79,10 @@ class MapleSight implements Sight {
   /** Whether the path that is judged now may lead anywhere. */
   #leadsAnywhere = false;
 
-  constructor(dialect: string, saved?: SavedSight) {
+  constructor(dialect: string, maps: MapleMaps | undefined, saved?: SavedSight) {
     const { name, movementOnly } = dialectRules(dialect);
     this.#dialect = name;
+    this.#maps = maps;
     // A dialect of movement alone has no changeMap.
     this.#noField = movementOnly ? undefined : noField;
     if (saved === undefined) return;
@@ -75,6 +95,7 @@ class MapleSight implements Sight {
     this.#hasMissed = saved.hasMissed === 1;
     this.#hasGained = saved.hasGained === 1;
     this.#leadsAnywhere = saved.leadsAnywhere === 1;
+    this.#noMap = saved.noMap ?? -1;
   }
 
   save(): SavedSight {
@@ -84,13 +105,17 @@ class MapleSight implements Sight {
       hasMissed: Number(this.#hasMissed),
       hasGained: Number(this.#hasGained),
       leadsAnywhere: Number(this.#leadsAnywhere),
+      noMap: this.#noMap,
     };
   }
 
-  saw(sender: Side, { message }: WireMessage): void {
+  saw(sender: Side, message: WireMessage): void {
+    const sent = message as MapleClientMessage | MapleServerMessage;
     if (sender === "server") {
-      if (message === "changeMap") this.#noField = undefined;
-    } else if (message === "movePlayer") {
+      if (sent.message !== "changeMap") return;
+      this.#noField = undefined;
+      this.#noMap = this.#unknownOf(sent.value.target);
+    } else if (sent.message === "movePlayer") {
       this.#leadsAnywhere = this.#elsewhere > 0;
       if (this.#leadsAnywhere) this.#elsewhere -= 1;
     }
@@ -110,18 +135,27 @@ class MapleSight implements Sight {
   gaps({ message }: WireMessage): readonly Gap[] {
     if (!judgedMessages.includes(message)) return [];
     if (this.#noField !== undefined) return [this.#noField];
-    return this.#hasMissed ? [moved] : [];
+    const gaps = this.#hasMissed ? [moved] : [];
+    return this.#noMap < 0 ? gaps : [...gaps, noMap(this.#noMap)];
   }
 
   silences(verdict: Verdict): boolean {
     if (this.#noField !== undefined) return true;
     const rule = verdict.rule as MapleRule;
+    // It goes by where the player was last.
+    if (rule === "portal") return this.#leadsAnywhere || this.#elsewhere > 0;
     if (this.#leadsAnywhere && wayRules.includes(rule)) {
       this.#hasGained = true;
       this.#elsewhere = 0;
       return true;
     }
     return this.#hasGained && rule === "gain";
+  }
+
+  #unknownOf(target: ChangeMapTarget): number {
+    if (this.#maps === undefined) return -1;
+    if (target.content !== "map") return UNKNOWN_MAP;
+    return this.#maps.map(target.mapId) === undefined ? target.mapId : -1;
   }
 }
 
@@ -151,10 +185,12 @@ export function openShadowWorld(
   options: MapleWorldOptions,
 ): ShadowedWorld<MapleClientMessage, MapleServerMessage, MapleWorld> {
   const { name: dialect } = dialectRules(options.dialect);
+  const { maps } = options;
+  const known = maps !== undefined && isMapleMaps(maps) ? maps : undefined;
   return new ShadowedWorld({
     world: new MapleWorld(options),
     unknownRules,
-    openSight: (saved) => new MapleSight(options.dialect, saved),
+    openSight: (saved) => new MapleSight(dialect, known, saved),
     observe(world, player, message, nowMs) {
       const sent = message as MapleServerMessage;
       if (sent.message === "ping") world.adoptPing(player, nowMs);

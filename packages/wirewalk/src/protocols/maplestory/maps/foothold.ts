@@ -48,3 +48,11 @@ export function isFloor({ x1, x2 }: Foothold): boolean {
 export function heightAt({ x1, y1, x2, y2 }: Foothold, x: number): number {
   return x1 === x2 ? Math.min(y1, y2) : y1 + ((y2 - y1) * (x - x1)) / (x2 - x1);
 }
+
+/** How far a place is from a foothold, pixels. */
+export function distanceTo({ x1, y1, x2, y2 }: Foothold, x: number, y: number): number {
+  const [width, height] = [x2 - x1, y2 - y1];
+  const square = width * width + height * height;
+  const share = square === 0 ? 0 : Math.min(1, Math.max(0, ((x - x1) * width + (y - y1) * height) / square));
+  return Math.hypot(x - x1 - share * width, y - y1 - share * height);
+}

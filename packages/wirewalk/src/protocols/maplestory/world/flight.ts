@@ -8,11 +8,13 @@
 import { number, type StateOf, state } from "../../world-kit/index.ts";
 import type { MapleMap } from "../maps/map.ts";
 import type { NodePath, PathNode } from "../movement/nodes.ts";
-import { walkConstants } from "../movement/walker.ts";
+import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
 import type { Judgement } from "./judgement.ts";
 import { type MapleRuleLimits, mapleRuleDefaults } from "./limits.ts";
+import { isSeat } from "./map-traits.ts";
 import type { PlayerFactors } from "./rules.ts";
+import type { NodeTerrain } from "./terrain.ts";
 
 /** The highest way: where a body could be at most, and how fast it would be there. Pixels and seconds, y downwards. */
 export const savedFlight = state({ y: number, vy: number });
@@ -27,6 +29,8 @@ export interface FlightClaim {
   readonly hasSkill: boolean;
   /** How many pushes in the air are believed. */
   readonly pushes: number;
+  /** What the map does to the body on its way to each node; undefined on a plain map. */
+  readonly terrain?: readonly NodeTerrain[] | undefined;
 }
 
 export interface FlightJudgement {
@@ -40,7 +44,7 @@ export interface FlightJudgement {
 /** The flight of a player after a path. Undefined before: the path may begin anywhere. */
 export function judgeFlight(
   before: Flight | undefined,
-  { path, map, factors, hasSkill, pushes }: FlightClaim,
+  { path, map, factors, hasSkill, pushes, terrain }: FlightClaim,
   limits: MapleRuleLimits = mapleRuleDefaults,
 ): FlightJudgement {
   const jump = limits.jumpPxPerSecond * factors.jump * limits.jumpImpulse;
@@ -48,12 +52,15 @@ export function judgeFlight(
   let at: Point = path.start;
   let abovePx = 0;
   let pushed = 0;
-  for (const node of path.nodes) {
+  for (const [index, node] of path.nodes.entries()) {
     const { y, vy, durationMs, impulse, jump: isInstant } = node;
-    highest = later(highest, durationMs / 1000);
-    if (isInstant || isSupported(node, map, limits)) {
+    const { spring, isWater = false } = terrain?.[index] ?? {};
+    highest = later(highest, durationMs / 1000, limits);
+    if (isWater || isInstant || isSupported(node, map, limits)) {
       // A rule of its own judges an instant. From the ground it may jump.
       highest = { y, vy: -jump };
+    } else if (spring !== undefined) {
+      highest = thrown(highest, y, spring.top, Math.max(jump, spring.pxPerSecond * limits.jumpImpulse), limits);
     } else if (impulse && isOnGround(map, at, limits)) {
       highest = { y: at.y, vy: -jump };
     } else if (impulse) {
@@ -85,18 +92,28 @@ export function flightFinding(abovePx: number, { flightSlackPx }: MapleRuleLimit
   };
 }
 
+/** The highest way of a body that a spring has thrown somewhere on its way to a height: at the upper end of its reach at the latest. */
+function thrown(before: Flight, y: number, top: number, pxPerSecond: number, { gravity }: MapleRuleLimits): Flight {
+  const above = Math.max(0, top - y);
+  const most = (pxPerSecond * pxPerSecond) / (2 * gravity);
+  if (above <= most) return { y, vy: -Math.sqrt(pxPerSecond * pxPerSecond - 2 * gravity * above) };
+  return before.y < top - most ? before : { y: top - most, vy: 0 };
+}
+
 /** Falls for so many seconds. */
-function later({ y, vy }: Flight, seconds: number): Flight {
-  const { gravity, maxFall } = walkConstants;
+function later({ y, vy }: Flight, seconds: number, { gravity, maxFall }: MapleRuleLimits): Flight {
   const falling = Math.min(seconds, Math.max(0, (maxFall - vy) / gravity));
   const fast = Math.min(maxFall, vy + gravity * falling);
   return { y: y + vy * falling + (gravity * falling * falling) / 2 + fast * (seconds - falling), vy: fast };
 }
 
 /** Whether a node names something that carries it, and that is there. */
-function isSupported({ x, y, foothold }: PathNode, map: MapleMap, limits: MapleRuleLimits): boolean {
+function isSupported({ x, y, foothold, state }: PathNode, map: MapleMap, limits: MapleRuleLimits): boolean {
   if (foothold > 0) return isOnGround(map, { x, y }, limits);
-  if (foothold === 0) return false;
+  if (foothold === 0) {
+    // Who has fallen out of the map waits there.
+    return y > map.bounds.bottom || (state >> 1 === stances.sit && isSeat(map, { x, y }, limits.slackPx));
+  }
   const ladder = map.ladder(-foothold);
   if (ladder === undefined || Math.abs(ladder.x - x) > limits.grabPx) return false;
   return y >= ladder.top - limits.grabPx && y <= ladder.bottom + limits.grabPx;

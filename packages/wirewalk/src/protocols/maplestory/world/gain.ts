@@ -13,6 +13,7 @@ import { documentedStances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
 import { type MapleRuleLimits, mapleRuleDefaults } from "./limits.ts";
 import type { PlayerFactors } from "./rules.ts";
+import type { NodeTerrain } from "./terrain.ts";
 
 /** A gain as plain data. */
 export const savedGain = state({
@@ -76,7 +77,8 @@ const isClimbing = (state: number): boolean => state >> 1 >= documentedStances.r
 /** The number of the ladder at an x as footholds have it: below 0, and 0 for no ladder. */
 function ladderAt(map: MapleMap | undefined, x: number, roundingPx: number): number {
   if (map === undefined) return -1;
-  return -1 - map.ladders.findIndex((ladder) => Math.abs(ladder.x - x) <= roundingPx);
+  const ladder = map.ladders.find((each) => Math.abs(each.x - x) <= roundingPx);
+  return ladder === undefined ? 0 : -ladder.id;
 }
 
 /** What {@link judgeGain} has to know. */
@@ -91,6 +93,10 @@ export interface GainClaim {
   readonly overMs: number;
   /** Pixels above the highest way (`judgeFlight`). */
   readonly abovePx?: number;
+  /** Pixels that the map does not allow (`judgeStanding`). */
+  readonly strayPx?: number;
+  /** What the map allows on the way to each node; undefined on a plain map. */
+  readonly terrain?: readonly NodeTerrain[] | undefined;
 }
 
 export interface GainJudgement {
@@ -103,7 +109,7 @@ export interface GainJudgement {
 /** The gain of a player after a path. Changes nothing. */
 export function judgeGain(
   before: Gain,
-  { nodes, from, factors, map, overMs, abovePx = 0 }: GainClaim,
+  { nodes, from, factors, map, overMs, abovePx = 0, strayPx = 0, terrain }: GainClaim,
   nowMs: number,
   limits: MapleRuleLimits = mapleRuleDefaults,
 ): GainJudgement {
@@ -112,8 +118,11 @@ export function judgeGain(
   const jump = limits.jumpPxPerSecond * factors.jump;
   let { overXPx, overYPx } = before;
   let at = from;
-  for (const { x, y, durationMs, jump: isInstant, foothold } of nodes) {
+  for (const [index, { x, y, durationMs, jump: isInstant, foothold }] of nodes.entries()) {
     const dx = Math.abs(x - at.x);
+    const here = terrain?.[index];
+    const across = here === undefined ? walk : x < at.x ? here.left : here.right;
+    const rise = here?.rise ?? jump;
     const dy = y - at.y;
     const isGrab = foothold < 0 && at.foothold >= 0 && isOnLadder(map, foothold, x, roundingPx);
     at = { x, y, foothold };
@@ -121,15 +130,16 @@ export function judgeGain(
     if (isInstant) continue;
     const grabPx = isGrab ? limits.grabPx : 0;
     const seconds = durationMs / 1000;
-    overXPx = Math.max(0, overXPx + dx - walk * seconds - grabPx);
-    const allowedY = (dy < 0 ? jump : limits.fallPxPerSecond) * seconds;
+    overXPx = Math.max(0, overXPx + dx - across * seconds - grabPx);
+    const allowedY = (dy < 0 ? rise : limits.fallPxPerSecond) * seconds;
     overYPx = Math.max(0, overYPx + Math.abs(dy) - allowedY - grabPx);
   }
   const claimed =
     Math.max(0, overXPx - roundingPx) +
     Math.max(0, overYPx - roundingPx) +
     (Math.max(0, overMs) * walk) / 1000 +
-    abovePx;
+    abovePx +
+    strayPx;
   const passed = ((nowMs - before.atMs) * forgivenPxPerSecond) / 1000;
   const { accepted, held } = judgeAdvantage({ tolerance: gainPx }, before.heldPx, { claimed, passed, credit: 0 });
   const over = { overXPx: Math.min(overXPx, roundingPx), overYPx: Math.min(overYPx, roundingPx) };

@@ -59,6 +59,27 @@ export const mapleGlossary: RuleGlossary<MapleRule> = {
     answer: "flag",
     measured: "px",
   },
+  foothold: {
+    finds:
+      "on a known map: stands on a foothold that is not there or does not exist; where no ground is, its way adds to `gain`",
+    answer: "flag",
+    measured: "px",
+  },
+  ladder: {
+    finds: "on a known map: climbs a ladder or rope that is not there; where none is, its way adds to `gain`",
+    answer: "flag",
+    measured: "px",
+  },
+  wall: {
+    finds: "on a known map: goes into a wall of the ground that it stood on; each adds 60 px to `gain`",
+    answer: "flag",
+    measured: "px",
+  },
+  water: {
+    finds: "on a known map: stands or walks in water where no ground is, for over 300 ms; its way adds to `gain`",
+    answer: "flag",
+    measured: "ms",
+  },
   impulse: {
     finds: "an impulse that no jump has",
     answer: "flag",
@@ -83,6 +104,11 @@ export const mapleGlossary: RuleGlossary<MapleRule> = {
     finds: "over 10 corrections in 5 minutes or 20 in an hour: the account is banned for an hour",
     answer: "flag",
     measured: "corrections",
+  },
+  portal: {
+    finds: "beside another server, between known maps: enters by a portal whose way in was over 300 px from it",
+    answer: "flag",
+    measured: "px",
   },
   "replayed-path": {
     finds: "one of the last 16 paths again, from elsewhere",

@@ -1,6 +1,8 @@
 /** The limits of a world: those of the table, or others. Source: docs/protocols/maplestory.md 8. */
 import type { CorrectionRecordOptions, LinkPaceLimits } from "../../../motion/index.ts";
 import { type RuleLimits, ruleLimits } from "../../settings.ts";
+import { clientPhysics, type MaplePhysics } from "../maps/physics.ts";
+import { walkConstants } from "../movement/walker.ts";
 import type { AllowanceLimits } from "./allowance.ts";
 import { mapleLimitTable } from "./limit-table.ts";
 
@@ -17,6 +19,10 @@ export interface MapleRuleLimits extends MapleLimits {
   readonly pull: AllowanceLimits;
   readonly aggro: AllowanceLimits;
   readonly farAggro: AllowanceLimits;
+  /** What the client's bodies move by. */
+  readonly gravity: number;
+  readonly maxFall: number;
+  readonly walkDrag: number;
 }
 
 /** Throws `RangeError` for an unknown name or an invalid value. */
@@ -38,7 +44,27 @@ export function mapleRuleLimits(given: Partial<MapleLimits> = {}): MapleRuleLimi
     airPush: { most: values.airPushes, perSecond: values.airPushesPerMinute / 60 },
     pull: { most: values.pullPx, perSecond: values.pullPxPerSecond },
     aggro: { most: values.aggroMost, perSecond: values.aggroPerSecond },
+    gravity: walkConstants.gravity,
+    maxFall: walkConstants.maxFall,
+    walkDrag: walkConstants.walkDrag,
     farAggro: { most: values.farAggroMost, perSecond: 1000 / values.farAggroEveryMs },
+  };
+}
+
+/** The same for clients with other constants of movement: what they are more or less by, limits are too. */
+export function limitsOfPhysics(limits: MapleRuleLimits, physics: MaplePhysics | undefined): MapleRuleLimits {
+  if (physics === undefined) return limits;
+  const times = (name: keyof MaplePhysics): number => physics[name] / clientPhysics[name];
+  return {
+    ...limits,
+    walkPxPerSecond: limits.walkPxPerSecond * times("walkSpeed"),
+    jumpPxPerSecond: limits.jumpPxPerSecond * times("jumpSpeed"),
+    fallPxPerSecond: limits.fallPxPerSecond * times("fallSpeed"),
+    swimPxPerSecond: limits.swimPxPerSecond * times("swimSpeed"),
+    flyPxPerSecond: limits.flyPxPerSecond * times("flySpeed"),
+    gravity: limits.gravity * times("gravityAcc"),
+    maxFall: limits.maxFall * times("fallSpeed"),
+    walkDrag: limits.walkDrag * times("walkDrag"),
   };
 }
 

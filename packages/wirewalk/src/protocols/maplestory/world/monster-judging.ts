@@ -1,8 +1,9 @@
 /** Judging of monster paths and of who may control a monster: pure functions of the path and of what the server knows. */
 import type { PlayerId } from "../../../motion/index.ts";
-import { heightAt } from "../maps/foothold.ts";
+import { distanceTo } from "../maps/foothold.ts";
 import type { MapleMap } from "../maps/map.ts";
 import type { NodePath } from "../movement/nodes.ts";
+import { stances } from "../wire/fragment.ts";
 import { CHEAT_REPORT_FLAG, type Point } from "../wire/messages.ts";
 import type { Judgement } from "./judgement.ts";
 import type { MapleRuleLimits } from "./limits.ts";
@@ -65,11 +66,13 @@ export function offGround({ nodes }: NodePath, map: MapleMap, template: number):
     if (foothold === 0 || impulse) continue;
     const line = map.foothold(foothold);
     if (line === undefined) return NOWHERE_PX;
-    const onLine = Math.min(Math.max(x, line.x1), line.x2);
-    worst = Math.max(worst, Math.hypot(x - onLine, y - heightAt(line, onLine)));
+    worst = Math.max(worst, distanceTo(line, x, y));
   }
   const last = nodes.at(-1);
-  const hangs = last !== undefined && last.foothold === 0 && !last.impulse && nodes.length < WAITING_FRAGMENTS;
+  // Map files do not say which monsters fly, and in water all swim.
+  const isAfloat = last !== undefined && (last.state >> 1 === stances.swim || map.isWater(last.x, last.y));
+  const hangs =
+    last !== undefined && last.foothold === 0 && !last.impulse && !isAfloat && nodes.length < WAITING_FRAGMENTS;
   return hangs ? Math.max(worst, heightAbove(last, map)) : worst;
 }
 

@@ -10,7 +10,7 @@ import type { MapleServerMessage } from "../wire/codec.ts";
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
 import type { Judgement } from "./judgement.ts";
 import { createLeftPoints, type LeftPoint } from "./left-points.ts";
-import { type MapleRuleLimits, mapleRuleLimits } from "./limits.ts";
+import { limitsOfPhysics, type MapleRuleLimits, mapleRuleLimits } from "./limits.ts";
 import { type Departed, type Player, stateJson } from "./player.ts";
 import { isAsPlanned, type Room } from "./room.ts";
 import { mapleResponses } from "./rules.ts";
@@ -75,14 +75,15 @@ export class WorldParts implements WorldState {
     checkResponses("maplestory", options.responses ?? {}, mapleResponses);
     this.options = options;
     this.dialect = dialectRules(options.dialect);
-    this.limits = mapleRuleLimits(options.limits);
-    this.outline = outlineOf(options, this.dialect, this.limits);
-    this.left = createLeftPoints(this.limits.departedMs);
-    this.voice = voiceOf(this.dialect);
+    const limits = mapleRuleLimits(options.limits);
+    this.outline = outlineOf(options, this.dialect, limits);
     const { maps } = options;
     if (maps !== undefined && !isMapleMaps(maps))
       throw new TypeError(`maps must be those of maplestory, got ${maps.game}`);
     this.maps = maps;
+    this.limits = limitsOfPhysics(limits, maps?.physics);
+    this.left = createLeftPoints(limits.departedMs);
+    this.voice = voiceOf(this.dialect);
   }
 
   /** Undefined where the map is not known. */

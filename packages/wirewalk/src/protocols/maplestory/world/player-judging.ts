@@ -1,9 +1,12 @@
 /** Judging of player paths: pure functions of the path and of what the server knows of the player. */
+import type { MapleMap } from "../maps/map.ts";
 import type { NodePath } from "../movement/nodes.ts";
 import type { Point } from "../wire/messages.ts";
 import type { Judgement } from "./judgement.ts";
 import { type MapleRuleLimits, mapleRuleDefaults } from "./limits.ts";
+import { isSeat, leadsThroughPortal } from "./map-traits.ts";
 import type { PlayerFactors } from "./rules.ts";
+import type { NodeTerrain } from "./terrain.ts";
 
 /** Where the next path of a player may start: near the portal, anywhere, or at the end of the last path. */
 export type PathStart = "near" | "anywhere" | "exact";
@@ -16,6 +19,14 @@ export interface Finding {
   readonly unit: "px/s" | "px";
 }
 
+/** Where a path is. */
+export interface PathPlace {
+  /** Undefined where it is not known. */
+  readonly map?: MapleMap | undefined;
+  /** What the map allows on the way to each node; undefined on a plain map. */
+  readonly terrain?: readonly NodeTerrain[] | undefined;
+}
+
 /** What is impossible in a player's path; undefined for a possible one. */
 export function judgePath(
   path: NodePath,
@@ -23,6 +34,7 @@ export function judgePath(
   mayTeleport: boolean,
   limits: MapleRuleLimits = mapleRuleDefaults,
   slackPx: number = limits.slackPx,
+  { map, terrain }: PathPlace = {},
 ): Finding | undefined {
   const walk = limits.walkPxPerSecond * factors.speed;
   const jump = limits.jumpPxPerSecond * factors.jump;
@@ -35,27 +47,37 @@ export function judgePath(
   };
   let at: Point = path.start;
   let beyondPx = 0;
-  for (const { x, y, vx, vy, durationMs, jump: isInstant, impulse, foothold } of path.nodes) {
-    const dx = Math.abs(x - at.x);
-    const dy = y - at.y;
+  for (const [index, { x, y, vx, vy, durationMs, jump: isInstant, impulse, foothold }] of path.nodes.entries()) {
+    const from = at;
+    const dx = Math.abs(x - from.x);
+    const dy = y - from.y;
     at = { x, y };
     if (isInstant) {
       const far = Math.hypot(dx, dy);
-      if (!mayTeleport) find("teleport-skill", far, limits.instantPx, "px");
+      if (mayTeleport || far <= limits.instantPx) continue;
+      const isOfMap =
+        map !== undefined &&
+        (leadsThroughPortal(map, from, at, limits.portalPx) ||
+          (far <= limits.seatPx && isSeat(map, at, limits.slackPx)));
+      if (!isOfMap) find("teleport-skill", far, limits.instantPx, "px");
       continue;
     }
+    const here = terrain?.[index];
+    const isRight = impulse ? vx > 0 : x > from.x;
+    const across = here === undefined ? walk : isRight ? here.right : here.left;
+    const upwards = here?.rise ?? jump;
     if (impulse) {
-      find("impulse", Math.abs(vx), walk * limits.walkImpulse, "px/s");
-      find("impulse", -vy, jump * limits.jumpImpulse, "px/s");
+      find("impulse", Math.abs(vx), across * limits.walkImpulse, "px/s");
+      find("impulse", -vy, upwards * limits.jumpImpulse, "px/s");
     }
     // Grabbing a ladder moves to it at once; everything else takes time.
     const slack = slackPx + (foothold < 0 ? limits.grabPx : 0);
     const seconds = Math.max(durationMs, 1) / 1000;
-    find("speed", Math.max(0, dx - slack) / seconds, walk, "px/s");
+    find("speed", Math.max(0, dx - slack) / seconds, across, "px/s");
     find("fall", Math.max(0, dy - slack) / seconds, limits.fallPxPerSecond, "px/s");
-    find("jump", Math.max(0, -dy - slack) / seconds, jump, "px/s");
-    beyondPx += Math.max(0, dx - slack - walk * seconds);
-    beyondPx += Math.max(0, dy - slack - limits.fallPxPerSecond * seconds, -dy - slack - jump * seconds);
+    find("jump", Math.max(0, -dy - slack) / seconds, upwards, "px/s");
+    beyondPx += Math.max(0, dx - slack - across * seconds);
+    beyondPx += Math.max(0, dy - slack - limits.fallPxPerSecond * seconds, -dy - slack - upwards * seconds);
   }
   // Far beyond what the time allows it is a teleport.
   if (beyondPx > limits.teleportPx) {
@@ -102,6 +124,7 @@ export interface MovementState {
   /** Whether a teleport is corrected; otherwise it is only flagged. */
   readonly canCorrect: boolean;
   readonly limits: MapleRuleLimits;
+  readonly place?: PathPlace;
 }
 
 /** Judges the start and the speed of a path. A correction is the last judgement. */
@@ -111,9 +134,11 @@ export function judgeMovement(path: NodePath, state: MovementState): readonly Ju
   const start = judgeStart(path, state);
   if (start?.rule === "teleport") return [{ ...start, kind: teleported }];
   const judgements: Judgement[] = start === undefined ? [] : [start];
-  // A fragment of `documented` ends where the next one starts, which may be on a ladder beside it.
-  const slackPx = limits.slackPx + (isDocumented ? limits.grabPx : 0);
-  const finding = judgePath(path, state.factors, state.mayTeleport, limits, slackPx);
+  // A fragment of `documented` ends where the next one starts, which may be on a ladder beside it. In water and over springs its end is
+  // extrapolated worse.
+  const isRough = isDocumented && state.place?.terrain !== undefined;
+  const slackPx = limits.slackPx + (isDocumented ? limits.grabPx : 0) + (isRough ? limits.documentedStartPx : 0);
+  const finding = judgePath(path, state.factors, state.mayTeleport, limits, slackPx, state.place);
   if (finding === undefined) return judgements;
   if (finding.rule === "teleport") {
     judgements.push({ ...finding, kind: teleported, reason: "Further than its time allows" });
@@ -146,13 +171,19 @@ export function judgeHeld(
   };
 }
 
+/** What a path of `documented` lasts, milliseconds. */
+const DOCUMENTED_MS = 500;
+
 function judgeStart(
   path: NodePath,
-  { end, start, isReplay, isDocumented, limits }: MovementState,
+  { end, start, isReplay, isDocumented, limits, place: { map, terrain } = {} }: MovementState,
 ): Judgement | undefined {
   const gap = Math.hypot(path.start.x - end.x, path.start.y - end.y);
-  const honest = start === "near" ? limits.entryPx : isDocumented ? limits.documentedStartPx : 0;
+  // A spring may have thrown it since the place from which its last end was extrapolated.
+  const thrownPx = isDocumented ? ((terrain?.[0]?.rise ?? 0) * DOCUMENTED_MS) / 1000 : 0;
+  const honest = start === "near" ? limits.entryPx : isDocumented ? limits.documentedStartPx + thrownPx : 0;
   if (start === "anywhere" || gap <= honest) return undefined;
+  if (map !== undefined && mayBegin(path.start, start, end, map, limits)) return undefined;
   const evidence = { measured: gap, allowed: honest, unit: "px" };
   if (isReplay) {
     return { kind: "flag", rule: "replayed-path", reason: "A path that was sent before, from elsewhere", ...evidence };
@@ -162,4 +193,12 @@ function judgeStart(
   }
   const kind = gap <= limits.benignStartPx ? "benign" : "flag";
   return { kind, rule: "start", reason: "Does not start where the last path ended", ...evidence };
+}
+
+/** Whether the map explains a start elsewhere: the first path begins on the ground below the portal, others behind a portal within the map. */
+function mayBegin(at: Point, start: PathStart, end: Point, map: MapleMap, limits: MapleRuleLimits): boolean {
+  if (start !== "near") return leadsThroughPortal(map, end, at, limits.portalPx);
+  const ground = map.below(end.x, end.y);
+  if (ground === undefined || Math.abs(at.x - end.x) > limits.entryPx) return false;
+  return at.y >= end.y - limits.entryPx && at.y <= ground.y + limits.entryPx;
 }

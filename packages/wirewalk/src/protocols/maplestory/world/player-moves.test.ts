@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it, test } from "vitest";
 import { formatHex } from "../../../wire/index.ts";
 import type { Responses } from "../../responses.ts";
-import { broadcasts, kinds, messagesTo, start, TestWorld, verdicts, walk } from "../testing/test-world.ts";
+import { createMap } from "../maps/plan.ts";
+import { anyMapleMap, broadcasts, kinds, messagesTo, start, TestWorld, verdicts, walk } from "../testing/test-world.ts";
 import { type MapleClientMessage, type MapleServerMessage, mapleCodec, type V62MovePlayer } from "../wire/codec.ts";
 import { Fragment } from "../wire/fragment.ts";
 import { boxOf, type Path, type Tail } from "../wire/messages.ts";
@@ -102,8 +103,8 @@ describe("a path", () => {
   ];
   test.each<[string, string, Fragment[]]>([
     ["faster than a walk", "flag speed", move({ x: -400 })],
-    ["faster than a fall ends", "flag fall", move({ x: -500, y: 740 })],
-    ["a fall without end", "correct teleport", move({ x: -500, y: 1000 })],
+    ["faster than a fall ends", "flag fall", move({ x: -500, y: 740, foothold: 0, state: 6 })],
+    ["a fall without end", "correct teleport", move({ x: -500, y: 1000, foothold: 0, state: 6 })],
     ["far beyond its time", "correct teleport", move({ x: 100 })],
     [
       "a push that no jump has",
@@ -146,7 +147,7 @@ describe("a path", () => {
   });
 
   it("is put back when it is higher than a jump", () => {
-    const high = walk(start, 0, { fragments: move({ x: -500, y: -40 }) });
+    const high = walk(start, 0, { fragments: move({ x: -500, y: -40, foothold: 0, state: 6 }) });
     expect(kinds(world.send(3, high))).toEqual(["flag flight", "flag jump", "correct gain"]);
   });
 
@@ -198,6 +199,24 @@ describe("a path", () => {
   });
 
   describe("of a client that answers a ping before its late steps", () => {
+    /** Nothing but level ground. */
+    const plain = anyMapleMap(
+      createMap({
+        mapId: 1,
+        title: "Plain",
+        platforms: [
+          [
+            [-600, 300],
+            [900, 300],
+          ],
+        ],
+        portals: [{ name: "a", ...start }],
+      }),
+    );
+    beforeEach(() => {
+      world = new TestWorld({ maps: plain });
+      world.logIn(3);
+    });
     /** 510 ms each, on from where the one before ended; what is found, with the milliseconds that are allowed. */
     const walkOn = (from: number, paths: number) =>
       Array.from({ length: paths }, (_, index) => {
@@ -242,7 +261,7 @@ describe("a path", () => {
       world.nowMs = 7000;
       expect(after4s()).toEqual([]);
 
-      world = new TestWorld();
+      world = new TestWorld({ maps: plain });
       world.logIn(3);
       world.nowMs = 1020;
       expect(walkOn(-500, 1)).toEqual([]);

@@ -3,10 +3,12 @@ import type { Verdict } from "../../../motion/index.ts";
 import { respond } from "../../responses.ts";
 import { durationOf, type NodePath, nodesOf } from "../movement/nodes.ts";
 import { type DocumentedMovePlayer, type MoveMessage, pathBytesOf } from "../wire/codec.ts";
+import type { Point } from "../wire/messages.ts";
 import { countCorrection } from "./corrections.ts";
 import { type Flight, flightFinding, judgeFlight } from "./flight.ts";
 import { type ClaimedPlace, claimedPlaces, type Gain, judgeGain, noGain } from "./gain.ts";
 import { isRefusal, type Judgement, judgeEmpty, judgeScore } from "./judgement.ts";
+import { leadsThroughPortal } from "./map-traits.ts";
 import { observePath } from "./observations.ts";
 import type { WorldParts } from "./parts.ts";
 import {
@@ -25,7 +27,9 @@ import {
 import { judgeFieldKey, judgeHeld, judgeMovement } from "./player-judging.ts";
 import { judgeReturn } from "./returning.ts";
 import type { Room } from "./room.ts";
-import { putBack, usePortal } from "./travel.ts";
+import { judgeStanding } from "./standing.ts";
+import { loosestTerrain, type Momentum, noMomentum, terrainOf } from "./terrain.ts";
+import { catchFallen, putBack, usePortal } from "./travel.ts";
 import { type VerificationScore, verifyBox, verifyClock, verifyPath, verifyPattern } from "./verification.ts";
 
 /** A message with the path of a player, a pet, a summon or a dragon. */
@@ -82,12 +86,12 @@ function receiveMove(
   for (const judgement of checked.flatMap(judgeScore)) world.judge(player, judgement, payload, nowMs);
   const key = pathKey(pathBytes);
   const overMs = durationMs - funds.budget.available(nowMs, funds.ceilingMs);
-  const { gain, claimed, flight, pushed, judgements } = judgeMoved(world, player, room, path, key, overMs, nowMs);
+  const moved = judgeMoved(world, player, room, path, key, overMs, nowMs);
   // A dialect that places its players is never "anywhere" on a known map.
   const returned = player.start === "anywhere" ? judgeReturn(world, player, room, path.start, nowMs) : undefined;
   if (returned !== undefined) world.judge(player, returned, payload, nowMs);
   let correction: Verdict | undefined;
-  for (const judgement of judgements) {
+  for (const judgement of moved.judgements) {
     const verdict = world.judge(player, judgement, payload, nowMs);
     if (isRefusal(judgement) && correction?.kind !== "correct") correction = verdict;
   }
@@ -99,10 +103,12 @@ function receiveMove(
     return;
   }
 
-  player.gain = gain;
-  player.claimed = claimed;
-  player.flight = flight;
-  player.airPush.spend(pushed, nowMs);
+  player.gain = moved.gain;
+  player.claimed = moved.claimed;
+  player.flight = moved.flight;
+  player.momentum = moved.momentum;
+  player.stoodOn = moved.stoodOn;
+  player.airPush.spend(moved.pushed, nowMs);
   pay(player, durationMs, nowMs);
   keepPath(player, key);
   moveToEnd(player, path);
@@ -113,7 +119,9 @@ function receiveMove(
     observePath(world.effects, player, room, shown, nowMs);
     world.broadcast(room, player.id, { message: "movePlayer", value: { characterId, pathBytes } });
   }
-  if (isOfClient) usePortal(world, player, room, value.keypad.at(-1) ?? 0, nowMs);
+  if (!isOfClient) return;
+  usePortal(world, player, room, { start: value.start, keys: value.keypad.at(-1) ?? 0 }, nowMs);
+  catchFallen(world, player, room, nowMs);
 }
 
 function verifyDocumented(
@@ -138,6 +146,8 @@ interface Moved {
   /** In `documented` the last place that the path names. */
   readonly claimed: ClaimedPlace | undefined;
   readonly flight: Flight | undefined;
+  readonly momentum: Momentum;
+  readonly stoodOn: number;
   /** Pushes in the air that are believed. */
   readonly pushed: number;
   /** A correction is the last. */
@@ -159,6 +169,19 @@ function judgeMoved(
   const mayTeleport = options.mayTeleport?.(player.id, nowMs) ?? false;
   // Without a correction a refusal would only refuse everything after it too. Unknown maps have no portals to return to.
   const canCorrect = options.enforcement !== "log" && voice.canMovePlayers && map !== undefined;
+  const isMapped = map !== undefined && !isDocumented;
+  // The client went through a portal within the map, or was put back into it: its path begins there.
+  const isAnew =
+    isMapped &&
+    start === "exact" &&
+    isApart(player, path.start) &&
+    leadsThroughPortal(map, player, path.start, limits.portalPx);
+  const flightBefore = isAnew ? undefined : player.flight;
+  const momentumBefore = isAnew ? noMomentum : player.momentum;
+  const travelled = isMapped
+    ? terrainOf(path.nodes, { ...path.start, foothold }, { map, before: momentumBefore, factors }, limits)
+    : undefined;
+  const terrain = isMapped ? travelled?.nodes : map && loosestTerrain(path.nodes.length, map, factors, limits);
   const found = judgeMovement(path, {
     end: player,
     start,
@@ -168,32 +191,42 @@ function judgeMoved(
     isDocumented,
     canCorrect,
     limits,
+    place: { map, terrain },
   });
   // A teleport is judged by itself: what is gained is measured from where it led.
   const isElsewhere = found.some(({ rule }) => rule === "teleport" || rule === "replayed-path");
   // Fragments of `documented` name no ground.
   const flown =
-    isDocumented || isElsewhere || map === undefined || map.swims
+    !isMapped || isElsewhere || map.swims || map.flies
       ? undefined
       : judgeFlight(
-          player.flight,
-          { path, map, factors, hasSkill: mayTeleport, pushes: Math.floor(player.airPush.left(nowMs)) },
+          flightBefore,
+          { path, map, factors, hasSkill: mayTeleport, pushes: Math.floor(player.airPush.left(nowMs)), terrain },
           limits,
         );
   const { flight, abovePx = 0, pushed = 0 } = flown ?? {};
   const above = flightFinding(abovePx, limits);
-  const all = above === undefined ? found : [above, ...found];
+  const standing = isMapped && !isElsewhere ? judgeStanding(path, map, isAnew ? 0 : player.stoodOn, limits) : undefined;
+  const all = [...(above === undefined ? [] : [above]), ...(standing?.judgements ?? []), ...found];
   const judgements = all.map((judgement) => chosen(judgement, options, canCorrect));
   if (judgements.some(isRefusal)) {
-    return { gain: player.gain, claimed: player.claimed, flight: player.flight, pushed: 0, judgements };
+    const { gain, claimed, flight, momentum, stoodOn } = player;
+    return { gain, claimed, flight, momentum, stoodOn, pushed: 0, judgements };
   }
   const before = isElsewhere ? undefined : player.claimed;
   const { nodes, last: claimed } = isDocumented
     ? claimedPlaces(path, before, map, limits)
     : { ...path, last: undefined };
   const first = { ...path.start, foothold };
-  const from = isDocumented ? (before ?? nodes[0] ?? first) : start === "exact" ? player : first;
-  const { accepted, gain } = judgeGain(player.gain, { nodes, from, factors, map, overMs, abovePx }, nowMs, limits);
+  const from = isDocumented ? (before ?? nodes[0] ?? first) : start === "exact" && !isAnew ? player : first;
+  const strayPx = standing?.gainPx ?? 0;
+  const { accepted, gain } = judgeGain(
+    player.gain,
+    // Of `documented` there are as many places as nodes at most, and the map allows the same in all.
+    { nodes, from, factors, map, overMs, abovePx, strayPx, terrain },
+    nowMs,
+    limits,
+  );
   // Time that has not passed is flagged as such.
   const isFlagged = overMs > 0 || judgements.some(({ kind }) => kind === "flag");
   const held = judgeHeld(gain.heldPx, { accepted, isFlagged, canCorrect }, limits);
@@ -203,9 +236,15 @@ function judgeMoved(
     gain: accepted ? gain : noGain(nowMs),
     claimed,
     flight,
+    momentum: travelled?.momentum ?? noMomentum,
+    stoodOn: standing?.stoodOn ?? 0,
     pushed,
     judgements: heldFound === undefined ? judgements : [...judgements, heldFound],
   };
+}
+
+function isApart(a: Point, b: Point): boolean {
+  return a.x !== b.x || a.y !== b.y;
 }
 
 /** A judgement with the response to its rule that an installation has chosen. */

@@ -28,6 +28,7 @@ import { noGain, savedClaimedPlace, savedGain } from "./gain.ts";
 import type { MapleRuleLimits } from "./limits.ts";
 import type { Room } from "./room.ts";
 import { SideBalance } from "./side-balance.ts";
+import { noMomentum, savedMomentum } from "./terrain.ts";
 import { savedScore } from "./verification.ts";
 
 /** Where a player stands on a map that has no portals, or that the world does not know. */
@@ -73,6 +74,10 @@ export const plainMembers = {
   claimed: maybe(savedClaimedPlace),
   /** How high it may be; undefined when its next path may begin anywhere. Only where the map is known. */
   flight: maybe(savedFlight),
+  /** What springs and conveyors have given it. */
+  momentum: savedMomentum,
+  /** The last foothold that it stood on; 0: not known. */
+  stoodOn: number,
   /** The stalls of this process until its last message (`FairClock`). */
   stalledMs: number,
   /** In `documented`: until when it may report more, after a long silence. */
@@ -186,6 +191,8 @@ export function createPlayer(
     gain: noGain(nowMs),
     claimed: undefined,
     flight: undefined,
+    momentum: noMomentum,
+    stoodOn: 0,
     airPush: new Allowance(limits.airPush, nowMs),
     pace: new LinkPace(nowMs, limits.pace),
     stalledMs,

@@ -1,6 +1,6 @@
 /** Players enter and leave maps: at their login, through portals, when they are put back, when they hide or disconnect. */
 
-import type { MapleMap } from "../maps/map.ts";
+import { type MapleMap, type Portal, portalKinds } from "../maps/map.ts";
 import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
 import { keyBits } from "../wire/path-blocks.ts";
@@ -8,16 +8,25 @@ import { takeDeparted } from "./corrections.ts";
 import { DurationBudget } from "./duration-budget.ts";
 import { noGain } from "./gain.ts";
 import { createGhost } from "./ghost.ts";
+import type { Judgement } from "./judgement.ts";
+import { traitsOf } from "./map-traits.ts";
 import type { WorldParts } from "./parts.ts";
 import { DEFAULT_SPAWN, giveKey, type Player } from "./player.ts";
 import { announceControl, obtainRoom } from "./population.ts";
 import { entryCreditMs } from "./returning.ts";
 import { parseChannel, parseRoom, type Room, type RoomKey, roomName, UNKNOWN_MAP } from "./room.ts";
+import { noMomentum } from "./terrain.ts";
 import { startMapOf } from "./world-options.ts";
 
 const MAX_PORTAL = 0xff;
 /** How near a portal a player must stand to pass through it, pixels. */
 const PORTAL_PX = 25;
+/** How far from a portal a body touches it, pixels, where the map does not say. */
+const TOUCH_PX = 50;
+/** How high a portal may hang above the ground on which a player uses it, pixels. */
+const PORTAL_HEIGHT_PX = 100;
+/** How far below the lowest foothold a body has fallen out of the map, pixels: the client stops it 100 px below. */
+const FALLEN_PX = 50;
 
 /** The client has named its character: it enters the room that it asked for, or the start map. */
 export function logIn(world: WorldParts, player: Player, characterId: number, nowMs: number): void {
@@ -38,10 +47,17 @@ export function logIn(world: WorldParts, player: Player, characterId: number, no
   const channel = parseChannel(wanted);
   const key: RoomKey = channel === undefined ? (parseRoom(wanted) ?? own) : { ...own, channel };
   const room = obtainRoom(world, key, nowMs);
-  const portals = room.map?.portals.length ?? 0;
   // A character that comes back is where it was: connecting again moves no player.
-  const portal = kept?.room === room.name ? nearestPortal(room.map, kept) : portals === 0 ? 0 : player.id % portals;
+  const portal = kept?.room === room.name ? nearestPortal(room.map, kept) : entryPortal(world, room.map, player.id);
   enterRoom(world, player, room, portal, nowMs);
+}
+
+/** Where a newcomer enters: at one of the map's start points. In the demo maps, which have few, at any portal. */
+function entryPortal({ maps }: WorldParts, map: MapleMap | undefined, playerId: number): number {
+  if (map === undefined) return 0;
+  const { starts, safe } = traitsOf(map);
+  const entries = maps === undefined ? map.portals : starts.length > 0 ? starts : safe.slice(0, 1);
+  return entries[playerId % entries.length]?.id ?? 0;
 }
 
 /** Moves a player to a portal of a map, with a new fieldKey. Throws `RangeError` for an invalid map, channel or portal. */
@@ -82,6 +98,8 @@ export function adoptMap(
   nowMs: number,
 ): void {
   const named = parseRoom(roomName(mapId, channel));
+  const far = named === undefined ? undefined : farPortal(world, player, named.mapId, portal);
+  if (far !== undefined) world.judge(player, far, nothing, nowMs);
   // The client never received the keys of this world.
   const before = player.adoptedKeys;
   const late = before === undefined ? [] : player.keySeen ? [player.fieldKey] : [...before, player.fieldKey];
@@ -98,11 +116,20 @@ export function putBack(world: WorldParts, player: Player, room: Room, nowMs: nu
   changeMap(world, player, room, nearestPortal(room.map, player), nowMs);
 }
 
-/** The number of the portal nearest to a position; 0 on an unknown map. */
+/** Puts a player that has fallen out of its map back into it, where no other server does. It keeps what it has gained. */
+export function catchFallen(world: WorldParts, player: Player, room: Room, nowMs: number): void {
+  const { map } = room;
+  if (map === undefined || map.footholds.length === 0 || !world.voice.canMovePlayers) return;
+  if (player.y <= map.bounds.bottom + FALLEN_PX || player.adoptedKeys !== undefined || player.room !== room) return;
+  changeMap(world, player, room, nearestPortal(map, player), nowMs);
+}
+
+/** The number of the nearest portal that a player stays at; 0 on an unknown map. */
 function nearestPortal(map: MapleMap | undefined, { x, y }: Point): number {
   let nearest = 0;
   let distance = Infinity;
-  for (const portal of map?.portals ?? []) {
+  const { safe } = map === undefined ? { safe: [] } : traitsOf(map);
+  for (const portal of safe.length > 0 ? safe : (map?.portals ?? [])) {
     const away = Math.hypot(portal.x - x, portal.y - y);
     if (away >= distance) continue;
     nearest = portal.id;
@@ -111,16 +138,79 @@ function nearestPortal(map: MapleMap | undefined, { x, y }: Point): number {
   return nearest;
 }
 
-/** A player who stands in a portal and presses up passes through it. Where another server decides, that server says so. */
-export function usePortal(world: WorldParts, player: Player, room: Room, keys: number, nowMs: number): void {
-  if ((keys & keyBits.up) === 0 || player.foothold <= 0 || player.adoptedKeys !== undefined) return;
-  const portal = room.map?.portals.find(
-    ({ x, y, target }) => target !== undefined && Math.hypot(x - player.x, y - player.y) <= PORTAL_PX,
-  );
+/** No message of the client led to a finding. */
+const nothing = new Uint8Array(0);
+
+/**
+ * Another server has let a player through a portal from afar. Start points, and portals that no portal of the map names, are entered for
+ * many other reasons. Where the player is has to be known.
+ */
+function farPortal(world: WorldParts, player: Player, mapId: number, entered: number): Judgement | undefined {
+  const { farPortalPx } = world.limits;
+  const map = player.room?.map;
+  if (map === undefined || player.start !== "exact" || map.mapId === mapId) return undefined;
+  const there = world.mapOf(mapId)?.portal(entered);
+  if (there === undefined || there.kind === portalKinds.start) return undefined;
+  let nearest = Infinity;
+  for (const { x, y, kind, target, script, reachX = 0, reachY = 0 } of map.portals) {
+    const leadsThere = target?.mapId === mapId && target.portal === there.name;
+    const mayLead = script !== undefined || kind === portalKinds.door;
+    if (!leadsThere && !mayLead) continue;
+    const px = Math.hypot(Math.max(0, Math.abs(x - player.x) - reachX), Math.max(0, Math.abs(y - player.y) - reachY));
+    if (leadsThere) nearest = Math.min(nearest, px);
+    else if (px <= farPortalPx) return undefined;
+  }
+  if (nearest <= farPortalPx || nearest === Infinity) return undefined;
+  const reason = `Entered by portal ${there.name} from far away`;
+  return { kind: "flag", rule: "portal", reason, measured: nearest, allowed: farPortalPx, unit: "px" };
+}
+
+/** Portals that open for who stands in them and presses up. A script is the game's own: this world has none. */
+const openedByKey: readonly number[] = [
+  portalKinds.start,
+  portalKinds.invisible,
+  portalKinds.visible,
+  portalKinds.changeable,
+  portalKinds.changeableInvisible,
+  portalKinds.hidden,
+];
+
+/**
+ * A player passes through a portal to another map: one that it stands in with up pressed, or one that it has touched. Where another server
+ * decides, that server says so. Through those within its map the client moves it by itself.
+ */
+export function usePortal(
+  world: WorldParts,
+  player: Player,
+  room: Room,
+  { start, keys }: { readonly start: Point; readonly keys: number },
+  nowMs: number,
+): void {
+  const { map } = room;
+  if (map === undefined || player.adoptedKeys !== undefined) return;
+  const isUp = (keys & keyBits.up) !== 0 && player.foothold > 0;
+  const portal =
+    traitsOf(map).touched.find((each) => touches(each, player) && !touches(each, start)) ??
+    (isUp ? map.portals.find((each) => opens(map, each, player)) : undefined);
   if (portal?.target === undefined) return;
   const { mapId, portal: name } = portal.target;
-  const there = world.useMap(mapId)?.portals.find((each) => each.name === name);
-  changeMap(world, player, { mapId, channel: room.channel }, there?.id ?? 0, nowMs);
+  const there = world.useMap(mapId);
+  // A given set has no way to a map that it has not.
+  if (there === undefined && world.maps !== undefined) return;
+  const entered = there?.portals.find((each) => each.name === name);
+  changeMap(world, player, { mapId, channel: room.channel }, entered?.id ?? entryPortal(world, there, 0), nowMs);
+}
+
+function touches({ x, y, reachX = TOUCH_PX, reachY = TOUCH_PX }: Portal, at: Point): boolean {
+  return Math.abs(at.x - x) <= reachX && Math.abs(at.y - y) <= reachY;
+}
+
+function opens(map: MapleMap, { x, y, kind, target }: Portal, player: Player): boolean {
+  if (target === undefined || target.mapId === map.mapId || !openedByKey.includes(kind)) return false;
+  if (Math.hypot(x - player.x, y - player.y) <= PORTAL_PX) return true;
+  if (Math.abs(x - player.x) > PORTAL_PX || player.y < y || player.y > y + PORTAL_HEIGHT_PX) return false;
+  const ground = map.below(x, y);
+  return ground !== undefined && Math.abs(ground.y - player.y) <= PORTAL_PX;
 }
 
 /** Hides a game master from all clients, or shows it again. A hidden one controls no monsters. */
@@ -166,6 +256,8 @@ function enterRoom(world: WorldParts, player: Player, room: Room, portal: number
   player.gain = { ...player.gain, overXPx: 0, overYPx: 0 };
   player.claimed = undefined;
   player.flight = undefined;
+  player.momentum = noMomentum;
+  player.stoodOn = 0;
   room.players.add(player.id);
   world.send(player.id, voice.changeMap(player, room, portal));
   world.effects.enter(player.id, room.name);

@@ -31,7 +31,7 @@ export interface MapleWorldOptions extends WorldOptions {
 }
 
 /** Counts the changes of `SavedState`. */
-const SCHEMA = 9;
+const SCHEMA = 10;
 
 /** What names a world's options in saved data. */
 export function outlineOf(options: MapleWorldOptions, { name }: DialectRules, limits: MapleRuleLimits): SavedOutline {

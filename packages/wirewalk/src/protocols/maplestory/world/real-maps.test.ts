@@ -1,0 +1,526 @@
+import { beforeEach, describe, expect, it, test } from "vitest";
+import { type MapleMap, makeMap, portalKinds } from "../maps/map.ts";
+import { mapleMapsOf } from "../maps/maple-maps.ts";
+import { openShadowWorld } from "../shadow.ts";
+import { kinds, messagesTo, TestWorld, verdicts } from "../testing/test-world.ts";
+import { type MapleClientMessage, mapleCodec } from "../wire/codec.ts";
+import { Fragment } from "../wire/fragment.ts";
+import { boxOf, type Point } from "../wire/messages.ts";
+import { MapleWorld } from "./world.ts";
+
+const line = (id: number, x1: number, y1: number, x2: number, y2: number, previous = 0, next = 0) => ({
+  id,
+  x1,
+  y1,
+  x2,
+  y2,
+  previous,
+  next,
+});
+
+/** A yard: ground with a block on it, a conveyor, a ladder to a platform, a pond, a spring, portals of many kinds. Numbers in no order. */
+const yard = makeMap({
+  mapId: 500,
+  footholds: [
+    line(7, -600, 300, 0, 300, 0, 3),
+    line(3, 0, 300, 0, 200, 7, 9),
+    line(9, 0, 200, 400, 200, 3, 12),
+    line(12, 400, 200, 400, 300, 9, 20),
+    line(20, 400, 300, 900, 300, 12, 30),
+    { ...line(30, 900, 300, 1200, 300, 20, 0), force: 150 },
+    line(40, -350, 150, -250, 150),
+    line(50, 1300, 700, 1700, 700),
+    // An underside, from right to left.
+    line(60, -100, 120, -200, 120),
+    // A cliff of another piece, in front of the way.
+    { ...line(80, 650, 300, 650, 100), group: 2 },
+  ],
+  ladders: [
+    { id: 5, x: -300, top: 150, bottom: 290 },
+    { id: 2, x: 300, top: 60, bottom: 190, rope: true },
+  ],
+  portals: [
+    { id: 1, name: "sp", kind: portalKinds.start, x: -550, y: 220 },
+    { id: 4, name: "in", kind: portalKinds.invisible, x: -500, y: 300, target: { mapId: 500, portal: "out" } },
+    { id: 6, name: "out", kind: portalKinds.invisible, x: 850, y: 300 },
+    { id: 0, name: "east", kind: portalKinds.visible, x: 700, y: 260, target: { mapId: 501, portal: "west" } },
+    { id: 8, name: "trap", kind: portalKinds.touched, x: 1150, y: 250, target: { mapId: 501, portal: "roof" } },
+    { id: 9, name: "lost", kind: portalKinds.visible, x: 450, y: 300, target: { mapId: 999, portal: "a" } },
+    { id: 11, name: "up", kind: portalKinds.springOfOwn, x: 550, y: 290, impactX: 200, impactY: 1200 },
+    { id: 12, name: "npc", kind: portalKinds.script, x: -200, y: 300, script: "home" },
+  ],
+  seats: [{ id: 0, x: -60, y: 270 }],
+  waters: [{ left: 1300, right: 1700, top: 350, bottom: 720 }],
+});
+
+const roof = makeMap({
+  mapId: 501,
+  footholds: [line(2, 0, 100, 800, 100)],
+  portals: [
+    { id: 3, name: "west", kind: portalKinds.visible, x: 20, y: 100, target: { mapId: 500, portal: "east" } },
+    { id: 5, name: "roof", kind: portalKinds.invisible, x: 400, y: 100 },
+    { id: 7, name: "sp", kind: portalKinds.start, x: 600, y: 30 },
+  ],
+});
+
+const lake: MapleMap = makeMap({
+  mapId: 502,
+  swims: true,
+  footholds: [line(1, -500, 900, 500, 900)],
+  portals: [{ id: 0, name: "sp", kind: portalKinds.start, x: 0, y: 100 }],
+});
+
+const sky: MapleMap = makeMap({
+  mapId: 503,
+  flies: true,
+  footholds: [line(1, -500, 900, 500, 900)],
+  portals: [{ id: 0, name: "sp", kind: portalKinds.start, x: 0, y: 100 }],
+});
+
+const maps = mapleMapsOf("test", [yard, roof, lake, sky]);
+
+/** Where a node ends, how long it takes, and what it names. An impulse has no place. */
+interface Step {
+  readonly x?: number;
+  readonly y?: number;
+  readonly ms?: number;
+  readonly foothold?: number;
+  readonly state?: number;
+  readonly vx?: number;
+  readonly vy?: number;
+  readonly type?: number;
+}
+
+const air = { foothold: 0, state: 6 };
+const swims = { foothold: 0, state: 12 };
+
+let world: TestWorld;
+let at: Point;
+let fieldKey: number;
+
+function enter(mapId: number, x: number, y: number): void {
+  world = new TestWorld({ maps, demo: false, startMap: mapId });
+  world.join(3, { account: "3", name: "a" }, 0);
+  world.send(3, { message: "playerLoggedIn", value: { characterId: 103, reserved: 0 } });
+  world.adoptMap(3, { mapId, channel: 1, fieldKey: 1, anywhere: true }, 0);
+  // Another server has put it there, who knows where.
+  fieldKey = 1;
+  at = { x, y };
+  world.nowMs = 3000;
+}
+
+function pathOf(steps: readonly Step[], keys = 0): MapleClientMessage {
+  const fragments = steps.map(({ type = 0, ms = 0, foothold = 7, state = 2, ...rest }) =>
+    type === 1 || type === 2
+      ? Fragment.of("relative", { type, state, durationMs: ms, vx: rest.vx ?? 0, vy: rest.vy ?? 0 })
+      : type === 4 || type === 11
+        ? Fragment.of("instant", { type, x: rest.x ?? 0, y: rest.y ?? 0, foothold, state, durationMs: ms })
+        : Fragment.of("absolute", {
+            type,
+            x: rest.x ?? 0,
+            y: rest.y ?? 0,
+            vx: rest.vx ?? 0,
+            vy: rest.vy ?? 0,
+            foothold,
+            state,
+            durationMs: ms,
+          }),
+  );
+  const lasts = steps.reduce((sum, { ms = 0 }) => sum + ms, 0);
+  const keypad = new Array(Math.max(1, Math.round(lasts / 30))).fill(keys);
+  const value = { fieldKey, start: at, fragments, keypad, box: boxOf(at, fragments) };
+  return { message: "movePlayer", value };
+}
+
+/** Sends a path; what is found in it above benign. */
+function go(...steps: Step[]): string[] {
+  return sendPath(pathOf(steps), steps);
+}
+
+function sendPath(message: MapleClientMessage, steps: readonly Step[]): string[] {
+  world.nowMs += steps.reduce((sum, { ms = 0 }) => sum + ms, 0);
+  const effects = world.send(3, message);
+  const last = steps.findLast(({ x }) => x !== undefined);
+  if (last?.x !== undefined && last.y !== undefined) at = { x: last.x, y: last.y };
+  return kinds(effects).filter((kind) => !kind.startsWith("benign") && kind !== "flag durations");
+}
+
+const gainPx = (): number => world.budgets(3, world.nowMs).find(({ name }) => name === "gain")?.used ?? 0;
+
+/** A walk to x on level ground, as fast as it may, in paths of 480 ms. */
+function walkTo(x: number, change: Step = {}): string[] {
+  const found: string[] = [];
+  while (at.x !== x) {
+    const dx = Math.max(-60, Math.min(60, x - at.x));
+    found.push(...go({ x: at.x + dx, y: at.y, ms: 480, vx: Math.sign(dx) * 125, ...change }));
+  }
+  return found;
+}
+
+describe("an honest player on a real map", () => {
+  it("walks up to a wall, and stays there while it pushes against it", () => {
+    enter(500, -100, 300);
+    expect(walkTo(-1)).toEqual([]);
+    expect(go({ x: 0, y: 300, ms: 480 }, { x: 0, y: 300, ms: 30 })).toEqual([]);
+    // Jumps against it and gets over its edge in one node that is merged.
+    expect(go({ type: 1, vy: -555, state: 6 }, { x: 0, y: 223, ms: 270, vy: -1, ...air })).toEqual([]);
+  });
+
+  it("leaves a block at its edge, and walks past walls of other pieces", () => {
+    enter(500, 380, 200);
+    const fall = [
+      { x: 402, y: 200, ms: 200, foothold: 9 },
+      { x: 425, y: 225, ms: 160, vy: 300, ...air },
+      { x: 445, y: 300, ms: 150, ...air },
+      { x: 450, y: 300, ms: 30, foothold: 20 },
+    ];
+    expect(go(...fall)).toEqual([]);
+    expect(walkTo(800, { foothold: 20 })).toEqual([]);
+  });
+
+  it("grabs a ladder, climbs over its end onto the platform, and walks on an underside that it is put on", () => {
+    enter(500, -295, 300);
+    expect(go({ x: -300, y: 288, ms: 30, foothold: -5, state: 14 })).toEqual([]);
+    for (let y = 288; y > 160; y -= 48)
+      expect(go({ x: -300, y: y - 48, ms: 480, foothold: -5, state: 14 })).toEqual([]);
+    expect(go({ x: -300, y: 150, ms: 30, foothold: 40 }, { x: -290, y: 150, ms: 100, foothold: 40 })).toEqual([]);
+    enter(500, -150, 120);
+    expect(go({ x: -140, y: 120, ms: 120, foothold: 60 })).toEqual([]);
+  });
+
+  it("is thrown by a spring, sideways too, and falls back", () => {
+    enter(500, 540, 300);
+    // 1,200 px/s up for 600 ms.
+    const found = go(
+      { x: 545, y: 295, ms: 40, foothold: 20 },
+      { type: 2, vx: 200, vy: -1200, state: 6 },
+      { x: 665, y: -65, ms: 600, vx: 200, vy: 0, ...air },
+    );
+    expect(found).toEqual([]);
+    expect(
+      go({ x: 715, y: -3, ms: 250, vx: 200, vy: 500, ...air }, { x: 781, y: 205, ms: 330, vy: 670, vx: 200, ...air }),
+    ).toEqual([]);
+  });
+
+  it("is carried by a conveyor, and keeps its speed in the air", () => {
+    enter(500, 905, 300);
+    expect(go({ x: 1037, y: 300, ms: 480, vx: 275, foothold: 30 })).toEqual([]);
+    const jump = go({ type: 1, vx: 275, vy: -555, state: 6 }, { x: 1113, y: 223, ms: 277, vx: 275, ...air });
+    expect(jump).toEqual([]);
+  });
+
+  it("swims in a pond, in a lake, and flies in the sky", () => {
+    enter(500, 1500, 400);
+    for (let count = 0; count < 20; count++) {
+      expect(go({ x: at.x + (count % 2 ? 67 : -67), y: 400, ms: 480, vx: 140, ...swims })).toEqual([]);
+    }
+    enter(502, 0, 300);
+    for (let count = 0; count < 20; count++) expect(go({ x: 0, y: at.y - 10, ms: 480, ...swims })).toEqual([]);
+    enter(503, 0, 300);
+    for (let count = 0; count < 20; count++) {
+      expect(go({ x: at.x + (count % 2 ? 96 : -96), y: 300, ms: 480, vx: 200, ...swims })).toEqual([]);
+    }
+  });
+
+  it("goes through a portal within the map, whether its path says so or begins there", () => {
+    enter(500, -490, 300);
+    expect(
+      go(
+        { x: -495, y: 300, ms: 60 },
+        { type: 4, x: 850, y: 300, foothold: 20 },
+        { x: 850, y: 300, ms: 30, foothold: 20 },
+      ),
+    ).toEqual([]);
+    enter(500, -490, 300);
+    expect(go({ x: -495, y: 300, ms: 60 })).toEqual([]);
+    at = { x: 850, y: 300 };
+    expect(go({ x: 860, y: 300, ms: 90, foothold: 20 })).toEqual([]);
+  });
+
+  it("sits on a seat above the ground for as long as it likes", () => {
+    enter(500, -90, 300);
+    expect(go({ x: -85, y: 300, ms: 60 })).toEqual([]);
+    expect(
+      go({ type: 11, x: -60, y: 270, foothold: 0, state: 20 }, { x: -60, y: 270, ms: 480, foothold: 0, state: 20 }),
+    ).toEqual([]);
+    for (let count = 0; count < 10; count++)
+      expect(go({ x: -60, y: 270, ms: 480, foothold: 0, state: 20 })).toEqual([]);
+  });
+
+  it("falls out of the map, waits below it, and is put back to where players enter", () => {
+    enter(500, 1250, 690);
+    expect(go({ x: 1250, y: 800, ms: 240, vy: 600, ...air })).toEqual([]);
+    for (let count = 0; count < 5; count++) expect(go({ x: 1250, y: 800, ms: 480, ...air })).toEqual([]);
+    at = { x: -550, y: 220 };
+    expect(go({ x: -550, y: 230, ms: 90, ...air })).toEqual([]);
+  });
+
+  it("starts anywhere between the portal and the ground below it", () => {
+    for (const y of [220, 260, 300]) {
+      world = new TestWorld({ maps, demo: false, startMap: 500 });
+      world.join(3, { account: "3", name: "a" }, 0);
+      world.send(3, { message: "playerLoggedIn", value: { characterId: 103, reserved: 0 } });
+      [fieldKey, at] = [1, { x: -550, y }];
+      expect(go({ x: -550, y, ms: 30, ...(y === 300 ? {} : air) })).toEqual([]);
+    }
+  });
+});
+
+/** What a cheat does, again and again; what it may be found by. */
+const cheats: readonly (readonly [string, string, () => void, () => string[]])[] = [
+  [
+    "through a wall",
+    "wall",
+    () => enter(500, -30, 300),
+    () => [
+      ...go({ x: -20, y: 300, ms: 90 }),
+      ...go({ x: 40, y: 300, ms: 480, foothold: 7 }),
+      ...go({ x: -20, y: 300, ms: 480 }),
+    ],
+  ],
+  [
+    "standing in the air",
+    "foothold",
+    () => enter(500, -200, 300),
+    () => go({ x: at.x, y: at.y - 40, ms: 120, foothold: 7 }, { x: at.x + 10, y: at.y - 40, ms: 390, foothold: 7 }),
+  ],
+  [
+    "a foothold that the map does not have",
+    "foothold",
+    () => enter(500, -200, 200),
+    () => go({ x: at.x === -200 ? -150 : -200, y: 200, ms: 480, foothold: 77 }),
+  ],
+  [
+    "a wall as a foothold",
+    "foothold",
+    () => enter(500, 5, 250),
+    () => go({ x: at.x === 5 ? -45 : 5, y: 250, ms: 480, foothold: 3 }),
+  ],
+  [
+    "a ladder where none is",
+    "ladder",
+    () => enter(500, -450, 300),
+    () => go({ x: -450, y: at.y - 45, ms: 480, foothold: -5, state: 14 }),
+  ],
+  [
+    "a ladder that the map does not have",
+    "ladder",
+    () => enter(500, -450, 300),
+    () => go({ x: -450, y: at.y - 45, ms: 480, foothold: -1, state: 14 }),
+  ],
+  [
+    "walking on water",
+    "water",
+    () => enter(500, 1400, 352),
+    () => go({ x: at.x === 1400 ? 1350 : 1400, y: 352, ms: 480, vx: 100, foothold: 0, state: 2 }),
+  ],
+  [
+    "walking over a lake",
+    "water",
+    () => enter(502, 0, 400),
+    () => go({ x: at.x === 0 ? 50 : 0, y: 400, ms: 480, vx: 100, foothold: 0, state: 2 }),
+  ],
+  [
+    "hovering above a conveyor",
+    "flight",
+    () => enter(500, 1000, 300),
+    () => go({ x: at.x === 1000 ? 1050 : 1000, y: 120, ms: 480, vx: 100, ...air }),
+  ],
+  [
+    "hovering above a spring",
+    "flight",
+    () => enter(500, 850, 300),
+    () => go({ x: at.x === 850 ? 820 : 850, y: Math.max(100, at.y - 200), ms: 480, ...air }),
+  ],
+];
+
+describe("a cheat on a real map", () => {
+  test.each(cheats)("%s is flagged as %s, and put back within a tolerance", (_, rule, begin, act) => {
+    begin();
+    const found: string[] = [];
+    for (let count = 0; count < 12 && !found.includes("flag gain") && !found.includes("correct gain"); count++) {
+      found.push(...act());
+      expect(gainPx()).toBeLessThanOrEqual(150);
+    }
+    expect(found).toContain(`flag ${rule}`);
+    expect(found.includes("correct gain") || found.includes("flag gain")).toBe(true);
+  });
+
+  it("is put back where this world decides, on a portal at which it stays", () => {
+    world = new TestWorld({ maps, demo: false, startMap: 500 });
+    world.join(3, { account: "3", name: "a" }, 0);
+    world.send(3, { message: "playerLoggedIn", value: { characterId: 103, reserved: 0 } });
+    [fieldKey, at] = [1, { x: -550, y: 300 }];
+    world.nowMs = 3000;
+    const found: string[] = [];
+    for (let count = 0; count < 20 && !found.includes("correct gain"); count++) {
+      found.push(...go({ x: at.x + 55, y: Math.max(200, at.y - 20), ms: 480, foothold: 7 }));
+    }
+    expect(found).toContain("flag foothold");
+    expect(found).toContain("correct gain");
+  });
+
+  it("goes through a portal within the map from afar: an instant without a skill", () => {
+    enter(500, -300, 300);
+    const found = go({ x: -310, y: 300, ms: 90 }, { type: 4, x: 850, y: 300, foothold: 20 });
+    expect(found.some((kind) => kind.endsWith("teleport-skill"))).toBe(true);
+    // Beside it, and elsewhere than it leads.
+    enter(500, -490, 300);
+    const elsewhere = go({ x: -495, y: 300, ms: 60 }, { type: 4, x: 500, y: 300, foothold: 20 });
+    expect(elsewhere.some((kind) => kind.endsWith("teleport-skill"))).toBe(true);
+  });
+
+  it("that names another foothold than it stands on is flagged, and gains nothing", () => {
+    enter(500, -300, 300);
+    expect(go({ x: -250, y: 300, ms: 480, foothold: 20 })).toEqual(["flag foothold"]);
+    expect(gainPx()).toBe(0);
+  });
+
+  it("is not judged by the map where that is not known", () => {
+    enter(777, 0, 0);
+    expect(go({ x: 50, y: 0, ms: 480, foothold: 99 }, { x: 50, y: -20, ms: 200, foothold: -9 })).toEqual([]);
+  });
+});
+
+describe("portals of a world with given maps", () => {
+  const up = 2;
+  const mapOf = (): string[] => [...world.rooms().keys()];
+  beforeEach(() => {
+    world = new TestWorld({ maps, demo: false, startMap: 500 });
+    world.join(3, { account: "3", name: "a" }, 0);
+  });
+
+  /** Comes in, and is at a place, which no rule judges here. */
+  function standAt(x: number, y: number, step: Step, keys = up): void {
+    world = new TestWorld({ maps, demo: false, startMap: 500, mayTeleport: () => true });
+    world.join(3, { account: "3", name: "a" }, 0);
+    world.send(3, { message: "playerLoggedIn", value: { characterId: 103, reserved: 0 } });
+    [fieldKey, at] = [1, { x: -550, y: 300 }];
+    const steps = [
+      { type: 4, x, y, ms: 0, ...step },
+      { x, y, ms: 30, ...step },
+    ];
+    world.nowMs = 1000;
+    sendPath(pathOf(steps.slice(0, 1), 0), steps);
+    at = { x, y };
+    sendPath(pathOf(steps.slice(1), keys), steps.slice(1));
+  }
+
+  it("players enter at start points, whatever their numbers", () => {
+    const effects = world.send(3, { message: "playerLoggedIn", value: { characterId: 103, reserved: 0 } });
+    expect(messagesTo(effects, 3)).toContainEqual(
+      expect.objectContaining({
+        message: "changeMap",
+        value: expect.objectContaining({ target: expect.objectContaining({ mapId: 500, spawnPoint: 1 }) }),
+      }),
+    );
+  });
+
+  it.each<[string, number, number, Step, number, string]>([
+    ["a portal above the ground, with up", 700, 300, { foothold: 20 }, up, "501"],
+    ["the same without up", 700, 300, { foothold: 20 }, 0, "500"],
+    ["the same beside it", 760, 300, { foothold: 20 }, up, "500"],
+    ["one that is touched, in the air", 1140, 240, air, 0, "501"],
+    ["one that leads to no map of the set", 450, 300, { foothold: 20 }, up, "500"],
+    ["one within the map: the client does that", -500, 300, { foothold: 7 }, up, "500"],
+    ["one with a script", -200, 300, { foothold: 7 }, up, "500"],
+    ["a spring", 550, 290, air, up, "500"],
+  ])("%s", (_, x, y, step, keys, mapId) => {
+    standAt(x, y, step, keys);
+    expect(mapOf()).toEqual([mapId]);
+  });
+
+  it("a player that falls out of the map is put back without a verdict", () => {
+    standAt(1250, 790, air, 0);
+    // 90 px below the lowest ground: on a portal again.
+    expect(messagesTo(world.takeEffects(), 3)).toEqual([]);
+    expect(world.tracks(world.nowMs)[0]).toMatchObject({ position: { x: 850, y: 300 } });
+  });
+});
+
+describe("beside another server", () => {
+  const codec = mapleCodec("v62");
+  const changeMap = (mapId: number, spawnPoint: number) =>
+    ({
+      message: "changeMap",
+      value: {
+        channel: 0,
+        fieldKey: 1,
+        target: { content: "map", notices: 0, mapId, spawnPoint, hp: 50, chase: 0, time: 0n },
+      },
+    }) as const;
+
+  function open() {
+    const shadow = openShadowWorld({ dialect: "v62", seed: 0, maps, shadow: true, enforcement: "log" });
+    shadow.join(3, { account: "3", name: "a" }, 0);
+    const send = (message: MapleClientMessage) =>
+      shadow.receive(3, message, codec.write("client", message), world.nowMs);
+    send({ message: "playerLoggedIn", value: { characterId: 103, reserved: 0 } });
+    world = new TestWorld({ maps });
+    world.nowMs = 2000;
+    fieldKey = 1;
+    return { shadow, send };
+  }
+  /** Walks a little at a place of map 500, and enters another map there. */
+  function travel(x: number, y: number, foothold: number, portal: number): string[] {
+    const { shadow, send } = open();
+    shadow.observe(3, changeMap(500, 200), 0);
+    at = { x, y };
+    send(pathOf([{ x, y, ms: 30, foothold }]));
+    shadow.takeEffects();
+    shadow.observe(3, changeMap(501, portal), 3000);
+    return kinds(shadow.takeEffects() as never);
+  }
+
+  it("a portal is entered from afar", () => {
+    expect(travel(-300, 300, 7, 3)).toEqual([]);
+    expect(travel(-590, 300, 7, 3)).toEqual(["flag portal"]);
+  });
+
+  it("a portal that the player stands at, a start point and a portal that nothing names are entered", () => {
+    expect(travel(700, 300, 20, 3)).toEqual([]);
+    expect(travel(-590, 300, 7, 7)).toEqual([]);
+    expect(travel(1100, 300, 30, 5)).toEqual([]);
+  });
+
+  it("a map that is not given turns off the rules that need it, and says so once", () => {
+    const { shadow, send } = open();
+    shadow.observe(3, changeMap(777, 0), 0);
+    at = { x: 0, y: 0 };
+    for (let count = 0; count < 3; count++) {
+      send(pathOf([{ x: at.x, y: 0, ms: 30, foothold: 99 }]));
+      world.nowMs += 100;
+    }
+    const effects = shadow.takeEffects();
+    expect(verdicts(effects as never)).toEqual([]);
+    const unseen = effects.filter((effect) => effect.effect === "observe" && effect.what === "unseen");
+    expect(unseen).toMatchObject([
+      {
+        data: {
+          reason: "map 777 is not among the maps that are given, or cannot be read",
+          rules: ["flight", "foothold", "ladder", "wall", "water", "portal"],
+        },
+      },
+    ]);
+  });
+
+  it("goes on the same in a restored world", () => {
+    const { shadow, send } = open();
+    shadow.observe(3, changeMap(777, 0), 0);
+    const restored = openShadowWorld({ dialect: "v62", seed: 0, maps, shadow: true, enforcement: "log" });
+    restored.restore(shadow.save());
+    at = { x: 0, y: 0 };
+    send(pathOf([{ x: 0, y: 0, ms: 30 }]));
+    const message = pathOf([{ x: 0, y: 0, ms: 30 }]);
+    restored.receive(3, message, codec.write("client", message), world.nowMs);
+    expect(restored.digest()).toBe(shadow.digest());
+  });
+});
+
+test("a world takes the same momentum and ground into a restored one", () => {
+  enter(500, 905, 300);
+  go({ x: 1037, y: 300, ms: 480, vx: 275, foothold: 30 });
+  const restored = new MapleWorld({ dialect: "v62", seed: 1, maps, demo: false, startMap: 500 });
+  restored.restore(world.save());
+  expect(restored.digest()).toBe(world.digest());
+});
