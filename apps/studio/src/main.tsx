@@ -7,6 +7,7 @@ import { LazyInspector } from "./app/lazy-inspector.ts";
 import { LoadedGames } from "./app/loaded-games.ts";
 import { Recordings } from "./app/opened-recording.ts";
 import { readPlace, writePlace } from "./app/place.ts";
+import { fetchPlace, Places } from "./app/places.ts";
 import { App } from "./app.tsx";
 import type { FeedSocket } from "./feed/feed-client.ts";
 import { games } from "./games/table.ts";
@@ -24,6 +25,7 @@ const { studio, feed } = openFedStudio({
   openSocket: () => new WebSocket(feedUrl(window.location)) as FeedSocket,
   games: loadedGames,
   start,
+  places: new Places({ load: fetchPlace }),
 });
 const recordings = new Recordings({
   load: async () => (await import("./recorded/index.ts")).player,

@@ -30,6 +30,7 @@ import { SceneClock } from "../playback/scene-clock.ts";
 import { ObservationLog, type Observer } from "../timeline/observation-log.ts";
 import { ViewClock } from "../timeline/view-clock.ts";
 import { type Inspected, isSame, playerOf } from "./inspected.ts";
+import { Places } from "./places.ts";
 
 /** Seconds of rates in a sparkline. */
 export const RATE_SECONDS = 60;
@@ -70,6 +71,8 @@ export interface StudioOptions {
   readonly start: Place | undefined;
   /** Rooms of a game to offer even while nobody is in them. When they change, call `refreshRooms`. */
   readonly standingRooms: (protocol: string) => readonly string[];
+  /** Default: no place is known. */
+  readonly places?: Places;
 }
 
 /** The page's state. `apply` takes what the feed says; the rest is for reading. */
@@ -110,6 +113,8 @@ export class Studio {
   readonly wire: WireLog;
   readonly #options: StudioOptions;
   readonly observations: ObservationLog;
+  /** Maps and rooms, for those who draw them. */
+  readonly places: Places;
   /** How much the followed player has used of the limits that add up. */
   readonly budgets = signal<{ readonly player: PlayerId; readonly budgets: readonly FeedBudget[] } | undefined>(
     undefined,
@@ -139,6 +144,7 @@ export class Studio {
     this.#options = options;
     this.wire = new WireLog(options.clock);
     this.observations = new ObservationLog();
+    this.places = options.places ?? new Places();
     this.wire.shown.subscribe(() => this.#openNewest());
     let wasOpen = false;
     this.connection.subscribe(({ state }) => {

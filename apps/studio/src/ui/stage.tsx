@@ -59,6 +59,11 @@ export function Stage({ studio, world, room, view, control, hasLegend }: StagePr
           else studio.select({ kind: "player", player });
         },
         chosen: () => (studio.opensNewest.peek() ? undefined : playerOf(studio.inspected.peek())),
+        place: (place) => studio.places.of(world, place),
+        openVerdict: () => {
+          const inspected = studio.inspected.peek();
+          return inspected?.kind === "verdict" && inspected.verdict.room === room ? inspected.verdict : undefined;
+        },
         players: () => studio.players.peek(),
         verdicts: () => studio.recentVerdicts.filter((verdict) => verdict.room === room),
         self: () => {

@@ -1,7 +1,8 @@
 /** Sets of maps, by number. */
+import type { JsonObject } from "../../../wire/index.ts";
 import type { WorldMaps } from "../../index.ts";
 import { digestOf } from "../../world-kit/index.ts";
-import type { MapleMap } from "./map.ts";
+import type { MapleMap, MapParts } from "./map.ts";
 
 /** The maps of a world of MapleStory. */
 export interface MapleMaps extends WorldMaps {
@@ -25,7 +26,20 @@ export function mapleMapsOf(name: string, maps: readonly MapleMap[]): MapleMaps 
     map: (id) => byId.get(id),
     summary: (place) => summaryOf(map(place)),
     digest: (place) => digestOfMap(map(place)),
+    parts: (place) => partsOf(map(place)),
   };
+}
+
+/** What `makeMap` makes an equal map of, as JSON. */
+export function partsOf(map: MapleMap | undefined): JsonObject | undefined {
+  if (map === undefined) return undefined;
+  const { mapId, title, footholds, ladders, portals, seats, waters, monsters } = map;
+  const { swims, flies, friction, fieldLimit, linkedTo, omitted } = map;
+  const all = { mapId, title, footholds, ladders, portals, seats, waters, monsters };
+  const link = linkedTo === undefined ? {} : { linkedTo };
+  const parts: MapParts = { ...all, swims, flies, friction, fieldLimit, omitted, ...link };
+  // Plain data, without members that are undefined: JSON has none.
+  return parts as unknown as JsonObject;
 }
 
 /** 64 bits of what rules use of a map. */
