@@ -7,6 +7,8 @@ export interface Parts {
   /** Over the map: what of it is shown, and what is not known of it. */
   readonly viewBar: HTMLElement;
   readonly card: HTMLElement;
+  /** Scrolls the lanes and the canvas beside them. */
+  readonly line: HTMLElement;
   readonly lanes: HTMLElement;
   readonly time: HTMLCanvasElement;
 }
@@ -34,5 +36,5 @@ export function openParts(element: HTMLElement): Parts {
   layout.append(frame, bar, card, line);
   root.append(layout);
   element.append(root);
-  return { root, bar, map, viewBar, card, lanes, time };
+  return { root, bar, map, viewBar, card, line, lanes, time };
 }

@@ -497,11 +497,15 @@ class MapleScene implements Scene {
   #drawTimeLine({ colours }: ViewState): void {
     const { time } = this.#parts;
     const lanes = this.#lanes;
-    time.style.height = `${Math.max(1, lanes.length) * LANE_PX}px`;
+    const height = `${Math.max(1, lanes.length) * LANE_PX}px`;
+    // Setting it makes the browser lay out the page, even when it is the same.
+    if (time.style.height !== height) time.style.height = height;
     const fitted = fitCanvas(time);
     if (fitted === undefined) return;
     const lagMs = ({ key }: Lane): number => this.#actors.lagMs(this.#actors.get(key)?.kind ?? "player");
-    drawTimeLine(fitted, { lanes, shownMs: this.#shownMs, lagMs, chosen: this.#selection.at, palette: colours });
+    const { scrollTop: top, clientHeight } = this.#parts.line;
+    const view = { top, bottom: top + clientHeight };
+    drawTimeLine(fitted, { lanes, shownMs: this.#shownMs, lagMs, chosen: this.#selection.at, palette: colours, view });
   }
 }
 
