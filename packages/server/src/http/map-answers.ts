@@ -1,4 +1,5 @@
 /** `GET /maps/WORLD/PLACE`: a place of a world's maps as JSON, for the page that draws it. */
+import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { MapError, type WorldMaps } from "wirewalk/protocol";
 
@@ -28,25 +29,9 @@ export function mapAnswer(mapsOf: (world: string) => WorldMaps | undefined): Map
       return;
     }
     try {
-      // Of an equal map no page needs a second copy, and the map need not be made.
-      const digest = maps.digest(place);
-      const etag = digest === undefined ? undefined : `"${digest}"`;
-      const kept = etag === undefined ? {} : { etag };
-      if (etag !== undefined && request.headers["if-none-match"] === etag) {
-        response.writeHead(304, { ...kept, "cache-control": "no-cache" }).end();
-        return;
-      }
       const parts = maps.parts(place);
-      if (parts === undefined) {
-        sendText(request, response, 404, `The maps of ${world} have no place ${place}`);
-        return;
-      }
-      const type = "application/json; charset=utf-8";
-      send(request, response, 200, JSON.stringify(parts), {
-        "content-type": type,
-        "cache-control": "no-cache",
-        ...kept,
-      });
+      if (parts === undefined) sendText(request, response, 404, `The maps of ${world} have no place ${place}`);
+      else sendParts(request, response, JSON.stringify(parts));
     } catch (error) {
       // The server goes on without the rules of this place.
       if (!(error instanceof MapError)) throw error;
@@ -71,6 +56,14 @@ function decoded(part: string): string {
   } catch {
     return "";
   }
+}
+
+/** A page that has the same keeps it. The digest of a place does not cover names for people, which are drawn. */
+function sendParts(request: IncomingMessage, response: ServerResponse, text: string): void {
+  const etag = `"${createHash("sha256").update(text).digest("base64url")}"`;
+  const headers = { etag, "cache-control": "no-cache" };
+  if (request.headers["if-none-match"] === etag) response.writeHead(304, headers).end();
+  else send(request, response, 200, text, { ...headers, "content-type": "application/json; charset=utf-8" });
 }
 
 function sendText(request: IncomingMessage, response: ServerResponse, status: number, text: string): void {

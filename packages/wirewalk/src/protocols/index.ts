@@ -79,6 +79,7 @@ export type {
   SwitchOption,
 } from "./packet-stream.ts";
 export type { PacketThread, PacketThreads, PacketThreadTask, ThreadChoice } from "./packet-threads.ts";
+export { openMapFiles } from "./path-files.ts";
 export {
   codecStream,
   openStreamChannel,
@@ -129,3 +130,4 @@ export type { Gap, SavedSight, Shadowed, Sight } from "./shadow.ts";
 export { type ResumeSearch, Tap, type TapEnd, type Tapped, type Tapping, type TapSetup, type Unframed } from "./tap.ts";
 export { checkTickMs, MAX_TICK_MS, type TickChoice } from "./tick.ts";
 export type { Effect, Joining, Refusal, SavedWorld, World, WorldOptions } from "./world.ts";
+export { isZip, zipFiles } from "./zip-files.ts";

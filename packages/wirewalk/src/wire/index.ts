@@ -12,6 +12,7 @@ export * from "./carrier.ts";
 export * from "./describe/index.ts";
 export * from "./frames.ts";
 export * from "./hex.ts";
+export * from "./inflate.ts";
 export * from "./interpret/index.ts";
 export * from "./join-bytes.ts";
 export * from "./json.ts";
@@ -22,6 +23,7 @@ export * from "./nearest.ts";
 export * from "./rc4.ts";
 export { readAt, readPath } from "./read-path.ts";
 export * from "./trace.ts";
+export * from "./utf8.ts";
 export * from "./windows-1252.ts";
 export {
   countBytes,

@@ -6,6 +6,7 @@
 export { demoMap, demoMaps } from "./demo-maps.ts";
 export { type Foothold, heightAt, isFloor, isWall, type MapArea } from "./foothold.ts";
 export type { GroundBelow } from "./foothold-index.ts";
+export { loadMaps } from "./load.ts";
 export {
   describeFoothold,
   type Ladder,
@@ -20,4 +21,5 @@ export {
   portalKinds,
 } from "./map.ts";
 export { isMapleMaps, type MapleMaps, mapleMapsOf } from "./maple-maps.ts";
+export { clientPhysics, type MaplePhysics } from "./physics.ts";
 export { createMap, type MapPlan } from "./plan.ts";

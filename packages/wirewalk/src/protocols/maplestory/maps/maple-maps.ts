@@ -2,12 +2,16 @@
 import type { JsonObject } from "../../../wire/index.ts";
 import type { WorldMaps } from "../../index.ts";
 import { digestOf } from "../../world-kit/index.ts";
-import type { MapleMap, MapParts } from "./map.ts";
+import type { Foothold } from "./foothold.ts";
+import type { Ladder, MapleMap, MapParts, MonsterPlan, Portal } from "./map.ts";
+import type { MaplePhysics } from "./physics.ts";
 
 /** The maps of a world of MapleStory. */
 export interface MapleMaps extends WorldMaps {
   /** Undefined where the set has no such map, or where it cannot be read. The same object until the cache lets it go. */
   map(id: number): MapleMap | undefined;
+  /** Of the set's `Physics.img`. Undefined where it has none, or where it cannot be read: the client's are taken. */
+  readonly physics?: MaplePhysics | undefined;
 }
 
 /** Whether a set is one of MapleStory. */
@@ -16,16 +20,17 @@ export function isMapleMaps(maps: WorldMaps): maps is MapleMaps {
 }
 
 /** A set of maps that are in memory. */
-export function mapleMapsOf(name: string, maps: readonly MapleMap[]): MapleMaps {
+export function mapleMapsOf(name: string, maps: readonly MapleMap[], physics?: MaplePhysics): MapleMaps {
   const byId = new Map(maps.map((map) => [map.mapId, map]));
   const map = (place: string): MapleMap | undefined => byId.get(Number(place));
   return {
     game: "maplestory",
     name,
     places: () => maps.map(({ mapId }) => String(mapId)),
+    physics,
     map: (id) => byId.get(id),
     summary: (place) => summaryOf(map(place)),
-    digest: (place) => digestOfMap(map(place)),
+    digest: (place) => digestOfMap(map(place), physics),
     parts: (place) => partsOf(map(place)),
   };
 }
@@ -42,13 +47,41 @@ export function partsOf(map: MapleMap | undefined): JsonObject | undefined {
   return parts as unknown as JsonObject;
 }
 
-/** 64 bits of what rules use of a map. */
-export function digestOfMap(map: MapleMap | undefined): string | undefined {
+/** 64 bits of what rules use of a map, with the constants of movement that hold in it. Names for people and layers of drawing are not in it. */
+export function digestOfMap(map: MapleMap | undefined, physics?: MaplePhysics): string | undefined {
   if (map === undefined) return undefined;
   const { footholds, ladders, portals, seats, waters, monsters, swims, flies, friction, fieldLimit } = map;
-  const sorted = [footholds, ladders, portals, seats].map((all) => [...all].sort((a, b) => a.id - b.id));
-  const digest = digestOf({ all: sorted, waters, monsters, swims, flies, friction, fieldLimit });
+  const byId = <T extends { readonly id: number }>(all: readonly T[], line: (each: T) => unknown): readonly unknown[] =>
+    [...all].sort((a, b) => a.id - b.id).map(line);
+  const digest = digestOf([
+    byId(footholds, footholdLine),
+    byId(ladders, ladderLine),
+    byId(portals, portalLine),
+    byId(seats, ({ id, x, y }) => [id, x, y]),
+    waters.map(({ left, top, right, bottom }) => [left, top, right, bottom]),
+    monsters.map(monsterLine),
+    [swims, flies, friction, fieldLimit],
+    physics ?? null,
+  ]);
   return digest.toString(16).padStart(16, "0");
+}
+
+function footholdLine(foothold: Foothold) {
+  const { id, x1, y1, x2, y2, previous, next, group = 0, force = 0, forbidsFall, blocksRise } = foothold;
+  return [id, x1, y1, x2, y2, previous, next, group, force, forbidsFall === true, blocksRise === true];
+}
+
+function ladderLine({ id, x, top, bottom, rope, closedTop }: Ladder) {
+  return [id, x, top, bottom, rope === true, closedTop === true];
+}
+
+function portalLine({ id, name, kind, x, y, target, script, impactX, impactY, reachX, reachY }: Portal) {
+  return [id, name, kind, x, y, target?.mapId, target?.portal, script, impactX, impactY, reachX, reachY];
+}
+
+function monsterLine({ template, x, y, speed, flies, mp, skills = [] }: MonsterPlan) {
+  const costs = skills.map((skill) => [skill.id, skill.level, skill.mp, skill.restMs]);
+  return [template, x, y, speed, flies === true, mp, costs];
 }
 
 /** A map in numbers. */

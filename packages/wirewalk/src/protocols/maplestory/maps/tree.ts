@@ -5,7 +5,10 @@ import type { Point } from "../wire/messages.ts";
 /** A node: its name, a value, and nodes below it. */
 export interface TreeNode {
   readonly name: string;
-  /** Undefined for a directory, for what has no value that maps need (pictures, sounds), and for a value that cannot be read. */
+  /**
+   * A number that cannot be read as one is its text. Undefined for a directory, for what has no value that maps need (pictures, sounds), and
+   * for a point without two numbers.
+   */
   readonly value: number | string | Point | undefined;
   /** Of an XML text, from 1. */
   readonly line?: number;
@@ -15,16 +18,19 @@ export interface TreeNode {
   child(name: string): TreeNode | undefined;
 }
 
-/** Where the images of maps come from. An image is read when it is asked for, and only what {@link wantedParts} names. */
+/** Where the images of maps come from. An image is read when it is asked for. */
 export interface ImageSource {
   /** `XML`, `.nx`, `.wz`. */
   readonly form: string;
   /** Numbers of the maps that it has, ascending. Reads no image. */
   maps(): readonly number[];
-  /** Undefined where it has none. Throws `MapError` with file, line or offset, and reason. */
+  /** Only what {@link wantedParts} names. Undefined where it has none. Throws `MapError` with file, line or offset, and reason. */
   map(id: number): TreeNode | undefined;
-  /** An image beside the maps by its path: `Physics.img` of Map.wz, `Mob.wz/0100100.img`. Undefined where it has none. */
-  image(path: string): TreeNode | undefined;
+  /**
+   * An image beside the maps by its path: `Physics.img` of Map.wz, `Mob.wz/0100100.img`, `Skill.wz/MobSkill.img`, `String.wz/Map.img`. With
+   * `parts`, children of its root that are not named there need no children of their own. Undefined where it has none. Throws as `map`.
+   */
+  image(path: string, parts?: ReadonlySet<string>): TreeNode | undefined;
 }
 
 /** A kind of files with maps. */

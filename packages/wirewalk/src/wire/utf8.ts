@@ -1,0 +1,40 @@
+/**
+ * UTF-8 as text, without a host's `TextDecoder`: names in archives and values in text files.
+ *
+ * ```ts
+ * import { decodeUtf8, parseHex } from "wirewalk/wire";
+ *
+ * decodeUtf8(parseHex("4d c3 bc 6e 7a e2 82 ac")); // => "Münz€"
+ * decodeUtf8(parseHex("61 ff 62")); // => "a\ufffdb"
+ * ```
+ *
+ * @module
+ */
+
+/** U+FFFD, for bytes that are no character. */
+const REPLACEMENT = 0xfffd;
+
+/** The text of the bytes from `start` to `end`. Bytes that are no character become U+FFFD. */
+export function decodeUtf8(bytes: Uint8Array, start = 0, end: number = bytes.length): string {
+  let text = "";
+  for (let at = start; at < end; ) {
+    const lead = bytes[at++] as number;
+    if (lead < 0x80) {
+      text += String.fromCharCode(lead);
+      continue;
+    }
+    const more =
+      lead >= 0xf0 && lead < 0xf5 ? 3 : lead >= 0xe0 && lead < 0xf0 ? 2 : lead >= 0xc2 && lead < 0xe0 ? 1 : 0;
+    let code = more === 0 ? REPLACEMENT : lead & (0x3f >> more);
+    let read = 0;
+    while (read < more && at < end && ((bytes[at] as number) & 0xc0) === 0x80) {
+      code = (code << 6) | ((bytes[at++] as number) & 0x3f);
+      read += 1;
+    }
+    const isShort =
+      read < more || (more === 2 && code < 0x800) || (more === 3 && (code < 0x1_0000 || code > 0x10_ffff));
+    const isHalf = code >= 0xd800 && code < 0xe000;
+    text += String.fromCodePoint(isShort || isHalf ? REPLACEMENT : code);
+  }
+  return text;
+}
