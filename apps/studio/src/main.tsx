@@ -20,15 +20,19 @@ const loadedGames = new LoadedGames(games, async () => (await import("./games/tr
 const start = readPlace(window.location.hash);
 // The first world of a game has its name: its chunk and the feed load at the same time.
 if (start !== undefined) void loadedGames.load(start.world);
+const places = new Places({ load: fetchPlace });
 const { studio, feed } = openFedStudio({
   clock: systemClock,
   openSocket: () => new WebSocket(feedUrl(window.location)) as FeedSocket,
   games: loadedGames,
   start,
-  places: new Places({ load: fetchPlace }),
+  places,
 });
 const recordings = new Recordings({
   load: async () => (await import("./recorded/index.ts")).player,
+  loadMaps: () => import("./maps/index.ts"),
+  places,
+  isWaiting: (game) => studio.world.peek()?.protocol === game && places.isUnknown,
   openStudio: (openSocket) => openFedStudio({ clock: systemClock, openSocket, games: loadedGames }),
   inspect: (file) => {
     window.location.hash = "#inspect";

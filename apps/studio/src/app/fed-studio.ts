@@ -30,7 +30,10 @@ export function openFedStudio({ clock, openSocket, games, start, places }: FedSt
     send: (request) => feed.send(request),
     start,
     ...(places && { places }),
-    standingRooms: (protocol) => games.viewOf(protocol)?.rooms ?? [],
+    standingRooms: (protocol, hasDemo) => {
+      const view = games.viewOf(protocol);
+      return (hasDemo ? undefined : view?.realRooms) ?? view?.rooms ?? [];
+    },
   });
   const stops = [
     effect(() => {

@@ -47,6 +47,11 @@ export class Places {
     return this.#dropped;
   }
 
+  /** Whether a place was asked for last that nobody has. */
+  get isUnknown(): boolean {
+    return [...this.#entries.values()].at(-1)?.state.peek().state === "unknown";
+  }
+
   /** A place of a world. It is asked for again when the world is another one: of a server that was started anew. */
   of(world: ServedWorld, place: string): ReadonlySignal<PlaceState> {
     const key = `${world.name} ${place}`;

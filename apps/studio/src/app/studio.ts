@@ -70,7 +70,7 @@ export interface StudioOptions {
   /** Where to look first, from the page's address. */
   readonly start: Place | undefined;
   /** Rooms of a game to offer even while nobody is in them. When they change, call `refreshRooms`. */
-  readonly standingRooms: (protocol: string) => readonly string[];
+  readonly standingRooms: (protocol: string, hasDemo: boolean) => readonly string[];
   /** Default: no place is known. */
   readonly places?: Places;
 }
@@ -465,7 +465,9 @@ export class Studio {
   #withStandingRooms(rooms: readonly FeedRoom[]): readonly FeedRoom[] {
     const named = new Map(rooms.map((room) => [room.room, room]));
     const watched = this.room.peek();
-    const standing = this.#options.standingRooms(this.world.peek()?.protocol ?? "");
+    const { protocol = "", demo = null, path } = this.world.peek() ?? {};
+    // The places of dropped maps say themselves which there are.
+    const standing = path === "" ? [] : this.#options.standingRooms(protocol, demo !== null);
     for (const room of watched === undefined ? standing : [...standing, watched]) {
       if (!named.has(room)) named.set(room, { room, players: 0 });
     }
@@ -495,5 +497,6 @@ export class Studio {
 
 /** Whether one can play: a relay and a recording have no place for a player of the page. */
 export function canBeJoined(world: ServedWorld | undefined): boolean {
-  return world?.relayTo === undefined && world?.playback === undefined;
+  // Dropped maps have no path: there is no world behind them.
+  return world?.path !== "" && world?.relayTo === undefined && world?.playback === undefined;
 }

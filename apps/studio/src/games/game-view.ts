@@ -151,6 +151,8 @@ export interface GameView extends RoomView {
   readonly protocol: PlayableProtocol;
   /** Rooms to offer even while nobody is in them. */
   readonly rooms: readonly string[];
+  /** The same for a world without demo places. Default: `rooms`. */
+  readonly realRooms?: readonly string[];
   /** Rooms that are drawn in a way of their own, by name. */
   readonly views?: Readonly<Record<string, RoomView>>;
 }

@@ -9,6 +9,7 @@ import { RecordingHead } from "./recording-head.tsx";
 
 export const player: RecordingPlayer = {
   canPlay: async (file) => isPlayable(await kindOf(file)),
+  isMaps: async (file) => (await kindOf(file))?.kind === "maps",
   open: (file) => {
     const progress = signal<number | undefined>(undefined);
     return {

@@ -273,6 +273,8 @@ function noticeText(studio: Studio, control: PlayControl, world: ServedWorld): s
   if (connection.state === "connecting") return "Connecting to the server.";
   if (playing?.state === "joining") return "Joining the room.";
   if (playing?.state === "over" && playing.reason !== undefined) return playing.reason;
+  // Dropped maps: nobody is in them.
+  if (world.path === "" && world.relayTo === undefined && world.playback === undefined) return undefined;
   if (!studio.live.value) return "Waiting for the first positions of this room.";
   if (studio.players.value.size > 0) return undefined;
   if (world.relayTo !== undefined) return "No client is in this room.";

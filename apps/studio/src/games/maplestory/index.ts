@@ -53,6 +53,8 @@ export const mapleStoryView: GameView = {
     ],
   },
   rooms: demoMaps.map(({ mapId }) => String(mapId)),
+  // The town that all clients have in the middle of the first continent.
+  realRooms: ["100000000"],
   describe,
   open: openMapleScene,
 };

@@ -49,9 +49,7 @@ const names = new Intl.Collator("en", { numeric: true });
 /** The own character, then players by name, then the rest by number: lanes keep their order. */
 export function sortActors(actors: Iterable<Actor>, own: string | undefined): readonly Actor[] {
   const rank = ({ key, kind }: Actor): number => (key === own ? 0 : kind === "player" ? 1 : kind === "monster" ? 2 : 3);
-  return [...actors].sort(
-    (a, b) => rank(a) - rank(b) || names.compare(a.name ?? "", b.name ?? "") || a.id - b.id,
-  );
+  return [...actors].sort((a, b) => rank(a) - rank(b) || names.compare(a.name ?? "", b.name ?? "") || a.id - b.id);
 }
 
 export function nameOf({ name = "", kind, id }: Actor): string {
