@@ -465,9 +465,10 @@ export class Studio {
   #withStandingRooms(rooms: readonly FeedRoom[]): readonly FeedRoom[] {
     const named = new Map(rooms.map((room) => [room.room, room]));
     const watched = this.room.peek();
-    const { protocol = "", demo = null, path } = this.world.peek() ?? {};
+    const world = this.world.peek();
+    const { protocol = "", demo = null } = world ?? {};
     // The places of dropped maps say themselves which there are.
-    const standing = path === "" ? [] : this.#options.standingRooms(protocol, demo !== null);
+    const standing = hasNoPlayers(world) ? [] : this.#options.standingRooms(protocol, demo !== null);
     for (const room of watched === undefined ? standing : [...standing, watched]) {
       if (!named.has(room)) named.set(room, { room, players: 0 });
     }
@@ -495,8 +496,12 @@ export class Studio {
   }
 }
 
+/** Whether it is the places of dropped maps alone: there is no server behind it. */
+export function hasNoPlayers(world: ServedWorld | undefined): boolean {
+  return world?.path === "" && world.relayTo === undefined && world.playback === undefined;
+}
+
 /** Whether one can play: a relay and a recording have no place for a player of the page. */
 export function canBeJoined(world: ServedWorld | undefined): boolean {
-  // Dropped maps have no path: there is no world behind them.
-  return world?.path !== "" && world?.relayTo === undefined && world?.playback === undefined;
+  return world?.relayTo === undefined && world?.playback === undefined && !hasNoPlayers(world);
 }
