@@ -35,6 +35,7 @@ export {
   readWorldRecord,
   type Topics,
   topicsOf,
+  type UsedPlace,
   type WorldRecord,
 } from "./profile.ts";
 export type { FoundChunk } from "./reading/chunk-records.ts";
@@ -59,6 +60,7 @@ export {
   type VerdictCounts,
 } from "./replay/other-settings.ts";
 export { Playback, type PlaybackOptions, type PlaybackStep } from "./replay/playback.ts";
+export { checkRecordedMaps, type RecordedMaps, recordedMaps, unusedMapsText } from "./replay/recorded-maps.ts";
 export {
   Replay,
   type ReplayGap,

@@ -40,9 +40,17 @@ export const RecordKind = {
   lost: 11,
   /** A message of another server to the player's client, as a relay saw it. Body: its payload. */
   observed: 12,
+  /** From here on the world uses a place of its maps. Not needed for replay. Body: CBOR of {@link UsedPlace}. */
+  place: 13,
 } as const;
 
 export type RecordKind = (typeof RecordKind)[keyof typeof RecordKind];
+
+/** A place of the world's maps, with the digest of what rules use of it. */
+export interface UsedPlace {
+  readonly place: string;
+  readonly digest: string;
+}
 
 const kinds: ReadonlySet<number> = new Set(Object.values(RecordKind));
 
@@ -92,6 +100,8 @@ export interface RecordedWorld {
   readonly settings: Readonly<Record<string, number>>;
   /** Responses to rules that were chosen. Absent: none. */
   readonly responses?: Responses;
+  /** The name of the set of maps that the world was made with. Absent: none. */
+  readonly maps?: string;
   /** Of a world of a cluster. */
   readonly owner?: RecordedOwner;
   /** Of a session of another tool: the head of its file, as JSON. */
@@ -130,6 +140,8 @@ export interface KeyFrame {
   /** Milliseconds since 1970. */
   readonly epochMs: number;
   readonly players: readonly RecordedPlayer[];
+  /** Of a world with maps: the places that it has used so far, with their digests. */
+  readonly maps?: ReadonlyMap<string, string>;
   /** The channels of players whose carried bytes are recorded. */
   readonly channels: ReadonlyMap<PlayerId, SavedChannel>;
 }

@@ -4,12 +4,14 @@ import type { Host } from "wirewalk/host";
 import type { PlayerId } from "wirewalk/motion";
 import type { Clock, Cluster, Store } from "wirewalk/net";
 import {
+  checkMaps,
   checkResponses,
   checkTickMs,
   defaultDialect,
   type Refusal,
   requireMembers,
   type ServedProtocol,
+  type WorldMaps,
 } from "wirewalk/protocol";
 import type { Accounts, Registration } from "./admission/accounts.ts";
 import type { Bans } from "./bans/bans.ts";
@@ -57,6 +59,11 @@ export interface ListenerOptions {
   readonly room?: string | undefined;
   /** Random seed of the world. Default: that of the server. */
   readonly seed?: number | undefined;
+  /**
+   * The places of the world, for protocols with capability `maps`, instead of demo places: a set, or the path of one. Worker threads
+   * and nodes of a cluster open a path themselves; all nodes need the same maps. Default: none.
+   */
+  readonly maps?: WorldMaps | string | undefined;
 }
 
 /** A listener with what follows from the other listeners and the options of the server. */
@@ -95,12 +102,12 @@ export function nameListeners({
 }
 
 /**
- * Throws `RangeError` for two worlds of one name, an invalid name, an unknown dialect, an invalid policy, an invalid tick, and threads
- * of a game that cannot use them; `MissingMemberError` for a game without channels or worlds.
+ * Throws `RangeError` for two worlds of one name, an invalid name, an unknown dialect, an invalid policy, an invalid tick, threads
+ * of a game that cannot use them, and maps of another game; `MissingMemberError` for a game without channels or worlds.
  */
 export function checkListeners(listeners: readonly NamedListener[]): void {
   const names = new Set<string>();
-  for (const { name: world, protocol, dialect, tickMs, threads = 1, policies = {} } of listeners) {
+  for (const { name: world, protocol, dialect, tickMs, threads = 1, policies = {}, maps } of listeners) {
     const { name, capabilities } = requireMembers(protocol, ["openChannel", "createWorld"], "be served");
     if (names.has(world)) throw new RangeError(`Cannot serve two worlds with the name ${world}`);
     if (world === STUDIO || world.length > MAX_NAME_LENGTH || !WORLD_NAME.test(world)) {
@@ -116,6 +123,7 @@ export function checkListeners(listeners: readonly NamedListener[]): void {
     if (!(Number.isInteger(threads) && threads >= 1 && threads <= most)) {
       throw new RangeError(`The threads of ${name} must be an integer in 1..${most}, got ${threads}`);
     }
+    if (maps !== undefined) checkMaps(protocol, maps);
     if (tickMs === undefined) continue;
     if (capabilities?.tick === undefined) throw new RangeError(`The tick of ${name} is the game's own`);
     checkTickMs(tickMs);

@@ -57,6 +57,7 @@ import { HostedWorld, type WorldObserver } from "./worlds/hosted-world.ts";
 import type { OwnedWorldRecords } from "./worlds/owned-records.ts";
 import { Recordings } from "./worlds/recordings.ts";
 import { findMove, move, ServerWorlds } from "./worlds/server-worlds.ts";
+import { WorldMapSets } from "./worlds/world-maps.ts";
 
 /** How often deadlines of sessions are checked: of all of them, or with thousands of a tenth. */
 const SWEEP_MS = 100;
@@ -100,6 +101,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   readonly #proxies: TrustedProxies;
   readonly #playerBans: PlayerBans;
   readonly #counts = new ServerCounts();
+  readonly #maps: WorldMapSets;
   readonly #tcp: TcpListeners;
   readonly #web: WebListeners;
   readonly #httpSources: HttpSources;
@@ -133,6 +135,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     const { clock } = this;
     const { logLinesPerMinute } = this.budgets;
     this.#sharedLog = new LogBudget(this.#log, { clock, linesPerMinute: logLinesPerMinute * SHARED_LOG_FACTOR });
+    this.#maps = new WorldMapSets(this.#sharedLog);
     this.#sessionsLog = new LogBudget(this.#log, { clock, linesPerMinute: logLinesPerMinute * SESSIONS_LOG_FACTOR });
     // Invalid options throw here, before anything runs that would have to be stopped.
     const named = nameListeners(options);
@@ -218,9 +221,11 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     const { enforcement = "enforce", demo = false } = options;
     for (const listener of this.#listeners) {
       const { name, number, protocol, dialect, tickMs, threads, banAddress, room, seed } = listener;
+      const maps = this.#maps.of(listener);
       const tick = tickMs === undefined ? {} : { tickMs };
       const responses = responsesOf(listener.policies);
-      const worldOptions = { dialect, seed, enforcement, demo, ...tick, ...(responses && { responses }) };
+      const given = { ...tick, ...(responses && { responses }), ...(maps && { maps }) };
+      const worldOptions = { dialect, seed, enforcement, demo, ...given };
       const createWorld = () => protocol.createWorld(worldOptions);
       const named = { name, protocol };
       const records: OwnedWorldRecords | undefined = recordings &&
@@ -242,6 +247,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         seed,
         enforcement,
         demo,
+        maps,
         responses,
         banAddress,
         // In a cluster its owner gives a world pseudonyms, and records it.
@@ -285,6 +291,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       stalls: this.stalls,
       disconnects: this.#counts.disconnects,
       verdicts: this.#counts.verdicts,
+      mapProblems: this.#maps.problems,
       places: this.#places,
       accounts: this.logins,
       listeners: names,
@@ -358,7 +365,13 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       }
       for (const each of roomPorts) await this.#tcp.listen({ ...address, ...each }, this.#log);
       const hasOthers = this.#named.filter((each) => each.protocol.name === protocol.name).length > 1;
-      this.served.push(servedWorld(listener, { listen, hasDemo: this.#options.demo === true, hasOthers }));
+      this.served.push(
+        servedWorld(listener, {
+          listen,
+          hasDemo: this.#options.demo === true && listener.maps === undefined,
+          hasOthers,
+        }),
+      );
     }
     this.#feed.start([...(this.#relay?.worlds.values() ?? this.#worlds.all)], this.served);
     await this.#web.listen(this.#httpSources, this.#log);

@@ -1,10 +1,11 @@
 import type { Expectation } from "@wirewalk/recording";
 import { type Command, InvalidArgumentError } from "commander";
 import { systemClock } from "wirewalk/net";
-import { type Protocol, type ProtocolWith, packetStreams, requireMembers } from "wirewalk/protocol";
+import { type Protocol, type ProtocolWith, packetStreams, requireMembers, type WorldMaps } from "wirewalk/protocol";
 import { escapeControls } from "wirewalk/wire";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import { collect } from "../input/collect.ts";
+import { addMapsFlag, chooseMaps, type MapsFlags } from "../input/maps.ts";
 import { suggest } from "../input/nearest.ts";
 import { wholeNumber } from "../input/numbers.ts";
 import { chooseSettings, type SettingFlags, withSettings } from "../input/settings.ts";
@@ -12,7 +13,7 @@ import { chooseDialect, chooseProtocol } from "../input/streams.ts";
 import { write } from "../output/output.ts";
 import { writeExpectations } from "./bots-expectations.ts";
 
-interface BotsFlags extends SettingFlags {
+interface BotsFlags extends SettingFlags, MapsFlags {
   readonly recordAs?: Pick<Expectation, "expect" | "rule">;
   readonly recordings?: string;
   readonly count: number;
@@ -40,8 +41,7 @@ const REPORT_MS = 1000;
 /** `wirewalk bots`: programmed players, over real sockets. */
 export function addBots(program: Command, context: CommandContext): void {
   const names = Object.values(context.protocols).flatMap(namesOf);
-  program
-    .command("bots")
+  addMapsFlag(program.command("bots"), "the maps of the server, by which the bots move")
     .argument("<protocol>", names.join(", "))
     .option("--count <number>", "number of bots", wholeNumber(1, MAX_COUNT), 1)
     .option("--host <host>", "server to connect to", "127.0.0.1")
@@ -87,7 +87,9 @@ Exit code 1 when no bot could connect, no bot received the greeting of the game,
         flags.port ?? requireMembers(protocol, ["defaultPort"], "be connected to without --port").defaultPort;
       const dialect = chooseDialect(protocol, flags.dialect);
       const cheat = chooseCheat(protocol, flags.cheat);
-      await play(context, protocol, { ...flags, port, dialect, cheat, ...(part === undefined ? {} : { part }) });
+      const maps = chooseMaps(context, protocol, flags);
+      const chosen = { ...flags, maps, port, dialect, cheat };
+      await play(context, protocol, { ...chosen, ...(part === undefined ? {} : { part }) });
     });
 }
 
@@ -116,7 +118,12 @@ function chooseCheat(protocol: ProtocolWith<"bots">, name: string): string {
 async function play(
   context: CommandContext,
   protocol: ProtocolWith<"openChannel" | "bots">,
-  flags: BotsFlags & { readonly port: number; readonly dialect: string; readonly part?: string },
+  flags: Omit<BotsFlags, "maps"> & {
+    readonly port: number;
+    readonly dialect: string;
+    readonly part?: string;
+    readonly maps: WorldMaps | undefined;
+  },
 ): Promise<void> {
   // Sockets are loaded only here: `wirewalk decode` starts faster without them.
   const [{ connectTcp }, { startFlock }] = await Promise.all([import("wirewalk/node"), import("../process/flock.ts")]);

@@ -6,12 +6,13 @@ import type { ExpectationResult, Expectations } from "@wirewalk/recording";
 import type { Command } from "commander";
 import { escapeControls } from "wirewalk/wire";
 import { type CommandContext, ExitCode, FailedError, type Finish, UsageError } from "../context.ts";
-import { ofFile, readRecording } from "../files/recording-input.ts";
+import { ofFile, readRecording, recordingMaps } from "../files/recording-input.ts";
 import { collect } from "../input/collect.ts";
+import { addMapsFlag, type ChosenMaps, type MapsFlags } from "../input/maps.ts";
 import { chooseSettings, type SettingFlags, type Settings } from "../input/settings.ts";
 import { write } from "../output/output.ts";
 
-interface CheckFlags extends SettingFlags {
+interface CheckFlags extends SettingFlags, MapsFlags {
   readonly json?: true;
 }
 
@@ -24,8 +25,7 @@ interface CheckedFile {
 }
 
 export function addCheck(program: Command, context: CommandContext, _args: readonly string[], finish: Finish): void {
-  program
-    .command("check")
+  addMapsFlag(program.command("check"), "the maps of the recorded worlds of a game", "game=")
     .argument("<folder>", "recordings, each with its expectations beside it: play.mcap and play.expect.json")
     .option("--set <protocol.name=number>", "with another limit of a rule (see wirewalk rules; repeatable)", collect)
     .option("--rules <file>", "with the limits of a JSON file")
@@ -46,11 +46,17 @@ Exit code 1 when an expectation does not hold or a recording cannot be replayed,
     )
     .action(async (folder: string, flags: CheckFlags) => {
       const settings = chooseSettings(context.protocols, flags);
+      const maps = recordingMaps(context, flags);
+      const able = Object.values(context.protocols).filter(({ capabilities }) => capabilities?.maps !== undefined);
+      if (maps.hasOpenPath && able.length > 1) {
+        const [path] = flags.maps ?? [];
+        throw new UsageError(`--maps ${path} needs a game, as --maps ${able[0]?.name}=${path}`);
+      }
       const files = await recordingsIn(folder);
       if (files.length === 0) throw new FailedError(`${folder}: no recording has expectations beside it`);
       const checked: CheckedFile[] = [];
       for (const file of files) {
-        const result = await check(context, file, settings);
+        const result = await check(context, file, settings, maps);
         checked.push(result);
         if (flags.json === true) await write(context.stdout, `${JSON.stringify(result)}\n`);
       }
@@ -73,7 +79,12 @@ async function recordingsIn(folder: string): Promise<readonly string[]> {
     .map((name) => join(folder, name));
 }
 
-async function check(context: CommandContext, file: string, settings: Settings): Promise<CheckedFile> {
+async function check(
+  context: CommandContext,
+  file: string,
+  settings: Settings,
+  chosen: ChosenMaps,
+): Promise<CheckedFile> {
   const { checkExpectations, checkRecording, expectationsFile, recordedWorld } = await import("@wirewalk/recording");
   let play: string | undefined;
   try {
@@ -82,11 +93,16 @@ async function check(context: CommandContext, file: string, settings: Settings):
       checkExpectations(JSON.parse(readFileSync(path, "utf8"))),
     );
     play = expectations.play;
-    const recording = await readRecording(context, file);
+    const recording = await readRecording(context, file, {}, chosen);
+    const maps = await ofFile(file, () => chosen.ofRecording(file, recording));
     const results = await ofFile(file, () => {
       const own = settings.get(recordedWorld(recording).protocol);
       const { protocols } = context;
-      return checkRecording(recording, expectations, { protocols, ...(own === undefined ? {} : { settings: own }) });
+      return checkRecording(recording, expectations, {
+        protocols,
+        maps,
+        ...(own === undefined ? {} : { settings: own }),
+      });
     });
     return { file, play, results, error: undefined };
   } catch (error) {

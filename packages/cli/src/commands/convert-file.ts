@@ -16,8 +16,9 @@ import {
   targetKinds,
 } from "../convert/targets.ts";
 import { refusedFile } from "../files/record-input.ts";
-import { addSessionFlags, ofFile, type SessionFlags } from "../files/recording-input.ts";
+import { addSessionFlags, ofFile, recordingMaps, type SessionFlags } from "../files/recording-input.ts";
 import { collect } from "../input/collect.ts";
+import type { ChosenMaps } from "../input/maps.ts";
 import { wholeNumber } from "../input/numbers.ts";
 import { withChosen } from "../input/settings.ts";
 import { write } from "../output/output.ts";
@@ -76,7 +77,8 @@ async function convert(context: CommandContext, from: string, to: string, flags:
   const kind = targetKindOf(to);
   if (resolve(from) === resolve(to)) throw new UsageError(`${to} is the file that is read`);
   const protocols = withChosen(context.protocols, flags);
-  const job = { from, flags, protocols, kind };
+  const maps = recordingMaps({ ...context, protocols }, flags);
+  const job = { from, flags: { ...flags, chosen: maps }, protocols, kind };
   const sessions = await sessionsOf(job);
   const chosen = chosenSession(sessions, kind.sessions, flags.session, from);
   const losses = new Losses();
@@ -113,7 +115,7 @@ async function convert(context: CommandContext, from: string, to: string, flags:
 
 interface Job {
   readonly from: string;
-  readonly flags: ConvertFlags;
+  readonly flags: ConvertFlags & { readonly chosen: ChosenMaps };
   readonly protocols: CommandContext["protocols"];
   readonly kind: ReturnType<typeof targetKindOf>;
 }
@@ -157,9 +159,17 @@ interface Written {
 
 /** Reads the file and writes it. */
 async function run({ from, flags, protocols, kind, chosen, losses, write: output }: Run): Promise<Written> {
-  const { build, formatVersion, pseudonyms: whose } = flags;
+  const { build, formatVersion, pseudonyms: whose, chosen: maps } = flags;
   const privately = whose === undefined ? undefined : new PrivateSessions({ protocols, whose });
-  const options = { protocols, build, version: formatVersion, source: basename(from), losses, write: output };
+  const options = {
+    protocols,
+    build,
+    chosen: maps,
+    version: formatVersion,
+    source: basename(from),
+    losses,
+    write: output,
+  };
   const target: Target = kind.open(options);
   // Names of sessions have addresses or names of players in them.
   const names = new Map<string, string>();

@@ -4,6 +4,7 @@ import { hasMembers, type LineEngine, type LineEngineKind, type Protocol, requir
 import { escapeControls, type JsonObject, WireError } from "wirewalk/wire";
 import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
 import { type InputLine, LINE_LIMIT, LineSplitter } from "../input/line-splitter.ts";
+import { addMapsFlag, chooseMaps, type MapsFlags } from "../input/maps.ts";
 import { suggest } from "../input/nearest.ts";
 import { addOptionFlags, optionValues } from "../input/stream-flags.ts";
 import { chooseDialect, dialectHelp } from "../input/streams.ts";
@@ -37,6 +38,7 @@ export function addEngine(program: Command, context: CommandContext, args: reado
       "--dialect <name>",
       `dialect of the protocol (${named === undefined ? "see wirewalk protocols" : dialectHelp(named.protocol)})`,
     );
+  addMapsFlag(command, "the places of the world");
   if (named === undefined) command.allowUnknownOption().allowExcessArguments();
   else {
     command.optionsGroup(`Options of ${named.name}:`);
@@ -55,6 +57,7 @@ export function addEngine(program: Command, context: CommandContext, args: reado
 Examples:
   $ echo '{"add":[[5,0,3200,3201]],"observe":[5],"tick":true}' | wirewalk engine osrs/player-info
   $ echo '{"now":0,"join":[{"player":1,"account":"ann","name":"Ann"}]}' | wirewalk engine maplestory --demo
+  $ wirewalk engine maplestory --dialect v83 --maps server/wz < commands.jsonl
 
 Exit code 3 when something was refused.`,
     )
@@ -70,9 +73,16 @@ Exit code 3 when something was refused.`,
           )}`,
         );
       }
-      const { dialect } = called.opts<{ readonly dialect?: string }>();
+      const { dialect, ...flags } = called.opts<{ readonly dialect?: string; readonly demo?: true } & MapsFlags>();
       const options = optionValues(called, chosen.kind.options);
-      const engine = open(() => chosen.kind.open({ dialect: chooseDialect(chosen.protocol, dialect), options }));
+      if (flags.maps !== undefined && flags.demo === true) throw new UsageError("--maps and --demo do not go together");
+      const maps = chooseMaps(context, chosen.protocol, flags);
+      const setup = {
+        dialect: chooseDialect(chosen.protocol, dialect),
+        options,
+        ...(maps === undefined ? {} : { maps }),
+      };
+      const engine = open(() => chosen.kind.open(setup));
       if (await run(context, engine)) finish(ExitCode.refused);
     });
 }

@@ -34,15 +34,17 @@ import { fileBytes } from "../files/input-bytes.ts";
 import type { InputBytes } from "../files/peeked-input.ts";
 import { CaptureRecords, type RecordInput, type RecordSink } from "../files/record-input.ts";
 import { RecordedInput } from "../files/recorded-input.ts";
+import { recordingMaps } from "../files/recording-input.ts";
 import { SessionInput } from "../files/session-input.ts";
 import { collect } from "../input/collect.ts";
+import { addMapsFlag, type MapsFlags } from "../input/maps.ts";
 import { wholeNumber } from "../input/numbers.ts";
 import { type PseudonymFlags, pseudonymOption } from "../input/pseudonym-flag.ts";
 import { withChosen } from "../input/settings.ts";
 import { write } from "../output/output.ts";
 import type { RecordExport } from "../output/output-file.ts";
 
-interface CaptureFlags extends PseudonymFlags {
+interface CaptureFlags extends PseudonymFlags, MapsFlags {
   readonly json?: boolean;
   readonly map: readonly string[];
   readonly option: readonly string[];
@@ -91,8 +93,7 @@ export function addInspectCapture(
   finish: Finish,
   name: "inspect" | "decode" = "inspect",
 ): void {
-  program
-    .command(name)
+  addMapsFlag(program.command(name), "compare the maps of a recording with these")
     .argument(
       "[file]",
       "a capture (pcap, pcapng), a recording (mcap), a session of another tool, or - for the standard input",
@@ -184,7 +185,8 @@ class CaptureCommand {
     const { protocols } = context;
     if (found.kind === "recording") {
       checkRecordingFlags(flags);
-      return new RecordedInput(open(), { protocols, pseudonyms: flags.pseudonyms }, sink);
+      const maps = recordingMaps(context, flags);
+      return new RecordedInput(open(), { protocols, pseudonyms: flags.pseudonyms, maps }, sink);
     }
     const streamOptions = parseStreamOptions(context, flags.option);
     if (found.kind === "session") {
@@ -284,11 +286,20 @@ function checkRecordingFlags(flags: CaptureFlags): void {
 
 function checkSessionFlags(flags: CaptureFlags): void {
   refuseFlags(connectionFlags(flags), (flag) => `${flag} is for captures: a session of another tool names its game`);
+  refuseMaps(flags);
   if (flags.export === "pcapng") throw new UsageError("--export pcapng is for captures: wirewalk convert makes one");
 }
 
 function checkCaptureFlags(flags: CaptureFlags): void {
   refuseFlags(sessionFlags(flags), (flag) => `${flag} is for sessions of other tools: --map says it of a capture`);
+  refuseMaps(flags);
+}
+
+/** Nothing is judged here. */
+function refuseMaps({ maps }: CaptureFlags): void {
+  if (maps !== undefined) {
+    throw new UsageError("--maps is for recordings, which name theirs: wirewalk verdicts judges a session by maps");
+  }
 }
 
 function connectionFlags({ map, tap, initial, flows }: CaptureFlags): Readonly<Record<string, boolean>> {

@@ -9,11 +9,13 @@ import {
   requireMembers,
   type StreamOption,
   type StreamOptionValues,
+  type WorldMaps,
 } from "wirewalk/protocol";
 import { WireError } from "wirewalk/wire";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import { fileReason } from "../files/file-reason.ts";
 import { collect } from "../input/collect.ts";
+import { addMapsFlag, chooseMaps, type MapsFlags } from "../input/maps.ts";
 import { wholeNumber } from "../input/numbers.ts";
 import { parseSettings, withSettings } from "../input/settings.ts";
 import { addOptionFlags, optionValues } from "../input/stream-flags.ts";
@@ -24,7 +26,7 @@ import { jsonLine, textLine } from "../output/relay-lines.ts";
 import { addRecordingFlags, type RecordingFlags, recordingOptions } from "./recording-flags.ts";
 import { isLoopback } from "./serve-web.ts";
 
-interface RelayFlags extends RecordingFlags {
+interface RelayFlags extends RecordingFlags, MapsFlags {
   readonly listen: number;
   readonly to: HostAndPort;
   readonly host: string;
@@ -84,6 +86,7 @@ export function addRelay(program: Command, context: CommandContext, args: readon
       collect,
     )
     .option("--set <protocol.name=number>", "a number of the game, as its server has it", collect);
+  addMapsFlag(command, "judge by the maps of the server");
   addRecordingFlags(command, "the judging world")
     .summary("between a real client and its server: shows, judges and records what passes")
     .description(
@@ -98,6 +101,7 @@ Examples:
   $ wirewalk relay slime-online-2 --dialect v0106 --listen 5556 --to 127.0.0.1:5555
   $ wirewalk relay maplestory --dialect v83 --listen 8484 --to 192.0.2.7:8484 --capture session.pcapng
   $ wirewalk relay slime-online-2 --listen 5556 --to 127.0.0.1:5555 --record ./recordings
+  $ wirewalk relay maplestory --listen 8484 --to 127.0.0.1:8485 --maps server/wz
   $ wirewalk relay scrap-mechanic --listen 38800 --to 127.0.0.1:38799 --json | jq .message
   $ wirewalk relay slime-online-2 --listen 5556 --to 127.0.0.1:5555 --impair seed=1,delay=80ms,jitter=20ms
 
@@ -115,7 +119,11 @@ A signal ends all connections. Exit code 1 when the port is in use, or the file 
       const protocol = requireMembers(configured, ["openChannel"], "be relayed");
       if (flags.judge) requireMembers(protocol, ["createWorld"], "be judged; --no-judge relays it all the same");
       const dialect = chooseDialect(protocol, flags.dialect);
-      await relay(context, { protocol, dialect, flags, options });
+      if (flags.maps !== undefined && (!flags.judge || flags.demo === true)) {
+        throw new UsageError(`--maps and --${flags.judge ? "demo" : "no-judge"} do not go together`);
+      }
+      const maps = chooseMaps(context, protocol, flags);
+      await relay(context, { protocol, dialect, flags, options, maps });
     });
   const options = named === undefined ? [] : tapOptions(named);
   if (named === undefined) command.allowUnknownOption();
@@ -163,9 +171,10 @@ interface Relaying {
   readonly dialect: string;
   readonly flags: RelayFlags;
   readonly options: StreamOptionValues;
+  readonly maps: WorldMaps | undefined;
 }
 
-async function relay(context: CommandContext, { protocol, dialect, flags, options }: Relaying): Promise<void> {
+async function relay(context: CommandContext, { protocol, dialect, flags, options, maps }: Relaying): Promise<void> {
   // Sockets are loaded only here: `wirewalk decode` starts faster without them.
   const { CaptureRecorder, docsFolder, pageFolder, parseImpairment, parseRules, startRelay } = await import(
     "@wirewalk/server"
@@ -218,7 +227,7 @@ async function relay(context: CommandContext, { protocol, dialect, flags, option
       onRecordingProblem: (error) => context.stderr.write(`wirewalk: records are lost: ${error.message}\n`),
       ...(capture === undefined ? {} : { capture }),
       ...(recording === undefined ? {} : { recording }),
-      ...(flags.judge ? { shadow: { seed: flags.seed, demo: flags.demo === true } } : {}),
+      ...(flags.judge ? { shadow: { seed: flags.seed, demo: flags.demo === true, maps } } : {}),
       ...(impairment === undefined ? {} : { impairment }),
       ...(rules === undefined ? {} : { rules }),
       ...redirecting(flags),
@@ -227,8 +236,13 @@ async function relay(context: CommandContext, { protocol, dialect, flags, option
         : { page: { http: flags.http, studioFolder: pageFolder(), docsFolder: docsFolder() } }),
     }),
   );
-  if (flags.json !== true) await write(context.stdout, describe(running, { protocol, dialect, flags, impairment }));
-  else await write(context.stdout, `${JSON.stringify(started(running, { protocol, dialect, flags, impairment }))}\n`);
+  if (flags.json !== true)
+    await write(context.stdout, describe(running, { protocol, dialect, flags, impairment, maps }));
+  else
+    await write(
+      context.stdout,
+      `${JSON.stringify(started(running, { protocol, dialect, flags, impairment, maps }))}\n`,
+    );
   await untilSignalled(context);
   await running.close();
   await capture?.close();
@@ -265,7 +279,10 @@ interface Described extends Omit<Relaying, "options"> {
   readonly impairment: Impairment | undefined;
 }
 
-function describe({ address, pageAddress }: RunningRelay, { protocol, dialect, flags, impairment }: Described): string {
+function describe(
+  { address, pageAddress }: RunningRelay,
+  { protocol, dialect, flags, impairment, maps }: Described,
+): string {
   const lines = [
     `${protocol.title}, dialect ${dialect}: ${shown(address)} -> ${shown(flags.to)}`,
     flags.rules === undefined
@@ -277,13 +294,17 @@ function describe({ address, pageAddress }: RunningRelay, { protocol, dialect, f
   if (impairment !== undefined) lines.push(`The line is bad, in both directions: ${flags.impair}`);
   if (flags.capture !== undefined) lines.push(`What passes is written to ${flags.capture}.`);
   if (flags.judge) lines.push("Verdicts are those of a world of its own, which touches nothing.");
+  if (maps !== undefined) lines.push(`It has the maps of ${maps.name}: ${maps.places().length} places.`);
   if (flags.record !== undefined) lines.push(`That world is recorded in ${flags.record}.`);
   if (pageAddress !== undefined) lines.push(`The page is at http://${shown(pageAddress)}/`);
   if (!isLoopback(flags.host)) lines.push(`Others can connect: it listens on ${flags.host}.`);
   return `${lines.join("\n")}\n`;
 }
 
-function started({ address, pageAddress }: RunningRelay, { protocol, dialect, flags, impairment }: Described): object {
+function started(
+  { address, pageAddress }: RunningRelay,
+  { protocol, dialect, flags, impairment, maps }: Described,
+): object {
   return {
     event: "listening",
     protocol: protocol.name,
@@ -295,6 +316,7 @@ function started({ address, pageAddress }: RunningRelay, { protocol, dialect, fl
     redirects: followsRedirects({ protocol, dialect, flags }),
     capture: flags.capture ?? null,
     record: flags.record ?? null,
+    maps: maps?.name ?? null,
     page: pageAddress === undefined ? null : `http://${shown(pageAddress)}/`,
   };
 }

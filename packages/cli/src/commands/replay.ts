@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import type { Recording, Replay, ReplayOptions } from "@wirewalk/recording";
 import { type Command, InvalidArgumentError } from "commander";
 import { systemClock } from "wirewalk/net";
+import type { WorldMaps } from "wirewalk/protocol";
 import { escapeControls } from "wirewalk/wire";
 import { type CommandContext, ExitCode, FailedError, type Finish, UsageError } from "../context.ts";
 import {
@@ -10,6 +11,7 @@ import {
   ofFile,
   RECORDING_ARGUMENT,
   readRecording,
+  recordingMaps,
   type SessionFlags,
 } from "../files/recording-input.ts";
 import { ownerBefore } from "../files/recording-owners.ts";
@@ -30,6 +32,9 @@ interface ReplayFlags extends SettingFlags, SessionFlags {
   readonly http?: number;
   readonly json?: true;
 }
+
+/** With the maps of the recording. */
+type GivenFlags = Omit<ReplayFlags, "maps"> & { readonly maps: WorldMaps | undefined };
 
 /** Beside that of `wirewalk serve`, which may run at the same time. */
 const DEFAULT_HTTP = 7410;
@@ -98,10 +103,13 @@ function speed(text: string): number {
 
 async function replay(context: CommandContext, file: string, flags: ReplayFlags, finish: Finish): Promise<void> {
   checkFlags(flags);
-  const recording = await readRecording(context, file, flags);
+  const chosen = recordingMaps(context, flags);
+  const recording = await readRecording(context, file, flags, chosen);
   checkStart(file, recording, flags);
-  if (flags.serve === true) await serve(context, file, recording, flags);
-  else await print(context, file, recording, flags, finish);
+  const maps = await ofFile(file, () => chosen.ofRecording(file, recording));
+  const given = { ...flags, maps };
+  if (flags.serve === true) await serve(context, file, recording, given);
+  else await print(context, file, recording, given, finish);
 }
 
 /** Throws `UsageError` for flags that do not go together. */
@@ -120,7 +128,7 @@ function checkFlags({ from = 0, to, verify, after, serve, http, json, speed, set
 }
 
 /** Throws `UsageError` for a time past the end of the recording. */
-function checkStart(file: string, { chunks }: Recording, { from = 0 }: ReplayFlags): void {
+function checkStart(file: string, { chunks }: Recording, { from = 0 }: Pick<ReplayFlags, "from">): void {
   const startNs = chunks[0]?.startTime ?? 0n;
   const lengthNs = chunks.reduce((most, { endTime }) => (endTime - startNs > most ? endTime - startNs : most), 0n);
   const lengthSeconds = Number(lengthNs / 1_000_000n) / 1000;
@@ -132,7 +140,7 @@ async function print(
   context: CommandContext,
   file: string,
   recording: Recording,
-  flags: ReplayFlags,
+  flags: GivenFlags,
   finish: Finish,
 ): Promise<void> {
   const { Replay } = await import("@wirewalk/recording");
@@ -159,6 +167,7 @@ async function print(
     );
   const options: ReplayOptions = {
     protocols: context.protocols,
+    maps: flags.maps,
     ...times,
     ...(isVerified ? {} : { onVerdict: (verdict) => void lines.push(verdictLine(verdict, isJson)) }),
   };
@@ -197,7 +206,7 @@ async function play(context: CommandContext, replay: Replay, speed: number | und
   }
 }
 
-async function serve(context: CommandContext, file: string, recording: Recording, flags: ReplayFlags): Promise<void> {
+async function serve(context: CommandContext, file: string, recording: Recording, flags: GivenFlags): Promise<void> {
   const { docsFolder, pageFolder, startPlayback } = await import("@wirewalk/server");
   const studioFolder = pageFolder();
   const { from, to, speed } = flags;
@@ -206,6 +215,7 @@ async function serve(context: CommandContext, file: string, recording: Recording
     startPlayback({
       recording,
       protocols: context.protocols,
+      maps: flags.maps,
       file: basename(file),
       http: flags.http ?? DEFAULT_HTTP,
       studioFolder,
@@ -257,7 +267,7 @@ async function compare(
   context: CommandContext,
   file: string,
   recording: Recording,
-  flags: ReplayFlags,
+  flags: GivenFlags,
   times: { readonly fromNs?: bigint; readonly toNs?: bigint },
 ): Promise<void> {
   const chosen = chooseSettings(context.protocols, flags);
@@ -269,7 +279,9 @@ async function compare(
     throw new UsageError(`${file} is a recording of ${recorded.protocol}, and the settings are of ${wrong}`);
   }
   const { protocols } = context;
-  const comparison = await ofFile(file, () => compareSettings(recording, { protocols, settings, ...times }));
+  const comparison = await ofFile(file, () =>
+    compareSettings(recording, { protocols, settings, maps: flags.maps, ...times }),
+  );
   const text = flags.json === true ? comparisonJson(file, comparison) : comparisonText(recorded, comparison);
   await write(context.stdout, text);
 }

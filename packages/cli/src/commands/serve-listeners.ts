@@ -4,6 +4,7 @@ import { MAX_TICK_MS, type Protocol, requireMembers, type ServedProtocol } from 
 import type { ServeConfig } from "../config/read-config.ts";
 import type { WorldConfig } from "../config/serve-schema.ts";
 import { type CommandContext, UsageError } from "../context.ts";
+import { looksLikeName, mapsAt } from "../input/maps.ts";
 import { suggest } from "../input/nearest.ts";
 import {
   parseSettings,
@@ -25,6 +26,7 @@ export interface ListenerFlags extends SettingFlags {
   readonly banAddress?: readonly string[];
   readonly policy?: readonly string[];
   readonly roomPort?: readonly string[];
+  readonly maps?: readonly string[];
 }
 
 /** A world to serve. */
@@ -40,6 +42,8 @@ export interface Listener {
   readonly policies?: Policies;
   readonly room?: string;
   readonly seed?: number;
+  /** The path of its maps: each thread opens them itself. */
+  readonly maps?: string;
 }
 
 /** A world before its options are read. */
@@ -63,6 +67,7 @@ export function chooseListeners(context: CommandContext, flags: ListenerFlags, c
   const banAddresses = chooseBanAddresses(worlds, flags.banAddress);
   const policies = choosePolicies(context, worlds, flags.policy);
   const roomPorts = chooseRoomPorts(worlds, flags.roomPort);
+  const maps = chooseMaps(worlds, flags.maps);
   const settings = chooseSettings(context, worlds, flags);
   checkPorts(worlds, roomPorts);
   return worlds.map((world) => {
@@ -82,6 +87,7 @@ export function chooseListeners(context: CommandContext, flags: ListenerFlags, c
       policies: policies(world),
       threads,
       seed: own?.seed,
+      maps: maps.get(world) ?? own?.maps,
     });
   });
 }
@@ -302,6 +308,26 @@ function chooseBanAddresses(worlds: readonly NamedWorld[], given: readonly strin
   return policies;
 }
 
+/** Paths of maps by world: `maplestory=wz`, or a path alone where one game has maps. Throws {@link UsageError}. */
+function chooseMaps(worlds: readonly NamedWorld[], given: readonly string[] = []): Map<NamedWorld, string> {
+  const canHave = worlds.filter(({ game }) => game.capabilities?.maps !== undefined);
+  const isNamed = (text: string): boolean =>
+    worlds.some(({ name, game }) => text.startsWith(`${name}=`) || text.startsWith(`${game.name}=`));
+  const paths = new Map<NamedWorld, string>();
+  const alone = given.filter((text) => !isNamed(text) && !looksLikeName(text));
+  for (const text of alone) {
+    const games = [...new Set(canHave.map(({ game }) => game.name))];
+    if (games.length !== 1) throw unknownWorld("--maps", text, games.length === 0 ? ["a game with maps"] : games);
+    if (paths.size > 0) throw new UsageError(`--maps is given twice for ${games[0]}`);
+    for (const world of canHave) paths.set(world, text);
+  }
+  const forSome = given.filter((text) => !alone.includes(text));
+  for (const [world, path] of valuesOf(worlds, "--maps", forSome)) paths.set(world, path);
+  // What is wrong is said before anything is started; the server opens them again, and logs what it cannot read.
+  for (const [world, path] of paths) mapsAt(world.game, path);
+  return paths;
+}
+
 function tickOf(text: string, given: string): number {
   const tickMs = Number(text);
   if (/^\d+$/.test(text) && tickMs >= 1 && tickMs <= MAX_TICK_MS) return tickMs;
@@ -312,7 +338,8 @@ function tickOf(text: string, given: string): number {
 function valuesOf(worlds: readonly NamedWorld[], flag: string, given: readonly string[] = []): Map<NamedWorld, string> {
   const values = new Map<string, string>();
   for (const pair of given) {
-    const [name = "", value] = pair.split("=", 2);
+    const at = pair.indexOf("=");
+    const [name, value] = at < 0 ? [pair, undefined] : [pair.slice(0, at), pair.slice(at + 1)];
     named(worlds, flag, pair);
     if (value === undefined || value === "") throw new UsageError(`${flag} ${pair} needs a value: ${name}=…`);
     if (values.has(name)) throw new UsageError(`${flag} is given twice for ${name}`);

@@ -33,7 +33,7 @@ export function describe(
   const secure = flags.tlsCert === undefined ? "" : "s";
   const web = reachable(server.httpAddress);
   const lines: string[] = [];
-  for (const [index, { name, protocol, dialect, tickMs, threads = 1 }] of listeners.entries()) {
+  for (const [index, { name, protocol, dialect, tickMs, threads = 1, maps }] of listeners.entries()) {
     const tick = tickMs === undefined ? "" : `, ${tickMs} ms a tick`;
     const together = threads > 1 ? `, ${threads} threads` : "";
     const world = name === protocol.name ? "" : `, world ${name}`;
@@ -42,6 +42,7 @@ export function describe(
       lines.push(`  TCP        ${host}:${port}${room === undefined ? "" : ` for room ${room}`}`);
     }
     lines.push(`  WebSocket  ws${secure}://${web}/ws/${name}`);
+    if (maps !== undefined) lines.push(`  Maps       ${maps}`);
     const counts = flocks[index]?.counts();
     if (counts === undefined) continue;
     const failed = [...counts.reasons].map(([reason, times]) => `; ${times} x ${reason}`).join("");

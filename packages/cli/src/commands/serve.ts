@@ -10,6 +10,7 @@ import { printConfig } from "../config/print-config.ts";
 import { readServeConfig, type ServeConfig } from "../config/read-config.ts";
 import { type CommandContext, FailedError, isUsageError, UsageError } from "../context.ts";
 import { collect } from "../input/collect.ts";
+import { mapsAt } from "../input/maps.ts";
 import { wholeNumber } from "../input/numbers.ts";
 import { noFiles } from "../input/outside-files.ts";
 import { write } from "../output/output.ts";
@@ -93,6 +94,11 @@ export function addServe(program: Command, context: CommandContext): void {
     )
     .option("--rules <file>", 'settings of a JSON file: {"slime-online-2.maxSpeed": 3}; --set wins over it')
     .option(
+      "--maps <world=path>",
+      "the places of a world, or of all worlds of a game: a folder, a file or an archive (see wirewalk maps; a path alone where one game has them)",
+      collect,
+    )
+    .option(
       "--tick-ms <number>",
       `milliseconds between two ticks, of ${tickingNames(context).join(", ")} (or <world=number>; default: the game's own)`,
       collect,
@@ -167,6 +173,7 @@ Examples:
   $ wirewalk serve --bots 24 --tick-ms osrs=50
   $ wirewalk serve --config wirewalk.json --log-level warn
   $ wirewalk serve --listen maplestory=7575 --listen maplestory=7576 --dialect maplestory=v83
+  $ wirewalk serve --listen maplestory=8484 --dialect maplestory=v83 --maps maplestory=server/wz
   $ wirewalk serve --world scania=maplestory --world bera=maplestory --listen scania=8484 --listen bera=8585
   $ wirewalk serve --host 0.0.0.0 --public-host play.example.org --tls-cert cert.pem --tls-key key.pem --data ./data
 
@@ -396,7 +403,7 @@ async function startBots(
     import("../process/flock.ts"),
   ]);
   const numbers = new Map<string, number>();
-  const flocks = listeners.map(({ name, protocol, dialect }) => {
+  const flocks = listeners.map(({ name, protocol, dialect, maps: path }) => {
     const number = (numbers.get(protocol.name) ?? 0) + 1;
     numbers.set(protocol.name, number);
     const game = withBots(protocol);
@@ -407,11 +414,14 @@ async function startBots(
       // Not the seed itself: `wirewalk bots` uses it, and two equal flocks would use the same logins, as in two worlds of a game.
       seed: seed ^ (OWN_FLOCK + number - 1) ^ numberOf(node),
       cheat: "none",
+      // The server logs what cannot be read.
+      maps: path === undefined ? undefined : mapsAt(protocol, path),
       atOnce: OWN_AT_ONCE,
       clock: systemClock,
       // For example a bot that received an impossible message.
       onGone: (bot, reason) => logger.warn({ world: name, bot, reason }, "a bot was disconnected"),
-      ...(game.bots.rooms === undefined ? {} : { rooms: game.bots.rooms }),
+      // They are those of the demo.
+      ...(game.bots.rooms === undefined || path !== undefined ? {} : { rooms: game.bots.rooms }),
       connect: (bot, room) => {
         // Without TLS: see `chooseWeb`.
         const url = new URL(`ws://${reachable(server.adminAddress ?? server.httpAddress)}/ws/${name}`);

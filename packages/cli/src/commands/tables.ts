@@ -12,6 +12,7 @@ import {
   ofFile,
   RECORDING_ARGUMENT,
   readRecording,
+  recordingMaps,
   type SessionFlags,
 } from "../files/recording-input.ts";
 import { wholeNumber } from "../input/numbers.ts";
@@ -58,7 +59,9 @@ Examples:
 
 async function exportTables(context: CommandContext, file: string, flags: TablesFlags): Promise<void> {
   const { Replay } = await import("@wirewalk/recording");
-  const recording = await readRecording(context, file, flags);
+  const chosen = recordingMaps(context, flags);
+  const recording = await readRecording(context, file, flags, chosen);
+  const maps = await ofFile(file, () => chosen.ofRecording(file, recording));
   await ofFile(flags.to, () => mkdirSync(flags.to, { recursive: true }));
   const files = await openTables(flags);
   const rows: Record<TableName, number> = { positions: 0, verdicts: 0, strokes: 0 };
@@ -78,6 +81,7 @@ async function exportTables(context: CommandContext, file: string, flags: Tables
   let sampledMs = Number.NEGATIVE_INFINITY;
   const replay: Replay = new Replay(recording, {
     protocols: context.protocols,
+    maps,
     onBegin: (_world, { nowMs, epochMs }) => {
       epochNs = BigInt(Math.round((epochMs - nowMs) * 1000)) * 1000n;
     },

@@ -11,6 +11,7 @@ import {
   ofFile,
   RECORDING_ARGUMENT,
   readRecording,
+  recordingMaps,
   type SessionFlags,
 } from "../files/recording-input.ts";
 import { painter, widthOf } from "../output/colours.ts";
@@ -88,10 +89,14 @@ async function list(
   text: string | undefined,
   flags: VerdictsFlags,
 ): Promise<void> {
-  const { listVerdicts, verdictFields, verdictFilterFields } = await import("@wirewalk/recording");
+  const { checkRecordedMaps, listVerdicts, verdictFields, verdictFilterFields } = await import("@wirewalk/recording");
   const filter = text === undefined ? undefined : await readFilter(text, verdictFilterFields);
   const json = flags.json === true;
-  const recording = await readRecording(context, file, flags);
+  const chosen = recordingMaps(context, flags);
+  const recording = await readRecording(context, file, flags, chosen);
+  const maps = await ofFile(file, () => chosen.ofRecording(file, recording));
+  // The verdicts stand in the file: maps are not needed to list them, but those of another world are a mistake.
+  if (maps !== undefined) await ofFile(file, () => checkRecordedMaps(recording, maps));
   const startNs = recording.chunks[0]?.startTime ?? 0n;
   let lines: string[] = json ? [] : [tableRow(COLUMNS.map(String), "what the rule found")];
   let count = 0;
@@ -158,12 +163,16 @@ function tableRow(cells: readonly string[], last: string): string {
 }
 
 async function show(context: CommandContext, file: string, id: string, flags: VerdictFlags): Promise<void> {
-  const { explainVerdict, explanationJson, verdictSvg } = await import("@wirewalk/recording");
+  const { checkRecordedMaps, explainVerdict, explanationJson, verdictSvg } = await import("@wirewalk/recording");
   if (!/^\d/.test(id)) throw new UsageError(`'${id}' is no id of a verdict: one is as 13250-1a2b3c4d`);
-  const recording = await readRecording(context, file, flags);
+  const chosen = recordingMaps(context, flags);
+  const recording = await readRecording(context, file, flags, chosen);
+  const maps = await ofFile(file, () => chosen.ofRecording(file, recording));
+  if (maps !== undefined) await ofFile(file, () => checkRecordedMaps(recording, maps));
   const explanation = await ofFile(file, () =>
     explainVerdict(recording, id, {
       protocols: context.protocols,
+      maps,
       ...(flags.before === undefined ? {} : { beforeMs: flags.before * 1000 }),
       ...(flags.after === undefined ? {} : { afterMs: flags.after * 1000 }),
     }),

@@ -6,7 +6,7 @@ import { policyTexts } from "../commands/serve-policies.ts";
 import { PATHS, serveSchema } from "./serve-schema.ts";
 
 /** Members that are not values of flags. */
-const OWN: ReadonlySet<string> = new Set(["$schema", "worlds", "banAddress", "policy"]);
+const OWN: ReadonlySet<string> = new Set(["$schema", "worlds", "banAddress", "policy", "maps"]);
 /** Flags that are sizes in bytes. */
 const SIZES: ReadonlySet<string> = new Set(["captureRotate", "recordRotate", "recordKeep"]);
 
@@ -39,12 +39,13 @@ function worldConfig({ name, protocol, dialect, ...listener }: Listener): JsonOb
   const settings = Object.entries(values).filter(
     ([setting, info]) => info.kind !== "rule" || info.default !== own[setting]?.default,
   );
-  const { roomPorts, policies, ...others } = listener;
+  const { roomPorts, policies, maps, ...others } = listener;
   return {
     name,
     game: protocol.name,
     dialect,
     ...others,
+    ...(maps === undefined ? {} : { maps: resolve(maps) }),
     ...(policies === undefined ? {} : { policies: policyTexts(policies) }),
     ...(roomPorts === undefined ? {} : { roomPorts: roomPorts.map(({ room, port }) => ({ room, port })) }),
     ...(settings.length === 0

@@ -8,6 +8,7 @@ import type { JsonObject, JsonValue } from "wirewalk/wire";
 import { policiesOfFile } from "../commands/serve-policies.ts";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
 import { fileReason } from "../files/file-reason.ts";
+import { mapsAt } from "../input/maps.ts";
 import { settingsOf } from "../input/settings.ts";
 import { chooseDialect, chooseProtocol } from "../input/streams.ts";
 import { JsonTextError, type PathStep, type PlacedJson, parseJsonWithPlaces } from "./json-places.ts";
@@ -34,14 +35,13 @@ export function readServeConfig(path: string, command: Command, context: Command
   const wrong = new Set(found.map(({ path: [first] }) => first));
   for (const [name, value] of Object.entries(members)) {
     if (NO_FLAGS.has(name) || wrong.has(name)) continue;
-    const problem = giveFlag(
-      command,
-      name,
-      PATHS.has(name) ? resolve(dirname(path), String(value)) : (value as JsonValue),
-    );
+    const problem = giveFlag(command, name, asFlag(path, name, value as JsonValue));
     if (problem !== undefined) found.push({ path: [name], reason: problem });
   }
-  const worlds = !wrong.has("worlds") ? (members.worlds as unknown as readonly WorldConfig[] | undefined) : undefined;
+  const listed = !wrong.has("worlds") ? (members.worlds as unknown as readonly WorldConfig[] | undefined) : undefined;
+  const worlds = listed?.map(({ maps, ...world }): WorldConfig => {
+    return maps === undefined ? world : { ...world, maps: resolve(dirname(path), maps) };
+  });
   if (worlds !== undefined) found.push(...checkWorlds(context, worlds));
   if (found.length > 0) throw new UsageError(describe(path, file, found));
   const { banAddress } = members;
@@ -49,6 +49,16 @@ export function readServeConfig(path: string, command: Command, context: Command
     ...(worlds === undefined ? {} : { worlds }),
     ...(banAddress === undefined ? {} : { banAddress: banAddress as BanAddress }),
   };
+}
+
+/** A value as the command line would have it: relative paths begin at the folder of the file. */
+function asFlag(path: string, name: string, value: JsonValue): JsonValue {
+  if (PATHS.has(name)) return resolve(dirname(path), String(value));
+  if (name !== "maps") return value;
+  return (value as readonly string[]).map((text) => {
+    const [, world = "", place = ""] = /^([a-z\d-]+=)?(.*)$/s.exec(text) ?? [];
+    return `${world}${resolve(dirname(path), place)}`;
+  });
 }
 
 function parse(path: string): PlacedJson {
@@ -114,7 +124,7 @@ function checkWorlds(context: CommandContext, worlds: readonly WorldConfig[]): r
 function checkOfGame(
   context: CommandContext,
   game: Protocol,
-  { name, dialect, tickMs, threads = 1, settings, policies }: WorldConfig,
+  { name, dialect, tickMs, threads = 1, settings, policies, maps }: WorldConfig,
   check: (member: string, work: () => void) => void,
 ): void {
   const { capabilities } = game;
@@ -131,6 +141,9 @@ function checkOfGame(
   check("threads", () => {
     const { most } = capabilities?.threads ?? { most: 1 };
     if (threads > most) throw new UsageError(`${game.name} uses at most ${most} threads`);
+  });
+  check("maps", () => {
+    if (maps !== undefined) mapsAt(game, maps);
   });
   check("policies", () => {
     policiesOfFile(game, policies ?? {});

@@ -90,6 +90,7 @@ export const worldSchema: ObjectSchema = {
     threads,
     banAddress,
     seed: whole(0, MAX_SEED, "Random seed of the world. Default: that of the server."),
+    maps: file("The places of the world: a folder, a file or an archive, as wirewalk maps reads them", "wz"),
     policies: {
       type: "object",
       description:
@@ -124,6 +125,10 @@ export const serveSchema: ObjectSchema = {
     bots: whole(0, 1000, "Bots of each world in this server. Default 0."),
     seed: whole(0, MAX_SEED, "Random seed of worlds and bots. Default 1."),
     threads,
+    maps: texts(
+      "The places of worlds, as --maps takes them. A relative path begins at the folder of this file.",
+      "maplestory=wz",
+    ),
     data: file("Folder of bans and accounts. Default: in memory", "data"),
     store: text("Database of bans and accounts instead of a folder.", "postgres://user@host:5432/database"),
     nats: text("Be a node of a cluster with this broker.", "nats://user@host:4222"),
@@ -186,4 +191,6 @@ export interface WorldConfig {
   readonly policies?: Readonly<Record<string, string>>;
   readonly seed?: number;
   readonly settings?: Readonly<Record<string, number | string | boolean>>;
+  /** A path. */
+  readonly maps?: string;
 }

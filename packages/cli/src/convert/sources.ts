@@ -15,6 +15,7 @@ import { kindOfFile } from "../files/file-kind.ts";
 import { fileBytes } from "../files/input-bytes.ts";
 import { refusedFile } from "../files/record-input.ts";
 import { ofFile } from "../files/recording-input.ts";
+import type { ChosenMaps } from "../input/maps.ts";
 import { withSettings } from "../input/settings.ts";
 import { objectOf, protocolOf, sessionHeaderOf } from "./session-header.ts";
 
@@ -29,6 +30,8 @@ export interface SourceOptions {
   readonly protocols: Readonly<Record<string, Protocol>>;
   readonly dialect?: string | undefined;
   readonly build?: number | undefined;
+  /** The maps of recorded worlds. Default: none. */
+  readonly chosen?: ChosenMaps | undefined;
 }
 
 /** Reads a file from its start. Throws {@link UsageError} for a file of no known kind, and `FailedError`. */
@@ -72,14 +75,20 @@ async function* sessionEvents(
   yield* events;
 }
 
-async function* recordingEvents(file: string, { protocols }: SourceOptions): AsyncGenerator<SourceEvent, void, void> {
+async function* recordingEvents(
+  file: string,
+  { protocols, chosen }: SourceOptions,
+): AsyncGenerator<SourceEvent, void, void> {
   const { recordedHeader, recordedSessions, recordedWorld } = await import("@wirewalk/recording");
   const { readRecordingFile } = await import("@wirewalk/recording/node");
   const recording = await ofFile(file, () => readRecordingFile(file));
   const world = await ofFile(file, () => recordedWorld(recording));
   const header = recordedHeader(world, protocols[world.protocol] as Protocol);
   const known = new Set<string>();
-  const records = recordedSessions(recording, { protocols });
+  const records = recordedSessions(recording, {
+    protocols,
+    maps: await ofFile(file, () => chosen?.ofRecording(file, recording)),
+  });
   let number = 0;
   for (let next = await ofFile(file, () => records.next()); ; next = await ofFile(file, () => records.next())) {
     if (next.done === true) {

@@ -10,6 +10,7 @@ import {
 import type { Protocol } from "wirewalk/protocol";
 import { formatHex, WireError } from "wirewalk/wire";
 import { UsageError } from "../context.ts";
+import type { ChosenMaps } from "../input/maps.ts";
 import type { Losses } from "./losses.ts";
 
 type WrittenRecord = Omit<SessionRecord, "number" | "byteOffset">;
@@ -27,6 +28,8 @@ export interface Target {
 export interface TargetOptions {
   readonly protocols: Readonly<Record<string, Protocol>>;
   readonly build?: number | undefined;
+  /** The maps by which a session is judged that becomes a recording. Default: none. */
+  readonly chosen?: ChosenMaps | undefined;
   /** Of the format. */
   readonly version?: number | undefined;
   /** For the texts of the file. */
@@ -93,7 +96,7 @@ function lostFields({ fields }: SessionHeader, losses: Losses): void {
 /** No loss: the format has no finer times. */
 export const ROUNDED_TIMES = "times are cut to whole milliseconds";
 
-function recordingTarget({ protocols, losses, write }: TargetOptions): Target {
+function recordingTarget({ protocols, chosen, losses, write }: TargetOptions): Target {
   let opened: Promise<import("@wirewalk/recording").SessionRecording> | undefined;
   let ready: ((session: import("@wirewalk/recording").SessionRecording) => void)[] = [];
   const open = async (): Promise<import("@wirewalk/recording").SessionRecording> => {
@@ -101,6 +104,7 @@ function recordingTarget({ protocols, losses, write }: TargetOptions): Target {
     const { nodeMeans } = await import("@wirewalk/recording/node");
     return new SessionRecording({
       protocols,
+      mapsOf: (protocol) => chosen?.of(protocol),
       means: nodeMeans,
       sink: {
         open: async () => ({ name: "recording", write: async (bytes) => write(bytes), close: async () => {} }),

@@ -1,11 +1,16 @@
 /** The sessions of a recording as the records of `wirewalk inspect FILE`. */
 
-import type { Recording } from "@wirewalk/recording";
+import type { RecordedMaps, Recording } from "@wirewalk/recording";
 import { type CaptureTime, PrivateRecords, sessionProtocol } from "wirewalk/capture";
 import type { Protocol, PseudonymScope } from "wirewalk/protocol";
 import { FailedError } from "../context.ts";
+import type { ChosenMaps } from "../input/maps.ts";
 import type { InputBytes } from "./peeked-input.ts";
 import { type RecordInput, type RecordInputOptions, type RecordSink, refusedFile } from "./record-input.ts";
+
+function mapsText(maps: RecordedMaps | undefined): string {
+  return maps === undefined ? "" : `, played with ${maps.places.size} places of the maps ${maps.name}`;
+}
 
 /** Records between two pieces. */
 const PIECE_RECORDS = 1000;
@@ -19,16 +24,22 @@ export class RecordedInput implements RecordInput {
   readonly #bytes: InputBytes;
   readonly #protocols: Readonly<Record<string, Protocol>>;
   readonly #pseudonyms: PseudonymScope | undefined;
+  readonly #maps: ChosenMaps;
   readonly #sink: RecordSink;
 
   constructor(
     bytes: InputBytes,
-    { protocols, pseudonyms }: Pick<RecordInputOptions, "protocols" | "pseudonyms">,
+    {
+      protocols,
+      pseudonyms,
+      maps,
+    }: Pick<RecordInputOptions, "protocols" | "pseudonyms"> & { readonly maps: ChosenMaps },
     sink: RecordSink,
   ) {
     this.#bytes = bytes;
     this.#protocols = protocols;
     this.#pseudonyms = pseudonyms;
+    this.#maps = maps;
     this.#sink = sink;
   }
 
@@ -37,7 +48,7 @@ export class RecordedInput implements RecordInput {
   }
 
   async *pieces(): AsyncGenerator<void> {
-    const { openRecording, sessionRecords } = await import("@wirewalk/recording");
+    const { checkRecordedMaps, openRecording, recordedMaps, sessionRecords } = await import("@wirewalk/recording");
     const { nodeDecompress } = await import("@wirewalk/recording/node");
     const { name } = this.#bytes;
     const whole = await this.#bytes.whole();
@@ -46,6 +57,8 @@ export class RecordedInput implements RecordInput {
     const flows = new Set<string>();
     let records = 0;
     try {
+      const maps = await this.#maps.ofRecording(name, recording);
+      if (maps !== undefined) checkRecordedMaps(recording, maps);
       const privately = await this.#privately(recording);
       for (const each of sessionRecords(recording, this.#protocols)) {
         const record = privately?.record(each) ?? each;
@@ -66,7 +79,7 @@ export class RecordedInput implements RecordInput {
     if (!recording.isEnded)
       this.#sink.fault(0, "the file was not ended by its writer: its last records may be missing");
     this.isIncomplete = counts.refused > 0;
-    this.summary = `${flows.size} sessions, ${counts.message} messages, ${counts.refused} refused\n`;
+    this.summary = `${flows.size} sessions, ${counts.message} messages, ${counts.refused} refused${mapsText(recordedMaps(recording))}\n`;
     yield;
   }
 

@@ -5,6 +5,7 @@ import { PrivateSession, PrivateSessions, type SessionFormat, type SessionSink }
 import type { PseudonymScope } from "wirewalk/protocol";
 import { escapeControls } from "wirewalk/wire";
 import { type CommandContext, FailedError, isUsageError, UsageError } from "../context.ts";
+import { addMapsFlag, ChosenMaps, type MapsFlags } from "../input/maps.ts";
 import { wholeNumber } from "../input/numbers.ts";
 import { type PseudonymFlags, pseudonymOption } from "../input/pseudonym-flag.ts";
 import { write } from "../output/output.ts";
@@ -17,14 +18,14 @@ import { refusedFile } from "./record-input.ts";
 export const RECORDING_ARGUMENT = "a recording (MCAP, of serve --record), or a session of RSProx or MapleShark";
 
 /** What is known of a session beside its file. */
-export interface SessionFlags extends PseudonymFlags {
+export interface SessionFlags extends PseudonymFlags, MapsFlags {
   readonly dialect?: string;
   readonly build?: number;
 }
 
 /** Adds the flags of sessions to a command that reads recordings. */
 export function addSessionFlags(command: Command): Command {
-  return command
+  return addMapsFlag(command, "the maps of the recorded world, or by which a session is judged", "game=")
     .addOption(new Option("--dialect <name>", "of a session of another tool, in place of what the file says"))
     .addOption(
       new Option("--build <number>", "the same for the version of the game").argParser(wholeNumber(1, 0xffff_ffff)),
@@ -37,15 +38,23 @@ export async function readRecording(
   context: CommandContext,
   file: string,
   flags: SessionFlags = {},
+  maps = recordingMaps(context, flags),
 ): Promise<Recording> {
   const kind = await ofFile(file, () => kindOfFile(file));
-  if (kind?.kind === "session") return readSession(context, file, kind.format, flags);
+  if (kind?.kind === "session") return readSession(context, file, kind.format, { ...flags, chosen: maps });
   if (flags.dialect !== undefined || flags.build !== undefined) {
     throw new UsageError(`--dialect and --build are for sessions of other tools: ${file} is none`);
   }
   const { readRecordingFile } = await import("@wirewalk/recording/node");
   const recording = await ofFile(file, () => readRecordingFile(file));
-  return flags.pseudonyms === undefined ? recording : privateRecording(context, file, recording, flags.pseudonyms);
+  return flags.pseudonyms === undefined
+    ? recording
+    : privateRecording(context, file, recording, flags.pseudonyms, maps);
+}
+
+/** The maps that `--maps` gives to a command that reads recordings. Throws {@link UsageError}. */
+export function recordingMaps(context: CommandContext, flags: MapsFlags): ChosenMaps {
+  return new ChosenMaps(context, flags, Object.values(context.protocols));
 }
 
 /** Messages that were refused and are named one by one. */
@@ -56,10 +65,10 @@ async function readSession(
   context: CommandContext,
   file: string,
   format: SessionFormat,
-  { dialect, build, pseudonyms: whose }: SessionFlags,
+  { dialect, build, pseudonyms: whose, chosen }: SessionFlags & { readonly chosen: ChosenMaps },
 ): Promise<Recording> {
   const { protocols } = context;
-  return recorded(context, file, dialect, async ({ session, problems }) => {
+  return recorded(context, file, { dialect, maps: chosen }, async ({ session, problems }) => {
     const sink = whose === undefined ? session : new PrivateSession({ protocols, dialect, whose }, session);
     const reader = format.open({ protocols, build, sink });
     const bytes = fileBytes(file);
@@ -80,6 +89,7 @@ async function privateRecording(
   file: string,
   recording: Recording,
   whose: PseudonymScope,
+  chosen: ChosenMaps,
 ): Promise<Recording> {
   const { recordedHeader, recordedSessions, recordedWorld } = await import("@wirewalk/recording");
   const { protocols } = context;
@@ -91,11 +101,12 @@ async function privateRecording(
     );
   }
   const header = recordedHeader(world, game);
-  return recorded(context, file, undefined, async ({ session }) => {
+  const maps = await chosen.ofRecording(file, recording);
+  return recorded(context, file, { dialect: undefined, maps: chosen }, async ({ session }) => {
     const sessions = new PrivateSessions({ protocols, whose });
     refusedFile(file, () => session.header(sessions.header("", header)));
     let number = 0;
-    for (const { record } of recordedSessions(recording, { protocols })) {
+    for (const { record } of recordedSessions(recording, { protocols, maps })) {
       number += 1;
       const known = refusedFile(file, () => sessions.record("", record));
       session.record({ ...known, number, byteOffset: 0 });
@@ -116,7 +127,7 @@ interface Recorded {
 async function recorded(
   { protocols, stderr }: CommandContext,
   file: string,
-  dialect: string | undefined,
+  { dialect, maps }: { readonly dialect: string | undefined; readonly maps: ChosenMaps },
   fill: (recorded: Recorded) => Promise<void>,
 ): Promise<Recording> {
   const { MemoryOutput, openRecording, SessionRecording } = await import("@wirewalk/recording");
@@ -126,6 +137,7 @@ async function recorded(
   const session = new SessionRecording({
     protocols,
     dialect,
+    mapsOf: (protocol) => maps.of(protocol),
     sink: { open: async () => output },
     means: nodeMeans,
     onProblem: ({ message }, record) => {

@@ -1,7 +1,7 @@
 import { type BotRun, runBot } from "wirewalk/client";
 import { createRandom } from "wirewalk/motion";
 import type { Clock, Transport } from "wirewalk/net";
-import type { ProtocolWith } from "wirewalk/protocol";
+import type { ProtocolWith, WorldMaps } from "wirewalk/protocol";
 
 /** Connections that are opened at the same time: about the length of a listener's queue. */
 const OPENING_AT_ONCE = 64;
@@ -19,6 +19,8 @@ export interface FlockOptions {
   readonly cheat: string;
   /** One of the protocol's parts: what the bots do. */
   readonly part?: string;
+  /** The maps of the server. Default: none. */
+  readonly maps?: WorldMaps | undefined;
   readonly clock: Clock;
   /** The bots are spread over these rooms; without them the world decides. */
   readonly rooms?: readonly number[];
@@ -60,11 +62,12 @@ export interface Flock {
 
 /** Starts bots, a few at a time, spread over a step so that they do not all send at the same moment. */
 export function startFlock(options: FlockOptions): Flock {
-  const { protocol, dialect, count, cheat, part, rooms = [], clock, connect, atOnce = OPENING_AT_ONCE } = options;
+  const { protocol, dialect, count, cheat, part, rooms = [], maps, clock, connect, atOnce = OPENING_AT_ONCE } = options;
   const randoms = createRandom(options.seed);
   const waiting = Array.from({ length: count }, (_, number) => {
     const room = rooms[number % rooms.length];
-    const place = { ...(room === undefined ? {} : { room }), ...(part === undefined ? {} : { part }) };
+    const where = { ...(room === undefined ? {} : { room }), ...(maps === undefined ? {} : { maps }) };
+    const place = { ...where, ...(part === undefined ? {} : { part }) };
     return { bot: protocol.bots.create({ dialect, random: randoms.fork(), number, cheat, ...place }), number, room };
   });
   const runs: BotRun[] = [];

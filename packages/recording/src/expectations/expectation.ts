@@ -3,7 +3,7 @@
  * in it: what a recording shows is often known only after the play, and the file stays as the server wrote it.
  */
 import type { Verdict } from "wirewalk/motion";
-import type { Protocol } from "wirewalk/protocol";
+import type { Protocol, WorldMaps } from "wirewalk/protocol";
 import type { Recording } from "../reading/read-recording.ts";
 import { recordedWorld } from "../reading/session-records.ts";
 import { Replay } from "../replay/replay.ts";
@@ -83,6 +83,8 @@ export interface CheckOptions {
   readonly protocols: Readonly<Record<string, Protocol>>;
   /** Limits of rules by name. Default: the game's own, as it is now, and not those of the recording. */
   readonly settings?: Readonly<Record<string, number>>;
+  /** The maps of the recorded world. Default: none. */
+  readonly maps?: WorldMaps | undefined;
 }
 
 /**
@@ -92,7 +94,7 @@ export interface CheckOptions {
 export function checkRecording(
   recording: Recording,
   { expectations }: Expectations,
-  { protocols, settings }: CheckOptions,
+  { protocols, settings, maps }: CheckOptions,
 ): readonly ExpectationResult[] {
   const { protocol: game } = recordedWorld(recording);
   const protocol = protocols[game];
@@ -102,6 +104,7 @@ export function checkRecording(
   const verdicts: { readonly name: string | undefined; readonly verdict: Verdict }[] = [];
   const replay: Replay = new Replay(recording, {
     protocols,
+    maps,
     settings: { ...limitsOf(protocol), ...settings },
     onVerdict: (verdict) => {
       if (verdict.kind !== "benign") verdicts.push({ name: replay.players.get(verdict.player)?.name, verdict });

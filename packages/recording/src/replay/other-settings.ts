@@ -51,7 +51,7 @@ export interface VerdictCounts {
 }
 
 /** Options of {@link compareSettings}: those of a replay, and limits of rules by name. */
-export interface CompareSettingsOptions extends Pick<ReplayOptions, "protocols" | "fromNs" | "toNs"> {
+export interface CompareSettingsOptions extends Pick<ReplayOptions, "protocols" | "maps" | "fromNs" | "toNs"> {
   readonly settings: Readonly<Record<string, number>>;
 }
 

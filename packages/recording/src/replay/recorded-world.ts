@@ -3,7 +3,14 @@
  * the error names the version that recorded it and what differs: the profile, the game, its dialect, a setting, an option of
  * the world or the layout of its saved state.
  */
-import { MissingMemberError, type Protocol, requireMembers, type SavedWorld, type World } from "wirewalk/protocol";
+import {
+  MissingMemberError,
+  type Protocol,
+  requireMembers,
+  type SavedWorld,
+  type World,
+  type WorldMaps,
+} from "wirewalk/protocol";
 import { decodeCbor } from "../cbor-reader.ts";
 import { type KeyFrame, PROFILE_VERSION, type RecordedWorld } from "../profile.ts";
 
@@ -12,6 +19,11 @@ export interface WorldSource {
   readonly protocols: Readonly<Record<string, Protocol>>;
   /** Makes the world, where a protocol's own `createWorld` is not enough. */
   readonly createWorld?: (recorded: RecordedWorld, protocol: Protocol) => World;
+  /**
+   * The maps of the recorded world. A recording names the places that its world used: their digests must be the same. Recordings that
+   * were made without maps are replayed without. Default: none.
+   */
+  readonly maps?: WorldMaps | undefined;
   /** Limits of rules in place of the recorded ones: see `compareSettings`. Nothing is compared then. */
   readonly settings?: Readonly<Record<string, number>>;
 }
@@ -36,8 +48,13 @@ export function readKeyFrame(data: Uint8Array): KeyFrame {
   check(Array.isArray(frame.players), "players", "an array");
   for (const [index, player] of (frame.players as readonly unknown[]).entries())
     checkPlayer(player, `players[${index}]`);
+  check(frame.maps === undefined || isTexts(frame.maps), "maps", "a map of texts, or absent");
   check(frame.channels instanceof Map, "channels", "a map");
   return frame as unknown as KeyFrame;
+}
+
+function isTexts(value: unknown): boolean {
+  return value instanceof Map && [...value].flat().every((each) => typeof each === "string");
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -51,6 +68,7 @@ function checkWorld({
   shadow,
   tickMs,
   settings,
+  maps,
   owner,
   session,
 }: Members): void {
@@ -61,6 +79,7 @@ function checkWorld({
   check(typeof demo === "boolean", "world.demo", "true or false");
   check(shadow === undefined || shadow === true, "world.shadow", "true or absent");
   check(tickMs === undefined || Number.isFinite(tickMs), "world.tickMs", "a number or absent");
+  check(maps === undefined || typeof maps === "string", "world.maps", "a text or absent");
   if (owner !== undefined) {
     const { node, epoch } = members(owner, "world.owner");
     check(typeof node === "string" && Number.isSafeInteger(epoch), "world.owner", "a node and an epoch");
@@ -108,7 +127,7 @@ function orMalformed<T>(read: () => T): T {
  */
 export function restoreWorld(
   { world: recorded, saved, library }: KeyFrame,
-  { protocols, createWorld = createRecordedWorld, settings }: WorldSource,
+  { protocols, maps, createWorld = (made, game) => createRecordedWorld(made, game, maps), settings }: WorldSource,
 ): { readonly protocol: Protocol; readonly world: World } {
   const game = protocols[recorded.protocol];
   if (game === undefined) throw new RangeError(`Cannot replay: unknown protocol ${recorded.protocol}`);
@@ -169,11 +188,13 @@ function isSavedWorld(value: unknown): value is SavedWorld {
   return "schema" in value && "world" in value && "options" in value && "state" in value;
 }
 
-function createRecordedWorld(recorded: RecordedWorld, game: Protocol): World {
+function createRecordedWorld(recorded: RecordedWorld, game: Protocol, given: WorldMaps | undefined): World {
   const protocol = requireMembers(game, ["createWorld"], "be replayed");
   const { dialect, seed, enforcement, demo, shadow = false, tickMs, responses } = recorded;
   const tick = tickMs === undefined ? {} : { tickMs };
-  return protocol.createWorld({ dialect, seed, enforcement, demo, shadow, ...tick, ...(responses && { responses }) });
+  const maps = recorded.maps === undefined || given === undefined ? {} : { maps: given };
+  const options = { dialect, seed, enforcement, demo, shadow, ...tick, ...maps };
+  return protocol.createWorld({ ...options, ...(responses && { responses }) });
 }
 
 function messageOf(error: unknown): string {

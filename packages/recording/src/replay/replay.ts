@@ -15,11 +15,13 @@ import {
   type RecordedWorld,
   RecordKind,
   readWorldRecord,
+  type UsedPlace,
   type WorldRecord,
 } from "../profile.ts";
 import type { FoundChunk } from "../reading/chunk-records.ts";
 import type { RecordedMessage, Recording } from "../reading/read-recording.ts";
 import { ReplayComparison, type ReplayDifference } from "./comparison.ts";
+import { checkRecordedMaps } from "./recorded-maps.ts";
 import { readKeyFrame, restoreWorld, type WorldSource } from "./recorded-world.ts";
 
 export interface ReplayOptions extends WorldSource {
@@ -99,6 +101,7 @@ export function replayRecording(recording: Recording, options: ReplayOptions): R
 /** A replay that goes on record by record. */
 export class Replay {
   readonly #options: ReplayOptions;
+  readonly #recording: Recording;
   readonly #messages: Iterator<RecordedMessage, void>;
   #recorded: RecordedWorld | undefined;
   #world: World | undefined;
@@ -120,6 +123,7 @@ export class Replay {
 
   constructor(recording: Recording, options: ReplayOptions) {
     this.#options = options;
+    this.#recording = recording;
     this.#isCompared = options.settings === undefined;
     this.#messages = messagesFrom(recording, options.fromNs);
     this.#comparison = new ReplayComparison(() => ({ tick: this.#ticks, nowMs: this.#nowMs }));
@@ -269,6 +273,9 @@ export class Replay {
 
   /** Throws `RangeError` when this world cannot be made again, with the reason. */
   #begin(frame: KeyFrame): void {
+    const { createWorld, maps } = this.#options;
+    // Who makes the world has chosen its maps.
+    if (createWorld === undefined) checkRecordedMaps(this.#recording, maps);
     const { protocol, world } = restoreWorld(frame, this.#options);
     if (this.#recorded === undefined) {
       this.#fromMs = frame.nowMs;
@@ -295,6 +302,10 @@ export class Replay {
       else this.#comparison.begin();
       return;
     }
+    if (kind === RecordKind.place) {
+      this.#place(world, decodeCbor(body) as UsedPlace);
+      return;
+    }
     if (kind === RecordKind.carried || kind === RecordKind.channel || kind === RecordKind.lost) return;
     if (kind !== RecordKind.tick) this.#inputs += 1;
     try {
@@ -317,6 +328,21 @@ export class Replay {
       this.#ticks += 1;
       this.#options.onTick?.(world, nowMs);
     }
+  }
+
+  /** The recorded world has used a place: this one has too, in the same form. */
+  #place(world: World, { place, digest }: UsedPlace): void {
+    if (!this.#isCompared) return;
+    const replayed = world.usedMaps?.().get(place);
+    if (replayed === digest) return;
+    const field = `maps.${place}`;
+    this.#comparison.differ({
+      what: "state",
+      player: undefined,
+      field,
+      recorded: digest,
+      replayed: replayed ?? "not used",
+    });
   }
 
   #call(world: World, kind: RecordKind, { player, nowMs, body }: Omit<WorldRecord, "kind">): void {

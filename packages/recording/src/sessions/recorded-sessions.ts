@@ -33,7 +33,7 @@ interface Player {
  */
 export function* recordedSessions(
   recording: Recording,
-  source: Pick<WorldSource, "protocols">,
+  source: Pick<WorldSource, "protocols" | "maps">,
 ): Generator<RecordedSessionRecord, RecordedSessionsEnd, void> {
   const players = new Map<PlayerId, Player>();
   let sessions = 0;
@@ -62,7 +62,7 @@ export function* recordedSessions(
     }
   };
   const replay: Replay = new Replay(recording, {
-    protocols: source.protocols,
+    ...source,
     comparesStart: false,
     onBegin: (_world, frame) => {
       epochMs = frame.epochMs - frame.nowMs;

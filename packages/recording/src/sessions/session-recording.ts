@@ -21,7 +21,7 @@ import {
   sessionProtocol,
 } from "wirewalk/capture";
 import { ShadowHost, shadowOptions } from "wirewalk/host";
-import { type Joining, type PayloadCodec, requireMembers } from "wirewalk/protocol";
+import { type Joining, type PayloadCodec, type Protocol, requireMembers, type WorldMaps } from "wirewalk/protocol";
 import { WireError } from "wirewalk/wire";
 import type { FileMeans } from "../writing/file-means.ts";
 import type { RecordingSink } from "../writing/file-queue.ts";
@@ -33,6 +33,8 @@ export interface SessionRecordingOptions
     Pick<RecordHostOptions, "keyFrameMs" | "chunkMs" | "tracksMs"> {
   readonly sink: RecordingSink;
   readonly means: FileMeans;
+  /** The maps by which sessions of a game are judged. Default: none. */
+  readonly mapsOf?: (protocol: Protocol) => WorldMaps | undefined;
   /** A message that was refused, or a fault of the file. Reading goes on where it can. */
   readonly onProblem: (error: WireError, record: SessionRecord | undefined) => void;
 }
@@ -144,7 +146,7 @@ export class SessionRecording implements SessionSink {
     const { sink, means, keyFrameMs, chunkMs, tracksMs } = this.#options;
     const { protocol, dialect } = sessionProtocol(this.#header, this.#options);
     const startMs = this.#header.startMs ?? firstMs;
-    const world = { dialect, seed: 0, demo: false };
+    const world = { dialect, seed: 0, demo: false, maps: this.#options.mapsOf?.(protocol) };
     const host = new ShadowHost({
       protocol: requireMembers(protocol, ["createWorld"], "be played from a session"),
       ...world,

@@ -25,7 +25,7 @@ import {
   verdictId,
 } from "./recorded-verdict.ts";
 
-export interface ExplainOptions extends Pick<ReplayOptions, "protocols" | "createWorld"> {
+export interface ExplainOptions extends Pick<ReplayOptions, "protocols" | "createWorld" | "maps"> {
   /** Milliseconds of play before and after the verdict. Default 5,000 and 3,000; at most 60,000 each. */
   readonly beforeMs?: number;
   readonly afterMs?: number;

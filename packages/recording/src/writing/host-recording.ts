@@ -5,7 +5,7 @@
  */
 import type { HostRecorder } from "wirewalk/host";
 import type { PlayerId, Verdict } from "wirewalk/motion";
-import type { Effect, Joining, SavedChannel, SavedWorld } from "wirewalk/protocol";
+import type { Effect, Joining, SavedChannel, SavedWorld, WorldMaps } from "wirewalk/protocol";
 import { formatHex } from "wirewalk/wire";
 import { encodeCbor } from "../cbor-writer.ts";
 import { EffectHashes } from "../effect-hash.ts";
@@ -59,6 +59,8 @@ export class HostRecording implements HostRecorder {
   #sent: { readonly to: PlayerId; readonly message: string; readonly payload: Uint8Array }[] = [];
   #corrected: Verdict[] = [];
   #lastSession = 0;
+  /** Places of the world's maps that are named already. */
+  #namedPlaces = 0;
   #number = 0;
   #other = 0;
   #nowMs: number;
@@ -90,6 +92,7 @@ export class HostRecording implements HostRecorder {
       ...(world.shadow === true ? { shadow: true } : {}),
       tickMs: world.tickMs,
       ...(world.responses === undefined ? {} : { responses: world.responses }),
+      ...(world.maps === undefined ? {} : { maps: setName(world.maps) }),
       ...(options.owner === undefined ? {} : { owner: options.owner }),
       ...(options.session === undefined ? {} : { session: options.session }),
       settings: Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, setting.default])),
@@ -283,6 +286,8 @@ export class HostRecording implements HostRecorder {
   /** The host makes another call: what the one before did is complete. */
   #called(nowMs: number): void {
     this.#nowMs = nowMs;
+    const used = this.#options.host.world.usedMaps?.();
+    if (used !== undefined && used.size > this.#namedPlaces) this.#places(used);
     if (this.#sent.length === 0 && this.#corrected.length === 0) return;
     for (const { player, atMs } of this.#corrected) {
       for (const { to, message, payload } of this.#sent) {
@@ -297,6 +302,13 @@ export class HostRecording implements HostRecorder {
     }
     this.#corrected = [];
     this.#sent = [];
+  }
+
+  /** Names the places that the world has used since the last call. */
+  #places(used: ReadonlyMap<string, string>): void {
+    const places = [...used].slice(this.#namedPlaces);
+    this.#namedPlaces = used.size;
+    for (const [place, digest] of places) this.#record(RecordKind.place, 0, encodeCbor({ place, digest }));
   }
 
   #record(kind: RecordKind, player: PlayerId, body?: Uint8Array): void {
@@ -399,6 +411,8 @@ export class HostRecording implements HostRecorder {
     const players: RecordedPlayer[] = Array.from(this.#sessions, ([player, { number, joining, room }]) => {
       return { player, topic: this.#topics.session(number), joining: { ...joining }, room };
     });
+    const used = this.#world.maps === undefined ? undefined : new Map(host.world.usedMaps?.());
+    this.#namedPlaces = used?.size ?? 0;
     const frame: UndigestedFrame = {
       profile: PROFILE_VERSION,
       library: LIBRARY_VERSION,
@@ -407,6 +421,7 @@ export class HostRecording implements HostRecorder {
       nowMs: this.#nowMs,
       epochMs: this.#chunks.epochUs(this.#nowMs) / 1000,
       players,
+      ...(used === undefined ? {} : { maps: used }),
       channels: channels?.() ?? new Map(),
     };
     this.#number += 1;
@@ -463,6 +478,11 @@ export class HostRecording implements HostRecorder {
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
+}
+
+/** What stands in a recording for a path: its last name, since folders above it are nobody else's business. */
+function setName({ name }: WorldMaps): string {
+  return name.replace(/[\\/]+$/, "").replace(/^.*[\\/]/s, "") || name;
 }
 
 /** What a recording's world was made with, for people. */

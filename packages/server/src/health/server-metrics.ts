@@ -13,6 +13,8 @@ export interface MetricsSources {
   readonly stalls: Stalls;
   readonly disconnects: CounterSet;
   readonly verdicts: CounterSet;
+  /** Places of maps that could not be read. */
+  readonly mapProblems: CounterSet;
   readonly places: Places;
   readonly accounts: Pick<Accounts, "waiting">;
   /** Names of the listeners: the worlds and the page. */
@@ -115,6 +117,15 @@ export function serverMetrics(sources: MetricsSources): Metrics {
     perWorld((world) => world.worstLagMs / 1000),
   );
   metrics.counter("wirewalk_verdicts_total", "Verdicts of the worlds' rules.", () => verdicts.samples());
+  metrics.gauge("wirewalk_maps_used", "Places of its maps that a world has used.", () =>
+    worlds.flatMap((world) => {
+      const used = world.host.world.usedMaps?.();
+      return used === undefined ? [] : [{ labels: labelsOf(world), value: used.size }];
+    }),
+  );
+  metrics.counter("wirewalk_map_problems_total", "Places of maps that could not be read: their rules are off.", () =>
+    sources.mapProblems.samples(),
+  );
   metrics.counter("wirewalk_disconnects_total", "Ended sessions by reason.", () => disconnects.samples());
   metrics.gauge("wirewalk_store_failing", "1 while the store cannot be used and bans are held in memory alone.", () => [
     { value: isStoreFailing() ? 1 : 0 },

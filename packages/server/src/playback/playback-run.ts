@@ -13,7 +13,8 @@ import { damageOf } from "./damage.ts";
 import { PlaybackWorld } from "./playback-world.ts";
 import { VerdictMarks } from "./verdict-marks.ts";
 
-export interface PlaybackRunOptions extends Pick<PlaybackOptions, "protocols" | "createWorld" | "firstMs" | "lastMs"> {
+export interface PlaybackRunOptions
+  extends Pick<PlaybackOptions, "protocols" | "createWorld" | "maps" | "firstMs" | "lastMs"> {
   readonly recording: Recording;
   /** Its name, for the page. */
   readonly file: string;
@@ -56,7 +57,7 @@ export class PlaybackRun<Text> implements FeedControl {
 
   /** Throws `RangeError` for a recording that cannot be played. `clock` is that of the spectators. */
   constructor(options: PlaybackRunOptions, feed: PlaybackFeed<Text>, clock: Clock) {
-    const { recording, protocols, createWorld, firstMs, lastMs, speed = 1 } = options;
+    const { recording, protocols, createWorld, maps, firstMs, lastMs, speed = 1 } = options;
     this.#options = options;
     this.#feed = feed;
     this.#clock = clock;
@@ -66,6 +67,7 @@ export class PlaybackRun<Text> implements FeedControl {
       recording,
       {
         protocols,
+        maps,
         ...(createWorld === undefined ? {} : { createWorld }),
         ...(firstMs === undefined ? {} : { firstMs }),
         ...(lastMs === undefined ? {} : { lastMs }),

@@ -6,7 +6,7 @@ import { connect, createServer, isIP, type Server, type Socket } from "node:net"
 import { shadowOptions } from "wirewalk/host";
 import type { Verdict } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
-import { type Gap, requireMembers, type Side } from "wirewalk/protocol";
+import { checkMaps, type Gap, requireMembers, type Side } from "wirewalk/protocol";
 import { WorldPage, type WorldPageOptions } from "../pages/world-page.ts";
 import { nodeRuntime, type Runtime } from "../runtime/runtime.ts";
 import { ReadQueue } from "../session/read-queue.ts";
@@ -47,7 +47,7 @@ export interface RelayOptions extends ReadGame {
   /** Records the shadow world into MCAP files. Needs the shadow world. Default: none. */
   readonly recording?: RecordingOptions;
   /** The shadow world that judges what clients send. Default: messages are not judged. */
-  readonly shadow?: Pick<ShadowWorldOptions, "seed" | "demo">;
+  readonly shadow?: Pick<ShadowWorldOptions, "seed" | "demo" | "maps">;
   readonly impairment?: Impairment;
   /** Messages to drop or change. With rules a message is passed on when it is complete. Default: none. */
   readonly rules?: readonly RelayRule[];
@@ -97,7 +97,7 @@ const MAX_PLAYER = 65_535;
 
 /**
  * Throws `Error` when the address cannot be listened on or the folder cannot be recorded into, like `ConnectionReader` for options
- * that the game refuses, `RangeError` for an address to advertise that is not IPv4, and `MissingMemberError` for a game without channels,
+ * that the game refuses, `RangeError` for an address to advertise that is not IPv4 and for maps of another game, and `MissingMemberError` for a game without channels,
  * or without worlds when a shadow world is wanted.
  */
 export async function startRelay(options: RelayOptions): Promise<RunningRelay> {
@@ -140,6 +140,7 @@ class Relay implements RunningRelay {
     if (options.shadow !== undefined) {
       const { dialect, shadow, clock, epochMs, recording } = options;
       const protocol = requireMembers(options.protocol, ["createWorld"], "be judged");
+      if (shadow.maps !== undefined) checkMaps(protocol, shadow.maps);
       const runtime = options.runtime ?? nodeRuntime;
       const onError = options.onError ?? (() => {});
       const events: ShadowEvents = {
@@ -228,7 +229,7 @@ class Relay implements RunningRelay {
       dialect,
       path: "",
       listen: `${this.address.host}:${this.address.port}`,
-      demo: shadow?.demo === true ? { seed: shadow.seed } : null,
+      demo: shadow?.demo === true && shadow.maps === undefined ? { seed: shadow.seed } : null,
       settings: Object.fromEntries(settings.map(([name, setting]) => [name, setting.default])),
       relayTo: `${to.host}:${to.port}`,
     });

@@ -218,6 +218,7 @@ class Front implements RunningWorkers, FeedContext {
       stalls: this.stalls,
       disconnects: this.#disconnects,
       verdicts: new CounterSet(),
+      mapProblems: new CounterSet(),
       places: this.#places,
       accounts: this.accounts,
       listeners: [STUDIO],

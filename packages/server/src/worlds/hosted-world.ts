@@ -19,6 +19,7 @@ import type {
   Side,
   WireMessage,
   World,
+  WorldMaps,
 } from "wirewalk/protocol";
 import type { BanKey } from "../bans/ban-key.ts";
 import type { Penalty } from "../bans/ledger.ts";
@@ -108,6 +109,8 @@ export interface HostedWorldOptions {
   readonly seed: number;
   readonly enforcement: "enforce" | "log";
   readonly demo: boolean;
+  /** The places of the world, instead of demo places. Default: none. */
+  readonly maps?: WorldMaps | undefined;
   readonly responses?: Responses | undefined;
   /** Default `soft`. */
   readonly banAddress?: BanAddress | undefined;
@@ -201,7 +204,7 @@ export class HostedWorld implements FeedWorld {
   #toBan: BanEffect[] = [];
 
   constructor(options: HostedWorldOptions) {
-    const { protocol, dialect, seed, enforcement, demo, tickMs, threads = 1 } = options;
+    const { protocol, dialect, seed, enforcement, demo, maps, tickMs, threads = 1 } = options;
     this.name = options.name ?? protocol.name;
     this.protocol = protocol;
     this.dialect = dialect;
@@ -230,6 +233,7 @@ export class HostedWorld implements FeedWorld {
         enforcement,
         demo,
         ...tick,
+        ...(maps && { maps }),
         ...(options.responses && { responses: options.responses }),
         ...(threads > 1 ? { threads: packetThreads(threads) } : {}),
       });

@@ -11,6 +11,7 @@
  */
 import type { PlayerId, Track } from "../motion/index.ts";
 import type { PayloadCodec, Side, WireMessage } from "../protocols/codec.ts";
+import type { WorldMaps } from "../protocols/maps.ts";
 import type { ProtocolWith } from "../protocols/protocol.ts";
 import type { Effect, Joining, Refusal, World, WorldOptions } from "../protocols/world.ts";
 import type { HostRecorder } from "./host-recorder.ts";
@@ -21,6 +22,8 @@ export interface ShadowHostOptions {
   readonly seed: number;
   /** The other server has the demo places of this game. */
   readonly demo: boolean;
+  /** The places of the other server, instead of demo places. Default: none. */
+  readonly maps?: WorldMaps | undefined;
   readonly onEffect: (effect: Effect) => void;
   /** The world has no place for a player. */
   readonly onRefused?: (player: PlayerId, refusal: Refusal) => void;
@@ -33,9 +36,10 @@ export function shadowOptions({
   dialect,
   seed,
   demo,
-}: Pick<ShadowHostOptions, "dialect" | "seed" | "demo">): Omit<WorldOptions, "threads"> {
+  maps,
+}: Pick<ShadowHostOptions, "dialect" | "seed" | "demo" | "maps">): Omit<WorldOptions, "threads"> {
   // It makes no corrections: what a client does next does not depend on this world.
-  return { dialect, seed, demo, shadow: true, enforcement: "log" };
+  return { dialect, seed, demo, ...(maps === undefined ? {} : { maps }), shadow: true, enforcement: "log" };
 }
 
 /** Also receives what the other server sent. */

@@ -48,7 +48,7 @@ export function worldEngine(game: ProtocolWith<"createWorld">): LineEngineKind {
         summary: "report cheats without correcting or banning players",
       },
     ],
-    open({ dialect, options }) {
+    open({ dialect, options, maps }) {
       const { seed, demo, logOnly } = options;
       const codec = protocol.codec(dialect);
       const world = protocol.createWorld({
@@ -56,6 +56,7 @@ export function worldEngine(game: ProtocolWith<"createWorld">): LineEngineKind {
         seed: typeof seed === "number" ? seed : 1,
         demo: demo === true,
         enforcement: logOnly === true ? "log" : "enforce",
+        ...(maps === undefined ? {} : { maps }),
       });
       let nowMs = 0;
       const commands: LineCommands = {

@@ -1,6 +1,7 @@
 /** Bots: programmed players. */
 import type { Position, Random } from "../motion/index.ts";
 import type { WireMessage } from "./codec.ts";
+import type { WorldMaps } from "./maps.ts";
 
 /** A programmed player: messages and time in, messages out. Its behaviour is determined by its seed. */
 export interface Bot<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage> {
@@ -44,4 +45,9 @@ export interface BotOptions {
   readonly part?: string;
   /** The number of the room that was requested when connecting; without one the world decides. */
   readonly room?: number;
+  /**
+   * The places in which the server plays, for bots that move by them; others ignore it. Default: the demo places. Throws `TypeError`
+   * for those of another game where the bots use them.
+   */
+  readonly maps?: WorldMaps;
 }

@@ -47,6 +47,7 @@ export {
   type LineCommands,
   type LineEngine,
   type LineEngineKind,
+  type LineEngineSetup,
   type LineEntry,
   type LineRefusal,
   partsOf,
@@ -63,6 +64,7 @@ export {
   messageFromJson,
   messageTable,
 } from "./message-table.ts";
+export { checkMaps, openMaps } from "./open-maps.ts";
 export { openScrubber } from "./open-scrubber.ts";
 export { openTap } from "./open-tap.ts";
 export type {

@@ -8,6 +8,7 @@
  * answer names each in `errors`, by its path and in one sentence.
  */
 import { escapeControls, type JsonObject, type JsonValue, WireError } from "../wire/index.ts";
+import type { WorldMaps } from "./maps.ts";
 import type { StreamOption, StreamOptionValues } from "./packet-stream.ts";
 
 /** What was refused of a line. */
@@ -29,13 +30,21 @@ export interface LineEngine {
   take(line: JsonObject): LineAnswer;
 }
 
+/** What an engine is opened with. */
+export interface LineEngineSetup {
+  readonly dialect: string;
+  readonly options: StreamOptionValues;
+  /** The places of the game; engines that need none ignore them. Default: none. */
+  readonly maps?: WorldMaps;
+}
+
 /** A kind of engine. */
 export interface LineEngineKind {
   /** One sentence: what it does, and its commands. */
   readonly summary: string;
   readonly options: readonly StreamOption[];
   /** Throws `WireError` for options that it refuses, and `RangeError` for an unknown dialect. */
-  open(setup: { readonly dialect: string; readonly options: StreamOptionValues }): LineEngine;
+  open(setup: LineEngineSetup): LineEngine;
 }
 
 /** One command of an engine: carries out its argument. Throws `WireError`, `RangeError` or `TypeError` for what it refuses. */

@@ -17,6 +17,7 @@ import {
   fakeDialects,
   openFakeChannel,
 } from "./fake-codec.ts";
+import { fakeMapReading, isFakeMaps } from "./fake-maps.ts";
 import { FakeWorld } from "./fake-world.ts";
 
 const admission: Admission<FakeClientMessage, FakeServerMessage> = {
@@ -89,13 +90,15 @@ class FakeBot implements Bot<FakeClientMessage, FakeServerMessage> {
   readonly #random: Random;
   readonly #stride: number;
   readonly #walks: boolean;
+  readonly #width: number;
   #x = 0;
   #steps = 0;
 
   /** Throws `RangeError` for an unknown dialect. */
-  constructor({ dialect, random, cheat }: BotOptions) {
+  constructor({ dialect, random, cheat, maps }: BotOptions) {
     this.#walks = fakeCodec(dialect).messages.some(({ message }) => message === "step");
     this.#random = random;
+    this.#width = (maps !== undefined && isFakeMaps(maps) ? maps.width("1") : undefined) ?? 0xffff;
     this.#stride = cheat === "leap" ? 1000 : 1;
   }
 
@@ -113,7 +116,7 @@ class FakeBot implements Bot<FakeClientMessage, FakeServerMessage> {
     if (!this.#walks || this.#steps % TALK_STEPS === 0) {
       return [{ message: "say", value: { text: this.#random.pick(words) } }];
     }
-    this.#x = (this.#x + this.#stride) & 0xffff;
+    this.#x = Math.min(this.#x + this.#stride, this.#width) & 0xffff;
     return [{ message: "step", value: { x: this.#x } }];
   }
 }
@@ -150,6 +153,7 @@ export const fakeProtocol: Required<PlayableProtocol<FakeClientMessage, FakeServ
         return dialect === "login" ? admission : undefined;
       },
     },
+    maps: fakeMapReading,
     settings: {
       values: {
         opcode: {

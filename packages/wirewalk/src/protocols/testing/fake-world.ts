@@ -8,6 +8,7 @@ import {
   digestOf,
   EffectQueue,
   list,
+  mapOf,
   number,
   optionalMember,
   PlayerTable,
@@ -21,7 +22,9 @@ import {
   text,
   tuple,
 } from "../world-kit/index.ts";
+import { UsedMaps } from "../world-kit/used-maps.ts";
 import { type FakeClientMessage, type FakeServerMessage, fakeCodec } from "./fake-codec.ts";
+import { type FakeMaps, isFakeMaps } from "./fake-maps.ts";
 
 /** A step that goes further is refused, and one that goes much further is corrected. */
 const MAX_STEP = 16;
@@ -57,6 +60,7 @@ const savedState = state({
   followed: list(number),
   random: number,
   effects: list(plainData<Effect<FakeServerMessage>>()),
+  used: mapOf(text, text),
 });
 
 /**
@@ -72,15 +76,20 @@ export class FakeWorld implements World<FakeClientMessage, FakeServerMessage> {
   readonly #outline: SavedOutline;
   readonly #enforcement: "enforce" | "log";
   readonly #random;
+  readonly #maps: FakeMaps | undefined;
+  #used = new UsedMaps();
   #players = new PlayerTable<Player>(CAPACITY);
   #rooms = new RoomTable<string, Room>();
   #followed = new Set<PlayerId>();
   #effects = new EffectQueue<FakeServerMessage>();
 
-  /** Throws `RangeError` for an unknown dialect. */
-  constructor({ dialect, seed, enforcement = "enforce" }: WorldOptions) {
+  /** Throws `RangeError` for an unknown dialect, and `TypeError` for maps of another game. */
+  constructor({ dialect, seed, enforcement = "enforce", maps }: WorldOptions) {
     fakeCodec(dialect);
-    this.#outline = { schema: SCHEMA, world: `fake/${dialect}`, options: savedOptions({ enforcement }) };
+    const options = savedOptions({ enforcement, ...(maps === undefined ? {} : { maps: "given" }) });
+    if (maps !== undefined && !isFakeMaps(maps)) throw new TypeError(`maps must be those of fake, got ${maps.game}`);
+    this.#maps = maps;
+    this.#outline = { schema: SCHEMA, world: `fake/${dialect}`, options };
     this.#enforcement = enforcement;
     this.#random = createRandom(seed);
   }
@@ -172,6 +181,10 @@ export class FakeWorld implements World<FakeClientMessage, FakeServerMessage> {
     return counts;
   }
 
+  usedMaps(): ReadonlyMap<string, string> {
+    return this.#used.digests;
+  }
+
   save(): SavedWorld {
     const rooms = Array.from(this.#rooms.entries(), ([name, { players }]) => {
       return [name, Array.from(players, ({ id }) => id)] as const;
@@ -179,7 +192,12 @@ export class FakeWorld implements World<FakeClientMessage, FakeServerMessage> {
     const parts = { players: this.#players.values(), rooms, followed: this.#followed };
     return savedWorld(
       this.#outline,
-      copyState(savedState, { ...parts, random: this.#random.save(), effects: this.#effects }),
+      copyState(savedState, {
+        ...parts,
+        random: this.#random.save(),
+        effects: this.#effects,
+        used: this.#used.digests,
+      }),
     );
   }
 
@@ -193,9 +211,12 @@ export class FakeWorld implements World<FakeClientMessage, FakeServerMessage> {
       rooms: state.rooms.map(([name, ids]) => [name, { players: new Set(ids.map((id) => players.need(id))) }]),
     });
     const followed = new Set(state.followed);
+    const used = new UsedMaps(state.used);
+    used.mustBeIn(this.#maps);
     const effects = new EffectQueue(state.effects);
     this.#players = players;
     this.#rooms = rooms;
+    this.#used = used;
     this.#followed = followed;
     this.#random.restore(state.random);
     this.#effects = effects;
@@ -208,6 +229,7 @@ export class FakeWorld implements World<FakeClientMessage, FakeServerMessage> {
   #enter(player: Player, room: string): void {
     player.room = room;
     this.#rooms.obtain(room, () => ({ players: new Set() })).players.add(player);
+    this.#used.note(room, () => this.#maps?.digest(room));
     this.#effects.enter(player.id, room);
   }
 
@@ -236,6 +258,17 @@ export class FakeWorld implements World<FakeClientMessage, FakeServerMessage> {
         this.#countLeap(player, verdict, nowMs);
         return;
       }
+    }
+    if (x > (this.#maps?.width(player.room) ?? Number.POSITIVE_INFINITY)) {
+      this.#effects.verdict({
+        ...this.#verdict(player, payload, nowMs),
+        kind: "flag",
+        rule: "outside",
+        reason: "The room ends before",
+        measured: x,
+        allowed: this.#maps?.width(player.room) ?? 0,
+        unit: "steps",
+      });
     }
     player.x = x;
     this.#effects.broadcast(player.room, player.id, stepped(player));

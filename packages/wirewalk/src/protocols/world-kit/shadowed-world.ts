@@ -79,6 +79,10 @@ export class ShadowedWorld<C extends WireMessage, S extends WireMessage, W exten
     return this.#world.following;
   }
 
+  usedMaps(): ReadonlyMap<string, string> {
+    return this.#world.usedMaps?.() ?? new Map();
+  }
+
   refuses(joining: Joining): Refusal | undefined {
     return this.#world.refuses(joining);
   }
