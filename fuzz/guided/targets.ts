@@ -11,6 +11,7 @@ import { feedRequests, trackSnapshots } from "./targets/feed.ts";
 import { handWritten } from "./targets/hand-written.ts";
 import { lines } from "./targets/inspect-lines.ts";
 import { lz4 } from "./targets/lz4.ts";
+import { nxFiles, wzFiles } from "./targets/map-archives.ts";
 import { mapleRedirects } from "./targets/maple-redirects.ts";
 import { revisions } from "./targets/mask-revisions.ts";
 import { messages } from "./targets/messages.ts";
@@ -71,6 +72,8 @@ export const targets: readonly Target[] = [
   resuming,
   ...worlds.map(([protocol, dialect]) => worldTarget(protocol, dialect)),
   mapleRedirects,
+  nxFiles,
+  wzFiles,
   shadowedWorlds,
   messages,
   descriptions,

@@ -83,6 +83,14 @@ export type {
 export type { PacketThread, PacketThreads, PacketThreadTask, ThreadChoice } from "./packet-threads.ts";
 export { openMapFiles } from "./path-files.ts";
 export {
+  type BlobLike,
+  blobSource,
+  PagedFiles,
+  type PagedFilesOptions,
+  type PageSource,
+  withPages,
+} from "./paged-file.ts";
+export {
   codecStream,
   openStreamChannel,
   type PayloadStreamParts,

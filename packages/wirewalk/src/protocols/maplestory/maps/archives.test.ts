@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import { memoryFiles } from "../../map-files.ts";
+import { blobSource, PagedFiles, withPages } from "../../paged-file.ts";
+import { mapForms } from "./forms.ts";
+import { loadMaps } from "./load.ts";
+import { joinArchives, type MadeArchive, type MadeNode } from "./testing/made-images.ts";
+import { linkedId, monsterArchive, townArchive, townId } from "./testing/made-town.ts";
+import { writeNx } from "./testing/write-nx.ts";
+import { type WriteWzOptions, writeWz } from "./testing/write-wz.ts";
+import { writeXml } from "./testing/write-xml.ts";
+import { type ImageSource, type TreeNode, wantedParts } from "./tree.ts";
+
+function open(files: Readonly<Record<string, Uint8Array>>): ImageSource {
+  const given = memoryFiles("client", new Map(Object.entries(files)));
+  const source = mapForms.map((form) => form.open(given)).find((each) => each !== undefined);
+  if (source === undefined) throw new Error("No form fits");
+  return source;
+}
+
+/** What a reader must give: values of all kinds, children by name, since an `.nx` sorts them. */
+type Plain = readonly [name: string, value: unknown, children: readonly Plain[]];
+
+const byName = (a: Plain, b: Plain): number => (a[0] < b[0] ? -1 : 1);
+
+function plain({ name, value, children }: TreeNode): Plain {
+  return [name, value, children.map(plain).sort(byName)];
+}
+
+function plainOfMade(node: MadeNode): Plain {
+  const corners =
+    node.kind === "convex"
+      ? node.corners.map((value, index): MadeNode => ({ name: String(index), kind: "vector", value }))
+      : [];
+  const children = "children" in node ? node.children : corners;
+  return [node.name, "value" in node ? node.value : undefined, children.map(plainOfMade).sort(byName)];
+}
+
+/** An image with the children of its root that are wanted. */
+function wantedOf([name, value, children]: Plain): Plain {
+  return [name, value, children.filter(([part]) => wantedParts.has(part))];
+}
+
+function expected(archive: MadeArchive, path: string): Plain {
+  const children = archive.get(path) ?? [];
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return [name, undefined, children.map(plainOfMade).sort(byName)];
+}
+
+const whole = joinArchives({ Map: townArchive, Mob: monsterArchive });
+const wzOptions: readonly WriteWzOptions[] = [
+  { version: 83, key: "gms" },
+  { version: 62, key: "ems" },
+  { version: 95, key: "none" },
+  { version: 1, key: "gms" },
+  { version: 213, key: "none" },
+  { version: 777, key: "none", withoutByte: true },
+];
+
+const xml = Object.fromEntries([...writeXml(townArchive, "Map.wz"), ...writeXml(monsterArchive, "Mob.wz")]);
+
+const clients: Readonly<Record<string, () => ImageSource>> = {
+  XML: () => open(xml),
+  "Map.nx and Mob.nx": () => open({ "Map.nx": writeNx(townArchive), "Mob.nx": writeNx(monsterArchive) }),
+  "Data.nx": () => open({ "Data.nx": writeNx(whole) }),
+  "an .nx by another name": () => open({ "old.bin": writeNx(whole) }),
+  "Data.wz": () => open({ "Data.wz": writeWz(whole, { version: 40, key: "gms" }) }),
+  "a .wz by another name": () => open({ "maps.old": writeWz(whole, { version: 40, key: "gms" }) }),
+  ...Object.fromEntries(
+    wzOptions.map((options) => [
+      `Map.wz and Mob.wz of ${options.version}, ${options.key}`,
+      () => open({ "Map.wz": writeWz(townArchive, options), "Mob.wz": writeWz(monsterArchive, options) }),
+    ]),
+  ),
+};
+
+describe.each(Object.entries(clients))("%s", (_name, make) => {
+  it("lists its maps and reads the parts that are wanted", () => {
+    const source = make();
+    expect(source.maps()).toEqual([9, townId, linkedId]);
+    const map = source.map(townId) as TreeNode;
+    expect(wantedOf(plain(map))).toEqual(wantedOf(expected(townArchive, `Map/Map1/${townId}.img`)));
+    // The others are there, and nothing below them is read.
+    expect(map.child("0")?.children).toEqual([]);
+    expect(map.child("miniMap")?.children).toEqual([]);
+    expect(source.map(linkedId)?.child("info")?.child("link")?.value).toBe(String(townId));
+    expect(source.map(100)).toBeUndefined();
+  });
+
+  it("reads images beside the maps whole", () => {
+    const source = make();
+    expect(plain(source.image("Physics.img") as TreeNode)).toEqual(expected(townArchive, "Physics.img"));
+    expect(plain(source.image("Mob.wz/9400007.img") as TreeNode)).toEqual(expected(monsterArchive, "9400007.img"));
+    const town = source.image(`Map/Map1/${townId}.img`) as TreeNode;
+    expect(plain(town)).toEqual(expected(townArchive, `Map/Map1/${townId}.img`));
+    expect(source.image("Nothing.img")).toBeUndefined();
+    expect(source.image("Mob.wz/1.img")).toBeUndefined();
+    expect(source.image("Npc.wz/1.img")).toBeUndefined();
+  });
+});
+
+describe("one map in all forms", () => {
+  const wz = (options: WriteWzOptions) => ({
+    "Map.wz": writeWz(townArchive, options),
+    "Mob.wz": writeWz(monsterArchive, options),
+  });
+  const client = { "Map.nx": writeNx(townArchive), "Mob.nx": writeNx(monsterArchive) };
+  const load = (files: Readonly<Record<string, Uint8Array>>) =>
+    loadMaps(memoryFiles("client", new Map(Object.entries(files))));
+  const first = load(xml);
+
+  it("is the map that was made", () => {
+    expect(first.summary(String(townId))).toMatchObject({
+      footholds: 7,
+      vertical: 2,
+      reversed: 1,
+      ropes: 1,
+      ladders: 1,
+      seats: 2,
+    });
+    expect(first.map(townId)).toMatchObject({ friction: 0.2, fieldLimit: 0x20001, swims: false });
+    expect(first.map(townId)?.monsters).toMatchObject([{ mp: 55 }, { mp: 55 }]);
+    expect(first.map(townId)?.omitted).toEqual([]);
+    expect(first.map(linkedId)).toMatchObject({ linkedTo: townId, fieldLimit: 1 });
+  });
+
+  it.each([
+    ["Map.nx", client],
+    ["Data.nx", { "Data.nx": writeNx(whole) }],
+    ...wzOptions.map((options) => [`Map.wz of ${options.version}, ${options.key}`, wz(options)] as const),
+  ] as const)("%s: equal maps, summaries and digests", (_name, files) => {
+    const maps = load(files);
+    expect(maps.places()).toEqual(first.places());
+    for (const id of [9, townId, linkedId]) {
+      expect(JSON.stringify(maps.map(id))).toBe(JSON.stringify(first.map(id)));
+      expect(maps.summary(String(id))).toEqual(first.summary(String(id)));
+      expect(maps.digest(String(id))).toBe(first.digest(String(id)));
+    }
+    expect(maps.physics).toEqual(first.physics);
+  });
+
+  it.each([
+    ["Map.nx", client],
+    ["Map.wz", wz({ version: 83, key: "gms" })],
+  ] as const)("%s, dropped on a page: read page by page", async (_name, dropped) => {
+    const sources = new Map(
+      Object.entries(dropped).map(([path, bytes]) => [path, blobSource(new Blob([bytes as BlobPart]))]),
+    );
+    const files = new PagedFiles("drop", sources, { pageBytes: 512, keptPages: 64 });
+    const maps = await withPages(files, () => loadMaps(files));
+    const id = String(linkedId);
+    expect(await withPages(files, () => maps.digest(id))).toBe(first.digest(id));
+  });
+});
