@@ -16,7 +16,11 @@ export interface RecordingPlayer {
   canPlay(file: NamedFile): Promise<boolean>;
   /** Whether it begins as a file of maps does. */
   isMaps(file: NamedFile): Promise<boolean>;
-  open(file: NamedFile): {
+  /** `maps`: those of the recorded world, for recordings that were made with some. */
+  open(
+    file: NamedFile,
+    maps?: DroppedFiles,
+  ): {
     /** Plays the file to the socket that it gives. */
     openSocket(): FeedSocket;
     head(props: { studio: Studio; inspect: () => void; close: () => void }): VNode;
@@ -65,7 +69,9 @@ export class Recordings {
   readonly #options: RecordingsOptions;
   readonly #opened = signal<OpenedRecording | undefined>(undefined);
   readonly #fault = signal<string | undefined>(undefined);
-  #maps: OpenedMaps | undefined;
+  #maps: { readonly opened: OpenedMaps; readonly dropped: DroppedFiles } | undefined;
+  /** The recording that is played. */
+  #played: { readonly file: NamedFile; readonly player: RecordingPlayer } | undefined;
   /** Counts files: of two that are dropped one after the other the last is played. */
   #last = 0;
 
@@ -139,6 +145,7 @@ export class Recordings {
     this.#fault.value = undefined;
     this.#opened.peek()?.close();
     this.#opened.value = undefined;
+    this.#played = undefined;
   }
 
   /** Maps are taken in all that is shown. By themselves they are shown as a place to look at. */
@@ -155,20 +162,19 @@ export class Recordings {
       return;
     }
     const before = this.#maps;
-    this.#maps = maps;
-    const opened = this.#opened.peek();
-    const isShown =
-      isForRecording || opened?.studio.world.peek()?.protocol === maps.game
-        ? true
-        : opened === undefined && this.#options.isWaiting(maps.game);
+    this.#maps = { opened: maps, dropped };
     this.#options.places.drop(maps);
-    opened?.studio.places.drop(maps);
-    before?.close();
-    if (!isShown) this.#showMaps(maps, viewer);
+    before?.opened.close();
+    if (isForRecording) return;
+    const { file, player } = this.#played ?? {};
+    // Its world is made anew, in these maps.
+    if (file !== undefined && player !== undefined) this.#play(file, player);
+    else if (this.#opened.peek() !== undefined || !this.#options.isWaiting(maps.game)) this.#showMaps(maps, viewer);
   }
 
   #showMaps(maps: OpenedMaps, viewer: MapsViewer): void {
     this.#opened.peek()?.close();
+    this.#played = undefined;
     const { studio, close } = this.#options.openStudio(() => viewer.openSocket(maps));
     studio.places.drop(maps);
     const { name, places } = maps;
@@ -178,9 +184,10 @@ export class Recordings {
 
   #play(file: NamedFile, player: RecordingPlayer): void {
     this.#opened.peek()?.close();
-    const { openSocket, head: headOf } = player.open(file);
+    const { openSocket, head: headOf } = player.open(file, this.#maps?.dropped);
     const { studio, close } = this.#options.openStudio(openSocket);
-    studio.places.drop(this.#maps);
+    studio.places.drop(this.#maps?.opened);
+    this.#played = { file, player };
     const head = headOf({
       studio,
       inspect: () => this.#options.inspect(file),

@@ -10,7 +10,7 @@ import { RecordingHead } from "./recording-head.tsx";
 export const player: RecordingPlayer = {
   canPlay: async (file) => isPlayable(await kindOf(file)),
   isMaps: async (file) => (await kindOf(file))?.kind === "maps",
-  open: (file) => {
+  open: (file, maps) => {
     const progress = signal<number | undefined>(undefined);
     return {
       openSocket: () =>
@@ -20,6 +20,7 @@ export const player: RecordingPlayer = {
           (share) => {
             progress.value = share;
           },
+          maps,
         ),
       head: (props) => h(RecordingHead, { ...props, file: file.name, progress }) as VNode,
     };
