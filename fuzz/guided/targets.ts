@@ -12,6 +12,7 @@ import { handWritten } from "./targets/hand-written.ts";
 import { lines } from "./targets/inspect-lines.ts";
 import { lz4 } from "./targets/lz4.ts";
 import { nxFiles, wzFiles } from "./targets/map-archives.ts";
+import { mapleMapsXml } from "./targets/maple-maps-xml.ts";
 import { mapleRedirects } from "./targets/maple-redirects.ts";
 import { revisions } from "./targets/mask-revisions.ts";
 import { messages } from "./targets/messages.ts";
@@ -27,6 +28,7 @@ import { shadowedWorlds } from "./targets/shadowed-worlds.ts";
 import { databaseFiles, storeRecords } from "./targets/stores.ts";
 import { webRequests } from "./targets/web-requests.ts";
 import { worldTarget } from "./targets/worlds.ts";
+import { zipArchives } from "./targets/zip-files.ts";
 
 const codecs: readonly [protocol: string, dialect: string][] = [
   ["slime-online-2", "v0106"],
@@ -74,6 +76,8 @@ export const targets: readonly Target[] = [
   mapleRedirects,
   nxFiles,
   wzFiles,
+  mapleMapsXml,
+  zipArchives,
   shadowedWorlds,
   messages,
   descriptions,

@@ -6,6 +6,7 @@ import { MapleBot } from "./bots/bot.ts";
 import { mapleCheats } from "./bots/cheats.ts";
 import { mapleClaims } from "./claims.ts";
 import { demoMaps } from "./maps/demo-maps.ts";
+import { mapReading } from "./maps/map-reading.ts";
 import { maplePrivacy } from "./privacy.ts";
 import { mapleRedirects } from "./redirects.ts";
 import { openShadowWorld } from "./shadow.ts";
@@ -57,6 +58,7 @@ function createMaple(limits: Partial<MapleLimits>): MapleStory {
       rules: mapleRules,
       glossary: mapleGlossary,
       responses: mapleResponses,
+      maps: mapReading,
       channels: {
         roomOf: channelName,
         sameRoom: roomOnChannel,

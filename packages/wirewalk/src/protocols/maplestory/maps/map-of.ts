@@ -161,12 +161,9 @@ class PartsReader {
         this.#omit(what, node, `its number is no whole number from ${firstId} on`);
         continue;
       }
-      if (found.has(id)) {
-        this.#omit(what, node, "its number is there twice");
-        continue;
-      }
       const made = read({ node, id });
       if (made instanceof Fault) this.#omit(what, node, made.reason);
+      else if (found.has(id)) this.#omit(what, node, "its number is there twice");
       else found.set(id, made);
     }
     return [...found.values()].sort((a, b) => a.id - b.id);
@@ -257,7 +254,6 @@ function readLadder({ node, id }: Entry): Ladder | Fault {
   const place = coordinates(node, ["x", "y1", "y2"]);
   if (place instanceof Fault) return place;
   const [x, y1, y2] = place as [number, number, number];
-  if (y1 === y2) return new Fault("it has no length");
   return {
     id,
     x,

@@ -9,6 +9,7 @@ export function parseNumber(text: string | undefined): number | undefined {
   if (text === undefined || text.length > MAX_CHARACTERS) return undefined;
   const trimmed = text.trim();
   if (!numeral.test(trimmed)) return undefined;
-  const number = Number(trimmed.replace(",", "."));
+  // No place is -0.
+  const number = Number(trimmed.replace(",", ".")) + 0;
   return Number.isFinite(number) ? number : undefined;
 }

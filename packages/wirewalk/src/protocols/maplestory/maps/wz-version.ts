@@ -16,10 +16,13 @@ export function versionByte(hash: number): number {
   return 0xff ^ (hash >>> 24) ^ ((hash >>> 16) & 0xff) ^ ((hash >>> 8) & 0xff) ^ (hash & 0xff);
 }
 
-/** The hashes of the versions with this byte, of some 8 each. */
+/** Of all versions. Made when the first file is opened. */
+let hashes: readonly number[] = [];
+
+/** The hashes of the versions with this byte, some 8. */
 export function hashesWith(byte: number): readonly number[] {
-  const versions = Array.from({ length: MAX_VERSION }, (_, index) => versionHash(index + 1));
-  return versions.filter((hash) => versionByte(hash) === byte);
+  if (hashes.length === 0) hashes = Array.from({ length: MAX_VERSION }, (_, index) => versionHash(index + 1));
+  return hashes.filter((hash) => versionByte(hash) === byte);
 }
 
 /** The hashes of clients of 64 bits, whose files have no byte of their version. */

@@ -19,7 +19,7 @@ const MAX_NODES = 300_000;
 /** Of an attribute that is kept. */
 const MAX_VALUE_BYTES = 8 * 1024;
 /** Of all attributes that are kept. */
-const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+const MAX_TEXT_BYTES = 8 * 1024 * 1024;
 /** Of a tag's or an attribute's name. */
 const MAX_NAME_BYTES = 256;
 
