@@ -105,6 +105,15 @@ export const commandEntries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/rules.ts")).addRules,
   },
   {
+    name: "maps",
+    group: PACKETS,
+    usage: "<protocol> <path> [id...]",
+    hasFlags: true,
+    summary: "what is in a set of maps: a line for each place",
+    isOfOneGame: true,
+    load: async () => (await import("./commands/maps.ts")).addMaps,
+  },
+  {
     name: "serve",
     group: PLAY,
     usage: "",

@@ -1,18 +1,20 @@
 /** `wirewalk serve --workers`: what works with one thread works with several. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Bans, sqliteStore } from "@wirewalk/server";
 import type { FeedMessage, FeedPlayer } from "@wirewalk/server/feed";
 import { afterEach, expect, it } from "vitest";
+import { mapleStory } from "wirewalk/maplestory";
 import { TrackReader } from "wirewalk/motion";
 import { connectWebSocket, systemClock } from "wirewalk/net";
 import { connectTcp } from "wirewalk/node";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { WebSocket } from "ws";
+import { mapImage, xmlOf } from "../../../wirewalk/src/protocols/maplestory/maps/testing/write-xml.ts";
 import { type Flock, startFlock } from "../process/flock.ts";
 import { getText } from "../testing/get-text.ts";
 
@@ -149,4 +151,26 @@ it("spreads worlds over threads that share bans, accounts, limits, metrics, feed
   // Both worlds are in the capture.
   const captured = readFileSync(capture).toString("latin1");
   expect([captured.includes("world one"), captured.includes("world two")]).toEqual([true, true]);
+});
+
+it("opens the maps of a world in its thread", async () => {
+  const wz = folder();
+  const ground = { id: 1, x1: -500, y1: 100, x2: 500, y2: 100, previous: 0, next: 0 };
+  const portals = [{ id: 0, name: "sp", kind: 0, x: 0, y: 50 }];
+  mkdirSync(join(wz, "Map.wz/Map/Map2"), { recursive: true });
+  const map = xmlOf("200000000.img", mapImage({ mapId: 200_000_000, footholds: [ground], portals }));
+  writeFileSync(join(wz, "Map.wz/Map/Map2/200000000.img.xml"), map);
+  const { child, ports, http } = await serve(
+    ...["--listen", "maplestory=0", "--dialect", "maplestory=v83", "--maps", `maplestory=${wz}`],
+    ...["--set", "maplestory.startMap=200000000"],
+  );
+  const game = { protocol: mapleStory, dialect: "v83", cheat: "none", count: 1, seed: 1, clock: systemClock };
+  const flock = startFlock({ ...game, connect: () => connectTcp({ host: "127.0.0.1", port: ports[0] ?? 0 }) });
+  cleaning.push(() => flock.stop());
+  const used = async (): Promise<string | undefined> =>
+    /maps_used\{[^}]*world="maplestory"\} (\d+)/.exec(await get(http, "/metrics"))?.[1];
+  await expect.poll(used, { timeout: 10_000 }).toBe("1");
+  await flock.stop();
+  child.kill("SIGTERM");
+  expect(await once(child, "exit")).toEqual([0, null]);
 });

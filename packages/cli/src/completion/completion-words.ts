@@ -150,6 +150,12 @@ async function namedValues(
       );
       return unique(found);
     }
+    case "--maps":
+      return flags.includes("=")
+        ? Object.values(await sources.protocols()).flatMap(({ name, title, capabilities }) =>
+            capabilities?.maps === undefined ? [] : [{ word: `${name}=`, summary: title }],
+          )
+        : [];
     case "--cheat":
       return unique(
         (await protocols()).flatMap(({ bots }) =>
@@ -191,7 +197,7 @@ async function argumentsOf(
     return Object.values(await sources.protocols()).map(({ name, title }) => ({ word: name, summary: title }));
   }
   // The first word of `inspect` is a protocol or already a file.
-  return argument.name() === "input" || argument.name() === "file" || command.name() === "inspect"
+  return ["input", "file", "path"].includes(argument.name()) || command.name() === "inspect"
     ? [...names, ...FILES]
     : names;
 }

@@ -36,7 +36,6 @@ function findMaps(recording: Recording): RecordedMaps | undefined {
       if (topic.endsWith("/key-frames")) {
         frame = decodeOr(data);
         found.length = 0;
-        after.length = 0;
       } else {
         const place = usedPlace(data);
         if (place !== undefined) found.push(place);

@@ -1,7 +1,7 @@
 /** Recordings of simulated play, for tests. */
 import type { Host } from "wirewalk/host";
 import { createRandom, type Verdict } from "wirewalk/motion";
-import { defaultDialect, type PlayableProtocol } from "wirewalk/protocol";
+import { defaultDialect, type PlayableProtocol, type WorldMaps } from "wirewalk/protocol";
 import { simulateInSteps } from "../../../wirewalk/src/testing/simulation.ts";
 import { nodeDecompress } from "../node/read-file.ts";
 import { recordHost } from "../node/record-host.ts";
@@ -39,6 +39,8 @@ export interface PlayToRecord {
   readonly bots: number;
   readonly durationMs: number;
   readonly seed?: number;
+  /** Of the world; the bots do not know them. Default: none. */
+  readonly maps?: WorldMaps;
   readonly options?: Partial<RecordHostOptions>;
   /** Default: in memory. */
   readonly to?: RecordingSink;
@@ -55,7 +57,7 @@ export async function recordPlay(
   const dialect = play.dialect ?? defaultDialect(protocol);
   const random = createRandom(seed);
   const sink = new MemorySink();
-  const world = { dialect, seed, demo: true } as const;
+  const world = { dialect, seed, demo: true, ...(play.maps === undefined ? {} : { maps: play.maps }) } as const;
   const cheats = protocol.bots.cheats;
   let recording: HostRecording | undefined;
   let verdicts = 0;

@@ -1,7 +1,7 @@
 /** The protocol. */
 import type { PayloadCodec } from "../codec.ts";
 import type { PlayableProtocol } from "../protocol.ts";
-import { limitInfos } from "../settings.ts";
+import { limitInfos, type SettingInfo } from "../settings.ts";
 import { MapleBot } from "./bots/bot.ts";
 import { mapleCheats } from "./bots/cheats.ts";
 import { mapleClaims } from "./claims.ts";
@@ -28,9 +28,23 @@ export interface MapleStory extends Required<PlayableProtocol<MapleClientMessage
   codec(dialect: string): PayloadCodec<MapleClientMessage, MapleServerMessage>;
 }
 
-/** The game with other limits of its rules. Throws `RangeError` for an unknown setting or an invalid value. */
-function createMaple(limits: Partial<MapleLimits>): MapleStory {
+/** Maps have at most nine digits. */
+const MAX_MAP = 999_999_999;
+
+/** The setting with its value: 0 leaves it to the world. */
+function startMapInfo(value: number): SettingInfo {
+  const summary = "map of players who ask for no room (0: 1 in the demo, 100000000 with --maps)";
+  const bounds = { least: 0, most: MAX_MAP, isWhole: true } as const;
+  return { summary, kind: "game", unit: "", default: value, ...bounds, source: "ours", rules: [] };
+}
+
+/** The game with other limits of its rules, and another starting map. Throws `RangeError` for an unknown setting or an invalid value. */
+function createMaple({ startMap = 0, ...limits }: Partial<MapleLimits> & { readonly startMap?: number }): MapleStory {
   const values = mapleRuleLimits(limits);
+  if (!Number.isInteger(startMap) || startMap < 0 || startMap > MAX_MAP) {
+    throw new RangeError(`maplestory.startMap must be a whole number from 0 to ${MAX_MAP}, got ${startMap}`);
+  }
+  const own = { limits, ...(startMap === 0 ? {} : { startMap }) };
   return {
     name: "maplestory",
     title: "MapleStory",
@@ -41,7 +55,7 @@ function createMaple(limits: Partial<MapleLimits>): MapleStory {
     codec: mapleCodec,
     openChannel: openMapleChannel,
     createWorld: (options) =>
-      options.shadow === true ? openShadowWorld({ limits, ...options }) : new MapleWorld({ limits, ...options }),
+      options.shadow === true ? openShadowWorld({ ...own, ...options }) : new MapleWorld({ ...own, ...options }),
     bots: {
       cheats: mapleCheats,
       rooms: demoMaps.map(({ mapId }) => mapId),
@@ -50,7 +64,10 @@ function createMaple(limits: Partial<MapleLimits>): MapleStory {
     streams: { "": mapleStream },
     // No login: it is done on another server, PLAYER_LOGGEDIN names a character and has no password.
     capabilities: {
-      settings: { values: limitInfos(mapleLimitTable, values), configure: createMaple },
+      settings: {
+        values: { startMap: startMapInfo(startMap), ...limitInfos(mapleLimitTable, values) },
+        configure: createMaple,
+      },
       tap: mapleTap,
       redirects: mapleRedirects,
       claims: mapleClaims(values),

@@ -13,7 +13,7 @@ import { DEFAULT_SPAWN, giveKey, type Player } from "./player.ts";
 import { announceControl, obtainRoom } from "./population.ts";
 import { entryCreditMs } from "./returning.ts";
 import { parseChannel, parseRoom, type Room, type RoomKey, roomName, UNKNOWN_MAP } from "./room.ts";
-import { DEFAULT_MAP } from "./world-options.ts";
+import { startMapOf } from "./world-options.ts";
 
 const MAX_PORTAL = 0xff;
 /** How near a portal a player must stand to pass through it, pixels. */
@@ -34,7 +34,7 @@ export function logIn(world: WorldParts, player: Player, characterId: number, no
   leaveRoom(world, player, nowMs);
   const kept = world.voice.hasLogin ? takeDeparted(world, player, nowMs) : undefined;
   const { room: wanted = "" } = player.joining;
-  const own = parseRoom(kept?.room ?? "") ?? { mapId: world.options.startMap ?? DEFAULT_MAP, channel: 1 };
+  const own = parseRoom(kept?.room ?? "") ?? { mapId: startMapOf(world.options), channel: 1 };
   const channel = parseChannel(wanted);
   const key: RoomKey = channel === undefined ? (parseRoom(wanted) ?? own) : { ...own, channel };
   const room = obtainRoom(world, key, nowMs);

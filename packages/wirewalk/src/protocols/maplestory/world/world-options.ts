@@ -9,12 +9,18 @@ import type { DialectRules } from "../wire/dialect.ts";
 import { mapleLimitTable } from "./limit-table.ts";
 import type { MapleLimits, MapleRuleLimits } from "./limits.ts";
 
-/** The map of a player who asked for no room. */
-export const DEFAULT_MAP = 1;
+/** The map of a player who asked for no room: the first of the demo, or Henesys, which every version of the game has. */
+const DEMO_START = 1;
+const REAL_START = 100_000_000;
+
+/** The option, or its default. */
+export function startMapOf({ startMap, maps }: Pick<MapleWorldOptions, "startMap" | "maps">): number {
+  return startMap ?? (maps === undefined ? DEMO_START : REAL_START);
+}
 
 /** The options of a world beyond those of every protocol. */
 export interface MapleWorldOptions extends WorldOptions {
-  /** The map of a player who asked for no room. Default 1. */
+  /** The map of a player who asked for no room. Default: 1, and with `maps` 100000000. */
   readonly startMap?: number;
   /** Whether a skill lets a player teleport now. Default: no player may. */
   readonly mayTeleport?: (player: PlayerId, nowMs: number) => boolean;
@@ -35,7 +41,7 @@ export function outlineOf(options: MapleWorldOptions, { name }: DialectRules, li
     options: savedOptions({
       enforcement: options.enforcement ?? "enforce",
       maps: options.maps === undefined ? (options.demo ? "demo" : "none") : "given",
-      startMap: options.startMap ?? DEFAULT_MAP,
+      startMap: startMapOf(options),
       mayTeleport: options.mayTeleport ?? "nobody",
       pattern: options.pattern ?? "none",
       ...savedResponses(options.responses),
