@@ -3,6 +3,7 @@ import { type Foothold, isWall, type MapArea, type MapleMap, type Portal, portal
 import type { FittedCanvas } from "../../../draw/canvas.ts";
 import { haloText, LabelSpace } from "../../labels.ts";
 import { areaOf, type Camera, toScreen } from "./camera.ts";
+import { type FootholdKind, footholdKind, footholdKinds } from "./evidence.ts";
 import type { MaplePalette } from "./marks.ts";
 
 /** Distance between the lines of the grid, and thickness of the ground, in the map's pixels. */
@@ -46,19 +47,6 @@ export function drawMap(fitted: FittedCanvas, camera: Camera, map: MapleMap | un
 }
 
 // --- Footholds --------------------------------------------------------------------------------------------------------------
-
-/** `conveyor`: a floor that moves what stands on it. `ice`: a floor of a map with little friction. */
-export type FootholdKind = "underside" | "wall" | "floor" | "ice" | "conveyor";
-
-/** In the order in which they are drawn. */
-const footholdKinds: readonly FootholdKind[] = ["underside", "wall", "floor", "ice", "conveyor"];
-
-export function footholdKind(foothold: Foothold, { friction }: Pick<MapleMap, "friction">): FootholdKind {
-  if (isWall(foothold)) return "wall";
-  if (foothold.x2 < foothold.x1) return "underside";
-  if (foothold.force !== undefined && foothold.force !== 0) return "conveyor";
-  return friction < 1 ? "ice" : "floor";
-}
 
 /** The ground under floors, beside walls and above undersides: a chain of footholds has it to the right of its direction. */
 function drawSolids(

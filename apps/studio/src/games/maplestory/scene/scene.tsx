@@ -4,7 +4,6 @@ import { render } from "preact";
 import { mapleDialectRules, type Point } from "wirewalk/maplestory";
 import type { Foothold, MapArea, MapleMap } from "wirewalk/maplestory/maps";
 import { createRandom, type PlayerId, type Track } from "wirewalk/motion";
-import type { JsonObject } from "wirewalk/wire";
 import type { FeedObservation } from "../../../app/studio.ts";
 import { type FittedCanvas, fitCanvas } from "../../../draw/canvas.ts";
 import { playerNames } from "../../../feed/player-names.ts";
@@ -24,6 +23,7 @@ import { networkChoices } from "../play/networks.ts";
 import { type MaplePlay, playMaple } from "../play/play.ts";
 import { characterOf, SpectatorFeed } from "../play/spectator-feed.ts";
 import { areaOf, type Camera, cameraFor, toMap, toScreen } from "./camera.ts";
+import { evidenceOf } from "./evidence.ts";
 import { drawFigure, drawNames, drawVerdict } from "./figure-drawing.ts";
 import {
   batchesOf,
@@ -522,12 +522,6 @@ function titleOf(map: MapleMap, room: string): string {
   ];
   const elsewhere = mapIdOf(room) === mapId ? "" : `: you are here, the lists are of room ${room}`;
   return `${words.join(", ")}${elsewhere}`;
-}
-
-/** The footholds that a verdict is about, by the members `foothold` and `wall` of its evidence. */
-export function evidenceOf(state: JsonObject | undefined, map: MapleMap): readonly Foothold[] {
-  const ids = new Set([state?.foothold, state?.wall]);
-  return [...ids].flatMap((id) => (typeof id === "number" ? (map.foothold(id) ?? []) : []));
 }
 
 function isIn({ left, top, right, bottom }: MapArea, { x, y }: Point): boolean {
