@@ -105,7 +105,8 @@ export class Places {
 /** Asks the server for a place. */
 export async function fetchPlace(world: string, place: string): Promise<JsonObject | undefined> {
   const answer = await fetch(`/maps/${encodeURIComponent(world)}/${encodeURIComponent(place)}`);
-  if (answer.status === 404) return undefined;
+  // A server of an older version has no maps at all.
+  if (answer.status === 204 || answer.status === 404) return undefined;
   if (!answer.ok) throw new Error((await answer.text()).trim() || `The server answers with status ${answer.status}`);
   return (await answer.json()) as JsonObject;
 }

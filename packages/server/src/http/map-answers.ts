@@ -1,4 +1,4 @@
-/** `GET /maps/WORLD/PLACE`: a place of a world's maps as JSON, for the page that draws it. */
+/** `GET /maps/WORLD/PLACE`: a place of a world's maps as JSON, for the page that draws it; status 204 where the world has no such place. */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { MapError, type WorldMaps } from "wirewalk/protocol";
@@ -24,13 +24,10 @@ export function mapAnswer(mapsOf: (world: string) => WorldMaps | undefined): Map
       sendText(request, response, 404, "A map is at /maps/WORLD/PLACE");
       return;
     }
-    if (maps?.parts === undefined) {
-      sendText(request, response, 404, `The world ${world} has no maps for pages`);
-      return;
-    }
     try {
-      const parts = maps.parts(place);
-      if (parts === undefined) sendText(request, response, 404, `The maps of ${world} have no place ${place}`);
+      const parts = maps?.parts?.(place);
+      // No error: most worlds have no maps, and a browser complains to its user of each answer with an error.
+      if (parts === undefined) response.writeHead(204, { "cache-control": "no-store" }).end();
       else sendParts(request, response, JSON.stringify(parts));
     } catch (error) {
       // The server goes on without the rules of this place.
