@@ -96,12 +96,11 @@ export class ViewFinder {
   }
 }
 
-/** Where players enter, while nobody is followed. */
-function entranceOf({ portals, bounds }: MapleMap): Point {
-  return (
-    portals.find(({ kind }) => kind === portalKinds.start) ??
-    portals[0] ?? { x: (bounds.left + bounds.right) / 2, y: (bounds.top + bounds.bottom) / 2 }
-  );
+/** Where players enter, while nobody is followed: some portals are far from all ground. */
+function entranceOf({ portals, footholds, below }: MapleMap): Point {
+  const start = portals.find(({ kind, x, y }) => kind === portalKinds.start && below(x, y) !== undefined);
+  const [first] = footholds;
+  return start ?? (first === undefined ? { x: 0, y: 0 } : { x: first.x1, y: first.y1 });
 }
 
 /** The middle of the canvas so that no more than its free space is seen beside the map. */
