@@ -8,6 +8,7 @@ import type { OpenedRecording, Recordings } from "./app/opened-recording.ts";
 import type { Studio } from "./app/studio.ts";
 import type { Connection } from "./feed/feed-client.ts";
 import { payloadTracer } from "./feed/protocol-tools.ts";
+import type { DroppedFiles } from "./files/dropped-files.ts";
 import type { RoomView } from "./games/game-view.ts";
 import { Inspector } from "./inspector/inspector.tsx";
 import { Lists } from "./lists/lists.tsx";
@@ -22,7 +23,7 @@ import { listenToShortcuts } from "./shell/shortcuts.ts";
 import { Splitter } from "./shell/splitter.tsx";
 import { StatusBar } from "./shell/status-bar.tsx";
 import { TimeLine } from "./timeline/time-line.tsx";
-import { listenToDrops } from "./ui/drops.ts";
+import { type Dropped, listenToDrops } from "./ui/drops.ts";
 import { PlayControl } from "./ui/play-control.ts";
 import { Stage } from "./ui/stage.tsx";
 
@@ -43,6 +44,13 @@ export interface AppProps {
   readonly retry: () => void;
 }
 
+/** The files of a drop: of a folder, all below it. */
+async function readDropped({ files, entries }: Dropped): Promise<DroppedFiles> {
+  const { filesBelow, nameOf } = await import("./files/dropped-files.ts");
+  if (entries.length > 0) return filesBelow(entries);
+  return { name: nameOf(files.map(({ name }) => name)), files: files.map((file) => ({ path: file.name, file })) };
+}
+
 /** The live view goes on behind the inspector of bytes: a session is not left, and its packets can be inspected. */
 export function App({ studio: live, games, inspector, recordings, layout, now, retry }: AppProps) {
   const control = useMemo(() => new PlayControl(), []);
@@ -56,7 +64,10 @@ export function App({ studio: live, games, inspector, recordings, layout, now, r
   const view = viewOf(studio, games);
   useEffect(() => shortcutsOf(), []);
   // The inspector takes files itself.
-  useEffect(() => (isInspecting ? undefined : listenToDrops({ over, file: openFile })), [isInspecting]);
+  useEffect(
+    () => (isInspecting ? undefined : listenToDrops({ over, file: openFile, files: openFiles })),
+    [isInspecting],
+  );
 
   function over(isThere: boolean): void {
     isOver.value = isThere;
@@ -64,6 +75,10 @@ export function App({ studio: live, games, inspector, recordings, layout, now, r
 
   function openFile(file: File): void {
     void recordings.open(file);
+  }
+
+  function openFiles(dropped: Dropped): void {
+    void recordings.openAll(readDropped(dropped));
   }
 
   function shortcutsOf(): () => void {
@@ -183,7 +198,7 @@ export function App({ studio: live, games, inspector, recordings, layout, now, r
       )}
       {isOver.value ? (
         <p class="drop-here" aria-hidden="true">
-          Drop a recording to play it, or a capture to inspect it
+          Drop a recording to play it, maps to look at them, or a capture to inspect it
         </p>
       ) : null}
       {isInspecting

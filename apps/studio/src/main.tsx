@@ -7,6 +7,7 @@ import { LazyInspector } from "./app/lazy-inspector.ts";
 import { LoadedGames } from "./app/loaded-games.ts";
 import { Recordings } from "./app/opened-recording.ts";
 import { readPlace, writePlace } from "./app/place.ts";
+import { fetchPlace, Places } from "./app/places.ts";
 import { App } from "./app.tsx";
 import type { FeedSocket } from "./feed/feed-client.ts";
 import { games } from "./games/table.ts";
@@ -19,14 +20,19 @@ const loadedGames = new LoadedGames(games, async () => (await import("./games/tr
 const start = readPlace(window.location.hash);
 // The first world of a game has its name: its chunk and the feed load at the same time.
 if (start !== undefined) void loadedGames.load(start.world);
+const places = new Places({ load: fetchPlace });
 const { studio, feed } = openFedStudio({
   clock: systemClock,
   openSocket: () => new WebSocket(feedUrl(window.location)) as FeedSocket,
   games: loadedGames,
   start,
+  places,
 });
 const recordings = new Recordings({
   load: async () => (await import("./recorded/index.ts")).player,
+  loadMaps: () => import("./maps/index.ts"),
+  places,
+  isWaiting: (game) => studio.world.peek()?.protocol === game && places.isUnknown,
   openStudio: (openSocket) => openFedStudio({ clock: systemClock, openSocket, games: loadedGames }),
   inspect: (file) => {
     window.location.hash = "#inspect";

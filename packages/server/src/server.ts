@@ -24,6 +24,7 @@ import { ServerCounts } from "./health/server-counts.ts";
 import { serverMetrics } from "./health/server-metrics.ts";
 import { DocsFiles } from "./http/docs-files.ts";
 import type { HttpSources } from "./http/http-answers.ts";
+import { type MapAnswer, mapAnswer } from "./http/map-answers.ts";
 import { StaticFiles } from "./http/static-files.ts";
 import { isLoopbackName } from "./http/web-access.ts";
 import { LOOPBACK, WebListeners } from "./http/web-listeners.ts";
@@ -316,6 +317,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         isWorld: (name) => this.#worlds.byName.has(name),
         log: this.#log,
       }),
+      maps: this.#mapAnswer(),
     };
     this.#stopPolls = this.clock.every(POLL_MS, () => {
       this.bans.poll();
@@ -327,6 +329,14 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       if (session instanceof Session) session.checkDeadlines();
     });
     this.#stopSweep = this.clock.every(SWEEP_MS, () => sweep.step());
+  }
+
+  #mapAnswer(): MapAnswer {
+    const byName = new Map(this.#named.map((listener) => [listener.name, listener]));
+    return mapAnswer((world) => {
+      const listener = byName.get(world);
+      return listener && this.#maps.of(listener);
+    });
   }
 
   get listeners(): readonly RunningListener[] {

@@ -3,6 +3,7 @@ import { effect } from "@preact/signals";
 import type { Clock } from "wirewalk/net";
 import { FeedClient, type FeedSocket } from "../feed/feed-client.ts";
 import type { LoadedGames } from "./loaded-games.ts";
+import type { Places } from "./places.ts";
 import { type Place, Studio } from "./studio.ts";
 
 export interface FedStudioOptions {
@@ -11,6 +12,8 @@ export interface FedStudioOptions {
   readonly games: LoadedGames;
   /** Where to look first. */
   readonly start?: Place | undefined;
+  /** Default: no place is known. */
+  readonly places?: Places;
 }
 
 export interface FedStudio {
@@ -21,12 +24,16 @@ export interface FedStudio {
 }
 
 /** Opens the feed. Games are loaded as its worlds ask for them. */
-export function openFedStudio({ clock, openSocket, games, start }: FedStudioOptions): FedStudio {
+export function openFedStudio({ clock, openSocket, games, start, places }: FedStudioOptions): FedStudio {
   const studio: Studio = new Studio({
     clock,
     send: (request) => feed.send(request),
     start,
-    standingRooms: (protocol) => games.viewOf(protocol)?.rooms ?? [],
+    ...(places && { places }),
+    standingRooms: (protocol, hasDemo) => {
+      const view = games.viewOf(protocol);
+      return (hasDemo ? undefined : view?.realRooms) ?? view?.rooms ?? [];
+    },
   });
   const stops = [
     effect(() => {

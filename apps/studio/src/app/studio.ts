@@ -30,6 +30,7 @@ import { SceneClock } from "../playback/scene-clock.ts";
 import { ObservationLog, type Observer } from "../timeline/observation-log.ts";
 import { ViewClock } from "../timeline/view-clock.ts";
 import { type Inspected, isSame, playerOf } from "./inspected.ts";
+import { Places } from "./places.ts";
 
 /** Seconds of rates in a sparkline. */
 export const RATE_SECONDS = 60;
@@ -69,7 +70,9 @@ export interface StudioOptions {
   /** Where to look first, from the page's address. */
   readonly start: Place | undefined;
   /** Rooms of a game to offer even while nobody is in them. When they change, call `refreshRooms`. */
-  readonly standingRooms: (protocol: string) => readonly string[];
+  readonly standingRooms: (protocol: string, hasDemo: boolean) => readonly string[];
+  /** Default: no place is known. */
+  readonly places?: Places;
 }
 
 /** The page's state. `apply` takes what the feed says; the rest is for reading. */
@@ -110,6 +113,8 @@ export class Studio {
   readonly wire: WireLog;
   readonly #options: StudioOptions;
   readonly observations: ObservationLog;
+  /** Maps and rooms, for those who draw them. */
+  readonly places: Places;
   /** How much the followed player has used of the limits that add up. */
   readonly budgets = signal<{ readonly player: PlayerId; readonly budgets: readonly FeedBudget[] } | undefined>(
     undefined,
@@ -139,6 +144,7 @@ export class Studio {
     this.#options = options;
     this.wire = new WireLog(options.clock);
     this.observations = new ObservationLog();
+    this.places = options.places ?? new Places();
     this.wire.shown.subscribe(() => this.#openNewest());
     let wasOpen = false;
     this.connection.subscribe(({ state }) => {
@@ -459,7 +465,10 @@ export class Studio {
   #withStandingRooms(rooms: readonly FeedRoom[]): readonly FeedRoom[] {
     const named = new Map(rooms.map((room) => [room.room, room]));
     const watched = this.room.peek();
-    const standing = this.#options.standingRooms(this.world.peek()?.protocol ?? "");
+    const world = this.world.peek();
+    const { protocol = "", demo = null } = world ?? {};
+    // The places of dropped maps say themselves which there are.
+    const standing = hasNoPlayers(world) ? [] : this.#options.standingRooms(protocol, demo !== null);
     for (const room of watched === undefined ? standing : [...standing, watched]) {
       if (!named.has(room)) named.set(room, { room, players: 0 });
     }
@@ -487,7 +496,12 @@ export class Studio {
   }
 }
 
+/** Whether it is the places of dropped maps alone: there is no server behind it. */
+export function hasNoPlayers(world: ServedWorld | undefined): boolean {
+  return world?.path === "" && world.relayTo === undefined && world.playback === undefined;
+}
+
 /** Whether one can play: a relay and a recording have no place for a player of the page. */
 export function canBeJoined(world: ServedWorld | undefined): boolean {
-  return world?.relayTo === undefined && world?.playback === undefined;
+  return world?.relayTo === undefined && world?.playback === undefined && !hasNoPlayers(world);
 }

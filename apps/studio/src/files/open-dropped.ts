@@ -14,7 +14,7 @@ const MAX_RECORDING_BYTES = 512 * 1024 * 1024;
 /** Throws `RangeError` for a file of an unknown kind, and for a recording that is too large for memory. */
 export async function openDropped(file: NamedBlob): Promise<Dropped> {
   const found = await kindOf(file);
-  if (found === undefined) {
+  if (found === undefined || found.kind === "maps") {
     throw new RangeError(
       "Cannot read the file: it begins neither as a recording (mcap), nor as a session of RSProx or MapleShark, nor as a capture (pcap or pcapng)",
     );

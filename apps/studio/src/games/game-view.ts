@@ -7,6 +7,7 @@
  * watched room, and calls `draw` once per displayed frame. What goes over a game's own socket is written into the wire
  * log, where the page shows it down to the bit.
  */
+import type { ReadonlySignal } from "@preact/signals";
 import type { FeedPlayer, FeedVerdict, ServedWorld } from "@wirewalk/server/feed";
 import type { PlayerId } from "wirewalk/motion";
 import type { PlayableProtocol } from "wirewalk/protocol";
@@ -44,6 +45,15 @@ export interface ViewSettings {
   readonly serverTracks: boolean;
 }
 
+/** What the page knows of a place of a world: a map, a room. */
+export type PlaceState =
+  /** It is asked for. */
+  | { readonly state: "loading" }
+  /** Nobody has it. `reason`: it is there and cannot be read. */
+  | { readonly state: "unknown"; readonly reason?: string }
+  /** Its parts as the game's own maker of places takes them. */
+  | { readonly state: "known"; readonly parts: JsonObject };
+
 /** The watched room by the latest messages of the feed. */
 export interface WatchedRoom {
   readonly world: ServedWorld;
@@ -60,6 +70,10 @@ export interface WatchedRoom {
   followed(): PlayerId | undefined;
   /** The player that was selected anywhere on the page, or whose message or verdict was. */
   chosen(): PlayerId | undefined;
+  /** A place of this world, by the name that its maps have. It is asked for at the first call. */
+  place(place: string): ReadonlySignal<PlaceState>;
+  /** The verdict that is open, if it is of this room. */
+  openVerdict(): FeedVerdict | undefined;
   /** Selects and follows another player: the feed then sends all observations of it. Undefined: follows none. */
   follow(player: PlayerId | undefined): void;
 }
@@ -137,6 +151,8 @@ export interface GameView extends RoomView {
   readonly protocol: PlayableProtocol;
   /** Rooms to offer even while nobody is in them. */
   readonly rooms: readonly string[];
+  /** The same for a world without demo places. Default: `rooms`. */
+  readonly realRooms?: readonly string[];
   /** Rooms that are drawn in a way of their own, by name. */
   readonly views?: Readonly<Record<string, RoomView>>;
 }

@@ -9,7 +9,8 @@ import { RecordingHead } from "./recording-head.tsx";
 
 export const player: RecordingPlayer = {
   canPlay: async (file) => isPlayable(await kindOf(file)),
-  open: (file) => {
+  isMaps: async (file) => (await kindOf(file))?.kind === "maps",
+  open: (file, maps) => {
     const progress = signal<number | undefined>(undefined);
     return {
       openSocket: () =>
@@ -19,6 +20,7 @@ export const player: RecordingPlayer = {
           (share) => {
             progress.value = share;
           },
+          maps,
         ),
       head: (props) => h(RecordingHead, { ...props, file: file.name, progress }) as VNode,
     };

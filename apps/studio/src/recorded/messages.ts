@@ -1,7 +1,16 @@
 /** What the page and the worker that plays a recording send each other. */
 
+import type { MapBlob } from "../maps/messages.ts";
+
+/** Dropped maps by the name that they had. */
+export interface MapFilesOf {
+  readonly name: string;
+  readonly files: readonly MapBlob[];
+}
+
 export type ToPlayer =
-  | { readonly type: "open"; readonly file: Blob; readonly name: string }
+  /** `maps`: those of the recorded world. */
+  | { readonly type: "open"; readonly file: Blob; readonly name: string; readonly maps?: MapFilesOf }
   /** A request to the feed, as JSON. */
   | { readonly type: "request"; readonly text: string };
 

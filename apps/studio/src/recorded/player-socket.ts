@@ -2,7 +2,7 @@
 import { type FeedSocket, POLICY_VIOLATION } from "../feed/feed-client.ts";
 import type { NamedFile } from "../files/file-kind.ts";
 import type { Port } from "../inspect/source/worker-messages.ts";
-import type { FromPlayer, ToPlayer } from "./messages.ts";
+import type { FromPlayer, MapFilesOf, ToPlayer } from "./messages.ts";
 
 /** A worker that runs `servePlayer`. */
 export interface PlayerWorker extends Port<ToPlayer, FromPlayer> {
@@ -20,7 +20,12 @@ export class PlayerSocket implements FeedSocket {
   #isOpen = false;
 
   /** `onProgress` is called while the file is read, with the share that was: 0 to 1. */
-  constructor(file: NamedFile, worker: PlayerWorker, onProgress: (share: number) => void = () => {}) {
+  constructor(
+    file: NamedFile,
+    worker: PlayerWorker,
+    onProgress: (share: number) => void = () => {},
+    maps?: MapFilesOf | undefined,
+  ) {
     this.#worker = worker;
     this.#onProgress = onProgress;
     worker.onmessage = ({ data }) => this.#take(data);
@@ -31,7 +36,7 @@ export class PlayerSocket implements FeedSocket {
           ? "The player could not be loaded. The server may have been updated since this page was opened."
           : `The recording cannot be played on: ${message}`,
       );
-    worker.postMessage({ type: "open", file, name: file.name });
+    worker.postMessage({ type: "open", file, name: file.name, ...(maps && { maps }) });
   }
 
   send(text: string): void {

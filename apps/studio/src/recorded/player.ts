@@ -1,5 +1,5 @@
 /** The worker's side: reads a recording and plays it to the page, as the feed of a server does. */
-import { openRecording, type Recording, zstdDecompress } from "@wirewalk/recording";
+import { openRecording, type Recording, recordedWorld, zstdDecompress } from "@wirewalk/recording";
 import { damageOf, PagePlayback } from "@wirewalk/server/playback";
 import type { Clock } from "wirewalk/net";
 import type { Protocol } from "wirewalk/protocol";
@@ -7,12 +7,16 @@ import { WireError } from "wirewalk/wire";
 import { openDropped } from "../files/open-dropped.ts";
 import { playSession } from "../files/play-session.ts";
 import type { Port } from "../inspect/source/worker-messages.ts";
+import { blobFiles } from "../maps/blob-files.ts";
+import { openMaps } from "../maps/serve-maps.ts";
 import type { FromPlayer, ToPlayer } from "./messages.ts";
 
 export interface PlayerOptions {
   readonly port: Port<FromPlayer, ToPlayer>;
   readonly protocols: Readonly<Record<string, Protocol>>;
   readonly clock: Clock;
+  /** Reads a blob at once, for maps. Default: none are read. */
+  readonly read?: (blob: Blob) => Uint8Array;
 }
 
 /** Plays the file that the page opens; one for each worker. */
@@ -25,22 +29,34 @@ export function servePlayer(options: PlayerOptions): void {
       return;
     }
     try {
-      playback = await open(message.file, message.name, options);
+      playback = await open(message, options);
     } catch (error) {
       const isKnown = error instanceof WireError || error instanceof RangeError;
-      port.postMessage({ type: "failed", text: isKnown ? error.message : `Cannot read the file: ${String(error)}` });
+      port.postMessage({
+        type: "failed",
+        text: isKnown ? forPage(error.message) : `Cannot read the file: ${String(error)}`,
+      });
     }
   };
 }
 
-async function open(file: Blob, name: string, options: PlayerOptions): Promise<PagePlayback> {
-  const { port, protocols, clock } = options;
+async function open(
+  { file, name, maps: dropped }: ToPlayer & { type: "open" },
+  options: PlayerOptions,
+): Promise<PagePlayback> {
+  const { port, protocols, clock, read } = options;
   const { recording, damage } = await recordingOf(file, name, options);
+  const maps =
+    dropped === undefined || read === undefined
+      ? undefined
+      : openMaps(blobFiles(dropped.name, dropped.files, read), Object.values(protocols));
   return withPlace(recording, () => {
     return new PagePlayback({
       recording,
       damage,
       protocols,
+      // Those of another game are of no use to it.
+      maps: maps?.game === openedGame(recording) ? maps : undefined,
       file: name,
       clock,
       send: (data) => port.postMessage({ type: "feed", data: typeof data === "string" ? data : bufferOf(data) }),
@@ -66,6 +82,22 @@ async function recordingOf(
     protocols,
     onProgress: (share) => port.postMessage({ type: "progress", share }),
   });
+}
+
+function openedGame(recording: Recording): string | undefined {
+  try {
+    return recordedWorld(recording).protocol;
+  } catch {
+    // The playback says what is wrong with it.
+    return undefined;
+  }
+}
+
+/** A page has no commands: maps are dropped. */
+function forPage(reason: string): string {
+  return reason
+    .replace("--maps PATH gives them", "Drop them on the page")
+    .replace("--maps PATH gives the maps of the recording", "Drop the maps of the recording on the page");
 }
 
 /** The bytes alone: a view of them may be of a larger buffer. */

@@ -2,7 +2,13 @@
 import { systemClock } from "wirewalk/net";
 import { protocols } from "wirewalk/protocols";
 import type { Port } from "../inspect/source/worker-messages.ts";
+import { readBlob } from "../maps/read-blob.ts";
 import type { FromPlayer, ToPlayer } from "./messages.ts";
 import { servePlayer } from "./player.ts";
 
-servePlayer({ port: globalThis as unknown as Port<FromPlayer, ToPlayer>, protocols, clock: systemClock });
+servePlayer({
+  port: globalThis as unknown as Port<FromPlayer, ToPlayer>,
+  protocols,
+  clock: systemClock,
+  read: readBlob,
+});

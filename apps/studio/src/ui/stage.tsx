@@ -4,7 +4,7 @@ import type { ServedWorld } from "@wirewalk/server/feed";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { gameUrl } from "../app/game-url.ts";
 import { playerOf } from "../app/inspected.ts";
-import { canBeJoined, type Studio } from "../app/studio.ts";
+import { canBeJoined, hasNoPlayers, type Studio } from "../app/studio.ts";
 import { visitorAccount } from "../app/visitor.ts";
 import type { Control, PlaySession, RoomView, Scene, ViewSettings } from "../games/game-view.ts";
 import { LineMenu } from "./line-menu.tsx";
@@ -59,6 +59,11 @@ export function Stage({ studio, world, room, view, control, hasLegend }: StagePr
           else studio.select({ kind: "player", player });
         },
         chosen: () => (studio.opensNewest.peek() ? undefined : playerOf(studio.inspected.peek())),
+        place: (place) => studio.places.of(world, place),
+        openVerdict: () => {
+          const inspected = studio.inspected.peek();
+          return inspected?.kind === "verdict" && inspected.verdict.room === room ? inspected.verdict : undefined;
+        },
         players: () => studio.players.peek(),
         verdicts: () => studio.recentVerdicts.filter((verdict) => verdict.room === room),
         self: () => {
@@ -268,6 +273,8 @@ function noticeText(studio: Studio, control: PlayControl, world: ServedWorld): s
   if (connection.state === "connecting") return "Connecting to the server.";
   if (playing?.state === "joining") return "Joining the room.";
   if (playing?.state === "over" && playing.reason !== undefined) return playing.reason;
+  // Dropped maps: nobody is in them.
+  if (hasNoPlayers(world)) return undefined;
   if (!studio.live.value) return "Waiting for the first positions of this room.";
   if (studio.players.value.size > 0) return undefined;
   if (world.relayTo !== undefined) return "No client is in this room.";

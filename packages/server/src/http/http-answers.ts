@@ -5,6 +5,7 @@ import type { BanNotice } from "../bans/ban-notices.ts";
 import type { CaptureAnswer } from "../capture/capture-requests.ts";
 import { type AdminToken, LOGIN_FORM } from "./admin-token.ts";
 import { DocsFiles } from "./docs-files.ts";
+import { isMapPath, type MapAnswer } from "./map-answers.ts";
 import type { StaticFiles } from "./static-files.ts";
 import { isAllowedOrigin, isOwnHost, type WebNames } from "./web-access.ts";
 
@@ -45,6 +46,8 @@ export interface HttpSources {
   readonly lagMs: () => number;
   /** Gives a capture of the sessions to clients with the token. Undefined where there are no sessions to capture. */
   readonly capture?: CaptureAnswer;
+  /** Gives the maps of worlds to pages. Undefined where no world has any. */
+  readonly maps?: MapAnswer;
 }
 
 /** Later than this a server is not ready for more players: what overload may cost those that are there. */
@@ -62,7 +65,7 @@ export interface HttpAccess {
 
 /** Answers GET and HEAD, and the POST of a token; anything else is 405, and 421 what names another server. */
 export function httpAnswers(sources: HttpSources, access: HttpAccess): RequestListener {
-  const { banOf, files, docs, metrics, isDraining, degraded, lagMs, capture } = sources;
+  const { banOf, files, docs, metrics, isDraining, degraded, lagMs, capture, maps } = sources;
   const { names, hasPage, token, isSecure } = access;
   return (request, response) => {
     response.setHeader("x-content-type-options", "nosniff");
@@ -101,6 +104,7 @@ export function httpAnswers(sources: HttpSources, access: HttpAccess): RequestLi
       else capture(request, response, new URLSearchParams(search));
     } else if (path === "/metrics")
       later(metrics.text(), (text) => plain(request, response, 200, text, METRICS_TEXT), response);
+    else if (isMapPath(path) && maps !== undefined) maps(path, request, response);
     else if (DocsFiles.has(path)) docs.answer(path, request, response);
     else if (path === "/" && files === undefined) plain(request, response, 404, NO_PAGE);
     else if (files?.answer(path, request, response) !== true) plain(request, response, 404, "Not found\n");

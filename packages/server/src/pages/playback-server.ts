@@ -46,9 +46,9 @@ class PlaybackServer implements RunningPlayback {
   readonly #run: PlaybackRun<Buffer>;
 
   constructor(options: PlaybackServerOptions) {
-    const { http, studioFolder, docsFolder, clock = systemClock, runtime = nodeRuntime } = options;
+    const { http, studioFolder, docsFolder, maps, clock = systemClock, runtime = nodeRuntime } = options;
     this.#http = http;
-    const page: WorldPageOptions = { http, studioFolder, docsFolder, requestsPerSecond: REQUESTS_PER_SECOND };
+    const page: WorldPageOptions = { http, studioFolder, docsFolder, maps, requestsPerSecond: REQUESTS_PER_SECOND };
     this.#page = new WorldPage(page, { clock, runtime, worldNow: () => this.#run.world.playback.nowMs });
     try {
       this.#run = new PlaybackRun(options, this.#page.feed, clock);

@@ -1,6 +1,7 @@
 /** The page of a world without sessions, for spectators alone: the shadow world of a relay, or a recording that is played. */
 import { pino } from "pino";
 import type { Clock } from "wirewalk/net";
+import type { WorldMaps } from "wirewalk/protocol";
 import { type Place, Places } from "../admission/places.ts";
 import { TrustedProxies } from "../admission/trusted-proxies.ts";
 import { peerOf } from "../bans/ban-key.ts";
@@ -8,6 +9,7 @@ import type { ServedWorld } from "../feed/feed.ts";
 import type { FeedWorld } from "../feed/feed-world.ts";
 import { Metrics } from "../health/metrics.ts";
 import { DocsFiles } from "../http/docs-files.ts";
+import { mapAnswer } from "../http/map-answers.ts";
 import { StaticFiles } from "../http/static-files.ts";
 import { WebListeners } from "../http/web-listeners.ts";
 import { STUDIO } from "../http/web-upgrade.ts";
@@ -28,6 +30,8 @@ export interface WorldPageOptions {
   readonly docsFolder?: string | undefined;
   /** Requests of a page in a second. Default: those of a server's feed. */
   readonly requestsPerSecond?: number;
+  /** The maps of the world, which the page draws. Default: none. */
+  readonly maps?: WorldMaps | undefined;
 }
 
 interface PageContext {
@@ -89,7 +93,7 @@ export class WorldPage implements FeedContext {
   async listen(world: FeedWorld, served: ServedWorld): Promise<void> {
     const { studioFolder, docsFolder } = this.#options;
     try {
-      await this.#listen(studioFolder, docsFolder);
+      await this.#listen(studioFolder, docsFolder, served.name);
     } catch (error) {
       // Its timers would keep the process alive.
       await this.close();
@@ -98,7 +102,8 @@ export class WorldPage implements FeedContext {
     this.feed.start([world], [served]);
   }
 
-  #listen(studioFolder: string | undefined, docsFolder: string | undefined): Promise<void> {
+  #listen(studioFolder: string | undefined, docsFolder: string | undefined, world: string): Promise<void> {
+    const { maps } = this.#options;
     return this.#web.listen(
       {
         banOf: () => undefined,
@@ -108,6 +113,7 @@ export class WorldPage implements FeedContext {
         isDraining: () => false,
         degraded: () => undefined,
         lagMs: () => 0,
+        maps: mapAnswer((name) => (name === world ? maps : undefined)),
       },
       this.#log,
     );

@@ -97,7 +97,7 @@ export class PlaybackRun<Text> implements FeedControl {
   /** The recording as the feed's first message describes it. */
   get served(): ServedWorld {
     const { playback, protocol, name } = this.world;
-    const { dialect, demo, seed, settings } = playback.recorded;
+    const { dialect, demo, seed, settings, maps } = playback.recorded;
     const { startMs, epochMs, firstMs, lastMs } = playback;
     return {
       name,
@@ -106,7 +106,7 @@ export class PlaybackRun<Text> implements FeedControl {
       dialect,
       path: "",
       listen: null,
-      demo: demo ? { seed } : null,
+      demo: demo && maps === undefined ? { seed } : null,
       settings,
       playback: { file: this.#options.file, startMs, epochMs, firstMs, lastMs },
     };

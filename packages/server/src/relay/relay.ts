@@ -164,7 +164,9 @@ class Relay implements RunningRelay {
       const pseudonym = this.#recording?.pseudonyms.of;
       const made = { protocol, dialect, clock, ...shadow, events };
       this.#shadow = new ShadowWorld(pseudonym === undefined ? made : { ...made, pseudonym });
-      if (options.page !== undefined) this.#page = new WorldPage(options.page, { clock, runtime });
+      if (options.page !== undefined) {
+        this.#page = new WorldPage({ ...options.page, maps: shadow.maps }, { clock, runtime });
+      }
     }
     this.#redirects = this.#newRedirects();
     this.#server = createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, (client) => {

@@ -22,6 +22,7 @@ import { CounterSet } from "../health/metrics.ts";
 import { Readiness } from "../health/readiness.ts";
 import { serverMetrics } from "../health/server-metrics.ts";
 import { DocsFiles } from "../http/docs-files.ts";
+import { mapAnswer } from "../http/map-answers.ts";
 import { StaticFiles } from "../http/static-files.ts";
 import { isLoopbackName } from "../http/web-access.ts";
 import { LOOPBACK, WebListeners } from "../http/web-listeners.ts";
@@ -43,6 +44,7 @@ import type { DisconnectReason } from "../session/disconnect.ts";
 import type { WebSocketLink } from "../session/links.ts";
 import { lockFolder } from "../store/folder-lock.ts";
 import { makeFolder } from "../store/make-folder.ts";
+import { WorldMapSets } from "../worlds/world-maps.ts";
 import { ask, forwardUpgrade } from "./forward.ts";
 import { FrontFeed } from "./front-feed.ts";
 import { MergedCapture } from "./merged-capture.ts";
@@ -226,6 +228,9 @@ class Front implements RunningWorkers, FeedContext {
       captures: this,
       recordings: new Map(),
     });
+    const worlds = new Map(nameListeners(this.#options).map((listener) => [listener.name, listener]));
+    // Those of the pages: each worker has its own.
+    const maps = new WorldMapSets(this.#sharedLog);
     const protocols = new Set(this.#options.listeners.map(({ protocol }) => protocol.name));
     await this.#web.listen(
       {
@@ -243,6 +248,10 @@ class Front implements RunningWorkers, FeedContext {
           isGame: (name) => protocols.has(name),
           isWorld: (name) => this.#workers.some(({ setup }) => setup.worlds.includes(name)),
           log: this.#log,
+        }),
+        maps: mapAnswer((world) => {
+          const listener = worlds.get(world);
+          return listener && maps.of(listener);
         }),
       },
       this.#log,

@@ -40,6 +40,11 @@ export interface WorldMaps {
    * place that it does not have or that cannot be read.
    */
   digest(place: string): string | undefined;
+  /**
+   * A place as JSON, for pages that draw it: what the game's own maker of places takes. Undefined for a place that it does not have. Throws
+   * {@link MapError} where it cannot be read. Missing where no page draws the places of the game.
+   */
+  parts?(place: string): JsonObject | undefined;
 }
 
 /** A game's reader of places. */

@@ -24,10 +24,21 @@ export const mapleStoryView: GameView = {
     { mark: "maple-instant", meaning: "instant" },
     { mark: "maple-startFallDown", meaning: "drop" },
     { mark: "maple-fallDown", meaning: "falling" },
+    { mark: "maple-floor", meaning: "floor" },
+    { mark: "maple-wall", meaning: "wall" },
+    { mark: "maple-underside", meaning: "underside" },
+    { mark: "maple-ice", meaning: "ice" },
+    { mark: "maple-conveyor", meaning: "conveyor" },
+    { mark: "maple-portal", meaning: "portal" },
+    { mark: "maple-touched", meaning: "portal that fires when touched" },
     { mark: "maple-arrival", meaning: "received" },
     { mark: "maple-playhead", meaning: "played" },
   ],
-  gestures: [{ keys: "click", does: "a packet, an actor" }],
+  gestures: [
+    { keys: "click", does: "a packet, an actor" },
+    { keys: "M", does: "the whole map" },
+    { keys: "drag, Ctrl + wheel", does: "move, zoom" },
+  ],
   controls: [
     { keys: "← →", does: "walk" },
     { keys: "↑ ↓", does: "climb, portal" },
@@ -42,6 +53,8 @@ export const mapleStoryView: GameView = {
     ],
   },
   rooms: demoMaps.map(({ mapId }) => String(mapId)),
+  // The town that all clients have in the middle of the first continent.
+  realRooms: ["100000000"],
   describe,
   open: openMapleScene,
 };

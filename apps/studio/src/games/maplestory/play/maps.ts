@@ -1,12 +1,48 @@
 /** The maps of the watched server as far as this page knows them. */
 
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { parseRoom } from "wirewalk/maplestory";
-import { createMap, demoMap, type MapleMap } from "wirewalk/maplestory/maps";
-import type { WatchedRoom } from "../../game-view.ts";
+import { createMap, demoMap, type MapleMap, type MapParts, makeMap } from "wirewalk/maplestory/maps";
+import type { JsonObject } from "wirewalk/wire";
+import type { PlaceState, WatchedRoom } from "../../game-view.ts";
 
-/** The map of a room; undefined where the server has maps that this page does not know. */
-export function mapOf({ world }: Pick<WatchedRoom, "world">, mapId: number): MapleMap | undefined {
-  return world.demo !== null ? demoMap(mapId) : undefined;
+export type MapState = Exclude<PlaceState, { state: "known" }> | { readonly state: "known"; readonly map: MapleMap };
+
+/** Maps by the parts that they are made of: several scenes have the same. */
+const made = new WeakMap<JsonObject, MapState>();
+
+/** The map of a number: a demo map, or one that the server has, or a dropped file. */
+export function mapOf({ world, place }: Pick<WatchedRoom, "world" | "place">, mapId: number): ReadonlySignal<MapState> {
+  const demo = world.demo === null ? undefined : demoMap(mapId);
+  if (demo !== undefined) return signal<MapState>({ state: "known", map: demo });
+  const asked = place(String(mapId));
+  return computed(() => {
+    const state = asked.value;
+    return state.state === "known" ? makeOnce(state.parts) : state;
+  });
+}
+
+/** The map, while it is known. */
+export function knownMap(state: MapState): MapleMap | undefined {
+  return state.state === "known" ? state.map : undefined;
+}
+
+function makeOnce(parts: JsonObject): MapState {
+  let state = made.get(parts);
+  if (state === undefined) {
+    state = stateOf(parts);
+    made.set(parts, state);
+  }
+  return state;
+}
+
+function stateOf(parts: JsonObject): MapState {
+  try {
+    // The server, or the reader in this page, has made them of a map.
+    return { state: "known", map: makeMap(parts as unknown as MapParts) };
+  } catch (error) {
+    return { state: "unknown", reason: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 /** The map's number in a room's name. */

@@ -11,7 +11,7 @@ import {
   type Point,
   stateOf,
 } from "wirewalk/maplestory";
-import type { MapleMap } from "wirewalk/maplestory/maps";
+import { type MapleMap, portalKinds } from "wirewalk/maplestory/maps";
 import { Character, type Keys, MonsterDriver, playerLoggedIn } from "wirewalk/maplestory/movement";
 import { createRandom, type PlayerId } from "wirewalk/motion";
 import type { JsonObject } from "wirewalk/wire";
@@ -22,7 +22,7 @@ import { listenToKeys } from "../../keyboard.ts";
 import { actorKey, type Standing } from "./actor.ts";
 import type { Actors } from "./actors.ts";
 import { applyMessage, standingJson } from "./apply-message.ts";
-import { mapIdOf, mapOf, plainMap } from "./maps.ts";
+import { knownMap, mapIdOf, mapOf, plainMap } from "./maps.ts";
 import { characterOf } from "./spectator-feed.ts";
 
 /** How often due steps are played: a step takes 30 ms and is sent at most this much after its end. */
@@ -84,6 +84,9 @@ class MapleSession implements MaplePlay {
   /** The state that was sent last. */
   #sentState: JsonObject = {};
   #stopPlaying: (() => void) | undefined;
+  /** What the server has sent while a map is loaded; undefined while none is. */
+  #waiting: { readonly message: MapleServerMessage; readonly payload: Uint8Array }[] | undefined;
+  #stopWaiting: (() => void) | undefined;
 
   constructor(stage: Stage, actors: Actors, changed: (state: PlayState) => void) {
     this.#stage = stage;
@@ -99,7 +102,10 @@ class MapleSession implements MaplePlay {
       changed,
       onOpen: () => this.#joinMap(),
       onMessage: (message, payload) => this.#receive(message, payload),
-      onOver: () => this.#stopPlaying?.(),
+      onOver: () => {
+        this.#stopWaiting?.();
+        this.#stopPlaying?.();
+      },
     });
   }
 
@@ -144,8 +150,14 @@ class MapleSession implements MaplePlay {
       this.#send(playerLoggedIn(mapleDialectRules(this.#dialect), this.#characterId));
       return;
     }
-    const map = this.#mapOf(mapIdOf(this.#stage.watched.room));
-    this.#enter(map, this.#random.pick(map.portals), 0);
+    this.#withMap(mapIdOf(this.#stage.watched.room), (map) => this.#enter(map, this.#entrance(map), 0));
+  }
+
+  /** A portal where players start, if the map says which these are. */
+  #entrance({ portals }: MapleMap): Point {
+    const starts = portals.filter(({ kind }) => kind === portalKinds.start);
+    const [first] = starts.length > 0 ? starts : portals;
+    return first === undefined ? { x: 0, y: 0 } : this.#random.pick(starts.length > 0 ? starts : portals);
   }
 
   /** Returns the length of the payload. */
@@ -158,6 +170,12 @@ class MapleSession implements MaplePlay {
   }
 
   #receive(message: MapleServerMessage, payload: Uint8Array): void {
+    if (this.#waiting === undefined) this.#apply(message, payload);
+    else if (message.message === "ping") this.#send({ message: "pong", value: {} });
+    else this.#waiting.push({ message, payload });
+  }
+
+  #apply(message: MapleServerMessage, payload: Uint8Array): void {
     this.#driver?.receive(message);
     const { characterId, before, after } = applyMessage(this.#actors, message, performance.now());
     const ownBefore = this.#character === undefined ? undefined : stateJson(this.#character);
@@ -185,16 +203,33 @@ class MapleSession implements MaplePlay {
 
   // --- The own character and its monsters ------------------------------------------------------------------------------------
 
-  #mapOf(mapId: number): MapleMap {
-    return mapOf(this.#stage.watched, mapId) ?? plainMap(mapId);
+  /** Calls with a map once it is known, or known to be unknown. Until then nothing moves and what the server sends waits. */
+  #withMap(mapId: number, then: (map: MapleMap) => void): void {
+    const state = mapOf(this.#stage.watched, mapId);
+    const arrive = (): void => then(knownMap(state.peek()) ?? plainMap(mapId));
+    if (state.peek().state !== "loading") {
+      arrive();
+      return;
+    }
+    this.#waiting = [];
+    const stop = state.subscribe(({ state: now }) => {
+      if (now === "loading" || this.#waiting === undefined) return;
+      const waited = this.#waiting;
+      this.#waiting = undefined;
+      this.#stopWaiting?.();
+      arrive();
+      for (const { message, payload } of waited) this.#receive(message, payload);
+    });
+    this.#stopWaiting = stop;
   }
 
   #changeMap({ fieldKey, target }: Extract<MapleServerMessage, { message: "changeMap" }>["value"]): void {
     // The map of a whole character stands within its data, which is not read: it is taken for the one that is watched.
     const { mapId, spawnPoint } =
       target.content === "map" ? target : { mapId: mapIdOf(this.#stage.watched.room), spawnPoint: 0 };
-    const map = this.#mapOf(mapId);
-    this.#enter(map, map.portal(spawnPoint) ?? map.portals[0] ?? { x: 0, y: 0 }, fieldKey);
+    this.#withMap(mapId, (map) =>
+      this.#enter(map, map.portal(spawnPoint) ?? map.portals[0] ?? { x: 0, y: 0 }, fieldKey),
+    );
   }
 
   #enter(map: MapleMap, at: Point, fieldKey: number): void {
@@ -240,6 +275,7 @@ class MapleSession implements MaplePlay {
   }
 
   #step(character: Character): void {
+    if (this.#waiting !== undefined) return;
     this.#before = { x: character.body.x, y: character.body.y };
     const message = character.step(this.#keys);
     this.#unsent.push({ x: character.body.x, y: character.body.y });

@@ -1,8 +1,10 @@
+import { signal } from "@preact/signals";
 import { expect, test } from "vitest";
 import { Fragment } from "wirewalk/maplestory";
-import { demoMaps } from "wirewalk/maplestory/maps";
+import { demoMaps, type MapParts } from "wirewalk/maplestory/maps";
+import type { PlaceState } from "../../game-view.ts";
 import { createBatch } from "../play/batch.ts";
-import { mapIdOf, mapOf, plainMap } from "../play/maps.ts";
+import { knownMap, mapIdOf, mapOf, plainMap } from "../play/maps.ts";
 import { cameraFor, toScreen } from "./camera.ts";
 import { nearestNode, wayOf } from "./path-drawing.ts";
 
@@ -42,11 +44,26 @@ test("an unknown map shows the bounds of all actors", () => {
 });
 
 test("the maps of a server are known if it plays the demo maps", () => {
-  expect(mapOf({ world }, 2)?.title).toBe("Scaffold");
-  expect(mapOf({ world }, 99)).toBeUndefined();
-  expect(mapOf({ world: { ...world, demo: null } }, 2)).toBeUndefined();
+  const place = () => signal<PlaceState>({ state: "unknown" });
+  expect(knownMap(mapOf({ world, place }, 2).value)?.title).toBe("Scaffold");
+  expect(mapOf({ world, place }, 99).value).toEqual({ state: "unknown" });
+  expect(mapOf({ world: { ...world, demo: null }, place }, 2).value).toEqual({ state: "unknown" });
   expect(mapIdOf("100000000-3")).toBe(100_000_000);
   expect(plainMap(7).below(0, 0)?.y).toBe(0);
+});
+
+test("a map of the server is loading, then known, and made once", () => {
+  const state = signal<PlaceState>({ state: "loading" });
+  const watched = { world: { ...world, demo: null }, place: () => state };
+  const map = mapOf(watched, 100_000_000);
+  expect(map.value).toEqual({ state: "loading" });
+  const floor = { id: 7, x1: 0, y1: 0, x2: 90, y2: 0, previous: 0, next: 0 };
+  const parts: MapParts = { mapId: 100_000_000, footholds: [floor] };
+  state.value = { state: "known", parts: JSON.parse(JSON.stringify(parts)) };
+  expect(knownMap(map.value)?.foothold(7)).toEqual(floor);
+  expect(knownMap(mapOf(watched, 100_000_000).value)).toBe(knownMap(map.value));
+  state.value = { state: "known", parts: JSON.parse(JSON.stringify({ ...parts, footholds: [floor, floor] })) };
+  expect(map.value).toMatchObject({ state: "unknown", reason: expect.stringContaining("two of its footholds") });
 });
 
 test("a path has a point for each step of the client, so that the spacing shows the speed", () => {

@@ -1,12 +1,17 @@
 /** From the map's pixels to the canvas's. Pure. */
 
 import type { Point } from "wirewalk/maplestory";
-import type { MapleMap } from "wirewalk/maplestory/maps";
+import type { MapArea, MapleMap } from "wirewalk/maplestory/maps";
 
 export interface Camera {
   readonly scale: number;
   readonly left: number;
   readonly top: number;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
 }
 
 /** Free space around the footholds, in the map's pixels: heads and jumps are above them. */
@@ -18,20 +23,15 @@ const BESIDE_PX = 24;
 const NOWHERE = { left: -400, right: 400, top: -200, bottom: 100 };
 
 /** The whole map, as large as it fits; for an unknown map the bounds of the known positions. */
-export function cameraFor(
-  { width, height }: { readonly width: number; readonly height: number },
-  map: MapleMap | undefined,
-  places: readonly Point[],
-): Camera {
-  const { left, right, top, bottom } = map === undefined ? boundsOf(places) : mapBounds(map);
-  const worldWidth = right - left + 2 * BESIDE_PX;
-  const worldHeight = bottom - top + ABOVE_PX + BELOW_PX;
-  const scale = Math.min(width / worldWidth, height / worldHeight);
-  return {
-    scale,
-    left: (width - worldWidth * scale) / 2 - (left - BESIDE_PX) * scale,
-    top: (height - worldHeight * scale) / 2 - (top - ABOVE_PX) * scale,
-  };
+export function cameraFor(size: Size, map: MapleMap | undefined, places: readonly Point[]): Camera {
+  const area = shownArea(map, places);
+  const scale = Math.min(size.width / (area.right - area.left), size.height / (area.bottom - area.top));
+  return cameraAt(size, middleOf(area), scale);
+}
+
+/** A camera with a position of the map in the middle of the canvas. */
+export function cameraAt({ width, height }: Size, { x, y }: Point, scale: number): Camera {
+  return { scale, left: width / 2 - x * scale, top: height / 2 - y * scale };
 }
 
 export function toScreen({ scale, left, top }: Camera, { x, y }: Point): Point {
@@ -43,19 +43,37 @@ export function toMap({ scale, left, top }: Camera, { x, y }: Point): Point {
   return { x: (x - left) / scale, y: (y - top) / scale };
 }
 
-interface Bounds {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
+/** What of the map is on a canvas, with `margin` pixels of the canvas around it. */
+export function areaOf(camera: Camera, { width, height }: Size, margin = 0): MapArea {
+  const { x: left, y: top } = toMap(camera, { x: -margin, y: -margin });
+  const { x: right, y: bottom } = toMap(camera, { x: width + margin, y: height + margin });
+  return { left, top, right, bottom };
 }
 
-function mapBounds({ left, right, footholds, ladders }: MapleMap): Bounds {
-  const heights = [...footholds.flatMap(({ y1, y2 }) => [y1, y2]), ...ladders.flatMap((ladder) => [ladder.top])];
-  return { left, right, top: Math.min(...heights), bottom: Math.max(...heights) };
+/** Heights of the maps' areas by map: they do not change, and a map has a thousand parts. */
+const areas = new WeakMap<MapleMap, MapArea>();
+
+/** Everything that the whole map is, with free space around it; for an unknown map, the known positions. */
+export function shownArea(map: MapleMap | undefined, places: readonly Point[]): MapArea {
+  const known = map && areas.get(map);
+  if (known !== undefined) return known;
+  const { left, right, top, bottom } = map === undefined ? boundsOf(places) : mapBounds(map);
+  const area = { left: left - BESIDE_PX, right: right + BESIDE_PX, top: top - ABOVE_PX, bottom: bottom + BELOW_PX };
+  if (map !== undefined) areas.set(map, area);
+  return area;
 }
 
-function boundsOf(places: readonly Point[]): Bounds {
+function middleOf({ left, right, top, bottom }: MapArea): Point {
+  return { x: (left + right) / 2, y: (top + bottom) / 2 };
+}
+
+/** Without portals: some lie far outside. A map without footholds is what its other parts are. */
+function mapBounds({ bounds, footholds, ladders, portals, seats }: MapleMap): MapArea {
+  if (footholds.length === 0) return boundsOf([...portals, ...seats]);
+  return { ...bounds, top: ladders.reduce((top, ladder) => Math.min(top, ladder.top), bounds.top) };
+}
+
+function boundsOf(places: readonly Point[]): MapArea {
   const bounds = { ...NOWHERE };
   for (const { x, y } of places) {
     bounds.left = Math.min(bounds.left, x);

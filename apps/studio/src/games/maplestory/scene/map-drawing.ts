@@ -1,30 +1,215 @@
-/** Drawing of a map: footholds, ladders, ropes and portals. */
-import type { Foothold, MapleMap } from "wirewalk/maplestory/maps";
+/** Drawing of a map: footholds, ladders, ropes, portals, seats, water, and where monsters begin. Only what is in view. */
+import { type Foothold, isWall, type MapArea, type MapleMap, type Portal, portalKinds } from "wirewalk/maplestory/maps";
 import type { FittedCanvas } from "../../../draw/canvas.ts";
-import { type Camera, toScreen } from "./camera.ts";
+import { haloText, LabelSpace } from "../../labels.ts";
+import { areaOf, type Camera, toScreen } from "./camera.ts";
+import { type FootholdKind, footholdKind, footholdKinds } from "./evidence.ts";
 import type { MaplePalette } from "./marks.ts";
 
 /** Distance between the lines of the grid, and thickness of the ground, in the map's pixels. */
 const GRID_PX = 100;
 const GROUND_PX = 12;
+const WALL_PX = 6;
 const RUNG_PX = 14;
 const LADDER_PX = 9;
+/** Between two arrows of a conveyor. */
+const ARROW_PX = 24;
+
+/** Under this scale marks have a size of their own, and there are neither rungs nor words: they would be one blot. */
+const DETAIL_SCALE = 0.3;
+/** From here on all portals are named: those that lead nowhere, too. */
+const NAMES_SCALE = 0.7;
+/** Lines of the grid are at least this far apart on the canvas. */
+const LEAST_GRID_PX = 24;
+
+/** Pixels of the map around what is in view: parts are drawn that reach into it, with their words. */
+const REACH_PX = 90;
 
 export function drawMap(fitted: FittedCanvas, camera: Camera, map: MapleMap | undefined, palette: MaplePalette): void {
   const { context, width, height } = fitted;
   context.clearRect(0, 0, width, height);
   context.fillStyle = palette.scene;
   context.fillRect(0, 0, width, height);
+  if (map !== undefined) drawWaters(fitted, camera, map, palette);
   drawGrid(fitted, camera, palette);
   if (map === undefined) return;
-  for (const portal of map.portals) drawPortal(context, camera, portal, palette);
-  for (const ladder of map.ladders) drawLadder(context, camera, ladder, palette);
-  for (const foothold of map.footholds) drawGround(context, camera, foothold, palette);
-  for (const foothold of map.footholds) drawSurface(context, camera, foothold, palette);
+  const area = areaOf(camera, fitted, REACH_PX * camera.scale);
+  const footholds = map.footholdsIn(area);
+  for (const monster of map.monsters) if (isIn(area, monster)) drawMonsterPlan(context, camera, monster, palette);
+  for (const ladder of map.ladders) if (isLadderIn(area, ladder)) drawLadder(context, camera, ladder, palette);
+  drawSolids(context, camera, footholds, palette);
+  for (const kind of footholdKinds) {
+    const drawn = footholds.filter((foothold) => footholdKind(foothold, map) === kind);
+    if (drawn.length > 0) drawSurfaces(context, camera, drawn, kind, palette);
+  }
+  for (const seat of map.seats) if (isIn(area, seat)) drawSeat(context, camera, seat, palette);
+  drawPortals(fitted, camera, map, area, palette);
+}
+
+// --- Footholds --------------------------------------------------------------------------------------------------------------
+
+/** The ground under floors, beside walls and above undersides: a chain of footholds has it to the right of its direction. */
+function drawSolids(
+  context: CanvasRenderingContext2D,
+  camera: Camera,
+  footholds: readonly Foothold[],
+  palette: MaplePalette,
+): void {
+  context.fillStyle = palette["scene-solid"];
+  context.beginPath();
+  for (const foothold of footholds) traceSolid(context, camera, foothold);
+  context.fill();
+}
+
+function traceSolid(context: CanvasRenderingContext2D, camera: Camera, foothold: Foothold): void {
+  const { from, to } = ends(camera, foothold);
+  const isFloor = foothold.x1 < foothold.x2;
+  const thick = (isFloor ? GROUND_PX : WALL_PX) * camera.scale;
+  if (isWall(foothold)) {
+    const side = foothold.y2 < foothold.y1 ? thick : -thick;
+    context.rect(Math.min(from.x, from.x + side), Math.min(from.y, to.y), thick, Math.abs(to.y - from.y));
+    return;
+  }
+  const down = isFloor ? thick : -thick;
+  const inward = isFloor ? thick * 0.6 : 0;
+  context.moveTo(from.x, from.y);
+  context.lineTo(to.x, to.y);
+  context.lineTo(to.x - (foothold.next === 0 ? inward : 0), to.y + down);
+  context.lineTo(from.x + (foothold.previous === 0 ? inward : 0), from.y + down);
+  context.closePath();
+}
+
+/** Lines of one kind: walls are upright, undersides dashed, ice is doubled, conveyors have arrows. */
+function drawSurfaces(
+  context: CanvasRenderingContext2D,
+  camera: Camera,
+  footholds: readonly Foothold[],
+  kind: FootholdKind,
+  palette: MaplePalette,
+): void {
+  const { scale } = camera;
+  const isDetailed = scale >= DETAIL_SCALE;
+  context.save();
+  context.strokeStyle = surfaceColour(kind, palette);
+  context.lineWidth = isDetailed ? (kind === "wall" ? 1.8 : 2) : 1.2;
+  context.lineCap = "round";
+  if (kind === "underside") context.setLineDash([4, 4]);
+  context.beginPath();
+  for (const foothold of footholds) {
+    const { from, to } = ends(camera, foothold);
+    context.moveTo(from.x, from.y);
+    context.lineTo(to.x, to.y);
+    // A notch between two floors.
+    if (isDetailed && (kind === "floor" || kind === "ice") && foothold.next !== 0)
+      context.lineTo(to.x, to.y + GROUND_PX * scale);
+  }
+  context.stroke();
+  if (isDetailed && kind === "ice") traceIce(context, camera, footholds);
+  if (isDetailed && kind === "conveyor") traceArrows(context, camera, footholds);
+  context.restore();
+}
+
+function surfaceColour(kind: FootholdKind, palette: MaplePalette): string {
+  switch (kind) {
+    case "floor":
+      return palette["maple-ground"];
+    case "ice":
+      return palette["scene-ice"];
+    case "conveyor":
+      return palette["maple-conveyor"];
+    case "wall":
+    case "underside":
+      return palette["maple-wall"];
+  }
+}
+
+function traceIce(context: CanvasRenderingContext2D, camera: Camera, footholds: readonly Foothold[]): void {
+  context.lineWidth = 1;
+  context.beginPath();
+  for (const foothold of footholds) {
+    const { from, to } = ends(camera, foothold);
+    context.moveTo(from.x, from.y + 4);
+    context.lineTo(to.x, to.y + 4);
+  }
+  context.stroke();
+}
+
+function traceArrows(context: CanvasRenderingContext2D, camera: Camera, footholds: readonly Foothold[]): void {
+  context.lineWidth = 1.4;
+  context.beginPath();
+  for (const foothold of footholds) {
+    const { from, to } = ends(camera, foothold);
+    const forth = (foothold.force ?? 0) > 0 ? 3 : -3;
+    const count = Math.max(1, Math.floor((to.x - from.x) / (ARROW_PX * camera.scale)));
+    for (let index = 0; index < count; index++) {
+      const part = (index + 0.5) / count;
+      const [x, y] = [from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part + 6];
+      context.moveTo(x - forth, y - 3);
+      context.lineTo(x, y);
+      context.lineTo(x - forth, y + 3);
+    }
+  }
+  context.stroke();
+}
+
+function ends(camera: Camera, { x1, y1, x2, y2 }: Foothold) {
+  return { from: toScreen(camera, { x: x1, y: y1 }), to: toScreen(camera, { x: x2, y: y2 }) };
+}
+
+/** A foothold in a colour of its own, with its number: the one that a verdict is about. */
+export function highlightFoothold(
+  { context }: FittedCanvas,
+  camera: Camera,
+  foothold: Foothold,
+  palette: MaplePalette,
+): void {
+  const { from, to } = ends(camera, foothold);
+  context.save();
+  context.lineCap = "round";
+  for (const [line, alpha] of [
+    [11, 0.35],
+    [3.5, 1],
+  ] as const) {
+    context.globalAlpha = alpha;
+    context.strokeStyle = palette.accent;
+    context.lineWidth = line;
+    context.beginPath();
+    context.moveTo(from.x, from.y);
+    context.lineTo(to.x, to.y);
+    context.stroke();
+  }
+  context.font = "600 11px system-ui, sans-serif";
+  context.textAlign = isWall(foothold) ? "left" : "center";
+  context.textBaseline = "middle";
+  context.fillStyle = palette.text;
+  const words = `${isWall(foothold) ? "wall" : "foothold"} ${foothold.id}`;
+  const [x, y] = [(from.x + to.x) / 2, (from.y + to.y) / 2];
+  haloText(context, words, isWall(foothold) ? x + 10 : x, isWall(foothold) ? y : y + 16, palette);
+  context.restore();
+}
+
+// --- Water, and the lines of the grid -----------------------------------------------------------------------------------
+
+function drawWaters(fitted: FittedCanvas, camera: Camera, map: MapleMap, palette: MaplePalette): void {
+  const { context, width, height } = fitted;
+  context.save();
+  context.fillStyle = palette["scene-water"];
+  context.globalAlpha = 0.35;
+  if (map.swims) context.fillRect(0, 0, width, height);
+  for (const { left, top, right, bottom } of map.waters) {
+    const from = toScreen(camera, { x: left, y: top });
+    const to = toScreen(camera, { x: right, y: bottom });
+    context.globalAlpha = 0.35;
+    context.fillRect(from.x, from.y, to.x - from.x, to.y - from.y);
+    context.globalAlpha = 1;
+    context.fillRect(from.x, from.y, to.x - from.x, 2);
+  }
+  context.restore();
 }
 
 function drawGrid({ context, width, height }: FittedCanvas, { scale, left, top }: Camera, palette: MaplePalette): void {
-  const step = GRID_PX * scale;
+  let step = GRID_PX * scale;
+  while (step < LEAST_GRID_PX) step *= 10;
   context.strokeStyle = palette["scene-grid"];
   context.lineWidth = 1;
   context.beginPath();
@@ -39,110 +224,219 @@ function drawGrid({ context, width, height }: FittedCanvas, { scale, left, top }
   context.stroke();
 }
 
-function ends(camera: Camera, { x1, y1, x2, y2 }: Foothold) {
-  return { from: toScreen(camera, { x: x1, y: y1 }), to: toScreen(camera, { x: x2, y: y2 }) };
-}
-
-function drawGround(
-  context: CanvasRenderingContext2D,
-  camera: Camera,
-  foothold: Foothold,
-  palette: MaplePalette,
-): void {
-  const { from, to } = ends(camera, foothold);
-  const thick = GROUND_PX * camera.scale;
-  context.fillStyle = palette["scene-solid"];
-  context.beginPath();
-  context.moveTo(from.x, from.y);
-  context.lineTo(to.x, to.y);
-  context.lineTo(to.x - (foothold.next === 0 ? thick * 0.6 : 0), to.y + thick);
-  context.lineTo(from.x + (foothold.previous === 0 ? thick * 0.6 : 0), from.y + thick);
-  context.fill();
-}
-
-/** The surface of the ground, with a notch between two footholds. */
-function drawSurface(
-  context: CanvasRenderingContext2D,
-  camera: Camera,
-  foothold: Foothold,
-  palette: MaplePalette,
-): void {
-  const { from, to } = ends(camera, foothold);
-  context.strokeStyle = palette["maple-ground"];
-  context.lineWidth = 2;
-  context.lineCap = "round";
-  context.beginPath();
-  context.moveTo(from.x, from.y);
-  context.lineTo(to.x, to.y);
-  if (foothold.next !== 0) {
-    context.moveTo(to.x, to.y);
-    context.lineTo(to.x, to.y + GROUND_PX * camera.scale);
-  }
-  context.stroke();
-}
+// --- Ladders, seats, monsters --------------------------------------------------------------------------------------
 
 function drawLadder(
   context: CanvasRenderingContext2D,
   camera: Camera,
-  { x, top, bottom, rope }: MapleMap["ladders"][number],
+  { x, top, bottom, rope, closedTop }: MapleMap["ladders"][number],
   palette: MaplePalette,
 ): void {
   const upper = toScreen(camera, { x, y: top });
   const lower = toScreen(camera, { x, y: bottom });
+  const isDetailed = camera.scale >= DETAIL_SCALE;
+  const half = Math.max(LADDER_PX * camera.scale, 2);
   context.strokeStyle = palette["scene-edge"];
-  context.lineWidth = rope ? 2.5 : 1.5;
+  context.lineWidth = rope === true && isDetailed ? 2.5 : 1.5;
   context.beginPath();
-  if (rope) {
+  if (rope === true) {
     context.setLineDash([3, 2]);
     context.moveTo(upper.x, upper.y);
     context.lineTo(lower.x, lower.y);
   } else {
-    const half = LADDER_PX * camera.scale;
     for (const side of [-half, half]) {
       context.moveTo(upper.x + side, upper.y);
       context.lineTo(lower.x + side, lower.y);
     }
-    for (let y = upper.y + 3; y < lower.y; y += RUNG_PX * camera.scale) {
+    for (let y = upper.y + 3; isDetailed && y < lower.y; y += RUNG_PX * camera.scale) {
       context.moveTo(upper.x - half, y);
       context.lineTo(upper.x + half, y);
     }
   }
   context.stroke();
   context.setLineDash([]);
+  if (closedTop !== true || !isDetailed) return;
+  // One cannot climb over this end.
+  context.beginPath();
+  context.moveTo(upper.x - half * 1.4, upper.y);
+  context.lineTo(upper.x + half * 1.4, upper.y);
+  context.stroke();
 }
 
-/** A gate where the portal leads to another map, a mark on the ground where players only enter. */
-function drawPortal(
+function drawSeat(
   context: CanvasRenderingContext2D,
   camera: Camera,
-  portal: MapleMap["portals"][number],
+  seat: MapleMap["seats"][number],
   palette: MaplePalette,
 ): void {
-  const { x, y } = toScreen(camera, portal);
+  if (camera.scale < DETAIL_SCALE) return;
+  const { x, y } = toScreen(camera, seat);
+  const half = 11 * camera.scale;
+  context.strokeStyle = palette["text-dim"];
+  context.lineWidth = 1.5;
+  context.beginPath();
+  context.moveTo(x - half, y - half * 0.8);
+  context.lineTo(x + half, y - half * 0.8);
+  for (const side of [-half * 0.8, half * 0.8]) {
+    context.moveTo(x + side, y - half * 0.8);
+    context.lineTo(x + side, y);
+  }
+  context.stroke();
+}
+
+/** Where a monster begins: an outline on the ground, so that it does not look like a monster. */
+function drawMonsterPlan(
+  context: CanvasRenderingContext2D,
+  camera: Camera,
+  monster: MapleMap["monsters"][number],
+  palette: MaplePalette,
+): void {
+  if (camera.scale < DETAIL_SCALE) return;
+  const { x, y } = toScreen(camera, monster);
   const { scale } = camera;
+  context.save();
+  context.globalAlpha = 0.5;
+  context.strokeStyle = palette["maple-monster"];
+  context.lineWidth = 1;
+  context.setLineDash([2, 3]);
+  context.beginPath();
+  context.arc(x, y, 12 * scale, Math.PI, 0);
+  context.closePath();
+  context.stroke();
+  context.restore();
+}
+
+// --- Portals -------------------------------------------------------------------------------------------------------------
+
+/** `pad`: where players only arrive. `hidden`: shown when one is near. `box`: fires when it is touched. `spring`: throws up. */
+export type PortalLook = "pad" | "gate" | "invisible" | "hidden" | "box" | "door" | "spring";
+
+/** A kind that no table knows looks as what it does. */
+export function portalLook({ kind, target, script }: Portal): PortalLook {
+  switch (kind) {
+    case portalKinds.start:
+      return "pad";
+    case portalKinds.visible:
+    case portalKinds.changeable:
+    case portalKinds.script:
+      return "gate";
+    case portalKinds.changeableInvisible:
+    case portalKinds.scriptInvisible:
+      return "invisible";
+    case portalKinds.touched:
+    case portalKinds.scriptTouched:
+      return "box";
+    case portalKinds.hidden:
+    case portalKinds.scriptHidden:
+      return "hidden";
+    case portalKinds.door:
+      return "door";
+    case portalKinds.spring:
+    case portalKinds.springOfOwn:
+      return "spring";
+    default:
+      // An invisible one without a target is a place to arrive.
+      return target === undefined && script === undefined ? "pad" : "invisible";
+  }
+}
+
+/** `west00 to 100010000`, `in01, script market01`, `tp`. */
+export function portalWords({ name, target, script }: Portal, mapId: number): string {
+  const label = name === "" ? "portal" : name;
+  if (target !== undefined)
+    return target.mapId === mapId ? `${label} to ${target.portal} here` : `${label} to ${target.mapId}`;
+  return script === undefined ? label : `${label}, script ${script}`;
+}
+
+/** Drawn height and half of the width, in the map's pixels; of one that is touched, how far it reaches if it does not say. */
+const TALL_PX = 62;
+const HALF_PX = 17;
+const TOUCH_PX = 30;
+
+function drawPortals(fitted: FittedCanvas, camera: Camera, map: MapleMap, area: MapArea, palette: MaplePalette): void {
+  const { context, width } = fitted;
+  const drawn = map.portals.filter((portal) => isIn(area, portal));
+  context.save();
   context.strokeStyle = palette["maple-portal"];
   context.fillStyle = palette["maple-portal"];
-  if (portal.target === undefined) {
-    context.globalAlpha = 0.5;
-    context.beginPath();
-    context.ellipse(x, y, 16 * scale, 4 * scale, 0, 0, 2 * Math.PI);
-    context.lineWidth = 1.5;
-    context.stroke();
-    context.globalAlpha = 1;
-    return;
-  }
-  const tall = 62 * scale;
-  context.beginPath();
-  context.ellipse(x, y - tall / 2, 17 * scale, tall / 2, 0, 0, 2 * Math.PI);
-  context.globalAlpha = 0.22;
-  context.fill();
-  context.globalAlpha = 1;
   context.lineWidth = 1.5;
-  context.stroke();
+  for (const portal of drawn) drawPortal(context, camera, portal);
+  context.restore();
+  if (camera.scale < DETAIL_SCALE) return;
+  const space = new LabelSpace(width);
+  context.save();
   context.font = "10px system-ui, sans-serif";
   context.textAlign = "center";
   context.textBaseline = "bottom";
-  context.fillText(`to ${portal.target.mapId}`, x, y - tall - 3);
+  context.fillStyle = palette["maple-portal"];
+  for (const portal of drawn) {
+    const look = portalLook(portal);
+    if (portal.kind === portalKinds.start || (look === "pad" && camera.scale < NAMES_SCALE)) continue;
+    const words = portalWords(portal, map.mapId);
+    const { x, y } = toScreen(camera, portal);
+    const tall = (look === "pad" || look === "spring" ? 10 : TALL_PX) * camera.scale;
+    const at = space.place(x, y - tall - 2, context.measureText(words).width + 4, 12);
+    haloText(context, words, at.x, at.y, palette);
+  }
+  context.restore();
+}
+
+function drawPortal(context: CanvasRenderingContext2D, camera: Camera, portal: Portal): void {
+  const { x, y } = toScreen(camera, portal);
+  const look = portalLook(portal);
+  const scale = Math.max(camera.scale, DETAIL_SCALE);
+  const [tall, half] = [TALL_PX * scale, HALF_PX * scale];
+  context.globalAlpha = look === "pad" ? 0.5 : 1;
+  context.setLineDash(look === "invisible" ? [4, 3] : look === "hidden" ? [1.5, 3] : []);
+  context.beginPath();
+  switch (look) {
+    case "pad":
+      context.ellipse(x, y, half, half / 4, 0, 0, 2 * Math.PI);
+      break;
+    case "box": {
+      const [reachX, reachY] = [(portal.reachX ?? TOUCH_PX) * camera.scale, (portal.reachY ?? TOUCH_PX) * camera.scale];
+      context.rect(x - Math.max(reachX, 3), y - Math.max(reachY, 3), Math.max(2 * reachX, 6), Math.max(2 * reachY, 6));
+      break;
+    }
+    case "door":
+      context.rect(x - half, y - tall, 2 * half, tall);
+      break;
+    case "spring":
+      traceSpring(context, x, y, portal, scale);
+      break;
+    default:
+      context.ellipse(x, y - tall / 2, half, tall / 2, 0, 0, 2 * Math.PI);
+  }
+  context.stroke();
+  if (look === "gate" || look === "box") {
+    context.globalAlpha = look === "gate" ? 0.22 : 0.1;
+    context.fill();
+  }
+  context.globalAlpha = 1;
+  context.setLineDash([]);
+}
+
+/** Two arrow heads in the direction of the throw, which is up where the portal does not say. */
+function traceSpring(context: CanvasRenderingContext2D, x: number, y: number, portal: Portal, scale: number): void {
+  const { impactX = 0, impactY = 0 } = portal;
+  // Impacts are upwards.
+  const angle = impactX === 0 && impactY === 0 ? -Math.PI / 2 : Math.atan2(-Math.abs(impactY), impactX);
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const size = 12 * scale;
+  for (const forth of [0, size]) {
+    const [tipX, tipY] = [x + cos * (forth + size), y + sin * (forth + size)];
+    context.moveTo(tipX - cos * size + sin * size, tipY - sin * size - cos * size);
+    context.lineTo(tipX, tipY);
+    context.lineTo(tipX - cos * size - sin * size, tipY - sin * size + cos * size);
+  }
+}
+
+function isIn({ left, top, right, bottom }: MapArea, { x, y }: { readonly x: number; readonly y: number }): boolean {
+  return x >= left && x <= right && y >= top && y <= bottom;
+}
+
+function isLadderIn(area: MapArea, { x, top, bottom }: MapleMap["ladders"][number]): boolean {
+  return x >= area.left && x <= area.right && top <= area.bottom && bottom >= area.top;
 }
 
 export function drawTitle({ context }: FittedCanvas, title: string, palette: MaplePalette): void {
@@ -150,5 +444,5 @@ export function drawTitle({ context }: FittedCanvas, title: string, palette: Map
   context.textAlign = "left";
   context.textBaseline = "top";
   context.fillStyle = palette["text-dim"];
-  context.fillText(title, 8, 7);
+  haloText(context, title, 8, 7, palette);
 }

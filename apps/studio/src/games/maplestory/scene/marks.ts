@@ -16,6 +16,8 @@ export const mapleColours = [
   "maple-ground",
   "maple-monster",
   "maple-portal",
+  "maple-wall",
+  "maple-conveyor",
 ] as const;
 
 export type MaplePalette = PaletteWith<(typeof mapleColours)[number]>;

@@ -4,7 +4,11 @@ export interface Parts {
   readonly root: HTMLElement;
   readonly bar: HTMLElement;
   readonly map: HTMLCanvasElement;
+  /** Over the map: what of it is shown, and what is not known of it. */
+  readonly viewBar: HTMLElement;
   readonly card: HTMLElement;
+  /** Scrolls the lanes and the canvas beside them. */
+  readonly line: HTMLElement;
   readonly lanes: HTMLElement;
   readonly time: HTMLCanvasElement;
 }
@@ -20,16 +24,17 @@ export function openParts(element: HTMLElement): Parts {
   const bar = create("div", "maple-bar");
   const frame = create("div", "maple-frame");
   const map = create("canvas", "maple-map");
+  const viewBar = create("div", "maple-view");
   const card = create("div", "maple-side");
   const line = create("div", "maple-line");
   const lanes = create("div", "maple-lanes");
   const time = create("canvas", "maple-time");
   // Lists and cards have the same as text.
   for (const canvas of [map, time]) canvas.setAttribute("aria-hidden", "true");
-  frame.append(map);
+  frame.append(map, viewBar);
   line.append(lanes, time);
   layout.append(frame, bar, card, line);
   root.append(layout);
   element.append(root);
-  return { root, bar, map, card, lanes, time };
+  return { root, bar, map, viewBar, card, line, lanes, time };
 }

@@ -1,26 +1,29 @@
 /** The map with all actors as truth and as ghost, the packets of the last seconds, and the fields of each. */
-import { signal } from "@preact/signals";
+import { type ReadonlySignal, signal } from "@preact/signals";
 import { render } from "preact";
-import { mapleDialectRules } from "wirewalk/maplestory";
-import type { MapleMap } from "wirewalk/maplestory/maps";
+import { mapleDialectRules, type Point } from "wirewalk/maplestory";
+import type { Foothold, MapArea, MapleMap } from "wirewalk/maplestory/maps";
 import { createRandom, type PlayerId, type Track } from "wirewalk/motion";
 import type { FeedObservation } from "../../../app/studio.ts";
 import { type FittedCanvas, fitCanvas } from "../../../draw/canvas.ts";
 import { playerNames } from "../../../feed/player-names.ts";
 import type { PlaySession, PlayState, Scene, Stage } from "../../game-view.ts";
+import { listenToKeys } from "../../keyboard.ts";
 import type { LabelSpace } from "../../labels.ts";
 import { watchPalette } from "../../palette.ts";
 import { verdictColour, verdictText } from "../../shown-verdicts.ts";
 import { Bar, type BarState, showPx } from "../panel/bar.tsx";
 import { Card, type CardState } from "../panel/card.tsx";
 import { type LaneRow, Lanes } from "../panel/lanes.tsx";
+import { ViewBar, type ViewBarState } from "../panel/view-bar.tsx";
 import { type Actor, actorKey, policyNames } from "../play/actor.ts";
 import { Actors } from "../play/actors.ts";
-import { mapIdOf, mapOf } from "../play/maps.ts";
+import { knownMap, type MapState, mapIdOf, mapOf } from "../play/maps.ts";
 import { networkChoices } from "../play/networks.ts";
 import { type MaplePlay, playMaple } from "../play/play.ts";
 import { characterOf, SpectatorFeed } from "../play/spectator-feed.ts";
-import { type Camera, cameraFor, toMap, toScreen } from "./camera.ts";
+import { areaOf, type Camera, cameraFor, toMap, toScreen } from "./camera.ts";
+import { evidenceOf } from "./evidence.ts";
 import { drawFigure, drawNames, drawVerdict } from "./figure-drawing.ts";
 import {
   batchesOf,
@@ -32,7 +35,8 @@ import {
   unsentOf,
   type ViewState,
 } from "./figures.ts";
-import { drawMap, drawTitle } from "./map-drawing.ts";
+import { drawTitle, highlightFoothold } from "./map-drawing.ts";
+import { MapLayer } from "./map-layer.ts";
 import { mapleColours } from "./marks.ts";
 import { cardOf, laneRow } from "./panel-state.ts";
 import { openParts, type Parts } from "./parts.ts";
@@ -41,6 +45,7 @@ import { Selection } from "./selection.ts";
 import { type Lane, laneOf, type Place, placeAt } from "./time-line.ts";
 import { drawTimeLine, LANE_PX, timeScale } from "./time-line-drawing.ts";
 import { SPECTATOR_DELAY_MS, ViewClock } from "./view-clock.ts";
+import { isLarge, ViewFinder, type ViewMode } from "./view-finder.ts";
 
 /** With more actors than this, nodes would hide the map: only those of the selection are drawn. */
 const MAX_NODES_OF = 45;
@@ -54,6 +59,14 @@ const MARK_PX = 4;
 const WORDS_EVERY_MS = 150;
 const ERRORS_EVERY_MS = 500;
 
+/** Pixels of the map around what is in view, within which figures and paths are drawn: names and bodies reach into it. */
+const REACH_PX = 160;
+/** The pointer has moved the map when it went so far, in CSS pixels: a click may shake. */
+const DRAG_PX = 5;
+/** A notch of a wheel, in the pixels that browsers report, and what it zooms by. */
+const WHEEL_PX = 100;
+const WHEEL_FACTOR = 1.2;
+
 /** How long a verdict stays on the drawing. */
 const VERDICT_MS = 2_500;
 
@@ -65,7 +78,9 @@ export function openMapleScene(stage: Stage): Scene {
 class MapleScene implements Scene {
   readonly #stage: Stage;
   readonly #dialect: string;
-  readonly #map: MapleMap | undefined;
+  readonly #map: ReadonlySignal<MapState>;
+  readonly #finder = new ViewFinder();
+  readonly #layer = new MapLayer();
   readonly #actors: Actors;
   readonly #feed: SpectatorFeed;
   readonly #selection: Selection;
@@ -73,6 +88,8 @@ class MapleScene implements Scene {
   readonly #parts: Parts;
   readonly #palette: ReturnType<typeof watchPalette<(typeof mapleColours)[number]>>;
   readonly #stopObserving: () => void;
+  readonly #stopKeys: () => void;
+  readonly #viewBar = signal<ViewBarState>({ mode: "whole", isLarge: false, notice: undefined });
   readonly #bar = signal<BarState>({ policy: policyNames[0] ?? "", errors: [], network: 0 });
   readonly #rows = signal<readonly LaneRow[]>([]);
   readonly #card = signal<CardState | undefined>(undefined);
@@ -96,11 +113,11 @@ class MapleScene implements Scene {
     this.#actors = new Actors({ dialect: this.#dialect, random: createRandom(1) });
     this.#feed = new SpectatorFeed(this.#actors, this.#dialect);
     this.#selection = new Selection((key) => this.#actors.get(key));
-    this.#camera = cameraFor({ width: 1, height: 1 }, this.#map, []);
+    this.#camera = cameraFor({ width: 1, height: 1 }, undefined, []);
     this.#parts = openParts(element);
     this.#palette = watchPalette(element, mapleColours);
     this.#stopObserving = watched.onObservation((observation, atMs) => this.#observe(observation, atMs));
-    this.#listen();
+    this.#stopKeys = this.#listen();
     this.#render();
   }
 
@@ -115,7 +132,7 @@ class MapleScene implements Scene {
     this.#actors.advance(this.#shownMs);
     const all = sortActors(this.#actors.all, play?.ownKey);
     const laned = all.filter(({ kind }) => kind === "player" || kind === "monster");
-    const map = play?.map ?? this.#map;
+    const map = play?.map ?? knownMap(this.#map.peek());
     const view: ViewState = {
       nowMs,
       shownMs: this.#shownMs,
@@ -148,9 +165,10 @@ class MapleScene implements Scene {
   close(): void {
     this.#play?.leave();
     this.#stopObserving();
+    this.#stopKeys();
     this.#palette.close();
-    const { root, bar, lanes, card } = this.#parts;
-    for (const part of [bar, lanes, card]) render(null, part);
+    const { root, bar, viewBar, lanes, card } = this.#parts;
+    for (const part of [bar, viewBar, lanes, card]) render(null, part);
     root.remove();
   }
 
@@ -185,14 +203,18 @@ class MapleScene implements Scene {
 
   // --- Selection -----------------------------------------------------------------------------------------------
 
-  #listen(): void {
+  /** Gives what ends the keys: the rest ends with its elements. */
+  #listen(): () => void {
     const { map, time, card } = this.#parts;
+    const drag = this.#listenToDrags(map);
     map.addEventListener("pointermove", (event) => {
+      if (drag.isOn()) return;
       const node = this.#nodeAt(event);
       if (node !== undefined) card.classList.toggle("maple-left", node.x > map.clientWidth / 2);
       this.#hover(node?.place);
     });
     map.addEventListener("click", (event) => {
+      if (drag.wasOn()) return;
       const node = this.#nodeAt(event);
       const at = toMap(this.#camera, { x: event.offsetX, y: event.offsetY });
       if (node !== undefined) this.#pin(node.place);
@@ -205,6 +227,53 @@ class MapleScene implements Scene {
       else this.#select(this.#lanes[Math.floor(event.offsetY / LANE_PX)]?.key);
     });
     for (const canvas of [map, time]) canvas.addEventListener("pointerleave", () => this.#hover(undefined));
+    const onKey = (_key: "map", isDown: boolean): void => {
+      if (isDown) this.#chooseMode(this.#viewBar.peek().mode === "whole" ? "near" : "whole");
+    };
+    return listenToKeys({ codes: { KeyM: "map" }, onKey }, { window, document });
+  }
+
+  /** The map is moved by dragging, and zoomed by a wheel with Ctrl or Cmd: without them the page scrolls. */
+  #listenToDrags(map: HTMLCanvasElement): { isOn(): boolean; wasOn(): boolean } {
+    let from: { readonly x: number; readonly y: number } | undefined;
+    let isDragged = false;
+    map.addEventListener("pointerdown", ({ offsetX, offsetY, button, pointerType }) => {
+      isDragged = false;
+      // A finger scrolls the page.
+      if (button === 0 && pointerType !== "touch") from = { x: offsetX, y: offsetY };
+    });
+    map.addEventListener("pointermove", ({ offsetX, offsetY, buttons, pointerId }) => {
+      if (from === undefined) return;
+      if ((buttons & 1) === 0) {
+        from = undefined;
+        return;
+      }
+      const [dx, dy] = [offsetX - from.x, offsetY - from.y];
+      if (!isDragged && Math.hypot(dx, dy) < DRAG_PX) return;
+      if (!isDragged) map.setPointerCapture(pointerId);
+      isDragged = true;
+      from = { x: offsetX, y: offsetY };
+      this.#finder.pan(this.#camera, sizeOf(map), dx, dy);
+    });
+    map.addEventListener("pointerup", () => {
+      from = undefined;
+    });
+    map.addEventListener(
+      "wheel",
+      (event) => {
+        if (!event.ctrlKey && !event.metaKey) return;
+        event.preventDefault();
+        const factor = WHEEL_FACTOR ** (-event.deltaY / WHEEL_PX);
+        this.#finder.zoom(this.#camera, sizeOf(map), { x: event.offsetX, y: event.offsetY }, factor);
+      },
+      { passive: false },
+    );
+    return { isOn: () => from !== undefined && isDragged, wasOn: () => isDragged };
+  }
+
+  #chooseMode(mode: ViewMode): void {
+    this.#finder.choose(mode);
+    this.#backToPlay();
   }
 
   #nodeAt({ offsetX, offsetY }: MouseEvent): DrawnNode | undefined {
@@ -269,7 +338,8 @@ class MapleScene implements Scene {
   // --- Lists and card ---------------------------------------------------------------------------------------------------------------
 
   #render(): void {
-    const { bar, lanes, card } = this.#parts;
+    const { bar, viewBar, lanes, card } = this.#parts;
+    render(<ViewBar state={this.#viewBar} choose={(mode) => this.#chooseMode(mode)} />, viewBar);
     const choosePolicy = (policy: string): void => {
       this.#bar.value = { ...this.#bar.peek(), policy };
       this.#backToPlay();
@@ -339,21 +409,63 @@ class MapleScene implements Scene {
     const fitted = fitCanvas(this.#parts.map);
     if (fitted === undefined) return;
     const { colours, settings } = view;
+    const footholds = map === undefined ? [] : evidenceOf(this.#stage.watched.openVerdict()?.stateBefore, map);
+    const target = this.#targetOf(footholds, view);
+    // Of an unknown map, all places are shown.
+    const wanted = this.#finder.camera(fitted, map, map === undefined ? this.#figures : [], target, performance.now());
+    this.#camera = this.#layer.draw(fitted, wanted, map, colours);
+    this.#showView(fitted, map);
+    const area = areaOf(this.#camera, fitted, REACH_PX * this.#camera.scale);
+    this.#figures = this.#figures.filter((figure) => isIn(area, figure));
     const figures = this.#figures;
-    this.#camera = cameraFor(fitted, map, figures);
-    drawMap(fitted, this.#camera, map, colours);
+    for (const foothold of footholds) highlightFoothold(fitted, this.#camera, foothold, colours);
     if (map !== undefined) drawTitle(fitted, titleOf(map, this.#stage.watched.room), colours);
-    this.#nodes = settings.trails ? this.#drawPaths(fitted, all, view) : [];
+    this.#nodes = settings.trails ? this.#drawPaths(fitted, all, area, view) : [];
     for (const figure of figures) if (figure.as !== "truth") drawFigure(fitted, this.#camera, figure, colours);
     for (const figure of figures) if (figure.as === "truth") drawFigure(fitted, this.#camera, figure, colours);
     const space = drawNames(fitted, this.#camera, figures, colours);
     this.#drawVerdicts(fitted, space, view);
   }
 
-  #drawPaths(fitted: FittedCanvas, all: readonly Actor[], view: ViewState): readonly DrawnNode[] {
+  /** What is followed: the verdict that is open, the own character, the selected actor. */
+  #targetOf(footholds: readonly Foothold[], { play }: ViewState): Point | undefined {
+    const [first] = footholds;
+    const state = this.#stage.watched.openVerdict()?.stateBefore;
+    if (play === undefined && first !== undefined) {
+      const { x, y } = state ?? {};
+      if (typeof x === "number" && typeof y === "number") return { x, y };
+      return { x: (first.x1 + first.x2) / 2, y: (first.y1 + first.y2) / 2 };
+    }
+    const key = play?.ownKey ?? this.#selection.selected;
+    return this.#figures.findLast((figure) => figure.key === key);
+  }
+
+  #showView(size: FittedCanvas, map: MapleMap | undefined): void {
+    const next = { mode: this.#finder.modeOn(size, map), isLarge: isLarge(size, map), notice: this.#noticeOf(map) };
+    const shown = this.#viewBar.peek();
+    if (next.mode !== shown.mode || next.isLarge !== shown.isLarge || next.notice !== shown.notice) {
+      this.#viewBar.value = next;
+    }
+  }
+
+  /** Why there is no map. */
+  #noticeOf(map: MapleMap | undefined): string | undefined {
+    if (map !== undefined) return undefined;
+    const state = this.#map.peek();
+    const name = `map ${mapIdOf(this.#stage.watched.room)}`;
+    if (state.state === "loading") return `Loading ${name}.`;
+    if (state.state === "unknown" && state.reason !== undefined) return `${name} cannot be drawn: ${state.reason}`;
+    return `The server has no ${name}. Drop its maps here: a folder of Map.wz as XML, .nx, .wz or .zip.`;
+  }
+
+  #drawPaths(fitted: FittedCanvas, all: readonly Actor[], area: MapArea, view: ViewState): readonly DrawnNode[] {
     const { selection, colours } = view;
     const camera = this.#camera;
-    const shown = all.filter(({ key, kind }) => kind !== "pet" || selection.has(key));
+    const inView = new Set(this.#figures.map(({ key }) => key));
+    const shown = all.filter(
+      (actor) =>
+        (actor.kind !== "pet" || selection.has(actor.key)) && (inView.has(actor.key) || hasPathIn(actor, area)),
+    );
     const batches = shown.flatMap((actor) => batchesOf(actor, view));
     for (const drawn of batches) drawWay(fitted, camera, drawn, this.#dialect);
     for (const actor of shown) drawUnsent(fitted, camera, unsentOf(actor, view), colourOf(actor, view));
@@ -385,16 +497,42 @@ class MapleScene implements Scene {
   #drawTimeLine({ colours }: ViewState): void {
     const { time } = this.#parts;
     const lanes = this.#lanes;
-    time.style.height = `${Math.max(1, lanes.length) * LANE_PX}px`;
+    const height = `${Math.max(1, lanes.length) * LANE_PX}px`;
+    // Setting it makes the browser lay out the page, even when it is the same.
+    if (time.style.height !== height) time.style.height = height;
     const fitted = fitCanvas(time);
     if (fitted === undefined) return;
     const lagMs = ({ key }: Lane): number => this.#actors.lagMs(this.#actors.get(key)?.kind ?? "player");
-    drawTimeLine(fitted, { lanes, shownMs: this.#shownMs, lagMs, chosen: this.#selection.at, palette: colours });
+    const { scrollTop: top, clientHeight } = this.#parts.line;
+    const view = { top, bottom: top + clientHeight };
+    drawTimeLine(fitted, { lanes, shownMs: this.#shownMs, lagMs, chosen: this.#selection.at, palette: colours, view });
   }
 }
 
-/** The map's name, and the room of the lists when the own character has left the watched room. */
-function titleOf({ title, mapId }: MapleMap, room: string): string {
+/** The map's name, what is special of it, and the room of the lists when the own character has left the watched room. */
+function titleOf(map: MapleMap, room: string): string {
+  const { title, mapId, linkedTo, swims, flies, friction, omitted } = map;
+  const words = [
+    ...(title === String(mapId) ? [`Map ${mapId}`] : [title, `map ${mapId}`]),
+    ...(linkedTo === undefined ? [] : [`as map ${linkedTo}`]),
+    ...(swims ? ["under water"] : []),
+    ...(flies ? ["players fly"] : []),
+    ...(friction < 1 ? [`ice, friction ${friction}`] : []),
+    ...(omitted.length === 0 ? [] : [`${omitted.length} parts could not be read`]),
+  ];
   const elsewhere = mapIdOf(room) === mapId ? "" : `: you are here, the lists are of room ${room}`;
-  return `${title}, map ${mapId}${elsewhere}`;
+  return `${words.join(", ")}${elsewhere}`;
+}
+
+function isIn({ left, top, right, bottom }: MapArea, { x, y }: Point): boolean {
+  return x >= left && x <= right && y >= top && y <= bottom;
+}
+
+/** Whether an end of one of its last packets is in view. */
+function hasPathIn({ batches }: Actor, area: MapArea): boolean {
+  return batches.some(({ path, nodes }) => isIn(area, path.start) || nodes.some((node) => isIn(area, node)));
+}
+
+function sizeOf({ clientWidth: width, clientHeight: height }: HTMLCanvasElement): { width: number; height: number } {
+  return { width, height };
 }

@@ -161,6 +161,26 @@ export class FootholdIndex {
     return undefined;
   }
 
+  within({ left, top, right, bottom }: MapArea): readonly Foothold[] {
+    const found: Foothold[] = [];
+    const [first, last] = [this.#columnOf(left), this.#columnOf(right)];
+    for (let column = first; column <= last; column++) {
+      const end = this.#starts[column + 1] as number;
+      for (let at = this.#starts[column] as number; at < end && (this.#tops[at] as number) <= bottom; at++) {
+        const line = this.#lines[at] as Foothold;
+        const [from, to] = line.x1 < line.x2 ? [line.x1, line.x2] : [line.x2, line.x1];
+        // Of the columns that it is in, the first that is looked at has it.
+        if (Math.max(first, this.#columnOf(from)) !== column || to < left || from > right) continue;
+        if (Math.max(line.y1, line.y2) >= top) found.push(line);
+      }
+    }
+    for (let at = this.#firstWall(left, false) + 1; ; at++) {
+      const wall = this.#walls[at];
+      if (wall === undefined || wall.x1 > right) return found;
+      if (topOf(wall) <= bottom && Math.max(wall.y1, wall.y2) >= top) found.push(wall);
+    }
+  }
+
   /** The place of the first wall behind x, in the direction of the way. */
   #firstWall(x: number, goesRight: boolean): number {
     let low = 0;

@@ -4,7 +4,7 @@ import { mapForms } from "./forms.ts";
 import type { MapleMap } from "./map.ts";
 import { namesOfMaps } from "./map-names.ts";
 import { mapOf, unknownMonster } from "./map-of.ts";
-import { digestOfMap, type MapleMaps, summaryOf } from "./maple-maps.ts";
+import { digestOfMap, type MapleMaps, partsOf, summaryOf } from "./maple-maps.ts";
 import { type MonsterKind, monsterKindOf, monsterParts, type SkillCost, skillCosts } from "./monster-kind.ts";
 import { type MaplePhysics, physicsOf } from "./physics.ts";
 import type { ImageSource } from "./tree.ts";
@@ -96,6 +96,10 @@ class LoadedMaps implements MapleMaps {
 
   digest(place: string): string | undefined {
     return digestOfMap(this.map(idOf(place)), this.physics);
+  }
+
+  parts(place: string) {
+    return partsOf(this.#mapOrThrow(idOf(place)));
   }
 
   #mapOrThrow(id: number): MapleMap | undefined {

@@ -140,6 +140,8 @@ export interface MapleMap extends Required<Omit<MapParts, "linkedTo">> {
   isNearGround(x: number, y: number, reach: number): boolean;
   /** Whether all footholds at this place are above it. False where there are none. */
   isBelowAll(x: number, y: number, reach: number): boolean;
+  /** The footholds that an area touches, by the rectangles around them: what a drawing shows. Each once, in no order. */
+  footholdsIn(area: MapArea): readonly Foothold[];
   /** The first wall that a straight way crosses. A way along a wall, or from its line on, crosses nothing. */
   wallBetween(from: Point, to: Point): Foothold | undefined;
   /** Walls from one x to another, both included, from left to right. */
@@ -184,6 +186,7 @@ export function makeMap(parts: MapParts): MapleMap {
     below: (x, y) => index.below(x, y),
     isNearGround: (x, y, reach) => index.isNear(x, y, reach),
     isBelowAll: (x, y, reach) => index.isBelowAll(x, y, reach),
+    footholdsIn: (area) => index.within(area),
     wallBetween: (from, to) => index.wallBetween(from, to),
     wallsFrom: (left, right) => index.wallsFrom(left, right),
     landing: (from, to, except) => index.landing(from, to, except),

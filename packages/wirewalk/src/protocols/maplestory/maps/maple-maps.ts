@@ -1,8 +1,9 @@
 /** Sets of maps, by number. */
+import type { JsonObject } from "../../../wire/index.ts";
 import type { WorldMaps } from "../../index.ts";
 import { digestOf } from "../../world-kit/index.ts";
 import type { Foothold } from "./foothold.ts";
-import type { Ladder, MapleMap, MonsterPlan, Portal } from "./map.ts";
+import type { Ladder, MapleMap, MapParts, MonsterPlan, Portal } from "./map.ts";
 import type { MaplePhysics } from "./physics.ts";
 
 /** The maps of a world of MapleStory. */
@@ -30,7 +31,20 @@ export function mapleMapsOf(name: string, maps: readonly MapleMap[], physics?: M
     map: (id) => byId.get(id),
     summary: (place) => summaryOf(map(place)),
     digest: (place) => digestOfMap(map(place), physics),
+    parts: (place) => partsOf(map(place)),
   };
+}
+
+/** What `makeMap` makes an equal map of, as JSON. */
+export function partsOf(map: MapleMap | undefined): JsonObject | undefined {
+  if (map === undefined) return undefined;
+  const { mapId, title, footholds, ladders, portals, seats, waters, monsters } = map;
+  const { swims, flies, friction, fieldLimit, linkedTo, omitted } = map;
+  const all = { mapId, title, footholds, ladders, portals, seats, waters, monsters };
+  const link = linkedTo === undefined ? {} : { linkedTo };
+  const parts: MapParts = { ...all, swims, flies, friction, fieldLimit, omitted, ...link };
+  // Plain data, without members that are undefined: JSON has none.
+  return parts as unknown as JsonObject;
 }
 
 /** 64 bits of what rules use of a map, with the constants of movement that hold in it. Names for people and layers of drawing are not in it. */

@@ -1,0 +1,116 @@
+/** Maps on the page: those of a server that was started with some, and those that are dropped. */
+import { beforeAll, expect, test } from "vitest";
+import { mapleStory } from "wirewalk/maplestory";
+import { makeMap, mapleMapsOf, portalKinds } from "wirewalk/maplestory/maps";
+import type { PlayableProtocol } from "wirewalk/protocol";
+import { axe } from "./axe.ts";
+import { describeInBrowser, openStudio, picture, type Studio, WAIT } from "./page-tools.ts";
+
+/** A town of terraces with walls, ropes and portals, as high as real ones. */
+const town = makeMap({
+  mapId: 100_000_000,
+  title: "Terraces",
+  footholds: Array.from({ length: 40 }, (_, floor) => {
+    const y = -110 * floor;
+    const first = floor * 12 + 1;
+    return Array.from({ length: 12 }, (__, part) => {
+      const [x1, id] = [-1_080 + part * 180, first + part];
+      const isWall = part === 11;
+      return { id, x1, y1: y, x2: isWall ? x1 : x1 + 180, y2: isWall ? y - 60 : y, previous: 0, next: 0 };
+    });
+  }).flat(),
+  ladders: [{ id: 1, x: 0, top: -110, bottom: -5, rope: true }],
+  portals: [
+    { id: 0, name: "sp", kind: portalKinds.start, x: 0, y: -20 },
+    {
+      id: 1,
+      name: "east00",
+      kind: portalKinds.visible,
+      x: 300,
+      y: 0,
+      target: { mapId: 100_010_000, portal: "west00" },
+    },
+  ],
+});
+
+const xml = (id: number): string =>
+  `<?xml version="1.0" encoding="UTF-8"?><imgdir name="${id}.img"><imgdir name="info"><int name="returnMap" value="1"/></imgdir>
+<imgdir name="foothold"><imgdir name="0"><imgdir name="1"><imgdir name="1">
+<int name="x1" value="-400"/><int name="y1" value="5"/><int name="x2" value="400"/><int name="y2" value="5"/>
+<int name="prev" value="0"/><int name="next" value="0"/></imgdir></imgdir></imgdir></imgdir></imgdir>`;
+
+describeInBrowser("maps of MapleStory", () => {
+  let studio: Studio;
+  const asked: string[] = [];
+
+  beforeAll(async () => {
+    const maps = mapleMapsOf("terraces", [town]);
+    studio = await openStudio([{ protocol: mapleStory as unknown as PlayableProtocol, dialect: "documented", maps }]);
+    studio.page.on("response", (answer) => {
+      const { pathname } = new URL(answer.url());
+      if (pathname.startsWith("/maps/")) asked.push(`${pathname} ${answer.status()}`);
+    });
+    await studio.page.goto(`${studio.origin}/#maplestory/100000000`);
+    return studio.close;
+  });
+
+  const mode = (name: string) =>
+    studio.page.getByRole("group", { name: "Part of the map" }).getByRole("button", { name });
+
+  test("a server's map is drawn around who is followed, and as a whole by a key", async () => {
+    const { page } = studio;
+    await mode("Near").waitFor(WAIT);
+    expect(asked).toEqual(["/maps/maplestory/100000000 200"]);
+    expect(await mode("Near").getAttribute("aria-pressed")).toBe("true");
+    await page.keyboard.press("m");
+    await expect.poll(() => mode("Whole map").getAttribute("aria-pressed"), WAIT).toBe("true");
+    await picture(page, "map-whole", { afterMs: 300 });
+    await mode("Near").click(WAIT);
+    await expect.poll(() => mode("Near").getAttribute("aria-pressed"), WAIT).toBe("true");
+    expect(await axe(page)).toEqual([]);
+  });
+
+  test("a map that nobody has is asked for, and drawn once it is dropped", async () => {
+    const { page } = studio;
+    await page.goto(`${studio.origin}/#maplestory/100010000`);
+    await page.getByText("The server has no map 100010000.").waitFor(WAIT);
+    await dropFiles({ "100010000.img.xml": xml(100_010_000), "100020000.img.xml": xml(100_020_000) });
+    await page.getByText("The server has no map 100010000.").waitFor({ ...WAIT, state: "detached" });
+    expect(new URL(page.url()).hash).toBe("#maplestory/100010000");
+  });
+
+  test("maps that are dropped where none is missing are a place to look at", async () => {
+    const { page } = studio;
+    await page.goto(`${studio.origin}/#maplestory/100000000`);
+    await mode("Near").waitFor(WAIT);
+    await dropFiles({ "100010000.img.xml": xml(100_010_000), "100020000.img.xml": xml(100_020_000) });
+    const head = page.getByRole("region", { name: "Maps" });
+    await head.getByText("2 maps").waitFor(WAIT);
+    await page.getByRole("region", { name: "Room 100010000" }).waitFor(WAIT);
+    await head.getByLabel("Number of a map").fill("100020000");
+    await head.getByRole("button", { name: "Show" }).click(WAIT);
+    await page.getByRole("region", { name: "Room 100020000" }).waitFor(WAIT);
+    await head.getByLabel("Number of a map").fill("7");
+    await head.getByRole("button", { name: "Show" }).click(WAIT);
+    await head.getByRole("alert").getByText("There is no map 7").waitFor(WAIT);
+    await head.getByRole("button", { name: "Close" }).click(WAIT);
+    await page.getByRole("region", { name: "Room 100000000" }).waitFor(WAIT);
+  });
+
+  test("files without maps are refused with the reason", async () => {
+    await dropFiles({ "a.txt": "nothing", "b.txt": "nothing" });
+    await studio.page
+      .getByRole("alert")
+      .getByText(/Cannot read maps of 2 files/)
+      .waitFor(WAIT);
+  });
+
+  async function dropFiles(files: Readonly<Record<string, string>>): Promise<void> {
+    await studio.page.evaluate((dropped) => {
+      const data = new DataTransfer();
+      for (const [name, text] of Object.entries(dropped)) data.items.add(new File([text], name));
+      const init = { dataTransfer: data, bubbles: true, cancelable: true };
+      document.body.dispatchEvent(new DragEvent("drop", init));
+    }, files);
+  }
+});
