@@ -48,9 +48,9 @@ export async function buildInspector(): Promise<void> {
   writeFileSync(staticInspector, pageOf(inScript(script), style));
 }
 
-/** A script as it may stand within a page. */
+/** A script as it may stand within a page. Within a text or a regular expression a character may be its number. */
 function inScript(script: string): string {
-  const safe = script.replaceAll("</script", "<\\/script");
+  const safe = script.replaceAll("</script", "<\\/script").replaceAll(/(["'`])<!--/g, "$1\\x3c!--");
   if (safe.includes("<!--")) throw new Error("the script holds <!--, which begins a comment of the page");
   return safe;
 }

@@ -1,5 +1,5 @@
 /** What has to be known of each game to measure it: everything else comes from its `Protocol`. */
-import type { Position, Track } from "../../packages/wirewalk/src/motion/index.ts";
+import type { Position, Random, Track } from "../../packages/wirewalk/src/motion/index.ts";
 import type { Bot, BotOptions } from "../../packages/wirewalk/src/protocols/bot.ts";
 import { walkConstants } from "../../packages/wirewalk/src/protocols/maplestory/movement/walker.ts";
 import type { WorldMaps } from "../../packages/wirewalk/src/protocols/maps.ts";
