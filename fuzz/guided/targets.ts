@@ -12,6 +12,7 @@ import { handWritten } from "./targets/hand-written.ts";
 import { lines } from "./targets/inspect-lines.ts";
 import { lz4 } from "./targets/lz4.ts";
 import { nxFiles, wzFiles } from "./targets/map-archives.ts";
+import { mapleCharacters } from "./targets/maple-characters.ts";
 import { mapleMapsXml } from "./targets/maple-maps-xml.ts";
 import { mapleRedirects } from "./targets/maple-redirects.ts";
 import { revisions } from "./targets/mask-revisions.ts";
@@ -78,6 +79,7 @@ export const targets: readonly Target[] = [
   appearances,
   resuming,
   ...worlds.map(([protocol, dialect]) => worldTarget(protocol, dialect)),
+  mapleCharacters,
   mapleRedirects,
   nxFiles,
   wzFiles,

@@ -37,7 +37,7 @@ describeInBrowser("a session of another tool that is dropped on the page", () =>
       title: /Old School RuneScape · dialect client · 0:\d\d\.\d · 1 player/,
       sent: "mouseMove",
       received: "playerInfo",
-      words: /RSProx recording: \d+ messages, 0 refused/,
+      words: /RSProx recording: [\d,]+ messages, 0 refused/,
     },
     {
       file: "bot.msb",
@@ -47,7 +47,7 @@ describeInBrowser("a session of another tool that is dropped on the page", () =>
       title: /MapleStory · dialect v83 · 0:\d\d\.\d · 1 player/,
       sent: "movePlayer",
       received: "moveMonsterResponse",
-      words: /MapleShark session: \d+ messages, 0 refused/,
+      words: /MapleShark session: [\d,]+ messages, 0 refused/,
     },
   ])("$file", ({ file, format, protocol, dialect, title, sent, received, words }) => {
     let bytes: Uint8Array<ArrayBuffer>;

@@ -5,7 +5,7 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { ServedWorld } from "@wirewalk/server/feed";
 import type { JsonObject } from "wirewalk/wire";
-import type { PlaceState } from "../games/game-view.ts";
+import type { PlaceState } from "./place-state.ts";
 
 /** Places of a game that were dropped on the page. */
 export interface DroppedPlaces {

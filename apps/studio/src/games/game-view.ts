@@ -7,11 +7,13 @@
  * watched room, and calls `draw` once per displayed frame. What goes over a game's own socket is written into the wire
  * log, where the page shows it down to the bit.
  */
+
 import type { ReadonlySignal } from "@preact/signals";
 import type { FeedPlayer, FeedVerdict, ServedWorld } from "@wirewalk/server/feed";
 import type { PlayerId } from "wirewalk/motion";
 import type { PlayableProtocol } from "wirewalk/protocol";
 import type { JsonObject } from "wirewalk/wire";
+import type { PlaceState } from "../app/place-state.ts";
 import type { FeedObservation } from "../app/studio.ts";
 import type { SceneFigure } from "../draw/scene-figure.ts";
 import type { TrackBuffer } from "../feed/track-buffer.ts";
@@ -44,15 +46,6 @@ export interface ViewSettings {
   /** Outlines where the server has the players, while the view draws its own prediction. */
   readonly serverTracks: boolean;
 }
-
-/** What the page knows of a place of a world: a map, a room. */
-export type PlaceState =
-  /** It is asked for. */
-  | { readonly state: "loading" }
-  /** Nobody has it. `reason`: it is there and cannot be read. */
-  | { readonly state: "unknown"; readonly reason?: string }
-  /** Its parts as the game's own maker of places takes them. */
-  | { readonly state: "known"; readonly parts: JsonObject };
 
 /** The watched room by the latest messages of the feed. */
 export interface WatchedRoom {

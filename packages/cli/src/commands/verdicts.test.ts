@@ -188,7 +188,7 @@ describe("policies on the command line", () => {
     ],
     [
       "slime-online-2.transition=correct",
-      "--policy: The response of slime-online-2 to transition cannot be chosen, only that to axis-speed, no-key, off-ground, saved-up, teleport",
+      "--policy: The response of slime-online-2 to transition cannot be chosen, only that to axis-speed, no-door, no-key, off-ground, saved-up, teleport",
     ],
     [
       "teleport=kick",

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { expect, test } from "vitest";
 import { Fragment } from "wirewalk/maplestory";
 import { demoMaps, type MapParts } from "wirewalk/maplestory/maps";
-import type { PlaceState } from "../../game-view.ts";
+import type { PlaceState } from "../../../app/place-state.ts";
 import { createBatch } from "../play/batch.ts";
 import { knownMap, mapIdOf, mapOf, plainMap } from "../play/maps.ts";
 import { cameraFor, toScreen } from "./camera.ts";

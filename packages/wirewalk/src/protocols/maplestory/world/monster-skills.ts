@@ -16,6 +16,9 @@ export interface SkillUse {
 /** Bits of `flags` that are set where a next attack is possible. */
 export const NEXT_ATTACK_FLAGS = 0xf;
 
+/** The answer has 16 bits for mana: bosses have more. */
+const MAX_MANA = 0xffff;
+
 /** The answer of the server, beside the numbers of monster and path. */
 export interface SkillAnswer {
   readonly nextAttack: number;
@@ -44,7 +47,7 @@ export function answerOf(monster: Monster, map: MapleMap | undefined, use: Skill
   const next = ready ? skillsOf(monster, map).find(({ mp }) => mp <= monster.mp) : undefined;
   monster.granted = next && { id: next.id, level: next.level };
   const { id = 0, level = 0 } = next ?? {};
-  return { nextAttack: isPossible ? 1 : 0, mp: monster.mp, skillId: id, skillLevel: level };
+  return { nextAttack: isPossible ? 1 : 0, mp: Math.min(monster.mp, MAX_MANA), skillId: id, skillLevel: level };
 }
 
 function skillsOf({ template }: Monster, map: MapleMap | undefined): readonly MonsterSkill[] {
