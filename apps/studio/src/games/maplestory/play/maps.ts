@@ -4,7 +4,8 @@ import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { parseRoom } from "wirewalk/maplestory";
 import { createMap, demoMap, type MapleMap, type MapParts, makeMap } from "wirewalk/maplestory/maps";
 import type { JsonObject } from "wirewalk/wire";
-import type { PlaceState, WatchedRoom } from "../../game-view.ts";
+import type { PlaceState } from "../../../app/place-state.ts";
+import type { WatchedRoom } from "../../game-view.ts";
 
 export type MapState = Exclude<PlaceState, { state: "known" }> | { readonly state: "known"; readonly map: MapleMap };
 
