@@ -12,12 +12,26 @@ const byKey: readonly number[] = [
   portalKinds.hidden,
   portalKinds.scriptHidden,
 ];
+/** Neither a script nor a touch acts here. */
+const plain: readonly number[] = [
+  portalKinds.start,
+  portalKinds.invisible,
+  portalKinds.visible,
+  portalKinds.changeable,
+  portalKinds.changeableInvisible,
+  portalKinds.hidden,
+];
 const byTouch: readonly number[] = [portalKinds.touched, portalKinds.scriptTouched];
 const springs: readonly number[] = [portalKinds.spring, portalKinds.springOfOwn];
 
 /** Whether the client has to press up in it. */
 export function isUsedByKey({ kind }: Portal): boolean {
   return byKey.includes(kind);
+}
+
+/** Whether it does nothing to a body that stands in it: players can be put there. With up pressed it may lead elsewhere, by no script. */
+export function isPlainPortal({ kind }: Portal): boolean {
+  return plain.includes(kind);
 }
 
 /** Whether it is enough to come near. */

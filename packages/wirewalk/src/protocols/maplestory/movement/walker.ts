@@ -14,6 +14,7 @@
 import { type Foothold, heightAt, isFloor, isWall } from "../maps/foothold.ts";
 import type { MapleMap } from "../maps/map.ts";
 import { impactOf, touchedPortals, touches } from "../maps/portals.ts";
+import { wallAfter } from "../maps/walls.ts";
 import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
 import { type WalkConstants, walkConstants } from "./walk-constants.ts";
@@ -503,22 +504,8 @@ function wallOnWay(body: Walker, map: MapleMap, from: number, to: number): numbe
   return undefined;
 }
 
-/** Footholds after the ground at which the client looks for a wall. */
-const LOOKS_AHEAD = 2;
 /** Walls that continue each other, at most. */
 const MAX_WALLS = 64;
-
-/** The wall that ends a ground, where it goes up. */
-function wallAfter(map: MapleMap, ground: Foothold, goesRight: boolean): Foothold | undefined {
-  let at = ground;
-  for (let count = 0; count < LOOKS_AHEAD; count++) {
-    const onward = map.foothold(goesRight ? at.next : at.previous);
-    if (onward === undefined) return undefined;
-    if (isWall(onward)) return onward.y2 < onward.y1 === goesRight ? onward : undefined;
-    at = onward;
-  }
-  return undefined;
-}
 
 /** A wall with those that continue it upwards. */
 function wholeWall(map: MapleMap, wall: Foothold, goesRight: boolean): Foothold {

@@ -1,6 +1,7 @@
 /** What rules ask of a map again and again, worked out once for each map. */
 import { type Foothold, isWall } from "../maps/foothold.ts";
 import { type MapleMap, type Portal, portalKinds } from "../maps/map.ts";
+import { isPlainPortal, isSpring } from "../maps/portals.ts";
 import type { Point } from "../wire/messages.ts";
 
 /** A portal that throws a body. Pixels per second; undefined where the map does not say how fast. */
@@ -43,16 +44,6 @@ export interface MapTraits {
 /** How near a spring a body may be thrown at most, pixels, unless the map says more. */
 const TOUCH_PX = 100;
 
-const springKinds: readonly number[] = [portalKinds.spring, portalKinds.springOfOwn];
-const safeKinds: readonly number[] = [
-  portalKinds.start,
-  portalKinds.invisible,
-  portalKinds.visible,
-  portalKinds.changeable,
-  portalKinds.changeableInvisible,
-  portalKinds.hidden,
-];
-
 const known = new WeakMap<MapleMap, MapTraits>();
 
 /** The traits of a map. */
@@ -67,8 +58,8 @@ export function traitsOf(map: MapleMap): MapTraits {
 
 function traitsFrom(map: MapleMap): MapTraits {
   const { mapId, footholds, portals, waters, swims, flies } = map;
-  const springs = portals.filter(({ kind }) => springKinds.includes(kind)).map(springOf);
-  const leading = portals.filter(({ kind, target }) => target !== undefined && !springKinds.includes(kind));
+  const springs = portals.filter(isSpring).map(springOf);
+  const leading = portals.filter((portal) => portal.target !== undefined && !isSpring(portal));
   const inner = leading
     .filter(({ target }) => target?.mapId === mapId)
     .map((from) => ({ from, to: portals.filter(({ name }) => name === from.target?.portal) }))
@@ -80,7 +71,7 @@ function traitsFrom(map: MapleMap): MapTraits {
     inner,
     touched: leading.filter(({ kind, target }) => kind === portalKinds.touched && target?.mapId !== mapId),
     starts: portals.filter(({ kind }) => kind === portalKinds.start),
-    safe: portals.filter(({ kind }) => safeKinds.includes(kind)),
+    safe: portals.filter(isPlainPortal),
     walls: new Map(footholds.filter(isWall).map((wall) => [wall.id, extentOf(map, wall)])),
     mostForce: Math.max(
       0,

@@ -5,6 +5,7 @@
  */
 import { distanceTo, type Foothold, isWall } from "../maps/foothold.ts";
 import type { MapleMap } from "../maps/map.ts";
+import { wallAfter } from "../maps/walls.ts";
 import type { NodePath, PathNode } from "../movement/nodes.ts";
 import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
@@ -117,7 +118,7 @@ function wallOnWay(map: MapleMap, stoodOn: number, from: Point, to: PathNode, sl
   const ground = map.foothold(stoodOn);
   if (ground === undefined) return undefined;
   const goesRight = to.x > from.x;
-  const wall = wallBeside(map, ground, goesRight);
+  const wall = wallAfter(map, ground, goesRight);
   if (wall === undefined) return undefined;
   // In the air it is only certain for walls of the same piece.
   const isOfPiece = wall.layer === ground.layer && wall.group === ground.group;
@@ -138,20 +139,5 @@ function wallOnWay(map: MapleMap, stoodOn: number, from: Point, to: PathNode, sl
     ? wall
     : undefined;
 }
-
-/** The wall that ends a ground, where it goes up. */
-function wallBeside(map: MapleMap, ground: Foothold, goesRight: boolean): Foothold | undefined {
-  let at = ground;
-  for (let count = 0; count < NEIGHBOURS; count++) {
-    const neighbour = map.foothold(goesRight ? at.next : at.previous);
-    if (neighbour === undefined) return undefined;
-    if (isWall(neighbour)) return neighbour.y2 < neighbour.y1 === goesRight ? neighbour : undefined;
-    at = neighbour;
-  }
-  return undefined;
-}
-
-/** Footholds after the ground that the client looks at. */
-const NEIGHBOURS = 2;
 /** How high a wall is beside the body at least, pixels: a body may be lifted over its end. */
 const STEP_PX = 10;

@@ -1,6 +1,7 @@
 /** Players enter and leave maps: at their login, through portals, when they are put back, when they hide or disconnect. */
 
 import { type MapleMap, type Portal, portalKinds } from "../maps/map.ts";
+import { isPlainPortal, touches } from "../maps/portals.ts";
 import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
 import { keyBits } from "../wire/path-blocks.ts";
@@ -21,8 +22,6 @@ import { startMapOf } from "./world-options.ts";
 const MAX_PORTAL = 0xff;
 /** How near a portal a player must stand to pass through it, pixels. */
 const PORTAL_PX = 25;
-/** How far from a portal a body touches it, pixels, where the map does not say. */
-const TOUCH_PX = 50;
 /** How high a portal may hang above the ground on which a player uses it, pixels. */
 const PORTAL_HEIGHT_PX = 100;
 /** How far below the lowest foothold a body has fallen out of the map, pixels: the client stops it 100 px below. */
@@ -165,16 +164,6 @@ function farPortal(world: WorldParts, player: Player, mapId: number, entered: nu
   return { kind: "flag", rule: "portal", reason, measured: nearest, allowed: farPortalPx, unit: "px" };
 }
 
-/** Portals that open for who stands in them and presses up. A script is the game's own: this world has none. */
-const openedByKey: readonly number[] = [
-  portalKinds.start,
-  portalKinds.invisible,
-  portalKinds.visible,
-  portalKinds.changeable,
-  portalKinds.changeableInvisible,
-  portalKinds.hidden,
-];
-
 /**
  * A player passes through a portal to another map: one that it stands in with up pressed, or one that it has touched. Where another server
  * decides, that server says so. Through those within its map the client moves it by itself.
@@ -201,12 +190,10 @@ export function usePortal(
   changeMap(world, player, { mapId, channel: room.channel }, entered?.id ?? entryPortal(world, there, 0), nowMs);
 }
 
-function touches({ x, y, reachX = TOUCH_PX, reachY = TOUCH_PX }: Portal, at: Point): boolean {
-  return Math.abs(at.x - x) <= reachX && Math.abs(at.y - y) <= reachY;
-}
-
-function opens(map: MapleMap, { x, y, kind, target }: Portal, player: Player): boolean {
-  if (target === undefined || target.mapId === map.mapId || !openedByKey.includes(kind)) return false;
+/** Whether it opens for who stands in it and presses up. A script is the game's own: this world has none. */
+function opens(map: MapleMap, portal: Portal, player: Player): boolean {
+  const { x, y, target } = portal;
+  if (target === undefined || target.mapId === map.mapId || !isPlainPortal(portal)) return false;
   if (Math.hypot(x - player.x, y - player.y) <= PORTAL_PX) return true;
   if (Math.abs(x - player.x) > PORTAL_PX || player.y < y || player.y > y + PORTAL_HEIGHT_PX) return false;
   const ground = map.below(x, y);

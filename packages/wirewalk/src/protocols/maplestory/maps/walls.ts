@@ -1,0 +1,18 @@
+/** Walls that keep a body on its ground: only those that a ground leads to, as in the client. */
+import { type Foothold, isWall } from "./foothold.ts";
+import type { MapleMap } from "./map.ts";
+
+/** Footholds after the ground at which the client looks for a wall. */
+const LOOKS_AHEAD = 2;
+
+/** The wall that ends a ground, where it goes up. */
+export function wallAfter(map: MapleMap, ground: Foothold, goesRight: boolean): Foothold | undefined {
+  let at = ground;
+  for (let count = 0; count < LOOKS_AHEAD; count++) {
+    const onward = map.foothold(goesRight ? at.next : at.previous);
+    if (onward === undefined) return undefined;
+    if (isWall(onward)) return onward.y2 < onward.y1 === goesRight ? onward : undefined;
+    at = onward;
+  }
+  return undefined;
+}
