@@ -1,5 +1,6 @@
 /** Sets of maps out of files. */
-import { type LoadMapsOptions, MapError, MapFileError, type MapFiles, openMapFiles } from "../../index.ts";
+import { type LoadMapsOptions, MapError, type MapFiles, openMapFiles } from "../../index.ts";
+import { asMapError, KeptPlaces } from "../../kept-places.ts";
 import { mapForms } from "./forms.ts";
 import type { MapleMap } from "./map.ts";
 import { namesOfMaps } from "./map-names.ts";
@@ -44,11 +45,8 @@ class LoadedMaps implements MapleMaps {
   readonly name: string;
   readonly #source: ImageSource;
   readonly #ids: ReadonlySet<number>;
-  readonly #kept: number;
+  readonly #maps: KeptPlaces<number, MapleMap>;
   readonly #onProblem: LoadMapsOptions["onProblem"];
-  /** The one that was asked for last is last. */
-  readonly #maps = new Map<number, MapleMap>();
-  readonly #broken = new Map<number, MapError>();
   /** Those that are being read: a map and those to which it links. */
   readonly #reading: number[] = [];
   readonly #kinds = new Map<number, MonsterKind>();
@@ -56,14 +54,12 @@ class LoadedMaps implements MapleMaps {
   #skillCosts: SkillCost | undefined;
   #names: ReadonlyMap<number, string> | undefined;
 
-  constructor(name: string, source: ImageSource, { kept = DEFAULT_KEPT, onProblem }: LoadMapsOptions) {
-    if (!(Number.isInteger(kept) && kept >= 1))
-      throw new RangeError(`kept must be a whole number from 1 on, got ${kept}`);
+  constructor(name: string, source: ImageSource, options: LoadMapsOptions) {
     this.name = name;
     this.#source = source;
     this.#ids = new Set(source.maps());
-    this.#kept = kept;
-    this.#onProblem = onProblem;
+    this.#maps = new KeptPlaces({ kept: DEFAULT_KEPT, ...options, read: (id) => this.#read(id) });
+    this.#onProblem = options.onProblem;
   }
 
   get physics(): MaplePhysics | undefined {
@@ -82,16 +78,11 @@ class LoadedMaps implements MapleMaps {
   }
 
   map(id: number): MapleMap | undefined {
-    try {
-      return this.#mapOrThrow(id);
-    } catch (error) {
-      if (error instanceof MapError) return undefined;
-      throw error;
-    }
+    return this.#maps.get(id);
   }
 
   summary(place: string) {
-    return summaryOf(this.#mapOrThrow(idOf(place)));
+    return summaryOf(this.#maps.need(idOf(place)));
   }
 
   digest(place: string): string | undefined {
@@ -99,42 +90,11 @@ class LoadedMaps implements MapleMaps {
   }
 
   parts(place: string) {
-    return partsOf(this.#mapOrThrow(idOf(place)));
+    return partsOf(this.#maps.need(idOf(place)));
   }
 
-  #mapOrThrow(id: number): MapleMap | undefined {
-    const kept = this.#maps.get(id);
-    if (kept !== undefined) {
-      this.#maps.delete(id);
-      this.#maps.set(id, kept);
-      return kept;
-    }
+  #read(id: number): MapleMap | undefined {
     if (!this.#ids.has(id)) return undefined;
-    const known = this.#broken.get(id);
-    if (known !== undefined) throw known;
-    try {
-      const map = this.#read(id);
-      this.#keep(map);
-      return map;
-    } catch (error) {
-      const broken = asMapError(error);
-      // Whether one that another links to is broken by itself is found when it is asked for itself.
-      if (this.#reading.length > 0) throw broken;
-      this.#broken.set(id, broken);
-      this.#onProblem?.({ place: String(id), reason: broken.message });
-      throw broken;
-    }
-  }
-
-  #keep(map: MapleMap): void {
-    this.#maps.set(map.mapId, map);
-    for (const id of this.#maps.keys()) {
-      if (this.#maps.size <= this.#kept) return;
-      this.#maps.delete(id);
-    }
-  }
-
-  #read(id: number): MapleMap {
     this.#reading.push(id);
     try {
       const tree = this.#source.map(id);
@@ -153,7 +113,7 @@ class LoadedMaps implements MapleMaps {
     const way = [...this.#reading, target].join(" -> ");
     if (this.#reading.includes(target)) throw new MapError(`Maps link in a circle: ${way}`);
     if (this.#reading.length > MAX_LINKS) throw new MapError(`More than ${MAX_LINKS} links from map to map: ${way}`);
-    return this.#mapOrThrow(target);
+    return this.#maps.need(target);
   }
 
   #monster(template: number): MonsterKind {
@@ -203,10 +163,4 @@ function mobPath(id: string): string {
 /** `100000000`, also with zeros before it. Another place is no map. */
 function idOf(place: string): number {
   return /^\d{1,10}$/.test(place) ? Number(place) : -1;
-}
-
-function asMapError(error: unknown): MapError {
-  if (error instanceof MapError) return error;
-  if (error instanceof MapFileError) return new MapError(error.message, { cause: error });
-  throw error;
 }

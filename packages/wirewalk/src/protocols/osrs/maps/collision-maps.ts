@@ -1,7 +1,7 @@
 /** Sets of regions: a folder or an archive of files that are named after their regions. */
+import { asMapError, KeptPlaces } from "../../kept-places.ts";
 import type { MapFile, MapFiles } from "../../map-files.ts";
-import { MapFileError } from "../../map-files.ts";
-import { type LoadMapsOptions, MapError, type MapProblem, type MapReading, type WorldMaps } from "../../maps.ts";
+import { type LoadMapsOptions, MapError, type MapReading, type WorldMaps } from "../../maps.ts";
 import { openMapFiles } from "../../path-files.ts";
 import { MAX_REGION_BYTES, parseRegionName, Region, regionName } from "./region.ts";
 
@@ -62,20 +62,14 @@ class FileRegions implements CollisionMaps {
   /** By the name of the region. */
   readonly #paths: ReadonlyMap<string, string>;
   readonly #places: readonly string[];
-  /** The one that was used last is last. Undefined for one that cannot be read. */
-  readonly #kept = new Map<string, Region | undefined>();
-  readonly #broken = new Set<string>();
-  readonly #most: number;
-  readonly #onProblem: (problem: MapProblem) => void;
+  readonly #regions: KeptPlaces<string, Region>;
 
   constructor(files: MapFiles, paths: ReadonlyMap<string, string>, options: LoadMapsOptions) {
-    const { kept = KEPT_REGIONS, onProblem = () => {} } = options;
     this.name = files.name;
     this.#files = files;
     this.#paths = paths;
     this.#places = [...paths.keys()].sort(byNumbers);
-    this.#most = kept;
-    this.#onProblem = onProblem;
+    this.#regions = new KeptPlaces({ kept: KEPT_REGIONS, ...options, read: (name) => this.#read(name) });
   }
 
   places(): readonly string[] {
@@ -83,53 +77,25 @@ class FileRegions implements CollisionMaps {
   }
 
   region(x: number, z: number): Region | undefined {
-    return this.#region(regionName(x, z));
+    return this.#regions.get(regionName(x, z));
   }
 
   summary(place: string) {
-    return this.#paths.has(place) ? this.#read(place).summary() : undefined;
+    return this.#regions.need(place)?.summary();
   }
 
   digest(place: string): string | undefined {
-    return this.#region(place)?.digest();
+    return this.#regions.get(place)?.digest();
   }
 
-  #region(name: string): Region | undefined {
-    if (!this.#paths.has(name)) return undefined;
-    if (this.#kept.has(name)) {
-      const region = this.#kept.get(name);
-      this.#kept.delete(name);
-      this.#kept.set(name, region);
-      return region;
-    }
-    const region = this.#tryRead(name);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size >= this.#most && oldest !== undefined) this.#kept.delete(oldest);
-    this.#kept.set(name, region);
-    return region;
-  }
-
-  #tryRead(name: string): Region | undefined {
-    try {
-      return this.#read(name);
-    } catch (error) {
-      if (!(error instanceof MapError)) throw error;
-      if (!this.#broken.has(name)) {
-        this.#broken.add(name);
-        this.#onProblem({ place: name, reason: error.message });
-      }
-      return undefined;
-    }
-  }
-
-  #read(name: string): Region {
-    const path = this.#paths.get(name) as string;
+  #read(name: string): Region | undefined {
+    const path = this.#paths.get(name);
+    if (path === undefined) return undefined;
     const { x, z } = parseRegionName(name) as { x: number; z: number };
     try {
       return new Region(x, z, bytesOf(this.#files.open(path)));
     } catch (error) {
-      if (!(error instanceof MapError || error instanceof MapFileError)) throw error;
-      throw new MapError(`${path}: ${error.message}`);
+      throw new MapError(`${path}: ${asMapError(error).message}`);
     }
   }
 }

@@ -1,6 +1,7 @@
 /** Sets of height grids: a JSON file for each place. */
+import { KeptPlaces } from "../../kept-places.ts";
 import type { MapFiles } from "../../map-files.ts";
-import { type LoadMapsOptions, MapError, type MapProblem, type MapReading, type WorldMaps } from "../../maps.ts";
+import { type LoadMapsOptions, MapError, type MapReading, type WorldMaps } from "../../maps.ts";
 import { openMapFiles } from "../../path-files.ts";
 import { digestOfGrid, type HeightGrid, summaryOfGrid } from "./height-grid.ts";
 import { readGrid } from "./read-grid.ts";
@@ -55,7 +56,6 @@ export function loadMaps(from: string | MapFiles, options?: LoadMapsOptions): Gr
 }
 
 function loadGrids(files: MapFiles, options: LoadMapsOptions = {}): GridMaps {
-  const { kept = KEPT_GRIDS, onProblem = () => {} } = options;
   const paths = new Map<string, string>();
   for (const path of files.paths()) {
     if (!path.endsWith(ENDING)) continue;
@@ -66,54 +66,28 @@ function loadGrids(files: MapFiles, options: LoadMapsOptions = {}): GridMaps {
   }
   if (paths.size === 0)
     throw new MapError(`${files.name} has no height grid: a place is a file that ends with ${ENDING}`);
-  const read = (place: string): HeightGrid | undefined => {
-    const path = paths.get(place);
-    return path === undefined ? undefined : readGrid(files, path);
-  };
-  return gridMaps(files.name, [...paths.keys()], readOnce(read, kept, onProblem), read);
-}
-
-/** Reads a place when it is first asked for, and again where it was let go. */
-function readOnce(
-  read: (place: string) => HeightGrid | undefined,
-  most: number,
-  onProblem: (problem: MapProblem) => void,
-): (place: string) => HeightGrid | undefined {
-  /** The one that was used last is last. */
-  const kept = new Map<string, HeightGrid | undefined>();
-  const broken = new Set<string>();
-  return (place) => {
-    let grid = kept.get(place);
-    if (grid === undefined && !broken.has(place)) {
-      try {
-        grid = read(place);
-      } catch (error) {
-        if (!(error instanceof MapError)) throw error;
-        broken.add(place);
-        onProblem({ place, reason: error.message });
-      }
-    }
-    if (grid === undefined) return undefined;
-    kept.delete(place);
-    kept.set(place, grid);
-    const [oldest] = kept.keys();
-    if (kept.size > most && oldest !== undefined) kept.delete(oldest);
-    return grid;
-  };
+  const grids = new KeptPlaces<string, HeightGrid>({
+    kept: KEPT_GRIDS,
+    ...options,
+    read(place) {
+      const path = paths.get(place);
+      return path === undefined ? undefined : readGrid(files, path);
+    },
+  });
+  return gridMaps(files.name, [...paths.keys()], grids);
 }
 
 /** A set of grids that are in memory, by the names of their places. */
 export function gridMapsOf(name: string, grids: Readonly<Record<string, HeightGrid>>): GridMaps {
   const byName = new Map(Object.entries(grids));
   const get = (place: string): HeightGrid | undefined => byName.get(place);
-  return gridMaps(name, [...byName.keys()], get, get);
+  return gridMaps(name, [...byName.keys()], { get, need: get });
 }
 
 function gridMaps(
   name: string,
   places: readonly string[],
-  get: (place: string) => HeightGrid | undefined,
-  read: (place: string) => HeightGrid | undefined,
+  grids: Pick<KeptPlaces<string, HeightGrid>, "get" | "need">,
 ): GridMaps {
   const names = new Set(places);
   const [first] = places;
@@ -128,14 +102,14 @@ function gridMaps(
     placeOf,
     grid(room) {
       const place = placeOf(room);
-      return place === undefined ? undefined : get(place);
+      return place === undefined ? undefined : grids.get(place);
     },
     summary(place) {
-      const grid = read(place);
+      const grid = grids.need(place);
       return grid && summaryOfGrid(place, grid);
     },
     digest(place) {
-      const grid = names.has(place) ? get(place) : undefined;
+      const grid = grids.get(place);
       return grid && digestOfGrid(grid);
     },
   };

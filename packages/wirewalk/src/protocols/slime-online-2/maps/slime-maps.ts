@@ -1,4 +1,5 @@
 /** Sets of rooms, by number. */
+import { KeptPlaces } from "../../kept-places.ts";
 import type { MapFiles } from "../../map-files.ts";
 import { type LoadMapsOptions, MapError, type MapReading, type WorldMaps } from "../../maps.ts";
 import { openMapFiles } from "../../path-files.ts";
@@ -26,14 +27,9 @@ export function isSlimeMaps(maps: WorldMaps): maps is SlimeMaps {
 export function slimeMapsOf(name: string, rooms: readonly SlimeRoom[]): SlimeMaps {
   const byNumber = new Map(rooms.map((room) => [room.room, room]));
   if (byNumber.size !== rooms.length) throw new RangeError(`${name} has two rooms of one number`);
-  return setOf(
-    name,
-    [...byNumber.keys()].sort((a, b) => a - b),
-    (number) => {
-      const room = byNumber.get(number);
-      return room === undefined ? undefined : { room };
-    },
-  );
+  const get = (number: number): SlimeRoom | undefined => byNumber.get(number);
+  const numbers = [...byNumber.keys()].sort((a, b) => a - b);
+  return setOf(name, numbers, { get, need: get });
 }
 
 /** The kinds of files, in the order in which they are tried. */
@@ -68,47 +64,20 @@ export function loadMaps(from: string | MapFiles, options: LoadMapsOptions = {})
   return loadFiles(typeof from === "string" ? openMapFiles(from) : from, options);
 }
 
-function loadFiles(files: MapFiles, { kept = KEPT, onProblem }: LoadMapsOptions = {}): SlimeMaps {
+function loadFiles(files: MapFiles, options: LoadMapsOptions = {}): SlimeMaps {
   const source = sourceOf(files);
-  for (const problem of source.problems) onProblem?.(problem);
+  for (const problem of source.problems) options.onProblem?.(problem);
   const known = new Set(source.rooms);
-  const cache = new Map<number, Found>();
-  const told = new Set<number>();
-  const find = (number: number): Found | undefined => {
-    if (!known.has(number)) return undefined;
-    let found = cache.get(number);
-    if (found === undefined) {
-      found = readFrom(source, number, known);
-      if (found.error !== undefined && !told.has(number)) {
-        told.add(number);
-        onProblem?.({ place: String(number), reason: found.error.message });
-      }
-      const [oldest] = cache.keys();
-      if (cache.size >= Math.max(1, kept) && oldest !== undefined) cache.delete(oldest);
-    } else cache.delete(number);
-    cache.set(number, found);
-    return found;
-  };
-  // A world asks for one room many times in a row.
-  let last: { readonly number: number; readonly found: Found | undefined } | undefined;
-  return setOf(files.name, source.rooms, (number) => {
-    if (last?.number !== number) last = { number, found: find(number) };
-    return last.found;
+  const rooms = new KeptPlaces<number, SlimeRoom>({
+    kept: KEPT,
+    ...options,
+    read(number) {
+      if (!known.has(number)) return undefined;
+      const parts = source.read(number);
+      return makeRoom({ ...parts, omitted: [...(parts.omitted ?? []), ...unknownTargets(parts, known)] });
+    },
   });
-}
-
-interface Found {
-  readonly room?: SlimeRoom;
-  readonly error?: Error;
-}
-
-function readFrom(source: RoomSource, number: number, known: ReadonlySet<number>): Found {
-  try {
-    const parts = source.read(number);
-    return { room: makeRoom({ ...parts, omitted: [...(parts.omitted ?? []), ...unknownTargets(parts, known)] }) };
-  } catch (error) {
-    return { error: error instanceof Error ? error : new MapError(String(error)) };
-  }
+  return setOf(files.name, source.rooms, rooms);
 }
 
 /** Doors to rooms that the set does not have: they are doors all the same. */
@@ -127,21 +96,24 @@ function sourceOf(files: MapFiles): RoomSource {
   throw new MapError(`${files.name}: has no rooms: neither ${slimeMapReading.forms}`);
 }
 
-function setOf(name: string, rooms: readonly number[], find: (number: number) => Found | undefined): SlimeMaps {
+function setOf(
+  name: string,
+  numbers: readonly number[],
+  rooms: Pick<KeptPlaces<number, SlimeRoom>, "get" | "need">,
+): SlimeMaps {
   const numberOf = (place: string): number => (/^\d{1,5}$/.test(place) ? Number(place) : -1);
   return {
     game: GAME,
     name,
-    places: () => rooms.map(String),
-    room: (number) => find(number)?.room,
+    places: () => numbers.map(String),
+    room: (number) => rooms.get(number),
     summary(place) {
-      const found = find(numberOf(place));
-      if (found?.error !== undefined) throw found.error;
-      return found?.room === undefined ? undefined : summaryOfRoom(found.room);
+      const room = rooms.need(numberOf(place));
+      return room && summaryOfRoom(room);
     },
     digest(place) {
-      const room = find(numberOf(place))?.room;
-      return room === undefined ? undefined : digestOfRoom(room);
+      const room = rooms.get(numberOf(place));
+      return room && digestOfRoom(room);
     },
   };
 }
