@@ -14,7 +14,7 @@ export interface Foothold {
   /** Ids of the footholds before and after it, 0 at an edge. */
   readonly previous: number;
   readonly next: number;
-  /** Depth of drawing. Default 0. */
+  /** Depth of drawing; in the air a wall keeps off bodies of its own layer and group. Default 0. */
   readonly layer?: number;
   /** The connected piece that it belongs to. Default 0. */
   readonly group?: number;

@@ -47,7 +47,7 @@ export function partsOf(map: MapleMap | undefined): JsonObject | undefined {
   return parts as unknown as JsonObject;
 }
 
-/** 64 bits of what rules use of a map, with the constants of movement that hold in it. Names for people and layers of drawing are not in it. */
+/** 64 bits of what rules use of a map, with the constants of movement that hold in it. Names for people are not in it. */
 export function digestOfMap(map: MapleMap | undefined, physics?: MaplePhysics): string | undefined {
   if (map === undefined) return undefined;
   const { footholds, ladders, portals, seats, waters, monsters, swims, flies, friction, fieldLimit } = map;
@@ -67,8 +67,8 @@ export function digestOfMap(map: MapleMap | undefined, physics?: MaplePhysics): 
 }
 
 function footholdLine(foothold: Foothold) {
-  const { id, x1, y1, x2, y2, previous, next, group = 0, force = 0, forbidsFall, blocksRise } = foothold;
-  return [id, x1, y1, x2, y2, previous, next, group, force, forbidsFall === true, blocksRise === true];
+  const { id, x1, y1, x2, y2, previous, next, layer = 0, group = 0, force = 0, forbidsFall, blocksRise } = foothold;
+  return [id, x1, y1, x2, y2, previous, next, layer, group, force, forbidsFall === true, blocksRise === true];
 }
 
 function ladderLine({ id, x, top, bottom, rope, closedTop }: Ladder) {
