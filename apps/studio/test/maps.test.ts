@@ -57,7 +57,7 @@ describeInBrowser("maps of MapleStory", () => {
   const mode = (name: string) =>
     studio.page.getByRole("group", { name: "Part of the map" }).getByRole("button", { name });
 
-  test("a server's map is drawn around who is followed, and as a whole by a key", async () => {
+  test("the page draws a server's map around the followed player, and the whole map after a key", async () => {
     const { page } = studio;
     await mode("Near").waitFor(WAIT);
     expect(asked).toEqual(["/maps/maplestory/100000000 200"]);

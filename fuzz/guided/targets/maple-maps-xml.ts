@@ -21,7 +21,7 @@ export const mapleMapsXml: Target = {
       "../../../packages/wirewalk/src/protocols/maplestory/maps/testing/write-xml.ts"
     );
     type MapFile = import("wirewalk/protocol").MapFile;
-    /** The tree as text, or why there is none. */
+    /** The tree as text; for an image that is refused, the error. */
     const read = (file: MapFile, parts?: ReadonlySet<string>): string => {
       try {
         return JSON.stringify(readXmlImage(file, parts));

@@ -1,4 +1,4 @@
-/** Files with rooms of Slime Online 2: any bytes as one of them. */
+/** Files with rooms of Slime Online 2, made of any bytes. */
 import type { Run, Target } from "../target.ts";
 import { src } from "./sources.ts";
 

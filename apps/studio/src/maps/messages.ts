@@ -14,7 +14,7 @@ export type ToMaps =
 export type FromMaps =
   /** The game whose maps these are, and which places there are. */
   | { readonly type: "opened"; readonly game: string; readonly places: readonly string[] }
-  /** Why there are none. Nothing follows. */
+  /** The maps cannot be opened, for this reason. It is the last message. */
   | { readonly type: "failed"; readonly text: string }
   /** `reason`: the place cannot be read. Neither: there is no such place. */
   | { readonly type: "place"; readonly id: number; readonly parts?: JsonObject; readonly reason?: string };

@@ -37,7 +37,7 @@ export function addMapsFlag(command: Command, what: string, form = ""): Command 
 /** What a command does with a place that cannot be read. */
 type OnProblem = (problem: MapProblem) => void;
 
-/** Opens the maps of a game. Throws {@link UsageError} for a game without maps, and for a path that is none of its sets. */
+/** Opens the maps of a game. Throws {@link UsageError} for a game without maps, and for a path where the game finds no maps. */
 export function mapsAt(protocol: Protocol, path: string, onProblem: OnProblem = () => {}): WorldMaps {
   try {
     return openMaps(protocol, path, { onProblem });

@@ -46,7 +46,7 @@ export interface HttpSources {
   readonly lagMs: () => number;
   /** Gives a capture of the sessions to clients with the token. Undefined where there are no sessions to capture. */
   readonly capture?: CaptureAnswer;
-  /** Gives the maps of worlds to pages. Undefined where no world has any. */
+  /** Gives pages the maps of worlds. Undefined when no world has maps. */
   readonly maps?: MapAnswer;
 }
 

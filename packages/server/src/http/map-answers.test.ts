@@ -32,7 +32,7 @@ async function open(): Promise<(path: string, init?: RequestInit) => Promise<Res
   return (path, init) => fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, init);
 }
 
-test("a place of a world is given as JSON, and not again to who has it", async () => {
+test("the answer has a place of a world as JSON; a client that has it already receives 304", async () => {
   const get = await open();
   const answer = await get("/maps/maplestory/1");
   expect(answer.status).toBe(200);

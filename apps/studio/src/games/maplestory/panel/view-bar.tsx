@@ -1,4 +1,4 @@
-/** What of the map is shown, and why there is none: over the drawing. */
+/** Above the drawing: buttons that choose how much of the map is drawn, or the reason why no map is drawn. */
 import type { ReadonlySignal } from "@preact/signals";
 import type { ViewMode } from "../scene/view-finder.ts";
 

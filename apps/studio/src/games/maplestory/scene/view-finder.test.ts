@@ -14,7 +14,7 @@ function mapOf(width: number, height: number) {
 
 const town = mapOf(2_800, 4_500);
 
-test("a small map is shown as a whole, a town around who is followed", () => {
+test("a small map is drawn whole; of a town the part around the followed player", () => {
   const finder = new ViewFinder();
   expect(finder.modeOn(size, mapOf(1_200, 300))).toBe("whole");
   expect(finder.modeOn(size, town)).toBe("near");
@@ -36,7 +36,7 @@ test("without anybody to follow, the entrance is shown, and no more than the map
   expect(shown.left).toBeGreaterThan(whole.left - 1);
 });
 
-test("the camera comes nearer to who is followed, and jumps to who is far away", () => {
+test("the camera moves towards the followed player, and jumps when that player is far away", () => {
   const finder = new ViewFinder();
   finder.camera(size, town, [], { x: 1_000, y: -2_000 }, 0);
   const middleOf = (atMs: number, x: number) =>
