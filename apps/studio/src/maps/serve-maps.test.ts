@@ -1,6 +1,6 @@
 /** The worker's side of dropped maps, and the page's end of it, without a browser. */
 import { expect, test } from "vitest";
-import { protocols } from "wirewalk/protocols";
+import { mapReadings } from "../games/map-readings.ts";
 import { blobFiles } from "./blob-files.ts";
 import type { MapsWorker } from "./dropped-maps.ts";
 import { openDroppedMaps } from "./dropped-maps.ts";
@@ -42,7 +42,7 @@ function worker(): MapsWorker & { isOver: boolean } {
     onmessage: null as ((event: { readonly data: ToMaps }) => void) | null,
     postMessage: (data: FromMaps) => queueMicrotask(() => made.onmessage?.({ data: structuredClone(data) })),
   };
-  serveMaps({ port, protocols, read });
+  serveMaps({ port, readings: mapReadings, read });
   return made;
 }
 

@@ -1,18 +1,18 @@
 /** The worker's side: finds out whose maps the files are, and reads a place when the page asks for it. */
-import { MapError, MapFileError, type MapFiles, type Protocol, type WorldMaps } from "wirewalk/protocol";
+import { MapError, MapFileError, type MapFiles, type MapReading, type WorldMaps } from "wirewalk/protocol";
 import type { Port } from "../inspect/source/worker-messages.ts";
 import { blobFiles } from "./blob-files.ts";
 import type { FromMaps, ToMaps } from "./messages.ts";
 
 export interface ServeMapsOptions {
   readonly port: Port<FromMaps, ToMaps>;
-  readonly protocols: Readonly<Record<string, Protocol>>;
+  readonly readings: readonly MapReading[];
   /** Reads a blob at once. */
   readonly read: (blob: Blob) => Uint8Array;
 }
 
 /** Reads the files that the page opens; one set for each worker. */
-export function serveMaps({ port, protocols, read }: ServeMapsOptions): void {
+export function serveMaps({ port, readings, read }: ServeMapsOptions): void {
   let maps: WorldMaps | undefined;
   port.onmessage = ({ data: message }) => {
     if (message.type === "place") {
@@ -20,7 +20,7 @@ export function serveMaps({ port, protocols, read }: ServeMapsOptions): void {
       return;
     }
     try {
-      maps = openMaps(blobFiles(message.name, message.files, read), Object.values(protocols));
+      maps = openMaps(blobFiles(message.name, message.files, read), readings);
       port.postMessage({ type: "opened", game: maps.game, places: maps.places() });
     } catch (error) {
       port.postMessage({ type: "failed", text: messageOf(error) });
@@ -29,13 +29,13 @@ export function serveMaps({ port, protocols, read }: ServeMapsOptions): void {
 }
 
 /** The maps of the first game that knows the files. Throws `MapError` with the reasons of all where none does. */
-export function openMaps(files: MapFiles, protocols: readonly Protocol[]): WorldMaps {
+export function openMaps(files: MapFiles, readings: readonly MapReading[]): WorldMaps {
   const reasons: string[] = [];
-  for (const { capabilities } of protocols) {
+  for (const reading of readings) {
     try {
-      const maps = capabilities?.maps?.load(files);
+      const maps = reading.load(files);
       // A page can draw no others.
-      if (maps?.parts !== undefined) return maps;
+      if (maps.parts !== undefined) return maps;
     } catch (error) {
       reasons.push(messageOf(error));
     }

@@ -46,10 +46,11 @@ async function open(
 ): Promise<PagePlayback> {
   const { port, protocols, clock, read } = options;
   const { recording, damage } = await recordingOf(file, name, options);
+  const readings = Object.values(protocols).flatMap(({ capabilities }) => capabilities?.maps ?? []);
   const maps =
     dropped === undefined || read === undefined
       ? undefined
-      : openMaps(blobFiles(dropped.name, dropped.files, read), Object.values(protocols));
+      : openMaps(blobFiles(dropped.name, dropped.files, read), readings);
   return withPlace(recording, () => {
     return new PagePlayback({
       recording,

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { demoMap, demoMaps } from "./demo-maps.ts";
+export { demoMap, demoMapIds, demoMaps } from "./demo-maps.ts";
 export { type Foothold, heightAt, isFloor, isWall, type MapArea } from "./foothold.ts";
 export type { GroundBelow } from "./foothold-index.ts";
 export { loadMaps } from "./load.ts";
@@ -20,6 +20,7 @@ export {
   type Portal,
   portalKinds,
 } from "./map.ts";
+export { mapReading as mapleMapReading } from "./map-reading.ts";
 export { isMapleMaps, type MapleMaps, mapleMapsOf } from "./maple-maps.ts";
 export { clientPhysics, type MaplePhysics } from "./physics.ts";
 export { createMap, type MapPlan } from "./plan.ts";

@@ -1,0 +1,2 @@
+/** Reads dropped maps of this game, without the rest of it. */
+export { mapleMapReading as mapReading } from "wirewalk/maplestory/maps";
