@@ -169,7 +169,7 @@ test.each(dialects)("%s: a connection to a login server is not judged, and nothi
 });
 
 test("a portal that the world does not know, and a player that chases another, may come in anywhere", () => {
-  const [first] = demoMaps;
+  const [first] = demoMaps();
   if (first === undefined) throw new RangeError("there are no demo maps");
   const [portal] = first.portals;
   const far = { x: first.right - 50, y: 0 };

@@ -1,7 +1,7 @@
 /** MapleStory on the page: maps with all actors as truth and as ghost, and a character to play. */
 
 import { mapleStory } from "wirewalk/maplestory";
-import { demoMaps } from "wirewalk/maplestory/maps";
+import { demoMapIds } from "wirewalk/maplestory/maps";
 import type { PlayableProtocol } from "wirewalk/protocol";
 import type { JsonObject } from "wirewalk/wire";
 import type { GameView } from "../game-view.ts";
@@ -52,7 +52,7 @@ export const mapleStoryView: GameView = {
       { code: "KeyX", label: "sit" },
     ],
   },
-  rooms: demoMaps.map(({ mapId }) => String(mapId)),
+  rooms: demoMapIds.map(String),
   // The town that all clients have in the middle of the first continent.
   realRooms: ["100000000"],
   describe,

@@ -5,7 +5,7 @@ import { limitInfos, type SettingInfo } from "../settings.ts";
 import { MapleBot } from "./bots/bot.ts";
 import { mapleCheats } from "./bots/cheats.ts";
 import { mapleClaims } from "./claims.ts";
-import { demoMaps } from "./maps/demo-maps.ts";
+import { demoMapIds } from "./maps/demo-maps.ts";
 import { mapReading } from "./maps/map-reading.ts";
 import { maplePrivacy } from "./privacy.ts";
 import { mapleRedirects } from "./redirects.ts";
@@ -58,7 +58,7 @@ function createMaple({ startMap = 0, ...limits }: Partial<MapleLimits> & { reado
       options.shadow === true ? openShadowWorld({ ...own, ...options }) : new MapleWorld({ ...own, ...options }),
     bots: {
       cheats: mapleCheats,
-      rooms: demoMaps.map(({ mapId }) => mapId),
+      rooms: demoMapIds,
       create: (options) => new MapleBot(options),
     },
     streams: { "": mapleStream },

@@ -19,7 +19,7 @@ const world = {
   settings: {},
 };
 
-test.each(demoMaps)("the whole of $title is on the canvas, heads too", (map) => {
+test.each(demoMaps())("the whole of $title is on the canvas, heads too", (map) => {
   const size = { width: 600, height: 200 };
   const camera = cameraFor(size, map, []);
   for (const { x1, y1, x2, y2 } of map.footholds) {

@@ -296,7 +296,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
 
 /** The map that a bot walks on: of the set that it was given, else a demo map; for unknown maps the first demo map. */
 function mapOf(options: BotOptions, mapId: number): MapleMap {
-  const map = setOf(options)?.map(mapId) ?? demoMap(mapId) ?? demoMaps[0];
+  const map = setOf(options)?.map(mapId) ?? demoMap(mapId) ?? demoMaps()[0];
   if (map === undefined) throw new RangeError("There are no demo maps");
   return map;
 }

@@ -4,7 +4,7 @@ import { demoMaps } from "../maps/demo-maps.ts";
 import { MonsterDriver } from "./monster-driver.ts";
 
 it("drives no monster whose paths are not answered, and none that it must stop driving", () => {
-  const [map] = demoMaps;
+  const [map] = demoMaps();
   if (map === undefined) throw new Error("There are no demo maps");
   const driver = new MonsterDriver({ dialect: "v62", map, random: createRandom(2) });
   const spawn = {

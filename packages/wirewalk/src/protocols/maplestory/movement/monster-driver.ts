@@ -3,7 +3,7 @@
  * whose paths are not answered. Monsters walk back and forth on their platforms.
  *
  * ```ts
- * const driver = new MonsterDriver({ dialect: "v62", map: demoMaps[0], random: createRandom(1) });
+ * const driver = new MonsterDriver({ dialect: "v62", map: demoMaps()[0], random: createRandom(1) });
  * driver.receive({ message: "controlMonster", value: { mode: "control", mobId: 7, spawn } });
  * driver.step(); // every 90 ms: `moveLife` messages when they are due
  * ```

@@ -41,7 +41,7 @@ interface Capture {
 /** Some minutes of a player, as sent on the wire. */
 function capture(seed: number, minutes: number): Capture {
   const random = createRandom(seed);
-  const map = random.pick(demoMaps);
+  const map = random.pick(demoMaps());
   const play = new Play(map, map.portals[0] ?? { x: 0, y: 0 }, STEP_MS);
   const [start] = stepWalker({ ...play.body }, {}, map, STEP_MS);
   if (start === undefined) throw new Error("Cannot happen: a step is a move");

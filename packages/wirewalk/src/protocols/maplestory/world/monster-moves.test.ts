@@ -14,7 +14,7 @@ beforeEach(() => {
 
 describe("monsters", () => {
   const life = (mobId: number, from: Point, to: Point, change: object = {}): MapleClientMessage => {
-    const foothold = demoMaps[0]?.below(to.x, to.y - 1)?.foothold.id ?? 0;
+    const foothold = demoMaps()[0]?.below(to.x, to.y - 1)?.foothold.id ?? 0;
     const fragments = [Fragment.of("absolute", { type: 0, ...to, foothold, state: 2, durationMs: 1080 })];
     const fixed = { moveId: 7, flags: 1, actionAndDirection: -1, target: new Uint8Array(4), moveFlags: 0, unknown: 1 };
     const value = { mobId, ...fixed, start: from, fragments, keypad: [], box: boxOf(from, fragments), ...change };
