@@ -128,6 +128,7 @@ export class WzFile {
       let kind = cursor.u8();
       let name = "";
       if (kind === kinds.unknown) {
+        // Nobody knows what an entry of this kind is: it has ten bytes.
         cursor.skip(10);
         continue;
       }
@@ -142,7 +143,9 @@ export class WzFile {
         throw this.#bytes.fault(entryAt, `an entry of unknown kind ${kind}`);
       }
       const size = cursor.compressed();
+      // A checksum.
       cursor.compressed();
+      // The place is enciphered by where it stands itself.
       const place = cursor.at;
       cursor.skip(4);
       yield { name, isImage: kind === kinds.image, size, at: place };

@@ -99,6 +99,7 @@ class ImageReader {
 
   properties(depth: number, wanted?: ReadonlySet<string>): readonly TreeNode[] {
     const cursor = this.#cursor;
+    // Reserved.
     cursor.skip(2);
     const count = cursor.count("properties", MIN_PROPERTY_BYTES);
     const nodes: TreeNode[] = [];
@@ -166,6 +167,7 @@ class ImageReader {
       case "Property":
         return { children: this.properties(depth) };
       case "Canvas": {
+        // Reserved.
         cursor.skip(1);
         return cursor.u8() === 1 ? { children: this.properties(depth) } : {};
       }
@@ -174,6 +176,7 @@ class ImageReader {
       case "Shape2D#Convex2D":
         return { children: this.#convex(depth) };
       case "UOL":
+        // Reserved.
         cursor.skip(1);
         return { value: this.text() };
       default:
