@@ -96,8 +96,8 @@ export interface SavedWorld {
 }
 
 /**
- * Options by name. Objects, such as constants of physics, are the digest of their data. A function, such as one that gives
- * maps, is the word `function`: what it answers is not compared, and who restores has to give the same one.
+ * Options by name. Objects, such as constants of physics, are the digest of their data. A function, such as one that
+ * says who may teleport, is the word `function`: what it answers is not compared, and who restores has to give the same one.
  */
 export type SavedOptions = Readonly<Record<string, string | number | boolean>>;
 
