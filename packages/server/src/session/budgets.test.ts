@@ -398,8 +398,9 @@ describe("a slow reader", () => {
       await tell(() => dropped() > 200);
       expect(hostCounts()).toMatchObject({ deliveries, bytes });
       reader.socket.resume();
+      // "Ffresh" is the state that a reader gets once it has caught up, at whatever moment that is: no news.
       const numbers = (): number[] =>
-        reader.texts.flatMap((text) => (text.startsWith("F") ? [Number(text.slice(1).split(":")[0])] : []));
+        reader.texts.flatMap((text) => (/^F\d/.test(text) ? [Number.parseInt(text.slice(1), 10)] : []));
       await until("what was under way has arrived", () => numbers().length > 0);
       await until("nothing waits", () => {
         talker.sendText("s/news 9999");
