@@ -30,7 +30,7 @@ for (const [name, toolchain] of Object.entries(toolchains)) {
       const [subject] = await buildSubjects(language, toolchain, [odd]);
       if (subject === undefined) throw new Error("Cannot happen: a subject for each dialect");
       const result = await proveLanguage(toolchain, subject, { seed: 1, messages: 300, playMs: 0 });
-      expect(result).toMatchObject({ differences: 0, messages: 300 });
+      expect(result).toMatchObject({ examples: [], messages: 300 });
     }, 300_000);
 
     it.each(dialects)(

@@ -81,24 +81,15 @@ function printSide(
   };
   const qualified = (text: string): string =>
     /^(?:Integer|Long|Float|Double|Boolean|String|byte\[\])$/.test(text) ? text : `${className}.${text}`;
-  lines.add("", `/** A message that a ${sender} sends. */`);
-  lines.block(`public sealed interface ${type} {`, () => {
+  const none = own.length === 0;
+  lines.add(
+    "",
+    none ? `/** A message that a ${sender} sends: there is none. */` : `/** A message that a ${sender} sends. */`,
+  );
+  // A sealed interface needs a record.
+  lines.block(`public ${none ? "" : "sealed "}interface ${type} {`, () => {
     lines.add(`/** The number that says which message a payload holds. */`, "int id();", "");
     lines.add("/** The name in the protocol's documents. */", "String documentName();");
-    if (own.length === 0)
-      lines.add(
-        "",
-        "/** No message: this side sends none. */",
-        `record None() implements ${type} {`,
-        "  public int id() {",
-        "    return 0;",
-        "  }",
-        "",
-        "  public String documentName() {",
-        '    return "";',
-        "  }",
-        "}",
-      );
     for (const each of own) {
       lines.add("", `/** ${docText(sentence(each.summary))} */`);
       lines.block(`record ${each.name}(${valueType(each)} value) implements ${type} {`, () => {
@@ -121,6 +112,10 @@ function printSide(
   lines.block(`public static ${type} read${side}(byte[] bytes, int offset, int length) {`, () => {
     lines.add("java.util.Objects.checkFromIndexSize(offset, length, bytes.length);");
     lines.block(`if (length < ${bytes}) {`, () => lines.add(`throw new WireError(Code.TRUNCATED, ${idName}, 0);`));
+    if (none) {
+      lines.add(`throw new WireError(Code.UNKNOWN_MESSAGE, ${idName}, 0);`);
+      return;
+    }
     lines.add("In in = new In(bytes, offset);", `in.at = offset + ${bytes};`, "int end = offset + length;");
     lines.block(
       `${type} message = switch (${load}) {`,
@@ -135,7 +130,7 @@ function printSide(
       },
       "};",
     );
-    if (own.length > 0) lines.block("if (message == null) {", () => lines.add("throw in.error();"));
+    lines.block("if (message == null) {", () => lines.add("throw in.error();"));
     lines.block("if (in.at != end) {", () =>
       lines.add('throw new WireError(Code.TRAILING, "", (in.at - offset) * 8L);'),
     );

@@ -60,6 +60,9 @@ export class JavaNames {
     let scope = this.#members.get(owner);
     if (scope === undefined) {
       scope = new Scope(camelCase, [...javaWords, ...objectMethods]);
+      // In their own order: of two keys with one name, the first one has it, whoever asks first.
+      const keys = owner.is === "flags" ? Object.keys(owner.flags) : owner.members.map((member) => member.key);
+      for (const each of keys) scope.nameOf(each);
       this.#members.set(owner, scope);
     }
     return scope.nameOf(key);
@@ -70,6 +73,7 @@ export class JavaNames {
     let scope = this.#constants.get(type);
     if (scope === undefined) {
       scope = new Scope(upperCase, []);
+      for (const each of type.names) scope.nameOf(each);
       this.#constants.set(type, scope);
     }
     return scope.nameOf(name);

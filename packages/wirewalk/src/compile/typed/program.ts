@@ -48,8 +48,9 @@ export interface TypedDialect {
  */
 export function typedDialect(dialect: DialectNode, reserved: Iterable<string>): TypedDialect {
   const id = idOf(dialect);
-  const types = new Types(reserved);
-  const scopes = { client: new Scope(pascal, []), server: new Scope(pascal, []) };
+  const taken = [...reserved];
+  const types = new Types(taken);
+  const scopes = { client: new Scope(pascal, taken), server: new Scope(pascal, taken) };
   const named = dialect.messages.map((each) => ({ ...each, name: scopes[each.sender].nameOf(nameIn(dialect, each)) }));
   for (const { node, name } of named) types.typeOf(node, name);
   // A union has a reader and a writer of its own: there is one place that tells its records apart.
