@@ -3,7 +3,7 @@
  * stance; they name no ground, and where the last one ends is known when the next path comes. So a way leads from one named place to the
  * next, also from the last path to this one, and the ground of a place is what the map has there for the stance.
  *
- * Source: docs/protocols/maplestory.md 8.2.1.
+ * Source: docs/protocols/maplestory.md 8.2.5.
  */
 import { number, type StateOf, state } from "../../world-kit/index.ts";
 import { distanceTo, type Foothold, isWall } from "../maps/foothold.ts";

@@ -201,15 +201,20 @@ function judgeMoved(
       ? undefined
       : judgeFlight(
           flightBefore,
-          { path: judged, map, factors, hasSkill: mayTeleport, pushes: Math.floor(player.airPush.left(nowMs)), terrain },
+          {
+            path: judged,
+            map,
+            factors,
+            hasSkill: mayTeleport,
+            pushes: Math.floor(player.airPush.left(nowMs)),
+            terrain,
+          },
           limits,
         );
   const { flight, abovePx = 0, pushed = 0 } = flown ?? {};
   const above = flightFinding(abovePx, limits);
   const standing =
-    map === undefined || isElsewhere
-      ? undefined
-      : judgeStanding(judged, map, isAnew ? 0 : player.stoodOn, limits);
+    map === undefined || isElsewhere ? undefined : judgeStanding(judged, map, isAnew ? 0 : player.stoodOn, limits);
   const all = [...(above === undefined ? [] : [above]), ...(standing?.judgements ?? []), ...found];
   const judgements = all.map((judgement) => chosen(judgement, options, canCorrect));
   if (judgements.some(isRefusal)) {
