@@ -8,9 +8,9 @@ import type { Language, TestVector } from "../../compile/language.ts";
 import { languages } from "../../compile/languages.ts";
 import { typedDialect } from "../../compile/typed/program.ts";
 import { createRandom } from "../../motion/index.ts";
-import { generatedPayloads } from "../../protocols/testing/generated-payloads.ts";
+import { generate } from "../../wire/describe/generate.ts";
 import type { DialectNode } from "../../wire/index.ts";
-import { WireError } from "../../wire/index.ts";
+import { encode, WireError } from "../../wire/index.ts";
 import { ExportError, type ExportedFile, type ExportFormat, type ExportScope } from "../format.ts";
 import { dialectNodes } from "../typescript/typescript.ts";
 
@@ -19,7 +19,7 @@ export const WIREWALK_VERSION = "0.1.0";
 
 /** Vectors are the same each time. */
 const SEED = 1;
-/** Payloads of each sender's messages, and as many that are cut. */
+/** Payloads of each message, and as many that are cut. */
 const VECTORS_EACH = 3;
 
 /** The codec of one dialect, and its test. Throws {@link ExportError} for a description that the language does not have. */
@@ -69,8 +69,12 @@ export function vectorsOf({ protocol }: ExportScope, { dialect, messages }: Dial
   const codec = protocol.codec(dialect);
   const random = createRandom(SEED);
   return (["client", "server"] as const).flatMap((sender) => {
-    const own = messages.filter((each) => each.sender === sender).length;
-    const payloads = generatedPayloads(codec, sender, random, own * VECTORS_EACH);
+    const own = messages.filter((each) => each.sender === sender);
+    const payloads = own.flatMap(({ id, node }) =>
+      Array.from({ length: VECTORS_EACH }, () =>
+        Uint8Array.of(...encode(codec.id.layout, id), ...generate(node, (low, high) => random.integer(low, high))),
+      ),
+    );
     const cut = payloads.map((payload) => payload.subarray(0, random.integer(0, Math.max(0, payload.length - 1))));
     return [...payloads, ...cut].map((payload): TestVector => {
       try {

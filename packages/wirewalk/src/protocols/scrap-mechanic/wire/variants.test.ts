@@ -4,7 +4,7 @@ import { createRandom } from "../../../motion/index.ts";
 import { expectEqual, withoutStackTraces } from "../../../testing/inner-loops.ts";
 import { scaled } from "../../../testing/scale.ts";
 import { decode, encode, type Layout } from "../../../wire/index.ts";
-import { generate } from "../../../wire/testing/generate.ts";
+import { generate } from "../../../wire/describe/generate.ts";
 import type { PayloadCodec } from "../../codec.ts";
 import { outcomeOf, proveOn, say } from "../../testing/codec-proof.ts";
 import { generatedPayloads } from "../../testing/generated-payloads.ts";
