@@ -194,10 +194,10 @@ export function stepWalker(body: Walker, keys: Keys, map: MapleMap, ms: number):
   begin(body, keys, map, moves);
   let since = 0;
   for (let tick = 1; tick <= ms; tick++) {
-    if (body.foothold > 0) {
-      tick += walkOn(body, keys, map, ms - tick + 1);
-      if (tick > ms) break;
-    }
+    if (body.foothold > 0) tick += walkOn(body, keys, map, ms - tick + 1);
+    // A flight is through open air as a whole or not.
+    else if (body.foothold === 0 && tick === 1) tick += flyOn(body, keys, map, ms);
+    if (tick > ms) break;
     const { foothold, x, y, vx, isSitting } = body;
     const passed =
       foothold < 0
@@ -478,17 +478,51 @@ function isSteep(ground: Foothold): boolean {
   return Math.abs(sineOf(ground)) > STEEP;
 }
 
-function fly(body: Walker, keys: Keys, map: MapleMap): Passed {
+/** So near to a way in the air nothing may be that could end it, pixels. */
+const OPEN_PX = 2;
+
+/**
+ * Plays the milliseconds of a flight through open air: no ground, wall, water or end of the world is near its way. The same as `fly` one by
+ * one, which looks for them in each. Returns how many they are: all or none.
+ */
+function flyOn(body: Walker, keys: Keys, map: MapleMap, ms: number): number {
+  if (body.isSitting || map.flies || map.swims || map.waters.length > 0) return 0;
+  const { gravity, air } = body.constants;
+  const seconds = ms * TICK;
+  const across = Math.max(Math.abs(body.vx), air) * seconds + OPEN_PX;
+  const area = {
+    left: body.x - across,
+    right: body.x + across,
+    top: body.y - Math.max(0, -body.vy) * seconds - OPEN_PX,
+    bottom: body.y + (Math.max(0, body.vy) + gravity * seconds) * seconds + OPEN_PX,
+  };
+  const { left, top, right, bottom } = map.bounds;
+  if (area.left < left + SIDE_PX || area.right > right - SIDE_PX) return 0;
+  if (area.top < top - ABOVE_PX || area.bottom > bottom + BELOW_PX) return 0;
+  // Of a wall more than what is in the area may count.
+  if (map.wallsFrom(area.left, area.right).length > 0 || map.footholdsIn(area).length > 0) return 0;
+  for (let played = 0; played < ms; played++) {
+    const before = body.vy;
+    fall(body, keys);
+    body.y += ((before + body.vy) / 2) * TICK;
+    body.x += body.vx * TICK;
+  }
+  return ms;
+}
+
+/** What a millisecond in the air makes of the velocity. */
+function fall(body: Walker, keys: Keys): void {
   const { gravity, maxFall, air, airAcceleration } = body.constants;
+  body.vy = Math.min(maxFall, body.vy + gravity * TICK);
+  const turn = body.fallStart === 0 ? directionOf(keys.left, keys.right) : 0;
+  if (turn * body.vx < air && turn !== 0) body.vx = towards(body.vx, turn * air, airAcceleration * TICK);
+}
+
+function fly(body: Walker, keys: Keys, map: MapleMap): Passed {
   const from = { x: body.x, y: body.y };
   const before = body.vy;
-  if (floatsAt(map, from)) {
-    floatOn(body, keys, map);
-  } else {
-    body.vy = Math.min(maxFall, before + gravity * TICK);
-    const turn = body.fallStart === 0 ? directionOf(keys.left, keys.right) : 0;
-    if (turn * body.vx < air && turn !== 0) body.vx = towards(body.vx, turn * air, airAcceleration * TICK);
-  }
+  if (floatsAt(map, from)) floatOn(body, keys, map);
+  else fall(body, keys);
   const y = body.y + ((before + body.vy) / 2) * TICK;
   const { top, bottom } = map.bounds;
   body.y = Math.max(y, Math.min(body.y, top - ABOVE_PX));
