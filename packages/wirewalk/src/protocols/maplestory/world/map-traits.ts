@@ -35,6 +35,8 @@ export interface MapTraits {
   readonly safe: readonly Portal[];
   /** The walls by their ids, with what continues them. */
   readonly walls: ReadonlyMap<number, WallExtent>;
+  /** The most that conveyors add to a walk, pixels per second. */
+  readonly mostCarried: number;
   /** The most that springs and conveyors add to a walk, pixels per second. */
   readonly mostForce: number;
   /** No water, no springs, no conveyors: bodies only walk, fall and climb. */
@@ -66,6 +68,7 @@ function traitsFrom(map: MapleMap): MapTraits {
     .filter(({ to }) => to.length > 0);
   const isPlain =
     springs.length === 0 && waters.length === 0 && !swims && !flies && footholds.every(({ force = 0 }) => force === 0);
+  const mostCarried = Math.max(0, ...footholds.map(({ force = 0 }) => Math.abs(force)));
   return {
     springs,
     inner,
@@ -73,11 +76,8 @@ function traitsFrom(map: MapleMap): MapTraits {
     starts: portals.filter(({ kind }) => kind === portalKinds.start),
     safe: portals.filter(isPlainPortal),
     walls: new Map(footholds.filter(isWall).map((wall) => [wall.id, extentOf(map, wall)])),
-    mostForce: Math.max(
-      0,
-      ...springs.map(({ acrossPxPerSecond }) => Math.abs(acrossPxPerSecond)),
-      ...footholds.map(({ force = 0 }) => Math.abs(force)),
-    ),
+    mostCarried,
+    mostForce: Math.max(mostCarried, ...springs.map(({ acrossPxPerSecond }) => Math.abs(acrossPxPerSecond))),
     isPlain,
   };
 }
