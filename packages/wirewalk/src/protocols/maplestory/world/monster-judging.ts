@@ -40,7 +40,8 @@ export function pulledPx(
 /** How fast monsters of a kind are on a map, conveyors included, pixels per second; 0 where that is not known. */
 export function ownSpeed(map: MapleMap | undefined, template: number): number {
   const plan = map?.monsters.find((each) => each.template === template);
-  return map === undefined || plan === undefined ? 0 : plan.speed + traitsOf(map).mostCarried;
+  if (map === undefined || plan === undefined) return 0;
+  return plan.speed + Math.max(0, ...traitsOf(map).conveyors.map(({ force = 0 }) => Math.abs(force)));
 }
 
 interface MonsterStep {
