@@ -28,7 +28,7 @@ benign, corrections and bans; for each cheat how many were found, how soon, and 
   --seed N     default 1
   --maps PATH  maps of the game, or GAME=PATH: it is played in them, and other games are left out
   --rooms LIST places by commas, in which rooms of players take turns: with --maps; default some of all kinds, or where the game begins
-  --each-room  with --maps: players begin in each of its places in turn, of --minutes each, default 1; --hours does not count
+  --each-room  with --maps and --cheat none: players begin in each of its places in turn, of --minutes each, default 1; --hours does not count
   --json       prints rows as JSON lines
   --ledger FILE  honest players only: writes what is played into FILE while it is played, with seeds that no earlier run of FILE had
   --help       prints this
@@ -116,6 +116,7 @@ interface Job {
 
 if (values.ledger !== undefined && (values.cheat ?? "none") !== "none")
   fail("--ledger is for honest players: --cheat none");
+if (values["each-room"] && values.cheat !== "none") fail("--each-room is for honest players: --cheat none");
 const groups = groupsOf(players, perRoom ?? fairnessGames[given?.game ?? ""]?.perRoom ?? players);
 const eachRoom =
   values["each-room"] && given !== undefined ? fairnessGames[given.game]?.allRooms?.(given.maps) : undefined;
