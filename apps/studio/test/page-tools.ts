@@ -32,7 +32,7 @@ if (missing !== undefined) {
 export const describeInBrowser: ReturnType<typeof describe.skipIf> = describe.skipIf(missing !== undefined);
 
 /** How long anything on the page may take to appear. */
-export const WAIT = { timeout: 25_000 };
+export const WAIT = { timeout: 60_000 };
 
 /** Where pictures go; undefined when none are taken. */
 const pictures = process.env.WIREWALK_PICTURES

@@ -8,7 +8,6 @@ import { watchPalette } from "../../palette.ts";
 import { drawLines, drawMarks, drawPointers, drawWindow, mouseColours, windowWidth } from "./scene/drawing.ts";
 import { drawnPath } from "./scene/path.ts";
 import { speedRamp, speedStops } from "./scene/speed-ramp.ts";
-import "./mouse.css";
 
 /** A stroke does not fade here: it is as old as the packet. */
 const SPAN_MS = 1e9;

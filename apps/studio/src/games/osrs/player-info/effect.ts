@@ -6,7 +6,6 @@ import { watchPalette } from "../../palette.ts";
 import type { Step } from "./play/steps.ts";
 import { fitting } from "./scene/camera.ts";
 import { type Dot, drawDots, drawGround, drawSteps, playerInfoColours } from "./scene/drawing.ts";
-import "./player-info.css";
 
 /** Tiles that are shown at least. */
 const LEAST_TILES = 12;
