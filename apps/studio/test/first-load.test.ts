@@ -61,6 +61,8 @@ describe.skipIf(!existsSync(dist))("the built page", () => {
     for (const worker of workers) {
       const loaded = loadedWith(`assets/${worker}`);
       expect(loaded.has(page ?? ""), worker).toBe(false);
+      // What loads a chunk for a page asks for its document.
+      for (const path of loaded) expect(readFileSync(join(dist, path), "utf8"), path).not.toContain("modulepreload");
       // A worker of maps has readers alone.
       const hasGames = [...loaded].some((path) => path.includes("library-osrs"));
       expect(hasGames, worker).toBe(!worker.startsWith("maps-"));
