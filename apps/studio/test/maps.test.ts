@@ -107,6 +107,7 @@ describeInBrowser("maps of MapleStory", () => {
     const head = page.getByRole("region", { name: "Maps" });
     await head.getByText("2 maps").waitFor(WAIT);
     await page.getByRole("region", { name: "Room 100010000" }).waitFor(WAIT);
+    await head.getByText("1 foothold", { exact: true }).waitFor(WAIT);
     await head.getByLabel("Number of a map").fill("100020000");
     await head.getByRole("button", { name: "Show" }).click(WAIT);
     await page.getByRole("region", { name: "Room 100020000" }).waitFor(WAIT);
