@@ -26,10 +26,14 @@ export function placeFacts(parts: JsonObject): readonly PlaceFact[] {
 }
 
 function nameOf(part: JsonValue): readonly string[] {
-  if (typeof part !== "object" || part === null || Array.isArray(part)) return [];
+  if (!isObject(part)) return [];
   const { name, target, what, id, reason } = part;
   if (typeof what === "string") return [`${what}${id === undefined ? "" : ` ${id}`}: ${reason}`];
   if (typeof name !== "string" || name === "") return [];
-  const { mapId } = typeof target === "object" && target !== null && !Array.isArray(target) ? target : {};
+  const { mapId = undefined } = isObject(target) ? target : {};
   return [mapId === undefined ? name : `${name} to ${mapId}`];
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
