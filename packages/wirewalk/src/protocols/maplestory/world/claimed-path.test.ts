@@ -26,7 +26,7 @@ const instant = (x: number, y: number, stance: number = stand): Fragment =>
 describe("the path that fragments of documented claim", () => {
   const map = demoMap(1);
   const claim = (fragments: readonly FragmentFields[], before?: ClaimedPlace) =>
-    claimedPath(nodesOf(fragments, "documented", undefined), before, map, mapleRuleDefaults);
+    claimedPath(nodesOf(fragments, "documented", undefined), before, { map, limits: mapleRuleDefaults });
   const places = ({ path }: ReturnType<typeof claim>) =>
     path.nodes.map(({ x, y, durationMs }) => [x, Math.round(y), Math.round(durationMs)]);
 
@@ -56,8 +56,9 @@ describe("the path that fragments of documented claim", () => {
     expect(led.last).toMatchObject({ x: 300, sinceMs: 0 });
     // The fragment before it was in the path before.
     const { last } = claim([fragment(0, 300, 200, walks, 125)]);
-    const later = claimedPath(nodesOf([instant(300, 300)], "documented", undefined, { x: 25, y: 300 }), last, map, {
-      ...mapleRuleDefaults,
+    const later = claimedPath(nodesOf([instant(300, 300)], "documented", undefined, { x: 25, y: 300 }), last, {
+      map,
+      limits: mapleRuleDefaults,
     });
     expect(places(later)).toEqual([
       [25, 300, 200],
