@@ -10,6 +10,7 @@ import { distanceTo, type Foothold, isWall } from "../maps/foothold.ts";
 import type { MapleMap } from "../maps/map.ts";
 import { isFlying } from "../movement/document-recorder.ts";
 import type { NodePath, PathNode } from "../movement/nodes.ts";
+import { dialectRules } from "../wire/dialect.ts";
 import { documentedStances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
 import type { MapleRuleLimits } from "./limits.ts";
@@ -53,6 +54,8 @@ interface Surroundings {
   readonly limits: MapleRuleLimits;
 }
 
+const { fragments } = dialectRules("documented");
+const stand = documentedStances.stand << 1;
 const air: Ground = { foothold: 0, isVague: false };
 const nothing: Ground = { foothold: NO_GROUND, isVague: false };
 
@@ -83,9 +86,11 @@ export function claimedPath(
     }
     // Nothing names the place that an instant leads away from: it is where the velocity leads.
     const to = node.jump ? (nodes[index - 1] ?? start) : node;
-    const ground = groundFor(node, node.state, around);
+    // A jump down begins on the ground, however short the stay there was.
+    const standsIn = fragments.kindOf(node.type) === "jumpDown" ? stand : node.state;
+    const ground = groundFor(node, standsIn, around);
     if (last !== undefined && (sinceMs > 0 || to.x !== last.x || to.y !== last.y)) {
-      const isSame = to === node && last.state >> 1 === node.state >> 1;
+      const isSame = to === node && last.state >> 1 === standsIn >> 1;
       addWay(claimed, { ...last, sinceMs }, to, isSame ? ground : groundFor(to, last.state, around), around);
     }
     sinceMs = 0;
@@ -154,13 +159,16 @@ function groundAt(map: MapleMap, { x, y }: Point, { groundPx, slackPx }: MapleRu
     nearestPx = awayPx;
   }
   if (nearest === undefined) return undefined;
-  const { id, layer, group } = nearest;
-  const isVague =
-    near.length > 1 &&
-    near.some(
-      (each) => (each.layer !== layer || each.group !== group) && !isWall(each) && distanceTo(each, x, y) <= slackPx,
-    );
+  const { id } = nearest;
+  const isVague = near.some(
+    (each) => each.id !== id && !isWall(each) && !joins(nearest, each) && distanceTo(each, x, y) <= slackPx,
+  );
   return { foothold: id, isVague };
+}
+
+/** Whether one goes on in the other, as both say. */
+function joins(a: Foothold, b: Foothold): boolean {
+  return (a.next === b.id && b.previous === a.id) || (b.next === a.id && a.previous === b.id);
 }
 
 /** The ladder or rope that is nearest to a place, as footholds have it. */
