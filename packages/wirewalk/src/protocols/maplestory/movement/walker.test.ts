@@ -215,6 +215,32 @@ describe("the ground", () => {
     expect(rest(map(floor, { friction: 0.2 })) / rest(map(floor))).toBeCloseTo(5, 0);
   });
 
+  it("that goes up too steeply is as a wall to who walks: it does not come and go", () => {
+    for (const [x, y] of [
+      [15, -32],
+      [1, -12],
+      [9, -19],
+    ] as const) {
+      const on = map(
+        piece(1, [
+          [-300, 100],
+          [-100, 130],
+          [0, 100],
+          [x, 100 + y],
+          [x + 200, 100 + y],
+        ]),
+      );
+      const body = createWalker(on, { x: -40, y: 112 });
+      const moves = play(body, on, { right: true }, 3000);
+      expect(body).toMatchObject({ x: 0, y: 100, vx: 0, foothold: 2 });
+      expect(moves).toHaveLength(100);
+      // Down it leads.
+      const above = createWalker(on, { x: x + 30, y: 100 + y });
+      play(above, on, { left: true }, 3000);
+      expect(above.x).toBeLessThan(0);
+    }
+  });
+
   it("of a conveyor carries who stands, and adds to who walks", () => {
     const belt = map(
       piece(

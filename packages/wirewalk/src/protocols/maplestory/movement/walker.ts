@@ -441,7 +441,7 @@ function leave(body: Walker, map: MapleMap, ground: Foothold): Passed {
   const edge = goesRight ? ground.x2 : ground.x1;
   const edgeY = goesRight ? ground.y2 : ground.y1;
   const onward = map.foothold(goesRight ? ground.next : ground.previous);
-  if (onward !== undefined && isWall(onward) && isBeside(onward, edgeY)) {
+  if (onward !== undefined && (isWall(onward) ? isBeside(onward, edgeY) : isTooSteep(onward, ground, goesRight))) {
     body.x = edge;
     body.y = edgeY;
     body.vx = 0;
@@ -469,6 +469,15 @@ function leave(body: Walker, map: MapleMap, ground: Foothold): Passed {
 function joins(onward: Foothold, goesRight: boolean, x: number, y: number): boolean {
   const [startX, startY] = goesRight ? [onward.x1, onward.y1] : [onward.x2, onward.y2];
   return Math.abs(startX - x) <= JOINT_PX && Math.abs(startY - y) <= JOINT_PX;
+}
+
+/**
+ * Whether a foothold goes up too steeply to walk onto it from one that does not: it would slip back at once, and come and go each
+ * millisecond while the key is held.
+ */
+function isTooSteep(onward: Foothold, ground: Foothold, goesRight: boolean): boolean {
+  if (!isFloor(onward) || !isSteep(onward) || isSteep(ground)) return false;
+  return goesRight ? onward.y2 < onward.y1 : onward.y1 < onward.y2;
 }
 
 /** Whether a wall is beside a body with its feet at y. */
