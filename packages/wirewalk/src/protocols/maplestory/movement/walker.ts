@@ -14,7 +14,7 @@
 import { type Foothold, heightAt, isFloor, isWall } from "../maps/foothold.ts";
 import type { MapleMap } from "../maps/map.ts";
 import { impactOf, touchedPortals, touches } from "../maps/portals.ts";
-import { wallAfter } from "../maps/walls.ts";
+import { wallAfter, wholeWall } from "../maps/walls.ts";
 import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
 import { type WalkConstants, walkConstants } from "./walk-constants.ts";
@@ -502,23 +502,6 @@ function wallOnWay(body: Walker, map: MapleMap, from: number, to: number): numbe
     if (wall !== undefined && walls.includes(wall) && isBeside(wholeWall(map, wall, goesRight), body.y)) return wall.x1;
   }
   return undefined;
-}
-
-/** Walls that continue each other, at most. */
-const MAX_WALLS = 64;
-
-/** A wall with those that continue it upwards. */
-function wholeWall(map: MapleMap, wall: Foothold, goesRight: boolean): Foothold {
-  let { y1, y2 } = wall;
-  let at = wall;
-  for (let count = 0; count < MAX_WALLS; count++) {
-    const onward = map.foothold(goesRight ? at.next : at.previous);
-    if (onward === undefined || !isWall(onward) || onward.x1 !== wall.x1) break;
-    y1 = Math.min(y1, onward.y1);
-    y2 = Math.min(y2, onward.y2);
-    at = onward;
-  }
-  return { ...wall, y1: Math.max(wall.y1, wall.y2), y2: Math.min(y1, y2) };
 }
 
 /** Swims, or flies where players fly. */
