@@ -127,7 +127,8 @@ export function measure(options: MeasureOptions): Measured {
     onVerdict: (verdict, played) => {
       const { player } = verdict;
       if (isAboveBenign(verdict) && !whenFlagged.has(player)) {
-        take(played);
+        // What is flagged has happened; what is corrected has not.
+        if (verdict.kind === "flag") take(played);
         whenFlagged.set(player, gains.get(player)?.greatest ?? 0);
       }
       corrections.judged(verdict, played.numbers.get(player));

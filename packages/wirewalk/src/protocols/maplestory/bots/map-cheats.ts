@@ -74,6 +74,8 @@ const FAR_PX = 400;
 const ROPE_PX = 300;
 /** How high a wall is at least, and how far it goes behind it, pixels. */
 const WALL_PX = 60;
+/** The same of one through which it jumps: higher than that. */
+const JUMPED_WALL_PX = 120;
 const BEHIND_PX = 150;
 
 /** What a cheat does on a map, for one that comes in at a place. Undefined where the map has nothing for it near there. */
@@ -159,7 +161,15 @@ function throughWall(site: Site): MapLie | undefined {
     const whole = wholeWall(map, wall, goesRight);
     const edgeY = goesRight ? last.y2 : last.y1;
     const end = goesRight ? right : left;
-    if (edgeY - whole.y2 < WALL_PX || Math.abs(wallX - at.x) > MOST_WALK_PX || !isCalm(site, end)) continue;
+    const jumps = way % 5 === 2;
+    // In the air the client lets bodies pass walls of other pieces.
+    if (jumps && (wall.layer !== last.layer || wall.group !== last.group)) continue;
+    if (
+      edgeY - whole.y2 < (jumps ? JUMPED_WALL_PX : WALL_PX) ||
+      Math.abs(wallX - at.x) > MOST_WALK_PX ||
+      !isCalm(site, end)
+    )
+      continue;
     const sign = goesRight ? 1 : -1;
     const keepsGround = way % 5 === 0 || way % 5 >= 3;
     const beyond = {
@@ -188,7 +198,7 @@ function throughWall(site: Site): MapLie | undefined {
         const beyondPx = (x - wallX) * sign;
         if (beyondPx > BEHIND_PX) isBack = true;
         if (beyondPx < -BEHIND_PX) isBack = false;
-        const jump = way % 5 === 2 && foothold > 0 && !isBack && beyondPx > -40 && beyondPx < 0;
+        const jump = jumps && foothold > 0 && !isBack && beyondPx > -40 && beyondPx < 0;
         return { ...(goesRight !== isBack ? { right: true } : { left: true }), jump };
       },
     };
@@ -224,6 +234,7 @@ function onFloor(site: Site, inWater: boolean): MapLie | undefined {
   const floor: Foothold = { id: unused, x1: left, y1: y, x2: right, y2: y, previous: 0, next: 0 };
   const numbers = [ground.id, unused, farFrom(map, ground).id, 0];
   let goesRight = true;
+  let rises = false;
   let steppedOn: number | undefined;
   return {
     map: changed(map, [...map.footholds, floor]),
@@ -239,7 +250,14 @@ function onFloor(site: Site, inWater: boolean): MapLie | undefined {
       }
       steppedOn = undefined;
       const middle = (left + right) / 2;
-      if (foothold === 0) return inWater && body.y > y - 5 ? { up: true } : {};
+      if (foothold === 0 && inWater) {
+        const across = Math.abs(x - middle) > FLOOR_PX / 4 ? towards(x, middle) : {};
+        // Above the floor it sinks onto it.
+        if (body.y > y + 5) rises = true;
+        if (body.y < y - 15) rises = false;
+        return { ...across, up: rises };
+      }
+      if (foothold === 0) return {};
       if (Math.abs(x - middle) > FLOOR_PX / 4) return towards(x, middle);
       return inWater && map.isWater(x, body.y) ? { up: true, jump: true } : { jump: true };
     },
@@ -295,7 +313,8 @@ interface Place {
 function freePlace(site: Site, isFree: (x: number, y: number) => boolean, heightPx: number): Place | undefined {
   const { map, at, left, right } = site;
   const middles: number[] = [];
-  for (let away = 0; away < MOST_WALK_PX; away += 40) middles.push(at.x + away, at.x - away);
+  // One that comes in above the ground is no gain yet.
+  for (let away = LADDER_CLEAR_PX; away < MOST_WALK_PX; away += 40) middles.push(at.x + away, at.x - away);
   for (const middle of middles) {
     const [from, to] = [Math.round(middle - FLOOR_PX / 2), Math.round(middle + FLOOR_PX / 2)];
     if (from < left || to > right || !isCalm(site, middle)) continue;
@@ -358,17 +377,21 @@ function fromAfar({ map, way }: Site): MapLie | undefined {
   const places = way % 4 < 2 && ends.length > 0 ? ends : portals.filter(isPlainPortal);
   const isFar = (a: Point, b: Point): boolean => Math.hypot(a.x - b.x, a.y - b.y) >= FAR_PX;
   if (!places.some((a) => places.some((b) => isFar(a, b)))) return undefined;
-  let from: Point | undefined;
+  let leapt: { readonly from: Point; readonly to: Point } | undefined;
   return {
     map,
     named: (foothold) => foothold,
-    gainPx: (at) => (from === undefined ? 0 : Math.hypot(at.x - from.x, at.y - from.y)),
+    gainPx: (at) => {
+      if (leapt === undefined) return 0;
+      const px = Math.hypot(at.x - leapt.from.x, at.y - leapt.from.y);
+      return Math.hypot(at.x - leapt.to.x, at.y - leapt.to.y) < px ? px : 0;
+    },
     keys: () => undefined,
     ...(way % 2 === 1 ? { leapsUnseen: true } : {}),
     leapTo: (body) => {
       if (body.foothold <= 0 || inner.some((portal) => !isFar(portal, body))) return undefined;
       const to = places.find((place) => isFar(place, body));
-      from = to === undefined ? from : { x: body.x, y: body.y };
+      if (to !== undefined) leapt = { from: { x: body.x, y: body.y }, to };
       return to;
     },
   };

@@ -206,7 +206,10 @@ function judgeMoved(
         );
   const { flight, abovePx = 0, pushed = 0 } = flown ?? {};
   const above = flightFinding(abovePx, limits);
-  const standing = isMapped && !isElsewhere ? judgeStanding(path, map, isAnew ? 0 : player.stoodOn, limits) : undefined;
+  const standing =
+    isMapped && !isElsewhere
+      ? judgeStanding(path, map, { stoodOn: isAnew ? 0 : player.stoodOn, isInAir: foothold === 0 }, limits)
+      : undefined;
   const all = [...(above === undefined ? [] : [above]), ...(standing?.judgements ?? []), ...found];
   const judgements = all.map((judgement) => chosen(judgement, options, canCorrect));
   if (judgements.some(isRefusal)) {
