@@ -370,21 +370,21 @@ function farFrom(map: MapleMap, { x1, y1 }: Foothold): Foothold {
 // --- From afar -------------------------------------------------------------------------------------------------------------
 
 /** Ways: an instant to where a portal of the map leads, the same without an instant, and both to a portal that nothing leads to. */
-function fromAfar({ map, way }: Site): MapLie | undefined {
+function fromAfar({ map, at, way }: Site): MapLie | undefined {
   const { mapId, portals } = map;
   const inner = portals.filter(({ target }) => target?.mapId === mapId);
   const ends = portals.filter(({ name }) => inner.some(({ target }) => target?.portal === name));
   const places = way % 4 < 2 && ends.length > 0 ? ends : portals.filter(isPlainPortal);
   const isFar = (a: Point, b: Point): boolean => Math.hypot(a.x - b.x, a.y - b.y) >= FAR_PX;
-  if (!places.some((a) => places.some((b) => isFar(a, b)))) return undefined;
+  if (!places.some((place) => isFar(place, at))) return undefined;
   let leapt: { readonly from: Point; readonly to: Point } | undefined;
   return {
     map,
     named: (foothold) => foothold,
-    gainPx: (at) => {
+    gainPx: ({ x, y }) => {
       if (leapt === undefined) return 0;
-      const px = Math.hypot(at.x - leapt.from.x, at.y - leapt.from.y);
-      return Math.hypot(at.x - leapt.to.x, at.y - leapt.to.y) < px ? px : 0;
+      const px = Math.hypot(x - leapt.from.x, y - leapt.from.y);
+      return Math.hypot(x - leapt.to.x, y - leapt.to.y) < px ? px : 0;
     },
     keys: () => undefined,
     ...(way % 2 === 1 ? { leapsUnseen: true } : {}),

@@ -188,6 +188,9 @@ function isPassed(way: WallWay): boolean {
 /** How high a wall is beside the body at least, pixels: a body may be lifted over its end. */
 const STEP_PX = 10;
 
+/** A body that a wall has stopped is at most so far from it, pixels: its place is rounded. */
+const AT_WALL_PX = 1;
+
 /**
  * Whether a way leads through a wall that goes up beside the whole of it. In the air only over the ground. Other walls stand behind the body
  * or before it, and the client lets it pass.
@@ -221,7 +224,10 @@ function fallsPast({ map, ground, wall, isOwn, goesRight, from, to, slackPx }: W
   const [fromPx, toPx] = goesRight ? [from.x - wallX, to.x - wallX] : [wallX - from.x, wallX - to.x];
   if (fromPx > slackPx || toPx < -slackPx) return false;
   // Walking, it is stopped by any wall, in the air by those of the same piece.
-  if (!isOwn && isOff(ground, from, slackPx)) return false;
+  const isInAir = isOff(ground, from, slackPx);
+  if (isInAir && !isOwn) return false;
+  // At the wall itself it may slip past the end of the ground.
+  if (isInAir && Math.abs(fromPx) <= AT_WALL_PX) return false;
   const extent = traitsOf(map).walls.get(wall.id);
   if (extent === undefined || extent.top + STEP_PX > from.y || extent.bottom + slackPx < edgeY) return false;
   return isOver(map, ground, from, slackPx);
