@@ -63,7 +63,9 @@ export interface Measured {
   /** The greatest advantage that a player had held when it was flagged for the first time; undefined as above. */
   readonly gainWhenFlagged: number | undefined;
   /** Rooms in which players began, where they were chosen out of a set of maps. */
-  readonly places: number | undefined;
+  readonly startRooms: number | undefined;
+  /** Player-seconds in each place, by its name; empty for demo places. */
+  readonly places: Readonly<Record<string, number>>;
 }
 
 const SAMPLE_MS = 250;
@@ -95,6 +97,7 @@ export function measure(options: MeasureOptions): Measured {
   const starts = new Map<PlayerId, Track["position"]>();
   const corrections = new Corrections(game);
   const gains = new Map<PlayerId, Gain>();
+  const places: Record<string, number> = {};
   const whenFlagged = new Map<PlayerId, number>();
   const take = ({ world, nowMs, numbers }: Pick<Played<WireMessage, WireMessage>, "world" | "nowMs" | "numbers">) => {
     if (game.gain === undefined) return;
@@ -134,7 +137,15 @@ export function measure(options: MeasureOptions): Measured {
       corrections.judged(verdict, played.numbers.get(player));
     },
     onReceived: (reception) => corrections.received(reception),
-    sample: { everyMs: SAMPLE_MS, take },
+    sample: {
+      everyMs: SAMPLE_MS,
+      take(played) {
+        for (const { room } of maps === undefined ? [] : played.world.tracks(played.nowMs)) {
+          places[room] = (places[room] ?? 0) + SAMPLE_MS / 1000;
+        }
+        take(played);
+      },
+    },
   });
   const used = process.cpuUsage(started);
   const cpuSeconds = (used.user + used.system) / 1e6;
@@ -157,7 +168,8 @@ export function measure(options: MeasureOptions): Measured {
     firstCorrection: spreadOf(firstSeconds(result, serious.filter(isCorrecting))),
     greatestGain: game.gain && Math.max(0, ...Array.from(gains.values(), ({ greatest }) => greatest)),
     gainWhenFlagged: game.gain && Math.max(0, ...whenFlagged.values()),
-    places: inMaps && new Set(bots.map(({ joining }) => joining.room)).size,
+    startRooms: inMaps && new Set(bots.map(({ joining }) => joining.room)).size,
+    places,
   };
 }
 
@@ -241,17 +253,19 @@ export function total(parts: readonly Measured[]): Measured {
     if (known.length === 0) return undefined;
     return { median: medians[medians.length >> 1] as number, worst: Math.max(...known.map(({ worst }) => worst)) };
   };
-  const verdicts: Record<string, number> = {};
-  for (const part of parts) {
-    for (const [rule, count] of Object.entries(part.verdicts)) verdicts[rule] = (verdicts[rule] ?? 0) + count;
-  }
+  const sums = (of: (part: Measured) => Readonly<Record<string, number>>): Record<string, number> => {
+    const all: Record<string, number> = {};
+    for (const [name, amount] of parts.flatMap((part) => Object.entries(of(part))))
+      all[name] = (all[name] ?? 0) + amount;
+    return all;
+  };
   return {
     players: sum(({ players }) => players),
     playerHours: sum(({ playerHours }) => playerHours),
     cpuSeconds: sum(({ cpuSeconds }) => cpuSeconds),
     messages: sum(({ messages }) => messages),
     refused: sum(({ refused }) => refused),
-    verdicts,
+    verdicts: sums(({ verdicts }) => verdicts),
     found: sum(({ found }) => found),
     bans: sum(({ bans }) => bans),
     corrections: sum(({ corrections }) => corrections),
@@ -260,6 +274,7 @@ export function total(parts: readonly Measured[]): Measured {
     firstCorrection: spread(({ firstCorrection }) => firstCorrection),
     greatestGain: first.greatestGain === undefined ? undefined : most(({ greatestGain }) => greatestGain ?? 0),
     gainWhenFlagged: first.gainWhenFlagged === undefined ? undefined : most((part) => part.gainWhenFlagged ?? 0),
-    places: first.places === undefined ? undefined : sum(({ places }) => places ?? 0),
+    startRooms: first.startRooms === undefined ? undefined : sum(({ startRooms }) => startRooms ?? 0),
+    places: sums(({ places }) => places),
   };
 }

@@ -5,9 +5,9 @@ import { mapForms } from "./forms.ts";
 import { loadMaps } from "./load.ts";
 import { joinArchives, type MadeArchive, type MadeNode } from "./testing/made-images.ts";
 import { linkedId, monsterArchive, townArchive, townId } from "./testing/made-town.ts";
-import { writeDump } from "./testing/write-dump.ts";
 import { writeNx } from "./testing/write-nx.ts";
 import { type WriteWzOptions, writeWz } from "./testing/write-wz.ts";
+import { writeXml } from "./testing/write-xml.ts";
 import { type ImageSource, type TreeNode, wantedParts } from "./tree.ts";
 
 function open(files: Readonly<Record<string, Uint8Array>>): ImageSource {
@@ -56,7 +56,7 @@ const wzOptions: readonly WriteWzOptions[] = [
   { version: 777, key: "none", withoutByte: true },
 ];
 
-const xml = Object.fromEntries([...writeDump(townArchive, "Map.wz"), ...writeDump(monsterArchive, "Mob.wz")]);
+const xml = Object.fromEntries([...writeXml(townArchive, "Map.wz"), ...writeXml(monsterArchive, "Mob.wz")]);
 
 const clients: Readonly<Record<string, () => ImageSource>> = {
   XML: () => open(xml),

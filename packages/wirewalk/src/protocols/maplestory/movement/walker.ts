@@ -194,18 +194,22 @@ export function stepWalker(body: Walker, keys: Keys, map: MapleMap, ms: number):
   begin(body, keys, map, moves);
   let since = 0;
   for (let tick = 1; tick <= ms; tick++) {
-    const { foothold } = body;
-    const state = stateOf(body, map);
+    if (body.foothold > 0) {
+      tick += walkOn(body, keys, map, ms - tick + 1);
+      if (tick > ms) break;
+    }
+    const { foothold, x, y, vx, isSitting } = body;
     const passed =
       foothold < 0
         ? climb(body, keys, map)
         : foothold > 0
           ? walk(body, keys, map)
-          : body.isSitting
-            ? {}
+          : isSitting
+            ? noneOther
             : fly(body, keys, map);
-    const { fallStart } = body;
     if (body.foothold !== foothold) {
+      const { fallStart } = body;
+      const state = stateOf({ ...body, foothold, x, y, vx, isSitting }, map);
       // The client splits a step here: the movement up to here still has the old foothold.
       if (body.foothold !== 0) body.fallStart = 0;
       if (body.foothold > 0) body.stoodOn = body.foothold;
@@ -331,6 +335,7 @@ const TICK = 0.001;
 
 /** Velocities of a move that differ from the body's after it: the captured landing has no speed left. */
 type Passed = Partial<Pick<Move, "vx" | "vy">>;
+const noneOther: Passed = {};
 
 /** A velocity after it has come nearer to another by `by` at most. */
 function towards(velocity: number, wish: number, by: number): number {
@@ -369,11 +374,43 @@ function walkingSpeed(body: Walker, keys: Keys, map: MapleMap, ground: Foothold)
     const sine = sineOf(ground);
     return (towards(along, constants.slip * sine, constants.slipAcceleration * Math.abs(sine) * TICK) + force) * share;
   }
-  const walks = constants.walk * (map.isWater(body.x, body.y) ? constants.waterWalk : 1);
-  const wish = body.isProne || body.isSitting ? 0 : directionOf(keys.left, keys.right) * walks;
+  const wish = walkWish(body, keys, map);
   const friction = Math.min(Math.max(map.friction, constants.minFriction), constants.maxFriction);
   const rate = (wish === 0 ? constants.walkDrag : constants.walkAcceleration) * friction;
   return (towards(along, wish, rate * TICK) + force) * share;
+}
+
+/** How fast the keys want it to walk. */
+function walkWish(body: Walker, keys: Keys, map: MapleMap): number {
+  if (body.isProne || body.isSitting) return 0;
+  const { walk, waterWalk } = body.constants;
+  return directionOf(keys.left, keys.right) * (walk * (map.isWater(body.x, body.y) ? waterWalk : 1));
+}
+
+/**
+ * Plays the milliseconds in which it walks on as fast as the keys want it to, up to an end of its foothold or of the world: the same as
+ * `walk` one by one, which takes four times as long. Returns how many they are.
+ */
+function walkOn(body: Walker, keys: Keys, map: MapleMap, ms: number): number {
+  const ground = map.foothold(body.foothold);
+  // At the edge of water the wish changes on the way.
+  if (ground === undefined || map.waters.length > 0 || isSteep(ground)) return 0;
+  const { vx } = body;
+  if (vx !== (walkWish(body, keys, map) + (ground.force ?? 0)) * shareOf(ground)) return 0;
+  const from = Math.max(ground.x1, map.bounds.left + SIDE_PX);
+  const to = Math.min(ground.x2, map.bounds.right - SIDE_PX);
+  let { x } = body;
+  let played = 0;
+  for (; played < ms; played++) {
+    const next = x + vx * TICK;
+    if (next < from || next > to) break;
+    x = next;
+  }
+  if (played === 0) return 0;
+  body.x = x;
+  body.y = heightAt(ground, x);
+  body.vy = vx * slopeOf(ground);
+  return played;
 }
 
 /** Where a way ends that would lead over one of the world's ends; undefined for one that does not. */

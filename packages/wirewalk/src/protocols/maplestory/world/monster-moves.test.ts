@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Verdict } from "../../../motion/index.ts";
 import { demoMaps } from "../maps/demo-maps.ts";
-import { createMap } from "../maps/plan.ts";
+import { footholdsAlong, writtenMap } from "../maps/testing/written-map.ts";
 import { anyMapleMap, broadcasts, kinds, messagesTo, TestWorld, verdicts } from "../testing/test-world.ts";
 import type { MapleClientMessage } from "../wire/codec.ts";
 import { Fragment } from "../wire/fragment.ts";
@@ -217,9 +217,12 @@ describe("monsters", () => {
   });
 
   it("fly where their map says so", () => {
-    const plan = { mapId: 1, title: "Sky", platforms: [[[0, 300] as const, [900, 300] as const]] };
+    const footholds = footholdsAlong([
+      [0, 300],
+      [900, 300],
+    ]);
     const bat = { template: 5, x: 100, y: 300, speed: 100, flies: true };
-    world = new TestWorld({ maps: anyMapleMap(createMap({ ...plan, monsters: [bat] })) });
+    world = new TestWorld({ maps: anyMapleMap(writtenMap({ mapId: 1, title: "Sky", footholds, monsters: [bat] })) });
     world.logIn(3);
     const { mobId, x, y } = first();
     const fragments = [Fragment.of("absolute", { type: 0, x, y: y - 100, foothold: 0, state: 12, durationMs: 1080 })];

@@ -78,7 +78,7 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
     }
     climbed = foothold < 0;
     if (foothold > 0) {
-      stoodOn = foothold;
+      stoodOn = node.isVague ? 0 : foothold;
       hasFlown = false;
     } else {
       hasFlown ||= isOff(map.foothold(stoodOn), node, limits.slackPx);
