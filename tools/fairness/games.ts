@@ -34,7 +34,7 @@ export interface FairnessGame {
   /** Dialects whose players are wherever their first message says. */
   readonly startsAnywhere?: readonly string[];
   /** Rooms for so many groups of players to begin in, out of a set of the user's. Default: where the game begins. */
-  readonly startRooms?: (maps: WorldMaps, count: number, random: Random, cheat: string) => readonly number[];
+  readonly startRooms?: (maps: WorldMaps, count: number, random: Random, cheat?: string) => readonly number[];
   /** How many of some places, by their names, are of each kind. */
   readonly kindsOfPlaces?: (maps: WorldMaps, places: readonly string[]) => Readonly<Record<string, number>>;
   /** Makes the bots, where honest ones differ in more than luck. */
