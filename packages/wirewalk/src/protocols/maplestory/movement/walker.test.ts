@@ -70,6 +70,35 @@ it("walks and flies over many milliseconds at once as over each of them: slopes,
 });
 
 describe("a wall", () => {
+  it("leads a body that falls along it onto the ground at its foot, whatever it stood on", () => {
+    const ledge = map([
+      ...piece(1, [
+        [-400, 100],
+        [0, 100],
+        [0, -100],
+      ]),
+      ...piece(
+        9,
+        [
+          [-400, -200],
+          [-90, -200],
+        ],
+        { group: 5 },
+      ),
+      // The world ends far from it.
+      ...piece(20, [
+        [400, 300],
+        [500, 300],
+      ]),
+    ]);
+    for (let fromX = -40; fromX < -30; fromX += 0.7) {
+      const body = createWalker(ledge, { x: fromX, y: -150 });
+      Object.assign(body, { foothold: 0, vx: 125, vy: 200, stoodOn: 9 });
+      play(body, ledge, { right: true }, 1500);
+      expect(body).toMatchObject({ x: 0, y: 100, foothold: 1 });
+    }
+  });
+
   // A floor that ends at a wall of 60 px, with a floor on top of it.
   const walled = map(
     piece(1, [
