@@ -76,7 +76,7 @@ export const scrapLimitTable = {
   delayMaxMs: {
     summary: "The longest wait for delayed packets; later ones are played when they arrive",
     unit: "ms",
-    default: 300,
+    default: 1000,
     least: 0,
     most: 10_000,
     source: "standard 8.2",
