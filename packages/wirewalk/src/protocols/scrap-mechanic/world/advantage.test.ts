@@ -164,13 +164,13 @@ describe("a player that sends nothing for 5 s and then all its ticks at once, ov
     expect(lag(stage, tick, 10)).toBeGreaterThan(3.9 * SECOND);
     expect(stage.verdicts).toEqual([]);
     const most = lag(stage, tick + 10 * SECOND, 50);
-    expect(stage.verdicts.at(-1)).toMatchObject({ kind: "flag", rule: "saved-up", allowed: 20, unit: "s" });
+    expect(stage.verdicts.at(-1)).toMatchObject({ kind: "flag", rule: "saved-up", allowed: 15, unit: "s" });
     expect(most).toBeLessThanOrEqual(1.6 * SECOND);
   });
 
   it("does not begin anew when it connects again", () => {
     const stage = new Stage();
-    lag(stage, stage.enter(1, undefined, "ann").tick, 40);
+    lag(stage, stage.enter(1, undefined, "ann").tick, 30);
     expect(stage.verdicts).toEqual([]);
     stage.leave(1);
     lag(stage, stage.enter(1, undefined, "ann").tick, 20);

@@ -112,7 +112,7 @@ export const scrapLimitTable = {
   savedMs: {
     summary: "What a player may play at once after it sent nothing: stalls of its line delay ticks",
     unit: "ms",
-    default: 20_000,
+    default: 15_000,
     least: 0,
     most: 3_600_000,
     source: "standard 8.2.1",
