@@ -217,7 +217,9 @@ function judgeMoved(
   const { flight, abovePx = 0, pushed = 0 } = flown ?? {};
   const above = flightFinding(abovePx, limits);
   const standing =
-    map === undefined || isElsewhere ? undefined : judgeStanding(judged, map, isAnew ? 0 : player.stoodOn, limits);
+    map === undefined || isElsewhere
+      ? undefined
+      : judgeStanding(judged, map, { stoodOn: isAnew ? 0 : player.stoodOn, isInAir: from.foothold === 0 }, limits);
   const all = [...(above === undefined ? [] : [above]), ...(standing?.judgements ?? []), ...found];
   const judgements = all.map((judgement) => chosen(judgement, options, canCorrect));
   if (judgements.some(isRefusal)) {
