@@ -10,7 +10,7 @@ export const mapleMapsXml: Target = {
   name: "maplestory maps xml",
   summary:
     "a map as XML, the size of its pieces in the first byte: a map with its omissions, or a MapError with the line; the same in pieces and with the parts that maps skip",
-  cover: new RegExp(`${src}protocols/maplestory/maps/(?!demo)[^/]*(?<!\\.test)\\.ts$`),
+  cover: new RegExp(`${src}protocols/maplestory/maps/(?!demo)[^/]*(?<!\\.test)\\.ts$|${src}wire/xml/`),
   maxBytes: 900,
   async open() {
     const { MapError, memoryFile, memoryFiles } = await import("wirewalk/protocol");

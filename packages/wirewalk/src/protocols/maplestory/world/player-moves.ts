@@ -175,7 +175,7 @@ function judgeMoved(
     start === "exact" &&
     Math.hypot(player.x - path.start.x, player.y - path.start.y) > (isDocumented ? limits.documentedStartPx : 0) &&
     leadsThroughPortal(map, player, path.start, limits.portalPx);
-  const claim = isDocumented ? claimedPath(path, isAnew ? undefined : player.claimed, map, limits) : undefined;
+  const claim = isDocumented ? claimedPath(path, isAnew ? undefined : player.claimed, { map, limits }) : undefined;
   const judged = claim?.path ?? path;
   const from = claim?.from ?? { ...path.start, foothold };
   const flightBefore = isAnew ? undefined : player.flight;
@@ -214,7 +214,9 @@ function judgeMoved(
   const { flight, abovePx = 0, pushed = 0 } = flown ?? {};
   const above = flightFinding(abovePx, limits);
   const standing =
-    map === undefined || isElsewhere ? undefined : judgeStanding(judged, map, isAnew ? 0 : player.stoodOn, limits);
+    map === undefined || isElsewhere
+      ? undefined
+      : judgeStanding(judged, map, { stoodOn: isAnew ? 0 : player.stoodOn, isInAir: from.foothold === 0 }, limits);
   const all = [...(above === undefined ? [] : [above]), ...(standing?.judgements ?? []), ...found];
   const judgements = all.map((judgement) => chosen(judgement, options, canCorrect));
   if (judgements.some(isRefusal)) {
