@@ -37,6 +37,9 @@ export type OwnMove = Exclude<MoveMessage, { message: "moveLife" }>;
 type MovePlayer = Extract<MoveMessage, { message: "movePlayer" }>;
 type MoveCompanion = Exclude<OwnMove, MovePlayer>;
 
+/** What sitting down on a seat of an unknown map counts of the pushes that are believed: 10 a minute, 5 px/s. */
+const PUSHES_PER_SEAT = 3;
+
 const notOnMap: Judgement = { kind: "reject", rule: "not-on-a-map", reason: "Moved before coming in" };
 
 export function receiveOwnMove(
@@ -225,9 +228,10 @@ function judgeMoved(
   }
   const begun = claim?.from ?? (start === "exact" && !isAnew ? player : from);
   const strayPx = standing?.gainPx ?? 0;
-  const { accepted, gain } = judgeGain(
+  const seats = map === undefined ? Math.floor(player.airPush.left(nowMs) / PUSHES_PER_SEAT) : 0;
+  const { accepted, gain, sat } = judgeGain(
     player.gain,
-    { nodes: judged.nodes, from: begun, factors, map, overMs, abovePx, strayPx, terrain },
+    { nodes: judged.nodes, from: begun, factors, map, overMs, abovePx, strayPx, terrain, mayTeleport, seats },
     nowMs,
     limits,
   );
@@ -242,7 +246,7 @@ function judgeMoved(
     flight,
     momentum: travelled?.momentum ?? noMomentum,
     stoodOn: standing?.stoodOn ?? 0,
-    pushed,
+    pushed: pushed + sat * PUSHES_PER_SEAT,
     judgements: heldFound === undefined ? judgements : [...judgements, heldFound],
   };
 }
