@@ -70,6 +70,9 @@ const python: Toolchain = {
     for (const { folder, files } of programs)
       await compile("python3", ["-W", "error", "-m", "py_compile", ...files], folder);
   },
+  test: async ({ name, folder }) => {
+    await execute("python3", ["-W", "error", `${name}.py`], { cwd: folder });
+  },
   command: ({ name, folder }) => ["python3", join(folder, `${name}.py`)],
 };
 

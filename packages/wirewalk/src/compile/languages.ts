@@ -4,4 +4,7 @@ import type { Language } from "./language.ts";
 import { python } from "./python/language.ts";
 
 /** Every language by its name. */
-export const languages: Readonly<Record<string, Language>> = Object.freeze({ [java.name]: java, [python.name]: python });
+export const languages: Readonly<Record<string, Language>> = Object.freeze({
+  [java.name]: java,
+  [python.name]: python,
+});

@@ -6,8 +6,7 @@
  */
 import type { LanguageSource } from "../language.ts";
 import { Lines } from "../lines.ts";
-import { pascalCase } from "../typed/naming.ts";
-import { Scope, upperCase } from "../typed/naming.ts";
+import { pascalCase, Scope, upperCase } from "../typed/naming.ts";
 import { neededParts } from "../typed/parts.ts";
 import type { TypedDialect } from "../typed/program.ts";
 import { wrapped } from "../typed/wrap.ts";
@@ -128,12 +127,8 @@ function printSide(dialect: TypedDialect, sender: "client" | "server", names: Py
     suite(lines, "if not 0 <= start <= last <= len(data):", () =>
       lines.add('raise IndexError("Cannot read: the place is outside of the bytes")'),
     );
-    suite(lines, `if last - start < ${bytes}:`, () =>
-      lines.add(`raise WireError(Code.TRUNCATED, ${idName}, 0)`),
-    );
-    lines.add(
-      `found = _${upper}_READERS.get(int.from_bytes(data[start : start + ${bytes}], "${order}"))`,
-    );
+    suite(lines, `if last - start < ${bytes}:`, () => lines.add(`raise WireError(Code.TRUNCATED, ${idName}, 0)`));
+    lines.add(`found = _${upper}_READERS.get(int.from_bytes(data[start : start + ${bytes}], "${order}"))`);
     suite(lines, "if found is None:", () => lines.add(`raise WireError(Code.UNKNOWN_MESSAGE, ${idName}, 0)`));
     lines.add("kind, read = found");
     suite(lines, "try:", () => lines.add(`value, at = read(data, start + ${bytes}, last)`));

@@ -12,9 +12,7 @@ export function plus(name: string, count: number): string {
 /** The byte in which a place lies. */
 export function byteOf({ base, bits }: Place): string {
   // In Python a sum binds closer than a shift.
-  return base === "bit"
-    ? `(${bits === 0 ? "bit" : `(${plus("bit", bits)})`} >> 3)`
-    : plus("at", Math.floor(bits / 8));
+  return base === "bit" ? `(${bits === 0 ? "bit" : `(${plus("bit", bits)})`} >> 3)` : plus("at", Math.floor(bits / 8));
 }
 
 /** A place in bits from the start of the bytes. */

@@ -333,9 +333,7 @@ class Reader {
           `${body} = _inflate(b, at, end, ${limit}, ${ignoreReserved ? "True" : "False"}, ${exact ?? "None"}, ${this.#path(path)})`,
         );
         suite(lines, "try:", () => {
-          lines.add(
-            `${this.#name(to)}, ${reached} = _read_${this.#names.functionOf(name)}(${body}, 0, len(${body}))`,
-          );
+          lines.add(`${this.#name(to)}, ${reached} = _read_${this.#names.functionOf(name)}(${body}, 0, len(${body}))`);
           this.#when(`${reached} != len(${body})`, `raise WireError(Code.TRAILING, "", ${reached} * 8)`);
         });
         suite(lines, "except WireError as error:", () =>

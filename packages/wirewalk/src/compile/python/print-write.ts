@@ -20,7 +20,7 @@ export function printSize(writer: TypedWriter, dialect: TypedDialect, names: Pyt
 }
 
 /** Names that a function has beside those of its steps. */
-const ownNames = ["b", "at", "bit", "i", "v"];
+const ownNames = ["b", "at", "bit", "byte", "v"];
 
 const here: Place = { base: "at", bits: 0, order: "bytes" };
 
@@ -48,8 +48,7 @@ class Writer {
     const type = this.#names.typeOf(value);
     const own = this.#names.functionOf(name);
     this.#lines.indented(() => this.#steps(body));
-    if (!this.#counts)
-      return [`def _write_${own}(b: bytearray, at: int, v: ${type}) -> int:`, ...this.#lines.list];
+    if (!this.#counts) return [`def _write_${own}(b: bytearray, at: int, v: ${type}) -> int:`, ...this.#lines.list];
     const inner = counted(this.#lines.list);
     const start = /\bat\b/.test(inner.join("\n")) ? ["    at = 0"] : [];
     return [`def _size_of_${own}(v: ${type}) -> int:`, ...start, ...inner];
@@ -177,8 +176,8 @@ class Writer {
       case "bitBytes":
         if (this.#counts) return;
         this.#unfit(`len(${this.#name(step.of)}) != ${step.count}`, this.#checkPath(step.check));
-        suite(lines, `for i in range(${step.count}):`, () =>
-          lines.add(`_put_high_bits(b, ${bitOf(step.place)} + i * 8, 8, ${this.#name(step.of)}[i])`),
+        suite(lines, `for byte in range(${step.count}):`, () =>
+          lines.add(`_put_high_bits(b, ${bitOf(step.place)} + byte * 8, 8, ${this.#name(step.of)}[byte])`),
         );
         return;
       case "text":
@@ -199,13 +198,22 @@ class Writer {
           const test = `isinstance(${this.#name(step.of)}, ${this.#names.typeOf(record)})`;
           suite(lines, `${index === 0 ? "if" : "elif"} ${test}:`, () => this.#steps(body));
         });
-        suite(lines, "else:", () => lines.add(`raise _unfit(${textLiteral(step.of.name === "v" ? "" : step.of.name)})`));
+        suite(lines, "else:", () =>
+          lines.add(`raise _unfit(${textLiteral(step.of.name === "v" ? "" : step.of.name)})`),
+        );
         return;
       case "choose": {
         const { of, cases, no, isWhole } = step;
         cases.forEach(({ values, body }, index) => {
-          const tests = values.map((value) => this.#equals(of, value));
-          suite(lines, `${index === 0 ? "if" : "elif"} ${tests.join(" or ")}:`, () => this.#steps(body));
+          const [first = 0] = values;
+          const { is } = this.#type(of);
+          const test =
+            values.length === 1
+              ? this.#equals(of, first)
+              : is === "enum"
+                ? values.map((value) => this.#equals(of, value)).join(" or ")
+                : `${this.#name(of)} in (${values.join(", ")})`;
+          suite(lines, `${index === 0 ? "if" : "elif"} ${test}:`, () => this.#steps(body));
         });
         if (isWhole) suite(lines, "else:", () => lines.add(`raise _unfit(${textLiteral(of.name)})`));
         else if (cases.length === 0) this.#steps(no);
@@ -224,15 +232,18 @@ class Writer {
       }
       case "list": {
         const { of, index, item, body, until, usesItem } = step;
-        const list = this.#name(of);
-        const [i, each] = [this.#name(index), this.#name(item)];
-        suite(lines, `for ${i}, ${each} in enumerate(${list}):`, () => {
-          const start = `${each.replaceAll(/\W/g, "_")}_start`;
+        const [list, i] = [this.#name(of), this.#name(index)];
+        const each = usesItem ? this.#name(item) : "_";
+        const at = lines.list.length;
+        suite(lines, "", () => {
+          const start = this.#scope.nameOf(`${item.name} start`);
           if (until !== undefined && !this.#counts) lines.add(`${start} = at`);
           this.#steps(body);
           if (until !== undefined) this.#unfit(`b[${start}] == ${until.byte}`, this.#checkPath(until.check));
         });
-        void usesItem;
+        const isCounted = new RegExp(`\\b${i}\\b`).test(lines.list.slice(at + 1).join("\n"));
+        const head = isCounted ? `for ${i}, ${each} in enumerate(${list}):` : `for ${each} in ${list}:`;
+        lines.list[at] = `${indentOf(lines.list[at + 1])}${head}`;
         return;
       }
       case "call": {
@@ -378,6 +389,9 @@ class Writer {
   }
 }
 
+/** What stands before a line that is one level less deep. */
+const indentOf = (inside = ""): string => " ".repeat(inside.length - inside.trimStart().length - 4);
+
 function withBias(text: string, { bias = 0, divisor = 1 }: WireInteger): string {
   return plus(divisor === 1 ? text : `${text} * ${divisor}`, bias);
 }
@@ -385,7 +399,8 @@ function withBias(text: string, { bias = 0, divisor = 1 }: WireInteger): string 
 /** Counting alone: without branches that count nothing and locals that nobody asks for, and with sums in one. */
 function counted(list: readonly string[]): readonly string[] {
   const lines = [...list];
-  const depthOf = (line: string | undefined): number => (line === undefined ? 0 : line.length - line.trimStart().length);
+  const depthOf = (line: string | undefined): number =>
+    line === undefined ? 0 : line.length - line.trimStart().length;
   for (let isChanged = true; isChanged; ) {
     isChanged = false;
     for (let at = lines.length - 2; at >= 0; at--) {

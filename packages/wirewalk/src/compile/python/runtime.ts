@@ -170,7 +170,7 @@ export const pythonRuntime: RuntimeParts = {
     if any("\\x80" <= char <= "\\x9f" and char not in _TO_WINDOWS_1252 for char in text):
         raise _unfit(path)
     return _put_latin1("".join(_TO_WINDOWS_1252.get(char, char) for char in text), least, path)`,
-  _TO_WINDOWS_1252: `_TO_WINDOWS_1252 = {char: chr(code) for code, char in _WINDOWS_1252.items()}`,
+
   _WINDOWS_1252: `# Characters of 0x80 to 0x9F.
 _WINDOWS_1252 = {
     0x80 + index: char
@@ -179,6 +179,7 @@ _WINDOWS_1252 = {
         "\\u0090\\u2018\\u2019\\u201c\\u201d\\u2022\\u2013\\u2014\\u02dc\\u2122\\u0161\\u203a\\u0153\\u009d\\u017e\\u0178"
     )
 }`,
+  _TO_WINDOWS_1252: `_TO_WINDOWS_1252 = {char: chr(code) for code, char in _WINDOWS_1252.items()}`,
   _put_smart: `def _put_smart(b: bytearray, at: int, value: int) -> int:
     if value < 128:
         b[at] = value

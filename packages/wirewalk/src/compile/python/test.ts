@@ -35,7 +35,10 @@ export function pythonTest(module: string, header: readonly string[], vectors: r
         lines.add("bytes_ = bytes.fromhex(payload)");
         suite(lines, "with self.subTest(sender=sender, payload=payload):", () => {
           lines.add('message = getattr(codec, f"read_{sender}")(bytes_)');
-          lines.add('found = getattr(codec, f"{sender}_bytes")(message)', "self.assertEqual(found.hex(), written or payload)");
+          lines.add(
+            'found = getattr(codec, f"{sender}_bytes")(message)',
+            "self.assertEqual(found.hex(), written or payload)",
+          );
         });
       }),
     );

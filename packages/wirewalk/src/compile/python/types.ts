@@ -5,8 +5,8 @@ import type { EnumType, FlagsType, RecordType, Types, UnionType, ValueType } fro
 import { variables } from "../typed/types.ts";
 
 const words =
-  "and as assert async await break case class continue def del elif else except finally for from global if import in is lambda match " +
-  "nonlocal not or pass raise return try type while with yield";
+  "and as assert async await break class continue def del elif else except finally for from global if import in is lambda " +
+  "nonlocal not or pass raise return try while with yield";
 
 /** What generated code calls: no member or local hides it. */
 const builtins =
@@ -30,6 +30,7 @@ export class PythonNames {
   readonly #constants = new Map<EnumType, Scope>();
   readonly #functions = new Scope(snakeCase, []);
   readonly #tables = new Map<string, { readonly name: string; readonly lines: readonly string[] }>();
+  readonly #taken = new Set<string>();
   readonly #tableNames = new Scope(upperCase, []);
 
   /** A type without what it may lack: `int`, `Fragment`, `list[Fragment]`. */
@@ -100,9 +101,10 @@ export class PythonNames {
     const key = `${wanted}\n${entries.join("\n")}`;
     let table = this.#tables.get(key);
     if (table === undefined) {
-      const name = `_${this.#tableNames.nameOf(this.#tables.has(wanted) ? key : `${wanted} ${this.#tables.size}`)}`;
+      const name = `_${this.#tableNames.nameOf(this.#taken.has(wanted) ? `${wanted} ${this.#tables.size}` : wanted)}`;
       table = { name, lines: [`${name} = {`, ...entries.map((entry) => `    ${entry}`), "}"] };
       this.#tables.set(key, table);
+      this.#taken.add(wanted);
     }
     return table.name;
   }
