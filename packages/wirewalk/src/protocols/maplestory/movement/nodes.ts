@@ -13,7 +13,7 @@ import { walkConstants } from "./walker.ts";
 /** A point of a path. */
 export interface PathNode extends PlaybackNode {
   readonly foothold: number;
-  /** Whether the foothold is found by its place, where one of another piece is as near. Default false. */
+  /** Whether the foothold is found by its place, where another that does not go on in it is as near. Default false. */
   readonly isVague?: boolean;
   /** The fragment's type. */
   readonly type: number;

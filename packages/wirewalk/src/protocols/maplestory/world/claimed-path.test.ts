@@ -26,7 +26,7 @@ const instant = (x: number, y: number, stance: number = stand): Fragment =>
 describe("the path that fragments of documented claim", () => {
   const map = demoMap(1);
   const claim = (fragments: readonly FragmentFields[], before?: ClaimedPlace) =>
-    claimedPath(nodesOf(fragments, "documented", undefined), before, map, mapleRuleDefaults);
+    claimedPath(nodesOf(fragments, "documented", undefined), before, { map, limits: mapleRuleDefaults });
   const places = ({ path }: ReturnType<typeof claim>) =>
     path.nodes.map(({ x, y, durationMs }) => [x, Math.round(y), Math.round(durationMs)]);
 
@@ -56,8 +56,9 @@ describe("the path that fragments of documented claim", () => {
     expect(led.last).toMatchObject({ x: 300, sinceMs: 0 });
     // The fragment before it was in the path before.
     const { last } = claim([fragment(0, 300, 200, walks, 125)]);
-    const later = claimedPath(nodesOf([instant(300, 300)], "documented", undefined, { x: 25, y: 300 }), last, map, {
-      ...mapleRuleDefaults,
+    const later = claimedPath(nodesOf([instant(300, 300)], "documented", undefined, { x: 25, y: 300 }), last, {
+      map,
+      limits: mapleRuleDefaults,
     });
     expect(places(later)).toEqual([
       [25, 300, 200],
@@ -112,7 +113,10 @@ const level = (id: number, x1: number, x2: number, y: number, more: object = {})
   next: 0,
   ...more,
 });
-/** Springs in a row whose reaches overlap, the strongest in the middle; a conveyor between two plain footholds; two pieces in one line. */
+/**
+ * Springs in a row whose reaches overlap, the strongest in the middle; a conveyor between two plain footholds; two pieces in one line; a pool
+ * that ends above the ground; a ground whose next is a wall, and one that goes on from it nevertheless.
+ */
 const fair = mapleMapsOf("fair", [
   makeMap({
     mapId: 700,
@@ -123,8 +127,11 @@ const fair = mapleMapsOf("fair", [
       // Ends at a wall, but those of the other piece walk on.
       level(4, 100, 300, 0, { group: 1, next: 5 }),
       { id: 5, x1: 300, y1: 0, x2: 300, y2: -200, previous: 4, next: 0, group: 1 },
-      level(6, -900, 900, 700),
+      level(6, -900, 0, 700, { next: 8 }),
+      level(7, 0, 900, 700, { previous: 6 }),
+      { id: 8, x1: 0, y1: 700, x2: 0, y2: 500, previous: 6, next: 0 },
     ],
+    waters: [{ left: -800, right: -601, top: -200, bottom: -3 }],
     portals: [
       { id: 0, name: "sp", kind: portalKinds.start, x: -250, y: -20 },
       ...[600, 1700, 900].map((impactY, index) => ({
@@ -163,6 +170,18 @@ function plays(maps: MapleMaps, mapId: number, at: { x: number; y: number }, scr
     }
   }
   return { found, body: character.body };
+}
+
+/** A player comes in and sends these paths; what is found, benign or not. */
+function sends(maps: MapleMaps, mapId: number, ...paths: Fragment[][]): string[] {
+  join(maps, mapId);
+  return paths.flatMap((fragments) => kinds(sendPath(fragments)));
+}
+
+function sendPath(fragments: readonly Fragment[]) {
+  world.nowMs += fragments.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  const value = { head: new Uint8Array(5), fragments, tail: new Uint8Array(18) };
+  return world.send(3, { message: "movePlayer", value });
 }
 
 const left: Keys = { left: true };
@@ -218,6 +237,41 @@ describe("an honest player of documented on a real map", () => {
     expect(body.x).toBeGreaterThan(350);
   });
 
+  it("jumps out of the end of a pool", () => {
+    for (let x = -640; x < -600; x += 2) {
+      const { found } = plays(fair, 700, { x, y: 0 }, [
+        [right, 3],
+        [{ right: true, jump: true }, 1],
+        [right, 20],
+      ]);
+      expect(found).toEqual([]);
+    }
+  });
+
+  it("jumps from a ground that begins where another ends at a wall", () => {
+    expect(
+      sends(
+        fair,
+        700,
+        [fragment(0, 700, 100, walks, 34), push(34, -555), fragment(0, 700, 400, jump, 34, -555)],
+        [fragment(14, 638, 103, jump, 34, 245), fragment(17, 700, 397, stand)],
+      ),
+    ).toEqual([]);
+  });
+
+  it("lands on a platform and drops through it in the same moment", () => {
+    const drop = Fragment.of("jumpDown", { type: 11, x: -300, y: 150, state: jump << 1 });
+    expect(
+      sends(
+        yardMaps,
+        500,
+        [fragment(-300, 150, 100, stand), push(0, -555), fragment(-300, 150, 400, jump, 0, -555)],
+        [fragment(-300, 88, 155, jump, 0, 245), drop, fragment(-300, 150, 345, jump)],
+        [fragment(-300, 269, 42, jump, 0, 670), fragment(-300, 300, 458, stand)],
+      ),
+    ).toEqual([]);
+  });
+
   it("is thrown by a strong spring beside weaker ones", () => {
     for (const x of [560, 420, 760]) {
       const { found } = plays(fair, 700, { x, y: 0 }, [
@@ -270,9 +324,7 @@ describe("a cheat of documented on a real map", () => {
   beforeEach(() => join(yardMaps, 500));
 
   function send(...fragments: Fragment[]): string[] {
-    world.nowMs += fragments.reduce((sum, { durationMs }) => sum + durationMs, 0);
-    const value = { head: new Uint8Array(5), fragments, tail: new Uint8Array(18) };
-    return kinds(world.send(3, { message: "movePlayer", value })).filter((kind) => !kind.startsWith("benign"));
+    return kinds(sendPath(fragments)).filter((kind) => !kind.startsWith("benign"));
   }
   /** Sends paths until one is found, twenty at most. */
   function until(rule: string, act: (count: number) => Fragment[]): number {

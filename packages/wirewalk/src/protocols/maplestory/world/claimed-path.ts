@@ -10,7 +10,8 @@ import { distanceTo, type Foothold, isWall } from "../maps/foothold.ts";
 import type { MapleMap } from "../maps/map.ts";
 import { isFlying } from "../movement/document-recorder.ts";
 import type { NodePath, PathNode } from "../movement/nodes.ts";
-import { documentedStances, stances } from "../wire/fragment.ts";
+import { dialectRules } from "../wire/dialect.ts";
+import { documentedStances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
 import type { MapleRuleLimits } from "./limits.ts";
 import { isSeat } from "./map-traits.ts";
@@ -23,6 +24,8 @@ export const savedClaimedPlace = state({
   vx: number,
   vy: number,
   state: number,
+  /** What it is on there, as clients name it. */
+  foothold: number,
   /** What the paths have lasted since, milliseconds. */
   sinceMs: number,
 });
@@ -32,7 +35,7 @@ export interface ClaimedPath {
   /** From the last place of the paths before to the last place of this one. */
   readonly path: NodePath;
   /** Where it begins. */
-  readonly from: Point & { readonly foothold: number };
+  readonly from: ClaimedPlace;
   readonly last: ClaimedPlace;
 }
 
@@ -42,6 +45,20 @@ const NO_GROUND = 0x1_0000;
 const onFeet: readonly number[] = [documentedStances.walk, documentedStances.stand, documentedStances.prone];
 const onLadder: readonly number[] = [documentedStances.rope, documentedStances.ladder];
 
+/** What a place is on. */
+type Ground = Pick<PathNode, "foothold" | "isVague">;
+
+/** What rules know of places. */
+interface Surroundings {
+  readonly map: MapleMap | undefined;
+  readonly limits: MapleRuleLimits;
+}
+
+const { fragments } = dialectRules("documented");
+const stand = documentedStances.stand << 1;
+const air: Ground = { foothold: 0, isVague: false };
+const nothing: Ground = { foothold: NO_GROUND, isVague: false };
+
 /**
  * The claimed path of fragments, given as the points that playback has.
  *
@@ -50,90 +67,108 @@ const onLadder: readonly number[] = [documentedStances.rope, documentedStances.l
 export function claimedPath(
   { start, nodes }: NodePath,
   before: ClaimedPlace | undefined,
-  map: MapleMap | undefined,
-  limits: MapleRuleLimits,
+  around: Surroundings,
 ): ClaimedPath {
   const claimed: PathNode[] = [];
   let last = before;
   let sinceMs = before?.sinceMs ?? 0;
-  /** The way to a place, in the state of the place before it. */
-  const arrive = (to: Point): void => {
-    if (last !== undefined && (sinceMs > 0 || to.x !== last.x || to.y !== last.y)) {
-      for (const node of wayBetween({ ...last, sinceMs }, to, map, limits)) claimed.push(node);
-    }
-    sinceMs = 0;
-  };
   for (const [index, node] of nodes.entries()) {
     if (node.durationMs > 0) {
       sinceMs += node.durationMs;
-    } else if (node.impulse) {
-      // It applies where the next fragment begins.
-      const next = nodes[index + 1];
-      const isNamed = next !== undefined && next.durationMs === 0 && !next.jump;
-      if (isNamed) arrive(node);
-      const { x, y } = isNamed ? node : (last ?? start);
-      claimed.push({ ...node, x, y });
-      if (isNamed) last = { ...kept(node), sinceMs };
-    } else {
-      // Nothing names the place that an instant leads away from: it is where the velocity leads.
-      arrive(node.jump ? (nodes[index - 1] ?? start) : node);
-      claimed.push({ ...node, ...groundFor(map, node, node.state, limits) });
-      last = { ...kept(node), sinceMs };
+      continue;
     }
+    const next = nodes[index + 1];
+    if (node.impulse && (next === undefined || next.durationMs > 0 || next.jump)) {
+      // It applies where the next fragment begins, and none follows.
+      const { x, y } = last ?? start;
+      claimed.push({ ...node, x, y });
+      continue;
+    }
+    // Nothing names the place that an instant leads away from: it is where the velocity leads.
+    const to = node.jump ? (nodes[index - 1] ?? start) : node;
+    // A jump down begins on the ground, however short the stay there was.
+    const standsIn = fragments.kindOf(node.type) === "jumpDown" ? stand : node.state;
+    const ground = groundFor(node, standsIn, around);
+    if (last !== undefined && (sinceMs > 0 || to.x !== last.x || to.y !== last.y)) {
+      const isSame = to === node && last.state >> 1 === standsIn >> 1;
+      addWay(claimed, { ...last, sinceMs }, to, isSame ? ground : groundFor(to, last.state, around), around);
+    }
+    sinceMs = 0;
+    const { foothold, isVague = false } = node.impulse ? air : ground;
+    claimed.push({ ...node, foothold, isVague });
+    const { x, y, vx, vy, state } = node;
+    last = { x, y, vx, vy, state, foothold, sinceMs };
   }
-  const { x, y } = before ?? start;
-  const { foothold } = groundFor(map, { x, y }, (before ?? nodes[0])?.state ?? 0, limits);
+  const from = before ?? firstPlace(start, nodes[0]?.state ?? 0, around);
   return {
-    path: { start: { x, y }, nodes: claimed },
-    from: { x, y, foothold },
-    last: { ...(last ?? { ...start, vx: 0, vy: 0, state: nodes[0]?.state ?? 0 }), sinceMs },
+    path: { start: { x: from.x, y: from.y }, nodes: claimed },
+    from,
+    last: { ...(last ?? from), sinceMs },
   };
 }
 
-function kept({ x, y, vx, vy, state }: PathNode): Omit<ClaimedPlace, "sinceMs"> {
-  return { x, y, vx, vy, state };
+function firstPlace({ x, y }: Point, state: number, around: Surroundings): ClaimedPlace {
+  const { foothold } = groundFor({ x, y }, state, around);
+  return { x, y, vx: 0, vy: 0, state, foothold, sinceMs: 0 };
 }
 
 /** A way as a client splits it: a body that rises and falls on it has its highest point between. */
-function wayBetween(from: ClaimedPlace, to: Point, map: MapleMap | undefined, limits: MapleRuleLimits): PathNode[] {
+function addWay(
+  path: PathNode[],
+  from: ClaimedPlace,
+  to: Point,
+  { foothold, isVague = false }: Ground,
+  { map, limits }: Surroundings,
+): void {
   const { vx, vy, state, sinceMs } = from;
   const common = { vx, vy, state, type: 0, jump: false, impulse: false, gravity: 0 };
   const floats = map !== undefined && (map.flies || map.isWater(from.x, from.y));
-  const risesMs = isFlying(state) && !floats ? (-vy / limits.gravity) * 1000 : 0;
-  const end = { ...common, x: to.x, y: to.y, ...groundFor(map, to, state, limits) };
-  if (!(risesMs > 0 && risesMs < sinceMs)) return [{ ...end, durationMs: sinceMs }];
-  const x = from.x + ((to.x - from.x) * risesMs) / sinceMs;
-  const y = from.y + (vy * risesMs) / 2000;
-  return [
-    { ...common, x, y, foothold: 0, durationMs: risesMs },
-    { ...end, durationMs: sinceMs - risesMs },
-  ];
+  const risesMs = isFlying(state) && !floats ? Math.max(0, -vy / limits.gravity) * 1000 : 0;
+  const isSplit = risesMs > 0 && risesMs < sinceMs;
+  if (isSplit) {
+    const x = from.x + ((to.x - from.x) * risesMs) / sinceMs;
+    path.push({ ...common, x, y: from.y + (vy * risesMs) / 2000, ...air, durationMs: risesMs });
+  }
+  path.push({ ...common, x: to.x, y: to.y, foothold, isVague, durationMs: sinceMs - (isSplit ? risesMs : 0) });
 }
 
-/** What carries a body at a place: its foothold or ladder, 0 for the air, or one that no map has; and its stance where that differs. */
-function groundFor(
-  map: MapleMap | undefined,
-  at: Point,
-  state: number,
-  limits: MapleRuleLimits,
-): Pick<PathNode, "foothold" | "isVague"> & { readonly state?: number } {
+/** What carries a body at a place in a state: its foothold or ladder, nothing in the air, or one that no map has. */
+function groundFor(at: Point, state: number, { map, limits }: Surroundings): Ground {
+  if (isFlying(state)) return air;
   const stance = state >> 1;
   const climbs = onLadder.includes(stance);
-  if (map === undefined) return { foothold: climbs ? -NO_GROUND : 0 };
-  if (climbs) return { foothold: ladderAt(map, at, limits.grabPx) };
-  if (isFlying(state)) return { foothold: 0 };
-  const grounds = groundsAt(map, at, limits.groundPx);
-  const [ground] = grounds;
-  if (ground !== undefined) {
-    const isVague = grounds.some(
-      (each) =>
-        (each.layer !== ground.layer || each.group !== ground.group) && distanceTo(each, at.x, at.y) <= limits.slackPx,
-    );
-    return { foothold: ground.id, isVague };
-  }
-  if (isSeat(map, at, limits.slackPx)) return { foothold: 0, state: stances.sit << 1 };
+  if (climbs) return { foothold: map === undefined ? -NO_GROUND : ladderAt(map, at, limits.grabPx), isVague: false };
+  if (map === undefined) return air;
+  const ground = groundAt(map, at, limits);
+  if (ground !== undefined) return ground;
   // Of other stances it is not known whether they need ground; who walks on water is found by a rule of its own.
-  return { foothold: !onFeet.includes(stance) || map.isWater(at.x, at.y) ? 0 : NO_GROUND };
+  const needsNone = !onFeet.includes(stance) || map.isWater(at.x, at.y) || isSeat(map, at, limits.slackPx);
+  return needsNone ? air : nothing;
+}
+
+/** The foothold that is nearest to a place; undefined where none is near. */
+function groundAt(map: MapleMap, { x, y }: Point, { groundPx, slackPx }: MapleRuleLimits): Ground | undefined {
+  let nearest: Foothold | undefined;
+  let nearestPx = groundPx;
+  const near = map.footholdsIn({ left: x - groundPx, right: x + groundPx, top: y - groundPx, bottom: y + groundPx });
+  for (const each of near) {
+    if (isWall(each)) continue;
+    const awayPx = distanceTo(each, x, y);
+    if (awayPx > nearestPx || (awayPx === nearestPx && nearest !== undefined && each.id > nearest.id)) continue;
+    nearest = each;
+    nearestPx = awayPx;
+  }
+  if (nearest === undefined) return undefined;
+  const { id } = nearest;
+  const isVague = near.some(
+    (each) => each.id !== id && !isWall(each) && !joins(nearest, each) && distanceTo(each, x, y) <= slackPx,
+  );
+  return { foothold: id, isVague };
+}
+
+/** Whether one goes on in the other, as both say. */
+function joins(a: Foothold, b: Foothold): boolean {
+  return (a.next === b.id && b.previous === a.id) || (b.next === a.id && a.previous === b.id);
 }
 
 /** The ladder or rope that is nearest to a place, as footholds have it. */
@@ -147,12 +182,4 @@ function ladderAt(map: MapleMap, { x, y }: Point, reachPx: number): number {
     nearestPx = awayPx;
   }
   return -nearest;
-}
-
-/** Footholds that a place is on, the nearest first. */
-function groundsAt(map: MapleMap, { x, y }: Point, reachPx: number): readonly Foothold[] {
-  return map
-    .footholdsIn({ left: x - reachPx, right: x + reachPx, top: y - reachPx, bottom: y + reachPx })
-    .filter((each) => !isWall(each) && distanceTo(each, x, y) <= reachPx)
-    .sort((a, b) => distanceTo(a, x, y) - distanceTo(b, x, y) || a.id - b.id);
 }

@@ -175,7 +175,7 @@ function judgeMoved(
     start === "exact" &&
     Math.hypot(player.x - path.start.x, player.y - path.start.y) > (isDocumented ? limits.documentedStartPx : 0) &&
     leadsThroughPortal(map, player, path.start, limits.portalPx);
-  const claim = isDocumented ? claimedPath(path, isAnew ? undefined : player.claimed, map, limits) : undefined;
+  const claim = isDocumented ? claimedPath(path, isAnew ? undefined : player.claimed, { map, limits }) : undefined;
   const judged = claim?.path ?? path;
   const from = claim?.from ?? { ...path.start, foothold };
   const flightBefore = isAnew ? undefined : player.flight;

@@ -60,7 +60,8 @@ export function terrainOf(
   let { right, left, rise } = before;
   let at = from;
   const found = nodes.map((node): NodeTerrain => {
-    const isWater = map.isWater(node.x, node.y) || map.isWater(at.x, at.y);
+    // On its way it may only pass through water.
+    const isWater = map.swims || map.waters.some((each) => touchesArea(each, at, node));
     const own = map.flies
       ? Math.max(walk, limits.flyPxPerSecond * factors.speed)
       : isWater
