@@ -23,6 +23,8 @@ export interface Toolchain {
   readonly probe: readonly [command: string, ...args: string[]];
   /** Compiles programs. Throws with what the compiler finds, warnings too. */
   build(programs: readonly ProofProgram[]): Promise<void>;
+  /** Compiles a codec and its test with vectors, and runs the test. Throws with what it prints where it fails. */
+  test(program: ProofProgram): Promise<void>;
   /** The command that runs a program. */
   command(program: ProofProgram): readonly [command: string, ...args: string[]];
 }
@@ -46,6 +48,10 @@ const java: Toolchain = {
     for (const { folder, files } of programs)
       await compile("javac", ["-Xlint:all", "-Werror", "--release", "17", "-d", "out", ...files], folder);
   },
+  test: async ({ name, folder, files }) => {
+    await compile("javac", ["-Xlint:all", "-Werror", "--release", "17", "-d", "out", ...files], folder);
+    await execute("java", ["-cp", "out", `wirewalk.${name}`], { cwd: folder });
+  },
   command: ({ name, folder }) => [
     "java",
     "-Xshare:auto",
@@ -56,8 +62,25 @@ const java: Toolchain = {
   ],
 };
 
+const python: Toolchain = {
+  language: "python",
+  packages: "python3",
+  probe: ["python3", "-c", "import sys; sys.exit(sys.version_info < (3, 11))"],
+  build: async (programs) => {
+    for (const { folder, files } of programs)
+      await compile("python3", ["-W", "error", "-m", "py_compile", ...files], folder);
+  },
+  test: async ({ name, folder }) => {
+    await execute("python3", ["-W", "error", `${name}.py`], { cwd: folder });
+  },
+  command: ({ name, folder }) => ["python3", join(folder, `${name}.py`)],
+};
+
 /** Every compiler by its language: one line each. */
-export const toolchains: Readonly<Record<string, Toolchain>> = Object.freeze({ [java.language]: java });
+export const toolchains: Readonly<Record<string, Toolchain>> = Object.freeze({
+  [java.language]: java,
+  [python.language]: python,
+});
 
 /** Whether a compiler is installed here. */
 export function isInstalled({ probe: [command, ...args] }: Toolchain): boolean {
