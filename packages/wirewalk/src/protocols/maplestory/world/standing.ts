@@ -42,6 +42,7 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
   let climbed = false;
   let gainPx = 0;
   let offGroundPx = 0;
+  let named = 0;
   let offLadderPx = 0;
   let beyondPx = 0;
   let wall: Foothold | undefined;
@@ -55,7 +56,7 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
       const line = map.foothold(foothold);
       const offPx = line === undefined || isWall(line) ? NOWHERE_PX : distanceTo(line, x, y);
       if (offPx > limits.groundPx) {
-        offGroundPx = Math.max(offGroundPx, offPx);
+        if (offPx > offGroundPx) [offGroundPx, named] = [offPx, foothold];
         if (!map.isNearGround(x, y, limits.groundPx)) gainPx += wayPx;
       }
     } else if (foothold < 0) {
@@ -95,7 +96,9 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
   ): void => {
     judgements.push({ kind: "flag", rule, reason, measured, allowed, unit: "px", ...(about && { about }) });
   };
-  if (offGroundPx > 0) find("foothold", "Names a foothold that is not there", offGroundPx, limits.groundPx);
+  if (offGroundPx > 0) {
+    find("foothold", "Names a foothold that is not there", offGroundPx, limits.groundPx, { named });
+  }
   if (offLadderPx > 0) find("ladder", "Names a ladder or rope that is not there", offLadderPx, limits.grabPx);
   if (wall !== undefined) {
     find("wall", `Goes through wall ${wall.id}`, beyondPx, limits.slackPx, { wall: wall.id });
