@@ -72,10 +72,7 @@ function play(cheat: MapleMapCheat, room: number, way: number, dialect: string) 
   const first: string[] = [];
   let firstMs: number | undefined;
   let gainedPx = 0;
-  let firstPx: number | undefined;
-  const look = (positions: readonly { readonly x: number; readonly y: number }[]): void => {
-    for (const position of positions) gainedPx = Math.max(gainedPx, bot.gainPx(position));
-  };
+  let flaggedPx = 0;
   simulate({
     protocol: mapleStory,
     world: { dialect, seed: 1, maps },
@@ -87,19 +84,21 @@ function play(cheat: MapleMapCheat, room: number, way: number, dialect: string) 
       if (kind === "benign" || kind === "accept") return;
       rules.push(`${kind} ${rule}`);
       firstMs ??= nowMs;
-      if (nowMs === firstMs) first.push(`${kind} ${rule}`);
-      if (firstPx !== undefined) return;
-      // What is flagged has happened; what is corrected has not.
-      if (kind === "flag") look(world.tracks(nowMs).map(({ position }) => position));
-      firstPx = gainedPx;
+      if (nowMs !== firstMs) return;
+      first.push(`${kind} ${rule}`);
+      for (const { position } of world.tracks(nowMs)) flaggedPx = Math.max(flaggedPx, bot.gainPx(position));
     },
     sample: {
       everyMs: 100,
       take: ({ world, nowMs }) => {
-        if (firstPx === undefined) look(world.tracks(nowMs).map(({ position }) => position));
+        if (firstMs === undefined)
+          for (const { position } of world.tracks(nowMs)) gainedPx = Math.max(gainedPx, bot.gainPx(position));
       },
     },
   });
+  // What is flagged has happened; what is corrected has not, whatever else was found in that path.
+  const isCorrected = first.some((each) => each.startsWith("correct"));
+  const firstPx = firstMs === undefined ? undefined : isCorrected ? gainedPx : Math.max(gainedPx, flaggedPx);
   return { rules, first, firstPx };
 }
 
