@@ -228,7 +228,7 @@ function goesThrough({ map, ground, wall, isOwn, goesRight, from, to, hasFlown, 
  * Whether a body comes from above the ground to below its end, where a wall goes up: the ground carries it up to the wall, and the wall keeps it
  * from going on. Only a drop through the ground leads there.
  */
-function fallsPast({ map, ground, wall, isOwn, goesRight, from, to, slackPx }: WallWay): boolean {
+function fallsPast({ map, ground, wall, isOwn, goesRight, from, to, hasFlown, slackPx }: WallWay): boolean {
   const { x1: wallX } = wall;
   const [edgeX, edgeY] = goesRight ? [ground.x2, ground.y2] : [ground.x1, ground.y1];
   if (to.drops || to.y <= from.y || to.y <= edgeY + slackPx || Math.abs(edgeX - wallX) > slackPx) return false;
@@ -237,6 +237,8 @@ function fallsPast({ map, ground, wall, isOwn, goesRight, from, to, slackPx }: W
   // Walking, it is stopped by any wall, in the air by those of the same piece.
   const isInAir = isOff(ground, from, slackPx);
   if (isInAir && !isOwn) return false;
+  // Who comes up from below and turns at the height of the ground was never above it.
+  if (hasFlown && !isInAir) return false;
   // At the wall itself it may slip past the end of the ground.
   if (isInAir && Math.abs(fromPx) <= AT_WALL_PX) return false;
   const extent = traitsOf(map).walls.get(wall.id);
