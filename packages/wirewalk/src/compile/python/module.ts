@@ -36,7 +36,6 @@ export function pythonModule({ dialect, header }: LanguageSource): string {
   const runtime = neededParts(pythonRuntime, code.join("\n")).flatMap((part) => ["", "", ...part.split("\n")]);
   const text = [...types.list, ...runtime, ...code].join("\n");
   const uses = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(text);
-  const typing = ["TypeAlias", "Union"].filter(uses);
   const lines = [
     ...header.map((line) => (line === "" ? "#" : `# ${line}`)),
     `"""Messages of ${sentence(dialect.dialect.dialect).slice(0, -1)}: reads them from bytes and writes them."""`,
@@ -47,7 +46,7 @@ export function pythonModule({ dialect, header }: LanguageSource): string {
     "from enum import Enum",
     ...(uses("isfinite") ? ["from math import isfinite"] : []),
     ...(uses("Struct") ? ["from struct import Struct"] : []),
-    `from typing import ${["TypeAlias", "Union", ...typing].filter((each, at, all) => all.indexOf(each) === at).join(", ")}`,
+    "from typing import TypeAlias, Union",
     "",
     "# What readers take. They copy nothing but texts and runs of bytes.",
     "Bytes: TypeAlias = Union[bytes, bytearray, memoryview]",

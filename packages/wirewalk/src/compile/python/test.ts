@@ -1,4 +1,5 @@
 /** A test in Python of a dialect's module: it runs by itself, and by `python3 -m unittest`. */
+import { formatHex } from "../../wire/hex.ts";
 import type { TestVector } from "../language.ts";
 import { Lines } from "../lines.ts";
 import { wrapped } from "../typed/wrap.ts";
@@ -16,7 +17,7 @@ export function pythonTest(module: string, header: readonly string[], vectors: r
   lines.indented(() => {
     for (const { sender, payload, outcome } of vectors) {
       if (!("written" in outcome)) continue;
-      const [own, written] = [hex(payload), hex(outcome.written)];
+      const [own, written] = [formatHex(payload, { separator: "" }), formatHex(outcome.written, { separator: "" })];
       lines.add(`(${textLiteral(sender)}, ${textLiteral(own)}, ${textLiteral(written === own ? "" : written)}),`);
     }
   });
@@ -25,7 +26,9 @@ export function pythonTest(module: string, header: readonly string[], vectors: r
     for (const { sender, payload, outcome } of vectors) {
       if ("written" in outcome) continue;
       const { code, path, bitOffset } = outcome;
-      lines.add(`(${[sender, hex(payload), code, path].map(textLiteral).join(", ")}, ${bitOffset}),`);
+      lines.add(
+        `(${[sender, formatHex(payload, { separator: "" }), code, path].map(textLiteral).join(", ")}, ${bitOffset}),`,
+      );
     }
   });
   lines.add("]", "", "");
@@ -61,5 +64,3 @@ export function pythonTest(module: string, header: readonly string[], vectors: r
     .flatMap((line) => wrapped(line, PYTHON_WIDTH, "    ", { closes: true, comma: false }))
     .join("\n")}\n`;
 }
-
-const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,6 +1,7 @@
 /** Types of Python for the values of a dialect. */
 import type { Lines } from "../lines.ts";
 import { Scope, snakeCase, upperCase } from "../typed/naming.ts";
+import { TypeNames } from "../typed/type-names.ts";
 import type { EnumType, FlagsType, RecordType, Types, UnionType, ValueType } from "../typed/types.ts";
 import { variables } from "../typed/types.ts";
 
@@ -25,13 +26,15 @@ export const pythonTypeNames: readonly string[] = (
 const enumMembers = ["name", "value", "mro"];
 
 /** The names of a dialect's types and functions in Python, and the tables of its names. */
-export class PythonNames {
-  readonly #members = new Map<RecordType | FlagsType, Scope>();
-  readonly #constants = new Map<EnumType, Scope>();
+export class PythonNames extends TypeNames {
   readonly #functions = new Scope(snakeCase, []);
   readonly #tables = new Map<string, { readonly name: string; readonly lines: readonly string[] }>();
   readonly #taken = new Set<string>();
   readonly #tableNames = new Scope(upperCase, []);
+
+  constructor() {
+    super({ inCase: snakeCase, taken: pythonWords }, { inCase: upperCase, taken: enumMembers });
+  }
 
   /** A type without what it may lack: `int`, `Fragment`, `list[Fragment]`. */
   typeOf(type: ValueType): string {
@@ -54,30 +57,6 @@ export class PythonNames {
       default:
         return type.name;
     }
-  }
-
-  /** The name of a member. */
-  memberOf(owner: RecordType | FlagsType, key: string): string {
-    let scope = this.#members.get(owner);
-    if (scope === undefined) {
-      scope = new Scope(snakeCase, pythonWords);
-      // In their own order: of two keys with one name, the first one has it, whoever asks first.
-      const keys = owner.is === "flags" ? Object.keys(owner.flags) : owner.members.map((member) => member.key);
-      for (const each of keys) scope.nameOf(each);
-      this.#members.set(owner, scope);
-    }
-    return scope.nameOf(key);
-  }
-
-  /** The name of a name: `LEFT_PRESS`. */
-  constantOf(type: EnumType, name: string): string {
-    let scope = this.#constants.get(type);
-    if (scope === undefined) {
-      scope = new Scope(upperCase, enumMembers);
-      for (const each of type.names) scope.nameOf(each);
-      this.#constants.set(type, scope);
-    }
-    return scope.nameOf(name);
   }
 
   /** The name of a function without its verb: `move_player`. */

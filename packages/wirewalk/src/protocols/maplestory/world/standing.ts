@@ -237,7 +237,7 @@ function fallsPast({ map, ground, wall, isOwn, goesRight, from, to, hasFlown, sl
   // Walking, it is stopped by any wall, in the air by those of the same piece.
   const isInAir = isOff(ground, from, slackPx);
   if (isInAir && !isOwn) return false;
-  // Who comes up from below and turns at the height of the ground was never above it.
+  // A body that rises from below and turns at the height of the ground was never above it.
   if (hasFlown && !isInAir) return false;
   // At the wall itself it may slip past the end of the ground.
   if (isInAir && Math.abs(fromPx) <= AT_WALL_PX) return false;
