@@ -111,6 +111,7 @@ export class WorldPage implements FeedContext {
         docs: new DocsFiles(docsFolder),
         metrics: new Metrics(),
         isDraining: () => false,
+        failing: () => undefined,
         degraded: () => undefined,
         lagMs: () => 0,
         maps: mapAnswer((name) => (name === world ? maps : undefined)),
