@@ -107,13 +107,29 @@ describe("an honest player on a real map", () => {
   });
 
   it("walks to a wall over a step that is as short as rounding, and down a gap beside one that is as narrow", () => {
-    enter(504, -20, 200);
+    enter(505, -20, 200);
     expect(go({ x: -3, y: 200, ms: 160, foothold: 1 }, { x: 0, y: 211, ms: 40, foothold: 2 })).toEqual([]);
-    enter(504, -470, 300);
+    enter(505, -470, 300);
     expect(go({ x: -470, y: 300, ms: 90, foothold: 8 })).toEqual([]);
     const turns: Step = { x: -480, y: 224, ms: 270, vy: -15, ...air };
     expect(go({ type: 1, vx: -80, vy: -555, state: 6 }, turns)).toEqual([]);
     expect(go({ x: -498, y: 260, ms: 210, vy: 405, ...air })).toEqual([]);
+  });
+
+  it("jumps from below a shelf that ends at a wall, turns at its height, and comes down past its end", () => {
+    enter(504, -2, 377);
+    expect(walkTo(-1, { foothold: 4 })).toEqual([]);
+    const rise = [
+      { type: 1, vy: -555, state: 6 },
+      { x: -1, y: 336, ms: 92, vy: -370, ...air },
+      { x: 0, y: 301, ms: 180, vy: 0, ...air },
+    ];
+    expect(go(...rise)).toEqual([]);
+    expect(go({ x: 1, y: 350, ms: 215, vy: 430, ...air }, { x: 2, y: 377, ms: 60, foothold: 4 })).toEqual([]);
+    // Standing on the shelf it is stopped by the wall: there is no way down beside it.
+    enter(504, -30, 300);
+    expect(walkTo(-1, { foothold: 1 })).toEqual([]);
+    expect(go({ x: 1, y: 350, ms: 215, vy: 430, ...air })).toContain("correct wall");
   });
 
   it("leaves a block at its edge, and walks past walls of other pieces", () => {
@@ -331,7 +347,7 @@ describe("a cheat on a real map", () => {
   });
 
   it("goes through a wall on foot, as near as rounding, by the number of the ground behind it", () => {
-    enter(504, -20, 200);
+    enter(505, -20, 200);
     expect(go({ x: -3, y: 200, ms: 160, foothold: 1 })).toEqual([]);
     expect(go({ x: -1, y: 210, ms: 30, foothold: 4 })).toEqual(["correct wall"]);
     // By no number it has not come through yet, but then it falls.
@@ -343,7 +359,7 @@ describe("a cheat on a real map", () => {
   it("in the air is corrected where the wall is that of the ground that it stood on, else flagged", () => {
     const jumps: Step = { type: 1, vx: 125, vy: -555, state: 6 };
     const stand = (x: number): void => {
-      enter(504, x - 10, 200);
+      enter(505, x - 10, 200);
       expect(go({ x, y: 200, ms: 90, foothold: 1 })).toEqual([]);
     };
     stand(-40);
@@ -363,7 +379,7 @@ describe("a cheat on a real map", () => {
   });
 
   it("is only flagged where the world moves nobody", () => {
-    world = new TestWorld({ maps, demo: false, startMap: 504, enforcement: "log" });
+    world = new TestWorld({ maps, demo: false, startMap: 505, enforcement: "log" });
     world.join(3, { account: "3", name: "a" }, 0);
     world.send(3, { message: "playerLoggedIn", value: { characterId: 103, reserved: 0 } });
     [fieldKey, at] = [1, { x: -200, y: 200 }];
