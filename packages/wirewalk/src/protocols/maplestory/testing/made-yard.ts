@@ -1,4 +1,4 @@
-/** Maps made for tests of rules and bodies: a yard with one of everything (500), a roof beside it (501), a lake (502), the sky (503). */
+/** Maps made for tests of rules and bodies: a yard with one of everything (500), a roof beside it (501), a lake (502), the sky (503), a shelf that ends at a wall, with a floor below (504). */
 import { type MapleMap, makeMap, portalKinds } from "../maps/map.ts";
 import { mapleMapsOf } from "../maps/maple-maps.ts";
 
@@ -71,5 +71,17 @@ const sky: MapleMap = makeMap({
   portals: [{ id: 0, name: "sp", kind: portalKinds.start, x: 0, y: 100 }],
 });
 
+/** Who jumps from the floor at the wall turns at the height of the shelf. */
+const shelf = makeMap({
+  mapId: 504,
+  footholds: [
+    line(1, -500, 300, 0, 300, 0, 2),
+    line(2, 0, 300, 0, 200, 1, 3),
+    line(3, 0, 200, 300, 200, 2),
+    line(4, -300, 377, 300, 377),
+  ],
+  portals: [{ id: 0, name: "sp", kind: portalKinds.start, x: -400, y: 290 }],
+});
+
 /** A place of each kind that rules of maps are about. */
-export const yardMaps = mapleMapsOf("test", [yard, roof, lake, sky]);
+export const yardMaps = mapleMapsOf("test", [yard, roof, lake, sky, shelf]);

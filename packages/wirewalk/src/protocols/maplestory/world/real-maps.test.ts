@@ -106,6 +106,22 @@ describe("an honest player on a real map", () => {
     expect(go({ x: 20, y: 420, ms: 170, vy: 670, ...air })).toEqual([]);
   });
 
+  it("jumps from below a shelf that ends at a wall, turns at its height, and comes down past its end", () => {
+    enter(504, -2, 377);
+    expect(walkTo(-1, { foothold: 4 })).toEqual([]);
+    const rise = [
+      { type: 1, vy: -555, state: 6 },
+      { x: -1, y: 336, ms: 92, vy: -370, ...air },
+      { x: 0, y: 301, ms: 180, vy: 0, ...air },
+    ];
+    expect(go(...rise)).toEqual([]);
+    expect(go({ x: 1, y: 350, ms: 215, vy: 430, ...air }, { x: 2, y: 377, ms: 60, foothold: 4 })).toEqual([]);
+    // Standing on the shelf it is stopped by the wall: there is no way down beside it.
+    enter(504, -30, 300);
+    expect(walkTo(-1, { foothold: 1 })).toEqual([]);
+    expect(go({ x: 1, y: 350, ms: 215, vy: 430, ...air })).toContain("flag wall");
+  });
+
   it("leaves a block at its edge, and walks past walls of other pieces", () => {
     enter(500, 380, 200);
     const fall = [
