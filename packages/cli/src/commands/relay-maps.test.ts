@@ -99,13 +99,17 @@ async function startRelayed(startMap: number) {
   const port = /TCP +\S+:(\d+)/.exec(await server.prints(/The page/))?.[1];
   const relay = new Watched(
     ...["relay", "maplestory", "--dialect", "v83", "--listen", "0", "--to", `127.0.0.1:${port}`],
-    ...["--maps", relayMaps()],
+    ...["--maps", relayMaps(), "--http", "0"],
   );
-  const head = await relay.prints(/places\.\n/);
+  const head = await relay.prints(/The page is at .*\n/);
   let clients = 0;
   return {
     head,
     relay,
+    async metrics(): Promise<string> {
+      const page = /http:[^\s]+/.exec(head)?.[0] ?? "";
+      return (await fetch(new URL("/metrics", page))).text();
+    },
     /** Its number is that of its connection. */
     async play(cheat: string): Promise<number> {
       clients += 1;
@@ -129,7 +133,7 @@ function verdictsOf(stdout: string, client: number): readonly string[] {
 }
 
 test("a cheat has verdicts with rule, place and rounded numbers, an honest client beside it has none", async () => {
-  const { head, relay, play, paths } = await startRelayed(QUARRY);
+  const { head, relay, play, paths, metrics } = await startRelayed(QUARRY);
   expect(head).toContain(`It has the maps of ${relayMaps()}: 2 places.\n`);
   const honest = await play("none");
   const flier = await play("air-stand");
@@ -137,6 +141,12 @@ test("a cheat has verdicts with rule, place and rounded numbers, an honest clien
   await relay.prints(new RegExp(` ${flier} verdict flag foothold `));
   await relay.prints(new RegExp(` ${digger} verdict flag wall `));
   await paths(honest, 12);
+  const counted = await metrics();
+  for (const rule of ["foothold", "wall"]) {
+    const labels = `protocol="maplestory",world="maplestory",rule="${rule}",kind="flag"`;
+    expect(counted).toMatch(new RegExp(`^wirewalk_verdicts_total\\{${labels}\\} [1-9]`, "m"));
+  }
+  expect(counted).toContain('wirewalk_maps_used{protocol="maplestory",world="maplestory"} 1\n');
   const { code, stdout, stderr } = await relay.stop();
   expect({ code, stderr, honest: verdictsOf(stdout, honest) }).toEqual({ code: 0, stderr: "", honest: [] });
   const found = [...verdictsOf(stdout, flier), ...verdictsOf(stdout, digger)];
