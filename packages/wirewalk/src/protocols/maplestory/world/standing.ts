@@ -9,7 +9,7 @@ import { wallAfter } from "../maps/walls.ts";
 import type { NodePath, PathNode } from "../movement/nodes.ts";
 import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
-import type { Judgement } from "./judgement.ts";
+import type { Judgement, Subject } from "./judgement.ts";
 import type { MapleRuleLimits } from "./limits.ts";
 import { traitsOf } from "./map-traits.ts";
 
@@ -42,12 +42,14 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
   let climbed = false;
   let gainPx = 0;
   let offGroundPx = 0;
-  let named = 0;
+  let named: PathNode | undefined;
   let offLadderPx = 0;
+  let climbedOn: PathNode | undefined;
   let beyondPx = 0;
   let wall: Foothold | undefined;
   let onWaterMs = 0;
   let onWaterPx = 0;
+  let onWater: PathNode | undefined;
   for (const node of path.nodes) {
     const { x, y, foothold, impulse, jump: isInstant } = node;
     if (impulse) continue;
@@ -56,18 +58,19 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
       const line = map.foothold(foothold);
       const offPx = line === undefined || isWall(line) ? NOWHERE_PX : distanceTo(line, x, y);
       if (offPx > limits.groundPx) {
-        if (offPx > offGroundPx) [offGroundPx, named] = [offPx, foothold];
+        if (offPx > offGroundPx) [offGroundPx, named] = [offPx, node];
         if (!map.isNearGround(x, y, limits.groundPx)) gainPx += wayPx;
       }
     } else if (foothold < 0) {
       const offPx = offLadder(map, -foothold, node);
       if (offPx > limits.grabPx) {
-        offLadderPx = Math.max(offLadderPx, offPx);
+        if (offPx > offLadderPx) [offLadderPx, climbedOn] = [offPx, node];
         if (!isNearLadder(map, node, limits.grabPx)) gainPx += wayPx;
       }
     } else if (walksOnWater(map, node, limits)) {
       onWaterMs += node.durationMs;
       onWaterPx += wayPx;
+      onWater ??= node;
     }
     if (!isInstant && !climbed && foothold >= 0 && (x !== at.x || y > at.y)) {
       const crossed = wallOnWay(map, stoodOn, { from: at, to: node, hasFlown, slackPx: limits.slackPx });
@@ -87,23 +90,21 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
     at = node;
   }
   const judgements: Judgement[] = [];
-  const find = (
-    rule: Judgement["rule"],
-    reason: string,
-    measured: number,
-    allowed: number,
-    about?: Judgement["about"],
-  ): void => {
-    judgements.push({ kind: "flag", rule, reason, measured, allowed, unit: "px", ...(about && { about }) });
+  const find = (rule: Judgement["rule"], reason: string, measured: number, allowed: number, about: Subject): void => {
+    judgements.push({ kind: "flag", rule, reason, measured, allowed, unit: "px", about });
   };
-  if (offGroundPx > 0) {
-    find("foothold", "Names a foothold that is not there", offGroundPx, limits.groundPx, { named });
+  if (named !== undefined) {
+    const about = { named: named.foothold, at: placeOf(named) };
+    find("foothold", "Names a foothold that is not there", offGroundPx, limits.groundPx, about);
   }
-  if (offLadderPx > 0) find("ladder", "Names a ladder or rope that is not there", offLadderPx, limits.grabPx);
+  if (climbedOn !== undefined) {
+    const about = { ladder: -climbedOn.foothold, at: placeOf(climbedOn) };
+    find("ladder", "Names a ladder or rope that is not there", offLadderPx, limits.grabPx, about);
+  }
   if (wall !== undefined) {
     find("wall", `Goes through wall ${wall.id}`, beyondPx, limits.slackPx, { wall: wall.id });
   }
-  if (onWaterMs > limits.onWaterMs) {
+  if (onWater !== undefined && onWaterMs > limits.onWaterMs) {
     const reason = "Stands in water where no ground is";
     judgements.push({
       kind: "flag",
@@ -112,10 +113,15 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
       measured: onWaterMs,
       allowed: limits.onWaterMs,
       unit: "ms",
+      about: { at: placeOf(onWater) },
     });
     gainPx += onWaterPx;
   }
   return { judgements, gainPx, stoodOn };
+}
+
+function placeOf({ x, y }: Point): Point {
+  return { x, y };
 }
 
 /** How far a place is from a ladder or rope. */
