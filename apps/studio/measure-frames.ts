@@ -133,7 +133,7 @@ try {
   const page = await browser.newPage({ viewport });
   await page.addInitScript(timeFrames);
   await page.goto(`${origin}/#${protocol.name}/${room}`);
-  await page.locator(".maple-map").waitFor();
+  await page.locator(".maple-map").waitFor({ timeout: 120_000 });
   await page.waitForTimeout(warmUp * 1000);
   const client = await page.context().newCDPSession(page);
   // Processor time of the thread: what other processes take of the machine does not count.
