@@ -66,6 +66,15 @@ describeInBrowser("maps of MapleStory", () => {
       { protocol, dialect: "documented", maps: mapleMapsOf("terraces", [town]) },
       { protocol, dialect: "v83", name: "ledge", maps: mapleMapsOf("ledge", [walled]), banAddress: "off" },
     ]);
+    await studio.page.addInitScript(() => {
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      const words = new Set<string>();
+      Object.assign(window, { drawnWords: words });
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+        words.add(text);
+        return fillText.call(this, text, ...rest);
+      };
+    });
     studio.page.on("response", (answer) => {
       const { pathname } = new URL(answer.url());
       if (pathname.startsWith("/maps/")) asked.push(`${pathname} ${answer.status()}`);
@@ -73,6 +82,13 @@ describeInBrowser("maps of MapleStory", () => {
     await studio.page.goto(`${studio.origin}/#maplestory/100000000`);
     return studio.close;
   });
+
+  /** All words that were written on a canvas since the page was loaded. */
+  const drawn = (): Promise<readonly string[]> =>
+    studio.page.evaluate(() => {
+      const { drawnWords } = window as unknown as { drawnWords: Set<string> };
+      return [...drawnWords];
+    });
 
   const mode = (name: string) =>
     studio.page.getByRole("group", { name: "Part of the map" }).getByRole("button", { name });
@@ -120,20 +136,6 @@ describeInBrowser("maps of MapleStory", () => {
 
   test("the wall that a player goes through is highlighted while its verdict is open", async () => {
     const { page } = studio;
-    await page.addInitScript(() => {
-      const { fillText } = CanvasRenderingContext2D.prototype;
-      const words = new Set<string>();
-      Object.assign(window, { drawnWords: words });
-      CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
-        words.add(text);
-        return fillText.call(this, text, ...rest);
-      };
-    });
-    const drawn = (): Promise<readonly string[]> =>
-      page.evaluate(() => {
-        const { drawnWords } = window as unknown as { drawnWords: Set<string> };
-        return [...drawnWords].filter((text) => /^(wall|foothold) \d+$/.test(text));
-      });
     await page.goto("about:blank");
     await page.goto(`${studio.origin}/#ledge/100030000`);
     await studio.startBot({
@@ -148,10 +150,39 @@ describeInBrowser("maps of MapleStory", () => {
     await page.getByRole("button", { name: "All", exact: true }).click(WAIT);
     const verdict = page.locator(".verdicts .verdict", { has: page.getByText("wall", { exact: true }) }).first();
     await verdict.waitFor(WAIT);
-    expect(await drawn()).toEqual([]);
+    expect((await drawn()).filter((text) => /^(wall|foothold) \d+$/.test(text))).toEqual([]);
     await verdict.click(WAIT);
     await expect.poll(drawn, WAIT).toContain("wall 3");
     await picture(page, "map-verdict", { afterMs: 500 });
+  });
+
+  test.each([
+    { rule: "foothold", number: 5, words: /^(no|not on) foothold \d+$/ },
+    { rule: "ladder", number: 4, words: /^no ladder or rope \d+$/ },
+  ])("what a verdict of $rule is about is highlighted while it is open", async ({ rule, number, words }) => {
+    const { page } = studio;
+    studio.stopBots();
+    await page.goto("about:blank");
+    await page.goto(`${studio.origin}/#ledge/100030000`);
+    await studio.startBot({
+      protocol: mapleStory as unknown as PlayableProtocol,
+      dialect: "v83",
+      world: "ledge",
+      room: "100030000",
+      number,
+      cheat: rule,
+      maps: mapleMapsOf("ledge", [walled]),
+    });
+    await openList(page, "Verdicts");
+    await page.getByRole("button", { name: "All", exact: true }).click(WAIT);
+    const verdict = page.locator(".verdicts .verdict", { has: page.getByText(rule, { exact: true }) }).first();
+    await verdict.waitFor(WAIT);
+    expect((await drawn()).filter((text) => words.test(text))).toEqual([]);
+    await verdict.click(WAIT);
+    await expect.poll(async () => (await drawn()).some((text) => words.test(text)), WAIT).toBe(true);
+    await picture(page, `map-verdict-${rule}`, { afterMs: 500 });
+    expect(await axe(page)).toEqual([]);
+    expect(studio.complaints).toEqual([]);
   });
 
   test("files without maps are refused with the reason", async () => {

@@ -415,6 +415,19 @@ describe("a cheat on a real map", () => {
     expect(footholdRule(...farthest)).toMatchObject({ named: 77, foothold: 7 });
   });
 
+  it("that names a ladder elsewhere, or stands in water, has that and the place in its evidence", () => {
+    const evidenceOf = (rule: string, steps: readonly Step[]) => {
+      world.nowMs += 480;
+      return verdicts(world.send(3, pathOf(steps))).find((verdict) => verdict.rule === rule)?.stateBefore;
+    };
+    enter(500, -450, 300);
+    const climb = { x: -450, y: 255, ms: 480, foothold: -5, state: 14 };
+    expect(evidenceOf("ladder", [climb])).toMatchObject({ ladder: 5, at: { x: -450, y: 255 } });
+    enter(500, 1400, 352);
+    const walk = { x: 1350, y: 352, ms: 480, vx: 100, foothold: 0, state: 2 };
+    expect(evidenceOf("water", [walk])).toMatchObject({ at: { x: 1350, y: 352 } });
+  });
+
   it("is put back where this world decides, on a portal at which it stays", () => {
     world = new TestWorld({ maps, demo: false, startMap: 500 });
     world.join(3, { account: "3", name: "a" }, 0);

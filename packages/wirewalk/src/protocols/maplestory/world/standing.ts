@@ -9,7 +9,7 @@ import { wallAfter } from "../maps/walls.ts";
 import type { NodePath, PathNode } from "../movement/nodes.ts";
 import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
-import type { Judgement } from "./judgement.ts";
+import type { Judgement, Subject } from "./judgement.ts";
 import type { MapleRuleLimits } from "./limits.ts";
 import { traitsOf } from "./map-traits.ts";
 
@@ -49,13 +49,15 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
   let climbed = before.foothold < 0;
   let gainPx = 0;
   let offGroundPx = 0;
-  let named = 0;
+  let named: PathNode | undefined;
   let offLadderPx = 0;
+  let climbedOn: PathNode | undefined;
   let beyondPx = 0;
   let wall: Foothold | undefined;
   let isCertain = false;
   let onWaterMs = 0;
   let onWaterPx = 0;
+  let onWater: PathNode | undefined;
   for (const node of path.nodes) {
     const { x, y, foothold, impulse, jump: isInstant } = node;
     mayHaveFlown ||= impulse;
@@ -67,18 +69,19 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
       const offPx = line === undefined || isWall(line) ? NOWHERE_PX : distanceTo(line, x, y);
       if (offPx > limits.groundPx) {
         isThere = false;
-        if (offPx > offGroundPx) [offGroundPx, named] = [offPx, foothold];
+        if (offPx > offGroundPx) [offGroundPx, named] = [offPx, node];
         if (!map.isNearGround(x, y, limits.groundPx)) gainPx += wayPx;
       }
     } else if (foothold < 0) {
       const offPx = offLadder(map, -foothold, node);
       if (offPx > limits.grabPx) {
-        offLadderPx = Math.max(offLadderPx, offPx);
+        if (offPx > offLadderPx) [offLadderPx, climbedOn] = [offPx, node];
         if (!isNearLadder(map, node, limits.grabPx)) gainPx += wayPx;
       }
     } else if (walksOnWater(map, node, limits)) {
       onWaterMs += node.durationMs;
       onWaterPx += wayPx;
+      onWater ??= node;
     }
     if (!isInstant && !climbed && foothold >= 0 && (x !== at.x || y > at.y || isThere)) {
       const step = { from: at, to: node, isThere, hasFlown, mayHaveFlown, knowsPiece, slackPx: limits.slackPx };
@@ -104,19 +107,17 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
     at = node;
   }
   const judgements: Judgement[] = [];
-  const find = (
-    rule: Judgement["rule"],
-    reason: string,
-    measured: number,
-    allowed: number,
-    about?: Judgement["about"],
-  ): void => {
-    judgements.push({ kind: "flag", rule, reason, measured, allowed, unit: "px", ...(about && { about }) });
+  const find = (rule: Judgement["rule"], reason: string, measured: number, allowed: number, about: Subject): void => {
+    judgements.push({ kind: "flag", rule, reason, measured, allowed, unit: "px", about });
   };
-  if (offGroundPx > 0) {
-    find("foothold", "Names a foothold that is not there", offGroundPx, limits.groundPx, { named });
+  if (named !== undefined) {
+    const about = { named: named.foothold, at: placeOf(named) };
+    find("foothold", "Names a foothold that is not there", offGroundPx, limits.groundPx, about);
   }
-  if (offLadderPx > 0) find("ladder", "Names a ladder or rope that is not there", offLadderPx, limits.grabPx);
+  if (climbedOn !== undefined) {
+    const about = { ladder: -climbedOn.foothold, at: placeOf(climbedOn) };
+    find("ladder", "Names a ladder or rope that is not there", offLadderPx, limits.grabPx, about);
+  }
   if (wall !== undefined) {
     judgements.push({
       kind: isCertain && before.canCorrect ? "correct" : "flag",
@@ -128,7 +129,7 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
       about: { wall: wall.id },
     });
   }
-  if (onWaterMs > limits.onWaterMs) {
+  if (onWater !== undefined && onWaterMs > limits.onWaterMs) {
     const reason = "Stands in water where no ground is";
     judgements.push({
       kind: "flag",
@@ -137,10 +138,15 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
       measured: onWaterMs,
       allowed: limits.onWaterMs,
       unit: "ms",
+      about: { at: placeOf(onWater) },
     });
     gainPx += onWaterPx;
   }
   return { judgements, gainPx, stoodOn: knowsPiece ? stoodOn : 0 - stoodOn };
+}
+
+function placeOf({ x, y }: Point): Point {
+  return { x, y };
 }
 
 /** How far a place is from a ladder or rope. */
