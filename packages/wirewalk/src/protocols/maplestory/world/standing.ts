@@ -25,6 +25,7 @@ export interface Standing {
 /** A foothold or ladder that no map could be so far from, pixels. */
 const NOWHERE_PX = 0xffff;
 const onFeet: readonly number[] = [stances.walk, stances.stand];
+const noJudgements: readonly Judgement[] = [];
 
 /** How the body stood before a path. */
 export interface StoodBefore {
@@ -103,6 +104,10 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
     }
     at = node;
   }
+  const stood = knowsPiece ? stoodOn : 0 - stoodOn;
+  if (offGroundPx === 0 && offLadderPx === 0 && wall === undefined && onWaterMs <= limits.onWaterMs) {
+    return { judgements: noJudgements, gainPx, stoodOn: stood };
+  }
   const judgements: Judgement[] = [];
   const find = (
     rule: Judgement["rule"],
@@ -140,7 +145,7 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
     });
     gainPx += onWaterPx;
   }
-  return { judgements, gainPx, stoodOn: knowsPiece ? stoodOn : 0 - stoodOn };
+  return { judgements, gainPx, stoodOn: stood };
 }
 
 /** How far a place is from a ladder or rope. */
