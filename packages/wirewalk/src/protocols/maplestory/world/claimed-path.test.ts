@@ -227,8 +227,8 @@ describe("an honest player of documented on a real map", () => {
       }),
     ]);
     for (let away = 80; away < 120; away++) {
-      expect(plays(slopes, 702, { x: -away, y: 0 }, [[right, 40]])).toMatchObject({ found: [], body: { y: 60 } });
-      expect(plays(slopes, 702, { x: 600 + away, y: 0 }, [[left, 40]])).toMatchObject({ found: [], body: { y: 60 } });
+      expect(plays(slopes, 702, { x: -away, y: 0 }, [[right, 60]])).toMatchObject({ found: [], body: { y: 60 } });
+      expect(plays(slopes, 702, { x: 600 + away, y: 0 }, [[left, 60]])).toMatchObject({ found: [], body: { y: 60 } });
     }
   });
 
