@@ -62,6 +62,24 @@ const java: Toolchain = {
   ],
 };
 
+const csharp: Toolchain = {
+  language: "csharp",
+  packages: "mono-mcs and mono-runtime",
+  probe: ["mcs", "--version"],
+  build: async (programs) => {
+    for (const { name, folder, files } of programs)
+      await compile("mcs", [...MCS, `-out:${name}.exe`, ...files], folder);
+  },
+  test: async ({ name, folder, files }) => {
+    await compile("mcs", [...MCS, `-out:${name}.exe`, ...files], folder);
+    await execute("mono", [`${name}.exe`], { cwd: folder });
+  },
+  command: ({ name, folder }) => ["mono", join(folder, `${name}.exe`)],
+};
+
+/** Every warning is an error; nothing but the base class library. */
+const MCS = ["-warn:4", "-warnaserror", "-optimize+"];
+
 const python: Toolchain = {
   language: "python",
   packages: "python3",
@@ -78,6 +96,7 @@ const python: Toolchain = {
 
 /** Every compiler by its language: one line each. */
 export const toolchains: Readonly<Record<string, Toolchain>> = Object.freeze({
+  [csharp.language]: csharp,
   [java.language]: java,
   [python.language]: python,
 });

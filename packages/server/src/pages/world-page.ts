@@ -115,6 +115,7 @@ export class WorldPage implements FeedContext {
         docs: new DocsFiles(docsFolder),
         metrics: this.metrics,
         isDraining: () => false,
+        failing: () => undefined,
         degraded: () => undefined,
         lagMs: () => 0,
         maps: mapAnswer((name) => (name === world ? maps : undefined)),
