@@ -31,6 +31,8 @@ export interface PrintStyle {
   readonly byteBits: string;
   /** Whether a loop over a list asks for its length. */
   readonly loopsByLength: boolean;
+  /** Whether a member that may be absent is taken out of what holds it before it is used: then who counts bytes does so, too. */
+  readonly unwraps?: true;
   readonly inCase: (name: string) => string;
   /** Names that no local may have. */
   readonly taken: readonly string[];

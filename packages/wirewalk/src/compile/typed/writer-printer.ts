@@ -44,7 +44,7 @@ export abstract class WriterPrinter<Names extends LanguageNames> extends StepPri
     this.writer = writer;
     this.places = places;
     this.counts = counts;
-    this.body = counts ? countedSteps(writer.body, style.loopsByLength) : writer.body;
+    this.body = counts ? countedSteps(writer.body, style) : writer.body;
   }
 
   /** The whole function. */

@@ -169,10 +169,12 @@ function groundAt(map: MapleMap, { x, y }: Point, { groundPx, slackPx }: MapleRu
   }
   if (nearest === undefined) return undefined;
   const { id } = nearest;
-  const isVague = near.some(
-    (each) => each.id !== id && !isWall(each) && !joins(nearest, each) && distanceTo(each, x, y) <= slackPx,
-  );
-  return { foothold: id, isVague };
+  for (const each of near) {
+    if (each.id !== id && !isWall(each) && !joins(nearest, each) && distanceTo(each, x, y) <= slackPx) {
+      return { foothold: id, isVague: true };
+    }
+  }
+  return { foothold: id, isVague: false };
 }
 
 /** Whether one goes on in the other, as both say. */

@@ -25,6 +25,7 @@ export interface Standing {
 /** A foothold or ladder that no map could be so far from, pixels. */
 const NOWHERE_PX = 0xffff;
 const onFeet: readonly number[] = [stances.walk, stances.stand];
+const noJudgements: readonly Judgement[] = [];
 
 /** How the body stood before a path. */
 export interface StoodBefore {
@@ -106,6 +107,10 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
     }
     at = node;
   }
+  const stood = knowsPiece ? stoodOn : 0 - stoodOn;
+  if (offGroundPx === 0 && offLadderPx === 0 && wall === undefined && onWaterMs <= limits.onWaterMs) {
+    return { judgements: noJudgements, gainPx, stoodOn: stood };
+  }
   const judgements: Judgement[] = [];
   const find = (rule: Judgement["rule"], reason: string, measured: number, allowed: number, about: Subject): void => {
     judgements.push({ kind: "flag", rule, reason, measured, allowed, unit: "px", about });
@@ -142,7 +147,7 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
     });
     gainPx += onWaterPx;
   }
-  return { judgements, gainPx, stoodOn: knowsPiece ? stoodOn : 0 - stoodOn };
+  return { judgements, gainPx, stoodOn: stood };
 }
 
 function placeOf({ x, y }: Point): Point {
