@@ -132,6 +132,22 @@ describe("an honest player on a real map", () => {
     expect(go({ x: 1, y: 350, ms: 215, vy: 430, ...air })).toContain("correct wall");
   });
 
+  it("comes off a closed box, and falls along its outside", () => {
+    enter(506, -240, -19);
+    expect(
+      go({ x: -228, y: -19, ms: 96, foothold: 3, vx: 125 }, { x: -224, y: -5, ms: 90, vx: 38, vy: 180, ...air }),
+    ).toEqual([]);
+    expect(go({ x: -223, y: 34, ms: 120, vx: 38, vy: 400, ...air })).toEqual([]);
+    expect(
+      go({ x: -219, y: 104, ms: 120, vx: 38, vy: 670, ...air }, { x: -217, y: 110, ms: 30, foothold: 50 }),
+    ).toEqual([]);
+    // Who stands within it does not come out of it.
+    enter(506, -240, 57);
+    expect(
+      go({ x: -227, y: 57, ms: 104, foothold: 1, vx: 125 }, { x: -215, y: 57, ms: 96, foothold: 1, vx: 125 }),
+    ).toContain("correct wall");
+  });
+
   it("leaves a block at its edge, and walks past walls of other pieces", () => {
     enter(500, 380, 200);
     const fall = [

@@ -190,7 +190,7 @@ function wallOnWay(map: MapleMap, stoodOn: number, step: WayStep): Crossing | un
   for (const goesRight of sides) {
     const wall = wallAfter(map, stood, goesRight);
     if (wall === undefined) continue;
-    const way = { map, ground: stood, wall, isOwn: isOfPiece(wall, stood), goesRight, ...step };
+    const way = { map, stood, ground: stood, wall, isOwn: isOfPiece(wall, stood), goesRight, ...step };
     if (isPassed(way)) return { wall, isCertain: isCertainly(way) };
   }
   if (to.foothold !== 0) return undefined;
@@ -201,7 +201,7 @@ function wallOnWay(map: MapleMap, stoodOn: number, step: WayStep): Crossing | un
     const edgeX = goesRight ? under.x2 : under.x1;
     for (const wall of map.wallsFrom(edgeX - slackPx, edgeX + slackPx)) {
       if (wall.y2 < wall.y1 !== goesRight || !isOfPiece(wall, stood)) continue;
-      const way = { map, ground: under, wall, isOwn: true, goesRight, ...step };
+      const way = { map, stood, ground: under, wall, isOwn: true, goesRight, ...step };
       if (isPassed(way)) return { wall, isCertain: isCertainly(way) };
     }
   }
@@ -237,6 +237,8 @@ interface WayStep {
 /** The same from a ground, and a wall that may be on it. */
 interface WallWay extends WayStep {
   readonly map: MapleMap;
+  /** What the body stood on. */
+  readonly stood: Foothold;
   readonly ground: Foothold;
   readonly wall: Foothold;
   /** Whether it is of the piece that the body stood on. */
@@ -245,7 +247,13 @@ interface WallWay extends WayStep {
 }
 
 function isPassed(way: WallWay): boolean {
-  return goesThrough(way) || fallsPast(way);
+  return !mayHaveComeOver(way) && (goesThrough(way) || fallsPast(way));
+}
+
+/** Whether a body in the air that is a little behind a wall may have come there over its end. */
+function mayHaveComeOver({ map, stood, wall, goesRight, from, hasFlown }: WallWay): boolean {
+  if (!hasFlown || (goesRight ? from.x - wall.x1 : wall.x1 - from.x) <= AT_WALL_PX) return false;
+  return Math.min(stood.y1, stood.y2) - JUMP_PX <= (traitsOf(map).walls.get(wall.id)?.top ?? Number.POSITIVE_INFINITY);
 }
 
 /**
@@ -284,6 +292,9 @@ function lastBefore(map: MapleMap, ground: Foothold, goesRight: boolean): Footho
 
 /** How high a wall is beside the body at least, pixels: a body may be lifted over its end. */
 const STEP_PX = 10;
+
+/** How high a body jumps at most, pixels: 77 by itself, half as much again by skills and potions. */
+const JUMP_PX = 120;
 
 /** A body that a wall has stopped is at most so far from it, pixels: its place is rounded. */
 const AT_WALL_PX = 1;
