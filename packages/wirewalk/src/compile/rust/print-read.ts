@@ -4,19 +4,10 @@ import type { TypedDialect } from "../typed/program.ts";
 import type { TypedReader } from "../typed/read.ts";
 import { type NumberSource, ReaderPrinter, type ReadStepOf } from "../typed/reader-printer.ts";
 import { piecesText } from "../typed/refusals.ts";
-import { type Constant, here, plainRangeTests, type RangeTest } from "../typed/step-printer.ts";
+import { type Constant, here } from "../typed/step-printer.ts";
 import type { EnumType, FlagsType, RecordType, ValueType } from "../typed/types.ts";
 import { bitOf, byteOf, integerAt, loadedType, rustPlaces } from "./places.ts";
-import {
-  branches,
-  equals,
-  negatedEquals,
-  pathText,
-  type RustNames,
-  rustStyle,
-  textLiteral,
-  valuesOf,
-} from "./types.ts";
+import { negatedEquals, pathText, type RustNames, rustStyle, textLiteral } from "./types.ts";
 
 /** A reading function, which gives the value and the place behind it. */
 export function printReader(reader: TypedReader, dialect: TypedDialect, names: RustNames): readonly string[] {
@@ -52,10 +43,6 @@ class Reader extends ReaderPrinter<RustNames> {
   }
 
   // --- Statements --------------------------------------------------------------------------------------------------------
-
-  protected branches(parts: readonly (readonly [test: string | undefined, inside: () => void])[]): void {
-    branches(this.lines, parts);
-  }
 
   #type(local: Local): string {
     const type = this.names.typeOf(this.typeOf(local));
@@ -309,31 +296,11 @@ class Reader extends ReaderPrinter<RustNames> {
     return `${name} & ${mask}`;
   }
 
-  protected areZeros(name: string, expected: boolean): string {
-    return `${expected ? "" : "!"}all_zero(&${name})`;
-  }
-
-  protected isAbsent(name: string): string {
-    return `${name}.is_none()`;
-  }
-
-  protected isPresent(name: string): string {
-    return `${name}.is_some()`;
-  }
-
-  protected equals(of: Local, value: Constant): string {
-    return equals(this.name(of), value, this.typeOf(of), this.names);
-  }
-
-  protected rangeTests(of: Local, test: RangeTest): readonly string[] {
-    return rangeTests(this.name(of), test, this.names.typeOf(this.typeOf(of)));
-  }
-
   /** A test of what may be absent looks inside of it. */
   protected override test(test: Test): string {
     if ("zeros" in test && test.maybe) {
       const name = this.name(test.zeros);
-      return `${name}.as_ref().map_or(false, |${name}| ${this.areZeros(name, test.expected)})`;
+      return `${name}.as_ref().map_or(false, |${name}| ${this.style.areZeros(name, test.expected)})`;
     }
     if (!("of" in test) || "oneOf" in test || !test.maybe) return super.test(test);
     const { maybe: _, ...own } = test;
@@ -385,18 +352,6 @@ class Reader extends ReaderPrinter<RustNames> {
 }
 
 const opposite: Readonly<Record<string, string>> = { "==": "!=", "<=": ">", ">=": "<" };
-
-/** Tests of a number under a mask, between limits: without a limit that its type has anyway. */
-export function rangeTests(name: string, test: RangeTest, type: string): readonly string[] {
-  if (test.mask !== undefined) return plainRangeTests(`(${name} as u32 & ${test.mask})`, test, String);
-  const { from, to, ...own } = test;
-  const [min, max] = valuesOf[type] ?? [];
-  const literal = (value: number): string =>
-    type.startsWith("f") && Number.isInteger(value) ? `${value}.0` : String(value);
-  if (from === to) return plainRangeTests(name, test, literal);
-  const limits = { ...(from === min ? {} : { from }), ...(to === max ? {} : { to }) };
-  return plainRangeTests(name, { ...own, ...limits } as RangeTest, literal);
-}
 
 /** `BadValue` of `bad-value`. */
 const pascal = (code: string): string => code.replaceAll(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());

@@ -1,22 +1,12 @@
 /** The steps of writers as Rust: functions that write, and functions that count bytes. */
 import type { Local, PathUse, Place, Test, WireInteger } from "../steps.ts";
 import type { TypedDialect } from "../typed/program.ts";
-import { type Constant, plus, type RangeTest } from "../typed/step-printer.ts";
+import { type Constant, plus } from "../typed/step-printer.ts";
 import type { EnumType, FlagsType, RecordType } from "../typed/types.ts";
 import type { TypedWriter, TypedWriteStep } from "../typed/write.ts";
 import { WriterPrinter, type WriteStepOf } from "../typed/writer-printer.ts";
 import { bitOf, byteOf, putKnown, putNumber, rustPlaces } from "./places.ts";
-import { rangeTests } from "./print-read.ts";
-import {
-  branches,
-  equals,
-  isCopied,
-  negatedEquals,
-  type RustNames,
-  rustStyle,
-  textLiteral,
-  valuesOf,
-} from "./types.ts";
+import { isCopied, negatedEquals, type RustNames, rustStyle, textLiteral, valuesOf } from "./types.ts";
 
 /** A writing function, which gives the place behind what it wrote. */
 export function printWriter(writer: TypedWriter, dialect: TypedDialect, names: RustNames): readonly string[] {
@@ -74,10 +64,6 @@ class Writer extends WriterPrinter<RustNames> {
     if (this.#unwrapped.has(name)) return;
     this.#unwrapped = new Set([...this.#unwrapped, name]);
     this.add(`let ${name} = ${name}.ok_or_else(|| absent(${this.path(step.path)}))?`);
-  }
-
-  protected branches(parts: readonly (readonly [test: string | undefined, inside: () => void])[]): void {
-    branches(this.lines, parts);
   }
 
   protected refusal(kind: "unfit" | "absent", path: string): string {
@@ -277,24 +263,12 @@ class Writer extends WriterPrinter<RustNames> {
     return `${verb === "size" ? "size_of" : "write"}_${this.names.functionOf(name)}(${all})?`;
   }
 
-  protected areZeros(name: string, expected: boolean): string {
-    return `${expected ? "" : "!"}all_zero(&${name})`;
-  }
-
-  protected isAbsent(name: string): string {
+  protected override isAbsent(name: string): string {
     return this.#unwrapped.has(name) ? "false" : `${name}.is_none()`;
   }
 
-  protected isPresent(name: string): string {
+  protected override isPresent(name: string): string {
     return this.#unwrapped.has(name) ? "true" : `${name}.is_some()`;
-  }
-
-  protected equals(of: Local, value: Constant): string {
-    return equals(this.name(of), value, this.typeOf(of), this.names);
-  }
-
-  protected rangeTests(of: Local, test: RangeTest): readonly string[] {
-    return rangeTests(this.name(of), test, this.names.typeOf(this.typeOf(of)));
   }
 
   /** A test of what may be absent looks inside of it. */
@@ -304,7 +278,7 @@ class Writer extends WriterPrinter<RustNames> {
     const name = this.name(local);
     const inner =
       "zeros" in test
-        ? this.areZeros(name, test.expected)
+        ? this.style.areZeros(name, test.expected)
         : super.test("maybe" in test ? (({ maybe: _, ...own }) => own)(test) : test);
     return this.#unwrapped.has(name) ? inner : `${name}.map_or(false, |${name}| ${inner})`;
   }

@@ -1,7 +1,13 @@
 /** Types of Rust for the values of a dialect. */
 import type { Lines } from "../lines.ts";
 import { pascalCase, Scope, snakeCase } from "../typed/naming.ts";
-import type { Constant, PrintStyle } from "../typed/step-printer.ts";
+import {
+  type Branches,
+  type Constant,
+  type PrintStyle,
+  plainRangeTests,
+  type RangeTest,
+} from "../typed/step-printer.ts";
 import { TypeNames } from "../typed/type-names.ts";
 import type { EnumType, FlagsType, RecordType, Types, UnionType, ValueType } from "../typed/types.ts";
 import { variables } from "../typed/types.ts";
@@ -118,7 +124,7 @@ export class RustNames extends TypeNames {
 }
 
 /** How Rust writes steps; `own`: names that a function has beside those of its steps. */
-export const rustStyle = (own: readonly string[]): PrintStyle => ({
+export const rustStyle = (own: readonly string[]): PrintStyle<RustNames> => ({
   indent: "    ",
   end: ";",
   and: " && ",
@@ -129,13 +135,28 @@ export const rustStyle = (own: readonly string[]): PrintStyle => ({
   unwraps: true,
   inCase: snakeCase,
   taken: [...rustWords, ...own],
+  branches,
+  isAbsent: (name) => `${name}.is_none()`,
+  isPresent: (name) => `${name}.is_some()`,
+  areZeros: (name, expected) => `${expected ? "" : "!"}all_zero(&${name})`,
+  equals,
+  rangeTests: (name, test, type, names) => rangeTests(name, test, names.typeOf(type)),
 });
 
+/** Tests of a number under a mask, between limits. A limit that is that of its type is not tested. */
+function rangeTests(name: string, test: RangeTest, type: string): readonly string[] {
+  if (test.mask !== undefined) return plainRangeTests(`(${name} as u32 & ${test.mask})`, test, String);
+  const { from, to, ...own } = test;
+  const [min, max] = valuesOf[type] ?? [];
+  const literal = (value: number): string =>
+    type.startsWith("f") && Number.isInteger(value) ? `${value}.0` : String(value);
+  if (from === to) return plainRangeTests(name, test, literal);
+  const limits = { ...(from === min ? {} : { from }), ...(to === max ? {} : { to }) };
+  return plainRangeTests(name, { ...own, ...limits } as RangeTest, literal);
+}
+
 /** `if`, `else if` and `else`. */
-export function branches(
-  lines: Lines,
-  parts: readonly (readonly [test: string | undefined, inside: () => void])[],
-): void {
+export function branches(lines: Lines, parts: Branches): void {
   lines.blocks(
     parts.map(([test, inside], index) => {
       const otherwise = index === 0 ? "" : "else ";

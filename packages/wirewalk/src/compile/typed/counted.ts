@@ -5,7 +5,7 @@
 import type { PrintStyle } from "./step-printer.ts";
 import type { TypedWriteStep } from "./write.ts";
 
-type Style = Pick<PrintStyle, "loopsByLength" | "unwraps">;
+type Style = Pick<PrintStyle<unknown>, "loopsByLength" | "unwraps">;
 
 /** The steps that count in a language of a style. */
 export function countedSteps(steps: readonly TypedWriteStep[], style: Style): readonly TypedWriteStep[] {
