@@ -35,8 +35,8 @@ export interface JudgedVerdict {
 const nothing: Evidence = { footholds: [], ladders: [], portals: [], waters: [], place: undefined };
 
 /**
- * What a verdict is about, by the members of its evidence: `named`, the foothold that the path names wrongly, else `foothold`, the one that the
- * player stood on; `wall`; `ladder`; `portal`; and the water around `at`. For who was in the air, the ground below.
+ * What a verdict is about, by the members of its evidence: `named` is the foothold that the path names wrongly, `foothold` the one that the
+ * player stood on; then `wall`, `ladder`, `portal`, and the water around `at`. Of a player in the air it is the ground below.
  */
 export function evidenceOf(verdict: JudgedVerdict | undefined, map: MapleMap): Evidence {
   if (verdict === undefined) return nothing;

@@ -103,7 +103,7 @@ const shelf = makeMap({
   portals: [{ id: 0, name: "sp", kind: portalKinds.start, x: -400, y: 290 }],
 });
 
-/** Who comes off the box falls along its outside, over the end of the floor within it. */
+/** A player walks off the top of the box and falls along its outer wall. The floor within the box ends at that wall. */
 const box = makeMap({
   mapId: 506,
   footholds: [

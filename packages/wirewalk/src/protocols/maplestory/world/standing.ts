@@ -257,8 +257,8 @@ function mayHaveComeOver({ map, stood, wall, goesRight, from, hasFlown }: WallWa
 }
 
 /**
- * Whether a way that passes a wall can be nothing else. Who walks on the ground is stopped by the wall at its end. In the air that holds for
- * walls of the piece that the body stood on, and where it comes from before the wall: who has come over it may be a little behind it.
+ * Whether a way that passes a wall can be nothing else. A body on foot is stopped by the wall at the end of its ground. A body in the air is
+ * stopped by walls of the piece that it stood on, if it is before the wall: one that came over the wall may be a little behind it.
  */
 function isCertainly(way: WallWay): boolean {
   const { wall, isOwn, goesRight, from, knowsPiece } = way;
