@@ -185,10 +185,10 @@ export const commandEntries: readonly CommandEntry[] = [
   {
     name: "verdict",
     group: RECORDINGS,
-    usage: "<file> <id>",
+    usage: "[show|export|check] <file> [id]",
     hasFlags: true,
-    summary: "one verdict of a recording with its evidence",
-    load: async () => (await import("./commands/verdicts.ts")).addVerdict,
+    summary: "one verdict of a recording with its evidence: shown, as one file to send, judged again",
+    load: async () => (await import("./commands/verdict.ts")).addVerdict,
   },
   {
     name: "check",
