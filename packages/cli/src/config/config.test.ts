@@ -324,3 +324,16 @@ describe("JSON with places", () => {
     expect(json.placeOf(["none"])).toEqual({ line: 1, column: 1 });
   });
 });
+
+it.each([
+  ["--listen osrs=0", ["osrs"]],
+  ["--listen osrs=0,0", ["osrs", "osrs-2"]],
+  ["--world main=osrs", ["main"]],
+  ["--listen osrs=0 --all", ["slime-online-2", "maplestory", "osrs", "scrap-mechanic"]],
+  ["", ["slime-online-2", "maplestory", "osrs", "scrap-mechanic"]],
+])("with %j only the named worlds start, with --all every game", async (flags, names) => {
+  const given = flags === "" ? [] : flags.split(" ");
+  const { code, stdout } = await startCommand(["serve", "--print-config", ...given], "", protocols).ended;
+  const { worlds } = JSON.parse(stdout) as { readonly worlds: readonly { readonly name: string }[] };
+  expect([code, worlds.map(({ name }) => name).toSorted()]).toEqual([0, names.toSorted()]);
+});
