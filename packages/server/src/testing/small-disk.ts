@@ -25,8 +25,19 @@ export function smallDisk(megabytes: number): SmallDisk | undefined {
     rmSync(folder, { recursive: true });
     return undefined;
   }
+  let isMounted = true;
+  const remove = (): void => {
+    if (!isMounted) return;
+    isMounted = false;
+    // Lazily: a server that was killed may hold files for a moment.
+    execFileSync("umount", ["-l", folder], { stdio: "ignore" });
+    rmSync(folder, { recursive: true, force: true });
+  };
+  // Vitest calls no `afterAll` of tests that a filter leaves out.
+  process.once("exit", remove);
   return {
     folder,
+    remove,
     fill() {
       const file = openSync(filler, "a");
       for (const bytes of PIECES) {
@@ -40,10 +51,5 @@ export function smallDisk(megabytes: number): SmallDisk | undefined {
       closeSync(file);
     },
     free: () => rmSync(filler, { force: true }),
-    remove() {
-      // Lazily: a server that was killed may hold files for a moment.
-      execFileSync("umount", ["-l", folder], { stdio: "ignore" });
-      rmSync(folder, { recursive: true, force: true });
-    },
   };
 }
