@@ -150,7 +150,7 @@ test("a database that does not answer: logins fail without a look that stops the
   await expect.poll(readyText).toBe("ok\n");
 });
 
-test("a player of Slime Online 2 is told nothing that is not true while accounts are away", async () => {
+test("while accounts are away, a player of Slime Online 2 gets no false reason", async () => {
   const disk = failing("get");
   server = await startServer({ listeners: [{ protocol: slimeOnline2, port: 0 }], store: disk.store });
   disk.broken = true;

@@ -5,19 +5,10 @@ import type { TypedDialect } from "../typed/program.ts";
 import type { TypedReader } from "../typed/read.ts";
 import { type NumberSource, ReaderPrinter, type ReadStepOf } from "../typed/reader-printer.ts";
 import { piecesText } from "../typed/refusals.ts";
-import { type Constant, here, inBrackets, plainRangeTests, type RangeTest } from "../typed/step-printer.ts";
+import { type Constant, here, inBrackets } from "../typed/step-printer.ts";
 import type { EnumType, FlagsType, RecordType, ValueType } from "../typed/types.ts";
 import { bitOf, byteOf, csharpPlaces, integerAt } from "./places.ts";
-import {
-  block,
-  branches,
-  type CsharpNames,
-  csharpStyle,
-  isStruct,
-  masked,
-  textLiteral,
-  typeOfConstant,
-} from "./types.ts";
+import { block, type CsharpNames, csharpStyle, isStruct, masked, textLiteral } from "./types.ts";
 
 /** How the method that reads a description is called. */
 export function readerName(name: string): string {
@@ -62,10 +53,6 @@ class Reader extends ReaderPrinter<CsharpNames> {
   }
 
   // --- Statements --------------------------------------------------------------------------------------------------------
-
-  protected branches(parts: readonly (readonly [test: string | undefined, inside: () => void])[]): void {
-    branches(this.lines, parts);
-  }
 
   #type(local: Local): string {
     return this.names.typeOf(this.typeOf(local), this.reader.isOptional(local));
@@ -328,27 +315,6 @@ class Reader extends ReaderPrinter<CsharpNames> {
 
   protected override bitsNumber(value: number, width: number): string {
     return String(width === 32 ? value | 0 : value);
-  }
-
-  protected areZeros(name: string, expected: boolean): string {
-    return `${expected ? "" : "!"}AllZero(${name})`;
-  }
-
-  protected isAbsent(name: string): string {
-    return `${name} == null`;
-  }
-
-  protected isPresent(name: string): string {
-    return `${name} != null`;
-  }
-
-  protected equals(of: Local, value: Constant): string {
-    const type = this.typeOf(of);
-    return `${this.name(of)} == ${this.names.literalOf(value, type.is === "constant" ? typeOfConstant(value) : type)}`;
-  }
-
-  protected rangeTests(of: Local, test: RangeTest): readonly string[] {
-    return plainRangeTests(masked(this.name(of), test.mask), test, String);
   }
 
   protected negated(test: Test, text: string): string {

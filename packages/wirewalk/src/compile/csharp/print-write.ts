@@ -2,21 +2,12 @@
 import { Lines } from "../lines.ts";
 import type { Local, PathUse, Place, WireInteger } from "../steps.ts";
 import type { TypedDialect } from "../typed/program.ts";
-import { type Constant, plainRangeTests, plus, type RangeTest } from "../typed/step-printer.ts";
+import { type Constant, plus } from "../typed/step-printer.ts";
 import type { EnumType, FlagsType, RecordType } from "../typed/types.ts";
 import type { TypedWriter } from "../typed/write.ts";
 import { WriterPrinter, type WriteStepOf } from "../typed/writer-printer.ts";
 import { bitOf, byteOf, csharpPlaces, putKnown, putNumber, usesOf } from "./places.ts";
-import {
-  block,
-  branches,
-  type CsharpNames,
-  csharpStyle,
-  isStruct,
-  masked,
-  textLiteral,
-  typeOfConstant,
-} from "./types.ts";
+import { block, type CsharpNames, csharpStyle, isStruct, textLiteral } from "./types.ts";
 
 /** How the method that writes a description is called. */
 export const writerName = (name: string): string => `Write${name.charAt(0).toUpperCase()}${name.slice(1)}`;
@@ -75,10 +66,6 @@ class Writer extends WriterPrinter<CsharpNames> {
   }
 
   // --- Statements --------------------------------------------------------------------------------------------------------
-
-  protected branches(parts: readonly (readonly [test: string | undefined, inside: () => void])[]): void {
-    branches(this.lines, parts);
-  }
 
   protected refusal(kind: "unfit" | "absent", path: string): string {
     return `throw ${kind === "unfit" ? "Unfit" : "Absent"}(${path})`;
@@ -288,27 +275,6 @@ class Writer extends WriterPrinter<CsharpNames> {
 
   protected call(verb: "write" | "size", name: string, args: readonly string[]): string {
     return `${verb === "size" ? sizeName(name) : writerName(name)}(${args.join(", ")})`;
-  }
-
-  protected areZeros(name: string, expected: boolean): string {
-    return `${expected ? "" : "!"}AllZero(${name})`;
-  }
-
-  protected isAbsent(name: string): string {
-    return `${name} == null`;
-  }
-
-  protected isPresent(name: string): string {
-    return `${name} != null`;
-  }
-
-  protected equals(of: Local, value: Constant): string {
-    const type = this.typeOf(of);
-    return `${this.name(of)} == ${this.names.literalOf(value, type.is === "constant" ? typeOfConstant(value) : type)}`;
-  }
-
-  protected rangeTests(of: Local, test: RangeTest): readonly string[] {
-    return plainRangeTests(masked(this.name(of), test.mask), test, String);
   }
 
   protected negated(test: string): string {

@@ -1,7 +1,7 @@
 /** Types of C# for the values of a dialect. */
 import type { Lines } from "../lines.ts";
 import { camelCase, pascalCase } from "../typed/naming.ts";
-import type { Constant, PrintStyle } from "../typed/step-printer.ts";
+import { type Branches, type Constant, type PrintStyle, plainRangeTests } from "../typed/step-printer.ts";
 import { TypeNames } from "../typed/type-names.ts";
 import type { EnumType, FlagsType, RecordType, Types, UnionType, ValueType } from "../typed/types.ts";
 import { variables } from "../typed/types.ts";
@@ -101,7 +101,7 @@ export function typeOfConstant(value: Constant): ValueType {
 }
 
 /** How C# writes steps; `own`: names that a method has beside those of its steps. */
-export const csharpStyle = (own: readonly string[]): PrintStyle => ({
+export const csharpStyle = (own: readonly string[]): PrintStyle<CsharpNames> => ({
   indent: "    ",
   end: ";",
   and: " && ",
@@ -111,6 +111,12 @@ export const csharpStyle = (own: readonly string[]): PrintStyle => ({
   loopsByLength: true,
   inCase: camelCase,
   taken: [...csharpWords, ...own],
+  branches,
+  isAbsent: (name) => `${name} == null`,
+  isPresent: (name) => `${name} != null`,
+  areZeros: (name, expected) => `${expected ? "" : "!"}AllZero(${name})`,
+  equals,
+  rangeTests: (name, test) => plainRangeTests(masked(name, test.mask), test, String),
 });
 
 /** Braces stand on lines of their own. */
@@ -121,12 +127,13 @@ export function block(lines: Lines, head: string, inside: () => void, close = "}
 }
 
 /** `if`, `else if` and `else`. */
-export function branches(
-  lines: Lines,
-  parts: readonly (readonly [test: string | undefined, inside: () => void])[],
-): void {
+export function branches(lines: Lines, parts: Branches): void {
   for (const [index, [test, inside]] of parts.entries())
     block(lines, test === undefined ? "else" : `${index === 0 ? "" : "else "}if (${test})`, inside);
+}
+
+export function equals(name: string, value: Constant, type: ValueType, names: CsharpNames): string {
+  return `${name} == ${names.literalOf(value, type.is === "constant" ? typeOfConstant(value) : type)}`;
 }
 
 /** A number, or some of its bits. */

@@ -37,14 +37,14 @@ export abstract class WriterPrinter<Names extends LanguageNames> extends StepPri
     dialect: TypedDialect,
     names: Names,
     counts: boolean,
-    style: PrintStyle,
+    style: PrintStyle<Names>,
     places: PlaceText,
   ) {
     super(dialect, names, style);
     this.writer = writer;
     this.places = places;
     this.counts = counts;
-    this.body = counts ? countedSteps(writer.body, style.loopsByLength) : writer.body;
+    this.body = counts ? countedSteps(writer.body, style) : writer.body;
   }
 
   /** The whole function. */
@@ -52,7 +52,7 @@ export abstract class WriterPrinter<Names extends LanguageNames> extends StepPri
 
   // --- Statements of a language ------------------------------------------------------------------------------------------
 
-  /** An expression that refuses a value: `absent` where there is none. `path`: of `path` below. */
+  /** The statement that refuses a value, or one that is absent. `path` is the text that the method `path` gives. */
   protected abstract refusal(kind: "unfit" | "absent", path: string): string;
   protected abstract setOwn(name: string, text: string): void;
   /** A local for a member that may be absent. */

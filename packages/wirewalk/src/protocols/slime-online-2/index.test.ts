@@ -33,7 +33,7 @@ describe("admission", () => {
     expect(slimeOnline2.codec("v0106").write("server", refusal)).toEqual(Uint8Array.of(10, 0, code));
   });
 
-  it.each<Refusal>(["full", "unavailable"])("%s has no result: a player is told nothing that is not true", (reason) => {
+  it.each<Refusal>(["full", "unavailable"])("%s has no LOGIN result, so none is sent", (reason) => {
     expect(slimeOnline2.capabilities.login?.admission("v0106")?.refusal(reason)).toBeUndefined();
   });
 });

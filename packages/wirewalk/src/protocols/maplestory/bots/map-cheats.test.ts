@@ -67,8 +67,8 @@ const maps = mapleMapsOf("test", [quarry, seam, lake, plain]);
 const start = { x: -400, y: 270 };
 
 /**
- * Plays one cheat on a map before an observer that stands: its verdicts above benign, those of the first path that has any, what it had gained
- * then and where it was put, and what of its gain the observer was sent at any time.
+ * Plays one cheat on a map before an observer that stands. Gives the verdicts above benign, those of the first path that has any, what the
+ * cheat had gained then, where it was put, and what of its gain the observer was sent at any time.
  */
 function play(cheat: MapleMapCheat, room: number, way: number, dialect: string) {
   const bot = new MapleBot({ dialect, random: createRandom(way), number: way, cheat, maps, room });
