@@ -63,6 +63,7 @@ interface NamedWorld {
  */
 export function chooseListeners(context: CommandContext, flags: ListenerFlags, config: ServeConfig = {}): Listener[] {
   const worlds = chooseWorlds(context, flags, config);
+  checkStarted(context, worlds, flags);
   const dialects = valuesOf(worlds, "--dialect", flags.dialect);
   const ticks = chooseTicks(worlds, flags.tickMs);
   const banAddresses = chooseBanAddresses(worlds, flags.banAddress);
@@ -91,6 +92,27 @@ export function chooseListeners(context: CommandContext, flags: ListenerFlags, c
       maps: maps.get(world) ?? own?.maps,
     });
   });
+}
+
+/** Throws `UsageError` for a flag of a game that has no world, as it would change nothing. */
+function checkStarted(context: CommandContext, worlds: readonly NamedWorld[], flags: ListenerFlags): void {
+  const idle = Object.keys(context.protocols).filter((name) => worlds.every((world) => world.game.name !== name));
+  const named: readonly (readonly [flag: string, given: readonly string[] | undefined])[] = [
+    ["--dialect", flags.dialect],
+    ["--tick-ms", flags.tickMs],
+    ["--ban-address", flags.banAddress],
+    ["--policy", flags.policy],
+    ["--room-port", flags.roomPort],
+    ["--maps", flags.maps],
+    ["--set", flags.set],
+  ];
+  for (const [flag, given = []] of named) {
+    for (const text of given) {
+      const name = idle.find((each) => /^[.=]/.test(text.slice(each.length)) && text.startsWith(each));
+      if (name === undefined) continue;
+      throw new UsageError(`${flag} ${text} is for ${name}, which does not start: --listen ${name}=PORT starts it`);
+    }
+  }
 }
 
 /** Throws `UsageError` for a port that two worlds or rooms have. */
