@@ -184,7 +184,7 @@ function judgementOf({ facts }: CaseFile, judged: Judgement): readonly HTMLEleme
     paragraph(words, isSame ? "same" : "other"),
     table(
       "Digests",
-      ["", "digest"],
+      ["verdicts", "digest"],
       [
         ["in the file", facts.digest],
         ["judged now", judged.digest],

@@ -1,5 +1,6 @@
 /** Cases: made of simulated play with cheats, read, judged again, and edited. */
 import { generateKeyPairSync, sign } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
 import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
@@ -10,7 +11,7 @@ import type { Recording } from "../reading/read-recording.ts";
 import { replayRecording } from "../replay/replay.ts";
 import { recordPlay } from "../testing/record-play.ts";
 import { listVerdicts, type RecordedVerdict } from "../verdicts/recorded-verdict.ts";
-import { CaseError, type CaseFile, isSigned, readCase } from "./case-file.ts";
+import { CASE_FORMAT, CaseError, type CaseFile, isSigned, readCase } from "./case-file.ts";
 import { editedFacts, judgeCase, limitsOfToday, openCase, ruleChanges } from "./judge-case.ts";
 import { type MakeCaseOptions, makeCase } from "./make-case.ts";
 
@@ -191,6 +192,21 @@ test("limits: a change of a limit since is named, and the limit of today is what
   expect(limitsOfToday({ ...facts, limits: chosen }, game)).toBeUndefined();
   const gone = { ...facts, verdict: { ...facts.verdict, rule: "no-such-rule" } };
   expect(ruleChanges(gone, game)[0]?.now).toBe("there is no such rule");
+});
+
+test("files of each released layout are read as they were written", async () => {
+  const folder = new URL("./testing/", import.meta.url);
+  const kept = readdirSync(folder).filter((name) => name.endsWith(".html"));
+  expect(kept).toEqual(Array.from({ length: CASE_FORMAT }, (_, index) => `format-${index + 1}.html`));
+  for (const name of kept) {
+    const file = await readCase(readFileSync(new URL(name, folder), "utf8"));
+    expect([name, file.damage, await isSigned(file)]).toEqual([name, [], true]);
+    const { facts } = file;
+    expect(editedFacts(facts, openCase(file, nodeDecompress))).toEqual([]);
+    // Rules change: a case of another version may be judged otherwise, or not at all, which is said.
+    const { isFound, problem, digest } = judgeCase(file, judging);
+    expect(isFound ? digest : (problem ?? "not found")).toMatch(/^[0-9a-f]{16}$|^Cannot replay|^not found$/);
+  }
 });
 
 test("a name with a script in it stands in a case as text", async () => {
