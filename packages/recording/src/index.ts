@@ -13,16 +13,13 @@
  * @module
  */
 export {
-  CASE_FORMAT,
   CaseError,
   type CaseFacts,
   type CaseFile,
   type CaseLimit,
   type CaseSignature,
   type CaseTexts,
-  fromBase64,
   isSigned,
-  MAX_CASE_BYTES,
   MAX_READ_BYTES,
   readCase,
   readCaseTexts,
