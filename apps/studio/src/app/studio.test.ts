@@ -130,10 +130,6 @@ test("the address of a recording's moment goes there once it is known how the pl
   expect(seeks({ world: "slime", room: "1", player: 2, verdictMs: 5_000 })).toEqual([{ type: "seek", atMs: 4_000 }]);
   expect(seeks({ world: "slime", room: "1", atMs: 99_999 })).toEqual([{ type: "seek", atMs: 20_000 }]);
 });
-  tell(hello);
-  expect(studio.world.value?.name).toBe("slime");
-  expect(studio.room.value).toBeUndefined();
-});
 
 test("lists standing rooms and the watched one even when they are empty, in the order of numbers", () => {
   const { studio, tell } = setUp({ world: "slime", room: "33" });

@@ -141,7 +141,7 @@ export class Studio {
 
   constructor(options: StudioOptions) {
     this.#options = options;
-    this.#sought = options.start ?? {};
+    this.#sought = soughtIn(options.start);
     this.wire = new WireLog(options.clock);
     this.observations = new ObservationLog();
     this.places = options.places ?? new Places();
@@ -173,7 +173,7 @@ export class Studio {
     }
     const isSamePlace =
       world.name === this.world.peek()?.name && (address.room ?? this.room.peek()) === this.room.peek();
-    this.#sought = address;
+    this.#sought = soughtIn(address);
     if (!isSamePlace) this.watch(world, address.room);
     else this.#seek();
   }
@@ -527,7 +527,7 @@ export class Studio {
     const watched = this.world.peek()?.name;
     const { start } = this.#options;
     if (watched === undefined && start !== undefined && worlds.length > 0) {
-      this.open({ ...start, ...this.#sought });
+      this.open(start);
       return;
     }
     const world = worlds.find(({ name }) => name === watched) ?? worlds[0];
@@ -579,6 +579,11 @@ export class Studio {
       track: latest.get(player.player),
     }));
   }
+}
+
+/** What of an address has to be found in its room. */
+function soughtIn({ player, verdictMs, atMs }: Partial<Address> = {}): Pick<Address, "player" | "verdictMs" | "atMs"> {
+  return { player, verdictMs, atMs };
 }
 
 /** Whether it is the places of dropped maps alone: there is no server behind it. */
