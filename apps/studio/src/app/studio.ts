@@ -138,6 +138,8 @@ export class Studio {
   #cancelFollowing: Cancel | undefined;
   /** What an address names that has not been found yet. */
   #sought: Pick<Address, "player" | "verdictMs" | "atMs"> = {};
+  /** The recording was asked to go to the moment of the address. */
+  #hasJumped = false;
 
   constructor(options: StudioOptions) {
     this.#options = options;
@@ -174,6 +176,7 @@ export class Studio {
     const isSamePlace =
       world.name === this.world.peek()?.name && (address.room ?? this.room.peek()) === this.room.peek();
     this.#sought = soughtIn(address);
+    this.#hasJumped = false;
     if (!isSamePlace) this.watch(world, address.room);
     else this.#seek();
   }
@@ -198,10 +201,10 @@ export class Studio {
   #seek(): void {
     const { player, verdictMs, atMs } = this.#sought;
     const { playback } = this.world.peek() ?? {};
-    const isPlayed = playback !== undefined && this.playback.peek() !== undefined;
     const momentMs =
       atMs ?? (verdictMs === undefined || playback === undefined ? undefined : verdictMs - playback.startMs);
-    if (isPlayed && momentMs !== undefined) {
+    if (playback !== undefined && this.playback.peek() !== undefined && momentMs !== undefined && !this.#hasJumped) {
+      this.#hasJumped = true;
       this.#sought = { player, verdictMs };
       this.control({ type: "seek", atMs: Math.min(Math.max(momentMs, playback.firstMs), playback.lastMs) });
     }
