@@ -7,6 +7,7 @@ import { exportFormats } from "wirewalk/export";
 import { protocols } from "wirewalk/protocols";
 import { languages } from "../../packages/wirewalk/src/compile/languages.ts";
 import { passesLanguages } from "../../packages/wirewalk/src/export/player-info/player-info.ts";
+import { playerInfoDialect } from "../../packages/wirewalk/src/protocols/osrs/player-info/wire/dialect.ts";
 import { namedRevisions } from "../../packages/wirewalk/src/protocols/osrs/player-info/wire/masks/named-revisions.ts";
 import { buildPlayerInfo, type PlayerInfoSubject, provePlayerInfo } from "./prove-player-info.ts";
 import { isInstalled, toolchains } from "./toolchains.ts";
@@ -68,9 +69,9 @@ for (const name of Object.keys(passesLanguages)) {
 
     it("is compared: a program of another dialect differs", async () => {
       if (toolchain === undefined) return;
-      const { program } = await subjectFor(name, "240", "documented");
-      const { source } = await subjectFor(name, "206", "client");
-      const result = await provePlayerInfo(toolchain, { source, program }, { seed: 1, ticks: 5, players: 20 });
+      const { program, source } = await subjectFor(name, "240", "documented");
+      const other = { program, source: { ...source, passes: playerInfoDialect("client") } };
+      const result = await provePlayerInfo(toolchain, other, { seed: 1, ticks: 5, players: 20 });
       expect(result.differences).toBeGreaterThan(0);
     }, 300_000);
   });
@@ -81,7 +82,9 @@ it("other languages and streams are refused with words", () => {
   if (osrs === undefined) return;
   const files = (name: string, more: object) => () =>
     exportFormats[name]?.files({ protocol: osrs, dialects: ["client"], stream: "player-info", ...more });
-  expect(files("python", { revision: "206" })).toThrow("python has no osrs/player-info: java");
+  expect(files("python", { revision: "206" })).toThrow(
+    "python has no osrs/player-info: java and rust have osrs/player-info",
+  );
   expect(files("java", { stream: "mouse" })).toThrow("java has no osrs/mouse");
   expect(files("java", {})).toThrow("osrs/player-info needs --revision, one of 206, 223");
   expect(files("java", { revision: "positions" })).toThrow("; got positions");

@@ -20,6 +20,7 @@ import {
   type PassesVector,
   type PlayerInfoSource,
 } from "./passes.ts";
+import { rustPasses } from "./rust.ts";
 
 /** The stream of the protocol that languages have passes for. */
 export const PASSES_STREAM = "player-info";
@@ -27,6 +28,7 @@ export const PASSES_STREAM = "player-info";
 /** The languages that have the passes: one line each. */
 export const passesLanguages: Readonly<Record<string, PassesLanguage>> = Object.freeze({
   java: javaPasses,
+  rust: rustPasses,
 });
 
 /** What a language prints for a revision and a dialect. */
