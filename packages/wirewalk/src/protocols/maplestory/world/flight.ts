@@ -1,7 +1,7 @@
 /**
  * A player's **flight**: how high it may be in the air. Wherever it left the ground, a body rises with its jump at most and then
  * falls, so no honest path is above the way of a full jump from there. A client without gravity, or one that jumps in the air, is.
- * Needs the map: without it the ground and water are unknown.
+ * Needs the map: {@link judgeFreeFlight} is for those that are not known.
  *
  * Source: docs/protocols/maplestory.md 8.2.3.
  */
@@ -102,7 +102,7 @@ function thrown(before: Flight, y: number, top: number, pxPerSecond: number, { g
 }
 
 /** Falls for so many seconds. */
-function later({ y, vy }: Flight, seconds: number, { gravity, maxFall }: MapleRuleLimits): Flight {
+export function later({ y, vy }: Flight, seconds: number, { gravity, maxFall }: MapleRuleLimits): Flight {
   const falling = Math.min(seconds, Math.max(0, (maxFall - vy) / gravity));
   const fast = Math.min(maxFall, vy + gravity * falling);
   return { y: y + vy * falling + (gravity * falling * falling) / 2 + fast * (seconds - falling), vy: fast };

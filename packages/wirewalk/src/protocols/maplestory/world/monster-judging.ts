@@ -22,29 +22,67 @@ export function fastest(path: NodePath, map: MapleMap | undefined, limits: Maple
   return most;
 }
 
-/** By how much a path exceeds the speed of honest monsters, or of its own kind, pixels. */
+/** What {@link pulledPx} has to know. */
+export interface PullClaim {
+  readonly map: MapleMap | undefined;
+  readonly ownPxPerSecond: number;
+  /** How fast its kind goes at most by itself; undefined where that is not known. */
+  readonly kindPxPerSecond: number | undefined;
+  /** Where its controller is. */
+  readonly to: number;
+}
+
+/** Nobody hits a monster that is further away, pixels: a screen has 800. */
+const HIT_PX = 600;
+
+/**
+ * By how much a path exceeds the speed of honest monsters, or of its own kind, pixels. Hits throw a monster away from who hits it: whatever
+ * comes nearer, or is far away, goes no faster than its kind.
+ */
 export function pulledPx(
   path: NodePath,
-  map: MapleMap | undefined,
-  ownPxPerSecond: number,
+  { map, ownPxPerSecond, kindPxPerSecond, to }: PullClaim,
   limits: MapleRuleLimits,
 ): number {
   const honest = Math.max(limits.honestMonsterPxPerSecond, ownPxPerSecond);
   let beyond = 0;
-  for (const { px, durationMs } of stepsOf(path, map, limits)) {
-    beyond += Math.max(0, px - (honest * durationMs) / 1000 - limits.slackPx);
+  for (const { fromX, dx, dy, px, durationMs } of stepsOf(path, map, limits)) {
+    let over = px - (honest * durationMs) / 1000;
+    const isPulled = Math.abs(fromX - to) > HIT_PX || (to - fromX) * dx > 0;
+    // Down a steep slope it slips.
+    if (kindPxPerSecond !== undefined && isPulled && dy < Math.abs(dx) / 2) {
+      over = Math.max(over, Math.abs(dx) - (kindPxPerSecond * durationMs) / 1000);
+    }
+    beyond += Math.max(0, over - limits.slackPx);
   }
   return beyond;
 }
 
-/** How fast monsters of a kind are on a map, conveyors included, pixels per second; 0 where that is not known. */
-export function ownSpeed(map: MapleMap | undefined, template: number): number {
+/** How fast monsters of a kind are on a map, conveyors included, pixels per second; undefined where that is not known. */
+export function ownSpeed(map: MapleMap | undefined, template: number): number | undefined {
   const plan = map?.monsters.find((each) => each.template === template);
-  if (map === undefined || plan === undefined) return 0;
+  if (map === undefined || plan === undefined) return undefined;
   return plan.speed + Math.max(0, ...traitsOf(map).conveyors.map(({ force = 0 }) => Math.abs(force)));
 }
 
+/** Skills of monsters that make those around faster. Source: open servers. */
+const hasteSkills: readonly number[] = [115, 156];
+/** A kind that is so fast is no faster than it says: rounding, and ends of slopes. */
+const KIND_SHARE = 1.2;
+
+/** How fast monsters of a kind go at most by themselves, pixels per second; undefined where that is not known. */
+export function kindSpeed(map: MapleMap | undefined, template: number, limits: MapleRuleLimits): number | undefined {
+  const own = ownSpeed(map, template);
+  if (map === undefined || own === undefined) return undefined;
+  if (map.monsters.some(({ skills = [] }) => skills.some(({ id }) => hasteSkills.includes(id)))) return undefined;
+  const water = map.swims || map.waters.length > 0 ? limits.swimPxPerSecond : 0;
+  return Math.max(own * KIND_SHARE, water, map.flies ? limits.flyPxPerSecond : 0);
+}
+
 interface MonsterStep {
+  readonly fromX: number;
+  readonly dx: number;
+  readonly dy: number;
   /** Without what it falls to the ground below it: one that a cheat left in the air does so at its next driver. */
   readonly px: number;
   readonly durationMs: number;
@@ -62,7 +100,8 @@ function* stepsOf(
     const ground = map?.below(x, at.y)?.y ?? Number.POSITIVE_INFINITY;
     const fall = Math.min((fallPxPerSecond * durationMs) / 1000, ground - at.y);
     const dy = y - at.y;
-    yield { px: Math.hypot(x - at.x, dy > 0 ? Math.max(0, dy - fall) : dy), durationMs, jump };
+    const dx = x - at.x;
+    yield { fromX: at.x, dx, dy, px: Math.hypot(dx, dy > 0 ? Math.max(0, dy - fall) : dy), durationMs, jump };
     at = { x, y };
   }
 }
@@ -109,6 +148,19 @@ export function judgeFarAggro(farPx: number, isLate: boolean, { aggroPx }: Maple
   return isLate
     ? { kind: "benign", reason: "The monster is not near; the client may have seen it elsewhere", ...evidence }
     : { kind: "reject", reason: "Monsters that are far away notice it again and again", ...evidence };
+}
+
+/** Monsters that their controller has not moved for a while are given to others. */
+export function judgeIdle(count: number, idleMs: number): Judgement {
+  const reason = `Has moved none of its ${count} monsters: others drive them now`;
+  return {
+    kind: "benign",
+    rule: "monster-idle",
+    reason,
+    measured: count,
+    allowed: 0,
+    unit: `monsters in ${idleMs} ms`,
+  };
 }
 
 /** A message about a monster that is not on the sender's map. It may have died, or the sender may have left. */

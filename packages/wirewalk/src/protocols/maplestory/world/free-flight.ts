@@ -1,0 +1,145 @@
+/**
+ * A player's flight where the map is not known. No ground can be compared, but there is gravity: a body that has jumped stands on nothing
+ * higher until it has been at its highest point, walks up no faster than it walks, and swims or flies up no faster than a stair of full
+ * jumps leads. What is left is what some map would allow. A body that does not rise may stand on something.
+ *
+ * Source: docs/protocols/maplestory.md 8.2.3.
+ */
+import type { PathNode } from "../movement/nodes.ts";
+import { stances } from "../wire/fragment.ts";
+import type { Point } from "../wire/messages.ts";
+import { type Flight, type FlightClaim, type FlightJudgement, later } from "./flight.ts";
+import { type MapleRuleLimits, mapleRuleDefaults } from "./limits.ts";
+import type { NodeTerrain } from "./terrain.ts";
+
+/** What {@link judgeFreeFlight} has to know. */
+export interface FreeFlightClaim extends Pick<FlightClaim, "path" | "factors" | "hasSkill" | "pushes"> {
+  /** What the body was on where the path begins, as clients name it, and its state there. */
+  readonly from: BodyState;
+  /** The stance of bodies that swim or fly. In `documented` it is that of a jump. */
+  readonly floats: number;
+}
+
+interface BodyState {
+  readonly foothold: number;
+  readonly state: number;
+}
+
+/** What carries a body: ground or a seat, a ladder or rope, or nothing. */
+type Carrier = "ground" | "ladder" | undefined;
+
+/** The flight of a player after a path on an unknown map. Undefined before: the path may begin anywhere. */
+export function judgeFreeFlight(
+  before: Flight | undefined,
+  { path, factors, hasSkill, pushes, from, floats }: FreeFlightClaim,
+  limits: MapleRuleLimits = mapleRuleDefaults,
+): FlightJudgement {
+  const { flightSlackPx, grabPx } = limits;
+  const jump = limits.jumpPxPerSecond * factors.jump * limits.jumpImpulse;
+  const walk = limits.walkPxPerSecond * factors.speed;
+  // As fast as a stair of full jumps leads up: those who fly and strokes in water are slower.
+  const float = jump / limits.jumpImpulse / 2;
+  let highest = before ?? { y: path.start.y, vy: -jump };
+  let at: Point = path.start;
+  let carrier = carrierOf(from);
+  let floated = before === undefined || from.state >> 1 === floats;
+  // Onto a ladder and off it a body is moved at once; what is left of that after a path is above the body.
+  let grabLeftPx = carrier === "ladder" ? Math.min(grabPx, Math.max(0, path.start.y - highest.y)) : 0;
+  // A stroke begins faster than that.
+  let strokePx = 0;
+  let abovePx = 0;
+  let pushed = 0;
+  for (const node of path.nodes) {
+    const { y, vy, state, durationMs, impulse, jump: isInstant } = node;
+    const seconds = durationMs / 1000;
+    if (isInstant) {
+      // Other rules judge how far it is.
+      const isFar = hasSkill || Math.hypot(node.x - at.x, y - at.y) > limits.instantPx;
+      highest = isFar ? { y, vy: -jump } : { y: highest.y + y - at.y, vy: highest.vy };
+      at = node;
+    }
+    const isAfloat = state >> 1 === floats;
+    // Where it was, it may have stood on something.
+    const restY = Math.max(at.y, highest.y);
+    const began = highest;
+    const fallen = later(highest, seconds, limits);
+    highest = fallen.y > restY ? { y: restY, vy: 0 } : fallen;
+    if (impulse) {
+      if (carrier !== undefined) highest = { y: restY, vy: -jump };
+      // A stroke in water, once the last one is over.
+      else if (floated && hasTurned(highest, y, jump, limits)) {
+        highest = { y: restY, vy: Math.max(-jump, vy) };
+        strokePx = limits.groundPx;
+      } else {
+        pushed += 1;
+        // Of a hit, or of a skill.
+        if (hasSkill || pushed <= pushes) highest = { y, vy: Math.max(-jump, Math.min(vy, highest.vy)) };
+      }
+    } else {
+      const next = carrierOf(node);
+      const risePx = next !== undefined ? walk * seconds : isAfloat || floated ? float * seconds + strokePx : 0;
+      strokePx = 0;
+      if (next === undefined) grabLeftPx = 0;
+      else if (next !== carrier && (next === "ladder" || carrier === "ladder")) grabLeftPx = grabPx;
+      const grippedY = restY - risePx;
+      let topY = next === undefined ? Math.min(highest.y, grippedY) : grippedY - grabLeftPx;
+      grabLeftPx = Math.min(grabLeftPx, Math.max(0, y - grippedY + grabLeftPx));
+      if (carrier === undefined && next !== undefined) {
+        // Before it has turned it lands no higher than where it jumped. It came down where the way begins, or where it ends.
+        const hasLanded = hasTurned(began, at.y, jump, limits);
+        const lands = hasTurned(highest, y, jump, limits);
+        if (!hasLanded && next === "ladder") {
+          // It may grab one on its way up, and jump again: now and then.
+          pushed += 1;
+          if (!hasSkill && pushed > pushes) topY = baseOf(began, jump, limits);
+        } else {
+          topY = Math.min(hasLanded ? topY : baseOf(began, jump, limits), lands ? highest.y : topY);
+        }
+      }
+      const above = topY - y - flightSlackPx;
+      abovePx += Math.max(0, above);
+      const ownY = above > 0 ? y + flightSlackPx : Math.max(y, topY);
+      if (next !== undefined) highest = { y: ownY, vy: -jump };
+      else if (y < highest.y) highest = { y: ownY, vy: 0 };
+      carrier = next;
+      floated = isAfloat;
+    }
+    at = node;
+  }
+  const flight = carrier === "ladder" ? { y: at.y - grabLeftPx, vy: highest.vy } : highest;
+  return { flight, abovePx, pushed: hasSkill ? 0 : Math.min(pushed, pushes) };
+}
+
+/** What an unknown map allows along a path: bodies that swim or fly are faster there, and stay so until something carries them. */
+export function freeTerrain(
+  nodes: readonly Pick<PathNode, "foothold" | "state">[],
+  from: BodyState,
+  { factors, floats }: Pick<FreeFlightClaim, "factors" | "floats">,
+  limits: MapleRuleLimits,
+): readonly NodeTerrain[] {
+  const walk = limits.walkPxPerSecond * factors.speed;
+  const rise = limits.jumpPxPerSecond * factors.jump;
+  let floated = from.state >> 1 === floats;
+  return nodes.map((node) => {
+    const isWater = node.state >> 1 === floats;
+    const across = isWater || floated ? Math.max(walk, limits.flyPxPerSecond * factors.speed) : walk;
+    floated = isWater || (floated && carrierOf(node) === undefined);
+    return { right: across, left: across, rise, spring: undefined, isWater };
+  });
+}
+
+function carrierOf({ foothold, state }: BodyState): Carrier {
+  if (foothold !== 0) return foothold > 0 ? "ground" : "ladder";
+  return state >> 1 === stances.sit ? "ground" : undefined;
+}
+
+/** Whether a body on its highest way may land at a height: it falls, or has come back to where it jumped. A jump may be a little weaker. */
+function hasTurned(highest: Flight, y: number, jump: number, limits: MapleRuleLimits): boolean {
+  const weaker = 2 * jump * (1 - 1 / limits.jumpImpulse);
+  return highest.vy >= -weaker || y >= baseOf(highest, jump, limits) - limits.flightSlackPx;
+}
+
+/** Where a highest way began. */
+function baseOf({ y, vy }: Flight, jump: number, { gravity }: MapleRuleLimits): number {
+  return y + (jump * jump - vy * vy) / (2 * gravity);
+}
