@@ -24,7 +24,8 @@ export function withLandings(fragments: readonly FragmentFields[], start: Point 
         const place = { x: Math.round(from.x + (x - from.x) * share), y: Math.round(from.y + (y - from.y) * share) };
         const lasts = Math.round(durationMs * share) - Math.round((durationMs * (part - 1)) / parts);
         path.push(Fragment.of("absolute", { ...fragment, ...place, durationMs: lasts }));
-        path.push(Fragment.of("absolute", { type, ...place, foothold: 1, state: stances.stand << 1, durationMs: 0 }));
+        const landed = { vx: 0, vy: 0, foothold: 1, state: stances.stand << 1, durationMs: 0 };
+        path.push(Fragment.of("absolute", { ...fragment, ...place, ...landed }));
       }
     }
     if (start !== undefined && kind !== "relative") at = { x, y };

@@ -60,6 +60,8 @@ const MONSTER_STEPS = monsterRecording.stepMs / playerRecording.stepMs;
 /** How near a monster notices a player, pixels, and how likely in a step. */
 const AGGRO_PX = 60;
 const NOTICE_CHANCE = 0.002;
+/** The same of one that herds monsters. */
+const HERD_CHANCE = 0.02;
 
 type MoveOfClient = Extract<MapleClientMessage, { readonly message: "movePlayer" }>;
 
@@ -339,6 +341,8 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     const { cheat } = this.#options;
     if (cheat === "aggro") {
       for (let count = 0; count < AGGRO_PER_STEP; count++) this.#noticeOne(out, true);
+    } else if (cheat === "herd") {
+      if (this.#random.chance(HERD_CHANCE)) this.#noticeOne(out, false);
     } else if (
       cheat === "vacuum" ? this.#random.chance(VACUUM_CHANCE) : cheat === "none" && this.#random.chance(NOTICE_CHANCE)
     ) {

@@ -93,14 +93,15 @@ export function judgeFreeFlight(
           pushed += 1;
           if (!hasSkill && pushed > pushes) topY = baseOf(began, jump, limits);
         } else {
-          topY = Math.min(hasLanded ? topY : baseOf(began, jump, limits), lands ? highest.y : topY);
+          const baseY = baseOf(began, jump, limits);
+          topY = Math.min(hasLanded ? topY : baseY, lands ? highest.y : baseY);
         }
       }
       const above = topY - y - flightSlackPx;
       abovePx += Math.max(0, above);
       const ownY = above > 0 ? y + flightSlackPx : Math.max(y, topY);
       if (next !== undefined) highest = { y: ownY, vy: -jump };
-      else if (y < highest.y) highest = { y: ownY, vy: 0 };
+      else if (y < highest.y) highest = { y: ownY, vy: topY < highest.y ? 0 : highest.vy };
       carrier = next;
       floated = isAfloat;
     }

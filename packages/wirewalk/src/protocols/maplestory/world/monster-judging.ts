@@ -2,6 +2,7 @@
 import type { PlayerId } from "../../../motion/index.ts";
 import { distanceTo } from "../maps/foothold.ts";
 import type { MapleMap } from "../maps/map.ts";
+import { isFlying } from "../movement/document-recorder.ts";
 import type { NodePath } from "../movement/nodes.ts";
 import { stances } from "../wire/fragment.ts";
 import { CHEAT_REPORT_FLAG, type Point } from "../wire/messages.ts";
@@ -111,8 +112,12 @@ const NOWHERE_PX = 0xffff;
 /** A client sends a path that ends in the air once it has this many fragments: it waits for the ground before. */
 const WAITING_FRAGMENTS = 200;
 
-/** How far a walking monster's path is off the footholds that it names, pixels. A monster that flies names none. */
-export function offGround({ nodes }: NodePath, map: MapleMap, template: number): number {
+/**
+ * How far a walking monster's path is off the footholds that it names, pixels. A monster that flies names none.
+ *
+ * @param waits whether a client waits for the ground before it sends a path. In `documented` it does not.
+ */
+export function offGround({ nodes }: NodePath, map: MapleMap, template: number, waits: boolean): number {
   if (map.monsters.some((plan) => plan.template === template && plan.flies === true)) return 0;
   let worst = 0;
   for (const { x, y, foothold, impulse } of nodes) {
@@ -124,7 +129,9 @@ export function offGround({ nodes }: NodePath, map: MapleMap, template: number):
   }
   const last = nodes.at(-1);
   // Map files do not say which monsters fly, and in water all swim.
-  const isAfloat = last !== undefined && (last.state >> 1 === stances.swim || map.isWater(last.x, last.y));
+  const isAfloat =
+    last !== undefined &&
+    (last.state >> 1 === stances.swim || map.isWater(last.x, last.y) || (!waits && isFlying(last.state)));
   const hangs =
     last !== undefined && last.foothold === 0 && !last.impulse && !isAfloat && nodes.length < WAITING_FRAGMENTS;
   return hangs ? Math.max(worst, heightAbove(last, map)) : worst;

@@ -110,7 +110,7 @@ export function receiveLife(
       ownPxPerSecond,
       pulledPx: pulled !== 0 && !player.pull.spend(pulled, nowMs) ? pulled : 0,
       pullLeftPx: player.pull.left(nowMs),
-      offGroundPx: room.map === undefined ? 0 : offGround(path, room.map, monster.template),
+      offGroundPx: room.map === undefined ? 0 : offGround(path, room.map, monster.template, world.dialect.placesAt === "end"),
       map: room.map,
       monsters: room.control.monsters.values(),
       controller: player.id,

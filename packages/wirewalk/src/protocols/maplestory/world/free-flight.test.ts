@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { nodesOf } from "../movement/nodes.ts";
+import { Fragment, stances } from "../wire/fragment.ts";
+import type { Flight } from "./flight.ts";
+import { judgeFreeFlight } from "./free-flight.ts";
+import { mapleRuleDefaults } from "./limits.ts";
+
+const factors = { speed: 1, jump: 1 };
+const standing = { foothold: 1, state: stances.stand << 1 };
+const { jumpPxPerSecond } = mapleRuleDefaults;
+
+interface Step {
+  readonly y: number;
+  readonly ms: number;
+  readonly foothold?: number;
+  readonly stance?: number;
+}
+
+const jump = Fragment.of("relative", { type: 1, vy: -555, state: stances.jump << 1 });
+const to = ({ y, ms, foothold = 0, stance = foothold === 0 ? stances.jump : stances.stand }: Step): Fragment =>
+  Fragment.of("absolute", { type: 0, y, foothold, state: stance << 1, durationMs: ms });
+
+/** One path after the other from y = 0 on; by how much each is too high. */
+function above(paths: readonly (readonly Fragment[])[], pushes = 0): readonly number[] {
+  let flight: Flight | undefined;
+  let from = standing;
+  let y = 0;
+  return paths.map((fragments) => {
+    const path = nodesOf(fragments, "v62", { x: 0, y });
+    const judged = judgeFreeFlight(flight, { path, factors, hasSkill: false, pushes, from, floats: stances.swim });
+    const last = path.nodes.at(-1);
+    flight = judged.flight;
+    if (last !== undefined) {
+      y = last.y;
+      from = { foothold: last.foothold, state: last.state };
+    }
+    return Math.round(judged.abovePx);
+  });
+}
+
+describe("a player on an unknown map", () => {
+  it("jumps up a stair of any steps that a jump reaches", () => {
+    const step = (y: number) => [jump, to({ y: y - 77, ms: 280 }), to({ y: y - 77, ms: 20, foothold: 1 })];
+    expect(above([step(0), step(-77), step(-154), step(-231)])).toEqual([0, 0, 0, 0]);
+  });
+
+  it("does not land on something higher while it rises", () => {
+    const step = (y: number) => [jump, to({ y: y - 50, ms: 100 }), to({ y: y - 50, ms: 0, foothold: 1 })];
+    for (const found of above([step(0), step(-50), step(-100)])) expect(found).toBeGreaterThan(40);
+  });
+
+  it("may land at once where it jumped, and lower", () => {
+    const hop = [jump, to({ y: 1, ms: 90 }), to({ y: 1, ms: 30, foothold: 1 })];
+    expect(above([hop, hop])).toEqual([0, 0]);
+  });
+
+  it("rises no second time in the air, however long it has hung there", () => {
+    const rise = [jump, to({ y: -70, ms: 270 })];
+    expect(above([rise, [to({ y: -70, ms: 2000 })], [to({ y: -100, ms: 300 })]])).toEqual([0, 0, 27]);
+  });
+
+  it("is pushed in the air as often as is believed", () => {
+    const push = (y: number) => [jump, to({ y, ms: 270 })];
+    expect(above([push(-70), push(-130)], 1)).toEqual([0, 0]);
+    expect(above([push(-70), push(-130)])[1]).toBeGreaterThan(40);
+  });
+
+  it("walks and climbs up as fast as it walks, and is lifted onto a ladder once", () => {
+    const climb = (y: number, ms: number, foothold: number) => to({ y, ms, foothold, stance: stances.ladder });
+    expect(above([[to({ y: -60, ms: 500, foothold: 1 })], [to({ y: -120, ms: 500, foothold: 2 })]])).toEqual([0, 0]);
+    expect(above([[to({ y: -270, ms: 500, foothold: 1 })]])[0]).toBeGreaterThan(200);
+    expect(above([[climb(-64, 500, -1)], [climb(-114, 500, -1)]])).toEqual([0, 0]);
+    expect(above([[climb(-14, 0, -1)], [climb(-28, 0, -1)]])[1]).toBeGreaterThan(10);
+  });
+
+  it("swims and flies up, no faster than a stair leads", () => {
+    const swim = (y: number) => [to({ y, ms: 500, stance: stances.swim })];
+    expect(above([swim(-100), swim(-200), swim(-300)])).toEqual([0, 0, 0]);
+    expect(above([swim(-100), swim(-370)])[1]).toBeGreaterThan(100);
+  });
+
+  it("gains no more height than full jumps up a stair, whatever lands when", () => {
+    // Every period and height of steps that are not found.
+    let most = 0;
+    for (let ms = 30; ms <= 600; ms += 10) {
+      for (let px = 1; px <= 90; px++) {
+        const step = (y: number) => [jump, to({ y: y - px, ms }), to({ y: y - px, ms: 0, foothold: 1 })];
+        const found = above([step(0), step(-px), step(-2 * px), step(-3 * px)]);
+        if (found.every((each) => each === 0)) most = Math.max(most, (px * 1000) / ms);
+      }
+    }
+    expect(most).toBeGreaterThan(jumpPxPerSecond / 2 - 10);
+    expect(most).toBeLessThan(330);
+  });
+});
