@@ -110,7 +110,8 @@ export function receiveLife(
       ownPxPerSecond,
       pulledPx: pulled !== 0 && !player.pull.spend(pulled, nowMs) ? pulled : 0,
       pullLeftPx: player.pull.left(nowMs),
-      offGroundPx: room.map === undefined ? 0 : offGround(path, room.map, monster.template, world.dialect.placesAt === "end"),
+      offGroundPx:
+        room.map === undefined ? 0 : offGround(path, room.map, monster.template, world.dialect.placesAt === "end"),
       map: room.map,
       monsters: room.control.monsters.values(),
       controller: player.id,
@@ -142,14 +143,16 @@ const nothing = new Uint8Array(0);
 export function passOnMonsters(world: WorldParts, room: Room, nowMs: number): void {
   const { idleMonsterMs } = world.limits;
   if (!world.voice.assignsMonsters) return;
+  const had = new Map(Array.from(room.players, (id) => [id, room.control.countOf(id)]));
   const passed = room.control.passOn(idleMonsterMs, ({ template }) => ownSpeed(room.map, template) !== 0, nowMs);
   if (passed.length === 0) return;
   announceControl(world, room, passed);
   for (const from of new Set(passed.map((each) => each.from))) {
     const player = from === undefined ? undefined : world.players.get(from);
-    if (player === undefined || room.control.countOf(player.id) > 0) continue;
-    const lost = passed.filter((each) => each.from === from);
-    world.judge(player, judgeIdle(lost.length, idleMonsterMs), nothing, nowMs);
+    const lost = passed.filter((each) => each.from === from).length;
+    if (player !== undefined && had.get(player.id) === lost) {
+      world.judge(player, judgeIdle(lost, idleMonsterMs), nothing, nowMs);
+    }
   }
 }
 

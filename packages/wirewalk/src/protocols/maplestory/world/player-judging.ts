@@ -116,7 +116,7 @@ export interface MovementState {
   readonly mayTeleport: boolean;
   /** Whether the same bytes are among the player's last paths. */
   readonly isReplay: boolean;
-  /** In `documented`: how far the path begins from where the last one has led. A claimed path itself begins at the last place. */
+  /** In `documented`: how far to a side the path begins from where the last one has led. A claimed path itself begins at the last place. */
   readonly ledPx?: number | undefined;
   /** Whether a teleport is corrected; otherwise it is only flagged. */
   readonly canCorrect: boolean;

@@ -198,7 +198,7 @@ function judgeMoved(
     start,
     factors,
     mayTeleport,
-    ledPx: isDocumented && !isAnew ? Math.hypot(player.x - path.start.x, player.y - path.start.y) : undefined,
+    ledPx: isDocumented && !isAnew ? Math.abs(player.x - path.start.x) : undefined,
     isReplay: player.recentPaths.includes(key),
     canCorrect,
     limits,

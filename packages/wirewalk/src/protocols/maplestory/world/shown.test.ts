@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { nodesOf } from "../movement/nodes.ts";
-import { Fragment } from "../wire/fragment.ts";
+import { Fragment, type FragmentFields } from "../wire/fragment.ts";
 import { mapleRuleDefaults } from "./limits.ts";
 import { continuedBeyondPx, shownBeyondPx } from "./shown.ts";
 
 const factors = { speed: 1, jump: 1 };
-const pathOf = (dialect: string, fields: Parameters<typeof Fragment.of>[1]) =>
+type Fields = Omit<FragmentFields, "type">;
+const pathOf = (dialect: string, fields: Fields) =>
   nodesOf([Fragment.of("absolute", { type: 0, state: 2, durationMs: 510, ...fields })], dialect, { x: 0, y: 0 });
 
 describe("what others are shown of a path", () => {
-  const px = (fields: Parameters<typeof Fragment.of>[1]): number =>
+  const px = (fields: Fields): number =>
     shownBeyondPx({ path: pathOf("v62", fields), factors, terrain: undefined }, mapleRuleDefaults);
 
   it.each([
@@ -39,6 +40,8 @@ describe("what others are shown of a path", () => {
     expect(beyond(30)).toBe(0);
     expect(beyond(-200)).toBe(140);
     const fast = pathOf("documented", { x: 0, vx: -700, durationMs: 500 });
-    expect(continuedBeyondPx({ path: fast, factors, terrain: undefined, led: undefined }, mapleRuleDefaults)).toBeCloseTo(281.25);
+    expect(
+      continuedBeyondPx({ path: fast, factors, terrain: undefined, led: undefined }, mapleRuleDefaults),
+    ).toBeCloseTo(281.25);
   });
 });

@@ -33,7 +33,8 @@ export function shownBeyondPx(
   let beyondPx = 0;
   for (const [index, node] of nodes.entries()) {
     const seconds = node.durationMs / 1000;
-    beyondPx += fastPx(node, terrain?.[index], factors, limits);
+    // Rules of their own judge impulses.
+    if (!node.impulse) beyondPx += fastPx(node, terrain?.[index], factors, limits);
     if (seconds > 0 && !node.jump && !node.impulse) {
       beyondPx += Math.max(0, outside(node.x - from.x, node.vx * seconds) - limits.slackPx);
       beyondPx += Math.max(0, outside(node.y - from.y, node.vy * seconds) - limits.slackPx);
