@@ -6,9 +6,10 @@
  * Source: docs/protocols/maplestory.md 8.2.3.
  */
 import type { PathNode } from "../movement/nodes.ts";
+import { fall } from "../movement/playback.ts";
 import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
-import { type Flight, type FlightClaim, type FlightJudgement, later } from "./flight.ts";
+import type { Flight, FlightClaim, FlightJudgement } from "./flight.ts";
 import { type MapleRuleLimits, mapleRuleDefaults } from "./limits.ts";
 import type { NodeTerrain } from "./terrain.ts";
 
@@ -34,7 +35,7 @@ export function judgeFreeFlight(
   { path, factors, hasSkill, pushes, from, floats }: FreeFlightClaim,
   limits: MapleRuleLimits = mapleRuleDefaults,
 ): FlightJudgement {
-  const { flightSlackPx, grabPx } = limits;
+  const { flightSlackPx, grabPx, gravity, maxFall } = limits;
   const jump = limits.jumpPxPerSecond * factors.jump * limits.jumpImpulse;
   const walk = limits.walkPxPerSecond * factors.speed;
   // As fast as a stair of full jumps leads up: those who fly and strokes in water are slower.
@@ -62,7 +63,7 @@ export function judgeFreeFlight(
     // Where it was, it may have stood on something.
     const restY = Math.max(at.y, highest.y);
     const began = highest;
-    const fallen = later(highest, seconds, limits);
+    const fallen = fall(highest.y, highest.vy, gravity, maxFall, seconds);
     highest = fallen.y > restY ? { y: restY, vy: 0 } : fallen;
     if (impulse) {
       if (carrier !== undefined) highest = { y: restY, vy: -jump };
