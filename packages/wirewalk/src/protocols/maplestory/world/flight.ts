@@ -5,7 +5,7 @@
  *
  * Source: docs/protocols/maplestory.md 8.2.3.
  */
-import { number, type StateOf, state } from "../../world-kit/index.ts";
+import { maybe, number, type StateOf, state } from "../../world-kit/index.ts";
 import type { MapleMap } from "../maps/map.ts";
 import type { NodePath, PathNode } from "../movement/nodes.ts";
 import { stances } from "../wire/fragment.ts";
@@ -16,9 +16,17 @@ import { explainsInstant, isSeat } from "./map-traits.ts";
 import type { PlayerFactors } from "./rules.ts";
 import type { NodeTerrain } from "./terrain.ts";
 
+const way = state({ y: number, vy: number });
 /** The highest way: where a body could be at most, and how fast it would be there. Pixels and seconds, y downwards. */
-export const savedFlight = state({ y: number, vy: number });
+export const savedFlight = state({
+  y: number,
+  vy: number,
+  /** On an unknown map: where that way began, and how fast. */
+  began: maybe(way),
+});
 export type Flight = Readonly<StateOf<typeof savedFlight>>;
+/** A height and a speed at it. */
+export type Way = Readonly<StateOf<typeof way>>;
 
 /** What {@link judgeFlight} has to know. */
 export interface FlightClaim {
@@ -95,7 +103,7 @@ export function judgeFlight(
     }
     at = node;
   }
-  const flight = { y: highestY, vy: highestVy };
+  const flight = { y: highestY, vy: highestVy, began: undefined };
   return { flight, abovePx, pushed: hasSkill ? 0 : Math.min(pushed, pushes) };
 }
 
@@ -114,7 +122,7 @@ export function flightFinding(abovePx: number, { flightSlackPx }: MapleRuleLimit
 }
 
 /** The highest way of a body that a spring has thrown somewhere on its way to a height: at the upper end of its reach at the latest. */
-function thrown(before: Flight, y: number, top: number, pxPerSecond: number, { gravity }: MapleRuleLimits): Flight {
+function thrown(before: Way, y: number, top: number, pxPerSecond: number, { gravity }: MapleRuleLimits): Way {
   const above = Math.max(0, top - y);
   const most = (pxPerSecond * pxPerSecond) / (2 * gravity);
   if (above <= most) return { y, vy: -Math.sqrt(pxPerSecond * pxPerSecond - 2 * gravity * above) };

@@ -49,6 +49,17 @@ describe("a player on an unknown map", () => {
     for (const found of above([step(0), step(-50), step(-100)])) expect(found).toBeGreaterThan(40);
   });
 
+  it("lands on something higher after a weaker jump that is over sooner, as off a ladder", () => {
+    const off = (vy: number) => Fragment.of("relative", { type: 1, vy, state: stances.jump << 1 });
+    const onLadder = to({ y: -20, ms: 200, foothold: -1, stance: stances.ladder });
+    const hop = [to({ y: -38, ms: 150 }), to({ y: -36, ms: 30, foothold: 1 })];
+    expect(above([[onLadder, off(-277), ...hop]])).toEqual([0]);
+    expect(above([[onLadder, off(-277)], hop])).toEqual([0, 0]);
+    // As fast as it says, and no higher than that leads.
+    expect(above([[onLadder, off(-277), to({ y: -70, ms: 200 })]])[0]).toBeGreaterThan(20);
+    expect(above([[onLadder, off(-555), ...hop]])[0]).toBeGreaterThan(10);
+  });
+
   it("may land at once where it jumped, and lower", () => {
     const hop = [jump, to({ y: 1, ms: 90 }), to({ y: 1, ms: 30, foothold: 1 })];
     expect(above([hop, hop])).toEqual([0, 0]);
@@ -80,13 +91,16 @@ describe("a player on an unknown map", () => {
   });
 
   it("gains no more height than full jumps up a stair, whatever lands when", () => {
-    // Every period and height of steps that are not found.
+    // Every period and height of steps that are not found, with jumps of several speeds.
     let most = 0;
-    for (let ms = 30; ms <= 600; ms += 10) {
-      for (let px = 1; px <= 90; px++) {
-        const step = (y: number) => [jump, to({ y: y - px, ms }), to({ y: y - px, ms: 0, foothold: 1 })];
-        const found = above([step(0), step(-px), step(-2 * px), step(-3 * px)]);
-        if (found.every((each) => each === 0)) most = Math.max(most, (px * 1000) / ms);
+    for (const vy of [-555, -277, -60]) {
+      const jumps = Fragment.of("relative", { type: 1, vy, state: stances.jump << 1 });
+      for (let ms = 30; ms <= 600; ms += 10) {
+        for (let px = 1; px <= 90; px++) {
+          const step = (y: number) => [jumps, to({ y: y - px, ms }), to({ y: y - px, ms: 0, foothold: 1 })];
+          const found = above([step(0), step(-px), step(-2 * px), step(-3 * px)]);
+          if (found.every((each) => each === 0)) most = Math.max(most, (px * 1000) / ms);
+        }
       }
     }
     expect(most).toBeGreaterThan(jumpPxPerSecond / 2 - 10);

@@ -9,7 +9,7 @@ import type { PathNode } from "../movement/nodes.ts";
 import { fall } from "../movement/playback.ts";
 import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
-import type { Flight, FlightClaim, FlightJudgement } from "./flight.ts";
+import type { Flight, FlightClaim, FlightJudgement, Way } from "./flight.ts";
 import { type MapleRuleLimits, mapleRuleDefaults } from "./limits.ts";
 import type { NodeTerrain } from "./terrain.ts";
 
@@ -40,7 +40,8 @@ export function judgeFreeFlight(
   const walk = limits.walkPxPerSecond * factors.speed;
   // As fast as a stair of full jumps leads up: those who fly and strokes in water are slower.
   const float = jump / limits.jumpImpulse / 2;
-  let highest = before ?? { y: path.start.y, vy: -jump };
+  let highest: Way = before ?? { y: path.start.y, vy: -jump };
+  let began: Way = before?.began ?? highest;
   let at: Point = path.start;
   let carrier = carrierOf(from);
   let floated = before === undefined || from.state >> 1 === floats;
@@ -56,26 +57,30 @@ export function judgeFreeFlight(
     if (isInstant) {
       // Other rules judge how far it is.
       const isFar = hasSkill || Math.hypot(node.x - at.x, y - at.y) > limits.instantPx;
-      highest = isFar ? { y, vy: -jump } : { y: highest.y + y - at.y, vy: highest.vy };
+      const movedPx = y - at.y;
+      highest = isFar ? { y, vy: -jump } : { y: highest.y + movedPx, vy: highest.vy };
+      began = isFar ? highest : { y: began.y + movedPx, vy: began.vy };
       at = node;
     }
     const isAfloat = state >> 1 === floats;
     // Where it was, it may have stood on something.
     const restY = Math.max(at.y, highest.y);
-    const began = highest;
+    const atBegin = highest;
     const fallen = fall(highest.y, highest.vy, gravity, maxFall, seconds);
     highest = fallen.y > restY ? { y: restY, vy: 0 } : fallen;
     if (impulse) {
-      if (carrier !== undefined) highest = { y: restY, vy: -jump };
+      const speed = Math.max(-jump, Math.min(0, vy * limits.jumpImpulse));
+      if (carrier !== undefined) highest = { y: restY, vy: speed };
       // A stroke in water, once the last one is over.
-      else if (floated && hasTurned(highest, y, jump, limits)) {
-        highest = { y: restY, vy: Math.max(-jump, vy) };
+      else if (floated && hasTurned(highest, began, y, limits)) {
+        highest = { y: restY, vy: speed };
         strokePx = limits.groundPx;
       } else {
         pushed += 1;
         // Of a hit, or of a skill.
         if (hasSkill || pushed <= pushes) highest = { y, vy: Math.max(-jump, Math.min(vy, highest.vy)) };
       }
+      began = highest;
     } else {
       const next = carrierOf(node);
       const risePx = next !== undefined ? walk * seconds : isAfloat || floated ? float * seconds + strokePx : 0;
@@ -87,29 +92,28 @@ export function judgeFreeFlight(
       grabLeftPx = Math.min(grabLeftPx, Math.max(0, y - grippedY + grabLeftPx));
       if (carrier === undefined && next !== undefined) {
         // Before it has turned it lands no higher than where it jumped. It came down where the way begins, or where it ends.
-        const hasLanded = hasTurned(began, at.y, jump, limits);
-        const lands = hasTurned(highest, y, jump, limits);
+        const hasLanded = hasTurned(atBegin, began, at.y, limits);
+        const lands = hasTurned(highest, began, y, limits);
         if (!hasLanded && next === "ladder") {
           // It may grab one on its way up, and jump again: now and then.
           pushed += 1;
-          if (!hasSkill && pushed > pushes) topY = baseOf(began, jump, limits);
-        } else {
-          const baseY = baseOf(began, jump, limits);
-          topY = Math.min(hasLanded ? topY : baseY, lands ? highest.y : baseY);
-        }
+          if (!hasSkill && pushed > pushes) topY = began.y;
+        } else topY = Math.min(hasLanded ? topY : began.y, lands ? highest.y : began.y);
       }
       const above = topY - y - flightSlackPx;
       abovePx += Math.max(0, above);
       const ownY = above > 0 ? y + flightSlackPx : Math.max(y, topY);
-      if (next !== undefined) highest = { y: ownY, vy: -jump };
-      else if (y < highest.y) highest = { y: ownY, vy: topY < highest.y ? 0 : highest.vy };
+      if (next !== undefined) {
+        highest = { y: ownY, vy: -jump };
+        began = highest;
+      } else if (y < highest.y) highest = { y: ownY, vy: topY < highest.y ? 0 : highest.vy };
       carrier = next;
       floated = isAfloat;
     }
     at = node;
   }
-  const flight = carrier === "ladder" ? { y: at.y - grabLeftPx, vy: highest.vy } : highest;
-  return { flight, abovePx, pushed: hasSkill ? 0 : Math.min(pushed, pushes) };
+  const y = carrier === "ladder" ? at.y - grabLeftPx : highest.y;
+  return { flight: { y, vy: highest.vy, began }, abovePx, pushed: hasSkill ? 0 : Math.min(pushed, pushes) };
 }
 
 /** What an unknown map allows along a path: bodies that swim or fly are faster there, and stay so until something carries them. */
@@ -136,12 +140,7 @@ function carrierOf({ foothold, state }: BodyState): Carrier {
 }
 
 /** Whether a body on its highest way may land at a height: it falls, or has come back to where it jumped. A jump may be a little weaker. */
-function hasTurned(highest: Flight, y: number, jump: number, limits: MapleRuleLimits): boolean {
-  const weaker = 2 * jump * (1 - 1 / limits.jumpImpulse);
-  return highest.vy >= -weaker || y >= baseOf(highest, jump, limits) - limits.flightSlackPx;
-}
-
-/** Where a highest way began. */
-function baseOf({ y, vy }: Flight, jump: number, { gravity }: MapleRuleLimits): number {
-  return y + (jump * jump - vy * vy) / (2 * gravity);
+function hasTurned(highest: Way, began: Way, y: number, limits: MapleRuleLimits): boolean {
+  const weaker = 2 * began.vy * (1 - 1 / limits.jumpImpulse);
+  return highest.vy >= weaker || y >= began.y - limits.flightSlackPx;
 }
