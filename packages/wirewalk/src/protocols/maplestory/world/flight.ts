@@ -5,7 +5,7 @@
  *
  * Source: docs/protocols/maplestory.md 8.2.3.
  */
-import { maybe, number, type StateOf, state } from "../../world-kit/index.ts";
+import { flag, maybe, number, type StateOf, state } from "../../world-kit/index.ts";
 import type { MapleMap } from "../maps/map.ts";
 import type { NodePath, PathNode } from "../movement/nodes.ts";
 import { stances } from "../wire/fragment.ts";
@@ -16,17 +16,16 @@ import { explainsInstant, isSeat } from "./map-traits.ts";
 import type { PlayerFactors } from "./rules.ts";
 import type { NodeTerrain } from "./terrain.ts";
 
-const way = state({ y: number, vy: number });
 /** The highest way: where a body could be at most, and how fast it would be there. Pixels and seconds, y downwards. */
 export const savedFlight = state({
   y: number,
   vy: number,
-  /** On an unknown map: where that way began, and how fast. */
-  began: maybe(way),
+  /** On an unknown map: where its last jump began, how fast, how long ago, and whether it may have swum or flown since. */
+  jumped: maybe(state({ y: number, vy: number, sinceMs: number, floated: flag })),
 });
 export type Flight = Readonly<StateOf<typeof savedFlight>>;
-/** A height and a speed at it. */
-export type Way = Readonly<StateOf<typeof way>>;
+/** A height, and a speed there. */
+export type Way = Pick<Flight, "y" | "vy">;
 
 /** What {@link judgeFlight} has to know. */
 export interface FlightClaim {
@@ -103,7 +102,7 @@ export function judgeFlight(
     }
     at = node;
   }
-  const flight = { y: highestY, vy: highestVy, began: undefined };
+  const flight = { y: highestY, vy: highestVy, jumped: undefined };
   return { flight, abovePx, pushed: hasSkill ? 0 : Math.min(pushed, pushes) };
 }
 

@@ -84,26 +84,58 @@ describe("a player on an unknown map", () => {
     expect(above([[climb(-14, 0, -1)], [climb(-28, 0, -1)]])[1]).toBeGreaterThan(10);
   });
 
-  it("swims and flies up, no faster than a stair leads", () => {
+  it("swims and flies up, no faster than one that flies", () => {
     const swim = (y: number) => [to({ y, ms: 500, stance: stances.swim })];
-    expect(above([swim(-100), swim(-200), swim(-300)])).toEqual([0, 0, 0]);
-    expect(above([swim(-100), swim(-370)])[1]).toBeGreaterThan(100);
+    expect(above([[], swim(-100), swim(-200), swim(-300)])).toEqual([0, 0, 0, 0]);
+    expect(above([[], swim(-100), swim(-370)])[2]).toBeGreaterThan(80);
   });
 
-  it("gains no more height than full jumps up a stair, whatever lands when", () => {
-    // Every period and height of steps that are not found, with jumps of several speeds.
+  it("jumps higher in water, and out of it", () => {
+    const rise = (y: number, ms: number, stance: number) => to({ y, ms, stance });
+    const leaves = [jump, rise(-100, 240, stances.swim), rise(-116, 150, stances.jump)];
+    expect(above([leaves])).toEqual([0]);
+    // In the air the same is too high.
+    expect(above([[jump, rise(-100, 240, stances.jump), rise(-116, 150, stances.jump)]])[0]).toBeGreaterThan(20);
+    // A body that flies rises from the ground as fast as it jumps, and then as fast as it flies.
+    expect(above([[jump, rise(-131, 450, stances.swim)], [rise(-191, 300, stances.swim)]])).toEqual([0, 0]);
+    expect(above([[jump, rise(-131, 450, stances.swim)], [rise(-250, 300, stances.swim)]])[1]).toBeGreaterThan(20);
+  });
+
+  it("makes a stroke when the last one is over", () => {
+    const stroke = Fragment.of("relative", { type: 1, vy: -388, state: stances.swim << 1 });
+    const strokes = (ms: number, px: number) =>
+      [0, 1, 2].map((index) => [stroke, to({ y: -px * (index + 1), ms, stance: stances.swim })]);
+    expect(above([[], ...strokes(210, 55)])).toEqual([0, 0, 0, 0]);
+    const [, , ...later] = above([[], ...strokes(90, 33)]);
+    for (const found of later) expect(found).toBeGreaterThan(3);
+  });
+
+  /** How fast the fastest stair is that is not found: of every period and height, with jumps of several speeds. */
+  function fastestStair(stance: number): number {
     let most = 0;
-    for (const vy of [-555, -277, -60]) {
-      const jumps = Fragment.of("relative", { type: 1, vy, state: stances.jump << 1 });
+    for (const vy of [-555, -388, -60]) {
+      const jumps = Fragment.of("relative", { type: 1, vy, state: stance << 1 });
       for (let ms = 30; ms <= 600; ms += 10) {
-        for (let px = 1; px <= 90; px++) {
-          const step = (y: number) => [jumps, to({ y: y - px, ms }), to({ y: y - px, ms: 0, foothold: 1 })];
+        for (let px = 1; px <= 160; px++) {
+          const step = (y: number) => [jumps, to({ y: y - px, ms, stance }), to({ y: y - px, ms: 0, foothold: 1 })];
           const found = above([step(0), step(-px), step(-2 * px), step(-3 * px)]);
           if (found.every((each) => each === 0)) most = Math.max(most, (px * 1000) / ms);
         }
       }
     }
+    return most;
+  }
+
+  it("gains no more height than full jumps up a stair, whatever lands when", () => {
+    const most = fastestStair(stances.jump);
     expect(most).toBeGreaterThan(jumpPxPerSecond / 2 - 10);
     expect(most).toBeLessThan(330);
+  });
+
+  it("gains no more height than up a stair where players fly", () => {
+    // 355 ms from a full jump to the speed of those that fly, 134 px higher: 378 px/s, and 5 % of the impulse.
+    const most = fastestStair(stances.swim);
+    expect(most).toBeGreaterThan(378 - 10);
+    expect(most).toBeLessThan(410);
   });
 });

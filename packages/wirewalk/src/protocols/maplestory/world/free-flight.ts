@@ -1,7 +1,7 @@
 /**
  * A player's flight where the map is not known. No ground can be compared, but there is gravity: a body that has jumped stands on nothing
- * higher until it has been at its highest point, walks up no faster than it walks, and swims or flies up no faster than a stair of full
- * jumps leads. What is left is what some map would allow. A body that does not rise may stand on something.
+ * higher until it has been at its highest point, walks up no faster than it walks, and swims up no faster than one that flies and makes
+ * strokes. What is left is what some map would allow. A body that does not rise may stand on something.
  *
  * Source: docs/protocols/maplestory.md 8.2.3.
  */
@@ -29,26 +29,25 @@ interface BodyState {
 /** What carries a body: ground or a seat, a ladder or rope, or nothing. */
 type Carrier = "ground" | "ladder" | undefined;
 
+type Jumped = NonNullable<Flight["jumped"]>;
+
 /** The flight of a player after a path on an unknown map. Undefined before: the path may begin anywhere. */
 export function judgeFreeFlight(
   before: Flight | undefined,
   { path, factors, hasSkill, pushes, from, floats }: FreeFlightClaim,
   limits: MapleRuleLimits = mapleRuleDefaults,
 ): FlightJudgement {
-  const { flightSlackPx, grabPx, gravity, maxFall } = limits;
+  const { flightSlackPx, grabPx } = limits;
   const jump = limits.jumpPxPerSecond * factors.jump * limits.jumpImpulse;
   const walk = limits.walkPxPerSecond * factors.speed;
-  // As fast as a stair of full jumps leads up: those who fly and strokes in water are slower.
-  const float = jump / limits.jumpImpulse / 2;
+  const rise = limits.flyPxPerSecond * factors.speed;
   let highest: Way = before ?? { y: path.start.y, vy: -jump };
-  let began: Way = before?.began ?? highest;
+  let jumped: Jumped = before?.jumped ?? begun(highest);
   let at: Point = path.start;
   let carrier = carrierOf(from);
-  let floated = before === undefined || from.state >> 1 === floats;
+  let floated = from.state >> 1 === floats || (before === undefined && carrier === undefined);
   // Onto a ladder and off it a body is moved at once; what is left of that after a path is above the body.
   let grabLeftPx = carrier === "ladder" ? Math.min(grabPx, Math.max(0, path.start.y - highest.y)) : 0;
-  // A stroke begins faster than that.
-  let strokePx = 0;
   let abovePx = 0;
   let pushed = 0;
   for (const node of path.nodes) {
@@ -59,61 +58,63 @@ export function judgeFreeFlight(
       const isFar = hasSkill || Math.hypot(node.x - at.x, y - at.y) > limits.instantPx;
       const movedPx = y - at.y;
       highest = isFar ? { y, vy: -jump } : { y: highest.y + movedPx, vy: highest.vy };
-      began = isFar ? highest : { y: began.y + movedPx, vy: began.vy };
+      jumped = isFar ? begun(highest) : { ...jumped, y: jumped.y + movedPx };
       at = node;
     }
     const isAfloat = state >> 1 === floats;
     // Where it was, it may have stood on something.
     const restY = Math.max(at.y, highest.y);
-    const atBegin = highest;
-    const fallen = fall(highest.y, highest.vy, gravity, maxFall, seconds);
-    highest = fallen.y > restY ? { y: restY, vy: 0 } : fallen;
+    const landedY = landingY(highest, jumped, rise, limits);
+    // On its way it may only pass through water.
+    const mayFloat = isAfloat || floated;
+    const moved = mayFloat
+      ? fall(highest.y, Math.min(highest.vy, -rise), limits.floatDrag, -rise, seconds)
+      : fall(highest.y, highest.vy, limits.gravity, limits.maxFall, seconds);
+    highest = moved.y > restY ? { y: restY, vy: 0 } : moved;
+    jumped = { ...jumped, sinceMs: jumped.sinceMs + durationMs, floated: jumped.floated || mayFloat };
     if (impulse) {
       const speed = Math.max(-jump, Math.min(0, vy * limits.jumpImpulse));
-      if (carrier !== undefined) highest = { y: restY, vy: speed };
-      // A stroke in water, once the last one is over.
-      else if (floated && hasTurned(highest, began, y, limits)) {
-        highest = { y: restY, vy: speed };
-        strokePx = limits.groundPx;
-      } else {
+      // Also a stroke in water, once the last one is over. In `documented` it may have landed in the same moment.
+      const mayJump =
+        carrier !== undefined || (floated && y >= landingY(highest, jumped, rise, limits) - flightSlackPx);
+      if (mayJump) highest = { y: restY, vy: speed };
+      else {
         pushed += 1;
         // Of a hit, or of a skill.
         if (hasSkill || pushed <= pushes) highest = { y, vy: Math.max(-jump, Math.min(vy, highest.vy)) };
       }
-      began = highest;
+      jumped = begun(highest);
     } else {
       const next = carrierOf(node);
-      const risePx = next !== undefined ? walk * seconds : isAfloat || floated ? float * seconds + strokePx : 0;
-      strokePx = 0;
+      const risePx = next === undefined ? 0 : walk * seconds;
       if (next === undefined) grabLeftPx = 0;
       else if (next !== carrier && (next === "ladder" || carrier === "ladder")) grabLeftPx = grabPx;
       const grippedY = restY - risePx;
-      let topY = next === undefined ? Math.min(highest.y, grippedY) : grippedY - grabLeftPx;
+      let topY = next === undefined ? highest.y : grippedY - grabLeftPx;
       grabLeftPx = Math.min(grabLeftPx, Math.max(0, y - grippedY + grabLeftPx));
       if (carrier === undefined && next !== undefined) {
-        // Before it has turned it lands no higher than where it jumped. It came down where the way begins, or where it ends.
-        const hasLanded = hasTurned(atBegin, began, at.y, limits);
-        const lands = hasTurned(highest, began, y, limits);
+        // It came down where the way begins, or where it ends.
+        const hasLanded = at.y >= landedY - flightSlackPx;
         if (!hasLanded && next === "ladder") {
           // It may grab one on its way up, and jump again: now and then.
           pushed += 1;
-          if (!hasSkill && pushed > pushes) topY = began.y;
-        } else topY = Math.min(hasLanded ? topY : began.y, lands ? highest.y : began.y);
+          if (!hasSkill && pushed > pushes) topY = jumped.y;
+        } else topY = Math.min(hasLanded ? topY : jumped.y, landingY(highest, jumped, rise, limits));
       }
       const above = topY - y - flightSlackPx;
       abovePx += Math.max(0, above);
       const ownY = above > 0 ? y + flightSlackPx : Math.max(y, topY);
       if (next !== undefined) {
         highest = { y: ownY, vy: -jump };
-        began = highest;
-      } else if (y < highest.y) highest = { y: ownY, vy: topY < highest.y ? 0 : highest.vy };
+        jumped = begun(highest);
+      } else if (y < highest.y) highest = { y: ownY, vy: highest.vy };
       carrier = next;
       floated = isAfloat;
     }
     at = node;
   }
   const y = carrier === "ladder" ? at.y - grabLeftPx : highest.y;
-  return { flight: { y, vy: highest.vy, began }, abovePx, pushed: hasSkill ? 0 : Math.min(pushed, pushes) };
+  return { flight: { y, vy: highest.vy, jumped }, abovePx, pushed: hasSkill ? 0 : Math.min(pushed, pushes) };
 }
 
 /** What an unknown map allows along a path: bodies that swim or fly are faster there, and stay so until something carries them. */
@@ -139,8 +140,23 @@ function carrierOf({ foothold, state }: BodyState): Carrier {
   return state >> 1 === stances.sit ? "ground" : undefined;
 }
 
-/** Whether a body on its highest way may land at a height: it falls, or has come back to where it jumped. A jump may be a little weaker. */
-function hasTurned(highest: Way, began: Way, y: number, limits: MapleRuleLimits): boolean {
-  const weaker = 2 * began.vy * (1 - 1 / limits.jumpImpulse);
-  return highest.vy >= weaker || y >= began.y - limits.flightSlackPx;
+function begun({ y, vy }: Way): Jumped {
+  return { y, vy, sinceMs: 0, floated: false };
+}
+
+/**
+ * The highest place where a body on its highest way may land, or make a stroke: before it falls again it is where it jumped, and one that may have
+ * been in water is as fast as it swims at best. A jump may be a little weaker than it could be.
+ */
+function landingY(
+  highest: Way,
+  { y, vy, sinceMs, floated }: Jumped,
+  rise: number,
+  { gravity, jumpImpulse }: MapleRuleLimits,
+): number {
+  const weaker = 2 * vy * (1 - 1 / jumpImpulse);
+  if (highest.vy >= (floated ? -rise : weaker)) return highest.y;
+  // It may as well have been in the air.
+  const seconds = floated ? Math.min(sinceMs / 1000, -vy / gravity) : 0;
+  return vy + gravity * seconds >= weaker ? y + vy * seconds + (gravity * seconds * seconds) / 2 : y;
 }

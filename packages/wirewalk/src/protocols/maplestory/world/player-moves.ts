@@ -190,10 +190,10 @@ function judgeMoved(
   const momentumBefore = isAnew ? noMomentum : player.momentum;
   const namesGround = !isDocumented;
   const travelled = map && terrainOf(judged.nodes, from, { map, before: momentumBefore, factors, namesGround }, limits);
-  const free = { factors, floats: isDocumented ? documentedStances.jump : stances.swim };
   // In `documented` a body that swims looks as one that jumps.
-  const isFree = map === undefined && !isDocumented;
-  const terrain = isFree ? freeTerrain(judged.nodes, player, free, limits) : travelled?.nodes;
+  const free = { factors, floats: isDocumented ? documentedStances.jump : stances.swim };
+  const begins = claim?.from ?? player;
+  const terrain = map === undefined ? freeTerrain(judged.nodes, begins, free, limits) : travelled?.nodes;
   const found = judgeMovement(judged, {
     // A claimed path begins at the last place, and its first way is judged as all others are.
     end: claim?.from ?? player,
@@ -220,7 +220,7 @@ function judgeMoved(
       : map === undefined
         ? judgeFreeFlight(
             start === "exact" ? flightBefore : undefined,
-            { ...claimedFlight, ...free, from: claim?.from ?? player },
+            { ...claimedFlight, ...free, from: begins },
             limits,
           )
         : judgeFlight(flightBefore, { ...claimedFlight, map, terrain }, limits);
