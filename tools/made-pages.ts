@@ -160,7 +160,7 @@ function ruleSection(protocol: Protocol, rule: string, guide: string, cheats: re
   return [
     `### \`${rule}\` (${protocol.name})`,
     "",
-    `${when}.`,
+    `**${described.title}.** ${when}.${described.allows === undefined ? "" : ` It allows for ${described.allows}.`}`,
     "",
     ...lines.map(([name, text]) => `* ${name}: ${text}`),
     "",

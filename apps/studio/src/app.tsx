@@ -281,7 +281,15 @@ function Live({ studio, games, layout, control, now, isHidden, head, file }: Liv
           <Playback studio={studio} now={now} />
         )}
         <Splitter label="Height of the lists" axis="y" size={lists} least={LEAST_LISTS_PX} />
-        <Lists studio={studio} layout={layout} view={view} trace={trace} severity={severity} search={search} />
+        <Lists
+          studio={studio}
+          layout={layout}
+          view={view}
+          protocol={known}
+          trace={trace}
+          severity={severity}
+          search={search}
+        />
       </div>
       <Splitter label="Width of the inspector" axis="x" size={inspector} least={LEAST_INSPECTOR_PX} />
       <Inspector studio={studio} trace={trace} view={view} protocol={known} />

@@ -58,7 +58,7 @@ describeInBrowser("a verdict as a file", () => {
     const { page, complaints } = await opened(file);
     const read = await readCase(readFileSync(file, "utf8"));
     const { digest } = judgeCase(read, { protocols, decompress: nodeDecompress });
-    expect(await page.getByRole("heading", { level: 1 }).innerText()).toMatch(/^Rule .+, player .+: /);
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toMatch(/^.+: bot-\d+, .+ by the rule \S+$/);
     await page.getByText("This file is not signed: anybody could have made it.").waitFor(WAIT);
     await page.getByRole("button", { name: "Judge again" }).click(WAIT);
     await page.getByText("The same verdict, with the same numbers, at the same time.").waitFor(WAIT);

@@ -308,6 +308,12 @@ export class Studio {
     return this.sceneClock.at(this.#options.clock.now());
   }
 
+  /** How long ago a time of the world's clock is, in milliseconds; undefined before the first snapshot. */
+  agoOf(atMs: number): number | undefined {
+    const pageMs = this.tracks.pageTime(atMs);
+    return pageMs === undefined ? undefined : this.#nowMs - pageMs;
+  }
+
   /** The own player has left: another one is followed. */
   left(): void {
     this.self.value = undefined;

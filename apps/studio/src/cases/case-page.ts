@@ -98,7 +98,11 @@ function sectionsOf(file: CaseFile, game: Protocol, trust: HTMLElement): readonl
   const edited = tried(() => editedFacts(facts, openCase(file, decompress)));
   const explanation = tried(() => explanationOf(file, game));
   return [
-    element("h1", {}, `Rule ${facts.verdict.rule}, player ${nameOf(file)}: ${kindText(facts.verdict.kind)}`),
+    element(
+      "h1",
+      {},
+      `${facts.rule.title}: ${nameOf(file)}, ${kindText(facts.verdict.kind)} by the rule ${facts.verdict.rule}`,
+    ),
     trust,
     ...(Array.isArray(edited) && edited.length > 0
       ? [paragraph(`The file contradicts its own recording: ${edited.join("; ")}.`, "other")]

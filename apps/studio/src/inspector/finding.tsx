@@ -12,11 +12,11 @@ const outcomes: Readonly<Record<VerdictKind, string>> = {
   reject: "Refused: nothing changed on the server, and the message was sent to no player.",
 };
 
-export function Finding({ verdict }: { readonly verdict: FeedVerdict }) {
+export function Finding({ verdict, title }: { readonly verdict: FeedVerdict; readonly title: string }) {
   return (
     <section class={`find find-${verdict.kind} step-verdict`} aria-label="Finding">
       <p>
-        <VerdictBadge kind={verdict.kind} /> <strong>{verdict.rule}</strong>
+        <VerdictBadge kind={verdict.kind} /> <strong>{title}</strong> <span class="hint">{verdict.rule}</span>
       </p>
       <p>
         {sentence(verdict.reason)} {measureWords(verdict)}

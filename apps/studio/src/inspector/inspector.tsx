@@ -11,6 +11,7 @@ import type { RoomView } from "../games/game-view.ts";
 import type { DrawnPacket } from "../games/packet-effect.ts";
 import { entryTime, whoOf } from "../lists/wire-list.tsx";
 import { showAmount, showClock, showJson, showNumber } from "../ui/format.ts";
+import { ruleTitle } from "../ui/rule-title.ts";
 import { VerdictBadge } from "../ui/verdict-badge.tsx";
 import { CopyRow } from "./copy-row.tsx";
 import { MessageView } from "./message-view.tsx";
@@ -147,6 +148,7 @@ function MessageCard({ studio, trace, protocol, entry }: MessageCardProps) {
         before={before}
         after={entry.after ?? entry.moved.value}
         verdict={entry.verdict.value}
+        ruleTitle={ruleTitle(protocol, entry.verdict.value?.rule ?? "")}
         {...drawnOf({ studio, protocol }, sender, traced, before, studio.room.value)}
       />
       <CopyRow studio={studio} sender={sender} payload={payload} trace={traced} />
@@ -202,6 +204,7 @@ function VerdictCard({ studio, trace, protocol, verdict, group }: VerdictCardPro
         trace={traced}
         before={verdict.stateBefore}
         verdict={verdict}
+        ruleTitle={ruleTitle(protocol, verdict.rule)}
         {...drawnOf({ studio, protocol }, "client", traced, verdict.stateBefore, verdict.room)}
       />
       <CopyRow studio={studio} sender="client" payload={payload} trace={traced} />

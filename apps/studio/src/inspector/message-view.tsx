@@ -34,12 +34,15 @@ export interface MessageViewProps {
   readonly before?: JsonObject | undefined;
   readonly after?: JsonObject | undefined;
   readonly verdict: FeedVerdict | undefined;
+  /** What its finding is called. */
+  readonly ruleTitle: string;
   /** The protocol that draws what the message does; undefined where nothing is known of it. */
   readonly protocol: string | undefined;
   readonly drawn: DrawnPacket | undefined;
 }
 
-export function MessageView({ sender, payload, trace, before, after, verdict, protocol, drawn }: MessageViewProps) {
+export function MessageView(props: MessageViewProps) {
+  const { sender, payload, trace, before, after, verdict, ruleTitle, protocol, drawn } = props;
   /** The fields that are pointed at, of the payload and of what it holds in another form; -1: none. */
   const [hot, hotInner] = [useSignal(-1), useSignal(-1)];
   const { inner } = trace;
@@ -49,7 +52,7 @@ export function MessageView({ sender, payload, trace, before, after, verdict, pr
   };
   return (
     <div class="message-view" onPointerLeave={forget}>
-      {verdict === undefined ? <Accepted sender={sender} /> : <Finding verdict={verdict} />}
+      {verdict === undefined ? <Accepted sender={sender} /> : <Finding verdict={verdict} title={ruleTitle} />}
       <section class="step step-fields">
         <h3>Fields</h3>
         <Fields trace={trace} hot={hot} />

@@ -20,7 +20,10 @@ export function RuleCard({ studio, rule, protocol }: RuleCardProps) {
   const others = studio.verdicts.value
     .map(({ verdicts: [verdict] }) => verdict.rule)
     .filter((name, index, all) => all.indexOf(name) === index && !defined.some((each) => each.rule === name));
-  const all = [...defined, ...others.map((name): RuleOf => ({ rule: name, finds: "", limits: [] }))];
+  const all = [
+    ...defined,
+    ...others.map((name): RuleOf => ({ rule: name, title: name, allows: "", finds: "", limits: [] })),
+  ];
   const shown = all.filter((each) => rule === "" || each.rule === rule);
   return (
     <>
@@ -47,10 +50,15 @@ function Rule({ studio, of, isAlone }: { readonly studio: Studio; readonly of: R
   return (
     <details class="rule" open={isAlone}>
       <summary>
-        <b>{of.rule}</b>
+        <b>{of.title}</b>
+        <span class="hint">{of.rule}</span>
         {newest === undefined ? null : <VerdictBadge kind={newest.verdicts[0].kind} />}
         <span class="count">{total === 0 ? "" : `× ${total}`}</span>
-        {of.finds === "" ? null : <span class="rule-finds">{of.finds}</span>}
+        {of.finds === "" ? null : (
+          <span class="rule-finds">
+            {of.finds} {of.allows}
+          </span>
+        )}
       </summary>
       {newest === undefined ? (
         <p class="hint">Has found nothing yet.</p>

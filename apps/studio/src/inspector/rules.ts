@@ -14,6 +14,10 @@ export interface RuleLimitRow {
 
 export interface RuleOf {
   readonly rule: string;
+  /** What its finding is called; the name of a rule that the game does not describe. */
+  readonly title: string;
+  /** Honest causes that it leaves alone, as a sentence; empty where none are named. */
+  readonly allows: string;
   /** What it finds, as a sentence; empty for a rule that the game does not describe. */
   readonly finds: string;
   readonly limits: readonly RuleLimitRow[];
@@ -27,6 +31,8 @@ export function rulesOf(
   const values: readonly (readonly [name: string, info: SettingInfo])[] = Object.entries(settings?.values ?? {});
   return rules.map((rule) => ({
     rule,
+    title: glossary[rule]?.title ?? rule,
+    allows: glossary[rule]?.allows === undefined ? "" : `It allows for ${glossary[rule].allows}.`,
     finds: sentenceOf(glossary[rule]?.finds ?? ""),
     limits: values.flatMap(([name, info]) => {
       if (!info.rules.includes(rule)) return [];

@@ -1,5 +1,6 @@
 /** The lists under the drawing: tabs that fold. */
 import type { ReadonlySignal, Signal } from "@preact/signals";
+import type { Protocol } from "wirewalk/protocol";
 import type { Studio } from "../app/studio.ts";
 import type { TracePayload } from "../feed/protocol-tools.ts";
 import type { RoomView } from "../games/game-view.ts";
@@ -15,6 +16,8 @@ export interface ListsProps {
   readonly studio: Studio;
   readonly layout: Layout;
   readonly view: RoomView | undefined;
+  /** Undefined until the game is loaded. */
+  readonly protocol: Protocol | undefined;
   readonly trace: TracePayload | undefined;
   readonly severity: ReadonlySignal<Severity> & { value: Severity };
   /** What is searched on the wire. */
@@ -29,7 +32,7 @@ const titles: Readonly<Record<Tab, string>> = {
   traffic: "Traffic",
 };
 
-export function Lists({ studio, layout, view, trace, severity, search }: ListsProps) {
+export function Lists({ studio, layout, view, protocol, trace, severity, search }: ListsProps) {
   const { tab, isFolded } = layout;
   const counts: Readonly<Partial<Record<Tab, number>>> = {
     players: studio.players.value.size,
@@ -80,14 +83,22 @@ export function Lists({ studio, layout, view, trace, severity, search }: ListsPr
       </div>
       {isFolded.value ? null : (
         <div class="list-body" role="tabpanel" id="list" aria-labelledby={`tab-${tab.value}`}>
-          <List studio={studio} tab={tab.value} view={view} trace={trace} severity={severity} search={search} />
+          <List tab={tab.value} {...{ studio, view, protocol, trace, severity, search }} />
         </div>
       )}
     </section>
   );
 }
 
-function List({ studio, tab, view, trace, severity, search }: Omit<ListsProps, "layout"> & { readonly tab: Tab }) {
+function List({
+  studio,
+  tab,
+  view,
+  protocol,
+  trace,
+  severity,
+  search,
+}: Omit<ListsProps, "layout"> & { readonly tab: Tab }) {
   switch (tab) {
     case "wire":
       // Held rows of one game mean nothing in the next.
@@ -103,7 +114,7 @@ function List({ studio, tab, view, trace, severity, search }: Omit<ListsProps, "
     case "players":
       return <Players studio={studio} view={view} />;
     case "verdicts":
-      return <Verdicts key={studio.world.value?.name} studio={studio} severity={severity} />;
+      return <Verdicts key={studio.world.value?.name} studio={studio} protocol={protocol} severity={severity} />;
     case "bans":
       return <Bans studio={studio} />;
     case "traffic":

@@ -1,11 +1,14 @@
 /** What the rules found, grouped by player and rule. A row opens in the inspector, with the verdicts of its group. */
 import type { ReadonlySignal } from "@preact/signals";
+import type { Protocol } from "wirewalk/protocol";
 import { verdictKey } from "../app/inspected.ts";
 import type { Studio } from "../app/studio.ts";
 import type { VerdictGroup } from "../feed/verdict-book.ts";
+import { showPosition } from "../playback/position.ts";
 import { showMeasure } from "../ui/format.ts";
 import { useHeld } from "../ui/held.ts";
 import { moveFocus } from "../ui/roving.ts";
+import { ruleTitle } from "../ui/rule-title.ts";
 import { VerdictBadge } from "../ui/verdict-badge.tsx";
 
 /** The least serious kind in the list. */
@@ -26,10 +29,12 @@ export function isShown({ verdicts: [{ kind }] }: VerdictGroup, severity: Severi
 
 export interface VerdictsProps {
   readonly studio: Studio;
+  /** Undefined until the game is loaded. */
+  readonly protocol: Protocol | undefined;
   readonly severity: ReadonlySignal<Severity> & { value: Severity };
 }
 
-export function Verdicts({ studio, severity }: VerdictsProps) {
+export function Verdicts({ studio, protocol, severity }: VerdictsProps) {
   const { items, isHeld, handlers } = useHeld(studio.verdicts.value);
   const shown = items.filter((group) => isShown(group, severity.value));
   const hidden = items.length - shown.length;
@@ -74,6 +79,7 @@ export function Verdicts({ studio, severity }: VerdictsProps) {
             <li key={group.key}>
               <VerdictRow
                 studio={studio}
+                protocol={protocol}
                 group={group}
                 isStop={group.key === stop}
                 isSelected={group.key === chosenKey}
@@ -90,14 +96,21 @@ function groupKey({ player, room, kind, rule }: { player: number; room: string; 
   return `${player} ${room} ${kind} ${rule}`;
 }
 
-interface VerdictRowProps {
-  readonly studio: Studio;
+/** When it was found: in the recording that is played, or the time of day. Empty before the first snapshot of tracks. */
+function timeOf(studio: Studio, atMs: number): string {
+  const playback = studio.world.value?.playback;
+  if (playback !== undefined) return showPosition(atMs - playback.startMs);
+  const ago = studio.agoOf(atMs);
+  return ago === undefined ? "" : new Date(Date.now() - ago).toTimeString().slice(0, 8);
+}
+
+interface VerdictRowProps extends Pick<VerdictsProps, "studio" | "protocol"> {
   readonly group: VerdictGroup;
   readonly isStop: boolean;
   readonly isSelected: boolean;
 }
 
-function VerdictRow({ studio, group, isStop, isSelected }: VerdictRowProps) {
+function VerdictRow({ studio, protocol, group, isStop, isSelected }: VerdictRowProps) {
   const [verdict] = group.verdicts;
   const { kind, rule, player, room, measured, allowed, unit } = verdict;
   return (
@@ -110,7 +123,10 @@ function VerdictRow({ studio, group, isStop, isSelected }: VerdictRowProps) {
       onClick={() => studio.select({ kind: "verdict", verdict, group: group.verdicts })}
     >
       <VerdictBadge kind={kind} />
-      <span class="verdict-rule">{rule}</span>
+      <time class="num hint">{timeOf(studio, verdict.atMs)}</time>
+      <span class="verdict-rule">
+        {ruleTitle(protocol, rule)} <span class="hint">{rule}</span>
+      </span>
       <span class="verdict-who">
         {studio.nameOf(player)} <span class="hint">in room {room}</span>
       </span>

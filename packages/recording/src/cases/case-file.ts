@@ -55,7 +55,7 @@ export interface CaseFacts {
   readonly player: { readonly number: number; readonly name: string; readonly account: string };
   /** Whether others have pseudonyms. */
   readonly others: "pseudonyms" | "names";
-  readonly rule: { readonly finds: string; readonly answer: string };
+  readonly rule: { readonly title: string; readonly finds: string; readonly answer: string };
   readonly limits: readonly CaseLimit[];
   /** For people: what happened, sentence by sentence. */
   readonly story: readonly string[];
@@ -302,7 +302,12 @@ function factsOf(text: string): CaseFacts {
   if (!isObject(player) || typeof player.number !== "number") throw wrong("player");
   if (typeof player.name !== "string" || typeof player.account !== "string") throw wrong("player");
   if (others !== "pseudonyms" && others !== "names") throw wrong("others");
-  if (!isObject(rule) || typeof rule.finds !== "string" || typeof rule.answer !== "string") throw wrong("rule");
+  if (
+    !isObject(rule) ||
+    ![rule.title, rule.finds].every((each) => typeof each === "string") ||
+    typeof rule.answer !== "string"
+  )
+    throw wrong("rule");
   if (!Array.isArray(limits) || !limits.every(isLimit)) throw wrong("limits");
   if (!Array.isArray(story) || !story.every((each) => typeof each === "string")) throw wrong("story");
   if (!isObject(parts) || typeof parts.recording !== "string" || typeof parts.viewer !== "string") throw wrong("parts");

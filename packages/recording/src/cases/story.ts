@@ -1,11 +1,13 @@
 /** A verdict in sentences, for people who do not know the rules: what was claimed, what was possible, by which limit, and what was done. */
 import type { Position } from "wirewalk/motion";
-import type { Protocol } from "wirewalk/protocol";
+import type { Protocol, RuleInfo } from "wirewalk/protocol";
 import type { VerdictExplanation } from "../verdicts/explain-verdict.ts";
 import type { CaseLimit } from "./case-file.ts";
 
 export interface StorySetup {
   readonly game: Protocol;
+  /** Of the rule; undefined where the game does not describe it. */
+  readonly info: RuleInfo | undefined;
   readonly limits: readonly CaseLimit[];
   readonly enforcement: "enforce" | "log";
 }
@@ -13,7 +15,10 @@ export interface StorySetup {
 /** Verdicts that are named one by one. */
 const MAX_NAMED = 4;
 
-export function storyOf(explanation: VerdictExplanation, { game, limits, enforcement }: StorySetup): readonly string[] {
+export function storyOf(
+  explanation: VerdictExplanation,
+  { game, info, limits, enforcement }: StorySetup,
+): readonly string[] {
   const { name, player, room, epochMs, world } = explanation;
   const who = name === undefined || name === "" ? `player ${player}` : name;
   const at = new Date(epochMs).toISOString();
@@ -21,6 +26,7 @@ export function storyOf(explanation: VerdictExplanation, { game, limits, enforce
     `On ${at.slice(0, 10)} at ${at.slice(11, 19)} UTC a server of ${game.title} (dialect ${world?.dialect ?? "unknown"}) judged a message of ${who} in room ${room}.`,
     claimSentence(explanation),
     ...measureSentences(explanation),
+    ...(info?.allows === undefined ? [] : [`The rule allows for ${info.allows}: this is more.`]),
     ...limitSentences(limits),
     doneSentence(explanation, enforcement),
     ...nearSentences(explanation),

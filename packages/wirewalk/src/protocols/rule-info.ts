@@ -2,6 +2,10 @@
 
 /** A rule of a game. Texts may have `code`, and the word standard with a number: a section of the game's standard. */
 export interface RuleInfo {
+  /** What its finding is called by people who run a server and do not know the rules: `Walks too fast`. */
+  readonly title: string;
+  /** Honest causes that it leaves alone, as the rest of a sentence that begins with "It allows for". Missing where there are none to name. */
+  readonly allows?: string;
   /** The message or the behaviour that it finds, without a capital letter and a full stop. */
   readonly finds: string;
   /** The kind of its verdicts, and when it is another one. */

@@ -4,41 +4,50 @@ import type { OsrsRule } from "./rules.ts";
 
 export const osrsGlossary: RuleGlossary<OsrsRule> = {
   "identical-strokes": {
+    title: "Mouse makes the same stroke again and again",
     finds: "strokes of one shape, again and again",
     answer: "flag",
     measured: "",
   },
   "constant-speed": {
+    title: "Mouse moves at constant speed",
     finds: "no bell of speed within a stroke",
     answer: "flag",
     measured: "",
   },
   "straight-lines": {
+    title: "Mouse moves in straight lines",
     finds: "straight all the way, with no correction at the end",
     answer: "flag",
     measured: "",
   },
   "abrupt-stops": {
+    title: "Mouse stops from full speed",
     finds: "full speed up to the last sample",
     answer: "flag",
     measured: "",
   },
   "perfect-rhythm": {
+    title: "Mouse rests equally long",
     finds: "equal rests between strokes",
     answer: "flag",
     measured: "",
   },
   "perfect-sampling": {
+    title: "Mouse is sampled without jitter",
     finds: "equal times between samples",
     answer: "flag",
     measured: "",
   },
   jumps: {
+    title: "Mouse jumps",
+    allows: "touch screens, and gaps of the recording",
     finds: "the pointer is elsewhere without having moved there (not in `native`: a finger on a screen does so too)",
     answer: "flag",
     measured: "",
   },
   "clock-back": {
+    title: "The client's clock went back",
     finds: "the clock of the client was set back: the packet's times go back, or bytes are left that cannot be read",
     answer: "benign",
     measured: "",
