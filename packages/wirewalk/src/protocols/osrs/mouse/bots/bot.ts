@@ -129,9 +129,16 @@ export class MouseHand {
     while (this.#eventMs <= nowMs) {
       this.#play(this.#eventMs);
       payloads.push(...this.#sampler.step(this.#eventMs));
-      this.#eventMs += this.#eventsMs[this.#events++ % this.#eventsMs.length] as number;
+      this.#eventMs = this.#nextEventMs();
     }
     return payloads;
+  }
+
+  /** A device reports the first movement after a rest at once, and then at its rate. */
+  #nextEventMs(): number {
+    const nextMs = this.#eventMs + (this.#eventsMs[this.#events++ % this.#eventsMs.length] as number);
+    const movesMs = this.#turnStartMs + (this.#turn?.restMs ?? 0) + EVENT_MS;
+    return movesMs > this.#eventMs ? Math.min(movesMs, nextMs) : nextMs;
   }
 
   #play(nowMs: number): void {
@@ -287,7 +294,8 @@ function madeUpStrokes(
     if (Math.hypot(to.x - at.x, to.y - at.y) <= 30) continue;
     const plan = movers.human(at, to, random);
     const points: TimedPoint[] = [];
-    for (let ms = 0; ms < plan.durationMs + RECORD_MS; ms += RECORD_MS) points.push({ ...plan.at(Math.min(ms, plan.durationMs)), ms });
+    for (let ms = 0; ms < plan.durationMs + RECORD_MS; ms += RECORD_MS)
+      points.push({ ...plan.at(Math.min(ms, plan.durationMs)), ms });
     strokes.push({ restMs: 300 + 550 * Math.exp(0.6 * gaussian(random)), points });
     at = to;
   }

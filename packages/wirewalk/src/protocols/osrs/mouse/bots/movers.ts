@@ -44,6 +44,11 @@ export function gaussian(random: Random): number {
 /** Size of the target, for Fitts' law. */
 const TARGET_PX = 24;
 
+/** A submovement begins with a burst and brakes for longer: its fastest moment is before the half of its time. */
+function burst(share: number): number {
+  return share <= 0 ? 0 : share ** 0.8;
+}
+
 interface Submovement {
   readonly startMs: number;
   readonly durationMs: number;
@@ -79,20 +84,28 @@ const human: Mover = (from, to, random) => {
     endMs = startMs + durationMs;
   }
   const bendPx = distance * 0.045 * gaussian(random);
-  const tremors = Array.from({ length: 3 }, (_, index) => ({
-    perMs: ((index === 0 ? 2 + 2 * random.next() : 8 + 4 * random.next()) * 2 * Math.PI) / 1000,
+  // The wrist wanders slowly about the way, and trembles.
+  const tremors = Array.from({ length: 6 }, (_, index) => ({
+    perMs: ((index < 4 ? 1.5 + 3.5 * random.next() : 8 + 4 * random.next()) * 2 * Math.PI) / 1000,
     phase: 2 * Math.PI * random.next(),
     direction: 2 * Math.PI * random.next(),
-    px: index === 0 ? 0.006 * distance + 0.5 : 0.4 + 0.4 * random.next(),
+    px: index < 4 ? 0.03 * distance * random.next() + 0.4 : 0.4 + 0.4 * random.next(),
   }));
-
+  // The hand does not keep to its plan: it surges and falls back two to five times a second, by up to half of its speed.
+  const surges = Array.from({ length: 3 }, () => {
+    const perMs = (2 * Math.PI * (2 + 4 * random.next())) / 1000;
+    return { perMs, phase: 2 * Math.PI * random.next(), depthMs: (0.2 + 0.35 * random.next()) / perMs };
+  });
   return {
     durationMs: endMs,
     at(ms) {
+      if (ms <= 0) return from;
       let px = from.x;
       let py = from.y;
+      const uneven =
+        ms + surges.reduce((sum, { perMs, phase, depthMs }) => sum + depthMs * Math.sin(perMs * ms + phase), 0);
       for (const { startMs, durationMs, dx, dy } of parts) {
-        const done = minimumJerk((ms - startMs) / durationMs);
+        const done = minimumJerk(burst((uneven - startMs) / durationMs));
         px += dx * done;
         py += dy * done;
       }
@@ -217,7 +230,8 @@ const minimumJerkMover: Mover = (from, to, random) => {
   const bend = 0.04 * gaussian(random);
   // The noise has a time constant of 60 ms, and a size of 6 % of the speed.
   const steps = Math.max(Math.ceil(durationMs / 10), 2);
-  const places: Place[] = [];
+  const planned: Place[] = [];
+  const off: Place[] = [];
   let [noiseX, noiseY, offX, offY] = [0, 0, 0, 0];
   for (let step = 0; step <= steps; step++) {
     const share = step / steps;
@@ -228,8 +242,15 @@ const minimumJerkMover: Mover = (from, to, random) => {
     offX += 0.06 * speed * 10 * noiseX;
     offY += 0.06 * speed * 10 * noiseY;
     const aside = 4 * bend * done * (1 - done);
-    places.push({ x: from.x + dx * done - dy * aside + offX, y: from.y + dy * done + dx * aside + offY });
+    planned.push({ x: from.x + dx * done - dy * aside, y: from.y + dy * done + dx * aside });
+    off.push({ x: offX, y: offY });
   }
+  // It knows where it goes: what the noise adds up to is taken back on the way.
+  const places = planned.map(({ x, y }, step) => {
+    const back = minimumJerk(step / steps);
+    const here = off[step] as Place;
+    return { x: x + here.x - back * offX, y: y + here.y - back * offY };
+  });
   return alongPlaces(places, durationMs / steps);
 };
 

@@ -75,7 +75,8 @@ export function cutStrokes(points: readonly TimedPoint[]): readonly RecordedStro
   const finish = (): void => {
     const [first, last] = [open[0], open.at(-1)];
     const path = open.reduce(
-      (sum, { x, y }, at) => (at === 0 ? 0 : sum + Math.hypot(x - (open[at - 1] as TimedPoint).x, y - (open[at - 1] as TimedPoint).y)),
+      (sum, { x, y }, at) =>
+        at === 0 ? 0 : sum + Math.hypot(x - (open[at - 1] as TimedPoint).x, y - (open[at - 1] as TimedPoint).y),
       0,
     );
     if (first !== undefined && last !== undefined && open.length >= 3 && path >= MIN_PX) {

@@ -38,7 +38,10 @@ const jitter: Change = (points, random) => {
     angle: 2 * Math.PI * random.next(),
   }));
   const wander = (ms: number, along: (angle: number) => number): number =>
-    waves.reduce((sum, { perMs, phase, angle }) => sum + 2 * (Math.sin(perMs * ms + phase) - Math.sin(phase)) * along(angle), 0);
+    waves.reduce(
+      (sum, { perMs, phase, angle }) => sum + 2 * (Math.sin(perMs * ms + phase) - Math.sin(phase)) * along(angle),
+      0,
+    );
   return points.map(({ x, y, ms }, at) =>
     at === 0
       ? { x, y, ms }
@@ -88,7 +91,8 @@ export const changes: Readonly<Record<string, Change>> = {
 export function rejoin(strokes: readonly RecordedStroke[], from: Place, to: Place, random: Random): MovementPlan {
   const distance = Math.hypot(to.x - from.x, to.y - from.y);
   const tries = Array.from({ length: 8 }, () => random.pick(strokes).points);
-  const misfit = (points: readonly TimedPoint[]): number => Math.abs(Math.log(Math.max(chordOf(points).px, 1) / distance));
+  const misfit = (points: readonly TimedPoint[]): number =>
+    Math.abs(Math.log(Math.max(chordOf(points).px, 1) / distance));
   const points = tries.reduce((best, each) => (misfit(each) < misfit(best) ? each : best));
   const { x: dx, y: dy, px } = chordOf(points);
   const [first] = points as readonly [TimedPoint];
@@ -131,7 +135,10 @@ export function fitHand(strokes: readonly RecordedStroke[]): FittedHand {
     y: Math.log(Math.max((points.at(-1) as TimedPoint).ms, 20)),
   }));
   const count = Math.max(logs.length, 1);
-  const [meanX, meanY] = [logs.reduce((sum, { x }) => sum + x, 0) / count, logs.reduce((sum, { y }) => sum + y, 0) / count];
+  const [meanX, meanY] = [
+    logs.reduce((sum, { x }) => sum + x, 0) / count,
+    logs.reduce((sum, { y }) => sum + y, 0) / count,
+  ];
   const squares = logs.reduce((sum, { x }) => sum + (x - meanX) ** 2, 0);
   const slope = squares === 0 ? 0.3 : logs.reduce((sum, { x, y }) => sum + (x - meanX) * (y - meanY), 0) / squares;
   const base = meanY - slope * meanX;
@@ -168,7 +175,10 @@ function shapeOf(points: readonly TimedPoint[]): { peak: number; bend: number; c
 export function fittedMovement(hand: FittedHand, from: Place, to: Place, random: Random): MovementPlan {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const distance = Math.max(Math.hypot(dx, dy), 1);
-  const durationMs = Math.max(Math.exp(hand.base + hand.slope * Math.log(distance) + hand.spread * gaussian(random)), 60);
+  const durationMs = Math.max(
+    Math.exp(hand.base + hand.slope * Math.log(distance) + hand.spread * gaussian(random)),
+    60,
+  );
   const [peak, bend] = [random.pick(hand.peaks), random.pick(hand.bends)];
   const short = random.chance(hand.corrected) ? 0.06 + 0.12 * random.next() : 0;
   // A beta profile of speed, which may lean to either side, then a correction in the last third.
