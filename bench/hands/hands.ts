@@ -4,15 +4,9 @@
  * that person. Halves are of people, never of windows.
  */
 import { createRandom } from "wirewalk/motion";
-import {
-  cutStrokes,
-  handCheats,
-  MouseKinematics,
-  type MousePoint,
-  mouseCheats,
-  type RecordedStroke,
-  type TimedPoint,
-} from "wirewalk/osrs/mouse";
+import { MouseKinematics, type MousePoint } from "wirewalk/osrs/mouse";
+import { handCheats, mouseCheats } from "../../packages/wirewalk/src/protocols/osrs/mouse/bots/bot.ts";
+import { cutStrokes, type RecordedStroke, type TimedPoint } from "../../packages/wirewalk/src/protocols/osrs/mouse/bots/recorded-pointer.ts";
 import type { Report, Row, Table } from "../report.ts";
 import { eventRate, playBot, playPerson, resampled, type Visit } from "./capture-path.ts";
 import { findRecordings, type Recording } from "./people.ts";
@@ -22,7 +16,7 @@ export interface HandsOptions {
   readonly data: string;
   /** A folder with recordings of machines in the same formats: programs that are no part of this project. */
   readonly machines?: string | undefined;
-  /** Of the machines. */
+  /** The first of three seeds of the machines: each place is played with one of them. */
   readonly seed: number;
   readonly quick: boolean;
 }
@@ -30,13 +24,14 @@ export interface HandsOptions {
 const WINDOWS_S = [20, 60, 180, 600] as const;
 /** A score from here on is a finding. */
 const FLAGGED = 0.5;
-/** The new rules, which today's baseline has not. */
-const NEW_RULES: ReadonlySet<string> = new Set(["smooth-speed", "smooth-turns", "repeated-shapes"]);
 /** Machines play as long as a recording of SapiMouse lasts, and in the place of Balabit's people for ten minutes. */
+const SEEDS = 3;
+/** One SapiMouse recording in so many lends its place to machines. */
+const EVERY = 3;
 const BOT_MS: Readonly<Record<string, number>> = { sapimouse: 181_000, balabit: 601_000 };
 const MIN_EVENTS = 100;
-/** Of each person of Balabit as many recordings lend their place to machines. */
-const LENT = 2;
+/** So many recordings of each person of Balabit lend their place to machines. */
+const LENT = 1;
 
 interface Window {
   readonly seconds: number;
@@ -45,18 +40,16 @@ interface Window {
   /** `human`, `resampled`, a cheat, or the name of a machine's file. */
   readonly kind: string;
   readonly score: number;
-  /** Without the rules that are new, and with the old condition for jumps. */
-  readonly before: number;
   readonly rules: readonly string[];
 }
 
 /** Scores of windows that do not overlap; those with too few strokes for any finding are left out. */
 class WindowScores {
   readonly #windows: Window[];
-  readonly #about: Omit<Window, "seconds" | "score" | "before" | "rules">;
-  readonly #open = WINDOWS_S.map((seconds) => ({ seconds, number: 0, ...fresh() }));
+  readonly #about: Omit<Window, "seconds" | "score" | "rules">;
+  readonly #open = WINDOWS_S.map((seconds) => ({ seconds, number: 0, kinematics: new MouseKinematics("client") }));
 
-  constructor(windows: Window[], about: Omit<Window, "seconds" | "score" | "before" | "rules">) {
+  constructor(windows: Window[], about: Omit<Window, "seconds" | "score" | "rules">) {
     this.#windows = windows;
     this.#about = about;
   }
@@ -66,10 +59,10 @@ class WindowScores {
       const number = Math.floor(point.atMs / (open.seconds * 1000));
       if (number !== open.number) {
         this.#close(open);
-        Object.assign(open, { number, ...fresh() });
+        open.number = number;
+        open.kinematics = new MouseKinematics("client");
       }
-      open.now.push(point);
-      open.before.push(point);
+      open.kinematics.push(point);
     }
   }
 
@@ -80,31 +73,18 @@ class WindowScores {
     }
   }
 
-  #close({ seconds, now, before }: { seconds: number; now: MouseKinematics; before: MouseKinematics }): void {
-    now.finish();
-    before.finish();
-    if (now.moves < 10) return;
-    const { score, findings } = now.score();
-    const doubt = before
-      .score()
-      .findings.filter(({ rule }) => !NEW_RULES.has(rule))
-      .reduce((left, { strength }) => left * (1 - strength), 1);
+  #close({ seconds, kinematics }: { readonly seconds: number; readonly kinematics: MouseKinematics }): void {
+    kinematics.finish();
+    if (kinematics.moves < 10) return;
+    const { score, findings } = kinematics.score();
     this.#windows.push({
       ...this.#about,
       seconds,
       score,
-      before: 1 - doubt,
       rules: findings.map(({ rule }) => rule),
     });
   }
 }
-
-function fresh(): { now: MouseKinematics; before: MouseKinematics } {
-  return { now: new MouseKinematics("client"), before: new MouseKinematics("client", BEFORE) };
-}
-
-/** Every interval is short enough for jumps to be judged, as it was before. */
-const BEFORE = { ...new MouseKinematics("client").limits, jumpsMaxIntervalMs: 1000 };
 
 /** A recording of a person from end to end, as a server sees it. */
 interface Session {
@@ -157,12 +137,12 @@ export function playAll({ data, machines, seed, quick }: HandsOptions): {
     run(recording, "human", (visit) => playPerson(points, visit));
     run(recording, "resampled", (visit) => playPerson(resampled(points, number), visit));
     const places = lent.get(recording.person) ?? 0;
-    const lends = recording.set === "balabit" ? places < LENT : !recording.file.includes("1min");
+    const lends = recording.set === "balabit" ? places < LENT : number % EVERY === 0 && !recording.file.includes("1min");
     if (!lends) continue;
     lent.set(recording.person, places + 1);
     const place = placeOf(points);
     for (const [at, cheat] of [...mouseCheats, ...handCheats].entries()) {
-      const random = createRandom(seed * 1_000_003 + number * 101 + at);
+      const random = createRandom((seed + (Math.floor(number / EVERY) % SEEDS)) * 1_000_003 + number * 101 + at);
       const durationMs = BOT_MS[recording.set] as number;
       run(recording, cheat, (visit) => playBot({ random, number: 0, cheat, ...place }, durationMs, visit));
     }
@@ -208,8 +188,8 @@ export function aucOf(people: readonly number[], machines: readonly number[]): n
 
 const DRAWS = 2000;
 
-const flaggedShare = (windows: readonly Window[], of: "score" | "before"): number =>
-  windows.filter((window) => window[of] >= FLAGGED).length / windows.length;
+const flaggedShare = (windows: readonly Window[]): number =>
+  windows.filter(({ score }) => score >= FLAGGED).length / windows.length;
 
 const byPerson = (windows: readonly Window[]): readonly (readonly Window[])[] => [
   ...Map.groupBy(windows, ({ person }) => person).values(),
@@ -219,10 +199,10 @@ const percent = (share: number): string =>
   Number.isNaN(share) ? "-" : `${(share * 100).toFixed(share > 0 && share < 0.0995 ? 2 : 1)} %`;
 
 /** A share with the interval of a bootstrap over people. */
-function shareText(windows: readonly Window[], of: "score" | "before"): string {
+function shareText(windows: readonly Window[]): string {
   if (windows.length === 0) return "-";
   const counted = byPerson(windows).map((own) => ({
-    flagged: own.filter((window) => window[of] >= FLAGGED).length,
+    flagged: own.filter((window) => window.score >= FLAGGED).length,
     all: own.length,
   }));
   const random = createRandom(7);
@@ -236,7 +216,7 @@ function shareText(windows: readonly Window[], of: "score" | "before"): string {
     return flagged / all;
   }).sort((a, b) => a - b);
   const [low, high] = [values[Math.floor(DRAWS * 0.025)] as number, values[Math.ceil(DRAWS * 0.975) - 1] as number];
-  return `${percent(flaggedShare(windows, of))} (${percent(low)} to ${percent(high)})`;
+  return `${percent(flaggedShare(windows))} (${percent(low)} to ${percent(high)})`;
 }
 
 /** People of odd numbers chose the limits; those of even numbers were looked at afterwards. */
@@ -263,14 +243,13 @@ function peopleTable(windows: readonly Window[]): Table {
       const accused = all.filter((each) => each.some(({ score }) => score >= FLAGGED)).length;
       const cells = {
         windows: own.length.toLocaleString("en"),
-        now: shareText(own, "score"),
+        now: shareText(own),
         people: `${accused} of ${all.length}`,
-        before: shareText(own, "before"),
       };
       return [{ name: `${seconds} s, ${name}`, isOurs: true, cells }];
     }),
   );
-  const titles = { windows: "windows", now: "flagged", people: "people with one flagged", before: "flagged before" };
+  const titles = { windows: "windows", now: "flagged", people: "people with one flagged" };
   return {
     id: "people",
     title: "people: windows with a score of 0.5 or more",
@@ -293,7 +272,7 @@ function attackTable(windows: readonly Window[], set: string): Table {
       const own = windows.filter((window) => window.set === set && window.seconds === seconds);
       const people = own.filter((window) => window.kind === "human");
       const machines = own.filter((window) => window.kind === kind);
-      cells[`found${seconds}`] = shareText(machines, "score");
+      cells[`found${seconds}`] = shareText(machines);
       cells[`auc${seconds}`] =
         machines.length === 0
           ? "-"
@@ -301,7 +280,6 @@ function attackTable(windows: readonly Window[], set: string): Table {
               people.map(({ score }) => score),
               machines.map(({ score }) => score),
             ).toFixed(3);
-      cells[`before${seconds}`] = percent(flaggedShare(machines, "before"));
     }
     return { name: kind, isOurs: true, cells };
   });
@@ -309,7 +287,6 @@ function attackTable(windows: readonly Window[], set: string): Table {
     lengths.flatMap((seconds) => [
       [`found${seconds}`, `${seconds} s: found`],
       [`auc${seconds}`, "AUC"],
-      [`before${seconds}`, "found before"],
     ]),
   );
   return {
@@ -380,7 +357,7 @@ export function hands(options: HandsOptions): Report {
     return human.length === 0 || again.length === 0 ? [] : [`${seconds} s ${aucOf(human, again).toFixed(3)}`];
   });
   return {
-    method: `${people} people; windows that do not overlap, with at least ten strokes; seed ${options.seed}; intervals: 95 % of a bootstrap over people.`,
+    method: `${people} people; windows that do not overlap, with at least ten strokes; seeds ${options.seed} to ${options.seed + SEEDS - 1}; intervals: 95 % of a bootstrap over people.`,
     tables: [
       peopleTable(windows),
       ...sets.map((set) => attackTable(windows, set)),

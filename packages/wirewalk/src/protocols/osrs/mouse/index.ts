@@ -10,8 +10,7 @@
  *
  * Source: docs/protocols/osrs-mouse.md.
  */
-export { GAME_HEIGHT, GAME_WIDTH, type HandOptions, handCheats, MouseBot, MouseHand, mouseCheats } from "./bots/bot.ts";
-export { cutStrokes, parsePointerCsv, type RecordedStroke, type TimedPoint } from "./bots/recorded-pointer.ts";
+export { GAME_HEIGHT, GAME_WIDTH, MouseBot, MouseHand } from "./bots/bot.ts";
 export { canvasPoint, PointerRecorder, type PointerSurface } from "./movement/pointer-recorder.ts";
 export { MouseRecorder, type MouseRecorderOptions } from "./movement/recorder.ts";
 export { MouseSampler } from "./movement/sampler.ts";

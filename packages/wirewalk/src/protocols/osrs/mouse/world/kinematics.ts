@@ -123,10 +123,6 @@ export class MouseKinematics {
     this.#onlyMice = !rules.buttons;
   }
 
-  get limits(): MouseLimits {
-    return this.#limits;
-  }
-
   /** Strokes of the whole session. */
   get count(): number {
     return this.#totals.count;
