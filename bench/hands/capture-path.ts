@@ -4,8 +4,8 @@
  */
 import { createRandom, type Random } from "wirewalk/motion";
 import { MouseHand, type MousePoint, MouseSampler, MouseTracker } from "wirewalk/osrs/mouse";
-import { type HandOptions } from "../../packages/wirewalk/src/protocols/osrs/mouse/bots/bot.ts";
-import { type TimedPoint } from "../../packages/wirewalk/src/protocols/osrs/mouse/bots/recorded-pointer.ts";
+import type { HandOptions } from "../../packages/wirewalk/src/protocols/osrs/mouse/bots/bot.ts";
+import type { TimedPoint } from "../../packages/wirewalk/src/protocols/osrs/mouse/bots/recorded-pointer.ts";
 
 const DIALECT = "client";
 /** Events of a moving pointer are nearer together than this; longer pauses are rests. */

@@ -6,7 +6,11 @@
 import { createRandom } from "wirewalk/motion";
 import { MouseKinematics, type MousePoint } from "wirewalk/osrs/mouse";
 import { handCheats, mouseCheats } from "../../packages/wirewalk/src/protocols/osrs/mouse/bots/bot.ts";
-import { cutStrokes, type RecordedStroke, type TimedPoint } from "../../packages/wirewalk/src/protocols/osrs/mouse/bots/recorded-pointer.ts";
+import {
+  cutStrokes,
+  type RecordedStroke,
+  type TimedPoint,
+} from "../../packages/wirewalk/src/protocols/osrs/mouse/bots/recorded-pointer.ts";
 import type { Report, Row, Table } from "../report.ts";
 import { eventRate, playBot, playPerson, resampled, type Visit } from "./capture-path.ts";
 import { findRecordings, type Recording } from "./people.ts";
@@ -137,7 +141,8 @@ export function playAll({ data, machines, seed, quick }: HandsOptions): {
     run(recording, "human", (visit) => playPerson(points, visit));
     run(recording, "resampled", (visit) => playPerson(resampled(points, number), visit));
     const places = lent.get(recording.person) ?? 0;
-    const lends = recording.set === "balabit" ? places < LENT : number % EVERY === 0 && !recording.file.includes("1min");
+    const lends =
+      recording.set === "balabit" ? places < LENT : number % EVERY === 0 && !recording.file.includes("1min");
     if (!lends) continue;
     lent.set(recording.person, places + 1);
     const place = placeOf(points);

@@ -4,7 +4,10 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { parsePointerCsv, type TimedPoint } from "../../packages/wirewalk/src/protocols/osrs/mouse/bots/recorded-pointer.ts";
+import {
+  parsePointerCsv,
+  type TimedPoint,
+} from "../../packages/wirewalk/src/protocols/osrs/mouse/bots/recorded-pointer.ts";
 
 /** One recording of one person. */
 export interface Recording {

@@ -232,7 +232,8 @@ function Findings({ findings, isEarly }: { readonly findings: readonly MouseFind
 }
 
 function allowedWords({ rule, allowed, unit }: Pick<MouseFinding, "rule" | "allowed" | "unit">): string {
-  const show = (value: number): string => (unit === "rad" ? `${showNumber(value)} rad` : `${showNumber(value * 100)} %`);
+  const show = (value: number): string =>
+    unit === "rad" ? `${showNumber(value)} rad` : `${showNumber(value * 100)} %`;
   const people = peopleRanges[rule];
   if (people !== undefined) return `People: ${show(people[0])} to ${show(people[1])}.`;
   return `A hand ${unit === "share" ? "stays under" : "varies by more than"} ${show(allowed)}.`;
