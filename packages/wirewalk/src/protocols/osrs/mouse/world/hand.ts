@@ -156,16 +156,10 @@ export class HandEvidence {
     const goesOn = this.#isOpen && !point.first && !point.outside;
     const rested = sinceMs >= REST_MS;
     if (!goesOn || rested) this.finish();
-    if (goesOn) this.#step(x, y, rested ? this.#sampleMs : Math.max(sinceMs, 1), rested);
-    else this.#begin(x, y);
+    if (goesOn) this.#step(point);
     this.#isOpen = !point.outside;
     this.#open[OPEN.x] = x;
     this.#open[OPEN.y] = y;
-  }
-
-  #begin(x: number, y: number): void {
-    this.#points = 0;
-    this.#keep(x, y);
   }
 
   #keep(x: number, y: number): void {
@@ -176,7 +170,10 @@ export class HandEvidence {
     this.#points += 1;
   }
 
-  #step(x: number, y: number, ms: number, rested: boolean): void {
+  /** Takes the record itself: a fraction that is an argument is a new object. */
+  #step({ x, y, sinceMs }: MousePoint): void {
+    const rested = sinceMs >= REST_MS;
+    const ms = rested ? this.#sampleMs : Math.max(sinceMs, 1);
     if (this.#points === 0) this.#keep(this.#open[OPEN.x] as number, this.#open[OPEN.y] as number);
     const dx = x - (this.#open[OPEN.x] as number);
     const dy = y - (this.#open[OPEN.y] as number);
