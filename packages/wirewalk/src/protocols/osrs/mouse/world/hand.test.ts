@@ -137,24 +137,48 @@ describe("smoothness", () => {
 });
 
 describe("saved", () => {
-  it("goes on as it would have", () => {
+  it("goes on as it would have, also in the middle of a stroke", () => {
+    const hand = new MouseHand({ dialect: "client", random: createRandom(2), number: 0, cheat: "none" }, 0);
+    const tracker = new MouseTracker({ dialect: "client" });
     const whole = new HandEvidence(50);
-    const first = new HandEvidence(50);
-    const strokes = Array.from({ length: 30 }, (_, seed) => scribble((seed % 20) + 1));
-    push(whole, strokes);
-    push(first, strokes.slice(0, 15));
-    const second = new HandEvidence(50);
-    second.restore(first.save());
-    second.push({ ...base, x: 0, y: 0, atMs: 0, sinceMs: 0, outside: false });
-    push(second, strokes.slice(15));
-    expect(second.save()).toEqual(whole.save());
+    let other = new HandEvidence(50);
+    let records = 0;
+    for (let now = 0; now < 60_000; now += 20) {
+      for (const payload of hand.step(now)) {
+        tracker.read(payload, (point) => {
+          whole.push(point);
+          other.push(point);
+          records += 1;
+          if (records % 7 > 0) return;
+          const saved = other.save();
+          other = new HandEvidence(50);
+          other.restore(saved);
+        });
+      }
+    }
+    expect(records).toBeGreaterThan(300);
+    expect(other.save()).toEqual(whole.save());
+  });
+
+  it("no stroke goes on into another session", () => {
+    const evidence = new HandEvidence(50);
+    push(evidence, [scribble(1)]);
+    evidence.begin();
+    const { strokes } = evidence;
+    // The first record of the next session is far away, and a stroke of two records is none.
+    evidence.push({ ...base, x: 5000, y: 5000, atMs: 0, sinceMs: 50, outside: false });
+    evidence.push({ ...base, x: 5100, y: 5000, atMs: 50, sinceMs: 50, outside: false });
+    evidence.finish();
+    expect(evidence.strokes).toBe(strokes);
   });
 
   it("refuses other data", () => {
-    const { sums, shapes } = play("none", 0.2).save();
+    const saved = play("none", 0.2).save();
     const evidence = new HandEvidence(50);
-    expect(() => evidence.restore({ sums: sums.subarray(1), shapes })).toThrow("hand.sums");
-    expect(() => evidence.restore({ sums, shapes: new Int8Array(15) })).toThrow("hand.shapes");
-    expect(() => evidence.restore({ sums, shapes: new Int8Array(16 * 97) })).toThrow("hand.shapes");
+    expect(() => evidence.restore({ ...saved, sums: saved.sums.subarray(1) })).toThrow("hand.sums");
+    expect(() => evidence.restore({ ...saved, shapes: new Int8Array(15) })).toThrow("hand.shapes");
+    expect(() => evidence.restore({ ...saved, shapes: new Int8Array(16 * 97) })).toThrow("hand.shapes");
+    expect(() => evidence.restore({ ...saved, open: saved.open.subarray(1) })).toThrow("hand.open");
+    expect(() => evidence.restore({ ...saved, path: new Int32Array(3) })).toThrow("hand.path");
   });
 });

@@ -87,6 +87,10 @@ export const savedHand = state({
   sums: typedArray("Float64Array"),
   /** The remembered shapes, the oldest first. */
   shapes: typedArray("Int8Array"),
+  /** The open stroke: its numbers, how many points and steps it has, and whether a record may go on from the last one. */
+  open: typedArray("Float64Array"),
+  /** Its points, x and y in turn. */
+  path: typedArray("Int32Array"),
 });
 export type SavedHand = StateOf<typeof savedHand>;
 
@@ -100,8 +104,8 @@ export class HandEvidence {
   #taken = 0;
 
   /** The open stroke: its points and its steps. */
-  readonly #xs = new Float32Array(MAX_POINTS);
-  readonly #ys = new Float32Array(MAX_POINTS);
+  readonly #xs = new Int32Array(MAX_POINTS);
+  readonly #ys = new Int32Array(MAX_POINTS);
   #points = 0;
   #steps = 0;
   /** Numbers in an array: a field that holds a fraction is a new object each time that it is set. */
@@ -321,7 +325,7 @@ export class HandEvidence {
     this.#sums[at] = (this.#sums[at] as number) + value;
   }
 
-  /** What counts later, without the open stroke. */
+  /** Everything that decides what is measured later. */
   save(): SavedHand {
     const kept = Math.min(this.#taken, SHAPES);
     const shapes = new Int8Array(kept * SHAPE_BYTES);
@@ -330,21 +334,47 @@ export class HandEvidence {
       const from = ((first + shape) % SHAPES) * SHAPE_BYTES;
       shapes.set(this.#shapes.subarray(from, from + SHAPE_BYTES), shape * SHAPE_BYTES);
     }
-    return { sums: this.#sums.slice(), shapes };
+    const path = new Int32Array(Math.min(this.#points, MAX_POINTS) * 2);
+    for (let point = 0; point < path.length / 2; point++) {
+      path[point * 2] = this.#xs[point] as number;
+      path[point * 2 + 1] = this.#ys[point] as number;
+    }
+    const open = Float64Array.of(...this.#open, this.#points, this.#steps, this.#isOpen ? 1 : 0);
+    return { sums: this.#sums.slice(), shapes, open, path };
   }
 
   /** Throws `TypeError` for malformed data: then nothing has changed. */
   restore(data: SavedHand): void {
-    const { sums: values, shapes } = checkState(savedHand, data, "hand");
-    if (values.length !== sums.length)
-      throw new TypeError(`hand.sums: ${values.length} numbers, expected ${sums.length}`);
+    const { sums: values, shapes, open, path } = checkState(savedHand, data, "hand");
+    const [points = 0, steps = 0, isOpen = 0] = open.subarray(OPEN.size);
+    checkLength("sums", values, sums.length);
+    checkLength("open", open, OPEN.size + 3);
+    checkLength("path", path, Math.min(points, MAX_POINTS) * 2);
     if (shapes.length % SHAPE_BYTES !== 0 || shapes.length > this.#shapes.length) {
       throw new TypeError(`hand.shapes: ${shapes.length} bytes, expected at most ${SHAPES} x ${SHAPE_BYTES}`);
     }
     this.#sums.set(values);
     this.#shapes.set(shapes);
     this.#taken = shapes.length / SHAPE_BYTES;
+    this.#open.set(open.subarray(0, OPEN.size));
+    this.#points = points;
+    this.#steps = steps;
+    this.#isOpen = isOpen === 1;
+    for (let point = 0; point < path.length / 2; point++) {
+      this.#xs[point] = path[point * 2] as number;
+      this.#ys[point] = path[point * 2 + 1] as number;
+    }
   }
+
+  /** The next record is another session's: no stroke goes on to it. */
+  begin(): void {
+    this.finish();
+    this.#isOpen = false;
+  }
+}
+
+function checkLength(name: string, { length }: { readonly length: number }, expected: number): void {
+  if (length !== expected) throw new TypeError(`hand.${name}: ${length} numbers, expected ${expected}`);
 }
 
 /** What is taken off a shape before it counts as one of its own: an arc to one side, and one to each side. */

@@ -169,6 +169,7 @@ export class MouseKinematics {
   /** What counts when its player comes back: its strokes, with the open one as far as it went. */
   leave(): LeftKinematics {
     this.finish();
+    this.#hand.begin();
     return { ...this.#totals, hand: this.#hand.save(), strokes: this.#strokes.save() };
   }
 
