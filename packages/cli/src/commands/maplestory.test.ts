@@ -319,7 +319,7 @@ describe("bots at a real server", () => {
     ["vacuum", 1, /rule="vacuum-box",kind="flag"/],
     ["aggro", 4, /rule="aggro-rate",kind="reject"/],
     ["spoofed-box", 2, /rule="box",kind="flag"/],
-    ["replayed-path", 2, /rule="replayed-path",kind="flag"/],
+    ["replayed-path", 2, /rule="teleport",kind="correct"/],
     ["foreign-monster", 4, /rule="monster-control",kind="reject"/],
   ];
 

@@ -39,12 +39,8 @@ const fieldGaps: readonly (Gap | undefined)[] = [undefined, noField, lostField];
 /** Rules that measure the path of a player. */
 const wayRules: readonly MapleRule[] = [
   "start",
-  "replayed-path",
   "teleport",
   "speed",
-  "jump",
-  "fall",
-  "impulse",
   "flight",
   "wall",
 ];
@@ -171,7 +167,6 @@ const unknownRules: readonly MapleRule[] = [
   "monster-elsewhere",
   "monster-control",
   "monster-idle",
-  "monster-speed",
   "monster-head",
   "monster-ground",
   "vacuum-box",

@@ -109,7 +109,7 @@ describe("a path", () => {
     ["far beyond its time", "correct teleport", move({ x: 100 })],
     [
       "a push that no jump has",
-      "flag impulse",
+      "flag speed",
       [Fragment.of("relative", { type: 1, vy: -900, state: 6 }), ...move({ x: -490 })],
     ],
     [
@@ -185,11 +185,11 @@ describe("a path", () => {
     expect(kinds(world.send(3, walk(start, -460, { fieldKey: 2 })))).toContain("flag wall-clock");
   });
 
-  it("is a replay when it is sent again from elsewhere", () => {
+  it("starts elsewhere when an old one is sent again", () => {
     const old = walk(start, -440);
     world.send(3, old);
     world.nowMs = 1200;
-    expect(verdicts(world.send(3, old))).toMatchObject([{ kind: "flag", rule: "replayed-path", measured: 60 }]);
+    expect(verdicts(world.send(3, old))).toMatchObject([{ kind: "flag", rule: "start", measured: 60 }]);
   });
 
   it("may not run ahead of the clock", () => {
