@@ -246,7 +246,7 @@ describe("monsters", () => {
 
   it("have limits of honest paths", () => {
     const { mobId, x, y } = first();
-    const quick = [Fragment.of("absolute", { type: 0, x: x - 210, y, foothold: 5, state: 2, durationMs: 200 })];
+    const quick = [Fragment.of("absolute", { type: 0, x: x - 165, y, foothold: 5, state: 2, durationMs: 30 })];
     const box = boxOf({ x, y }, quick);
     expect(kinds(world.send(3, life(mobId, { x, y }, { x, y }, { fragments: quick, box })))).toEqual([
       "flag vacuum-pull",
@@ -270,9 +270,9 @@ describe("monsters", () => {
     };
     // A cheat has left it in the air.
     expect(at({ x, y: y - 200 }, {})).toEqual([]);
-    expect(at({ x, y: y - 400 }, {})).toContain("flag vacuum-pull");
+    expect(at({ x, y: y - 600 }, {})).toContain("flag vacuum-pull");
     expect(at({ x: x - 250, y: y - 100 }, {})).toContain("flag vacuum-pull");
-    expect(at({ x, y }, { y: y + 200, foothold: 0, state: 6 })).toContain("flag vacuum-pull");
+    expect(at({ x, y }, { y: y + 250, foothold: 0, state: 6 })).toContain("flag vacuum-pull");
   });
 
   it("walk on the footholds that they name, and do not hang in the air", () => {

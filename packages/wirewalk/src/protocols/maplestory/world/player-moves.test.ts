@@ -104,7 +104,7 @@ describe("a path", () => {
   ];
   test.each<[string, string, Fragment[]]>([
     ["faster than a walk", "flag speed", move({ x: -400 })],
-    ["faster than a fall ends", "flag fall", move({ x: -500, y: 740, foothold: 0, state: 6 })],
+    ["faster than a fall ends", "flag speed", move({ x: -500, y: 740, foothold: 0, state: 6 })],
     ["a fall without end", "correct teleport", move({ x: -500, y: 1000, foothold: 0, state: 6 })],
     ["far beyond its time", "correct teleport", move({ x: 100 })],
     [
@@ -136,20 +136,20 @@ describe("a path", () => {
     };
     const own = play({});
     expect(own).toEqual({ kinds: ["flag speed"], relayed: 1, sent: 0 });
-    expect(play({ jump: "drop" })).toEqual(own);
+    expect(play({ flight: "drop" })).toEqual(own);
     expect(play({ speed: "drop" })).toEqual({ kinds: ["reject speed"], relayed: 0, sent: 0 });
     const corrected = play({ speed: "correct" });
     // Put back: what the others are sent is the way to the portal.
     expect(corrected.kinds).toEqual(["correct speed"]);
     expect(corrected.sent).toBeGreaterThan(0);
     expect(() => play({ box: "drop" })).toThrow(
-      /^The response of maplestory to box cannot be chosen, only that to fall, /,
+      /^The response of maplestory to box cannot be chosen, only that to flight, /,
     );
   });
 
   it("is put back when it is higher than a jump", () => {
     const high = walk(start, 0, { fragments: move({ x: -500, y: -40, foothold: 0, state: 6 }) });
-    expect(kinds(world.send(3, high))).toEqual(["flag flight", "flag jump", "correct gain"]);
+    expect(kinds(world.send(3, high))).toEqual(["flag flight", "flag speed", "correct gain"]);
   });
 
   it("may be faster with soda, and elsewhere with a skill", () => {
