@@ -193,7 +193,7 @@ describe("cheats are flagged, with evidence", () => {
     const found = new Set(verdicts.filter((verdict) => verdict.kind === kind).map(({ player }) => player));
     expect([...found].sort((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, index) => index + 1));
     // Whatever it does: it never holds more than a tolerance.
-    for (const { stateBefore } of verdicts) expect(stateBefore.gainPx).toBeLessThanOrEqual(150);
+    for (const { stateBefore } of verdicts) expect(stateBefore.gainPx).toBeLessThanOrEqual(50);
   });
 
   it("reconnect: the corrections of all its connections add up to a ban", () => {

@@ -62,7 +62,7 @@ export const mapleGlossary: RuleGlossary<MapleRule> = {
   },
   wall: {
     finds:
-      "on a known map: goes through a wall of the ground that it stood on; a flag where that is not certain, which adds 60 px to `gain`",
+      "on a known map: goes through a wall of the ground that it stood on; a flag where that is not certain, which adds 20 px to `gain`",
     answer: "correct",
     measured: "px",
   },
@@ -82,7 +82,7 @@ export const mapleGlossary: RuleGlossary<MapleRule> = {
     measured: "px",
   },
   gain: {
-    finds: "the player's paths exceed what their time allows by over 150 px in all; a flag from 20 px on",
+    finds: "the player's paths exceed what their time allows by over 50 px in all; a flag from 20 px on",
     answer: "correct",
     measured: "px",
   },

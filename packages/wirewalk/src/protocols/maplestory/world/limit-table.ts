@@ -124,7 +124,7 @@ export const mapleLimitTable = {
     "Some clients round a start by this much",
   ),
   gainPx: limit(
-    [150, "px"],
+    [50, "px"],
     pixels,
     "standard 8.2.1",
     ["gain"],
@@ -160,7 +160,7 @@ export const mapleLimitTable = {
     "How near the ground a player is on it: rounding, and the edge of a slope",
   ),
   wallPx: limit(
-    [60, "px"],
+    [20, "px"],
     pixels,
     "standard 8.2.4",
     ["wall", "gain"],

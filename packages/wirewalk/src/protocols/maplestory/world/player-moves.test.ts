@@ -104,7 +104,7 @@ describe("a path", () => {
   ];
   test.each<[string, string, Fragment[]]>([
     ["faster than a walk", "flag speed", move({ x: -400 })],
-    ["faster than a fall ends", "flag speed", move({ x: -500, y: 740, foothold: 0, state: 6 })],
+    ["faster than a fall ends", "flag speed", move({ x: -500, y: 680, foothold: 0, state: 6 })],
     ["a fall without end", "correct teleport", move({ x: -500, y: 1000, foothold: 0, state: 6 })],
     ["far beyond its time", "correct teleport", move({ x: 100 })],
     [
@@ -266,7 +266,10 @@ describe("a path", () => {
       expect(walkOn(-500, 1)).toEqual([]);
       expect(rest(-440)).toEqual([]);
       world.nowMs = 7000;
-      expect(after4s()).toEqual(["wall-clock 410", "wall-clock 0", "wall-clock 0"]);
+      // The way that so much time allows is a gain of over 50 px: it is put back.
+      const late = after4s();
+      expect(late[0]).toBe("wall-clock 410");
+      expect(late).toContain("gain 50");
     });
 
     it("may be later by what our own process stood since", () => {
