@@ -39,7 +39,8 @@ export const mapleGlossary: RuleGlossary<MapleRule> = {
     measured: "wrong bytes",
   },
   speed: {
-    finds: "walks faster than 125 px/s x factor, rises faster than 555 px/s x factor or falls faster than 680 px/s; an impulse that no jump has",
+    finds:
+      "walks faster than 125 px/s x factor, rises faster than 555 px/s x factor or falls faster than 680 px/s; an impulse that no jump has",
     answer: "flag",
     measured: "px/s",
   },
