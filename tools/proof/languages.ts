@@ -2,13 +2,17 @@
 import { protocols } from "wirewalk/protocols";
 import { languages } from "../../packages/wirewalk/src/compile/languages.ts";
 import { checkKnown, checkWhole, parseOptions } from "../options.ts";
-import { buildSubjects, proveLanguage } from "./prove-language.ts";
-import { isInstalled, toolchains } from "./toolchains.ts";
+import { type FuzzResult, fuzzLanguage } from "./fuzz-language.ts";
+import { buildSubjects, type LanguageSubject, proveLanguage } from "./prove-language.ts";
+import { isInstalled, type Toolchain, toolchains } from "./toolchains.ts";
 
 const games = Object.keys(protocols);
 const names = Object.keys(languages);
 
-const usage = `npm run proof -- languages [--language LIST] [--game LIST] [--dialect NAME] [--seed N] [--messages N] [--time-limit SECONDS]
+/** The most memory of a program that is fuzzed. */
+const MAX_FUZZED_MB = 512;
+
+const usage = `npm run proof -- languages [--language LIST] [--game LIST] [--dialect NAME] [--seed N] [--messages N] [--time-limit SECONDS] [--fuzz]
 
 Prints codecs in other languages, compiles them with nothing but each compiler, and sends them payloads of bots, payloads made up from
 the descriptions, and damaged ones. Each must read the same value (as canonical JSON), write the same bytes, or refuse with the same code,
@@ -20,6 +24,8 @@ path and bit offset as the library. A compiler that is not installed is named, a
   --seed N              default 1
   --messages N          payloads of each dialect, default 1000000
   --time-limit SECONDS  ends each dialect after so long; default: none
+  --fuzz                does not compare, but damages payloads again and again: a program must neither end nor fail in any other way than
+                        by refusing, with memory within ${MAX_FUZZED_MB} MB; default of --time-limit then: 60
   --help                prints this
 
 The exit code is 1 after a difference, 2 for wrong usage.`;
@@ -38,6 +44,7 @@ export async function proveLanguages(args: readonly string[]): Promise<void> {
       seed: { type: "string", default: "1" },
       messages: { type: "string", default: "1000000" },
       "time-limit": { type: "string" },
+      fuzz: { type: "boolean", default: false },
       help: { type: "boolean" },
     },
   });
@@ -51,7 +58,8 @@ export async function proveLanguages(args: readonly string[]): Promise<void> {
   const [seed, messages] = [Number(values.seed), Number(values.messages)];
   const line = ([first = "", ...others]: readonly string[]): string =>
     first.padEnd(46) + others.map((each) => each.padStart(12)).join("");
-  console.log(line(["language and dialect", "messages", "read", "refused", "differences", "messages/s"]));
+  const counted = values.fuzz ? ["failures", "peak MB"] : ["differences"];
+  console.log(line(["language and dialect", "messages", "read", "refused", ...counted, "messages/s"]));
   const skipped: string[] = [];
   let total = 0;
   let differences = 0;
@@ -64,26 +72,44 @@ export async function proveLanguages(args: readonly string[]): Promise<void> {
     }
     for (const subject of await buildSubjects(language, toolchain, dialects)) {
       const startedMs = performance.now();
-      const limitMs =
-        values["time-limit"] === undefined ? Number.POSITIVE_INFINITY : Number(values["time-limit"]) * 1000;
+      const limitMs = Number(values["time-limit"] ?? (values.fuzz ? 60 : Number.POSITIVE_INFINITY)) * 1000;
       const isOver = (): boolean => performance.now() - startedMs >= limitMs;
-      const result = await proveLanguage(toolchain, subject, { seed, messages, playMs: PLAY_MS, isOver });
+      const { result, wrong } = values.fuzz
+        ? await fuzzed(toolchain, subject, seed, isOver)
+        : await proved(toolchain, subject, { seed, messages, playMs: PLAY_MS, isOver });
       const seconds = (performance.now() - startedMs) / 1000;
-      const counts = [
-        result.messages,
-        result.read,
-        result.refused,
-        result.differences,
-        Math.round(result.messages / seconds),
-      ];
+      const counts = [result.messages, result.read, result.refused, ...wrong, Math.round(result.messages / seconds)];
       console.log(
         line([`${name} ${subject.protocol.name}/${subject.source.dialect.dialect.dialect}`, ...counts.map(String)]),
       );
       for (const example of result.examples) console.log(example.replace(/^/gm, "  "));
       total += result.messages;
-      differences += result.differences;
+      differences += wrong[0];
     }
   }
-  console.log(`seed ${seed}: ${total} messages, ${differences} differences; skipped: ${skipped.join(", ") || "none"}`);
+  const found = `${differences} ${values.fuzz ? "failures" : "differences"}`;
+  console.log(`seed ${seed}: ${total} messages, ${found}; skipped: ${skipped.join(", ") || "none"}`);
   process.exitCode = differences === 0 ? 0 : 1;
+}
+
+type Found = {
+  readonly result: Pick<FuzzResult, "messages" | "read" | "refused" | "examples">;
+  readonly wrong: readonly [number, ...number[]];
+};
+
+async function proved(...args: Parameters<typeof proveLanguage>): Promise<Found> {
+  const result = await proveLanguage(...args);
+  return { result, wrong: [result.differences] };
+}
+
+/** Too much memory is a failure, too. */
+async function fuzzed(
+  toolchain: Toolchain,
+  subject: LanguageSubject,
+  seed: number,
+  isOver: () => boolean,
+): Promise<Found> {
+  const result = await fuzzLanguage(toolchain, subject, { seed, playMs: PLAY_MS, isOver });
+  const megabytes = Math.ceil((result.peakBytes ?? 0) / 2 ** 20);
+  return { result, wrong: [result.failures + (megabytes > MAX_FUZZED_MB ? 1 : 0), megabytes] };
 }

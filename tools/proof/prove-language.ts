@@ -2,7 +2,6 @@
  * Whether a program that was compiled from printed code reads and writes what the library does. The program reads frames and answers
  * each with one; `README.md` has their form.
  */
-import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,6 +13,7 @@ import { type TypedDialect, typedDialect } from "../../packages/wirewalk/src/com
 import { dialectNodes } from "../../packages/wirewalk/src/export/typescript/typescript.ts";
 import { proofPayloads } from "../../packages/wirewalk/src/protocols/testing/prove-dialect.ts";
 import { formatHex, WireError } from "../../packages/wirewalk/src/wire/index.ts";
+import { Frames } from "./frames.ts";
 import type { ProofProgram, Toolchain } from "./toolchains.ts";
 
 /** A dialect of a game, in a language. */
@@ -100,9 +100,7 @@ export async function proveLanguage(
   const result: LanguageResult = { messages: 0, read: 0, refused: 0, differences: 0, examples: [] };
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
-  const [command, ...args] = toolchain.command(program);
-  const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
-  const frames = new Frames(child);
+  const frames = new Frames(toolchain.command(program));
   try {
     const codec = protocol.codec(dialect.dialect.dialect);
     let batch: { readonly sender: "client" | "server"; readonly payload: Uint8Array; readonly expected: Uint8Array }[] =
@@ -134,8 +132,7 @@ export async function proveLanguage(
     await settle();
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
-    child.stdin?.end();
-    child.kill();
+    frames.end();
   }
   return result;
 }
@@ -172,68 +169,4 @@ function answerText(answer: Uint8Array): string {
     return `${bytes[0] === 1 ? "refused" : "failed"} ${bytes.toString("utf8", 1).replaceAll("\n", " | ")}`;
   const length = bytes.readUInt32BE(1);
   return `${bytes.toString("latin1", 5, 5 + length)} written as ${formatHex(bytes.subarray(5 + length))}`;
-}
-
-/** The frames to and from a program. */
-class Frames {
-  readonly #child: ChildProcess;
-  #out: Buffer[] = [];
-  #in: Buffer = Buffer.alloc(0);
-  #at = 0;
-  readonly #chunks: Buffer[] = [];
-  #wake: (() => void) | undefined;
-  #end: Error | undefined;
-
-  constructor(child: ChildProcess) {
-    this.#child = child;
-    const end = (why: string): void => {
-      this.#end ??= new Error(`the program has ended: ${why}`);
-      this.#wake?.();
-    };
-    child.on("error", (error) => end(error.message));
-    child.on("exit", (code, signal) => end(`exit code ${code}, signal ${signal}`));
-    // What is written to a program that has ended is told by its end.
-    child.stdin?.on("error", () => undefined);
-    child.stdout?.on("data", (chunk: Buffer) => {
-      this.#chunks.push(chunk);
-      this.#wake?.();
-    });
-  }
-
-  send(sender: number, payload: Uint8Array): void {
-    const head = Buffer.alloc(5);
-    head.writeUInt32BE(payload.length + 1);
-    head[4] = sender;
-    this.#out.push(head, Buffer.from(payload));
-  }
-
-  /** Sends what was collected, and asks for all answers to it. */
-  flush(): void {
-    this.#child.stdin?.write(Buffer.concat([...this.#out, Buffer.alloc(4)]));
-    this.#out = [];
-  }
-
-  async next(): Promise<Buffer> {
-    await this.#fill(4);
-    const length = this.#in.readUInt32BE(this.#at);
-    this.#at += 4;
-    await this.#fill(length);
-    this.#at += length;
-    return this.#in.subarray(this.#at - length, this.#at);
-  }
-
-  async #fill(count: number): Promise<void> {
-    while (this.#in.length - this.#at < count) {
-      if (this.#chunks.length === 0) {
-        if (this.#end !== undefined) throw this.#end;
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
-        this.#wake = undefined;
-        continue;
-      }
-      this.#in = Buffer.concat([this.#in.subarray(this.#at), ...this.#chunks.splice(0)]);
-      this.#at = 0;
-    }
-  }
 }

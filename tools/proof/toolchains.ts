@@ -57,6 +57,8 @@ const java: Toolchain = {
     "java",
     "-Xshare:auto",
     "-XX:+UseSerialGC",
+    // The driver holds one message: what takes more has no bound.
+    "-Xmx64m",
     "-cp",
     join(folder, "out"),
     `wirewalk.${name}`,
