@@ -114,7 +114,10 @@ const rust: Toolchain = {
       await compile("rustc", [...rustc, ...options, `${name}.rs`], folder);
     }
   },
-  test: async ({ name, folder }) => {
+  test: async ({ name, folder, files }) => {
+    const [codec = ""] = files;
+    // The formatter is a package of its own.
+    if (succeeds(["rustfmt", "--version"])) await compile("rustfmt", ["--edition", "2021", "--check", codec], folder);
     await compile("rustc", [...rustc, "--test", `${name}.rs`], folder);
     await execute(join(folder, name), [], { cwd: folder });
   },
@@ -155,7 +158,11 @@ export const toolchains: Readonly<Record<string, Toolchain>> = Object.freeze({
 });
 
 /** Whether a compiler is installed here. */
-export function isInstalled({ probe: [command, ...args] }: Toolchain): boolean {
+export function isInstalled({ probe }: Toolchain): boolean {
+  return succeeds(probe);
+}
+
+function succeeds([command, ...args]: readonly [command: string, ...args: string[]]): boolean {
   try {
     execFileSync(command, args, { stdio: "ignore" });
     return true;

@@ -64,6 +64,8 @@ export function rustModule({ dialect, header }: LanguageSource): string {
     "",
     `//! Messages of ${dialect.dialect.dialect}: reads them from bytes and writes them. For \`no_std\` with \`alloc\`, too.`,
     "",
+    // Its lines are as long as its steps: tools that check formatting leave it alone.
+    "#![cfg_attr(rustfmt, rustfmt_skip)]",
     "#![allow(clippy::all, dead_code, unused_assignments, unused_comparisons, unused_imports, unused_mut, unused_parens, unused_variables)]",
     "",
     "extern crate alloc;",
