@@ -9,6 +9,7 @@ import { languages } from "../../packages/wirewalk/src/compile/languages.ts";
 import { typedDialect } from "../../packages/wirewalk/src/compile/typed/program.ts";
 import { gameOf, oddLayouts } from "../../packages/wirewalk/src/export/testing/odd-game.ts";
 import { dialectNodes } from "../../packages/wirewalk/src/export/typescript/typescript.ts";
+import { f32be, float32, parseHex, struct } from "../../packages/wirewalk/src/wire/index.ts";
 import { fuzzLanguage } from "./fuzz-language.ts";
 import { madeUpGame } from "./made-up-game.ts";
 import { buildSubjects, proveLanguage } from "./prove-language.ts";
@@ -24,6 +25,25 @@ const dialects = ["slime-online-2/v0106", "osrs/native", "maplestory/v83", "scra
 
 /** Names that are hard to print. */
 const odd = { protocol: gameOf(["plain"], oddLayouts), dialect: "plain" };
+
+/** A float that may be anything, and one that is finite. */
+const floats = {
+  protocol: gameOf(["plain"], { floats: struct({ any: f32be, finite: float32({ order: "be", finite: true }) }) }),
+  dialect: "plain",
+};
+/** 0, -0, the least, the greatest, infinity, and what is no number: quiet and not. */
+const edges = [
+  "00000000",
+  "80000000",
+  "00000001",
+  "80000001",
+  "7f7fffff",
+  "7f800000",
+  "ff800000",
+  "7fc00000",
+  "7f800001",
+];
+const floatPayloads = edges.flatMap((any) => edges.map((finite) => parseHex(`00${any}${finite}`)));
 
 it("every language has a compiler in the proof", () => {
   expect(Object.keys(toolchains).sort()).toEqual(Object.keys(languages).sort());
@@ -62,6 +82,15 @@ for (const [name, toolchain] of Object.entries(toolchains)) {
       if (subject === undefined) throw new Error("Cannot happen: a subject for each dialect");
       const result = await proveLanguage(toolchain, subject, { seed: 1, messages: 300, playMs: 0 });
       expect(result).toMatchObject({ examples: [], messages: 300 });
+    }, 300_000);
+
+    it("of floats at their edges do the same", async () => {
+      if (language === undefined) return;
+      const [subject] = await buildSubjects(language, toolchain, [floats]);
+      if (subject === undefined) throw new Error("Cannot happen: a subject for each dialect");
+      const options = { seed: 1, messages: 100, playMs: 0, first: floatPayloads };
+      const { examples, messages } = await proveLanguage(toolchain, subject, options);
+      expect({ examples, messages }).toEqual({ examples: [], messages: 100 + floatPayloads.length });
     }, 300_000);
 
     it.each(dialects)(

@@ -95,6 +95,8 @@ export async function proveLanguage(
     readonly messages: number;
     readonly playMs: number;
     readonly isOver?: () => boolean;
+    /** A client's payloads that go before the others. */
+    readonly first?: readonly Uint8Array[];
   },
 ): Promise<LanguageResult> {
   const result: LanguageResult = { messages: 0, read: 0, refused: 0, differences: 0, examples: [] };
@@ -105,6 +107,10 @@ export async function proveLanguage(
     const codec = protocol.codec(dialect.dialect.dialect);
     let batch: { readonly sender: "client" | "server"; readonly payload: Uint8Array; readonly expected: Uint8Array }[] =
       [];
+    function* payloadsOf() {
+      for (const payload of options.first ?? []) yield { sender: "client" as const, payload };
+      yield* proofPayloads(protocol, dialect.dialect.dialect, options);
+    }
     const settle = async (): Promise<void> => {
       const own = batch;
       batch = [];
@@ -123,7 +129,7 @@ export async function proveLanguage(
           );
       }
     };
-    for (const { sender, payload } of proofPayloads(protocol, dialect.dialect.dialect, options)) {
+    for (const { sender, payload } of payloadsOf()) {
       batch.push({ sender, payload, expected: answerOf(dialect, codec, sender, payload) });
       if (batch.length < BATCH) continue;
       await settle();
