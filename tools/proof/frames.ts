@@ -29,10 +29,10 @@ export class Frames {
     });
   }
 
-  send(sender: number, payload: Uint8Array): void {
+  send(first: number, payload: Uint8Array): void {
     const head = Buffer.alloc(5);
     head.writeUInt32BE(payload.length + 1);
-    head[4] = sender;
+    head[4] = first;
     this.#out.push(head, Buffer.from(payload));
   }
 

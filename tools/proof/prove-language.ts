@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Protocol } from "wirewalk/protocol";
-import type { Language, LanguageSource } from "../../packages/wirewalk/src/compile/language.ts";
+import type { Language, LanguageSource, SourceFile } from "../../packages/wirewalk/src/compile/language.ts";
 import { canonicalJson, canonicalText } from "../../packages/wirewalk/src/compile/typed/canonical.ts";
 import { type TypedDialect, typedDialect } from "../../packages/wirewalk/src/compile/typed/program.ts";
 import { dialectNodes } from "../../packages/wirewalk/src/export/typescript/typescript.ts";
@@ -46,11 +46,18 @@ export async function buildSubjects(
   dialects: readonly { readonly protocol: Protocol; readonly dialect: string }[],
 ): Promise<readonly LanguageSubject[]> {
   const subjects = dialects.map(({ protocol, dialect }) => subjectOf(language, toolchain, protocol, dialect));
-  const isBuilt = ({ folder }: ProofProgram): boolean => existsSync(join(folder, BUILT));
-  const missing = subjects.map(({ program }) => program).filter((program) => !isBuilt(program));
+  await buildPrograms(
+    toolchain,
+    subjects.map(({ program }) => program),
+  );
+  return subjects;
+}
+
+/** Compiles those of some programs that have not been compiled yet. */
+export async function buildPrograms(toolchain: Toolchain, programs: readonly ProofProgram[]): Promise<void> {
+  const missing = programs.filter(({ folder }) => !existsSync(join(folder, BUILT)));
   await toolchain.build(missing);
   for (const { folder } of missing) writeFileSync(join(folder, BUILT), "");
-  return subjects;
 }
 
 function subjectOf(language: Language, toolchain: Toolchain, protocol: Protocol, dialect: string): LanguageSubject {
@@ -61,7 +68,12 @@ function subjectOf(language: Language, toolchain: Toolchain, protocol: Protocol,
     dialect: typedDialect(node, language.reserved),
     header: [`Messages of ${protocol.name}, dialect ${dialect}.`],
   };
-  const files = [language.codec(source), language.driver(source)];
+  const program = programOf(toolchain, [language.codec(source), language.driver(source)]);
+  return { protocol, source, program };
+}
+
+/** A program of some files, of which the last one is begun: a folder for each content. */
+export function programOf(toolchain: Toolchain, files: readonly SourceFile[]): ProofProgram {
   const hash = createHash("sha256")
     .update(JSON.stringify([toolchain.language, files]))
     .digest("hex")
@@ -78,8 +90,8 @@ function subjectOf(language: Language, toolchain: Toolchain, protocol: Protocol,
       rmSync(own, { recursive: true });
     }
   }
-  const name = (files[1]?.name ?? "").replace(/\.[^.]*$/, "");
-  return { protocol, source, program: { name, folder, files: files.map((file) => file.name) } };
+  const name = (files.at(-1)?.name ?? "").replace(/\.[^.]*$/, "");
+  return { name, folder, files: files.map((file) => file.name) };
 }
 
 /** Messages that are under way at once. */

@@ -57,8 +57,8 @@ const java: Toolchain = {
     "java",
     "-Xshare:auto",
     "-XX:+UseSerialGC",
-    // The driver holds one message: what takes more has no bound.
-    "-Xmx64m",
+    // Programs of the proof hold a message, or a world of player info: what takes more has no bound.
+    "-Xmx256m",
     "-cp",
     join(folder, "out"),
     `wirewalk.${name}`,
