@@ -179,8 +179,8 @@ it("a map without what a cheat needs has no place for it", () => {
 });
 
 it("a cheat that gains nothing says so, and others measure from where the honest way ends", () => {
-  expect(lieOf("foothold", quarry, start, 0)?.gainPx({ x: 9000, y: 0 })).toBe(0);
+  expect(lieOf("foothold", quarry, start, 0)?.gainPx({ x: 9000, y: 0 }, 0)).toBe(0);
   const wall = lieOf("wall", quarry, start, 0);
-  expect([-10, 0, 40].map((x) => wall?.gainPx({ x, y: 300 }))).toEqual([0, 0, 40]);
-  expect(lieOf("ladder", quarry, start, 0)?.gainPx({ x: -400, y: 250 })).toBe(0);
+  expect([-10, 0, 40].map((x) => wall?.gainPx({ x, y: 300 }, 0))).toEqual([0, 0, 40]);
+  expect(lieOf("ladder", quarry, start, 0)?.gainPx({ x: -400, y: 250 }, 0)).toBe(0);
 });
