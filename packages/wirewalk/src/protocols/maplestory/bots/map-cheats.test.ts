@@ -135,16 +135,16 @@ function isAtPortal(room: number, at: Point | undefined): boolean {
 }
 
 const ways = Array.from({ length: MAP_CHEAT_WAYS }, (_, way) => way);
-/** Where each is played, what finds it, and what of its gain others see at most. In the water a gain is taken back at 150 px. */
+/** Where each is played, what finds it, and what of its gain others see at most. */
 const expected: Readonly<
   Record<MapleMapCheat, readonly [rooms: readonly number[], rules: RegExp, mostSeenPx: number]>
 > = {
   wall: [[600, 601], /^(correct wall|flag flight)$/, 0],
-  "air-stand": [[600, 603], /^flag (foothold|flight)$/, 50],
+  "air-stand": [[600, 603], /^(correct foothold|flag flight)$/, 50],
   foothold: [[600, 601], /^flag foothold$/, 0],
-  ladder: [[600, 603], /^flag (ladder|foothold|flight)$/, 50],
+  ladder: [[600, 603], /^(correct (ladder|foothold)|flag flight)$/, 50],
   portal: [[600], /^correct (teleport|teleport-skill)$/, 0],
-  water: [[602], /^flag (water|foothold)$/, 128],
+  water: [[602], /^correct (water|foothold)$/, 50],
 };
 /** What one path of a walk is long. */
 const PATH_PX = 64;

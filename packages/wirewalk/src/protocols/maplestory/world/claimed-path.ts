@@ -147,13 +147,13 @@ function addWay(
   { foothold, isVague = false }: Ground,
   { map, limits }: Surroundings,
 ): void {
-  const { vx, vy, state, sinceMs } = from;
+  const { vx, vy, state, sinceMs, refusedMs } = from;
   const floats = map !== undefined && (map.flies || map.isWater(from.x, from.y));
   const risesMs = isFlying(state) && !floats ? Math.max(0, -vy / limits.gravity) * 1000 : 0;
   const led = fall(from.y, vy, limits.gravity, limits.maxFall, sinceMs / 1000);
   const isSplit = risesMs > 0 && risesMs < sinceMs && Math.abs(to.y - led.y) <= FLIGHT_PX;
-  // One that rises may come over a wall, and down behind it.
-  const drops = from.drops || (!isSplit && vy < 0);
+  // One that rises may come over a wall, and down behind it; not one that was refused that.
+  const drops = from.drops || (refusedMs === 0 && !isSplit && vy < 0);
   const common = { vx, vy, state, type: 0, jump: false, impulse: false, drops, gravity: 0 };
   if (isSplit) {
     const x = from.x + ((to.x - from.x) * risesMs) / sinceMs;
