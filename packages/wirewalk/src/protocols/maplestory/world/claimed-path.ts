@@ -6,7 +6,6 @@
  * Source: docs/protocols/maplestory.md 8.2.5.
  */
 import { flag, number, type StateOf, state } from "../../world-kit/index.ts";
-import { distanceTo, type Foothold, isWall } from "../maps/foothold.ts";
 import type { MapleMap } from "../maps/map.ts";
 import { isFlying, PACKET_MS, TOLERANCE_PX } from "../movement/document-recorder.ts";
 import type { NodePath, PathNode } from "../movement/nodes.ts";
@@ -169,38 +168,11 @@ function groundFor(at: Point, state: number, { map, limits }: Surroundings): Gro
   const climbs = onLadder.includes(stance);
   if (climbs) return { foothold: map === undefined ? -NO_GROUND : ladderAt(map, at, limits.grabPx), isVague: false };
   if (map === undefined) return air;
-  const ground = groundAt(map, at, limits);
-  if (ground !== undefined) return ground;
+  const near = map.nearest(at.x, at.y, limits.groundPx, limits.slackPx);
+  if (near !== undefined) return { foothold: near.foothold.id, isVague: near.isVague };
   // Of other stances it is not known whether they need ground; who walks on water is found by a rule of its own.
   const needsNone = !onFeet.includes(stance) || map.isWater(at.x, at.y) || isSeat(map, at, limits.slackPx);
   return needsNone ? air : nothing;
-}
-
-/** The foothold that is nearest to a place; undefined where none is near. */
-function groundAt(map: MapleMap, { x, y }: Point, { groundPx, slackPx }: MapleRuleLimits): Ground | undefined {
-  let nearest: Foothold | undefined;
-  let nearestPx = groundPx;
-  const near = map.footholdsIn({ left: x - groundPx, right: x + groundPx, top: y - groundPx, bottom: y + groundPx });
-  for (const each of near) {
-    if (isWall(each)) continue;
-    const awayPx = distanceTo(each, x, y);
-    if (awayPx > nearestPx || (awayPx === nearestPx && nearest !== undefined && each.id > nearest.id)) continue;
-    nearest = each;
-    nearestPx = awayPx;
-  }
-  if (nearest === undefined) return undefined;
-  const { id } = nearest;
-  for (const each of near) {
-    if (each.id !== id && !isWall(each) && !joins(nearest, each) && distanceTo(each, x, y) <= slackPx) {
-      return { foothold: id, isVague: true };
-    }
-  }
-  return { foothold: id, isVague: false };
-}
-
-/** Whether one goes on in the other, as both say. */
-function joins(a: Foothold, b: Foothold): boolean {
-  return (a.next === b.id && b.previous === a.id) || (b.next === a.id && a.previous === b.id);
 }
 
 /** The ladder or rope that is nearest to a place, as footholds have it. */

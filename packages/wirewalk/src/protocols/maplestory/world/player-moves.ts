@@ -281,7 +281,7 @@ function judgeMoved(
             stoodOn: isAnew ? 0 : player.stoodOn,
             foothold: from.foothold,
             refusal,
-            goesOn: claim && { ...claim.last, durationMs: claim.last.sinceMs },
+            goesOn: claim?.last,
           },
           limits,
         );

@@ -42,7 +42,7 @@ export interface StoodBefore {
   /** What a way is where the map certainly lets no body go. */
   readonly refusal: Refusal;
   /** Where it has gone on from at the end of the path, and for how long; undefined where the path ends with a place. */
-  readonly goesOn?: Pick<PathNode, "x" | "y" | "vy" | "state" | "durationMs"> | undefined;
+  readonly goesOn?: (Pick<PathNode, "x" | "y" | "vy" | "state"> & { readonly sinceMs: number }) | undefined;
 }
 
 /** Judges the footholds, ladders and walls of a path. */
@@ -54,6 +54,7 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
   let at: Point = path.start;
   let named: Point = path.start;
   let climbed = before.foothold < 0;
+  let lastFoothold: number | undefined;
   let gainPx = 0;
   let offGroundPx = 0;
   let standsOn: PathNode | undefined;
@@ -64,6 +65,8 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
   let beyondPx = 0;
   let wall: Foothold | undefined;
   let isCertain = false;
+  // So far before a wall a body may name a foothold behind it.
+  const wallReachPx = limits.groundPx + limits.slackPx;
   let onWaterMs = 0;
   let onWaterPx = 0;
   let onWater: Point | undefined;
@@ -71,6 +74,12 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
     const { x, y, foothold, impulse, jump: isInstant } = node;
     mayHaveFlown ||= impulse;
     if (impulse) continue;
+    // A place that is named once more, as all of `documented` are where the next fragment begins.
+    if (node.durationMs === 0 && foothold === lastFoothold && x === at.x && y === at.y && !isInstant) {
+      named = node;
+      continue;
+    }
+    lastFoothold = foothold;
     const wayPx = isInstant ? 0 : Math.abs(x - at.x) + Math.abs(y - at.y);
     let isThere = foothold > 0;
     if (foothold > 0) {
@@ -98,7 +107,8 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
       onWaterPx += wayPx;
       onWater ??= node;
     }
-    if (!isInstant && !climbed && foothold >= 0 && (x !== at.x || y > at.y || isThere)) {
+    const mayCross = !isInstant && !climbed && foothold >= 0 && (x !== at.x || y > at.y || isThere);
+    if (mayCross && map.hasWalls(Math.min(at.x, x) - wallReachPx, Math.max(at.x, x) + wallReachPx)) {
       const step = { from: at, named, to: node, isThere, hasFlown, mayHaveFlown, knowsPiece, slackPx: limits.slackPx };
       const crossed = wallOnWay(map, stoodOn, step);
       if (crossed !== undefined) {
@@ -124,7 +134,7 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
   }
   const { goesOn } = before;
   if (goesOn !== undefined && walksOnWater(map, goesOn, limits)) {
-    onWaterMs += goesOn.durationMs;
+    onWaterMs += goesOn.sinceMs;
     onWater ??= goesOn;
   }
   const stood = knowsPiece ? stoodOn : 0 - stoodOn;
