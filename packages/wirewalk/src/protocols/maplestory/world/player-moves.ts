@@ -190,7 +190,9 @@ function verifyDocumented(
   // Refused or not: the client counts what it sends.
   player.moves += 1;
   // The section: count and fragments, without the four bytes before it.
-  return pattern === undefined ? [clock] : [clock, verifyPattern(pattern, value, pathBytes.subarray(PLACE_BYTES), sequence)];
+  return pattern === undefined
+    ? [clock]
+    : [clock, verifyPattern(pattern, value, pathBytes.subarray(PLACE_BYTES), sequence)];
 }
 
 /** What is found in a path, and the player's state with it. */

@@ -206,7 +206,11 @@ function isNearLadder(map: MapleMap, at: Point, reachPx: number): boolean {
 }
 
 /** Whether a node says that the body is on its feet, in water and on nothing. */
-function walksOnWater(map: MapleMap, { x, y, vy, state }: Pick<PathNode, "x" | "y" | "vy" | "state">, { groundPx }: MapleRuleLimits): boolean {
+function walksOnWater(
+  map: MapleMap,
+  { x, y, vy, state }: Pick<PathNode, "x" | "y" | "vy" | "state">,
+  { groundPx }: MapleRuleLimits,
+): boolean {
   if (vy !== 0 || !onFeet.includes(state >> 1) || map.flies) return false;
   return map.isWater(x, y) && !map.isNearGround(x, y, groundPx);
 }
