@@ -408,9 +408,12 @@ function fromAfar({ map, at, way }: Site): MapLie | undefined {
       last = seen;
       const from = seenBefore;
       if (from === undefined || before.some((each) => isNear(each, seen))) return 0;
-      // It could have walked there.
-      const walkedPx = (walkConstants.walk * (atMs - from.atMs)) / 1000;
-      return Math.max(0, Math.hypot(seen.x - from.x, seen.y - from.y) - walkedPx);
+      // It could have walked and climbed there, or fallen.
+      const seconds = (atMs - from.atMs) / 1000;
+      const walkedPx = walkConstants.walk * seconds;
+      const across = Math.max(0, Math.abs(seen.x - from.x) - walkedPx);
+      const up = Math.max(0, from.y - seen.y - walkedPx, seen.y - from.y - walkConstants.maxFall * seconds);
+      return Math.hypot(across, up);
     },
     keys: ({ x, y }) => {
       const was = since.at(-1);
