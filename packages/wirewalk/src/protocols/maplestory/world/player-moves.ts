@@ -3,10 +3,12 @@ import type { Verdict } from "../../../motion/index.ts";
 import { respond } from "../../responses.ts";
 import { durationOf, type NodePath, nodesOf } from "../movement/nodes.ts";
 import { type DocumentedMovePlayer, type MoveMessage, pathBytesOf } from "../wire/codec.ts";
+import { documentedStances, stances } from "../wire/fragment.ts";
 import { sizeOfFragments, writeFragments } from "../wire/fragment-io.ts";
 import { type ClaimedPlace, claimedPath, standingAt } from "./claimed-path.ts";
 import { countCorrection } from "./corrections.ts";
 import { type Flight, flightFinding, judgeFlight } from "./flight.ts";
+import { freeTerrain, judgeFreeFlight } from "./free-flight.ts";
 import { type Gain, judgeGain, noGain } from "./gain.ts";
 import { isRefusal, type Judgement, judgeEmpty, judgeScore } from "./judgement.ts";
 import { leadsThroughPortal } from "./map-traits.ts";
@@ -29,6 +31,7 @@ import { judgeFieldKey, judgeHeld, judgeMovement } from "./player-judging.ts";
 import { judgeReturn } from "./returning.ts";
 import type { Room } from "./room.ts";
 import type { MapleRule } from "./rules.ts";
+import { continuedBeyondPx, shownBeyondPx } from "./shown.ts";
 import { judgeStanding } from "./standing.ts";
 import { type Momentum, noMomentum, terrainOf } from "./terrain.ts";
 import { catchFallen, putBack, usePortal } from "./travel.ts";
@@ -239,7 +242,10 @@ function judgeMoved(
   const momentumBefore = isAnew ? noMomentum : player.momentum;
   const namesGround = !isDocumented;
   const travelled = map && terrainOf(judged.nodes, from, { map, before: momentumBefore, factors, namesGround }, limits);
-  const terrain = travelled?.nodes;
+  // In `documented` a body that swims looks as one that jumps.
+  const free = { factors, floats: isDocumented ? documentedStances.jump : stances.swim };
+  const begins = claim?.from ?? player;
+  const terrain = map === undefined ? freeTerrain(judged.nodes, begins, free, limits) : travelled?.nodes;
   // What it did while its paths were refused is not known.
   const wasRefused = claim !== undefined && claim.from.refusedMs > 0;
   const found = judgeMovement(judged, {
@@ -248,6 +254,7 @@ function judgeMoved(
     start,
     factors,
     mayTeleport,
+    ledPx: isDocumented && !isAnew && !wasRefused ? Math.abs(player.x - path.start.x) : undefined,
     isReplay: player.recentPaths.includes(key),
     refusal,
     wasRefused,
@@ -256,21 +263,22 @@ function judgeMoved(
   });
   // A teleport is judged by itself: what is gained is measured from where it led.
   const isElsewhere = found.some(({ rule }) => rule === "teleport" || rule === "replayed-path");
+  const claimedFlight = {
+    path: judged,
+    factors,
+    hasSkill: mayTeleport,
+    pushes: Math.floor(player.airPush.left(nowMs)),
+  };
   const flown =
-    map === undefined || isElsewhere || wasRefused || map.swims || map.flies
+    isElsewhere || wasRefused || map?.swims || map?.flies
       ? undefined
-      : judgeFlight(
-          flightBefore,
-          {
-            path: judged,
-            map,
-            factors,
-            hasSkill: mayTeleport,
-            pushes: Math.floor(player.airPush.left(nowMs)),
-            terrain,
-          },
-          limits,
-        );
+      : map === undefined
+        ? judgeFreeFlight(
+            start === "exact" ? flightBefore : undefined,
+            { ...claimedFlight, ...free, from: begins },
+            limits,
+          )
+        : judgeFlight(flightBefore, { ...claimedFlight, map, terrain }, limits);
   const { flight, abovePx = 0, pushed = 0 } = flown ?? {};
   const above = flightFinding(abovePx, limits);
   const standing =
@@ -297,7 +305,15 @@ function judgeMoved(
     return { gain, claimed, flight, momentum, stoodOn, pushed: 0, judgements };
   }
   const begun = claim?.from ?? (start === "exact" && !isAnew ? player : from);
-  const strayPx = standing?.gainPx ?? 0;
+  const shownPx = isElsewhere
+    ? 0
+    : isDocumented
+      ? continuedBeyondPx(
+          { path, led: start === "exact" && !isAnew && !wasRefused ? player : undefined, factors, terrain },
+          limits,
+        )
+      : shownBeyondPx({ path, factors, terrain }, limits);
+  const strayPx = (standing?.gainPx ?? 0) + shownPx;
   const seats = map === undefined ? Math.floor(player.airPush.left(nowMs) / PUSHES_PER_SEAT) : 0;
   const { accepted, gain, sat } = judgeGain(
     player.gain,
