@@ -47,7 +47,6 @@ interface TerrainPlace {
 type TerrainPoint = Point & { readonly foothold: number };
 type TerrainNode = Pick<PathNode, "x" | "y" | "durationMs" | "foothold">;
 
-const noConveyors: readonly Foothold[] = [];
 const noSprings: readonly Spring[] = [];
 
 /** What a map allows along a path. Undefined on a plain map: walking, falling and jumping are all that there is. */
@@ -79,9 +78,7 @@ export function terrainOf(
       right = Math.max(right, own - walk);
       left = Math.max(left, own - walk);
     }
-    // A place that is named once more: the way to it has met all that is there.
-    const isNamedAgain = !namesGround && node.durationMs === 0 && node.x === at.x && node.y === at.y && at !== from;
-    for (const conveyor of isNamedAgain ? noConveyors : conveyors) {
+    for (const conveyor of conveyors) {
       const { id, force = 0 } = conveyor;
       const carries = namesGround
         ? id === at.foothold || id === node.foothold
@@ -90,6 +87,8 @@ export function terrainOf(
       right = Math.max(right, force);
       left = Math.max(left, -force);
     }
+    // A place that is named once more: the way to it has met all springs that are there.
+    const isNamedAgain = !namesGround && node.durationMs === 0 && node.x === at.x && node.y === at.y && at !== from;
     // Of several springs any may have thrown it, and one that it had passed before is stronger than this one, perhaps.
     let top = Number.POSITIVE_INFINITY;
     for (const spring of isNamedAgain && last?.spring === undefined ? noSprings : springs) {
