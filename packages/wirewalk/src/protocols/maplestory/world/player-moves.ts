@@ -19,11 +19,9 @@ import {
   characterOf,
   type Funds,
   fundsFor,
-  keepPath,
   mayBeOnLastMap,
   moveToEnd,
   type Player,
-  pathKey,
   pay,
   unreportedMs,
 } from "./player.ts";
@@ -94,9 +92,8 @@ function receiveMove(
     if (score.check === "start") continue;
     for (const judgement of judgeScore(score)) world.judge(player, judgement, payload, nowMs);
   }
-  const key = pathKey(pathBytes);
   const overMs = durationMs - funds.budget.available(nowMs, funds.ceilingMs);
-  const moved = judgeMoved(world, player, room, path, key, overMs, nowMs);
+  const moved = judgeMoved(world, player, room, path, overMs, nowMs);
   // A dialect that places its players is never "anywhere" on a known map.
   const returned = player.start === "anywhere" ? judgeReturn(world, player, room, path.start, nowMs) : undefined;
   if (returned !== undefined) world.judge(player, returned, payload, nowMs);
@@ -123,7 +120,6 @@ function receiveMove(
   player.stoodOn = moved.stoodOn;
   player.airPush.spend(moved.pushed, nowMs);
   pay(player, durationMs, nowMs);
-  keepPath(player, key);
   moveToEnd(player, path);
   player.ghost.push(path, nowMs);
   show(world, player, room, { pathBytes, packetBytes: payload.length }, nowMs);
@@ -217,7 +213,6 @@ function judgeMoved(
   player: Player,
   room: Room,
   path: NodePath,
-  key: string,
   overMs: number,
   nowMs: number,
 ): Moved {
@@ -255,14 +250,13 @@ function judgeMoved(
     factors,
     mayTeleport,
     ledPx: isDocumented && !isAnew && !wasRefused ? Math.abs(player.x - path.start.x) : undefined,
-    isReplay: player.recentPaths.includes(key),
     refusal,
     wasRefused,
     limits,
     place: { map, terrain },
   });
   // A teleport is judged by itself: what is gained is measured from where it led.
-  const isElsewhere = found.some(({ rule }) => rule === "teleport" || rule === "replayed-path");
+  const isElsewhere = found.some(({ rule }) => rule === "teleport");
   const claimedFlight = {
     path: judged,
     factors,
@@ -342,7 +336,7 @@ function staysRefused({ kind, rule }: Judgement): boolean {
   return kind === "flag" && refusedWays.includes(rule);
 }
 
-const refusedWays: readonly MapleRule[] = ["speed", "jump", "fall", "wall", "foothold", "ladder", "water"];
+const refusedWays: readonly MapleRule[] = ["speed", "wall", "foothold", "ladder", "water"];
 
 /** A judgement with the response to its rule that an installation has chosen. */
 function chosen(
