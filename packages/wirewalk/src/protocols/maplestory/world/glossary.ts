@@ -49,22 +49,10 @@ export const mapleGlossary: RuleGlossary<MapleRule> = {
     measured: "wrong bytes",
   },
   speed: {
-    title: "Walks too fast",
+    title: "Moves too fast",
     allows: "shoes, skills and mounts up to the fastest that the game has",
-    finds: "faster than 125 px/s x factor",
-    answer: "flag",
-    measured: "px/s",
-  },
-  jump: {
-    title: "Jumps too fast",
-    allows: "shoes, skills and mounts up to the highest jump that the game has",
-    finds: "rises faster than 555 px/s x factor",
-    answer: "flag",
-    measured: "px/s",
-  },
-  fall: {
-    title: "Falls too fast",
-    finds: "falls faster than 680 px/s",
+    finds:
+      "walks faster than 125 px/s x factor, rises faster than 555 px/s x factor or falls faster than 680 px/s; an impulse that no jump has",
     answer: "flag",
     measured: "px/s",
   },
@@ -94,7 +82,7 @@ export const mapleGlossary: RuleGlossary<MapleRule> = {
     title: "Went through a wall",
     allows: "a wall whose end a jump could pass",
     finds:
-      "on a known map: goes through a wall of the ground that it stood on; a flag where that is not certain, which adds 60 px to `gain`",
+      "on a known map: goes through a wall of the ground that it stood on; a flag where that is not certain, which adds 20 px to `gain`",
     answer: "correct",
     measured: "px",
   },
@@ -104,12 +92,6 @@ export const mapleGlossary: RuleGlossary<MapleRule> = {
     finds: "on a known map: stands or walks in water where no ground is, for over 300 ms; its way adds to `gain`",
     answer: "flag",
     measured: "ms",
-  },
-  impulse: {
-    title: "Pushed as no jump pushes",
-    finds: "an impulse that no jump has",
-    answer: "flag",
-    measured: "px/s",
   },
   teleport: {
     title: "Was suddenly elsewhere",
@@ -126,8 +108,8 @@ export const mapleGlossary: RuleGlossary<MapleRule> = {
   },
   gain: {
     title: "Gained way by many small cheats",
-    allows: "each player may gain 20 px unseen and 150 px in all",
-    finds: "the player's paths exceed what their time allows by over 150 px in all; a flag from 20 px on",
+    allows: "20 px that nothing says, and 50 px in all",
+    finds: "the player's paths exceed what their time allows by over 50 px in all; a flag from 20 px on",
     answer: "correct",
     measured: "px",
   },
@@ -140,12 +122,6 @@ export const mapleGlossary: RuleGlossary<MapleRule> = {
   portal: {
     title: "Used a portal from afar",
     finds: "beside another server, between known maps: enters by a portal whose way in was over 300 px from it",
-    answer: "flag",
-    measured: "px",
-  },
-  "replayed-path": {
-    title: "Sends an old path again",
-    finds: "one of the last 16 paths again, from elsewhere",
     answer: "flag",
     measured: "px",
   },
@@ -188,13 +164,6 @@ export const mapleGlossary: RuleGlossary<MapleRule> = {
     finds: "has moved none of its monsters for 15 s, where others are: these drive them from then on",
     answer: "benign",
     measured: "monsters",
-  },
-  "monster-speed": {
-    title: "Moves a monster too fast",
-    allows: "its fall to the ground below",
-    finds: "over 600 px/s, or over the speed of a faster kind, without its fall to the ground below it",
-    answer: "flag",
-    measured: "px/s",
   },
   "monster-head": {
     title: "Monster starts elsewhere",

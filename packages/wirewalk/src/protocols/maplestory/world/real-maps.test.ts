@@ -316,7 +316,7 @@ const cheats: readonly (readonly [string, string, () => void, () => string[]])[]
   ],
 ];
 
-const isEnd = (kind: string): boolean => ["flag gain", "correct gain", "correct wall"].includes(kind);
+const isEnd = (kind: string): boolean => kind.startsWith("correct ") || kind === "flag gain";
 
 describe("a cheat on a real map", () => {
   test.each(cheats)("%s is flagged as %s, and put back within a tolerance", (_, rule, begin, act) => {
@@ -324,7 +324,7 @@ describe("a cheat on a real map", () => {
     const found: string[] = [];
     for (let count = 0; count < 12 && !found.some(isEnd); count++) {
       found.push(...act());
-      expect(gainPx()).toBeLessThanOrEqual(150);
+      expect(gainPx()).toBeLessThanOrEqual(50);
     }
     expect(found).toContainEqual(expect.stringMatching(`^(flag|correct) ${rule}$`));
     expect(found.some(isEnd)).toBe(true);
@@ -451,11 +451,11 @@ describe("a cheat on a real map", () => {
     [fieldKey, at] = [1, { x: -550, y: 300 }];
     world.nowMs = 3000;
     const found: string[] = [];
-    for (let count = 0; count < 20 && !found.includes("correct gain"); count++) {
+    for (let count = 0; count < 20 && !found.some(isEnd); count++) {
       found.push(...go({ x: at.x + 55, y: Math.max(200, at.y - 20), ms: 480, foothold: 7 }));
     }
-    expect(found).toContain("flag foothold");
-    expect(found).toContain("correct gain");
+    // Near the ground the name is flagged, and what it leads to is put back.
+    expect(found).toEqual(["flag foothold", "correct gain"]);
   });
 
   it("goes through a portal within the map from afar: an instant without a skill", () => {
