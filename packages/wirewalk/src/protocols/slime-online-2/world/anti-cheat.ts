@@ -20,10 +20,7 @@ const violationKinds = [
   "position",
   "transition",
   "rate-limit",
-  "axis-speed",
-  "no-key",
-  "saved-up",
-  "off-ground",
+  "unreachable",
   "no-door",
 ] as const;
 
@@ -32,10 +29,7 @@ export type ViolationKind = (typeof violationKinds)[number];
 
 const correctedKinds: ReadonlySet<ViolationKind> = new Set<ViolationKind>([
   "teleport",
-  "axis-speed",
-  "no-key",
-  "saved-up",
-  "off-ground",
+  "unreachable",
   "no-door",
 ]);
 
@@ -97,10 +91,7 @@ export class AntiCheat<Evidence> {
     position: 0,
     transition: 0,
     "rate-limit": 0,
-    "axis-speed": 0,
-    "no-key": 0,
-    "saved-up": 0,
-    "off-ground": 0,
+    unreachable: 0,
     "no-door": 0,
   };
 

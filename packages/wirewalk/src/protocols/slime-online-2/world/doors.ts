@@ -8,7 +8,7 @@ import type { SlimeMaps } from "../maps/slime-maps.ts";
 import type { Finding, PositionContext } from "./judging.ts";
 import type { SlimeRuleLimits } from "./limits.ts";
 import type { PositionState } from "./player.ts";
-import { judgeTravel, startTravel, type Travel, type TravelExcess } from "./travel.ts";
+import { judgeReach, moveReach, type Reach, type ReachExcess, startReach, terrainOf } from "./reach.ts";
 
 /** What a client's warp says. */
 export interface WarpTarget extends RoomPlace {
@@ -39,7 +39,7 @@ export function judgeDoor(state: PositionState, to: WarpTarget, context: WarpCon
   const ways = doors.filter((door) => leadsTo(door, to, rules.doorPx));
   if (ways.length > 0) return judgeWays(state, to, ways, context);
   const returns = maps?.room(to.room)?.returns ?? [];
-  if (returns.some((place) => isNear(place, to, rules.doorPx))) return accepted(state, to, state.travel, context);
+  if (returns.some((place) => isNear(place, to, rules.doorPx))) return accepted(state, to, state.reach, context);
   return { known: true, accepted: false, finding: noWay(doors, to, rules) };
 }
 
@@ -50,12 +50,12 @@ function judgeWays(
   ways: readonly RoomDoor[],
   context: WarpContext,
 ): DoorJudgement {
-  const { travel } = state;
+  const { reach: from } = state;
   // Where the player is, nobody knows.
-  if (travel === undefined) return accepted(state, to, undefined, context);
-  let nearest: TravelExcess | undefined;
+  if (from === undefined) return accepted(state, to, undefined, context);
+  let nearest: ReachExcess | undefined;
   for (const door of ways) {
-    const reached = reach(travel, door, context);
+    const reached = reachDoor(from, door, context);
     if (!("measured" in reached)) return accepted(state, nearestOf(to, door), reached, context);
     if (nearest === undefined || reached.measured < nearest.measured) nearest = reached;
   }
@@ -65,19 +65,18 @@ function judgeWays(
 }
 
 /** The time that the way to a door takes, as of any position. What the keys say is left to the positions that a client sends. */
-function reach(travel: Travel, door: RoomDoor, { lateMs, limits, rules }: WarpContext): Travel | TravelExcess {
+function reachDoor(from: Reach, door: RoomDoor, context: WarpContext): Reach | ReachExcess {
+  const { lateMs, limits, room, rules } = context;
   const isSized = door.w !== undefined && door.h !== undefined;
   const px = isSized ? rules.doorPx : rules.unknownDoorPx;
   const [left, right] = [door.x - px, door.x + (door.w ?? 0) + px];
   const [top, bottom] = [door.y - px, door.y + (door.h ?? 0) + px];
-  const x = Math.min(Math.max(travel.x, left), right);
-  const y = travel.y === undefined ? undefined : Math.min(Math.max(travel.y, top), bottom);
-  // The way up may be a slope to any part of the door.
-  const across = Math.max(Math.abs(left - travel.x), Math.abs(right - travel.x));
-  const way = judgeTravel({ ...travel, across: travel.across + across }, { x, y }, lateMs, limits.ruled, rules);
-  if (way.accepted) return way.travel;
-  const { axis } = way.excess;
-  return axis === "horizontal" || axis === "rise" || axis === "fall" ? way.excess : travel;
+  const x = Math.min(Math.max(from.x, left), right);
+  const y = from.y === undefined ? undefined : Math.min(Math.max(from.y, top), bottom);
+  const way = judgeReach(from, { x, y }, { lateMs, bounds: limits.bounds, terrain: terrainOf(room), rules });
+  if (way.accepted) return way.reach;
+  const { obstacle } = way.excess;
+  return obstacle === "slide" || obstacle === "held-back" ? from : way.excess;
 }
 
 function leadsTo({ to }: RoomDoor, { room, x, y }: WarpTarget, px: number): boolean {
@@ -103,12 +102,10 @@ function nearestOf({ x, y }: RoomPlace, { to }: RoomDoor): RoomPlace {
 function accepted(
   state: PositionState,
   { x, y }: RoomPlace,
-  travel: Travel | undefined,
-  { nowMs, lateMs, rules }: WarpContext,
+  reach: Reach | undefined,
+  context: WarpContext,
 ): DoorJudgement {
-  const moved = travel === undefined ? startTravel(x, y, nowMs, lateMs, rules) : { ...travel, x, y, atMs: nowMs };
-  const position = { ...state, baseline: { x, y, at: nowMs, saved: 0 }, travel: moved, allowedAtMs: undefined };
-  return { known: true, accepted: true, position };
+  return { known: true, accepted: true, position: arrived(state, { x, y }, reach, context) };
 }
 
 function noWay(doors: readonly RoomDoor[], to: WarpTarget, { doorPx }: SlimeRuleLimits): Finding {
@@ -123,4 +120,20 @@ function noWay(doors: readonly RoomDoor[], to: WarpTarget, { doorPx }: SlimeRule
 function findingOf(reason: string, measured?: number, allowed = 0): Finding {
   const evidence = measured === undefined ? {} : { evidence: { measured, allowed, unit: "px" } };
   return { kind: "correct", rule: "no-door", reason, ...evidence, violation: "no-door" };
+}
+
+/** The state of a player that comes out of a door. It may hold its keys on, and go on as it went. */
+export function arrived(
+  state: PositionState,
+  { x, y }: RoomPlace,
+  reach: Reach | undefined,
+  { nowMs, lateMs, limits }: Pick<WarpContext, "nowMs" | "lateMs" | "limits">,
+): PositionState {
+  const start = startReach(x, y, nowMs, lateMs, limits.bounds);
+  const moved = reach === undefined ? start : { ...moveReach(reach, x, y, nowMs), ...slidesOf(start) };
+  return { ...state, baseline: { x, y, at: nowMs, saved: 0 }, reach: moved, allowedAtMs: undefined };
+}
+
+function slidesOf({ leftSlide, rightSlide, loose, jumps }: Reach): Pick<Reach, "leftSlide" | "rightSlide" | "loose" | "jumps"> {
+  return { leftSlide, rightSlide, loose, jumps };
 }

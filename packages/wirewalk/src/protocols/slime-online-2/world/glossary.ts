@@ -45,26 +45,11 @@ export const slimeGlossary: RuleGlossary<SlimeRule> = {
     answer: "reject",
     measured: "",
   },
-  "axis-speed": {
-    finds: "the time gained along one axis is over the tolerance (standard 8.6)",
-    answer:
-      "correct (flag with `--log-only`, and in the document dialects for one that runs: it is relayed as far as it could have run)",
-    measured: "px",
-  },
-  "no-key": {
-    finds: "the player moved further than it can slide, fly and fall without the key of its direction (standard 8.6.1)",
-    answer: "correct (flag with `--log-only`)",
-    measured: "px",
-  },
-  "saved-up": {
+  unreachable: {
     finds:
-      "it claims more running time than its keys were held for, or runs while it crouches, again and again (standard 8.6.2)",
-    answer: "correct (flag with `--log-only`)",
-    measured: "px",
-  },
-  "off-ground": {
-    finds: "it stands in the air, in a solid or outside of the room, in a room whose shape is known (standard 8.12)",
-    answer: "correct (flag with `--log-only`)",
+      "the motion of the game does not make that place: too far for the time, without the key of its direction, too high for its jumps, or where nobody can stand (standard 8.6, 8.12)",
+    answer:
+      "correct (flag with `--log-only`; in the document dialects one that runs too fast is relayed where its keys have taken it)",
     measured: "px",
   },
   "no-door": {
@@ -97,10 +82,5 @@ export const slimeGlossary: RuleGlossary<SlimeRule> = {
     finds: "a key that a change of room had released",
     answer: "benign",
     measured: "",
-  },
-  "late-burst": {
-    finds: "too far for the teleport rule, and not for the time that has passed: what a stall held back (standard 8.4)",
-    answer: "benign",
-    measured: "px",
   },
 };

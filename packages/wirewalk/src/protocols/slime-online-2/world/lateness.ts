@@ -2,6 +2,7 @@
 import type { PositionContext } from "./judging.ts";
 import type { SlimeRuleLimits } from "./limits.ts";
 import type { Player } from "./player.ts";
+import { payForStall } from "./reach.ts";
 
 /** A gap from here on may be a lost packet: the shortest time after which Linux sends one again. */
 const LOST_MS = 200;
@@ -21,7 +22,10 @@ export function noteArrival(player: Player, nowMs: number, stalledMs: number, ru
     player.burstUntilMs = nowMs + rules.stallBurstMs;
     player.burstCounted = false;
   }
-  player.pace.arrived(nowMs, stalledMs - player.stalledMs);
+  const ownMs = stalledMs - player.stalledMs;
+  player.pace.arrived(nowMs, ownMs);
+  const { reach } = player.position;
+  if (ownMs > 0 && reach !== undefined) player.position = { ...player.position, reach: payForStall(reach, ownMs / 1000) };
   player.stalledMs = stalledMs;
 }
 
@@ -36,7 +40,7 @@ export function countTeleport(player: Player, nowMs: number): boolean {
 export function positionContext(
   player: Player,
   nowMs: number,
-  policy: Pick<PositionContext, "logOnly" | "responses" | "follows" | "rules" | "room">,
+  policy: Pick<PositionContext, "logOnly" | "responses" | "playedTo" | "rules" | "room" | "mayFly">,
 ): PositionContext {
   const { pace, limits, silenceMs, burstUntilMs } = player;
   return { ...policy, nowMs, lateMs: pace.lateMs, silenceMs: nowMs <= burstUntilMs ? silenceMs : 0, limits };

@@ -1,21 +1,23 @@
 /** One player of a world: everything that the world remembers about it (docs/protocols/slime-online-2.md). */
 import type { LinkPace, PlayerId, Verdict } from "../../../motion/index.ts";
 import { flag, type MembersOf, mapOf, maybe, number, type StateOf, state, text } from "../../world-kit/index.ts";
+import type { MotionBounds } from "../movement/bounds.ts";
 import type { MovementState } from "../movement/movement-state.ts";
 import type { PhysicsConstants, PlayerFactors } from "../movement/physics-constants.ts";
 import { MAX_NAME_LENGTH } from "../wire/messages.ts";
 import type { AntiCheat } from "./anti-cheat.ts";
 import { type Ghost, savedPlace } from "./ghost.ts";
 import type { MovementRateLimiter } from "./rate-limit.ts";
-import { savedTravel } from "./travel.ts";
+import { savedReach } from "./reach.ts";
 import { savedBaseline } from "./validation.ts";
 
 /** What a player's sodas multiply, and what follows from it. */
 export interface Physics {
   readonly factors: PlayerFactors;
   readonly constants: PhysicsConstants;
-  /** The same for rules, with the speeds of the limits. */
+  /** The same for rules, with the speeds of the limits, and what follows from it. */
   readonly ruled: PhysicsConstants;
+  readonly bounds: MotionBounds;
   /** Frames of a jump. */
   readonly jumpFrames: number;
 }
@@ -24,7 +26,7 @@ export interface Physics {
 export const savedPosition = state({
   /** The last accepted position; undefined: the next one may be anywhere. */
   baseline: maybe(savedBaseline),
-  travel: maybe(savedTravel),
+  reach: maybe(savedReach),
   /** When the first position since `baseline` was undefined was accepted. */
   sinceMs: number,
   /** When game code allowed a position anywhere; undefined: it did not, or the allowance was used. */
@@ -67,6 +69,8 @@ export const plainMembers = {
   /** The same for chat. */
   chatPaidMs: number,
   banned: flag,
+  /** When its client was last sent a correction. */
+  correctedMs: number,
   lastPingMs: number,
   /** Whether the last ping is unanswered. */
   pingOpen: flag,

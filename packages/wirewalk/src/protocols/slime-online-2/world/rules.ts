@@ -12,26 +12,19 @@ export const slimeRules = [
   "warp-rate",
   "chat-rate",
   "login-twice",
-  "axis-speed",
-  "no-key",
-  "saved-up",
-  "off-ground",
+  "unreachable",
   "no-door",
   "walked-off",
   "landing-missing",
   "up-in-air",
   "released-twice",
   "lifted-before",
-  "late-burst",
 ] as const;
 
 /** Positions and warps: relayed, put back, or left out. */
 export const slimeResponses: PossibleResponses = {
   teleport: ["relay", "correct", "drop"],
-  "axis-speed": ["relay", "correct", "drop"],
-  "no-key": ["relay", "correct", "drop"],
-  "saved-up": ["relay", "correct", "drop"],
-  "off-ground": ["relay", "correct", "drop"],
+  unreachable: ["relay", "correct", "drop"],
   "no-door": ["relay", "correct", "drop"],
 };
 

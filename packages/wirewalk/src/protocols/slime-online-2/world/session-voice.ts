@@ -65,8 +65,8 @@ export class SessionVoice implements Voice {
     this.#send(id, { message: "warp", value: { kind: "command", x, y, room } });
   }
 
-  correct(player: Player): void {
-    this.#send(player.id, position(player, wirePlace(player.known)));
+  correct(player: Player, at: Place): void {
+    this.#send(player.id, position(player, at));
   }
 
   refresh(player: Player, nowMs: number): void {

@@ -44,9 +44,9 @@ import type { SlimeClientMessage, SlimeServerMessage } from "../wire/codec.ts";
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
 import { type MovePlayer, movePlayer } from "../wire/move-player.ts";
 import { Arrivals, noteStart, roomNumber } from "./arrivals.ts";
-import { judgeDoor, type WarpTarget } from "./doors.ts";
+import { arrived, judgeDoor, type WarpTarget } from "./doors.ts";
 import { Enforcement } from "./enforcement.ts";
-import { FRAME_MS, type Place, wirePlace } from "./ghost.ts";
+import { FRAME_MS, type Place } from "./ghost.ts";
 import {
   anyPosition,
   chatRateFinding,
@@ -54,6 +54,7 @@ import {
   judgeKeys,
   judgePosition,
   loginTwiceFinding,
+  movedBack,
   type PositionContext,
   type PositionJudgement,
   payForChat,
@@ -72,15 +73,17 @@ import type { Player, PositionState, Room } from "./player.ts";
 import { type Arrival, PlayerMotion } from "./player-motion.ts";
 import { slimeResponses } from "./rules.ts";
 import { liveOf, restorePlayer } from "./saved-player.ts";
+import { moveReach } from "./reach.ts";
 import { restoreRooms, savedState, saveRooms } from "./saved-state.ts";
 import { SessionVoice } from "./session-voice.ts";
-import { insist } from "./travel.ts";
 import type { Move } from "./validation.ts";
 import type { Voice, VoiceContext } from "./voice.ts";
 import { DEFAULT_ROOM, outlineOf, type SlimeWorldOptions } from "./world-options.ts";
 
 /** A tick every three frames: landings are found within 50 ms, and 20 ticks a second cost next to nothing. */
 const TICK_MS = FRAME_MS * 3;
+/** What a client sent before its correction reached it arrives within this time. */
+const CORRECTION_MS = 1000;
 /** Player ids are u16 and rooms of one world are drawn on one page: more than this needs a second world. */
 const CAPACITY = 10_000;
 
@@ -95,7 +98,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   readonly #outline: SavedOutline;
   readonly #motion: PlayerMotion;
   readonly #logOnly: boolean;
-  readonly #policy: Pick<PositionContext, "logOnly" | "responses" | "follows" | "rules">;
+  readonly #policy: Pick<PositionContext, "logOnly" | "responses" | "rules">;
   readonly #rules: SlimeRuleLimits;
   readonly #strict: boolean;
   /** The given rooms, or those of the demo. */
@@ -130,7 +133,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     this.#logOnly = options.enforcement === "log";
     const { responses = {} } = options;
     checkResponses("slime-online-2", responses, slimeResponses);
-    this.#policy = { logOnly: this.#logOnly, responses, follows: this.#dialect.movementOnly, rules };
+    this.#policy = { logOnly: this.#logOnly, responses, rules };
     this.#strict = options.strict ?? false;
     this.#enforcement = new Enforcement(this.#effects, this.#logOnly, rules);
     this.#voice = this.#voiceInto(this.#effects);
@@ -328,7 +331,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
         : this.#arrivals.resume(player, move, nowMs, (state) => this.#allows(player, state, move, nowMs));
     const from = resumed === undefined ? player : { ...player, position: resumed.position };
     const counted = positionBy(from, nowMs, this.#rules, direction === "upPress");
-    const position = judgePosition(counted, move, this.#contextOf(player, nowMs));
+    const playedTo = this.#dialect.movementOnly ? this.#motion.possiblePlace(player, nowMs) : undefined;
+    const position = judgePosition(counted, move, { ...this.#contextOf(player, nowMs), playedTo });
     if (!position.accepted) {
       this.#refusePosition(player, position.finding, payload, nowMs);
       return;
@@ -341,7 +345,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       return;
     }
     if (position.finding !== undefined) {
-      if (position.x === undefined) this.#enforcement.report(player, position.finding, payload, nowMs);
+      if (position.at === undefined) this.#enforcement.report(player, position.finding, payload, nowMs);
       else this.#reportExcess(player, position.finding, payload, nowMs);
     }
     if (player.banned) return;
@@ -351,18 +355,20 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     this.#motion.accept(player, position.next, nowMs);
     if (resumed !== undefined) this.#arrivals.resumed(player, resumed, nowMs);
     noteStart(player, { x, y });
-    const believed = position.x ?? x;
-    this.#motion.move(player, { direction, x: believed, y }, keys.transition, nowMs);
+    const { at } = position;
+    if (at !== undefined) this.#sayCorrection(player, at, nowMs);
+    const believed = at === undefined ? { x, y } : { x: at.x, y: y === undefined ? undefined : at.y };
+    this.#motion.move(player, { direction, ...believed }, keys.transition, nowMs);
     this.#effects.broadcast(String(player.room), player.id, {
       message: "movePlayer",
-      value: { playerId: player.id, ...movePlayer(direction, position.x ?? value.x, y) },
+      value: { playerId: player.id, ...movePlayer(direction, at === undefined ? value.x : at.x, believed.y) },
     });
   }
 
   /** Whether a first position is where the player may have got from a place that its account left. */
   #allows(player: Player, position: PositionState, move: Move, nowMs: number): boolean {
     const counted = positionBy({ ...player, position }, nowMs, this.#rules, move.direction === "upPress");
-    const policy = { logOnly: false, responses: undefined, follows: false };
+    const policy = { logOnly: false, responses: undefined };
     return judgePosition(counted, move, { ...this.#contextOf(player, nowMs), ...policy }).accepted;
   }
 
@@ -412,7 +418,12 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     if (to.room !== player.room) {
       if (door.known && !this.#mayWarp(player, door.finding, payload, nowMs)) return;
       player.warpsPaidMs = paidMs;
+      const { position } = player;
       this.#move(player, to.room, to, nowMs);
+      // Where game code allows any place, the client may be on its way to another one.
+      if (position.allowedAtMs === undefined) {
+        this.#motion.accept(player, arrived(player.position, to, position.reach, context), nowMs);
+      }
       return;
     }
     // Within the room it is a claim of a position like any other, but for a door.
@@ -431,8 +442,9 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     const kind = isBelieved ? "flag" : response === "drop" ? "reject" : "correct";
     this.#enforcement.report(player, { ...finding, kind }, payload, nowMs);
     if (kind !== "correct" || player.banned) return isBelieved;
-    this.#motion.correct(player, nowMs);
-    this.#voice.commandWarp(player.id, player.room, wirePlace(player.known));
+    const at = this.#motion.possiblePlace(player, nowMs);
+    this.#putBack(player, at, nowMs);
+    this.#voice.commandWarp(player.id, player.room, at);
     return false;
   }
 
@@ -441,14 +453,15 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     const { playerId: newcomer, x, y } = answer;
     const move = { direction: "landing", x: this.#unwrapX(player, x), y } as const;
     // Somebody in the air answers too.
-    const context = { ...this.#contextOf(player, nowMs), logOnly: false, responses: undefined, room: undefined };
-    const claim = judgePosition(positionBy(player, nowMs, this.#rules), move, { ...context, follows: false });
+    const context = { ...this.#contextOf(player, nowMs), logOnly: false, responses: undefined, mayFly: true };
+    const claim = judgePosition(positionBy(player, nowMs, this.#rules), move, context);
     this.#voice.introduced(player, newcomer, claim.accepted ? { x, y } : this.#motion.placeOf(player, nowMs));
   }
 
   #contextOf(player: Player, nowMs: number): PositionContext {
-    const room = player.hasStood ? this.#roomOf(player) : undefined;
-    return positionContext(player, nowMs, { ...this.#policy, room });
+    const room = this.#roomOf(player);
+    const policy = { ...this.#policy, room, mayFly: !player.hasStood, playedTo: undefined };
+    return positionContext(player, nowMs, policy);
   }
 
   #roomOf({ room }: Player): SlimeRoom | undefined {
@@ -458,8 +471,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   /** Judges a position without a key, as that of a landing, and reports what was found. */
   #judgeClaim(player: Player, at: Place, payload: Uint8Array, nowMs: number): PositionJudgement {
     const move = { direction: "landing", ...at } as const;
-    const context = { ...this.#contextOf(player, nowMs), follows: false };
-    const judgement = judgePosition(positionBy(player, nowMs, this.#rules), move, context);
+    const judgement = judgePosition(positionBy(player, nowMs, this.#rules), move, this.#contextOf(player, nowMs));
     if (!judgement.accepted) this.#refusePosition(player, judgement.finding, payload, nowMs);
     else if (judgement.finding !== undefined) this.#enforcement.report(player, judgement.finding, payload, nowMs);
     return judgement;
@@ -483,10 +495,25 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     }
     this.#reportExcess(player, finding, payload, nowMs);
     if (player.banned) return;
-    const { travel, ...position } = positionBy(player, nowMs, this.#rules);
-    if (travel !== undefined) player.position = { ...position, travel: insist(travel, this.#rules) };
-    this.#motion.correct(player, nowMs);
-    this.#voice.correct(player);
+    const at = this.#motion.possiblePlace(player, nowMs);
+    this.#putBack(player, at, nowMs);
+    this.#sayCorrection(player, at, nowMs);
+  }
+
+  /** The player is where it can have got to last. */
+  #putBack(player: Player, at: Place, nowMs: number): void {
+    const { reach, ...position } = positionBy(player, nowMs, this.#rules);
+    this.#motion.correct(player, at, nowMs);
+    if (reach === undefined) return;
+    const move = this.#dialect.movementOnly ? movedBack : moveReach;
+    player.position = { ...position, baseline: { ...at, at: nowMs, saved: 0 }, reach: move(reach, at.x, at.y, nowMs) };
+  }
+
+  /** Sends a client its correction, and nothing more while what it sent before may still arrive. */
+  #sayCorrection(player: Player, at: Place, nowMs: number): void {
+    if (nowMs - player.correctedMs < CORRECTION_MS) return;
+    player.correctedMs = nowMs;
+    this.#voice.correct(player, at);
   }
 
   /** What one stall has delayed is counted once. */
