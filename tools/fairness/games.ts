@@ -113,7 +113,20 @@ export const fairnessGames: Readonly<Record<string, FairnessGame>> = {
     tolerance: 48,
     warps: ["login", "warp"],
     perRoom: 10,
-    cheatsInRooms: ["air-stairs", "wall", "door-hop"],
+    cheatsInRooms: [
+      "air-stairs",
+      "wall",
+      "door-hop",
+      "anywhere",
+      "teleport",
+      "jump-teleport",
+      "slow-teleport",
+      "idle-jump",
+      "climb",
+      "warp",
+      "reconnect",
+      "key-spam",
+    ],
     startsAnywhere: ["documented", "documentedLittleEndian"],
     gain: () =>
       new DistanceGain({

@@ -15,23 +15,12 @@ import { CorrectionRecord } from "../../../motion/index.ts";
 import { choice, copyPlain, list, number, type State, state } from "../../world-kit/index.ts";
 import { type SlimeRuleLimits, slimeRuleDefaults } from "./limits.ts";
 
-const violationKinds = [
-  "teleport",
-  "position",
-  "transition",
-  "rate-limit",
-  "unreachable",
-  "no-door",
-] as const;
+const violationKinds = ["teleport", "position", "transition", "rate-limit", "unreachable", "no-door"] as const;
 
 /** The kinds of violation. Only what is corrected counts towards detection; lag and lost messages cause the others. */
 export type ViolationKind = (typeof violationKinds)[number];
 
-const correctedKinds: ReadonlySet<ViolationKind> = new Set<ViolationKind>([
-  "teleport",
-  "unreachable",
-  "no-door",
-]);
+const correctedKinds: ReadonlySet<ViolationKind> = new Set<ViolationKind>(["teleport", "unreachable", "no-door"]);
 
 /** Whether a violation is one that is corrected: these alone count towards a ban. */
 export function isCorrected(kind: ViolationKind): boolean {

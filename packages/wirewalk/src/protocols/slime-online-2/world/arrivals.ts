@@ -65,7 +65,7 @@ export class Arrivals {
 
   /** Keeps where a player that leaves was, and what it has gained, for when it comes back. */
   keepPlace(player: Player, nowMs: number): void {
-    const { account, start, rate, warpsPaidMs, chatPaidMs } = player;
+    const { account, start, rate, warpsPaidMs, strangeDoorsPaidMs, chatPaidMs } = player;
     const room = String(player.room);
     const { reach, ...counted } = positionBy(player, nowMs, this.#options.rules);
     // Of a player that came back and sent no position since, what it left is still there.
@@ -75,7 +75,7 @@ export class Arrivals {
     const { mostSlide } = player.limits.bounds;
     const loose = { loose: true, jumps: Math.max(1, reach.jumps), leftSlide: mostSlide, rightSlide: mostSlide };
     const position = { ...counted, reach: { ...reach, ...loose } };
-    const kept = { position, start, rate: rate.save(), warpsPaidMs, chatPaidMs };
+    const kept = { position, start, rate: rate.save(), warpsPaidMs, strangeDoorsPaidMs, chatPaidMs };
     this.#places.add({ account, room, leftMs: nowMs, kept });
   }
 

@@ -2,12 +2,11 @@
  * Warps of a client, in rooms whose doors are known: from a door that leads there, to where it leads (docs/protocols/slime-online-2.md,
  * standard 8.9). Pure: nothing is changed here.
  */
-
 import type { RoomDoor, RoomPlace, SlimeRoom } from "../maps/room.ts";
 import type { SlimeMaps } from "../maps/slime-maps.ts";
 import type { Finding, PositionContext } from "./judging.ts";
 import type { SlimeRuleLimits } from "./limits.ts";
-import type { PositionState } from "./player.ts";
+import type { Entrance, PositionState } from "./player.ts";
 import { judgeReach, moveReach, type Reach, type ReachExcess, startReach, terrainOf } from "./reach.ts";
 
 /** What a client's warp says. */
@@ -26,6 +25,42 @@ export type DoorJudgement =
 export interface WarpContext extends Pick<PositionContext, "nowMs" | "lateMs" | "limits" | "rules"> {
   readonly room: SlimeRoom | undefined;
   readonly maps: SlimeMaps | undefined;
+}
+
+/** A door leads back to where its other end is: another door at the same spot is rare. So far from either place a warp is from there, px. */
+const SPOT_PX = 64;
+const BACK_PX = 200;
+/** One such door in this time on average, and so many at once. */
+const STRANGE_EVERY_MS = 20_000;
+const STRANGE_BURST_MS = 4 * STRANGE_EVERY_MS;
+
+/** Whether a warp starts where the player came in, and leads elsewhere than back. */
+export function isStrange(entrance: Entrance | undefined, from: RoomPlace, to: WarpTarget): boolean {
+  if (entrance === undefined || !isNear(entrance.at, from, SPOT_PX)) return false;
+  return to.room !== entrance.fromRoom || !isNear(entrance.from, to, BACK_PX);
+}
+
+/** A strange door, when the earlier ones are paid for at `paidMs`: the time when this one is paid for too. Undefined: refused. */
+export function payForStrangeDoor(paidMs: number, nowMs: number): number | undefined {
+  const nextMs = Math.max(paidMs, nowMs) + STRANGE_EVERY_MS;
+  return nextMs <= nowMs + STRANGE_BURST_MS ? nextMs : undefined;
+}
+
+export const strangeDoorFinding: Finding = findingOf(
+  "Left again and again where it came in, and not back to where it came from",
+);
+
+/** Whether a client may begin there: where players come in, or before a door. */
+export function isEntrance(
+  { spawns, returns, doors = [] }: SlimeRoom,
+  { x, y }: { readonly x: number; readonly y?: number | undefined },
+): boolean {
+  const isAt = (left: number, top: number, right: number, bottom: number): boolean =>
+    x >= left - SPOT_PX && x <= right + SPOT_PX && (y === undefined || (y >= top - SPOT_PX && y <= bottom + SPOT_PX));
+  return (
+    [...spawns, ...returns].some((place) => isAt(place.x, place.y, place.x, place.y)) ||
+    doors.some((door) => isAt(door.x, door.y, door.x + (door.w ?? 0), door.y + (door.h ?? 0)))
+  );
 }
 
 /** Coordinates are 16 bits of a number that may be negative. */
@@ -73,7 +108,11 @@ function reachDoor(from: Reach, door: RoomDoor, context: WarpContext): Reach | R
   const [top, bottom] = [door.y - px, door.y + (door.h ?? 0) + px];
   const x = Math.min(Math.max(from.x, left), right);
   const y = from.y === undefined ? undefined : Math.min(Math.max(from.y, top), bottom);
-  const way = judgeReach(from, { x, y }, { lateMs, bounds: limits.bounds, terrain: terrainOf(room), rules });
+  // The way up may be a slope to any part of the door.
+  const aside = Math.max(Math.abs(left - from.x), Math.abs(right - from.x));
+  const footX = from.footX + (x < from.footX ? aside : -aside);
+  const climbing = { ...from, footX, across: from.across + aside };
+  const way = judgeReach(climbing, { x, y }, { lateMs, bounds: limits.bounds, terrain: terrainOf(room), rules });
   if (way.accepted) return way.reach;
   const { obstacle } = way.excess;
   return obstacle === "slide" || obstacle === "held-back" ? from : way.excess;
@@ -134,6 +173,11 @@ export function arrived(
   return { ...state, baseline: { x, y, at: nowMs, saved: 0 }, reach: moved, allowedAtMs: undefined };
 }
 
-function slidesOf({ leftSlide, rightSlide, loose, jumps }: Reach): Pick<Reach, "leftSlide" | "rightSlide" | "loose" | "jumps"> {
+function slidesOf({
+  leftSlide,
+  rightSlide,
+  loose,
+  jumps,
+}: Reach): Pick<Reach, "leftSlide" | "rightSlide" | "loose" | "jumps"> {
   return { leftSlide, rightSlide, loose, jumps };
 }

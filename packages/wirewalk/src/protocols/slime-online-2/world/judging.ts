@@ -13,7 +13,6 @@ import type { ViolationKind } from "./anti-cheat.ts";
 import type { Place } from "./ghost.ts";
 import type { SlimeRuleLimits } from "./limits.ts";
 import type { Physics, Player, PositionState } from "./player.ts";
-import { pixelsOffGround, pixelsOutside } from "./standing.ts";
 import {
   judgeReach,
   moveReach,
@@ -24,6 +23,7 @@ import {
   startReach,
   terrainOf,
 } from "./reach.ts";
+import { pixelsOffGround, pixelsOutside } from "./standing.ts";
 import {
   judgeTransition,
   type Move,
@@ -101,8 +101,10 @@ export interface PositionContext {
   readonly room: SlimeRoom | undefined;
   /** Whether the player may be in the air, as in its first position. */
   readonly mayFly: boolean;
-  /** Where the keys have taken the player, for a client that cannot be corrected: where it runs too fast, it is there. */
+  /** Where the keys have taken the player: where it runs too fast, it is there. Undefined: what is too far is refused. */
   readonly playedTo: Place | undefined;
+  /** Whether the client goes where the server puts it. */
+  readonly isObeyed: boolean;
 }
 
 /**
@@ -111,7 +113,7 @@ export interface PositionContext {
  * @param state with the time until now counted (`passTime`).
  */
 export function judgePosition(state: PositionState, move: Move, context: PositionContext): PositionJudgement {
-  const { nowMs, lateMs, silenceMs, limits, rules, logOnly, playedTo } = context;
+  const { nowMs, lateMs, silenceMs, limits, rules, logOnly, playedTo, isObeyed } = context;
   const { x, y } = move;
   const result = validateMovement(move, state.baseline, nowMs, teleportFactor(limits), rules);
   if (!result.ok && result.error !== "teleport") {
@@ -180,8 +182,10 @@ export function judgePosition(state: PositionState, move: Move, context: Positio
   const finding = isLate ? uncounted : found;
   if (response === "drop") return { accepted: false, finding: { ...finding, kind: "reject" } };
   const corrected = { ...finding, kind: "correct" } as const;
-  if (playedTo !== undefined && result.ok && (excess.obstacle === "run" || excess.obstacle === "held-back")) {
-    const next = nextPosition(state, { ...first, ...playedTo }, movedBack(state.reach, playedTo.x, playedTo.y, nowMs), nowMs, rules);
+  if (playedTo !== undefined && result.ok && isTooFast(excess, state.reach, x)) {
+    const moved = backAt(state.reach, playedTo, isObeyed, nowMs);
+    // A teleport is still measured from where the client says it is.
+    const next = nextPosition(state, result.baseline, moved, nowMs, rules);
     return { accepted: true, finding: corrected, next, at: playedTo };
   }
   return { accepted: false, finding: corrected };
@@ -191,9 +195,14 @@ function reachContext({ lateMs, limits, room, rules }: PositionContext): ReachCo
   return { lateMs, bounds: limits.bounds, terrain: terrainOf(room), rules };
 }
 
-/** The account of a player whose client was refused and cannot be put back: which keys it holds is not known. */
-export function movedBack(reach: Reach, x: number, y: number, nowMs: number): Reach {
-  return { ...moveReach(reach, x, y, nowMs), leftHeld: true, rightHeld: true };
+/** Whether a player runs there, and too fast: with the key of that direction down, or ahead of the clock until just now. */
+function isTooFast({ obstacle }: ReachExcess, { x: from, left, right, xLead }: Reach, x: number): boolean {
+  return (obstacle === "run" || obstacle === "held-back") && ((x < from ? left : right) > 0 || xLead > 0);
+}
+
+/** The account of a player that was put back. Of one that does not obey it is not known which keys it holds. */
+export function backAt(reach: Reach, { x, y }: Place, isObeyed: boolean, nowMs: number): Reach {
+  return { ...moveReach(reach, x, y, nowMs), leftHeld: !isObeyed, rightHeld: !isObeyed };
 }
 
 /** What is found about a position where nobody can stand: a flag where the installation believes it. */
@@ -354,6 +363,13 @@ export const warpRateFinding: Finding = {
   rule: "warp-rate",
   reason: "More warps than there are doors",
   violation: "rate-limit",
+};
+
+export const startFinding: Finding = {
+  kind: "correct",
+  rule: "unreachable",
+  reason: "Begins where nobody comes in",
+  violation: "unreachable",
 };
 
 export const loginTwiceFinding: Finding = { kind: "reject", rule: "login-twice", reason: "Logged in already" };

@@ -25,7 +25,8 @@ export function noteArrival(player: Player, nowMs: number, stalledMs: number, ru
   const ownMs = stalledMs - player.stalledMs;
   player.pace.arrived(nowMs, ownMs);
   const { reach } = player.position;
-  if (ownMs > 0 && reach !== undefined) player.position = { ...player.position, reach: payForStall(reach, ownMs / 1000) };
+  if (ownMs > 0 && reach !== undefined)
+    player.position = { ...player.position, reach: payForStall(reach, ownMs / 1000) };
   player.stalledMs = stalledMs;
 }
 
@@ -40,7 +41,7 @@ export function countTeleport(player: Player, nowMs: number): boolean {
 export function positionContext(
   player: Player,
   nowMs: number,
-  policy: Pick<PositionContext, "logOnly" | "responses" | "playedTo" | "rules" | "room" | "mayFly">,
+  policy: Pick<PositionContext, "logOnly" | "responses" | "playedTo" | "rules" | "room" | "mayFly" | "isObeyed">,
 ): PositionContext {
   const { pace, limits, silenceMs, burstUntilMs } = player;
   return { ...policy, nowMs, lateMs: pace.lateMs, silenceMs: nowMs <= burstUntilMs ? silenceMs : 0, limits };

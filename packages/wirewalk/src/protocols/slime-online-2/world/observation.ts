@@ -42,7 +42,13 @@ export function budgetsOf(
   return [
     { name: "advantage-x", ...advantage, used: reach?.xLead ?? 0 },
     { name: "advantage-y", ...advantage, used: reach?.yLead ?? 0 },
-    { name: "held-back", rule: "unreachable", limit: lateMaxMs / 1000, unit: "s", used: Math.max(0, reach?.drawn ?? 0) },
+    {
+      name: "held-back",
+      rule: "unreachable",
+      limit: lateMaxMs / 1000,
+      unit: "s",
+      used: Math.max(0, reach?.drawn ?? 0),
+    },
     {
       name: "corrections",
       rule: "anti-cheat",

@@ -97,6 +97,8 @@ export class PlayerMotion {
       burstUntilMs: -Infinity,
       burstCounted: false,
       warpsPaidMs: left?.warpsPaidMs ?? nowMs,
+      entrance: undefined,
+      strangeDoorsPaidMs: left?.strangeDoorsPaidMs ?? nowMs,
       chatPaidMs: left?.chatPaidMs ?? nowMs,
       rate: this.rateOf(left?.rate ?? nowMs),
       antiCheat,

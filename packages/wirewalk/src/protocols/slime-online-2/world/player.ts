@@ -34,6 +34,15 @@ export const savedPosition = state({
 });
 export type PositionState = Readonly<StateOf<typeof savedPosition>>;
 
+/** Where a player came into its room, and where it left the one before, in rooms whose doors are not known. */
+const savedEntrance = state({
+  /** The room that it left, and the place there. */
+  fromRoom: number,
+  from: savedPlace,
+  at: savedPlace,
+});
+export type Entrance = Readonly<StateOf<typeof savedEntrance>>;
+
 /** The members of a player that are saved as they are. */
 export const plainMembers = {
   id: number,
@@ -66,6 +75,10 @@ export const plainMembers = {
   burstCounted: flag,
   /** The warps so far are paid for from this time on. */
   warpsPaidMs: number,
+  /** Where it came into its room; undefined for one that came by no warp of its own. */
+  entrance: maybe(savedEntrance),
+  /** Doors that lead elsewhere than the player came from are paid for from this time on. */
+  strangeDoorsPaidMs: number,
   /** The same for chat. */
   chatPaidMs: number,
   banned: flag,

@@ -171,7 +171,8 @@ export function passTime(
   const seconds = Math.max(0, nowMs - reach.atMs) / 1000;
   const goesLeft = ileft && !iright;
   const goesRight = iright && !ileft;
-  const fly = (slide: number): number => (jumped && slide > 0 ? Math.min(slide + bounds.flight, bounds.mostSlide) : slide);
+  const fly = (slide: number): number =>
+    jumped && slide > 0 ? Math.min(slide + bounds.flight, bounds.mostSlide) : slide;
   return {
     ...reach,
     left: reach.left + (goesLeft ? seconds : 0),
@@ -308,7 +309,9 @@ function slide(reach: Reach, dx: number, dy: number, { bounds, terrain }: ReachC
   const rest = has - Math.max(0, Math.abs(dx) - falls);
   const after = Math.max(0, rest);
   const missing = Math.max(0, -rest - ROUNDING_PX);
-  return { left: isLeft ? after : left, right: isLeft ? right : after, missing, most: has };
+  // What moves one way without a key does not slide the other way.
+  const other = Math.abs(dx) > ROUNDING_PX ? 0 : isLeft ? right : left;
+  return { left: isLeft ? after : other, right: isLeft ? other : after, missing, most: has };
 }
 
 function fallSeconds({ loose }: Reach, dy: number, bounds: MotionBounds): number {

@@ -5,7 +5,7 @@
 import type { PlayerId } from "../../../motion/index.ts";
 import type { SlimeServerMessage } from "../wire/codec.ts";
 import { MAX_TEXT_LENGTH } from "../wire/messages.ts";
-import { type Place, wirePlace } from "./ghost.ts";
+import type { Place } from "./ghost.ts";
 import { keyFlags, type Player, wireText } from "./player.ts";
 import type { Voice, VoiceContext } from "./voice.ts";
 

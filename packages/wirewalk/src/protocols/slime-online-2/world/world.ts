@@ -44,23 +44,33 @@ import type { SlimeClientMessage, SlimeServerMessage } from "../wire/codec.ts";
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
 import { type MovePlayer, movePlayer } from "../wire/move-player.ts";
 import { Arrivals, noteStart, roomNumber } from "./arrivals.ts";
-import { arrived, judgeDoor, type WarpTarget } from "./doors.ts";
+import {
+  arrived,
+  isEntrance,
+  isStrange,
+  judgeDoor,
+  payForStrangeDoor,
+  strangeDoorFinding,
+  type WarpTarget,
+} from "./doors.ts";
 import { Enforcement } from "./enforcement.ts";
 import { FRAME_MS, type Place } from "./ghost.ts";
 import {
   anyPosition,
+  backAt,
   chatRateFinding,
   type Finding,
   judgeKeys,
   judgePosition,
   loginTwiceFinding,
-  movedBack,
   type PositionContext,
   type PositionJudgement,
   payForChat,
   payForWarp,
+  placedAt,
   positionBy,
   rateFinding,
+  startFinding,
   unwrapX,
   warpRateFinding,
 } from "./judging.ts";
@@ -71,9 +81,9 @@ import { budgetsOf, trackOf } from "./observation.ts";
 import type { SavedPlaces } from "./places.ts";
 import type { Player, PositionState, Room } from "./player.ts";
 import { type Arrival, PlayerMotion } from "./player-motion.ts";
-import { slimeResponses } from "./rules.ts";
+import { startReach } from "./reach.ts";
+import { type SlimeRule, slimeResponses } from "./rules.ts";
 import { liveOf, restorePlayer } from "./saved-player.ts";
-import { moveReach } from "./reach.ts";
 import { restoreRooms, savedState, saveRooms } from "./saved-state.ts";
 import { SessionVoice } from "./session-voice.ts";
 import type { Move } from "./validation.ts";
@@ -315,6 +325,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     const player = this.#players.need(id);
     checkPlace({ room, x, y });
     this.#move(player, room, { x, y }, nowMs);
+    const { bounds } = player.limits;
+    player.position = { ...placedAt({ x, y }, nowMs), reach: startReach(x, y, nowMs, 0, bounds) };
   }
 
   // --- Messages ------------------------------------------------------------------------------------------------------
@@ -330,8 +342,9 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
         ? undefined
         : this.#arrivals.resume(player, move, nowMs, (state) => this.#allows(player, state, move, nowMs));
     const from = resumed === undefined ? player : { ...player, position: resumed.position };
+    if (this.#beginsElsewhere(from, move) && !this.#mayBegin(player, payload, nowMs)) return;
     const counted = positionBy(from, nowMs, this.#rules, direction === "upPress");
-    const playedTo = this.#dialect.movementOnly ? this.#motion.possiblePlace(player, nowMs) : undefined;
+    const playedTo = this.#motion.possiblePlace(player, nowMs);
     const position = judgePosition(counted, move, { ...this.#contextOf(player, nowMs), playedTo });
     if (!position.accepted) {
       this.#refusePosition(player, position.finding, payload, nowMs);
@@ -363,6 +376,30 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       message: "movePlayer",
       value: { playerId: player.id, ...movePlayer(direction, at === undefined ? value.x : at.x, believed.y) },
     });
+  }
+
+  /** Whether a client names a place to begin at, in a room whose entrances are known, that is none of them. */
+  #beginsElsewhere(player: Player, { x, y }: Move): boolean {
+    const { reach, allowedAtMs } = player.position;
+    if (reach !== undefined || allowedAtMs !== undefined || x === undefined || player.hasStood) return false;
+    const room = this.#roomOf(player);
+    return room !== undefined && room.spawns.length > 0 && !isEntrance(room, { x, y });
+  }
+
+  /** Reports a beginning elsewhere. True where it is believed; else the client is sent to where players come in. */
+  #mayBegin(player: Player, payload: Uint8Array, nowMs: number): boolean {
+    const kind = this.#answerTo("unreachable");
+    const finding = { ...startFinding, kind };
+    if (kind === "flag") this.#enforcement.report(player, finding, payload, nowMs);
+    else this.#refusePosition(player, finding, payload, nowMs);
+    return kind === "flag";
+  }
+
+  /** What follows from a place that is not believed. */
+  #answerTo(rule: SlimeRule): "flag" | "reject" | "correct" {
+    const response = this.#policy.responses?.[rule];
+    if (this.#logOnly || response === "relay") return "flag";
+    return response === "drop" ? "reject" : "correct";
   }
 
   /** Whether a first position is where the player may have got from a place that its account left. */
@@ -417,9 +454,12 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     }
     if (to.room !== player.room) {
       if (door.known && !this.#mayWarp(player, door.finding, payload, nowMs)) return;
+      if (!this.#mayLeave(player, to, payload, nowMs)) return;
       player.warpsPaidMs = paidMs;
-      const { position } = player;
+      const { position, room: fromRoom } = player;
+      const from = this.#motion.placeOf(player, nowMs);
       this.#move(player, to.room, to, nowMs);
+      player.entrance = { fromRoom, from, at: { x: to.x, y: to.y } };
       // Where game code allows any place, the client may be on its way to another one.
       if (position.allowedAtMs === undefined) {
         this.#motion.accept(player, arrived(player.position, to, position.reach, context), nowMs);
@@ -437,15 +477,23 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
 
   /** Reports a warp without a door. True where it is believed; else the client is sent back. */
   #mayWarp(player: Player, finding: Finding, payload: Uint8Array, nowMs: number): boolean {
-    const response = this.#policy.responses?.["no-door"];
-    const isBelieved = this.#logOnly || response === "relay";
-    const kind = isBelieved ? "flag" : response === "drop" ? "reject" : "correct";
+    const kind = this.#answerTo("no-door");
     this.#enforcement.report(player, { ...finding, kind }, payload, nowMs);
-    if (kind !== "correct" || player.banned) return isBelieved;
+    if (kind !== "correct" || player.banned) return kind === "flag";
     const at = this.#motion.possiblePlace(player, nowMs);
     this.#putBack(player, at, nowMs);
     this.#voice.commandWarp(player.id, player.room, at);
     return false;
+  }
+
+  /** Whether a door that nobody knows may be there: a door leads back to where a player came from. */
+  #mayLeave(player: Player, to: WarpTarget, payload: Uint8Array, nowMs: number): boolean {
+    const isUnknown = this.#roomOf(player)?.doors === undefined && player.position.allowedAtMs === undefined;
+    if (!isUnknown || !isStrange(player.entrance, this.#motion.placeOf(player, nowMs), to)) return true;
+    const paidMs = payForStrangeDoor(player.strangeDoorsPaidMs, nowMs);
+    if (paidMs === undefined) return this.#mayWarp(player, strangeDoorFinding, payload, nowMs);
+    player.strangeDoorsPaidMs = paidMs;
+    return true;
   }
 
   /** The answer to the announcement of a newcomer. Its place is a claim like any other. */
@@ -460,12 +508,17 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
 
   #contextOf(player: Player, nowMs: number): PositionContext {
     const room = this.#roomOf(player);
-    const policy = { ...this.#policy, room, mayFly: !player.hasStood, playedTo: undefined };
+    const policy = { ...this.#policy, room, mayFly: !player.hasStood, playedTo: undefined, isObeyed: this.#isObeyed };
     return positionContext(player, nowMs, policy);
   }
 
   #roomOf({ room }: Player): SlimeRoom | undefined {
     return this.#maps?.room(room);
+  }
+
+  /** A client of a dialect that tells it its id goes where the server puts it. */
+  get #isObeyed(): boolean {
+    return !this.#dialect.movementOnly;
   }
 
   /** Judges a position without a key, as that of a landing, and reports what was found. */
@@ -504,9 +557,10 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   #putBack(player: Player, at: Place, nowMs: number): void {
     const { reach, ...position } = positionBy(player, nowMs, this.#rules);
     this.#motion.correct(player, at, nowMs);
-    if (reach === undefined) return;
-    const move = this.#dialect.movementOnly ? movedBack : moveReach;
-    player.position = { ...position, baseline: { ...at, at: nowMs, saved: 0 }, reach: move(reach, at.x, at.y, nowMs) };
+    // Where it has not moved since, the time that it has not used remains.
+    if (reach === undefined || (at.x === reach.x && at.y === reach.y)) return;
+    const back = backAt(reach, at, this.#isObeyed, nowMs);
+    player.position = { ...position, baseline: { ...at, at: nowMs, saved: 0 }, reach: back };
   }
 
   /** Sends a client its correction, and nothing more while what it sent before may still arrive. */
