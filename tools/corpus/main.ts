@@ -7,17 +7,19 @@ import { checkFile, corpusFiles, corpusFolder, corpusPage, withTable } from "./f
 import { corpusTable, makeRecording } from "./make.ts";
 import { playsOf } from "./plays.ts";
 
-const usage = `npm run corpus -- [--seed N] [--table]
+const usage = `npm run corpus -- [--seed N] [--game G] [--table]
 
 Makes the recordings of corpus/ anew: honest play of every game on bad networks, and each cheat of its bots. Each has its
 expectations beside it, which npm test and wirewalk check hold. Then it writes the table of docs/fairness.md.
 
   --seed N   default 1; the same seed gives the same bytes
+  --game G   makes those of one game alone
   --table    writes the table alone`;
 
 const { values } = parseOptions(usage, {
   options: {
     seed: { type: "string", default: "1" },
+    game: { type: "string" },
     table: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -30,9 +32,10 @@ if (!Number.isSafeInteger(seed)) {
 }
 
 if (!values.table) {
-  rmSync(corpusFolder, { recursive: true, force: true });
   let bytes = 0;
   for (const protocol of Object.values(protocols)) {
+    if (values.game !== undefined && protocol.name !== values.game) continue;
+    rmSync(`${corpusFolder}${protocol.name}`, { recursive: true, force: true });
     mkdirSync(`${corpusFolder}${protocol.name}`, { recursive: true });
     for (const play of playsOf(protocol)) {
       const made = await makeRecording(play, seed);

@@ -116,7 +116,7 @@ describe("a slow drift", () => {
       return [2_000 + 100 * step, direction, 400 + Math.round(16.5 * step), 160];
     });
     const recording = await playSlime([[1_900, "landing", 400, 160], ...claims]);
-    const first = [...listVerdicts(recording)].find(({ verdict }) => verdict.rule === "axis-speed");
+    const first = [...listVerdicts(recording)].find(({ verdict }) => verdict.rule === "unreachable");
     const explained = explainVerdict(recording, first as NonNullable<typeof first>, { protocols, beforeMs: 20_000 });
     expect(explained.replay).toMatchObject({ isReproduced: true, problem: undefined });
     const state = explained.stateBefore as unknown as SlimeState;

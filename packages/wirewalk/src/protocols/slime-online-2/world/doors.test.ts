@@ -59,7 +59,7 @@ describe("a warp goes from a door to where it leads (standard 8.9)", () => {
     ["to an unknown room", warp(300, 60, 420), "No door of its room leads to room 300", undefined],
     ["to another place than the door's", warp(2, 600, 420), "Arrived 540.0 px from where the door leads", 540],
     ["to a place in the air", warp(2, 60, 60), "Arrived 360.0 px from where the door leads", 360],
-    ["from too far from it", warp(2, 60, 420), "Went through a door 268.0 px away where 262.5 px were possible", 268],
+    ["from too far from it", warp(2, 60, 420), "Went through a door 268.0 px away where 232.5 px were possible", 268],
   ])("%s: refused, and the client is sent back", (_, message, reason, measured) => {
     const stage = meadow();
     expect(stage.send(1, message)).toEqual(["correct no-door"]);

@@ -181,8 +181,8 @@ describe("a refused message changes nothing and is not relayed (standard 8.1)", 
       expect(seen).toHaveLength(2);
       if (tenth < 100) continue;
       const aheadPx = Math.max(...seen) - 448 - 15 * tenth;
-      // It is where its keys have taken it, and catches up by the tolerance at most.
-      expect(Math.abs(aheadPx)).toBeLessThan(90);
+      // It is where its keys have taken it, and catches up by the tolerance and by what is forgiven at most.
+      expect(Math.abs(aheadPx)).toBeLessThan(140);
     }
     expect(
       new Set(stage.verdicts.filter(({ kind }) => kind !== "benign").map(({ kind, rule }) => `${kind} ${rule}`)),

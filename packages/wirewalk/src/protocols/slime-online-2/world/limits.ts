@@ -6,7 +6,7 @@
 import type { AdvantageLimits, CorrectionRecordOptions, LinkPaceLimits } from "../../../motion/index.ts";
 import { type RuleLimit, type RuleLimits, ruleLimits } from "../../settings.ts";
 import { type PhysicsConstants, physicsConstants } from "../movement/physics-constants.ts";
-import type { SlimeRule } from "./rules.ts";
+import { type SlimeRule, slimeRenamed } from "./rules.ts";
 
 interface SlimeLimit extends RuleLimit {
   readonly rules: readonly SlimeRule[];
@@ -353,7 +353,7 @@ export function slimeRuleLimits(
   constants: PhysicsConstants = physicsConstants,
 ): SlimeRuleLimits {
   const ofVersion = constants === physicsConstants ? {} : speedsOf(constants);
-  const values = ruleLimits("slime-online-2", slimeLimitTable, { ...ofVersion, ...given });
+  const values = ruleLimits("slime-online-2", slimeLimitTable, { ...ofVersion, ...given }, slimeRenamed);
   return {
     ...values,
     advantage: { tolerance: values.advantageSeconds, forgiven: values.forgivenShare },

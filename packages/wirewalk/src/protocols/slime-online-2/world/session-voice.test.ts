@@ -174,14 +174,14 @@ describe("v0106", () => {
 
   it("WARP: the old room receives left, the new one arrived, and the newcomer the players there", () => {
     const stage = v0106().join(3, { room: "2" });
-    stage.move(3, "rightPress", 460, 160);
+    stage.move(3, "rightPress", 448, 160);
     for (const id of [1, 2, 3]) stage.received(id);
     stage.send(1, { message: "warp", value: { room: 2, x: 30, y: 40 } });
     expect(stage.received(2)).toEqual([{ message: "warp", value: { playerId: 1, kind: "left" } }]);
     expect(stage.received(3)).toEqual([{ message: "warp", value: { playerId: 1, kind: "arrived", x: 30, y: 40 } }]);
     expect(stage.received(1)).toEqual([
-      { message: "warp", value: { playerId: 3, kind: "arrived", x: 460, y: 160 } },
-      { message: "position", value: { kind: "correction", playerId: 3, x: 460, y: 160, ...keysUp, right: true } },
+      { message: "warp", value: { playerId: 3, kind: "arrived", x: 448, y: 160 } },
+      { message: "position", value: { kind: "correction", playerId: 3, x: 448, y: 160, ...keysUp, right: true } },
     ]);
     expect(stage.effects.slice(-6).map(({ effect }) => effect)).toEqual([
       "broadcast",

@@ -102,7 +102,7 @@ describe("without a key (standard 8.6.1)", () => {
       expect(stage.to(stage.now + 700).move(1, "landing", x, 420)).toEqual([]);
       expect(stage.move(1, "upRelease")).toEqual([]);
     }
-    expect(stage.to(stage.now + 6000).move(1, "landing", x + 700, 820)).toEqual([]);
+    expect(stage.to(stage.now + 6000).move(1, "landing", x + 600, 820)).toEqual([]);
   });
 
   it("it is the order of messages that counts: a stall delays a run and changes nothing", () => {

@@ -82,7 +82,7 @@ import type { SavedPlaces } from "./places.ts";
 import type { Player, PositionState, Room } from "./player.ts";
 import { type Arrival, PlayerMotion } from "./player-motion.ts";
 import { startReach } from "./reach.ts";
-import { type SlimeRule, slimeResponses } from "./rules.ts";
+import { type SlimeRule, slimeRenamed, slimeResponses } from "./rules.ts";
 import { liveOf, restorePlayer } from "./saved-player.ts";
 import { restoreRooms, savedState, saveRooms } from "./saved-state.ts";
 import { SessionVoice } from "./session-voice.ts";
@@ -142,7 +142,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     });
     this.#logOnly = options.enforcement === "log";
     const { responses = {} } = options;
-    checkResponses("slime-online-2", responses, slimeResponses);
+    checkResponses("slime-online-2", responses, slimeResponses, slimeRenamed);
     this.#policy = { logOnly: this.#logOnly, responses, rules };
     this.#strict = options.strict ?? false;
     this.#enforcement = new Enforcement(this.#effects, this.#logOnly, rules);
@@ -558,7 +558,13 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     const { reach, ...position } = positionBy(player, nowMs, this.#rules);
     this.#motion.correct(player, at, nowMs);
     // Where it has not moved since, the time that it has not used remains.
-    if (reach === undefined || (at.x === reach.x && at.y === reach.y)) return;
+    if (reach === undefined) return;
+    if (at.x === reach.x && at.y === reach.y) {
+      const isObeyed = this.#isObeyed;
+      const keys = { leftHeld: reach.leftHeld || !isObeyed, rightHeld: reach.rightHeld || !isObeyed };
+      player.position = { ...position, reach: { ...reach, ...keys } };
+      return;
+    }
     const back = backAt(reach, at, this.#isObeyed, nowMs);
     player.position = { ...position, baseline: { ...at, at: nowMs, saved: 0 }, reach: back };
   }
