@@ -88,7 +88,6 @@ describe("without a key (standard 8.6.1)", () => {
     expect([found, x]).toEqual([["correct unreachable"], 220 + 585]);
     x -= 15;
     stage.move(1, "leftPress", x, 420);
-    expect(stage.to(stage.now + 200).move(1, "leftRelease", x + 15, 420)).toEqual(["correct unreachable"]);
     expect(stage.to(stage.now + 200).move(1, "leftRelease", x - 30, 420)).toEqual([]);
     expect(stage.to(stage.now + 200).move(1, "landing", x - 15, 420)).toEqual([]);
   });

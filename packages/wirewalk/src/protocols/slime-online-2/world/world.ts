@@ -345,7 +345,11 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     if (this.#beginsElsewhere(from, move) && !this.#mayBegin(player, payload, nowMs)) return;
     const counted = positionBy(from, nowMs, this.#rules, direction === "upPress");
     const playedTo = this.#motion.possiblePlace(player, nowMs);
-    const position = judgePosition(counted, move, { ...this.#contextOf(player, nowMs), playedTo });
+    const context = { ...this.#contextOf(player, nowMs), playedTo };
+    let position = judgePosition(counted, move, context);
+    if (!position.accepted && this.#mayBePutElsewhere(player, nowMs)) {
+      position = judgePosition(anyPosition(nowMs), move, context);
+    }
     if (!position.accepted) {
       this.#refusePosition(player, position.finding, payload, nowMs);
       return;
@@ -493,6 +497,18 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     const paidMs = payForStrangeDoor(player.strangeDoorsPaidMs, nowMs);
     if (paidMs === undefined) return this.#mayWarp(player, strangeDoorFinding, payload, nowMs);
     player.strangeDoorsPaidMs = paidMs;
+    return true;
+  }
+
+  /** Whether a player that came through an unknown door was put elsewhere by the room's script: as rare as a strange door. */
+  #mayBePutElsewhere(player: Player, nowMs: number): boolean {
+    const { entrance, position } = player;
+    const { reach } = position;
+    const isNew = reach?.loose === true && reach.x === entrance?.at.x && reach.y === entrance.at.y;
+    const paidMs = isNew ? payForStrangeDoor(player.strangeDoorsPaidMs, nowMs) : undefined;
+    if (paidMs === undefined) return false;
+    player.strangeDoorsPaidMs = paidMs;
+    player.entrance = undefined;
     return true;
   }
 
