@@ -29,11 +29,10 @@ const packages = [
 ];
 
 /**
- * Files of the workshop: no reader of a package needs them. The contract suite is for readers too, with `wire/testing/generate.ts`, which makes
- * its payloads; the fakes are not.
+ * Files of the workshop: no reader of a package needs them. The contract suite is for readers too; the fakes are not.
  */
 const workshopFile =
-  /\.test\.|(?:^|\/)(?<!protocols\/)testing\/(?<!wire\/testing\/(?=generate\.))|testing\/(?:fake-|broken-|suite-options)|\.tsbuildinfo$|(?:^|\/)tsconfig[^/]*\.json$/;
+  /\.test\.|(?:^|\/)(?<!protocols\/)testing\/|testing\/(?:fake-|broken-|suite-options)|\.tsbuildinfo$|(?:^|\/)tsconfig[^/]*\.json$/;
 
 interface Manifest {
   readonly name: string;

@@ -10,8 +10,8 @@ import { typescriptModule } from "../packages/wirewalk/src/compile/typescript/mo
 import { createRandom } from "../packages/wirewalk/src/motion/index.ts";
 import { mutated } from "../packages/wirewalk/src/protocols/testing/random-bytes.ts";
 import { scaled } from "../packages/wirewalk/src/testing/scale.ts";
+import { generate } from "../packages/wirewalk/src/wire/describe/generate.ts";
 import { type LayoutNode, layoutOf, parseNode, WireError } from "../packages/wirewalk/src/wire/index.ts";
-import { generate } from "../packages/wirewalk/src/wire/testing/generate.ts";
 import { compareNode } from "./testing/compare-node.ts";
 
 const NODES = scaled(5_000, 300);

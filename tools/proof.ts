@@ -1,17 +1,20 @@
 /**
  * Whether all readers and writers of the same descriptions agree: `npm run proof -- codecs`. The dialects are shared out to threads.
+ * `npm run proof -- languages` compares those of other languages: see `proof/languages.ts`.
  */
 import { availableParallelism } from "node:os";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { protocols } from "wirewalk/protocols";
 import { type ProofResult, proveDialect } from "../packages/wirewalk/src/protocols/testing/prove-dialect.ts";
 import { checkKnown, checkWhole, parseOptions } from "./options.ts";
+import { proveLanguages } from "./proof/languages.ts";
 
 const dialects = Object.values(protocols).flatMap(({ name, dialects: own }) =>
   own.map((each) => `${name}/${each.name}`),
 );
 
 const usage = `npm run proof -- codecs [--seed N] [--messages N] [--dialect GAME/DIALECT] [--time-limit SECONDS]
+npm run proof -- languages: codecs in other languages; --help behind it says more
 
 Reads and writes messages of every dialect by the oracle of the tests, by the interpreter and by the generated code: payloads of
 bots, payloads made up from the descriptions, damaged ones, and values with wrong parts. All three must have the same value with its
@@ -91,7 +94,7 @@ async function main(): Promise<void> {
   });
   const [subject, ...more] = positionals;
   if (subject !== "codecs" || more.length > 0) {
-    console.error(`proof takes one subject, codecs, got ${positionals.join(" ") || "none"}`);
+    console.error(`proof takes one subject, codecs or languages, got ${positionals.join(" ") || "none"}`);
     console.error(usage);
     process.exit(2);
   }
@@ -121,5 +124,7 @@ async function main(): Promise<void> {
   process.exitCode = differences === 0 ? 0 : 1;
 }
 
-if (isMainThread) await main();
+const [, , subject, ...others] = process.argv;
+if (isMainThread && subject === "languages") await proveLanguages(others);
+else if (isMainThread) await main();
 else serve(workerData as Work);

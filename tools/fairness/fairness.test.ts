@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { defaultDialect } from "../../packages/wirewalk/src/protocols/default-dialect.ts";
+import { makeMap, mapleMapsOf } from "../../packages/wirewalk/src/protocols/maplestory/maps/index.ts";
 import type { PlayableProtocol } from "../../packages/wirewalk/src/protocols/protocol.ts";
 import { protocols } from "../../packages/wirewalk/src/protocols/table.ts";
 import { scaled } from "../../packages/wirewalk/src/testing/scale.ts";
 import { type Measured, type MeasureOptions, measure, total } from "./measure.ts";
 import { type FairnessNetwork, networks } from "./networks.ts";
-import { missedGoals, tablesOf } from "./report.ts";
+import { missedGoals, placesLine, tablesOf } from "./report.ts";
 
 const networkOf = (name: string): FairnessNetwork => networks[name] as FairnessNetwork;
 
@@ -100,6 +101,25 @@ describe("a server that stands", () => {
     expect(missed).toBeLessThanOrEqual(40);
     expect(standing.found).toBe(0);
   });
+});
+
+it("places of a set are counted, with how long players were in them", () => {
+  const line = (id: number, x1: number, x2: number) => ({ id, x1, y1: 0, x2, y2: 0, previous: 0, next: 0 });
+  const portals = [{ id: 0, name: "sp", kind: 0, x: 50, y: 0 }];
+  const maps = mapleMapsOf("test", [
+    makeMap({ mapId: 10, footholds: [line(1, 0, 900)], portals }),
+    makeMap({ mapId: 20, footholds: [line(1, 0, 900)], portals, friction: 0.2 }),
+  ]);
+  const measured = play("maplestory", { maps, rooms: [10, 20], perRoom: 2, minutes: 0.75 });
+  const { places } = total([measured, measured]);
+  expect(Object.keys(places).toSorted()).toEqual(["10", "20"]);
+  // Two players of each, twice, less the first moments.
+  for (const seconds of Object.values(places)) expect(Math.abs(seconds - 2 * 2 * 45)).toBeLessThan(3);
+  const row = { game: "maplestory", dialect: "v83", network: "clean", cheat: "none", measured, missed: [] };
+  expect(placesLine("maplestory", maps, [row])).toMatch(
+    /^2 different places; 2 .* a player-minute .*: plain 2, .* ice 1,/,
+  );
+  expect(play("maplestory", {}).places).toEqual({});
 });
 
 it("the tables name what was measured and which goals are missed", () => {

@@ -7,7 +7,7 @@ import { ScrapBot } from "../../packages/wirewalk/src/protocols/scrap-mechanic/b
 import { TICK_MS } from "../../packages/wirewalk/src/protocols/scrap-mechanic/movement/model.ts";
 import { seatAt, yard } from "../../packages/wirewalk/src/protocols/scrap-mechanic/movement/place.ts";
 import { physicsConstants } from "../../packages/wirewalk/src/protocols/slime-online-2/movement/physics-constants.ts";
-import { startMaps } from "./start-maps.ts";
+import { kindsOf, startMaps } from "./start-maps.ts";
 
 function isOnSeat({ x, y, z = 0 }: Position): boolean {
   return seatAt({ x, y, z }, yard.seats, yard.ground) !== undefined;
@@ -33,6 +33,8 @@ export interface FairnessGame {
   readonly startsAnywhere?: readonly string[];
   /** Rooms for so many groups of players to begin in, out of a set of the user's. Default: where the game begins. */
   readonly startRooms?: (maps: WorldMaps, count: number, random: Random) => readonly number[];
+  /** How many of some places, by their names, are of each kind. */
+  readonly kindsOfPlaces?: (maps: WorldMaps, places: readonly string[]) => Readonly<Record<string, number>>;
   /** Makes the bots, where honest ones differ in more than luck. */
   readonly createBot?: (options: BotOptions) => Bot;
   /** A new measure of what a player gained over the rules; undefined where it cannot gain anything. */
@@ -144,6 +146,11 @@ export const fairnessGames: Readonly<Record<string, FairnessGame>> = {
     perRoom: 10,
     startsAnywhere: ["documented"],
     startRooms: startMaps,
+    kindsOfPlaces: (maps, places) =>
+      kindsOf(
+        maps,
+        places.map((place) => Number.parseInt(place, 10)),
+      ),
     gain: () =>
       new DistanceGain({
         left: walkConstants.walk,

@@ -7,7 +7,7 @@ import { LedgerEntry, SEEDS_PER_RUN } from "../ledger.ts";
 import { mapsOption, parseOptions } from "../options.ts";
 import { type Measured, measure, total } from "./measure.ts";
 import { harsherNetworks, networks } from "./networks.ts";
-import { lineOf, missedGoals, type Row, tablesOf } from "./report.ts";
+import { lineOf, missedGoals, placesLine, type Row, tablesOf } from "./report.ts";
 
 const everyNetwork = { ...networks, ...harsherNetworks };
 
@@ -175,6 +175,7 @@ ledger?.end();
 if (!values.json) {
   const played = rows.reduce((sum, { measured }) => sum + measured.playerHours, 0);
   console.log(`\n${tablesOf(rows)}\n`);
+  if (given !== undefined) console.log(`${given.maps.name}: ${placesLine(given.game, given.maps, rows)}`);
   console.log(
     `${played.toFixed(1)} player-hours in ${seconds.toFixed(0)} s of one core: ${(played / seconds).toFixed(2)} player-hours a second`,
   );

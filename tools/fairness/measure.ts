@@ -54,6 +54,8 @@ export interface Measured {
   readonly firstCorrection: Spread | undefined;
   /** The greatest advantage that a player held; undefined where the game has no measure of it. */
   readonly greatestGain: number | undefined;
+  /** Player-seconds in each place, by its name; empty for demo places. */
+  readonly places: Readonly<Record<string, number>>;
 }
 
 const SAMPLE_MS = 250;
@@ -85,6 +87,7 @@ export function measure(options: MeasureOptions): Measured {
   const starts = new Map<PlayerId, Track["position"]>();
   const corrections = new Corrections(game);
   const gains = new Map<PlayerId, Gain>();
+  const places: Record<string, number> = {};
   const started = process.cpuUsage();
   const result = simulate({
     protocol,
@@ -99,8 +102,10 @@ export function measure(options: MeasureOptions): Measured {
     sample: {
       everyMs: SAMPLE_MS,
       take(world, nowMs) {
-        if (game.gain === undefined) return;
+        if (game.gain === undefined && maps === undefined) return;
         for (const track of world.tracks(nowMs)) {
+          if (maps !== undefined) places[track.room] = (places[track.room] ?? 0) + SAMPLE_MS / 1000;
+          if (game.gain === undefined) continue;
           if (startsAnywhere) {
             const start = starts.get(track.player) ?? track.position;
             starts.set(track.player, start);
@@ -137,6 +142,7 @@ export function measure(options: MeasureOptions): Measured {
     firstFlag: spreadOf(flagged),
     firstCorrection: spreadOf(firstSeconds(result, serious.filter(isCorrecting))),
     greatestGain: game.gain && Math.max(0, ...Array.from(gains.values(), ({ greatest }) => greatest)),
+    places,
   };
 }
 
@@ -211,17 +217,19 @@ export function total(parts: readonly Measured[]): Measured {
     if (known.length === 0) return undefined;
     return { median: medians[medians.length >> 1] as number, worst: Math.max(...known.map(({ worst }) => worst)) };
   };
-  const verdicts: Record<string, number> = {};
-  for (const part of parts) {
-    for (const [rule, count] of Object.entries(part.verdicts)) verdicts[rule] = (verdicts[rule] ?? 0) + count;
-  }
+  const sums = (of: (part: Measured) => Readonly<Record<string, number>>): Record<string, number> => {
+    const all: Record<string, number> = {};
+    for (const [name, amount] of parts.flatMap((part) => Object.entries(of(part))))
+      all[name] = (all[name] ?? 0) + amount;
+    return all;
+  };
   return {
     players: sum(({ players }) => players),
     playerHours: sum(({ playerHours }) => playerHours),
     cpuSeconds: sum(({ cpuSeconds }) => cpuSeconds),
     messages: sum(({ messages }) => messages),
     refused: sum(({ refused }) => refused),
-    verdicts,
+    verdicts: sums(({ verdicts }) => verdicts),
     found: sum(({ found }) => found),
     bans: sum(({ bans }) => bans),
     corrections: sum(({ corrections }) => corrections),
@@ -229,5 +237,6 @@ export function total(parts: readonly Measured[]): Measured {
     firstFlag: spread(({ firstFlag }) => firstFlag),
     firstCorrection: spread(({ firstCorrection }) => firstCorrection),
     greatestGain: first.greatestGain === undefined ? undefined : most(({ greatestGain }) => greatestGain ?? 0),
+    places: sums(({ places }) => places),
   };
 }

@@ -1,6 +1,7 @@
 /** Measurements as tables in Markdown. */
+import type { WorldMaps } from "../../packages/wirewalk/src/protocols/maps.ts";
 import { fairnessGames } from "./games.ts";
-import type { Measured, Spread } from "./measure.ts";
+import { type Measured, type Spread, total } from "./measure.ts";
 
 export interface Row {
   readonly game: string;
@@ -53,6 +54,21 @@ export function tablesOf(rows: readonly Row[]): string {
 
 export function lineOf(row: Row): string {
   return row.cheat === "none" ? honestLine(row) : cheatLine(row);
+}
+
+/** A player is in a place for so long at least that it counts as played in, seconds. */
+const PLAYED_SECONDS = 60;
+
+/** In how many places of a set players were, of which kinds, and for how long in the median. */
+export function placesLine(game: string, maps: WorldMaps, rows: readonly Row[]): string {
+  const { places } = total(rows.map(({ measured }) => measured));
+  const played = Object.keys(places).filter((name) => (places[name] ?? 0) >= PLAYED_SECONDS);
+  const minutes = played.map((name) => (places[name] ?? 0) / 60).toSorted((a, b) => a - b);
+  const median = (minutes[minutes.length >> 1] ?? 0).toFixed(1);
+  const kinds = Object.entries(fairnessGames[game]?.kindsOfPlaces?.(maps, played) ?? {});
+  const byKind = kinds.map(([kind, count]) => `${kind} ${count}`).join(", ");
+  const least = `${played.length} different places with a player-minute or more, ${median} in the median`;
+  return `${Object.keys(places).length} different places; ${least}${byKind === "" ? "" : `: ${byKind}`}`;
 }
 
 function honestLine({ game, dialect, network, measured, missed }: Row): string {

@@ -27,9 +27,6 @@ const kinds: Readonly<Record<string, (map: MapleMap) => boolean>> = {
   undersides: ({ footholds }) => footholds.some(({ x1, x2 }) => x1 > x2),
 };
 
-/** Of each kind at most: for 1,000 worlds of two rooms enough, and the rest of the set is not kept. */
-const MOST_OF_A_KIND = 200;
-
 const known = new WeakMap<WorldMaps, ReadonlyMap<string, readonly number[]>>();
 
 /**
@@ -49,6 +46,18 @@ export function startMaps(maps: WorldMaps, count: number, random: Random): reado
   return [...chosen];
 }
 
+/** How many of some maps are of each kind. One may be of several, or of none. */
+export function kindsOf(maps: WorldMaps, mapIds: Iterable<number>): Readonly<Record<string, number>> {
+  const counts = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, 0]));
+  if (!isMapleMaps(maps)) return counts;
+  for (const mapId of mapIds) {
+    const map = maps.map(mapId);
+    if (map === undefined) continue;
+    for (const [kind, isOf] of Object.entries(kinds)) if (isOf(map)) counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return counts;
+}
+
 /** The maps of each kind, those without places of their own left out: they are as the one that they are linked to. */
 function mapsByKind(maps: WorldMaps): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>(Object.keys(kinds).map((kind) => [kind, []]));
@@ -58,7 +67,7 @@ function mapsByKind(maps: WorldMaps): ReadonlyMap<string, readonly number[]> {
     if (map === undefined || map.linkedTo !== undefined) continue;
     if (map.footholds.length === 0 || map.portals.length === 0) continue;
     for (const [kind, pool] of found) {
-      if (pool.length < MOST_OF_A_KIND && kinds[kind]?.(map) === true) pool.push(map.mapId);
+      if (kinds[kind]?.(map) === true) pool.push(map.mapId);
     }
   }
   return found;

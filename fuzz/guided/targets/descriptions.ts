@@ -17,7 +17,7 @@ export const descriptions: Target = {
   async open() {
     const { createRandom } = await import("wirewalk/motion");
     const { decode, encode, fromJson, layoutOf, toJson, WireError } = await import("wirewalk/wire");
-    const { generate } = await import("../../../packages/wirewalk/src/wire/testing/generate.ts");
+    const { generate } = await import("../../../packages/wirewalk/src/wire/describe/generate.ts");
     const { compareInterpreter } = await import("../../../packages/wirewalk/src/protocols/testing/codec-proof.ts");
     const parse = (input: Uint8Array): [LayoutNode, Uint8Array, Uint8Array] => {
       const length = (input[0] ?? 0) % 64;

@@ -16,8 +16,7 @@ function archiveTarget(form: "nx" | "wz"): Target {
     maxBytes: 900,
     async open() {
       const { MapError, memoryFiles } = await import("wirewalk/protocol");
-      const { nxForm } = await import("../../../packages/wirewalk/src/protocols/maplestory/maps/nx-form.ts");
-      const { wzForm } = await import("../../../packages/wirewalk/src/protocols/maplestory/maps/wz-form.ts");
+      const { nxForm, wzForm } = await import("../../../packages/wirewalk/src/protocols/maplestory/maps/forms.ts");
       const { mapOf } = await import("../../../packages/wirewalk/src/protocols/maplestory/maps/map-of.ts");
       const { digestOfMap } = await import("../../../packages/wirewalk/src/protocols/maplestory/maps/maple-maps.ts");
       const { writeNx } = await import("../../../packages/wirewalk/src/protocols/maplestory/maps/testing/write-nx.ts");

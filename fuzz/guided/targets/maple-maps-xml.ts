@@ -10,15 +10,16 @@ export const mapleMapsXml: Target = {
   name: "maplestory maps xml",
   summary:
     "a map as XML, the size of its pieces in the first byte: a map with its omissions, or a MapError with the line; the same in pieces and with the parts that maps skip",
-  cover: new RegExp(`${src}protocols/maplestory/maps/(?!demo|plan)[^/]*(?<!\\.test)\\.ts$`),
+  cover: new RegExp(`${src}protocols/maplestory/maps/(?!demo)[^/]*(?<!\\.test)\\.ts$|${src}wire/xml/`),
   maxBytes: 900,
   async open() {
     const { MapError, memoryFile, memoryFiles } = await import("wirewalk/protocol");
     const { loadMaps } = await import("wirewalk/maplestory/maps");
     const { readXmlImage } = await import("../../../packages/wirewalk/src/protocols/maplestory/maps/xml-image.ts");
     const { wantedParts } = await import("../../../packages/wirewalk/src/protocols/maplestory/maps/tree.ts");
-    const { mapImage, xmlOf } = await import(
-      "../../../packages/wirewalk/src/protocols/maplestory/maps/testing/write-xml.ts"
+    const { xmlOf } = await import("../../../packages/wirewalk/src/protocols/maplestory/maps/testing/write-xml.ts");
+    const { mapImage } = await import(
+      "../../../packages/wirewalk/src/protocols/maplestory/maps/testing/written-map.ts"
     );
     type MapFile = import("wirewalk/protocol").MapFile;
     /** The tree as text; for an image that is refused, the error. */

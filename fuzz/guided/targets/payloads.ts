@@ -9,7 +9,7 @@ export const sides: readonly Side[] = ["client", "server"];
 /** Valid payloads of a codec, from a seed. */
 export async function payloadsOf(codec: PayloadCodec, side: Side): Promise<Uint8Array[]> {
   const { createRandom } = await import("wirewalk/motion");
-  const { generate } = await import("../../../packages/wirewalk/src/wire/testing/generate.ts");
+  const { generate } = await import("../../../packages/wirewalk/src/wire/describe/generate.ts");
   const random = createRandom(1);
   const draw = (low: number, high: number): number => random.integer(low, high);
   const payloads: Uint8Array[] = [];

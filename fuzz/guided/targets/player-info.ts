@@ -113,7 +113,7 @@ async function tools() {
   const { unmetNeed } = await import(
     "../../../packages/wirewalk/src/protocols/osrs/player-info/wire/masks/client-needs.ts"
   );
-  const { generate } = await import("../../../packages/wirewalk/src/wire/testing/generate.ts");
+  const { generate } = await import("../../../packages/wirewalk/src/wire/describe/generate.ts");
   const hits = library.revision206.blocks.find(({ name }) => name === "hits");
   const revisions: readonly MaskRevision[] = [
     library.revision206,

@@ -21,7 +21,7 @@ export const slimeRooms: Target = {
   summary:
     "a file of rooms, which one in the first byte: read, or refused with a MapError; what is read is the same rooms when it is written as JSON",
   cover: new RegExp(
-    `${src}protocols/slime-online-2/maps/(gmx|json-value|omissions|room-|rooms-|slime-maps|xml)[^/]*(?<!\\.test)\\.ts$`,
+    `${src}protocols/slime-online-2/maps/(gmx|json-value|omissions|room-|rooms-|slime-maps)[^/]*(?<!\\.test)\\.ts$|${src}wire/xml/`,
   ),
   maxBytes: 4000,
   async open() {

@@ -14,7 +14,8 @@ import { connectWebSocket, systemClock } from "wirewalk/net";
 import { connectTcp } from "wirewalk/node";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { WebSocket } from "ws";
-import { mapImage, xmlOf } from "../../../wirewalk/src/protocols/maplestory/maps/testing/write-xml.ts";
+import { xmlOf } from "../../../wirewalk/src/protocols/maplestory/maps/testing/write-xml.ts";
+import { mapImage } from "../../../wirewalk/src/protocols/maplestory/maps/testing/written-map.ts";
 import { type Flock, startFlock } from "../process/flock.ts";
 import { getText } from "../testing/get-text.ts";
 

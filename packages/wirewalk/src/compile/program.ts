@@ -150,6 +150,12 @@ export class Program {
   readonly #nameOf = new Map<string, string>();
   /** The descriptions that have functions of their own, by name. */
   readonly nodes = new Map<string, LayoutNode>();
+  readonly #isOwn: (node: LayoutNode) => boolean;
+
+  /** `isOwn`: descriptions that become functions of their own even where they occur once. */
+  constructor(isOwn: (node: LayoutNode) => boolean = () => false) {
+    this.#isOwn = isOwn;
+  }
 
   /**
    * Counts the descriptions within a root. Call it for all roots before anything is lowered. That the root has functions of its own is
@@ -179,6 +185,7 @@ export class Program {
 
   /** Whether a description becomes a function of its own. */
   isShared(node: LayoutNode): boolean {
+    if (this.#isOwn(node)) return true;
     return (this.#uses.get(keyOf(node)) ?? 0) > 1 && weightOf(node) >= LEAST_WEIGHT;
   }
 

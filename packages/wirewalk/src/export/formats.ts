@@ -1,7 +1,8 @@
-/** The formats that this build exports: one line each. */
+/** The formats that this build exports: one line each; `compile/languages.ts` has the lines of languages. */
 import type { ExportFormat } from "./format.ts";
 import { jsonSchema } from "./json-schema/json-schema.ts";
 import { kaitai } from "./kaitai/kaitai.ts";
+import { languageFormats } from "./languages/languages.ts";
 import { markdown } from "./markdown.ts";
 import { svg } from "./svg/svg.ts";
 import { typescript } from "./typescript/typescript.ts";
@@ -15,4 +16,5 @@ export const exportFormats: Readonly<Record<string, ExportFormat>> = Object.free
   [svg.name]: svg,
   [typescript.name]: typescript,
   [wireshark.name]: wireshark,
+  ...Object.fromEntries(languageFormats.map((format) => [format.name, format])),
 });

@@ -6,7 +6,7 @@ import { findExamples, runExample } from "./testing/run-examples.ts";
 const folder = new URL(".", import.meta.url);
 /** The list of exports, and modules of types alone, which have nothing to run. */
 const withoutExample = ["index.ts", "carrier.ts", "json.ts"];
-/** The modules of the two folders that have an example. */
+/** The modules in folders that have an example. */
 const inFolders = [
   ...[
     "describe.ts",
@@ -20,6 +20,7 @@ const inFolders = [
     "variants.ts",
   ].map((name) => `describe/${name}`),
   "interpret/interpret.ts",
+  "xml/xml-reader.ts",
 ];
 const modules = [...readdirSync(folder), ...inFolders].filter(
   (name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !withoutExample.includes(name),

@@ -34,3 +34,5 @@ export {
   type WireErrorJson,
   withPath,
 } from "./wire-error.ts";
+export { type XmlLimits, XmlReader } from "./xml/xml-reader.ts";
+export { XmlError, type XmlSource } from "./xml/xml-source.ts";

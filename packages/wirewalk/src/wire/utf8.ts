@@ -11,20 +11,19 @@
  * @module
  */
 
+import { decodeLatin1 } from "./latin1.ts";
+
 /** U+FFFD, for bytes that are no character. */
 const REPLACEMENT = 0xfffd;
-
-/** ASCII bytes that become text at once. As arguments of one call they are fewer than engines allow. */
-const RUN_BYTES = 2048;
 
 /** The text of the bytes from `start` to `end`. Bytes that are no character become U+FFFD. */
 export function decodeUtf8(bytes: Uint8Array, start = 0, end: number = bytes.length): string {
   let text = "";
   for (let at = start; at < end; ) {
     let stop = at;
-    while (stop < end && stop - at < RUN_BYTES && (bytes[stop] as number) < 0x80) stop += 1;
+    while (stop < end && (bytes[stop] as number) < 0x80) stop += 1;
     if (stop > at) {
-      text += String.fromCharCode.apply(null, bytes.subarray(at, stop) as unknown as number[]);
+      text += decodeLatin1(bytes, at, stop);
       at = stop;
       continue;
     }

@@ -5,11 +5,11 @@
  * @module
  */
 import type { DialectNode, IntegerNode, LayoutNode, MessageNode } from "../../wire/describe/node.ts";
+import { Lines } from "../lines.ts";
 import { keyOf, Names, Program, partsOf } from "../program.ts";
 import { ReadFunctions } from "../read/functions.ts";
 import type { Check } from "../steps.ts";
 import { WriteFunctions } from "../write/functions.ts";
-import { Lines } from "./lines.ts";
 import { integerAt } from "./places.ts";
 import { functionName, type ModuleParts, printReader, readerName, rowType } from "./print-read.ts";
 import { printWriter, writerName } from "./print-write.ts";

@@ -1,8 +1,8 @@
 /** The steps of readers as TypeScript. */
 import type { LayoutNode } from "../../wire/describe/node.ts";
+import { Lines } from "../lines.ts";
 import { endsHere } from "../shapes.ts";
 import type { CheckUse, Local, PathUse, Place, ReadFunction, ReadStep, Test, Value, WireInteger } from "../steps.ts";
-import { Lines } from "./lines.ts";
 import { bitOf, bitsAt, byteOf, floatBits, integerAt, isByte, loaderOf } from "./places.ts";
 import { keyText, type TypeNames, typeOf, typeWithKeys } from "./types.ts";
 

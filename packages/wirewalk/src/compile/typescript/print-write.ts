@@ -1,8 +1,8 @@
 /** The steps of writers as TypeScript. */
 
+import { Lines } from "../lines.ts";
 import { endsHere } from "../shapes.ts";
 import type { CheckUse, LocalType, PathUse, Place, Test, WireInteger, WriteFunction, WriteStep } from "../steps.ts";
-import { Lines } from "./lines.ts";
 import { bitOf, byteOf, floatBits, loaderOf, plus, storerOf } from "./places.ts";
 import { areSets, literalText, type ModuleParts, setBlocks } from "./print-read.ts";
 import { roomOf } from "./room.ts";

@@ -6,14 +6,15 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { createRandom } from "../../motion/index.ts";
-import { messageTable, type Protocol } from "../../protocols/index.ts";
+import type { Protocol } from "../../protocols/index.ts";
 import { slimeOnline2 } from "../../protocols/slime-online-2/slime-online-2.ts";
 import { protocols } from "../../protocols/table.ts";
 import { outcomeOf, say } from "../../protocols/testing/codec-proof.ts";
 import { generatedPayloads } from "../../protocols/testing/generated-payloads.ts";
 import type { CompiledDialect } from "../../wire/compiled/index.ts";
-import { array, flags, type Layout, oneOf, struct, u8, u16le } from "../../wire/index.ts";
+import { struct, u8, u16le } from "../../wire/index.ts";
 import { ExportError } from "../format.ts";
+import { gameOf, oddLayouts } from "../testing/odd-game.ts";
 import { typescript, typescriptCodec } from "./typescript.ts";
 
 const root = fileURLToPath(new URL("../../../../../", import.meta.url));
@@ -56,44 +57,6 @@ async function load(name: string): Promise<Dialects> {
 }
 
 const wholeScope = (protocol: Protocol) => ({ protocol, dialects: protocol.dialects.map(({ name }) => name) });
-
-const table = (dialect: string, layouts: Readonly<Record<string, Layout<object>>>) =>
-  messageTable({
-    dialect,
-    idName: "type",
-    id: u8,
-    rows: Object.entries(layouts).map(([message, layout], id) => ({
-      sender: "client" as const,
-      id,
-      message,
-      layout,
-      summary: message,
-    })),
-  });
-
-/** A game whose names are taken by the language, the runtime or the module, or are no identifiers. */
-function gameOf(dialects: readonly string[], layouts: Readonly<Record<string, Layout<object>>>): Protocol {
-  const codecs = new Map(dialects.map((name) => [name, table(name, layouts)]));
-  return {
-    name: "odd",
-    title: "Odd */",
-    summary: "",
-    dialects: dialects.map((name) => ({ name, source: "document", summary: "" })),
-    codec: (dialect) => codecs.get(dialect) as never,
-  };
-}
-
-const item = struct({ a: u16le, b: u16le, row: u16le, Array: u16le });
-const list = array(item, { count: u8, limit: 9 });
-const oddLayouts = {
-  step: struct({ direction: oneOf(u8, { a: 0, "my-b": 1 }), "my-key": u8 }),
-  delete: struct({ class: u8, new: u16le, b: u8, at: u8, v: u8, end: u8, after: u8, message: u8, undefined: u8 }),
-  "my-message": struct({ keys: flags(u8, { x: 0, "a-b": 1 }), é: u8 }),
-  myMessage: struct({}),
-  lastEnd: struct({ id: u8 }),
-  message: struct({ value: u8 }),
-  clientMessage: struct({ u16le, u32be: list, U32be: list }),
-};
 
 const oddDialects = "my-dialect,1.0,1_0,default,read,readStep,u8,putU8,after,id,names,my dialect,é,v1,V1,client".split(
   ",",

@@ -1,7 +1,7 @@
 /** Payloads made up from the descriptions of a codec's messages. */
 import type { Random } from "../../motion/index.ts";
+import { generate } from "../../wire/describe/generate.ts";
 import { encode } from "../../wire/index.ts";
-import { generate } from "../../wire/testing/generate.ts";
 import type { PayloadCodec, Side } from "../codec.ts";
 
 /** Messages of a sender, with its id in front. */

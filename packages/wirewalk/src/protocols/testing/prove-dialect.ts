@@ -48,7 +48,34 @@ function* payloadsOf(codec: PayloadCodec, sender: Side, played: readonly Uint8Ar
   }
 }
 
-/** Compares all three on messages of both senders; each has its share by the kinds of message that it sends. */
+/** A payload of a sender, with the random numbers that go on with it. */
+export interface ProofPayload {
+  readonly sender: Side;
+  readonly payload: Uint8Array;
+  readonly random: Random;
+}
+
+/** So many payloads of a dialect's senders; each sender has its share by the kinds of message that it sends. */
+export function* proofPayloads(
+  protocol: Protocol,
+  dialect: string,
+  { seed, messages, playMs }: Pick<ProofOptions, "seed" | "messages" | "playMs">,
+): Generator<ProofPayload> {
+  const codec = protocol.codec(dialect);
+  const subject = new Subject(protocol, dialect, { durationMs: playMs });
+  for (const sender of sides) {
+    const kinds = codec.messages.filter((each) => each.sender === sender).length;
+    let left = Math.round((messages * kinds) / codec.messages.length);
+    const random = createRandom(seed);
+    for (const payload of payloadsOf(codec, sender, subject.payloads(seed, sender), random)) {
+      if (left === 0) break;
+      left -= 1;
+      yield { sender, payload, random };
+    }
+  }
+}
+
+/** Compares all three on messages of both senders. */
 export function proveDialect(protocol: Protocol, dialect: string, options: ProofOptions): ProofResult {
   const { stackTraceLimit } = Error;
   // Most messages are refused, and a stack takes longer than all readers together.
@@ -64,23 +91,15 @@ function prove(protocol: Protocol, dialect: string, options: ProofOptions): Proo
   const { seed, messages, playMs, isOver = () => false } = options;
   const result: ProofResult = { messages: 0, read: 0, refused: 0, written: 0, differences: 0, examples: [] };
   const codec = protocol.codec(dialect);
-  const subject = new Subject(protocol, dialect, { durationMs: playMs });
-  for (const sender of sides) {
-    const kinds = codec.messages.filter((each) => each.sender === sender).length;
-    const share = Math.round((messages * kinds) / codec.messages.length);
-    const random = createRandom(seed);
-    let left = share;
-    for (const payload of payloadsOf(codec, sender, subject.payloads(seed, sender), random)) {
-      if (left === 0 || (left % LOOK_EVERY === 0 && isOver())) break;
-      left -= 1;
-      result.messages += 1;
-      try {
-        proveOn(codec, sender, payload, random, result);
-      } catch (error) {
-        if (!(error instanceof Difference)) throw error;
-        result.differences += 1;
-        if (result.examples.length < MAX_EXAMPLES) result.examples.push(error.message);
-      }
+  for (const { sender, payload, random } of proofPayloads(protocol, dialect, { seed, messages, playMs })) {
+    if (result.messages % LOOK_EVERY === 0 && isOver()) break;
+    result.messages += 1;
+    try {
+      proveOn(codec, sender, payload, random, result);
+    } catch (error) {
+      if (!(error instanceof Difference)) throw error;
+      result.differences += 1;
+      if (result.examples.length < MAX_EXAMPLES) result.examples.push(error.message);
     }
   }
   return result;

@@ -2,7 +2,7 @@
 
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { parseRoom } from "wirewalk/maplestory";
-import { createMap, demoMap, type MapleMap, type MapParts, makeMap } from "wirewalk/maplestory/maps";
+import { demoMap, type MapleMap, type MapParts, makeMap, portalKinds } from "wirewalk/maplestory/maps";
 import type { JsonObject } from "wirewalk/wire";
 import type { PlaceState } from "../../../app/place-state.ts";
 import type { WatchedRoom } from "../../game-view.ts";
@@ -53,9 +53,10 @@ export function mapIdOf(room: string): number {
 
 /** The ground of an unknown map: a plain at the height at which players enter. */
 export function plainMap(mapId: number): MapleMap {
-  const platform = [
-    [-1000, 0],
-    [1000, 0],
-  ] as const;
-  return createMap({ mapId, title: `Map ${mapId}`, platforms: [platform], portals: [{ name: "start", x: 0, y: 0 }] });
+  return makeMap({
+    mapId,
+    title: `Map ${mapId}`,
+    footholds: [{ id: 1, x1: -1000, y1: 0, x2: 1000, y2: 0, previous: 0, next: 0 }],
+    portals: [{ id: 0, name: "start", kind: portalKinds.start, x: 0, y: 0 }],
+  });
 }

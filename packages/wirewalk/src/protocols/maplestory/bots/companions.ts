@@ -68,6 +68,7 @@ export class Companions {
 
 function called(kind: Kind, map: MapleMap, owner: Readonly<Walker>, { fragments }: DialectRules): Companion {
   const body = createWalker(map, owner);
+  body.spring = undefined;
   const start = stateOfBody(body, map);
   return { kind, body, recorder: new PathRecorder({ ...petRecording, start, startsMoving: fragments.startsMoving }) };
 }

@@ -2,16 +2,15 @@ import { describe, expect, it } from "vitest";
 import { memoryFiles } from "../../map-files.ts";
 import { MapError } from "../../maps.ts";
 import { FileBytes } from "./file-bytes.ts";
+import { nxForm, wzForm } from "./forms.ts";
 import { loadMaps } from "./load.ts";
 import { NxFile } from "./nx-file.ts";
-import { nxForm } from "./nx-form.ts";
 import { folder, type MadeArchive, values } from "./testing/made-images.ts";
 import { linkedId, townArchive, townId } from "./testing/made-town.ts";
 import { writeNx } from "./testing/write-nx.ts";
 import { writeWz } from "./testing/write-wz.ts";
 import type { ImageSource, TreeNode } from "./tree.ts";
 import { WzFile } from "./wz-file.ts";
-import { wzForm } from "./wz-form.ts";
 
 /** Where the writer puts the root: after its header. */
 const rootAt = 16 + "Package file of a test\0".length + 2;
@@ -82,7 +81,7 @@ describe("an .nx with wild numbers", () => {
   const nodeAt = (node: number): number => 52 + 20 * node;
   const strings = new DataView(good.buffer).getUint32(16, true);
   const open = (change: (view: DataView) => void): NxFile => new NxFile(bytesOf(changed(good, change)));
-  const image = (change: (view: DataView) => void): TreeNode => open(change).image(0);
+  const image = (change: (view: DataView) => void): TreeNode => open(change).nodeImage(0);
 
   it.each<readonly [string, (view: DataView) => void, string]>([
     [
@@ -113,7 +112,7 @@ describe("an .nx with wild numbers", () => {
 
   it("a name as long as a text", () => {
     const long = writeNx(new Map([["Physics.img", [values("n".repeat(256), { value: "t".repeat(256) })]]]));
-    expect(() => new NxFile(bytesOf(long)).image(0)).toThrow("a string of 256 bytes, at most 255");
+    expect(() => new NxFile(bytesOf(long)).nodeImage(0)).toThrow("a string of 256 bytes, at most 255");
   });
 
   it("names that are not in order", () => {
@@ -140,7 +139,7 @@ describe("an .nx with wild numbers", () => {
         }
       },
     );
-    expect(() => new NxFile(bytesOf(wide)).image(0)).toThrow("more than 300000 nodes in one image");
+    expect(() => new NxFile(bytesOf(wide)).nodeImage(0)).toThrow("more than 300000 nodes in one image");
   });
 });
 

@@ -5,9 +5,9 @@ import { mapForms } from "./forms.ts";
 import { loadMaps } from "./load.ts";
 import { joinArchives, type MadeArchive, type MadeNode } from "./testing/made-images.ts";
 import { linkedId, monsterArchive, townArchive, townId } from "./testing/made-town.ts";
-import { writeDump } from "./testing/write-dump.ts";
 import { writeNx } from "./testing/write-nx.ts";
 import { type WriteWzOptions, writeWz } from "./testing/write-wz.ts";
+import { writeXml } from "./testing/write-xml.ts";
 import { type ImageSource, type TreeNode, wantedParts } from "./tree.ts";
 
 function open(files: Readonly<Record<string, Uint8Array>>): ImageSource {
@@ -56,7 +56,7 @@ const wzOptions: readonly WriteWzOptions[] = [
   { version: 777, key: "none", withoutByte: true },
 ];
 
-const xml = Object.fromEntries([...writeDump(townArchive, "Map.wz"), ...writeDump(monsterArchive, "Mob.wz")]);
+const xml = Object.fromEntries([...writeXml(townArchive, "Map.wz"), ...writeXml(monsterArchive, "Mob.wz")]);
 
 const clients: Readonly<Record<string, () => ImageSource>> = {
   XML: () => open(xml),
@@ -64,6 +64,10 @@ const clients: Readonly<Record<string, () => ImageSource>> = {
   "Data.nx": () => open({ "Data.nx": writeNx(whole) }),
   "an .nx by another name": () => open({ "old.bin": writeNx(whole) }),
   "Data.wz": () => open({ "Data.wz": writeWz(whole, { version: 40, key: "gms" }) }),
+  "Data.wz with names by place": () =>
+    open({ "Data.wz": writeWz(whole, { version: 40, key: "gms", namesByPlace: 0 }) }),
+  "Data.wz of 229, with names by place": () =>
+    open({ "Data.wz": writeWz(whole, { version: 777, key: "none", withoutByte: true, namesByPlace: 1 }) }),
   "a .wz by another name": () => open({ "maps.old": writeWz(whole, { version: 40, key: "gms" }) }),
   ...Object.fromEntries(
     wzOptions.map((options) => [
@@ -98,6 +102,52 @@ describe.each(Object.entries(clients))("%s", (_name, make) => {
   });
 });
 
+/** Images of an archive, by what their paths match. */
+function part(archive: MadeArchive, paths: RegExp): MadeArchive {
+  return new Map([...archive].filter(([path]) => paths.test(path)));
+}
+
+/** The same at the root of an archive. */
+function flat(archive: MadeArchive): MadeArchive {
+  return new Map([...archive].map(([path, nodes]) => [path.slice(path.lastIndexOf("/") + 1), nodes]));
+}
+
+const noImages: MadeArchive = new Map();
+
+/** Maps in several files, as later clients have them. */
+function splitClient(options: WriteWzOptions): Readonly<Record<string, Uint8Array>> {
+  return {
+    "Base.wz": writeWz(noImages, options),
+    "Map.wz": writeWz(part(townArchive, /^(?:Physics|Obj)/), options),
+    "Map001.wz": writeWz(part(townArchive, /Map1/), options),
+    "Map2.wz": writeWz(part(townArchive, /Map0/), options),
+    "Mob.wz": writeWz(noImages, options),
+    "Mob001.wz": writeWz(monsterArchive, options),
+  };
+}
+
+/** A client of 64 bits: a folder for each directory, and files without directories in it. */
+function folderClient(): Readonly<Record<string, Uint8Array>> {
+  const options: WriteWzOptions = { version: 777, key: "none", withoutByte: true };
+  const none = writeWz(noImages, options);
+  const images = (paths: RegExp): Uint8Array => writeWz(flat(part(townArchive, paths)), options);
+  return {
+    "Data/Base/Base.wz": none,
+    "Data/Map/Map.wz": none,
+    "Data/Map/Map_000.wz": images(/^Physics/),
+    "Data/Map/Obj/Obj_000.wz": images(/^Obj/),
+    "Data/Map/Map/Map.wz": none,
+    "Data/Map/Map/Map_000.wz": none,
+    "Data/Map/Map/Map0/Map0_000.wz": images(/Map0/),
+    "Data/Map/Map/Map1/Map1.wz": none,
+    "Data/Map/Map/Map1/Map1_000.wz": images(new RegExp(`${townId}`)),
+    "Data/Map/Map/Map1/Map1_001.wz": images(new RegExp(`${linkedId}`)),
+    "Data/Map/Map/Map1/_Canvas/_Canvas_000.wz": images(/Map1/),
+    "Data/Mob/Mob.wz": none,
+    "Data/Mob/Mob_000.wz": writeWz(monsterArchive, options),
+  };
+}
+
 describe("one map in all forms", () => {
   const wz = (options: WriteWzOptions) => ({
     "Map.wz": writeWz(townArchive, options),
@@ -126,6 +176,8 @@ describe("one map in all forms", () => {
   it.each([
     ["Map.nx", client],
     ["Data.nx", { "Data.nx": writeNx(whole) }],
+    ["Map.wz, Map001.wz and Map2.wz", splitClient({ version: 140, key: "gms" })],
+    ["a client of 64 bits", folderClient()],
     ...wzOptions.map((options) => [`Map.wz of ${options.version}, ${options.key}`, wz(options)] as const),
   ] as const)("%s: equal maps, summaries and digests", (_name, files) => {
     const maps = load(files);
@@ -149,5 +201,43 @@ describe("one map in all forms", () => {
     const maps = await withPages(files, () => loadMaps(files));
     const id = String(linkedId);
     expect(await withPages(files, () => maps.digest(id))).toBe(first.digest(id));
+  });
+});
+
+describe("a client in several files", () => {
+  const client = splitClient({ version: 140, key: "gms" });
+  const load = (files: Readonly<Record<string, Uint8Array>>) => {
+    const problems: string[] = [];
+    const onProblem = ({ reason }: { readonly reason: string }) => problems.push(reason);
+    return { maps: loadMaps(memoryFiles("client", new Map(Object.entries(files))), { onProblem }), problems };
+  };
+  const cut = (client["Map001.wz"] as Uint8Array).slice(0, 48);
+  /** As the newest clients have them. */
+  const newer = new TextEncoder().encode("PKG2 and what nobody has described");
+
+  it.each([
+    ["a file that is cut", cut, /^Map001\.wz: .* at byte \d+$/],
+    ["a file of another form", newer, /^Map001\.wz: begins with "PKG2", not with PKG1$/],
+    ["an empty file", new Uint8Array(), /^Map001\.wz: begins with "", not with PKG1$/],
+  ])("goes on without %s, and names it", (_, bytes, reason) => {
+    const { maps, problems } = load({ ...client, "Map001.wz": bytes });
+    expect(maps.places()).toEqual(["9"]);
+    expect(problems).toEqual([expect.stringMatching(reason)]);
+  });
+
+  it("is refused where all its files are of another form", () => {
+    const files = { "Data/Map/Map.wz": newer, "Data/Map/Map_000.wz": newer, "Data/Mob/Mob_000.wz": newer };
+    expect(() => load(files)).toThrow('Data/Map/Map.wz: begins with "PKG2", not with PKG1');
+  });
+
+  it("is no set of maps where it has none", () => {
+    const files = { "Map.wz": client["Map.wz"] as Uint8Array, "Mob.wz": client["Mob.wz"] as Uint8Array };
+    expect(() => load(files)).toThrow("none of its 2 files has one (read are XML, .nx, .wz)");
+  });
+
+  it("does not know its monsters where their file cannot be read", () => {
+    const { maps, problems } = load({ ...client, "Mob001.wz": newer });
+    expect(maps.map(townId)?.monsters).toMatchObject([{ flies: true }, { flies: true }]);
+    expect(problems).toEqual(['Mob.wz/9400007.img is left out: Mob001.wz: begins with "PKG2", not with PKG1']);
   });
 });

@@ -4,18 +4,44 @@ import { MapError } from "../../maps.ts";
 
 /** Bytes that are read at once: a map of an `.nx` lies in 5 to 20 such blocks, its names in as many. */
 const BLOCK_BYTES = 16_384;
-/** Blocks that are kept: 1 MiB. */
+/** Blocks that are kept of all files of a set: 1 MiB. */
 const MAX_BLOCKS = 64;
+/** More than the blocks of the largest file. */
+const KEYS_OF_FILE = 2 ** 32;
 /** The widest number. */
 const WIDEST_BYTES = 8;
+
+/** Blocks of the files of a set: a client may have its maps in 60 files. */
+export class BlockCache {
+  /** The one that was used last is the last. */
+  readonly #blocks = new Map<number, DataView>();
+  #files = 0;
+
+  /** What the keys of a file's blocks begin with. */
+  addFile(): number {
+    this.#files += 1;
+    return this.#files;
+  }
+
+  /** A block of a file, read where it is not kept. */
+  get(file: number, number: number, read: () => DataView): DataView {
+    const key = file * KEYS_OF_FILE + number;
+    const block = this.#blocks.get(key) ?? read();
+    this.#blocks.delete(key);
+    this.#blocks.set(key, block);
+    const [oldest] = this.#blocks.keys();
+    if (this.#blocks.size > MAX_BLOCKS && oldest !== undefined) this.#blocks.delete(oldest);
+    return block;
+  }
+}
 
 /** A file with a cache of its blocks. All places are checked: none is read past the end. */
 export class FileBytes {
   readonly name: string;
   readonly size: number;
   readonly #file: MapFile;
-  /** By number; the one that was used last is the last. */
-  readonly #blocks = new Map<number, DataView>();
+  readonly #blocks: BlockCache;
+  readonly #number: number;
   /** For a number across two blocks. */
   readonly #joined = new DataView(new ArrayBuffer(WIDEST_BYTES));
   /** The block that was used last, and the place of its first byte. */
@@ -24,8 +50,10 @@ export class FileBytes {
   /** Where `#locate` has found the bytes. */
   #view: DataView = this.#block;
 
-  constructor(file: MapFile) {
+  constructor(file: MapFile, blocks: BlockCache = new BlockCache()) {
     this.#file = file;
+    this.#blocks = blocks;
+    this.#number = blocks.addFile();
     this.name = file.name;
     this.size = file.size;
   }
@@ -132,23 +160,17 @@ export class FileBytes {
     const number = Math.floor(at / BLOCK_BYTES);
     const start = number * BLOCK_BYTES;
     if (start === this.#start && this.#block.byteLength > 0) return this.#block;
-    let block = this.#blocks.get(number);
-    if (block === undefined) {
-      const length = Math.min(BLOCK_BYTES, this.size - start);
-      // A copy: what is read is ours until the next call only, and `slice` of a Buffer makes none.
-      const bytes = new Uint8Array(this.#file.read(start, length));
-      if (bytes.length !== length) throw this.fault(start, `${length} bytes wanted, got ${bytes.length},`);
-      block = new DataView(bytes.buffer);
-      if (this.#blocks.size === MAX_BLOCKS) {
-        const [oldest] = this.#blocks.keys();
-        if (oldest !== undefined) this.#blocks.delete(oldest);
-      }
-    } else {
-      this.#blocks.delete(number);
-    }
-    this.#blocks.set(number, block);
+    const block = this.#blocks.get(this.#number, number, () => this.#read(start));
     this.#block = block;
     this.#start = start;
     return block;
+  }
+
+  #read(start: number): DataView {
+    const length = Math.min(BLOCK_BYTES, this.size - start);
+    // A copy: what is read is ours until the next call only, and `slice` of a Buffer makes none.
+    const bytes = new Uint8Array(this.#file.read(start, length));
+    if (bytes.length !== length) throw this.fault(start, `${length} bytes wanted, got ${bytes.length},`);
+    return new DataView(bytes.buffer);
   }
 }

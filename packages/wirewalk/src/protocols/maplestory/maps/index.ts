@@ -23,4 +23,3 @@ export {
 export { mapReading as mapleMapReading } from "./map-reading.ts";
 export { isMapleMaps, type MapleMaps, mapleMapsOf } from "./maple-maps.ts";
 export { clientPhysics, type MaplePhysics } from "./physics.ts";
-export { createMap, type MapPlan } from "./plan.ts";

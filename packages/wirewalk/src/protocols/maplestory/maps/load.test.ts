@@ -4,7 +4,9 @@ import { loadMaps } from "./load.ts";
 import { makeMap } from "./map.ts";
 import { mapleMapsOf } from "./maple-maps.ts";
 import { clientPhysics } from "./physics.ts";
-import { bytesOf, type MadeImage, mapImage, xmlOf } from "./testing/write-xml.ts";
+import type { MadeImage } from "./testing/made-images.ts";
+import { bytesOf, xmlOf } from "./testing/write-xml.ts";
+import { mapImage } from "./testing/written-map.ts";
 
 const ground = { id: 1, x1: 0, y1: 10, x2: 90, y2: 10, previous: 0, next: 0 };
 const town = mapImage({ mapId: 1, footholds: [ground] });
@@ -119,7 +121,7 @@ describe("a set", () => {
     );
     const numbers =
       '"footholds":3,"vertical":1,"reversed":1,"ropes":1,"ladders":1,"portals":1,"seats":0,"left":-40,"top":10,"right":90,"bottom":80,"swim":false,"fly":false,"friction":0.2';
-    const omitted = '"omitted":[{"what":"seat","id":"a","line":67,"reason":"its number is no whole number from 0 on"}]';
+    const omitted = '"omitted":[{"what":"seat","id":"a","line":66,"reason":"its number is no whole number from 0 on"}]';
     expect(JSON.stringify(maps.summary("101000000"))).toBe(`{"map":101000000,"link":null,${numbers},${omitted}}`);
     expect(JSON.stringify(maps.summary("000000005"))).toBe(`{"map":5,"link":101000000,${numbers},${omitted}}`);
     expect(maps.summary("6")).toMatchObject({ footholds: 0, left: null, bottom: null, friction: 1 });
@@ -129,9 +131,9 @@ describe("a set", () => {
 
   test("goes on without a broken map, and names it once", () => {
     const problems: unknown[] = [];
-    const cut = xmlOf("000000002.img", town).slice(0, -12);
+    const cut = xmlOf("000000002.img", town).slice(0, -"</imgdir>\n".length);
     const maps = loadMaps(filesOf({ ...many, [path(2)]: cut }), { onProblem: (problem) => problems.push(problem) });
-    const reason = `Cannot read ${path(2)}: it is cut: <imgdir> has no end at line 32`;
+    const reason = `Cannot read ${path(2)}: it is cut: <imgdir> has no end at line 28`;
     expect(maps.map(2)).toBeUndefined();
     expect(() => maps.summary("2")).toThrow(new MapError(reason));
     expect([maps.map(2), maps.digest("2")]).toEqual([undefined, undefined]);

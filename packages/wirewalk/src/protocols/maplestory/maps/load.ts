@@ -60,6 +60,7 @@ class LoadedMaps implements MapleMaps {
     this.#ids = new Set(source.maps());
     this.#maps = new KeptPlaces({ kept: DEFAULT_KEPT, ...options, read: (id) => this.#read(id) });
     this.#onProblem = options.onProblem;
+    for (const reason of source.problems) this.#onProblem?.({ place: "", reason });
   }
 
   get physics(): MaplePhysics | undefined {

@@ -3,7 +3,9 @@ import { MapError, memoryFile } from "../../index.ts";
 import { type MapleMap, type MapParts, makeMap, portalKinds } from "./map.ts";
 import { mapOf, unknownMonster } from "./map-of.ts";
 import { digestOfMap } from "./maple-maps.ts";
-import { bytesOf, type MadeImage, mapImage, xmlOf } from "./testing/write-xml.ts";
+import type { MadeImage } from "./testing/made-images.ts";
+import { bytesOf, xmlOf } from "./testing/write-xml.ts";
+import { mapImage, writtenMap } from "./testing/written-map.ts";
 import { wantedParts } from "./tree.ts";
 import { readXmlImage } from "./xml-image.ts";
 
@@ -70,6 +72,17 @@ function plain(map: MapleMap): unknown {
 }
 
 test("all of a map is read as it was written", () => {
+  const bear = {
+    template: 9,
+    x: -40,
+    y: 300,
+    speed: 150,
+    mp: 70,
+    skills: [{ id: 120, level: 2, mp: 5, restMs: 30_000 }],
+  };
+  const bat = { template: 10, x: 0, y: 0, speed: 50, flies: true };
+  const more = { ...parts, monsters: [bear, bat] };
+  expect(plain(writtenMap(more))).toEqual(plain(makeMap(more)));
   const map = fromImage(mapImage(parts));
   expect(plain(map)).toEqual(plain(makeMap(parts)));
   expect(digestOfMap(map)).toBe(digestOfMap(makeMap(parts)));

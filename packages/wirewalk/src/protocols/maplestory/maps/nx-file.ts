@@ -7,6 +7,7 @@
  */
 import { decodeUtf8 } from "../../../wire/index.ts";
 import type { Point } from "../wire/messages.ts";
+import { type ImageArchive, mapImageName } from "./archives.ts";
 import type { FileBytes } from "./file-bytes.ts";
 import { floatValue, ImageBudget, ImageNode, MAX_DEPTH, MAX_TEXT_BYTES } from "./image-node.ts";
 import type { TreeNode } from "./tree.ts";
@@ -17,6 +18,11 @@ const STRING_ENTRY_BYTES = 8;
 /** A kept name is short, and some thousand are kept: those of footholds are there a hundred thousand times. */
 const KEPT_NAME_LENGTH = 32;
 const MAX_KEPT_NAMES = 8192;
+
+/** Folders that lead to maps. */
+const mapFolder = /^Map[0-9]?$/;
+const MAP_FOLDERS = 3;
+const ROOT = 0;
 
 /** Of one name: those of maps have some 15. */
 const MAX_NAME_BYTES = 255;
@@ -29,7 +35,7 @@ export interface NxChild {
   readonly node: number;
 }
 
-export class NxFile {
+export class NxFile implements ImageArchive {
   readonly #bytes: FileBytes;
   readonly #nodes: number;
   readonly #nodesAt: number;
@@ -55,6 +61,25 @@ export class NxFile {
     if (place + length > size) {
       throw this.#bytes.fault(at, `a table of ${what} with ${length} bytes from ${place} on, the file has ${size},`);
     }
+  }
+
+  /** `Map/Map/Map1/100000000.img` in a file of the whole client, `Map/Map1/…` in Map.nx. */
+  *mapPaths(): Generator<string, void, undefined> {
+    yield* this.#mapPathsBelow(ROOT, "", 0);
+  }
+
+  *#mapPathsBelow(node: number, path: string, depth: number): Generator<string, void, undefined> {
+    for (const child of this.list(node)) {
+      if (mapImageName.test(child.name)) yield `${path}${child.name}`;
+      else if (depth < MAP_FOLDERS && mapFolder.test(child.name)) {
+        yield* this.#mapPathsBelow(child.node, `${path}${child.name}/`, depth + 1);
+      }
+    }
+  }
+
+  image(path: string, wanted?: ReadonlySet<string>): TreeNode | undefined {
+    const node = this.findPath(ROOT, path.split("/"));
+    return node === undefined ? undefined : this.nodeImage(node, wanted);
   }
 
   /** A child by its name in ASCII. Undefined where there is none. */
@@ -93,7 +118,7 @@ export class NxFile {
   }
 
   /** A node and all below it. Of children of the root that are not wanted, nothing below. */
-  image(root: number, wanted?: ReadonlySet<string>): TreeNode {
+  nodeImage(root: number, wanted?: ReadonlySet<string>): TreeNode {
     return this.#read(root, [], new ImageBudget(), wanted);
   }
 

@@ -22,6 +22,8 @@ export interface TreeNode {
 export interface ImageSource {
   /** `XML`, `.nx`, `.wz`. */
   readonly form: string;
+  /** Files that cannot be read, and why: their maps are not known. */
+  readonly problems: readonly string[];
   /** Numbers of the maps that it has, ascending. Reads no image. */
   maps(): readonly number[];
   /** Only what {@link wantedParts} names. Undefined where it has none. Throws `MapError` with file, line or offset, and reason. */

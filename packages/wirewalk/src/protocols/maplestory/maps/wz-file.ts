@@ -6,6 +6,7 @@
  */
 
 import { MapError } from "../../maps.ts";
+import { type ImageArchive, mapImageName } from "./archives.ts";
 import type { FileBytes } from "./file-bytes.ts";
 import { MAX_DEPTH } from "./image-node.ts";
 import type { TreeNode } from "./tree.ts";
@@ -17,6 +18,9 @@ import { hashesWith, hashesWithoutByte, scrambleOffset } from "./wz-version.ts";
 /** `PKG1`, size, start. */
 const HEADER_BYTES = 16;
 const VERSION_BYTES = 2;
+/** Only one byte of a version's hash is stored. */
+const MAX_STORED = 0xff;
+const NO_VERSION = MAX_STORED + 1;
 /** Images and directories of a file: the largest Map.wz has some 20,000. */
 const MAX_ENTRIES = 250_000;
 /** Characters of all paths: the largest Map.wz has 600,000. */
@@ -52,7 +56,7 @@ interface Scrambling {
   readonly root: number;
 }
 
-export class WzFile {
+export class WzFile implements ImageArchive {
   readonly #bytes: FileBytes;
   readonly #start: number;
   readonly #scrambling: Scrambling;
@@ -63,7 +67,7 @@ export class WzFile {
     this.#bytes = bytes;
     if (bytes.size < HEADER_BYTES) throw bytes.fault(0, `${HEADER_BYTES} bytes of a header wanted`);
     this.#start = bytes.u32(12);
-    if (this.#start < HEADER_BYTES || this.#start + VERSION_BYTES > bytes.size) {
+    if (this.#start < HEADER_BYTES || this.#start >= bytes.size) {
       throw bytes.fault(12, `data begin at ${this.#start}, the file has ${bytes.size} bytes,`);
     }
     this.#scrambling = this.#findScrambling();
@@ -103,9 +107,14 @@ export class WzFile {
     return images;
   }
 
-  /** An image. Of children of its root that are not wanted, nothing below. */
-  read(image: WzImageEntry, wanted?: ReadonlySet<string>): TreeNode {
-    return readWzImage(this.#cursorOf(image.at, image.size, this.#scrambling.key), image.name, wanted);
+  /** No other image has a name of nine digits, in whatever folder it is. */
+  *mapPaths(): Generator<string, void, undefined> {
+    for (const [path, { name }] of this.images()) if (mapImageName.test(name)) yield path;
+  }
+
+  image(path: string, wanted?: ReadonlySet<string>): TreeNode | undefined {
+    const image = this.images().get(path);
+    return image && readWzImage(this.#cursorOf(image.at, image.size, this.#scrambling.key), image.name, wanted);
   }
 
   #cursorOf(at: number, size: number, key: WzKey): WzCursor {
@@ -133,7 +142,7 @@ export class WzFile {
         continue;
       }
       if (kind === kinds.named) {
-        const named = new WzCursor(this.#bytes, key, this.#start + cursor.u32(), this.#bytes.size);
+        const named = this.#namedEntry(key, this.#start + cursor.u32());
         kind = named.u8();
         name = named.text();
       } else if (kind === kinds.directory || kind === kinds.image) {
@@ -152,12 +161,20 @@ export class WzFile {
     }
   }
 
+  /** Kind and name of an entry that stand elsewhere. Files of version 229 have the place one byte too low. */
+  #namedEntry(key: WzKey, at: number): WzCursor {
+    const kind = new WzCursor(this.#bytes, key, at, this.#bytes.size).u8();
+    const isThere = kind === kinds.directory || kind === kinds.image;
+    return new WzCursor(this.#bytes, key, isThere ? at : at + 1, this.#bytes.size);
+  }
+
   /** Names must be printable, and the first image must begin as one. */
   #findScrambling(): Scrambling {
-    const stored = this.#bytes.u16(this.#start);
+    // A file without entries has one byte here.
+    const stored = this.#start + VERSION_BYTES > this.#bytes.size ? NO_VERSION : this.#bytes.u16(this.#start);
     // Where the second byte is not 0 the file has no version, and the root directory begins here.
     const forms = [
-      { root: this.#start + VERSION_BYTES, hashes: stored > 0xff ? [] : hashesWith(stored) },
+      { root: this.#start + VERSION_BYTES, hashes: stored > MAX_STORED ? [] : hashesWith(stored) },
       { root: this.#start, hashes: hashesWithoutByte },
     ];
     for (const { root, hashes } of forms) {

@@ -34,6 +34,7 @@ export const xmlForm: MapForm = {
 
 class XmlSource implements ImageSource {
   readonly form = "XML";
+  readonly problems = [];
   readonly #files: MapFiles;
   readonly #maps: ReadonlyMap<number, string>;
   /** Of the folder with most maps. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createMap } from "../maps/plan.ts";
+import { portalKinds } from "../maps/map.ts";
+import { footholdsAlong, writtenMap } from "../maps/testing/written-map.ts";
 import type { V62MovePlayer } from "../wire/codec.ts";
 import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
@@ -7,16 +8,14 @@ import { Character, keyNibble } from "./character.ts";
 import { durationOf } from "./nodes.ts";
 import type { Keys } from "./walker.ts";
 
-const plain = createMap({
+const plain = writtenMap({
   mapId: 9,
   title: "Plain",
-  platforms: [
-    [
-      [0, 100],
-      [900, 100],
-    ],
-  ],
-  portals: [{ name: "door", x: 400, y: 100, target: { mapId: 1, portal: "start" } }],
+  footholds: footholdsAlong([
+    [0, 100],
+    [900, 100],
+  ]),
+  portals: [{ id: 0, name: "door", kind: portalKinds.visible, x: 400, y: 100, target: { mapId: 1, portal: "start" } }],
 });
 
 function character(at: Point, dialect = "v62"): Character {

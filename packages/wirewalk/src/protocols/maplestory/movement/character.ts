@@ -3,8 +3,8 @@
  * all dialects.
  *
  * ```ts
- * const map = createMap({ mapId: 9, title: "Plain", platforms: [[[0, 100], [900, 100]]] });
- * const character = new Character({ dialect: "v62", map, at: { x: 10, y: 100 }, fieldKey: 1 });
+ * const map = demoMap(1);
+ * const character = new Character({ dialect: "v62", map, at: { x: -500, y: 300 }, fieldKey: 1 });
  * const sent = Array.from({ length: 17 }, () => character.step({ right: true }));
  * sent.findIndex((message) => message !== undefined); // 16
  * ```

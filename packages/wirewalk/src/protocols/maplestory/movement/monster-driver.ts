@@ -147,13 +147,14 @@ export class MonsterDriver {
   }
 
   #drive(mobId: number, spawn: Spawn | SpawnV83 | SpawnV95): void {
-    const { x, y } = spawn;
+    const { x, y, foothold = 0 } = spawn;
     // The place of a monster with status effects stands behind these, and is not read.
     if (x === undefined || y === undefined) return;
     const map = this.#map;
     const plan = map.monsters.find(({ template }) => template === spawn.template);
     const { speed = DEFAULT_SPEED, flies = false, skills = [] } = plan ?? {};
-    const body = createWalker(map, { x, y }, { ...this.#constants, walk: speed });
+    const body = createWalker(map, { x, y, foothold }, { ...this.#constants, walk: speed });
+    body.spring = undefined;
     const start = { ...stateOfBody(body, map), x, y };
     const recorder = new PathRecorder({
       ...(flies ? flyingMonsterRecording : monsterRecording),

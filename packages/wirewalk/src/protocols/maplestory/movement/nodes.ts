@@ -13,6 +13,8 @@ import { walkConstants } from "./walker.ts";
 /** A point of a path. */
 export interface PathNode extends PlaybackNode {
   readonly foothold: number;
+  /** Whether the foothold is found by its place, where another that does not go on in it is as near. Default false. */
+  readonly isVague?: boolean;
   /** The fragment's type. */
   readonly type: number;
   /** True when only the velocity was set, at once. */
@@ -102,6 +104,12 @@ function documentedNodes(fragments: readonly FragmentFields[], before: Point): N
   const isInstant = ({ type }: FragmentFields): boolean => table.kindOf(type) === "instant";
   const placeOf = ({ x = 0, y = 0 }: FragmentFields): Point => ({ x, y });
 
+  /** Where the next fragment begins; velocities before it that last no time apply there. */
+  const placeAfter = (index: number): Point | undefined => {
+    const next = moving.find((each, at) => at > index && (isPlaced(each) || (each.durationMs ?? 0) > 0));
+    return next === undefined || !isPlaced(next) || isInstant(next) ? undefined : placeOf(next);
+  };
+
   const first = moving.find(isPlaced);
   const start = first === undefined || isInstant(first) ? before : placeOf(first);
   const nodes: PathNode[] = [];
@@ -114,9 +122,7 @@ function documentedNodes(fragments: readonly FragmentFields[], before: Point): N
     // Position and velocity of the fragment's start apply at once.
     nodes.push({ ...at, ...common, durationMs: 0, jump, impulse: !isPlaced(fragment) });
     if (durationMs === 0) return;
-    const next = moving[index + 1];
-    const led = extrapolate({ ...at, state }, durationMs);
-    at = next !== undefined && isPlaced(next) && !isInstant(next) ? { ...led, ...placeOf(next) } : led;
+    at = { ...extrapolate({ ...at, state }, durationMs), ...placeAfter(index) };
     nodes.push({ ...at, ...common, durationMs, jump: false, impulse: false });
   });
   return { start, nodes };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../motion/index.ts";
 import { demoMap, demoMaps } from "../maps/demo-maps.ts";
 import type { MapleMap } from "../maps/map.ts";
-import { createMap } from "../maps/plan.ts";
+import { footholdsAlong, writtenMap } from "../maps/testing/written-map.ts";
 import { nibbleOf, Play, type PlayedStep, randomKeys } from "../testing/play.ts";
 import { flat, moveAt, savings } from "../testing/savings.ts";
 import { mapleCodec } from "../wire/codec.ts";
@@ -27,15 +27,13 @@ const hold = (keys: Keys, steps: number): Keys[] => new Array<Keys>(steps).fill(
 describe("what the client of v62 sends", () => {
   it("a fall onto the ground is the captured packet, except for a rounding", () => {
     // Captured: (108, 31) to (108, 53) on foothold 11, in three nodes of 120, 26 and 364 ms.
-    const ground = createMap({
+    const ground = writtenMap({
       mapId: 9,
       title: "Spawn",
-      platforms: [
-        [
-          [0, 53],
-          [200, 53],
-        ],
-      ],
+      footholds: footholdsAlong([
+        [0, 53],
+        [200, 53],
+      ]),
     });
     const [path] = record(ground, 108, 31, hold({}, 17));
     expect(path?.start).toEqual({ x: 108, y: 31 });

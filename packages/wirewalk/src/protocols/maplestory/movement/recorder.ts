@@ -52,6 +52,8 @@ export interface RecorderOptions extends Recording {
   readonly startsMoving?: boolean;
 }
 
+/** The type of the fragments of a drop through a platform. */
+const FALL_TYPE = 15;
 /** Nodes that wait for the ground at most: the count on the wire is one byte. */
 const MAX_WAITING_NODES = MAX_FRAGMENTS - 32;
 
@@ -103,16 +105,16 @@ export class PathRecorder {
 
   #add(move: Move): void {
     this.#durationMs += move.durationMs;
-    const node = nodeOf(move);
     const last = this.#nodes.at(-1);
-    if (last !== undefined && this.#options.optimise !== false && merges(last, node)) {
-      last.x = node.x;
-      last.y = node.y;
-      last.vx = node.vx;
-      last.vy = node.vy;
-      last.durationMs += node.durationMs;
+    // Most steps merge: only the others are made fragments of.
+    if (last !== undefined && this.#options.optimise !== false && merges(last, move)) {
+      last.x = round(move.x);
+      last.y = round(move.y);
+      last.vx = round(move.vx);
+      last.vy = round(move.vy);
+      last.durationMs += move.durationMs;
     } else {
-      this.#nodes.push({ ...node });
+      this.#nodes.push({ ...nodeOf(move) });
     }
   }
 
@@ -160,22 +162,22 @@ function nodeOf(move: Move): Fragment {
     case "instant":
       return Fragment.of("instant", { type, x, y, foothold, state, durationMs });
     case "step":
-      return type === 15
+      return type === FALL_TYPE
         ? Fragment.of("fallDown", { type, x, y, vx, vy, foothold, fallStart, state, durationMs })
         : Fragment.of("absolute", { type, x, y, vx, vy, foothold, state, durationMs });
   }
 }
 
 /** Impulses, teleports and equipment never merge. */
-function merges(last: Readonly<Growing>, node: Fragment): boolean {
+function merges(last: Readonly<Growing>, { kind, type, foothold, fallStart, state, vx, vy }: Move): boolean {
   return (
-    (node.kind === "absolute" || node.kind === "fallDown") &&
-    last.type === node.type &&
-    last.foothold === node.foothold &&
-    last.fallStart === node.fallStart &&
-    last.state === node.state &&
-    Math.sign(last.vx) === Math.sign(node.vx) &&
-    Math.sign(last.vy) === Math.sign(node.vy)
+    kind === "step" &&
+    last.type === type &&
+    last.foothold === foothold &&
+    last.fallStart === (type === FALL_TYPE ? fallStart : 0) &&
+    last.state === state &&
+    Math.sign(last.vx) === Math.sign(round(vx)) &&
+    Math.sign(last.vy) === Math.sign(round(vy))
   );
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createRandom } from "../../../motion/index.ts";
 import type { Foothold } from "../maps/foothold.ts";
 import { type MapParts, makeMap, portalKinds } from "../maps/map.ts";
 import { clientPhysics } from "../maps/physics.ts";
@@ -29,10 +30,44 @@ function play(body: Walker, on: Map1, keys: Keys, ms: number): Move[] {
   return Array.from({ length: ms / 30 }, () => stepWalker(body, keys, on, 30)).flat();
 }
 
+const far = { left: 90_000, right: 90_100, top: 0, bottom: 1 };
 const floor = piece(1, [
   [-500, 100],
   [500, 100],
 ]);
+
+it("walks and flies over many milliseconds at once as over each of them: slopes, conveyors, walls, ice, the world's ends", () => {
+  const random = createRandom(7);
+  for (let round = 0; round < 20; round++) {
+    const points: [number, number][] = [[-400, 0]];
+    while (points.length < 12) {
+      const [x, y] = points.at(-1) as [number, number];
+      points.push(random.chance(0.15) ? [x, y + random.integer(-60, 60)] : [x + random.integer(5, 120), y]);
+      if (random.chance(0.4)) points[points.length - 1] = [x + random.integer(5, 120), y + random.integer(-40, 40)];
+    }
+    const lower = piece(20, [
+      [-600, 400],
+      [200, 380],
+      [900, 420],
+    ]);
+    const footholds = [...piece(1, points), ...lower].map((line) =>
+      random.chance(0.3) ? { ...line, force: random.integer(-150, 150) } : line,
+    );
+    const friction = random.pick([0.2, 1]);
+    // Where there is water, if far away, each millisecond is played.
+    const [fast, slow] = [map(footholds, { friction }), map(footholds, { friction, waters: [far] })];
+    const start = { x: random.integer(-390, 0), y: -100 };
+    const [a, b] = [createWalker(fast, start), createWalker(slow, start)];
+    for (let step = 0; step < 200; step++) {
+      const keys = { left: random.chance(0.3), right: random.chance(0.5), jump: random.chance(0.1) };
+      const ms = random.pick([30, 90]);
+      const steps = Array.from({ length: random.integer(1, 8) });
+      const moves = steps.map(() => stepWalker(a, keys, fast, ms));
+      expect(JSON.stringify(moves)).toBe(JSON.stringify(steps.map(() => stepWalker(b, keys, slow, ms))));
+      expect(a).toEqual(b);
+    }
+  }
+});
 
 describe("a wall", () => {
   // A floor that ends at a wall of 60 px, with a floor on top of it.
@@ -198,6 +233,25 @@ describe("the ground", () => {
     expect(body.vx).toBe(245);
     play(body, belt, { left: true }, 900);
     expect(body.vx).toBe(-5);
+  });
+
+  it("of a conveyor carries who sits to its end: there it stands up and falls", () => {
+    const belt = piece(
+      1,
+      [
+        [-500, 0],
+        [-60, 0],
+        [0, 0],
+      ],
+      { force: 120 },
+    );
+    const on = map([...belt, { id: 3, x1: -500, y1: 100, x2: 500, y2: 100, previous: 0, next: 0 }]);
+    const body = createWalker(on, { x: -100, y: 0 });
+    sitDown(body, on);
+    play(body, on, {}, 600);
+    expect(body).toMatchObject({ foothold: 2, isSitting: true });
+    play(body, on, {}, 3000);
+    expect(body).toMatchObject({ foothold: 3, isSitting: false, y: 100 });
   });
 });
 

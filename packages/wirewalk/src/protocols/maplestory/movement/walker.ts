@@ -12,6 +12,7 @@
  */
 
 import { type Foothold, heightAt, isFloor, isWall } from "../maps/foothold.ts";
+import type { GroundBelow } from "../maps/foothold-index.ts";
 import type { MapleMap } from "../maps/map.ts";
 import { impactOf, touchedPortals, touches } from "../maps/portals.ts";
 import { wallAfter } from "../maps/walls.ts";
@@ -44,8 +45,8 @@ export interface Walker {
   fallStart: number;
   /** The last foothold that it stood on: walls of the same piece keep it out in the air. 0: none yet. */
   stoodOn: number;
-  /** The spring that it touches, and that has thrown it; -1: none. */
-  spring: number;
+  /** The spring that it touches, and that has thrown it; -1: none. Undefined: none throws it, as portals act on players alone. */
+  spring: number | undefined;
   readonly constants: WalkConstants;
 }
 
@@ -95,29 +96,43 @@ export const SIT_TYPE = 11;
 /** The type of the fragment for a push: of a spring, or of a hit. */
 const PUSH_TYPE = 2;
 
+/** Where a body begins. */
+export interface WalkerPlace extends Point {
+  /** The foothold that is named beside the place; 0: none. Default 0. */
+  readonly foothold?: number;
+}
+
 /** A body at a position: on the ground if some is there, else in the air. */
-export function createWalker(
-  map: MapleMap,
-  place: { readonly x: number; readonly y: number },
-  constants: WalkConstants = walkConstants,
-): Walker {
-  // Positions on the wire are rounded: a pixel above or below a slope is on it.
-  const ground = map.below(place.x, place.y - 1);
-  const stands = ground !== undefined && ground.y - place.y < 1;
+export function createWalker(map: MapleMap, place: WalkerPlace, constants: WalkConstants = walkConstants): Walker {
+  const ground = namedGround(map, place) ?? groundNear(map, place);
   return {
     x: place.x,
-    y: stands ? ground.y : place.y,
+    y: ground?.y ?? place.y,
     vx: 0,
     vy: 0,
-    foothold: stands ? ground.foothold.id : 0,
+    foothold: ground?.foothold.id ?? 0,
     left: false,
     isProne: false,
     isSitting: false,
     fallStart: 0,
-    stoodOn: stands ? ground.foothold.id : 0,
+    stoodOn: ground?.foothold.id ?? 0,
     spring: -1,
     constants,
   };
+}
+
+/** The ground at a position. Positions on the wire are rounded: a pixel above or below a slope is on it. */
+function groundNear(map: MapleMap, { x, y }: Point): GroundBelow | undefined {
+  const ground = map.below(x, y - 1);
+  return ground !== undefined && ground.y - y < 1 ? ground : undefined;
+}
+
+/** The foothold that is named beside a rounded position: on a steep one it may be more than a pixel above or below. */
+function namedGround(map: MapleMap, { x, y, foothold: id = 0 }: WalkerPlace): GroundBelow | undefined {
+  const foothold = id > 0 ? map.foothold(id) : undefined;
+  if (foothold === undefined || !isFloor(foothold) || x < foothold.x1 || x > foothold.x2) return undefined;
+  const height = heightAt(foothold, x);
+  return Math.abs(height - y) <= 1 + Math.abs(slopeOf(foothold)) / 2 ? { foothold, y: height } : undefined;
 }
 
 /** Whether a body that has no ground swims or flies there. */
@@ -194,18 +209,22 @@ export function stepWalker(body: Walker, keys: Keys, map: MapleMap, ms: number):
   begin(body, keys, map, moves);
   let since = 0;
   for (let tick = 1; tick <= ms; tick++) {
-    const { foothold } = body;
-    const state = stateOf(body, map);
+    if (body.foothold > 0) tick += walkOn(body, keys, map, ms - tick + 1);
+    // A flight is through open air as a whole or not.
+    else if (body.foothold === 0 && tick === 1) tick += flyOn(body, keys, map, ms);
+    if (tick > ms) break;
+    const { foothold, x, y, vx, isSitting } = body;
     const passed =
       foothold < 0
         ? climb(body, keys, map)
         : foothold > 0
           ? walk(body, keys, map)
-          : body.isSitting
-            ? {}
+          : isSitting
+            ? noneOther
             : fly(body, keys, map);
-    const { fallStart } = body;
     if (body.foothold !== foothold) {
+      const { fallStart } = body;
+      const state = stateOf({ ...body, foothold, x, y, vx, isSitting }, map);
       // The client splits a step here: the movement up to here still has the old foothold.
       if (body.foothold !== 0) body.fallStart = 0;
       if (body.foothold > 0) body.stoodOn = body.foothold;
@@ -278,7 +297,7 @@ function begin(body: Walker, keys: Keys, map: MapleMap, moves: Move[]): void {
 /** Whether a spring throws it: it does once, when it is touched. */
 function sprung(body: Walker, map: MapleMap, moves: Move[]): boolean {
   const { springs } = touchedPortals(map);
-  if (springs.length === 0 || body.foothold < 0) return false;
+  if (body.spring === undefined || springs.length === 0 || body.foothold < 0) return false;
   const spring = springs.find((each) => touches(each, body));
   const isNew = spring !== undefined && spring.id !== body.spring;
   body.spring = spring?.id ?? -1;
@@ -331,6 +350,7 @@ const TICK = 0.001;
 
 /** Velocities of a move that differ from the body's after it: the captured landing has no speed left. */
 type Passed = Partial<Pick<Move, "vx" | "vy">>;
+const noneOther: Passed = {};
 
 /** A velocity after it has come nearer to another by `by` at most. */
 function towards(velocity: number, wish: number, by: number): number {
@@ -369,11 +389,43 @@ function walkingSpeed(body: Walker, keys: Keys, map: MapleMap, ground: Foothold)
     const sine = sineOf(ground);
     return (towards(along, constants.slip * sine, constants.slipAcceleration * Math.abs(sine) * TICK) + force) * share;
   }
-  const walks = constants.walk * (map.isWater(body.x, body.y) ? constants.waterWalk : 1);
-  const wish = body.isProne || body.isSitting ? 0 : directionOf(keys.left, keys.right) * walks;
+  const wish = walkWish(body, keys, map);
   const friction = Math.min(Math.max(map.friction, constants.minFriction), constants.maxFriction);
   const rate = (wish === 0 ? constants.walkDrag : constants.walkAcceleration) * friction;
   return (towards(along, wish, rate * TICK) + force) * share;
+}
+
+/** How fast the keys want it to walk. */
+function walkWish(body: Walker, keys: Keys, map: MapleMap): number {
+  if (body.isProne || body.isSitting) return 0;
+  const { walk, waterWalk } = body.constants;
+  return directionOf(keys.left, keys.right) * (walk * (map.isWater(body.x, body.y) ? waterWalk : 1));
+}
+
+/**
+ * Plays the milliseconds in which it walks on as fast as the keys want it to, up to an end of its foothold or of the world: the same as
+ * `walk` one by one, which takes four times as long. Returns how many they are.
+ */
+function walkOn(body: Walker, keys: Keys, map: MapleMap, ms: number): number {
+  const ground = map.foothold(body.foothold);
+  // At the edge of water the wish changes on the way.
+  if (ground === undefined || map.waters.length > 0 || isSteep(ground)) return 0;
+  const { vx } = body;
+  if (vx !== (walkWish(body, keys, map) + (ground.force ?? 0)) * shareOf(ground)) return 0;
+  const from = Math.max(ground.x1, map.bounds.left + SIDE_PX);
+  const to = Math.min(ground.x2, map.bounds.right - SIDE_PX);
+  let { x } = body;
+  let played = 0;
+  for (; played < ms; played++) {
+    const next = x + vx * TICK;
+    if (next < from || next > to) break;
+    x = next;
+  }
+  if (played === 0) return 0;
+  body.x = x;
+  body.y = heightAt(ground, x);
+  body.vy = vx * slopeOf(ground);
+  return played;
 }
 
 /** Where a way ends that would lead over one of the world's ends; undefined for one that does not. */
@@ -441,17 +493,51 @@ function isSteep(ground: Foothold): boolean {
   return Math.abs(sineOf(ground)) > STEEP;
 }
 
-function fly(body: Walker, keys: Keys, map: MapleMap): Passed {
+/** So near to a way in the air nothing may be that could end it, pixels. */
+const OPEN_PX = 2;
+
+/**
+ * Plays the milliseconds of a flight through open air: no ground, wall, water or end of the world is near its way. The same as `fly` one by
+ * one, which looks for them in each. Returns how many they are: all or none.
+ */
+function flyOn(body: Walker, keys: Keys, map: MapleMap, ms: number): number {
+  if (body.isSitting || map.flies || map.swims || map.waters.length > 0) return 0;
+  const { gravity, air } = body.constants;
+  const seconds = ms * TICK;
+  const across = Math.max(Math.abs(body.vx), air) * seconds + OPEN_PX;
+  const area = {
+    left: body.x - across,
+    right: body.x + across,
+    top: body.y - Math.max(0, -body.vy) * seconds - OPEN_PX,
+    bottom: body.y + (Math.max(0, body.vy) + gravity * seconds) * seconds + OPEN_PX,
+  };
+  const { left, top, right, bottom } = map.bounds;
+  if (area.left < left + SIDE_PX || area.right > right - SIDE_PX) return 0;
+  if (area.top < top - ABOVE_PX || area.bottom > bottom + BELOW_PX) return 0;
+  // Of a wall more than what is in the area may count.
+  if (map.wallsFrom(area.left, area.right).length > 0 || map.footholdsIn(area).length > 0) return 0;
+  for (let played = 0; played < ms; played++) {
+    const before = body.vy;
+    fall(body, keys);
+    body.y += ((before + body.vy) / 2) * TICK;
+    body.x += body.vx * TICK;
+  }
+  return ms;
+}
+
+/** What a millisecond in the air makes of the velocity. */
+function fall(body: Walker, keys: Keys): void {
   const { gravity, maxFall, air, airAcceleration } = body.constants;
+  body.vy = Math.min(maxFall, body.vy + gravity * TICK);
+  const turn = body.fallStart === 0 ? directionOf(keys.left, keys.right) : 0;
+  if (turn * body.vx < air && turn !== 0) body.vx = towards(body.vx, turn * air, airAcceleration * TICK);
+}
+
+function fly(body: Walker, keys: Keys, map: MapleMap): Passed {
   const from = { x: body.x, y: body.y };
   const before = body.vy;
-  if (floatsAt(map, from)) {
-    floatOn(body, keys, map);
-  } else {
-    body.vy = Math.min(maxFall, before + gravity * TICK);
-    const turn = body.fallStart === 0 ? directionOf(keys.left, keys.right) : 0;
-    if (turn * body.vx < air && turn !== 0) body.vx = towards(body.vx, turn * air, airAcceleration * TICK);
-  }
+  if (floatsAt(map, from)) floatOn(body, keys, map);
+  else fall(body, keys);
   const y = body.y + ((before + body.vy) / 2) * TICK;
   const { top, bottom } = map.bounds;
   body.y = Math.max(y, Math.min(body.y, top - ABOVE_PX));

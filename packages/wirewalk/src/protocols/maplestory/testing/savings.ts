@@ -1,6 +1,6 @@
 /** Bytes saved by the optimisation of the recorders: the same ten seconds with and without it. */
 
-import { createMap } from "../maps/plan.ts";
+import { footholdsAlong, writtenMap } from "../maps/testing/written-map.ts";
 import { DocumentRecorder } from "../movement/document-recorder.ts";
 import { PathRecorder, playerRecording } from "../movement/recorder.ts";
 import { HEAD_BYTES, TAIL_BYTES } from "../movement/verification-pattern.ts";
@@ -10,16 +10,14 @@ import type { MapleDialect } from "../wire/dialect.ts";
 import { nibbleOf, Play } from "./play.ts";
 
 /** A long floor, and a rope over it. */
-export const flat = createMap({
+export const flat = writtenMap({
   mapId: 9,
   title: "Flat",
-  platforms: [
-    [
-      [-2000, 100],
-      [2000, 100],
-    ],
-  ],
-  ladders: [{ x: 500, top: -300, bottom: 95, rope: true }],
+  footholds: footholdsAlong([
+    [-2000, 100],
+    [2000, 100],
+  ]),
+  ladders: [{ id: 1, x: 500, top: -300, bottom: 95, rope: true }],
 });
 
 /** The start of a recording. */

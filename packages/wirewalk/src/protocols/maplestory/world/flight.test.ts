@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { demoMap } from "../maps/demo-maps.ts";
-import type { MapleMap } from "../maps/map.ts";
-import { createMap } from "../maps/plan.ts";
+import { type MapleMap, portalKinds } from "../maps/map.ts";
+import { footholdsAlong, writtenMap } from "../maps/testing/written-map.ts";
 import { Character } from "../movement/character.ts";
 import type { Keys, WalkConstants } from "../movement/walker.ts";
 import { walkConstants } from "../movement/walker.ts";
@@ -41,16 +41,14 @@ function play(
 
 /** A map with nothing above the ground. */
 const flat = (swims: boolean): MapleMap =>
-  createMap({
+  writtenMap({
     mapId: 1,
     title: "Flat",
-    platforms: [
-      [
-        [-600, 300],
-        [600, 300],
-      ],
-    ],
-    portals: [{ name: "a", ...start }],
+    footholds: footholdsAlong([
+      [-600, 300],
+      [600, 300],
+    ]),
+    portals: [{ id: 0, name: "a", kind: portalKinds.start, ...start }],
     swims,
   });
 

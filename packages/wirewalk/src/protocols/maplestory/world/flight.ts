@@ -112,7 +112,7 @@ function isSupported({ x, y, foothold, state }: PathNode, map: MapleMap, limits:
   if (foothold > 0) return isOnGround(map, { x, y }, limits);
   if (foothold === 0) {
     // Who has fallen out of the map waits there.
-    return y > map.bounds.bottom || (state >> 1 === stances.sit && isSeat(map, { x, y }, limits.slackPx));
+    return y > map.bounds.bottom || (state >> 1 !== stances.jump && isSeat(map, { x, y }, limits.slackPx));
   }
   const ladder = map.ladder(-foothold);
   if (ladder === undefined || Math.abs(ladder.x - x) > limits.grabPx) return false;

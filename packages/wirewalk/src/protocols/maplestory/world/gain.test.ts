@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { demoMap } from "../maps/demo-maps.ts";
 import { nodesOf } from "../movement/nodes.ts";
 import { Fragment } from "../wire/fragment.ts";
-import { claimedPlaces, type Gain, judgeGain, noGain } from "./gain.ts";
+import { type Gain, judgeGain, noGain } from "./gain.ts";
 
 const map = demoMap(1);
 const factors = { speed: 1, jump: 1 };
@@ -79,35 +79,5 @@ describe("a gain", () => {
     expect(grab(-400, -1)).toBe(0);
     expect(grab(-400, -2)).toBeGreaterThan(7);
     expect(grab(-370, -1)).toBeGreaterThan(7);
-  });
-});
-
-describe("the places that paths of documented name", () => {
-  const walk = (x: number, durationMs: number, state = 2) =>
-    Fragment.of("absolute", { type: 0, x, y: 300, vx: 125, vy: 0, state, durationMs });
-
-  it("are the starts of its fragments; the time of the last one is for the next path", () => {
-    const first = claimedPlaces(nodesOf([walk(0, 200), walk(25, 300)], "documented", undefined), undefined, map);
-    expect(first.nodes.map(({ x, durationMs }) => [x, durationMs])).toEqual([
-      [0, 0],
-      [25, 200],
-    ]);
-    expect(first.last).toMatchObject({ x: 25, sinceMs: 300 });
-    const second = claimedPlaces(nodesOf([walk(62, 500)], "documented", undefined), first.last, map);
-    expect(second.nodes.map(({ x, durationMs }) => [x, durationMs])).toEqual([[62, 300]]);
-    expect(second.last).toMatchObject({ x: 62, sinceMs: 500 });
-  });
-
-  it("are no extrapolated ends, and no places of velocities", () => {
-    const jump = Fragment.of("relative", { type: 1, vx: 0, vy: -555, state: 6 });
-    const { nodes, last } = claimedPlaces(nodesOf([walk(0, 500), jump], "documented", undefined), undefined, map);
-    expect(nodes).toHaveLength(1);
-    expect(last).toMatchObject({ x: 0, sinceMs: 500 });
-  });
-
-  it("are on a ladder where the map has one", () => {
-    const climbs = (x: number): number | undefined =>
-      claimedPlaces(nodesOf([walk(x, 30, 14)], "documented", undefined), undefined, map).last?.foothold;
-    expect([climbs(-400), climbs(-370)]).toEqual([-1, 0]);
   });
 });

@@ -9,7 +9,6 @@ import { judgeAdvantage } from "../../../motion/index.ts";
 import { number, type StateOf, state } from "../../world-kit/index.ts";
 import type { MapleMap } from "../maps/map.ts";
 import type { NodePath } from "../movement/nodes.ts";
-import { documentedStances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
 import { type MapleRuleLimits, mapleRuleDefaults } from "./limits.ts";
 import type { PlayerFactors } from "./rules.ts";
@@ -30,56 +29,8 @@ export function noGain(nowMs: number): Gain {
   return { heldPx: 0, overXPx: 0, overYPx: 0, atMs: nowMs };
 }
 
-/** A place that a path has named. */
-export const savedClaimedPlace = state({
-  x: number,
-  y: number,
-  /** Below 0 on a ladder. */
-  foothold: number,
-  /** What the paths have lasted since, milliseconds. */
-  sinceMs: number,
-});
-export type ClaimedPlace = Readonly<StateOf<typeof savedClaimedPlace>>;
-
 /** What of a path's nodes decides its gain. */
 export type GainNode = Pick<NodePath["nodes"][number], "x" | "y" | "durationMs" | "jump" | "foothold">;
-
-/**
- * The places that a path of `documented` names, one after the other, each with the time since the one before. Its fragments say where they
- * start; where the last one ends is known when the next path comes, so its time is carried over. An end that is extrapolated may be off
- * by 20 px, and is no place that the client has named.
- *
- * @param before the last place of the paths before; undefined when this is the first one.
- */
-export function claimedPlaces(
-  { nodes }: NodePath,
-  before: ClaimedPlace | undefined,
-  map: MapleMap | undefined,
-  { roundingPx }: MapleRuleLimits = mapleRuleDefaults,
-): { readonly nodes: readonly GainNode[]; readonly last: ClaimedPlace | undefined } {
-  const named: GainNode[] = [];
-  let last = before;
-  let sinceMs = before?.sinceMs ?? 0;
-  for (const { x, y, state, durationMs, jump, impulse } of nodes) {
-    if (durationMs > 0) sinceMs += durationMs;
-    else if (!impulse) {
-      const foothold = isClimbing(state) ? ladderAt(map, x, roundingPx) : 0;
-      named.push({ x, y, durationMs: sinceMs, jump, foothold });
-      sinceMs = 0;
-      last = { x, y, foothold, sinceMs };
-    }
-  }
-  return { nodes: named, last: last && { ...last, sinceMs } };
-}
-
-const isClimbing = (state: number): boolean => state >> 1 >= documentedStances.rope;
-
-/** The number of the ladder at an x as footholds have it: below 0, and 0 for no ladder. */
-function ladderAt(map: MapleMap | undefined, x: number, roundingPx: number): number {
-  if (map === undefined) return -1;
-  const ladder = map.ladders.find((each) => Math.abs(each.x - x) <= roundingPx);
-  return ladder === undefined ? 0 : -ladder.id;
-}
 
 /** What {@link judgeGain} has to know. */
 export interface GainClaim {
@@ -124,7 +75,8 @@ export function judgeGain(
     const across = here === undefined ? walk : x < at.x ? here.left : here.right;
     const rise = here?.rise ?? jump;
     const dy = y - at.y;
-    const isGrab = foothold < 0 && at.foothold >= 0 && isOnLadder(map, foothold, x, roundingPx);
+    const wasOnIt = at.foothold === foothold && isOnLadder(map, foothold, at.x, roundingPx);
+    const isGrab = foothold < 0 && !wasOnIt && isOnLadder(map, foothold, x, roundingPx);
     at = { x, y, foothold };
     // A rule of its own judges these.
     if (isInstant) continue;

@@ -142,7 +142,7 @@ export const mapleGlossary: RuleGlossary<MapleRule> = {
     measured: "mobId",
   },
   "monster-speed": {
-    finds: "over 600 px/s (honest: up to 253), without its fall to the ground below it",
+    finds: "over 600 px/s, or over the speed of a faster kind, without its fall to the ground below it",
     answer: "flag",
     measured: "px/s",
   },
@@ -158,7 +158,7 @@ export const mapleGlossary: RuleGlossary<MapleRule> = {
     measured: "px",
   },
   "vacuum-pull": {
-    finds: "the sender's monsters exceed 253 px/s again and again, by 150 px in all",
+    finds: "the sender's monsters exceed 253 px/s, or the speed of a faster kind, again and again, by 150 px in all",
     answer: "flag",
     measured: "px",
   },

@@ -112,9 +112,9 @@ export const mapleLimitTable = {
   documentedStartPx: limit(
     [60, "px"],
     pixels,
-    "standard 8.1",
-    ["start", "teleport"],
-    "How far off the start of a `documented` path may be: the end before it was extrapolated",
+    "standard 8.2.5",
+    ["teleport"],
+    "How far off the extrapolated end of a `documented` path may be: where the next one begins, or the player after it connects again",
   ),
   benignStartPx: limit(
     [2, "px"],

@@ -35,8 +35,8 @@ export interface MapTraits {
   readonly safe: readonly Portal[];
   /** The walls by their ids, with what continues them. */
   readonly walls: ReadonlyMap<number, WallExtent>;
-  /** The most that springs and conveyors add to a walk, pixels per second. */
-  readonly mostForce: number;
+  /** Footholds that carry a body on. */
+  readonly conveyors: readonly Foothold[];
   /** No water, no springs, no conveyors: bodies only walk, fall and climb. */
   readonly isPlain: boolean;
 }
@@ -64,8 +64,8 @@ function traitsFrom(map: MapleMap): MapTraits {
     .filter(({ target }) => target?.mapId === mapId)
     .map((from) => ({ from, to: portals.filter(({ name }) => name === from.target?.portal) }))
     .filter(({ to }) => to.length > 0);
-  const isPlain =
-    springs.length === 0 && waters.length === 0 && !swims && !flies && footholds.every(({ force = 0 }) => force === 0);
+  const conveyors = footholds.filter(({ force = 0 }) => force !== 0);
+  const isPlain = springs.length === 0 && waters.length === 0 && !swims && !flies && conveyors.length === 0;
   return {
     springs,
     inner,
@@ -73,11 +73,7 @@ function traitsFrom(map: MapleMap): MapTraits {
     starts: portals.filter(({ kind }) => kind === portalKinds.start),
     safe: portals.filter(isPlainPortal),
     walls: new Map(footholds.filter(isWall).map((wall) => [wall.id, extentOf(map, wall)])),
-    mostForce: Math.max(
-      0,
-      ...springs.map(({ acrossPxPerSecond }) => Math.abs(acrossPxPerSecond)),
-      ...footholds.map(({ force = 0 }) => Math.abs(force)),
-    ),
+    conveyors,
     isPlain,
   };
 }

@@ -7,6 +7,7 @@ import { stances } from "../wire/fragment.ts";
 import { CHEAT_REPORT_FLAG, type Point } from "../wire/messages.ts";
 import type { Judgement } from "./judgement.ts";
 import type { MapleRuleLimits } from "./limits.ts";
+import { traitsOf } from "./map-traits.ts";
 import type { Monster } from "./monsters.ts";
 import type { MapleRule } from "./rules.ts";
 
@@ -21,13 +22,26 @@ export function fastest(path: NodePath, map: MapleMap | undefined, limits: Maple
   return most;
 }
 
-/** By how much a path exceeds the speed of honest monsters, pixels. */
-export function pulledPx(path: NodePath, map: MapleMap | undefined, limits: MapleRuleLimits): number {
+/** By how much a path exceeds the speed of honest monsters, or of its own kind, pixels. */
+export function pulledPx(
+  path: NodePath,
+  map: MapleMap | undefined,
+  ownPxPerSecond: number,
+  limits: MapleRuleLimits,
+): number {
+  const honest = Math.max(limits.honestMonsterPxPerSecond, ownPxPerSecond);
   let beyond = 0;
   for (const { px, durationMs } of stepsOf(path, map, limits)) {
-    beyond += Math.max(0, px - (limits.honestMonsterPxPerSecond * durationMs) / 1000 - limits.slackPx);
+    beyond += Math.max(0, px - (honest * durationMs) / 1000 - limits.slackPx);
   }
   return beyond;
+}
+
+/** How fast monsters of a kind are on a map, conveyors included, pixels per second; 0 where that is not known. */
+export function ownSpeed(map: MapleMap | undefined, template: number): number {
+  const plan = map?.monsters.find((each) => each.template === template);
+  if (map === undefined || plan === undefined) return 0;
+  return plan.speed + Math.max(0, ...traitsOf(map).conveyors.map(({ force = 0 }) => Math.abs(force)));
 }
 
 interface MonsterStep {
@@ -44,7 +58,8 @@ function* stepsOf(
 ): Generator<MonsterStep, void, void> {
   let at: Point = start;
   for (const { x, y, durationMs, jump } of nodes) {
-    const ground = map === undefined ? Number.POSITIVE_INFINITY : (map.below(x, at.y)?.y ?? at.y);
+    // Where no ground is below it falls out of the map.
+    const ground = map?.below(x, at.y)?.y ?? Number.POSITIVE_INFINITY;
     const fall = Math.min((fallPxPerSecond * durationMs) / 1000, ground - at.y);
     const dy = y - at.y;
     yield { px: Math.hypot(x - at.x, dy > 0 ? Math.max(0, dy - fall) : dy), durationMs, jump };
@@ -147,6 +162,8 @@ export interface MonsterPathState {
   readonly moveFlags: number;
   /** The balance of the controller's monsters with this path in it; undefined before enough movement. */
   readonly imbalance: number | undefined;
+  /** How fast its kind is: {@link ownSpeed}. */
+  readonly ownPxPerSecond: number;
   /** By how much the path exceeds the honest speed beyond what is left of the allowance, and what is left of it, pixels. */
   readonly pulledPx: number;
   readonly pullLeftPx: number;
@@ -162,7 +179,7 @@ export interface MonsterPathState {
 
 /** Judges the path of a monster that its controller has sent. */
 export function judgeMonsterPath(path: NodePath, state: MonsterPathState): readonly Judgement[] {
-  const { headPx, moveFlags, imbalance = 0, map, limits } = state;
+  const { headPx, moveFlags, imbalance = 0, map, ownPxPerSecond, limits } = state;
   const judgements: Judgement[] = [];
   const flag = (rule: MapleRule, reason: string, measured: number, allowed: number, unit: string): void => {
     judgements.push({ kind: "flag", rule, reason, measured, allowed, unit });
@@ -175,9 +192,8 @@ export function judgeMonsterPath(path: NodePath, state: MonsterPathState): reado
     flag("monster-head", "Starts far from where the monster was", headPx, limits.monsterHeadPx, "px");
   }
   const speed = fastest(path, map, limits);
-  if (speed > limits.monsterPxPerSecond) {
-    flag("monster-speed", "Faster than any monster", speed, limits.monsterPxPerSecond, "px/s");
-  }
+  const fastestOfAll = Math.max(limits.monsterPxPerSecond, ownPxPerSecond);
+  if (speed > fastestOfAll) flag("monster-speed", "Faster than any monster", speed, fastestOfAll, "px/s");
   if (state.offGroundPx > limits.monsterGroundPx) {
     const reason = "Is not on the foothold that it names";
     flag("monster-ground", reason, state.offGroundPx, limits.monsterGroundPx, "px");

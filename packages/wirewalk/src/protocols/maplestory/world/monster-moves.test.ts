@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Verdict } from "../../../motion/index.ts";
 import { demoMaps } from "../maps/demo-maps.ts";
-import { createMap } from "../maps/plan.ts";
+import { footholdsAlong, writtenMap } from "../maps/testing/written-map.ts";
 import { anyMapleMap, broadcasts, kinds, messagesTo, TestWorld, verdicts } from "../testing/test-world.ts";
 import type { MapleClientMessage } from "../wire/codec.ts";
 import { Fragment } from "../wire/fragment.ts";
@@ -217,9 +217,12 @@ describe("monsters", () => {
   });
 
   it("fly where their map says so", () => {
-    const plan = { mapId: 1, title: "Sky", platforms: [[[0, 300] as const, [900, 300] as const]] };
+    const footholds = footholdsAlong([
+      [0, 300],
+      [900, 300],
+    ]);
     const bat = { template: 5, x: 100, y: 300, speed: 100, flies: true };
-    world = new TestWorld({ maps: anyMapleMap(createMap({ ...plan, monsters: [bat] })) });
+    world = new TestWorld({ maps: anyMapleMap(writtenMap({ mapId: 1, title: "Sky", footholds, monsters: [bat] })) });
     world.logIn(3);
     const { mobId, x, y } = first();
     const fragments = [Fragment.of("absolute", { type: 0, x, y: y - 100, foothold: 0, state: 12, durationMs: 1080 })];
@@ -242,6 +245,51 @@ describe("monsters", () => {
     expect(verdicts(world.send(3, once))).toMatchObject([{ kind: "flag", rule: "vacuum-pull", unit: "px" }]);
     world.nowMs = 10_000;
     expect(kinds(world.send(3, life(mobId, { x: x - 40, y }, { x, y })))).toEqual([]);
+  });
+
+  it("of a quick kind are as fast as their map says, and conveyors carry them", () => {
+    const footholds = footholdsAlong([
+      [-5000, 300],
+      [9000, 300],
+    ]).map((foothold) => ({ ...foothold, force: 100 }));
+    const quick = { template: 5, x: 100, y: 300, speed: 650 };
+    const slow = { template: 6, x: 100, y: 300, speed: 60 };
+    world = new TestWorld({ maps: anyMapleMap(writtenMap({ mapId: 1, footholds, monsters: [quick, slow] })) });
+    world.logIn(3);
+    const run = (template: number, px: number): string[] => {
+      const monster = [...world.monsters("1").values()].find((each) => each.template === template);
+      const { mobId, x, y } = monster ?? first();
+      world.nowMs += 1000;
+      return kinds(world.send(3, life(mobId, { x, y }, { x: x + px, y })));
+    };
+    // 1,080 ms each: 750 px/s are 810 px.
+    for (let count = 0; count < 20; count++) expect(run(5, count % 2 === 0 ? 808 : -808)).toEqual([]);
+    expect(run(5, 900)).toEqual(["flag monster-speed"]);
+    expect(run(5, -1100)).toEqual(["flag monster-speed", "flag vacuum-pull"]);
+    expect(run(6, 700)).toEqual(["flag monster-speed", "flag vacuum-pull"]);
+  });
+
+  it("fall out of the map where no ground is below them", () => {
+    const footholds = footholdsAlong([
+      [0, 300],
+      [900, 300],
+    ]);
+    const monsters = [{ template: 5, x: 100, y: 300, speed: 60 }];
+    world = new TestWorld({ maps: anyMapleMap(writtenMap({ mapId: 1, footholds, monsters })) });
+    world.logIn(3);
+    const { mobId, x } = first();
+    const from = { x: 910, y: 200 };
+    Object.assign(world.monsters("1").get(mobId) ?? {}, from);
+    const fall = (to: Point): string[] => {
+      const fragments = [Fragment.of("absolute", { type: 0, ...to, foothold: 0, state: 6, durationMs: 300 })];
+      return kinds(world.send(3, life(mobId, from, to, { fragments, box: boxOf(from, fragments) })));
+    };
+    // Where it ends has no ground either.
+    expect(fall({ x: 910, y: 400 })).toEqual(["flag monster-ground"]);
+    Object.assign(world.monsters("1").get(mobId) ?? {}, from);
+    expect(fall({ x: 910, y: -200 })).toContain("flag monster-speed");
+    Object.assign(world.monsters("1").get(mobId) ?? {}, from);
+    expect(fall({ x: x + 1200, y: 400 })).toContain("flag monster-speed");
   });
 
   it("start where they were given, however late paths from before have moved them", () => {

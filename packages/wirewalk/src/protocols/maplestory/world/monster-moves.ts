@@ -11,6 +11,7 @@ import {
   judgeMonsterPath,
   judgeNotController,
   offGround,
+  ownSpeed,
   pulledPx,
 } from "./monster-judging.ts";
 import { answerOf, NEXT_ATTACK_FLAGS, useSkill } from "./monster-skills.ts";
@@ -92,7 +93,8 @@ export function receiveLife(
     return;
   }
   player.balance.add(path);
-  const pulled = pulledPx(path, room.map, world.limits);
+  const ownPxPerSecond = ownSpeed(room.map, monster.template);
+  const pulled = pulledPx(path, room.map, ownPxPerSecond, world.limits);
   const judgements = [
     ...("box" in value ? judgeScore(verifyBox(value)) : []),
     ...judgeMonsterPath(path, {
@@ -100,6 +102,7 @@ export function receiveLife(
       headPx,
       moveFlags: value.moveFlags,
       imbalance: player.balance.imbalance,
+      ownPxPerSecond,
       pulledPx: pulled !== 0 && !player.pull.spend(pulled, nowMs) ? pulled : 0,
       pullLeftPx: player.pull.left(nowMs),
       offGroundPx: room.map === undefined ? 0 : offGround(path, room.map, monster.template),

@@ -33,7 +33,6 @@ export function judgePath(
   factors: PlayerFactors,
   mayTeleport: boolean,
   limits: MapleRuleLimits = mapleRuleDefaults,
-  slackPx: number = limits.slackPx,
   { map, terrain }: PathPlace = {},
 ): Finding | undefined {
   const walk = limits.walkPxPerSecond * factors.speed;
@@ -71,7 +70,7 @@ export function judgePath(
       find("impulse", -vy, upwards * limits.jumpImpulse, "px/s");
     }
     // Grabbing a ladder moves to it at once; everything else takes time.
-    const slack = slackPx + (foothold < 0 ? limits.grabPx : 0);
+    const slack = limits.slackPx + (foothold < 0 ? limits.grabPx : 0);
     const seconds = Math.max(durationMs, 1) / 1000;
     find("speed", Math.max(0, dx - slack) / seconds, across, "px/s");
     find("fall", Math.max(0, dy - slack) / seconds, limits.fallPxPerSecond, "px/s");
@@ -120,7 +119,6 @@ export interface MovementState {
   readonly mayTeleport: boolean;
   /** Whether the same bytes are among the player's last paths. */
   readonly isReplay: boolean;
-  readonly isDocumented: boolean;
   /** Whether a teleport is corrected; otherwise it is only flagged. */
   readonly canCorrect: boolean;
   readonly limits: MapleRuleLimits;
@@ -129,16 +127,12 @@ export interface MovementState {
 
 /** Judges the start and the speed of a path. A correction is the last judgement. */
 export function judgeMovement(path: NodePath, state: MovementState): readonly Judgement[] {
-  const { isDocumented, canCorrect, limits } = state;
+  const { canCorrect, limits } = state;
   const teleported = canCorrect ? "correct" : "flag";
   const start = judgeStart(path, state);
   if (start?.rule === "teleport") return [{ ...start, kind: teleported }];
   const judgements: Judgement[] = start === undefined ? [] : [start];
-  // A fragment of `documented` ends where the next one starts, which may be on a ladder beside it. In water and over springs its end is
-  // extrapolated worse.
-  const isRough = isDocumented && state.place?.terrain !== undefined;
-  const slackPx = limits.slackPx + (isDocumented ? limits.grabPx : 0) + (isRough ? limits.documentedStartPx : 0);
-  const finding = judgePath(path, state.factors, state.mayTeleport, limits, slackPx, state.place);
+  const finding = judgePath(path, state.factors, state.mayTeleport, limits, state.place);
   if (finding === undefined) return judgements;
   if (finding.rule === "teleport") {
     judgements.push({ ...finding, kind: teleported, reason: "Further than its time allows" });
@@ -171,17 +165,12 @@ export function judgeHeld(
   };
 }
 
-/** What a path of `documented` lasts, milliseconds. */
-const DOCUMENTED_MS = 500;
-
 function judgeStart(
   path: NodePath,
-  { end, start, isReplay, isDocumented, limits, place: { map, terrain } = {} }: MovementState,
+  { end, start, isReplay, limits, place: { map } = {} }: MovementState,
 ): Judgement | undefined {
   const gap = Math.hypot(path.start.x - end.x, path.start.y - end.y);
-  // A spring may have thrown it since the place from which its last end was extrapolated.
-  const thrownPx = isDocumented ? ((terrain?.[0]?.rise ?? 0) * DOCUMENTED_MS) / 1000 : 0;
-  const honest = start === "near" ? limits.entryPx : isDocumented ? limits.documentedStartPx + thrownPx : 0;
+  const honest = start === "near" ? limits.entryPx : 0;
   if (start === "anywhere" || gap <= honest) return undefined;
   if (map !== undefined && mayBegin(path.start, start, end, map, limits)) return undefined;
   const evidence = { measured: gap, allowed: honest, unit: "px" };

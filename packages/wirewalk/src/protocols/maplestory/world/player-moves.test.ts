@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it, test } from "vitest";
 import { formatHex } from "../../../wire/index.ts";
 import type { Responses } from "../../responses.ts";
-import { createMap } from "../maps/plan.ts";
+import { portalKinds } from "../maps/map.ts";
+import { footholdsAlong, writtenMap } from "../maps/testing/written-map.ts";
 import { anyMapleMap, broadcasts, kinds, messagesTo, start, TestWorld, verdicts, walk } from "../testing/test-world.ts";
 import { type MapleClientMessage, type MapleServerMessage, mapleCodec, type V62MovePlayer } from "../wire/codec.ts";
 import { Fragment } from "../wire/fragment.ts";
@@ -201,16 +202,14 @@ describe("a path", () => {
   describe("of a client that answers a ping before its late steps", () => {
     /** Nothing but level ground. */
     const plain = anyMapleMap(
-      createMap({
+      writtenMap({
         mapId: 1,
         title: "Plain",
-        platforms: [
-          [
-            [-600, 300],
-            [900, 300],
-          ],
-        ],
-        portals: [{ name: "a", ...start }],
+        footholds: footholdsAlong([
+          [-600, 300],
+          [900, 300],
+        ]),
+        portals: [{ id: 0, name: "a", kind: portalKinds.start, ...start }],
       }),
     );
     beforeEach(() => {

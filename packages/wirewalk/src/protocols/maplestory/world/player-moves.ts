@@ -3,10 +3,10 @@ import type { Verdict } from "../../../motion/index.ts";
 import { respond } from "../../responses.ts";
 import { durationOf, type NodePath, nodesOf } from "../movement/nodes.ts";
 import { type DocumentedMovePlayer, type MoveMessage, pathBytesOf } from "../wire/codec.ts";
-import type { Point } from "../wire/messages.ts";
+import { type ClaimedPlace, claimedPath } from "./claimed-path.ts";
 import { countCorrection } from "./corrections.ts";
 import { type Flight, flightFinding, judgeFlight } from "./flight.ts";
-import { type ClaimedPlace, claimedPlaces, type Gain, judgeGain, noGain } from "./gain.ts";
+import { type Gain, judgeGain, noGain } from "./gain.ts";
 import { isRefusal, type Judgement, judgeEmpty, judgeScore } from "./judgement.ts";
 import { leadsThroughPortal } from "./map-traits.ts";
 import { observePath } from "./observations.ts";
@@ -28,7 +28,7 @@ import { judgeFieldKey, judgeHeld, judgeMovement } from "./player-judging.ts";
 import { judgeReturn } from "./returning.ts";
 import type { Room } from "./room.ts";
 import { judgeStanding } from "./standing.ts";
-import { loosestTerrain, type Momentum, noMomentum, terrainOf } from "./terrain.ts";
+import { type Momentum, noMomentum, terrainOf } from "./terrain.ts";
 import { catchFallen, putBack, usePortal } from "./travel.ts";
 import { type VerificationScore, verifyBox, verifyClock, verifyPath, verifyPattern } from "./verification.ts";
 
@@ -169,61 +169,63 @@ function judgeMoved(
   const mayTeleport = options.mayTeleport?.(player.id, nowMs) ?? false;
   // Without a correction a refusal would only refuse everything after it too. Unknown maps have no portals to return to.
   const canCorrect = options.enforcement !== "log" && voice.canMovePlayers && map !== undefined;
-  const isMapped = map !== undefined && !isDocumented;
   // The client went through a portal within the map, or was put back into it: its path begins there.
   const isAnew =
-    isMapped &&
+    map !== undefined &&
     start === "exact" &&
-    isApart(player, path.start) &&
+    Math.hypot(player.x - path.start.x, player.y - path.start.y) > (isDocumented ? limits.documentedStartPx : 0) &&
     leadsThroughPortal(map, player, path.start, limits.portalPx);
+  const claim = isDocumented ? claimedPath(path, isAnew ? undefined : player.claimed, { map, limits }) : undefined;
+  const judged = claim?.path ?? path;
+  const from = claim?.from ?? { ...path.start, foothold };
   const flightBefore = isAnew ? undefined : player.flight;
   const momentumBefore = isAnew ? noMomentum : player.momentum;
-  const travelled = isMapped
-    ? terrainOf(path.nodes, { ...path.start, foothold }, { map, before: momentumBefore, factors }, limits)
-    : undefined;
-  const terrain = isMapped ? travelled?.nodes : map && loosestTerrain(path.nodes.length, map, factors, limits);
-  const found = judgeMovement(path, {
-    end: player,
+  const namesGround = !isDocumented;
+  const travelled = map && terrainOf(judged.nodes, from, { map, before: momentumBefore, factors, namesGround }, limits);
+  const terrain = travelled?.nodes;
+  const found = judgeMovement(judged, {
+    // A claimed path begins at the last place, and its first way is judged as all others are.
+    end: claim?.from ?? player,
     start,
     factors,
     mayTeleport,
     isReplay: player.recentPaths.includes(key),
-    isDocumented,
     canCorrect,
     limits,
     place: { map, terrain },
   });
   // A teleport is judged by itself: what is gained is measured from where it led.
   const isElsewhere = found.some(({ rule }) => rule === "teleport" || rule === "replayed-path");
-  // Fragments of `documented` name no ground.
   const flown =
-    !isMapped || isElsewhere || map.swims || map.flies
+    map === undefined || isElsewhere || map.swims || map.flies
       ? undefined
       : judgeFlight(
           flightBefore,
-          { path, map, factors, hasSkill: mayTeleport, pushes: Math.floor(player.airPush.left(nowMs)), terrain },
+          {
+            path: judged,
+            map,
+            factors,
+            hasSkill: mayTeleport,
+            pushes: Math.floor(player.airPush.left(nowMs)),
+            terrain,
+          },
           limits,
         );
   const { flight, abovePx = 0, pushed = 0 } = flown ?? {};
   const above = flightFinding(abovePx, limits);
-  const standing = isMapped && !isElsewhere ? judgeStanding(path, map, isAnew ? 0 : player.stoodOn, limits) : undefined;
+  const standing =
+    map === undefined || isElsewhere ? undefined : judgeStanding(judged, map, isAnew ? 0 : player.stoodOn, limits);
   const all = [...(above === undefined ? [] : [above]), ...(standing?.judgements ?? []), ...found];
   const judgements = all.map((judgement) => chosen(judgement, options, canCorrect));
   if (judgements.some(isRefusal)) {
     const { gain, claimed, flight, momentum, stoodOn } = player;
     return { gain, claimed, flight, momentum, stoodOn, pushed: 0, judgements };
   }
-  const before = isElsewhere ? undefined : player.claimed;
-  const { nodes, last: claimed } = isDocumented
-    ? claimedPlaces(path, before, map, limits)
-    : { ...path, last: undefined };
-  const first = { ...path.start, foothold };
-  const from = isDocumented ? (before ?? nodes[0] ?? first) : start === "exact" && !isAnew ? player : first;
+  const begun = claim?.from ?? (start === "exact" && !isAnew ? player : from);
   const strayPx = standing?.gainPx ?? 0;
   const { accepted, gain } = judgeGain(
     player.gain,
-    // Of `documented` there are as many places as nodes at most, and the map allows the same in all.
-    { nodes, from, factors, map, overMs, abovePx, strayPx, terrain },
+    { nodes: judged.nodes, from: begun, factors, map, overMs, abovePx, strayPx, terrain },
     nowMs,
     limits,
   );
@@ -234,17 +236,13 @@ function judgeMoved(
   return {
     // A gain that cannot be taken back is found once.
     gain: accepted ? gain : noGain(nowMs),
-    claimed,
+    claimed: claim?.last,
     flight,
     momentum: travelled?.momentum ?? noMomentum,
     stoodOn: standing?.stoodOn ?? 0,
     pushed,
     judgements: heldFound === undefined ? judgements : [...judgements, heldFound],
   };
-}
-
-function isApart(a: Point, b: Point): boolean {
-  return a.x !== b.x || a.y !== b.y;
 }
 
 /** A judgement with the response to its rule that an installation has chosen. */

@@ -1,83 +1,11 @@
 import { beforeEach, describe, expect, it, test } from "vitest";
-import { type MapleMap, makeMap, portalKinds } from "../maps/map.ts";
-import { mapleMapsOf } from "../maps/maple-maps.ts";
 import { openShadowWorld } from "../shadow.ts";
+import { yardMaps as maps } from "../testing/made-yard.ts";
 import { kinds, messagesTo, TestWorld, verdicts } from "../testing/test-world.ts";
 import { type MapleClientMessage, mapleCodec } from "../wire/codec.ts";
 import { Fragment } from "../wire/fragment.ts";
 import { boxOf, type Point } from "../wire/messages.ts";
 import { MapleWorld } from "./world.ts";
-
-const line = (id: number, x1: number, y1: number, x2: number, y2: number, previous = 0, next = 0) => ({
-  id,
-  x1,
-  y1,
-  x2,
-  y2,
-  previous,
-  next,
-});
-
-/** A yard: ground with a block on it, a conveyor, a ladder to a platform, a pond, a spring, portals of many kinds. Numbers in no order. */
-const yard = makeMap({
-  mapId: 500,
-  footholds: [
-    line(7, -600, 300, 0, 300, 0, 3),
-    line(3, 0, 300, 0, 200, 7, 9),
-    line(9, 0, 200, 400, 200, 3, 12),
-    line(12, 400, 200, 400, 300, 9, 20),
-    line(20, 400, 300, 900, 300, 12, 30),
-    { ...line(30, 900, 300, 1200, 300, 20, 0), force: 150 },
-    line(40, -350, 150, -250, 150),
-    line(50, 1300, 700, 1700, 700),
-    // An underside, from right to left.
-    line(60, -100, 120, -200, 120),
-    // A cliff of another piece, in front of the way.
-    { ...line(80, 650, 300, 650, 100), group: 2 },
-  ],
-  ladders: [
-    { id: 5, x: -300, top: 150, bottom: 290 },
-    { id: 2, x: 300, top: 60, bottom: 190, rope: true },
-  ],
-  portals: [
-    { id: 1, name: "sp", kind: portalKinds.start, x: -550, y: 220 },
-    { id: 4, name: "in", kind: portalKinds.invisible, x: -500, y: 300, target: { mapId: 500, portal: "out" } },
-    { id: 6, name: "out", kind: portalKinds.invisible, x: 850, y: 300 },
-    { id: 0, name: "east", kind: portalKinds.visible, x: 700, y: 260, target: { mapId: 501, portal: "west" } },
-    { id: 8, name: "trap", kind: portalKinds.touched, x: 1150, y: 250, target: { mapId: 501, portal: "roof" } },
-    { id: 9, name: "lost", kind: portalKinds.visible, x: 450, y: 300, target: { mapId: 999, portal: "a" } },
-    { id: 11, name: "up", kind: portalKinds.springOfOwn, x: 550, y: 290, impactX: 200, impactY: 1200 },
-    { id: 12, name: "npc", kind: portalKinds.script, x: -200, y: 300, script: "home" },
-  ],
-  seats: [{ id: 0, x: -60, y: 270 }],
-  waters: [{ left: 1300, right: 1700, top: 350, bottom: 720 }],
-});
-
-const roof = makeMap({
-  mapId: 501,
-  footholds: [line(2, 0, 100, 800, 100)],
-  portals: [
-    { id: 3, name: "west", kind: portalKinds.visible, x: 20, y: 100, target: { mapId: 500, portal: "east" } },
-    { id: 5, name: "roof", kind: portalKinds.invisible, x: 400, y: 100 },
-    { id: 7, name: "sp", kind: portalKinds.start, x: 600, y: 30 },
-  ],
-});
-
-const lake: MapleMap = makeMap({
-  mapId: 502,
-  swims: true,
-  footholds: [line(1, -500, 900, 500, 900)],
-  portals: [{ id: 0, name: "sp", kind: portalKinds.start, x: 0, y: 100 }],
-});
-
-const sky: MapleMap = makeMap({
-  mapId: 503,
-  flies: true,
-  footholds: [line(1, -500, 900, 500, 900)],
-  portals: [{ id: 0, name: "sp", kind: portalKinds.start, x: 0, y: 100 }],
-});
-
-const maps = mapleMapsOf("test", [yard, roof, lake, sky]);
 
 /** Where a node ends, how long it takes, and what it names. An impulse has no place. */
 interface Step {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createMap } from "../maps/plan.ts";
+import { footholdsAlong, writtenMap } from "../maps/testing/written-map.ts";
 import { anyMapleMap, TestWorld } from "../testing/test-world.ts";
 import { parseChannel, parseRoom, roomName } from "./room.ts";
 
@@ -17,15 +17,13 @@ it("rooms are maps and channels", () => {
 });
 
 describe("rooms without players", () => {
-  const step = createMap({
+  const step = writtenMap({
     mapId: 0,
     title: "Step",
-    platforms: [
-      [
-        [0, 100],
-        [200, 100],
-      ],
-    ],
+    footholds: footholdsAlong([
+      [0, 100],
+      [200, 100],
+    ]),
     monsters: [{ template: 100_100, x: 50, y: 100, speed: 80 }],
   });
 

@@ -68,7 +68,7 @@ export function judgeStanding(path: NodePath, map: MapleMap, stoodBefore: number
       }
     }
     climbed = foothold < 0;
-    if (foothold > 0) stoodOn = foothold;
+    if (foothold > 0) stoodOn = node.isVague ? 0 : foothold;
     at = node;
   }
   const judgements: Judgement[] = [];

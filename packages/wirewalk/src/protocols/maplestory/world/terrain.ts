@@ -5,6 +5,7 @@
  * Source: docs/protocols/maplestory.md 8.2.4.
  */
 import { number, type StateOf, state } from "../../world-kit/index.ts";
+import type { Foothold, MapArea } from "../maps/foothold.ts";
 import type { MapleMap } from "../maps/map.ts";
 import type { PathNode } from "../movement/nodes.ts";
 import type { Point } from "../wire/messages.ts";
@@ -23,7 +24,7 @@ export interface NodeTerrain {
   readonly right: number;
   readonly left: number;
   readonly rise: number;
-  /** A spring on the way: how high it reaches, and how fast it throws. */
+  /** Springs on the way: how high the highest reaches, and how fast the body may have been thrown since it stood. */
   readonly spring: { readonly top: number; readonly pxPerSecond: number } | undefined;
   readonly isWater: boolean;
 }
@@ -34,23 +35,33 @@ export interface PathTerrain {
   readonly momentum: Momentum;
 }
 
+/** Where a path is, and what its player has. */
+interface TerrainPlace {
+  readonly map: MapleMap;
+  readonly before: Momentum;
+  readonly factors: PlayerFactors;
+  /** Whether nodes name the ground that they come over: what carries a body then is where it comes from and where it comes to. */
+  readonly namesGround: boolean;
+}
+
 type TerrainNode = Pick<PathNode, "x" | "y" | "durationMs" | "foothold">;
 
 /** What a map allows along a path. Undefined on a plain map: walking, falling and jumping are all that there is. */
 export function terrainOf(
   nodes: readonly TerrainNode[],
   from: Point & { readonly foothold: number },
-  { map, before, factors }: { readonly map: MapleMap; readonly before: Momentum; readonly factors: PlayerFactors },
+  { map, before, factors, namesGround }: TerrainPlace,
   limits: MapleRuleLimits,
 ): PathTerrain | undefined {
-  const { isPlain, springs } = traitsOf(map);
+  const { isPlain, springs, conveyors } = traitsOf(map);
   if (isPlain) return undefined;
   const walk = limits.walkPxPerSecond * factors.speed;
   const jump = limits.jumpPxPerSecond * factors.jump;
   let { right, left, rise } = before;
   let at = from;
   const found = nodes.map((node): NodeTerrain => {
-    const isWater = map.isWater(node.x, node.y) || map.isWater(at.x, at.y);
+    // On its way it may only pass through water.
+    const isWater = map.swims || map.waters.some((each) => touchesArea(each, at, node));
     const own = map.flies
       ? Math.max(walk, limits.flyPxPerSecond * factors.speed)
       : isWater
@@ -61,24 +72,27 @@ export function terrainOf(
       right = Math.max(right, own - walk);
       left = Math.max(left, own - walk);
     }
-    // The ground that it comes from carries it as well as the one that it comes to.
-    for (const id of [at.foothold, node.foothold]) {
-      const force = id > 0 ? (map.foothold(id)?.force ?? 0) : 0;
+    const carriers = namesGround
+      ? [map.foothold(at.foothold), map.foothold(node.foothold)]
+      : conveyors.filter((each) => leadsBy(each, at, node, limits.groundPx));
+    for (const { force = 0 } of carriers.filter((each) => each !== undefined)) {
       right = Math.max(right, force);
       left = Math.max(left, -force);
     }
-    const spring = springs.find((each) => passes(each, at, node));
-    const pxPerSecond = spring?.risePxPerSecond ?? limits.springPxPerSecond;
-    if (spring !== undefined) {
+    // Of several springs any may have thrown it, and one that it had passed before is stronger than this one, perhaps.
+    let top = Number.POSITIVE_INFINITY;
+    for (const spring of springs) {
+      if (!passes(spring, at, node)) continue;
       right = Math.max(right, spring.acrossPxPerSecond);
       left = Math.max(left, -spring.acrossPxPerSecond);
-      rise = Math.max(rise, pxPerSecond);
+      rise = Math.max(rise, spring.risePxPerSecond ?? limits.springPxPerSecond);
+      top = Math.min(top, spring.y - spring.reachY);
     }
     const terrain = {
       right: walk + right,
       left: walk + left,
       rise: Math.max(jump, rise),
-      spring: spring && { top: spring.y - spring.reachY, pxPerSecond },
+      spring: top === Number.POSITIVE_INFINITY ? undefined : { top, pxPerSecond: rise },
       isWater,
     };
     if (node.foothold !== 0) rise = 0;
@@ -96,34 +110,23 @@ export function terrainOf(
   return { nodes: found, momentum: { right, left, rise } };
 }
 
-/** The most that a map allows anywhere: for paths of `documented`, which name no ground. */
-export function loosestTerrain(
-  count: number,
-  map: MapleMap,
-  { speed, jump }: PlayerFactors,
-  limits: MapleRuleLimits,
-): readonly NodeTerrain[] | undefined {
-  const { isPlain, springs, mostForce } = traitsOf(map);
-  if (isPlain) return undefined;
-  const swim = map.swims || map.waters.length > 0 ? limits.swimPxPerSecond : 0;
-  const across = Math.max(limits.walkPxPerSecond, swim, map.flies ? limits.flyPxPerSecond : 0) * speed + mostForce;
-  const throws = springs.map(({ risePxPerSecond }) => risePxPerSecond ?? limits.springPxPerSecond);
-  const rise = Math.max(limits.jumpPxPerSecond * jump, ...throws);
-  return Array.from({ length: count }, () => ({
-    right: across,
-    left: across,
-    rise,
-    spring: undefined,
-    isWater: false,
-  }));
-}
-
 /** Whether a way comes near a spring. */
 function passes({ x, y, reachX, reachY }: Spring, a: Point, b: Point): boolean {
+  return touchesArea({ left: x - reachX, right: x + reachX, top: y - reachY, bottom: y + reachY }, a, b);
+}
+
+/** Whether a way comes near a foothold. */
+function leadsBy({ x1, y1, x2, y2 }: Foothold, a: Point, b: Point, reachPx: number): boolean {
+  const left = Math.min(x1, x2) - reachPx;
+  const right = Math.max(x1, x2) + reachPx;
+  return touchesArea({ left, right, top: Math.min(y1, y2) - reachPx, bottom: Math.max(y1, y2) + reachPx }, a, b);
+}
+
+function touchesArea({ left, top, right, bottom }: MapArea, a: Point, b: Point): boolean {
   return (
-    Math.min(a.x, b.x) <= x + reachX &&
-    Math.max(a.x, b.x) >= x - reachX &&
-    Math.min(a.y, b.y) <= y + reachY &&
-    Math.max(a.y, b.y) >= y - reachY
+    Math.min(a.x, b.x) <= right &&
+    Math.max(a.x, b.x) >= left &&
+    Math.min(a.y, b.y) <= bottom &&
+    Math.max(a.y, b.y) >= top
   );
 }

@@ -31,7 +31,7 @@ export interface MapleWorldOptions extends WorldOptions {
 }
 
 /** Counts the changes of `SavedState`. */
-const SCHEMA = 10;
+const SCHEMA = 11;
 
 /** What names a world's options in saved data. */
 export function outlineOf(options: MapleWorldOptions, { name }: DialectRules, limits: MapleRuleLimits): SavedOutline {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { formatHex } from "../../../wire/index.ts";
+import { demoMap } from "../maps/demo-maps.ts";
 import { broadcasts, kinds, type MapleEffect, messagesTo, start, TestWorld, walk } from "../testing/test-world.ts";
 import { type MapleServerMessage, mapleCodec } from "../wire/codec.ts";
 import { Fragment } from "../wire/fragment.ts";
@@ -217,10 +218,11 @@ describe("documented", () => {
 
   describe("that connects again", () => {
     const documented = mapleCodec("documented");
+    const groundAt = (x: number): number => Math.round(demoMap(1)?.below(x, 200)?.y ?? start.y);
     /** A walk of 500 ms, at whose end it is 60 px to the right. Gives the verdicts. */
-    function walkFrom(player: number, x: number): string[] {
-      const fragments = [0, 30].map((dx) =>
-        Fragment.of("absolute", { type: 0, x: x + dx, y: 300, vx: 120, state: 2, durationMs: 250 }),
+    function walkFrom(player: number, from: number): string[] {
+      const fragments = [from, from + 30].map((x) =>
+        Fragment.of("absolute", { type: 0, x, y: groundAt(x), vx: 120, state: 2, durationMs: 250 }),
       );
       const message = {
         message: "movePlayer",

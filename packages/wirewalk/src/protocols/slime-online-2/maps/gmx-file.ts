@@ -1,19 +1,23 @@
 /** What all files of a GameMaker: Studio 1 project have in common. */
+import type { XmlReader } from "../../../wire/index.ts";
 import type { MapFiles } from "../../map-files.ts";
+import { readMapXml } from "../../map-xml.ts";
 import { MapError } from "../../maps.ts";
-import { readText } from "./json-value.ts";
-import { scanXml, XmlError, type XmlHandler } from "./xml.ts";
 
-/** Reads a file and names it in errors. */
-export function scanFile(files: MapFiles, path: string, most: number, handler: XmlHandler): void {
+/** A project has up to 65,536 rooms, a room up to as many instances of each kind. */
+const MAX_ELEMENTS = 500_000;
+/** The longest value is the code of an instance. */
+const MAX_VALUE_BYTES = 256 * 1024;
+const MAX_TEXT_BYTES = 16 * 2 ** 20;
+/** Attributes that are kept: those of an instance. */
+const attributes = ["objName", "x", "y", "scaleX", "scaleY", "rotation", "code"] as const;
+
+/** Reads a file of a project, of `most` bytes at most. Throws {@link MapError} with file, line and reason. */
+export function readGmx<T>(files: MapFiles, path: string, most: number, read: (xml: XmlReader) => T): T {
   const file = files.open(path);
   if (file === undefined) throw new MapError(`${path}: is no longer there`);
-  try {
-    scanXml(readText(file, most), handler);
-  } catch (error) {
-    if (error instanceof XmlError) throw new MapError(`${file.name} line ${error.line}: ${error.message}`);
-    throw error;
-  }
+  const limits = { bytes: most, elements: MAX_ELEMENTS, valueBytes: MAX_VALUE_BYTES, textBytes: MAX_TEXT_BYTES };
+  return readMapXml(file, attributes, limits, read);
 }
 
 /** A number as GameMaker writes it; on some machines with a decimal comma. */

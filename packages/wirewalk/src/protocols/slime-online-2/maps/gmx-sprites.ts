@@ -2,10 +2,12 @@
 import type { MapFiles } from "../../map-files.ts";
 import { MapError } from "../../maps.ts";
 import type { Rectangle } from "./geometry.ts";
-import { numberOf, scanFile } from "./gmx-file.ts";
+import { numberOf, readGmx } from "./gmx-file.ts";
 
 /** Of an object or a sprite; code is most of it. */
 const MAX_BYTES = 4 * 2 ** 20;
+/** Of a name or a number that is kept. */
+const MAX_CHARACTERS = 256;
 /** Objects that are kept: a game has some hundreds. */
 const MAX_KEPT = 10_000;
 
@@ -77,23 +79,12 @@ export class SpriteSizes {
     const path = this.#pathOf(name);
     const found: { [name in N]?: string } = {};
     if (path === undefined) return found;
-    let depth = 0;
-    let member: N | undefined;
     try {
-      scanFile(this.#files, path, MAX_BYTES, {
-        open(element) {
-          member = depth === 1 ? wanted.find((each) => each === element) : undefined;
-          const isTold = depth === 0 || member !== undefined;
-          if (isTold) depth += 1;
-          return isTold;
-        },
-        text(text) {
-          if (member !== undefined) found[member] = (found[member] ?? "") + text;
-        },
-        close() {
-          depth -= 1;
-          member = undefined;
-        },
+      readGmx(this.#files, path, MAX_BYTES, (xml) => {
+        for (xml.enter(); xml.next(); ) {
+          const member = wanted.find((each) => each === xml.tag);
+          if (member !== undefined) found[member] = xml.text().slice(0, MAX_CHARACTERS);
+        }
       });
     } catch (error) {
       if (error instanceof MapError) return {};

@@ -2,10 +2,11 @@
  * A project folder of GameMaker: Studio 1 (`*.gmx`), as decompilers write it. Rooms have the numbers of their order in the project.
  * What an object is, a table of the user says; without one doors alone are known.
  */
+import type { XmlReader } from "../../../wire/index.ts";
 import type { MapFiles } from "../../map-files.ts";
 import { MapError } from "../../maps.ts";
 import type { Rectangle } from "./geometry.ts";
-import { numberOf, scanFile } from "./gmx-file.ts";
+import { numberOf, readGmx } from "./gmx-file.ts";
 import { type ObjectTable, type ObjectUse, openObjectTable } from "./gmx-objects.ts";
 import { SpriteSizes } from "./gmx-sprites.ts";
 import { Omissions } from "./omissions.ts";
@@ -51,35 +52,28 @@ export function openGmx(files: MapFiles): RoomSource | undefined {
 }
 
 function roomNames(files: MapFiles, project: string): readonly string[] {
-  const names: string[] = [];
-  const seen = new Set<string>();
-  let isRoom = false;
-  let name = "";
-  scanFile(files, project, MAX_PROJECT_BYTES, {
-    open(element) {
-      isRoom = element === "room";
-      name = "";
-      return element === "assets" || element === "rooms" || isRoom;
-    },
-    text(text) {
-      if (isRoom) name += text;
-    },
-    close(element) {
-      if (element !== "room") return;
-      const room = name
-        .trim()
-        .replaceAll("\\", "/")
-        .replace(/^rooms\//, "");
-      if (room === "" || room.split("/").includes("..")) throw new MapError(`${project}: has a room of no name`);
-      if (seen.has(room)) throw new MapError(`${project}: has room ${room} twice`);
-      seen.add(room);
-      names.push(room);
-      if (names.length > MAX_NUMBER + 1) throw new MapError(`${project}: has more than ${MAX_NUMBER + 1} rooms`);
-      isRoom = false;
-    },
-  });
-  if (names.length === 0) throw new MapError(`${project}: names no rooms`);
-  return names;
+  const names = new Set<string>();
+  readGmx(files, project, MAX_PROJECT_BYTES, (xml) => readRoomNames(xml, project, names));
+  if (names.size === 0) throw new MapError(`${project}: names no rooms`);
+  return [...names];
+}
+
+/** The rooms in the element that was reached last, and in the groups of rooms in it. */
+function readRoomNames(xml: XmlReader, project: string, names: Set<string>): void {
+  for (xml.enter(); xml.next(); ) {
+    const { tag } = xml;
+    if (tag === "rooms") readRoomNames(xml, project, names);
+    if (tag !== "room") continue;
+    const name = xml
+      .text()
+      .trim()
+      .replaceAll("\\", "/")
+      .replace(/^rooms\//, "");
+    if (name === "" || name.split("/").includes("..")) throw new MapError(`${project}: has a room of no name`);
+    if (names.has(name)) throw new MapError(`${project}: has room ${name} twice`);
+    if (names.size > MAX_NUMBER) throw new MapError(`${project}: has more than ${MAX_NUMBER + 1} rooms`);
+    names.add(name);
+  }
 }
 
 interface RoomContext {
@@ -94,34 +88,27 @@ function readGmxRoom(files: MapFiles, path: string, context: RoomContext): RoomP
   const { room, name } = context;
   const parts = new RoomCollector(context);
   const sizes = new Map<string, string>();
-  let depth = 0;
-  let member: string | undefined;
-  scanFile(files, path, MAX_ROOM_BYTES, {
-    open(element, attributes) {
-      if (depth === 2 && member === "instances" && element === "instance") parts.add(attributes);
-      if (depth === 1) member = element;
-      const isTold = depth === 0 || (depth === 1 && ["width", "height", "instances"].includes(element));
-      if (isTold) depth += 1;
-      return isTold;
-    },
-    text(text) {
-      if (depth === 2 && member !== undefined) sizes.set(member, (sizes.get(member) ?? "") + text);
-    },
-    close() {
-      depth -= 1;
-    },
+  readGmx(files, path, MAX_ROOM_BYTES, (xml) => {
+    for (xml.enter(); xml.next(); ) {
+      const { tag } = xml;
+      if (tag === "width" || tag === "height") sizes.set(tag, xml.text().trim());
+      else if (tag === "instances") parts.addAll(xml);
+    }
   });
   const size = (side: "width" | "height"): number => {
-    const value = numberOf(sizes.get(side)?.trim());
+    const value = numberOf(sizes.get(side));
     if (value === undefined || !(value >= 1 && value <= MAX_NUMBER)) {
       throw new MapError(
-        `${path}: ${side} must be a number from 1 to ${MAX_NUMBER}, got ${sizes.get(side)?.trim() ?? "none"}`,
+        `${path}: ${side} must be a number from 1 to ${MAX_NUMBER}, got ${sizes.get(side)?.slice(0, MAX_SHOWN) ?? "none"}`,
       );
     }
     return value;
   };
   return { room, title: name, width: size("width"), height: size("height"), open: true, ...parts.finish() };
 }
+
+/** Those of the instance that is read. */
+type Attributes = Pick<XmlReader, "attribute">;
 
 /** What the instances of a room are. */
 class RoomCollector {
@@ -145,9 +132,14 @@ class RoomCollector {
     this.#areSolidsKnown = context.table !== undefined;
   }
 
-  add(attributes: ReadonlyMap<string, string>): void {
+  /** Those in the element that was reached last. */
+  addAll(xml: XmlReader): void {
+    for (xml.enter(); xml.next(); ) if (xml.tag === "instance") this.#add(xml);
+  }
+
+  #add(attributes: Attributes): void {
     const id = this.#count++;
-    const object = attributes.get("objName") ?? "";
+    const object = attributes.attribute("objName") ?? "";
     const { table, sizes } = this.#context;
     const uses = table?.usesOf(object, sizes) ?? (isDoorObject(object) ? (["door"] as const) : undefined);
     if (uses === undefined) this.#unlisted(object, id);
@@ -179,7 +171,7 @@ class RoomCollector {
     );
   }
 
-  #addAs(use: ObjectUse, object: string, id: number, attributes: ReadonlyMap<string, string>): void {
+  #addAs(use: ObjectUse, object: string, id: number, attributes: Attributes): void {
     if (use === "ignore") return;
     const reason = this.#place(use, object, id, attributes);
     if (reason === undefined) return;
@@ -190,14 +182,9 @@ class RoomCollector {
   }
 
   /** Takes an instance, or says why it is left out. */
-  #place(
-    use: Exclude<ObjectUse, "ignore">,
-    object: string,
-    id: number,
-    attributes: ReadonlyMap<string, string>,
-  ): string | undefined {
-    const x = coordinateOf(attributes.get("x"));
-    const y = coordinateOf(attributes.get("y"));
+  #place(use: Exclude<ObjectUse, "ignore">, object: string, id: number, attributes: Attributes): string | undefined {
+    const x = coordinateOf(attributes.attribute("x"));
+    const y = coordinateOf(attributes.attribute("y"));
     if (x === undefined || y === undefined) return "has no place";
     if (use === "spawn") {
       if (!isOnWire(x) || !isOnWire(y)) return "is where no player can come in";
@@ -208,7 +195,7 @@ class RoomCollector {
     const area = this.#areaOf(object, { x, y }, attributes);
     if (use === "door") {
       if (this.#doors.length === MAX_DOORS) return "is one too many";
-      const to = this.#targetOf(attributes.get("code"));
+      const to = this.#targetOf(attributes.attribute("code"));
       if (to.room === undefined) {
         this.#omissions.add("target", id, `${object.slice(0, MAX_SHOWN)} does not say which room it leads to`);
       }
@@ -222,13 +209,16 @@ class RoomCollector {
   }
 
   /** What an instance covers, or why that is not known. */
-  #areaOf(object: string, { x, y }: RoomPlace, attributes: ReadonlyMap<string, string>): Rectangle | string {
+  #areaOf(object: string, { x, y }: RoomPlace, attributes: Attributes): Rectangle | string {
     const { table, sizes } = this.#context;
     const box = table?.sizeOf(object) ?? sizes.of(object);
     if (box === undefined) return "has no size: neither the table of objects nor a sprite has it";
-    const [scaleX, scaleY] = [numberOf(attributes.get("scaleX") ?? "1"), numberOf(attributes.get("scaleY") ?? "1")];
+    const [scaleX, scaleY] = [
+      numberOf(attributes.attribute("scaleX") ?? "1"),
+      numberOf(attributes.attribute("scaleY") ?? "1"),
+    ];
     if (scaleX === undefined || scaleY === undefined) return "has a wrong scale";
-    if (numberOf(attributes.get("rotation") ?? "0") !== 0) return "is turned";
+    if (numberOf(attributes.attribute("rotation") ?? "0") !== 0) return "is turned";
     const [left, right] = [x + box.x * scaleX, x + (box.x + box.w) * scaleX];
     const [top, bottom] = [y + box.y * scaleY, y + (box.y + box.h) * scaleY];
     const area = {

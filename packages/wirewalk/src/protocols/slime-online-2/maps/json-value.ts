@@ -108,20 +108,11 @@ export function readJson(file: MapFile): JsonValue {
 }
 
 /** A file of UTF-8 as text, without a byte order mark. Throws {@link MapError} where it has more bytes than `most`. */
-export function readText(file: MapFile, most: number): string {
+function readText(file: MapFile, most: number): string {
   if (file.size > most) throw new MapError(`${file.name}: must have ${most} bytes at most, got ${file.size}`);
   const bytes = file.read(0, file.size);
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  const parts: string[] = [];
-  for (let at = hasMark ? 3 : 0; at < bytes.length; ) {
-    const isPlain = (bytes[at] as number) < 0x80;
-    let end = at + 1;
-    while (end < bytes.length && (bytes[end] as number) < 0x80 === isPlain) end += 1;
-    // Nearly all of it is ASCII, which the host copies at once.
-    parts.push(isPlain ? decodeLatin1(bytes, at, end) : decodeUtf8(bytes, at, end));
-    at = end;
-  }
-  return parts.join("");
+  return decodeUtf8(bytes, hasMark ? 3 : 0);
 }
 
 /** The first characters of a file, in which its kind is recognised. */

@@ -302,15 +302,19 @@ describe("a project folder", () => {
     [
       "a cut room",
       (project["rooms/RM_yard.room.gmx"] as string).slice(0, 900),
-      /^rooms\/RM_yard\.room\.gmx line \d+: is cut/,
+      /^Cannot read rooms\/RM_yard\.room\.gmx: it is cut: .* at line \d+$/,
     ],
     ["no width", "<room><height>1</height></room>", /: width must be a number from 1 to 65535, got none$/],
     ["a width that is none", "<room><width>wide</width><height>1</height></room>", /got wide$/],
-    ["a document type", "<!DOCTYPE room [<!ENTITY a 'b'>]><room/>", /line 1: has a document type$/],
-    ["an entity", "<room><width>&big;</width></room>", /has an unknown entity &big;$/],
-    ["deep", "<room>".repeat(70), /has more than 64 elements inside of each other$/],
-    ["no XML", "room", /has a text outside of all elements$/],
-    ["empty", "", /has no element$/],
+    [
+      "a document type",
+      "<!DOCTYPE room [<!ENTITY a 'b'>]><room/>",
+      /a document type \(DOCTYPE\) is not read at line 1$/,
+    ],
+    ["an entity", "<room><width>&big;</width></room>", /unknown entity &big; at line 1$/],
+    ["deep", "<room>".repeat(70), /nested deeper than 64 at line 1$/],
+    ["no XML", "room", /it is no XML: text before its root at line 1$/],
+    ["empty", "", /it has no element at line 1$/],
   ])("%s: the room is not known, the others are", (_, content, error) => {
     const { maps, problems } = read(filesOf({ ...project, "rooms/RM_yard.room.gmx": content }));
     expect(maps.room(1)).toBeUndefined();

@@ -13,17 +13,38 @@ export type MadeNode =
 /** Images by their path in the archive, without its name: `Map/Map1/100000000.img`. */
 export type MadeArchive = ReadonlyMap<string, readonly MadeNode[]>;
 
+/** A shorter form for the most frequent kinds: a number is an `int`, or a `double` where it has a fraction; an object is a folder. */
+export interface MadeImage {
+  readonly [name: string]: number | string | MadePoint | MadeImage;
+}
+
+/** A vector. */
+export class MadePoint implements Point {
+  readonly x: number;
+  readonly y: number;
+
+  constructor(x: number, y: number) {
+    this.x = x;
+    this.y = y;
+  }
+}
+
+export function nodesOf(image: MadeImage): readonly MadeNode[] {
+  return Object.entries(image).map(([name, value]): MadeNode => {
+    if (typeof value === "string") return { name, kind: "string", value };
+    if (typeof value === "number") return { name, kind: Number.isInteger(value) ? "int" : "double", value };
+    if (value instanceof MadePoint) return { name, kind: "vector", value: { x: value.x, y: value.y } };
+    return { name, kind: "folder", children: nodesOf(value) };
+  });
+}
+
 export function folder(name: string | number, ...children: readonly MadeNode[]): MadeNode {
   return { name: String(name), kind: "folder", children };
 }
 
 /** A folder of numbers and texts. */
-export function values(name: string | number, members: Readonly<Record<string, number | string>>): MadeNode {
-  const children = Object.entries(members).map(
-    ([member, value]): MadeNode =>
-      typeof value === "string" ? { name: member, kind: "string", value } : { name: member, kind: "int", value },
-  );
-  return folder(name, ...children);
+export function values(name: string | number, members: MadeImage): MadeNode {
+  return folder(name, ...nodesOf(members));
 }
 
 /** The archives of a client in one, as Data.nx and Data.wz have them. */

@@ -16,6 +16,8 @@ export interface WriteWzOptions {
   readonly key: WzKeyName;
   /** Without the byte of the version, as clients of 64 bits have it. */
   readonly withoutByte?: boolean;
+  /** The name of a second entry of one kind and name is the place of the first, less so many bytes. Default: each name is written. */
+  readonly namesByPlace?: 0 | 1;
   /** Writes another place for a directory or an image, by its name. */
   readonly misplace?: (name: string, place: number) => number;
 }
@@ -49,7 +51,7 @@ interface Directory {
 /** Bytes of each directory, then those of the images. Places are filled in at the end. */
 export function writeWz(
   archive: MadeArchive,
-  { version, key, withoutByte = false, misplace }: WriteWzOptions,
+  { version, key, withoutByte = false, namesByPlace, misplace }: WriteWzOptions,
 ): Uint8Array {
   const stream = streamOf(key);
   const root: Directory = { name: "", directories: [], images: [] };
@@ -78,12 +80,23 @@ export function writeWz(
 
   const places: { readonly at: number; readonly of: Directory | WrittenImage }[] = [];
   const starts = new Map<Directory | WrittenImage, number>();
+  const names = new Map<string, number>();
+  const writeName = (kind: 3 | 4, name: string): void => {
+    const known = namesByPlace === undefined ? undefined : names.get(`${kind}${name}`);
+    if (known !== undefined) {
+      file.u8(2);
+      file.u32(known - start - (namesByPlace ?? 0));
+      return;
+    }
+    names.set(`${kind}${name}`, file.length);
+    file.u8(kind);
+    writeText(file, name, stream);
+  };
   const writeDirectory = (directory: Directory): void => {
     starts.set(directory, file.length);
     writeCompressed(file, directory.directories.length + directory.images.length);
     for (const entry of [...directory.images, ...directory.directories]) {
-      file.u8("bytes" in entry ? 4 : 3);
-      writeText(file, entry.name, stream);
+      writeName("bytes" in entry ? 4 : 3, entry.name);
       writeCompressed(file, "bytes" in entry ? entry.bytes.length : 0);
       writeCompressed(file, "bytes" in entry ? sumOf(entry.bytes) : DIRECTORY_SUM);
       places.push({ at: file.length, of: entry });

@@ -1,5 +1,5 @@
-/** Bytes that a description allows, made up from a seed: for tests. Like the interpreter it knows nothing but descriptions. */
-import type { LayoutNode, RunLength } from "../index.ts";
+/** Bytes that a description allows, made up from random numbers: for tests and vectors. It knows nothing but descriptions. */
+import type { LayoutNode, RunLength } from "./node.ts";
 
 /** Whole numbers, both ends included. */
 export type Draw = (low: number, high: number) => number;

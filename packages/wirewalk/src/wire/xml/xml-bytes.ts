@@ -1,20 +1,20 @@
 /** The bytes of an XML text, one after the other: read in chunks, with the line. */
-import { MapError, type MapFile } from "../../index.ts";
+import { XmlError, type XmlSource } from "./xml-source.ts";
 
 /** A real map is read in one to twenty chunks. */
 const CHUNK_BYTES = 64 * 1024;
 
 export class XmlBytes {
-  readonly #file: MapFile;
+  readonly #source: XmlSource;
   #chunk: Uint8Array = new Uint8Array();
   #at = 0;
-  /** Where the next chunk begins in the file. */
+  /** Where the next chunk begins in the source. */
   #offset = 0;
   /** Of the byte that comes next, from 1. */
   line = 1;
 
-  constructor(file: MapFile) {
-    this.#file = file;
+  constructor(source: XmlSource) {
+    this.#source = source;
   }
 
   /** The next byte, which is taken; -1 at the end. */
@@ -31,7 +31,7 @@ export class XmlBytes {
     return this.#chunk[this.#at] as number;
   }
 
-  /** Takes all up to and with a byte. False where the file ends before it. */
+  /** Takes all up to and with a byte. False where the source ends before it. */
   skipPast(wanted: number): boolean {
     for (;;) {
       const chunk = this.#chunk;
@@ -52,7 +52,7 @@ export class XmlBytes {
     }
   }
 
-  /** Takes all up to and with `-->` and the like: a `>` after so many of a byte. False where the file ends before it. */
+  /** Takes all up to and with `-->` and the like: a `>` after so many of a byte. False where the source ends before it. */
   skipPastEnd(mark: number, count: number): boolean {
     for (let marks = 0; ; ) {
       const byte = this.take();
@@ -62,14 +62,14 @@ export class XmlBytes {
     }
   }
 
-  refuse(why: string, line = this.line): never {
-    throw new MapError(`Cannot read ${this.#file.name}: ${why} at line ${line}`);
+  refuse(reason: string, line = this.line): never {
+    throw new XmlError(reason, line);
   }
 
   #refill(): boolean {
-    const { size } = this.#file;
+    const { size } = this.#source;
     if (this.#offset >= size) return false;
-    const chunk = this.#file.read(this.#offset, Math.min(CHUNK_BYTES, size - this.#offset));
+    const chunk = this.#source.read(this.#offset, Math.min(CHUNK_BYTES, size - this.#offset));
     if (chunk.length === 0) return false;
     this.#chunk = chunk;
     this.#offset += chunk.length;

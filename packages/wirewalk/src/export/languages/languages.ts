@@ -1,0 +1,98 @@
+/**
+ * Codecs in other languages, printed from the descriptions: for each dialect a file that reads and writes its messages, and a test with
+ * vectors. `compile/languages.ts` lists the languages; each is a format.
+ *
+ * @module
+ */
+import type { Language, TestVector } from "../../compile/language.ts";
+import { languages } from "../../compile/languages.ts";
+import { typedDialect } from "../../compile/typed/program.ts";
+import { createRandom } from "../../motion/index.ts";
+import { generate } from "../../wire/describe/generate.ts";
+import type { DialectNode } from "../../wire/index.ts";
+import { encode, WireError } from "../../wire/index.ts";
+import { ExportError, type ExportedFile, type ExportFormat, type ExportScope } from "../format.ts";
+import { dialectNodes } from "../typescript/typescript.ts";
+
+/** The version of this package, which a test compares with its manifest. */
+export const WIREWALK_VERSION = "0.1.0";
+
+/** Vectors are the same each time. */
+const SEED = 1;
+/** Payloads of each message, and as many that are cut. */
+const VECTORS_EACH = 3;
+
+/** The codec of one dialect, and its test. Throws {@link ExportError} for a description that the language does not have. */
+function filesOf(language: Language, scope: ExportScope, node: DialectNode): readonly ExportedFile[] {
+  const { protocol } = scope;
+  try {
+    const source = {
+      game: protocol.name,
+      dialect: typedDialect(node, language.reserved),
+      header: headerOf(language, scope, node.dialect),
+    };
+    return [language.codec(source), language.test(source, vectorsOf(scope, node))];
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw refusalOf(language, node, error);
+  }
+}
+
+/** The error of the first message that cannot be compiled: the compiler names its field, and knows neither dialect nor message. */
+function refusalOf(language: Language, node: DialectNode, error: TypeError): ExportError {
+  for (const message of node.messages) {
+    try {
+      const dialect = typedDialect({ ...node, messages: [message] }, language.reserved);
+      language.codec({ game: "one", dialect, header: [] });
+    } catch (cause) {
+      if (cause instanceof TypeError)
+        return new ExportError(`${node.dialect} ${message.message}: ${cause.message}`, { cause });
+      throw cause;
+    }
+  }
+  return new ExportError(`${node.dialect}: ${error.message}`, { cause: error });
+}
+
+function headerOf({ name, title }: Language, { protocol, sender, message }: ExportScope, dialect: string): string[] {
+  const more = [sender && `--direction ${sender}`, message && `--message ${message}`].filter(Boolean);
+  const flags = ["--dialect", dialect, ...more].join(" ");
+  return [
+    `Messages of ${protocol.title.replaceAll("*/", "* /")}, dialect ${dialect}, in ${title}. Made by Wirewalk ${WIREWALK_VERSION}; do not edit.`,
+    `Make it again: npx wirewalk export ${name} ${protocol.name} ${flags} --out DIR`,
+    "",
+    "MIT License. Use it in any client or server.",
+  ];
+}
+
+/** Payloads of each message as the dialect's codec reads them, whole ones and cut ones. */
+export function vectorsOf({ protocol }: ExportScope, { dialect, messages }: DialectNode): readonly TestVector[] {
+  const codec = protocol.codec(dialect);
+  const random = createRandom(SEED);
+  return (["client", "server"] as const).flatMap((sender) => {
+    const own = messages.filter((each) => each.sender === sender);
+    const payloads = own.flatMap(({ id, node }) =>
+      Array.from({ length: VECTORS_EACH }, () =>
+        Uint8Array.of(...encode(codec.id.layout, id), ...generate(node, (low, high) => random.integer(low, high))),
+      ),
+    );
+    const cut = payloads.map((payload) => payload.subarray(0, random.integer(0, Math.max(0, payload.length - 1))));
+    return [...payloads, ...cut].map((payload): TestVector => {
+      try {
+        return { sender, payload, outcome: { written: codec.write(sender, codec.read(sender, payload)) } };
+      } catch (error) {
+        if (!(error instanceof WireError)) throw error;
+        const { code, path, bitOffset } = error;
+        return { sender, payload, outcome: { code, path, bitOffset } };
+      }
+    });
+  });
+}
+
+/** Every language as a format. */
+export const languageFormats: readonly ExportFormat[] = Object.values(languages).map((language) => ({
+  name: language.name,
+  summary: `a codec in ${language.title}, and a test of it`,
+  holdsAllDialects: false,
+  files: (scope) =>
+    dialectNodes(scope).flatMap((node) => (node.messages.length === 0 ? [] : filesOf(language, scope, node))),
+}));

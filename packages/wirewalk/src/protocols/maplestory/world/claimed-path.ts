@@ -1,0 +1,185 @@
+/**
+ * The path that fragments of `documented` claim, as rules read paths of clients. Its fragments name where they start, each with velocity and
+ * stance; they name no ground, and where the last one ends is known when the next path comes. So a way leads from one named place to the
+ * next, also from the last path to this one, and the ground of a place is what the map has there for the stance.
+ *
+ * Source: docs/protocols/maplestory.md 8.2.5.
+ */
+import { number, type StateOf, state } from "../../world-kit/index.ts";
+import { distanceTo, type Foothold, isWall } from "../maps/foothold.ts";
+import type { MapleMap } from "../maps/map.ts";
+import { isFlying } from "../movement/document-recorder.ts";
+import type { NodePath, PathNode } from "../movement/nodes.ts";
+import { dialectRules } from "../wire/dialect.ts";
+import { documentedStances } from "../wire/fragment.ts";
+import type { Point } from "../wire/messages.ts";
+import type { MapleRuleLimits } from "./limits.ts";
+import { isSeat } from "./map-traits.ts";
+
+/** The last place that a player's paths have named. */
+export const savedClaimedPlace = state({
+  x: number,
+  y: number,
+  /** Velocity and state with which it went on from there. */
+  vx: number,
+  vy: number,
+  state: number,
+  /** What it is on there, as clients name it. */
+  foothold: number,
+  /** What the paths have lasted since, milliseconds. */
+  sinceMs: number,
+});
+export type ClaimedPlace = Readonly<StateOf<typeof savedClaimedPlace>>;
+
+export interface ClaimedPath {
+  /** From the last place of the paths before to the last place of this one. */
+  readonly path: NodePath;
+  /** Where it begins. */
+  readonly from: ClaimedPlace;
+  readonly last: ClaimedPlace;
+}
+
+/** A foothold that no map has: the player says that it stands, and nothing is there. A ladder that no map has is the same below 0. */
+const NO_GROUND = 0x1_0000;
+
+const onFeet: readonly number[] = [documentedStances.walk, documentedStances.stand, documentedStances.prone];
+const onLadder: readonly number[] = [documentedStances.rope, documentedStances.ladder];
+
+/** What a place is on. */
+type Ground = Pick<PathNode, "foothold" | "isVague">;
+
+/** What rules know of places. */
+interface Surroundings {
+  readonly map: MapleMap | undefined;
+  readonly limits: MapleRuleLimits;
+}
+
+const { fragments } = dialectRules("documented");
+const stand = documentedStances.stand << 1;
+const air: Ground = { foothold: 0, isVague: false };
+const nothing: Ground = { foothold: NO_GROUND, isVague: false };
+
+/**
+ * The claimed path of fragments, given as the points that playback has.
+ *
+ * @param before the last place of the paths before; undefined when the path may begin anywhere.
+ */
+export function claimedPath(
+  { start, nodes }: NodePath,
+  before: ClaimedPlace | undefined,
+  around: Surroundings,
+): ClaimedPath {
+  const claimed: PathNode[] = [];
+  let last = before;
+  let sinceMs = before?.sinceMs ?? 0;
+  for (const [index, node] of nodes.entries()) {
+    if (node.durationMs > 0) {
+      sinceMs += node.durationMs;
+      continue;
+    }
+    const next = nodes[index + 1];
+    if (node.impulse && (next === undefined || next.durationMs > 0 || next.jump)) {
+      // It applies where the next fragment begins, and none follows.
+      const { x, y } = last ?? start;
+      claimed.push({ ...node, x, y });
+      continue;
+    }
+    // Nothing names the place that an instant leads away from: it is where the velocity leads.
+    const to = node.jump ? (nodes[index - 1] ?? start) : node;
+    // A jump down begins on the ground, however short the stay there was.
+    const standsIn = fragments.kindOf(node.type) === "jumpDown" ? stand : node.state;
+    const ground = groundFor(node, standsIn, around);
+    if (last !== undefined && (sinceMs > 0 || to.x !== last.x || to.y !== last.y)) {
+      const isSame = to === node && last.state >> 1 === standsIn >> 1;
+      addWay(claimed, { ...last, sinceMs }, to, isSame ? ground : groundFor(to, last.state, around), around);
+    }
+    sinceMs = 0;
+    const { foothold, isVague = false } = node.impulse ? air : ground;
+    claimed.push({ ...node, foothold, isVague });
+    const { x, y, vx, vy, state } = node;
+    last = { x, y, vx, vy, state, foothold, sinceMs };
+  }
+  const from = before ?? firstPlace(start, nodes[0]?.state ?? 0, around);
+  return {
+    path: { start: { x: from.x, y: from.y }, nodes: claimed },
+    from,
+    last: { ...(last ?? from), sinceMs },
+  };
+}
+
+function firstPlace({ x, y }: Point, state: number, around: Surroundings): ClaimedPlace {
+  const { foothold } = groundFor({ x, y }, state, around);
+  return { x, y, vx: 0, vy: 0, state, foothold, sinceMs: 0 };
+}
+
+/** A way as a client splits it: a body that rises and falls on it has its highest point between. */
+function addWay(
+  path: PathNode[],
+  from: ClaimedPlace,
+  to: Point,
+  { foothold, isVague = false }: Ground,
+  { map, limits }: Surroundings,
+): void {
+  const { vx, vy, state, sinceMs } = from;
+  const common = { vx, vy, state, type: 0, jump: false, impulse: false, gravity: 0 };
+  const floats = map !== undefined && (map.flies || map.isWater(from.x, from.y));
+  const risesMs = isFlying(state) && !floats ? Math.max(0, -vy / limits.gravity) * 1000 : 0;
+  const isSplit = risesMs > 0 && risesMs < sinceMs;
+  if (isSplit) {
+    const x = from.x + ((to.x - from.x) * risesMs) / sinceMs;
+    path.push({ ...common, x, y: from.y + (vy * risesMs) / 2000, ...air, durationMs: risesMs });
+  }
+  path.push({ ...common, x: to.x, y: to.y, foothold, isVague, durationMs: sinceMs - (isSplit ? risesMs : 0) });
+}
+
+/** What carries a body at a place in a state: its foothold or ladder, nothing in the air, or one that no map has. */
+function groundFor(at: Point, state: number, { map, limits }: Surroundings): Ground {
+  if (isFlying(state)) return air;
+  const stance = state >> 1;
+  const climbs = onLadder.includes(stance);
+  if (climbs) return { foothold: map === undefined ? -NO_GROUND : ladderAt(map, at, limits.grabPx), isVague: false };
+  if (map === undefined) return air;
+  const ground = groundAt(map, at, limits);
+  if (ground !== undefined) return ground;
+  // Of other stances it is not known whether they need ground; who walks on water is found by a rule of its own.
+  const needsNone = !onFeet.includes(stance) || map.isWater(at.x, at.y) || isSeat(map, at, limits.slackPx);
+  return needsNone ? air : nothing;
+}
+
+/** The foothold that is nearest to a place; undefined where none is near. */
+function groundAt(map: MapleMap, { x, y }: Point, { groundPx, slackPx }: MapleRuleLimits): Ground | undefined {
+  let nearest: Foothold | undefined;
+  let nearestPx = groundPx;
+  const near = map.footholdsIn({ left: x - groundPx, right: x + groundPx, top: y - groundPx, bottom: y + groundPx });
+  for (const each of near) {
+    if (isWall(each)) continue;
+    const awayPx = distanceTo(each, x, y);
+    if (awayPx > nearestPx || (awayPx === nearestPx && nearest !== undefined && each.id > nearest.id)) continue;
+    nearest = each;
+    nearestPx = awayPx;
+  }
+  if (nearest === undefined) return undefined;
+  const { id } = nearest;
+  const isVague = near.some(
+    (each) => each.id !== id && !isWall(each) && !joins(nearest, each) && distanceTo(each, x, y) <= slackPx,
+  );
+  return { foothold: id, isVague };
+}
+
+/** Whether one goes on in the other, as both say. */
+function joins(a: Foothold, b: Foothold): boolean {
+  return (a.next === b.id && b.previous === a.id) || (b.next === a.id && a.previous === b.id);
+}
+
+/** The ladder or rope that is nearest to a place, as footholds have it. */
+function ladderAt(map: MapleMap, { x, y }: Point, reachPx: number): number {
+  let nearest = NO_GROUND;
+  let nearestPx = reachPx;
+  for (const ladder of map.ladders) {
+    const awayPx = Math.abs(ladder.x - x);
+    if (awayPx > nearestPx || y < ladder.top - reachPx || y > ladder.bottom + reachPx) continue;
+    nearest = ladder.id;
+    nearestPx = awayPx;
+  }
+  return -nearest;
+}

@@ -1,0 +1,71 @@
+/** Codecs in other languages, by those compilers that are installed here. The whole proof is `npm run proof -- languages`. */
+import { describe, expect, it } from "vitest";
+import { protocols } from "wirewalk/protocols";
+import { languages } from "../../packages/wirewalk/src/compile/languages.ts";
+import { gameOf, oddLayouts } from "../../packages/wirewalk/src/export/testing/odd-game.ts";
+import { buildSubjects, proveLanguage } from "./prove-language.ts";
+import { isInstalled, toolchains } from "./toolchains.ts";
+
+/** One dialect of each game: those with most of its messages. */
+const dialects = ["slime-online-2/v0106", "osrs/native", "maplestory/v83", "scrap-mechanic/documented"].map((name) => {
+  const [game = "", dialect = ""] = name.split("/");
+  const protocol = protocols[game];
+  if (protocol === undefined) throw new RangeError(`There is no game ${game}`);
+  return { protocol, dialect };
+});
+
+/** Names that are hard to print. */
+const odd = { protocol: gameOf(["plain"], oddLayouts), dialect: "plain" };
+
+it("every language has a compiler in the proof", () => {
+  expect(Object.keys(toolchains).sort()).toEqual(Object.keys(languages).sort());
+});
+
+for (const [name, toolchain] of Object.entries(toolchains)) {
+  const language = languages[name];
+  // Where its compiler is missing, nothing can be said of a language.
+  describe.skipIf(language === undefined || !isInstalled(toolchain))(`codecs in ${name}`, () => {
+    it("of names that are words of languages compile, and do the same", async () => {
+      if (language === undefined) return;
+      const [subject] = await buildSubjects(language, toolchain, [odd]);
+      if (subject === undefined) throw new Error("Cannot happen: a subject for each dialect");
+      const result = await proveLanguage(toolchain, subject, { seed: 1, messages: 300, playMs: 0 });
+      expect(result).toMatchObject({ examples: [], messages: 300 });
+    }, 300_000);
+
+    it.each(dialects)(
+      "of $protocol.name $dialect read, write and refuse what the library does",
+      async (dialect) => {
+        if (language === undefined) return;
+        const [subject] = await buildSubjects(language, toolchain, [dialect]);
+        if (subject === undefined) throw new Error("Cannot happen: a subject for each dialect");
+        const result = await proveLanguage(toolchain, subject, { seed: 1, messages: 1250, playMs: 2000 });
+        expect(result.examples).toEqual([]);
+        expect(result.read).toBeGreaterThan(50);
+        expect(result.refused).toBeGreaterThan(50);
+      },
+      300_000,
+    );
+  });
+}
+
+describe("the proof itself", () => {
+  const [name, toolchain] = Object.entries(toolchains).find(([, each]) => isInstalled(each)) ?? [];
+  it.skipIf(toolchain === undefined)(
+    "finds a program that reads another value, or refuses elsewhere",
+    async () => {
+      const language = languages[name ?? ""];
+      const [dialect] = dialects;
+      if (language === undefined || toolchain === undefined || dialect === undefined) return;
+      const [subject] = await buildSubjects(language, toolchain, [dialect]);
+      if (subject === undefined) throw new Error("Cannot happen: a subject for each dialect");
+      // What is compared is another dialect than what was compiled: its numbers have the other byte order.
+      const { source } =
+        (await buildSubjects(language, toolchain, [{ ...dialect, dialect: "documented" }]))[0] ?? subject;
+      const result = await proveLanguage(toolchain, { ...subject, source }, { seed: 1, messages: 200, playMs: 500 });
+      expect(result.differences).toBeGreaterThan(0);
+      expect(result.examples.length).toBeGreaterThan(0);
+    },
+    300_000,
+  );
+});

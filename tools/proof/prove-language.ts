@@ -1,0 +1,239 @@
+/**
+ * Whether a program that was compiled from printed code reads and writes what the library does. The program reads frames and answers
+ * each with one; `README.md` has their form.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Protocol } from "wirewalk/protocol";
+import type { Language, LanguageSource } from "../../packages/wirewalk/src/compile/language.ts";
+import { canonicalJson, canonicalText } from "../../packages/wirewalk/src/compile/typed/canonical.ts";
+import { type TypedDialect, typedDialect } from "../../packages/wirewalk/src/compile/typed/program.ts";
+import { dialectNodes } from "../../packages/wirewalk/src/export/typescript/typescript.ts";
+import { proofPayloads } from "../../packages/wirewalk/src/protocols/testing/prove-dialect.ts";
+import { formatHex, WireError } from "../../packages/wirewalk/src/wire/index.ts";
+import type { ProofProgram, Toolchain } from "./toolchains.ts";
+
+/** A dialect of a game, in a language. */
+export interface LanguageSubject {
+  readonly protocol: Protocol;
+  readonly source: LanguageSource;
+  readonly program: ProofProgram;
+}
+
+/** What came out of a dialect's messages in a language. */
+export interface LanguageResult {
+  messages: number;
+  read: number;
+  refused: number;
+  differences: number;
+  /** The words of the first differences. */
+  readonly examples: string[];
+}
+
+/** Where compiled programs are kept from run to run, by what they are made of. */
+const cache = join(tmpdir(), "wirewalk-languages");
+
+/** In the folder of a program that has been compiled. */
+const BUILT = ".built";
+
+/** The programs of some dialects, compiled. Those of equal sources are compiled once. */
+export async function buildSubjects(
+  language: Language,
+  toolchain: Toolchain,
+  dialects: readonly { readonly protocol: Protocol; readonly dialect: string }[],
+): Promise<readonly LanguageSubject[]> {
+  const subjects = dialects.map(({ protocol, dialect }) => subjectOf(language, toolchain, protocol, dialect));
+  const isBuilt = ({ folder }: ProofProgram): boolean => existsSync(join(folder, BUILT));
+  const missing = subjects.map(({ program }) => program).filter((program) => !isBuilt(program));
+  await toolchain.build(missing);
+  for (const { folder } of missing) writeFileSync(join(folder, BUILT), "");
+  return subjects;
+}
+
+function subjectOf(language: Language, toolchain: Toolchain, protocol: Protocol, dialect: string): LanguageSubject {
+  const [node] = dialectNodes({ protocol, dialects: [dialect] });
+  if (node === undefined) throw new RangeError(`${protocol.name} has no dialect ${dialect}`);
+  const source: LanguageSource = {
+    game: protocol.name,
+    dialect: typedDialect(node, language.reserved),
+    header: [`Messages of ${protocol.name}, dialect ${dialect}.`],
+  };
+  const files = [language.codec(source), language.driver(source)];
+  const hash = createHash("sha256")
+    .update(JSON.stringify([toolchain.language, files]))
+    .digest("hex")
+    .slice(0, 24);
+  const folder = join(cache, `${toolchain.language}-${hash}`);
+  if (!existsSync(folder)) {
+    // Another run may write the same folder: it is whole as soon as it has its name.
+    const own = `${folder}.${process.pid}`;
+    mkdirSync(own, { recursive: true });
+    for (const { name, text } of files) writeFileSync(join(own, name), text);
+    try {
+      renameSync(own, folder);
+    } catch {
+      rmSync(own, { recursive: true });
+    }
+  }
+  const name = (files[1]?.name ?? "").replace(/\.[^.]*$/, "");
+  return { protocol, source, program: { name, folder, files: files.map((file) => file.name) } };
+}
+
+/** Messages that are under way at once. */
+const BATCH = 512;
+const MAX_EXAMPLES = 5;
+
+/** Sends payloads to a program, and compares what it says of each with what the library says. */
+export async function proveLanguage(
+  toolchain: Toolchain,
+  { protocol, source: { dialect }, program }: LanguageSubject,
+  options: {
+    readonly seed: number;
+    readonly messages: number;
+    readonly playMs: number;
+    readonly isOver?: () => boolean;
+  },
+): Promise<LanguageResult> {
+  const result: LanguageResult = { messages: 0, read: 0, refused: 0, differences: 0, examples: [] };
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  const [command, ...args] = toolchain.command(program);
+  const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
+  const frames = new Frames(child);
+  try {
+    const codec = protocol.codec(dialect.dialect.dialect);
+    let batch: { readonly sender: "client" | "server"; readonly payload: Uint8Array; readonly expected: Uint8Array }[] =
+      [];
+    const settle = async (): Promise<void> => {
+      const own = batch;
+      batch = [];
+      for (const { sender, payload } of own) frames.send(sender === "client" ? 0 : 1, payload);
+      frames.flush();
+      for (const { sender, payload, expected } of own) {
+        const found = await frames.next();
+        result.messages += 1;
+        if (expected[0] === 0) result.read += 1;
+        else result.refused += 1;
+        if (Buffer.compare(found, expected) === 0) continue;
+        result.differences += 1;
+        if (result.examples.length < MAX_EXAMPLES)
+          result.examples.push(
+            `a ${sender}'s ${formatHex(payload)}\n  library: ${answerText(expected)}\n  ${toolchain.language}: ${answerText(found)}`,
+          );
+      }
+    };
+    for (const { sender, payload } of proofPayloads(protocol, dialect.dialect.dialect, options)) {
+      batch.push({ sender, payload, expected: answerOf(dialect, codec, sender, payload) });
+      if (batch.length < BATCH) continue;
+      await settle();
+      if (options.isOver?.()) break;
+    }
+    await settle();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+    child.stdin?.end();
+    child.kill();
+  }
+  return result;
+}
+
+/** What a program must answer: see `README.md`. */
+function answerOf(
+  { messages }: TypedDialect,
+  codec: ReturnType<Protocol["codec"]>,
+  sender: "client" | "server",
+  payload: Uint8Array,
+): Uint8Array {
+  try {
+    const message = codec.read(sender, payload);
+    const type = messages.find((each) => each.sender === sender && each.message === message.message)?.type;
+    if (type === undefined) throw new Error(`Cannot happen: ${message.message} has no type`);
+    const json = Buffer.from(
+      `{"message":${canonicalText(message.message)},"value":${canonicalJson(type, message.value)}}`,
+      "latin1",
+    );
+    const head = Buffer.alloc(5);
+    head.writeUInt32BE(json.length, 1);
+    return Buffer.concat([head, json, codec.write(sender, message)]);
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    const { code, path, bitOffset } = error;
+    return Buffer.from(`\u0001${code}\n${path}\n${bitOffset}`, "utf8");
+  }
+}
+
+/** An answer in words. */
+function answerText(answer: Uint8Array): string {
+  const bytes = Buffer.from(answer);
+  if (bytes[0] !== 0)
+    return `${bytes[0] === 1 ? "refused" : "failed"} ${bytes.toString("utf8", 1).replaceAll("\n", " | ")}`;
+  const length = bytes.readUInt32BE(1);
+  return `${bytes.toString("latin1", 5, 5 + length)} written as ${formatHex(bytes.subarray(5 + length))}`;
+}
+
+/** The frames to and from a program. */
+class Frames {
+  readonly #child: ChildProcess;
+  #out: Buffer[] = [];
+  #in: Buffer = Buffer.alloc(0);
+  #at = 0;
+  readonly #chunks: Buffer[] = [];
+  #wake: (() => void) | undefined;
+  #end: Error | undefined;
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    const end = (why: string): void => {
+      this.#end ??= new Error(`the program has ended: ${why}`);
+      this.#wake?.();
+    };
+    child.on("error", (error) => end(error.message));
+    child.on("exit", (code, signal) => end(`exit code ${code}, signal ${signal}`));
+    // What is written to a program that has ended is told by its end.
+    child.stdin?.on("error", () => undefined);
+    child.stdout?.on("data", (chunk: Buffer) => {
+      this.#chunks.push(chunk);
+      this.#wake?.();
+    });
+  }
+
+  send(sender: number, payload: Uint8Array): void {
+    const head = Buffer.alloc(5);
+    head.writeUInt32BE(payload.length + 1);
+    head[4] = sender;
+    this.#out.push(head, Buffer.from(payload));
+  }
+
+  /** Sends what was collected, and asks for all answers to it. */
+  flush(): void {
+    this.#child.stdin?.write(Buffer.concat([...this.#out, Buffer.alloc(4)]));
+    this.#out = [];
+  }
+
+  async next(): Promise<Buffer> {
+    await this.#fill(4);
+    const length = this.#in.readUInt32BE(this.#at);
+    this.#at += 4;
+    await this.#fill(length);
+    this.#at += length;
+    return this.#in.subarray(this.#at - length, this.#at);
+  }
+
+  async #fill(count: number): Promise<void> {
+    while (this.#in.length - this.#at < count) {
+      if (this.#chunks.length === 0) {
+        if (this.#end !== undefined) throw this.#end;
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+        this.#wake = undefined;
+        continue;
+      }
+      this.#in = Buffer.concat([this.#in.subarray(this.#at), ...this.#chunks.splice(0)]);
+      this.#at = 0;
+    }
+  }
+}

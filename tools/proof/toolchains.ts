@@ -1,0 +1,70 @@
+/** The compilers of languages, and how programs are compiled and run with nothing but them. */
+import { execFile, execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const execute = promisify(execFile);
+
+/** A program of the proof: its files lie in a folder of its own. */
+export interface ProofProgram {
+  /** Of the file that is begun, without its ending. */
+  readonly name: string;
+  readonly folder: string;
+  readonly files: readonly string[];
+}
+
+/** A compiler. */
+export interface Toolchain {
+  /** Of `compile/languages.ts`. */
+  readonly language: string;
+  /** The packages of Debian that bring it, for those who have none. */
+  readonly packages: string;
+  /** A command that succeeds where it is installed. */
+  readonly probe: readonly [command: string, ...args: string[]];
+  /** Compiles programs. Throws with what the compiler finds, warnings too. */
+  build(programs: readonly ProofProgram[]): Promise<void>;
+  /** The command that runs a program. */
+  command(program: ProofProgram): readonly [command: string, ...args: string[]];
+}
+
+/** Runs a compiler; throws with what it prints. */
+async function compile(command: string, args: readonly string[], cwd: string): Promise<void> {
+  try {
+    const { stdout, stderr } = await execute(command, args, { cwd, maxBuffer: 64 << 20 });
+    if (stdout + stderr !== "") throw new Error(`${command} has warnings in ${cwd}:\n${stdout}${stderr}`);
+  } catch (error) {
+    const { stdout = "", stderr = "" } = error as { readonly stdout?: string; readonly stderr?: string };
+    throw stdout + stderr === "" ? error : new Error(`${command} fails in ${cwd}:\n${stdout}${stderr}`);
+  }
+}
+
+const java: Toolchain = {
+  language: "java",
+  packages: "default-jdk-headless",
+  probe: ["javac", "-version"],
+  build: async (programs) => {
+    for (const { folder, files } of programs)
+      await compile("javac", ["-Xlint:all", "-Werror", "--release", "17", "-d", "out", ...files], folder);
+  },
+  command: ({ name, folder }) => [
+    "java",
+    "-Xshare:auto",
+    "-XX:+UseSerialGC",
+    "-cp",
+    join(folder, "out"),
+    `wirewalk.${name}`,
+  ],
+};
+
+/** Every compiler by its language: one line each. */
+export const toolchains: Readonly<Record<string, Toolchain>> = Object.freeze({ [java.language]: java });
+
+/** Whether a compiler is installed here. */
+export function isInstalled({ probe: [command, ...args] }: Toolchain): boolean {
+  try {
+    execFileSync(command, args, { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
