@@ -188,7 +188,11 @@ describe("policies on the command line", () => {
     ],
     [
       "slime-online-2.transition=correct",
-      "--policy: The response of slime-online-2 to transition cannot be chosen, only that to axis-speed, no-door, no-key, off-ground, saved-up, teleport",
+      "--policy: The response of slime-online-2 to transition cannot be chosen, only that to no-door, teleport, unreachable",
+    ],
+    [
+      "slime-online-2.axis-speed=kick",
+      "--policy slime-online-2.axis-speed=kick: slime-online-2 has no rule axis-speed: it is unreachable now",
     ],
     [
       "teleport=kick",

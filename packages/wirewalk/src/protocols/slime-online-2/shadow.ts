@@ -9,7 +9,7 @@ import type { SlimeRule } from "./world/rules.ts";
 import { SlimeWorld, type SlimeWorldOptions } from "./world/world.ts";
 
 /** Rules that need the shape of the room. */
-const roomRules: readonly SlimeRule[] = ["no-door", "walked-off", "landing-missing"];
+const roomRules: readonly SlimeRule[] = ["unreachable", "no-door", "walked-off", "landing-missing"];
 /** Rules that need the keys that are held. */
 const keyRules: readonly SlimeRule[] = [
   "transition",

@@ -235,7 +235,7 @@ describe("cheats", () => {
     ["air-landing", 2],
     ["jump-cancel", 5],
     ["swim-rise", 2],
-    ["hover", 3],
+    ["hover", 10],
     ["room-hop", 8],
     ["crouch-run", 60],
   ] as const)("%s is corrected within %i s, in both kinds of dialect", (cheat, withinSeconds) => {

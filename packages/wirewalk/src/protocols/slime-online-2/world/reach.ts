@@ -309,8 +309,9 @@ function slide(reach: Reach, dx: number, dy: number, { bounds, terrain }: ReachC
   const rest = has - Math.max(0, Math.abs(dx) - falls);
   const after = Math.max(0, rest);
   const missing = Math.max(0, -rest - ROUNDING_PX);
-  // What moves one way without a key does not slide the other way.
-  const other = Math.abs(dx) > ROUNDING_PX ? 0 : isLeft ? right : left;
+  // What moves one way without a key does not slide the other way, unless the key of that way turned it round.
+  const isTurned = isLeft ? reach.rightHeld : reach.leftHeld;
+  const other = Math.abs(dx) > ROUNDING_PX && !isTurned ? 0 : isLeft ? right : left;
   return { left: isLeft ? after : other, right: isLeft ? other : after, missing, most: has };
 }
 
