@@ -18,6 +18,7 @@ import { playerInfo } from "./player-info/player-info.ts";
 import { printReport } from "./print.ts";
 import { relay } from "./relay/relay.ts";
 import { circumstancesText, type Entry } from "./results.ts";
+import { rules } from "./rules/rules.ts";
 import { scrap } from "./scrap/scrap.ts";
 import { scrub } from "./scrub/scrub.ts";
 import { slime } from "./slime/slime.ts";
@@ -34,6 +35,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   "player-info": playerInfo,
   engine,
   worlds,
+  rules,
   broadcast,
   recording,
   scrub,

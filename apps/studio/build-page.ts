@@ -23,6 +23,7 @@ const sources = [
   join(studio, "build-inspector.ts"),
   join(studio, "build-page.ts"),
   join(studio, "precompress.ts"),
+  join(studio, "shared-workers.ts"),
   join(studio, "vite.config.ts"),
   join(studio, "package.json"),
   join(workspace, "packages/wirewalk/src"),

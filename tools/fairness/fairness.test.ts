@@ -117,7 +117,7 @@ it("places of a set are counted, with how long players were in them", () => {
   for (const seconds of Object.values(places)) expect(Math.abs(seconds - 2 * 2 * 45)).toBeLessThan(3);
   const row = { game: "maplestory", dialect: "v83", network: "clean", cheat: "none", measured, missed: [] };
   expect(placesLine("maplestory", maps, [row])).toMatch(
-    /^2 different places; 2 .* a player-minute .*: plain 2, .* ice 1,/,
+    /^2 different places; 2 .* half a player-minute .*: plain 2, .* ice 1,/,
   );
   expect(play("maplestory", {}).places).toEqual({});
 });

@@ -7,7 +7,7 @@ import { ScrapBot } from "../../packages/wirewalk/src/protocols/scrap-mechanic/b
 import { TICK_MS } from "../../packages/wirewalk/src/protocols/scrap-mechanic/movement/model.ts";
 import { seatAt, yard } from "../../packages/wirewalk/src/protocols/scrap-mechanic/movement/place.ts";
 import { physicsConstants } from "../../packages/wirewalk/src/protocols/slime-online-2/movement/physics-constants.ts";
-import { kindsOf, startMaps } from "./start-maps.ts";
+import { kindsOf, playableMaps, startMaps } from "./start-maps.ts";
 
 function isOnSeat({ x, y, z = 0 }: Position): boolean {
   return seatAt({ x, y, z }, yard.seats, yard.ground) !== undefined;
@@ -33,6 +33,8 @@ export interface FairnessGame {
   readonly startsAnywhere?: readonly string[];
   /** Rooms for so many groups of players to begin in, out of a set of the user's. Default: where the game begins. */
   readonly startRooms?: (maps: WorldMaps, count: number, random: Random) => readonly number[];
+  /** All rooms of a set for players to begin in. */
+  readonly allRooms?: (maps: WorldMaps) => readonly number[];
   /** How many of some places, by their names, are of each kind. */
   readonly kindsOfPlaces?: (maps: WorldMaps, places: readonly string[]) => Readonly<Record<string, number>>;
   /** Makes the bots, where honest ones differ in more than luck. */
@@ -146,6 +148,7 @@ export const fairnessGames: Readonly<Record<string, FairnessGame>> = {
     perRoom: 10,
     startsAnywhere: ["documented"],
     startRooms: startMaps,
+    allRooms: playableMaps,
     kindsOfPlaces: (maps, places) =>
       kindsOf(
         maps,

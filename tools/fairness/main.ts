@@ -5,13 +5,14 @@
 import { protocols } from "wirewalk/protocols";
 import { LedgerEntry, SEEDS_PER_RUN } from "../ledger.ts";
 import { mapsOption, parseOptions } from "../options.ts";
-import { type Measured, measure, total } from "./measure.ts";
+import { fairnessGames } from "./games.ts";
+import { groupsOf, type Measured, measure, total } from "./measure.ts";
 import { harsherNetworks, networks } from "./networks.ts";
 import { lineOf, missedGoals, placesLine, type Row, tablesOf } from "./report.ts";
 
 const everyNetwork = { ...networks, ...harsherNetworks };
 
-const usage = `npm run fairness -- [--game G] [--dialect D] [--network N] [--cheat C] [--hours H] [--players P] [--seed N] [--maps PATH] [--rooms LIST] [--json] [--ledger FILE]
+const usage = `npm run fairness -- [--game G] [--dialect D] [--network N] [--cheat C] [--hours H] [--players P] [--seed N] [--maps PATH] [--rooms LIST | --each-room] [--json] [--ledger FILE]
 
 Plays bots of every game through bad networks and prints what the rules made of them: for honest players verdicts above
 benign, corrections and bans; for each cheat how many were found, how soon, and what they gained.
@@ -27,6 +28,7 @@ benign, corrections and bans; for each cheat how many were found, how soon, and 
   --seed N     default 1
   --maps PATH  maps of the game, or GAME=PATH: it is played in them, and other games are left out
   --rooms LIST places by commas, in which rooms of players take turns: with --maps; default some of all kinds, or where the game begins
+  --each-room  with --maps and --cheat none: players begin in each of its places in turn, of --minutes each, default 1; --hours does not count
   --json       prints rows as JSON lines
   --ledger FILE  honest players only: writes what is played into FILE while it is played, with seeds that no earlier run of FILE had
   --help       prints this
@@ -47,6 +49,7 @@ const { values } = parseOptions(usage, {
     seed: { type: "string", default: "1" },
     maps: { type: "string" },
     rooms: { type: "string" },
+    "each-room": { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     ledger: { type: "string" },
     help: { type: "boolean", default: false },
@@ -113,9 +116,19 @@ interface Job {
 
 if (values.ledger !== undefined && (values.cheat ?? "none") !== "none")
   fail("--ledger is for honest players: --cheat none");
+if (values["each-room"] && values.cheat !== "none") fail("--each-room is for honest players: --cheat none");
+const groups = groupsOf(players, perRoom ?? fairnessGames[given?.game ?? ""]?.perRoom ?? players);
+const eachRoom =
+  values["each-room"] && given !== undefined ? fairnessGames[given.game]?.allRooms?.(given.maps) : undefined;
+if (values["each-room"] && (eachRoom === undefined || rooms !== undefined))
+  fail("--each-room is for --maps of a game with places to begin in, without --rooms");
 const honestWorlds: number[] = [];
-for (let left = (hours * 60) / players; left > 1e-9; left -= WORLD_MINUTES)
-  honestWorlds.push(Math.min(left, WORLD_MINUTES));
+if (eachRoom !== undefined) {
+  for (let at = 0; at < eachRoom.length; at += groups) honestWorlds.push(minutes ?? 1);
+} else {
+  for (let left = (hours * 60) / players; left > 1e-9; left -= WORLD_MINUTES)
+    honestWorlds.push(Math.min(left, WORLD_MINUTES));
+}
 
 const jobs: Job[] = [];
 for (const game of chosen("game", Object.keys(protocols))) {
@@ -151,7 +164,7 @@ for (let at = 0; jobs.some(({ worlds }) => at < worlds.length); at++) {
     const world = job.worlds[at];
     if (world === undefined) continue;
     const { game, dialect, network, cheat, parts } = job;
-    const part = playWorld(job, world, seed + at);
+    const part = playWorld(job, world, seed + at, eachRoom?.slice(at * groups, (at + 1) * groups) ?? rooms);
     parts.push(part);
     seconds += part.cpuSeconds;
     ledger?.played({
@@ -182,7 +195,12 @@ if (!values.json) {
 }
 if (rows.some(({ missed }) => missed.length > 0)) process.exitCode = 1;
 
-function playWorld({ game, dialect, network, cheat }: Job, minutes: number, seed: number): Measured {
+function playWorld(
+  { game, dialect, network, cheat }: Job,
+  minutes: number,
+  seed: number,
+  rooms: readonly number[] | undefined,
+): Measured {
   return measure({
     protocol: protocols[game] as (typeof protocols)[string],
     dialect,

@@ -68,7 +68,7 @@ export function measure(options: MeasureOptions): Measured {
   const game: FairnessGame = fairnessGames[protocol.name] ?? { unit: "", tolerance: 0, warps: [], perRoom: players };
   const { createBot = (each) => protocol.bots.create(each) } = game;
   const random = createRandom(seed);
-  const groups = Math.ceil(players / (options.perRoom ?? game.perRoom));
+  const groups = groupsOf(players, options.perRoom ?? game.perRoom);
   const inMaps = maps && (game.startRooms?.(maps, groups, createRandom(seed)) ?? []);
   const rooms = options.rooms ?? inMaps ?? protocol.bots.rooms;
   const withMaps = maps === undefined ? {} : { maps };
@@ -144,6 +144,11 @@ export function measure(options: MeasureOptions): Measured {
     greatestGain: game.gain && Math.max(0, ...Array.from(gains.values(), ({ greatest }) => greatest)),
     places,
   };
+}
+
+/** How many groups of players, each in a room of its own, a world has. */
+export function groupsOf(players: number, perRoom: number): number {
+  return Math.ceil(players / perRoom);
 }
 
 /** The room that a bot asks for: one of those for bots, or, where rooms are made as they are needed, one per group. */

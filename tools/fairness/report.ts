@@ -57,7 +57,7 @@ export function lineOf(row: Row): string {
 }
 
 /** A player is in a place for so long at least that it counts as played in, seconds. */
-const PLAYED_SECONDS = 60;
+const PLAYED_SECONDS = 30;
 
 /** In how many places of a set players were, of which kinds, and for how long in the median. */
 export function placesLine(game: string, maps: WorldMaps, rows: readonly Row[]): string {
@@ -67,7 +67,7 @@ export function placesLine(game: string, maps: WorldMaps, rows: readonly Row[]):
   const median = (minutes[minutes.length >> 1] ?? 0).toFixed(1);
   const kinds = Object.entries(fairnessGames[game]?.kindsOfPlaces?.(maps, played) ?? {});
   const byKind = kinds.map(([kind, count]) => `${kind} ${count}`).join(", ");
-  const least = `${played.length} different places with a player-minute or more, ${median} in the median`;
+  const least = `${played.length} different places with half a player-minute or more, ${median} in the median`;
   return `${Object.keys(places).length} different places; ${least}${byKind === "" ? "" : `: ${byKind}`}`;
 }
 

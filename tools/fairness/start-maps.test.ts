@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createRandom } from "../../packages/wirewalk/src/motion/index.ts";
 import { type MapParts, makeMap, mapleMapsOf } from "../../packages/wirewalk/src/protocols/maplestory/maps/index.ts";
-import { kindsOf, startMaps } from "./start-maps.ts";
+import { kindsOf, playableMaps, startMaps } from "./start-maps.ts";
 
 const footholds = [{ id: 1, x1: 0, y1: 0, x2: 900, y2: 0, previous: 0, next: 0 }];
 const portals = [{ id: 0, name: "sp", kind: 0, x: 50, y: 0 }];
@@ -28,6 +28,10 @@ it("maps to begin in are of all kinds, whatever there is most of", () => {
 it("are counted by kind, one map as often as it has kinds", () => {
   const counts = kindsOf(set, [1, 2, 100, 101, 999]);
   expect(counts).toMatchObject({ water: 1, ice: 1, plain: 2, hunting: 2, seats: 0 });
+});
+
+it("all that can be played in are those with ground and a portal of their own", () => {
+  expect(playableMaps(set)).toEqual([...plain.map(({ mapId }) => mapId), 1, 2]);
 });
 
 it("follow from the seed", () => {

@@ -46,6 +46,20 @@ export function startMaps(maps: WorldMaps, count: number, random: Random): reado
   return [...chosen];
 }
 
+/** All maps of a set that can be played in, in order. The first call reads the whole set. */
+export function playableMaps(maps: WorldMaps): readonly number[] {
+  if (!isMapleMaps(maps)) return [];
+  return maps
+    .places()
+    .map(Number)
+    .filter((mapId) => isPlayable(maps.map(mapId)));
+}
+
+/** Maps without places of their own are as the one that they are linked to. */
+function isPlayable(map: MapleMap | undefined): map is MapleMap {
+  return map !== undefined && map.linkedTo === undefined && map.footholds.length > 0 && map.portals.length > 0;
+}
+
 /** How many of some maps are of each kind. One may be of several, or of none. */
 export function kindsOf(maps: WorldMaps, mapIds: Iterable<number>): Readonly<Record<string, number>> {
   const counts = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, 0]));
@@ -58,14 +72,13 @@ export function kindsOf(maps: WorldMaps, mapIds: Iterable<number>): Readonly<Rec
   return counts;
 }
 
-/** The maps of each kind, those without places of their own left out: they are as the one that they are linked to. */
+/** The maps of each kind. */
 function mapsByKind(maps: WorldMaps): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>(Object.keys(kinds).map((kind) => [kind, []]));
   if (!isMapleMaps(maps)) return found;
   for (const place of maps.places()) {
     const map = maps.map(Number(place));
-    if (map === undefined || map.linkedTo !== undefined) continue;
-    if (map.footholds.length === 0 || map.portals.length === 0) continue;
+    if (!isPlayable(map)) continue;
     for (const [kind, pool] of found) {
       if (kinds[kind]?.(map) === true) pool.push(map.mapId);
     }

@@ -3,16 +3,20 @@ import { connect } from "node:net";
 import { type BotRun, runBot } from "wirewalk/client";
 import { createRandom } from "wirewalk/motion";
 import { type Clock, connectWebSocket, systemClock } from "wirewalk/net";
-import { defaultDialect, type PlayableProtocol, type WireMessage } from "wirewalk/protocol";
+import { defaultDialect, type PlayableProtocol, type WireMessage, type WorldMaps } from "wirewalk/protocol";
 
 export interface BotOf<C extends WireMessage, S extends WireMessage> {
   readonly protocol: PlayableProtocol<C, S>;
   /** Default: the protocol's default. */
   readonly dialect?: string;
   readonly origin: string;
+  /** Default: the one that has the name of the game. */
+  readonly world?: string;
   readonly room: string;
   readonly number: number;
   readonly cheat?: string;
+  /** The maps that it plays in. Default: those of the demo. */
+  readonly maps?: WorldMaps;
   /** The machine's own when not given. */
   readonly clock?: Clock;
 }
@@ -28,13 +32,14 @@ export function fasterClock(times: number): Clock {
 
 /** A bot over WebSocket, which can name its room and itself: `bot 3`, `teleport 3`. */
 export async function startBot<C extends WireMessage, S extends WireMessage>(bot: BotOf<C, S>): Promise<BotRun> {
-  const { protocol, origin, room, number, cheat = "none", clock = systemClock } = bot;
+  const { protocol, origin, room, number, cheat = "none", maps, clock = systemClock } = bot;
   const account = cheat === "none" ? `bot ${number}` : `${cheat} ${number}`;
   const place = new URLSearchParams({ room, account });
-  const transport = await connectWebSocket(`${origin.replace("http", "ws")}/ws/${protocol.name}?${place}`);
+  const { world = protocol.name } = bot;
+  const transport = await connectWebSocket(`${origin.replace("http", "ws")}/ws/${world}?${place}`);
   const { dialect = defaultDialect(protocol) } = bot;
   const numbered = Number.isNaN(Number(room)) ? {} : { room: Number(room) };
-  const options = { dialect, random: createRandom(number), number, cheat, ...numbered };
+  const options = { dialect, random: createRandom(number), number, cheat, ...numbered, ...(maps && { maps }) };
   return runBot({ protocol, dialect, transport, bot: protocol.bots.create(options), clock });
 }
 

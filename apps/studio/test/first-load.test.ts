@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { Page, Route } from "playwright-core";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { protocols } from "wirewalk/protocols";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { buildPage, hashOf } from "../build-page.ts";
 import { describeInBrowser, openStudio, picture, type Studio, WAIT } from "./page-tools.ts";
@@ -13,7 +14,7 @@ import { describeInBrowser, openStudio, picture, type Studio, WAIT } from "./pag
 const dist = fileURLToPath(new URL("../../../packages/server/page", import.meta.url));
 
 /** The first load, compressed, whatever the encoding. */
-const MOST_BYTES = 60_000;
+const MOST_BYTES = 57_000;
 
 /** A file with all that a browser loads for it without being asked by the page: what a page links, what a script imports. */
 function loadedWith(path: string, found = new Set<string>()): ReadonlySet<string> {
@@ -30,7 +31,7 @@ function loadedWith(path: string, found = new Set<string>()): ReadonlySet<string
 describe.skipIf(!existsSync(dist))("the built page", () => {
   const first = existsSync(dist) ? [...loadedWith("index.html")] : [];
 
-  test.each([".br", ".gz"])("loads at most 60 kB first, as %s", (suffix) => {
+  test.each([".br", ".gz"])("loads at most 57 kB first, as %s", (suffix) => {
     const sizes = first.map((path) => readFileSync(join(dist, `${path}${suffix}`)).length);
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(MOST_BYTES);
   });
@@ -46,6 +47,25 @@ describe.skipIf(!existsSync(dist))("the built page", () => {
         first.some((path) => path.includes(game)),
         game,
       ).toBe(false);
+    }
+  });
+
+  test("has each game once: the workers load the page's own chunks, and never the page", () => {
+    const chunks = readdirSync(join(dist, "assets")).filter((name) => name.endsWith(".js"));
+    const holding = (text: string): readonly string[] =>
+      chunks.filter((name) => readFileSync(join(dist, "assets", name), "utf8").includes(text));
+    for (const { title, summary } of Object.values(protocols)) expect(holding(summary), title).toHaveLength(1);
+    const workers = chunks.filter((name) => name.includes("-worker-"));
+    expect(workers.map((name) => name.split("-")[0]).sort()).toEqual(["inspect", "maps", "recorded"]);
+    const [page] = first.filter((path) => /^assets\/index-.+\.js$/.test(path));
+    for (const worker of workers) {
+      const loaded = loadedWith(`assets/${worker}`);
+      expect(loaded.has(page ?? ""), worker).toBe(false);
+      // What loads a chunk for a page asks for its document.
+      for (const path of loaded) expect(readFileSync(join(dist, path), "utf8"), path).not.toContain("modulepreload");
+      // A worker of maps has readers alone.
+      const hasGames = [...loaded].some((path) => path.includes("library-osrs"));
+      expect(hasGames, worker).toBe(!worker.startsWith("maps-"));
     }
   });
 

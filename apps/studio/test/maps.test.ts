@@ -1,10 +1,10 @@
 /** Maps on the page: those of a server that was started with some, and those that are dropped. */
 import { beforeAll, expect, test } from "vitest";
 import { mapleStory } from "wirewalk/maplestory";
-import { makeMap, mapleMapsOf, portalKinds } from "wirewalk/maplestory/maps";
+import { type Foothold, type MapleMap, makeMap, mapleMapsOf, portalKinds } from "wirewalk/maplestory/maps";
 import type { PlayableProtocol } from "wirewalk/protocol";
 import { axe } from "./axe.ts";
-import { describeInBrowser, openStudio, picture, type Studio, WAIT } from "./page-tools.ts";
+import { describeInBrowser, openList, openStudio, picture, type Studio, WAIT } from "./page-tools.ts";
 
 /** A town of terraces with walls, ropes and portals, as high as real ones. */
 const town = makeMap({
@@ -33,6 +33,23 @@ const town = makeMap({
   ],
 });
 
+/** A ledge behind a wall: ground, the wall, and the higher ground behind it are one chain. */
+const ledge = (ground: number, wall: readonly Foothold[]): MapleMap =>
+  makeMap({
+    mapId: 100_030_000,
+    footholds: [
+      { id: 7, x1: -240, y1: 300, x2: ground, y2: 300, previous: 0, next: wall.length === 0 ? 0 : 3 },
+      ...wall,
+    ],
+    portals: [{ id: 0, name: "sp", kind: portalKinds.start, x: -60, y: 290 }],
+  });
+const walled = ledge(0, [
+  { id: 3, x1: 0, y1: 300, x2: 0, y2: 60, previous: 7, next: 9 },
+  { id: 9, x1: 0, y1: 60, x2: 400, y2: 60, previous: 3, next: 0 },
+]);
+/** The same on the disk of a cheat, who has taken the wall out. */
+const opened = ledge(400, []);
+
 const xml = (id: number): string =>
   `<?xml version="1.0" encoding="UTF-8"?><imgdir name="${id}.img"><imgdir name="info"><int name="returnMap" value="1"/></imgdir>
 <imgdir name="foothold"><imgdir name="0"><imgdir name="1"><imgdir name="1">
@@ -44,8 +61,11 @@ describeInBrowser("maps of MapleStory", () => {
   const asked: string[] = [];
 
   beforeAll(async () => {
-    const maps = mapleMapsOf("terraces", [town]);
-    studio = await openStudio([{ protocol: mapleStory as unknown as PlayableProtocol, dialect: "documented", maps }]);
+    const protocol = mapleStory as unknown as PlayableProtocol;
+    studio = await openStudio([
+      { protocol, dialect: "documented", maps: mapleMapsOf("terraces", [town]) },
+      { protocol, dialect: "v83", name: "ledge", maps: mapleMapsOf("ledge", [walled]), banAddress: "off" },
+    ]);
     studio.page.on("response", (answer) => {
       const { pathname } = new URL(answer.url());
       if (pathname.startsWith("/maps/")) asked.push(`${pathname} ${answer.status()}`);
@@ -87,6 +107,7 @@ describeInBrowser("maps of MapleStory", () => {
     const head = page.getByRole("region", { name: "Maps" });
     await head.getByText("2 maps").waitFor(WAIT);
     await page.getByRole("region", { name: "Room 100010000" }).waitFor(WAIT);
+    await head.getByText("1 foothold", { exact: true }).waitFor(WAIT);
     await head.getByLabel("Number of a map").fill("100020000");
     await head.getByRole("button", { name: "Show" }).click(WAIT);
     await page.getByRole("region", { name: "Room 100020000" }).waitFor(WAIT);
@@ -95,6 +116,42 @@ describeInBrowser("maps of MapleStory", () => {
     await head.getByRole("alert").getByText("There is no map 7").waitFor(WAIT);
     await head.getByRole("button", { name: "Close" }).click(WAIT);
     await page.getByRole("region", { name: "Room 100000000" }).waitFor(WAIT);
+  });
+
+  test("the wall that a player goes through is highlighted while its verdict is open", async () => {
+    const { page } = studio;
+    await page.addInitScript(() => {
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      const words = new Set<string>();
+      Object.assign(window, { drawnWords: words });
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+        words.add(text);
+        return fillText.call(this, text, ...rest);
+      };
+    });
+    const drawn = (): Promise<readonly string[]> =>
+      page.evaluate(() => {
+        const { drawnWords } = window as unknown as { drawnWords: Set<string> };
+        return [...drawnWords].filter((text) => /^(wall|foothold) \d+$/.test(text));
+      });
+    await page.goto("about:blank");
+    await page.goto(`${studio.origin}/#ledge/100030000`);
+    await studio.startBot({
+      protocol: mapleStory as unknown as PlayableProtocol,
+      dialect: "v83",
+      world: "ledge",
+      room: "100030000",
+      number: 3,
+      maps: mapleMapsOf("opened", [opened]),
+    });
+    await openList(page, "Verdicts");
+    await page.getByRole("button", { name: "All", exact: true }).click(WAIT);
+    const verdict = page.locator(".verdicts .verdict", { has: page.getByText("wall", { exact: true }) }).first();
+    await verdict.waitFor(WAIT);
+    expect(await drawn()).toEqual([]);
+    await verdict.click(WAIT);
+    await expect.poll(drawn, WAIT).toContain("wall 3");
+    await picture(page, "map-verdict", { afterMs: 500 });
   });
 
   test("files without maps are refused with the reason", async () => {

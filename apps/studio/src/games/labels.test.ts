@@ -20,8 +20,9 @@ test("a label stays within the drawing", () => {
   expect(space.place(-30, 200, 60, 13)).toEqual({ x: 32, y: 200 });
   expect(space.place(900, 200, 60, 13)).toEqual({ x: 368, y: 200 });
   expect(space.place(200, 3, 60, 13)).toEqual({ x: 200, y: 13 });
-  // No room above the one at the upper edge: it stays there, rather than outside.
-  expect(space.place(200, 3, 60, 13)).toEqual({ x: 200, y: 13 });
+  // No room above the one at the upper edge: they go under it, rather than outside.
+  expect(space.place(200, 3, 60, 13)).toEqual({ x: 200, y: 28 });
+  expect(space.place(210, 20, 60, 13)).toEqual({ x: 210, y: 43 });
 });
 
 test("labels of a crowd are not moved: each costs no more than the first ones", () => {

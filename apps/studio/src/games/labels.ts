@@ -65,8 +65,8 @@ const MOST_LIFTS = 4;
 const GAP_PX = 2;
 
 /**
- * The labels of one picture: one that would lie on an earlier one is lifted over it, so the most important comes first. Many labels
- * are not looked through: beyond `most` each stays at its place.
+ * The labels of one picture: one that would lie on an earlier one is lifted over it, or put under it at the upper edge, so the most
+ * important comes first. Many labels are not looked through: beyond `most` each stays at its place.
  */
 export class LabelSpace {
   readonly #width: number;
@@ -89,12 +89,12 @@ export class LabelSpace {
       bottom,
     });
     let box = boxAt(Math.max(y, height));
+    let rises = true;
     for (let lift = 0; lift < MOST_LIFTS && this.#taken.length < this.#most; lift++) {
       const other = this.#taken.find((each) => isOver(each, box));
       if (other === undefined) break;
-      const above = boxAt(other.top - GAP_PX);
-      if (above.top < 0) break;
-      box = above;
+      rises &&= other.top - GAP_PX - height >= 0;
+      box = boxAt(rises ? other.top - GAP_PX : other.bottom + GAP_PX + height);
     }
     this.#taken.push(box);
     return { x: middle, y: box.bottom };

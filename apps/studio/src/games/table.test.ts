@@ -1,14 +1,14 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { protocols } from "wirewalk/protocols";
 import { type GameView, type RoomView, roomView } from "./game-view.ts";
 import { games } from "./table.ts";
 
-const studioSheetUrl = new URL("../style/studio.css", import.meta.url);
-const studioSheet = readFileSync(studioSheetUrl, "utf8");
-const sheets = Array.from(studioSheet.matchAll(/@import "(.+?)"/g), ([, path = ""]) =>
-  readFileSync(new URL(path, studioSheetUrl), "utf8"),
-);
+/** All sheets of the page: those that it begins with, and those of games. */
+const css = ["style", "games"]
+  .map((folder) => new URL(`../${folder}/`, import.meta.url))
+  .flatMap((folder) => globSync("**/*.css", { cwd: folder }).map((path) => readFileSync(new URL(path, folder), "utf8")))
+  .join("\n");
 
 const gameViews = new Map<string, GameView>();
 for (const [name, load] of Object.entries(games)) gameViews.set(name, await load());
@@ -25,7 +25,6 @@ const views = Array.from(gameViews).flatMap(([name, view]): [name: string, view:
 ]);
 
 test.each(views)("every mark in the legend of %s has a sample", (_name, { legend }) => {
-  const css = [studioSheet, ...sheets].join("\n");
   for (const { mark } of legend) expect(css, mark).toMatch(new RegExp(`\\.legend-${mark}\\b[^-]`));
 });
 

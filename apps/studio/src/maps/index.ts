@@ -5,6 +5,7 @@ import type { DroppedFiles } from "../files/dropped-files.ts";
 import { type DroppedMaps, type MapsWorker, openDroppedMaps } from "./dropped-maps.ts";
 import { MapsHead, type MapsHeadProps } from "./maps-head.tsx";
 import { MapsSocket } from "./maps-socket.ts";
+import "./maps.css";
 
 export type { DroppedMaps } from "./dropped-maps.ts";
 

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { Studio } from "../app/studio.ts";
 import { showAmount } from "../ui/format.ts";
+import { placeFacts } from "./place-facts.ts";
 
 export interface MapsHeadProps {
   readonly name: string;
@@ -29,7 +30,9 @@ export function MapsHead({ name, places, studio, close }: MapsHeadProps) {
     <section class="hello maps-head" aria-label="Maps">
       <p>
         <b class="recorded-file">{name}</b> <span>{showAmount(places.length, "map")}</span>{" "}
-        <span class="hint">They stay in this browser.</span>
+        <span class="hint">
+          They stay in this browser. To walk in them, start a server with them: <code>wirewalk serve --maps</code>.
+        </span>
       </p>
       <form class="hello-links" onSubmit={go}>
         <input
@@ -54,7 +57,34 @@ export function MapsHead({ name, places, studio, close }: MapsHeadProps) {
           Close
         </button>
       </form>
+      <Facts studio={studio} />
       {fault.value === undefined ? null : <p role="alert">{fault.value}</p>}
     </section>
+  );
+}
+
+/** What the shown place has. */
+function Facts({ studio }: Pick<MapsHeadProps, "studio">) {
+  const world = studio.world.value;
+  const room = studio.room.value;
+  if (world === undefined || room === undefined) return null;
+  const place = studio.places.of(world, room).value;
+  if (place.state !== "known") return null;
+  const facts = placeFacts(place.parts);
+  const named = facts.filter(({ names }) => names.length > 0);
+  const amounts = facts.map(({ amount }) => amount).join(", ");
+  if (named.length === 0) return <p class="maps-facts">{amounts}</p>;
+  return (
+    <details class="maps-facts">
+      <summary>{amounts}</summary>
+      <dl>
+        {named.map(({ amount, names }) => (
+          <div key={amount}>
+            <dt>{amount}</dt>
+            <dd>{names.join(", ")}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   );
 }

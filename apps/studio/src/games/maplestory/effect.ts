@@ -12,6 +12,7 @@ import { drawFigure } from "./scene/figure-drawing.ts";
 import { drawMap } from "./scene/map-drawing.ts";
 import { mapleColours } from "./scene/marks.ts";
 import { drawNodes, drawWay, wayOf } from "./scene/path-drawing.ts";
+import "./maplestory.css";
 
 /** Pixels around a path, so that what is near it is seen too. */
 const AROUND_PX = 90;

@@ -6,6 +6,7 @@ import type { PlayableProtocol } from "wirewalk/protocol";
 import type { JsonObject } from "wirewalk/wire";
 import type { GameView } from "../game-view.ts";
 import { openMapleScene } from "./scene/scene.tsx";
+import "./maplestory.css";
 
 /** `walk, drives 3`: the stance, and how many monsters its client drives. */
 function describe(details: JsonObject | undefined, stance: string): string {
@@ -29,8 +30,15 @@ export const mapleStoryView: GameView = {
     { mark: "maple-underside", meaning: "underside" },
     { mark: "maple-ice", meaning: "ice" },
     { mark: "maple-conveyor", meaning: "conveyor" },
+    { mark: "maple-rope", meaning: "rope" },
+    { mark: "maple-ladder", meaning: "ladder" },
+    { mark: "maple-water", meaning: "water" },
     { mark: "maple-portal", meaning: "portal" },
+    { mark: "maple-unseen", meaning: "invisible portal" },
     { mark: "maple-touched", meaning: "portal that fires when touched" },
+    { mark: "maple-spring", meaning: "spring" },
+    { mark: "maple-pad", meaning: "where portals lead" },
+    { mark: "maple-judged", meaning: "what a verdict is about" },
     { mark: "maple-arrival", meaning: "received" },
     { mark: "maple-playhead", meaning: "played" },
   ],

@@ -2,5 +2,7 @@
 import type { EffectOf } from "../packet-effect.ts";
 import { mouseEffect } from "./mouse/effect.ts";
 import { playerInfoEffect } from "./player-info/effect.ts";
+import "./mouse/mouse.css";
+import "./player-info/player-info.css";
 
 export const osrsEffect: EffectOf = (packet) => mouseEffect(packet) ?? playerInfoEffect(packet);

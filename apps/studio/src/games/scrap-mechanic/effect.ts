@@ -9,6 +9,7 @@ import { fitting } from "./play/camera.ts";
 import { type Figure, keysWords, liftOf, pitchWords, walkingWay } from "./play/figure.ts";
 import { bodyPlace, bodyPx, drawFigure, scrapColours } from "./scene/figure-drawing.ts";
 import { drawGround, drawScale } from "./scene/ground-drawing.ts";
+import "./scrap.css";
 
 /** The arrow of the way in which the keys lead, in pixels. */
 const WAY_PX = 56;

@@ -6,6 +6,7 @@ import type { JsonObject } from "wirewalk/wire";
 import type { GameView } from "../game-view.ts";
 import { describeKeys } from "./play/figure.ts";
 import { openScrapScene } from "./scene/scene.tsx";
+import "./scrap.css";
 
 /** `sprint ↑`: the stance and the held keys, without what the stance says already. */
 function describe(details: JsonObject | undefined, stance: string): string {

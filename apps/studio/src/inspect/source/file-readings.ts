@@ -1,4 +1,5 @@
 /** How the worker reads the kinds of files: each gives records, and says how far it is and what it has read. */
+import { openRecording, sessionRecords, zstdDecompress } from "@wirewalk/recording";
 import {
   CaptureInspector,
   type CaptureRecord,
@@ -135,7 +136,6 @@ class RecordingReading implements FileReading {
   }
 
   async *pieces(): AsyncGenerator<void> {
-    const { openRecording, sessionRecords, zstdDecompress } = await import("@wirewalk/recording");
     const recording = openRecording(this.#bytes, { decompress: { zstd: zstdDecompress } });
     const [first, last] = [recording.chunks[0]?.startTime ?? 0n, recording.chunks.at(-1)?.endTime ?? 0n];
     const seconds = Number(last - first) / 1e9;

@@ -1,7 +1,7 @@
 /** Drawing of players, monsters and pets, as truth and as ghost, with their names. The position is at the feet. */
 import { stances } from "wirewalk/maplestory";
 import type { FittedCanvas } from "../../../draw/canvas.ts";
-import { haloText, LabelSpace, NAME_PX, nameFont, shortName } from "../../labels.ts";
+import { haloText, type LabelSpace, NAME_PX, nameFont, shortName } from "../../labels.ts";
 import type { ActorKind, Standing } from "../play/actor.ts";
 import { type Camera, toScreen } from "./camera.ts";
 import type { MaplePalette } from "./marks.ts";
@@ -26,6 +26,14 @@ const sizes: Readonly<Record<ActorKind, readonly [half: number, height: number]>
   dragon: [22, 40],
 };
 
+/** From afar a body is as large as at this scale: a person has to find it. */
+const LEAST_BODY_SCALE = 0.2;
+
+/** The scale that bodies are drawn at. */
+function bodyScale({ scale }: Camera): number {
+  return Math.max(scale, LEAST_BODY_SCALE);
+}
+
 /** Height of a verdict's words with their frame. */
 const VERDICT_PX = 17;
 
@@ -38,8 +46,9 @@ export function drawFigure(fitted: FittedCanvas, camera: Camera, figure: Figure,
   }
   context.save();
   context.translate(x, y);
-  context.scale(camera.scale * ((figure.state & 1) === 1 ? -1 : 1), camera.scale);
-  const line = 1 / camera.scale;
+  const scale = bodyScale(camera);
+  context.scale(scale * ((figure.state & 1) === 1 ? -1 : 1), scale);
+  const line = 1 / scale;
   traceBody(context, figure);
   if (figure.as === "truth") {
     context.fillStyle = figure.colour;
@@ -131,17 +140,14 @@ function drawReported(context: CanvasRenderingContext2D, x: number, y: number, c
   context.restore();
 }
 
-/**
- * The names over all heads, after the figures: a body that is drawn later would lie on them. Gives the space that they leave to other
- * words.
- */
+/** The names over all heads, after the figures: a body that is drawn later would lie on them. */
 export function drawNames(
-  { context, width }: FittedCanvas,
+  { context }: FittedCanvas,
+  space: LabelSpace,
   camera: Camera,
   figures: readonly Figure[],
   palette: MaplePalette,
-): LabelSpace {
-  const space = new LabelSpace(width);
+): void {
   const isStrong = ({ own, selected }: Figure): boolean => own || selected;
   context.save();
   context.textAlign = "center";
@@ -151,13 +157,12 @@ export function drawNames(
     const text = shortName(figure.label);
     context.font = nameFont(isStrong(figure));
     const place = toScreen(camera, figure);
-    const top = place.y - heightOf(figure) * camera.scale - 2;
+    const top = place.y - heightOf(figure) * bodyScale(camera) - 2;
     const at = space.place(place.x, top, context.measureText(text).width + 2, NAME_PX);
     context.fillStyle = isStrong(figure) ? palette.text : palette["text-dim"];
     haloText(context, text, at.x, at.y - 2, palette);
   }
   context.restore();
-  return space;
 }
 
 /** A verdict about a player, over the names. `age` 0 is now, 1 is gone. */
@@ -175,7 +180,7 @@ export function drawVerdict(
   context.globalAlpha = Math.min(1, (1 - age) * 3);
   context.font = "600 11px system-ui, sans-serif";
   const half = context.measureText(verdict.text).width / 2 + 6;
-  const head = y - heightOf(figure) * camera.scale;
+  const head = y - heightOf(figure) * bodyScale(camera);
   const at = space.place(x, head - NAME_PX - 6, 2 * half, VERDICT_PX);
   const top = at.y - VERDICT_PX;
   context.fillStyle = palette.panel;

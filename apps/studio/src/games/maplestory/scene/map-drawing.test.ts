@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { type MapleMap, type MapParts, makeMap, type Portal } from "wirewalk/maplestory/maps";
 import type { FittedCanvas } from "../../../draw/canvas.ts";
+import { LabelSpace } from "../../labels.ts";
 import { cameraAt } from "./camera.ts";
 import { evidenceOf, footholdKind } from "./evidence.ts";
-import { drawMap, portalLook, portalWords } from "./map-drawing.ts";
+import { drawMap, drawPortalWords, portalLook, portalWords } from "./map-drawing.ts";
 import type { MaplePalette } from "./marks.ts";
 
 const line = (id: number, x1: number, y1: number, x2: number, y2: number, more = {}) => {
@@ -35,7 +36,9 @@ function drawn(map: MapleMap, x: number, y: number, scale = 1) {
   );
   const palette = new Proxy({}, { get: (_target, name) => name }) as MaplePalette;
   const fitted = { context, width: 400, height: 300 } as unknown as FittedCanvas;
-  drawMap(fitted, cameraAt(fitted, { x, y }, scale), map, palette);
+  const camera = cameraAt(fitted, { x, y }, scale);
+  drawMap(fitted, camera, map, palette);
+  drawPortalWords(fitted, camera, map, palette, new LabelSpace(fitted.width));
   return { words, lines };
 }
 

@@ -1,8 +1,8 @@
 /** Drawing of a map: footholds, ladders, ropes, portals, seats, water, and where monsters begin. Only what is in view. */
 import { type Foothold, isWall, type MapArea, type MapleMap, type Portal, portalKinds } from "wirewalk/maplestory/maps";
 import type { FittedCanvas } from "../../../draw/canvas.ts";
-import { haloText, LabelSpace } from "../../labels.ts";
-import { areaOf, type Camera, toScreen } from "./camera.ts";
+import { type Box, haloText, type LabelSpace, TAG_FONT } from "../../labels.ts";
+import { areaOf, type Camera, toMap, toScreen } from "./camera.ts";
 import { type FootholdKind, footholdKind, footholdKinds } from "./evidence.ts";
 import type { MaplePalette } from "./marks.ts";
 
@@ -25,6 +25,7 @@ const LEAST_GRID_PX = 24;
 /** Pixels of the map around what is in view: parts are drawn that reach into it, with their words. */
 const REACH_PX = 90;
 
+/** All that stands still, without words: these keep within the canvas, wherever the map is moved to. */
 export function drawMap(fitted: FittedCanvas, camera: Camera, map: MapleMap | undefined, palette: MaplePalette): void {
   const { context, width, height } = fitted;
   context.clearRect(0, 0, width, height);
@@ -43,7 +44,7 @@ export function drawMap(fitted: FittedCanvas, camera: Camera, map: MapleMap | un
     if (drawn.length > 0) drawSurfaces(context, camera, drawn, kind, palette);
   }
   for (const seat of map.seats) if (isIn(area, seat)) drawSeat(context, camera, seat, palette);
-  drawPortals(fitted, camera, map, area, palette);
+  drawPortals(context, camera, map, area, palette);
 }
 
 // --- Footholds --------------------------------------------------------------------------------------------------------------
@@ -156,13 +157,13 @@ function ends(camera: Camera, { x1, y1, x2, y2 }: Foothold) {
   return { from: toScreen(camera, { x: x1, y: y1 }), to: toScreen(camera, { x: x2, y: y2 }) };
 }
 
-/** A foothold in a colour of its own, with its number: the one that a verdict is about. */
+/** A foothold in a colour of its own, with its number: the one that a verdict is about. Gives where its words stand. */
 export function highlightFoothold(
-  { context }: FittedCanvas,
+  { context, width, height }: FittedCanvas,
   camera: Camera,
   foothold: Foothold,
   palette: MaplePalette,
-): void {
+): Box {
   const { from, to } = ends(camera, foothold);
   context.save();
   context.lineCap = "round";
@@ -178,14 +179,26 @@ export function highlightFoothold(
     context.lineTo(to.x, to.y);
     context.stroke();
   }
-  context.font = "600 11px system-ui, sans-serif";
-  context.textAlign = isWall(foothold) ? "left" : "center";
+  context.font = TAG_FONT;
+  context.textAlign = "left";
   context.textBaseline = "middle";
   context.fillStyle = palette.text;
-  const words = `${isWall(foothold) ? "wall" : "foothold"} ${foothold.id}`;
-  const [x, y] = [(from.x + to.x) / 2, (from.y + to.y) / 2];
-  haloText(context, words, isWall(foothold) ? x + 10 : x, isWall(foothold) ? y : y + 16, palette);
+  const isUpright = isWall(foothold);
+  const words = `${isUpright ? "wall" : "foothold"} ${foothold.id}`;
+  const wide = context.measureText(words).width;
+  // A long one may have its middle outside the canvas.
+  const [x, y] = [middleIn(from.x, to.x, width), middleIn(from.y, to.y, height)];
+  const left = Math.max(EDGE_PX, Math.min(width - wide - EDGE_PX, isUpright ? x + 10 : x - wide / 2));
+  const middle = Math.min(height - WORDS_PX, isUpright ? y : y + 16);
+  haloText(context, words, left, middle, palette);
   context.restore();
+  return { left, right: left + wide, top: middle - WORDS_PX / 2, bottom: middle + WORDS_PX / 2 };
+}
+
+/** The middle of the part of a line that is between 0 and a limit. */
+function middleIn(from: number, to: number, limit: number): number {
+  const within = (value: number): number => Math.min(limit, Math.max(0, value));
+  return (within(from) + within(to)) / 2;
 }
 
 // --- Water, and the lines of the grid -----------------------------------------------------------------------------------
@@ -207,9 +220,16 @@ function drawWaters(fitted: FittedCanvas, camera: Camera, map: MapleMap, palette
   context.restore();
 }
 
-function drawGrid({ context, width, height }: FittedCanvas, { scale, left, top }: Camera, palette: MaplePalette): void {
-  let step = GRID_PX * scale;
-  while (step < LEAST_GRID_PX) step *= 10;
+/** Between two lines of the grid, in the map's pixels. */
+function gridStep({ scale }: Camera): number {
+  let step = GRID_PX;
+  while (step * scale < LEAST_GRID_PX) step *= 10;
+  return step;
+}
+
+function drawGrid({ context, width, height }: FittedCanvas, camera: Camera, palette: MaplePalette): void {
+  const { scale, left, top } = camera;
+  const step = gridStep(camera) * scale;
   context.strokeStyle = palette["scene-grid"];
   context.lineWidth = 1;
   context.beginPath();
@@ -352,30 +372,54 @@ export function portalWords({ name, target, script }: Portal, mapId: number): st
 const TALL_PX = 62;
 const HALF_PX = 17;
 const TOUCH_PX = 30;
+/** Height of the words over a portal, in pixels of the canvas. */
+const WORDS_PX = 12;
 
-function drawPortals(fitted: FittedCanvas, camera: Camera, map: MapleMap, area: MapArea, palette: MaplePalette): void {
-  const { context, width } = fitted;
-  const drawn = map.portals.filter((portal) => isIn(area, portal));
+/** From afar a portal is as large as at this scale; where players only arrive is not drawn. */
+const LEAST_PORTAL_SCALE = 0.16;
+
+function drawPortals(
+  context: CanvasRenderingContext2D,
+  camera: Camera,
+  { portals }: MapleMap,
+  area: MapArea,
+  palette: MaplePalette,
+): void {
+  const hasPads = camera.scale >= DETAIL_SCALE;
   context.save();
   context.strokeStyle = palette["maple-portal"];
   context.fillStyle = palette["maple-portal"];
   context.lineWidth = 1.5;
-  for (const portal of drawn) drawPortal(context, camera, portal);
+  for (const portal of portals) {
+    if (isIn(area, portal) && (hasPads || portalLook(portal) !== "pad")) drawPortal(context, camera, portal);
+  }
   context.restore();
+}
+
+/** Names of portals and where they lead, from near. They take their places in the space of all words. */
+export function drawPortalWords(
+  fitted: FittedCanvas,
+  camera: Camera,
+  map: MapleMap,
+  palette: MaplePalette,
+  space: LabelSpace,
+): void {
   if (camera.scale < DETAIL_SCALE) return;
-  const space = new LabelSpace(width);
+  const { context } = fitted;
+  const area = areaOf(camera, fitted);
   context.save();
   context.font = "10px system-ui, sans-serif";
   context.textAlign = "center";
   context.textBaseline = "bottom";
   context.fillStyle = palette["maple-portal"];
-  for (const portal of drawn) {
+  for (const portal of map.portals) {
+    if (!isIn(area, portal)) continue;
     const look = portalLook(portal);
     if (portal.kind === portalKinds.start || (look === "pad" && camera.scale < NAMES_SCALE)) continue;
     const words = portalWords(portal, map.mapId);
     const { x, y } = toScreen(camera, portal);
     const tall = (look === "pad" || look === "spring" ? 10 : TALL_PX) * camera.scale;
-    const at = space.place(x, y - tall - 2, context.measureText(words).width + 4, 12);
+    const at = space.place(x, y - tall - 2, context.measureText(words).width + 4, WORDS_PX);
     haloText(context, words, at.x, at.y, palette);
   }
   context.restore();
@@ -384,7 +428,7 @@ function drawPortals(fitted: FittedCanvas, camera: Camera, map: MapleMap, area: 
 function drawPortal(context: CanvasRenderingContext2D, camera: Camera, portal: Portal): void {
   const { x, y } = toScreen(camera, portal);
   const look = portalLook(portal);
-  const scale = Math.max(camera.scale, DETAIL_SCALE);
+  const scale = Math.max(camera.scale, LEAST_PORTAL_SCALE);
   const [tall, half] = [TALL_PX * scale, HALF_PX * scale];
   context.globalAlpha = look === "pad" ? 0.5 : 1;
   context.setLineDash(look === "invisible" ? [4, 3] : look === "hidden" ? [1.5, 3] : []);
@@ -439,10 +483,53 @@ function isLadderIn(area: MapArea, { x, top, bottom }: MapleMap["ladders"][numbe
   return x >= area.left && x <= area.right && top <= area.bottom && bottom >= area.top;
 }
 
-export function drawTitle({ context }: FittedCanvas, title: string, palette: MaplePalette): void {
+/** What is drawn over the map at its edge: its height, and the free space around it. */
+const TITLE_PX = 18;
+const EDGE_PX = 7;
+
+/** The map's title in a frame: what lies behind it would not let it be read. Gives where it stands. */
+export function drawTitle({ context, width }: FittedCanvas, title: string, palette: MaplePalette): Box {
+  context.save();
   context.font = "600 11.5px system-ui, sans-serif";
   context.textAlign = "left";
-  context.textBaseline = "top";
+  context.textBaseline = "middle";
+  const wide = Math.min(width - 2 * EDGE_PX, context.measureText(title).width + 12);
+  context.beginPath();
+  context.roundRect(EDGE_PX, EDGE_PX, wide, TITLE_PX, 5);
+  context.globalAlpha = 0.88;
+  context.fillStyle = palette.panel;
+  context.fill();
+  context.globalAlpha = 1;
+  context.fillStyle = palette.text;
+  context.fillText(title, EDGE_PX + 6, EDGE_PX + TITLE_PX / 2 + 0.5, wide - 12);
+  context.restore();
+  return { left: EDGE_PX, right: EDGE_PX + wide, top: EDGE_PX, bottom: EDGE_PX + TITLE_PX };
+}
+
+/** Between two numbers at the edges, in pixels of the canvas. */
+const LEAST_NUMBER_PX = 88;
+/** Corners without numbers: the title is in the one, and what chooses the view in the other. */
+const TITLE_CORNER_PX = 34;
+const VIEW_CORNER_PX = 150;
+
+/** Coordinates at the lines of the grid, as messages have them: y at the left edge, x at the lower one. */
+export function drawCoordinates({ context, width, height }: FittedCanvas, camera: Camera, palette: MaplePalette): void {
+  const grid = gridStep(camera);
+  const step = Math.ceil(LEAST_NUMBER_PX / camera.scale / grid) * grid;
+  const from = toMap(camera, { x: 0, y: 0 });
+  const to = toMap(camera, { x: width, y: height });
+  context.save();
+  context.font = "9.5px ui-monospace, monospace";
   context.fillStyle = palette["text-dim"];
-  haloText(context, title, 8, 7, palette);
+  context.textBaseline = "bottom";
+  context.textAlign = "left";
+  for (let x = Math.ceil(from.x / step) * step; x < to.x; x += step) {
+    const at = toScreen(camera, { x, y: 0 }).x + 3;
+    if (at > EDGE_PX + 30 && at < width - VIEW_CORNER_PX) haloText(context, String(x), at, height - 2, palette);
+  }
+  for (let y = Math.ceil(from.y / step) * step; y < to.y; y += step) {
+    const at = toScreen(camera, { x: 0, y }).y - 1;
+    if (at > TITLE_CORNER_PX && at < height - 12) haloText(context, String(y), 4, at, palette);
+  }
+  context.restore();
 }

@@ -9,7 +9,7 @@ import { type FittedCanvas, fitCanvas } from "../../../draw/canvas.ts";
 import { playerNames } from "../../../feed/player-names.ts";
 import type { PlaySession, PlayState, Scene, Stage } from "../../game-view.ts";
 import { listenToKeys } from "../../keyboard.ts";
-import type { LabelSpace } from "../../labels.ts";
+import { LabelSpace } from "../../labels.ts";
 import { watchPalette } from "../../palette.ts";
 import { verdictColour, verdictText } from "../../shown-verdicts.ts";
 import { Bar, type BarState, showPx } from "../panel/bar.tsx";
@@ -35,7 +35,7 @@ import {
   unsentOf,
   type ViewState,
 } from "./figures.ts";
-import { drawTitle, highlightFoothold } from "./map-drawing.ts";
+import { drawCoordinates, drawPortalWords, drawTitle, highlightFoothold } from "./map-drawing.ts";
 import { MapLayer } from "./map-layer.ts";
 import { mapleColours } from "./marks.ts";
 import { cardOf, laneRow } from "./panel-state.ts";
@@ -66,6 +66,9 @@ const DRAG_PX = 5;
 /** A notch of a wheel, in the pixels that browsers report, and what it zooms by. */
 const WHEEL_PX = 100;
 const WHEEL_FACTOR = 1.2;
+
+/** Lanes that keep their room when they are gone, at most. */
+const MOST_ROOMY_LANES = 8;
 
 /** How long a verdict stays on the drawing. */
 const VERDICT_MS = 2_500;
@@ -100,6 +103,8 @@ class MapleScene implements Scene {
   #figures: readonly DrawnFigure[] = [];
   #nodes: readonly DrawnNode[] = [];
   #lanes: readonly Lane[] = [];
+  /** Lanes that have room, at least: the map keeps its height while players come and go. */
+  #roomyLanes = 1;
   /** The player selected here, for the list of players. */
   #followed: PlayerId | undefined;
   #wordsMs = Number.NEGATIVE_INFINITY;
@@ -413,17 +418,24 @@ class MapleScene implements Scene {
     const target = this.#targetOf(footholds, view);
     // Of an unknown map, all places are shown.
     const wanted = this.#finder.camera(fitted, map, map === undefined ? this.#figures : [], target, performance.now());
-    this.#camera = this.#layer.draw(fitted, wanted, map, colours);
+    const camera = this.#layer.draw(fitted, wanted, map, colours);
+    this.#camera = camera;
     this.#showView(fitted, map);
-    const area = areaOf(this.#camera, fitted, REACH_PX * this.#camera.scale);
+    const area = areaOf(camera, fitted, REACH_PX * camera.scale);
     this.#figures = this.#figures.filter((figure) => isIn(area, figure));
     const figures = this.#figures;
-    for (const foothold of footholds) highlightFoothold(fitted, this.#camera, foothold, colours);
-    if (map !== undefined) drawTitle(fitted, titleOf(map, this.#stage.watched.room), colours);
+    if (map !== undefined) drawCoordinates(fitted, camera, colours);
+    const marks = footholds.map((foothold) => highlightFoothold(fitted, camera, foothold, colours));
     this.#nodes = settings.trails ? this.#drawPaths(fitted, all, area, view) : [];
-    for (const figure of figures) if (figure.as !== "truth") drawFigure(fitted, this.#camera, figure, colours);
-    for (const figure of figures) if (figure.as === "truth") drawFigure(fitted, this.#camera, figure, colours);
-    const space = drawNames(fitted, this.#camera, figures, colours);
+    for (const figure of figures) if (figure.as !== "truth") drawFigure(fitted, camera, figure, colours);
+    for (const figure of figures) if (figure.as === "truth") drawFigure(fitted, camera, figure, colours);
+    const space = new LabelSpace(fitted.width);
+    for (const mark of marks) space.take(mark);
+    if (map !== undefined) {
+      space.take(drawTitle(fitted, titleOf(map, this.#stage.watched.room), colours));
+      drawPortalWords(fitted, camera, map, colours, space);
+    }
+    drawNames(fitted, space, camera, figures, colours);
     this.#drawVerdicts(fitted, space, view);
   }
 
@@ -497,7 +509,8 @@ class MapleScene implements Scene {
   #drawTimeLine({ colours }: ViewState): void {
     const { time } = this.#parts;
     const lanes = this.#lanes;
-    const height = `${Math.max(1, lanes.length) * LANE_PX}px`;
+    this.#roomyLanes = Math.min(MOST_ROOMY_LANES, Math.max(this.#roomyLanes, lanes.length));
+    const height = `${Math.max(this.#roomyLanes, lanes.length) * LANE_PX}px`;
     // Setting it makes the browser lay out the page, even when it is the same.
     if (time.style.height !== height) time.style.height = height;
     const fitted = fitCanvas(time);

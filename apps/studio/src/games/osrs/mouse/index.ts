@@ -1,6 +1,7 @@
 /** The room of mice: the mice of all sessions as the server tracks them, and one to move oneself. */
 import type { RoomView } from "../../game-view.ts";
 import { openMouseScene } from "./scene/scene.tsx";
+import "./mouse.css";
 
 const stances: Readonly<Record<string, string>> = {
   move: "moving",

@@ -1,6 +1,7 @@
 /** The room of bodies: the tile map as the server has it, beside what one observer's client has rebuilt of it. */
 import type { RoomView } from "../../game-view.ts";
 import { openPlayerInfoScene } from "./scene/scene.tsx";
+import "./player-info.css";
 
 const stances: Readonly<Record<string, string>> = {
   stand: "stands",

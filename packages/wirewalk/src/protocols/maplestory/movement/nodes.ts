@@ -106,8 +106,12 @@ function documentedNodes(fragments: readonly FragmentFields[], before: Point): N
 
   /** Where the next fragment begins; velocities before it that last no time apply there. */
   const placeAfter = (index: number): Point | undefined => {
-    const next = moving.find((each, at) => at > index && (isPlaced(each) || (each.durationMs ?? 0) > 0));
-    return next === undefined || !isPlaced(next) || isInstant(next) ? undefined : placeOf(next);
+    for (let at = index + 1; at < moving.length; at++) {
+      const next = moving[at] as FragmentFields;
+      if (isPlaced(next)) return isInstant(next) ? undefined : placeOf(next);
+      if ((next.durationMs ?? 0) > 0) return undefined;
+    }
+    return undefined;
   };
 
   const first = moving.find(isPlaced);

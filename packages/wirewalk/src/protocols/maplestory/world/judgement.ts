@@ -15,6 +15,8 @@ export interface Judgement {
   readonly measured?: number;
   readonly allowed?: number;
   readonly unit?: string;
+  /** What it is about, beside the state: in the evidence of the verdict. */
+  readonly about?: { readonly wall: number };
 }
 
 /** True where the message must not be applied or relayed. */

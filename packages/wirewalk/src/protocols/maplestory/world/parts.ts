@@ -111,14 +111,14 @@ export class WorldParts implements WorldState {
   }
 
   /** Makes a verdict of a judgement. */
-  judge(player: Player, judgement: Judgement, payload: Uint8Array, nowMs: number): Verdict {
+  judge(player: Player, { about, ...judgement }: Judgement, payload: Uint8Array, nowMs: number): Verdict {
     return this.effects.verdict({
       ...judgement,
       player: player.id,
       room: player.room?.name ?? "",
       atMs: nowMs,
       message: payload,
-      stateBefore: stateJson(player, nowMs),
+      stateBefore: { ...stateJson(player, nowMs), ...about },
     });
   }
 }

@@ -274,6 +274,17 @@ describe("a cheat on a real map", () => {
     expect(found.includes("correct gain") || found.includes("flag gain")).toBe(true);
   });
 
+  it("that goes through a wall has the wall in its evidence, beside the state before", () => {
+    enter(500, -30, 300);
+    go({ x: -20, y: 300, ms: 90 });
+    const steps = [{ x: 40, y: 300, ms: 480, foothold: 7 }];
+    world.nowMs += 480;
+    const found = verdicts(world.send(3, pathOf(steps)));
+    const { stateBefore = {} } = found.find(({ rule }) => rule === "wall") ?? {};
+    expect(stateBefore).toMatchObject({ wall: 3, x: -20, y: 300 });
+    expect(found.filter((verdict) => "about" in verdict)).toEqual([]);
+  });
+
   it("is put back where this world decides, on a portal at which it stays", () => {
     world = new TestWorld({ maps, demo: false, startMap: 500 });
     world.join(3, { account: "3", name: "a" }, 0);

@@ -72,12 +72,20 @@ export function judgeStanding(path: NodePath, map: MapleMap, stoodBefore: number
     at = node;
   }
   const judgements: Judgement[] = [];
-  const find = (rule: Judgement["rule"], reason: string, measured: number, allowed: number): void => {
-    judgements.push({ kind: "flag", rule, reason, measured, allowed, unit: "px" });
+  const find = (
+    rule: Judgement["rule"],
+    reason: string,
+    measured: number,
+    allowed: number,
+    about?: Judgement["about"],
+  ): void => {
+    judgements.push({ kind: "flag", rule, reason, measured, allowed, unit: "px", ...(about && { about }) });
   };
   if (offGroundPx > 0) find("foothold", "Names a foothold that is not there", offGroundPx, limits.groundPx);
   if (offLadderPx > 0) find("ladder", "Names a ladder or rope that is not there", offLadderPx, limits.grabPx);
-  if (wall !== undefined) find("wall", `Goes through wall ${wall.id}`, beyondPx, limits.slackPx);
+  if (wall !== undefined) {
+    find("wall", `Goes through wall ${wall.id}`, beyondPx, limits.slackPx, { wall: wall.id });
+  }
   if (onWaterMs > limits.onWaterMs) {
     const reason = "Stands in water where no ground is";
     judgements.push({

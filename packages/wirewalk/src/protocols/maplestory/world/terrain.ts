@@ -72,10 +72,12 @@ export function terrainOf(
       right = Math.max(right, own - walk);
       left = Math.max(left, own - walk);
     }
-    const carriers = namesGround
-      ? [map.foothold(at.foothold), map.foothold(node.foothold)]
-      : conveyors.filter((each) => leadsBy(each, at, node, limits.groundPx));
-    for (const { force = 0 } of carriers.filter((each) => each !== undefined)) {
+    for (const conveyor of conveyors) {
+      const { id, force = 0 } = conveyor;
+      const carries = namesGround
+        ? id === at.foothold || id === node.foothold
+        : leadsBy(conveyor, at, node, limits.groundPx);
+      if (!carries) continue;
       right = Math.max(right, force);
       left = Math.max(left, -force);
     }
