@@ -1,6 +1,8 @@
 /** What has to be known of each game to measure it: everything else comes from its `Protocol`. */
 import type { Position, Random, Track } from "../../packages/wirewalk/src/motion/index.ts";
 import type { Bot, BotOptions } from "../../packages/wirewalk/src/protocols/bot.ts";
+import { MapleBot } from "../../packages/wirewalk/src/protocols/maplestory/bots/bot.ts";
+import { isMapCheat } from "../../packages/wirewalk/src/protocols/maplestory/bots/map-cheats.ts";
 import { walkConstants } from "../../packages/wirewalk/src/protocols/maplestory/movement/walker.ts";
 import type { WorldMaps } from "../../packages/wirewalk/src/protocols/maps.ts";
 import { ScrapBot } from "../../packages/wirewalk/src/protocols/scrap-mechanic/bots/bot.ts";
@@ -32,7 +34,7 @@ export interface FairnessGame {
   /** Dialects whose players are wherever their first message says. */
   readonly startsAnywhere?: readonly string[];
   /** Rooms for so many groups of players to begin in, out of a set of the user's. Default: where the game begins. */
-  readonly startRooms?: (maps: WorldMaps, count: number, random: Random) => readonly number[];
+  readonly startRooms?: (maps: WorldMaps, count: number, random: Random, cheat?: string) => readonly number[];
   /** All rooms of a set for players to begin in. */
   readonly allRooms?: (maps: WorldMaps) => readonly number[];
   /** How many of some places, by their names, are of each kind. */
@@ -40,13 +42,14 @@ export interface FairnessGame {
   /** Makes the bots, where honest ones differ in more than luck. */
   readonly createBot?: (options: BotOptions) => Bot;
   /** A new measure of what a player gained over the rules; undefined where it cannot gain anything. */
-  readonly gain?: () => Gain;
+  readonly gain?: (bot: Bot, cheat: string) => Gain;
   readonly gainUnit?: string;
 }
 
 /** What one player gained over the rules, from its tracks in the order of time. */
 export interface Gain {
-  add(track: Track): void;
+  /** `isPutBack`: it was put elsewhere, and its client has not received that. */
+  add(track: Track, isPutBack: boolean): void;
   /** The greatest gain that was held at any time. */
   readonly greatest: number;
 }
@@ -77,6 +80,21 @@ class DistanceGain implements Gain {
       this.#held[direction] = Math.max(0, held);
       this.greatest = Math.max(this.greatest, this.#held[direction]);
     }
+  }
+}
+
+/** Pixels beyond where a bot could be without its cheat, as it says itself. */
+class CheatGain implements Gain {
+  greatest = 0;
+  readonly #bot: MapleBot;
+
+  constructor(bot: MapleBot) {
+    this.#bot = bot;
+  }
+
+  add({ position }: Track, isPutBack: boolean): void {
+    if (isPutBack) return;
+    this.greatest = Math.max(this.greatest, this.#bot.gainPx(position));
   }
 }
 
@@ -154,13 +172,15 @@ export const fairnessGames: Readonly<Record<string, FairnessGame>> = {
         maps,
         places.map((place) => Number.parseInt(place, 10)),
       ),
-    gain: () =>
-      new DistanceGain({
-        left: walkConstants.walk,
-        right: walkConstants.walk,
-        up: walkConstants.jump,
-        down: walkConstants.maxFall,
-      }),
+    gain: (bot, cheat) =>
+      bot instanceof MapleBot && isMapCheat(cheat)
+        ? new CheatGain(bot)
+        : new DistanceGain({
+            left: walkConstants.walk,
+            right: walkConstants.walk,
+            up: walkConstants.jump,
+            down: walkConstants.maxFall,
+          }),
     gainUnit: "px",
   },
   "scrap-mechanic": {

@@ -138,7 +138,8 @@ for (const game of chosen("game", Object.keys(protocols))) {
   const isOther = values.game === undefined && values.dialect !== undefined && !dialects.includes(values.dialect);
   for (const dialect of isOther ? [] : chosen("dialect", dialects)) {
     for (const network of chosen("network", Object.keys(everyNetwork), Object.keys(networks))) {
-      const cheats = ["none", ...protocol.bots.cheats];
+      // Without maps of the user's those that need one have no place.
+      const cheats = ["none", ...protocol.bots.cheats, ...(given === undefined ? [] : (protocol.bots.mapCheats ?? []))];
       const isForeign =
         values.game === undefined && !cheats.includes(values.cheat ?? "none") && values.cheat !== "cheats";
       const wanted = isForeign ? [] : values.ledger === undefined ? chosen("cheat", cheats) : ["none"];

@@ -3,9 +3,15 @@
  * results, but for `cpuSeconds`.
  */
 import { createRandom, type PlayerId, type Track, type Verdict } from "../../packages/wirewalk/src/motion/index.ts";
+import type { WireMessage } from "../../packages/wirewalk/src/protocols/codec.ts";
 import type { WorldMaps } from "../../packages/wirewalk/src/protocols/maps.ts";
 import type { PlayableProtocol } from "../../packages/wirewalk/src/protocols/protocol.ts";
-import { type SimulationResult, simulate } from "../../packages/wirewalk/src/testing/simulation.ts";
+import {
+  type Played,
+  type Reception,
+  type SimulationResult,
+  simulate,
+} from "../../packages/wirewalk/src/testing/simulation.ts";
 import { type FairnessGame, fairnessGames, type Gain, playsInRooms } from "./games.ts";
 import type { FairnessNetwork } from "./networks.ts";
 
@@ -54,6 +60,10 @@ export interface Measured {
   readonly firstCorrection: Spread | undefined;
   /** The greatest advantage that a player held; undefined where the game has no measure of it. */
   readonly greatestGain: number | undefined;
+  /** The greatest advantage that a player had held when it was flagged for the first time; undefined as above. */
+  readonly gainWhenFlagged: number | undefined;
+  /** Rooms in which players began, where they were chosen out of a set of maps. */
+  readonly startRooms: number | undefined;
   /** Player-seconds in each place, by its name; empty for demo places. */
   readonly places: Readonly<Record<string, number>>;
 }
@@ -69,7 +79,7 @@ export function measure(options: MeasureOptions): Measured {
   const { createBot = (each) => protocol.bots.create(each) } = game;
   const random = createRandom(seed);
   const groups = groupsOf(players, options.perRoom ?? game.perRoom);
-  const inMaps = maps && (game.startRooms?.(maps, groups, createRandom(seed)) ?? []);
+  const inMaps = maps && (game.startRooms?.(maps, groups, createRandom(seed), cheat) ?? []);
   const rooms = options.rooms ?? inMaps ?? protocol.bots.rooms;
   const withMaps = maps === undefined ? {} : { maps };
   const bots = Array.from({ length: players }, (_, number) => {
@@ -88,6 +98,26 @@ export function measure(options: MeasureOptions): Measured {
   const corrections = new Corrections(game);
   const gains = new Map<PlayerId, Gain>();
   const places: Record<string, number> = {};
+  const whenFlagged = new Map<PlayerId, number>();
+  const take = ({ world, nowMs, numbers }: Pick<Played<WireMessage, WireMessage>, "world" | "nowMs" | "numbers">) => {
+    if (game.gain === undefined) return;
+    for (const track of world.tracks(nowMs)) {
+      const number = numbers.get(track.player);
+      if (number === undefined) continue;
+      if (startsAnywhere) {
+        const start = starts.get(track.player) ?? track.position;
+        starts.set(track.player, start);
+        // Not before the first message: until then it is where the server has put it.
+        if (start.x === track.position.x && start.y === track.position.y && !gains.has(track.player)) continue;
+      }
+      let gain = gains.get(track.player);
+      if (gain === undefined) {
+        gain = game.gain((bots[number] as (typeof bots)[number]).bot, cheat);
+        gains.set(track.player, gain);
+      }
+      gain.add(track, corrections.isAwaitedBy(number));
+    }
+  };
   const started = process.cpuUsage();
   const result = simulate({
     protocol,
@@ -97,28 +127,23 @@ export function measure(options: MeasureOptions): Measured {
     conditions: network.conditions,
     ...(network.serverStall === undefined ? {} : { serverStall: network.serverStall }),
     bots,
-    onVerdict: (verdict) => corrections.judged(verdict),
+    onVerdict: (verdict, played) => {
+      const { player } = verdict;
+      if (isAboveBenign(verdict) && !whenFlagged.has(player)) {
+        // What is flagged has happened; what is corrected has not.
+        if (verdict.kind === "flag") take(played);
+        whenFlagged.set(player, gains.get(player)?.greatest ?? 0);
+      }
+      corrections.judged(verdict, played.numbers.get(player));
+    },
     onReceived: (reception) => corrections.received(reception),
     sample: {
       everyMs: SAMPLE_MS,
-      take(world, nowMs) {
-        if (game.gain === undefined && maps === undefined) return;
-        for (const track of world.tracks(nowMs)) {
-          if (maps !== undefined) places[track.room] = (places[track.room] ?? 0) + SAMPLE_MS / 1000;
-          if (game.gain === undefined) continue;
-          if (startsAnywhere) {
-            const start = starts.get(track.player) ?? track.position;
-            starts.set(track.player, start);
-            // Not before the first message: until then it is where the server has put it.
-            if (start.x === track.position.x && start.y === track.position.y && !gains.has(track.player)) continue;
-          }
-          let gain = gains.get(track.player);
-          if (gain === undefined) {
-            gain = game.gain();
-            gains.set(track.player, gain);
-          }
-          gain.add(track);
+      take(played) {
+        for (const { room } of maps === undefined ? [] : played.world.tracks(played.nowMs)) {
+          places[room] = (places[room] ?? 0) + SAMPLE_MS / 1000;
         }
+        take(played);
       },
     },
   });
@@ -142,6 +167,8 @@ export function measure(options: MeasureOptions): Measured {
     firstFlag: spreadOf(flagged),
     firstCorrection: spreadOf(firstSeconds(result, serious.filter(isCorrecting))),
     greatestGain: game.gain && Math.max(0, ...Array.from(gains.values(), ({ greatest }) => greatest)),
+    gainWhenFlagged: game.gain && Math.max(0, ...whenFlagged.values()),
+    startRooms: inMaps && new Set(bots.map(({ joining }) => joining.room)).size,
     places,
   };
 }
@@ -164,22 +191,31 @@ class Corrections {
   readonly #game: FairnessGame;
   /** Corrections whose message has not arrived. */
   #awaited = 0;
+  /** Bots that have not received theirs. */
+  readonly #awaitedBy = new Set<number>();
 
   constructor(game: FairnessGame) {
     this.#game = game;
   }
 
-  judged({ kind, unit, measured }: Verdict): void {
+  /** Whether a bot does not know yet that it was put elsewhere. */
+  isAwaitedBy(number: number): boolean {
+    return this.#awaitedBy.has(number);
+  }
+
+  judged({ kind, unit, measured }: Verdict, number: number | undefined): void {
     if (kind !== "correct") return;
     this.count += 1;
     this.#awaited += 1;
+    if (number !== undefined) this.#awaitedBy.add(number);
     // In a dialect without a correcting message this is how far the player is from where others see it.
     if (unit === this.#game.unit && measured !== undefined) this.greatest = Math.max(this.greatest, measured);
   }
 
-  received({ message, before, after }: Parameters<NonNullable<Parameters<typeof simulate>[0]["onReceived"]>>[0]): void {
+  received({ number, message, before, after }: Reception<WireMessage>): void {
     if (before === undefined || after === undefined) return;
     const distance = Math.hypot(after.x - before.x, after.y - before.y, (after.z ?? 0) - (before.z ?? 0));
+    if (distance > 0 || this.#game.warps.includes(message.message)) this.#awaitedBy.delete(number);
     if (distance === 0) return;
     if (this.#awaited > 0) this.#awaited -= 1;
     else if (this.#game.warps.includes(message.message) || this.#game.isAskedFor?.(before, after) === true) return;
@@ -242,6 +278,8 @@ export function total(parts: readonly Measured[]): Measured {
     firstFlag: spread(({ firstFlag }) => firstFlag),
     firstCorrection: spread(({ firstCorrection }) => firstCorrection),
     greatestGain: first.greatestGain === undefined ? undefined : most(({ greatestGain }) => greatestGain ?? 0),
+    gainWhenFlagged: first.gainWhenFlagged === undefined ? undefined : most((part) => part.gainWhenFlagged ?? 0),
+    startRooms: first.startRooms === undefined ? undefined : sum(({ startRooms }) => startRooms ?? 0),
     places: sums(({ places }) => places),
   };
 }

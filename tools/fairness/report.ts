@@ -38,8 +38,8 @@ const honestHead = [
   "| --- | --- | --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | --- |",
 ];
 const cheatHead = [
-  "| game | dialect | network | cheat | found | first flag, median / worst s | first correction, median / worst s | greatest gain | verdicts | bans | goals |",
-  "| --- | --- | --- | --- | ---: | ---: | ---: | ---: | --- | ---: | --- |",
+  "| game | dialect | network | cheat | found | first flag, median / worst s | first correction, median / worst s | gain when flagged | greatest gain | verdicts | bans | goals |",
+  "| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | --- | ---: | --- |",
 ];
 
 /** Both tables; one without rows is left out. */
@@ -83,22 +83,23 @@ function honestLine({ game, dialect, network, measured, missed }: Row): string {
     corrections,
     `${greatestCorrection.toFixed(2)} ${fairnessGames[game]?.unit ?? ""}`,
     bans,
-    gainOf(game, measured),
+    gainOf(game, measured.greatestGain),
     goalsOf(missed),
   ]);
 }
 
 function cheatLine({ game, dialect, network, cheat, measured, missed }: Row): string {
-  const { verdicts, found, players, firstFlag, firstCorrection, bans } = measured;
+  const { verdicts, found, players, startRooms, firstFlag, firstCorrection, bans } = measured;
   return line([
     game,
     dialect,
     network,
     cheat,
-    `${found} of ${players}`,
+    `${found} of ${players}${startRooms === undefined ? "" : `, ${startRooms} maps`}`,
     spreadOf(firstFlag),
     spreadOf(firstCorrection),
-    gainOf(game, measured),
+    gainOf(game, measured.gainWhenFlagged),
+    gainOf(game, measured.greatestGain),
     countsOf(verdicts),
     bans,
     goalsOf(missed),
@@ -118,8 +119,8 @@ function spreadOf(spread: Spread | undefined): string {
   return spread === undefined ? "never" : `${spread.median.toFixed(1)} / ${spread.worst.toFixed(1)}`;
 }
 
-function gainOf(game: string, { greatestGain }: Measured): string {
-  return greatestGain === undefined ? "-" : `${Math.round(greatestGain)} ${fairnessGames[game]?.gainUnit ?? ""}`;
+function gainOf(game: string, gain: number | undefined): string {
+  return gain === undefined ? "-" : `${Math.round(gain)} ${fairnessGames[game]?.gainUnit ?? ""}`;
 }
 
 function goalsOf(missed: readonly string[]): string {

@@ -1,6 +1,12 @@
 /** Maps of all kinds out of a set, for players to begin in: towns, hunting grounds, water, ice, springs, jump quests. */
 import type { Random } from "../../packages/wirewalk/src/motion/index.ts";
 import {
+  isMapCheat,
+  lieOf,
+  MAP_CHEAT_WAYS,
+  type MapleMapCheat,
+} from "../../packages/wirewalk/src/protocols/maplestory/bots/map-cheats.ts";
+import {
   isMapleMaps,
   type MapleMap,
   portalKinds,
@@ -31,9 +37,10 @@ const known = new WeakMap<WorldMaps, ReadonlyMap<string, readonly number[]>>();
 
 /**
  * So many maps of a set, the kinds in turn and the maps of a kind by chance. The first call reads the whole set. Throws `RangeError`
- * where no map has a foothold and a portal.
+ * where no map has a foothold and a portal. For a cheat that needs a map: such maps by chance, on which it can be played.
  */
-export function startMaps(maps: WorldMaps, count: number, random: Random): readonly number[] {
+export function startMaps(maps: WorldMaps, count: number, random: Random, cheat = "none"): readonly number[] {
+  if (isMapCheat(cheat)) return mapsForCheat(maps, count, random, cheat);
   const byKind = known.get(maps) ?? mapsByKind(maps);
   known.set(maps, byKind);
   const pools = [...byKind.values()].filter((pool) => pool.length > 0);
@@ -84,4 +91,28 @@ function mapsByKind(maps: WorldMaps): ReadonlyMap<string, readonly number[]> {
     }
   }
   return found;
+}
+
+function mapsForCheat(maps: WorldMaps, count: number, random: Random, cheat: MapleMapCheat): readonly number[] {
+  const chosen: number[] = [];
+  if (!isMapleMaps(maps)) return chosen;
+  const left = maps.places().map(Number);
+  while (chosen.length < count && left.length > 0) {
+    const [mapId = 0] = left.splice(random.integer(0, left.length - 1), 1);
+    const map = maps.map(mapId);
+    if (map !== undefined && map.linkedTo === undefined && isFor(cheat, map)) chosen.push(mapId);
+  }
+  if (chosen.length === 0) throw new RangeError(`${maps.name} has no map for the cheat ${cheat}`);
+  return chosen;
+}
+
+/** Whether a cheat can be played in all ways, wherever a player comes in. */
+function isFor(cheat: MapleMapCheat, map: MapleMap): boolean {
+  const starts = map.portals.filter(({ kind }) => kind === portalKinds.start);
+  return (
+    starts.length > 0 &&
+    starts.every((start) =>
+      Array.from({ length: MAP_CHEAT_WAYS }, (_, way) => lieOf(cheat, map, start, way)).every(Boolean),
+    )
+  );
 }

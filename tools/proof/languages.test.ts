@@ -1,8 +1,13 @@
 /** Codecs in other languages, by those compilers that are installed here. The whole proof is `npm run proof -- languages`. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { exportFormats } from "wirewalk/export";
 import { protocols } from "wirewalk/protocols";
 import { languages } from "../../packages/wirewalk/src/compile/languages.ts";
 import { gameOf, oddLayouts } from "../../packages/wirewalk/src/export/testing/odd-game.ts";
+import { madeUpGame } from "./made-up-game.ts";
 import { buildSubjects, proveLanguage } from "./prove-language.ts";
 import { isInstalled, toolchains } from "./toolchains.ts";
 
@@ -25,6 +30,29 @@ for (const [name, toolchain] of Object.entries(toolchains)) {
   const language = languages[name];
   // Where its compiler is missing, nothing can be said of a language.
   describe.skipIf(language === undefined || !isInstalled(toolchain))(`codecs in ${name}`, () => {
+    it("of messages made up of every kind of description do what the library does", async () => {
+      if (language === undefined) return;
+      const { protocol } = madeUpGame(language, 4, 40);
+      const [subject] = await buildSubjects(language, toolchain, [{ protocol, dialect: "plain" }]);
+      if (subject === undefined) throw new Error("Cannot happen: a subject for each dialect");
+      const result = await proveLanguage(toolchain, subject, { seed: 4, messages: 2000, playMs: 0 });
+      expect(result.examples).toEqual([]);
+      expect(result.read).toBeGreaterThan(200);
+    }, 300_000);
+
+    it("as they are exported pass their own test of vectors", async () => {
+      const [{ protocol } = odd] = dialects;
+      const files = exportFormats[name]?.files({ protocol, dialects: ["v0106"] }) ?? [];
+      const folder = mkdtempSync(join(tmpdir(), "wirewalk-exported-"));
+      try {
+        for (const file of files) writeFileSync(join(folder, file.name), file.text);
+        const program = (files[1]?.name ?? "").replace(/\.[^.]*$/, "");
+        await toolchain.test({ name: program, folder, files: files.map((file) => file.name) });
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    }, 300_000);
+
     it("of names that are words of languages compile, and do the same", async () => {
       if (language === undefined) return;
       const [subject] = await buildSubjects(language, toolchain, [odd]);

@@ -23,6 +23,8 @@ export interface Toolchain {
   readonly probe: readonly [command: string, ...args: string[]];
   /** Compiles programs. Throws with what the compiler finds, warnings too. */
   build(programs: readonly ProofProgram[]): Promise<void>;
+  /** Compiles a codec and its test with vectors, and runs the test. Throws with what it prints where it fails. */
+  test(program: ProofProgram): Promise<void>;
   /** The command that runs a program. */
   command(program: ProofProgram): readonly [command: string, ...args: string[]];
 }
@@ -45,6 +47,10 @@ const java: Toolchain = {
   build: async (programs) => {
     for (const { folder, files } of programs)
       await compile("javac", ["-Xlint:all", "-Werror", "--release", "17", "-d", "out", ...files], folder);
+  },
+  test: async ({ name, folder, files }) => {
+    await compile("javac", ["-Xlint:all", "-Werror", "--release", "17", "-d", "out", ...files], folder);
+    await execute("java", ["-cp", "out", `wirewalk.${name}`], { cwd: folder });
   },
   command: ({ name, folder }) => [
     "java",

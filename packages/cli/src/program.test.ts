@@ -118,6 +118,7 @@ describe("a command line that makes no sense ends with code 2 and one sentence",
     ["decode maplestory --iv 01020304", "--iv has a meaning with --framed alone"],
     ["inspect fake 0x1", "Cannot read hex: half a byte before the end at position 3"],
     ["bots fake --cheat leep", "unknown cheat 'leep' of fake; did you mean leap?; known are none, leap"],
+    ["bots maplestory --cheat wall", "--cheat wall is for --maps: it is played where a map has what it abuses"],
     [
       "bots fake --count 0",
       "option '--count <number>' argument '0' is invalid. It must be a whole number from 1 to 28000",

@@ -68,6 +68,7 @@ Examples:
   $ wirewalk bots slime-online-2 --count 20
   $ wirewalk bots slime-online-2 --count 500 --port 5555 --seed 7 --duration 60
   $ wirewalk bots slime-online-2 --cheat teleport
+  $ wirewalk bots maplestory --maps wz --cheat wall
   $ wirewalk bots slime-online-2 --cheat teleport --duration 30 --record-as must-flag:teleport --recordings ./recordings
 
 Exit code 1 when no bot could connect, no bot received the greeting of the game, or the server disconnected all.`,
@@ -86,8 +87,8 @@ Exit code 1 when no bot could connect, no bot received the greeting of the game,
       const port =
         flags.port ?? requireMembers(protocol, ["defaultPort"], "be connected to without --port").defaultPort;
       const dialect = chooseDialect(protocol, flags.dialect);
-      const cheat = chooseCheat(protocol, flags.cheat);
       const maps = chooseMaps(context, protocol, flags);
+      const cheat = chooseCheat(protocol, flags.cheat, maps !== undefined);
       const chosen = { ...flags, maps, port, dialect, cheat };
       await play(context, protocol, { ...chosen, ...(part === undefined ? {} : { part }) });
     });
@@ -107,8 +108,12 @@ function namesOf(protocol: Protocol): string[] {
   return [protocol.name, ...parts.map((part) => `${protocol.name}/${part}`)];
 }
 
-function chooseCheat(protocol: ProtocolWith<"bots">, name: string): string {
-  const known = ["none", ...protocol.bots.cheats];
+function chooseCheat(protocol: ProtocolWith<"bots">, name: string, hasMaps: boolean): string {
+  const { cheats, mapCheats = [] } = protocol.bots;
+  if (!hasMaps && mapCheats.includes(name)) {
+    throw new UsageError(`--cheat ${name} is for --maps: it is played where a map has what it abuses`);
+  }
+  const known = ["none", ...cheats, ...(hasMaps ? mapCheats : [])];
   if (known.includes(name)) return name;
   const hint = suggest(name, known);
   const all = `known are ${known.join(", ")}`;

@@ -43,6 +43,7 @@ function jsonLine(protocol: Protocol): string {
     }),
     settings: Object.entries(capabilities?.settings?.values ?? {}).map(([name, value]) => ({ name, ...value })),
     cheats: bots?.cheats ?? [],
+    mapCheats: bots?.mapCheats ?? [],
   };
   return `${JSON.stringify(object)}\n`;
 }
@@ -79,6 +80,7 @@ function showProtocol(protocol: Protocol): string {
     );
   }
   if (bots !== undefined) lines.push("", `  Cheats of its bots: ${["none", ...bots.cheats].join(", ")}`);
+  if (bots?.mapCheats !== undefined) lines.push(`  With --maps also: ${bots.mapCheats.join(", ")}`);
   const missing = missingMembers(protocol, ["openChannel", "createWorld", "bots"]);
   if (missing !== undefined) lines.push("", `  ${missing}`);
   return `${lines.join("\n")}\n`;

@@ -28,6 +28,8 @@ export interface Bot<C extends WireMessage = WireMessage, S extends WireMessage 
 export interface Bots<C extends WireMessage = WireMessage, S extends WireMessage = WireMessage> {
   /** Names of ways to cheat, beside `none`. */
   readonly cheats: readonly string[];
+  /** More of them, which need places with what they abuse: with `BotOptions.maps`, on which they play where they can. */
+  readonly mapCheats?: readonly string[];
   /** Rooms that a server fills with its own bots, where rooms have numbers. */
   readonly rooms?: readonly number[];
   /** Throws `RangeError` for an unknown dialect or cheat. */
@@ -39,7 +41,7 @@ export interface BotOptions {
   readonly random: Random;
   /** 0, 1, 2 …: the number of the bot among many; names and colours may depend on it. */
   readonly number: number;
-  /** One of the protocol's `cheats`, or `none`. */
+  /** One of the protocol's `cheats` or `mapCheats`, or `none`. */
   readonly cheat: string;
   /** A part of the game to which the bot is limited, as in `Protocol.streams`. Default: all of the game. */
   readonly part?: string;

@@ -52,10 +52,18 @@ export interface SimulationOptions<C extends WireMessage, S extends WireMessage>
   readonly serverStall?: ProcessStall;
   /** Called once, before anybody plays: to record the host, for example. */
   readonly onHost?: (host: Host<C, S>) => void;
-  readonly onVerdict?: (verdict: Verdict) => void;
+  readonly onVerdict?: (verdict: Verdict, played: Played<C, S>) => void;
   readonly onReceived?: (reception: Reception<S>) => void;
   /** Called every so often, while the server runs. */
-  readonly sample?: { readonly everyMs: number; take(world: World<C, S>, nowMs: number): void };
+  readonly sample?: { readonly everyMs: number; take(played: Played<C, S>): void };
+}
+
+/** What is seen of a play while it goes on. */
+export interface Played<C extends WireMessage, S extends WireMessage> {
+  readonly world: World<C, S>;
+  readonly nowMs: number;
+  /** The bot behind each player so far, by its index in `bots`. */
+  readonly numbers: ReadonlyMap<PlayerId, number>;
 }
 
 export interface SimulationResult {
@@ -149,7 +157,7 @@ class Simulation<C extends WireMessage, S extends WireMessage> {
       codec: protocol.codec(dialect),
       events: {
         verdict: (verdict) => {
-          options.onVerdict?.(verdict);
+          options.onVerdict?.(verdict, this.#played());
           this.#verdicts.push(verdict);
         },
         ban: (ban) => {
@@ -175,19 +183,18 @@ class Simulation<C extends WireMessage, S extends WireMessage> {
   begin(): void {
     const { bots, serverStall, sample, seed } = this.#options;
     const clock = this.#clock;
-    const world = this.#world;
     const random = createRandom(seed);
     for (const [number, bot] of bots.entries()) {
       const links = random.fork();
       clock.after(bot.startMs, () => this.#connect(bot, number, links));
     }
-    clock.every(world.tickMs, () => {
+    clock.every(this.#world.tickMs, () => {
       if (!this.#isStanding) this.#tick();
     });
     if (serverStall !== undefined) this.#planStall(serverStall, random.fork());
     if (sample !== undefined) {
       clock.every(sample.everyMs, () => {
-        if (!this.#isStanding) sample.take(world, clock.now());
+        if (!this.#isStanding) sample.take(this.#played());
       });
     }
   }
@@ -207,6 +214,10 @@ class Simulation<C extends WireMessage, S extends WireMessage> {
       numbers: this.#numbers,
       world: this.#world,
     };
+  }
+
+  #played(): Played<C, S> {
+    return { world: this.#world, nowMs: this.#clock.now(), numbers: this.#numbers };
   }
 
   // --- The server ----------------------------------------------------------------------------------------------------

@@ -119,9 +119,10 @@ class Reader {
     else this.#lines.add(`${this.#type(local)} ${this.#name(local)} = ${text};`);
   }
 
-  /** A number for a local of a boxed type: Java makes no Long of an int. */
+  /** A number for a local: Java makes no Long of an int, and no int of a long. */
   #boxed(text: string, to: Local, from: string): string {
     const type = this.#names.typeOf(this.#reader.typeOf(to));
+    if (from === "long" && type === "int") return `(int) (${text})`;
     return this.#reader.isOptional(to) && from === "int" && type !== "int" ? `(${type}) (${text})` : text;
   }
 
@@ -352,7 +353,9 @@ class Reader {
 
   /** The type of a local that stands for a value; empty for what is written as its target has it. */
   #valueType(value: Value): string {
-    return value.is === "local" ? this.#names.typeOf(this.#reader.typeOf(value.local)) : "";
+    const type = value.is === "local" ? this.#names.typeOf(this.#reader.typeOf(value.local)) : "";
+    // It is turned into the type of its target where it is taken.
+    return type === "long" ? "" : type;
   }
 
   #boxedType(local: Local): string {
@@ -553,8 +556,12 @@ class Reader {
   /** A value of a type. */
   #value(value: Value, type: ValueType): string {
     switch (value.is) {
-      case "local":
-        return this.#name(value.local);
+      case "local": {
+        const isLong = this.#names.typeOf(this.#reader.typeOf(value.local)) === "long";
+        return isLong && this.#names.typeOf(type) === "int"
+          ? `(int) ${this.#name(value.local)}`
+          : this.#name(value.local);
+      }
       case "constant":
         return this.#names.literalOf(value.value, type);
       case "object": {

@@ -61,7 +61,7 @@ class Writer {
         : `private static int ${writerName(name)}(byte[] b, int at, ${type} v) {`,
     );
     if (this.#counts && /\bat\b/.test(text)) out.add("  int at = 0;");
-    if (/\bbit\b/.test(text)) out.add("  long bit;");
+    if (/\bbit\b/.test(text)) out.add("  long bit = 0;");
     out.list.push(...inner);
     out.add("}");
     return out.list;
@@ -296,9 +296,8 @@ class Writer {
   #float({ of, place, order, finite, checks }: Extract<TypedWriteStep, { step: "float" }>): void {
     const word = this.#temporary("word");
     const text = finite ? `finite(${this.#name(of)}, ${this.#checkPath(checks[1])})` : this.#name(of);
-    this.#lines.add(
-      `int ${word} = Float.floatToIntBits(${this.#type(of).is === "real" && this.#names.typeOf(this.#type(of)) === "double" ? `(float) ${text}` : text});`,
-    );
+    const isDouble = this.#names.typeOf(this.#type(of)) === "double";
+    this.#lines.add(`int ${word} = floatBits(${isDouble ? `(float) ${text}` : text});`);
     this.#put(place, { bits: 32, signed: true, order }, word, "int");
   }
 

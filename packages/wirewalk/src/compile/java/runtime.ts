@@ -380,6 +380,11 @@ private static long fixed(double value, int divisor, long min, long max, String 
   }
   return (long) whole;
 }`,
+  floatBits: `/** The bits of a float. One that is no number keeps its bits, and is a quiet one. */
+private static int floatBits(float value) {
+  int bits = Float.floatToRawIntBits(value);
+  return Float.isNaN(value) ? bits | 0x00400000 : bits;
+}`,
   finite: `/** A float that must be finite; -0 becomes 0. */
 private static float finite(float value, String path, int... indexes) {
   if (!Float.isFinite(value)) {

@@ -9,6 +9,8 @@ import type { ReadState } from "./state.ts";
 /** A number as it stands in the value. */
 export function readNumber(state: ReadState, node: LayoutNode, name: string): Local {
   if (node.kind === "smart") {
+    // Its step moves a cursor of bytes.
+    state.wholeBytes("a number of one or more bytes");
     const to = state.local(name, "number");
     state.commit();
     const checks = [8, node.wide ? 32 : 16, 16].map((bits) => ({
@@ -16,7 +18,6 @@ export function readNumber(state: ReadState, node: LayoutNode, name: string): Lo
       id: state.table.add(["fields", state.path, bits]),
       indexes: state.indexes,
     }));
-    if (state.cursor.base === "at" && state.cursor.bits % 8 !== 0) state.toBits();
     state.steps.push({ step: "smart", to, wide: node.wide === true, checks: checks as [CheckUse, CheckUse, CheckUse] });
     return to;
   }

@@ -5,7 +5,7 @@
  */
 import type { LayoutNode } from "../../wire/describe/node.ts";
 import type { Local, ReadFunction, ReadStep, Value } from "../steps.ts";
-import type { Member, RecordType, Types, ValueType } from "./types.ts";
+import { isOf, isSame, type Member, type RecordType, type Types, type ValueType } from "./types.ts";
 
 type ObjectValue = Extract<Value, { readonly is: "object" }>;
 
@@ -37,7 +37,7 @@ export class TypedReader {
     this.#visit(fn.body, (step) => this.#bySet(step));
   }
 
-  /** The type of a local. */
+  /** The type of a local: of an integer all that its bits can hold, though its member may have fewer values. */
   typeOf({ name }: Local): ValueType {
     const type = this.#locals.get(name);
     if (type === undefined) throw new TypeError(`Cannot compile ${name}: its type is not known`);
@@ -66,11 +66,7 @@ export class TypedReader {
       return members.every((member) => {
         const field = fields.find(({ key }) => key === member.key);
         if (field === undefined) return false;
-        const isKnown = member.type.is === "constant" && field.value.is === "constant";
-        return (
-          !isKnown ||
-          (member.type.is === "constant" && field.value.is === "constant" && member.type.value === field.value.value)
-        );
+        return this.#canBe(field.value, member.type);
       });
     });
     if (record === undefined)
@@ -83,6 +79,32 @@ export class TypedReader {
       return [{ member, value: field.value, isMaybe: field.maybe === true }];
     });
     return { record, values };
+  }
+
+  /** Whether a value may be one of a type, by what is known before the types of locals are. */
+  #canBe(value: Value, type: ValueType): boolean {
+    if (value.is === "constant") return isOf(type, value.value);
+    if (value.is === "object") {
+      const [only] = value.fields;
+      if (value.fields.length === 1 && only?.key === "...") return this.#canBe(only.value, type);
+      return type.is === "record" || type.is === "union";
+    }
+    const { node, isMerged, type: held } = value.local;
+    if (node !== undefined) return isSame(this.#types.typeOf(node), type);
+    if (isMerged) return true;
+    const own = type.is === "constant" ? typeof type.value : type.is;
+    switch (held) {
+      case "number":
+        return own === "integer" || own === "real" || own === "number";
+      case "bigint":
+        return own === "big" || own === "bigint";
+      case "text":
+        return own === "text" || own === "enum" || own === "string";
+      case "value":
+        return own === "record" || own === "union" || own === "flags" || own === "enum" || own === "list";
+      default:
+        return own === held;
+    }
   }
 
   #visit(steps: readonly ReadStep[], look: (step: ReadStep) => void): void {
@@ -163,7 +185,10 @@ export class TypedReader {
         const { bits, signed, bias = 0, divisor } = step.as;
         const low = signed ? -(2 ** (bits - 1)) : 0;
         const range = { is: "integer", min: low - bias, max: low + 2 ** bits - 1 - bias } as const;
-        learn(step.to, divisor === undefined ? range : { is: "real" });
+        const type: ValueType = divisor === undefined ? range : { is: "real" };
+        // It is checked as it was loaded: the member that it becomes may have fewer values.
+        if (step.to.isMerged) learn(step.to, type);
+        else this.#locals.set(step.to.name, type);
         return;
       }
       case "big":
@@ -196,8 +221,12 @@ export class TypedReader {
         return;
       case "call":
       case "sized":
-      case "inflate":
-        learn(step.to, this.#resultOf(step.name));
+      case "inflate": {
+        const type = this.#resultOf(step.name);
+        learn(step.to, type);
+        if (!isSame(this.typeOf(step.to), type))
+          throw new TypeError(`Cannot compile ${step.to.name}: a sized or compressed value is one of several cases`);
+      }
     }
   }
 

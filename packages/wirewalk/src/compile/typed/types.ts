@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { CaseNode, FieldNode, LayoutNode, VariantNode } from "../../wire/describe/node.ts";
+import type { CaseNode, FieldNode, FlagsNode, LayoutNode, VariantNode } from "../../wire/describe/node.ts";
 import { integerRange, smartRange } from "../../wire/describe/number-nodes.ts";
 import { keyOf } from "../program.ts";
 import { isObject, ordered, singular } from "../shapes.ts";
@@ -105,7 +105,7 @@ export class Types {
   typeOf(node: LayoutNode, wanted = "value", parent = ""): ValueType {
     const known = this.#ofNode.get(node);
     if (known !== undefined) return known;
-    const type = this.#typeOf(node, wanted, parent);
+    const type = this.#once(keyOf(node), () => this.#typeOf(node, wanted, parent));
     this.#ofNode.set(node, type);
     return type;
   }
@@ -135,16 +135,7 @@ export class Types {
       case "constant":
         return { is: "constant", value: node.value };
       case "flags":
-        return this.#once(`flags ${wanted} ${JSON.stringify(node.flags)}`, () => {
-          const type: FlagsType = {
-            is: "flags",
-            name: this.#take(wanted, parent),
-            doc: docOf(node),
-            flags: node.flags,
-          };
-          this.flags.push(type);
-          return type;
-        });
+        return this.#flags(node, wanted, parent);
       case "array":
         return { is: "list", item: this.typeOf(node.item, singular(wanted), parent) };
       case "bits":
@@ -193,6 +184,14 @@ export class Types {
     return `${base}${count}`;
   }
 
+  #flags(node: FlagsNode, wanted: string, parent: string): ValueType {
+    return this.#once(`flags ${wanted} ${JSON.stringify(node.flags)}`, () => {
+      const type: FlagsType = { is: "flags", name: this.#take(wanted, parent), doc: docOf(node), flags: node.flags };
+      this.flags.push(type);
+      return type;
+    });
+  }
+
   #enum(names: readonly string[], wanted: string, parent: string): ValueType {
     const [only] = names;
     if (names.length === 1 && only !== undefined) return { is: "constant", value: only };
@@ -204,21 +203,21 @@ export class Types {
   }
 
   #object(node: LayoutNode, wanted: string, parent: string): ValueType {
-    return this.#once(keyOf(node), () => {
-      const name = this.#take(wanted, parent);
-      const shapes = this.#distinct(this.#shapesOf(node, name), name);
-      const [only] = shapes;
-      if (shapes.length === 1 && only !== undefined) return this.#record(name, docOf(node), only);
-      const named = variantNames(shapes);
-      const records = shapes.map((shape, index) => {
-        const variant = named[index] as string;
-        return this.#record(this.#take(`${name}${variant}`, ""), "", shape, variant);
-      });
-      const union: UnionType = { is: "union", name, doc: docOf(node), records };
-      for (const record of records) record.union = union;
-      this.unions.push(union);
-      return union;
+    const inner = aloneIn(node);
+    if (inner !== undefined) return this.typeOf(inner, wanted, parent);
+    const name = this.#take(wanted, parent);
+    const shapes = this.#distinct(this.#shapesOf(node, name), name);
+    const [only] = shapes;
+    if (shapes.length === 1 && only !== undefined) return this.#record(name, docOf(node), only);
+    const named = variantNames(shapes);
+    const records = shapes.map((shape, index) => {
+      const variant = named[index] as string;
+      return this.#record(this.#take(`${name}${variant}`, ""), "", shape, variant);
     });
+    const union: UnionType = { is: "union", name, doc: docOf(node), records };
+    for (const record of records) record.union = union;
+    this.unions.push(union);
+    return union;
   }
 
   /** Shapes without those that differ from another in numbers alone: of these the record says nothing, and a reader cannot tell. */
@@ -273,7 +272,10 @@ export class Types {
   #fieldShapes({ name, node, hidden, when }: FieldNode, parent: string): readonly Shape[] {
     if (hidden) return [[]];
     if (name === "") return this.#shapesOf(node, parent);
-    return [[{ key: name, type: this.typeOf(node, name, parent), isOptional: when !== undefined, doc: docOf(node) }]];
+    const type = this.typeOf(node, name, parent);
+    const isOptional = when !== undefined;
+    // A constant that may be absent is a member: that it is there says something.
+    return [[{ key: name, type: isOptional ? shown(type) : type, isOptional, doc: docOf(node) }]];
   }
 
   #variantShapes({ tagName, tag, cases, members }: VariantNode, parent: string): readonly Shape[] {
@@ -388,6 +390,25 @@ export class Types {
   }
 }
 
+/** What a sized or compressed value holds that is all of an object: the object is that value. */
+function aloneIn(node: LayoutNode): LayoutNode | undefined {
+  switch (node.kind) {
+    case "sized":
+    case "compressed":
+      return node.of;
+    case "bits":
+    case "limited":
+      return aloneIn(node.of);
+    case "struct": {
+      const shown = node.fields.filter(({ hidden }) => hidden !== true);
+      const [only] = shown;
+      return shown.length === 1 && only?.name === "" ? aloneIn(only.node) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
 /** The names of a union's records within it: the name that tells them apart, where there is one. */
 function variantNames(shapes: readonly Shape[]): readonly string[] {
   const keys = shapes[0]?.map(({ key }) => key) ?? [];
@@ -410,6 +431,12 @@ function loose(type: ValueType): ValueType {
   if (typeof type.value === "number") return { is: "integer", min: type.value, max: type.value, values: [type.value] };
   if (typeof type.value === "boolean") return { is: "boolean" };
   return typeof type.value === "bigint" ? { is: "big" } : type;
+}
+
+/** A constant as the type of a member that a record has. */
+function shown(type: ValueType): ValueType {
+  const own = loose(type);
+  return own.is === "constant" ? { is: "text" } : own;
 }
 
 /** For comparing: types with names by their names. */
@@ -451,4 +478,37 @@ export function pascal(name: string): string {
 /** The members that are no constants. */
 export function variables({ members }: RecordType): readonly Member[] {
   return members.filter(({ type }) => type.is !== "constant");
+}
+
+/** Whether two types have the same values. */
+export function isSame(a: ValueType, b: ValueType): boolean {
+  if (a.is !== b.is) return false;
+  if ("name" in a && "name" in b) return a.name === b.name;
+  if (a.is === "list" && b.is === "list") return isSame(a.item, b.item);
+  if (a.is === "integer" && b.is === "integer") return a.min === b.min && a.max === b.max;
+  return a.is !== "constant" || (b.is === "constant" && a.value === b.value);
+}
+
+/** Whether a value that is known is one of a type. */
+export function isOf(type: ValueType, value: string | number | boolean | bigint): boolean {
+  switch (type.is) {
+    case "constant":
+      return type.value === value;
+    case "integer":
+      return (
+        typeof value === "number" && value >= type.min && value <= type.max && type.values?.includes(value) !== false
+      );
+    case "real":
+      return typeof value === "number";
+    case "big":
+      return typeof value === "bigint";
+    case "boolean":
+      return typeof value === "boolean";
+    case "text":
+      return typeof value === "string";
+    case "enum":
+      return type.names.includes(String(value));
+    default:
+      return false;
+  }
 }

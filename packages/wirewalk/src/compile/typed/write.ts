@@ -8,7 +8,7 @@
 import { Names } from "../program.ts";
 import { endsHere } from "../shapes.ts";
 import type { CheckUse, Local, PathUse, Place, Test, WireInteger, WriteFunction, WriteStep } from "../steps.ts";
-import type { Member, RecordType, Types, ValueType } from "./types.ts";
+import { isSame, type Member, type RecordType, type Types, type ValueType } from "./types.ts";
 
 /** The steps of a typed writer: those of `steps.ts` without the ones that types make superfluous, and these. */
 export type TypedWriteStep =
@@ -425,15 +425,6 @@ export class TypedWriter {
     if (only === undefined) return !decides;
     return open.length === 1 ? only : decides ? { any: open } : { all: open };
   }
-}
-
-/** Whether two types have the same values. */
-function isSame(a: ValueType, b: ValueType): boolean {
-  if (a.is !== b.is) return false;
-  if ("name" in a && "name" in b) return a.name === b.name;
-  if (a.is === "list" && b.is === "list") return isSame(a.item, b.item);
-  if (a.is === "integer" && b.is === "integer") return a.min === b.min && a.max === b.max;
-  return a.is !== "constant" || (b.is === "constant" && a.value === b.value);
 }
 
 /** A step with a local under another name. */

@@ -4,6 +4,7 @@ import type { PlayableProtocol } from "../protocol.ts";
 import { limitInfos, type SettingInfo } from "../settings.ts";
 import { MapleBot } from "./bots/bot.ts";
 import { mapleCheats } from "./bots/cheats.ts";
+import { mapleMapCheats } from "./bots/map-cheats.ts";
 import { mapleClaims } from "./claims.ts";
 import { demoMapIds } from "./maps/demo-maps.ts";
 import { mapReading } from "./maps/map-reading.ts";
@@ -58,6 +59,7 @@ function createMaple({ startMap = 0, ...limits }: Partial<MapleLimits> & { reado
       options.shadow === true ? openShadowWorld({ ...own, ...options }) : new MapleWorld({ ...own, ...options }),
     bots: {
       cheats: mapleCheats,
+      mapCheats: mapleMapCheats,
       rooms: demoMapIds,
       create: (options) => new MapleBot(options),
     },

@@ -222,7 +222,7 @@ describe("honest bots", () => {
       })),
       sample: {
         everyMs: 1000,
-        take(world, nowMs) {
+        take({ world, nowMs }) {
           for (let player = 1; player <= 4; player++) {
             const saved = world.budgets?.(player, nowMs).find(({ rule }) => rule === "saved-up");
             most = Math.max(most, saved?.used ?? 0);

@@ -38,6 +38,7 @@ import {
   VACUUM_CHANCE,
 } from "./cheats.ts";
 import { Companions } from "./companions.ts";
+import { isMapCheat, lieOf, type MapLie } from "./map-cheats.ts";
 import { Wanderer } from "./wanderer.ts";
 
 /** The options of this game's bots beyond those of every bot. */
@@ -53,6 +54,8 @@ const MONSTER_STEPS = monsterRecording.stepMs / playerRecording.stepMs;
 /** How near a monster notices a player, pixels, and how likely in a step. */
 const AGGRO_PX = 60;
 const NOTICE_CHANCE = 0.002;
+
+type MoveOfClient = Extract<MapleClientMessage, { readonly message: "movePlayer" }>;
 
 /** Plays one character. Pure: state and clock in, messages out. */
 export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
@@ -72,6 +75,10 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
   #steps = 0;
   readonly #wanderer: Wanderer;
   #keys: Keys = {};
+  /** What it does on this map, of a cheat that needs one. */
+  #lie: MapLie | undefined;
+  /** Its map, as it is. */
+  #map: MapleMap;
   /** How long `idle-burst` has stood still; below 0 while it walks. */
   #idleSteps = 0;
   /** A path of this map, to be sent again. */
@@ -95,7 +102,9 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     const constants = constantsOf(cheat, usual);
     this.#clock = cheatClocks[cheat] ?? 1;
     const agreed = pattern === undefined ? {} : { pattern };
-    this.#character = new Character({ dialect, map, at, fieldKey: 0, constants, ...agreed });
+    this.#map = map;
+    this.#lie = this.#lieOn(map, at);
+    this.#character = new Character({ dialect, map: this.#lie?.map ?? map, at, fieldKey: 0, constants, ...agreed });
     const pull = (body: Walker, ms: number): readonly Move[] => pullTo(this.#character.body, body, ms);
     this.#driver = new MonsterDriver({
       dialect,
@@ -108,6 +117,11 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
 
   get place(): Position | undefined {
     return this.#inWorld ? { x: this.#character.body.x, y: this.#character.body.y } : undefined;
+  }
+
+  /** How far a place of its map is beyond where it could be without its cheat, pixels: of a cheat that needs a map. */
+  gainPx(at: Position): number {
+    return this.#lie?.gainPx(at) ?? 0;
   }
 
   get wantsReconnect(): boolean {
@@ -176,7 +190,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
 
   #playStep(out: MapleClientMessage[]): void {
     this.#steps += 1;
-    this.#keys = this.#wanderer.decide(this.#character);
+    this.#keys = this.#lie?.keys(this.#character.body) ?? this.#wanderer.decide(this.#character);
     if (this.#options.cheat === "idle-burst" && this.#idleSteps >= 0) {
       this.#idleSteps += 1;
       this.#keys = {};
@@ -187,7 +201,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     const sent = this.#character.step(this.#keys);
     if (sent !== undefined) out.push(this.#tampered(sent));
     if (this.#dialect.movementOnly) return;
-    out.push(...this.#companions.step(this.#character.map, body));
+    out.push(...this.#companions.step(this.#map, body));
     if (this.#steps % MONSTER_STEPS === 0) out.push(...this.#stepMonsters());
     this.#notice(out);
   }
@@ -195,6 +209,8 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
   /** The character's message, changed by the cheat. */
   #tampered(sent: MapleClientMessage): MapleClientMessage {
     if (sent.message !== "movePlayer" || !("box" in sent.value)) return sent;
+    const lie = this.#lie;
+    if (lie !== undefined) return renamed(sent, (foothold) => lie.named(foothold));
     const { value } = sent;
     const { start, fragments, box } = value;
     if (Math.abs((fragments.at(-1)?.x ?? start.x) - start.x) > 20) this.#oldPath ??= sent;
@@ -216,6 +232,10 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
       const x = Math.min(map.right, Math.max(map.left, body.x + (body.x > 0 ? -far : far)));
       const ground = map.below(x, body.y - 1) ?? map.below(x, -Infinity);
       if (ground !== undefined) this.#character.displace({ x, y: ground.y });
+    } else if (due && this.#lie?.leapTo !== undefined) {
+      const to = this.#lie.leapTo(this.#character.body);
+      if (to !== undefined && this.#lie.leapsUnseen === true) this.#character.startAt(to);
+      else if (to !== undefined) this.#character.leapTo(to);
     } else if (cheat === "replayed-path" && due && this.#oldPath !== undefined) {
       out.push(this.#oldPath);
     } else if (cheat === "foreign-monster" && due && !this.#dialect.movementOnly) {
@@ -240,12 +260,19 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
 
   #changeMap(fieldKey: number, map: MapleMap, at: Point): void {
     this.#inWorld = true;
-    this.#character.enter(map, at, fieldKey);
+    this.#map = map;
+    this.#lie = this.#lieOn(map, at);
+    this.#character.enter(this.#lie?.map ?? map, at, fieldKey);
     this.#driver.enter(map);
     this.#wanderer.enter();
     this.#oldPath = undefined;
     this.#seen.clear();
     this.#companions.enter(map, this.#character.body);
+  }
+
+  #lieOn(map: MapleMap, at: Point): MapLie | undefined {
+    const { cheat, number } = this.#options;
+    return isMapCheat(cheat) ? lieOf(cheat, map, at, number) : undefined;
   }
 
   // --- Monsters ----------------------------------------------------------------------------------------------------------
@@ -292,6 +319,15 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
       return;
     }
   }
+}
+
+/** A path with other numbers of footholds and ladders. */
+function renamed(sent: MoveOfClient, named: (foothold: number) => number): MapleClientMessage {
+  const fragments = sent.value.fragments.map((fragment) => {
+    const { foothold = 0 } = fragment;
+    return foothold === 0 ? fragment : { ...fragment, foothold: named(foothold) };
+  });
+  return { ...sent, value: { ...sent.value, fragments } } as MoveOfClient;
 }
 
 /** The map that a bot walks on: of the set that it was given, else a demo map; for unknown maps the first demo map. */

@@ -82,6 +82,8 @@ export class Character {
   /** Packets of `documented` sent so far. */
   #sent = 0;
   #wantsSeat = false;
+  /** Where it is with the next step, at once. */
+  #leapsTo: Point | undefined;
   /** The portal that it was in with up held. */
   #wasInPortal = false;
   /** The portal that it touches, and that it has gone through. */
@@ -139,6 +141,16 @@ export class Character {
     Object.assign(this.#body, { x, y, vx, vy, foothold });
   }
 
+  /** Moves it on its map at once, with an instant as through a portal of the map. */
+  leapTo(at: Point): void {
+    this.#leapsTo = at;
+  }
+
+  /** Moves it on its map at once: its next path begins there. The unsent recording is dropped. */
+  startAt(at: Point): void {
+    this.enter(this.#map, at, this.#fieldKey);
+  }
+
   /** Sits down with the next step, if it stands. `documented` has no fragment for it. */
   sit(): void {
     this.#wantsSeat = this.#dialect.placesAt === "end";
@@ -152,6 +164,10 @@ export class Character {
       this.#wantsSeat = false;
       const sat = sitDown(this.#body, this.#map);
       if (sat !== undefined) moves.push(sat);
+    }
+    if (this.#leapsTo !== undefined) {
+      moves.push(leap(this.#body, this.#map, PORTAL_TYPE, this.#leapsTo));
+      this.#leapsTo = undefined;
     }
     moves.push(...stepWalker(this.#body, keys, this.#map, this.stepMs));
     if (this.#dialect.placesAt === "start") {

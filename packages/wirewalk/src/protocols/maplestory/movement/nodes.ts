@@ -19,6 +19,8 @@ export interface PathNode extends PlaybackNode {
   readonly type: number;
   /** True when only the velocity was set, at once. */
   readonly impulse: boolean;
+  /** True while it falls through the floor that it stood on, and where that is not known. */
+  readonly drops: boolean;
 }
 
 /** A path as points. */
@@ -53,6 +55,7 @@ function clientNodes(fragments: readonly FragmentFields[], start: Point, dialect
   let foothold = 0;
   /** The time of bare fragments, which have no place: the next one arrives that much later. */
   let bareMs = 0;
+  let drops = false;
   for (const fragment of fragments) {
     const { type, state = 0, vx = 0, vy = 0 } = fragment;
     const durationMs = bareMs + (fragment.durationMs ?? 0);
@@ -63,6 +66,7 @@ function clientNodes(fragments: readonly FragmentFields[], start: Point, dialect
       continue;
     }
     bareMs = 0;
+    drops = kind === "fallDown" || kind === "startFallDown" || (drops && fragment.foothold === 0);
     const isImpulse = kind === "relative" || kind === "startFallDown";
     if (!isImpulse) {
       x = fragment.x ?? x;
@@ -84,13 +88,14 @@ function clientNodes(fragments: readonly FragmentFields[], start: Point, dialect
       foothold,
       type,
       impulse: isImpulse,
+      drops,
     });
   }
   // The path ends with bare ones: it stays where it is for so long.
   const last = nodes.at(-1);
   if (bareMs > 0) {
     const { state = 0, type = 0 } = fragments.at(-1) ?? {};
-    const held = { x, y, vx: 0, vy: 0, durationMs: bareMs, jump: false, gravity: 0, impulse: false };
+    const held = { x, y, vx: 0, vy: 0, durationMs: bareMs, jump: false, gravity: 0, impulse: false, drops };
     nodes.push({ ...held, state: last?.state ?? state, foothold, type });
   }
   return { start, nodes };
@@ -120,7 +125,7 @@ function documentedNodes(fragments: readonly FragmentFields[], before: Point): N
   let at = { ...start, vx: 0, vy: 0 };
   moving.forEach((fragment, index) => {
     const { type, vx = 0, vy = 0, state = 0, durationMs = 0 } = fragment;
-    const common = { type, state, foothold: 0, gravity: isFlying(state) ? walkConstants.gravity : 0 };
+    const common = { type, state, foothold: 0, gravity: isFlying(state) ? walkConstants.gravity : 0, drops: false };
     const jump = isInstant(fragment);
     at = { ...(isPlaced(fragment) ? placeOf(fragment) : at), vx, vy };
     // Position and velocity of the fragment's start apply at once.

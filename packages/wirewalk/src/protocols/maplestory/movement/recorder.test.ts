@@ -57,6 +57,32 @@ describe("what the client of v62 sends", () => {
     expect(paths[1]?.start).toEqual({ x: paths[0]?.fragments[0]?.x, y: 100 });
   });
 
+  it.each([playerRecording, monsterRecording])(
+    "no more nodes in a path than its count can name: the others follow",
+    (kind) => {
+      const start = moveAt(new Play(flat, { x: 0, y: 100 }, 30));
+      const recorder = new PathRecorder({ ...kind, start });
+      // Another foothold in each millisecond.
+      const moves = Array.from({ length: 1200 }, (_, at) => ({
+        ...start,
+        durationMs: 1,
+        x: at,
+        foothold: 1 + (at % 2),
+      }));
+      const paths = Array.from(
+        { length: 4 },
+        (_, at) => recorder.record(moves.slice(at * 300, at * 300 + 300), 0) ?? [],
+      );
+      const all = [...paths.flat(), ...Array.from({ length: 20 }, () => recorder.flush() ?? []).flat()];
+      expect(Math.max(...all.map(({ fragments }) => fragments.length))).toBeLessThanOrEqual(255);
+      const nodes = all.flatMap(({ fragments }) => fragments);
+      expect(nodes.map(({ x }) => x)).toEqual(moves.map(({ x }) => x));
+      for (const [at, { start: from }] of all.entries()) {
+        if (at > 0) expect(from).toMatchObject({ x: all[at - 1]?.fragments.at(-1)?.x, y: 100 });
+      }
+    },
+  );
+
   it("nothing while nothing changes, whatever keys are held", () => {
     expect(record(flat, 0, 100, hold({}, 170))).toEqual([]);
     const lying = record(flat, 0, 100, hold({ down: true }, 170));

@@ -121,7 +121,8 @@ export class PathRecorder {
   #flush(forced: boolean): (Path & Tail) | undefined {
     const sent = this.#options.endsOnGround && !forced ? groundedLength(this.#nodes) : this.#nodes.length;
     if (sent === 0 && this.#nodes.length < MAX_WAITING_NODES) return undefined;
-    const nodes = this.#nodes.slice(0, sent === 0 ? this.#nodes.length : sent);
+    // What is more than a path can have is left for the next one.
+    const nodes = this.#nodes.slice(0, Math.min(sent === 0 ? this.#nodes.length : sent, MAX_FRAGMENTS));
     this.#nodes = this.#nodes.slice(nodes.length);
     const keypad = this.#keypad;
     this.#keypad = [];

@@ -70,6 +70,35 @@ it("walks and flies over many milliseconds at once as over each of them: slopes,
 });
 
 describe("a wall", () => {
+  it("leads a body that falls along it onto the ground at its foot, whatever it stood on", () => {
+    const ledge = map([
+      ...piece(1, [
+        [-400, 100],
+        [0, 100],
+        [0, -100],
+      ]),
+      ...piece(
+        9,
+        [
+          [-400, -200],
+          [-90, -200],
+        ],
+        { group: 5 },
+      ),
+      // The world ends far from it.
+      ...piece(20, [
+        [400, 300],
+        [500, 300],
+      ]),
+    ]);
+    for (let fromX = -40; fromX < -30; fromX += 0.7) {
+      const body = createWalker(ledge, { x: fromX, y: -150 });
+      Object.assign(body, { foothold: 0, vx: 125, vy: 200, stoodOn: 9 });
+      play(body, ledge, { right: true }, 1500);
+      expect(body).toMatchObject({ x: 0, y: 100, foothold: 1 });
+    }
+  });
+
   // A floor that ends at a wall of 60 px, with a floor on top of it.
   const walled = map(
     piece(1, [
@@ -213,6 +242,32 @@ describe("the ground", () => {
 
   it("of ice lets one slide five times as far", () => {
     expect(rest(map(floor, { friction: 0.2 })) / rest(map(floor))).toBeCloseTo(5, 0);
+  });
+
+  it("that goes up too steeply is as a wall to who walks: it does not come and go", () => {
+    for (const [x, y] of [
+      [15, -32],
+      [1, -12],
+      [9, -19],
+    ] as const) {
+      const on = map(
+        piece(1, [
+          [-300, 100],
+          [-100, 130],
+          [0, 100],
+          [x, 100 + y],
+          [x + 200, 100 + y],
+        ]),
+      );
+      const body = createWalker(on, { x: -40, y: 112 });
+      const moves = play(body, on, { right: true }, 3000);
+      expect(body).toMatchObject({ x: 0, y: 100, vx: 0, foothold: 2 });
+      expect(moves).toHaveLength(100);
+      // Down it leads.
+      const above = createWalker(on, { x: x + 30, y: 100 + y });
+      play(above, on, { left: true }, 3000);
+      expect(above.x).toBeLessThan(0);
+    }
   });
 
   it("of a conveyor carries who stands, and adds to who walks", () => {

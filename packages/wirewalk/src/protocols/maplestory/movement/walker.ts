@@ -15,7 +15,7 @@ import { type Foothold, heightAt, isFloor, isWall } from "../maps/foothold.ts";
 import type { GroundBelow } from "../maps/foothold-index.ts";
 import type { MapleMap } from "../maps/map.ts";
 import { impactOf, touchedPortals, touches } from "../maps/portals.ts";
-import { wallAfter } from "../maps/walls.ts";
+import { wallAfter, wholeWall } from "../maps/walls.ts";
 import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
 import { type WalkConstants, walkConstants } from "./walk-constants.ts";
@@ -441,7 +441,7 @@ function leave(body: Walker, map: MapleMap, ground: Foothold): Passed {
   const edge = goesRight ? ground.x2 : ground.x1;
   const edgeY = goesRight ? ground.y2 : ground.y1;
   const onward = map.foothold(goesRight ? ground.next : ground.previous);
-  if (onward !== undefined && isWall(onward) && isBeside(onward, edgeY)) {
+  if (onward !== undefined && (isWall(onward) ? isBeside(onward, edgeY) : isTooSteep(onward, ground, goesRight))) {
     body.x = edge;
     body.y = edgeY;
     body.vx = 0;
@@ -469,6 +469,15 @@ function leave(body: Walker, map: MapleMap, ground: Foothold): Passed {
 function joins(onward: Foothold, goesRight: boolean, x: number, y: number): boolean {
   const [startX, startY] = goesRight ? [onward.x1, onward.y1] : [onward.x2, onward.y2];
   return Math.abs(startX - x) <= JOINT_PX && Math.abs(startY - y) <= JOINT_PX;
+}
+
+/**
+ * Whether a foothold goes up too steeply to walk onto it from one that does not: it would slip back at once, and come and go each
+ * millisecond while the key is held.
+ */
+function isTooSteep(onward: Foothold, ground: Foothold, goesRight: boolean): boolean {
+  if (!isFloor(onward) || !isSteep(onward) || isSteep(ground)) return false;
+  return goesRight ? onward.y2 < onward.y1 : onward.y1 < onward.y2;
 }
 
 /** Whether a wall is beside a body with its feet at y. */
@@ -543,7 +552,7 @@ function fly(body: Walker, keys: Keys, map: MapleMap): Passed {
   body.y = Math.max(y, Math.min(body.y, top - ABOVE_PX));
   if (body.y > bottom + BELOW_PX) body.y = bottom + BELOW_PX;
   if (body.y !== y) body.vy = 0;
-  if (body.vx !== 0) flyAcross(body, map, from.x);
+  if (body.vx !== 0) flyAcross(body, map, from);
   const ceiling = body.y < from.y ? map.ceiling(from, body) : undefined;
   if (ceiling !== undefined) {
     body.y = from.y;
@@ -561,50 +570,34 @@ function fly(body: Walker, keys: Keys, map: MapleMap): Passed {
 }
 
 /** Sideways in the air, up to a wall of the piece that it has come from, or to the world's end. */
-function flyAcross(body: Walker, map: MapleMap, from: number): void {
-  const to = from + body.vx * TICK;
-  const end = within(map, from, to) ?? wallOnWay(body, map, from, to);
+function flyAcross(body: Walker, map: MapleMap, from: Point): void {
+  const to = from.x + body.vx * TICK;
+  const end = within(map, from.x, to) ?? wallOnWay(body, map, from, to);
   body.x = end ?? to;
   if (end !== undefined) body.vx = 0;
 }
 
 /**
  * The x of a wall that keeps it out: one that ends the ground below it, or that belongs to the piece that it has come from. Walls have a
- * side: one that goes up keeps out what comes from the left, one that goes down what comes from the right.
+ * side: one that goes up keeps out what comes from the left, one that goes down what comes from the right. They count by the height from which the
+ * body comes: where it comes down at the foot of a wall it lands there.
  */
-function wallOnWay(body: Walker, map: MapleMap, from: number, to: number): number | undefined {
-  const walls = map.wallsFrom(Math.min(from, to), Math.max(from, to));
+function wallOnWay(body: Walker, map: MapleMap, { x, y }: Point, to: number): number | undefined {
+  const walls = map.wallsFrom(Math.min(x, to), Math.max(x, to));
   if (walls.length === 0) return undefined;
-  const goesRight = to > from;
+  const goesRight = to > x;
   const piece = map.foothold(body.stoodOn);
   for (const wall of walls) {
     if (wall.y2 < wall.y1 !== goesRight || piece === undefined) continue;
     const isOfPiece = wall.group === piece.group && wall.layer === piece.layer;
-    if (isOfPiece && body.y > Math.min(wall.y1, wall.y2) && body.y <= Math.max(wall.y1, wall.y2)) return wall.x1;
+    if (isOfPiece && y > Math.min(wall.y1, wall.y2) && y <= Math.max(wall.y1, wall.y2)) return wall.x1;
   }
-  const under = map.below(from, body.y)?.foothold;
+  const under = map.below(x, y)?.foothold;
   for (const ground of under === piece ? [piece] : [under, piece]) {
     const wall = ground && wallAfter(map, ground, goesRight);
-    if (wall !== undefined && walls.includes(wall) && isBeside(wholeWall(map, wall, goesRight), body.y)) return wall.x1;
+    if (wall !== undefined && walls.includes(wall) && isBeside(wholeWall(map, wall, goesRight), y)) return wall.x1;
   }
   return undefined;
-}
-
-/** Walls that continue each other, at most. */
-const MAX_WALLS = 64;
-
-/** A wall with those that continue it upwards. */
-function wholeWall(map: MapleMap, wall: Foothold, goesRight: boolean): Foothold {
-  let { y1, y2 } = wall;
-  let at = wall;
-  for (let count = 0; count < MAX_WALLS; count++) {
-    const onward = map.foothold(goesRight ? at.next : at.previous);
-    if (onward === undefined || !isWall(onward) || onward.x1 !== wall.x1) break;
-    y1 = Math.min(y1, onward.y1);
-    y2 = Math.min(y2, onward.y2);
-    at = onward;
-  }
-  return { ...wall, y1: Math.max(wall.y1, wall.y2), y2: Math.min(y1, y2) };
 }
 
 /** Swims, or flies where players fly. */

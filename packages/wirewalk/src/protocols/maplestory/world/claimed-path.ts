@@ -121,7 +121,8 @@ function addWay(
   { map, limits }: Surroundings,
 ): void {
   const { vx, vy, state, sinceMs } = from;
-  const common = { vx, vy, state, type: 0, jump: false, impulse: false, gravity: 0 };
+  // No fragment says for how long it falls through the floor that it stood on.
+  const common = { vx, vy, state, type: 0, jump: false, impulse: false, drops: true, gravity: 0 };
   const floats = map !== undefined && (map.flies || map.isWater(from.x, from.y));
   const risesMs = isFlying(state) && !floats ? Math.max(0, -vy / limits.gravity) * 1000 : 0;
   const isSplit = risesMs > 0 && risesMs < sinceMs;

@@ -12,7 +12,7 @@ import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
 import type { Judgement } from "./judgement.ts";
 import { type MapleRuleLimits, mapleRuleDefaults } from "./limits.ts";
-import { isSeat } from "./map-traits.ts";
+import { explainsInstant, isSeat } from "./map-traits.ts";
 import type { PlayerFactors } from "./rules.ts";
 import type { NodeTerrain } from "./terrain.ts";
 
@@ -56,8 +56,9 @@ export function judgeFlight(
     const { y, vy, durationMs, impulse, jump: isInstant } = node;
     const { spring, isWater = false } = terrain?.[index] ?? {};
     highest = later(highest, durationMs / 1000, limits);
-    if (isWater || isInstant || isSupported(node, map, limits)) {
-      // A rule of its own judges an instant. From the ground it may jump.
+    const isElsewhere = isInstant && (hasSkill || explainsInstant(map, at, node, limits));
+    if (isWater || isElsewhere || isSupported(node, map, limits)) {
+      // From the ground it may jump.
       highest = { y, vy: -jump };
     } else if (spring !== undefined) {
       highest = thrown(highest, y, spring.top, Math.max(jump, spring.pxPerSecond * limits.jumpImpulse), limits);

@@ -9,8 +9,10 @@ import { judgeAdvantage } from "../../../motion/index.ts";
 import { number, type StateOf, state } from "../../world-kit/index.ts";
 import type { MapleMap } from "../maps/map.ts";
 import type { NodePath } from "../movement/nodes.ts";
+import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
 import { type MapleRuleLimits, mapleRuleDefaults } from "./limits.ts";
+import { explainsInstant } from "./map-traits.ts";
 import type { PlayerFactors } from "./rules.ts";
 import type { NodeTerrain } from "./terrain.ts";
 
@@ -30,7 +32,7 @@ export function noGain(nowMs: number): Gain {
 }
 
 /** What of a path's nodes decides its gain. */
-export type GainNode = Pick<NodePath["nodes"][number], "x" | "y" | "durationMs" | "jump" | "foothold">;
+export type GainNode = Pick<NodePath["nodes"][number], "x" | "y" | "durationMs" | "jump" | "foothold" | "state">;
 
 /** What {@link judgeGain} has to know. */
 export interface GainClaim {
@@ -48,6 +50,10 @@ export interface GainClaim {
   readonly strayPx?: number;
   /** What the map allows on the way to each node; undefined on a plain map. */
   readonly terrain?: readonly NodeTerrain[] | undefined;
+  /** Whether it has a skill for instants. Default false. */
+  readonly mayTeleport?: boolean;
+  /** Seats that are believed on an unknown map. Default 0. */
+  readonly seats?: number;
 }
 
 export interface GainJudgement {
@@ -55,12 +61,14 @@ export interface GainJudgement {
   readonly accepted: boolean;
   /** The gain with this path. */
   readonly gain: Gain;
+  /** Seats on an unknown map that it sat down on. */
+  readonly sat: number;
 }
 
 /** The gain of a player after a path. Changes nothing. */
 export function judgeGain(
   before: Gain,
-  { nodes, from, factors, map, overMs, abovePx = 0, strayPx = 0, terrain }: GainClaim,
+  { nodes, from, factors, map, overMs, abovePx = 0, strayPx = 0, terrain, mayTeleport = false, seats = 0 }: GainClaim,
   nowMs: number,
   limits: MapleRuleLimits = mapleRuleDefaults,
 ): GainJudgement {
@@ -69,7 +77,8 @@ export function judgeGain(
   const jump = limits.jumpPxPerSecond * factors.jump;
   let { overXPx, overYPx } = before;
   let at = from;
-  for (const [index, { x, y, durationMs, jump: isInstant, foothold }] of nodes.entries()) {
+  let sat = 0;
+  for (const [index, { x, y, durationMs, jump: isInstant, foothold, state: stance }] of nodes.entries()) {
     const dx = Math.abs(x - at.x);
     const here = terrain?.[index];
     const across = here === undefined ? walk : x < at.x ? here.left : here.right;
@@ -77,13 +86,23 @@ export function judgeGain(
     const dy = y - at.y;
     const wasOnIt = at.foothold === foothold && isOnLadder(map, foothold, at.x, roundingPx);
     const isGrab = foothold < 0 && !wasOnIt && isOnLadder(map, foothold, x, roundingPx);
+    const climbs = foothold < 0 && at.foothold < 0;
+    const was = at;
     at = { x, y, foothold };
-    // A rule of its own judges these.
-    if (isInstant) continue;
+    if (isInstant) {
+      // Any other instant is a way in no time: a few of them, one after the other, lead anywhere.
+      if (mayTeleport || explainsInstant(map, was, at, limits)) continue;
+      const isSeat = map === undefined && stance >> 1 === stances.sit && Math.hypot(dx, dy) <= limits.instantPx;
+      if (isSeat && (dx > 0 || dy !== 0) && sat < seats) {
+        sat += 1;
+        continue;
+      }
+    }
     const grabPx = isGrab ? limits.grabPx : 0;
     const seconds = durationMs / 1000;
     overXPx = Math.max(0, overXPx + dx - across * seconds - grabPx);
-    const allowedY = (dy < 0 ? rise : limits.fallPxPerSecond) * seconds;
+    // How fast clients climb is not known: no faster than they walk.
+    const allowedY = (climbs ? walk : dy < 0 ? rise : limits.fallPxPerSecond) * seconds;
     overYPx = Math.max(0, overYPx + Math.abs(dy) - allowedY - grabPx);
   }
   const claimed =
@@ -95,7 +114,7 @@ export function judgeGain(
   const passed = ((nowMs - before.atMs) * forgivenPxPerSecond) / 1000;
   const { accepted, held } = judgeAdvantage({ tolerance: gainPx }, before.heldPx, { claimed, passed, credit: 0 });
   const over = { overXPx: Math.min(overXPx, roundingPx), overYPx: Math.min(overYPx, roundingPx) };
-  return { accepted, gain: { heldPx: held, ...over, atMs: nowMs } };
+  return { accepted, gain: { heldPx: held, ...over, atMs: nowMs }, sat };
 }
 
 function isOnLadder(map: MapleMap | undefined, foothold: number, x: number, roundingPx: number): boolean {

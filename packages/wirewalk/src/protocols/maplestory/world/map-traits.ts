@@ -3,6 +3,7 @@ import { type Foothold, isWall } from "../maps/foothold.ts";
 import { type MapleMap, type Portal, portalKinds } from "../maps/map.ts";
 import { isPlainPortal, isSpring } from "../maps/portals.ts";
 import type { Point } from "../wire/messages.ts";
+import type { MapleRuleLimits } from "./limits.ts";
 
 /** A portal that throws a body. Pixels per second; undefined where the map does not say how fast. */
 export interface Spring extends Point {
@@ -123,6 +124,18 @@ export function leadsThroughPortal(map: MapleMap, from: Point, to: Point, reachP
 /** Whether a place is a seat of the map. */
 export function isSeat(map: MapleMap, at: Point, reachPx: number): boolean {
   return map.seats.some((seat) => isWithin(seat, at, reachPx));
+}
+
+/** Whether the map explains that a player is elsewhere at once: a portal within it, or a seat. */
+export function explainsInstant(
+  map: MapleMap | undefined,
+  from: Point,
+  to: Point,
+  { portalPx, seatPx, slackPx }: Pick<MapleRuleLimits, "portalPx" | "seatPx" | "slackPx">,
+): boolean {
+  if (map === undefined) return false;
+  if (leadsThroughPortal(map, from, to, portalPx)) return true;
+  return Math.hypot(to.x - from.x, to.y - from.y) <= seatPx && isSeat(map, to, slackPx);
 }
 
 function isWithin(a: Point, b: Point, reachPx: number): boolean {

@@ -4,7 +4,7 @@ import type { NodePath } from "../movement/nodes.ts";
 import type { Point } from "../wire/messages.ts";
 import type { Judgement } from "./judgement.ts";
 import { type MapleRuleLimits, mapleRuleDefaults } from "./limits.ts";
-import { isSeat, leadsThroughPortal } from "./map-traits.ts";
+import { explainsInstant, leadsThroughPortal } from "./map-traits.ts";
 import type { PlayerFactors } from "./rules.ts";
 import type { NodeTerrain } from "./terrain.ts";
 
@@ -54,10 +54,7 @@ export function judgePath(
     if (isInstant) {
       const far = Math.hypot(dx, dy);
       if (mayTeleport || far <= limits.instantPx) continue;
-      const isOfMap =
-        map !== undefined &&
-        (leadsThroughPortal(map, from, at, limits.portalPx) ||
-          (far <= limits.seatPx && isSeat(map, at, limits.slackPx)));
+      const isOfMap = explainsInstant(map, from, at, limits);
       if (!isOfMap) find("teleport-skill", far, limits.instantPx, "px");
       continue;
     }

@@ -37,6 +37,9 @@ export type OwnMove = Exclude<MoveMessage, { message: "moveLife" }>;
 type MovePlayer = Extract<MoveMessage, { message: "movePlayer" }>;
 type MoveCompanion = Exclude<OwnMove, MovePlayer>;
 
+/** What sitting down on a seat of an unknown map counts of the pushes that are believed: 10 a minute, 5 px/s. */
+const PUSHES_PER_SEAT = 3;
+
 const notOnMap: Judgement = { kind: "reject", rule: "not-on-a-map", reason: "Moved before coming in" };
 
 export function receiveOwnMove(
@@ -214,7 +217,9 @@ function judgeMoved(
   const { flight, abovePx = 0, pushed = 0 } = flown ?? {};
   const above = flightFinding(abovePx, limits);
   const standing =
-    map === undefined || isElsewhere ? undefined : judgeStanding(judged, map, isAnew ? 0 : player.stoodOn, limits);
+    map === undefined || isElsewhere
+      ? undefined
+      : judgeStanding(judged, map, { stoodOn: isAnew ? 0 : player.stoodOn, isInAir: from.foothold === 0 }, limits);
   const all = [...(above === undefined ? [] : [above]), ...(standing?.judgements ?? []), ...found];
   const judgements = all.map((judgement) => chosen(judgement, options, canCorrect));
   if (judgements.some(isRefusal)) {
@@ -223,9 +228,10 @@ function judgeMoved(
   }
   const begun = claim?.from ?? (start === "exact" && !isAnew ? player : from);
   const strayPx = standing?.gainPx ?? 0;
-  const { accepted, gain } = judgeGain(
+  const seats = map === undefined ? Math.floor(player.airPush.left(nowMs) / PUSHES_PER_SEAT) : 0;
+  const { accepted, gain, sat } = judgeGain(
     player.gain,
-    { nodes: judged.nodes, from: begun, factors, map, overMs, abovePx, strayPx, terrain },
+    { nodes: judged.nodes, from: begun, factors, map, overMs, abovePx, strayPx, terrain, mayTeleport, seats },
     nowMs,
     limits,
   );
@@ -240,7 +246,7 @@ function judgeMoved(
     flight,
     momentum: travelled?.momentum ?? noMomentum,
     stoodOn: standing?.stoodOn ?? 0,
-    pushed,
+    pushed: pushed + sat * PUSHES_PER_SEAT,
     judgements: heldFound === undefined ? judgements : [...judgements, heldFound],
   };
 }

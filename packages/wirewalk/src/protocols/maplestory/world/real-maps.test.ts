@@ -41,18 +41,20 @@ function pathOf(steps: readonly Step[], keys = 0): MapleClientMessage {
   const fragments = steps.map(({ type = 0, ms = 0, foothold = 7, state = 2, ...rest }) =>
     type === 1 || type === 2
       ? Fragment.of("relative", { type, state, durationMs: ms, vx: rest.vx ?? 0, vy: rest.vy ?? 0 })
-      : type === 4 || type === 11
-        ? Fragment.of("instant", { type, x: rest.x ?? 0, y: rest.y ?? 0, foothold, state, durationMs: ms })
-        : Fragment.of("absolute", {
-            type,
-            x: rest.x ?? 0,
-            y: rest.y ?? 0,
-            vx: rest.vx ?? 0,
-            vy: rest.vy ?? 0,
-            foothold,
-            state,
-            durationMs: ms,
-          }),
+      : type === 14
+        ? Fragment.of("startFallDown", { type, state, durationMs: ms, fallStart: 7 })
+        : type === 4 || type === 11
+          ? Fragment.of("instant", { type, x: rest.x ?? 0, y: rest.y ?? 0, foothold, state, durationMs: ms })
+          : Fragment.of(type === 15 ? "fallDown" : "absolute", {
+              type,
+              x: rest.x ?? 0,
+              y: rest.y ?? 0,
+              vx: rest.vx ?? 0,
+              vy: rest.vy ?? 0,
+              foothold,
+              state,
+              durationMs: ms,
+            }),
   );
   const lasts = steps.reduce((sum, { ms = 0 }) => sum + ms, 0);
   const keypad = new Array(Math.max(1, Math.round(lasts / 30))).fill(keys);
@@ -92,6 +94,16 @@ describe("an honest player on a real map", () => {
     expect(go({ x: 0, y: 300, ms: 480 }, { x: 0, y: 300, ms: 30 })).toEqual([]);
     // Jumps against it and gets over its edge in one node that is merged.
     expect(go({ type: 1, vy: -555, state: 6 }, { x: 0, y: 223, ms: 270, vy: -1, ...air })).toEqual([]);
+  });
+
+  it("slips past the end of the ground at a wall that it falls along, or drops through the ground", () => {
+    enter(500, -60, 120);
+    expect(go({ x: 0, y: 240, ms: 480, vy: 500, ...air }, { x: 0, y: 305, ms: 120, vy: 560, ...air })).toEqual([]);
+    enter(500, -30, 300);
+    expect(go({ x: -1, y: 300, ms: 232 })).toEqual([]);
+    const drop = { type: 15, foothold: 0, state: 6 };
+    expect(go({ type: 14, state: 6 }, { ...drop, x: -1, y: 340, ms: 200, vy: 400 })).toEqual([]);
+    expect(go({ x: 20, y: 420, ms: 170, vy: 670, ...air })).toEqual([]);
   });
 
   it("leaves a block at its edge, and walks past walls of other pieces", () => {
@@ -272,6 +284,38 @@ describe("a cheat on a real map", () => {
     }
     expect(found).toContain(`flag ${rule}`);
     expect(found.includes("correct gain") || found.includes("flag gain")).toBe(true);
+  });
+
+  it.each<[string, number, Step[]]>([
+    [
+      "walking off the ground where it stands",
+      -20,
+      [
+        { x: 1, y: 300, ms: 170 },
+        { x: 40, y: 420, ms: 312, vy: 620, ...air },
+      ],
+    ],
+    [
+      "falling straight down at its foot",
+      -20,
+      [
+        { x: 0, y: 300, ms: 160 },
+        { x: 0, y: 340, ms: 200, vy: 400, ...air },
+      ],
+    ],
+    [
+      "jumping into it, and falling past the end of the ground",
+      -40,
+      [
+        { type: 1, vx: 125, vy: -400, state: 6 },
+        { x: -15, y: 260, ms: 200, vx: 125, vy: -1, ...air },
+        { x: 20, y: 420, ms: 290, vy: 670, ...air },
+      ],
+    ],
+  ])("goes through a wall by %s", (_, x, steps) => {
+    enter(500, x - 10, 300);
+    expect(go({ x, y: 300, ms: 90 })).toEqual([]);
+    expect(go(...steps)).toContain("flag wall");
   });
 
   it("that goes through a wall has the wall in its evidence, beside the state before", () => {

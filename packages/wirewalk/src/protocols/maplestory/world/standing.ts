@@ -3,7 +3,7 @@
  *
  * Source: docs/protocols/maplestory.md 8.2.4.
  */
-import { distanceTo, type Foothold, isWall } from "../maps/foothold.ts";
+import { distanceTo, type Foothold, heightAt, isWall } from "../maps/foothold.ts";
 import type { MapleMap } from "../maps/map.ts";
 import { wallAfter } from "../maps/walls.ts";
 import type { NodePath, PathNode } from "../movement/nodes.ts";
@@ -26,9 +26,18 @@ export interface Standing {
 const NOWHERE_PX = 0xffff;
 const onFeet: readonly number[] = [stances.walk, stances.stand];
 
+/** How the body stood before a path. */
+export interface StoodBefore {
+  /** The last foothold that it stood on; 0: not known. */
+  readonly stoodOn: number;
+  /** Whether it was in the air at the end of the last path. */
+  readonly isInAir: boolean;
+}
+
 /** Judges the footholds, ladders and walls of a path. */
-export function judgeStanding(path: NodePath, map: MapleMap, stoodBefore: number, limits: MapleRuleLimits): Standing {
-  let stoodOn = stoodBefore;
+export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore, limits: MapleRuleLimits): Standing {
+  let { stoodOn } = before;
+  let hasFlown = before.isInAir;
   let at: Point = path.start;
   let climbed = false;
   let gainPx = 0;
@@ -59,8 +68,8 @@ export function judgeStanding(path: NodePath, map: MapleMap, stoodBefore: number
       onWaterMs += node.durationMs;
       onWaterPx += wayPx;
     }
-    if (!isInstant && !climbed && foothold >= 0 && x !== at.x) {
-      const crossed = wallOnWay(map, stoodOn, at, node, limits.slackPx);
+    if (!isInstant && !climbed && foothold >= 0 && (x !== at.x || y > at.y)) {
+      const crossed = wallOnWay(map, stoodOn, { from: at, to: node, hasFlown, slackPx: limits.slackPx });
       if (crossed !== undefined) {
         beyondPx = Math.max(beyondPx, Math.abs(x - crossed.x1));
         wall ??= crossed;
@@ -68,7 +77,12 @@ export function judgeStanding(path: NodePath, map: MapleMap, stoodBefore: number
       }
     }
     climbed = foothold < 0;
-    if (foothold > 0) stoodOn = node.isVague ? 0 : foothold;
+    if (foothold > 0) {
+      stoodOn = node.isVague ? 0 : foothold;
+      hasFlown = false;
+    } else {
+      hasFlown ||= isOff(map.foothold(stoodOn), node, limits.slackPx);
+    }
     at = node;
   }
   const judgements: Judgement[] = [];
@@ -118,34 +132,124 @@ function walksOnWater(map: MapleMap, { x, y, vy, state }: PathNode, { groundPx }
   return map.isWater(x, y) && !map.isNearGround(x, y, groundPx);
 }
 
+/** Whether a place is above or below the ground, or that is not known. */
+function isOff(ground: Foothold | undefined, { x, y }: Point, slackPx: number): boolean {
+  return ground === undefined || Math.abs(heightAt(ground, clampedTo(ground, x)) - y) > slackPx;
+}
+
 /**
- * A wall that keeps the body out: one that follows the ground that it stood on, or the foothold after that, and goes up beside the whole
- * way. In the air only over that ground. Other walls stand behind the body or before it, and the client lets it pass.
+ * A wall that keeps the body out: one that follows the ground that it stood on, or the foothold after that. In the air also one of the same
+ * piece at the end of the ground below.
  */
-function wallOnWay(map: MapleMap, stoodOn: number, from: Point, to: PathNode, slackPx: number): Foothold | undefined {
-  const ground = map.foothold(stoodOn);
-  if (ground === undefined) return undefined;
-  const goesRight = to.x > from.x;
-  const wall = wallAfter(map, ground, goesRight);
-  if (wall === undefined) return undefined;
+function wallOnWay(map: MapleMap, stoodOn: number, step: WayStep): Foothold | undefined {
+  const { from, to, slackPx } = step;
+  const stood = map.foothold(stoodOn);
+  if (stood === undefined) return undefined;
+  // Straight down it may be at the wall of either side.
+  const sides = to.x > from.x ? rightwards : to.x < from.x ? leftwards : bothWays;
+  for (const goesRight of sides) {
+    const wall = wallAfter(map, stood, goesRight);
+    if (wall === undefined) continue;
+    if (isPassed({ map, ground: stood, wall, isOwn: isOfPiece(wall, stood), goesRight, ...step })) return wall;
+  }
+  if (to.foothold !== 0) return undefined;
+  for (const goesRight of sides) {
+    // It may be a little behind the wall already.
+    const under = map.below(from.x + (goesRight ? -slackPx : slackPx), from.y - slackPx)?.foothold;
+    if (under === undefined || under === stood) continue;
+    const edgeX = goesRight ? under.x2 : under.x1;
+    for (const wall of map.wallsFrom(edgeX - slackPx, edgeX + slackPx)) {
+      if (wall.y2 < wall.y1 !== goesRight || !isOfPiece(wall, stood)) continue;
+      if (isPassed({ map, ground: under, wall, isOwn: true, goesRight, ...step })) return wall;
+    }
+  }
+  return undefined;
+}
+
+const rightwards = [true];
+const leftwards = [false];
+const bothWays = [true, false];
+
+/** The way to one node. */
+interface WayStep {
+  readonly from: Point;
+  readonly to: PathNode;
+  /** Whether the body was off the ground since it stood on it. */
+  readonly hasFlown: boolean;
+  readonly slackPx: number;
+}
+
+/** The same from a ground, and a wall that may be on it. */
+interface WallWay extends WayStep {
+  readonly map: MapleMap;
+  readonly ground: Foothold;
+  readonly wall: Foothold;
+  /** Whether it is of the piece that the body stood on. */
+  readonly isOwn: boolean;
+  readonly goesRight: boolean;
+}
+
+function isPassed(way: WallWay): boolean {
+  return goesThrough(way) || fallsPast(way);
+}
+
+/** How high a wall is beside the body at least, pixels: a body may be lifted over its end. */
+const STEP_PX = 10;
+
+/** A body that a wall has stopped is at most so far from it, pixels: its place is rounded. */
+const AT_WALL_PX = 1;
+
+/**
+ * Whether a way leads through a wall that goes up beside the whole of it. In the air only over the ground. Other walls stand behind the body
+ * or before it, and the client lets it pass.
+ */
+function goesThrough({ map, ground, wall, isOwn, goesRight, from, to, hasFlown, slackPx }: WallWay): boolean {
   // In the air it is only certain for walls of the same piece.
-  const isOfPiece = wall.layer === ground.layer && wall.group === ground.group;
-  if (to.foothold === 0 && !isOfPiece) return undefined;
+  if (to.foothold === 0 && !isOwn) return false;
   const { x1: wallX } = wall;
   // One that was a little too far before has not come through yet.
   const isThrough = goesRight
     ? from.x <= wallX + slackPx && to.x > wallX + slackPx
     : from.x >= wallX - slackPx && to.x < wallX - slackPx;
+  if (!isThrough) return false;
   // Who comes down at the very wall may stand on either side.
-  const named = isThrough && Math.abs(from.x - wallX) <= slackPx ? map.foothold(to.foothold) : undefined;
-  if (named !== undefined && named !== ground && distanceTo(named, from.x, from.y) <= slackPx) return undefined;
-  const extent = isThrough ? traitsOf(map).walls.get(wall.id) : undefined;
-  if (extent === undefined) return undefined;
-  if (extent.top + STEP_PX > Math.min(from.y, to.y) || extent.bottom + slackPx < Math.max(from.y, to.y))
-    return undefined;
-  return map.below(Math.min(Math.max(from.x, ground.x1), ground.x2), from.y - slackPx)?.foothold === ground
-    ? wall
-    : undefined;
+  const named = hasFlown && Math.abs(from.x - wallX) <= slackPx ? map.foothold(to.foothold) : undefined;
+  if (named && named !== ground && distanceTo(named, from.x, from.y) <= slackPx) return false;
+  const extent = traitsOf(map).walls.get(wall.id);
+  if (extent === undefined) return false;
+  if (extent.top + STEP_PX > Math.min(from.y, to.y) || extent.bottom + slackPx < Math.max(from.y, to.y)) return false;
+  return isOver(map, ground, from, slackPx);
 }
-/** How high a wall is beside the body at least, pixels: a body may be lifted over its end. */
-const STEP_PX = 10;
+
+/**
+ * Whether a body comes from above the ground to below its end, where a wall goes up: the ground carries it up to the wall, and the wall keeps it
+ * from going on. Only a drop through the ground leads there.
+ */
+function fallsPast({ map, ground, wall, isOwn, goesRight, from, to, slackPx }: WallWay): boolean {
+  const { x1: wallX } = wall;
+  const [edgeX, edgeY] = goesRight ? [ground.x2, ground.y2] : [ground.x1, ground.y1];
+  if (to.drops || to.y <= from.y || to.y <= edgeY + slackPx || Math.abs(edgeX - wallX) > slackPx) return false;
+  const [fromPx, toPx] = goesRight ? [from.x - wallX, to.x - wallX] : [wallX - from.x, wallX - to.x];
+  if (fromPx > slackPx || toPx < -slackPx) return false;
+  // Walking, it is stopped by any wall, in the air by those of the same piece.
+  const isInAir = isOff(ground, from, slackPx);
+  if (isInAir && !isOwn) return false;
+  // At the wall itself it may slip past the end of the ground.
+  if (isInAir && Math.abs(fromPx) <= AT_WALL_PX) return false;
+  const extent = traitsOf(map).walls.get(wall.id);
+  if (extent === undefined || extent.top + STEP_PX > from.y || extent.bottom + slackPx < edgeY) return false;
+  return isOver(map, ground, from, slackPx);
+}
+
+function isOfPiece(wall: Foothold, ground: Foothold): boolean {
+  return wall.layer === ground.layer && wall.group === ground.group;
+}
+
+/** Whether the ground is the first one below a place. */
+function isOver(map: MapleMap, ground: Foothold, { x, y }: Point, slackPx: number): boolean {
+  return map.below(clampedTo(ground, x), y - slackPx)?.foothold === ground;
+}
+
+function clampedTo({ x1, x2 }: Foothold, x: number): number {
+  return Math.min(Math.max(x, x1), x2);
+}

@@ -63,6 +63,11 @@ const SETTLE_MS = 5000;
 const STALLED_MS = 100;
 /** How fast the schedule moves towards the packets: half as fast again looks hurried, more looks like a leap. */
 const MOVE_RATE = 0.5;
+/**
+ * How fast a schedule comes back that was moved later for packets that were held back. Who holds ticks back again and again is played
+ * evenly in between: at once it would stand and leap for ever.
+ */
+const RETURN_RATE = 0.01;
 
 interface Bucket {
   readonly atMs: number;
@@ -253,7 +258,17 @@ export class TimeBudget {
     this.#state.lateStartMs -= againMs;
     // A clock that is found to be fast is forgiven nothing more: what it has gained grows no further.
     const limits = this.#isSpent && this.#state.base - wanted > this.#overdrawnMs ? this.#unforgiving : this.#limits;
-    this.#state.base -= this.#play(passedMs, passedMs + Math.min(this.#state.base - wanted, step), limits) - passedMs;
+    const most = this.#returnsSlowly(this.#state.base - wanted) ? passedMs * RETURN_RATE : step;
+    this.#state.base -= this.#play(passedMs, passedMs + Math.min(this.#state.base - wanted, most), limits) - passedMs;
+  }
+
+  /**
+   * Whether the schedule, which is later than it has to be by so much, keeps most of that for the next packets that are held back. What is
+   * longer than any wait is caught up, and a clock that is faster than the return is followed, so that it is found.
+   */
+  #returnsSlowly(laterMs: number): boolean {
+    if (this.#state.heldMs >= 0 || laterMs > this.#maxDelayMs) return false;
+    return (this.rate ?? 1) <= 1 + RETURN_RATE;
   }
 
   /** The peer plays as much of `playedMs` in `passedMs` as its budget allows. Returns how much. */

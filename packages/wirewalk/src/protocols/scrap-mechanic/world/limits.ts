@@ -76,7 +76,7 @@ export const scrapLimitTable = {
   delayMaxMs: {
     summary: "The longest wait for delayed packets; later ones are played when they arrive",
     unit: "ms",
-    default: 300,
+    default: 1000,
     least: 0,
     most: 10_000,
     source: "standard 8.2",
@@ -112,7 +112,7 @@ export const scrapLimitTable = {
   savedMs: {
     summary: "What a player may play at once after it sent nothing: stalls of its line delay ticks",
     unit: "ms",
-    default: 20_000,
+    default: 15_000,
     least: 0,
     most: 3_600_000,
     source: "standard 8.2.1",
