@@ -101,8 +101,8 @@ export interface PositionContext {
   readonly room: SlimeRoom | undefined;
   /** Whether the player may be in the air, as in its first position. */
   readonly mayFly: boolean;
-  /** Where the keys have taken the player: where it runs too fast, it is there. Undefined: what is too far is refused. */
-  readonly playedTo: Place | undefined;
+  /** Where the keys have taken the player, which is where it is if its place is not believed. Undefined: such a message is refused. */
+  readonly playedTo: (() => Place) | undefined;
   /** Whether the client goes where the server puts it. */
   readonly isObeyed: boolean;
 }
@@ -113,7 +113,7 @@ export interface PositionContext {
  * @param state with the time until now counted (`passTime`).
  */
 export function judgePosition(state: PositionState, move: Move, context: PositionContext): PositionJudgement {
-  const { nowMs, lateMs, silenceMs, limits, rules, logOnly, playedTo, isObeyed } = context;
+  const { nowMs, lateMs, silenceMs, limits, rules, logOnly } = context;
   const { x, y } = move;
   const result = validateMovement(move, state.baseline, nowMs, teleportFactor(limits), rules);
   if (!result.ok && result.error !== "teleport") {
@@ -150,7 +150,7 @@ export function judgePosition(state: PositionState, move: Move, context: Positio
 
   const leap = { measured: result.measured, allowed: result.allowed, unit: "px" };
   if (way.accepted) {
-    if (isRefused) return { accepted: false, finding: misplaced };
+    if (isRefused) return putBack(state, state.reach, move, misplaced, undefined, context);
     const baseline = result.ok ? result.baseline : { x, y: y ?? state.baseline?.y, at: nowMs, saved: 0 };
     return { accepted: true, finding: misplaced, next: nextPosition(state, baseline, way.reach, nowMs, rules) };
   }
@@ -182,13 +182,44 @@ export function judgePosition(state: PositionState, move: Move, context: Positio
   const finding = isLate ? uncounted : found;
   if (response === "drop") return { accepted: false, finding: { ...finding, kind: "reject" } };
   const corrected = { ...finding, kind: "correct" } as const;
-  if (playedTo !== undefined && result.ok && isTooFast(excess, state.reach, x)) {
-    const moved = backAt(state.reach, playedTo, isObeyed, nowMs);
-    // A teleport is still measured from where the client says it is.
-    const next = nextPosition(state, result.baseline, moved, nowMs, rules);
-    return { accepted: true, finding: corrected, next, at: playedTo };
+  // Where it runs too fast, a teleport is still measured from where the client says it is.
+  const baseline = result.ok && isTooFast(excess, state.reach, x) ? result.baseline : undefined;
+  return putBack(state, state.reach, move, corrected, baseline, context);
+}
+
+/** A place that is not believed. The key of its message is, so that no key is left held. */
+function putBack(
+  state: PositionState,
+  reach: Reach,
+  { direction }: Move,
+  finding: Finding,
+  baseline: PositionBaseline | undefined,
+  { playedTo, isObeyed, nowMs, rules }: PositionContext,
+): PositionJudgement {
+  const { key } = directionRow(direction);
+  const isBelieved = baseline !== undefined || (key !== undefined && key !== "up");
+  if (finding.kind !== "correct" || playedTo === undefined || !isBelieved) return { accepted: false, finding };
+  const at = playedTo();
+  const next =
+    baseline === undefined
+      ? positionBack({ ...state, reach }, at, isObeyed, nowMs)
+      : nextPosition(state, baseline, backAt(reach, at, isObeyed, nowMs), nowMs, rules);
+  return { accepted: true, finding, next, at };
+}
+
+/** The position of a player that was put back there. Where it has not moved since, the time that it has not used remains. */
+export function positionBack(
+  position: PositionState & { readonly reach: Reach },
+  at: Place,
+  isObeyed: boolean,
+  nowMs: number,
+): PositionState {
+  const { reach } = position;
+  if (at.x !== reach.x || at.y !== reach.y) {
+    return { ...position, baseline: { ...at, at: nowMs, saved: 0 }, reach: backAt(reach, at, isObeyed, nowMs) };
   }
-  return { accepted: false, finding: corrected };
+  const keys = { leftHeld: reach.leftHeld || !isObeyed, rightHeld: reach.rightHeld || !isObeyed };
+  return { ...position, reach: { ...reach, ...keys } };
 }
 
 function reachContext({ lateMs, limits, room, rules }: PositionContext): ReachContext {
@@ -201,7 +232,7 @@ function isTooFast({ obstacle }: ReachExcess, { x: from, left, right, xLead }: R
 }
 
 /** The account of a player that was put back. Of one that does not obey it is not known which keys it holds. */
-export function backAt(reach: Reach, { x, y }: Place, isObeyed: boolean, nowMs: number): Reach {
+function backAt(reach: Reach, { x, y }: Place, isObeyed: boolean, nowMs: number): Reach {
   return { ...moveReach(reach, x, y, nowMs), leftHeld: !isObeyed, rightHeld: !isObeyed };
 }
 

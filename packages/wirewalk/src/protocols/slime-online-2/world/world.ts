@@ -57,7 +57,6 @@ import { Enforcement } from "./enforcement.ts";
 import { FRAME_MS, type Place } from "./ghost.ts";
 import {
   anyPosition,
-  backAt,
   chatRateFinding,
   type Finding,
   judgeKeys,
@@ -68,6 +67,7 @@ import {
   payForChat,
   payForWarp,
   placedAt,
+  positionBack,
   positionBy,
   rateFinding,
   startFinding,
@@ -344,10 +344,11 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     const from = resumed === undefined ? player : { ...player, position: resumed.position };
     if (this.#beginsElsewhere(from, move) && !this.#mayBegin(player, payload, nowMs)) return;
     const counted = positionBy(from, nowMs, this.#rules, direction === "upPress");
-    const playedTo = this.#motion.possiblePlace(player, nowMs);
+    const playedTo = (): Place => this.#motion.possiblePlace(player, nowMs);
     const context = { ...this.#contextOf(player, nowMs), playedTo };
     let position = judgePosition(counted, move, context);
-    if (!position.accepted && this.#mayBePutElsewhere(player, nowMs)) {
+    const isBelieved = position.accepted && position.at === undefined;
+    if (!isBelieved && this.#mayBePutElsewhere(player, nowMs)) {
       position = judgePosition(anyPosition(nowMs), move, context);
     }
     if (!position.accepted) {
@@ -355,6 +356,10 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       return;
     }
     const keys = judgeKeys(player, direction, this.#strict);
+    if (!keys.accepted && position.at !== undefined && position.finding !== undefined) {
+      this.#refusePosition(player, position.finding, payload, nowMs);
+      return;
+    }
     if (!keys.accepted) {
       // The client of a player that landed without a message has made this jump.
       if (keys.finding.kind === "benign") player.position = counted;
@@ -371,9 +376,9 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     if (position.next === undefined) player.position = counted;
     this.#motion.accept(player, position.next, nowMs);
     if (resumed !== undefined) this.#arrivals.resumed(player, resumed, nowMs);
-    noteStart(player, { x, y });
     const { at } = position;
-    if (at !== undefined) this.#sayCorrection(player, at, nowMs);
+    if (at === undefined) noteStart(player, { x, y });
+    else this.#sayCorrection(player, at, nowMs);
     const believed = at === undefined ? { x, y } : { x: at.x, y: y === undefined ? undefined : at.y };
     this.#motion.move(player, { direction, ...believed }, keys.transition, nowMs);
     this.#effects.broadcast(String(player.room), player.id, {
@@ -573,16 +578,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   #putBack(player: Player, at: Place, nowMs: number): void {
     const { reach, ...position } = positionBy(player, nowMs, this.#rules);
     this.#motion.correct(player, at, nowMs);
-    // Where it has not moved since, the time that it has not used remains.
-    if (reach === undefined) return;
-    if (at.x === reach.x && at.y === reach.y) {
-      const isObeyed = this.#isObeyed;
-      const keys = { leftHeld: reach.leftHeld || !isObeyed, rightHeld: reach.rightHeld || !isObeyed };
-      player.position = { ...position, reach: { ...reach, ...keys } };
-      return;
-    }
-    const back = backAt(reach, at, this.#isObeyed, nowMs);
-    player.position = { ...position, baseline: { ...at, at: nowMs, saved: 0 }, reach: back };
+    if (reach !== undefined) player.position = positionBack({ ...position, reach }, at, this.#isObeyed, nowMs);
   }
 
   /** Sends a client its correction, and nothing more while what it sent before may still arrive. */
