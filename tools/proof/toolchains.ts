@@ -62,8 +62,25 @@ const java: Toolchain = {
   ],
 };
 
+const python: Toolchain = {
+  language: "python",
+  packages: "python3",
+  probe: ["python3", "-c", "import sys; sys.exit(sys.version_info < (3, 11))"],
+  build: async (programs) => {
+    for (const { folder, files } of programs)
+      await compile("python3", ["-W", "error", "-m", "py_compile", ...files], folder);
+  },
+  test: async ({ name, folder }) => {
+    await execute("python3", ["-W", "error", `${name}.py`], { cwd: folder });
+  },
+  command: ({ name, folder }) => ["python3", join(folder, `${name}.py`)],
+};
+
 /** Every compiler by its language: one line each. */
-export const toolchains: Readonly<Record<string, Toolchain>> = Object.freeze({ [java.language]: java });
+export const toolchains: Readonly<Record<string, Toolchain>> = Object.freeze({
+  [java.language]: java,
+  [python.language]: python,
+});
 
 /** Whether a compiler is installed here. */
 export function isInstalled({ probe: [command, ...args] }: Toolchain): boolean {

@@ -3,6 +3,7 @@ import type { RelayEnds, RelayEvent } from "@wirewalk/server";
 import type { Verdict } from "wirewalk/motion";
 import type { RedirectAddress } from "wirewalk/protocol";
 import { escapeControls, formatHex } from "wirewalk/wire";
+import { measuredText } from "./verdict-text.ts";
 
 /** What every line of JSON has beside what is reported. */
 export interface RelayedGame {
@@ -78,9 +79,9 @@ function shownAddress({ host, port }: RedirectAddress): string {
   return hostAndPort({ address: host, port });
 }
 
-function verdictText({ kind, rule, reason, measured, allowed, unit = "" }: Verdict): string {
-  const numbers = measured === undefined || allowed === undefined ? "" : ` (${measured} of ${allowed} ${unit})`;
-  return `${kind} ${rule}: ${reason}${numbers}`;
+function verdictText(verdict: Verdict): string {
+  const { kind, rule, reason, room } = verdict;
+  return `${kind} ${rule} in ${room}: ${reason}${measuredText(verdict)}`;
 }
 
 function counted(side: "client" | "server", { counts }: Extract<RelayEvent, { event: "close" }>): string {

@@ -3,6 +3,7 @@ import type { Damage, Recording, ReplayDifference, ReplayReport } from "@wirewal
 import type { Verdict } from "wirewalk/motion";
 import { escapeControls } from "wirewalk/wire";
 import { type OwnerBefore, ownerLine } from "../files/recording-owners.ts";
+import { measuredText } from "./verdict-text.ts";
 
 /** Differences and damaged places that are printed. */
 const MAX_LINES = 20;
@@ -10,9 +11,9 @@ const MAX_LINES = 20;
 export function verdictLine(verdict: Verdict, isJson: boolean): string {
   const { kind, rule, reason, player, room, atMs, measured, allowed, unit = "" } = verdict;
   if (isJson) return JSON.stringify({ kind, rule, reason, player, room, atMs, measured, allowed, unit });
-  const values =
-    measured === undefined ? "" : ` (${measured}${allowed === undefined ? "" : `, allowed ${allowed}`} ${unit})`;
-  return escapeControls(`${(atMs / 1000).toFixed(3)} player ${player} ${kind} ${rule}: ${reason}${values}`);
+  return escapeControls(
+    `${(atMs / 1000).toFixed(3)} player ${player} ${kind} ${rule}: ${reason}${measuredText(verdict)}`,
+  );
 }
 
 export function reportJson(

@@ -1,7 +1,7 @@
 /** A verdict for people: `wirewalk verdict` and the statement of an exported ban. */
 import type { ClaimedStep, ExplainedMessage, ServerStep, VerdictExplanation } from "@wirewalk/recording";
 import { formatTrace, type TraceStyle } from "wirewalk/inspect";
-import type { Position } from "wirewalk/motion";
+import type { Position, Verdict } from "wirewalk/motion";
 import { escapeControls } from "wirewalk/wire";
 
 /** Lines of the seconds around a verdict. */
@@ -124,8 +124,16 @@ function place({ x, y, z, level }: Position): string {
   return `(${parts.join(", ")})`;
 }
 
+/** A number for people, with three digits after the point at most. */
 function figure(value: number): string {
   return String(Math.round(value * 1000) / 1000);
+}
+
+/** What a verdict measured and what was allowed, in brackets behind its reason; empty where it has no numbers. */
+export function measuredText({ measured, allowed, unit }: Verdict): string {
+  if (measured === undefined) return "";
+  const most = allowed === undefined ? "" : `, allowed ${figure(allowed)}`;
+  return ` (${figure(measured)}${unit === undefined ? "" : ` ${unit}`}${most})`;
 }
 
 function signed(ms: number): string {

@@ -49,7 +49,7 @@ describe.each(games)("a recording of %s in which one thing was altered", (_, pro
   let whole: ReplayReport;
 
   beforeAll(async () => {
-    const { sink } = await recordPlay({ protocol, bots: 4, durationMs: 6_000, options: { keyFrameMs: 1_500 } });
+    const { sink } = await recordPlay({ protocol, bots: 8, durationMs: 6_000, options: { keyFrameMs: 1_500 } });
     bytes = sink.bytes();
     whole = replay(sink.recording());
   });

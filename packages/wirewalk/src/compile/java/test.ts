@@ -1,4 +1,5 @@
 /** A test in Java of a dialect's class: a program that runs vectors. */
+import { formatHex } from "../../wire/hex.ts";
 import type { TestVector } from "../language.ts";
 import { Lines } from "../lines.ts";
 import { wrapped } from "../typed/wrap.ts";
@@ -15,10 +16,12 @@ export function javaTest(className: string, header: readonly string[], vectors: 
     lines.add("private static int failures;", "");
     lines.block("public static void main(String[] args) {", () => {
       for (const { sender, payload, outcome } of vectors) {
-        const bytes = textLiteral(hex(payload));
+        const bytes = textLiteral(formatHex(payload, { separator: "" }));
         if ("written" in outcome) {
-          const written = hex(outcome.written);
-          lines.add(`${sender}(${bytes}${written === hex(payload) ? `, ${bytes}` : `, ${textLiteral(written)}`});`);
+          const written = formatHex(outcome.written, { separator: "" });
+          lines.add(
+            `${sender}(${bytes}${written === formatHex(payload, { separator: "" }) ? `, ${bytes}` : `, ${textLiteral(written)}`});`,
+          );
         } else {
           const { code, path, bitOffset } = outcome;
           const args = [textLiteral(sender), bytes, textLiteral(code), textLiteral(path), `${bitOffset}L`];
@@ -74,5 +77,3 @@ export function javaTest(className: string, header: readonly string[], vectors: 
   });
   return `${lines.list.flatMap((line) => wrapped(line, JAVA_WIDTH, "    ")).join("\n")}\n`;
 }
-
-const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,6 +1,7 @@
 /** Types of Java for the values of a dialect. */
 import type { Lines } from "../lines.ts";
-import { camelCase, Scope, upperCase } from "../typed/naming.ts";
+import { camelCase, upperCase } from "../typed/naming.ts";
+import { TypeNames } from "../typed/type-names.ts";
 import type { EnumType, FlagsType, RecordType, UnionType, ValueType } from "../typed/types.ts";
 import { type Types, variables } from "../typed/types.ts";
 
@@ -22,9 +23,10 @@ export const javaTypeNames: readonly string[] = (
 ).split(" ");
 
 /** The names of a dialect's types in Java. */
-export class JavaNames {
-  readonly #members = new Map<RecordType | FlagsType, Scope>();
-  readonly #constants = new Map<EnumType, Scope>();
+export class JavaNames extends TypeNames {
+  constructor() {
+    super({ inCase: camelCase, taken: [...javaWords, ...objectMethods] }, { inCase: upperCase, taken: [] });
+  }
 
   /** A type without what it may lack: `int`, `Fragment`, `List<Fragment>`. */
   typeOf(type: ValueType, isBoxed = false): string {
@@ -53,30 +55,6 @@ export class JavaNames {
       default:
         return type.name;
     }
-  }
-
-  /** The name of a member. */
-  memberOf(owner: RecordType | FlagsType, key: string): string {
-    let scope = this.#members.get(owner);
-    if (scope === undefined) {
-      scope = new Scope(camelCase, [...javaWords, ...objectMethods]);
-      // In their own order: of two keys with one name, the first one has it, whoever asks first.
-      const keys = owner.is === "flags" ? Object.keys(owner.flags) : owner.members.map((member) => member.key);
-      for (const each of keys) scope.nameOf(each);
-      this.#members.set(owner, scope);
-    }
-    return scope.nameOf(key);
-  }
-
-  /** The name of a name: `LEFT_PRESS`. */
-  constantOf(type: EnumType, name: string): string {
-    let scope = this.#constants.get(type);
-    if (scope === undefined) {
-      scope = new Scope(upperCase, []);
-      for (const each of type.names) scope.nameOf(each);
-      this.#constants.set(type, scope);
-    }
-    return scope.nameOf(name);
   }
 
   /** A value that is known, as a value of a type. */

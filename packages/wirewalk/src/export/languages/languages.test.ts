@@ -40,7 +40,7 @@ describe.each(languageFormats)("$name", (format) => {
   });
 
   it("names dialect, message and field of a description that it does not have", () => {
-    const scope = { ...wholeScope(gameOf(["plain"], { fine: struct({ x: u8 }), step: struct({ "a b": u8 }) })) };
+    const scope = { ...wholeScope(gameOf(["plain"], { fine: struct({ x: u8 }), step: struct({ "a b": u8, c: u8 }) })) };
     expect(() => format.files(scope)).toThrow(ExportError);
     expect(() => format.files(scope)).toThrow(/^plain step: Cannot compile .*a b/);
   });

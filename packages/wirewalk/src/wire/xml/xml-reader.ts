@@ -58,7 +58,13 @@ const signs = {
   bracket: 0x5d,
 };
 
-const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
+const entities: Readonly<Record<string, number>> = {
+  lt: signs.less,
+  gt: signs.greater,
+  amp: bytes.amp,
+  quot: bytes.quote,
+  apos: bytes.apostrophe,
+};
 
 /** An attribute that is kept, with its value in the element that was reached last. */
 interface KeptAttribute {
@@ -334,25 +340,21 @@ export class XmlReader {
 
   #attributeValue(name: string, quote: number): string {
     const input = this.#input;
-    let text = "";
     let length = 0;
+    const put = (byte: number): void => {
+      if (length >= this.#limits.valueBytes) this.#refuseLong(`attribute ${name}`);
+      this.#put(byte, length++);
+    };
     for (;;) {
       const byte = input.take();
       if (byte === quote) break;
       if (byte < 0) this.#refuseCut(this.#tag);
       if (byte === signs.less) input.refuse(`<${this.#tag}>: a < in attribute ${name}`);
-      if (byte === bytes.amp) {
-        text += this.#texts.of(this.#buffer, length) + this.#entity();
-        length = 0;
-        if (text.length > this.#limits.valueBytes) this.#refuseLong(`attribute ${name}`);
-        continue;
-      }
-      if (length + text.length >= this.#limits.valueBytes) this.#refuseLong(`attribute ${name}`);
-      this.#put(isSpace(byte) ? bytes.space : byte, length++);
+      if (byte === bytes.amp) putCharacter(this.#entity(), put);
+      else put(isSpace(byte) ? bytes.space : byte);
     }
-    this.#count(length + text.length);
-    const rest = this.#texts.of(this.#buffer, length);
-    return text === "" ? rest : text + rest;
+    this.#count(length);
+    return this.#texts.of(this.#buffer, length);
   }
 
   #put(byte: number, at: number): void {
@@ -374,7 +376,8 @@ export class XmlReader {
     return this.#input.refuse(`<${this.#tag}>: ${what} is longer than ${this.#limits.valueBytes} bytes`);
   }
 
-  #entity(): string {
+  /** The code of the character that an entity stands for. */
+  #entity(): number {
     const input = this.#input;
     let name = "";
     for (let byte = input.take(); byte !== signs.semicolon; byte = input.take()) {
@@ -383,14 +386,16 @@ export class XmlReader {
       name += String.fromCharCode(byte);
     }
     const digits = /^#(?:x([0-9a-f]{1,6})|([0-9]{1,7}))$/i.exec(name);
-    if (digits === null)
-      return (Object.hasOwn(entities, name) && entities[name]) || input.refuse(`unknown entity &${name};`);
+    if (digits === null) {
+      const known = Object.hasOwn(entities, name) ? entities[name] : undefined;
+      return known ?? input.refuse(`unknown entity &${name};`);
+    }
     const [, hex, decimal] = digits;
     const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
     if (code === 0 || code > 0x10_ffff || (code >= 0xd800 && code < 0xe000)) {
       input.refuse(`&${name}; is no character`);
     }
-    return String.fromCodePoint(code);
+    return code;
   }
 
   /** Puts a name into the buffer. Its length in bytes. */
@@ -411,26 +416,23 @@ export class XmlReader {
   #textBelow(tag: string): string {
     const input = this.#input;
     const line = this.#line;
-    const parts: string[] = [];
     let length = 0;
-    let known = 0;
-    const flush = (): void => {
-      if (length > 0) parts.push(this.#texts.of(this.#buffer, length));
-      known += length;
-      length = 0;
-    };
+    let text = "";
     const put = (byte: number): void => {
-      if (known + length >= this.#limits.valueBytes) this.#refuseLong("its text");
+      if (text.length + length >= this.#limits.valueBytes) this.#refuseLong("its text");
       this.#put(byte, length++);
+    };
+    /** An element in the text needs the memory. */
+    const flush = (): void => {
+      this.#count(length);
+      text += this.#texts.of(this.#buffer, length);
+      length = 0;
     };
     for (;;) {
       const byte = input.take();
       if (byte < 0) input.refuse(`it is cut: <${tag}> of line ${line} has no end`);
-      if (byte === bytes.amp) {
-        flush();
-        parts.push(this.#entity());
-        known += 1;
-      } else if (byte !== signs.less) put(byte);
+      if (byte === bytes.amp) putCharacter(this.#entity(), put);
+      else if (byte !== signs.less) put(byte);
       else {
         const after = input.take();
         if (after === signs.slash) {
@@ -446,8 +448,7 @@ export class XmlReader {
         }
       }
     }
-    this.#count(known);
-    return parts.join("");
+    return text;
   }
 
   /** Passes over what is below an element, up to its end tag: 80 to 95 % of a map's bytes. Only the nesting is looked at. */
@@ -498,4 +499,16 @@ function isNameByte(byte: number): boolean {
 function describeByte(byte: number): string {
   if (byte < 0) return "the end";
   return byte > bytes.space && byte < 0x7f ? String.fromCharCode(byte) : `byte ${byte}`;
+}
+
+/** The bytes of a character in UTF-8. */
+function putCharacter(code: number, put: (byte: number) => void): void {
+  if (code < 0x80) {
+    put(code);
+    return;
+  }
+  const more = code < 0x800 ? 1 : code < 0x1_0000 ? 2 : 3;
+  // As many ones as bytes.
+  put(((0xff00 >> (more + 1)) & 0xff) | (code >> (6 * more)));
+  for (let rest = more - 1; rest >= 0; rest--) put(0x80 | ((code >> (6 * rest)) & 0x3f));
 }

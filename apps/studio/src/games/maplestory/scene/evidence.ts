@@ -15,8 +15,11 @@ export function footholdKind(foothold: Foothold, { friction }: Pick<MapleMap, "f
   return friction < 1 ? "ice" : "floor";
 }
 
-/** The footholds that a verdict is about, by the members `foothold` and `wall` of its evidence. */
+/**
+ * The footholds that a verdict is about, by the members of its evidence: `named`, the foothold that the path names wrongly, else `foothold`, the one
+ * that the player stood on; and `wall`.
+ */
 export function evidenceOf(state: JsonObject | undefined, map: MapleMap): readonly Foothold[] {
-  const ids = new Set([state?.foothold, state?.wall]);
+  const ids = new Set([state?.named ?? state?.foothold, state?.wall]);
   return [...ids].flatMap((id) => (typeof id === "number" ? (map.foothold(id) ?? []) : []));
 }

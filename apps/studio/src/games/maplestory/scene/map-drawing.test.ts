@@ -79,6 +79,9 @@ describe("footholds", () => {
     expect(evidenceOf({ foothold: 0, x: 4 }, map)).toEqual([]);
     expect(evidenceOf({ foothold: -2, wall: "2" }, map)).toEqual([]);
     expect(evidenceOf({ foothold: 2, wall: 2 }, map)).toHaveLength(1);
+    expect(evidenceOf({ foothold: 1, named: 2 }, map).map(({ id }) => id)).toEqual([2]);
+    // The ground before is not what the verdict is about.
+    expect(evidenceOf({ foothold: 1, named: 999 }, map)).toEqual([]);
     expect(evidenceOf(undefined, map)).toEqual([]);
   });
 });

@@ -139,7 +139,7 @@ describe("an .nx with wild numbers", () => {
         }
       },
     );
-    expect(() => new NxFile(bytesOf(wide)).nodeImage(0)).toThrow("more than 300000 nodes in one image");
+    expect(() => new NxFile(bytesOf(wide)).nodeImage(0)).toThrow("more than 100000 nodes in one image");
   });
 });
 

@@ -20,8 +20,8 @@ export class ImageNode implements TreeNode {
   }
 }
 
-/** Nodes of one image: the largest real map has 31,000, and 300,000 take 40 MB. */
-const MAX_NODES = 300_000;
+/** Nodes of one image: the largest real map has 31,000, names of all maps have 60,000. A map of 100,000 takes 60 MB. */
+const MAX_NODES = 100_000;
 /** Characters of all texts of one image. A real map has 20,000; a few bytes may name one long text again and again. */
 const MAX_CHARACTERS = 1 << 22;
 /** Levels of nodes. A real image has 12; each takes a few calls of a function. */

@@ -87,6 +87,11 @@ describe("the path that fragments of documented claim", () => {
       [50, 300, 250],
       [50, 300, 0],
     ]);
+    // It falls at once: the velocity was that of a slope.
+    expect(places(claim([fragment(50, 304, 30, jump)], last))).toEqual([
+      [50, 304, 500],
+      [50, 304, 0],
+    ]);
   });
 
   it("stands on the foothold and hangs on the ladder that the map has there", () => {
@@ -145,6 +150,16 @@ const fair = mapleMapsOf("fair", [
       })),
     ],
   }),
+  // A slope that ends in the air.
+  makeMap({
+    mapId: 701,
+    footholds: [
+      level(1, -400, 0, 0, { next: 2 }),
+      { id: 2, x1: 0, y1: 0, x2: 60, y2: -63, previous: 1, next: 0 },
+      level(3, -400, 600, 200),
+    ],
+    portals: [{ id: 0, name: "sp", kind: portalKinds.start, x: -200, y: -20 }],
+  }),
 ]);
 
 let world: TestWorld;
@@ -189,6 +204,14 @@ const right: Keys = { right: true };
 const up: Keys = { up: true };
 
 describe("an honest player of documented on a real map", () => {
+  it("walks up a slope and off its end", () => {
+    for (let x = -120; x < -100; x++) {
+      const { found, body } = plays(fair, 701, { x, y: 0 }, [[right, 50]]);
+      expect(found).toEqual([]);
+      expect(body.y).toBe(200);
+    }
+  });
+
   it("stops at a wall, jumps against it, and gets over a block", () => {
     const { found, body } = plays(yardMaps, 500, { x: -60, y: 300 }, [
       [right, 40],
@@ -288,7 +311,10 @@ describe("an honest player of documented on a real map", () => {
     expect(body.x).toBe(-550);
   });
 
-  const sets = [...[500, 501, 502, 503].map((mapId) => [mapId, yardMaps] as const), [700, fair] as const];
+  const sets = [
+    ...[500, 501, 502, 503].map((mapId) => [mapId, yardMaps] as const),
+    ...[700, 701].map((mapId) => [mapId, fair] as const),
+  ];
   it.each(mapleDialects.flatMap(({ name }) => sets.map(([mapId, maps]) => [name, mapId, maps] as const)))(
     "whatever it presses, in %s on map %i",
     (dialect, mapId, maps) => {

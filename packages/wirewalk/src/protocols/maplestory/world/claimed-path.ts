@@ -8,8 +8,9 @@
 import { number, type StateOf, state } from "../../world-kit/index.ts";
 import { distanceTo, type Foothold, isWall } from "../maps/foothold.ts";
 import type { MapleMap } from "../maps/map.ts";
-import { isFlying } from "../movement/document-recorder.ts";
+import { isFlying, TOLERANCE_PX } from "../movement/document-recorder.ts";
 import type { NodePath, PathNode } from "../movement/nodes.ts";
+import { fall } from "../movement/playback.ts";
 import { dialectRules } from "../wire/dialect.ts";
 import { documentedStances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
@@ -41,6 +42,9 @@ export interface ClaimedPath {
 
 /** A foothold that no map has: the player says that it stands, and nothing is there. A ladder that no map has is the same below 0. */
 const NO_GROUND = 0x1_0000;
+
+/** So near to where a flight leads a client names its end, pixels: what it leaves out of a recording, and rounding. */
+const FLIGHT_PX = TOLERANCE_PX + 1;
 
 const onFeet: readonly number[] = [documentedStances.walk, documentedStances.stand, documentedStances.prone];
 const onLadder: readonly number[] = [documentedStances.rope, documentedStances.ladder];
@@ -112,7 +116,10 @@ function firstPlace({ x, y }: Point, state: number, around: Surroundings): Claim
   return { x, y, vx: 0, vy: 0, state, foothold, sinceMs: 0 };
 }
 
-/** A way as a client splits it: a body that rises and falls on it has its highest point between. */
+/**
+ * A way as a client splits it: a body that rises and falls on it has its highest point between. Only a flight that leads to the named end has
+ * one: a body that has walked up a slope and off its end names the slope's velocity, and falls at once.
+ */
 function addWay(
   path: PathNode[],
   from: ClaimedPlace,
@@ -125,7 +132,8 @@ function addWay(
   const common = { vx, vy, state, type: 0, jump: false, impulse: false, drops: true, gravity: 0 };
   const floats = map !== undefined && (map.flies || map.isWater(from.x, from.y));
   const risesMs = isFlying(state) && !floats ? Math.max(0, -vy / limits.gravity) * 1000 : 0;
-  const isSplit = risesMs > 0 && risesMs < sinceMs;
+  const led = fall(from.y, vy, limits.gravity, limits.maxFall, sinceMs / 1000);
+  const isSplit = risesMs > 0 && risesMs < sinceMs && Math.abs(to.y - led.y) <= FLIGHT_PX;
   if (isSplit) {
     const x = from.x + ((to.x - from.x) * risesMs) / sinceMs;
     path.push({ ...common, x, y: from.y + (vy * risesMs) / 2000, ...air, durationMs: risesMs });

@@ -15,8 +15,8 @@ export interface Judgement {
   readonly measured?: number;
   readonly allowed?: number;
   readonly unit?: string;
-  /** What it is about, beside the state: in the evidence of the verdict. */
-  readonly about?: { readonly wall: number };
+  /** What it is about, beside the state: in the evidence of the verdict. `named`: the foothold that the path names. */
+  readonly about?: { readonly wall: number } | { readonly named: number };
 }
 
 /** True where the message must not be applied or relayed. */

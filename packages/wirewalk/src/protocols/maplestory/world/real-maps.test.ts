@@ -329,6 +329,21 @@ describe("a cheat on a real map", () => {
     expect(found.filter((verdict) => "about" in verdict)).toEqual([]);
   });
 
+  it("that names footholds elsewhere has the farthest of them in its evidence, beside the one that it stood on", () => {
+    enter(500, -300, 300);
+    go({ x: -290, y: 300, ms: 90 });
+    const footholdRule = (...steps: readonly Step[]) => {
+      world.nowMs += 480;
+      const found = verdicts(world.send(3, pathOf(steps)));
+      return found.find(({ rule }) => rule === "foothold")?.stateBefore;
+    };
+    const stoodOn = footholdRule({ x: -280, y: 300, ms: 240, foothold: 20 }, { x: -270, y: 300, ms: 240 });
+    expect(stoodOn).toMatchObject({ named: 20, foothold: 7, x: -290, y: 300 });
+    at = { x: -270, y: 300 };
+    const farthest = [20, 77, 20].map((foothold, index) => ({ x: -260 + 10 * index, y: 300, ms: 160, foothold }));
+    expect(footholdRule(...farthest)).toMatchObject({ named: 77, foothold: 7 });
+  });
+
   it("is put back where this world decides, on a portal at which it stays", () => {
     world = new TestWorld({ maps, demo: false, startMap: 500 });
     world.join(3, { account: "3", name: "a" }, 0);

@@ -42,6 +42,7 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
   let climbed = false;
   let gainPx = 0;
   let offGroundPx = 0;
+  let named = 0;
   let offLadderPx = 0;
   let beyondPx = 0;
   let wall: Foothold | undefined;
@@ -55,7 +56,7 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
       const line = map.foothold(foothold);
       const offPx = line === undefined || isWall(line) ? NOWHERE_PX : distanceTo(line, x, y);
       if (offPx > limits.groundPx) {
-        offGroundPx = Math.max(offGroundPx, offPx);
+        if (offPx > offGroundPx) [offGroundPx, named] = [offPx, foothold];
         if (!map.isNearGround(x, y, limits.groundPx)) gainPx += wayPx;
       }
     } else if (foothold < 0) {
@@ -95,7 +96,9 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
   ): void => {
     judgements.push({ kind: "flag", rule, reason, measured, allowed, unit: "px", ...(about && { about }) });
   };
-  if (offGroundPx > 0) find("foothold", "Names a foothold that is not there", offGroundPx, limits.groundPx);
+  if (offGroundPx > 0) {
+    find("foothold", "Names a foothold that is not there", offGroundPx, limits.groundPx, { named });
+  }
   if (offLadderPx > 0) find("ladder", "Names a ladder or rope that is not there", offLadderPx, limits.grabPx);
   if (wall !== undefined) {
     find("wall", `Goes through wall ${wall.id}`, beyondPx, limits.slackPx, { wall: wall.id });
@@ -225,7 +228,7 @@ function goesThrough({ map, ground, wall, isOwn, goesRight, from, to, hasFlown, 
  * Whether a body comes from above the ground to below its end, where a wall goes up: the ground carries it up to the wall, and the wall keeps it
  * from going on. Only a drop through the ground leads there.
  */
-function fallsPast({ map, ground, wall, isOwn, goesRight, from, to, slackPx }: WallWay): boolean {
+function fallsPast({ map, ground, wall, isOwn, goesRight, from, to, hasFlown, slackPx }: WallWay): boolean {
   const { x1: wallX } = wall;
   const [edgeX, edgeY] = goesRight ? [ground.x2, ground.y2] : [ground.x1, ground.y1];
   if (to.drops || to.y <= from.y || to.y <= edgeY + slackPx || Math.abs(edgeX - wallX) > slackPx) return false;
@@ -234,6 +237,8 @@ function fallsPast({ map, ground, wall, isOwn, goesRight, from, to, slackPx }: W
   // Walking, it is stopped by any wall, in the air by those of the same piece.
   const isInAir = isOff(ground, from, slackPx);
   if (isInAir && !isOwn) return false;
+  // A body that rises from below and turns at the height of the ground was never above it.
+  if (hasFlown && !isInAir) return false;
   // At the wall itself it may slip past the end of the ground.
   if (isInAir && Math.abs(fromPx) <= AT_WALL_PX) return false;
   const extent = traitsOf(map).walls.get(wall.id);

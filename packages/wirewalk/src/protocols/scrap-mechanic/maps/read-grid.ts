@@ -2,11 +2,14 @@
 import { decodeUtf8 } from "../../../wire/index.ts";
 import type { MapFiles } from "../../map-files.ts";
 import { MapFileError } from "../../map-files.ts";
+import { parseMapJson } from "../../map-json.ts";
 import { MapError } from "../../maps.ts";
-import { type GridParts, type HeightGrid, MAX_POINTS, makeGrid, type Seat } from "./height-grid.ts";
+import { type GridParts, type HeightGrid, MAX_POINTS, MAX_SEATS, makeGrid, type Seat } from "./height-grid.ts";
 
 /** Bytes of a JSON file at most: 16 for each height of two full grids. */
 const MAX_JSON_BYTES = 2 * 16 * MAX_POINTS;
+/** Objects and lists of a file: two for each seat, and some. */
+const MAX_CONTAINERS = 2 * MAX_SEATS + 100;
 const FLOAT_BYTES = 4;
 
 const members: ReadonlySet<string> = new Set(["origin", "cell", "width", "height", "heights", "ceiling", "seats"]);
@@ -50,7 +53,7 @@ function bytesOf(files: MapFiles, path: string, most: number): Uint8Array {
 function parse(bytes: Uint8Array): Readonly<Record<string, unknown>> {
   let json: unknown;
   try {
-    json = JSON.parse(decodeUtf8(bytes));
+    json = parseMapJson(decodeUtf8(bytes), MAX_CONTAINERS);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new MapError(error.message);

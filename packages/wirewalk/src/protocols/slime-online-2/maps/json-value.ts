@@ -1,12 +1,15 @@
 /** A value of a JSON file with its place: what is wrong with it is said with file and place. */
 import { decodeLatin1, decodeUtf8 } from "../../../wire/index.ts";
 import type { MapFile } from "../../map-files.ts";
+import { parseMapJson } from "../../map-json.ts";
 import { MapError } from "../../maps.ts";
 
 /** In which the kind of a file is recognised. */
 const HEAD_BYTES = 4096;
 /** Of one file: parsed at once, it takes some times as much memory. */
 const MAX_BYTES = 16 * 2 ** 20;
+/** Objects and lists of a file: as many as 16 MB of rectangles have, nearly. */
+const MAX_CONTAINERS = 400_000;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -100,8 +103,9 @@ export class JsonValue {
 export function readJson(file: MapFile): JsonValue {
   const text = readText(file, MAX_BYTES);
   try {
-    return new JsonValue(file.name, JSON.parse(text));
+    return new JsonValue(file.name, parseMapJson(text, MAX_CONTAINERS));
   } catch (error) {
+    if (error instanceof MapError) throw new MapError(`${file.name}: has ${error.message}`);
     const line = lineOf(text, error);
     throw new MapError(`${file.name}${line === undefined ? "" : ` line ${line}`}: is no JSON: ${reasonOf(error)}`);
   }
