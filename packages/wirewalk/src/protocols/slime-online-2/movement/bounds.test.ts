@@ -8,8 +8,8 @@ const bounds = motionBounds(physicsConstants);
 
 test("the bounds of the document's physics (standard 6.5)", () => {
   expect(bounds).toMatchObject({ run: 150, flight: 102.5, jumpHeight: 44.95500946044922, apexFrames: 21 });
-  expect(bounds.groundSlide).toBeCloseTo(17.7, 5);
-  expect(bounds.iceSlide).toBeCloseTo(472.237, 3);
+  expect(bounds.onGround.px).toBeCloseTo(17.7, 5);
+  expect(bounds.onIce.px).toBeCloseTo(472.237, 3);
   expect(bounds.crouchShare).toBeCloseTo(0.471 / 2.5, 3);
 });
 

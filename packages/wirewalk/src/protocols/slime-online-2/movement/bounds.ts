@@ -26,12 +26,11 @@ export interface MotionBounds {
   readonly fallPerFrame: number;
   /** The fastest rise in water, px/s. */
   readonly swim: number;
-  /** How far the fastest run slides, px. */
-  readonly groundSlide: number;
-  readonly iceSlide: number;
+  readonly onGround: SlideBounds;
+  readonly onIce: SlideBounds;
   /** How far it flies in a jump that lands where it began, px. */
   readonly flight: number;
-  /** The most that a player may have of these at once, px. */
+  /** The most that a player may have of slide and flight at once, px. */
   readonly mostSlide: number;
   /** The share of the fastest run that is left to one that crouches. */
   readonly crouchShare: number;
@@ -44,11 +43,18 @@ export interface MotionBounds {
   readonly falls: readonly number[];
 }
 
+/** What becomes of the fastest run without its key. */
+export interface SlideBounds {
+  /** How far it slides, px, and in how many frames. */
+  readonly px: number;
+  readonly frames: number;
+}
+
 export function motionBounds(constants: PhysicsConstants): MotionBounds {
   const { framesPerSecond, hspMax, terminalVelocity, waterMaxRise } = constants;
   const rises = heights(constants);
   const falls = depths(constants);
-  const iceSlide = slideOf(constants, true);
+  const onIce = slideOf(constants, true);
   const flight = hspMax * jumpFrames(constants);
   return {
     framesPerSecond,
@@ -56,10 +62,10 @@ export function motionBounds(constants: PhysicsConstants): MotionBounds {
     run: hspMax * framesPerSecond,
     fallPerFrame: terminalVelocity,
     swim: Math.abs(waterMaxRise) * framesPerSecond,
-    groundSlide: slideOf(constants, false),
-    iceSlide,
+    onGround: slideOf(constants, false),
+    onIce,
     flight,
-    mostSlide: iceSlide + flight,
+    mostSlide: onIce.px + flight,
     crouchShare: crouchSpeed(constants) / hspMax,
     rises,
     jumpHeight: rises.at(-1) ?? 0,
@@ -73,6 +79,24 @@ export function fallFrames({ falls, fallPerFrame }: MotionBounds, depth: number)
   if (depth <= 0) return 0;
   const deepest = falls.at(-1) ?? 0;
   return depth > deepest ? falls.length + (depth - deepest) / fallPerFrame : frameOf(falls, depth);
+}
+
+/**
+ * How far a slide gets while it falls so deep, px. Each step down is a fall of its own, with the speed that its slide has left; speeds that
+ * decrease evenly get as far by falls that become shallower as the fastest one does by a third as many equal ones.
+ */
+export function fallSlide(bounds: MotionBounds, { px, frames }: SlideBounds, depth: number): number {
+  if (depth <= 0) return 0;
+  const steps = Math.max(1, frames / 3);
+  return steps * fallFrames(bounds, depth / steps) * bounds.runPerFrame + px;
+}
+
+/** The least depth in which a fall lasts so many frames, px. */
+export function fallDepth({ falls, fallPerFrame }: MotionBounds, frames: number): number {
+  const whole = Math.floor(frames);
+  if (whole <= 0) return 0;
+  const last = falls[whole - 1];
+  return last ?? (falls.at(-1) ?? 0) + (whole - falls.length) * fallPerFrame;
 }
 
 /** Frames until a jump is so high, px: at most its height. */
@@ -125,10 +149,10 @@ function depths(constants: PhysicsConstants): readonly number[] {
   return all;
 }
 
-function slideOf(constants: PhysicsConstants, ice: boolean): number {
+function slideOf(constants: PhysicsConstants, ice: boolean): SlideBounds {
   const state = createMovementState({ hsp: constants.hspMax, ice });
-  play(state, constants, () => state.hsp !== 0);
-  return state.x;
+  const frames = play(state, constants, () => state.hsp !== 0);
+  return { px: state.x, frames };
 }
 
 /** The speed that a player comes to which crouches with a key held: each frame adds the acceleration and divides. */

@@ -7,7 +7,7 @@ import type { SlimeMaps } from "../maps/slime-maps.ts";
 import type { Finding, PositionContext } from "./judging.ts";
 import type { SlimeRuleLimits } from "./limits.ts";
 import type { Entrance, PositionState } from "./player.ts";
-import { judgeReach, moveReach, type Reach, type ReachExcess, startReach, terrainOf } from "./reach.ts";
+import { judgeReach, moveReach, type Reach, type ReachExcess, rest, startReach, terrainOf } from "./reach.ts";
 
 /** What a client's warp says. */
 export interface WarpTarget extends RoomPlace {
@@ -166,10 +166,13 @@ export function arrived(
   state: PositionState,
   { x, y }: RoomPlace,
   reach: Reach | undefined,
-  { nowMs, lateMs, limits }: Pick<WarpContext, "nowMs" | "lateMs" | "limits">,
+  { nowMs, lateMs, limits, rules }: Omit<WarpContext, "room" | "maps">,
 ): PositionState {
   const start = startReach(x, y, nowMs, lateMs, limits.bounds);
-  const moved = reach === undefined ? start : { ...moveReach(reach, x, y, nowMs), ...slidesOf(start) };
+  const moved =
+    reach === undefined
+      ? start
+      : { ...moveReach(rest(reach, lateMs, rules), x, y, nowMs), ...slidesOf(start) };
   return { ...state, baseline: { x, y, at: nowMs, saved: 0 }, reach: moved, allowedAtMs: undefined };
 }
 

@@ -58,15 +58,15 @@ export function positionBy(
   { position, known, lifted, assumedLanded, limits }: Player,
   nowMs: number,
   rules: SlimeRuleLimits,
-  jumped = false,
+  direction?: Direction,
 ): PositionState {
   const { reach } = position;
   if (reach === undefined) return position;
-  const { idown, iup, free } = known;
+  const { idown, free } = known;
   // A key that a change of room has lifted may be held on in the client, until its release arrives.
   const { ileft, iright } = known.ileft || known.iright ? known : { ileft: lifted.left, iright: lifted.right };
-  const keys = { ileft, iright, iup, crouches: idown && !free && !assumedLanded };
-  return { ...position, reach: passTime(reach, keys, nowMs, jumped, limits.bounds, rules) };
+  const keys = { ileft, iright, crouches: idown && !free && !assumedLanded };
+  return { ...position, reach: passTime(reach, keys, nowMs, direction, limits.bounds, rules) };
 }
 
 /** The answer of {@link judgePosition}. */

@@ -115,11 +115,11 @@ describe("what the motion of the game reaches in a time (standard 8.6)", () => {
     const ran = moved(pass(start, right, 2000), 300, 1000, meadow);
     const slid = pass(ran, idle, 4000);
     const slides = most((px) => find(slid, 300 + px, 1000, { terrain: meadow }) === "accepted");
-    expect(slides).toBe(Math.floor(bounds.groundSlide + bounds.flight + 2));
+    expect(slides).toBe(Math.floor(bounds.onGround.px + bounds.flight + 2));
     expect(find(slid, 280, 1000, { terrain: meadow })).toBe("slide, 2 px");
     const onIce = pass(moved(pass(start, right, 2000), 300, 1000), idle, 9000);
     expect(most((px) => find(onIce, 300 + px, 1000) === "accepted")).toBe(
-      Math.floor(bounds.iceSlide + bounds.flight + 2),
+      Math.floor(bounds.onIce.px + bounds.flight + 2),
     );
   });
 

@@ -13,8 +13,9 @@
 import { judgeAdvantage } from "../../../motion/index.ts";
 import { flag, maybe, number, type StateOf, state } from "../../world-kit/index.ts";
 import type { SlimeRoom } from "../maps/room.ts";
-import { fallFrames, type MotionBounds, riseFrames } from "../movement/bounds.ts";
+import { fallDepth, fallFrames, fallSlide, type MotionBounds, riseFrames } from "../movement/bounds.ts";
 import type { MovementState } from "../movement/movement-state.ts";
+import type { Direction } from "../wire/direction.ts";
 import type { SlimeRuleLimits } from "./limits.ts";
 
 /** What rounding to pixels adds to the distance of two positions along an axis, px. */
@@ -39,6 +40,8 @@ export const savedReach = state({
   /** Time since the last accepted y, and the part of it in which up was held. */
   high: number,
   up: number,
+  /** Up was pressed and not released: a swimmer's press is refused where the server knows of no water. */
+  upHeld: flag,
   /** Jumps since the last accepted y, and pixels to the side. */
   jumps: number,
   across: number,
@@ -51,6 +54,8 @@ export const savedReach = state({
   /** Pixels that it may still move in each direction without such a key. */
   leftSlide: number,
   rightSlide: number,
+  /** How deep it must have fallen since the last accepted y, to have moved so far without a key, px. */
+  sunk: number,
   /** Seconds of claims that the keys were not held for, as far as delays that vary explain them, and the rest of them. */
   early: number,
   drawn: number,
@@ -66,14 +71,25 @@ export interface Terrain {
   readonly slopes: boolean;
   /** The shape of the room is known, so that the place of each landing is checked by itself. */
   readonly isKnown: boolean;
+  /** The y of its lowest ground, px; Infinity where it is not known. */
+  readonly bottom: number;
 }
 
-const anyTerrain: Terrain = { ice: true, water: true, slopes: true, isKnown: false };
+/** How far below a player there is ground in a room of unknown shape, px: servers of the game know of no higher room. */
+const DEEP_PX = 3000;
+
+const anyTerrain: Terrain = { ice: true, water: true, slopes: true, isKnown: false, bottom: Infinity };
 
 export function terrainOf(room: SlimeRoom | undefined): Terrain {
   if (room?.geometry === undefined) return anyTerrain;
-  const { ice, water, free } = room;
-  return { ice: ice.length > 0, water: water.length > 0, slopes: free.length > 0, isKnown: true };
+  const { ice, water, free, bounds } = room;
+  return {
+    ice: ice.length > 0,
+    water: water.length > 0,
+    slopes: free.length > 0,
+    isKnown: true,
+    bottom: bounds.bottom,
+  };
 }
 
 /** What a position is measured by. */
@@ -117,7 +133,7 @@ export function startReach(
   bounds?: MotionBounds,
 ): Reach {
   const lead = -lateMs / 1000;
-  const slide = bounds === undefined ? 0 : bounds.iceSlide + bounds.flight;
+  const slide = bounds === undefined ? 0 : bounds.mostSlide;
   return {
     x,
     y,
@@ -130,6 +146,7 @@ export function startReach(
     crouched: 0,
     high: 0,
     up: 0,
+    upHeld: false,
     jumps: bounds === undefined ? 0 : 1,
     across: 0,
     footX: x,
@@ -138,10 +155,19 @@ export function startReach(
     rightHeld: false,
     leftSlide: slide,
     rightSlide: slide,
+    sunk: 0,
     early: 0,
     drawn: 0,
     atMs: nowMs,
   };
+}
+
+/** A claim of no way at all: the time that was counted is credit for messages that are as late. */
+export function rest(reach: Reach, lateMs: number, { advantage, fallMaxSeconds }: SlimeRuleLimits): Reach {
+  const credit = lateMs / 1000;
+  const lead = (held: number, passed: number): number => judgeAdvantage(advantage, held, { claimed: 0, passed, credit }).held;
+  const xLead = lead(reach.xLead, reach.left + reach.right + reach.rested);
+  return { ...reach, xLead, yLead: lead(reach.yLead, Math.min(reach.high, Math.max(fallMaxSeconds, credit))) };
 }
 
 /** The same account of time, for a player that stands elsewhere by the server's own will. */
@@ -150,7 +176,7 @@ export function moveReach({ xLead, yLead, early, drawn }: Reach, x: number, y: n
 }
 
 /** The keys that time passes with. */
-export interface PassingKeys extends Pick<MovementState, "ileft" | "iright" | "iup"> {
+export interface PassingKeys extends Pick<MovementState, "ileft" | "iright"> {
   readonly crouches: boolean;
 }
 
@@ -158,17 +184,18 @@ export interface PassingKeys extends Pick<MovementState, "ileft" | "iright" | "i
  * Counts the time until now by the keys that the player was known to hold in it. Call it for each accepted message, before its
  * keys are applied.
  *
- * @param jumped whether the message is a jump, which the client has made even where the rules refuse it.
+ * @param direction of the message: a jump is one that the client has made, even where the rules refuse it. Undefined: it is no move.
  */
 export function passTime(
   reach: Reach,
-  { ileft, iright, iup, crouches }: PassingKeys,
+  { ileft, iright, crouches }: PassingKeys,
   nowMs: number,
-  jumped: boolean,
+  direction: Direction | undefined,
   bounds: MotionBounds,
   { heldBackShare, lateMaxMs }: SlimeRuleLimits,
 ): Reach {
   const seconds = Math.max(0, nowMs - reach.atMs) / 1000;
+  const jumped = direction === "upPress";
   const goesLeft = ileft && !iright;
   const goesRight = iright && !ileft;
   const fly = (slide: number): number =>
@@ -180,7 +207,8 @@ export function passTime(
     rested: reach.rested + (ileft === iright ? seconds : 0),
     crouched: reach.crouched + (crouches && ileft !== iright ? seconds : 0),
     high: reach.high + seconds,
-    up: reach.up + (iup ? seconds : 0),
+    up: reach.up + (reach.upHeld ? seconds : 0),
+    upHeld: jumped || (reach.upHeld && direction !== "upRelease"),
     jumps: reach.jumps + (jumped ? 1 : 0),
     leftHeld: reach.leftHeld || goesLeft,
     rightHeld: reach.rightHeld || goesRight,
@@ -231,7 +259,7 @@ export function judgeReach(
   }
   const { y } = position;
   const dy = reach.y === undefined || y === undefined ? 0 : y - reach.y;
-  const slides = slide(reach, dx, dy, context);
+  const slides = slide(reach, dx, y === undefined || reach.y === undefined ? undefined : dy, context);
   if (slides.missing > 0) return excess("slide", width, width - slides.missing, needed);
 
   // Time that the keys were held for, as the messages arrived: what else it takes, a line held back.
@@ -257,6 +285,7 @@ export function judgeReach(
     rightHeld: false,
     leftSlide: slides.left,
     rightSlide: slides.right,
+    sunk: slides.sunk,
     across,
     early: Math.max(0, unheld - overdrawn),
     drawn,
@@ -279,7 +308,7 @@ export function judgeReach(
   }
   const isNewFoot = reach.y === undefined || reach.jumps > 0 || dy > ROUNDING_PX;
   const foot = isNewFoot ? { footX: position.x, footY: y } : { footX: reach.footX, footY: reach.footY };
-  const counted = { high: 0, up: 0, jumps: 0, across: 0, loose: false };
+  const counted = { high: 0, up: 0, jumps: 0, across: 0, loose: false, sunk: 0 };
   return { accepted: true, reach: { ...moved, ...foot, ...counted, y, yLead: vertical.held } };
 }
 
@@ -292,27 +321,45 @@ interface Slides {
   readonly left: number;
   readonly right: number;
   readonly missing: number;
+  readonly sunk: number;
   /** How far it may have slid and flown in the direction of the move, px. */
   readonly most: number;
 }
 
-/** Without the key of a direction a player slides and flies on with the speed that it has; what it has of that only a key renews. */
-function slide(reach: Reach, dx: number, dy: number, { bounds, terrain }: ReachContext): Slides {
-  const most = (terrain.ice ? bounds.iceSlide : bounds.groundSlide) + bounds.flight;
+/**
+ * Without the key of a direction a player slides and flies on with the speed that it has; what it has of that only a key renews. It falls
+ * on with it as well, from the highest place where it may have stood since it said where that is, to a depth that a jump does not say.
+ */
+function slide(reach: Reach, dx: number, dy: number | undefined, context: ReachContext): Slides {
+  const { bounds, terrain } = context;
+  const ground = terrain.ice ? bounds.onIce : bounds.onGround;
+  const most = ground.px + bounds.flight;
   const left = reach.leftHeld ? most : reach.leftSlide;
   const right = reach.rightHeld ? most : reach.rightSlide;
   const isLeft = dx < 0;
   const has = isLeft ? left : right;
-  if (dx === 0 || (isLeft ? reach.leftHeld : reach.rightHeld)) return { left, right, missing: 0, most: has };
-  // It falls on with that speed, however deep.
-  const falls = has > 0 && dy > 0 ? fallFrames(bounds, dy) * bounds.runPerFrame : 0;
-  const rest = has - Math.max(0, Math.abs(dx) - falls);
-  const after = Math.max(0, rest);
-  const missing = Math.max(0, -rest - ROUNDING_PX);
+  const { sunk } = reach;
+  if (dx === 0 || (isLeft ? reach.leftHeld : reach.rightHeld)) return { left, right, missing: 0, most: has, sunk };
   // What moves one way without a key does not slide the other way, unless the key of that way turned it round.
   const isTurned = isLeft ? reach.rightHeld : reach.leftHeld;
-  const other = Math.abs(dx) > ROUNDING_PX && !isTurned ? 0 : isLeft ? right : left;
-  return { left: isLeft ? after : other, right: isLeft ? other : after, missing, most: has };
+  const width = Math.abs(dx);
+  const other = width > ROUNDING_PX && !isTurned ? 0 : isLeft ? right : left;
+  const after = (rest: number, depth: number): Slides => {
+    const missing = Math.max(0, -rest - ROUNDING_PX);
+    const own = Math.max(0, rest);
+    return { left: isLeft ? own : other, right: isLeft ? other : own, missing, most: has, sunk: depth };
+  };
+  if (has <= 0 || width <= has) return after(has - width, sunk);
+  if (dy !== undefined) return after(Math.min(0, has - width + fallSlide(bounds, ground, dy + ascent(reach, context))), 0);
+  const depth = sunk + fallDepth(bounds, (width - has) / bounds.runPerFrame - ground.frames / 3);
+  const least = reach.y === undefined ? 0 : reach.y - ascent(reach, context);
+  return depth <= Math.min(DEEP_PX, terrain.bottom - least) ? after(0, depth) : after(has - width, sunk);
+}
+
+/** How far above its last height a player may have stood, px: the last jump is still in the air, or has come down again. */
+function ascent({ jumps, across, up }: Reach, { bounds, terrain, rules }: ReachContext): number {
+  const jumped = Math.max(0, jumps - 1) * bounds.jumpHeight;
+  return jumped + (terrain.slopes ? across * rules.slope : 0) + (terrain.water ? up * bounds.swim : 0);
 }
 
 function fallSeconds({ loose }: Reach, dy: number, bounds: MotionBounds): number {

@@ -343,7 +343,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
         : this.#arrivals.resume(player, move, nowMs, (state) => this.#allows(player, state, move, nowMs));
     const from = resumed === undefined ? player : { ...player, position: resumed.position };
     if (this.#beginsElsewhere(from, move) && !this.#mayBegin(player, payload, nowMs)) return;
-    const counted = positionBy(from, nowMs, this.#rules, direction === "upPress");
+    const counted = positionBy(from, nowMs, this.#rules, direction);
     const playedTo = (): Place => this.#motion.possiblePlace(player, nowMs);
     const context = { ...this.#contextOf(player, nowMs), playedTo };
     let position = judgePosition(counted, move, context);
@@ -413,7 +413,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
 
   /** Whether a first position is where the player may have got from a place that its account left. */
   #allows(player: Player, position: PositionState, move: Move, nowMs: number): boolean {
-    const counted = positionBy({ ...player, position }, nowMs, this.#rules, move.direction === "upPress");
+    const counted = positionBy({ ...player, position }, nowMs, this.#rules, move.direction);
     const policy = { logOnly: false, responses: undefined };
     return judgePosition(counted, move, { ...this.#contextOf(player, nowMs), ...policy }).accepted;
   }
@@ -454,7 +454,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       return;
     }
     const context = { ...this.#contextOf(player, nowMs), room: this.#roomOf(player), maps: this.#maps };
-    const door = judgeDoor(positionBy(player, nowMs, this.#rules), to, context);
+    const counted = positionBy(player, nowMs, this.#rules);
+    const door = judgeDoor(counted, to, context);
     if (door.known && door.accepted) {
       player.warpsPaidMs = paidMs;
       this.#move(player, to.room, to, nowMs);
@@ -465,13 +466,13 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       if (door.known && !this.#mayWarp(player, door.finding, payload, nowMs)) return;
       if (!this.#mayLeave(player, to, payload, nowMs)) return;
       player.warpsPaidMs = paidMs;
-      const { position, room: fromRoom } = player;
+      const { room: fromRoom } = player;
       const from = this.#motion.placeOf(player, nowMs);
       this.#move(player, to.room, to, nowMs);
       player.entrance = { fromRoom, from, at: { x: to.x, y: to.y } };
       // Where game code allows any place, the client may be on its way to another one.
-      if (position.allowedAtMs === undefined) {
-        this.#motion.accept(player, arrived(player.position, to, position.reach, context), nowMs);
+      if (counted.allowedAtMs === undefined) {
+        this.#motion.accept(player, arrived(player.position, to, counted.reach, context), nowMs);
       }
       return;
     }
