@@ -44,8 +44,7 @@ function randomRoom(random: Random, room: number, count: number): SlimeRoom {
     return { x: between(0, WIDTH), y: FLOOR_Y - h, w: between(16, 200), h };
   });
   const ground = { x: 0, y: FLOOR_Y, w: WIDTH, h: HEIGHT - FLOOR_Y };
-  const isClear = ({ x, w }: Rectangle): boolean =>
-    entrances.every((at) => at < x - CLEAR_PX || at > x + w + CLEAR_PX);
+  const isClear = ({ x, w }: Rectangle): boolean => entrances.every((at) => at < x - CLEAR_PX || at > x + w + CLEAR_PX);
   const solids = [ground, ...platforms, ...steps.filter(isClear)];
   const ice = solids.filter(() => random.chance(0.25)).map(({ x, y, w }) => ({ x, y, w, h: 0 }));
   const water = some(2, () => ({ x: between(0, WIDTH), y: between(500, 780), w: between(60, 300), h: 320 }));
@@ -60,7 +59,9 @@ export function rampGeometry(random: Random): RoomGeometry {
   const [long, short] = [random.integer(100, 600), random.integer(20, 100)];
   const [high, low] = [0.7 * long, 0.25 * short].map((most) => (most * random.next()) / Math.PI);
   const floorAt = (x: number): number =>
-    Math.fround(FLOOR_Y - (high ?? 0) * (1 - Math.cos((x - 200) / long)) - (low ?? 0) * (1 - Math.cos((x - 200) / short)));
+    Math.fround(
+      FLOOR_Y - (high ?? 0) * (1 - Math.cos((x - 200) / long)) - (low ?? 0) * (1 - Math.cos((x - 200) / short)),
+    );
   return {
     stopX: (_fromX, toX) => Math.min(WIDTH, Math.max(0, toX)),
     stopY: (x, _fromY, toY) => Math.min(toY, floorAt(x)),
@@ -208,7 +209,9 @@ export class RandomPlayer implements Bot<SlimeClientMessage, SlimeServerMessage>
     if (!this.#login || this.state.free) return;
     const { x, y } = this.state;
     const doors = rooms[this.#room - 1]?.doors ?? [];
-    const door = doors.find(({ x: left, y: top, w = 0, h = 0 }) => x >= left && x <= left + w && y >= top && y <= top + h);
+    const door = doors.find(
+      ({ x: left, y: top, w = 0, h = 0 }) => x >= left && x <= left + w && y >= top && y <= top + h,
+    );
     if (door === undefined || !random.chance(0.05)) return;
     const { room = this.#room, x: toX = x, y: toY = y } = door.to;
     this.#debouncer.reset();

@@ -2,12 +2,12 @@
  * Warps of a client, in rooms whose doors are known: from a door that leads there, to where it leads (docs/protocols/slime-online-2.md,
  * standard 8.9). Pure: nothing is changed here.
  */
-import type { RoomDoor, RoomPlace, SlimeRoom } from "../maps/room.ts";
+import { anyTerrain, type RoomDoor, type RoomPlace, type SlimeRoom } from "../maps/room.ts";
 import type { SlimeMaps } from "../maps/slime-maps.ts";
+import { judgeReach, moveReach, type Reach, type ReachExcess, rest, startReach } from "../movement/reach.ts";
 import type { Finding, PositionContext } from "./judging.ts";
 import type { SlimeRuleLimits } from "./limits.ts";
 import type { Entrance, PositionState } from "./player.ts";
-import { judgeReach, moveReach, type Reach, type ReachExcess, rest, startReach, terrainOf } from "./reach.ts";
 
 /** What a client's warp says. */
 export interface WarpTarget extends RoomPlace {
@@ -112,7 +112,11 @@ function reachDoor(from: Reach, door: RoomDoor, context: WarpContext): Reach | R
   const aside = Math.max(Math.abs(left - from.x), Math.abs(right - from.x));
   const footX = from.footX + (x < from.footX ? aside : -aside);
   const climbing = { ...from, footX, across: from.across + aside };
-  const way = judgeReach(climbing, { x, y }, { lateMs, bounds: limits.bounds, terrain: terrainOf(room), rules });
+  const way = judgeReach(
+    climbing,
+    { x, y },
+    { lateMs, bounds: limits.bounds, terrain: room?.terrain ?? anyTerrain, rules },
+  );
   if (way.accepted) return way.reach;
   const { obstacle } = way.excess;
   return obstacle === "slide" || obstacle === "held-back" ? from : way.excess;
@@ -170,9 +174,7 @@ export function arrived(
 ): PositionState {
   const start = startReach(x, y, nowMs, lateMs, limits.bounds);
   const moved =
-    reach === undefined
-      ? start
-      : { ...moveReach(rest(reach, lateMs, rules), x, y, nowMs), ...slidesOf(start) };
+    reach === undefined ? start : { ...moveReach(rest(reach, lateMs, rules), x, y, nowMs), ...slidesOf(start) };
   return { ...state, baseline: { x, y, at: nowMs, saved: 0 }, reach: moved, allowedAtMs: undefined };
 }
 

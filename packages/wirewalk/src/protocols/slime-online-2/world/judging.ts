@@ -7,12 +7,7 @@
  */
 import type { VerdictKind } from "../../../motion/index.ts";
 import type { Responses } from "../../responses.ts";
-import type { SlimeRoom } from "../maps/room.ts";
-import { type Direction, directionRow } from "../wire/direction.ts";
-import type { ViolationKind } from "./anti-cheat.ts";
-import type { Place } from "./ghost.ts";
-import type { SlimeRuleLimits } from "./limits.ts";
-import type { Physics, Player, PositionState } from "./player.ts";
+import { anyTerrain, type SlimeRoom } from "../maps/room.ts";
 import {
   judgeReach,
   moveReach,
@@ -21,8 +16,12 @@ import {
   type ReachContext,
   type ReachExcess,
   startReach,
-  terrainOf,
-} from "./reach.ts";
+} from "../movement/reach.ts";
+import { type Direction, directionRow } from "../wire/direction.ts";
+import type { ViolationKind } from "./anti-cheat.ts";
+import type { Place } from "./ghost.ts";
+import type { SlimeRuleLimits } from "./limits.ts";
+import type { Physics, Player, PositionState } from "./player.ts";
 import { pixelsOffGround, pixelsOutside } from "./standing.ts";
 import {
   judgeTransition,
@@ -223,7 +222,7 @@ export function positionBack(
 }
 
 function reachContext({ lateMs, limits, room, rules }: PositionContext): ReachContext {
-  return { lateMs, bounds: limits.bounds, terrain: terrainOf(room), rules };
+  return { lateMs, bounds: limits.bounds, terrain: room?.terrain ?? anyTerrain, rules };
 }
 
 /** Whether a player runs there, and too fast: with the key of that direction down, or ahead of the clock until just now. */

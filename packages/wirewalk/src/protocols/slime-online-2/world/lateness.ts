@@ -1,8 +1,9 @@
 /** How late a player's messages may be, by its connection and by long stalls (docs/protocols/slime-online-2.md, standard 8.4). */
+
+import { payForStall } from "../movement/reach.ts";
 import type { PositionContext } from "./judging.ts";
 import type { SlimeRuleLimits } from "./limits.ts";
 import type { Player } from "./player.ts";
-import { payForStall } from "./reach.ts";
 
 /** A gap from here on may be a lost packet: the shortest time after which Linux sends one again. */
 const LOST_MS = 200;

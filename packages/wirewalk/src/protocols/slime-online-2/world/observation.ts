@@ -3,9 +3,9 @@ import type { Track } from "../../../motion/index.ts";
 import type { JsonObject } from "../../../wire/index.ts";
 import type { PlayerBudget } from "../../player-budget.ts";
 import type { MovementState } from "../movement/movement-state.ts";
+import type { Reach } from "../movement/reach.ts";
 import type { SlimeRuleLimits } from "./limits.ts";
 import { keyFlags, type Player } from "./player.ts";
-import type { Reach } from "./reach.ts";
 
 /** Where the player's ghost is. Play it until `nowMs` before. */
 export function trackOf(player: Player, nowMs: number): Track {

@@ -4,11 +4,11 @@ import { flag, type MembersOf, mapOf, maybe, number, type StateOf, state, text }
 import type { MotionBounds } from "../movement/bounds.ts";
 import type { MovementState } from "../movement/movement-state.ts";
 import type { PhysicsConstants, PlayerFactors } from "../movement/physics-constants.ts";
+import { savedReach } from "../movement/reach.ts";
 import { MAX_NAME_LENGTH } from "../wire/messages.ts";
 import type { AntiCheat } from "./anti-cheat.ts";
 import { type Ghost, savedPlace } from "./ghost.ts";
 import type { MovementRateLimiter } from "./rate-limit.ts";
-import { savedReach } from "./reach.ts";
 import { savedBaseline } from "./validation.ts";
 
 /** What a player's sodas multiply, and what follows from it. */

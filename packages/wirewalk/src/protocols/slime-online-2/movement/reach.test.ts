@@ -2,26 +2,27 @@ import { describe, expect, it, test } from "vitest";
 import { LinkPace } from "../../../motion/index.ts";
 import { scaled } from "../../../testing/scale.ts";
 import { flatGeometry } from "../maps/geometry.ts";
-import { makeRoom } from "../maps/room.ts";
-import { motionBounds } from "../movement/bounds.ts";
-import { KeyHandler, type Outgoing } from "../movement/keys.ts";
-import { createMovementState, updateMovementState } from "../movement/movement-state.ts";
-import { stepPhysics } from "../movement/physics.ts";
-import { physicsConstants, withFactors } from "../movement/physics-constants.ts";
-import { slimeRuleDefaults as rules } from "./limits.ts";
-import { judgeReach, type PassingKeys, passTime, type Reach, startReach, type Terrain, terrainOf } from "./reach.ts";
+import { makeRoom, type Terrain, anyTerrain as wild } from "../maps/room.ts";
+import { slimeRuleDefaults as rules } from "../world/limits.ts";
+import { motionBounds } from "./bounds.ts";
+import { KeyHandler, type Outgoing } from "./keys.ts";
+import { createMovementState, updateMovementState } from "./movement-state.ts";
+import { stepPhysics } from "./physics.ts";
+import { physicsConstants, withFactors } from "./physics-constants.ts";
+import { judgeReach, type PassingKeys, passTime, type Reach, startReach } from "./reach.ts";
 
 const bounds = motionBounds(physicsConstants);
-const idle: PassingKeys = { ileft: false, iright: false, iup: false, crouches: false };
+const idle: PassingKeys = { ileft: false, iright: false, crouches: false };
 const right = { ...idle, iright: true };
-const up = { ...idle, iup: true };
-const wild = terrainOf(undefined);
-const meadow: Terrain = { ice: false, water: false, slopes: false, isKnown: true };
+const meadow: Terrain = { ice: false, water: false, slopes: false, isKnown: true, bottom: 1100 };
 /** Standing at (0, 1000) since time 0. */
 const start = startReach(0, 1000, 0, 0);
 
-const pass = (reach: Reach, keys: PassingKeys, ms: number, jumped = false): Reach =>
-  passTime(reach, keys, ms, jumped, bounds, rules);
+/** A jump is a press of up that is released at once. */
+const pass = (reach: Reach, keys: PassingKeys, ms: number, jumped = false): Reach => {
+  if (!jumped) return passTime(reach, keys, ms, undefined, bounds, rules);
+  return passTime(passTime(reach, keys, ms, "upPress", bounds, rules), keys, ms, "upRelease", bounds, rules);
+};
 
 /** What is found at a place, in short. */
 function find(reach: Reach, x: number, y?: number, { lateMs = 0, terrain = wild, own = bounds } = {}): string {
@@ -98,10 +99,14 @@ describe("what the motion of the game reaches in a time (standard 8.6)", () => {
   });
 
   test("a swimmer rises while it holds the key, where there may be water", () => {
-    expect(find(pass(start, up, 2000), 0, 900)).toBe("accepted");
-    expect(find(pass(start, up, 2000), 0, 800)).toMatch(/^rise/);
+    const pressed = passTime(start, idle, 0, "upPress", bounds, rules);
+    const swum = pass(pressed, idle, 2000);
+    expect(find(swum, 0, 850)).toBe("accepted");
+    expect(find(swum, 0, 750)).toMatch(/^rise/);
     expect(find(pass(start, idle, 2000), 0, 900)).toBe("rise, 2 px");
-    expect(find(pass(start, up, 2000), 0, 900, { terrain: meadow })).toBe("rise, 2 px");
+    expect(find(swum, 0, 850, { terrain: meadow })).toBe("rise, 47 px");
+    const released = passTime(pressed, idle, 100, "upRelease", bounds, rules);
+    expect(find(pass(released, idle, 2000), 0, 850)).toMatch(/^rise/);
   });
 
   test("many presses of up in the same moment do not lift anybody", () => {
@@ -121,6 +126,20 @@ describe("what the motion of the game reaches in a time (standard 8.6)", () => {
     expect(most((px) => find(onIce, 300 + px, 1000) === "accepted")).toBe(
       Math.floor(bounds.onIce.px + bounds.flight + 2),
     );
+  });
+
+  test("who slides off an edge falls on with that speed, and from where its jumps have taken it", () => {
+    const ran = moved(pass(start, right, 2000), 300, 1000, meadow);
+    const slid = pass(ran, idle, 4000);
+    const reached = (reach: Reach, y?: number): number =>
+      most((px) => find(reach, reach.x + px, y, { terrain: meadow }) === "accepted");
+    expect(reached(slid, 1100)).toBeGreaterThan(reached(slid, 1000) + 10);
+    // It stood on a platform: the second jump begins 45 px higher, and ends on the ground.
+    const hopped = pass(moved(pass(ran, idle, 2700, true), 400, undefined, meadow), idle, 3400, true);
+    expect(reached(pass(hopped, idle, 4600), 1000)).toBeGreaterThan(bounds.flight + 30);
+    // A jump does not say how deep it has fallen before, and the room ends 100 px below.
+    expect(reached(slid)).toBeGreaterThan(reached(slid, 1000) + 10);
+    expect(reached(slid)).toBeLessThan(reached(slid, 1000) + 100);
   });
 
   test("jumps without a key do not renew a speed that is none, and carry one on", () => {
@@ -186,8 +205,8 @@ describe("what the motion of the game reaches in a time (standard 8.6)", () => {
       solids: [],
       ice: [{ x: 0, y: 1, w: 2, h: 0 }],
     });
-    expect(terrainOf(room)).toEqual({ ice: true, water: false, slopes: false, isKnown: true });
-    expect(wild).toEqual({ ice: true, water: true, slopes: true, isKnown: false });
+    expect(room.terrain).toEqual({ ice: true, water: false, slopes: false, isKnown: true, bottom: 100 });
+    expect(wild).toEqual({ ice: true, water: true, slopes: true, isKnown: false, bottom: Infinity });
   });
 });
 
@@ -254,9 +273,9 @@ function play(options: Play): number | undefined {
     lastArrival = arrival;
 
     pace.arrived(arrival);
-    const { ileft, iright, iup } = known;
-    const keys = { ileft, iright, iup, crouches: false };
-    if (reach !== undefined) reach = pass(reach, keys, arrival, message.direction === "upPress");
+    const { ileft, iright } = known;
+    const keys = { ileft, iright, crouches: false };
+    if (reach !== undefined) reach = passTime(reach, keys, arrival, message.direction, bounds, rules);
     updateMovementState(known, message.direction, message.x, message.y);
     if (message.x === undefined) return;
     reach ??= startReach(message.x, message.y, arrival, pace.lateMs, bounds);

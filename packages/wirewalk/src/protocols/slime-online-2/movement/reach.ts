@@ -10,16 +10,23 @@
  *
  * Source: docs/protocols/slime-online-2.md 8.6.
  */
-import { judgeAdvantage } from "../../../motion/index.ts";
+import { type AdvantageLimits, judgeAdvantage } from "../../../motion/index.ts";
 import { flag, maybe, number, type StateOf, state } from "../../world-kit/index.ts";
-import type { SlimeRoom } from "../maps/room.ts";
-import { fallDepth, fallFrames, fallSlide, type MotionBounds, riseFrames } from "../movement/bounds.ts";
-import type { MovementState } from "../movement/movement-state.ts";
+import type { Terrain } from "../maps/room.ts";
 import type { Direction } from "../wire/direction.ts";
-import type { SlimeRuleLimits } from "./limits.ts";
+import { fallDepth, fallFrames, fallSlide, type MotionBounds, riseFrames } from "./bounds.ts";
+import type { MovementState } from "./movement-state.ts";
 
 /** What rounding to pixels adds to the distance of two positions along an axis, px. */
 const ROUNDING_PX = 2;
+
+/** How far below a player there is ground in a room of unknown shape, px: servers of the game know of no higher room. */
+const DEEP_PX = 3000;
+/** A line that stalls does so once in this time, and what one stall held back arrives within so much of its end, seconds. */
+const STALL_EVERY = 25;
+const STALL_LASTS = 7;
+/** More stalls than that, beyond those of the time that has passed, are none. */
+const MOST_STALLS = 10;
 
 /** What is known of a player's way. Times in seconds unless named otherwise. */
 export const savedReach = state({
@@ -59,37 +66,26 @@ export const savedReach = state({
   /** Seconds of claims that the keys were not held for, as far as delays that vary explain them, and the rest of them. */
   early: number,
   drawn: number,
+  /** Stalls of the line that would explain it, beyond those that the time allows, and when the last one was first needed, milliseconds. */
+  stalls: number,
+  stalledAtMs: number,
   /** Up to when the times above are counted, milliseconds. */
   atMs: number,
 });
 export type Reach = Readonly<StateOf<typeof savedReach>>;
 
-/** The ground that a player may have under its feet. Where a room is not known, all of it is possible. */
-export interface Terrain {
-  readonly ice: boolean;
-  readonly water: boolean;
-  readonly slopes: boolean;
-  /** The shape of the room is known, so that the place of each landing is checked by itself. */
-  readonly isKnown: boolean;
-  /** The y of its lowest ground, px; Infinity where it is not known. */
-  readonly bottom: number;
-}
-
-/** How far below a player there is ground in a room of unknown shape, px: servers of the game know of no higher room. */
-const DEEP_PX = 3000;
-
-const anyTerrain: Terrain = { ice: true, water: true, slopes: true, isKnown: false, bottom: Infinity };
-
-export function terrainOf(room: SlimeRoom | undefined): Terrain {
-  if (room?.geometry === undefined) return anyTerrain;
-  const { ice, water, free, bounds } = room;
-  return {
-    ice: ice.length > 0,
-    water: water.length > 0,
-    slopes: free.length > 0,
-    isKnown: true,
-    bottom: bounds.bottom,
-  };
+/** What is allowed beyond the motion itself, seconds unless named otherwise. */
+export interface ReachLimits {
+  readonly advantage: AdvantageLimits;
+  /** The gain that delays of a working line explain. */
+  readonly advantageSeconds: number;
+  /** All that a line may hold back at once, ms, and the share of passing time by which it may do so again. */
+  readonly lateMaxMs: number;
+  readonly heldBackShare: number;
+  /** The time since the last y that counts. */
+  readonly fallMaxSeconds: number;
+  /** The rise of a slope, px/px. */
+  readonly slope: number;
 }
 
 /** What a position is measured by. */
@@ -99,7 +95,7 @@ export interface ReachContext {
   /** The player's own, the largest in force since the last position. */
   readonly bounds: MotionBounds;
   readonly terrain: Terrain;
-  readonly rules: SlimeRuleLimits;
+  readonly rules: ReachLimits;
 }
 
 /** Why a place is out of reach. */
@@ -158,21 +154,29 @@ export function startReach(
     sunk: 0,
     early: 0,
     drawn: 0,
+    stalls: 0,
+    stalledAtMs: nowMs,
     atMs: nowMs,
   };
 }
 
 /** A claim of no way at all: the time that was counted is credit for messages that are as late. */
-export function rest(reach: Reach, lateMs: number, { advantage, fallMaxSeconds }: SlimeRuleLimits): Reach {
+export function rest(reach: Reach, lateMs: number, { advantage, fallMaxSeconds }: ReachLimits): Reach {
   const credit = lateMs / 1000;
-  const lead = (held: number, passed: number): number => judgeAdvantage(advantage, held, { claimed: 0, passed, credit }).held;
+  const lead = (held: number, passed: number): number =>
+    judgeAdvantage(advantage, held, { claimed: 0, passed, credit }).held;
   const xLead = lead(reach.xLead, reach.left + reach.right + reach.rested);
   return { ...reach, xLead, yLead: lead(reach.yLead, Math.min(reach.high, Math.max(fallMaxSeconds, credit))) };
 }
 
 /** The same account of time, for a player that stands elsewhere by the server's own will. */
-export function moveReach({ xLead, yLead, early, drawn }: Reach, x: number, y: number, nowMs: number): Reach {
-  return { ...startReach(x, y, nowMs, 0), xLead, yLead, early, drawn };
+export function moveReach(
+  { xLead, yLead, early, drawn, stalls, stalledAtMs }: Reach,
+  x: number,
+  y: number,
+  nowMs: number,
+): Reach {
+  return { ...startReach(x, y, nowMs, 0), xLead, yLead, early, drawn, stalls, stalledAtMs };
 }
 
 /** The keys that time passes with. */
@@ -192,7 +196,7 @@ export function passTime(
   nowMs: number,
   direction: Direction | undefined,
   bounds: MotionBounds,
-  { heldBackShare, lateMaxMs }: SlimeRuleLimits,
+  { heldBackShare, lateMaxMs }: ReachLimits,
 ): Reach {
   const seconds = Math.max(0, nowMs - reach.atMs) / 1000;
   const jumped = direction === "upPress";
@@ -268,8 +272,13 @@ export function judgeReach(
   const unheld = reach.early + needed - slid - onFeet - Math.min(way, reach.crouched) * bounds.crouchShare;
   const overdrawn = Math.max(0, unheld - rules.advantageSeconds);
   const drawn = reach.drawn + overdrawn;
-  if (overdrawn > 0 && drawn > most) {
-    const over = Math.min(overdrawn, drawn - most);
+  let { stalls, stalledAtMs } = reach;
+  if (overdrawn > 0 && reach.atMs - stalledAtMs > STALL_LASTS * 1000) {
+    stalls = 1 + Math.max(0, stalls - (reach.atMs - stalledAtMs) / (STALL_EVERY * 1000));
+    stalledAtMs = reach.atMs;
+  }
+  if (overdrawn > 0 && (drawn > most || stalls > MOST_STALLS)) {
+    const over = stalls > MOST_STALLS ? overdrawn : Math.min(overdrawn, drawn - most);
     return excess("held-back", width, Math.max(0, width - over * bounds.run), needed);
   }
   const across = reach.across + width;
@@ -289,6 +298,8 @@ export function judgeReach(
     across,
     early: Math.max(0, unheld - overdrawn),
     drawn,
+    stalls,
+    stalledAtMs,
   };
   if (y === undefined) return { accepted: true, reach: moved };
 
@@ -350,7 +361,8 @@ function slide(reach: Reach, dx: number, dy: number | undefined, context: ReachC
     return { left: isLeft ? own : other, right: isLeft ? other : own, missing, most: has, sunk: depth };
   };
   if (has <= 0 || width <= has) return after(has - width, sunk);
-  if (dy !== undefined) return after(Math.min(0, has - width + fallSlide(bounds, ground, dy + ascent(reach, context))), 0);
+  if (dy !== undefined)
+    return after(Math.min(0, has - width + fallSlide(bounds, ground, dy + ascent(reach, context))), 0);
   const depth = sunk + fallDepth(bounds, (width - has) / bounds.runPerFrame - ground.frames / 3);
   const least = reach.y === undefined ? 0 : reach.y - ascent(reach, context);
   return depth <= Math.min(DEEP_PX, terrain.bottom - least) ? after(0, depth) : after(has - width, sunk);
@@ -389,7 +401,7 @@ function climb(
   const partFrames = part === 0 ? 0 : terrain.isKnown ? riseFrames(bounds, part) : bounds.apexFrames;
   const frames = full * bounds.apexFrames + partFrames;
   // A swimmer rises while it holds the key.
-  const swims = terrain.water && reach.up > 0;
+  const swims = terrain.water && (reach.up > 0 || reach.upHeld || reach.jumps > 0);
   const most = swims ? (reach.up + credit + rules.advantageSeconds) * bounds.swim : 0;
   const swum = Math.min(steep - jumped, most);
   const missing = steep - jumped - swum;
