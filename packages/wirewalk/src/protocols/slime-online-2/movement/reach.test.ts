@@ -70,7 +70,11 @@ describe("what the motion of the game reaches in a time (standard 8.6)", () => {
 
   test("45 px with each jump, which lands when it no longer rises", () => {
     const jumped = pass(start, idle, 700, true);
-    expect(most((px) => find(pass(jumped, idle, 1400), 0, 1000 - px) === "accepted")).toBe(46);
+    const rises = (terrain: Terrain): number =>
+      most((px) => find(pass(jumped, idle, 1400), 0, 1000 - px, { terrain }) === "accepted");
+    expect(rises(meadow)).toBe(46);
+    // Where there may be water, the press may have been one of a swimmer, and as late as delays vary by.
+    expect(rises(wild)).toBe(46 + bounds.swim * slack);
     // A landing after 200 ms: one is within the slack, five in a row are not.
     let reach = start;
     let landings = 0;
