@@ -234,7 +234,7 @@ describe("cheats", () => {
     ["zigzag", 1],
     ["air-landing", 2],
     ["jump-cancel", 5],
-    ["swim-rise", 2],
+    ["swim-rise", 3],
     ["hover", 10],
     ["room-hop", 8],
     ["crouch-run", 60],
