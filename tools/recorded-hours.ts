@@ -19,7 +19,8 @@ const usage = `npm run recorded-hours -- [--game G] [--bots N] [--minutes M] [--
 
 Bots play, every other one with a cheat of its game, and are recorded into a folder that is removed afterwards. Every file is
 replayed and must give the same effects, verdicts and states. Then files are cut at random places and get random bit flips: all
-whole chunks must be read, with the messages that @mcap/core reads from the whole file, and the damage must be named.
+whole chunks must be read, with the messages that @mcap/core reads from the whole file, every flipped byte must be named, and no cut
+file be taken for whole.
 
   --game G     only this game: ${Object.keys(protocols).join(", ")}
   --bots N     default 100
@@ -142,6 +143,8 @@ const digestsOf = (chunks: readonly Chunk[]): readonly string[] =>
 function cutProblem({ bytes, chunks }: WholeFile, length: number): string | undefined {
   const recording = open(bytes.subarray(0, length));
   if (!equal(readDamaged(recording), digestsOf(chunks.filter(({ end }) => end <= length)))) return "other messages";
+  recording.check();
+  if (recording.isEnded && recording.damage.length === 0) return "said to be whole";
   const torn = chunks.find(({ start, end }) => start < length && length < end);
   if (torn === undefined) return undefined;
   if (recording.isEnded) return "said to be ended";
@@ -155,9 +158,10 @@ function flipProblem({ bytes, chunks }: WholeFile, at: number, bit: number): str
   try {
     const recording = open(bytes);
     const got = readDamaged(recording);
-    if (equal(got, digestsOf(chunks))) return undefined;
     const hit = chunks.findIndex(({ start, end }) => start <= at && at < end);
-    if (!equal(got, digestsOf(chunks.filter((_, index) => index !== hit)))) return "other messages";
+    const isRead = equal(got, digestsOf(chunks)) || equal(got, digestsOf(chunks.filter((_, index) => index !== hit)));
+    if (!isRead) return "other messages";
+    recording.check();
     return recording.damage.some(({ start, end }) => start <= at && at < end) ? undefined : "the damage is not named";
   } finally {
     bytes[at] = (bytes[at] as number) ^ (1 << bit);

@@ -235,7 +235,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
           keepEvidence: (request, nowMs) => evidence.keep(named, request, nowMs),
         };
       const world = new HostedWorld({
-        remote: remoteHosting(clustered, { name, protocol, dialect, createWorld, records }),
+        remote: remoteHosting(clustered, { name, protocol, dialect, createWorld, records, maps }),
         name,
         number,
         room,

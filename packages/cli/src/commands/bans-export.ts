@@ -5,6 +5,8 @@ import type { Ban, Bans, LedgerAccount } from "@wirewalk/server";
 import { escapeControls, type JsonObject } from "wirewalk/wire";
 import { type CommandContext, FailedError } from "../context.ts";
 import { fileReason } from "../files/file-reason.ts";
+import { ofFile } from "../files/recording-input.ts";
+import type { ChosenMaps } from "../input/maps.ts";
 import { write } from "../output/output.ts";
 import { explanationText } from "../output/verdict-text.ts";
 
@@ -13,16 +15,19 @@ const FOLDER_MODE = 0o700;
 /** Verdicts that the statement explains: the last ones. */
 const EXPLAINED = 3;
 
-/** Writes a ban's statement, and its recording where one is kept. Names of the files. */
+/** Writes a ban's statement, and its recording where one is kept. Names of the files. Throws {@link FailedError} for other maps than the recorded ones. */
 export async function exportBan(
   context: CommandContext,
   kept: Bans,
   ban: Ban,
-  { folder, statement }: { readonly folder: string; readonly statement: string },
+  { folder, statement, maps }: { readonly folder: string; readonly statement: string; readonly maps: ChosenMaps },
 ): Promise<readonly string[]> {
   const name = `${ban.protocol}-${ban.key}`.replaceAll(/[^A-Za-z0-9.-]+/g, "-");
   const recording = kept.recording(ban.protocol, ban.key);
-  const text = [statement, ...(await recordingLines(context, kept, ban, recording, `${name}.mcap`))].join("\n");
+  const text = [
+    statement,
+    ...(await recordingLines(context, kept, ban, { bytes: recording, file: `${name}.mcap`, maps })),
+  ].join("\n");
   const files = [join(folder, `${name}.txt`)];
   try {
     await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
@@ -41,23 +46,35 @@ async function recordingLines(
   context: CommandContext,
   kept: Bans,
   ban: Ban,
-  bytes: Uint8Array | undefined,
-  file: string,
+  {
+    bytes,
+    file,
+    maps: chosen,
+  }: { readonly bytes?: Uint8Array | undefined; readonly file: string; readonly maps: ChosenMaps },
 ): Promise<readonly string[]> {
   if (bytes === undefined) return ["", "No recording is kept with this ban.", ""];
-  const { explainVerdict, openRecording } = await import("@wirewalk/recording");
+  const { checkRecordedMaps, explainVerdict, openRecording, recordedMaps } = await import("@wirewalk/recording");
   const { nodeDecompress } = await import("@wirewalk/recording/node");
   const recording = openRecording(bytes, { decompress: nodeDecompress });
+  const recorded = recordedMaps(recording);
+  const maps = await ofFile(file, () => chosen.ofRecording(file, recording));
+  if (maps !== undefined) await ofFile(file, () => checkRecordedMaps(recording, maps));
+  else if (recorded !== undefined) {
+    const why = `it was recorded with the maps of ${recorded.name}, and is not judged again without them: give --maps`;
+    await write(context.stderr, `${escapeControls(`wirewalk: ${file}: ${why}`)}\n`);
+  }
+  const flag = recorded === undefined ? "" : " --maps PATH";
   const lines = [
     "",
     `The recording is ${file}, ${bytes.length} bytes. It holds the seconds around the last verdict and replays:`,
-    `  wirewalk replay ${file} --verify`,
+    `  wirewalk replay ${file} --verify${flag}`,
     `  wirewalk verdicts ${file}`,
+    ...(recorded === undefined ? [] : [`PATH is a set with the same maps as ${escapeControls(recorded.name)}.`]),
     "",
   ];
   for (const id of (await evidenceIds(kept.evidence(ban.protocol, ban.key))).slice(-EXPLAINED)) {
     try {
-      lines.push(explanationText(explainVerdict(recording, id, { protocols: context.protocols })));
+      lines.push(explanationText(explainVerdict(recording, id, { protocols: context.protocols, maps })));
     } catch (error) {
       // An older verdict than the recording has.
       if (!(error instanceof RangeError)) throw error;

@@ -3,6 +3,8 @@ import type { Command } from "commander";
 import type { Store } from "wirewalk/net";
 import { escapeControls, type JsonObject } from "wirewalk/wire";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
+import { recordingMaps } from "../files/recording-input.ts";
+import { addMapsFlag, type MapsFlags } from "../input/maps.ts";
 import { suggest } from "../input/nearest.ts";
 import { write } from "../output/output.ts";
 import { openExistingStore } from "../process/open-store.ts";
@@ -32,6 +34,7 @@ Examples:
   $ wirewalk bans lift address:192.0.2.7 --data ./data
   $ wirewalk bans lift login:ann --data ./data
   $ wirewalk bans export login:ann --data ./data --out ./appeal
+  $ wirewalk bans export login:ann --data ./data --out ./appeal --maps maplestory=server/wz
   $ wirewalk bans scores --data ./data`,
     );
   bans
@@ -65,8 +68,7 @@ Examples:
         }
       }),
     );
-  bans
-    .command("export")
+  addMapsFlag(bans.command("export"), "the maps of the world, by which a recording with maps is judged again", "game=")
     .argument("<key>", KEY_HELP)
     .requiredOption("--data <folder>", "the server's data folder, or postgres://… of its --store")
     .requiredOption("--out <folder>", "folder of the files, created when it is missing")
@@ -74,16 +76,17 @@ Examples:
       "Writes each ban of a login or an address for an appeal: a statement for people, and the recording of the seconds around " +
         "the last verdict where one is kept.",
     )
-    .action((text: string, { data, out }: BansFlags & { readonly out: string }) =>
-      withBans(data, async (kept) => {
+    .action((text: string, { data, out, maps: paths }: BansFlags & MapsFlags & { readonly out: string }) => {
+      const maps = recordingMaps(context, paths === undefined ? {} : { maps: paths });
+      return withBans(data, async (kept) => {
         const { exportBan } = await import("./bans-export.ts");
         for (const ban of await bansOf(kept, text)) {
           const statement = showWhole(ban, kept, await idsOf(kept, ban));
-          const files = await exportBan(context, kept, ban, { folder: out, statement });
+          const files = await exportBan(context, kept, ban, { folder: out, statement, maps });
           await write(context.stdout, files.map((file) => `${file}\n`).join(""));
         }
-      }),
-    );
+      });
+    });
   bans
     .command("scores")
     .argument("[key]", KEY_HELP)

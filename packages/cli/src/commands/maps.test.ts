@@ -1,7 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { listVerdicts, openRecording, type RecordedVerdict } from "@wirewalk/recording";
+import { nodeDecompress } from "@wirewalk/recording/node";
+import { type BanKey, Bans, parseBanKey, sqliteStore } from "@wirewalk/server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openMaps } from "wirewalk/protocol";
 import { recordPlay } from "../../../recording/src/testing/record-play.ts";
@@ -214,5 +217,42 @@ describe("--maps", () => {
     const wrong = await runCommand(["serve", "--config", config, "--print-config"]);
     expect(wrong.stderr).toMatch(/wirewalk\.json:2:\d+: worlds\[0\]\.maps: --maps .*nowhere/);
     expect(wrong.code).toBe(2);
+  });
+});
+
+describe("wirewalk bans export", () => {
+  it("judges a ban's recording again by the maps, names what is missing, and refuses others", async () => {
+    const recording = openRecording(readFileSync(at("with.mcap")), { decompress: nodeDecompress });
+    const { verdict } = listVerdicts(recording).next().value as RecordedVerdict;
+    const store = sqliteStore(at("data"));
+    const key = parseBanKey("login:ann") as BanKey;
+    const bans = new Bans(store);
+    bans.add("fake", { key, name: "Ann", reason: "seen", durationMs: 3_600_000, evidence: [verdict] });
+    bans.keepRecording("fake", key, readFileSync(at("with.mcap")));
+    store.close();
+    const exported = async (...flags: string[]) => {
+      const args = ["bans", "export", "login:ann", "--data", at("data"), "--out", at("appeal")];
+      const { code, stderr } = await runCommand([...args, ...flags]);
+      const [statement = "", appeal = ""] = readdirSync(at("appeal")).sort().reverse();
+      return { code, stderr, appeal, text: readFileSync(at("appeal", statement), "utf8") };
+    };
+    const without = await exported();
+    expect([without.code, without.appeal]).toEqual([0, "fake-login-ann.mcap"]);
+    expect(without.stderr).toBe(
+      "wirewalk: fake-login-ann.mcap: it was recorded with the maps of town, and is not judged again without them: give --maps\n",
+    );
+    expect(without.text).toContain("  wirewalk replay fake-login-ann.mcap --verify --maps PATH\n");
+    expect(without.text).toMatch(/ {2}replayed {2}no: Cannot replay without maps/);
+    for (const maps of [at("town"), `fake=${at("town")}`]) {
+      const { code, stderr, text } = await exported("--maps", maps);
+      expect([code, stderr]).toEqual([0, ""]);
+      expect(text).toMatch(/ {2}replayed {2}[\d.]+ s: the same world finds the same\n/);
+    }
+    const other = await exported("--maps", at("other"));
+    expect(other.code).toBe(1);
+    expect(other.stderr).toMatch(
+      /^wirewalk: fake-login-ann\.mcap: Cannot replay with other maps: 1 was [0-9a-f]{16} in town/,
+    );
+    expect((await exported("--maps", at("nowhere"))).code).toBe(2);
   });
 });

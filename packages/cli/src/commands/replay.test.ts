@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -142,14 +142,15 @@ describe("a server that records", () => {
     expect(files.length).toBe(KILLS * Object.keys(protocols).length);
     for (const file of files) {
       const { code, stdout } = await run("replay", file, "--verify", "--json");
-      expect(code).toBe(0);
+      // It lacks its end, and nothing else.
+      expect(code).toBe(3);
       const report = JSON.parse(stdout) as {
         isEnded: boolean;
         ticks: number;
         differenceCount: number;
         gaps: unknown[];
       };
-      expect(report).toMatchObject({ isEnded: false, differenceCount: 0, gaps: [] });
+      expect(report).toMatchObject({ isEnded: false, damage: [], missingRecords: 0, differenceCount: 0, gaps: [] });
       ticks += report.ticks;
     }
     expect(ticks).toBeGreaterThan(10 * KILLS);
@@ -165,6 +166,43 @@ async function recordingFile(durationMs: number): Promise<string> {
 }
 
 describe("replay", () => {
+  it("verifies no file that is damaged or cut, and says in one line what is missing", async () => {
+    const file = await recordingFile(6_000);
+    const bytes = readFileSync(file);
+    const { chunks } = await readRecordingFile(file);
+    const { start, end } = chunks[3] as (typeof chunks)[number];
+    const altered = async (change: (bytes: Buffer) => Buffer): Promise<Awaited<ReturnType<typeof run>>> => {
+      writeFileSync(file, change(Buffer.from(bytes)));
+      return run("replay", file, "--verify");
+    };
+    const flipped = (at: number) => (copy: Buffer) => {
+      copy[at] = (copy[at] as number) ^ 1;
+      return copy;
+    };
+    const inChunk = await altered(flipped((start + end) >> 1));
+    expect([inChunk.code, inChunk.stderr]).toEqual([3, ""]);
+    expect(inChunk.stdout).toMatch(new RegExp(`\nDamaged: bytes ${start} to ${end}: `));
+    expect(inChunk.stdout).toMatch(
+      /\nNot whole: 1 damaged place with \d+ bytes, \d+ records missing in 1 place; of what is left [1-9]\d* effects and \d+ key frames are as they were\.\n$/,
+    );
+    // Nothing that replay needs.
+    const inHeader = await altered(flipped(20));
+    expect(inHeader.code).toBe(3);
+    expect(inHeader.stdout).toMatch(
+      /\nDamaged: bytes 0 to \d+: the checksum of the records is .*\nNot whole: 1 damaged place/,
+    );
+    const cut = await altered((copy) => copy.subarray(0, copy.length - 1));
+    expect(cut.code).toBe(3);
+    expect(cut.stdout).toMatch(/\nDamaged: .* the index of the file: the file does not end as an MCAP file\nNot whole/);
+    const json = await run("replay", file, "--verify", "--json");
+    expect(json.code).toBe(3);
+    expect(JSON.parse(json.stdout)).toMatchObject({ damage: [{ end: bytes.length - 1 }], missingRecords: 0 });
+    // Without --verify what is left is played.
+    expect((await run("replay", file)).code).toBe(0);
+    writeFileSync(file, bytes);
+    expect((await run("replay", file, "--verify")).code).toBe(0);
+  });
+
   it("prints the verdicts as fast as it can, and with --speed at their times, until a signal", async () => {
     const file = await recordingFile(6_000);
     const { stdout } = await run("replay", file);

@@ -19,7 +19,7 @@ import { collect } from "../input/collect.ts";
 import { wholeNumber } from "../input/numbers.ts";
 import { chooseSettings, type SettingFlags } from "../input/settings.ts";
 import { write } from "../output/output.ts";
-import { reportJson, summary, verdictLine } from "../output/replay-lines.ts";
+import { isAsRecorded, reportJson, summary, verdictLine } from "../output/replay-lines.ts";
 import { comparisonJson, comparisonText } from "./replay-settings.ts";
 
 interface ReplayFlags extends SettingFlags, SessionFlags {
@@ -48,7 +48,10 @@ export function addReplay(program: Command, context: CommandContext, _args: read
     .argument("<file>", RECORDING_ARGUMENT)
     .option("--from <seconds>", "begin at this time of the recording", seconds)
     .option("--to <seconds>", "end at this time of the recording", seconds)
-    .option("--verify", "compare everything with the recording; exit code 3 for a difference")
+    .option(
+      "--verify",
+      "compare everything with the recording, and every byte with its checksums; exit code 3 for a difference, and when something is damaged or missing",
+    )
     .option("--after <file>", "with --verify: the recording of the node that owned the world before, in a cluster")
     .option("--serve", "play it to the page of this machine, with a bar to pause, step and go to any time")
     .option(
@@ -72,7 +75,7 @@ export function addReplay(program: Command, context: CommandContext, _args: read
     .description(
       "Makes the recorded calls again on a world of the same game. Prints the verdicts, with --speed at the times at which they " +
         "were found. With --verify it compares every effect, verdict and key frame, and names the first differences by tick, player and " +
-        "field. With --serve it plays to the page. With --set or --rules it lists the verdicts that other limits add and remove. Damaged parts of the file are named and skipped. docs/recordings.md describes the format.",
+        "field, and every place of the file that is damaged or missing. With --serve it plays to the page. With --set or --rules it lists the verdicts that other limits add and remove. Damaged parts of the file are named and skipped. docs/recordings.md describes the format.",
     )
     .addHelpText(
       "after",
@@ -175,10 +178,11 @@ async function print(
   const replayed = new Replay(recording, options);
   await ofFile(file, () => play(context, replayed, flags.speed, { lines, flush }));
   const report = await ofFile(file, () => replayed.report());
+  if (isVerified) recording.check();
   if (isJson) lines.push(reportJson(file, report, recording, before));
   else lines.push(...summary(report, recording, isVerified, before));
   await flush();
-  if (isVerified && report.differenceCount > 0) finish(ExitCode.refused);
+  if (isVerified && !isAsRecorded(report, recording)) finish(ExitCode.refused);
 }
 
 interface Output {

@@ -49,11 +49,8 @@ export function mapsAt(protocol: Protocol, path: string, onProblem: OnProblem = 
 /** Names places that cannot be read on the standard error, each once: their rules are off, and the command goes on. */
 export function namesProblems({ stderr }: CommandContext, path: string): OnProblem {
   return ({ place, reason }) => {
-    const where = place === "" ? "" : ` ${place}`;
-    void write(
-      stderr,
-      `${escapeControls(`wirewalk: ${FLAG} ${path}:${where} cannot be read, its rules are off: ${reason}`)}\n`,
-    );
+    const what = place === "" ? reason : `${place} cannot be read, its rules are off: ${reason}`;
+    void write(stderr, `${escapeControls(`wirewalk: ${FLAG} ${path}: ${what}`)}\n`);
   };
 }
 

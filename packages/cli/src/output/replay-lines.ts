@@ -22,7 +22,17 @@ export function reportJson(
   { isEnded, damage }: Recording,
   before?: OwnerBefore,
 ): string {
-  return JSON.stringify({ file, isEnded, damage: damage.map(damageJson), ...report, after: before });
+  const missingRecords = recordsIn(report.gaps);
+  return JSON.stringify({ file, isEnded, damage: damage.map(damageJson), missingRecords, ...report, after: before });
+}
+
+/** Whether the file is as it was written and everything in it was compared and is as it was: what `--verify` asks. */
+export function isAsRecorded({ differenceCount, gaps }: ReplayReport, { isEnded, damage }: Recording): boolean {
+  return isEnded && damage.length === 0 && gaps.length === 0 && differenceCount === 0;
+}
+
+function recordsIn(gaps: ReplayReport["gaps"]): number {
+  return gaps.reduce((sum, { from, to }) => sum + to - from + 1, 0);
 }
 
 function damageJson({ start, end, reason, startNs, endNs }: Damage): object {
@@ -54,11 +64,24 @@ export function summary(
   }
   if (gaps.length > MAX_LINES) lines.push(`Missing: records in ${gaps.length - MAX_LINES} more places`);
   if (!isVerified) return lines;
-  if (differenceCount === 0) {
-    return [...lines, `Verified: ${effects} effects and ${keyFrames} key frames are as they were.`];
-  }
   for (const difference of report.differences.slice(0, MAX_LINES)) lines.push(differenceLine(difference));
-  return [...lines, `Not as it was: ${differenceCount} differences.`];
+  if (differenceCount > 0) lines.push(`Not as it was: ${differenceCount} differences.`);
+  const compared = `${effects} effects and ${keyFrames} key frames are as they were`;
+  if (isAsRecorded(report, recording)) return [...lines, `Verified: ${compared}.`];
+  const rest = differenceCount > 0 ? "" : `; of what is left ${compared}`;
+  const missing = missingText(report, recording);
+  return missing === "" ? lines : [...lines, `Not whole: ${missing}${rest}.`];
+}
+
+/** What a file lacks, in words; empty for a whole one. */
+function missingText({ gaps }: ReplayReport, { isEnded, damage }: Recording): string {
+  const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+  const bytes = damage.reduce((sum, { start, end }) => sum + end - start, 0);
+  return [
+    ...(damage.length === 0 ? [] : [`${counted(damage.length, "damaged place")} with ${counted(bytes, "byte")}`]),
+    ...(gaps.length === 0 ? [] : [`${counted(recordsIn(gaps), "record")} missing in ${counted(gaps.length, "place")}`]),
+    ...(isEnded ? [] : ["the end of the file missing"]),
+  ].join(", ");
 }
 
 function differenceLine({ what, tick, nowMs, player, field, recorded, replayed }: ReplayDifference): string {

@@ -23,6 +23,12 @@ const words = (messages: readonly RecordedMessage[]): string =>
 const read = (recording: Recording): readonly string[] =>
   recording.chunks.map((chunk) => words(recording.messagesOf(chunk))).filter((content) => content !== "");
 
+/** Where the record is that ends the data section, by the last footer: its summary begins behind it. */
+const dataEndOf = (bytes: Uint8Array): number => {
+  const footer = bytes.length - 8 - 20;
+  return Number(new DataView(bytes.buffer).getBigUint64(footer, true)) - 13;
+};
+
 beforeAll(async () => {
   const { sink } = await recordPlay({
     protocol: slimeOnline2 as unknown as PlayableProtocol,
@@ -52,6 +58,15 @@ describe("a recording that is cut", () => {
     }
   });
 
+  it("is never taken for whole", () => {
+    const random = createRandom(3);
+    for (let count = 0; count < CASES; count += 1) {
+      const recording = open(whole.subarray(0, random.integer(8, whole.length - 1)));
+      recording.check();
+      expect(recording.isEnded && recording.damage.length === 0).toBe(false);
+    }
+  });
+
   it("replays what is left", () => {
     const { start } = chunks[8] as (typeof chunks)[number];
     const report = replayRecording(open(whole.subarray(0, start + 100)), { protocols });
@@ -70,12 +85,13 @@ describe("a recording with a flipped bit", () => {
       const recording = open(bytes);
       const hit = chunks.findIndex(({ start, end }) => start <= at && at < end);
       const got = read(recording);
+      recording.check();
+      expect([at, recording.damage.some(({ start, end }) => start <= at && at < end)]).toEqual([at, true]);
       if (got.length === contents.length) {
         expect(got).toEqual(contents);
         continue;
       }
       expect(got).toEqual(contents.filter((_, index) => index !== hit));
-      expect(recording.damage.some(({ start, end }) => start <= at && at < end)).toBe(true);
     }
   });
 
@@ -94,7 +110,61 @@ describe("a recording with a flipped bit", () => {
   });
 });
 
+describe("a recording with other bytes written over a part of it", () => {
+  it.each([
+    ["zeros", 0],
+    ["ones", 0xff],
+  ])("names the place of %s", (_, value) => {
+    const random = createRandom(4);
+    for (let count = 0; count < CASES; count += 1) {
+      const length = random.integer(1, 64);
+      const start = random.integer(0, whole.length - length);
+      const bytes = whole.slice().fill(value, start, start + length);
+      const wrong = bytes.findIndex((byte, index) => byte !== whole[index]);
+      if (wrong < 0) continue;
+      const recording = open(bytes);
+      recording.check();
+      expect([wrong, recording.damage.some(({ start, end }) => start <= wrong && wrong < end)]).toEqual([wrong, true]);
+    }
+  });
+
+  it.each([
+    "the header of a chunk",
+    "the index of a chunk",
+    "the header of the file",
+    "the checksum of the records",
+    "the last byte",
+  ])("names %s", (what) => {
+    const { start, end } = chunks[5] as (typeof chunks)[number];
+    const dataEnd = dataEndOf(whole);
+    const places = {
+      "the header of a chunk": start + 12,
+      "the index of a chunk": end + 20,
+      "the header of the file": 20,
+      "the checksum of the records": dataEnd + 10,
+      "the last byte": whole.length - 1,
+    };
+    const at = places[what as keyof typeof places];
+    const bytes = whole.slice();
+    bytes[at] = (bytes[at] as number) ^ 0x10;
+    const recording = open(bytes);
+    // Nothing that replay uses: all of it is read.
+    expect(read(recording)).toEqual(contents);
+    expect(recording.damage).toEqual([]);
+    recording.check();
+    expect(recording.damage.length).toBe(1);
+    expect(recording.damage[0]?.start).toBeLessThanOrEqual(at);
+    expect(recording.damage[0]?.end).toBeGreaterThan(at);
+  });
+});
+
 describe("a recording that ended well", () => {
+  it("has every byte as it was written", () => {
+    const recording = open(whole);
+    recording.check();
+    expect(recording).toMatchObject({ isEnded: true, damage: [] });
+  });
+
   it("has an index that the plain MCAP reader follows to every message", async () => {
     const reader = await McapIndexedReader.Initialize({
       readable: {

@@ -8,9 +8,11 @@
  * for (const { reason } of recording.damage) console.log(reason);
  * ```
  */
+import { crc32 } from "@foxglove/crc";
 import { hasMcapPrefix, McapStreamReader } from "@mcap/core";
 import { WireError } from "wirewalk/wire";
-import { type FoundChunk, findRecords } from "./chunk-records.ts";
+import { checkFile, hexOfCrc } from "./check-file.ts";
+import { chunkHeader, type FoundChunk, findRecords } from "./chunk-records.ts";
 
 /** Gives the bytes of a compressed chunk. Throws for bytes that it cannot decompress. */
 export type Decompress = (bytes: Uint8Array, size: number) => Uint8Array;
@@ -63,17 +65,18 @@ export function openRecording(bytes: Uint8Array, options: OpenRecordingOptions =
 export class Recording {
   /** In the order of the file. */
   readonly chunks: readonly FoundChunk[];
-  /** False when the writer has not ended the file, as after a crash: then its end may be missing. */
-  readonly isEnded: boolean;
   readonly #bytes: Uint8Array;
-  readonly #decompress: Readonly<Record<string, (bytes: Uint8Array, size: bigint) => Uint8Array>>;
+  readonly #decompress: Readonly<Record<string, Decompress>>;
+  readonly #dataEnd: number | undefined;
   readonly #outside: readonly Damage[];
   /** By the start of the chunk; found when it is read. */
   readonly #inChunks = new Map<number, Damage>();
+  /** Found by `check`. */
+  #checked: readonly Damage[] = [];
 
   constructor(bytes: Uint8Array, { decompress = {} }: OpenRecordingOptions) {
     this.#bytes = bytes;
-    const { chunks, damaged, isEnded } = findRecords(bytes);
+    const { chunks, damaged, dataEnd } = findRecords(bytes);
     const begins = hasMcapPrefix(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     if (!begins && chunks.length === 0) {
       throw new WireError("unknown-variant", "Cannot read a recording: the bytes do not begin as an MCAP file", 0);
@@ -81,21 +84,18 @@ export class Recording {
     this.chunks = chunks;
     const prefix = { start: 0, end: 8, reason: "the file does not begin as an MCAP file" };
     this.#outside = begins ? damaged : [prefix, ...damaged];
-    this.isEnded = isEnded;
-    this.#decompress = Object.fromEntries(
-      Object.entries(decompress).map(([name, call]) => [
-        name,
-        (compressed: Uint8Array, size: bigint) => {
-          if (size > MAX_CHUNK_BYTES) throw new Error(`a chunk of ${size} bytes, at most ${MAX_CHUNK_BYTES}`);
-          return call(compressed, Number(size));
-        },
-      ]),
-    );
+    this.#dataEnd = dataEnd;
+    this.#decompress = decompress;
   }
 
-  /** What cannot be read, in the order of the file. Damage inside of chunks is known of those that were read. */
+  /** False when the writer has not ended the file, as after a crash: then its end may be missing. */
+  get isEnded(): boolean {
+    return this.#dataEnd !== undefined;
+  }
+
+  /** What cannot be read, in the order of the file. Damage inside of chunks is known of those that were read; after `check` it is complete. */
   get damage(): readonly Damage[] {
-    return [...this.#outside, ...this.#inChunks.values()].sort((a, b) => a.start - b.start);
+    return [...this.#outside, ...this.#inChunks.values(), ...this.#checked].sort((a, b) => a.start - b.start);
   }
 
   /** Messages in the order in which they were written. A damaged chunk gives none. */
@@ -107,39 +107,66 @@ export class Recording {
     }
   }
 
-  /** Reads every chunk, so that `damage` is complete. The number of messages. */
-  check(): number {
-    let count = 0;
-    for (const chunk of this.chunks) count += this.messagesOf(chunk).length;
-    return count;
+  /**
+   * Reads every chunk and compares every checksum, so that `damage` names each place whose bytes are not as they were written, of no use to replay
+   * though they may be. Of a file that was not ended its header and metadata have no checksum.
+   */
+  check(): void {
+    this.#checked = checkFile({
+      bytes: this.#bytes,
+      chunks: this.chunks,
+      damaged: this.#outside,
+      dataEnd: this.#dataEnd,
+      recordsOf: (chunk) => this.#whole(chunk, () => this.#records(chunk)),
+    });
   }
 
   /** The messages of a chunk; none of a damaged one. */
   messagesOf(chunk: FoundChunk, topic?: (topic: string) => boolean): readonly RecordedMessage[] {
-    const known = this.#inChunks.get(chunk.start);
-    if (known !== undefined) return [];
+    return this.#whole(chunk, () => this.#read(chunk, topic)) ?? [];
+  }
+
+  /** Undefined for a damaged chunk, which is remembered. */
+  #whole<T>(chunk: FoundChunk, read: () => T): T | undefined {
+    const { start, end, startTime: startNs, endTime: endNs } = chunk;
+    if (this.#inChunks.has(start)) return undefined;
     try {
-      return this.#read(chunk, topic);
+      return read();
     } catch (error) {
-      this.#inChunks.set(chunk.start, {
-        start: chunk.start,
-        end: chunk.end,
-        reason: error instanceof Error ? error.message : String(error),
-        startNs: chunk.startTime,
-        endNs: chunk.endTime,
-      });
-      return [];
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#inChunks.set(start, { start, end, reason, startNs, endNs });
+      return undefined;
     }
   }
 
   /** Throws for a damaged chunk. */
-  #read({ start, end }: FoundChunk, topic: ((topic: string) => boolean) | undefined): readonly RecordedMessage[] {
+  #records(chunk: FoundChunk): Uint8Array {
+    const { compression, size, crc, records: start } = chunkHeader(this.#bytes, chunk);
+    if (size > MAX_CHUNK_BYTES) throw new Error(`a chunk of ${size} bytes, at most ${MAX_CHUNK_BYTES}`);
+    const packed = this.#bytes.subarray(start, chunk.end);
+    const records = compression === "" ? packed : this.#decompressed(compression, packed, Number(size));
+    if (records.length !== Number(size))
+      throw new Error(`a chunk has ${records.length} bytes, and its header says ${size}`);
+    const found = crc === 0 ? 0 : crc32(records);
+    if (found !== crc)
+      throw new Error(`the checksum of a chunk is ${hexOfCrc(found)}, and its header says ${hexOfCrc(crc)}`);
+    return records;
+  }
+
+  #decompressed(compression: string, bytes: Uint8Array, size: number): Uint8Array {
+    const decompress = this.#decompress[compression];
+    if (decompress === undefined) throw new Error(`a chunk is compressed by "${compression}", which is not known`);
+    return decompress(bytes, size);
+  }
+
+  /** Throws for a damaged chunk. */
+  #read(chunk: FoundChunk, topic: ((topic: string) => boolean) | undefined): readonly RecordedMessage[] {
     const messages: RecordedMessage[] = [];
     // A reader for each chunk: after an error it is of no more use, and chunks need nothing of each other.
-    const reader = new McapStreamReader({ noMagicPrefix: true, decompressHandlers: this.#decompress });
+    const reader = new McapStreamReader({ noMagicPrefix: true });
     const schemas = new Map<number, string>();
     const channels = new Map<number, Omit<RecordedMessage, "sequence" | "timeNs" | "data">>();
-    reader.append(this.#bytes.subarray(start, end));
+    reader.append(this.#records(chunk));
     for (let record = reader.nextRecord(); record !== undefined; record = reader.nextRecord()) {
       if (record.type === "Schema") schemas.set(record.id, record.name);
       else if (record.type === "Channel") {

@@ -1,4 +1,6 @@
-/** What writing a file needs from the system that it runs on: Node compresses and computes checksums, a browser does neither. */
+import { crc32Final, crc32Update } from "@foxglove/crc";
+
+/** What writing a file needs from the system that it runs on: Node compresses, a browser does not. */
 export interface FileMeans {
   /** The name of the compression of chunks; empty for none. */
   readonly compression: "zstd" | "";
@@ -9,10 +11,10 @@ export interface FileMeans {
   pause(): Promise<void>;
 }
 
-/** Of a browser: a file in memory, which nothing can damage. */
+/** Of a browser. */
 export const plainMeans: FileMeans = {
   compression: "",
   compress: async (bytes) => bytes,
-  crc32: () => 0,
+  crc32: (bytes, before = 0) => crc32Final(crc32Update(~before, bytes)),
   pause: () => new Promise((resolve) => setTimeout(resolve)),
 };

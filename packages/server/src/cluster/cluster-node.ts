@@ -13,9 +13,10 @@ import {
   type Lease,
   type Store,
 } from "wirewalk/net";
-import type { PayloadCodec, Protocol, World } from "wirewalk/protocol";
+import type { PayloadCodec, Protocol, World, WorldMaps } from "wirewalk/protocol";
 import type { OwnedWorldRecords } from "../worlds/owned-records.ts";
 import { isTime } from "./batch.ts";
+import { mapsDifference, type SaidMaps, saidMaps } from "./cluster-maps.ts";
 import { EpochFloors } from "./epoch-floors.ts";
 import { AT_ONCE, decodeAsk, encodeHandOver, type HandOverAnswer, oneByOne } from "./hand-over.ts";
 import { candidatesOf, LEAST_COST, moveFrom, type PlacementNode } from "./placement.ts";
@@ -34,6 +35,8 @@ const PER_CANDIDATE_MS = 80;
 const ANNOUNCE_MS = 1_000;
 /** A node hands over at most one world in this time. */
 const REBALANCE_MS = 5_000;
+/** For how many times of a lease a node leaves a world to others that it was not able to take. */
+const LEFT_LEASES = 2;
 /** A node that ends waits so long for the owners of worlds to take the last calls of its sessions. */
 const SETTLE_MS = 1_000;
 /** Ids of players are 1..65535: so many gateways share them. */
@@ -62,6 +65,8 @@ export interface ClusterWorldOptions {
   readonly createWorld: () => World;
   /** Of the world while this node owns it. Default: it is not recorded. */
   readonly records?: OwnedWorldRecords | undefined;
+  /** The maps of the world: those of every node. Default: none. */
+  readonly maps?: WorldMaps | undefined;
 }
 
 interface CandidateWorld {
@@ -82,6 +87,8 @@ interface CandidateWorld {
   freeSinceMs: number | undefined;
   /** Since when nobody answers for its owner. */
   goneSinceMs: number | undefined;
+  /** This node was not able to take it, and leaves it to others until then. */
+  leftUntilMs: number;
   /** The share of a core that it took at the last look, when this node owns it. */
   cost: number;
   busyMs: number;
@@ -98,6 +105,9 @@ export class ClusterNode {
   readonly #floors: EpochFloors;
   readonly #worlds = new Map<string, CandidateWorld>();
   readonly #cancels: Cancel[] = [];
+  readonly #maps = new Map<string, SaidMaps | null>();
+  /** Nodes with other maps at the last look. */
+  #others: ReadonlySet<string> = new Set();
   readonly #run = randomBytes(6).readUIntBE(0, 6);
   #slot: Lease | undefined;
   #isDraining = false;
@@ -172,7 +182,8 @@ export class ClusterNode {
   }
 
   /** Adds a world, before `start`. */
-  add({ name, protocol, dialect, createWorld, records }: ClusterWorldOptions): RemoteWorld {
+  add({ name, protocol, dialect, createWorld, records, maps }: ClusterWorldOptions): RemoteWorld {
+    this.#maps.set(name, maps === undefined ? null : saidMaps(maps));
     const { cluster, clock, roles } = this.#options;
     const codec = protocol.codec(dialect);
     // Before a lease is claimed: the world of a game takes up to a second to make.
@@ -202,15 +213,21 @@ export class ClusterNode {
       seen: undefined,
       freeSinceMs: undefined,
       goneSinceMs: undefined,
+      leftUntilMs: 0,
       cost: LEAST_COST,
       busyMs: 0,
     });
     return gateway;
   }
 
-  /** Begins to watch the worlds. `drain` is called when this node is asked to hand over its worlds and end. */
+  /**
+   * Begins to watch the worlds. `drain` is called when this node is asked to hand over its worlds and end. Throws `Error` when a node of
+   * the cluster has other maps.
+   */
   start(drain: () => void): void {
     const { cluster, clock, roles, rebalanceMs = REBALANCE_MS } = this.#options;
+    const [difference] = this.#otherMaps();
+    if (difference !== undefined) throw new Error(`Cannot join the cluster: ${difference.why}`);
     this.#drain = drain;
     this.#cancels.push(
       cluster.subscribe(drainSubject(cluster.name), (message) => {
@@ -290,6 +307,21 @@ export class ClusterNode {
       world.cost = world.owner === undefined ? LEAST_COST : Math.max(LEAST_COST, (world.cost + share) / 2);
     }
     this.#say();
+    // Nodes that join at the same time do not see each other.
+    const others = this.#otherMaps();
+    for (const { node, why } of others) {
+      if (this.#others.has(node)) continue;
+      this.#options.log.error({ node, why }, "a node has other maps: it cannot go on with worlds of this one");
+    }
+    this.#others = new Set(others.map(({ node }) => node));
+  }
+
+  #otherMaps(): readonly { readonly node: string; readonly why: string }[] {
+    const { cluster } = this.#options;
+    return cluster.members().flatMap((member) => {
+      const why = member.name === cluster.name ? undefined : mapsDifference(this.#maps, member);
+      return why === undefined ? [] : [{ node: member.name, why }];
+    });
   }
 
   /** What this node says of itself: its roles, and the load of its worlds. */
@@ -298,7 +330,8 @@ export class ClusterNode {
     const load = Math.round(this.#load * 1_000) / 1_000;
     const isOwner = roles.includes("owner") && !this.#isDraining;
     const [isGateway, isSpectator] = [roles.includes("gateway"), roles.includes("spectator")];
-    cluster.setInfo({ isGateway, isOwner, isSpectator, load, worlds: this.owners.size });
+    const maps = Object.fromEntries(this.#maps);
+    cluster.setInfo({ isGateway, isOwner, isSpectator, load, worlds: this.owners.size, maps });
   }
 
   /** The cost of the worlds that this node has or is about to have. */
@@ -314,7 +347,7 @@ export class ClusterNode {
   #owners(gone?: string): readonly PlacementNode[] {
     const { cluster } = this.#options;
     const others = cluster.members().flatMap(({ name, info }): PlacementNode[] => {
-      if (info.isOwner !== true || name === cluster.name || name === gone) return [];
+      if (info.isOwner !== true || name === cluster.name || name === gone || this.#others.has(name)) return [];
       return [{ name, load: isTime(info.load) ? info.load : 0 }];
     });
     return [...others, { name: cluster.name, load: this.#load }];
@@ -421,6 +454,7 @@ export class ClusterNode {
   async #watch(world: CandidateWorld): Promise<void> {
     const { cluster, clock } = this.#options;
     if (world.owner !== undefined || world.beginning !== undefined || this.#isDraining || !cluster.isConnected) return;
+    if (clock.now() < world.leftUntilMs) return;
     const { lease: leaseName, owner } = worldSubjects(world.name);
     if (cluster.reconnects !== this.#reconnects) {
       this.#reconnects = cluster.reconnects;
@@ -496,7 +530,14 @@ export class ClusterNode {
       world.spare = undefined;
       if (over !== undefined) this.failovers += 1;
       const played = new PlayedWorld(spare, codec);
-      this.#owns(world, await WorldOwner.begin(lease, this.#ownerOptions(world, played), over?.owner));
+      try {
+        this.#owns(world, await WorldOwner.begin(lease, this.#ownerOptions(world, played), over?.owner));
+      } catch (error) {
+        // Another node may be able to: its maps may be others.
+        world.leftUntilMs = this.#options.clock.now() + LEFT_LEASES * cluster.leaseMs;
+        await cluster.release(lease);
+        throw error;
+      }
     } finally {
       cancel();
     }

@@ -1,7 +1,7 @@
 /** A server's part of a cluster. */
 import { pino } from "pino";
 import { systemClock } from "wirewalk/net";
-import type { Protocol, World } from "wirewalk/protocol";
+import type { Protocol, World, WorldMaps } from "wirewalk/protocol";
 import type { EvidenceMaker } from "../bans/evidence.ts";
 import type { LogBudget } from "../runtime/log-budget.ts";
 import type { ClusterMembership, ServerOptions } from "../server-options.ts";
@@ -49,6 +49,7 @@ export interface RemoteWorldChoice {
   readonly dialect: string;
   readonly createWorld: () => World;
   readonly records?: OwnedWorldRecords | undefined;
+  readonly maps?: WorldMaps | undefined;
 }
 
 /** The world of a cluster as a hosted world has it; undefined without a cluster. */

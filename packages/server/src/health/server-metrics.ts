@@ -137,6 +137,12 @@ export function serverMetrics(sources: MetricsSources): Metrics {
     "Bytes that captures are missing, because they could not be written fast enough.",
     () => [{ value: captures.missedBytes }],
   );
+  addProcessMetrics(metrics, stalls);
+  return metrics;
+}
+
+/** What is measured of any process. */
+export function addProcessMetrics(metrics: Metrics, stalls: Pick<Stalls, "worstMs" | "stalledMs">): void {
   metrics.gauge("wirewalk_event_loop_lag_seconds", "The latest that a timer came in the last 15 to 30 s.", () => [
     { value: stalls.worstMs / 1000 },
   ]);
@@ -148,7 +154,6 @@ export function serverMetrics(sources: MetricsSources): Metrics {
   metrics.gauge("nodejs_external_memory_bytes", "Memory of buffers.", () => [
     { value: process.memoryUsage().external },
   ]);
-  return metrics;
 }
 
 function labelsOf({ name, protocol }: HostedWorld): Labels {

@@ -8,6 +8,7 @@ import { peerOf } from "../bans/ban-key.ts";
 import type { ServedWorld } from "../feed/feed.ts";
 import type { FeedWorld } from "../feed/feed-world.ts";
 import { Metrics } from "../health/metrics.ts";
+import { addProcessMetrics } from "../health/server-metrics.ts";
 import { DocsFiles } from "../http/docs-files.ts";
 import { mapAnswer } from "../http/map-answers.ts";
 import { StaticFiles } from "../http/static-files.ts";
@@ -45,6 +46,8 @@ export class WorldPage implements FeedContext {
   readonly budgets: Budgets;
   readonly stalls: Stalls;
   readonly clock: Clock;
+  /** Of the process, at `/metrics`. Who has the world adds what it counts. */
+  readonly metrics = new Metrics();
   readonly #options: WorldPageOptions;
   readonly #log = pino({ level: "silent" });
   readonly #places: Places;
@@ -58,6 +61,7 @@ export class WorldPage implements FeedContext {
     this.budgets = { ...defaultBudgets, feedRequestsPerSecond };
     this.clock = clock;
     this.stalls = new Stalls(clock);
+    addProcessMetrics(this.metrics, this.stalls);
     this.feed = new StudioFeed(
       {
         now: worldNow,
@@ -109,7 +113,7 @@ export class WorldPage implements FeedContext {
         banOf: () => undefined,
         files: studioFolder === undefined ? undefined : new StaticFiles(studioFolder),
         docs: new DocsFiles(docsFolder),
-        metrics: new Metrics(),
+        metrics: this.metrics,
         isDraining: () => false,
         degraded: () => undefined,
         lagMs: () => 0,

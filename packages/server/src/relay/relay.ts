@@ -7,6 +7,7 @@ import { shadowOptions } from "wirewalk/host";
 import type { Verdict } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
 import { checkMaps, type Gap, requireMembers, type ServerNotice, type Side } from "wirewalk/protocol";
+import { RelayCounts } from "../health/relay-metrics.ts";
 import { WorldPage, type WorldPageOptions } from "../pages/world-page.ts";
 import { nodeRuntime, type Runtime } from "../runtime/runtime.ts";
 import { ReadQueue } from "../session/read-queue.ts";
@@ -125,13 +126,22 @@ class Relay implements RunningRelay {
   readonly #connecting = new Set<Socket>();
   readonly #resumable = new ResumableSessions();
   readonly #redirects: RedirectListeners | undefined;
+  readonly #counts: RelayCounts;
   #numbers = 0;
   #judged: { readonly connection: number; readonly timeMs: number } | undefined;
   #isTickWaiting = false;
   #stopTicks: () => void = () => {};
 
   constructor(options: RelayOptions) {
-    this.#options = options;
+    const counts = new RelayCounts(options.protocol.name);
+    this.#counts = counts;
+    this.#options = {
+      ...options,
+      onEvent: (event) => {
+        counts.count(event);
+        options.onEvent(event);
+      },
+    };
     this.address = options.listen;
     requireMembers(options.protocol, ["openChannel"], "be relayed");
     this.#queue = new ReadQueue(options.runtime ?? nodeRuntime, options.clock, options.onError ?? (() => {}));
@@ -166,6 +176,11 @@ class Relay implements RunningRelay {
       this.#shadow = new ShadowWorld(pseudonym === undefined ? made : { ...made, pseudonym });
       if (options.page !== undefined) {
         this.#page = new WorldPage({ ...options.page, maps: shadow.maps }, { clock, runtime });
+        this.#counts.addTo(this.#page.metrics, {
+          connections: () => this.connections,
+          mapsUsed: () => this.#shadow?.world.usedMaps?.().size,
+          lostRecords: () => this.#recording?.lostRecords,
+        });
       }
     }
     this.#redirects = this.#newRedirects();

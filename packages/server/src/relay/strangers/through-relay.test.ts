@@ -5,7 +5,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { mapleStory } from "wirewalk/maplestory";
 import { type Clock, VirtualClock } from "wirewalk/net";
 import { osrs } from "wirewalk/osrs";
-import type { PlayableProtocol, Side } from "wirewalk/protocol";
+import { collisionMapsOf, Region } from "wirewalk/osrs/maps";
+import type { PlayableProtocol, Side, WorldMaps } from "wirewalk/protocol";
 import { type RelayOptions, startRelay } from "../relay.ts";
 import type { RelayEvent } from "../relay-events.ts";
 import { closeRelays, reachedBy } from "../testing/relay-time.ts";
@@ -19,7 +20,11 @@ import { type OsrsServerOptions, startOsrsServer } from "./testing/osrs-server.t
 import { CLIENT } from "./testing/osrs-table.ts";
 
 /** A relay in front of a server, and what it reports. It is closed before the test ends, whatever the clock says. */
-async function relayTo(to: Address, game: Pick<RelayOptions, "protocol" | "dialect" | "options">, clock: Clock) {
+async function relayTo(
+  to: Address,
+  { maps, ...game }: Pick<RelayOptions, "protocol" | "dialect" | "options"> & { readonly maps?: WorldMaps },
+  clock: Clock,
+) {
   const events: RelayEvent[] = [];
   const errors: unknown[] = [];
   const relay = await startRelay({
@@ -30,8 +35,9 @@ async function relayTo(to: Address, game: Pick<RelayOptions, "protocol" | "diale
     epochMs: () => clock.now(),
     onEvent: (event) => events.push(event),
     onError: (error) => errors.push(error),
-    shadow: { seed: 1, demo: false },
+    shadow: { seed: 1, demo: false, maps },
     redirects: {},
+    page: { http: 0, studioFolder: undefined },
   });
   return { relay, events, errors };
 }
@@ -50,14 +56,16 @@ interface OsrsPlay {
   readonly server?: Partial<OsrsServerOptions>;
   readonly game?: Partial<Pick<RelayOptions, "protocol" | "dialect" | "options">>;
   readonly client?: Partial<OsrsClientOptions>;
+  readonly maps?: WorldMaps;
 }
 
 /** A client that plays through a relay, by a clock that is moved on. */
-async function openOsrs({ server: options = {}, game = {}, client: own = {} }: OsrsPlay) {
+async function openOsrs({ server: options = {}, game = {}, client: own = {}, maps }: OsrsPlay) {
   const server = await startOsrsServer({ seed: 5, tickMs: 0, ...options });
   onTestFinished(() => server.close());
   const clock = new VirtualClock();
-  const read = { protocol: game239, dialect: "client", options: { isaac, skipLogin: true }, ...game };
+  const given = { protocol: game239, dialect: "client", options: { isaac, skipLogin: true }, ...game };
+  const read = maps === undefined ? given : { ...given, maps };
   const { relay, events, errors } = await relayTo(server, read, clock);
   const reached = reachedBy(clock);
   onTestFinished(() => closeRelays([relay], reached));
@@ -88,6 +96,10 @@ async function openOsrs({ server: options = {}, game = {}, client: own = {} }: O
     login,
     reached,
     messages,
+    async metrics(): Promise<string> {
+      const { host, port } = relay.pageAddress ?? { host: "", port: 0 };
+      return (await fetch(`http://${host}:${port}/metrics`)).text();
+    },
     /** Ticks of 600 ms. */
     async play(ticks: number): Promise<void> {
       for (let count = 0; count < ticks; count++) {
@@ -244,6 +256,36 @@ test("Old School RuneScape: a machine at the mouse is found", async () => {
   await play(150);
   await end();
   expect(verdictsIn(events)).not.toEqual([]);
+});
+
+test("Old School RuneScape: what the server sends through walls, and what is found, is counted at /metrics", async () => {
+  // Nobody may step anywhere in the region, and players of the server start there.
+  const maps = collisionMapsOf("closed", [new Region(50, 50, new Uint8Array())]);
+  const { events, play, end, metrics } = await openOsrs({ maps, client: { isMachine: true } });
+  await play(150);
+  const open = await metrics();
+  expect(open).toMatch(/^wirewalk_relay_connections\{protocol="osrs",world="osrs"\} 1$/m);
+  expect(open).toMatch(/^process_resident_memory_bytes \d+$/m);
+  await end();
+  const text = await metrics();
+  const samples = [...text.matchAll(/^wirewalk_(\w+)\{protocol="osrs",world="osrs",?(.*)\} (\d+)$/gm)];
+  const counted = Object.fromEntries(samples.map(([, name, labels, value]) => [`${name} ${labels}`, Number(value)]));
+  const count = (isIt: (event: RelayEvent) => boolean): number => events.filter(isIt).length;
+  const notices = events.flatMap((event) => (event.event === "notice" ? [event] : []));
+  const totals = new Map(notices.map(({ notice, total }) => [notice, total]));
+  expect(totals.get("wall-step")).toBeGreaterThan(0);
+  for (const [notice, total] of totals) expect(counted[`server_notices_total notice="${notice}"`]).toBe(total);
+  const verdicts = events.flatMap((event) => (event.event === "verdict" ? [event.verdict] : []));
+  expect(verdicts.length).toBeGreaterThan(0);
+  for (const { rule, kind } of verdicts) {
+    const same = verdicts.filter((each) => each.rule === rule && each.kind === kind).length;
+    expect(counted[`verdicts_total rule="${rule}",kind="${kind}"`]).toBe(same);
+  }
+  for (const direction of ["client", "server"]) {
+    const isRead = (event: RelayEvent): boolean => event.event === "message" && event.direction === direction;
+    expect(counted[`relay_messages_total direction="${direction}"`]).toBe(count(isRead));
+  }
+  expect([counted["relay_opened_total "], counted["relay_connections "]]).toEqual([1, 0]);
 });
 
 /** Rules that found something. */

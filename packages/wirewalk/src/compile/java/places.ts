@@ -2,12 +2,7 @@
 import type { ByteTransform } from "../../wire/describe/node.ts";
 import type { Place, WireInteger } from "../steps.ts";
 import { type BytePiece, knownBytes, loadOf } from "../typed/loads.ts";
-
-/** `name + 3`, `name`, `name - 1`. */
-export function plus(name: string, count: number): string {
-  if (count === 0) return name;
-  return count < 0 ? `${name} - ${-count}` : `${name} + ${count}`;
-}
+import { type PlaceText, plus } from "../typed/step-printer.ts";
 
 /** The byte in which a place lies. */
 export function byteOf({ base, bits }: Place): string {
@@ -20,9 +15,6 @@ export function byteOf({ base, bits }: Place): string {
 export function bitOf({ base, bits }: Place): string {
   return base === "bit" ? plus("bit", bits) : plus("at * 8L", bits);
 }
-
-/** Whether a place is a whole byte. */
-export const isByte = ({ base, bits }: Place): boolean => base === "at" && bits % 8 === 0;
 
 /** Unsigned bits at a place, at most 32: 32 bits come out signed. */
 export function bitsAt(place: Place, width: number): string {
@@ -83,7 +75,7 @@ export function putKnown(place: Place, as: WireInteger, value: number): readonly
   const bytes = knownBytes(place, as, value);
   if (bytes !== undefined)
     return bytes.map(
-      (byte, index) => `b[${byteOf({ ...place, bits: place.bits + index * 8 })}] = ${byteLiteral(byte)};`,
+      (byte, index) => `b[${byteOf({ ...place, bits: place.bits + index * 8 })}] = ${byteLiteral(byte)}`,
     );
   const wire = value * (as.divisor ?? 1) + (as.bias ?? 0);
   return putNumber(place, { ...as, bias: 0, divisor: 1 }, String(wire | 0), "int");
@@ -98,14 +90,16 @@ export function putNumber(place: Place, as: WireInteger, text: string, type: "in
   const own = /^-?[\w.]+(?:\(\))?$/.test(text) ? text : `(${text})`;
   if (load.is === "plain")
     return as.bits === 8
-      ? [`b[${byteOf(place)}] = (byte) ${own};`]
-      : [`put${load.name.slice(1)}(b, ${byteOf(place)}, ${int});`];
+      ? [`b[${byteOf(place)}] = (byte) ${own}`]
+      : [`put${load.name.slice(1)}(b, ${byteOf(place)}, ${int})`];
   if (load.is === "bits")
-    return [`put${place.order === "lsb" ? "Low" : "High"}Bits(b, ${bitOf(place)}, ${as.bits}, ${int});`];
+    return [`put${place.order === "lsb" ? "Low" : "High"}Bits(b, ${bitOf(place)}, ${as.bits}, ${int})`];
   return load.pieces.map(({ place: byte, shift, transform }) => {
     const moved = shift === 0 ? own : `(${own} >> ${shift})`;
     const changed = transform === undefined ? moved : `(${transforms[transform](moved)})`;
-    if (byte.order === "bytes") return `b[${byteOf(byte)}] = (byte) ${changed};`;
-    return `put${byte.order === "lsb" ? "Low" : "High"}Bits(b, ${bitOf(byte)}, 8, (int) ${changed} & 0xff);`;
+    if (byte.order === "bytes") return `b[${byteOf(byte)}] = (byte) ${changed}`;
+    return `put${byte.order === "lsb" ? "Low" : "High"}Bits(b, ${bitOf(byte)}, 8, (int) ${changed} & 0xff)`;
   });
 }
+
+export const javaPlaces: PlaceText = { byteOf, bitOf, bitsAt, integerAt };

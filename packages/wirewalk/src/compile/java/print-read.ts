@@ -1,14 +1,14 @@
 /** The steps of readers as Java. */
 import { Lines } from "../lines.ts";
-import { endsHere } from "../shapes.ts";
-import type { CheckUse, Local, PathUse, Place, ReadStep, Test, Value, WireInteger } from "../steps.ts";
-import { camelCase, Scope } from "../typed/naming.ts";
+import type { CheckUse, Local, PathUse, Place, Test, Value, WireInteger } from "../steps.ts";
 import type { TypedDialect } from "../typed/program.ts";
 import type { TypedReader } from "../typed/read.ts";
+import { type NumberSource, ReaderPrinter, type ReadStepOf } from "../typed/reader-printer.ts";
 import { piecesText } from "../typed/refusals.ts";
-import type { ValueType } from "../typed/types.ts";
-import { bitOf, bitsAt, byteOf, integerAt, isByte } from "./places.ts";
-import { type JavaNames, javaWords, textLiteral, typeOfConstant } from "./types.ts";
+import { type Constant, here, plainRangeTests, type RangeTest } from "../typed/step-printer.ts";
+import type { EnumType, FlagsType, RecordType, ValueType } from "../typed/types.ts";
+import { bitOf, byteOf, integerAt, javaPlaces } from "./places.ts";
+import { branches, equals, type JavaNames, javaStyle, literal, masked, negatedEquals, textLiteral } from "./types.ts";
 
 /** How the method that reads a description is called. */
 export function readerName(name: string): string {
@@ -20,563 +20,354 @@ export function printReader(reader: TypedReader, dialect: TypedDialect, names: J
   return new Reader(reader, dialect, names).print();
 }
 
-/** Names that a method has beside those of its steps. */
-const ownNames = ["in", "b", "at", "bit", "end", "claimed"];
+const style = javaStyle(["in", "b", "at", "bit", "end", "claimed"]);
 
-class Reader {
-  readonly #lines = new Lines(0, "  ");
-  readonly #reader: TypedReader;
-  readonly #dialect: TypedDialect;
-  readonly #names: JavaNames;
-  readonly #scope = new Scope(camelCase, [...javaWords, ...ownNames]);
+class Reader extends ReaderPrinter<JavaNames> {
+  protected readonly bitOfByte = "bit & ~7L";
+  protected readonly nextByte = "(int) ((bit + 7) >> 3)";
+  protected readonly isSmartShort = "b[at] >= 0";
 
   constructor(reader: TypedReader, dialect: TypedDialect, names: JavaNames) {
-    this.#reader = reader;
-    this.#dialect = dialect;
-    this.#names = names;
+    super(reader, dialect, names, style, javaPlaces);
   }
 
   print(): readonly string[] {
-    const { fn, result } = this.#reader;
+    const { fn, result } = this.reader;
     const body = new Lines(0, "  ");
-    const whole = this.#lines;
-    whole.indented(() => this.#steps(fn.body));
-    const text = whole.toString();
+    this.lines.indented(() => this.steps(fn.body));
+    const text = this.lines.toString();
     body.add(
-      `private static ${this.#names.typeOf(result, true)} ${readerName(fn.name)}(In in, int end${fn.claims ? ", long claimed" : ""}) {`,
+      `private static ${this.names.typeOf(result, true)} ${readerName(fn.name)}(In in, int end${fn.claims ? ", long claimed" : ""}) {`,
     );
     if (/\bb\b/.test(text)) body.add("  byte[] b = in.bytes;");
     if (/\bat\b/.test(text)) body.add("  int at = in.at;");
     if (/\bbit\b/.test(text)) body.add("  long bit;");
-    body.list.push(...withoutDetours(whole.list));
+    body.list.push(...withoutDetours(this.lines.list));
     body.add("}");
     return body.list;
   }
 
-  #name({ name }: Local): string {
-    return this.#scope.nameOf(name);
+  // --- Statements --------------------------------------------------------------------------------------------------------
+
+  protected branches(parts: readonly (readonly [test: string | undefined, inside: () => void])[]): void {
+    branches(this.lines, parts);
   }
 
   #type(local: Local): string {
-    return this.#names.typeOf(this.#reader.typeOf(local), this.#reader.isOptional(local));
+    return this.names.typeOf(this.typeOf(local), this.reader.isOptional(local));
   }
 
-  /** A local as an `int`, of which it is known that it is one. */
-  #int(local: Local): string {
-    return this.#names.typeOf(this.#reader.typeOf(local)) === "long" ? `(int) ${this.#name(local)}` : this.#name(local);
+  #boxedType(local: Local): string {
+    return this.names.typeOf(this.typeOf(local), true);
   }
 
-  #steps(steps: readonly ReadStep[]): void {
-    for (const step of steps) this.#step(step);
+  protected set(local: Local, text: string, source?: NumberSource): void {
+    if (local.isMerged) this.assign(local, text, source);
+    else this.add(`${source === "int" ? "int" : this.#type(local)} ${this.name(local)} = ${text}`);
   }
 
-  #indexes(indexes: readonly Local[]): string {
-    return indexes.map((index) => `, ${this.#name(index)}`).join("");
+  protected assign(local: Local, text: string, source?: NumberSource): void {
+    this.add(`${this.name(local)} = ${this.#fitted(text, local, source)}`);
   }
 
-  /** The statement that refuses at a place. */
-  #refuse(use: CheckUse, place: Place): string {
-    const refusal = this.#dialect.refusalOf(use);
-    if (refusal.is !== "at") return this.#cut(use, place);
-    const code = refusal.code.toUpperCase().replaceAll("-", "_");
-    return `return in.refuse(Code.${code}, ${bitOf(place)}, ${textLiteral(refusal.path)}${this.#indexes(use.indexes)});`;
-  }
-
-  /** The statement that refuses bytes that end too early. */
-  #cut(use: CheckUse, place: Place): string {
-    const refusal = this.#dialect.refusalOf(use);
-    if (refusal.is === "at")
-      return `return in.truncate(${bitOf(place)}, ${textLiteral(refusal.path)}${this.#indexes(use.indexes)});`;
-    const pieces = textLiteral(piecesText(refusal.pieces));
-    const items = refusal.is === "cuts" ? `Items(${refusal.itemBits}, ` : "(";
-    return `return in.cut${items}${bitOf(place)}, end, ${pieces}${this.#indexes(use.indexes)});`;
-  }
-
-  #path({ path, indexes }: PathUse): string {
-    return `return in.within(${textLiteral(path)}${this.#indexes(indexes)});`;
-  }
-
-  #need({ place, bits, times, check }: Extract<ReadStep, { step: "need" }>): void {
-    let test: string;
-    if (times !== undefined) {
-      const isWhole = isByte(place) && bits % 8 === 0;
-      const unit = isWhole ? bits / 8 : bits;
-      const needed = unit === 1 ? this.#name(times) : `${this.#name(times)} * ${unit}L`;
-      test = `${left(place, isWhole)} < ${needed}`;
-    } else if (place.base === "at") test = `end - at < ${Math.ceil((place.bits + bits) / 8)}`;
-    else test = `end * 8L - bit < ${place.bits + bits}`;
-    this.#when(test, this.#cut(check, place));
-  }
-
-  /** A statement under a test. */
-  #when(test: string, statement: string): void {
-    this.#lines.block(`if (${test}) {`, () => this.#lines.add(statement));
-  }
-
-  /** `from`: the type of an expression that is a number. */
-  #declare(local: Local, text: string, from = ""): void {
-    if (local.isMerged) this.#lines.add(`${this.#name(local)} = ${this.#boxed(text, local, from)};`);
-    else this.#lines.add(`${this.#type(local)} ${this.#name(local)} = ${text};`);
-  }
-
-  /** A number for a local: Java makes no Long of an int, and no int of a long. */
-  #boxed(text: string, to: Local, from: string): string {
-    const type = this.#names.typeOf(this.#reader.typeOf(to));
+  /** A number for a local that is declared: Java makes no Long of an int, and no int of a long. */
+  #fitted(text: string, to: Local, source: NumberSource): string {
+    const type = this.names.typeOf(this.typeOf(to));
+    const from =
+      source === undefined || source === "int"
+        ? ""
+        : "as" in source
+          ? typeOfLoaded(source.as)
+          : this.#typeOf(source.value);
     if (from === "long" && type === "int") return `(int) (${text})`;
-    return this.#reader.isOptional(to) && from === "int" && type !== "int" ? `(${type}) (${text})` : text;
-  }
-
-  #step(step: ReadStep): void {
-    const lines = this.#lines;
-    switch (step.step) {
-      case "need":
-        this.#need(step);
-        return;
-      case "integer":
-        this.#declare(step.to, integerAt(step.place, step.as), javaTypeOf(step.as));
-        return;
-      case "big":
-        this.#declare(step.to, `u64le(b, ${byteOf(step.place)})`);
-        return;
-      case "float": {
-        const word = integerAt(step.place, { bits: 32, signed: true, order: step.order });
-        this.#declare(step.to, `Float.intBitsToFloat(${word})${step.finite ? " + 0.0f" : ""}`);
-        return;
-      }
-      case "finite":
-        this.#when(`!Float.isFinite(${this.#name(step.of)})`, this.#refuse(step.check, step.place));
-        return;
-      case "smart":
-        this.#smart(step);
-        return;
-      case "prefix":
-        this.#prefix(step);
-        return;
-      case "check":
-        this.#when(this.#not(step.test), this.#refuse(step.check, step.place));
-        return;
-      case "name":
-        this.#nameStep(step);
-        return;
-      case "boolean":
-        this.#declare(step.to, `${this.#name(step.of)} == 1`);
-        return;
-      case "flags": {
-        const type = this.#reader.typeOf(step.to);
-        const tests = Object.values(step.flags).map(
-          (bit) => `(${this.#name(step.of)} & ${bit === 31 ? "0x80000000" : 2 ** bit}) != 0`,
-        );
-        this.#declare(step.to, `new ${this.#names.typeOf(type)}(${tests.join(", ")})`);
-        return;
-      }
-      case "part":
-        this.#declare(step.to, `${this.#int(step.of)} >>> ${step.shift} & ${step.mask}`);
-        return;
-      case "bytes": {
-        const count = typeof step.count === "number" ? String(step.count) : this.#int(step.count);
-        if (step.place.base === "bit") this.#declare(step.to, `bytesOfBits(b, ${bitOf(step.place)}, ${count})`);
-        else if (step.transform === undefined && step.reversed !== true)
-          this.#declare(step.to, `bytesAt(b, ${byteOf(step.place)}, ${count})`);
-        else
-          this.#declare(
-            step.to,
-            `changedBytes(b, ${byteOf(step.place)}, ${count}, ${textLiteral(step.transform ?? "")}, ${step.reversed === true})`,
-          );
-        return;
-      }
-      case "left": {
-        const end = this.#reader.fn.claims ? "claimed" : "end";
-        const from = parenthesized(byteOf(step.place));
-        this.#when(`${end} - ${from} > ${step.limit}`, this.#refuse(step.check, step.place));
-        lines.add(
-          `int ${this.#name(step.to)} = ${this.#reader.fn.claims ? `(int) (${end} - ${from})` : `${end} - ${from}`};`,
-        );
-        return;
-      }
-      case "zeroText": {
-        const zero = `${this.#name(step.to)}End`;
-        const [noEnd, long] = step.checks;
-        const here: Place = { base: "at", bits: 0, order: "bytes" };
-        lines.add(`int ${zero} = zeroAt(b, at, end, ${step.limit});`);
-        this.#when(`${zero} == -2`, this.#refuse(long, here));
-        const refusal = this.#dialect.refusalOf(noEnd);
-        // Bytes that end within a character are named by where they end.
-        const cut =
-          refusal.is === "at" ? this.#refuse(noEnd, here) : this.#cut(noEnd, here).replace("at * 8L", "end * 8L");
-        this.#when(`${zero} < 0`, cut);
-        this.#declare(step.to, `${step.charset === "latin1" ? "latin1" : "windows1252"}(b, at, ${zero} - at)`);
-        lines.add(`at = ${zero} + 1;`);
-        return;
-      }
-      case "text":
-        this.#declare(
-          step.to,
-          `${step.charset === "latin1" ? "latin1" : "windows1252"}(b, ${byteOf(step.place)}, ${this.#int(step.count)})`,
-        );
-        return;
-      case "advance": {
-        const count = step.base === "bit" ? step.bits : step.bits / 8;
-        const times = step.times === undefined ? undefined : this.#int(step.times);
-        lines.add(`${step.base} += ${times === undefined ? count : count === 1 ? times : `${times} * ${count}`};`);
-        return;
-      }
-      case "toBits":
-        lines.add(`bit = ${bitOf(step.place)};`);
-        return;
-      case "toBytes":
-        if (step.check !== undefined) {
-          const isLow = step.place.order === "lsb";
-          const padding = isLow ? "(b[(int) (bit >> 3)] & 0xff) >> (bit & 7)" : "highBits(b, bit, (int) (-bit & 7))";
-          const refusal = this.#refuse(step.check, { base: "bit", bits: 0, order: "msb" });
-          this.#when(
-            `(bit & 7) != 0 && ${isLow ? `(${padding})` : padding} != 0`,
-            isLow ? refusal.replace(", bit,", ", bit & ~7L,") : refusal,
-          );
-        }
-        lines.add("at = (int) ((bit + 7) >> 3);");
-        return;
-      case "declare": {
-        const { local: own, fill } = step;
-        if (!this.#reader.isUsed(own)) return;
-        const type = this.#reader.typeOf(own);
-        if (fill !== undefined)
-          lines.add(`${this.#type(own)} ${this.#name(own)} = ${this.#names.literalOf(fill, type)};`);
-        else lines.add(`${this.#type(own)} ${this.#name(own)}${this.#reader.isOptional(own) ? " = null" : ""};`);
-        return;
-      }
-      case "set":
-        if (!this.#reader.isUsed(step.to)) return;
-        lines.add(
-          `${this.#name(step.to)} = ${this.#boxed(this.#value(step.value, this.#reader.typeOf(step.to)), step.to, this.#valueType(step.value))};`,
-        );
-        return;
-      case "switch":
-        this.#switch(step);
-        return;
-      case "if":
-        this.#if(step);
-        return;
-      case "list": {
-        const { to, index, count, isBounded, body, item } = step;
-        const length = typeof count === "number" ? String(count) : this.#name(count);
-        const type = this.#reader.typeOf(to);
-        const size = typeof count === "number" ? length : this.#int(count);
-        lines.add(
-          `${this.#names.typeOf(type)} ${this.#name(to)} = new ArrayList<>(${isBounded ? size : `(int) Math.min(${length}, 255)`});`,
-        );
-        lines.block(
-          `for (int ${this.#name(index)} = 0; ${this.#name(index)} < ${length}; ${this.#name(index)}++) {`,
-          () => {
-            this.#steps(body);
-            lines.add(`${this.#name(to)}.add(${this.#item(item, type)});`);
-          },
-        );
-        return;
-      }
-      case "openList": {
-        const { to, index, place, limit, until, check, body, item } = step;
-        const type = this.#reader.typeOf(to);
-        const here: Place = { ...place, bits: 0 };
-        lines.add(`${this.#names.typeOf(type)} ${this.#name(to)} = new ArrayList<>();`);
-        lines.block(`for (int ${this.#name(index)} = 0; ; ${this.#name(index)}++) {`, () => {
-          if (until === undefined) this.#when(place.base === "bit" ? "bit >= end * 8L" : "at >= end", "break;");
-          else {
-            lines.block(`if (at < end && (b[at] & 0xff) == ${until}) {`, () => lines.add("at += 1;", "break;"));
-          }
-          this.#when(`${this.#name(index)} == ${limit}`, this.#refuse(check, here));
-          this.#steps(body);
-          lines.add(`${this.#name(to)}.add(${this.#item(item, type)});`);
-        });
-        return;
-      }
-      case "tolerant": {
-        const { to, name, limit, check } = step;
-        const type = this.#reader.typeOf(to);
-        lines.add(`${this.#names.typeOf(type)} ${this.#name(to)} = new ArrayList<>();`);
-        lines.block("while (at < end) {", () => {
-          this.#when(
-            `${this.#name(to)}.size() == ${limit}`,
-            this.#refuse(check, { base: "at", bits: 0, order: "bytes" }),
-          );
-          lines.add("in.at = at;");
-          lines.add(
-            `${type.is === "list" ? this.#names.typeOf(type.item, true) : "var"} item = ${readerName(name)}(in, end);`,
-          );
-          this.#when("item == null", "break;");
-          lines.add(`${this.#name(to)}.add(item);`, "at = in.at;");
-        });
-        return;
-      }
-      case "call":
-        lines.add(
-          "in.at = at;",
-          `${this.#boxedType(step.to)} ${this.#name(step.to)} = ${readerName(step.name)}(in, end);`,
-        );
-        this.#when(`${this.#name(step.to)} == null`, this.#path(step.path));
-        lines.add("at = in.at;");
-        return;
-      case "sized":
-        this.#sized(step);
-        return;
-      case "inflate": {
-        const { to, name, limit, ignoreReserved, exact, checks } = step;
-        const block = this.#dialect.refusalOf(checks.block);
-        const path = block.is === "at" ? block.path : "";
-        const body = `${this.#name(to)}Body`;
-        lines.add(
-          `In ${body} = Lz4.open(in, at, end, ${limit}, ${ignoreReserved}, ${exact ?? -1}, ${textLiteral(path)});`,
-        );
-        this.#when(`${body} == null`, "return null;");
-        lines.add(`${this.#boxedType(to)} ${this.#name(to)} = ${readerName(name)}(${body}, ${body}.bytes.length);`);
-        this.#when(
-          `${this.#name(to)} == null || ${body}.at != ${body}.bytes.length`,
-          `return Lz4.refuse(in, at, end, ${body}, ${this.#name(to)} != null, ${textLiteral(checks.body.path)});`,
-        );
-        lines.add("at = end;");
-        return;
-      }
-      case "refuse":
-        lines.add(this.#refuse(step.check, step.place));
-        return;
-      case "keepFrom":
-      case "keepTo":
-        // Where bytes lie that can be passed on without being written anew: only the library's own writers take them.
-        return;
-      case "return":
-        lines.add(`in.at = ${byteOf(step.place)};`, `return ${this.#value(step.value, this.#reader.result)};`);
-        return;
-      case "fill":
-      case "rows":
-        throw new TypeError("Cannot happen: rows are read by TypeScript alone");
-    }
+    return this.reader.isOptional(to) && from === "int" && type !== "int" ? `(${type}) (${text})` : text;
   }
 
   /** The type of a local that stands for a value; empty for what is written as its target has it. */
-  #valueType(value: Value): string {
-    const type = value.is === "local" ? this.#names.typeOf(this.#reader.typeOf(value.local)) : "";
+  #typeOf(value: Value): string {
+    const type = value.is === "local" ? this.names.typeOf(this.typeOf(value.local)) : "";
     // It is turned into the type of its target where it is taken.
     return type === "long" ? "" : type;
   }
 
-  #boxedType(local: Local): string {
-    return this.#names.typeOf(this.#reader.typeOf(local), true);
+  protected setOwn(name: string, text: string): void {
+    this.add(`int ${name} = ${text}`);
   }
 
-  #smart({ to, wide, checks }: Extract<ReadStep, { step: "smart" }>): void {
-    const [one, long, short] = checks;
-    const here: Place = { base: "at", bits: 0, order: "bytes" };
-    const lines = this.#lines;
-    const name = this.#name(to);
-    this.#when("end - at < 1", this.#cut(one, here));
-    if (!to.isMerged) lines.add(`int ${name};`);
-    const need = (count: number, check: CheckUse): void => this.#when(`end - at < ${count}`, this.#cut(check, here));
-    lines.blocks([
-      [
-        "if (b[at] >= 0) {",
-        () => {
-          if (!wide) {
-            lines.add(`${name} = b[at];`, "at += 1;");
-            return;
-          }
-          need(2, short);
-          lines.add(`${name} = u16be(b, at) == 32767 ? -1 : u16be(b, at);`, "at += 2;");
-        },
-      ],
-      [
-        "else {",
-        () => {
-          need(wide ? 4 : 2, long);
-          lines.add(
-            `${name} = ${wide ? "i32be(b, at) & 0x7fffffff" : "u16be(b, at) - 32768"};`,
-            `at += ${wide ? 4 : 2};`,
-          );
-        },
-      ],
-    ]);
+  protected declareUnset(local: Local): void {
+    if (!local.isMerged) this.add(`${this.#type(local)} ${this.name(local)}`);
   }
 
-  #prefix({ to, codes, check, place }: Extract<ReadStep, { step: "prefix" }>): void {
-    const longest = Math.max(...codes.map(({ length }) => length));
-    const bits = `${this.#name(to)}Bits`;
-    this.#lines.add(`int ${bits} = ${bitsAt(place, longest)};`);
-    const tests = codes.map((code, index) => {
-      const low = Number.parseInt(code, 2);
-      const fromLow = Number.parseInt([...code].reverse().join(""), 2);
-      const test =
-        place.order === "lsb"
-          ? `(${bits} & ${2 ** code.length - 1}) == ${fromLow}`
-          : code.length === longest
-            ? `${bits} == ${low}`
-            : `${bits} >> ${longest - code.length} == ${low}`;
-      return `${test} ? ${index} : `;
-    });
-    this.#lines.add(`int ${this.#name(to)} = ${tests.join("")}-1;`);
-    this.#when(`${this.#name(to)} < 0`, this.#refuse(check, place));
+  protected declareFilled(local: Local, fill: Constant | undefined): void {
+    const value =
+      fill !== undefined
+        ? ` = ${this.names.literalOf(fill, this.typeOf(local))}`
+        : this.reader.isOptional(local)
+          ? " = null"
+          : "";
+    this.add(`${this.#type(local)} ${this.name(local)}${value}`);
   }
 
-  #nameStep({ to, of, names, check, place }: Extract<ReadStep, { step: "name" }>): void {
-    const entries = Object.entries(names);
-    const [first] = entries;
-    const refusal = this.#refuse(check, place);
-    const type = entries.length === 1 ? undefined : this.#reader.typeOf(to);
-    if (type?.is !== "enum") {
-      this.#when(`${this.#name(of)} != ${first?.[1]}`, refusal);
-      return;
-    }
-    const target = this.#name(to);
-    if (!to.isMerged) this.#lines.add(`${this.#type(to)} ${target};`);
-    this.#lines.block(`switch (${this.#int(of)}) {`, () => {
-      for (const [name, number] of entries)
-        this.#lines.add(`case ${number} -> ${target} = ${type.name}.${this.#names.constantOf(type, name)};`);
-      this.#lines.block("default -> {", () => this.#lines.add(refusal));
+  #indexes(indexes: readonly Local[]): string {
+    return indexes.map((index) => `, ${this.name(index)}`).join("");
+  }
+
+  protected refuseAt({ indexes }: CheckUse, code: string, path: string, bit: string): string {
+    const name = code.toUpperCase().replaceAll("-", "_");
+    return `return in.refuse(Code.${name}, ${bit}, ${textLiteral(path)}${this.#indexes(indexes)})`;
+  }
+
+  protected cut(use: CheckUse, bit: string): string {
+    const refusal = this.dialect.refusalOf(use);
+    const indexes = this.#indexes(use.indexes);
+    if (refusal.is === "at") return `return in.truncate(${bit}, ${textLiteral(refusal.path)}${indexes})`;
+    const items = refusal.is === "cuts" ? `Items(${refusal.itemBits}, ` : "(";
+    return `return in.cut${items}${bit}, end, ${textLiteral(piecesText(refusal.pieces))}${indexes})`;
+  }
+
+  #within({ path, indexes }: PathUse): string {
+    return `return in.within(${textLiteral(path)}${this.#indexes(indexes)})`;
+  }
+
+  protected nameOfEnum({ to, of, names, check, place }: ReadStepOf<"name">, type: EnumType): void {
+    const target = this.name(to);
+    this.declareUnset(to);
+    this.lines.block(`switch (${this.count(of)}) {`, () => {
+      for (const [name, number] of Object.entries(names))
+        this.add(`case ${number} -> ${target} = ${type.name}.${this.names.constantOf(type, name)}`);
+      this.lines.block("default -> {", () => this.add(this.refuse(check, bitOf(place))));
     });
   }
 
-  #switch({ of, cases, no }: Extract<ReadStep, { step: "switch" }>): void {
-    const lines = this.#lines;
-    lines.block(`switch (${this.#switched(of)}) {`, () => {
-      for (const { values, body } of cases) {
-        lines.block(`case ${values.map((value) => value | 0).join(", ")} -> {`, () => this.#steps(body));
-      }
-      lines.block("default -> {", () => this.#steps(no));
+  protected zeroText({ to, limit, charset, checks }: ReadStepOf<"zeroText">): void {
+    const zero = `${this.name(to)}End`;
+    const [noEnd, long] = checks;
+    this.add(`int ${zero} = zeroAt(b, at, end, ${limit})`);
+    this.when(`${zero} == -2`, this.refuse(long, bitOf(here)));
+    // Bytes that end within a character are named by where they end.
+    const isAt = this.dialect.refusalOf(noEnd).is === "at";
+    this.when(`${zero} < 0`, isAt ? this.refuse(noEnd, bitOf(here)) : this.cut(noEnd, this.endBit));
+    this.set(to, `${charset === "latin1" ? "latin1" : "windows1252"}(b, at, ${zero} - at)`);
+    this.add(`at = ${zero} + 1`);
+  }
+
+  protected switchOn({ of, cases, no }: ReadStepOf<"switch">): void {
+    // Java chooses by an `int` alone: a number of 32 bits is turned into it with its bits.
+    this.lines.block(`switch (${this.count(of)}) {`, () => {
+      for (const { values, body } of cases)
+        this.lines.block(`case ${values.map((value) => value | 0).join(", ")} -> {`, () => this.steps(body));
+      this.lines.block("default -> {", () => this.steps(no));
     });
   }
 
-  /** A number to choose by. Java chooses by an `int` alone: one of 32 bits is turned into it with its bits. */
-  #switched(of: Local): string {
-    return this.#int(of);
+  protected emptyList(to: Local, type: ValueType, count?: number | Local, isBounded = false): void {
+    const size =
+      count === undefined
+        ? ""
+        : typeof count === "number"
+          ? isBounded
+            ? String(count)
+            : `(int) Math.min(${count}, 255)`
+          : isBounded
+            ? this.count(count)
+            : `(int) Math.min(${this.name(count)}, 255)`;
+    this.add(`${this.names.typeOf(type)} ${this.name(to)} = new ArrayList<>(${size})`);
   }
 
-  #if({ test, yes, no }: Extract<ReadStep, { step: "if" }>): void {
-    const lines = this.#lines;
-    if (yes.length === 0 && no.length > 0) {
-      lines.block(`if (${this.#not(test)}) {`, () => this.#steps(no));
-      return;
-    }
-    const isElse = no.length > 0 && !endsHere(yes);
-    lines.blocks([
-      [`if (${this.#test(test)}) {`, () => this.#steps(yes)],
-      ...(isElse ? [["else {", () => this.#steps(no)] as const] : []),
-    ]);
-    if (!isElse) this.#steps(no);
+  protected append(to: Local, item: string): void {
+    this.add(`${this.name(to)}.add(${item})`);
   }
 
-  #sized({ to, name, size, extra, claims, start, checks }: Extract<ReadStep, { step: "sized" }>): void {
-    const lines = this.#lines;
-    const until = `${this.#name(to)}End`;
-    const small = this.#dialect.pathOf(checks.small);
-    const where = `${bitOf(start)}, ${textLiteral(small)}${this.#indexes(checks.small.indexes)}`;
-    lines.add(`long ${until} = (long) at + ${this.#name(size)}${extra === 0 ? "" : ` - ${extra}`};`);
-    lines.add(
-      "in.at = at;",
-      `${this.#boxedType(to)} ${this.#name(to)} = ${readerName(name)}(in, (int) Math.min(${until}, end)${claims ? `, ${until}` : ""});`,
-    );
-    lines.block(`if (${this.#name(to)} == null) {`, () => {
+  protected loop(index: Local, length: string, inside: () => void): void {
+    const name = this.name(index);
+    this.lines.block(`for (int ${name} = 0; ${name} < ${length}; ${name}++) {`, inside);
+  }
+
+  protected endless(index: Local, inside: () => void): void {
+    this.lines.block(`for (int ${this.name(index)} = 0; ; ${this.name(index)}++) {`, inside);
+  }
+
+  protected tolerant({ to, name, limit, check }: ReadStepOf<"tolerant">): void {
+    const type = this.typeOf(to);
+    this.emptyList(to, type);
+    this.lines.block("while (at < end) {", () => {
+      this.when(`${this.name(to)}.size() == ${limit}`, this.refuse(check, bitOf(here)));
+      const item = type.is === "list" ? this.names.typeOf(type.item, true) : "var";
+      this.add("in.at = at", `${item} item = ${readerName(name)}(in, end)`);
+      this.when("item == null", "break");
+      this.append(to, "item");
+      this.add("at = in.at");
+    });
+  }
+
+  protected call({ to, name, path }: ReadStepOf<"call">): void {
+    this.add("in.at = at", `${this.#boxedType(to)} ${this.name(to)} = ${readerName(name)}(in, end)`);
+    this.when(`${this.name(to)} == null`, this.#within(path));
+    this.add("at = in.at");
+  }
+
+  protected sized({ to, name, size, extra, claims, start, checks }: ReadStepOf<"sized">): void {
+    const until = `${this.name(to)}End`;
+    const small = this.dialect.pathOf(checks.small);
+    const wrong = `return in.refuse(Code.BAD_LENGTH, ${bitOf(start)}, ${textLiteral(small)}${this.#indexes(checks.small.indexes)})`;
+    this.add(`long ${until} = (long) at + ${this.name(size)}${extra === 0 ? "" : ` - ${extra}`}`);
+    const args = `in, (int) Math.min(${until}, end)${claims ? `, ${until}` : ""}`;
+    this.add("in.at = at", `${this.#boxedType(to)} ${this.name(to)} = ${readerName(name)}(${args})`);
+    this.lines.block(`if (${this.name(to)} == null) {`, () => {
       // Where what it measures ended too early and the bytes go on, the size is wrong.
-      this.#when(`${until} < end && in.isCut`, `return in.refuse(Code.BAD_LENGTH, ${where});`);
-      lines.add(this.#path(checks.path));
+      this.when(`${until} < end && in.isCut`, wrong);
+      this.add(this.#within(checks.path));
     });
-    this.#when(`in.at != ${until}`, `return in.refuse(Code.BAD_LENGTH, ${where});`);
-    lines.add("at = in.at;");
+    this.when(`in.at != ${until}`, wrong);
+    this.add("at = in.at");
   }
 
-  #item(value: Value, type: ValueType): string {
-    return type.is === "list" ? this.#value(value, type.item) : this.#value(value, type);
+  protected inflate({ to, name, limit, ignoreReserved, exact, checks }: ReadStepOf<"inflate">): void {
+    const block = this.dialect.refusalOf(checks.block);
+    const path = textLiteral(block.is === "at" ? block.path : "");
+    const [own, body] = [this.name(to), `${this.name(to)}Body`];
+    this.add(`In ${body} = Lz4.open(in, at, end, ${limit}, ${ignoreReserved}, ${exact ?? -1}, ${path})`);
+    this.when(`${body} == null`, "return null");
+    this.add(`${this.#boxedType(to)} ${own} = ${readerName(name)}(${body}, ${body}.bytes.length)`);
+    this.when(
+      `${own} == null || ${body}.at != ${body}.bytes.length`,
+      `return Lz4.refuse(in, at, end, ${body}, ${own} != null, ${textLiteral(checks.body.path)})`,
+    );
+    this.add("at = end");
   }
 
-  // --- Tests and values --------------------------------------------------------------------------------------------------
-
-  #test(test: Test): string {
-    if ("all" in test) return test.all.map((each) => this.#test(each)).join(" && ");
-    if ("any" in test) return `(${test.any.map((each) => this.#test(each)).join(" || ")})`;
-    if ("zeros" in test) {
-      const zeros = `${test.expected ? "" : "!"}allZero(${this.#name(test.zeros)})`;
-      return test.maybe ? `${this.#name(test.zeros)} != null && ${zeros}` : zeros;
-    }
-    if ("left" in test) {
-      const { left: place, exactly, atLeast, atMost } = test;
-      const isWhole = [exactly, atLeast, atMost].every((bits) => bits === undefined || bits % 8 === 0) && isByte(place);
-      const unit = isWhole ? 8 : 1;
-      if (exactly !== undefined) return `${left(place, isWhole)} == ${exactly / unit}`;
-      return atLeast !== undefined
-        ? `${left(place, isWhole)} >= ${atLeast / unit}`
-        : `${left(place, isWhole)} <= ${(atMost ?? 0) / unit}`;
-    }
-    if ("bitsAt" in test) return `${bitsAt(test.bitsAt, test.width)} == ${test.width === 32 ? test.is | 0 : test.is}`;
-    if ("next" in test) return `(b[${byteOf(test.next)}] & ${test.mask}) == ${test.value}`;
-    if ("absent" in test) return `${this.#name(test.absent)} == null`;
-    if ("present" in test) return `${this.#name(test.present)} != null`;
-    if ("oneOf" in test) return `(${test.oneOf.map((each) => this.#equals(test.of, each)).join(" || ")})`;
-    const { of, maybe, mask, from, to, not, is } = test;
-    const number = this.#masked(of, mask);
-    const tests = [
-      ...(maybe ? [`${this.#name(of)} != null`] : []),
-      ...(is === undefined ? [] : [this.#equals(of, is)]),
-      ...(from !== undefined && from === to ? [`${number} == ${literal(from)}`] : []),
-      ...(from !== undefined && from !== to ? [`${number} >= ${literal(from)}`] : []),
-      ...(to !== undefined && from !== to ? [`${number} <= ${literal(to)}`] : []),
-      ...(not === undefined ? [] : [`${number} != ${literal(not)}`]),
-    ];
-    return tests.length === 0 ? "true" : tests.join(" && ");
+  protected giveBack(value: string, at: string): void {
+    this.add(`in.at = ${at}`, `return ${value}`);
   }
 
-  #masked(of: Local, mask: number | undefined): string {
-    if (mask === undefined) return this.#name(of);
-    return `(${this.#name(of)} & ${mask > 0x7fff_ffff ? `${mask}L` : mask})`;
+  // --- Expressions -------------------------------------------------------------------------------------------------------
+
+  /** A local as an `int`, of which it is known that it is one. */
+  protected count(local: Local): string {
+    return this.names.typeOf(this.typeOf(local)) === "long" ? `(int) ${this.name(local)}` : this.name(local);
   }
 
-  #equals(of: Local, value: number | string | boolean | bigint): string {
-    const type = this.#reader.typeOf(of);
-    const text = this.#names.literalOf(value, type.is === "constant" ? typeOfConstant(value) : type);
-    return typeof value === "string" && type.is !== "enum"
-      ? `${text}.equals(${this.#name(of)})`
-      : `${this.#name(of)} == ${text}`;
+  protected override countOf(text: string): string {
+    return `(int) (${text})`;
   }
 
-  #not(test: Test): string {
-    if ("left" in test && test.atMost !== undefined) {
-      const isWhole = isByte(test.left) && test.atMost % 8 === 0;
-      return `${left(test.left, isWhole)} > ${test.atMost / (isWhole ? 8 : 1)}`;
-    }
-    if ("of" in test && !("oneOf" in test) && test.maybe === undefined && test.not === undefined) {
-      const { of, mask, from, to, is } = test;
-      const number = this.#masked(of, mask);
-      if (is !== undefined) {
-        const equals = this.#equals(of, is);
-        return equals.includes(".equals(") ? `!${equals}` : equals.replace(" == ", " != ");
-      }
-      if (from !== undefined && from === to) return `${number} != ${literal(from)}`;
-      const below = from === undefined ? [] : [`${number} < ${literal(from)}`];
-      const above = to === undefined ? [] : [`${number} > ${literal(to)}`];
-      return [...below, ...above].join(" || ");
-    }
-    return `!(${this.#test(test)})`;
+  protected override product(name: string, unit: number): string {
+    return unit === 1 ? name : `${name} * ${unit}L`;
   }
 
-  /** A value of a type. */
-  #value(value: Value, type: ValueType): string {
-    switch (value.is) {
-      case "local": {
-        const isLong = this.#names.typeOf(this.#reader.typeOf(value.local)) === "long";
-        return isLong && this.#names.typeOf(type) === "int"
-          ? `(int) ${this.#name(value.local)}`
-          : this.#name(value.local);
-      }
-      case "constant":
-        return this.#names.literalOf(value.value, type);
-      case "object": {
-        const [first] = value.fields;
-        if (value.fields.length === 1 && first?.key === "...") return this.#value(first.value, type);
-        const { record, values } = this.#reader.recordOf(value);
-        const args = values.map(({ member, value: inner }) => this.#value(inner, member.type));
-        return `new ${this.#names.typeOf(record)}(${args.join(", ")})`;
-      }
-    }
+  protected bigAt(place: Place): string {
+    return `u64le(b, ${byteOf(place)})`;
+  }
+
+  protected floatAt(place: Place, order: ReadStepOf<"float">["order"], finite: boolean): string {
+    return `Float.intBitsToFloat(${integerAt(place, { bits: 32, signed: true, order })})${finite ? " + 0.0f" : ""}`;
+  }
+
+  protected isNotFinite(name: string): string {
+    return `!Float.isFinite(${name})`;
+  }
+
+  protected isOne(name: string): string {
+    return `${name} == 1`;
+  }
+
+  protected hasBit(name: string, bit: number): string {
+    return `(${name} & ${bit === 31 ? "0x80000000" : 2 ** bit}) != 0`;
+  }
+
+  protected part(of: Local, shift: number, mask: number): string {
+    return `${this.count(of)} >>> ${shift} & ${mask}`;
+  }
+
+  protected bytesOfBits(place: Place, count: string): string {
+    return `bytesOfBits(b, ${bitOf(place)}, ${count})`;
+  }
+
+  protected bytes({ place, transform, reversed }: ReadStepOf<"bytes">, count: string): string {
+    if (transform === undefined && reversed !== true) return `bytesAt(b, ${byteOf(place)}, ${count})`;
+    return `changedBytes(b, ${byteOf(place)}, ${count}, ${textLiteral(transform ?? "")}, ${reversed === true})`;
+  }
+
+  protected text(charset: ReadStepOf<"text">["charset"], place: Place, count: string): string {
+    return `${charset === "latin1" ? "latin1" : "windows1252"}(b, ${byteOf(place)}, ${count})`;
+  }
+
+  protected hasPadding(isLow: boolean): string {
+    const padding = isLow ? "((b[(int) (bit >> 3)] & 0xff) >> (bit & 7))" : "highBits(b, bit, (int) (-bit & 7))";
+    return `(bit & 7) != 0 && ${padding} != 0`;
+  }
+
+  protected wideShort(name: string): readonly string[] {
+    return [`${name} = u16be(b, at) == 32767 ? -1 : u16be(b, at)`];
+  }
+
+  protected smartAt(_name: string, kind: "byte" | "long" | "wideLong"): string {
+    return { byte: "b[at]", long: "u16be(b, at) - 32768", wideLong: "i32be(b, at) & 0x7fffffff" }[kind];
+  }
+
+  protected nextByteIs({ next, mask, value }: Extract<Test, { next: Place }>): string {
+    return `(b[${byteOf(next)}] & ${mask}) == ${value}`;
+  }
+
+  protected byteIs(value: number): string {
+    return `(b[at] & 0xff) == ${value}`;
+  }
+
+  protected masked(name: string, mask: number): string {
+    return masked(name, mask);
+  }
+
+  protected override bitsNumber(value: number, width: number): string {
+    return String(width === 32 ? value | 0 : value);
+  }
+
+  protected areZeros(name: string, expected: boolean): string {
+    return `${expected ? "" : "!"}allZero(${name})`;
+  }
+
+  protected isAbsent(name: string): string {
+    return `${name} == null`;
+  }
+
+  protected isPresent(name: string): string {
+    return `${name} != null`;
+  }
+
+  protected equals(of: Local, value: Constant): string {
+    return equals(this.name(of), value, this.typeOf(of), this.names);
+  }
+
+  protected rangeTests(of: Local, test: RangeTest): readonly string[] {
+    return plainRangeTests(masked(this.name(of), test.mask), test, literal);
+  }
+
+  protected negated(test: Test, text: string): string {
+    if (!("of" in test) || "oneOf" in test || test.maybe !== undefined || test.not !== undefined) return `!(${text})`;
+    if (test.is !== undefined) return negatedEquals(text);
+    const { mask, from, to } = test;
+    const number = masked(this.name(test.of), mask);
+    if (from !== undefined && from === to) return `${number} != ${literal(from)}`;
+    const below = from === undefined ? [] : [`${number} < ${literal(from)}`];
+    const above = to === undefined ? [] : [`${number} > ${literal(to)}`];
+    return [...below, ...above].join(" || ");
+  }
+
+  protected local(local: Local, type: ValueType): string {
+    const isLong = this.names.typeOf(this.typeOf(local)) === "long";
+    return isLong && this.names.typeOf(type) === "int" ? `(int) ${this.name(local)}` : this.name(local);
+  }
+
+  protected construct(record: RecordType, args: readonly string[]): string {
+    return `new ${this.names.typeOf(record)}(${args.join(", ")})`;
+  }
+
+  protected flags(type: FlagsType, tests: readonly string[]): string {
+    return `new ${this.names.typeOf(type)}(${tests.join(", ")})`;
   }
 }
 
 /** The type of an integer as it is loaded. */
-function javaTypeOf({ bits, signed, divisor }: WireInteger): string {
+function typeOfLoaded({ bits, signed, divisor }: WireInteger): string {
   if (divisor !== undefined) return "double";
   return bits === 32 && !signed ? "long" : "int";
 }
@@ -587,12 +378,3 @@ function withoutDetours(lines: readonly string[]): readonly string[] {
     lines[at]?.trim() === "at = in.at;" && lines[at + 1]?.trim() === "in.at = at;";
   return lines.filter((_, at) => !isBoth(at) && !isBoth(at - 1));
 }
-
-/** What is left from a place on: bytes, or bits. */
-function left(place: Place, isWhole: boolean): string {
-  return isWhole ? `end - ${parenthesized(byteOf(place))}` : `end * 8L - ${parenthesized(bitOf(place))}`;
-}
-
-const parenthesized = (text: string): string => (text.includes(" ") && !text.startsWith("(") ? `(${text})` : text);
-
-const literal = (value: number): string => (Math.abs(value) > 0x7fff_ffff ? `${value}L` : String(value));

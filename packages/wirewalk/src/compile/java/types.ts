@@ -1,6 +1,7 @@
 /** Types of Java for the values of a dialect. */
 import type { Lines } from "../lines.ts";
 import { camelCase, upperCase } from "../typed/naming.ts";
+import type { Constant, PrintStyle } from "../typed/step-printer.ts";
 import { TypeNames } from "../typed/type-names.ts";
 import type { EnumType, FlagsType, RecordType, UnionType, ValueType } from "../typed/types.ts";
 import { type Types, variables } from "../typed/types.ts";
@@ -82,6 +83,47 @@ export function typeOfConstant(value: string | number | boolean | bigint): Value
       return { is: "integer", min: value, max: value };
   }
 }
+
+/** How Java writes steps; `own`: names that a method has beside those of its steps. */
+export const javaStyle = (own: readonly string[]): PrintStyle => ({
+  indent: "  ",
+  end: ";",
+  and: " && ",
+  or: " || ",
+  isTrue: "true",
+  byteBits: "8L",
+  loopsByLength: true,
+  inCase: camelCase,
+  taken: [...javaWords, ...own],
+});
+
+/** `if`, `else if` and `else`. */
+export function branches(
+  lines: Lines,
+  parts: readonly (readonly [test: string | undefined, inside: () => void])[],
+): void {
+  lines.blocks(
+    parts.map(([test, inside], index) => {
+      const otherwise = index === 0 ? "" : "else ";
+      return [test === undefined ? "else {" : `${otherwise}if (${test}) {`, inside];
+    }),
+  );
+}
+
+/** A number in an expression. */
+export const literal = (value: number): string => (Math.abs(value) > 0x7fff_ffff ? `${value}L` : String(value));
+
+/** A number, or some of its bits. */
+export const masked = (name: string, mask: number | undefined): string =>
+  mask === undefined ? name : `(${name} & ${literal(mask)})`;
+
+export function equals(name: string, value: Constant, type: ValueType, names: JavaNames): string {
+  const text = names.literalOf(value, type.is === "constant" ? typeOfConstant(value) : type);
+  return typeof value === "string" && type.is !== "enum" ? `${text}.equals(${name})` : `${name} == ${text}`;
+}
+
+export const negatedEquals = (text: string): string =>
+  text.includes(".equals(") ? `!${text}` : text.replace(" == ", " != ");
 
 /** A text as Java writes it. */
 export function textLiteral(text: string): string {

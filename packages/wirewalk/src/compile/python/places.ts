@@ -2,12 +2,7 @@
 import type { ByteTransform } from "../../wire/describe/node.ts";
 import type { Place, WireInteger } from "../steps.ts";
 import { type BytePiece, knownBytes, loadOf } from "../typed/loads.ts";
-
-/** `name + 3`, `name`, `name - 1`. */
-export function plus(name: string, count: number): string {
-  if (count === 0) return name;
-  return count < 0 ? `${name} - ${-count}` : `${name} + ${count}`;
-}
+import { type PlaceText, plus } from "../typed/step-printer.ts";
 
 /** The byte in which a place lies. */
 export function byteOf({ base, bits }: Place): string {
@@ -19,9 +14,6 @@ export function byteOf({ base, bits }: Place): string {
 export function bitOf({ base, bits }: Place): string {
   return base === "bit" ? plus("bit", bits) : plus("at * 8", bits);
 }
-
-/** Whether a place is a whole byte. */
-export const isByte = ({ base, bits }: Place): boolean => base === "at" && bits % 8 === 0;
 
 /** Unsigned bits at a place. */
 export function bitsAt(place: Place, width: number): string {
@@ -89,3 +81,5 @@ export function putNumber(place: Place, as: WireInteger, text: string): readonly
     return `_put_${byte.order === "lsb" ? "low" : "high"}_bits(b, ${bitOf(byte)}, 8, ${changed} & 0xFF)`;
   });
 }
+
+export const pythonPlaces: PlaceText = { byteOf, bitOf, bitsAt, integerAt };

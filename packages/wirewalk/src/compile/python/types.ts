@@ -1,6 +1,7 @@
 /** Types of Python for the values of a dialect. */
 import type { Lines } from "../lines.ts";
 import { Scope, snakeCase, upperCase } from "../typed/naming.ts";
+import type { Constant, PrintStyle, RangeTest } from "../typed/step-printer.ts";
 import { TypeNames } from "../typed/type-names.ts";
 import type { EnumType, FlagsType, RecordType, Types, UnionType, ValueType } from "../typed/types.ts";
 import { variables } from "../typed/types.ts";
@@ -101,6 +102,46 @@ export class PythonNames extends TypeNames {
     if (type.is === "real" && Number.isInteger(value)) return `${value}.0`;
     return String(value);
   }
+}
+
+/** How Python writes steps; `own`: names that a function has beside those of its steps. */
+export const pythonStyle = (own: readonly string[]): PrintStyle => ({
+  indent: "    ",
+  end: "",
+  and: " and ",
+  or: " or ",
+  isTrue: "True",
+  byteBits: "8",
+  loopsByLength: false,
+  inCase: snakeCase,
+  taken: [...pythonWords, ...own],
+});
+
+/** `if`, `elif` and `else`. */
+export function branches(
+  lines: Lines,
+  parts: readonly (readonly [test: string | undefined, inside: () => void])[],
+): void {
+  for (const [index, [test, inside]] of parts.entries())
+    suite(lines, test === undefined ? "else:" : `${index === 0 ? "if" : "elif"} ${test}:`, inside);
+}
+
+export function equals(name: string, value: Constant, type: ValueType, names: PythonNames): string {
+  const is = type.is === "enum" || typeof value === "boolean" ? "is" : "==";
+  return `${name} ${is} ${names.literalOf(value, type)}`;
+}
+
+/** Tests of a number under a mask, between limits. */
+export function rangeTests(name: string, { mask, from, to, not }: RangeTest): readonly string[] {
+  const number = mask === undefined ? name : `${name} & ${mask}`;
+  const compared = mask === undefined ? name : `(${number})`;
+  return [
+    ...(from !== undefined && from === to ? [`${number} == ${from}`] : []),
+    ...(from !== undefined && to !== undefined && from !== to ? [`${from} <= ${compared} <= ${to}`] : []),
+    ...(from !== undefined && to === undefined ? [`${compared} >= ${from}`] : []),
+    ...(from === undefined && to !== undefined ? [`${compared} <= ${to}`] : []),
+    ...(not === undefined ? [] : [`${compared} != ${not}`]),
+  ];
 }
 
 /** A text as Python writes it. */

@@ -104,7 +104,7 @@ function play(cheat: MapleMapCheat, room: number, way: number, dialect: string) 
 
 const ways = Array.from({ length: MAP_CHEAT_WAYS }, (_, way) => way);
 const expected: Readonly<Record<MapleMapCheat, readonly [rooms: readonly number[], rules: RegExp]>> = {
-  wall: [[600, 601], /^flag (wall|foothold|flight)$/],
+  wall: [[600, 601], /^(correct wall|flag flight)$/],
   "air-stand": [[600, 603], /^flag (foothold|flight)$/],
   foothold: [[600, 601], /^flag foothold$/],
   ladder: [[600, 603], /^flag (ladder|foothold|flight)$/],
@@ -127,8 +127,8 @@ describe.each(["v62", "v83", "v95"])("on given maps, in %s", (dialect) => {
   });
 
   it("who falls or jumps through a wall with another number, or none, is found by the wall", () => {
-    for (const way of [1, 2]) expect(play("wall", 600, way, dialect).rules[0]).toBe("flag wall");
-    expect(play("wall", 601, 1, dialect).rules[0]).toBe("flag wall");
+    for (const way of [1, 2]) expect(play("wall", 600, way, dialect).rules[0]).toBe("correct wall");
+    expect(play("wall", 601, 1, dialect).rules[0]).toBe("correct wall");
   });
 });
 

@@ -225,6 +225,28 @@ describe("a client in several files", () => {
     expect(problems).toEqual([expect.stringMatching(reason)]);
   });
 
+  it("names parts that are missing, by the file that says how many there are", () => {
+    const ini = (text: string): Uint8Array => new TextEncoder().encode(text);
+    const whole: Readonly<Record<string, Uint8Array>> = {
+      ...folderClient(),
+      "Data/Map/Map/Map1/Map1.ini": ini("LastWzIndex|1\r\n"),
+    };
+    expect(load(whole).problems).toEqual([]);
+    const { "Data/Map/Map/Map1/Map1_001.wz": _, ...torn } = whole;
+    const { maps, problems } = load(torn);
+    expect(maps.places()).toEqual(["9", String(townId)]);
+    expect(problems).toEqual(["Data/Map/Map/Map1/Map1.ini: has LastWzIndex 1, but Map1_001.wz is missing"]);
+    const other = (path: string, text: string): readonly string[] => load({ ...whole, [path]: ini(text) }).problems;
+    expect(other("Data/Mob/Mob.ini", "LastWzIndex|9")).toEqual([
+      "Data/Mob/Mob.ini: has LastWzIndex 9, but Mob_001.wz, Mob_002.wz, Mob_003.wz, Mob_004.wz, Mob_005.wz and 4 more are missing",
+    ]);
+    // Pictures and sounds are not asked for, and a file may say anything.
+    expect(other("Data/Map/Map/Map1/_Canvas/_Canvas.ini", "LastWzIndex|9")).toEqual([]);
+    for (const text of ["", "LastWzIndex", "LastWzIndex|-1", "LastWzIndex|99999999", "x|2", "\u0000\u00ff"]) {
+      expect(other("Data/Mob/Mob.ini", text)).toEqual([]);
+    }
+  });
+
   it("is refused where all its files are of another form", () => {
     const files = { "Data/Map/Map.wz": newer, "Data/Map/Map_000.wz": newer, "Data/Mob/Mob_000.wz": newer };
     expect(() => load(files)).toThrow('Data/Map/Map.wz: begins with "PKG2", not with PKG1');

@@ -29,7 +29,7 @@ export function archiveForm(ending: string, magic: string, open: (bytes: FileByt
   return {
     name: ending,
     open(files) {
-      const source = new ArchiveSource(ending, archivesIn(files, ending, magic, open));
+      const source = new ArchiveSource(ending, archivesIn(files, ending, magic, open), missingParts(files, ending));
       return source.maps().length === 0 ? undefined : source;
     },
   };
@@ -80,6 +80,39 @@ function stemOf(path: string): string {
   return (dot < 0 ? name : name.slice(0, dot)).replace(/[0-9_]+$/, "");
 }
 
+/** Archives whose images are asked for, by their stems. */
+const usedStems = new Set(["data", "map", "mob", "skill", "string"]);
+/** A file beside parts, `LastWzIndex|3`: the number of the last one. */
+const INDEX_ENDING = ".ini";
+const indexLine = /^LastWzIndex\|(\d{1,3})\s*$/m;
+const MAX_INDEX_BYTES = 256;
+const PART_DIGITS = 3;
+const MAX_NAMED_PARTS = 5;
+
+/** Why parts are missing that the files beside them name: Map1.ini names Map1_000.wz to Map1_003.wz. */
+function missingParts(files: MapFiles, ending: string): readonly string[] {
+  const paths = new Set(files.paths().map((path) => path.toLowerCase()));
+  return files.paths().flatMap((path) => {
+    if (!path.toLowerCase().endsWith(INDEX_ENDING) || !usedStems.has(stemOf(path))) return [];
+    const file = files.open(path);
+    const last = file && indexLine.exec(decodeLatin1(file.read(0, MAX_INDEX_BYTES)))?.[1];
+    if (file === undefined || last === undefined) return [];
+    const whole = path.slice(0, -INDEX_ENDING.length);
+    const name = whole.slice(whole.lastIndexOf("/") + 1);
+    const missing: string[] = [];
+    for (let index = 0; index <= Number(last); index++) {
+      const part = `_${String(index).padStart(PART_DIGITS, "0")}${ending}`;
+      if (!paths.has(`${whole}${part}`.toLowerCase())) missing.push(`${name}${part}`);
+    }
+    if (missing.length === 0) return [];
+    const more = missing.length > MAX_NAMED_PARTS ? ` and ${missing.length - MAX_NAMED_PARTS} more` : "";
+    const named = missing.slice(0, MAX_NAMED_PARTS).join(", ");
+    return [
+      `${file.name}: has LastWzIndex ${last}, but ${named}${more} ${missing.length === 1 ? "is" : "are"} missing`,
+    ];
+  });
+}
+
 /** The archives that may have maps: those with a telling name, or all. */
 function archivesWithMaps(archives: readonly Archive[]): readonly Archive[] {
   const telling = archives.filter(({ stem }) => stem === "map" || stem === "data");
@@ -100,7 +133,7 @@ class ArchiveSource implements ImageSource {
   readonly #maps = new Map<number, Place>();
 
   /** Throws `MapError` where none of the archives that may have maps can be read. */
-  constructor(form: string, archives: readonly Archive[]) {
+  constructor(form: string, archives: readonly Archive[], missing: readonly string[]) {
     this.form = form;
     this.#archives = archives;
     const readable: Archive[] = [];
@@ -117,7 +150,7 @@ class ArchiveSource implements ImageSource {
     const [first] = faults;
     if (first !== undefined && readable.length === 0) throw first;
     this.#withMaps = readable;
-    this.problems = faults.map(({ message }) => message);
+    this.problems = [...faults.map(({ message }) => message), ...missing];
   }
 
   #addMaps(archive: ImageArchive): void {

@@ -21,8 +21,8 @@ const VERSION_BYTES = 2;
 /** Only one byte of a version's hash is stored. */
 const MAX_STORED = 0xff;
 const NO_VERSION = MAX_STORED + 1;
-/** Images and directories of a file: the largest Map.wz has some 20,000. */
-const MAX_ENTRIES = 250_000;
+/** Images and directories of a file, of which each takes 300 bytes: the largest Map.wz has some 20,000. */
+const MAX_ENTRIES = 100_000;
 /** Characters of all paths: the largest Map.wz has 600,000. */
 const MAX_PATH_CHARACTERS = 1 << 24;
 /** Entries that are looked at for an image that shows whether a version is the right one. */

@@ -1,4 +1,4 @@
-/** Maps made for tests of rules and bodies: a yard with one of everything (500), a roof beside it (501), a lake (502), the sky (503). */
+/** Maps made for tests of rules and bodies: a yard with one of everything (500), a roof beside it (501), a lake (502), the sky (503), a shelf that ends at a wall, with a floor below (504), walls (505). */
 import { type MapleMap, makeMap, portalKinds } from "../maps/map.ts";
 import { mapleMapsOf } from "../maps/maple-maps.ts";
 
@@ -71,5 +71,34 @@ const sky: MapleMap = makeMap({
   portals: [{ id: 0, name: "sp", kind: portalKinds.start, x: 0, y: 100 }],
 });
 
+/** A wall after a step of 3 px, with ground on both sides; a wall with a platform 3 px beside it; a rope; ground below all of it. */
+const walls: MapleMap = makeMap({
+  mapId: 505,
+  footholds: [
+    line(1, -300, 200, -3, 200, 8, 2),
+    line(2, -3, 200, 0, 212, 1, 3),
+    line(3, 0, 212, 0, 60, 2, 0),
+    line(4, 0, 212, 200, 212),
+    line(7, -500, 0, -500, 300, 0, 8),
+    line(8, -500, 300, -300, 300, 7, 1),
+    line(9, -497, 200, -400, 200),
+    line(20, -900, 700, 900, 700),
+  ],
+  ladders: [{ id: 5, x: -60, top: 100, bottom: 190, rope: true }],
+  portals: [{ id: 0, name: "sp", kind: portalKinds.start, x: -200, y: 150 }],
+});
+
+/** Who jumps from the floor at the wall turns at the height of the shelf. */
+const shelf = makeMap({
+  mapId: 504,
+  footholds: [
+    line(1, -500, 300, 0, 300, 0, 2),
+    line(2, 0, 300, 0, 200, 1, 3),
+    line(3, 0, 200, 300, 200, 2),
+    line(4, -300, 377, 300, 377),
+  ],
+  portals: [{ id: 0, name: "sp", kind: portalKinds.start, x: -400, y: 290 }],
+});
+
 /** A place of each kind that rules of maps are about. */
-export const yardMaps = mapleMapsOf("test", [yard, roof, lake, sky]);
+export const yardMaps = mapleMapsOf("test", [yard, roof, lake, sky, shelf, walls]);

@@ -71,8 +71,9 @@ export const mapleGlossary: RuleGlossary<MapleRule> = {
     measured: "px",
   },
   wall: {
-    finds: "on a known map: goes into a wall of the ground that it stood on; each adds 60 px to `gain`",
-    answer: "flag",
+    finds:
+      "on a known map: goes through a wall of the ground that it stood on; a flag where that is not certain, which adds 60 px to `gain`",
+    answer: "correct",
     measured: "px",
   },
   water: {

@@ -164,7 +164,7 @@ export const mapleLimitTable = {
     pixels,
     "standard 8.2.4",
     ["wall", "gain"],
-    "What a way through a wall adds to the gain: the third of them is put back",
+    "What a way through a wall adds to the gain where it is only flagged: the third of them is put back",
   ),
   onWaterMs: limit(
     [300, "ms"],

@@ -219,7 +219,12 @@ function judgeMoved(
   const standing =
     map === undefined || isElsewhere
       ? undefined
-      : judgeStanding(judged, map, { stoodOn: isAnew ? 0 : player.stoodOn, isInAir: from.foothold === 0 }, limits);
+      : judgeStanding(
+          judged,
+          map,
+          { stoodOn: isAnew ? 0 : player.stoodOn, foothold: from.foothold, canCorrect },
+          limits,
+        );
   const all = [...(above === undefined ? [] : [above]), ...(standing?.judgements ?? []), ...found];
   const judgements = all.map((judgement) => chosen(judgement, options, canCorrect));
   if (judgements.some(isRefusal)) {

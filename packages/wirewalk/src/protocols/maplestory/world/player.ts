@@ -77,7 +77,7 @@ export const plainMembers = {
   flight: maybe(savedFlight),
   /** What springs and conveyors have given it. */
   momentum: savedMomentum,
-  /** The last foothold that it stood on; 0: not known. */
+  /** As `StoodBefore` has it. */
   stoodOn: number,
   /** The stalls of this process until its last message (`FairClock`). */
   stalledMs: number,

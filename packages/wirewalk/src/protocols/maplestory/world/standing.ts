@@ -18,7 +18,7 @@ export interface Standing {
   readonly judgements: readonly Judgement[];
   /** What of it adds to the gain, pixels. */
   readonly gainPx: number;
-  /** The last foothold that the player stood on; 0: not known. */
+  /** As in {@link StoodBefore}. */
   readonly stoodOn: number;
 }
 
@@ -28,34 +28,45 @@ const onFeet: readonly number[] = [stances.walk, stances.stand];
 
 /** How the body stood before a path. */
 export interface StoodBefore {
-  /** The last foothold that it stood on; 0: not known. */
+  /**
+   * The last foothold that it stood on; 0: not known. Negative after a ladder or an instant: it is not known then which walls keep it out in the
+   * air.
+   */
   readonly stoodOn: number;
-  /** Whether it was in the air at the end of the last path. */
-  readonly isInAir: boolean;
+  /** What it was on at the end of the last path: a foothold, a ladder below 0, nothing at 0. */
+  readonly foothold: number;
+  /** Whether a way through a wall is corrected where that is certain. */
+  readonly canCorrect: boolean;
 }
 
 /** Judges the footholds, ladders and walls of a path. */
 export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore, limits: MapleRuleLimits): Standing {
-  let { stoodOn } = before;
-  let hasFlown = before.isInAir;
+  let stoodOn = Math.abs(before.stoodOn);
+  let knowsPiece = before.stoodOn > 0;
+  let hasFlown = before.foothold === 0 && isOff(map.foothold(stoodOn), path.start, limits.slackPx);
+  let mayHaveFlown = before.foothold <= 0;
   let at: Point = path.start;
-  let climbed = false;
+  let climbed = before.foothold < 0;
   let gainPx = 0;
   let offGroundPx = 0;
   let named = 0;
   let offLadderPx = 0;
   let beyondPx = 0;
   let wall: Foothold | undefined;
+  let isCertain = false;
   let onWaterMs = 0;
   let onWaterPx = 0;
   for (const node of path.nodes) {
     const { x, y, foothold, impulse, jump: isInstant } = node;
+    mayHaveFlown ||= impulse;
     if (impulse) continue;
     const wayPx = isInstant ? 0 : Math.abs(x - at.x) + Math.abs(y - at.y);
+    let isThere = foothold > 0;
     if (foothold > 0) {
       const line = map.foothold(foothold);
       const offPx = line === undefined || isWall(line) ? NOWHERE_PX : distanceTo(line, x, y);
       if (offPx > limits.groundPx) {
+        isThere = false;
         if (offPx > offGroundPx) [offGroundPx, named] = [offPx, foothold];
         if (!map.isNearGround(x, y, limits.groundPx)) gainPx += wayPx;
       }
@@ -69,20 +80,26 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
       onWaterMs += node.durationMs;
       onWaterPx += wayPx;
     }
-    if (!isInstant && !climbed && foothold >= 0 && (x !== at.x || y > at.y)) {
-      const crossed = wallOnWay(map, stoodOn, { from: at, to: node, hasFlown, slackPx: limits.slackPx });
+    if (!isInstant && !climbed && foothold >= 0 && (x !== at.x || y > at.y || isThere)) {
+      const step = { from: at, to: node, isThere, hasFlown, mayHaveFlown, knowsPiece, slackPx: limits.slackPx };
+      const crossed = wallOnWay(map, stoodOn, step);
       if (crossed !== undefined) {
-        beyondPx = Math.max(beyondPx, Math.abs(x - crossed.x1));
-        wall ??= crossed;
+        beyondPx = Math.max(beyondPx, Math.abs(x - crossed.wall.x1));
+        wall ??= crossed.wall;
+        isCertain ||= crossed.isCertain;
         gainPx += limits.wallPx;
       }
     }
     climbed = foothold < 0;
-    if (foothold > 0) {
+    knowsPiece &&= !climbed && !isInstant;
+    if (isThere) {
       stoodOn = node.isVague ? 0 : foothold;
+      knowsPiece = true;
       hasFlown = false;
+      mayHaveFlown = false;
     } else {
       hasFlown ||= isOff(map.foothold(stoodOn), node, limits.slackPx);
+      mayHaveFlown ||= climbed || isInstant;
     }
     at = node;
   }
@@ -101,7 +118,15 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
   }
   if (offLadderPx > 0) find("ladder", "Names a ladder or rope that is not there", offLadderPx, limits.grabPx);
   if (wall !== undefined) {
-    find("wall", `Goes through wall ${wall.id}`, beyondPx, limits.slackPx, { wall: wall.id });
+    judgements.push({
+      kind: isCertain && before.canCorrect ? "correct" : "flag",
+      rule: "wall",
+      reason: `Goes through wall ${wall.id}`,
+      measured: beyondPx,
+      allowed: limits.slackPx,
+      unit: "px",
+      about: { wall: wall.id },
+    });
   }
   if (onWaterMs > limits.onWaterMs) {
     const reason = "Stands in water where no ground is";
@@ -115,7 +140,7 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
     });
     gainPx += onWaterPx;
   }
-  return { judgements, gainPx, stoodOn };
+  return { judgements, gainPx, stoodOn: knowsPiece ? stoodOn : 0 - stoodOn };
 }
 
 /** How far a place is from a ladder or rope. */
@@ -144,16 +169,18 @@ function isOff(ground: Foothold | undefined, { x, y }: Point, slackPx: number): 
  * A wall that keeps the body out: one that follows the ground that it stood on, or the foothold after that. In the air also one of the same
  * piece at the end of the ground below.
  */
-function wallOnWay(map: MapleMap, stoodOn: number, step: WayStep): Foothold | undefined {
+function wallOnWay(map: MapleMap, stoodOn: number, step: WayStep): Crossing | undefined {
   const { from, to, slackPx } = step;
   const stood = map.foothold(stoodOn);
   if (stood === undefined) return undefined;
-  // Straight down it may be at the wall of either side.
-  const sides = to.x > from.x ? rightwards : to.x < from.x ? leftwards : bothWays;
+  // Straight down it may be at the wall of either side, and what it names may be behind that.
+  const changes = to.foothold !== stoodOn && step.isThere;
+  const sides = changes || to.x === from.x ? bothWays : to.x > from.x ? rightwards : leftwards;
   for (const goesRight of sides) {
     const wall = wallAfter(map, stood, goesRight);
     if (wall === undefined) continue;
-    if (isPassed({ map, ground: stood, wall, isOwn: isOfPiece(wall, stood), goesRight, ...step })) return wall;
+    const way = { map, ground: stood, wall, isOwn: isOfPiece(wall, stood), goesRight, ...step };
+    if (isPassed(way)) return { wall, isCertain: isCertainly(way) };
   }
   if (to.foothold !== 0) return undefined;
   for (const goesRight of sides) {
@@ -163,7 +190,8 @@ function wallOnWay(map: MapleMap, stoodOn: number, step: WayStep): Foothold | un
     const edgeX = goesRight ? under.x2 : under.x1;
     for (const wall of map.wallsFrom(edgeX - slackPx, edgeX + slackPx)) {
       if (wall.y2 < wall.y1 !== goesRight || !isOfPiece(wall, stood)) continue;
-      if (isPassed({ map, ground: under, wall, isOwn: true, goesRight, ...step })) return wall;
+      const way = { map, ground: under, wall, isOwn: true, goesRight, ...step };
+      if (isPassed(way)) return { wall, isCertain: isCertainly(way) };
     }
   }
   return undefined;
@@ -173,12 +201,25 @@ const rightwards = [true];
 const leftwards = [false];
 const bothWays = [true, false];
 
+/** A way through a wall. */
+interface Crossing {
+  readonly wall: Foothold;
+  /** Whether no client, and no rounding, explains it. */
+  readonly isCertain: boolean;
+}
+
 /** The way to one node. */
 interface WayStep {
   readonly from: Point;
   readonly to: PathNode;
+  /** Whether it names a foothold, and that is there. */
+  readonly isThere: boolean;
   /** Whether the body was off the ground since it stood on it. */
   readonly hasFlown: boolean;
+  /** The same where it may have been. */
+  readonly mayHaveFlown: boolean;
+  /** Whether that foothold is what says which walls keep the body out in the air. */
+  readonly knowsPiece: boolean;
   readonly slackPx: number;
 }
 
@@ -196,6 +237,40 @@ function isPassed(way: WallWay): boolean {
   return goesThrough(way) || fallsPast(way);
 }
 
+/**
+ * Whether a way that passes a wall can be nothing else. Who walks on the ground is stopped by the wall at its end. In the air that holds for
+ * walls of the piece that the body stood on, and where it comes from before the wall: who has come over it may be a little behind it.
+ */
+function isCertainly(way: WallWay): boolean {
+  const { wall, isOwn, goesRight, from, knowsPiece } = way;
+  if (walksUpTo(way)) return true;
+  return isOwn && knowsPiece && (goesRight ? wall.x1 - from.x : from.x - wall.x1) > AT_WALL_PX;
+}
+
+/** Whether a body comes on foot to the end of a ground where a wall is. */
+function walksUpTo({ map, ground, wall, goesRight, from, hasFlown, mayHaveFlown, slackPx }: WallWay): boolean {
+  if (hasFlown || mayHaveFlown || isOff(ground, from, slackPx)) return false;
+  return endsAt(map, ground, wall, goesRight, slackPx);
+}
+
+/** Whether a ground, or the next one that continues it, ends at a wall. */
+function endsAt(map: MapleMap, ground: Foothold, wall: Foothold, goesRight: boolean, slackPx: number): boolean {
+  return Math.abs(endOf(lastBefore(map, ground, goesRight), goesRight).x - wall.x1) <= slackPx;
+}
+
+function endOf({ x1, y1, x2, y2 }: Foothold, goesRight: boolean): Point {
+  return goesRight ? { x: x2, y: y2 } : { x: x1, y: y1 };
+}
+
+/** The foothold that continues a ground, or itself where none does. */
+function lastBefore(map: MapleMap, ground: Foothold, goesRight: boolean): Foothold {
+  const onward = map.foothold(goesRight ? ground.next : ground.previous);
+  if (onward === undefined || isWall(onward)) return ground;
+  const end = endOf(ground, goesRight);
+  const start = endOf(onward, !goesRight);
+  return start.x === end.x && start.y === end.y ? onward : ground;
+}
+
 /** How high a wall is beside the body at least, pixels: a body may be lifted over its end. */
 const STEP_PX = 10;
 
@@ -206,15 +281,14 @@ const AT_WALL_PX = 1;
  * Whether a way leads through a wall that goes up beside the whole of it. In the air only over the ground. Other walls stand behind the body
  * or before it, and the client lets it pass.
  */
-function goesThrough({ map, ground, wall, isOwn, goesRight, from, to, hasFlown, slackPx }: WallWay): boolean {
+function goesThrough(way: WallWay): boolean {
+  const { map, ground, wall, isOwn, goesRight, from, to, hasFlown, slackPx } = way;
   // In the air it is only certain for walls of the same piece.
   if (to.foothold === 0 && !isOwn) return false;
   const { x1: wallX } = wall;
   // One that was a little too far before has not come through yet.
-  const isThrough = goesRight
-    ? from.x <= wallX + slackPx && to.x > wallX + slackPx
-    : from.x >= wallX - slackPx && to.x < wallX - slackPx;
-  if (!isThrough) return false;
+  const [fromPx, toPx] = goesRight ? [from.x - wallX, to.x - wallX] : [wallX - from.x, wallX - to.x];
+  if (fromPx > slackPx || (toPx <= slackPx && !isNamedBehind(way))) return false;
   // Who comes down at the very wall may stand on either side.
   const named = hasFlown && Math.abs(from.x - wallX) <= slackPx ? map.foothold(to.foothold) : undefined;
   if (named && named !== ground && distanceTo(named, from.x, from.y) <= slackPx) return false;
@@ -224,14 +298,26 @@ function goesThrough({ map, ground, wall, isOwn, goesRight, from, to, hasFlown, 
   return isOver(map, ground, from, slackPx);
 }
 
+/** Whether a body on foot comes to the wall, and to a foothold behind it. */
+function isNamedBehind(way: WallWay): boolean {
+  const { map, wall, goesRight, to, isThere } = way;
+  const named = isThere && !to.isVague ? map.foothold(to.foothold) : undefined;
+  if (named === undefined) return false;
+  if (goesRight ? Math.min(named.x1, named.x2) < wall.x1 : Math.max(named.x1, named.x2) > wall.x1) return false;
+  return walksUpTo(way);
+}
+
 /**
  * Whether a body comes from above the ground to below its end, where a wall goes up: the ground carries it up to the wall, and the wall keeps it
  * from going on. Only a drop through the ground leads there.
  */
 function fallsPast({ map, ground, wall, isOwn, goesRight, from, to, hasFlown, slackPx }: WallWay): boolean {
   const { x1: wallX } = wall;
-  const [edgeX, edgeY] = goesRight ? [ground.x2, ground.y2] : [ground.x1, ground.y1];
-  if (to.drops || to.y <= from.y || to.y <= edgeY + slackPx || Math.abs(edgeX - wallX) > slackPx) return false;
+  const edge = endOf(lastBefore(map, ground, goesRight), goesRight);
+  if (to.drops || to.y <= from.y || to.y <= edge.y + slackPx) return false;
+  // Between its end and the wall a body falls.
+  const overPx = goesRight ? edge.x - wallX : wallX - edge.x;
+  if (overPx < 0 || overPx > slackPx) return false;
   const [fromPx, toPx] = goesRight ? [from.x - wallX, to.x - wallX] : [wallX - from.x, wallX - to.x];
   if (fromPx > slackPx || toPx < -slackPx) return false;
   // Walking, it is stopped by any wall, in the air by those of the same piece.
@@ -242,7 +328,7 @@ function fallsPast({ map, ground, wall, isOwn, goesRight, from, to, hasFlown, sl
   // At the wall itself it may slip past the end of the ground.
   if (isInAir && Math.abs(fromPx) <= AT_WALL_PX) return false;
   const extent = traitsOf(map).walls.get(wall.id);
-  if (extent === undefined || extent.top + STEP_PX > from.y || extent.bottom + slackPx < edgeY) return false;
+  if (extent === undefined || extent.top + STEP_PX > from.y || extent.bottom + slackPx < edge.y) return false;
   return isOver(map, ground, from, slackPx);
 }
 

@@ -10,6 +10,8 @@ import { type GridParts, type HeightGrid, MAX_POINTS, MAX_SEATS, makeGrid, type 
 const MAX_JSON_BYTES = 2 * 16 * MAX_POINTS;
 /** Objects and lists of a file: two for each seat, and some. */
 const MAX_CONTAINERS = 2 * MAX_SEATS + 100;
+/** Values of a file: heights of two full grids, and seats. */
+const MAX_COMMAS = 2 * MAX_POINTS + 4 * MAX_CONTAINERS;
 const FLOAT_BYTES = 4;
 
 const members: ReadonlySet<string> = new Set(["origin", "cell", "width", "height", "heights", "ceiling", "seats"]);
@@ -53,7 +55,7 @@ function bytesOf(files: MapFiles, path: string, most: number): Uint8Array {
 function parse(bytes: Uint8Array): Readonly<Record<string, unknown>> {
   let json: unknown;
   try {
-    json = parseMapJson(decodeUtf8(bytes), MAX_CONTAINERS);
+    json = parseMapJson(decodeUtf8(bytes), { containers: MAX_CONTAINERS, commas: MAX_COMMAS });
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new MapError(error.message);

@@ -10,6 +10,8 @@ const HEAD_BYTES = 4096;
 const MAX_BYTES = 16 * 2 ** 20;
 /** Objects and lists of a file: as many as 16 MB of rectangles have, nearly. */
 const MAX_CONTAINERS = 400_000;
+/** Values of a file: four of each rectangle, and some. */
+const MAX_COMMAS = 5 * MAX_CONTAINERS;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -103,7 +105,7 @@ export class JsonValue {
 export function readJson(file: MapFile): JsonValue {
   const text = readText(file, MAX_BYTES);
   try {
-    return new JsonValue(file.name, parseMapJson(text, MAX_CONTAINERS));
+    return new JsonValue(file.name, parseMapJson(text, { containers: MAX_CONTAINERS, commas: MAX_COMMAS }));
   } catch (error) {
     if (error instanceof MapError) throw new MapError(`${file.name}: has ${error.message}`);
     const line = lineOf(text, error);
