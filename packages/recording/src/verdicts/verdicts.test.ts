@@ -103,7 +103,9 @@ describe("a gross teleport", () => {
       explained.corrections[0]?.fields.map(({ path, shown }) => [path, shown]) ?? [],
     );
     expect(correction).toMatchObject({ x: "100", y: "200" });
-    expect(explained.server.filter(({ ms }) => ms > 0 && ms < 100)).toMatchObject([{ x: 100 }]);
+    // From there it runs left: its place is not believed, and its key is.
+    const [next] = explained.server.filter(({ ms }) => ms > 0 && ms < 100);
+    expect(next?.x).toBeCloseTo(98, 0);
     expect(explained.server.filter(({ ms }) => ms > 0).length).toBeGreaterThan(20);
   });
 });
