@@ -22,11 +22,6 @@ const ROUNDING_PX = 2;
 
 /** How far below a player there is ground in a room of unknown shape, px: servers of the game know of no higher room. */
 const DEEP_PX = 3000;
-/** A line that stalls does so once in this time, and what one stall held back arrives within so much of its end, seconds. */
-const STALL_EVERY = 25;
-const STALL_LASTS = 7;
-/** More stalls than that, beyond those of the time that has passed, are none. */
-const MOST_STALLS = 10;
 
 /** What is known of a player's way. Times in seconds unless named otherwise. */
 export const savedReach = state({
@@ -66,9 +61,6 @@ export const savedReach = state({
   /** Seconds of claims that the keys were not held for, as far as delays that vary explain them, and the rest of them. */
   early: number,
   drawn: number,
-  /** Stalls of the line that would explain it, beyond those that the time allows, and when the last one was first needed, milliseconds. */
-  stalls: number,
-  stalledAtMs: number,
   /** Up to when the times above are counted, milliseconds. */
   atMs: number,
 });
@@ -154,8 +146,6 @@ export function startReach(
     sunk: 0,
     early: 0,
     drawn: 0,
-    stalls: 0,
-    stalledAtMs: nowMs,
     atMs: nowMs,
   };
 }
@@ -170,13 +160,8 @@ export function rest(reach: Reach, lateMs: number, { advantage, fallMaxSeconds }
 }
 
 /** The same account of time, for a player that stands elsewhere by the server's own will. */
-export function moveReach(
-  { xLead, yLead, early, drawn, stalls, stalledAtMs }: Reach,
-  x: number,
-  y: number,
-  nowMs: number,
-): Reach {
-  return { ...startReach(x, y, nowMs, 0), xLead, yLead, early, drawn, stalls, stalledAtMs };
+export function moveReach({ xLead, yLead, early, drawn }: Reach, x: number, y: number, nowMs: number): Reach {
+  return { ...startReach(x, y, nowMs, 0), xLead, yLead, early, drawn };
 }
 
 /** The keys that time passes with. */
@@ -272,13 +257,8 @@ export function judgeReach(
   const unheld = reach.early + needed - slid - onFeet - Math.min(way, reach.crouched) * bounds.crouchShare;
   const overdrawn = Math.max(0, unheld - rules.advantageSeconds);
   const drawn = reach.drawn + overdrawn;
-  let { stalls, stalledAtMs } = reach;
-  if (overdrawn > 0 && reach.atMs - stalledAtMs > STALL_LASTS * 1000) {
-    stalls = 1 + Math.max(0, stalls - (reach.atMs - stalledAtMs) / (STALL_EVERY * 1000));
-    stalledAtMs = reach.atMs;
-  }
-  if (overdrawn > 0 && (drawn > most || stalls > MOST_STALLS)) {
-    const over = stalls > MOST_STALLS ? overdrawn : Math.min(overdrawn, drawn - most);
+  if (overdrawn > 0 && drawn > most) {
+    const over = Math.min(overdrawn, drawn - most);
     return excess("held-back", width, Math.max(0, width - over * bounds.run), needed);
   }
   const across = reach.across + width;
@@ -298,8 +278,6 @@ export function judgeReach(
     across,
     early: Math.max(0, unheld - overdrawn),
     drawn,
-    stalls,
-    stalledAtMs,
   };
   if (y === undefined) return { accepted: true, reach: moved };
 
