@@ -60,6 +60,8 @@ export interface Measured {
   readonly firstCorrection: Spread | undefined;
   /** The greatest advantage that a player held; undefined where the game has no measure of it. */
   readonly greatestGain: number | undefined;
+  /** The same of the player in the middle. */
+  readonly medianGain: number | undefined;
   /** The greatest advantage that a player had held when it was flagged for the first time; undefined as above. */
   readonly gainWhenFlagged: number | undefined;
   /** Rooms in which players began, where they were chosen out of a set of maps. */
@@ -167,6 +169,7 @@ export function measure(options: MeasureOptions): Measured {
     firstFlag: spreadOf(flagged),
     firstCorrection: spreadOf(firstSeconds(result, serious.filter(isCorrecting))),
     greatestGain: game.gain && Math.max(0, ...Array.from(gains.values(), ({ greatest }) => greatest)),
+    medianGain: game.gain && medianOf(Array.from(gains.values(), ({ greatest }) => greatest)),
     gainWhenFlagged: game.gain && Math.max(0, ...whenFlagged.values()),
     startRooms: inMaps && new Set(bots.map(({ joining }) => joining.room)).size,
     places,
@@ -240,10 +243,13 @@ function firstSeconds(result: SimulationResult, verdicts: readonly Verdict[]): r
   return [...seconds.values()];
 }
 
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}
+
 function spreadOf(seconds: readonly number[]): Spread | undefined {
   if (seconds.length === 0) return undefined;
-  const sorted = seconds.toSorted((a, b) => a - b);
-  return { median: sorted[sorted.length >> 1] as number, worst: sorted.at(-1) as number };
+  return { median: medianOf(seconds), worst: Math.max(...seconds) };
 }
 
 /** Several measurements of the same thing as one. */
@@ -254,9 +260,8 @@ export function total(parts: readonly Measured[]): Measured {
   const most = (of: (part: Measured) => number): number => Math.max(...parts.map(of));
   const spread = (of: (part: Measured) => Spread | undefined): Spread | undefined => {
     const known = parts.map(of).filter((each) => each !== undefined);
-    const medians = known.map(({ median }) => median).toSorted((a, b) => a - b);
     if (known.length === 0) return undefined;
-    return { median: medians[medians.length >> 1] as number, worst: Math.max(...known.map(({ worst }) => worst)) };
+    return { median: medianOf(known.map(({ median }) => median)), worst: Math.max(...known.map(({ worst }) => worst)) };
   };
   const sums = (of: (part: Measured) => Readonly<Record<string, number>>): Record<string, number> => {
     const all: Record<string, number> = {};
@@ -278,6 +283,7 @@ export function total(parts: readonly Measured[]): Measured {
     firstFlag: spread(({ firstFlag }) => firstFlag),
     firstCorrection: spread(({ firstCorrection }) => firstCorrection),
     greatestGain: first.greatestGain === undefined ? undefined : most(({ greatestGain }) => greatestGain ?? 0),
+    medianGain: first.medianGain === undefined ? undefined : medianOf(parts.map((part) => part.medianGain ?? 0)),
     gainWhenFlagged: first.gainWhenFlagged === undefined ? undefined : most((part) => part.gainWhenFlagged ?? 0),
     startRooms: first.startRooms === undefined ? undefined : sum(({ startRooms }) => startRooms ?? 0),
     places: sums(({ places }) => places),

@@ -38,7 +38,7 @@ const honestHead = [
   "| --- | --- | --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | --- |",
 ];
 const cheatHead = [
-  "| game | dialect | network | cheat | found | first flag, median / worst s | first correction, median / worst s | gain when flagged | greatest gain | verdicts | bans | goals |",
+  "| game | dialect | network | cheat | found | first flag, median / worst s | first correction, median / worst s | gain when flagged | gain, median / greatest | verdicts | bans | goals |",
   "| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | --- | ---: | --- |",
 ];
 
@@ -99,7 +99,9 @@ function cheatLine({ game, dialect, network, cheat, measured, missed }: Row): st
     spreadOf(firstFlag),
     spreadOf(firstCorrection),
     gainOf(game, measured.gainWhenFlagged),
-    gainOf(game, measured.greatestGain),
+    measured.medianGain === undefined
+      ? "-"
+      : `${Math.round(measured.medianGain)} / ${gainOf(game, measured.greatestGain)}`,
     countsOf(verdicts),
     bans,
     goalsOf(missed),

@@ -1,5 +1,6 @@
 /** The compilers of languages, and how programs are compiled and run with nothing but them. */
 import { execFile, execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -62,6 +63,24 @@ const java: Toolchain = {
   ],
 };
 
+const csharp: Toolchain = {
+  language: "csharp",
+  packages: "mono-mcs and mono-runtime",
+  probe: ["mcs", "--version"],
+  build: async (programs) => {
+    for (const { name, folder, files } of programs)
+      await compile("mcs", [...MCS, `-out:${name}.exe`, ...files], folder);
+  },
+  test: async ({ name, folder, files }) => {
+    await compile("mcs", [...MCS, `-out:${name}.exe`, ...files], folder);
+    await execute("mono", [`${name}.exe`], { cwd: folder });
+  },
+  command: ({ name, folder }) => ["mono", join(folder, `${name}.exe`)],
+};
+
+/** Every warning is an error; nothing but the base class library. */
+const MCS = ["-warn:4", "-warnaserror", "-optimize+"];
+
 const python: Toolchain = {
   language: "python",
   packages: "python3",
@@ -76,10 +95,35 @@ const python: Toolchain = {
   command: ({ name, folder }) => ["python3", join(folder, `${name}.py`)],
 };
 
+/** Without warnings. A codec is also a library by itself that has no standard library and no unsafe code. */
+const rustc = ["--edition", "2021", "-D", "warnings"] as const;
+
+const rust: Toolchain = {
+  language: "rust",
+  packages: "rustc",
+  probe: ["rustc", "--version"],
+  build: async (programs) => {
+    for (const { name, folder, files } of programs) {
+      const [codec = ""] = files.filter((file) => file !== `${name}.rs`);
+      const library = `#![no_std]\n#![forbid(unsafe_code)]\n#[path = ${JSON.stringify(codec)}]\npub mod codec;\n`;
+      writeFileSync(join(folder, "library.rs"), library);
+      await compile("rustc", [...rustc, "--crate-type", "lib", "--emit", "metadata", "library.rs"], folder);
+      await compile("rustc", [...rustc, "-C", "opt-level=1", "-C", "overflow-checks=on", `${name}.rs`], folder);
+    }
+  },
+  test: async ({ name, folder }) => {
+    await compile("rustc", [...rustc, "--test", `${name}.rs`], folder);
+    await execute(join(folder, name), [], { cwd: folder });
+  },
+  command: ({ name, folder }) => [join(folder, name)],
+};
+
 /** Every compiler by its language: one line each. */
 export const toolchains: Readonly<Record<string, Toolchain>> = Object.freeze({
+  [csharp.language]: csharp,
   [java.language]: java,
   [python.language]: python,
+  [rust.language]: rust,
 });
 
 /** Whether a compiler is installed here. */

@@ -1,7 +1,15 @@
 /** Maps on the page: those of a server that was started with some, and those that are dropped. */
+import type { Locator } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { mapleStory } from "wirewalk/maplestory";
-import { type Foothold, type MapleMap, makeMap, mapleMapsOf, portalKinds } from "wirewalk/maplestory/maps";
+import {
+  type Foothold,
+  type MapleMap,
+  type MapleMaps,
+  makeMap,
+  mapleMapsOf,
+  portalKinds,
+} from "wirewalk/maplestory/maps";
 import type { PlayableProtocol } from "wirewalk/protocol";
 import { axe } from "./axe.ts";
 import { describeInBrowser, openList, openStudio, picture, type Studio, WAIT } from "./page-tools.ts";
@@ -66,6 +74,15 @@ describeInBrowser("maps of MapleStory", () => {
       { protocol, dialect: "documented", maps: mapleMapsOf("terraces", [town]) },
       { protocol, dialect: "v83", name: "ledge", maps: mapleMapsOf("ledge", [walled]), banAddress: "off" },
     ]);
+    await studio.page.addInitScript(() => {
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      const words = new Set<string>();
+      Object.assign(window, { drawnWords: words });
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+        words.add(text);
+        return fillText.call(this, text, ...rest);
+      };
+    });
     studio.page.on("response", (answer) => {
       const { pathname } = new URL(answer.url());
       if (pathname.startsWith("/maps/")) asked.push(`${pathname} ${answer.status()}`);
@@ -73,6 +90,13 @@ describeInBrowser("maps of MapleStory", () => {
     await studio.page.goto(`${studio.origin}/#maplestory/100000000`);
     return studio.close;
   });
+
+  /** All words that were written on a canvas since the page was loaded. */
+  const drawn = (): Promise<readonly string[]> =>
+    studio.page.evaluate(() => {
+      const { drawnWords } = window as unknown as { drawnWords: Set<string> };
+      return [...drawnWords];
+    });
 
   const mode = (name: string) =>
     studio.page.getByRole("group", { name: "Part of the map" }).getByRole("button", { name });
@@ -120,38 +144,26 @@ describeInBrowser("maps of MapleStory", () => {
 
   test("the wall that a player goes through is highlighted while its verdict is open", async () => {
     const { page } = studio;
-    await page.addInitScript(() => {
-      const { fillText } = CanvasRenderingContext2D.prototype;
-      const words = new Set<string>();
-      Object.assign(window, { drawnWords: words });
-      CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
-        words.add(text);
-        return fillText.call(this, text, ...rest);
-      };
-    });
-    const drawn = (): Promise<readonly string[]> =>
-      page.evaluate(() => {
-        const { drawnWords } = window as unknown as { drawnWords: Set<string> };
-        return [...drawnWords].filter((text) => /^(wall|foothold) \d+$/.test(text));
-      });
-    await page.goto("about:blank");
-    await page.goto(`${studio.origin}/#ledge/100030000`);
-    await studio.startBot({
-      protocol: mapleStory as unknown as PlayableProtocol,
-      dialect: "v83",
-      world: "ledge",
-      room: "100030000",
-      number: 3,
-      maps: mapleMapsOf("opened", [opened]),
-    });
-    await openList(page, "Verdicts");
-    await page.getByRole("button", { name: "All", exact: true }).click(WAIT);
-    const verdict = page.locator(".verdicts .verdict", { has: page.getByText("wall", { exact: true }) }).first();
-    await verdict.waitFor(WAIT);
-    expect(await drawn()).toEqual([]);
+    const verdict = await verdictOf("wall", 3, mapleMapsOf("opened", [opened]));
+    expect((await drawn()).filter((text) => /^(wall|foothold) \d+$/.test(text))).toEqual([]);
     await verdict.click(WAIT);
     await expect.poll(drawn, WAIT).toContain("wall 3");
     await picture(page, "map-verdict", { afterMs: 500 });
+  });
+
+  test.each([
+    { rule: "foothold", number: 5, words: /^(no|not on) foothold \d+$/ },
+    { rule: "ladder", number: 4, words: /^no ladder or rope \d+$/ },
+  ])("what a verdict of $rule is about is highlighted while it is open", async ({ rule, number, words }) => {
+    const { page } = studio;
+    studio.stopBots();
+    const verdict = await verdictOf(rule, number, mapleMapsOf("ledge", [walled]), rule);
+    expect((await drawn()).filter((text) => words.test(text))).toEqual([]);
+    await verdict.click(WAIT);
+    await expect.poll(async () => (await drawn()).some((text) => words.test(text)), WAIT).toBe(true);
+    await picture(page, `map-verdict-${rule}`, { afterMs: 500 });
+    expect(await axe(page)).toEqual([]);
+    expect(studio.complaints).toEqual([]);
   });
 
   test("files without maps are refused with the reason", async () => {
@@ -161,6 +173,27 @@ describeInBrowser("maps of MapleStory", () => {
       .getByText(/Cannot read maps of 2 files/)
       .waitFor(WAIT);
   });
+
+  /** A bot plays on the ledge by its own maps; the first verdict about it of a rule, in the list of the page. */
+  async function verdictOf(rule: string, number: number, maps: MapleMaps, cheat?: string): Promise<Locator> {
+    const { page } = studio;
+    await page.goto("about:blank");
+    await page.goto(`${studio.origin}/#ledge/100030000`);
+    await studio.startBot({
+      protocol: mapleStory as unknown as PlayableProtocol,
+      dialect: "v83",
+      world: "ledge",
+      room: "100030000",
+      number,
+      maps,
+      ...(cheat === undefined ? {} : { cheat }),
+    });
+    await openList(page, "Verdicts");
+    await page.getByRole("button", { name: "All", exact: true }).click(WAIT);
+    const verdict = page.locator(".verdicts .verdict", { has: page.getByText(rule, { exact: true }) }).first();
+    await verdict.waitFor(WAIT);
+    return verdict;
+  }
 
   async function dropFiles(files: Readonly<Record<string, string>>): Promise<void> {
     await studio.page.evaluate((dropped) => {

@@ -37,6 +37,8 @@ export class Database {
   #isClosed = false;
   #retryMs = RETRY_MS;
   #timer: NodeJS.Timeout | undefined;
+  /** The database refused the last write, as one with a full disk does. */
+  #refusedWrite = false;
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
@@ -52,12 +54,24 @@ export class Database {
     const client = this.#client;
     if (client === undefined) throw new Error(this.#why);
     try {
-      return await run(client, request);
+      const answer = await run(client, request);
+      if (isWrite(request)) this.#refusedWrite = false;
+      else if (request.call === "check" && this.#refusedWrite) await this.#writeAgain(client);
+      return answer;
     } catch (error) {
       // An error of SQL leaves the connection as it is.
       if (!(error instanceof pg.DatabaseError)) this.#lost(client, error);
+      else if (isWrite(request)) this.#refusedWrite = true;
       throw error;
     }
+  }
+
+  /** Nothing short of a write says whether one works again. */
+  async #writeAgain(client: pg.Client): Promise<void> {
+    const place = { table: "", key: "" };
+    await run(client, { call: "put", ...place, json: "{}" });
+    await run(client, { call: "delete", ...place });
+    this.#refusedWrite = false;
   }
 
   async close(): Promise<void> {
@@ -167,9 +181,13 @@ async function migrate(client: pg.Client, schema: string): Promise<void> {
   }
 }
 
+function isWrite({ call }: StoreCall): boolean {
+  return call === "put" || call === "add" || call === "swap" || call === "delete";
+}
+
 async function run(client: pg.Client, request: StoreCall): Promise<Omit<StoreAnswer, "id">> {
   type Row = { readonly key: string; readonly json: string };
-  const table = request.call === "tables" ? "" : escapeName(request.table);
+  const table = "table" in request ? escapeName(request.table) : "";
   switch (request.call) {
     case "get": {
       const text = "SELECT key, json FROM records WHERE kind = $1 AND key = $2";
@@ -208,6 +226,11 @@ async function run(client: pg.Client, request: StoreCall): Promise<Omit<StoreAns
     case "tables": {
       const { rows } = await client.query<{ readonly kind: string }>("SELECT DISTINCT kind FROM records");
       return { rows: rows.map(({ kind }) => ({ key: unescapeName(kind), json: "" })) };
+    }
+    case "check": {
+      // A database that only reads, such as one that follows another, refuses to lock rows.
+      await client.query({ name: "check", text: "SELECT 1 FROM records WHERE kind = '' FOR UPDATE" });
+      return {};
     }
   }
 }

@@ -122,6 +122,34 @@ describe.skipIf(programs === undefined)("PostgreSQL", () => {
     expect(store.version("bans")).toBeGreaterThan(before + 1);
   });
 
+  test("a database that only reads is found, and one that refused a write is asked again until it takes one", async () => {
+    const store = open("reads");
+    const check = (): Promise<string> => store.remote?.check().then(() => "", String) ?? Promise.resolve("none");
+    expect(await check()).toBe("");
+    await server.query(
+      `CREATE FUNCTION reads.refuse() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN RAISE EXCEPTION 'no space left on device' USING ERRCODE = 'disk_full'; END $$;
+       CREATE TRIGGER refused BEFORE INSERT ON reads.records FOR EACH STATEMENT EXECUTE FUNCTION reads.refuse()`,
+    );
+    // Nothing was written: nobody knows.
+    expect(await check()).toBe("");
+    await expect(store.remote?.add("accounts", "game/ann", {})).rejects.toThrow("no space left on device");
+    expect(await check()).toContain("no space left on device");
+    expect(() => store.check()).toThrow("no space left on device");
+    await server.query("DROP TRIGGER refused ON reads.records");
+    expect(await check()).toBe("");
+    expect(store.tables()).toEqual([]);
+    await server.query("ALTER SYSTEM SET default_transaction_read_only = on");
+    await server.query("SELECT pg_reload_conf()");
+    try {
+      await expect.poll(check).toContain("read-only transaction");
+    } finally {
+      await server.query("ALTER SYSTEM RESET default_transaction_read_only");
+      await server.query("SELECT pg_reload_conf()");
+    }
+    await expect.poll(check).toBe("");
+  });
+
   test("a database that hangs stops the thread once, then calls throw at once until it answers", async () => {
     const store = open("hangs", 500);
     const pid = await server.backendOf("hangs");
@@ -154,6 +182,7 @@ function tablesOf(store: Store, prefix: string): Store {
     delete: (table, key) => store.delete(prefix + table, key),
     list: (table) => store.list(prefix + table),
     version: (table) => store.version(prefix + table),
+    check: () => store.check(),
     tables: () => store.tables().flatMap((each) => (each.startsWith(prefix) ? [each.slice(prefix.length)] : [])),
     close() {},
   };

@@ -110,6 +110,7 @@ class PostgresStore implements Store {
         }
         throw new Error(busyText(this.#place, table, key));
       },
+      check: async () => void (await this.#later({ call: "check" })),
     };
   }
 
@@ -150,6 +151,10 @@ class PostgresStore implements Store {
 
   version(table: string): number {
     return Atomics.load(this.#words, CHANGES) + (this.#ownChanges.get(table) ?? 0);
+  }
+
+  check(): void {
+    this.#now({ call: "check" });
   }
 
   close(): void {

@@ -33,7 +33,9 @@ export type StoreCall =
     }
   | { readonly call: "delete"; readonly table: string; readonly key: string }
   | { readonly call: "list"; readonly table: string }
-  | { readonly call: "tables" };
+  | { readonly call: "tables" }
+  /** Whether records can be read and written. */
+  | { readonly call: "check" };
 
 export type StoreRequest = StoreCall & { readonly id: number };
 

@@ -25,4 +25,5 @@ export type {
   RecordHostOptions,
   RecordingCounts,
   RecordingProblem,
+  RecordingResumed,
 } from "./writing/recording-options.ts";

@@ -130,6 +130,11 @@ export function checkListeners(listeners: readonly NamedListener[]): void {
   }
 }
 
+/** Whether players of one of the worlds log in. */
+export function hasLogins(listeners: readonly NamedListener[]): boolean {
+  return listeners.some(({ protocol, dialect }) => protocol.capabilities?.login?.admission(dialect) !== undefined);
+}
+
 export interface ServerOptions {
   /** Address to listen on. Default 127.0.0.1. */
   readonly host?: string;

@@ -19,7 +19,7 @@ import { addClusterMetrics } from "./cluster/cluster-metrics.ts";
 import { type Clustered, remoteHosting } from "./cluster/clustered.ts";
 import { SpectatorRelay } from "./cluster/spectator-relay.ts";
 import type { ServedWorld } from "./feed/feed.ts";
-import { Readiness } from "./health/readiness.ts";
+import { type Health, Readiness } from "./health/readiness.ts";
 import { ServerCounts } from "./health/server-counts.ts";
 import { serverMetrics } from "./health/server-metrics.ts";
 import { DocsFiles } from "./http/docs-files.ts";
@@ -37,6 +37,7 @@ import { nodeRuntime, type Runtime } from "./runtime/runtime.ts";
 import { Stalls } from "./runtime/stalls.ts";
 import {
   checkListeners,
+  hasLogins,
   type NamedListener,
   nameListeners,
   type RunningListener,
@@ -55,7 +56,7 @@ import { Sweep } from "./session/sweep.ts";
 import { TcpListeners } from "./session/tcp-listeners.ts";
 import type { ThreadParts } from "./thread-parts.ts";
 import { HostedWorld, type WorldObserver } from "./worlds/hosted-world.ts";
-import type { OwnedWorldRecords } from "./worlds/owned-records.ts";
+import type { OwnedWorldRecords, UnrecordedWorlds } from "./worlds/owned-records.ts";
 import { Recordings } from "./worlds/recordings.ts";
 import { findMove, move, ServerWorlds } from "./worlds/server-worlds.ts";
 import { WorldMapSets } from "./worlds/world-maps.ts";
@@ -204,6 +205,9 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       },
     });
     const recordings = this.#recordings;
+    if (clustered !== undefined && recordings !== undefined) {
+      clustered.node.ownUnrecorded = () => recordings.unrecorded;
+    }
     const evidence = recordings && new BanEvidence({ clock, bans: this.bans, recordings, log: this.#sharedLog });
     this.#evidence = evidence;
     this.#penalties = new Penalties({
@@ -251,6 +255,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         maps,
         responses,
         banAddress,
+        isClosed: () => this.#unrecorded.closed.includes(name),
         // In a cluster its owner gives a world pseudonyms, and records it.
         pseudonym: clustered === undefined ? recordings?.pseudonym : undefined,
         flushMs: options.flushMs ?? 0,
@@ -297,11 +302,20 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       accounts: this.logins,
       listeners: names,
       isStoreFailing: () => this.bans.problem !== undefined,
+      areLoginsFailing: () => thread === undefined && this.accounts.problem !== undefined,
       captures: this.#captures,
       recordings: this.#recordings?.running ?? new Map(),
     });
     if (clustered !== undefined) addClusterMetrics(metrics, clustered.node, clock, this.#relay);
-    this.#readiness = new Readiness({ worlds, stalls: this.stalls, bans: this.bans, log: this.#log });
+    this.#readiness = new Readiness({
+      worlds,
+      stalls: this.stalls,
+      bans: this.bans,
+      // The main thread has those of all threads.
+      accounts: thread === undefined && hasLogins(this.#listeners) ? this.accounts : undefined,
+      unrecorded: () => this.#unrecorded,
+      log: this.#log,
+    });
     this.#httpSources = {
       files,
       docs: new DocsFiles(options.docsFolder),
@@ -309,6 +323,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       isDraining: () => this.#draining,
       lagMs: () => this.#readiness.lagMs,
       banOf: (request, protocol) => this.#playerBans.noticeFor(this.#web.clientOf(request), protocol),
+      failing: () => this.#readiness.failing,
       degraded: () => this.#readiness.degraded,
       capture: captureAnswer({
         captures: this.#captures,
@@ -321,7 +336,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     };
     this.#stopPolls = this.clock.every(POLL_MS, () => {
       this.bans.poll();
-      this.#readiness.lookAtStore();
+      this.#readiness.lookAtStores();
       this.#penalties.poll();
       if (this.#tcp.running.length > 0 || options.http !== undefined) this.#readiness.lookForDescriptor();
     });
@@ -442,8 +457,14 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   }
 
   /** What `/readyz` follows. */
-  get health(): { readonly lagMs: number; readonly degraded: string | undefined } {
-    return { lagMs: this.#readiness.lagMs, degraded: this.#readiness.degraded };
+  get health(): Health {
+    const { lagMs, failing, degraded } = this.#readiness;
+    return { lagMs, failing, degraded };
+  }
+
+  /** The worlds that should be recorded and are not, here or where their owners are. */
+  get #unrecorded(): UnrecordedWorlds {
+    return this.#clustered?.node.unrecorded ?? this.#recordings?.unrecorded ?? { worlds: [], closed: [] };
   }
 
   makeRoom({ world, joinRequest }: Session): boolean {

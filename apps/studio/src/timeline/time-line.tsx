@@ -260,7 +260,13 @@ function drawLine(
   { marks, fromMs, toMs, atMs, isSelected }: Drawn,
 ): void {
   const style = getComputedStyle(element);
-  const colour = (name: string): string => style.getPropertyValue(`--${name}`);
+  const colours = new Map<string, string>();
+  /** Asking the style for each of hundreds of marks took longer than drawing them. */
+  const colour = (name: string): string => {
+    const known = colours.get(name) ?? style.getPropertyValue(`--${name}`);
+    colours.set(name, known);
+    return known;
+  };
   const xOf = (ms: number): number => LEFT_PX + ((ms - fromMs) / (toMs - fromMs)) * (width - LEFT_PX - RIGHT_PX);
   const yOf = (lane: number): number => (height / lanes.length) * (lane + 0.5);
   context.clearRect(0, 0, width, height);

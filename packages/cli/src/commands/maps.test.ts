@@ -78,6 +78,7 @@ describe("wirewalk maps", () => {
     const { code, stdout, stderr } = await runCommand(["maps", game, at(set), ...ids]);
     expect(stderr).toContain(message);
     expect(stderr).not.toMatch(/^\s+at /m);
+    expect(stderr).not.toContain("--maps");
     expect([code, stdout]).toEqual([2, ""]);
   });
 });

@@ -1,6 +1,6 @@
 /** `wirewalk maps GAME PATH [ID…]`: the places that a set of maps has, one a line. */
 import type { Command } from "commander";
-import { MapError, type MapReading, type WorldMaps } from "wirewalk/protocol";
+import { MapError, type MapProblem, type MapReading, type WorldMaps } from "wirewalk/protocol";
 import { escapeControls, type JsonObject, type JsonValue } from "wirewalk/wire";
 import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
 import { mapsAt } from "../input/maps.ts";
@@ -42,10 +42,11 @@ Exit code 3 when a place cannot be read.`,
       async (name: string, path: string, ids: readonly string[], { json = false }: { readonly json?: boolean }) => {
         const protocol = chooseProtocol(context, name);
         const reading = protocol.capabilities?.maps;
-        const maps = mapsAt(protocol, path, ({ place, reason }) => {
+        const onProblem = ({ place, reason }: MapProblem): void => {
           // Why a place cannot be read is said when it is listed.
           if (place === "") void write(context.stderr, sentence(path, place, reason));
-        });
+        };
+        const maps = mapsAt(protocol, path, onProblem, path);
         const places = maps.places();
         checkIds(maps, places, ids);
         const listing = json ? new JsonListing() : new TableListing(reading as MapReading);

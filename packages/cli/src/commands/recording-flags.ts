@@ -8,6 +8,7 @@ import { size, wholeNumber } from "../input/numbers.ts";
 export interface RecordingFlags {
   readonly record?: string;
   readonly recordCarried?: true;
+  readonly recordRequired?: true;
   readonly recordRotate?: number;
   readonly recordMinutes?: number;
   readonly recordKeep?: number;
@@ -42,12 +43,21 @@ export function addRecordingFlags(command: Command, what = "every world"): Comma
     .option("--record-days <number>", "with --record: older files are removed (default: 7)", wholeNumber(1, 3650));
 }
 
+/** For a server, which can refuse players. */
+export function addRequiredFlag(command: Command): Command {
+  return command.option(
+    "--record-required",
+    "with --record: a world that is not recorded, as with a full disk, takes no new players, and /readyz is 503",
+  );
+}
+
 /** Throws `UsageError` for flags that need `--record`. */
 export function recordingOptions(flags: RecordingFlags): RecordingOptions | undefined {
-  const { record, recordCarried, recordRotate, recordMinutes, recordKeep, recordDays } = flags;
+  const { record, recordCarried, recordRequired, recordRotate, recordMinutes, recordKeep, recordDays } = flags;
   if (record === undefined) {
     const others = {
       "--record-carried": recordCarried,
+      "--record-required": recordRequired,
       "--record-rotate": recordRotate,
       "--record-minutes": recordMinutes,
       "--record-keep": recordKeep,
@@ -66,6 +76,7 @@ export function recordingOptions(flags: RecordingFlags): RecordingOptions | unde
   return {
     folder: record,
     carried: recordCarried === true,
+    required: recordRequired === true,
     rotateBytes: recordRotate,
     rotateMs: recordMinutes === undefined ? undefined : recordMinutes * MINUTE_MS,
     keepBytes: recordKeep,

@@ -16,7 +16,7 @@ import { noFiles } from "../input/outside-files.ts";
 import { write } from "../output/output.ts";
 import type { Flock } from "../process/flock.ts";
 import { isDatabase, openStore } from "../process/open-store.ts";
-import { addRecordingFlags, type RecordingFlags, recordingOptions } from "./recording-flags.ts";
+import { addRecordingFlags, addRequiredFlag, type RecordingFlags, recordingOptions } from "./recording-flags.ts";
 import { addCaptureFlags, type CaptureFlags, checkCaptureFlags, startCapture } from "./serve-capture.ts";
 import { addClusterFlags, type ClusterFlags, checkClusterFlags, joinCluster } from "./serve-cluster.ts";
 import { chooseListeners, type Listener, type ListenerFlags, threadedNames, tickingNames } from "./serve-listeners.ts";
@@ -156,7 +156,7 @@ export function addServe(program: Command, context: CommandContext): void {
         .choices(["silent", "error", "warn", "info", "debug"])
         .default("info"),
     );
-  addClusterFlags(addRecordingFlags(addCaptureFlags(addWebFlags(serveCommand))))
+  addClusterFlags(addRequiredFlag(addRecordingFlags(addCaptureFlags(addWebFlags(serveCommand)))))
     .summary("worlds over TCP and WebSocket, and the page")
     .description(
       "Serves the games' worlds over TCP and WebSocket, and the page that shows them. The first SIGINT or SIGTERM " +

@@ -7,13 +7,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Bans, sqliteStore } from "@wirewalk/server";
 import type { FeedMessage, FeedPlayer } from "@wirewalk/server/feed";
-import { afterEach, expect, it } from "vitest";
+import { afterAll, afterEach, expect, it } from "vitest";
 import { mapleStory } from "wirewalk/maplestory";
 import { TrackReader } from "wirewalk/motion";
 import { connectWebSocket, systemClock } from "wirewalk/net";
 import { connectTcp } from "wirewalk/node";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { WebSocket } from "ws";
+import { smallDisk } from "../../../server/src/testing/small-disk.ts";
 import { xmlOf } from "../../../wirewalk/src/protocols/maplestory/maps/testing/write-xml.ts";
 import { mapImage } from "../../../wirewalk/src/protocols/maplestory/maps/testing/written-map.ts";
 import { type Flock, startFlock } from "../process/flock.ts";
@@ -175,3 +176,38 @@ it("opens the maps of a world in its thread", async () => {
   child.kill("SIGTERM");
   expect(await once(child, "exit")).toEqual([0, null]);
 });
+
+const disk = smallDisk(8);
+afterAll(() => disk?.remove());
+
+// Mounting needs rights that a container may not have.
+it.skipIf(disk === undefined)(
+  "a full disk: threads say what one thread says, 503 while logins fail and while a world without a recording takes no players",
+  async () => {
+    if (disk === undefined) return;
+    const flags = [
+      "--data",
+      join(disk.folder, "data"),
+      "--record",
+      join(disk.folder, "recordings"),
+      "--record-required",
+    ];
+    const { http } = await serve("--listen", "slime-online-2=0", "--listen", "osrs=0", ...flags);
+    const ready = async (): Promise<string> => {
+      const response = await fetch(`${http}/readyz`, { headers: { connection: "close" } });
+      // Also one that is late with messages, as on a busy machine, has no other problem.
+      return `${response.status} ${await response.text()}`.replace(/^503 overloaded: .*\n$/, "200 ok\n");
+    };
+    await expect.poll(ready, { timeout: 60_000 }).toBe("200 ok\n");
+    disk.fill();
+    await expect.poll(ready, { timeout: 60_000 }).toBe("503 failing: logins fail: database or disk is full\n");
+    const metrics = (): Promise<string> => getText(`${http}/metrics`);
+    const losing = /wirewalk_recording_losing\{protocol="osrs",world="osrs"\} 1\n/;
+    await expect.poll(metrics, { timeout: 60_000 }).toMatch(losing);
+    const connection = await connectWebSocket(new URL("/ws/osrs", http.replace("http", "ws")));
+    const reason = await new Promise<string>((closed) => connection.listen({ bytes: () => {}, closed }));
+    expect(reason).toContain("refused-unavailable");
+    disk.free();
+    await expect.poll(ready, { timeout: 60_000 }).toBe("200 ok\n");
+  },
+);

@@ -166,6 +166,7 @@ export const serveSchema: ObjectSchema = {
     captureKeep: whole(1, 100_000, "Files of the capture that are kept."),
     record: file("Record every world into files of this folder", "recordings"),
     recordCarried: yes("Also record what clients sent as it came."),
+    recordRequired: yes("A world that is not recorded, as with a full disk, takes no new players."),
     recordRotate: size("Begin a new recording at this size."),
     recordMinutes: whole(1, 1440, "Begin a new recording after so long."),
     recordKeep: size("Remove the oldest recordings over this size together."),

@@ -37,12 +37,20 @@ export function addMapsFlag(command: Command, what: string, form = ""): Command 
 /** What a command does with a place that cannot be read. */
 type OnProblem = (problem: MapProblem) => void;
 
-/** Opens the maps of a game. Throws {@link UsageError} for a game without maps, and for a path where the game finds no maps. */
-export function mapsAt(protocol: Protocol, path: string, onProblem: OnProblem = () => {}): WorldMaps {
+/**
+ * Opens the maps of a game. Throws {@link UsageError} for a game without maps, and for a path where the game finds no maps: `given` is what
+ * stands on the command line.
+ */
+export function mapsAt(
+  protocol: Protocol,
+  path: string,
+  onProblem: OnProblem = () => {},
+  given = `${FLAG} ${path}`,
+): WorldMaps {
   try {
     return openMaps(protocol, path, { onProblem });
   } catch (error) {
-    throw usageOf(error, path);
+    throw usageOf(error, given);
   }
 }
 
@@ -164,11 +172,11 @@ function checkPath(path: string): void {
   try {
     openMapFiles(path);
   } catch (error) {
-    throw usageOf(error, path);
+    throw usageOf(error, `${FLAG} ${path}`);
   }
 }
 
-function usageOf(error: unknown, path: string): unknown {
+function usageOf(error: unknown, given: string): unknown {
   const isWrong = error instanceof MapError || error instanceof MapFileError || error instanceof RangeError;
-  return isWrong ? new UsageError(`${FLAG} ${path}: ${error.message}`) : error;
+  return isWrong ? new UsageError(`${given}: ${error.message}`) : error;
 }

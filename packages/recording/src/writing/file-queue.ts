@@ -23,6 +23,8 @@ export interface FileQueueOptions {
   readonly metadata: ReadonlyMap<string, string>;
   /** The channel of key frames, the same in every file. */
   readonly keyFrames: FileChannel;
+  /** A chunk or a key frame is in its file. */
+  readonly onWritten: () => void;
   /** A file failed. Everything that waited for it is lost: so many records. */
   readonly onFailed: (error: Error, file: string | undefined, lostRecords: number) => void;
 }
@@ -120,6 +122,7 @@ export class FileQueue {
     this.#jobs.shift();
     this.#bytes -= job.bytes;
     if (job.job === "end-file") this.#endings -= 1;
+    else this.#options.onWritten();
     if (job.job !== "chunk") return;
     job.chunk.reset();
     if (this.#spare.length < 2) this.#spare.push(job.chunk);

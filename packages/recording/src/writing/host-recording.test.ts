@@ -6,7 +6,7 @@ import { type Recording, RecordKind, readWorldRecord, replayRecording } from "..
 import { recordHost } from "../node/record-host.ts";
 import { MemorySink } from "../testing/record-play.ts";
 import type { HostRecording } from "./host-recording.ts";
-import type { RecordHostOptions, RecordingProblem } from "./recording-options.ts";
+import type { RecordHostOptions, RecordingProblem, RecordingResumed } from "./recording-options.ts";
 
 const slime = protocols["slime-online-2"] as PlayableProtocol;
 
@@ -17,6 +17,7 @@ class Play {
   readonly host: Host;
   readonly recording: HostRecording;
   readonly problems: RecordingProblem[] = [];
+  readonly resumed: RecordingResumed[] = [];
   readonly protocol: PlayableProtocol;
   nowMs = 0;
 
@@ -31,6 +32,7 @@ class Play {
       nowMs: this.nowMs,
       epochNow: () => Date.UTC(2026, 0, 1) + this.nowMs,
       onProblem: (problem) => this.problems.push(problem),
+      onResumed: (resumed) => this.resumed.push(resumed),
       ...options,
     });
   }
@@ -256,6 +258,45 @@ describe("a disk that fails", () => {
     expect(play.recording.counts.failures).toBeLessThanOrEqual(2 + play.nowMs / 2_000);
     expect(play.recording.counts.bytes).toBe(0);
     expect(play.recording.pendingBytes).toBe(0);
+    // It is one problem, however often it is tried.
+    expect(play.problems).toHaveLength(1);
+    expect(play.recording.isLosing).toBe(true);
+  });
+
+  it("with space again, the recording goes on in a new file within five seconds by default", async () => {
+    const memory = new MemorySink();
+    let isFull = true;
+    const play = new Play({
+      sink: {
+        async open() {
+          const file = await memory.open();
+          const write = async (bytes: Uint8Array): Promise<void> => {
+            if (isFull) throw new Error("ENOSPC: no space left on device, write");
+            await file.write(bytes);
+          };
+          return { name: file.name, close: () => file.close(), write };
+        },
+      },
+    });
+    const untilWritten = async (mostMs: number): Promise<void> => {
+      const untilMs = play.nowMs + mostMs;
+      while (play.recording.isLosing && play.nowMs < untilMs) await play.ticks(1);
+    };
+    // Also when space comes just after a file was tried.
+    for (const fullMs of [200, 1_950, 2_050, 3_000, 61_000]) {
+      isFull = true;
+      const untilMs = play.nowMs + fullMs;
+      while (!play.recording.isLosing || play.nowMs < untilMs) await play.ticks(1);
+      isFull = false;
+      await untilWritten(5_000);
+      expect(play.recording.isLosing).toBe(false);
+      expect(play.resumed.at(-1)?.lostRecords).toBeGreaterThan(0);
+    }
+    expect(play.problems).toHaveLength(5);
+    expect(play.resumed).toHaveLength(5);
+    await play.recording.close();
+    expect(play.recording.counts.lostRecords).toBe(play.resumed.reduce((sum, { lostRecords }) => sum + lostRecords, 0));
+    expect(replay(memory.recording(memory.files.length - 1))).toMatchObject({ differences: [], toMs: play.nowMs });
   });
 
   it("without a folder, the recording begins when there is one", async () => {

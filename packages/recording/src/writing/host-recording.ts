@@ -69,6 +69,8 @@ export class HostRecording implements HostRecorder {
   #fileMs: number;
   /** Since when nothing is recorded; the record that says so comes when it goes on. */
   #losingMs: number | undefined;
+  /** From a problem until records are in a file again. */
+  #hasProblem = false;
   #lostSince = 0;
   readonly #queue: FileQueue;
   readonly #chunks: ChunkStream;
@@ -111,6 +113,7 @@ export class HostRecording implements HostRecorder {
         encoding: "cbor",
         metadata: new Map(),
       }),
+      onWritten: () => this.#written(),
       onFailed: (error, file, lostRecords) => this.#failed(error, file, lostRecords),
     });
     this.#chunks = new ChunkStream(this.#queue, this.#limits);
@@ -134,9 +137,9 @@ export class HostRecording implements HostRecorder {
     return this.#queue.bytes + this.#chunks.bytes;
   }
 
-  /** True while nothing is recorded, because the disk failed or is too slow. */
+  /** True while nothing is recorded, because the disk failed or is too slow: until records are in a file again. */
   get isLosing(): boolean {
-    return this.#losingMs !== undefined;
+    return this.#hasProblem;
   }
 
   /** Name of the file that is written now. */
@@ -432,25 +435,36 @@ export class HostRecording implements HostRecorder {
   // --- Loss ----------------------------------------------------------------------------------------------------------------
 
   #lose(problem: RecordingProblem["problem"], error: Error, file = this.#queue.file?.name): void {
-    if (this.#losingMs === undefined) {
-      this.#lostSince = this.#counts.lostRecords;
-      this.#hashes.clear();
-    }
+    if (this.#losingMs === undefined) this.#hashes.clear();
     this.#losingMs = this.#nowMs;
-    try {
-      this.#options.onProblem?.({ problem, file, error });
-    } catch {
-      // A handler that fails must not end the play.
-    }
+    // A file that was tried in between and failed as well belongs to the same problem.
+    if (this.#hasProblem) return;
+    this.#hasProblem = true;
+    this.#lostSince = this.#counts.lostRecords;
+    this.#say(() => this.#options.onProblem?.({ problem, file, error }));
   }
 
   #failed(error: Error, file: string | undefined, lostRecords: number): void {
+    const shown = file === undefined ? error : new Error(`${file}: ${error.message}`, { cause: error });
+    this.#lose("disk-failed", shown, file);
     this.#counts.lostRecords += lostRecords + this.#chunks.drop();
-    this.#lose(
-      "disk-failed",
-      file === undefined ? error : new Error(`${file}: ${error.message}`, { cause: error }),
-      file,
-    );
+  }
+
+  /** Something is in a file. */
+  #written(): void {
+    if (!this.#hasProblem || this.#losingMs !== undefined) return;
+    this.#hasProblem = false;
+    const lostRecords = this.#counts.lostRecords - this.#lostSince;
+    this.#say(() => this.#options.onResumed?.({ file: this.#queue.file?.name, lostRecords }));
+  }
+
+  /** A handler that fails must not end the play. */
+  #say(handler: () => void): void {
+    try {
+      handler();
+    } catch {
+      // It is the caller's.
+    }
   }
 
   /** Goes on with a key frame when there is room again, and after a failure with another file. */

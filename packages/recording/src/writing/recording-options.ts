@@ -36,7 +36,7 @@ export interface RecordHostOptions {
   /** A file ends at the first key frame after so many milliseconds or bytes. Default 15 minutes and 128 MiB. */
   readonly rotateMs?: number;
   readonly rotateBytes?: number;
-  /** Milliseconds after a failure until another file is tried. Default 10,000. */
+  /** Milliseconds after a failure until another file is tried. Default 2,000. */
   readonly retryMs?: number;
   /** Where a cluster plays the world, from here on. Default: no cluster does. */
   readonly owner?: RecordedOwner;
@@ -46,6 +46,8 @@ export interface RecordHostOptions {
   readonly session?: string;
   /** Called when records begin to be lost: the disk failed or is too slow. */
   readonly onProblem?: (problem: RecordingProblem) => void;
+  /** Called when records are written again after a problem: their first are in the file. */
+  readonly onResumed?: (resumed: RecordingResumed) => void;
 }
 
 /** Why records are lost. */
@@ -54,6 +56,14 @@ export interface RecordingProblem {
   /** Name of the file, if there is one. */
   readonly file: string | undefined;
   readonly error: Error;
+}
+
+/** Records are written again. */
+export interface RecordingResumed {
+  /** Name of the file. */
+  readonly file: string | undefined;
+  /** Records that are missing since the problem began. */
+  readonly lostRecords: number;
 }
 
 /** Counts since the start of a recording. */
@@ -77,7 +87,8 @@ const TRACKS_MS = 500;
 const MEMORY_BYTES = 32 << 20;
 const ROTATE_MS = 15 * 60_000;
 const ROTATE_BYTES = 128 << 20;
-const RETRY_MS = 10_000;
+/** A failed try costs a key frame: 1 ms for a full room. Two seconds leave room for a tick and a slow disk within five. */
+const RETRY_MS = 2_000;
 
 /** The options of {@link RecordHostOptions} that are numbers. */
 export type RecordingLimits = Required<

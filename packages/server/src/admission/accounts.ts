@@ -25,6 +25,9 @@ const MAX_NAME_LENGTH = 64;
 /** A longer one costs more to hash than it protects. */
 const MAX_PASSWORD_LENGTH = 256;
 
+/** A store that has not answered a look for so long is not waited for by players: their logins fail. */
+const ANSWER_MS = 2_500;
+
 interface AccountRecord {
   readonly salt: string;
   readonly hash: string;
@@ -76,15 +79,19 @@ export class Accounts {
   readonly #isOpen: boolean;
   readonly #queue: LoginQueue;
   readonly #guard: LoginGuard;
+  readonly #clock: Clock;
   #count: number;
   #problem: string | undefined;
+  /** Since when a look waits for its answer. */
+  #lookingMs: number | undefined;
 
   constructor(store: Store, budgets: Budgets, options: AccountsOptions = {}) {
     this.#store = store;
     this.#budgets = budgets;
     this.#runtime = options.runtime ?? nodeRuntime;
     this.#isOpen = options.registration !== "closed";
-    this.#guard = new LoginGuard(options.clock ?? systemClock, budgets);
+    this.#clock = options.clock ?? systemClock;
+    this.#guard = new LoginGuard(this.#clock, budgets);
     this.#queue = new LoginQueue({
       atOnce: budgets.hashesAtOnce,
       waiting: budgets.hashesWaiting,
@@ -93,9 +100,54 @@ export class Accounts {
     this.#count = store.list(TABLE).length;
   }
 
-  /** Why the last login found the store unavailable; undefined when it did not. */
+  /** Why logins are refused: the store did not work at the last login or look. Undefined while it works. */
   get problem(): string | undefined {
     return this.#problem;
+  }
+
+  /**
+   * Looks whether the store works, without stopping the thread where it is on another machine. Call it about once a second: where no
+   * logins come any more, because this server said that they fail, nothing else finds that they work again.
+   */
+  look(): void {
+    const { remote } = this.#store;
+    const nowMs = this.#clock.now();
+    if (this.#lookingMs !== undefined) {
+      const waitedMs = nowMs - this.#lookingMs;
+      if (waitedMs > ANSWER_MS) this.#problem ??= `no answer of the store for ${Math.round(waitedMs / 1000)} s`;
+      return;
+    }
+    if (remote === undefined) {
+      this.#note(() => {
+        this.#store.get(TABLE, "");
+        if (this.#isOpen) this.#store.check();
+      });
+      return;
+    }
+    this.#lookingMs = nowMs;
+    // Known names are only read: where no other may register, a store that cannot be written refuses nobody.
+    const looked = this.#isOpen ? remote.check() : remote.get(TABLE, "").then(() => {});
+    void looked.then(
+      () => this.#looked(undefined),
+      (error: unknown) => this.#looked(error),
+    );
+  }
+
+  #looked(error: unknown): void {
+    this.#lookingMs = undefined;
+    this.#note(() => {
+      if (error !== undefined) throw error;
+    });
+  }
+
+  /** The problem is what the look throws. */
+  #note(look: () => void): void {
+    try {
+      look();
+      this.#problem = undefined;
+    } catch (error) {
+      this.#problem = error instanceof Error ? error.message : String(error);
+    }
   }
 
   /** Logins that wait for their hash. */
@@ -212,9 +264,8 @@ export class Accounts {
   /** What fails here is the store. */
   async #orUnavailable<T>(work: () => Promise<T>): Promise<T | "unavailable"> {
     try {
-      const result = await work();
-      this.#problem = undefined;
-      return result;
+      // One that works says little of the next: a known name is only read. `look` says that all works again.
+      return await work();
     } catch (error) {
       this.#problem = error instanceof Error ? error.message : String(error);
       return "unavailable";

@@ -14,8 +14,8 @@ import {
   type Store,
 } from "wirewalk/net";
 import type { PayloadCodec, Protocol, World, WorldMaps } from "wirewalk/protocol";
-import type { OwnedWorldRecords } from "../worlds/owned-records.ts";
-import { isTime } from "./batch.ts";
+import type { OwnedWorldRecords, UnrecordedWorlds } from "../worlds/owned-records.ts";
+import { isObject, isTime } from "./batch.ts";
 import { mapsDifference, type SaidMaps, saidMaps } from "./cluster-maps.ts";
 import { EpochFloors } from "./epoch-floors.ts";
 import { AT_ONCE, decodeAsk, encodeHandOver, type HandOverAnswer, oneByOne } from "./hand-over.ts";
@@ -123,6 +123,8 @@ export class ClusterNode {
   readonly handOvers: Record<HandOverWay, number> = { live: 0, saved: 0 };
   /** Messages that no owner would send. */
   refused = 0;
+  /** The worlds of this node that should be recorded and are not. Default: none. */
+  ownUnrecorded: () => UnrecordedWorlds = () => ({ worlds: [], closed: [] });
   #announcedMs = 0;
 
   constructor(options: ClusterNodeOptions) {
@@ -331,7 +333,22 @@ export class ClusterNode {
     const isOwner = roles.includes("owner") && !this.#isDraining;
     const [isGateway, isSpectator] = [roles.includes("gateway"), roles.includes("spectator")];
     const maps = Object.fromEntries(this.#maps);
-    cluster.setInfo({ isGateway, isOwner, isSpectator, load, worlds: this.owners.size, maps });
+    const { worlds, closed } = this.ownUnrecorded();
+    const unrecorded = { worlds: [...worlds], closed: [...closed] };
+    cluster.setInfo({ isGateway, isOwner, isSpectator, load, worlds: this.owners.size, maps, unrecorded });
+  }
+
+  /** The worlds that their owners should record and do not, as all nodes have said in the last seconds. */
+  get unrecorded(): UnrecordedWorlds {
+    const { cluster } = this.#options;
+    const others = cluster.members().filter(({ name }) => name !== cluster.name);
+    const said: readonly unknown[] = [this.ownUnrecorded(), ...others.map(({ info }) => info.unrecorded)];
+    const all = said.filter(isObject);
+    const named = (lists: readonly unknown[]): readonly string[] => {
+      const names = new Set<unknown>(lists.flatMap((list) => (Array.isArray(list) ? list : [])));
+      return [...this.#worlds.keys()].filter((name) => names.has(name));
+    };
+    return { worlds: named(all.map(({ worlds }) => worlds)), closed: named(all.map(({ closed }) => closed)) };
   }
 
   /** The cost of the worlds that this node has or is about to have. */

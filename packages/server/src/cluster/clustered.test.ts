@@ -77,7 +77,7 @@ test("a node that ends has told the next owner which players leave, also one tha
     return store.get(table, key);
   };
   const update: RemoteStore["update"] = async (table, key, change) => store.update(table, key, change);
-  const slow = { ...store, remote: { get, update, add: async () => false } };
+  const slow = { ...store, remote: { get, update, add: async () => false, check: async () => {} } };
   const b = await node(hub, "b", ["gateway", "owner"], () => {}, slow);
   const ann = await WebClient.to(a.httpAddress, "/ws/fake?account=ann");
   await ann.receives("W1");

@@ -299,6 +299,7 @@ describe("/readyz", () => {
           docs: new DocsFiles(undefined),
           metrics: new Metrics(),
           isDraining: () => false,
+          failing: () => undefined,
           degraded: () => undefined,
           lagMs: () => lagMs,
         },

@@ -1,50 +1,82 @@
-/** What `/readyz` says of a server: how late messages are, and what works only in part. */
+/** What `/readyz` says of a server: how late messages are, what fails, and what works only in part. */
 import type { Logger } from "pino";
+import type { Accounts } from "../admission/accounts.ts";
 import type { Bans } from "../bans/bans.ts";
 import type { Stalls } from "../runtime/stalls.ts";
 import type { HostedWorld } from "../worlds/hosted-world.ts";
+import type { UnrecordedWorlds } from "../worlds/owned-records.ts";
 import { hasDescriptor } from "./descriptors.ts";
 
+/** What is said at every look, by `/readyz` and in status messages of worker threads. */
+export interface Health {
+  /** See `HttpSources.lagMs`. */
+  readonly lagMs: number;
+  /** See `HttpSources.failing`. */
+  readonly failing: string | undefined;
+  /** See `HttpSources.degraded`. */
+  readonly degraded: string | undefined;
+}
+
 export interface ReadinessSources {
-  readonly worlds: readonly HostedWorld[];
+  readonly worlds: readonly Pick<HostedWorld, "worstLagMs">[];
   readonly stalls: Pick<Stalls, "worstMs">;
   readonly bans: Pick<Bans, "problem">;
+  /** Undefined where no world has logins, or another thread checks them. */
+  readonly accounts: Pick<Accounts, "look" | "problem"> | undefined;
+  /** The worlds that should be recorded and are not. Default: none. */
+  readonly unrecorded?: () => UnrecordedWorlds;
   readonly log: Logger;
 }
 
-export class Readiness {
+export class Readiness implements Health {
   readonly #sources: ReadinessSources;
   /** Whether a file descriptor was left at the last look. */
   #hasDescriptor = true;
   /** At the last look. */
   #storeProblem: string | undefined;
+  #loginProblem: string | undefined;
 
   constructor(sources: ReadinessSources) {
     this.#sources = sources;
   }
 
-  /** See `HttpSources.lagMs`: what has not been read waits for a turn of the event loop, what has been read for its flush. */
+  /** What has not been read waits for a turn of the event loop, what has been read for its flush. */
   get lagMs(): number {
     const { worlds, stalls } = this.#sources;
     return Math.max(stalls.worstMs, ...worlds.map(({ worstLagMs }) => worstLagMs));
   }
 
-  /** See `HttpSources.degraded`. */
+  get failing(): string | undefined {
+    const { accounts, unrecorded } = this.#sources;
+    if (accounts?.problem !== undefined) return `logins fail: ${accounts.problem}`;
+    return listed("worlds are not recorded and take no players", unrecorded?.().closed);
+  }
+
   get degraded(): string | undefined {
     if (!this.#hasDescriptor) return "no file descriptor is left: connections are dropped";
     const { problem } = this.#sources.bans;
-    return problem === undefined ? undefined : `bans are held in memory alone: ${problem}`;
+    if (problem !== undefined) return `bans are held in memory alone: ${problem}`;
+    return listed("worlds are not recorded", this.#sources.unrecorded?.().worlds);
   }
 
-  /** Logs when the store stops to work and when it works again. */
-  lookAtStore(): void {
-    const { log, bans } = this.#sources;
+  /** Looks at the stores, and logs when one stops to work and when it works again. */
+  lookAtStores(): void {
+    const { log, bans, accounts } = this.#sources;
     const had = this.#storeProblem;
     this.#storeProblem = bans.problem;
     if (had === undefined && bans.problem !== undefined) {
-      log.error({ problem: bans.problem }, "the store fails: bans are held in memory alone, logins may be refused");
+      log.error({ problem: bans.problem }, "the store fails: bans are held in memory alone");
     } else if (had !== undefined && bans.problem === undefined) {
       log.info("the store works again: all bans are kept");
+    }
+    accounts?.look();
+    const problem = accounts?.problem;
+    const hadLogins = this.#loginProblem === undefined;
+    this.#loginProblem = problem;
+    if (hadLogins && problem !== undefined) {
+      log.error({ problem }, "logins fail: the store of accounts cannot be used");
+    } else if (!hadLogins && problem === undefined) {
+      log.info("logins work again");
     }
   }
 
@@ -59,4 +91,8 @@ export class Readiness {
       log.info("file descriptors are left again");
     }
   }
+}
+
+function listed(what: string, names: readonly string[] = []): string | undefined {
+  return names.length === 0 ? undefined : `${what}: ${names.join(", ")}`;
 }

@@ -20,6 +20,7 @@ export interface MetricsSources {
   /** Names of the listeners: the worlds and the page. */
   readonly listeners: readonly string[];
   readonly isStoreFailing: () => boolean;
+  readonly areLoginsFailing: () => boolean;
   /** By world. */
   readonly recordings: ReadonlyMap<string, RunningRecording>;
   readonly captures: Pick<SessionCaptures, "size" | "missedBytes">;
@@ -130,6 +131,11 @@ export function serverMetrics(sources: MetricsSources): Metrics {
   metrics.gauge("wirewalk_store_failing", "1 while the store cannot be used and bans are held in memory alone.", () => [
     { value: isStoreFailing() ? 1 : 0 },
   ]);
+  metrics.gauge(
+    "wirewalk_logins_failing",
+    "1 while the store of accounts cannot be used and logins are refused.",
+    () => [{ value: sources.areLoginsFailing() ? 1 : 0 }],
+  );
   addRecordingMetrics(metrics, sources.recordings);
   metrics.gauge("wirewalk_captures", "Captures of sessions that are running.", () => [{ value: captures.size }]);
   metrics.counter(

@@ -40,6 +40,8 @@ export interface HttpSources {
   readonly docs: DocsFiles;
   readonly metrics: { text(): string | Promise<string> };
   readonly isDraining: () => boolean;
+  /** Why players cannot join, as a sentence: the server is not ready for them. */
+  readonly failing: () => string | undefined;
   /** What works only in part, as a sentence; the server still counts as ready. */
   readonly degraded: () => string | undefined;
   /** The longest that a message waited in the last 15 to 30 s, in milliseconds. */
@@ -65,7 +67,7 @@ export interface HttpAccess {
 
 /** Answers GET and HEAD, and the POST of a token; anything else is 405, and 421 what names another server. */
 export function httpAnswers(sources: HttpSources, access: HttpAccess): RequestListener {
-  const { banOf, files, docs, metrics, isDraining, degraded, lagMs, capture, maps } = sources;
+  const { banOf, files, docs, metrics, isDraining, capture, maps } = sources;
   const { names, hasPage, token, isSecure } = access;
   return (request, response) => {
     response.setHeader("x-content-type-options", "nosniff");
@@ -89,9 +91,7 @@ export function httpAnswers(sources: HttpSources, access: HttpAccess): RequestLi
     const [path = "/", search] = (request.url ?? "/").split("?", 2);
     if (path === "/livez") plain(request, response, 200, "ok\n");
     else if (path === "/readyz" && isDraining()) plain(request, response, 503, "draining\n");
-    else if (path === "/readyz" && lagMs() > MAX_READY_LAG_MS)
-      plain(request, response, 503, `overloaded: messages were up to ${Math.round(lagMs())} ms late\n`);
-    else if (path === "/readyz") plain(request, response, 200, readiness(degraded()));
+    else if (path === "/readyz") readiness(request, response, sources);
     else if (path === "/ban") {
       const found = banOf(request, new URLSearchParams(search).get("protocol") ?? "");
       const answer = (ban: BanNotice | undefined): void =>
@@ -151,8 +151,16 @@ async function logIn(
 }
 
 /** Players can join and play on a degraded server: the status stays 200, so that no balancer takes it away. */
-function readiness(degraded: string | undefined): string {
-  return degraded === undefined ? "ok\n" : `degraded: ${degraded}\n`;
+function readiness(
+  request: IncomingMessage,
+  response: ServerResponse,
+  sources: Pick<HttpSources, "lagMs" | "failing" | "degraded">,
+): void {
+  const [lagMs, failing, degraded] = [sources.lagMs(), sources.failing(), sources.degraded()];
+  if (failing !== undefined) plain(request, response, 503, `failing: ${failing}\n`);
+  else if (lagMs > MAX_READY_LAG_MS)
+    plain(request, response, 503, `overloaded: messages were up to ${Math.round(lagMs)} ms late\n`);
+  else plain(request, response, 200, degraded === undefined ? "ok\n" : `degraded: ${degraded}\n`);
 }
 
 function plain(request: IncomingMessage, response: ServerResponse, status: number, text: string, type = TEXT): void {

@@ -46,7 +46,7 @@ export class WorldPage implements FeedContext {
   readonly budgets: Budgets;
   readonly stalls: Stalls;
   readonly clock: Clock;
-  /** Of the process, at `/metrics`. Who has the world adds what it counts. */
+  /** The metrics of the process, at `/metrics`. The caller, which has the world, adds its own. */
   readonly metrics = new Metrics();
   readonly #options: WorldPageOptions;
   readonly #log = pino({ level: "silent" });
@@ -115,6 +115,7 @@ export class WorldPage implements FeedContext {
         docs: new DocsFiles(docsFolder),
         metrics: this.metrics,
         isDraining: () => false,
+        failing: () => undefined,
         degraded: () => undefined,
         lagMs: () => 0,
         maps: mapAnswer((name) => (name === world ? maps : undefined)),

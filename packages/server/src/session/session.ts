@@ -305,12 +305,13 @@ export class Session implements Member, InputOwner, OutputOwner {
     if (this.#state !== "checking") return;
     this.#state = "greeting";
     if (outcome === "busy") this.end("login-queue");
-    // No dialect has another word for these.
+    // No dialect has another word for these: the password was not looked at, and the account does not exist.
     else if (outcome === "locked") this.#refuse("wrong-password", "too many wrong passwords", "login-locked");
-    else if (outcome === "registrations") this.#refuse("full", "too many new accounts", "registrations-per-address");
+    else if (outcome === "registrations")
+      this.#refuse("no-account", "too many new accounts", "registrations-per-address");
     else if (outcome === "unavailable") {
       this.log.error({ problem: this.#context.logins.problem }, "accounts are unavailable: a login is refused");
-      this.#refuse("full", "accounts are unavailable", "accounts-unavailable");
+      this.#refuse("unavailable", "accounts are unavailable", "accounts-unavailable");
     } else if (outcome !== "ok") this.#refuse(outcome);
     else {
       // The password proves that this is the same player, whose earlier connection may have died without a word.

@@ -34,7 +34,11 @@ export function lockFolder(folder: string): () => void {
   writeNote(processFile);
   return () => {
     if (!held.delete(database)) return;
-    rmSync(processFile, { force: true });
+    try {
+      rmSync(processFile, { force: true });
+    } catch {
+      // The folder was replaced by something else while the server ran: there is nothing to remove.
+    }
     database.close();
   };
 }

@@ -1,5 +1,5 @@
 /** A **store** in a SQLite file, which the server keeps across restarts. */
-import { accessSync, chmodSync, closeSync, constants, existsSync, openSync, statSync } from "node:fs";
+import { accessSync, chmodSync, closeSync, constants, existsSync, openSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { Store } from "wirewalk/net";
@@ -13,6 +13,12 @@ const FILE = "wirewalk.sqlite";
 const BUSY_MS = 2_000;
 /** Password hashes, addresses and evidence are for the server's own user. */
 const FILE_MODE = 0o600;
+/** SQLite's own: 2 MB. */
+const CACHE_SIZE = -2_000;
+/** What a look at the disk writes and takes back: more than fits the pages that SQLite then holds in memory. */
+const CHECKED = JSON.stringify({ checked: "x".repeat(32_768) });
+/** SQLite's code when another process writes: then writing works. */
+const BUSY = 5;
 /** SQLite keeps these beside the database while it is open, or after a crash. */
 const COMPANIONS = ["-wal", "-shm", "-journal"];
 
@@ -47,6 +53,7 @@ export function sqliteStore(folder: string, { shared = false }: SqliteStoreOptio
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA busy_timeout = ${BUSY_MS};
+      PRAGMA cache_spill = 1;
       CREATE TABLE IF NOT EXISTS records (
         kind TEXT NOT NULL, key TEXT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (kind, key)
       ) STRICT, WITHOUT ROWID;
@@ -109,6 +116,23 @@ export function sqliteStore(folder: string, { shared = false }: SqliteStoreOptio
         .all()
         .map(({ kind }) => String(kind))
         .sort(),
+    check() {
+      // The log has some place for a few records on a disk that is full already.
+      const { blocks, bavail, bsize } = statfsSync(folder);
+      if (blocks > 0 && bavail * bsize < 2 * CHECKED.length) throw new Error("database or disk is full");
+      // Pages of a change go to the log before its end when memory has no place for them: taken back, they cost no sync, and no other
+      // user of the file sees a change.
+      database.exec("PRAGMA busy_timeout = 0; PRAGMA cache_size = 1");
+      try {
+        database.exec("BEGIN IMMEDIATE");
+        put.run("", "", CHECKED);
+      } catch (error) {
+        if ((error as { readonly errcode?: number }).errcode !== BUSY) throw error;
+      } finally {
+        if (database.isTransaction) database.exec("ROLLBACK");
+        database.exec(`PRAGMA cache_size = ${CACHE_SIZE}; PRAGMA busy_timeout = ${BUSY_MS}`);
+      }
+    },
     close() {
       if (!isOpen) return;
       isOpen = false;

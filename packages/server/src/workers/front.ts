@@ -33,6 +33,7 @@ import { nodeRuntime } from "../runtime/runtime.ts";
 import { Stalls } from "../runtime/stalls.ts";
 import {
   checkListeners,
+  hasLogins,
   nameListeners,
   type RunningListener,
   type RunningServer,
@@ -174,7 +175,13 @@ class Front implements RunningWorkers, FeedContext {
     this.bans = new Bans(options.store, { clock, ...(options.epochNow === undefined ? {} : options) });
     this.ledger = new Ledger(options.store, this.bans.time, policiesOfWorlds(listeners));
     this.stalls = new Stalls(clock);
-    this.#readiness = new Readiness({ worlds: [], stalls: this.stalls, bans: this.bans, log: this.#log });
+    this.#readiness = new Readiness({
+      worlds: [],
+      stalls: this.stalls,
+      bans: this.bans,
+      accounts: hasLogins(listeners) ? this.accounts : undefined,
+      log: this.#log,
+    });
     this.#folder = mkdtempSync(join(tmpdir(), "wirewalk-workers-"));
     const secret = nodeRuntime.randomBytes(SECRET_BYTES);
     const count = Math.max(1, Math.min(options.workers, names.length));
@@ -195,7 +202,7 @@ class Front implements RunningWorkers, FeedContext {
     this.#stopPolls = clock.every(POLL_MS, () => {
       this.bans.poll();
       this.ledger.poll();
-      this.#readiness.lookAtStore();
+      this.#readiness.lookAtStores();
       this.#readiness.lookForDescriptor();
     });
   }
@@ -225,6 +232,7 @@ class Front implements RunningWorkers, FeedContext {
       accounts: this.accounts,
       listeners: [STUDIO],
       isStoreFailing: () => this.bans.problem !== undefined,
+      areLoginsFailing: () => this.accounts.problem !== undefined,
       captures: this,
       recordings: new Map(),
     });
@@ -239,8 +247,8 @@ class Front implements RunningWorkers, FeedContext {
         metrics: { text: async () => mergeMetrics([own.text(), ...(await this.#askAll("/metrics"))]) },
         isDraining: () => this.#draining,
         lagMs: () => Math.max(this.#readiness.lagMs, ...this.#workers.map(({ status }) => status?.lagMs ?? 0)),
-        degraded: () =>
-          this.#readiness.degraded ?? this.#workers.find(({ status }) => status?.degraded)?.status?.degraded,
+        failing: () => this.#readiness.failing ?? this.#ofWorkers("failing"),
+        degraded: () => this.#readiness.degraded ?? this.#ofWorkers("degraded"),
         banOf: (request, protocol) => this.#banOf(this.#web.clientOf(request), protocol),
         capture: captureAnswer({
           captures: { start: (request) => this.capture(request) },
@@ -257,6 +265,12 @@ class Front implements RunningWorkers, FeedContext {
       this.#log,
     );
     this.#log.info({ http: this.httpAddress, admin: this.adminAddress, listeners: this.listeners }, "listening");
+  }
+
+  /** What the workers say, each sentence once. */
+  #ofWorkers(what: "failing" | "degraded"): string | undefined {
+    const said = this.#workers.flatMap(({ status }) => status?.[what] ?? []);
+    return said.length === 0 ? undefined : [...new Set(said)].join("; ");
   }
 
   stats(): ServerStats {

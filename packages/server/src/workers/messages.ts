@@ -5,6 +5,7 @@ import type { BanKey } from "../bans/ban-key.ts";
 import type { Penalty, VerdictWorld } from "../bans/ledger.ts";
 import type { CaptureFilter } from "../capture/session-captures.ts";
 import type { ServedWorld } from "../feed/feed.ts";
+import type { Health } from "../health/readiness.ts";
 import type { RunningListener, ServerStats } from "../server-options.ts";
 
 /** What a worker is started with; the rest is the caller's own. */
@@ -25,10 +26,8 @@ export interface WorkerSetup {
 }
 
 /** Once a second. */
-export interface WorkerStatus {
+export interface WorkerStatus extends Health {
   readonly stats: ServerStats;
-  readonly lagMs: number;
-  readonly degraded: string | undefined;
 }
 
 export type FromWorker =

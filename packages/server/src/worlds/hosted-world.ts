@@ -126,6 +126,8 @@ export interface HostedWorldOptions {
   readonly pendingBytesLimit?: number;
   /** Bytes that may be queued for all players together. Default: no limit. */
   readonly queuedBytesLimit?: number;
+  /** While it is true new players are refused as `unavailable`. Default: never. */
+  readonly isClosed?: () => boolean;
   /** What the world is given instead of an account: see `Recordings`. Default: the account. */
   readonly pseudonym?: ((account: string) => string) | undefined;
   /** Default: a world of this process. */
@@ -180,6 +182,7 @@ export class HostedWorld implements FeedWorld {
   readonly #enforcement: "enforce" | "log";
   readonly #members = new Map<PlayerId, Member>();
   readonly #pseudonym: (account: string) => string;
+  readonly #isClosed: () => boolean;
   /** Accounts of players whom the world knows by a pseudonym. */
   readonly #accounts = new Map<PlayerId, string>();
   readonly #index = new RoomIndex();
@@ -224,6 +227,7 @@ export class HostedWorld implements FeedWorld {
     this.#banned = options.banned;
     this.#enforcement = enforcement;
     this.#pseudonym = options.pseudonym ?? ((account) => account);
+    this.#isClosed = options.isClosed ?? (() => false);
     const tick = tickMs === undefined ? {} : { tickMs };
     const world =
       remote?.world ??
@@ -388,6 +392,7 @@ export class HostedWorld implements FeedWorld {
 
   /** Why the world refuses a player; undefined when it may join, `full` also when the world threw. */
   refuses(request: Joining): Refusal | undefined {
+    if (this.#isClosed()) return "unavailable";
     let refusal: Refusal | undefined = "full";
     this.#run("refuses", undefined, () => {
       refusal = this.host.refuses({ ...request, account: this.#pseudonym(request.account) });
@@ -397,6 +402,7 @@ export class HostedWorld implements FeedWorld {
 
   /** Joins a session to the world; a refusal when the world refuses it, undefined when the world threw. */
   join(member: Member, request: Joining): { readonly player: PlayerId } | { readonly refusal: Refusal } | undefined {
+    if (this.#isClosed()) return { refusal: "unavailable" };
     const joining = { ...request, account: this.#pseudonym(request.account) };
     let outcome: { readonly player: PlayerId } | { readonly refusal: Refusal } | undefined;
     this.#run("join", undefined, () => {

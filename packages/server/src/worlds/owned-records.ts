@@ -3,6 +3,13 @@ import type { RecordedOwner } from "@wirewalk/recording";
 import type { HostRecording, RecordedHost } from "@wirewalk/recording/node";
 import type { EvidenceAnswer, EvidenceRequest } from "../bans/evidence.ts";
 
+/** Names of worlds that should be recorded and are not. */
+export interface UnrecordedWorlds {
+  readonly worlds: readonly string[];
+  /** Those of them that take no players meanwhile. */
+  readonly closed: readonly string[];
+}
+
 /** What is recorded, where, and the wall clock at its time: epoch milliseconds. */
 export interface OwnedRecording extends RecordedOwner {
   readonly host: RecordedHost & { readonly nowMs: number };

@@ -20,7 +20,7 @@ import type { Runtime } from "../runtime/runtime.ts";
 import { lockFolder } from "../store/folder-lock.ts";
 import { makeFolder } from "../store/make-folder.ts";
 import type { HostedWorld } from "./hosted-world.ts";
-import type { OwnedRecording } from "./owned-records.ts";
+import type { OwnedRecording, UnrecordedWorlds } from "./owned-records.ts";
 
 export interface RecordingOptions {
   /** Created when it does not exist. */
@@ -30,6 +30,11 @@ export interface RecordingOptions {
   readonly rotateMs?: number | undefined;
   /** Also the bytes of clients as they came, with frames and ciphers, from when they have joined. Default false. */
   readonly carried?: boolean | undefined;
+  /**
+   * While a world is not recorded, because the disk failed or is too slow, it takes no new players and `/readyz` is 503. Those who play
+   * go on. Default false: it takes them.
+   */
+  readonly required?: boolean | undefined;
   /** Of all recordings together; the oldest are removed. Default 10 GiB. */
   readonly keepBytes?: number | undefined;
   /** Older recordings are removed. Default 7 days. */
@@ -189,6 +194,7 @@ export class Recordings {
       sink: recent,
       onProblem: ({ problem, file, error }) =>
         log.error({ world: name, problem, file, err: error }, "records are lost"),
+      onResumed: ({ file, lostRecords }) => log.info({ world: name, file, lostRecords }, "the world is recorded again"),
       // Viewers draw files; evidence is replayed.
       ...(sink === undefined ? { keyFrameMs: EVIDENCE_KEY_FRAME_MS, tracksMs: 0 } : {}),
       ...(rotateBytes === undefined ? {} : { rotateBytes }),
@@ -196,6 +202,13 @@ export class Recordings {
     });
     this.#running.set(name, { protocol: source.protocol.name, recording, recent });
     return recording;
+  }
+
+  /** The worlds that are not in files now, because the disk failed or is too slow. */
+  get unrecorded(): UnrecordedWorlds {
+    const worlds = Array.from(this.#running).flatMap(([name, { recording }]) => (recording.isLosing ? [name] : []));
+    if (this.#options === undefined) return { worlds: [], closed: [] };
+    return { worlds, closed: this.#options.required === true ? worlds : [] };
   }
 
   /** By the name of the world. */

@@ -36,6 +36,11 @@ export interface Store {
   version(table: string): number;
   /** The tables with records, in ascending order. */
   tables(): readonly string[];
+  /**
+   * Throws when a record cannot be read or written now, as with a full disk. Nothing is changed, and no version grows. It costs less than
+   * a `put`: call it once a second.
+   */
+  check(): void;
   close(): void;
   /** For stores that are on another machine: calls that do not wait for it. */
   readonly remote?: RemoteStore;
@@ -47,6 +52,8 @@ export interface RemoteStore {
   /** Puts the record unless the key has one, also one of another user of the store; false when it has. */
   add(table: string, key: string, record: JsonObject): Promise<boolean>;
   update(table: string, key: string, change: (record: JsonObject | undefined) => JsonObject): Promise<JsonObject>;
+  /** As that of the store. After a write that failed it writes, to learn whether that works again. */
+  check(): Promise<void>;
 }
 
 /** A store in memory. */
@@ -84,6 +91,7 @@ export function memoryStore(): Store {
     },
     version: (table) => versions.get(table) ?? 0,
     tables: () => [...tables].flatMap(([table, records]) => (records.size === 0 ? [] : [table])).sort(),
+    check() {},
     close() {},
   };
 }

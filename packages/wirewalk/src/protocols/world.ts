@@ -23,7 +23,7 @@ export interface Joining {
   readonly room?: string;
 }
 
-/** Why a world refuses a player. */
+/** Why a world refuses a player. `unavailable` comes from its server: what the player needs does not work now, such as the store of accounts. */
 export type Refusal =
   | "no-account"
   | "wrong-password"
@@ -31,7 +31,8 @@ export type Refusal =
   | "wrong-version"
   | "banned"
   | "full"
-  | "bad-room";
+  | "bad-room"
+  | "unavailable";
 
 /** What a world asks its host to do. Plain data: a server, a simulator and a test each carry it out in their way. */
 export type Effect<S extends WireMessage = WireMessage> =

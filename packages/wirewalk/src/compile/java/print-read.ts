@@ -5,10 +5,10 @@ import type { TypedDialect } from "../typed/program.ts";
 import type { TypedReader } from "../typed/read.ts";
 import { type NumberSource, ReaderPrinter, type ReadStepOf } from "../typed/reader-printer.ts";
 import { piecesText } from "../typed/refusals.ts";
-import { type Constant, here, plainRangeTests, type RangeTest } from "../typed/step-printer.ts";
+import { type Constant, here } from "../typed/step-printer.ts";
 import type { EnumType, FlagsType, RecordType, ValueType } from "../typed/types.ts";
 import { bitOf, byteOf, integerAt, javaPlaces } from "./places.ts";
-import { branches, equals, type JavaNames, javaStyle, literal, masked, negatedEquals, textLiteral } from "./types.ts";
+import { type JavaNames, javaStyle, literal, masked, negatedEquals, textLiteral } from "./types.ts";
 
 /** How the method that reads a description is called. */
 export function readerName(name: string): string {
@@ -48,10 +48,6 @@ class Reader extends ReaderPrinter<JavaNames> {
   }
 
   // --- Statements --------------------------------------------------------------------------------------------------------
-
-  protected branches(parts: readonly (readonly [test: string | undefined, inside: () => void])[]): void {
-    branches(this.lines, parts);
-  }
 
   #type(local: Local): string {
     return this.names.typeOf(this.typeOf(local), this.reader.isOptional(local));
@@ -319,26 +315,6 @@ class Reader extends ReaderPrinter<JavaNames> {
 
   protected override bitsNumber(value: number, width: number): string {
     return String(width === 32 ? value | 0 : value);
-  }
-
-  protected areZeros(name: string, expected: boolean): string {
-    return `${expected ? "" : "!"}allZero(${name})`;
-  }
-
-  protected isAbsent(name: string): string {
-    return `${name} == null`;
-  }
-
-  protected isPresent(name: string): string {
-    return `${name} != null`;
-  }
-
-  protected equals(of: Local, value: Constant): string {
-    return equals(this.name(of), value, this.typeOf(of), this.names);
-  }
-
-  protected rangeTests(of: Local, test: RangeTest): readonly string[] {
-    return plainRangeTests(masked(this.name(of), test.mask), test, literal);
   }
 
   protected negated(test: Test, text: string): string {

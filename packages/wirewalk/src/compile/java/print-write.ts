@@ -2,12 +2,12 @@
 import { Lines } from "../lines.ts";
 import type { Local, PathUse, Place, WireInteger } from "../steps.ts";
 import type { TypedDialect } from "../typed/program.ts";
-import { type Constant, plainRangeTests, type RangeTest } from "../typed/step-printer.ts";
+import type { Constant } from "../typed/step-printer.ts";
 import type { EnumType, FlagsType, RecordType } from "../typed/types.ts";
 import type { TypedWriter, TypedWriteStep } from "../typed/write.ts";
 import { WriterPrinter, type WriteStepOf } from "../typed/writer-printer.ts";
 import { bitOf, byteOf, javaPlaces, putKnown, putNumber } from "./places.ts";
-import { branches, equals, type JavaNames, javaStyle, literal, masked, negatedEquals, textLiteral } from "./types.ts";
+import { type JavaNames, javaStyle, negatedEquals, textLiteral } from "./types.ts";
 
 /** How the method that writes a description is called. */
 export const writerName = (name: string): string => `write${name.charAt(0).toUpperCase()}${name.slice(1)}`;
@@ -59,10 +59,6 @@ class Writer extends WriterPrinter<JavaNames> {
   }
 
   // --- Statements --------------------------------------------------------------------------------------------------------
-
-  protected branches(parts: readonly (readonly [test: string | undefined, inside: () => void])[]): void {
-    branches(this.lines, parts);
-  }
 
   protected refusal(kind: "unfit" | "absent", path: string): string {
     return `throw ${kind}(${path})`;
@@ -253,26 +249,6 @@ class Writer extends WriterPrinter<JavaNames> {
 
   protected call(verb: "write" | "size", name: string, args: readonly string[]): string {
     return `${verb === "size" ? sizeName(name) : writerName(name)}(${args.join(", ")})`;
-  }
-
-  protected areZeros(name: string, expected: boolean): string {
-    return `${expected ? "" : "!"}allZero(${name})`;
-  }
-
-  protected isAbsent(name: string): string {
-    return `${name} == null`;
-  }
-
-  protected isPresent(name: string): string {
-    return `${name} != null`;
-  }
-
-  protected equals(of: Local, value: Constant): string {
-    return equals(this.name(of), value, this.typeOf(of), this.names);
-  }
-
-  protected rangeTests(of: Local, test: RangeTest): readonly string[] {
-    return plainRangeTests(masked(this.name(of), test.mask), test, literal);
   }
 
   protected negated(test: string): string {

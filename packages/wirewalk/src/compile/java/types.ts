@@ -1,7 +1,7 @@
 /** Types of Java for the values of a dialect. */
 import type { Lines } from "../lines.ts";
 import { camelCase, upperCase } from "../typed/naming.ts";
-import type { Constant, PrintStyle } from "../typed/step-printer.ts";
+import { type Branches, type Constant, type PrintStyle, plainRangeTests } from "../typed/step-printer.ts";
 import { TypeNames } from "../typed/type-names.ts";
 import type { EnumType, FlagsType, RecordType, UnionType, ValueType } from "../typed/types.ts";
 import { type Types, variables } from "../typed/types.ts";
@@ -85,7 +85,7 @@ export function typeOfConstant(value: string | number | boolean | bigint): Value
 }
 
 /** How Java writes steps; `own`: names that a method has beside those of its steps. */
-export const javaStyle = (own: readonly string[]): PrintStyle => ({
+export const javaStyle = (own: readonly string[]): PrintStyle<JavaNames> => ({
   indent: "  ",
   end: ";",
   and: " && ",
@@ -95,13 +95,16 @@ export const javaStyle = (own: readonly string[]): PrintStyle => ({
   loopsByLength: true,
   inCase: camelCase,
   taken: [...javaWords, ...own],
+  branches,
+  isAbsent: (name) => `${name} == null`,
+  isPresent: (name) => `${name} != null`,
+  areZeros: (name, expected) => `${expected ? "" : "!"}allZero(${name})`,
+  equals,
+  rangeTests: (name, test) => plainRangeTests(masked(name, test.mask), test, literal),
 });
 
 /** `if`, `else if` and `else`. */
-export function branches(
-  lines: Lines,
-  parts: readonly (readonly [test: string | undefined, inside: () => void])[],
-): void {
+export function branches(lines: Lines, parts: Branches): void {
   lines.blocks(
     parts.map(([test, inside], index) => {
       const otherwise = index === 0 ? "" : "else ";

@@ -4,10 +4,10 @@ import type { TypedDialect } from "../typed/program.ts";
 import type { TypedReader } from "../typed/read.ts";
 import { ReaderPrinter, type ReadStepOf } from "../typed/reader-printer.ts";
 import { piecesText } from "../typed/refusals.ts";
-import { type Constant, here, type RangeTest } from "../typed/step-printer.ts";
+import { type Constant, here } from "../typed/step-printer.ts";
 import type { EnumType, FlagsType, RecordType, ValueType } from "../typed/types.ts";
 import { bitOf, byteOf, integerAt, pythonPlaces } from "./places.ts";
-import { branches, equals, type PythonNames, pythonStyle, rangeTests, suite, textLiteral } from "./types.ts";
+import { type PythonNames, pythonStyle, suite, textLiteral } from "./types.ts";
 
 /** A reading function, which gives the value and the place behind it. */
 export function printReader(reader: TypedReader, dialect: TypedDialect, names: PythonNames): readonly string[] {
@@ -34,10 +34,6 @@ class Reader extends ReaderPrinter<PythonNames> {
   }
 
   // --- Statements --------------------------------------------------------------------------------------------------------
-
-  protected branches(parts: readonly (readonly [test: string | undefined, inside: () => void])[]): void {
-    branches(this.lines, parts);
-  }
 
   protected set(local: Local, text: string): void {
     this.setOwn(this.name(local), text);
@@ -261,26 +257,6 @@ class Reader extends ReaderPrinter<PythonNames> {
 
   protected masked(name: string, mask: number): string {
     return `${name} & ${mask}`;
-  }
-
-  protected areZeros(name: string, expected: boolean): string {
-    return `${expected ? "not " : ""}any(${name})`;
-  }
-
-  protected isAbsent(name: string): string {
-    return `${name} is None`;
-  }
-
-  protected isPresent(name: string): string {
-    return `${name} is not None`;
-  }
-
-  protected equals(of: Local, value: Constant): string {
-    return equals(this.name(of), value, this.typeOf(of), this.names);
-  }
-
-  protected rangeTests(of: Local, test: RangeTest): readonly string[] {
-    return rangeTests(this.name(of), test);
   }
 
   protected negated(_test: Test, text: string): string {

@@ -1,12 +1,12 @@
 /** The steps of writers as Python: functions that write, and functions that count bytes. */
 import type { Local, PathUse, Place, WireInteger } from "../steps.ts";
 import type { TypedDialect } from "../typed/program.ts";
-import { type Constant, plus, type RangeTest } from "../typed/step-printer.ts";
+import { type Constant, plus } from "../typed/step-printer.ts";
 import type { EnumType, FlagsType, RecordType } from "../typed/types.ts";
 import type { TypedWriter } from "../typed/write.ts";
 import { WriterPrinter, type WriteStepOf } from "../typed/writer-printer.ts";
 import { bitOf, byteOf, putKnown, putNumber, pythonPlaces, usesOf } from "./places.ts";
-import { branches, equals, type PythonNames, pythonStyle, rangeTests, suite, textLiteral } from "./types.ts";
+import { type PythonNames, pythonStyle, suite, textLiteral } from "./types.ts";
 
 /** A writing function, which gives the place behind what it wrote. */
 export function printWriter(writer: TypedWriter, dialect: TypedDialect, names: PythonNames): readonly string[] {
@@ -43,10 +43,6 @@ class Writer extends WriterPrinter<PythonNames> {
   }
 
   // --- Statements --------------------------------------------------------------------------------------------------------
-
-  protected branches(parts: readonly (readonly [test: string | undefined, inside: () => void])[]): void {
-    branches(this.lines, parts);
-  }
 
   protected refusal(kind: "unfit" | "absent", path: string): string {
     return `raise _${kind}(${path})`;
@@ -230,26 +226,6 @@ class Writer extends WriterPrinter<PythonNames> {
 
   protected call(verb: "write" | "size", name: string, args: readonly string[]): string {
     return `_${verb === "size" ? "size_of" : "write"}_${this.names.functionOf(name)}(${args.join(", ")})`;
-  }
-
-  protected areZeros(name: string, expected: boolean): string {
-    return `${expected ? "not " : ""}any(${name})`;
-  }
-
-  protected isAbsent(name: string): string {
-    return `${name} is None`;
-  }
-
-  protected isPresent(name: string): string {
-    return `${name} is not None`;
-  }
-
-  protected equals(of: Local, value: Constant): string {
-    return equals(this.name(of), value, this.typeOf(of), this.names);
-  }
-
-  protected rangeTests(of: Local, test: RangeTest): readonly string[] {
-    return rangeTests(this.name(of), test);
   }
 
   protected negated(test: string): string {

@@ -1,7 +1,7 @@
 /** Types of Python for the values of a dialect. */
 import type { Lines } from "../lines.ts";
 import { Scope, snakeCase, upperCase } from "../typed/naming.ts";
-import type { Constant, PrintStyle, RangeTest } from "../typed/step-printer.ts";
+import type { Branches, Constant, PrintStyle, RangeTest } from "../typed/step-printer.ts";
 import { TypeNames } from "../typed/type-names.ts";
 import type { EnumType, FlagsType, RecordType, Types, UnionType, ValueType } from "../typed/types.ts";
 import { variables } from "../typed/types.ts";
@@ -105,7 +105,7 @@ export class PythonNames extends TypeNames {
 }
 
 /** How Python writes steps; `own`: names that a function has beside those of its steps. */
-export const pythonStyle = (own: readonly string[]): PrintStyle => ({
+export const pythonStyle = (own: readonly string[]): PrintStyle<PythonNames> => ({
   indent: "    ",
   end: "",
   and: " and ",
@@ -115,13 +115,16 @@ export const pythonStyle = (own: readonly string[]): PrintStyle => ({
   loopsByLength: false,
   inCase: snakeCase,
   taken: [...pythonWords, ...own],
+  branches,
+  isAbsent: (name) => `${name} is None`,
+  isPresent: (name) => `${name} is not None`,
+  areZeros: (name, expected) => `${expected ? "not " : ""}any(${name})`,
+  equals,
+  rangeTests,
 });
 
 /** `if`, `elif` and `else`. */
-export function branches(
-  lines: Lines,
-  parts: readonly (readonly [test: string | undefined, inside: () => void])[],
-): void {
+export function branches(lines: Lines, parts: Branches): void {
   for (const [index, [test, inside]] of parts.entries())
     suite(lines, test === undefined ? "else:" : `${index === 0 ? "if" : "elif"} ${test}:`, inside);
 }

@@ -2,22 +2,21 @@
  * The steps of the function that counts what a writer writes: those of the writer without stores and checks, without what only these ask
  * for, and with counts that follow one another added up.
  */
+import type { PrintStyle } from "./step-printer.ts";
 import type { TypedWriteStep } from "./write.ts";
 
-/** The steps that count; `loopsByLength`: whether a loop over a list asks for its length. */
-export function countedSteps(steps: readonly TypedWriteStep[], loopsByLength: boolean): readonly TypedWriteStep[] {
-  return counted(steps, new Set(), loopsByLength);
+type Style = Pick<PrintStyle<unknown>, "loopsByLength" | "unwraps">;
+
+/** The steps that count in a language of a style. */
+export function countedSteps(steps: readonly TypedWriteStep[], style: Style): readonly TypedWriteStep[] {
+  return counted(steps, new Set(), style);
 }
 
 /** From the last step to the first: `asked` are the names that the steps behind look at. */
-function counted(
-  steps: readonly TypedWriteStep[],
-  asked: Set<string>,
-  loopsByLength: boolean,
-): readonly TypedWriteStep[] {
+function counted(steps: readonly TypedWriteStep[], asked: Set<string>, style: Style): readonly TypedWriteStep[] {
   const kept: TypedWriteStep[] = [];
   for (const step of steps.toReversed()) {
-    const own = countedStep(step, asked, loopsByLength);
+    const own = countedStep(step, asked, style);
     if (own === undefined) continue;
     const next = kept[0];
     const sum = next === undefined ? undefined : added(own, next);
@@ -28,7 +27,7 @@ function counted(
 }
 
 /** What a step counts; undefined for nothing. */
-function countedStep(step: TypedWriteStep, asked: Set<string>, loopsByLength: boolean): TypedWriteStep | undefined {
+function countedStep(step: TypedWriteStep, asked: Set<string>, style: Style): TypedWriteStep | undefined {
   const asks = (...names: readonly string[]): void => {
     for (const name of names) asked.add(name);
   };
@@ -47,6 +46,8 @@ function countedStep(step: TypedWriteStep, asked: Set<string>, loopsByLength: bo
     case "deflate":
       asks(step.of.name);
       return step;
+    case "require":
+      return style.unwraps && asked.has(step.of.name) ? step : undefined;
     case "get":
       if (!asked.has(step.to.name)) return undefined;
       asks(step.of.name);
@@ -56,28 +57,28 @@ function countedStep(step: TypedWriteStep, asked: Set<string>, loopsByLength: bo
       asks(step.of.name);
       return step;
     case "match": {
-      const cases = step.cases.map((each) => ({ ...each, body: counted(each.body, asked, loopsByLength) }));
+      const cases = step.cases.map((each) => ({ ...each, body: counted(each.body, asked, style) }));
       if (cases.every(({ body }) => body.length === 0)) return undefined;
       asks(step.of.name);
       return { ...step, cases };
     }
     case "choose": {
-      const cases = step.cases.map((each) => ({ ...each, body: counted(each.body, asked, loopsByLength) }));
-      const no = counted(step.no, asked, loopsByLength);
+      const cases = step.cases.map((each) => ({ ...each, body: counted(each.body, asked, style) }));
+      const no = counted(step.no, asked, style);
       if (no.length === 0 && cases.every(({ body }) => body.length === 0)) return undefined;
       asks(step.of.name);
       return { ...step, cases, no };
     }
     case "if": {
-      const [yes, no] = [counted(step.yes, asked, loopsByLength), counted(step.no, asked, loopsByLength)];
+      const [yes, no] = [counted(step.yes, asked, style), counted(step.no, asked, style)];
       if (yes.length === 0 && no.length === 0) return undefined;
       asks(...namesIn(step.test));
       return { ...step, yes, no };
     }
     case "list": {
-      const body = counted(step.body, asked, loopsByLength);
+      const body = counted(step.body, asked, style);
       if (body.length === 0) return undefined;
-      asks(step.of.name, ...(loopsByLength ? [step.length.name] : []));
+      asks(step.of.name, ...(style.loopsByLength ? [step.length.name] : []));
       const { until: _, ...rest } = step;
       return { ...rest, body, usesItem: step.usesItem && asked.has(step.item.name) };
     }

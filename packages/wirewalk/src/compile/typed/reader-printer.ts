@@ -33,7 +33,7 @@ export abstract class ReaderPrinter<Names extends LanguageNames> extends StepPri
     reader: TypedReader,
     dialect: TypedDialect,
     names: Names,
-    style: PrintStyle,
+    style: PrintStyle<Names>,
     places: PlaceText,
   ) {
     super(dialect, names, style);

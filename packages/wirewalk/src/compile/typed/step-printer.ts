@@ -19,8 +19,11 @@ export interface LanguageNames extends TypeNames {
   literalOf(value: Constant, type: ValueType): string;
 }
 
-/** How a language writes what all of them have. */
-export interface PrintStyle {
+/** Parts of `if`, `else if` and `else`: the last has no test. */
+export type Branches = readonly (readonly [test: string | undefined, inside: () => void])[];
+
+/** How a language writes what all of them have, in readers and writers alike. */
+export interface PrintStyle<Names> {
   readonly indent: string;
   /** Ends a statement. */
   readonly end: ";" | "";
@@ -31,9 +34,19 @@ export interface PrintStyle {
   readonly byteBits: string;
   /** Whether a loop over a list asks for its length. */
   readonly loopsByLength: boolean;
+  /** Whether a member that may be absent is taken out of what holds it before it is used: then who counts bytes does so, too. */
+  readonly unwraps?: true;
   readonly inCase: (name: string) => string;
   /** Names that no local may have. */
   readonly taken: readonly string[];
+  branches(lines: Lines, parts: Branches): void;
+  isAbsent(name: string): string;
+  isPresent(name: string): string;
+  /** Whether all bytes are zero, or not all are. */
+  areZeros(name: string, expected: boolean): string;
+  equals(name: string, value: Constant, type: ValueType, names: Names): string;
+  /** Tests of a number of a type between limits. */
+  rangeTests(name: string, test: RangeTest, type: ValueType, names: Names): readonly string[];
 }
 
 /** Expressions for places. */
@@ -67,9 +80,9 @@ export abstract class StepPrinter<Names extends LanguageNames> {
   protected readonly scope: Scope;
   protected readonly dialect: TypedDialect;
   protected readonly names: Names;
-  protected readonly style: PrintStyle;
+  protected readonly style: PrintStyle<Names>;
 
-  protected constructor(dialect: TypedDialect, names: Names, style: PrintStyle) {
+  protected constructor(dialect: TypedDialect, names: Names, style: PrintStyle<Names>) {
     this.dialect = dialect;
     this.names = names;
     this.style = style;
@@ -82,15 +95,21 @@ export abstract class StepPrinter<Names extends LanguageNames> {
   /** Whether a local that a test looks at may be absent. */
   protected abstract mayLack(local: Local, maybe: boolean | undefined): boolean;
 
-  /** `if`, any number of `else if`, and `else` for a part without a test. */
-  protected abstract branches(parts: readonly (readonly [test: string | undefined, inside: () => void])[]): void;
-  protected abstract isAbsent(name: string): string;
-  protected abstract isPresent(name: string): string;
-  /** Whether all bytes are zero, or not all are. */
-  protected abstract areZeros(name: string, expected: boolean): string;
-  protected abstract equals(of: Local, value: Constant): string;
-  /** `of` may be present and its limits are to be tested. */
-  protected abstract rangeTests(of: Local, test: RangeTest): readonly string[];
+  protected branches(parts: Branches): void {
+    this.style.branches(this.lines, parts);
+  }
+
+  protected isAbsent(name: string): string {
+    return this.style.isAbsent(name);
+  }
+
+  protected isPresent(name: string): string {
+    return this.style.isPresent(name);
+  }
+
+  protected equals(of: Local, value: Constant): string {
+    return this.style.equals(this.name(of), value, this.typeOf(of), this.names);
+  }
 
   protected add(...statements: readonly string[]): void {
     this.lines.add(...statements.map((each) => `${each}${this.style.end}`));
@@ -117,7 +136,7 @@ export abstract class StepPrinter<Names extends LanguageNames> {
     if ("any" in test) return `(${test.any.map((each) => this.test(each)).join(or)})`;
     if ("zeros" in test) {
       const name = this.name(test.zeros);
-      const zeros = this.areZeros(name, test.expected);
+      const zeros = this.style.areZeros(name, test.expected);
       return this.mayLack(test.zeros, test.maybe) ? `${this.isPresent(name)}${and}${zeros}` : zeros;
     }
     if ("absent" in test) return this.isAbsent(this.name(test.absent));
@@ -130,7 +149,7 @@ export abstract class StepPrinter<Names extends LanguageNames> {
     const tests = [
       ...(test.maybe ? [this.isPresent(this.name(test.of))] : []),
       ...(test.is === undefined ? [] : [this.equals(test.of, test.is)]),
-      ...this.rangeTests(test.of, test),
+      ...this.style.rangeTests(this.name(test.of), test, this.typeOf(test.of), this.names),
     ];
     return tests.length === 0 ? isTrue : tests.join(and);
   }

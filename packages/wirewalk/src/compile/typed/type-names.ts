@@ -2,20 +2,20 @@
 import { Scope } from "./naming.ts";
 import type { EnumType, FlagsType, RecordType } from "./types.ts";
 
-/** A language's case for names, and the names that are taken before the first is given. */
-export interface NameStyle {
+/** A language's case for names, and the names that are taken before the first is given: in some languages by what the owner is. */
+export interface NameStyle<Owner> {
   readonly inCase: (name: string) => string;
-  readonly taken: readonly string[];
+  readonly taken: readonly string[] | ((owner: Owner) => readonly string[]);
 }
 
 /** The names within the types of a dialect, each unique in its type. */
 export class TypeNames {
   readonly #members = new Map<RecordType | FlagsType, Scope>();
   readonly #constants = new Map<EnumType, Scope>();
-  readonly #memberStyle: NameStyle;
-  readonly #constantStyle: NameStyle;
+  readonly #memberStyle: NameStyle<RecordType | FlagsType>;
+  readonly #constantStyle: NameStyle<EnumType>;
 
-  constructor(members: NameStyle, constants: NameStyle) {
+  constructor(members: NameStyle<RecordType | FlagsType>, constants: NameStyle<EnumType>) {
     this.#memberStyle = members;
     this.#constantStyle = constants;
   }
@@ -32,10 +32,10 @@ export class TypeNames {
   }
 }
 
-function scopeOf<T>(known: Map<T, Scope>, owner: T, { inCase, taken }: NameStyle, keys: readonly string[]): Scope {
+function scopeOf<T>(known: Map<T, Scope>, owner: T, { inCase, taken }: NameStyle<T>, keys: readonly string[]): Scope {
   const found = known.get(owner);
   if (found !== undefined) return found;
-  const scope = new Scope(inCase, taken);
+  const scope = new Scope(inCase, typeof taken === "function" ? taken(owner) : taken);
   // In their own order: of two keys with one name, the first one has it, whoever asks first.
   for (const key of keys) scope.nameOf(key);
   known.set(owner, scope);

@@ -37,14 +37,14 @@ export abstract class WriterPrinter<Names extends LanguageNames> extends StepPri
     dialect: TypedDialect,
     names: Names,
     counts: boolean,
-    style: PrintStyle,
+    style: PrintStyle<Names>,
     places: PlaceText,
   ) {
     super(dialect, names, style);
     this.writer = writer;
     this.places = places;
     this.counts = counts;
-    this.body = counts ? countedSteps(writer.body, style.loopsByLength) : writer.body;
+    this.body = counts ? countedSteps(writer.body, style) : writer.body;
   }
 
   /** The whole function. */
@@ -52,7 +52,7 @@ export abstract class WriterPrinter<Names extends LanguageNames> extends StepPri
 
   // --- Statements of a language ------------------------------------------------------------------------------------------
 
-  /** An expression that refuses a value: `absent` where there is none. `path`: of `path` below. */
+  /** The statement that refuses a value, or one that is absent. `path` is the text that the method `path` gives. */
   protected abstract refusal(kind: "unfit" | "absent", path: string): string;
   protected abstract setOwn(name: string, text: string): void;
   /** A local for a member that may be absent. */
@@ -95,6 +95,11 @@ export abstract class WriterPrinter<Names extends LanguageNames> extends StepPri
 
   protected name({ name }: Local): string {
     return this.members.get(name) ?? this.scope.nameOf(name);
+  }
+
+  /** A local as what it holds, where it was tested before that it holds something. */
+  protected held(local: Local): string {
+    return this.name(local);
   }
 
   protected typeOf(local: Local): ValueType {
@@ -155,7 +160,7 @@ export abstract class WriterPrinter<Names extends LanguageNames> extends StepPri
         return;
       case "smart": {
         const { wide } = step;
-        const name = this.name(step.of);
+        const name = this.held(step.of);
         if (!this.counts) this.add(`at = ${this.putSmart(step)}`);
         else this.add(`at += ${wide ? this.choice(`${name} < 32767`, 2, 4) : this.choice(`${name} < 128`, 1, 2)}`);
         return;
@@ -167,7 +172,7 @@ export abstract class WriterPrinter<Names extends LanguageNames> extends StepPri
         return;
       }
       case "boolean":
-        this.setOwn(this.name(step.to), this.oneIf(this.name(step.of)));
+        this.setOwn(this.name(step.to), this.oneIf(this.held(step.of)));
         return;
       case "flags": {
         const type = this.typeOf(step.of);
@@ -217,7 +222,7 @@ export abstract class WriterPrinter<Names extends LanguageNames> extends StepPri
         this.list(step);
         return;
       case "call": {
-        const name = this.name(step.of);
+        const name = this.held(step.of);
         if (this.counts) this.add(`at += ${this.call("size", step.name, [name])}`);
         else this.add(`at = ${this.call("write", step.name, ["b", "at", name])}`);
         return;
@@ -291,11 +296,11 @@ export abstract class WriterPrinter<Names extends LanguageNames> extends StepPri
   #sized({ of, name, extra, as, max, checks }: WriteStepOf<"sized">): void {
     const bytes = as.bits / 8;
     if (this.counts) {
-      this.add(`at += ${bytes} + ${this.call("size", name, [this.name(of)])}`);
+      this.add(`at += ${bytes} + ${this.call("size", name, [this.held(of)])}`);
       return;
     }
     const [end, size] = [this.temporary("end"), this.temporary("size")];
-    this.setOwn(end, this.call("write", name, ["b", `at + ${bytes}`, this.name(of)]));
+    this.setOwn(end, this.call("write", name, ["b", `at + ${bytes}`, this.held(of)]));
     const length = plus(`${end} - at`, extra - bytes);
     this.setOwn(size, this.fit(length, 0, Math.min(max, 0x7fff_ffff), this.checkPath(checks.size)));
     this.add(...this.putNumber(here, { ...as, bias: 0, divisor: 1 }, withBias(size, as)));

@@ -143,6 +143,19 @@ export function describeStore(name: string, open: () => Store): void {
       expect(since()).toBe(3);
     });
 
+    test("a look at whether it works changes nothing", () => {
+      const store = fresh();
+      store.check();
+      store.put("bans", "ann", { until: 1 });
+      const before = store.version("bans");
+      for (let times = 0; times < 3; times += 1) store.check();
+      expect(store.version("bans")).toBe(before);
+      expect(store.tables()).toEqual(["bans"]);
+      expect(store.list("bans")).toEqual([{ key: "ann", record: { until: 1 } }]);
+      store.put("bans", "bob", {});
+      expect(store.version("bans")).toBe(before + 1);
+    });
+
     test("any sequence of calls leaves what a plain map would hold", () => {
       const name = fc.constantFrom("a", "b", "c");
       const record = fc.dictionary(fc.string(), fc.jsonValue()).map((each) => JSON.parse(JSON.stringify(each)));

@@ -25,13 +25,16 @@ describe("admission", () => {
     ["already-online", 4],
     ["wrong-version", 5],
     ["banned", 6],
-    // The game has no message for these: the nearest that its client shows.
-    ["full", 4],
+    // The game has no message for it: the nearest that its client shows.
     ["bad-room", 2],
   ])("%s is LOGIN %i", (reason, code) => {
     const refusal = slimeOnline2.capabilities.login?.admission("v0106")?.refusal(reason);
     if (refusal === undefined) throw new Error("no message for it");
     expect(slimeOnline2.codec("v0106").write("server", refusal)).toEqual(Uint8Array.of(10, 0, code));
+  });
+
+  it.each<Refusal>(["full", "unavailable"])("%s has no LOGIN result, so none is sent", (reason) => {
+    expect(slimeOnline2.capabilities.login?.admission("v0106")?.refusal(reason)).toBeUndefined();
   });
 });
 

@@ -23,15 +23,19 @@ import { SlimeWorld } from "./world/world.ts";
 
 type LoginRefusal = Exclude<Infer<typeof loginResult>["result"], "success">;
 
-/** The game has no message for a full server or a bad room: the nearest that its client shows. */
-const refusals: Readonly<Record<Refusal, LoginRefusal>> = {
+/**
+ * The results of LOGIN. The game has none for a server that is full or cannot check accounts: each of its results says something of the
+ * account, the password or the version that is not true then. So nothing is sent, and the connection ends.
+ */
+const refusals: Readonly<Record<Refusal, LoginRefusal | undefined>> = {
   "no-account": "noAccount",
   "wrong-password": "wrongPassword",
   "already-online": "alreadyOnline",
   "wrong-version": "wrongVersion",
   banned: "banned",
-  full: "alreadyOnline",
+  full: undefined,
   "bad-room": "noAccount",
+  unavailable: undefined,
 };
 
 const admission: Admission<SlimeClientMessage, SlimeServerMessage> = {
@@ -41,7 +45,10 @@ const admission: Admission<SlimeClientMessage, SlimeServerMessage> = {
     const { user, password } = message.value;
     return { name: user.toLowerCase(), password: password.toLowerCase() };
   },
-  refusal: (reason) => ({ message: "login", value: { result: refusals[reason] } }),
+  refusal(reason) {
+    const result = refusals[reason];
+    return result === undefined ? undefined : { message: "login", value: { result } };
+  },
 };
 
 /** Slime Online 2: the codec of a dialect that the compiler knows has that dialect's messages. */

@@ -43,7 +43,7 @@ export function Card({ state, close }: CardProps) {
   const { name, kind, colour, driver, batch, pinned } = card;
   return (
     <section class="maple-card" aria-label={`Packet of ${name}`}>
-      <h3>
+      <h2>
         <span class={`maple-kind maple-kind-${kind}`} style={{ background: colour }} aria-hidden="true" />
         <span class="maple-name">{name}</span>
         {pinned ? (
@@ -51,7 +51,7 @@ export function Card({ state, close }: CardProps) {
             Close
           </button>
         ) : null}
-      </h3>
+      </h2>
       <p class="hint">
         {driver === undefined ? null : <>driven by {driver} · </>}
         {ghostWords(card)}

@@ -1,6 +1,7 @@
-/** Which footholds a map has, and which of them a verdict is about. Pure. */
-import { type Foothold, isWall, type MapleMap } from "wirewalk/maplestory/maps";
-import type { JsonObject } from "wirewalk/wire";
+/** Which footholds a map has, and what of a map a verdict is about. Pure. */
+import type { Point } from "wirewalk/maplestory";
+import { type Foothold, isWall, type Ladder, type MapArea, type MapleMap, type Portal } from "wirewalk/maplestory/maps";
+import type { JsonObject, JsonValue } from "wirewalk/wire";
 
 /** `conveyor`: a floor that moves what stands on it. `ice`: a floor of a map with little friction. */
 export type FootholdKind = "underside" | "wall" | "floor" | "ice" | "conveyor";
@@ -15,11 +16,68 @@ export function footholdKind(foothold: Foothold, { friction }: Pick<MapleMap, "f
   return friction < 1 ? "ice" : "floor";
 }
 
+/** What of a map a verdict is about. */
+export interface Evidence {
+  readonly footholds: readonly Foothold[];
+  readonly ladders: readonly Ladder[];
+  readonly portals: readonly Portal[];
+  readonly waters: readonly MapArea[];
+  /** Where the path said that the player was, and what is wrong with that: the map may have nothing to show. */
+  readonly place: (Point & { readonly words: string }) | undefined;
+}
+
+/** The parts of a verdict that show what it is about. */
+export interface JudgedVerdict {
+  readonly rule: string;
+  readonly stateBefore: JsonObject;
+}
+
+const nothing: Evidence = { footholds: [], ladders: [], portals: [], waters: [], place: undefined };
+
 /**
- * The footholds that a verdict is about, by the members of its evidence: `named`, the foothold that the path names wrongly, else `foothold`, the one
- * that the player stood on; and `wall`.
+ * What a verdict is about, by the members of its evidence: `named` is the foothold that the path names wrongly, `foothold` the one that the
+ * player stood on; then `wall`, `ladder`, `portal`, and the water around `at`. Of a player in the air it is the ground below.
  */
-export function evidenceOf(state: JsonObject | undefined, map: MapleMap): readonly Foothold[] {
-  const ids = new Set([state?.named ?? state?.foothold, state?.wall]);
-  return [...ids].flatMap((id) => (typeof id === "number" ? (map.foothold(id) ?? []) : []));
+export function evidenceOf(verdict: JudgedVerdict | undefined, map: MapleMap): Evidence {
+  if (verdict === undefined) return nothing;
+  const { rule, stateBefore: state } = verdict;
+  const { named, ladder, portal, wall, foothold } = state;
+  const ids = new Set([named ?? (ladder === undefined ? foothold : undefined), wall]);
+  const footholds = [...ids].flatMap((id) => (typeof id === "number" ? (map.foothold(id) ?? []) : []));
+  const at = pointOf(state.at);
+  const before = pointOf(state);
+  if (rule === "flight" && footholds.length === 0 && before !== undefined) {
+    footholds.push(...[map.below(before.x, before.y)?.foothold].filter((each) => each !== undefined));
+  }
+  const ladders = typeof ladder === "number" ? [map.ladder(ladder)].filter((each) => each !== undefined) : [];
+  const portals = typeof portal === "number" ? [map.portal(portal)].filter((each) => each !== undefined) : [];
+  const waters = at !== undefined && rule === "water" ? map.waters.filter((area) => isInArea(area, at)) : [];
+  if (at === undefined) return { footholds, ladders, portals, waters, place: undefined };
+  const words =
+    typeof ladder === "number"
+      ? placeWords("ladder or rope", ladder, ladders.length > 0)
+      : typeof named === "number"
+        ? placeWords("foothold", named, footholds.length > 0)
+        : "no ground here";
+  return { footholds, ladders, portals, waters, place: { ...at, words } };
+}
+
+/** Whether there is anything to show. */
+export function hasEvidence({ footholds, ladders, portals, waters, place }: Evidence): boolean {
+  return footholds.length + ladders.length + portals.length + waters.length > 0 || place !== undefined;
+}
+
+function placeWords(what: string, id: number, exists: boolean): string {
+  return exists ? `not on ${what} ${id}` : `no ${what} ${id}`;
+}
+
+/** The position in a JSON object, if it has one. */
+export function pointOf(value: JsonValue | undefined): Point | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { x, y } = value as JsonObject;
+  return typeof x === "number" && typeof y === "number" ? { x, y } : undefined;
+}
+
+function isInArea({ left, top, right, bottom }: MapArea, { x, y }: Point): boolean {
+  return x >= left && x <= right && y >= top && y <= bottom;
 }

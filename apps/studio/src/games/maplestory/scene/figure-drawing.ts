@@ -37,16 +37,85 @@ function bodyScale({ scale }: Camera): number {
 /** Height of a verdict's words with their frame. */
 const VERDICT_PX = 17;
 
-export function drawFigure(fitted: FittedCanvas, camera: Camera, figure: Figure, palette: MaplePalette): void {
-  const { context } = fitted;
-  const { x, y } = toScreen(camera, figure);
-  if (figure.as === "reported") {
-    drawReported(context, x, y, figure.colour);
-    return;
+/** Around the feet of a body, in the map's pixels at the body's scale: all that is drawn of any of them. */
+const PICTURE = { beside: 26, above: 58, below: 6 };
+/** Pictures that are kept at most: kinds, stances and colours make some dozens. */
+const MOST_PICTURES = 512;
+
+/**
+ * Draws bodies, each look once: the others are copies. A copy costs a few percent of its outline with dashes, and a crowd has 200 bodies. The
+ * pictures are those of one scale.
+ */
+export class FigurePictures {
+  readonly #pictures = new Map<string, HTMLCanvasElement>();
+  #palette: MaplePalette | undefined;
+  #scale = 0;
+  #ratio = 0;
+  /** While the map is zoomed, pictures would be of no use. */
+  #isSteady = false;
+
+  /** How often a body was drawn that is not a copy, for measurements. */
+  drawn = 0;
+
+  /** Before the figures of a frame. */
+  begin({ context }: FittedCanvas, camera: Camera, palette: MaplePalette): void {
+    const [scale, ratio] = [bodyScale(camera), context.getTransform().a];
+    this.#isSteady = scale === this.#scale && ratio === this.#ratio && palette === this.#palette;
+    if (this.#isSteady && this.#pictures.size < MOST_PICTURES) return;
+    this.#pictures.clear();
+    [this.#scale, this.#ratio, this.#palette] = [scale, ratio, palette];
   }
+
+  draw(fitted: FittedCanvas, camera: Camera, figure: Figure, palette: MaplePalette): void {
+    if (figure.as === "reported" || !this.#isSteady) {
+      this.drawn += 1;
+      drawFigure(fitted, camera, figure, palette);
+      return;
+    }
+    const { x, y } = toScreen(camera, figure);
+    const [scale, ratio] = [this.#scale, this.#ratio];
+    const picture = this.#pictureOf(figure, palette);
+    // On whole pixels of the display, or the copy would be blurred.
+    const [left, top] = [x - PICTURE.beside * scale, y - PICTURE.above * scale];
+    const snapped = (value: number): number => Math.round(value * ratio) / ratio;
+    fitted.context.drawImage(picture, snapped(left), snapped(top), picture.width / ratio, picture.height / ratio);
+  }
+
+  #pictureOf(figure: Figure, palette: MaplePalette): HTMLCanvasElement {
+    const { kind, as, state, colour, own, selected } = figure;
+    const look = `${kind} ${as} ${state} ${colour} ${own} ${selected}`;
+    const known = this.#pictures.get(look);
+    if (known !== undefined) return known;
+    this.drawn += 1;
+    const canvas = document.createElement("canvas");
+    const [scale, ratio] = [this.#scale, this.#ratio];
+    canvas.width = Math.ceil(2 * PICTURE.beside * scale * ratio);
+    canvas.height = Math.ceil((PICTURE.above + PICTURE.below) * scale * ratio);
+    const context = canvas.getContext("2d");
+    if (context !== null) {
+      context.setTransform(ratio, 0, 0, ratio, 0, 0);
+      drawBody(context, { x: PICTURE.beside * scale, y: PICTURE.above * scale, scale }, figure, palette);
+    }
+    this.#pictures.set(look, canvas);
+    return canvas;
+  }
+}
+
+export function drawFigure({ context }: FittedCanvas, camera: Camera, figure: Figure, palette: MaplePalette): void {
+  const { x, y } = toScreen(camera, figure);
+  if (figure.as === "reported") drawReported(context, x, y, figure.colour);
+  else drawBody(context, { x, y, scale: bodyScale(camera) }, figure, palette);
+}
+
+/** A body with its feet at a place of a canvas. */
+function drawBody(
+  context: CanvasRenderingContext2D,
+  { x, y, scale }: { readonly x: number; readonly y: number; readonly scale: number },
+  figure: Figure,
+  palette: MaplePalette,
+): void {
   context.save();
   context.translate(x, y);
-  const scale = bodyScale(camera);
   context.scale(scale * ((figure.state & 1) === 1 ? -1 : 1), scale);
   const line = 1 / scale;
   traceBody(context, figure);

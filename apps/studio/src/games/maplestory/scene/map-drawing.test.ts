@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { type MapleMap, type MapParts, makeMap, type Portal } from "wirewalk/maplestory/maps";
+import type { JsonObject } from "wirewalk/wire";
 import type { FittedCanvas } from "../../../draw/canvas.ts";
 import { LabelSpace } from "../../labels.ts";
 import { cameraAt } from "./camera.ts";
-import { evidenceOf, footholdKind } from "./evidence.ts";
-import { drawMap, drawPortalWords, portalLook, portalWords } from "./map-drawing.ts";
+import { type Evidence, evidenceOf, footholdKind, hasEvidence } from "./evidence.ts";
+import { drawMap, drawPortalWords, highlightEvidence, portalLook, portalWords } from "./map-drawing.ts";
 import type { MaplePalette } from "./marks.ts";
 
 const line = (id: number, x1: number, y1: number, x2: number, y2: number, more = {}) => {
@@ -75,14 +76,77 @@ describe("footholds", () => {
   });
 
   test("that a verdict names are found by its evidence", () => {
-    expect(evidenceOf({ foothold: 1, wall: 2 }, map).map(({ id }) => id)).toEqual([1, 2]);
-    expect(evidenceOf({ foothold: 0, x: 4 }, map)).toEqual([]);
-    expect(evidenceOf({ foothold: -2, wall: "2" }, map)).toEqual([]);
-    expect(evidenceOf({ foothold: 2, wall: 2 }, map)).toHaveLength(1);
-    expect(evidenceOf({ foothold: 1, named: 2 }, map).map(({ id }) => id)).toEqual([2]);
+    const idsOf = (stateBefore: JsonObject, rule = "wall") =>
+      evidenceOf({ rule, stateBefore }, map).footholds.map(({ id }) => id);
+    expect(idsOf({ foothold: 1, wall: 2 })).toEqual([1, 2]);
+    expect(idsOf({ foothold: 0, x: 4 })).toEqual([]);
+    expect(idsOf({ foothold: -2, wall: "2" })).toEqual([]);
+    expect(idsOf({ foothold: 2, wall: 2 })).toHaveLength(1);
+    expect(idsOf({ foothold: 1, named: 2 })).toEqual([2]);
     // The ground before is not what the verdict is about.
-    expect(evidenceOf({ foothold: 1, named: 999 }, map)).toEqual([]);
-    expect(evidenceOf(undefined, map)).toEqual([]);
+    expect(idsOf({ foothold: 1, named: 999 })).toEqual([]);
+    expect(hasEvidence(evidenceOf(undefined, map))).toBe(false);
+  });
+
+  test("below a player in the air are what a verdict about its flight is about", () => {
+    const { x1, y1, id } = map.footholds.find(({ id: each }) => each === 1) ?? { x1: 0, y1: 0, id: 0 };
+    const stateBefore = { foothold: 0, x: x1 + 5, y: y1 - 200 };
+    expect(evidenceOf({ rule: "flight", stateBefore }, map).footholds.map((each) => each.id)).toEqual([id]);
+    expect(evidenceOf({ rule: "gain", stateBefore }, map).footholds).toEqual([]);
+  });
+});
+
+describe("what a verdict is about", () => {
+  const map = mapOf({
+    ladders: [{ id: 4, x: 100, top: -200, bottom: -10, rope: true }],
+    portals: [{ id: 3, name: "west00", kind: 2, x: -80, y: 0 }],
+    waters: [
+      { left: -300, top: 40, right: 300, bottom: 200 },
+      { left: 900, top: 40, right: 990, bottom: 200 },
+    ],
+  });
+  const of = (rule: string, stateBefore: JsonObject) => evidenceOf({ rule, stateBefore }, map);
+  const at = { x: 10, y: -90 };
+
+  test("is the rope that a path names, or the place where none is", () => {
+    expect(of("ladder", { foothold: 1, ladder: 4, at })).toMatchObject({
+      footholds: [],
+      ladders: [{ id: 4 }],
+      place: { ...at, words: "not on ladder or rope 4" },
+    });
+    expect(of("ladder", { ladder: 9, at })).toMatchObject({ ladders: [], place: { words: "no ladder or rope 9" } });
+    expect(of("foothold", { named: 77, at })).toMatchObject({ footholds: [], place: { words: "no foothold 77" } });
+  });
+
+  test("is the portal, and the water that a player stands in", () => {
+    expect(of("portal", { portal: 3 })).toMatchObject({ portals: [{ name: "west00" }], place: undefined });
+    const { waters, place } = of("water", { at: { x: 0, y: 50 } });
+    expect(waters).toEqual([map.waters[0]]);
+    expect(place?.words).toBe("no ground here");
+  });
+
+  test("is drawn with its name", () => {
+    const words: string[] = [];
+    const context = new Proxy({} as CanvasRenderingContext2D, {
+      get: (_, name) => (text: string) => {
+        if (name === "fillText") words.push(text);
+        return { width: 40 };
+      },
+      set: () => true,
+    });
+    const fitted = { context, width: 800, height: 600 };
+    const camera = { scale: 1, left: 400, top: 300 };
+    const draw = (evidence: Evidence) => highlightEvidence(fitted, camera, evidence, {} as MaplePalette).length;
+    expect(draw(of("ladder", { ladder: 4, at }))).toBe(2);
+    expect(draw(of("water", { at: { x: 0, y: 50 } }))).toBe(2);
+    expect(draw(of("portal", { portal: 3 }))).toBe(1);
+    expect(words).toEqual([
+      "rope 4",
+      "not on ladder or rope 4",
+      "edge of the water",
+      "no ground here",
+      "portal west00",
+    ]);
   });
 });
 

@@ -1,9 +1,10 @@
 /** Drawing of a map: footholds, ladders, ropes, portals, seats, water, and where monsters begin. Only what is in view. */
+import type { Point } from "wirewalk/maplestory";
 import { type Foothold, isWall, type MapArea, type MapleMap, type Portal, portalKinds } from "wirewalk/maplestory/maps";
 import type { FittedCanvas } from "../../../draw/canvas.ts";
 import { type Box, haloText, type LabelSpace, TAG_FONT } from "../../labels.ts";
 import { areaOf, type Camera, toMap, toScreen } from "./camera.ts";
-import { type FootholdKind, footholdKind, footholdKinds } from "./evidence.ts";
+import { type Evidence, type FootholdKind, footholdKind, footholdKinds } from "./evidence.ts";
 import type { MaplePalette } from "./marks.ts";
 
 /** Distance between the lines of the grid, and thickness of the ground, in the map's pixels. */
@@ -12,6 +13,8 @@ const GROUND_PX = 12;
 const WALL_PX = 6;
 const RUNG_PX = 14;
 const LADDER_PX = 9;
+/** Half of the cross where a verdict says that a player was, in pixels of the canvas. */
+const CROSS_PX = 6;
 /** Between two arrows of a conveyor. */
 const ARROW_PX = 24;
 
@@ -157,14 +160,69 @@ function ends(camera: Camera, { x1, y1, x2, y2 }: Foothold) {
   return { from: toScreen(camera, { x: x1, y: y1 }), to: toScreen(camera, { x: x2, y: y2 }) };
 }
 
-/** A foothold in a colour of its own, with its number: the one that a verdict is about. Gives where its words stand. */
-export function highlightFoothold(
-  { context, width, height }: FittedCanvas,
+/** What a verdict is about, in a colour of its own and with its number. Gives where the words stand. */
+export function highlightEvidence(
+  fitted: FittedCanvas,
   camera: Camera,
-  foothold: Foothold,
+  evidence: Evidence,
+  palette: MaplePalette,
+): readonly Box[] {
+  const { footholds, ladders, portals, waters, place } = evidence;
+  const boxes = [
+    ...footholds.map((foothold) => {
+      const words = `${isWall(foothold) ? "wall" : "foothold"} ${foothold.id}`;
+      return highlightLine(fitted, ends(camera, foothold), words, palette);
+    }),
+    ...ladders.map(({ id, x, top, bottom, rope }) => {
+      const line = { from: toScreen(camera, { x, y: top }), to: toScreen(camera, { x, y: bottom }) };
+      return highlightLine(fitted, line, `${rope === true ? "rope" : "ladder"} ${id}`, palette);
+    }),
+    ...portals.map(({ id, name, x, y }) => {
+      const line = { from: toScreen(camera, { x, y: y - TALL_PX }), to: toScreen(camera, { x, y }) };
+      return highlightLine(fitted, line, `portal ${name === "" ? id : name}`, palette);
+    }),
+    ...waters.map(({ left, top, right }) => {
+      const line = { from: toScreen(camera, { x: left, y: top }), to: toScreen(camera, { x: right, y: top }) };
+      return highlightLine(fitted, line, "edge of the water", palette);
+    }),
+  ];
+  return place === undefined ? boxes : [...boxes, markPlace(fitted, camera, place, palette)];
+}
+
+/** A cross where the path said that the player was. */
+function markPlace(
+  fitted: FittedCanvas,
+  camera: Camera,
+  place: NonNullable<Evidence["place"]>,
   palette: MaplePalette,
 ): Box {
-  const { from, to } = ends(camera, foothold);
+  const { context } = fitted;
+  const { x, y } = toScreen(camera, place);
+  context.save();
+  for (const [line, colour] of [
+    [5, palette.scene],
+    [2, palette.flag],
+  ] as const) {
+    context.strokeStyle = colour;
+    context.lineWidth = line;
+    context.beginPath();
+    context.moveTo(x - CROSS_PX, y - CROSS_PX);
+    context.lineTo(x + CROSS_PX, y + CROSS_PX);
+    context.moveTo(x + CROSS_PX, y - CROSS_PX);
+    context.lineTo(x - CROSS_PX, y + CROSS_PX);
+    context.stroke();
+  }
+  context.restore();
+  return drawEvidenceWords(fitted, { x, y: y + CROSS_PX + 10 }, false, place.words, palette);
+}
+
+function highlightLine(
+  fitted: FittedCanvas,
+  { from, to }: { readonly from: Point; readonly to: Point },
+  words: string,
+  palette: MaplePalette,
+): Box {
+  const { context, width, height } = fitted;
   context.save();
   context.lineCap = "round";
   for (const [line, alpha] of [
@@ -179,17 +237,29 @@ export function highlightFoothold(
     context.lineTo(to.x, to.y);
     context.stroke();
   }
+  context.restore();
+  const isUpright = from.x === to.x;
+  // A long one may have its middle outside the canvas.
+  const [x, y] = [middleIn(from.x, to.x, width), middleIn(from.y, to.y, height)];
+  return drawEvidenceWords(fitted, { x, y: isUpright ? y : y + 16 }, isUpright, words, palette);
+}
+
+/** Words at a place of the canvas: beside it, or under it. Within the canvas. */
+function drawEvidenceWords(
+  { context, width, height }: FittedCanvas,
+  { x, y }: Point,
+  isBeside: boolean,
+  words: string,
+  palette: MaplePalette,
+): Box {
+  context.save();
   context.font = TAG_FONT;
   context.textAlign = "left";
   context.textBaseline = "middle";
   context.fillStyle = palette.text;
-  const isUpright = isWall(foothold);
-  const words = `${isUpright ? "wall" : "foothold"} ${foothold.id}`;
   const wide = context.measureText(words).width;
-  // A long one may have its middle outside the canvas.
-  const [x, y] = [middleIn(from.x, to.x, width), middleIn(from.y, to.y, height)];
-  const left = Math.max(EDGE_PX, Math.min(width - wide - EDGE_PX, isUpright ? x + 10 : x - wide / 2));
-  const middle = Math.min(height - WORDS_PX, isUpright ? y : y + 16);
+  const left = Math.max(EDGE_PX, Math.min(width - wide - EDGE_PX, isBeside ? x + 10 : x - wide / 2));
+  const middle = Math.min(height - WORDS_PX, y);
   haloText(context, words, left, middle, palette);
   context.restore();
   return { left, right: left + wide, top: middle - WORDS_PX / 2, bottom: middle + WORDS_PX / 2 };

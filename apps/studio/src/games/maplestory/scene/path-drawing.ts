@@ -11,6 +11,8 @@ const LIFT_PX = 14;
 
 /** A dot for each step of the client, so that the spacing shows the speed. */
 const STEP_MS = 30;
+/** Without dots, one point of so many is enough for the curve. */
+const PLAIN_STEPS = 3;
 
 export interface DrawnBatch {
   readonly key: string;
@@ -45,19 +47,22 @@ export function wayOf(batch: Batch, dialect: string): readonly Point[] {
 export function drawWay(fitted: FittedCanvas, camera: Camera, drawn: DrawnBatch, dialect: string): void {
   const { context } = fitted;
   const { batch, colour, strength, inDetail } = drawn;
-  const way = wayOf(batch, dialect).map((point) => lifted(camera, point));
+  const way = wayOf(batch, dialect);
   context.save();
   context.globalAlpha = 0.75 * strength;
   context.strokeStyle = colour;
   context.lineWidth = inDetail ? 2 : 1.4;
   context.lineJoin = "round";
   context.beginPath();
-  for (const { x, y } of way) context.lineTo(x, y);
+  const last = way.length - 1;
+  for (let index = 0; index < last; index += inDetail ? 1 : PLAIN_STEPS) traceTo(context, camera, way[index]);
+  traceTo(context, camera, way[last]);
   context.stroke();
   if (inDetail) {
     context.fillStyle = colour;
     context.beginPath();
-    for (const { x, y } of way) {
+    for (const point of way) {
+      const { x, y } = lifted(camera, point);
       context.moveTo(x + 1.6, y);
       context.arc(x, y, 1.6, 0, 2 * Math.PI);
     }
@@ -108,6 +113,10 @@ export function drawUnsent({ context }: FittedCanvas, camera: Camera, points: re
   }
   context.stroke();
   context.restore();
+}
+
+function traceTo(context: CanvasRenderingContext2D, { scale, left, top }: Camera, point: Point | undefined): void {
+  if (point !== undefined) context.lineTo(left + point.x * scale, top + (point.y - LIFT_PX) * scale);
 }
 
 function lifted(camera: Camera, { x, y }: Point): Point {

@@ -2,7 +2,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { render } from "preact";
 import { mapleDialectRules, type Point } from "wirewalk/maplestory";
-import type { Foothold, MapArea, MapleMap } from "wirewalk/maplestory/maps";
+import type { MapArea, MapleMap } from "wirewalk/maplestory/maps";
 import { createRandom, type PlayerId, type Track } from "wirewalk/motion";
 import type { FeedObservation } from "../../../app/studio.ts";
 import { type FittedCanvas, fitCanvas } from "../../../draw/canvas.ts";
@@ -23,8 +23,8 @@ import { networkChoices } from "../play/networks.ts";
 import { type MaplePlay, playMaple } from "../play/play.ts";
 import { characterOf, SpectatorFeed } from "../play/spectator-feed.ts";
 import { areaOf, type Camera, cameraFor, toMap, toScreen } from "./camera.ts";
-import { evidenceOf } from "./evidence.ts";
-import { drawFigure, drawNames, drawVerdict } from "./figure-drawing.ts";
+import { type Evidence, evidenceOf, hasEvidence, pointOf } from "./evidence.ts";
+import { drawNames, drawVerdict, FigurePictures } from "./figure-drawing.ts";
 import {
   batchesOf,
   colourOf,
@@ -35,7 +35,7 @@ import {
   unsentOf,
   type ViewState,
 } from "./figures.ts";
-import { drawCoordinates, drawPortalWords, drawTitle, highlightFoothold } from "./map-drawing.ts";
+import { drawCoordinates, drawPortalWords, drawTitle, highlightEvidence } from "./map-drawing.ts";
 import { MapLayer } from "./map-layer.ts";
 import { mapleColours } from "./marks.ts";
 import { cardOf, laneRow } from "./panel-state.ts";
@@ -47,8 +47,10 @@ import { drawTimeLine, LANE_PX, timeScale } from "./time-line-drawing.ts";
 import { SPECTATOR_DELAY_MS, ViewClock } from "./view-clock.ts";
 import { isLarge, ViewFinder, type ViewMode } from "./view-finder.ts";
 
-/** With more actors than this, nodes would hide the map: only those of the selection are drawn. */
+/** With more actors than this, nodes and ways without a packet would hide the map: only those of the selection are drawn. */
 const MAX_NODES_OF = 45;
+/** The newest verdicts on the drawing at most: words of more would hide it. */
+const MOST_VERDICTS = 20;
 
 /** How near the pointer must be to a node, to an actor and to a mark on the time line, in CSS pixels. */
 const NODE_PX = 9;
@@ -84,6 +86,7 @@ class MapleScene implements Scene {
   readonly #map: ReadonlySignal<MapState>;
   readonly #finder = new ViewFinder();
   readonly #layer = new MapLayer();
+  readonly #pictures = new FigurePictures();
   readonly #actors: Actors;
   readonly #feed: SpectatorFeed;
   readonly #selection: Selection;
@@ -100,9 +103,11 @@ class MapleScene implements Scene {
   #shownMs = 0;
   /** As drawn last, for the pointer. */
   #camera: Camera;
+  #mapWidth = 1;
   #figures: readonly DrawnFigure[] = [];
   #nodes: readonly DrawnNode[] = [];
-  #lanes: readonly Lane[] = [];
+  /** Those that have a lane, in order. */
+  #laned: readonly Actor[] = [];
   /** Lanes that have room, at least: the map keeps its height while players come and go. */
   #roomyLanes = 1;
   /** The player selected here, for the list of players. */
@@ -136,7 +141,7 @@ class MapleScene implements Scene {
     this.#shownMs = this.#clock.at(nowMs, play === undefined ? SPECTATOR_DELAY_MS : 0);
     this.#actors.advance(this.#shownMs);
     const all = sortActors(this.#actors.all, play?.ownKey);
-    const laned = all.filter(({ kind }) => kind === "player" || kind === "monster");
+    this.#laned = all.filter(({ kind }) => kind === "player" || kind === "monster");
     const map = play?.map ?? knownMap(this.#map.peek());
     const view: ViewState = {
       nowMs,
@@ -148,8 +153,7 @@ class MapleScene implements Scene {
       colours: this.#palette.current(),
     };
     this.#figures = figuresOf(all, view);
-    this.#lanes = laned.map((actor) => laneOf(actor, this.#shownMs));
-    this.#updateWords(laned, map, view);
+    this.#updateWords(map, view);
     this.#drawMap(map, all, view);
     this.#drawTimeLine(view);
   }
@@ -229,7 +233,7 @@ class MapleScene implements Scene {
     time.addEventListener("click", (event) => {
       const place = this.#placeAt(event);
       if (place !== undefined) this.#pin(place);
-      else this.#select(this.#lanes[Math.floor(event.offsetY / LANE_PX)]?.key);
+      else this.#select(this.#laneAt(event)?.key);
     });
     for (const canvas of [map, time]) canvas.addEventListener("pointerleave", () => this.#hover(undefined));
     const onKey = (_key: "map", isDown: boolean): void => {
@@ -285,11 +289,15 @@ class MapleScene implements Scene {
     return nearestNode(this.#nodes, { x: offsetX, y: offsetY }, NODE_PX);
   }
 
-  #placeAt({ offsetX, offsetY }: MouseEvent): Place | undefined {
-    const lane = this.#lanes[Math.floor(offsetY / LANE_PX)];
+  #laneAt({ offsetY }: MouseEvent): Actor | undefined {
+    return this.#laned[Math.floor((offsetY + this.#parts.line.scrollTop) / LANE_PX)];
+  }
+
+  #placeAt(event: MouseEvent): Place | undefined {
+    const actor = this.#laneAt(event);
     const scale = timeScale(this.#parts.time.clientWidth, this.#shownMs);
     const nearMs = scale.ms(MARK_PX) - scale.ms(0);
-    return lane === undefined ? undefined : placeAt(lane, scale.ms(offsetX), nearMs);
+    return actor === undefined ? undefined : placeAt(laneOf(actor, this.#shownMs), scale.ms(event.offsetX), nearMs);
   }
 
   #hover(place: Place | undefined): void {
@@ -381,7 +389,7 @@ class MapleScene implements Scene {
     this.#wordsMs = Number.NEGATIVE_INFINITY;
   }
 
-  #updateWords(laned: readonly Actor[], map: MapleMap | undefined, view: ViewState): void {
+  #updateWords(map: MapleMap | undefined, view: ViewState): void {
     const { nowMs } = view;
     if (nowMs - this.#errorsMs >= ERRORS_EVERY_MS) {
       this.#errorsMs = nowMs;
@@ -391,11 +399,7 @@ class MapleScene implements Scene {
     if (nowMs - this.#wordsMs < WORDS_EVERY_MS) return;
     this.#wordsMs = nowMs;
     if (this.#play !== undefined) this.#updatePresence(this.#play);
-    const lanes = this.#lanes;
-    this.#rows.value = laned.flatMap((actor, index) => {
-      const lane = lanes[index];
-      return lane === undefined ? [] : [laneRow(actor, lane, view)];
-    });
+    this.#rows.value = this.#laned.map((actor) => laneRow(actor, laneOf(actor, this.#shownMs), view));
     this.#card.value = cardOf((key) => this.#actors.get(key), { dialect: this.#dialect, map }, view);
     if (!this.#selection.isHovering) this.#keepCardAway(this.#selection.selected);
   }
@@ -404,7 +408,7 @@ class MapleScene implements Scene {
   #keepCardAway(key: string | undefined): void {
     const figure = this.#figures.findLast((each) => each.key === key);
     if (figure === undefined) return;
-    const share = toScreen(this.#camera, figure).x / this.#parts.map.clientWidth;
+    const share = toScreen(this.#camera, figure).x / this.#mapWidth;
     if (share < 0.4 || share > 0.6) this.#parts.card.classList.toggle("maple-left", share > 0.6);
   }
 
@@ -414,8 +418,9 @@ class MapleScene implements Scene {
     const fitted = fitCanvas(this.#parts.map);
     if (fitted === undefined) return;
     const { colours, settings } = view;
-    const footholds = map === undefined ? [] : evidenceOf(this.#stage.watched.openVerdict()?.stateBefore, map);
-    const target = this.#targetOf(footholds, view);
+    this.#mapWidth = fitted.width;
+    const evidence = map === undefined ? undefined : evidenceOf(this.#stage.watched.openVerdict(), map);
+    const target = this.#targetOf(evidence, view);
     // Of an unknown map, all places are shown.
     const wanted = this.#finder.camera(fitted, map, map === undefined ? this.#figures : [], target, performance.now());
     const camera = this.#layer.draw(fitted, wanted, map, colours);
@@ -425,10 +430,13 @@ class MapleScene implements Scene {
     this.#figures = this.#figures.filter((figure) => isIn(area, figure));
     const figures = this.#figures;
     if (map !== undefined) drawCoordinates(fitted, camera, colours);
-    const marks = footholds.map((foothold) => highlightFoothold(fitted, camera, foothold, colours));
     this.#nodes = settings.trails ? this.#drawPaths(fitted, all, area, view) : [];
-    for (const figure of figures) if (figure.as !== "truth") drawFigure(fitted, camera, figure, colours);
-    for (const figure of figures) if (figure.as === "truth") drawFigure(fitted, camera, figure, colours);
+    const pictures = this.#pictures;
+    pictures.begin(fitted, camera, colours);
+    for (const figure of figures) if (figure.as !== "truth") pictures.draw(fitted, camera, figure, colours);
+    for (const figure of figures) if (figure.as === "truth") pictures.draw(fitted, camera, figure, colours);
+    // Over the bodies: the one that it is about stands on it.
+    const marks = evidence === undefined ? [] : highlightEvidence(fitted, camera, evidence, colours);
     const space = new LabelSpace(fitted.width);
     for (const mark of marks) space.take(mark);
     if (map !== undefined) {
@@ -440,13 +448,12 @@ class MapleScene implements Scene {
   }
 
   /** What is followed: the verdict that is open, the own character, the selected actor. */
-  #targetOf(footholds: readonly Foothold[], { play }: ViewState): Point | undefined {
-    const [first] = footholds;
-    const state = this.#stage.watched.openVerdict()?.stateBefore;
-    if (play === undefined && first !== undefined) {
-      const { x, y } = state ?? {};
-      if (typeof x === "number" && typeof y === "number") return { x, y };
-      return { x: (first.x1 + first.x2) / 2, y: (first.y1 + first.y2) / 2 };
+  #targetOf(evidence: Evidence | undefined, { play }: ViewState): Point | undefined {
+    if (play === undefined && evidence !== undefined && hasEvidence(evidence)) {
+      const [first] = evidence.footholds;
+      const at = evidence.place ?? pointOf(this.#stage.watched.openVerdict()?.stateBefore);
+      if (at !== undefined) return at;
+      if (first !== undefined) return { x: (first.x1 + first.x2) / 2, y: (first.y1 + first.y2) / 2 };
     }
     const key = play?.ownKey ?? this.#selection.selected;
     return this.#figures.findLast((figure) => figure.key === key);
@@ -480,8 +487,12 @@ class MapleScene implements Scene {
     );
     const batches = shown.flatMap((actor) => batchesOf(actor, view));
     for (const drawn of batches) drawWay(fitted, camera, drawn, this.#dialect);
-    for (const actor of shown) drawUnsent(fitted, camera, unsentOf(actor, view), colourOf(actor, view));
-    const noded = shown.length > MAX_NODES_OF ? batches.filter(({ inDetail }) => inDetail) : batches;
+    const isCrowd = shown.length > MAX_NODES_OF;
+    for (const actor of shown) {
+      if (isCrowd && !selection.has(actor.key) && actor.key !== view.play?.ownKey) continue;
+      drawUnsent(fitted, camera, unsentOf(actor, view), colourOf(actor, view));
+    }
+    const noded = isCrowd ? batches.filter(({ inDetail }) => inDetail) : batches;
     return noded.flatMap((drawn) => drawNodes(fitted, camera, drawn, selection.at, colours));
   }
 
@@ -492,6 +503,7 @@ class MapleScene implements Scene {
     if (serverNowMs === undefined) return;
     const serverMs = serverNowMs - (nowMs - this.#shownMs);
     const done = new Set<PlayerId>();
+    let drawn = 0;
     for (const verdict of watched.verdicts()) {
       const { player, atMs } = verdict;
       // Newest first: the rest is older.
@@ -502,23 +514,32 @@ class MapleScene implements Scene {
       const figure = this.#figures.findLast(({ key }) => key === this.#keyOf(track));
       const words = { text: verdictText(verdict), colour: verdictColour(verdict, colours) };
       const age = (serverMs - atMs) / VERDICT_MS;
-      if (figure !== undefined) drawVerdict(fitted, space, this.#camera, figure, words, age, colours);
+      if (figure === undefined) continue;
+      drawVerdict(fitted, space, this.#camera, figure, words, age, colours);
+      drawn += 1;
+      if (drawn === MOST_VERDICTS) return;
     }
   }
 
   #drawTimeLine({ colours }: ViewState): void {
-    const { time } = this.#parts;
-    const lanes = this.#lanes;
-    this.#roomyLanes = Math.min(MOST_ROOMY_LANES, Math.max(this.#roomyLanes, lanes.length));
-    const height = `${Math.max(this.#roomyLanes, lanes.length) * LANE_PX}px`;
+    const { time, line } = this.#parts;
+    const laned = this.#laned;
+    this.#roomyLanes = Math.min(MOST_ROOMY_LANES, Math.max(this.#roomyLanes, laned.length));
+    // Of a hundred lanes the frame shows ten: a canvas with all of them would take longer than the map.
+    const { scrollTop, clientHeight } = line;
+    const inSightPx = Math.min(laned.length * LANE_PX, clientHeight);
+    const height = `${Math.max(this.#roomyLanes * LANE_PX, inSightPx)}px`;
     // Setting it makes the browser lay out the page, even when it is the same.
     if (time.style.height !== height) time.style.height = height;
     const fitted = fitCanvas(time);
     if (fitted === undefined) return;
     const lagMs = ({ key }: Lane): number => this.#actors.lagMs(this.#actors.get(key)?.kind ?? "player");
-    const { scrollTop: top, clientHeight } = this.#parts.line;
-    const view = { top, bottom: top + clientHeight };
-    drawTimeLine(fitted, { lanes, shownMs: this.#shownMs, lagMs, chosen: this.#selection.at, palette: colours, view });
+    const first = Math.floor(scrollTop / LANE_PX);
+    const end = Math.ceil((scrollTop + fitted.height) / LANE_PX);
+    const lanes = laned.slice(first, end).map((actor) => laneOf(actor, this.#shownMs));
+    const chosen = this.#selection.at;
+    const scrolledPx = scrollTop - first * LANE_PX;
+    drawTimeLine(fitted, { lanes, shownMs: this.#shownMs, lagMs, chosen, palette: colours, scrolledPx });
   }
 }
 

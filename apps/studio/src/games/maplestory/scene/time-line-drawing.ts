@@ -28,19 +28,18 @@ export interface TimeLineLook {
   readonly lagMs: (lane: Lane) => number;
   readonly chosen: Place | undefined;
   readonly palette: MaplePalette;
-  /** The part of the canvas that is in view, in CSS pixels: of a hundred lanes the frame shows ten. */
-  readonly view: { readonly top: number; readonly bottom: number };
+  /** How much of the first of these lanes is above the upper edge of the canvas, in CSS pixels. */
+  readonly scrolledPx: number;
 }
 
 export function drawTimeLine(fitted: FittedCanvas, look: TimeLineLook): void {
   const { context, width, height } = fitted;
-  const { lanes, shownMs, palette, lagMs, view } = look;
+  const { lanes, shownMs, palette, lagMs, scrolledPx } = look;
   const scale = timeScale(width, shownMs);
   context.clearRect(0, 0, width, height);
   drawSeconds(fitted, scale, shownMs, palette);
   lanes.forEach((lane, index) => {
-    const top = index * LANE_PX;
-    if (top + LANE_PX < view.top || top > view.bottom) return;
+    const top = index * LANE_PX - scrolledPx;
     context.fillStyle = palette["scene-grid"];
     context.fillRect(0, top + LANE_PX - 1, width, 1);
     for (const block of lane.blocks) drawBlock(context, scale, top, lane.key, block, look);

@@ -77,6 +77,8 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
   #keys: Keys = {};
   /** What it does on this map, of a cheat that needs one. */
   #lie: MapLie | undefined;
+  /** Whether it leaps as soon as it can. */
+  #wantsLeap = false;
   /** Its map, as it is. */
   #map: MapleMap;
   /** How long `idle-burst` has stood still; below 0 while it walks. */
@@ -232,10 +234,13 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
       const x = Math.min(map.right, Math.max(map.left, body.x + (body.x > 0 ? -far : far)));
       const ground = map.below(x, body.y - 1) ?? map.below(x, -Infinity);
       if (ground !== undefined) this.#character.displace({ x, y: ground.y });
-    } else if (due && this.#lie?.leapTo !== undefined) {
-      const to = this.#lie.leapTo(this.#character.body);
-      if (to !== undefined && this.#lie.leapsUnseen === true) this.#character.startAt(to);
-      else if (to !== undefined) this.#character.leapTo(to);
+    } else if (this.#lie?.leapTo !== undefined) {
+      this.#wantsLeap ||= due;
+      const to = this.#wantsLeap ? this.#lie.leapTo(this.#character.body) : undefined;
+      if (to === undefined) return;
+      this.#wantsLeap = false;
+      if (this.#lie.leapsUnseen === true) this.#character.startAt(to);
+      else this.#character.leapTo(to);
     } else if (cheat === "replayed-path" && due && this.#oldPath !== undefined) {
       out.push(this.#oldPath);
     } else if (cheat === "foreign-monster" && due && !this.#dialect.movementOnly) {

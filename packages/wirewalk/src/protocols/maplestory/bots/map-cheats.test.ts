@@ -4,6 +4,7 @@ import { simulate } from "../../../testing/simulation.ts";
 import { mapleStory } from "../maplestory.ts";
 import { makeMap, portalKinds } from "../maps/map.ts";
 import { mapleMapsOf } from "../maps/maple-maps.ts";
+import type { Point } from "../wire/messages.ts";
 import { MapleBot } from "./bot.ts";
 import { lieOf, MAP_CHEAT_WAYS, type MapleMapCheat, mapleMapCheats } from "./map-cheats.ts";
 
@@ -65,11 +66,19 @@ const plain = makeMap({
 const maps = mapleMapsOf("test", [quarry, seam, lake, plain]);
 const start = { x: -400, y: 270 };
 
-/** Plays one cheat alone on a map; its verdicts above benign, those of the first path that has any, and what it had gained then. */
+/**
+ * Plays one cheat on a map before an observer that stands. Gives the verdicts above benign, those of the first path that has any, what the
+ * cheat had gained then, where it was put, and what of its gain the observer was sent at any time.
+ */
 function play(cheat: MapleMapCheat, room: number, way: number, dialect: string) {
   const bot = new MapleBot({ dialect, random: createRandom(way), number: way, cheat, maps, room });
+  const observer = new MapleBot({ dialect, random: createRandom(99), number: 0, cheat: "none", maps, room });
+  Object.assign(observer, { step: () => [] });
   const rules: string[] = [];
   const first: string[] = [];
+  let putAt: Point | undefined;
+  let seenPx = 0;
+  let sent = 0;
   let firstMs: number | undefined;
   let gainedPx = 0;
   let flaggedPx = 0;
@@ -79,49 +88,78 @@ function play(cheat: MapleMapCheat, room: number, way: number, dialect: string) 
     seed: way,
     durationMs: cheat === "portal" ? 40_000 : 14_000,
     conditions: { latencyMs: { low: 20, high: 40 }, jitterMs: 0 },
-    bots: [{ bot, joining: { account: "a", name: "a", room: String(room) }, startMs: 0, listens: true }],
-    onVerdict: ({ kind, rule }, { world, nowMs }) => {
+    bots: [bot, observer].map((each, number) => {
+      const joining = { account: `a${number}`, name: `a${number}`, room: String(room) };
+      return { bot: each, joining, startMs: 0, listens: true };
+    }),
+    onVerdict: ({ kind, rule, player }, { world, nowMs }) => {
       if (kind === "benign" || kind === "accept") return;
       rules.push(`${kind} ${rule}`);
       firstMs ??= nowMs;
       if (nowMs !== firstMs) return;
       first.push(`${kind} ${rule}`);
-      for (const { position } of world.tracks(nowMs)) flaggedPx = Math.max(flaggedPx, bot.gainPx(position));
+      const position = world.tracks(nowMs).find((track) => track.player === player)?.position;
+      if (position === undefined) return;
+      flaggedPx = Math.max(flaggedPx, bot.gainPx(position));
+      if (kind === "correct") putAt = position;
+    },
+    onReceived: ({ number, message }) => {
+      if (number !== 1 || message.message !== "movePlayer" || !("fragments" in message.value)) return;
+      const { fragments } = message.value;
+      // A path without time is the server's: where it has put the cheat, which may be where that wanted to go.
+      if (fragments.every(({ durationMs }) => durationMs === undefined || durationMs === 0)) return;
+      sent += 1;
+      for (const { x, y } of fragments) {
+        if (x !== undefined && y !== undefined) seenPx = Math.max(seenPx, bot.gainPx({ x, y }));
+      }
     },
     sample: {
       everyMs: 100,
-      take: ({ world, nowMs }) => {
-        if (firstMs === undefined)
-          for (const { position } of world.tracks(nowMs)) gainedPx = Math.max(gainedPx, bot.gainPx(position));
+      take: ({ world, nowMs, numbers }) => {
+        if (firstMs !== undefined) return;
+        for (const { player, position } of world.tracks(nowMs)) {
+          if (numbers.get(player) === 0) gainedPx = Math.max(gainedPx, bot.gainPx(position));
+        }
       },
     },
   });
   // What is flagged has happened; what is corrected has not, whatever else was found in that path.
   const isCorrected = first.some((each) => each.startsWith("correct"));
   const firstPx = firstMs === undefined ? undefined : isCorrected ? gainedPx : Math.max(gainedPx, flaggedPx);
-  return { rules, first, firstPx };
+  return { rules, first, firstPx, isCorrected, putAt, seenPx, sent };
+}
+
+/** Whether a place is that of a portal where a player may be put. */
+function isAtPortal(room: number, at: Point | undefined): boolean {
+  return maps.map(room)?.portals.some(({ x, y }) => x === at?.x && y === at.y) === true;
 }
 
 const ways = Array.from({ length: MAP_CHEAT_WAYS }, (_, way) => way);
-const expected: Readonly<Record<MapleMapCheat, readonly [rooms: readonly number[], rules: RegExp]>> = {
-  wall: [[600, 601], /^(correct wall|flag flight)$/],
-  "air-stand": [[600, 603], /^flag (foothold|flight)$/],
-  foothold: [[600, 601], /^flag foothold$/],
-  ladder: [[600, 603], /^flag (ladder|foothold|flight)$/],
-  portal: [[600], /^correct (teleport|teleport-skill)$/],
-  water: [[602], /^flag (water|foothold)$/],
+/** Where each is played, what finds it, and what of its gain others see at most. In the water a gain is taken back at 150 px. */
+const expected: Readonly<
+  Record<MapleMapCheat, readonly [rooms: readonly number[], rules: RegExp, mostSeenPx: number]>
+> = {
+  wall: [[600, 601], /^(correct wall|flag flight)$/, 0],
+  "air-stand": [[600, 603], /^flag (foothold|flight)$/, 50],
+  foothold: [[600, 601], /^flag foothold$/, 0],
+  ladder: [[600, 603], /^flag (ladder|foothold|flight)$/, 50],
+  portal: [[600], /^correct (teleport|teleport-skill)$/, 0],
+  water: [[602], /^flag (water|foothold)$/, 128],
 };
 /** What one path of a walk is long. */
 const PATH_PX = 64;
 
 describe.each(["v62", "v83", "v95"])("on given maps, in %s", (dialect) => {
   it.each(mapleMapCheats)("%s is found with its first path, in all ways", (cheat) => {
-    const [rooms, rules] = expected[cheat];
+    const [rooms, rules, mostSeenPx] = expected[cheat];
     for (const room of rooms) {
       for (const way of ways) {
-        const { first, firstPx } = play(cheat, room, way, dialect);
+        const { first, firstPx, isCorrected, putAt, seenPx, sent } = play(cheat, room, way, dialect);
         expect([room, way, first]).toEqual([room, way, expect.arrayContaining([expect.stringMatching(rules)])]);
         expect(firstPx).toBeLessThanOrEqual(PATH_PX);
+        expect(sent).toBeGreaterThan(0);
+        expect([room, way, isAtPortal(room, putAt)]).toEqual([room, way, isCorrected]);
+        expect(seenPx).toBeLessThanOrEqual(mostSeenPx);
       }
     }
   });

@@ -71,6 +71,8 @@ const LEVEL_PX = 12;
 const CLEAR_PX = 25;
 const LADDER_CLEAR_PX = 60;
 const FAR_PX = 400;
+/** How far from a portal it does not stand at it, pixels: well beyond its reach. */
+const PORTAL_CLEAR_PX = 300;
 const ROPE_PX = 300;
 /** How high a wall is at least, and how far it goes behind it, pixels. */
 const WALL_PX = 60;
@@ -389,8 +391,14 @@ function fromAfar({ map, at, way }: Site): MapLie | undefined {
     keys: () => undefined,
     ...(way % 2 === 1 ? { leapsUnseen: true } : {}),
     leapTo: (body) => {
-      if (body.foothold <= 0 || inner.some((portal) => !isFar(portal, body))) return undefined;
-      const to = places.find((place) => isFar(place, body));
+      if (body.foothold <= 0) return undefined;
+      // Not where a portal leads that it stands at.
+      const near = inner.filter((portal) => Math.hypot(portal.x - body.x, portal.y - body.y) < PORTAL_CLEAR_PX);
+      const isLed = (place: Point): boolean => {
+        const leads = portals.filter(({ name }) => near.some(({ target }) => target?.portal === name));
+        return leads.some((end) => !isFar(end, place));
+      };
+      const to = places.find((place) => isFar(place, body) && !isLed(place));
       if (to !== undefined) leapt = { from: { x: body.x, y: body.y }, to };
       return to;
     },

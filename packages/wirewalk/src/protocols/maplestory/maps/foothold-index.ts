@@ -163,12 +163,14 @@ export class FootholdIndex {
 
   within({ left, top, right, bottom }: MapArea): readonly Foothold[] {
     const found: Foothold[] = [];
-    const [first, last] = [this.#columnOf(left), this.#columnOf(right)];
+    const first = this.#columnOf(left);
+    const last = this.#columnOf(right);
     for (let column = first; column <= last; column++) {
       const end = this.#starts[column + 1] as number;
-      for (let at = this.#starts[column] as number; at < end && (this.#tops[at] as number) <= bottom; at++) {
+      for (let at = this.#firstReaching(column, top); at < end && (this.#tops[at] as number) <= bottom; at++) {
         const line = this.#lines[at] as Foothold;
-        const [from, to] = line.x1 < line.x2 ? [line.x1, line.x2] : [line.x2, line.x1];
+        const from = Math.min(line.x1, line.x2);
+        const to = Math.max(line.x1, line.x2);
         // Of the columns that it is in, the first that is looked at has it.
         if (Math.max(first, this.#columnOf(from)) !== column || to < left || from > right) continue;
         if (Math.max(line.y1, line.y2) >= top) found.push(line);

@@ -122,17 +122,19 @@ function documentedNodes(fragments: readonly FragmentFields[], before: Point): N
   const first = moving.find(isPlaced);
   const start = first === undefined || isInstant(first) ? before : placeOf(first);
   const nodes: PathNode[] = [];
-  let at = { ...start, vx: 0, vy: 0 };
-  moving.forEach((fragment, index) => {
+  let { x, y } = start;
+  for (const [index, fragment] of moving.entries()) {
     const { type, vx = 0, vy = 0, state = 0, durationMs = 0 } = fragment;
-    const common = { type, state, foothold: 0, gravity: isFlying(state) ? walkConstants.gravity : 0, drops: false };
-    const jump = isInstant(fragment);
-    at = { ...(isPlaced(fragment) ? placeOf(fragment) : at), vx, vy };
+    const gravity = isFlying(state) ? walkConstants.gravity : 0;
+    const isOfPlace = isPlaced(fragment);
+    if (isOfPlace) ({ x = 0, y = 0 } = fragment);
+    const common = { type, state, foothold: 0, gravity, drops: false };
     // Position and velocity of the fragment's start apply at once.
-    nodes.push({ ...at, ...common, durationMs: 0, jump, impulse: !isPlaced(fragment) });
-    if (durationMs === 0) return;
-    at = { ...extrapolate({ ...at, state }, durationMs), ...placeAfter(index) };
-    nodes.push({ ...at, ...common, durationMs, jump: false, impulse: false });
-  });
+    nodes.push({ x, y, vx, vy, ...common, durationMs: 0, jump: isInstant(fragment), impulse: !isOfPlace });
+    if (durationMs === 0) continue;
+    const led = extrapolate({ x, y, vx, vy, state }, durationMs);
+    ({ x, y } = placeAfter(index) ?? led);
+    nodes.push({ x, y, vx: led.vx, vy: led.vy, ...common, durationMs, jump: false, impulse: false });
+  }
   return { start, nodes };
 }

@@ -1,4 +1,7 @@
-/** Maps made for tests of rules and bodies: a yard with one of everything (500), a roof beside it (501), a lake (502), the sky (503), a shelf that ends at a wall, with a floor below (504), walls (505). */
+/**
+ * Maps made for tests of rules and bodies: a yard with one of everything (500), a roof beside it (501), a lake (502), the sky (503), a shelf
+ * that ends at a wall, with a floor below (504), walls (505), a closed box above a floor (506).
+ */
 import { type MapleMap, makeMap, portalKinds } from "../maps/map.ts";
 import { mapleMapsOf } from "../maps/maple-maps.ts";
 
@@ -100,5 +103,18 @@ const shelf = makeMap({
   portals: [{ id: 0, name: "sp", kind: portalKinds.start, x: -400, y: 290 }],
 });
 
+/** A player walks off the top of the box and falls along its outer wall. The floor within the box ends at that wall. */
+const box = makeMap({
+  mapId: 506,
+  footholds: [
+    line(1, -292, 57, -226, 57, 4, 2),
+    line(2, -226, 57, -226, -19, 1, 3),
+    line(3, -226, -19, -292, -19, 2, 4),
+    line(4, -292, -19, -292, 57, 3, 1),
+    { ...line(50, -341, 111, 335, 108), layer: 2 },
+  ],
+  portals: [{ id: 0, name: "sp", kind: portalKinds.start, x: 0, y: 100 }],
+});
+
 /** A place of each kind that rules of maps are about. */
-export const yardMaps = mapleMapsOf("test", [yard, roof, lake, sky, shelf, walls]);
+export const yardMaps = mapleMapsOf("test", [yard, roof, lake, sky, shelf, walls, box]);

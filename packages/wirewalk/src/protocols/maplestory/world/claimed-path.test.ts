@@ -212,6 +212,26 @@ describe("an honest player of documented on a real map", () => {
     }
   });
 
+  it.each([52, 80, 110])("walks up a slope of %i on 60 and off its end to a near floor, either way", (rise) => {
+    const slopes = mapleMapsOf("slopes", [
+      makeMap({
+        mapId: 702,
+        footholds: [
+          level(1, -400, 0, 0, { next: 2 }),
+          { id: 2, x1: 0, y1: 0, x2: 60, y2: -rise, previous: 1, next: 0 },
+          level(3, 600, 1000, 0, { previous: 4 }),
+          { id: 4, x1: 540, y1: -rise, x2: 600, y2: 0, previous: 0, next: 3 },
+          level(5, -600, 1200, 60),
+        ],
+        portals: [{ id: 0, name: "sp", kind: portalKinds.start, x: -200, y: -20 }],
+      }),
+    ]);
+    for (let away = 80; away < 120; away++) {
+      expect(plays(slopes, 702, { x: -away, y: 0 }, [[right, 60]])).toMatchObject({ found: [], body: { y: 60 } });
+      expect(plays(slopes, 702, { x: 600 + away, y: 0 }, [[left, 60]])).toMatchObject({ found: [], body: { y: 60 } });
+    }
+  });
+
   it("stops at a wall, jumps against it, and gets over a block", () => {
     const { found, body } = plays(yardMaps, 500, { x: -60, y: 300 }, [
       [right, 40],

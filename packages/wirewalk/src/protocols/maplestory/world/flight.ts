@@ -48,35 +48,55 @@ export function judgeFlight(
   limits: MapleRuleLimits = mapleRuleDefaults,
 ): FlightJudgement {
   const jump = limits.jumpPxPerSecond * factors.jump * limits.jumpImpulse;
-  let highest = before ?? { y: path.start.y, vy: -jump };
+  // Of the highest way. Numbers of their own: an object for each node is a third of what this rule costs.
+  let highestY = before?.y ?? path.start.y;
+  let highestVy = before?.vy ?? -jump;
   let at: Point = path.start;
   let abovePx = 0;
   let pushed = 0;
-  for (const [index, node] of path.nodes.entries()) {
+  for (let index = 0; index < path.nodes.length; index++) {
+    const node = path.nodes[index] as PathNode;
     const { y, vy, durationMs, impulse, jump: isInstant } = node;
-    const { spring, isWater = false } = terrain?.[index] ?? {};
-    highest = later(highest, durationMs / 1000, limits);
+    const here = terrain?.[index];
     const isElsewhere = isInstant && (hasSkill || explainsInstant(map, at, node, limits));
-    if (isWater || isElsewhere || isSupported(node, map, limits)) {
+    if (here?.isWater === true || isElsewhere || isSupported(node, map, limits)) {
       // From the ground it may jump.
-      highest = { y, vy: -jump };
-    } else if (spring !== undefined) {
-      highest = thrown(highest, y, spring.top, Math.max(jump, spring.pxPerSecond * limits.jumpImpulse), limits);
-    } else if (impulse && isOnGround(map, at, limits)) {
-      highest = { y: at.y, vy: -jump };
-    } else if (impulse) {
-      pushed += 1;
-      // Of a hit, or of a skill.
-      if (hasSkill || pushed <= pushes) highest = { y, vy: Math.max(-jump, Math.min(vy, highest.vy)) };
+      highestY = y;
+      highestVy = -jump;
+    } else {
+      // It falls.
+      const seconds = durationMs / 1000;
+      const falling = Math.min(seconds, Math.max(0, (limits.maxFall - highestVy) / limits.gravity));
+      const fast = Math.min(limits.maxFall, highestVy + limits.gravity * falling);
+      highestY = highestY + highestVy * falling + (limits.gravity * falling * falling) / 2 + fast * (seconds - falling);
+      highestVy = fast;
+      if (here?.spring !== undefined) {
+        const { top, pxPerSecond } = here.spring;
+        const fastest = Math.max(jump, pxPerSecond * limits.jumpImpulse);
+        const highest = thrown({ y: highestY, vy: highestVy }, y, top, fastest, limits);
+        highestY = highest.y;
+        highestVy = highest.vy;
+      } else if (impulse && isOnGround(map, at, limits)) {
+        highestY = at.y;
+        highestVy = -jump;
+      } else if (impulse) {
+        pushed += 1;
+        // Of a hit, or of a skill.
+        if (hasSkill || pushed <= pushes) {
+          highestY = y;
+          highestVy = Math.max(-jump, Math.min(vy, highestVy));
+        }
+      }
     }
-    const above = highest.y - y - limits.flightSlackPx;
+    const above = highestY - y - limits.flightSlackPx;
     if (above > 0) {
       abovePx += above;
-      highest = { y: y + limits.flightSlackPx, vy: highest.vy };
+      highestY = y + limits.flightSlackPx;
     }
     at = node;
   }
-  return { flight: highest, abovePx, pushed: hasSkill ? 0 : Math.min(pushed, pushes) };
+  const flight = { y: highestY, vy: highestVy };
+  return { flight, abovePx, pushed: hasSkill ? 0 : Math.min(pushed, pushes) };
 }
 
 /** A flag for a path above the highest way. */
@@ -101,19 +121,13 @@ function thrown(before: Flight, y: number, top: number, pxPerSecond: number, { g
   return before.y < top - most ? before : { y: top - most, vy: 0 };
 }
 
-/** Falls for so many seconds. */
-function later({ y, vy }: Flight, seconds: number, { gravity, maxFall }: MapleRuleLimits): Flight {
-  const falling = Math.min(seconds, Math.max(0, (maxFall - vy) / gravity));
-  const fast = Math.min(maxFall, vy + gravity * falling);
-  return { y: y + vy * falling + (gravity * falling * falling) / 2 + fast * (seconds - falling), vy: fast };
-}
-
 /** Whether a node names something that carries it, and that is there. */
-function isSupported({ x, y, foothold, state }: PathNode, map: MapleMap, limits: MapleRuleLimits): boolean {
-  if (foothold > 0) return isOnGround(map, { x, y }, limits);
+function isSupported(node: PathNode, map: MapleMap, limits: MapleRuleLimits): boolean {
+  const { x, y, foothold, state } = node;
+  if (foothold > 0) return isOnGround(map, node, limits);
   if (foothold === 0) {
     // Who has fallen out of the map waits there.
-    return y > map.bounds.bottom || (state >> 1 !== stances.jump && isSeat(map, { x, y }, limits.slackPx));
+    return y > map.bounds.bottom || (state >> 1 !== stances.jump && isSeat(map, node, limits.slackPx));
   }
   const ladder = map.ladder(-foothold);
   if (ladder === undefined || Math.abs(ladder.x - x) > limits.grabPx) return false;

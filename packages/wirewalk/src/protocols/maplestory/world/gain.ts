@@ -78,7 +78,8 @@ export function judgeGain(
   let { overXPx, overYPx } = before;
   let at = from;
   let sat = 0;
-  for (const [index, { x, y, durationMs, jump: isInstant, foothold, state: stance }] of nodes.entries()) {
+  for (let index = 0; index < nodes.length; index++) {
+    const { x, y, durationMs, jump: isInstant, foothold, state: stance } = nodes[index] as GainNode;
     const dx = Math.abs(x - at.x);
     const here = terrain?.[index];
     const across = here === undefined ? walk : x < at.x ? here.left : here.right;

@@ -15,9 +15,21 @@ export interface Judgement {
   readonly measured?: number;
   readonly allowed?: number;
   readonly unit?: string;
-  /** What it is about, beside the state: in the evidence of the verdict. `named`: the foothold that the path names. */
-  readonly about?: { readonly wall: number } | { readonly named: number };
+  readonly about?: Subject;
 }
+
+/** What of the map a judgement is about: in the evidence of the verdict, beside the state. Numbers are the map's own. */
+export type Subject = {
+  readonly wall?: number;
+  /** The foothold that the path names. It need not exist. */
+  readonly named?: number;
+  /** The ladder or rope that the path names. It need not exist. */
+  readonly ladder?: number;
+  /** The portal that the player should have been at. */
+  readonly portal?: number;
+  /** Where the path says that the player was then. */
+  readonly at?: { readonly x: number; readonly y: number };
+};
 
 /** True where the message must not be applied or relayed. */
 export function isRefusal({ kind }: Judgement): boolean {

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Verdict } from "../../../motion/index.ts";
 import { demoMaps } from "../maps/demo-maps.ts";
+import { portalKinds } from "../maps/map.ts";
 import { footholdsAlong, writtenMap } from "../maps/testing/written-map.ts";
 import { anyMapleMap, broadcasts, kinds, messagesTo, TestWorld, verdicts } from "../testing/test-world.ts";
-import type { MapleClientMessage } from "../wire/codec.ts";
+import { type MapleClientMessage, mapleCodec } from "../wire/codec.ts";
 import { Fragment } from "../wire/fragment.ts";
 import { boxOf, type Point } from "../wire/messages.ts";
 
@@ -54,6 +55,27 @@ describe("monsters", () => {
     expect(broadcasts(effects)).toEqual([]);
     expect(messagesTo(effects, 4)).toHaveLength(1);
     expect(first()).toMatchObject({ x });
+  });
+
+  it("have more mana than an answer can hold, as bosses do: every answer has as much as it can", () => {
+    const footholds = footholdsAlong([
+      [-800, 300],
+      [800, 300],
+    ]);
+    const monsters = [{ template: 1, x: 100, y: 300, speed: 100, mp: 100_000 }];
+    const portals = [{ id: 0, name: "sp", kind: portalKinds.start, x: -500, y: 300 }];
+    world = new TestWorld({ maps: anyMapleMap(writtenMap({ mapId: 1, footholds, monsters, portals })), demo: false });
+    world.logIn(3);
+    world.logIn(4);
+    world.takeEffects();
+    const { mobId, x, y } = first();
+    const codec = mapleCodec("v62");
+    // Also to who does not control it.
+    for (const player of [3, 4]) {
+      const answers = messagesTo(world.send(player, life(mobId, { x, y }, { x: x + 20, y })), player);
+      expect(answers).toMatchObject([{ message: "moveMonsterResponse", value: { mobId, mp: 65_535 } }]);
+      for (const answer of answers) expect(codec.read("server", codec.write("server", answer))).toEqual(answer);
+    }
   });
 
   it("are taken over by a player who has just attacked; the former controller's paths are late", () => {

@@ -14,7 +14,7 @@ import {
   ownSpeed,
   pulledPx,
 } from "./monster-judging.ts";
-import { answerOf, NEXT_ATTACK_FLAGS, useSkill } from "./monster-skills.ts";
+import { answerOf, NEXT_ATTACK_FLAGS, shownMana, useSkill } from "./monster-skills.ts";
 import { IDLE_MS, type Monster } from "./monsters.ts";
 import { observePath } from "./observations.ts";
 import type { WorldParts } from "./parts.ts";
@@ -68,7 +68,7 @@ export function receiveLife(
   const nextAttack = (flags & NEXT_ATTACK_FLAGS) !== 0 ? 1 : 0;
   const answer =
     controlled === undefined
-      ? { nextAttack, mp: monster?.mp ?? 0, skillId: 0, skillLevel: 0 }
+      ? { nextAttack, mp: shownMana(monster), skillId: 0, skillLevel: 0 }
       : answerOf(controlled, room?.map, value, nowMs);
   // Without an answer the client stops moving the monster, also where this path is refused.
   world.send(player.id, { message: "moveMonsterResponse", value: { mobId, moveId, ...answer } });

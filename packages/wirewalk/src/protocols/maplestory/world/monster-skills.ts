@@ -40,6 +40,11 @@ export function useSkill(monster: Monster, map: MapleMap | undefined, use: Skill
   monster.restedMs = nowMs + skill.restMs;
 }
 
+/** The mana of a monster as an answer holds it; of one that nobody knows none. */
+export function shownMana(monster: Monster | undefined): number {
+  return Math.min(monster?.mp ?? 0, MAX_MANA);
+}
+
 /** The answer to a path: the first skill of its kind that it has rested for and can pay, where a next attack is possible. */
 export function answerOf(monster: Monster, map: MapleMap | undefined, use: SkillUse, nowMs: number): SkillAnswer {
   const isPossible = (use.flags & NEXT_ATTACK_FLAGS) !== 0;
@@ -47,7 +52,7 @@ export function answerOf(monster: Monster, map: MapleMap | undefined, use: Skill
   const next = ready ? skillsOf(monster, map).find(({ mp }) => mp <= monster.mp) : undefined;
   monster.granted = next && { id: next.id, level: next.level };
   const { id = 0, level = 0 } = next ?? {};
-  return { nextAttack: isPossible ? 1 : 0, mp: Math.min(monster.mp, MAX_MANA), skillId: id, skillLevel: level };
+  return { nextAttack: isPossible ? 1 : 0, mp: shownMana(monster), skillId: id, skillLevel: level };
 }
 
 function skillsOf({ template }: Monster, map: MapleMap | undefined): readonly MonsterSkill[] {

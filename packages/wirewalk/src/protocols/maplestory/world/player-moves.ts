@@ -85,8 +85,10 @@ function receiveMove(
     ? verifyPath(value, { fieldKey, end, ...funds }, nowMs)
     : verifyDocumented(world, player, value, pathBytes, funds, nowMs);
   // How far the start is off is judged with the movement.
-  const checked = player.scores.filter(({ check }) => check !== "start");
-  for (const judgement of checked.flatMap(judgeScore)) world.judge(player, judgement, payload, nowMs);
+  for (const score of player.scores) {
+    if (score.check === "start") continue;
+    for (const judgement of judgeScore(score)) world.judge(player, judgement, payload, nowMs);
+  }
   const key = pathKey(pathBytes);
   const overMs = durationMs - funds.budget.available(nowMs, funds.ceilingMs);
   const moved = judgeMoved(world, player, room, path, key, overMs, nowMs);

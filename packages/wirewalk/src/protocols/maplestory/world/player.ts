@@ -390,7 +390,8 @@ function scoresJson({ scores }: Player): JsonObject {
 
 /** A path's bytes as a key: one character a byte. */
 export function pathKey(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes);
+  // Spread, each byte would go through an iterator: that took a tenth of all judging.
+  return Reflect.apply(String.fromCharCode, undefined, bytes);
 }
 
 /** Keeps a path, and drops the oldest one when there are too many. */

@@ -132,6 +132,22 @@ describe("an honest player on a real map", () => {
     expect(go({ x: 1, y: 350, ms: 215, vy: 430, ...air })).toContain("correct wall");
   });
 
+  it("comes off a closed box, and falls along its outside", () => {
+    enter(506, -240, -19);
+    expect(
+      go({ x: -228, y: -19, ms: 96, foothold: 3, vx: 125 }, { x: -224, y: -5, ms: 90, vx: 38, vy: 180, ...air }),
+    ).toEqual([]);
+    expect(go({ x: -223, y: 34, ms: 120, vx: 38, vy: 400, ...air })).toEqual([]);
+    expect(
+      go({ x: -219, y: 104, ms: 120, vx: 38, vy: 670, ...air }, { x: -217, y: 110, ms: 30, foothold: 50 }),
+    ).toEqual([]);
+    // Who stands within it does not come out of it.
+    enter(506, -240, 57);
+    expect(
+      go({ x: -227, y: 57, ms: 104, foothold: 1, vx: 125 }, { x: -215, y: 57, ms: 96, foothold: 1, vx: 125 }),
+    ).toContain("correct wall");
+  });
+
   it("leaves a block at its edge, and walks past walls of other pieces", () => {
     enter(500, 380, 200);
     const fall = [
@@ -413,6 +429,19 @@ describe("a cheat on a real map", () => {
     at = { x: -270, y: 300 };
     const farthest = [20, 77, 20].map((foothold, index) => ({ x: -260 + 10 * index, y: 300, ms: 160, foothold }));
     expect(footholdRule(...farthest)).toMatchObject({ named: 77, foothold: 7 });
+  });
+
+  it("that names a ladder elsewhere, or stands in water, has that and the place in its evidence", () => {
+    const evidenceOf = (rule: string, steps: readonly Step[]) => {
+      world.nowMs += 480;
+      return verdicts(world.send(3, pathOf(steps))).find((verdict) => verdict.rule === rule)?.stateBefore;
+    };
+    enter(500, -450, 300);
+    const climb = { x: -450, y: 255, ms: 480, foothold: -5, state: 14 };
+    expect(evidenceOf("ladder", [climb])).toMatchObject({ ladder: 5, at: { x: -450, y: 255 } });
+    enter(500, 1400, 352);
+    const walk = { x: 1350, y: 352, ms: 480, vx: 100, foothold: 0, state: 2 };
+    expect(evidenceOf("water", [walk])).toMatchObject({ at: { x: 1350, y: 352 } });
   });
 
   it("is put back where this world decides, on a portal at which it stays", () => {

@@ -9,7 +9,7 @@ import { wallAfter } from "../maps/walls.ts";
 import type { NodePath, PathNode } from "../movement/nodes.ts";
 import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
-import type { Judgement } from "./judgement.ts";
+import type { Judgement, Subject } from "./judgement.ts";
 import type { MapleRuleLimits } from "./limits.ts";
 import { traitsOf } from "./map-traits.ts";
 
@@ -25,6 +25,7 @@ export interface Standing {
 /** A foothold or ladder that no map could be so far from, pixels. */
 const NOWHERE_PX = 0xffff;
 const onFeet: readonly number[] = [stances.walk, stances.stand];
+const noJudgements: readonly Judgement[] = [];
 
 /** How the body stood before a path. */
 export interface StoodBefore {
@@ -49,13 +50,15 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
   let climbed = before.foothold < 0;
   let gainPx = 0;
   let offGroundPx = 0;
-  let named = 0;
+  let named: PathNode | undefined;
   let offLadderPx = 0;
+  let climbedOn: PathNode | undefined;
   let beyondPx = 0;
   let wall: Foothold | undefined;
   let isCertain = false;
   let onWaterMs = 0;
   let onWaterPx = 0;
+  let onWater: PathNode | undefined;
   for (const node of path.nodes) {
     const { x, y, foothold, impulse, jump: isInstant } = node;
     mayHaveFlown ||= impulse;
@@ -67,18 +70,19 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
       const offPx = line === undefined || isWall(line) ? NOWHERE_PX : distanceTo(line, x, y);
       if (offPx > limits.groundPx) {
         isThere = false;
-        if (offPx > offGroundPx) [offGroundPx, named] = [offPx, foothold];
+        if (offPx > offGroundPx) [offGroundPx, named] = [offPx, node];
         if (!map.isNearGround(x, y, limits.groundPx)) gainPx += wayPx;
       }
     } else if (foothold < 0) {
       const offPx = offLadder(map, -foothold, node);
       if (offPx > limits.grabPx) {
-        offLadderPx = Math.max(offLadderPx, offPx);
+        if (offPx > offLadderPx) [offLadderPx, climbedOn] = [offPx, node];
         if (!isNearLadder(map, node, limits.grabPx)) gainPx += wayPx;
       }
     } else if (walksOnWater(map, node, limits)) {
       onWaterMs += node.durationMs;
       onWaterPx += wayPx;
+      onWater ??= node;
     }
     if (!isInstant && !climbed && foothold >= 0 && (x !== at.x || y > at.y || isThere)) {
       const step = { from: at, to: node, isThere, hasFlown, mayHaveFlown, knowsPiece, slackPx: limits.slackPx };
@@ -103,20 +107,22 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
     }
     at = node;
   }
-  const judgements: Judgement[] = [];
-  const find = (
-    rule: Judgement["rule"],
-    reason: string,
-    measured: number,
-    allowed: number,
-    about?: Judgement["about"],
-  ): void => {
-    judgements.push({ kind: "flag", rule, reason, measured, allowed, unit: "px", ...(about && { about }) });
-  };
-  if (offGroundPx > 0) {
-    find("foothold", "Names a foothold that is not there", offGroundPx, limits.groundPx, { named });
+  const stood = knowsPiece ? stoodOn : 0 - stoodOn;
+  if (offGroundPx === 0 && offLadderPx === 0 && wall === undefined && onWaterMs <= limits.onWaterMs) {
+    return { judgements: noJudgements, gainPx, stoodOn: stood };
   }
-  if (offLadderPx > 0) find("ladder", "Names a ladder or rope that is not there", offLadderPx, limits.grabPx);
+  const judgements: Judgement[] = [];
+  const find = (rule: Judgement["rule"], reason: string, measured: number, allowed: number, about: Subject): void => {
+    judgements.push({ kind: "flag", rule, reason, measured, allowed, unit: "px", about });
+  };
+  if (named !== undefined) {
+    const about = { named: named.foothold, at: placeOf(named) };
+    find("foothold", "Names a foothold that is not there", offGroundPx, limits.groundPx, about);
+  }
+  if (climbedOn !== undefined) {
+    const about = { ladder: -climbedOn.foothold, at: placeOf(climbedOn) };
+    find("ladder", "Names a ladder or rope that is not there", offLadderPx, limits.grabPx, about);
+  }
   if (wall !== undefined) {
     judgements.push({
       kind: isCertain && before.canCorrect ? "correct" : "flag",
@@ -128,7 +134,7 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
       about: { wall: wall.id },
     });
   }
-  if (onWaterMs > limits.onWaterMs) {
+  if (onWater !== undefined && onWaterMs > limits.onWaterMs) {
     const reason = "Stands in water where no ground is";
     judgements.push({
       kind: "flag",
@@ -137,10 +143,15 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
       measured: onWaterMs,
       allowed: limits.onWaterMs,
       unit: "ms",
+      about: { at: placeOf(onWater) },
     });
     gainPx += onWaterPx;
   }
-  return { judgements, gainPx, stoodOn: knowsPiece ? stoodOn : 0 - stoodOn };
+  return { judgements, gainPx, stoodOn: stood };
+}
+
+function placeOf({ x, y }: Point): Point {
+  return { x, y };
 }
 
 /** How far a place is from a ladder or rope. */
@@ -179,7 +190,7 @@ function wallOnWay(map: MapleMap, stoodOn: number, step: WayStep): Crossing | un
   for (const goesRight of sides) {
     const wall = wallAfter(map, stood, goesRight);
     if (wall === undefined) continue;
-    const way = { map, ground: stood, wall, isOwn: isOfPiece(wall, stood), goesRight, ...step };
+    const way = { map, stood, ground: stood, wall, isOwn: isOfPiece(wall, stood), goesRight, ...step };
     if (isPassed(way)) return { wall, isCertain: isCertainly(way) };
   }
   if (to.foothold !== 0) return undefined;
@@ -190,7 +201,7 @@ function wallOnWay(map: MapleMap, stoodOn: number, step: WayStep): Crossing | un
     const edgeX = goesRight ? under.x2 : under.x1;
     for (const wall of map.wallsFrom(edgeX - slackPx, edgeX + slackPx)) {
       if (wall.y2 < wall.y1 !== goesRight || !isOfPiece(wall, stood)) continue;
-      const way = { map, ground: under, wall, isOwn: true, goesRight, ...step };
+      const way = { map, stood, ground: under, wall, isOwn: true, goesRight, ...step };
       if (isPassed(way)) return { wall, isCertain: isCertainly(way) };
     }
   }
@@ -226,6 +237,8 @@ interface WayStep {
 /** The same from a ground, and a wall that may be on it. */
 interface WallWay extends WayStep {
   readonly map: MapleMap;
+  /** What the body stood on. */
+  readonly stood: Foothold;
   readonly ground: Foothold;
   readonly wall: Foothold;
   /** Whether it is of the piece that the body stood on. */
@@ -234,12 +247,18 @@ interface WallWay extends WayStep {
 }
 
 function isPassed(way: WallWay): boolean {
-  return goesThrough(way) || fallsPast(way);
+  return !mayHaveComeOver(way) && (goesThrough(way) || fallsPast(way));
+}
+
+/** Whether a body in the air that is a little behind a wall may have come there over its end. */
+function mayHaveComeOver({ map, stood, wall, goesRight, from, hasFlown }: WallWay): boolean {
+  if (!hasFlown || (goesRight ? from.x - wall.x1 : wall.x1 - from.x) <= AT_WALL_PX) return false;
+  return Math.min(stood.y1, stood.y2) - JUMP_PX <= (traitsOf(map).walls.get(wall.id)?.top ?? Number.POSITIVE_INFINITY);
 }
 
 /**
- * Whether a way that passes a wall can be nothing else. Who walks on the ground is stopped by the wall at its end. In the air that holds for
- * walls of the piece that the body stood on, and where it comes from before the wall: who has come over it may be a little behind it.
+ * Whether a way that passes a wall can be nothing else. A body on foot is stopped by the wall at the end of its ground. A body in the air is
+ * stopped by walls of the piece that it stood on, if it is before the wall: one that came over the wall may be a little behind it.
  */
 function isCertainly(way: WallWay): boolean {
   const { wall, isOwn, goesRight, from, knowsPiece } = way;
@@ -273,6 +292,9 @@ function lastBefore(map: MapleMap, ground: Foothold, goesRight: boolean): Footho
 
 /** How high a wall is beside the body at least, pixels: a body may be lifted over its end. */
 const STEP_PX = 10;
+
+/** How high a body jumps at most, pixels: 77 by itself, half as much again by skills and potions. */
+const JUMP_PX = 120;
 
 /** A body that a wall has stopped is at most so far from it, pixels: its place is rounded. */
 const AT_WALL_PX = 1;

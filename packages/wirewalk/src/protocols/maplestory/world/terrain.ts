@@ -59,7 +59,9 @@ export function terrainOf(
   const jump = limits.jumpPxPerSecond * factors.jump;
   let { right, left, rise } = before;
   let at = from;
-  const found = nodes.map((node): NodeTerrain => {
+  const found: NodeTerrain[] = [];
+  let last: NodeTerrain | undefined;
+  for (const node of nodes) {
     // On its way it may only pass through water.
     const isWater = map.swims || map.waters.some((each) => touchesArea(each, at, node));
     const own = map.flies
@@ -90,13 +92,13 @@ export function terrainOf(
       rise = Math.max(rise, spring.risePxPerSecond ?? limits.springPxPerSecond);
       top = Math.min(top, spring.y - spring.reachY);
     }
-    const terrain = {
-      right: walk + right,
-      left: walk + left,
-      rise: Math.max(jump, rise),
-      spring: top === Number.POSITIVE_INFINITY ? undefined : { top, pxPerSecond: rise },
-      isWater,
-    };
+    const spring = top === Number.POSITIVE_INFINITY ? undefined : { top, pxPerSecond: rise };
+    const allowed = { right: walk + right, left: walk + left, rise: Math.max(jump, rise) };
+    // Far from everything all nodes are alike.
+    if (last === undefined || spring !== undefined || !isAlike(last, allowed, isWater)) {
+      last = { ...allowed, spring, isWater };
+    }
+    found.push(last);
     if (node.foothold !== 0) rise = 0;
     if (node.foothold > 0) {
       const slowed = (limits.walkDrag * Math.min(1, map.friction) * node.durationMs) / 1000;
@@ -107,14 +109,21 @@ export function terrainOf(
       left = 0;
     }
     at = node;
-    return terrain;
-  });
+  }
   return { nodes: found, momentum: { right, left, rise } };
+}
+
+function isAlike(a: NodeTerrain, b: Pick<NodeTerrain, "right" | "left" | "rise">, isWater: boolean): boolean {
+  return (
+    a.spring === undefined && a.isWater === isWater && a.right === b.right && a.left === b.left && a.rise === b.rise
+  );
 }
 
 /** Whether a way comes near a spring. */
 function passes({ x, y, reachX, reachY }: Spring, a: Point, b: Point): boolean {
-  return touchesArea({ left: x - reachX, right: x + reachX, top: y - reachY, bottom: y + reachY }, a, b);
+  // Without an area: it is asked for each spring and node.
+  if (Math.min(a.x, b.x) > x + reachX || Math.max(a.x, b.x) < x - reachX) return false;
+  return Math.min(a.y, b.y) <= y + reachY && Math.max(a.y, b.y) >= y - reachY;
 }
 
 /** Whether a way comes near a foothold. */

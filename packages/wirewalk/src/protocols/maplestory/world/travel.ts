@@ -151,17 +151,27 @@ function farPortal(world: WorldParts, player: Player, mapId: number, entered: nu
   const there = world.mapOf(mapId)?.portal(entered);
   if (there === undefined || there.kind === portalKinds.start) return undefined;
   let nearest = Infinity;
-  for (const { x, y, kind, target, script, reachX = 0, reachY = 0 } of map.portals) {
+  let portal = 0;
+  for (const { id, x, y, kind, target, script, reachX = 0, reachY = 0 } of map.portals) {
     const leadsThere = target?.mapId === mapId && target.portal === there.name;
     const mayLead = script !== undefined || kind === portalKinds.door;
     if (!leadsThere && !mayLead) continue;
     const px = Math.hypot(Math.max(0, Math.abs(x - player.x) - reachX), Math.max(0, Math.abs(y - player.y) - reachY));
-    if (leadsThere) nearest = Math.min(nearest, px);
-    else if (px <= farPortalPx) return undefined;
+    if (leadsThere) {
+      if (px < nearest) [nearest, portal] = [px, id];
+    } else if (px <= farPortalPx) return undefined;
   }
   if (nearest <= farPortalPx || nearest === Infinity) return undefined;
   const reason = `Entered by portal ${there.name} from far away`;
-  return { kind: "flag", rule: "portal", reason, measured: nearest, allowed: farPortalPx, unit: "px" };
+  return {
+    kind: "flag",
+    rule: "portal",
+    reason,
+    measured: nearest,
+    allowed: farPortalPx,
+    unit: "px",
+    about: { portal },
+  };
 }
 
 /**

@@ -1,0 +1,101 @@
+/** Expressions of Rust for places in bytes, and for numbers that are loaded and stored there. */
+import type { ByteTransform } from "../../wire/describe/node.ts";
+import type { Place, WireInteger } from "../steps.ts";
+import { type BytePiece, knownBytes, loadOf } from "../typed/loads.ts";
+import { type PlaceText, plus } from "../typed/step-printer.ts";
+import { integerType } from "./types.ts";
+
+/** The byte in which a place lies. */
+export function byteOf({ base, bits }: Place): string {
+  return base === "bit" ? `(${bits === 0 ? "bit" : `(${plus("bit", bits)})`} >> 3)` : plus("at", Math.floor(bits / 8));
+}
+
+/** A place in bits from the start of the message. */
+export function bitOf({ base, bits }: Place): string {
+  return base === "bit" ? plus("bit", bits) : plus("at * 8", bits);
+}
+
+/** Unsigned bits at a place, as a `u32`. */
+export function bitsAt(place: Place, width: number): string {
+  return `${place.order === "lsb" ? "low" : "high"}_bits(b, ${bitOf(place)}, ${width})`;
+}
+
+const transforms: Readonly<Record<ByteTransform, (text: string) => string>> = {
+  "+128": (text) => `${text}.wrapping_add(128)`,
+  neg: (text) => `${text}.wrapping_neg()`,
+  sub: (text) => `128u8.wrapping_sub(${text})`,
+};
+
+function pieceText({ place, shift, transform }: BytePiece): string {
+  const byte = place.order === "bytes" ? `b[${byteOf(place)}]` : `(${bitsAt(place, 8)} as u8)`;
+  const changed = transform === undefined ? byte : transforms[transform](byte);
+  const own = `u32::from(${changed})`;
+  return shift === 0 ? own : `${own} << ${shift}`;
+}
+
+/** The type of an integer as it is loaded. */
+export function loadedType({ bits, signed, bias = 0, divisor }: WireInteger): string {
+  if (divisor !== undefined) return "f64";
+  const low = signed ? -(2 ** (bits - 1)) : 0;
+  return integerType(low - bias, low + 2 ** bits - 1 - bias);
+}
+
+/** The number at a place as its loaded type, before bias and divisor. */
+function wireNumber(place: Place, as: WireInteger): string {
+  const { bits, signed } = as;
+  const load = loadOf(place, as);
+  const own = loadedType({ bits, signed, order: as.order });
+  if (load.is === "plain" && bits === 8) return signed ? `b[${byteOf(place)}] as i8` : `b[${byteOf(place)}]`;
+  const text =
+    load.is === "plain"
+      ? `u${load.name.slice(1)}(b, ${byteOf(place)})`
+      : load.is === "bits"
+        ? bitsAt(place, bits)
+        : `(${load.pieces.map(pieceText).join(" | ")})`;
+  // Parts of the runtime load 16 bits as a u16, all others as a u32.
+  const isShort = load.is === "plain" && bits === 16;
+  if (!signed) return own === (isShort ? "u16" : "u32") ? text : `${text} as ${own}`;
+  if (isShort || bits === 32) return `${text} as ${own}`;
+  return bits === 8 || bits === 16 ? `${text} as u${bits} as ${own}` : `signed(${text}, ${bits}) as ${own}`;
+}
+
+/** The value of an integer at a place, as its loaded type. */
+export function integerAt(place: Place, as: WireInteger): string {
+  const { bias = 0, divisor } = as;
+  const raw = wireNumber(place, as);
+  if (bias === 0 && divisor === undefined) return raw;
+  const wide = `i64::from(${raw})`;
+  const moved = plus(wide, -bias);
+  if (divisor !== undefined) return `(${moved}) as f64 / ${divisor}.0`;
+  return `(${moved}) as ${loadedType(as)}`;
+}
+
+/** Statements that store a number that is known. */
+export function putKnown(place: Place, as: WireInteger, value: number): readonly string[] {
+  const bytes = knownBytes(place, as, value);
+  if (bytes !== undefined)
+    return bytes.map((byte, index) => `b[${byteOf({ ...place, bits: place.bits + index * 8 })}] = ${byte}`);
+  const wire = value * (as.divisor ?? 1) + (as.bias ?? 0);
+  const word = String(wire >>> 0);
+  const load = loadOf(place, as);
+  return putNumber(place, as, load.is === "bytes" ? `${word}u32` : word);
+}
+
+/** Statements that store a number, a `u32`, as it stands on the wire, before its low byte is changed. */
+export function putNumber(place: Place, as: WireInteger, word: string): readonly string[] {
+  const load = loadOf(place, as);
+  if (load.is === "plain")
+    return as.bits === 8
+      ? [`b[${byteOf(place)}] = ${word} as u8`]
+      : [`put_${load.name.slice(1)}(b, ${byteOf(place)}, ${word})`];
+  if (load.is === "bits")
+    return [`put_${place.order === "lsb" ? "low" : "high"}_bits(b, ${bitOf(place)}, ${as.bits}, ${word})`];
+  return load.pieces.map(({ place: byte, shift, transform }) => {
+    const moved = shift === 0 ? `(${word} as u8)` : `((${word} >> ${shift}) as u8)`;
+    const changed = transform === undefined ? moved : transforms[transform](moved);
+    if (byte.order === "bytes") return `b[${byteOf(byte)}] = ${changed}`;
+    return `put_${byte.order === "lsb" ? "low" : "high"}_bits(b, ${bitOf(byte)}, 8, u32::from(${changed}))`;
+  });
+}
+
+export const rustPlaces: PlaceText = { byteOf, bitOf, bitsAt, integerAt };
