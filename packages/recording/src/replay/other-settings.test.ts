@@ -63,6 +63,7 @@ describe("a recording with other limits", () => {
 
   it.each([
     [{ gremlins: 1 }, "slime-online-2 has no setting gremlins"],
+    [{ restMaxSeconds: 9 }, "slime-online-2 has no setting restMaxSeconds: it is lateMaxMs now"],
     [{ maxSpeed: 0 }, "slime-online-2.maxSpeed must be a number from 0.1 to 100 px/frame, got 0"],
   ])("of %o is refused", (settings, sentence) => {
     expect(() => compareSettings(recording, { protocols, settings })).toThrow(new RangeError(sentence));
