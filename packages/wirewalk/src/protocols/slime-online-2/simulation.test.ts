@@ -234,6 +234,7 @@ describe("cheats", () => {
     ["zigzag", 1],
     ["air-landing", 2],
     ["jump-cancel", 5],
+    // It claims 60 px each second, and the first may be the end of a jump in which it came in: the second one is found.
     ["swim-rise", 3],
     ["hover", 10],
     ["room-hop", 8],

@@ -30,7 +30,17 @@ export const suiteOptions: Readonly<Record<string, SuiteOptions>> = {
       else slime.warp(player, random.integer(1, 3), random.integer(100, 600), 160, nowMs, random.chance(0.5));
     },
     // When messages arrived, and what came in one burst; the rate; violations, and that they end in a ban.
-    countedOnRefusal: ["pace", "stalledMs", "silenceMs", "burstUntilMs", "burstCounted", "rate", "antiCheat", "banned"],
+    countedOnRefusal: [
+      "pace",
+      "stalledMs",
+      "owedMs",
+      "silenceMs",
+      "burstUntilMs",
+      "burstCounted",
+      "rate",
+      "antiCheat",
+      "banned",
+    ],
     otherWorlds: {
       strict: (options) => new SlimeWorld({ ...options, strict: true }),
       landing: (options) => new SlimeWorld({ ...options, landing: "ballistic" }),

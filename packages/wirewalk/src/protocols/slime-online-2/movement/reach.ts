@@ -370,18 +370,29 @@ function climb(
   const isWalk = reach.jumps === 0;
   const rise = (isWalk ? reach.footY : (reach.y ?? y)) - y;
   const aside = isWalk ? Math.abs(x - reach.footX) : across;
-  const steep = rise - (terrain.slopes ? aside * rules.slope : 0) - ROUNDING_PX;
-  if (steep <= 0) return { seconds: 0, missing: 0 };
-  const jumped = Math.min(steep, reach.jumps * bounds.jumpHeight);
-  const full = Math.floor(jumped / bounds.jumpHeight);
-  const part = jumped - full * bounds.jumpHeight;
-  // It lands when it no longer rises. In a known room a low ceiling may end the rise before, and the ground is checked by itself.
-  const partFrames = part === 0 ? 0 : terrain.isKnown ? riseFrames(bounds, part) : bounds.apexFrames;
-  const frames = full * bounds.apexFrames + partFrames;
+  const slopes = terrain.slopes ? rules.slope : 0;
+  const steep = rise - aside * slopes - ROUNDING_PX;
+  const jumped = Math.min(Math.max(0, steep), reach.jumps * bounds.jumpHeight);
+  // Slopes and jumps come one after the other. How much of the rise was which is not known: what takes less time.
+  const risen = Math.max(0, (reach.y ?? y) - y - ROUNDING_PX);
+  const most = Math.min(risen, reach.jumps * bounds.jumpHeight);
+  const least = Math.min(jumped, risen);
+  const upTo = (height: number): number => Math.min(risen - height, across * slopes) / (slopes * bounds.run || 1);
+  const bySlope = jumpSeconds(least, terrain, bounds) + upTo(least);
+  const seconds = most === least ? bySlope : Math.min(bySlope, jumpSeconds(most, terrain, bounds) + upTo(most));
+  if (steep <= 0) return { seconds, missing: 0 };
   // A swimmer rises while it holds the key.
   const swims = terrain.water && (reach.up > 0 || reach.upHeld || reach.jumps > 0);
-  const most = swims ? (reach.up + credit + rules.advantageSeconds) * bounds.swim : 0;
-  const swum = Math.min(steep - jumped, most);
-  const missing = steep - jumped - swum;
-  return { seconds: frames / bounds.framesPerSecond + swum / bounds.swim, missing };
+  const swimmable = swims ? (reach.up + credit + rules.advantageSeconds) * bounds.swim : 0;
+  const swum = Math.min(steep - jumped, swimmable);
+  return { seconds: seconds + swum / bounds.swim, missing: steep - jumped - swum };
+}
+
+/** What jumps of that height in all take. It lands when it no longer rises. */
+function jumpSeconds(height: number, { isKnown }: Terrain, bounds: MotionBounds): number {
+  const full = Math.floor(height / bounds.jumpHeight);
+  const part = height - full * bounds.jumpHeight;
+  // In a known room a low ceiling may end the rise before, and the ground is checked by itself.
+  const partFrames = part === 0 ? 0 : isKnown ? riseFrames(bounds, part) : bounds.apexFrames;
+  return (full * bounds.apexFrames + partFrames) / bounds.framesPerSecond;
 }

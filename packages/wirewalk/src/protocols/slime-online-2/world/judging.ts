@@ -12,6 +12,7 @@ import {
   judgeReach,
   moveReach,
   passTime,
+  payForStall,
   type Reach,
   type ReachContext,
   type ReachExcess,
@@ -54,7 +55,7 @@ export function placedAt({ x, y }: Place, nowMs: number): PositionState {
 
 /** A player's position, with the time until now counted. */
 export function positionBy(
-  { position, known, lifted, assumedLanded, limits }: Player,
+  { position, known, lifted, assumedLanded, limits, owedMs }: Player,
   nowMs: number,
   rules: SlimeRuleLimits,
   direction?: Direction,
@@ -65,7 +66,8 @@ export function positionBy(
   // A key that a change of room has lifted may be held on in the client, until its release arrives.
   const { ileft, iright } = known.ileft || known.iright ? known : { ileft: lifted.left, iright: lifted.right };
   const keys = { ileft, iright, crouches: idown && !free && !assumedLanded };
-  return { ...position, reach: passTime(reach, keys, nowMs, direction, limits.bounds, rules) };
+  const paid = owedMs === 0 ? reach : payForStall(reach, owedMs / 1000);
+  return { ...position, reach: passTime(paid, keys, nowMs, direction, limits.bounds, rules) };
 }
 
 /** The answer of {@link judgePosition}. */

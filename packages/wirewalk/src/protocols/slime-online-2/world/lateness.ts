@@ -1,6 +1,4 @@
 /** How late a player's messages may be, by its connection and by long stalls (docs/protocols/slime-online-2.md, standard 8.4). */
-
-import { payForStall } from "../movement/reach.ts";
 import type { PositionContext } from "./judging.ts";
 import type { SlimeRuleLimits } from "./limits.ts";
 import type { Player } from "./player.ts";
@@ -25,9 +23,7 @@ export function noteArrival(player: Player, nowMs: number, stalledMs: number, ru
   }
   const ownMs = stalledMs - player.stalledMs;
   player.pace.arrived(nowMs, ownMs);
-  const { reach } = player.position;
-  if (ownMs > 0 && reach !== undefined)
-    player.position = { ...player.position, reach: payForStall(reach, ownMs / 1000) };
+  player.owedMs += ownMs;
   player.stalledMs = stalledMs;
 }
 

@@ -93,6 +93,7 @@ export class PlayerMotion {
       limitsUntilMs: nowMs,
       pace: new LinkPace(nowMs, this.rules.pace),
       stalledMs,
+      owedMs: 0,
       silenceMs: 0,
       burstUntilMs: -Infinity,
       burstCounted: false,
@@ -170,10 +171,16 @@ export class PlayerMotion {
     player.ghost.follow(known, direction);
   }
 
+  /** Keeps a position whose time is counted until now. */
+  count(player: Player, counted: PositionState): void {
+    player.position = counted;
+    player.owedMs = 0;
+  }
+
   /** Commits an accepted position. Undefined: the message carried none. */
   accept(player: Player, position: PositionState | undefined, nowMs: number): void {
     if (position === undefined) return;
-    player.position = position;
+    this.count(player, position);
     player.placed = true;
     player.mayBeShown = true;
     if (nowMs < player.limitsUntilMs) return;

@@ -67,6 +67,8 @@ export const plainMembers = {
   limitsUntilMs: number,
   /** The stalls of this process until its last message (`FairClock`). */
   stalledMs: number,
+  /** What of them its account of positions has not been paid for yet. */
+  owedMs: number,
   /** The length of the last silence that may have been a long stall. */
   silenceMs: number,
   /** Messages that arrive until then may all have been delayed by that stall. */

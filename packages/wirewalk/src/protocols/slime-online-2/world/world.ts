@@ -362,7 +362,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     }
     if (!keys.accepted) {
       // The client of a player that landed without a message has made this jump.
-      if (keys.finding.kind === "benign") player.position = counted;
+      if (keys.finding.kind === "benign") this.#motion.count(player, counted);
       this.#enforcement.report(player, keys.finding, payload, nowMs);
       return;
     }
@@ -373,7 +373,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     if (player.banned) return;
     if (keys.finding !== undefined) this.#enforcement.report(player, keys.finding, payload, nowMs);
 
-    if (position.next === undefined) player.position = counted;
+    if (position.next === undefined) this.#motion.count(player, counted);
     this.#motion.accept(player, position.next, nowMs);
     if (resumed !== undefined) this.#arrivals.resumed(player, resumed, nowMs);
     const { at } = position;
@@ -579,7 +579,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   #putBack(player: Player, at: Place, nowMs: number): void {
     const { reach, ...position } = positionBy(player, nowMs, this.#rules);
     this.#motion.correct(player, at, nowMs);
-    if (reach !== undefined) player.position = positionBack({ ...position, reach }, at, this.#isObeyed, nowMs);
+    if (reach !== undefined)
+      this.#motion.count(player, positionBack({ ...position, reach }, at, this.#isObeyed, nowMs));
   }
 
   /** Sends a client its correction, and nothing more while what it sent before may still arrive. */
