@@ -50,6 +50,11 @@ export const suiteOptions: Readonly<Record<string, SuiteOptions>> = {
       motd: (options) => new SlimeWorld({ ...options, motd: "welcome" }),
     },
     ownCorrections: ["no-door"],
+    // Its key, so that none is left held. A teleport of one that runs too fast is still measured from where it says it is.
+    believedOfCorrected: ({ message, value }) =>
+      message === "movePlayer" ? (value as { readonly direction: string }).direction : undefined,
+    keptOfCorrected: ["baseline"],
+    correctionsApartMs: 1000,
     correctedTo(message, player) {
       const { message: name, value } = message as SlimeServerMessage;
       if (name === "position") return { x: signed(value.x), y: value.y };
