@@ -9,6 +9,7 @@ import { ScrapBot } from "../../packages/wirewalk/src/protocols/scrap-mechanic/b
 import { TICK_MS } from "../../packages/wirewalk/src/protocols/scrap-mechanic/movement/model.ts";
 import { seatAt, yard } from "../../packages/wirewalk/src/protocols/scrap-mechanic/movement/place.ts";
 import { physicsConstants } from "../../packages/wirewalk/src/protocols/slime-online-2/movement/physics-constants.ts";
+import { slimeRuleDefaults } from "../../packages/wirewalk/src/protocols/slime-online-2/world/limits.ts";
 import { kindsOf, playableMaps, startMaps } from "./start-maps.ts";
 
 function isOnSeat({ x, y, z = 0 }: Position): boolean {
@@ -60,12 +61,18 @@ export interface Gain {
 class DistanceGain implements Gain {
   greatest = 0;
   readonly #speeds: Readonly<Record<Direction, number>>;
+  readonly #silentFallSeconds: number;
   readonly #held: Record<Direction, number> = { left: 0, right: 0, up: 0, down: 0 };
   #last: Track | undefined;
 
-  /** Greatest speeds in pixels per second; y grows downwards. */
-  constructor(speeds: Readonly<Record<Direction, number>>) {
+  /**
+   * Greatest speeds in pixels per second; y grows downwards.
+   *
+   * @param silentFallSeconds for how long a player may fall before others see it, where nothing is sent until it lands.
+   */
+  constructor(speeds: Readonly<Record<Direction, number>>, silentFallSeconds = 0) {
     this.#speeds = speeds;
+    this.#silentFallSeconds = silentFallSeconds;
   }
 
   add(track: Track): void {
@@ -79,7 +86,8 @@ class DistanceGain implements Gain {
     const moved = { left: -dx, right: dx, up: -dy, down: dy };
     for (const direction of directions) {
       const held = this.#held[direction] + moved[direction] - this.#speeds[direction] * seconds;
-      this.#held[direction] = Math.max(0, held);
+      const least = direction === "down" ? -this.#silentFallSeconds * this.#speeds.down : 0;
+      this.#held[direction] = Math.max(least, held);
       this.greatest = Math.max(this.greatest, this.#held[direction]);
     }
   }
@@ -146,15 +154,31 @@ export const fairnessGames: Readonly<Record<string, FairnessGame>> = {
     tolerance: 48,
     warps: ["login", "warp"],
     perRoom: 10,
-    cheatsInRooms: ["air-stairs", "wall", "door-hop"],
+    cheatsInRooms: [
+      "air-stairs",
+      "wall",
+      "door-hop",
+      "anywhere",
+      "teleport",
+      "jump-teleport",
+      "slow-teleport",
+      "idle-jump",
+      "climb",
+      "warp",
+      "reconnect",
+      "key-spam",
+    ],
     startsAnywhere: ["documented", "documentedLittleEndian"],
     gain: () =>
-      new DistanceGain({
-        left: slimeSpeed,
-        right: slimeSpeed,
-        up: physicsConstants.jumpSpeed * physicsConstants.framesPerSecond,
-        down: physicsConstants.terminalVelocity * physicsConstants.framesPerSecond,
-      }),
+      new DistanceGain(
+        {
+          left: slimeSpeed,
+          right: slimeSpeed,
+          up: physicsConstants.jumpSpeed * physicsConstants.framesPerSecond,
+          down: physicsConstants.terminalVelocity * physicsConstants.framesPerSecond,
+        },
+        slimeRuleDefaults.fallMaxSeconds,
+      ),
     gainUnit: "px",
   },
   maplestory: {

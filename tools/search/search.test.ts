@@ -34,16 +34,19 @@ const most = (searcher: Searcher, measure: string): number =>
 
 describe("the searcher", () => {
   it.each([
-    ["slime-online-2", "v0106", { maxSpeed: 100, advantageSeconds: 60 }, 400],
-    ["maplestory", "v62", { walkPxPerSecond: 10_000 }, 400],
-    ["scrap-mechanic", "documented", { maxGain: 0.5, clockSlackMs: 60_000 }, 60],
-  ] as const)("finds a weakness that is planted in the rules of %s", (game, dialect, settings, runs) => {
+    // In 12 s a stall of the line explains up to 900 px at once, which the usual rules let pass: of what remains the plant is worth twice as much.
+    ["slime-online-2", "v0106", { maxSpeed: 100, advantageSeconds: 60 }, 400, 2],
+    ["maplestory", "v62", { walkPxPerSecond: 10_000 }, 400, 3],
+    ["scrap-mechanic", "documented", { maxGain: 0.5, clockSlackMs: 60_000 }, 60, 3],
+  ] as const)("finds a weakness that is planted in the rules of %s", (game, dialect, settings, runs, times) => {
     const weak = searched(searcherOf(game, dialect, settings), runs);
     const usual = searched(searcherOf(game, dialect), runs);
     const bound = searchGames[game]?.measures.distance?.bound ?? Infinity;
     expect(weak.finds.some(({ measure }) => measure === "distance")).toBe(true);
     expect(most(weak, "distance")).toBeGreaterThan(3 * bound);
-    expect(most(weak, "distance")).toBeGreaterThan(3 * most(usual, "distance"));
+    expect(most(weak, "distance")).toBeGreaterThan(times * most(usual, "distance"));
+    const stall = searchGames[game]?.measures.leap?.bound ?? 0;
+    if (game === "slime-online-2") expect(most(usual, "distance")).toBeLessThan(stall);
   });
 
   it("does the same for the same seed and number of runs, and goes on from what it kept", () => {

@@ -144,11 +144,11 @@ describeInBrowser("the page", () => {
     await expect.poll(() => tcp.received, WAIT).toMatch(new RegExp(`0008${id}(06|0d)`));
 
     await openList(page, "Wire");
-    tcp.send("0700 0008 02 C001 A000");
-    await page.locator(".wire-server", { hasText: "code rightPress, x 448, y 160" }).first().click(WAIT);
+    tcp.send("0700 0008 02 DC00 A401");
+    await page.locator(".wire-server", { hasText: "code rightPress, x 220, y 420" }).first().click(WAIT);
     await page
       .getByRole("complementary", { name: "Inspector" })
-      .getByRole("img", { name: /00 08 .. .. 02 C0 01 A0 00/ })
+      .getByRole("img", { name: /00 08 .. .. 02 DC 00 A4 01/ })
       .waitFor(WAIT);
   });
 
@@ -186,7 +186,7 @@ describeInBrowser("the page", () => {
     // Again after a failure: the ban may be there.
     studio.server.bans.lift("slime-online-2", "address:127.0.0.1");
     const cheat = await connectCheat(studio.origin);
-    cheat.claim(100);
+    cheat.claim(220);
     cheat.claim(4000);
     await openList(page, "Verdicts");
     const verdict = page.locator(".verdict", { hasText: "teleport" }).first();
@@ -201,8 +201,8 @@ describeInBrowser("the page", () => {
     expect(await card.locator(".bytes").getAttribute("aria-label")).toBe("7 bytes: 00 08 09 A0 0F A4 01");
     const finding = await card.locator(".step-verdict").innerText();
     // The reason has both numbers, and so has the scale below it.
-    expect(finding).toMatch(/Moved 3900\.0 px where [\d.]+ px were possible\./);
-    expect(finding).toMatch(/allowed [\d,.]+ px\s+3,900 px/);
+    expect(finding).toMatch(/Moved 3780\.0 px where [\d.]+ px were possible\./);
+    expect(finding).toMatch(/allowed [\d,.]+ px\s+3,780 px/);
     expect(finding).toContain("nothing changed on the server");
     expect(await card.locator(".step-effect").innerText()).toContain("None on the server: the player was put back.");
     await picture(page, "judging-dark");
@@ -210,7 +210,7 @@ describeInBrowser("the page", () => {
     await openList(page, "Bans");
     // To and fro: one way is short for a player that has stood still for some seconds.
     const bans = async (): Promise<number> => {
-      cheat.claim(100);
+      cheat.claim(220);
       cheat.claim(4000);
       return page.locator(".bans li", { hasText: "the cheat" }).count();
     };

@@ -61,8 +61,8 @@ describeInBrowser("the page of a relay", () => {
   });
 
   test("lists what passes in both directions, down to the bit, with its verdict, and the player in its room", async () => {
-    // rightPress at 448, 160; then far away.
-    client.send("07 00 00 08 02 c0 01 a0 00");
+    // rightPress where players come in, at 220, 420; then far away.
+    client.send("07 00 00 08 02 dc 00 a4 01");
     await page.getByText("connection 1").first().waitFor(WAIT);
     const wire = page.getByRole("region", { name: "Wire log" });
     await wire.getByText("movePlayer").first().waitFor(WAIT);
@@ -96,7 +96,7 @@ describeInBrowser("the page of a relay", () => {
         .first()
         .waitFor(WAIT);
     }
-    await filter.fill("direction == client && message == movePlayer && value.x == 448");
+    await filter.fill("direction == client && message == movePlayer && value.x == 220");
     await list
       .getByRole("row", { name: /movePlayer/ })
       .first()
@@ -107,7 +107,7 @@ describeInBrowser("the page of a relay", () => {
     await filter.fill("");
     await expect.poll(() => status.innerText(), WAIT).not.toContain(" of ");
     const before = await status.innerText();
-    client.send("07 00 00 08 02 c0 01 a0 00");
+    client.send("07 00 00 08 02 dc 00 a4 01");
     await page.waitForTimeout(300);
     expect(await status.innerText()).toBe(before);
     await page.getByRole("button", { name: "Resume" }).click();

@@ -117,8 +117,8 @@ export function checkListeners(listeners: readonly NamedListener[]): void {
     }
     names.add(world);
     protocol.codec(dialect);
-    checkPolicies(world, policies, capabilities?.rules);
-    checkResponses(name, responsesOf(policies) ?? {}, capabilities?.responses ?? {});
+    checkPolicies(world, policies, capabilities?.rules, capabilities?.renamed);
+    checkResponses(name, responsesOf(policies) ?? {}, capabilities?.responses ?? {}, capabilities?.renamed);
     const { most } = capabilities?.threads ?? { most: 1 };
     if (!(Number.isInteger(threads) && threads >= 1 && threads <= most)) {
       throw new RangeError(`The threads of ${name} must be an integer in 1..${most}, got ${threads}`);

@@ -168,7 +168,7 @@ describe("the world of a game", () => {
         {
           now: 20,
           receive: [
-            [1, "00 08 02 C0 01 A0 00"],
+            [1, "00 08 02 DC 00 A4 01"],
             [1, "FF"],
             [3, "00080a"],
           ],
@@ -188,8 +188,8 @@ describe("the world of a game", () => {
     expect(relayed).toMatchObject({ room: "1", except: 1 });
     expect(codec.read("server", parseHex(String(relayed?.payload))).value).toMatchObject({
       playerId: 1,
-      x: 448,
-      y: 160,
+      x: 220,
+      y: 420,
     });
     expect(found[1]?.errors).toEqual([
       { path: "receive[1].type", message: expect.stringContaining("Cannot read type") },

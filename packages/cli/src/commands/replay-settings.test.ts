@@ -28,7 +28,7 @@ describe("replay --set", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^slime-online-2, dialect v0106: 6\.0 s\n {2}maxSpeed: 2\.5 -> 100 px\/frame\n/);
     expect(stdout).toMatch(/\nappears +\d+\.\d{3} +1 +reject +rate-limit +2 +1 +messages\/s\n/);
-    expect(stdout).toMatch(/\nvanishes +\d+\.\d{3} +2 +correct +(teleport|axis-speed) +[\d.]+ +[\d.]+ +px( +~)?\n/);
+    expect(stdout).toMatch(/\nvanishes +\d+\.\d{3} +2 +correct +(teleport|unreachable) +[\d.]+ +[\d.]+ +px( +~)?\n/);
     const [, appear, vanish] = /\n(\d+) verdicts appear, (\d+) vanish, \d+ are the same\.\n/.exec(stdout) ?? [];
     expect(stdout.match(/^appears /gm)?.length).toBe(Number(appear));
     expect(stdout.match(/^vanishes /gm)?.length).toBe(Number(vanish));

@@ -65,15 +65,16 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const teleports = (): readonly Listed[] => listed.filter(({ rule }) => rule === "teleport");
+
 describe("wirewalk verdicts", () => {
   it("lists what the rules found, and takes the filters of inspect", async () => {
-    const teleports = listed.filter(({ rule }) => rule === "teleport");
-    expect(teleports.length).toBe(3);
+    expect(teleports().length).toBe(3);
     const { stdout, code, stderr } = await run("verdicts", file, "rule == teleport && measured > 100");
     expect([code, stderr]).toEqual([0, ""]);
     const [head, ...rows] = stdout.trim().split("\n");
     expect(head).toMatch(/^id +time +severity +rule +player +measured +allowed +unit +what the rule found$/);
-    expect(rows.map((row) => row.split(" ")[0])).toEqual(teleports.map(({ id }) => id));
+    expect(rows.map((row) => row.split(" ")[0])).toEqual(teleports().map(({ id }) => id));
     expect((await run("verdicts", file, "time > 1h")).stdout).toContain("No verdicts.\n");
     expect(await run("verdicts", file, "rules == teleport")).toMatchObject({
       code: 2,
@@ -85,7 +86,7 @@ describe("wirewalk verdicts", () => {
 
 describe("wirewalk verdict", () => {
   it("opens a teleport: its figures follow from the document's numbers, the message and the state", async () => {
-    const { id } = listed[1] as Listed;
+    const { id } = teleports()[1] as Listed;
     const svg = join(folder, "verdict.svg");
     const { code, stdout, stderr } = await run("verdict", file, id, "--json", "--svg", svg);
     expect([code, stderr]).toEqual([0, ""]);
@@ -110,7 +111,7 @@ describe("wirewalk verdict", () => {
   });
 
   it("is readable, and says what it does not find", async () => {
-    const { id } = listed[1] as Listed;
+    const { id } = teleports()[1] as Listed;
     const { stdout } = await run("verdict", file, id);
     expect(stdout).toMatch(
       /^correct by teleport: Moved [\d.]+ px where [\d.]+ px were possible\n {2}id {8}\d+-[0-9a-f]{8}\n/,
@@ -188,7 +189,11 @@ describe("policies on the command line", () => {
     ],
     [
       "slime-online-2.transition=correct",
-      "--policy: The response of slime-online-2 to transition cannot be chosen, only that to axis-speed, no-door, no-key, off-ground, saved-up, teleport",
+      "--policy: The response of slime-online-2 to transition cannot be chosen, only that to no-door, teleport, unreachable",
+    ],
+    [
+      "slime-online-2.axis-speed=kick",
+      "--policy slime-online-2.axis-speed=kick: slime-online-2 has no rule axis-speed: it is unreachable now",
     ],
     [
       "teleport=kick",

@@ -37,7 +37,7 @@ export function addVerdicts(program: Command, context: CommandContext): void {
       `
 Examples:
   $ wirewalk verdicts play.mcap
-  $ wirewalk verdicts play.mcap 'rule == axis-speed && severity != benign && name == ann && time > 12s'
+  $ wirewalk verdicts play.mcap 'rule == unreachable && severity != benign && name == ann && time > 12s'
   $ wirewalk verdicts play.mcap 'share > 2' --json`,
     )
     .action((file: string, filter: string | undefined, flags: VerdictsFlags) => list(context, file, filter, flags));

@@ -32,6 +32,8 @@ describe("--set", () => {
   it.each([
     ["slime-online-2.maxSped=3", "unknown setting 'slime-online-2.maxSped'; did you mean slime-online-2.maxSpeed?"],
     ["slime.maxSpeed=3", "unknown setting 'slime.maxSpeed'; did you mean slime-online-2.maxSpeed?"],
+    ["slime-online-2.jitterSeconds=1", "unknown setting 'slime-online-2.jitterSeconds': it is advantageSeconds now"],
+    ["slime-online-2.jumpPx=110", "unknown setting 'slime-online-2.jumpPx': it follows from the game's motion"],
     [
       "slime-online-2.gremlins=3",
       "unknown setting 'slime-online-2.gremlins'; `wirewalk rules slime-online-2` lists them",

@@ -4,6 +4,7 @@ import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { nodeDecompress } from "../node/read-file.ts";
 import { RecordKind } from "../profile.ts";
+import { alterKeyFrames } from "../testing/alter-recording.ts";
 import { recordPlay } from "../testing/record-play.ts";
 import { zstdDecompress } from "../zstd/zstd.ts";
 import { openRecording, type Recording } from "./read-recording.ts";
@@ -57,9 +58,21 @@ describe.each(Object.values(protocols).map((protocol): [string, PlayableProtocol
   },
 );
 
-describe("a damaged recording", () => {
-  const slime = protocols["slime-online-2"] as PlayableProtocol;
+const slime = protocols["slime-online-2"] as PlayableProtocol;
 
+it("of a version whose rules had other limits is read as before, and of an unknown one is refused", async () => {
+  const { sink } = await recordPlay({ protocol: slime, bots: 1, durationMs: 500 });
+  const withSetting = (setting: string): Recording =>
+    alterKeyFrames(sink.bytes(), (frame) => {
+      const { world } = frame;
+      return { ...frame, world: { ...world, settings: { ...world.settings, [setting]: 1 } } };
+    });
+  const messages = (recording: Recording) => Array.from(sessionRecords(recording, protocols), ({ kind }) => kind);
+  expect(messages(withSetting("coastPx"))).toEqual(messages(sink.recording()));
+  expect(() => messages(withSetting("gremlins"))).toThrow("slime-online-2 has no setting gremlins");
+});
+
+describe("a damaged recording", () => {
   it("shows what is left, and says how many records are missing", async () => {
     const { sink } = await recordPlay({ protocol: slime, bots: 2, durationMs: 2500 });
     const all = [...sessionRecords(sink.recording(), protocols)];

@@ -173,6 +173,11 @@ describe("a recording of another version", () => {
       ": unknown setting slime-online-2.maxSpeeed",
     ],
     [
+      "setting, of rules of an earlier version",
+      ({ world }) => ({ world: { ...world, settings: { ...world.settings, savedShare: 0.25, coastPx: 600 } } }),
+      ": unknown setting slime-online-2.savedShare: it is heldBackShare now, slime-online-2.coastPx: it follows from the game's motion",
+    ],
+    [
       "layout of the saved state",
       ({ saved }) => ({ saved: { ...saved, schema: 1_000 } }),
       ": Cannot restore: schema 1000, expected ",

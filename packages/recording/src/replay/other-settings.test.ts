@@ -45,7 +45,8 @@ describe("a recording with other limits", () => {
       settings: { maxSpeed: 100, maxFall: 100, swimSpeed: 100 },
     });
     expect(settings[0]).toEqual({ name: "maxSpeed", unit: "px/frame", recorded: 2.5, other: 100 });
-    expect(rules.get("teleport")).toEqual({ appear: 0, vanish: recordedRules().get("teleport"), same: 0 });
+    // A leap that is still too far is a claim without its key.
+    expect(rules.get("teleport")?.vanish).toBeGreaterThan(0);
     const [first] = changes;
     expect(first).toMatchObject({ change: "vanishes", kind: "correct", isCertain: true });
     const later = changes.filter(({ player, atMs }) => player === first?.player && atMs > (first?.atMs ?? 0));
@@ -62,6 +63,7 @@ describe("a recording with other limits", () => {
 
   it.each([
     [{ gremlins: 1 }, "slime-online-2 has no setting gremlins"],
+    [{ restMaxSeconds: 9 }, "slime-online-2 has no setting restMaxSeconds: it is lateMaxMs now"],
     [{ maxSpeed: 0 }, "slime-online-2.maxSpeed must be a number from 0.1 to 100 px/frame, got 0"],
   ])("of %o is refused", (settings, sentence) => {
     expect(() => compareSettings(recording, { protocols, settings })).toThrow(new RangeError(sentence));

@@ -103,7 +103,9 @@ describe("a gross teleport", () => {
       explained.corrections[0]?.fields.map(({ path, shown }) => [path, shown]) ?? [],
     );
     expect(correction).toMatchObject({ x: "100", y: "200" });
-    expect(explained.server.filter(({ ms }) => ms > 0 && ms < 100)).toMatchObject([{ x: 100 }]);
+    // From there it runs left: its place is not believed, and its key is.
+    const [next] = explained.server.filter(({ ms }) => ms > 0 && ms < 100);
+    expect(next?.x).toBeCloseTo(98, 0);
     expect(explained.server.filter(({ ms }) => ms > 0).length).toBeGreaterThan(20);
   });
 });
@@ -116,25 +118,25 @@ describe("a slow drift", () => {
       return [2_000 + 100 * step, direction, 400 + Math.round(16.5 * step), 160];
     });
     const recording = await playSlime([[1_900, "landing", 400, 160], ...claims]);
-    const first = [...listVerdicts(recording)].find(({ verdict }) => verdict.rule === "axis-speed");
+    const first = [...listVerdicts(recording)].find(({ verdict }) => verdict.rule === "unreachable");
     const explained = explainVerdict(recording, first as NonNullable<typeof first>, { protocols, beforeMs: 20_000 });
     expect(explained.replay).toMatchObject({ isReproduced: true, problem: undefined });
     const state = explained.stateBefore as unknown as SlimeState;
-    // Standard 8.6: what is held with this claim may not exceed 0.75 s. All of it out of the state and the message.
+    // Standard 8.6: the lead with this claim may not exceed 0.55 s. All of it out of the state and the message.
     const claimed = explained.claimed.find(({ ms }) => ms === 0)?.places[0]?.x ?? 0;
-    const { heldX, leftSeconds, rightSeconds, restedSeconds, insistedSeconds, countedMs } = state.travel;
+    const { leadX, leftSeconds, rightSeconds, restedSeconds, countedMs } = state.reach;
     const since = (explained.atMs - countedMs) / 1_000;
     const right = rightSeconds + (state.right && !state.left ? since : 0);
     const rested = restedSeconds + (state.left === state.right ? since : 0);
-    const passed = right + insistedSeconds + Math.min(leftSeconds + rested, 6);
-    const faded = heldX > 0 ? Math.max(0, heldX - 0.01 * passed) : heldX;
-    const allowed = (0.75 - (faded - passed)) * 150;
+    const passed = right + Math.min(leftSeconds + rested, 6);
+    const faded = leadX > 0 ? Math.max(0, leadX - 0.01 * passed) : leadX;
+    const allowed = (0.55 - (faded - passed)) * 150;
     expect(explained.measure?.measured).toBeCloseTo(claimed - state.baseline.x, 9);
     expect(explained.measure?.allowed).toBeCloseTo(allowed, 6);
     expect(explained.measure?.over).toBeGreaterThan(0);
-    // One step alone is a pixel or two too far: the rest has added up over more than five seconds.
+    // One step alone is a pixel or two too far: the rest has added up over more than three seconds.
     expect(explained.measure?.measured).toBeLessThan(35);
-    expect(explained.atMs).toBeGreaterThan(7_000);
+    expect(explained.atMs).toBeGreaterThan(5_000);
     expect(explained.envelope).toMatchObject({ shape: "box", left: expect.any(Number), right: expect.any(Number) });
     expectWellFormed(verdictSvg(explained));
   });
@@ -144,9 +146,7 @@ interface SlimeState {
   readonly left: boolean;
   readonly right: boolean;
   readonly baseline: { readonly x: number };
-  readonly travel: Readonly<
-    Record<"heldX" | "leftSeconds" | "rightSeconds" | "restedSeconds" | "insistedSeconds" | "countedMs", number>
-  >;
+  readonly reach: Readonly<Record<"leadX" | "leftSeconds" | "rightSeconds" | "restedSeconds" | "countedMs", number>>;
 }
 
 describe("verdicts of bots that cheat", () => {

@@ -3,7 +3,7 @@
  * of its rules together (`*`). The world has answered each message by then: it was corrected or refused where its rule does that.
  */
 import type { VerdictKind } from "wirewalk/motion";
-import type { Protocol, Response, Responses } from "wirewalk/protocol";
+import { type Protocol, type Renamed, type Response, type Responses, replacedBy } from "wirewalk/protocol";
 
 /** `log`: nothing beside the score. `kick`: the session ends. `ban`: the account is banned for a time. */
 export type PolicyAction = "log" | "kick" | "ban";
@@ -69,7 +69,10 @@ export function policiesOfWorlds(
   return new Map(
     worlds.map(({ name, protocol, policies = {} }) => [
       name,
-      { protocol: protocol.name, policies: checkPolicies(name, policies, protocol.capabilities?.rules) },
+      {
+        protocol: protocol.name,
+        policies: checkPolicies(name, policies, protocol.capabilities?.rules, protocol.capabilities?.renamed),
+      },
     ]),
   );
 }
@@ -84,10 +87,13 @@ export function checkPolicies(
   world: string,
   given: Policies,
   rules: readonly string[] | undefined,
+  renamed?: Renamed,
 ): ReadonlyMap<string, Policy> {
   return new Map(
     Object.entries(given).map(([rule, partial]) => {
       if (rule !== ALL_RULES && rules !== undefined && !rules.includes(rule)) {
+        const now = replacedBy(renamed, "rules", rule);
+        if (now !== undefined) throw new RangeError(`${world} has no rule ${rule}${now}`);
         throw new RangeError(`${world} has no rule ${rule}, only ${[...rules].sort().join(", ")} and *`);
       }
       const policy = { ...DEFAULT_POLICY, ...partial };

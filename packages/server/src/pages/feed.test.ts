@@ -119,8 +119,9 @@ test("the page that follows a player receives how much of its limits it has used
   watch(watches, "1", "slime-online-2");
   const { budgets } = await follows.receivesEvent("budgets");
   expect(budgets).toEqual([
-    { name: "advantage-x", rule: "axis-speed", used: expect.any(Number), limit: 0.75, unit: "s" },
-    { name: "advantage-y", rule: "axis-speed", used: expect.any(Number), limit: 0.75, unit: "s" },
+    { name: "advantage-x", rule: "unreachable", used: expect.any(Number), limit: 0.55, unit: "s" },
+    { name: "advantage-y", rule: "unreachable", used: expect.any(Number), limit: 0.55, unit: "s" },
+    { name: "held-back", rule: "unreachable", used: expect.any(Number), limit: 6, unit: "s" },
     { name: "corrections", rule: "anti-cheat", used: 0, limit: 20, unit: "corrections/h" },
   ]);
   await watches.receivesEvent("rates");

@@ -445,10 +445,10 @@ test("Slime Online 2: after a message of the server that cannot be read the room
     watched.verdicts.length = 0;
     return watched;
   };
-  expect(floating(started())).toContain("off-ground");
+  expect(floating(started())).toContain("unreachable");
   const watched = started();
   watched.missed("server", 0xff);
-  expect(floating(watched)).not.toContain("off-ground");
+  expect(floating(watched)).not.toContain("unreachable");
   expect(watched.reasons()).toEqual([expect.stringContaining("another room")]);
   // The room is known again.
   const warped = started();
@@ -460,7 +460,7 @@ test("Slime Online 2: after a message of the server that cannot be read the room
   warped.client(key("rightRelease", 6, 60, 419));
   warped.pass(2000);
   warped.verdicts.length = 0;
-  expect(floating(warped)).toContain("off-ground");
+  expect(floating(warped)).toContain("unreachable");
 });
 
 test("Slime Online 2: after a message of the client that cannot be read the keys are not known", () => {

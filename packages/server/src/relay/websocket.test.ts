@@ -74,7 +74,8 @@ async function connect(url: string): Promise<{ readonly transport: Transport; re
 }
 
 /** movePlayer of Slime Online 2: right is pressed, at 448, 160. */
-const RIGHT = parseHex("00 08 02 c0 01 a0 00");
+/** Right pressed where players come in, at (220, 420): elsewhere nobody begins. */
+const RIGHT = parseHex("00 08 02 dc 00 a4 01");
 
 test("a player is judged where its WebSocket puts it, and a recording holds the session", async () => {
   const folder = mkdtempSync(join(tmpdir(), "wirewalk-websocket-"));

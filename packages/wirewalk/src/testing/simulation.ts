@@ -336,12 +336,16 @@ class Simulation<C extends WireMessage, S extends WireMessage> {
       take: (bytes) => take(bytes),
       lagging: false,
     };
+    // A link keeps the order, and so does a queue: times that are equal are not once they are delays, which are rounded.
+    const sent: Uint8Array[] = [];
+    const answered: Uint8Array[] = [];
     const say = (messages: readonly C[]): void => {
       const nowMs = clock.now();
       for (const message of messages) {
         const bytes = session.client.write(message);
         for (const atMs of session.up.send(nowMs, bytes.length)) {
-          clock.after(atMs - nowMs, () => this.#arrived(session, bytes));
+          sent.push(bytes);
+          clock.after(atMs - nowMs, () => this.#arrived(session, sent.shift() as Uint8Array));
         }
       }
     };
@@ -375,7 +379,10 @@ class Simulation<C extends WireMessage, S extends WireMessage> {
         const copy = this.#sharesFrames
           ? bytes.slice()
           : framePayloads(bytes, (payload) => session.server.frame(payload));
-        for (const atMs of session.down.send(nowMs, copy.length)) clock.after(atMs - nowMs, () => receive(copy));
+        for (const atMs of session.down.send(nowMs, copy.length)) {
+          answered.push(copy);
+          clock.after(atMs - nowMs, () => receive(answered.shift() as Uint8Array));
+        }
         if (session.down.queuedBytes(nowMs) <= SOCKET_BYTES + QUEUED_BYTES_SOFT) return true;
         this.#awaitDrain(session);
         return false;

@@ -18,24 +18,21 @@ export const slimeClaims: Claims = {
     return x === undefined || y === undefined ? [] : [{ x, y }];
   },
   before: beforeOf,
-  envelope(verdict, message) {
+  envelope(verdict) {
     const before = beforeOf(verdict);
     const { rule, allowed } = verdict;
     if (before === undefined || allowed === undefined) return undefined;
-    if (rule === "teleport" || rule === "late-burst") return { shape: "circle", ...before, radius: allowed };
-    if (rule === "no-key" || rule === "saved-up") {
-      return { shape: "box", left: before.x - allowed, right: before.x + allowed };
-    }
-    if (rule !== "axis-speed") return undefined;
-    return alongAxis(before, verdict, placeOf(message as SlimeClientMessage)?.y);
+    if (rule === "teleport") return { shape: "circle", ...before, radius: allowed };
+    if (rule !== "unreachable") return undefined;
+    return alongAxis(before, verdict);
   },
 };
 
 /** The rule measures one axis: the reason names it (`judging.ts`). Up and down differ in speed, so only the side that was judged is known. */
-function alongAxis(before: Position, { reason, allowed = 0 }: Verdict, y: number | undefined): Envelope {
-  if (reason.includes("(horizontal)")) return { shape: "box", left: before.x - allowed, right: before.x + allowed };
-  const isRise = y !== undefined && y < before.y;
-  return isRise ? { shape: "box", top: before.y - allowed } : { shape: "box", bottom: before.y + allowed };
+function alongAxis(before: Position, { reason, allowed = 0 }: Verdict): Envelope | undefined {
+  if (reason.startsWith("Moved")) return { shape: "box", left: before.x - allowed, right: before.x + allowed };
+  if (reason.startsWith("Rose")) return { shape: "box", top: before.y - allowed };
+  return reason.startsWith("Fell") ? { shape: "box", bottom: before.y + allowed } : undefined;
 }
 
 function placeOf(message: SlimeClientMessage): { readonly x: number; readonly y: number | undefined } | undefined {

@@ -9,11 +9,10 @@ import type { SlimeRule } from "./world/rules.ts";
 import { SlimeWorld, type SlimeWorldOptions } from "./world/world.ts";
 
 /** Rules that need the shape of the room. */
-const roomRules: readonly SlimeRule[] = ["off-ground", "no-door", "walked-off", "landing-missing"];
+const roomRules: readonly SlimeRule[] = ["unreachable", "no-door", "walked-off", "landing-missing"];
 /** Rules that need the keys that are held. */
 const keyRules: readonly SlimeRule[] = [
   "transition",
-  "no-key",
   "released-twice",
   "lifted-before",
   "up-in-air",
@@ -21,7 +20,7 @@ const keyRules: readonly SlimeRule[] = [
   "landing-missing",
 ];
 /** Rules that need a known place. */
-const placeRules: readonly SlimeRule[] = ["teleport", "axis-speed", "saved-up", "late-burst"];
+const placeRules: readonly SlimeRule[] = ["teleport", "unreachable"];
 
 const noAnswer: Gap = {
   reason: "no answer of the server to its login has been seen, so that its room and its place are not known",

@@ -18,7 +18,7 @@ import { dialectRules, type SlimeDialect, slimeDialects } from "./wire/dialect.t
 import type { loginResult } from "./wire/messages.ts";
 import { slimeGlossary } from "./world/glossary.ts";
 import { type SlimeLimits, slimeLimitTable, slimeRuleLimits } from "./world/limits.ts";
-import { slimeResponses, slimeRules } from "./world/rules.ts";
+import { slimeRenamed, slimeResponses, slimeRules } from "./world/rules.ts";
 import { SlimeWorld } from "./world/world.ts";
 
 type LoginRefusal = Exclude<Infer<typeof loginResult>["result"], "success">;
@@ -91,6 +91,7 @@ function createSlime(limits: Partial<SlimeLimits>): SlimeOnline2 {
       claims: slimeClaims,
       privacy: slimePrivacy,
       rules: slimeRules,
+      renamed: slimeRenamed,
       glossary: slimeGlossary,
       responses: slimeResponses,
       login: { admission: (dialect) => (dialectRules(dialect).movementOnly ? undefined : admission) },

@@ -1,5 +1,5 @@
 /** Rules about messages that a world refuses: nothing of them may remain or be sent to others. */
-import { createRandom } from "../../motion/index.ts";
+import { createRandom, type PlayerId } from "../../motion/index.ts";
 import type { Effect } from "../world.ts";
 import { digestOf } from "../world-kit/index.ts";
 import { readOrRefuse } from "./payloads.ts";
@@ -89,6 +89,17 @@ export function checkCorrections(subject: WorldSubject, seed: number): void {
   const random = createRandom(seed);
   const { codec, protocol, options } = subject;
   const { countedOnRefusal = [], keptOfCorrected = [], ownCorrections = [], correctedTo } = options;
+  const { believedOfCorrected = () => undefined, correctionsApartMs = 0 } = options;
+  const believedOf = (payload: Uint8Array): string | undefined => {
+    const message = readOrRefuse(codec, "client", payload);
+    return message && believedOfCorrected(message);
+  };
+  const correctedMs = new Map<PlayerId, number>();
+  const noteSent = (effects: readonly Effect[], player: PlayerId, nowMs: number): boolean => {
+    const isSent = effects.some((effect) => effect.effect === "send" && effect.to === player);
+    if (isSent && corrects(effects)) correctedMs.set(player, nowMs);
+    return isSent;
+  };
   const except = [...countedOnRefusal, ...keptOfCorrected];
   const corrected = script.calls.flatMap((call, index) =>
     call.call === "receive" && corrects(script.effects[index] ?? []) ? [{ payload: call.payload, index }] : [],
@@ -98,11 +109,13 @@ export function checkCorrections(subject: WorldSubject, seed: number): void {
   script.calls.forEach((call, index) => {
     if (call.call !== "receive" || !chosen.has(index)) {
       perform(world, codec, call, options.gameCode);
-      world.takeEffects();
+      const effects = world.takeEffects();
+      if (call.call === "receive") noteSent(effects, call.player, call.nowMs);
       return;
     }
     const place = `the corrected message of call ${index} (${show(call)})`;
     const before = world.save();
+    const believed = believedOf(call.payload);
     /** The effects of another message in place of the corrected one; undefined where it is not corrected. */
     const instead = (payload: Uint8Array): { effects: readonly Effect[]; after: unknown } | undefined => {
       const message = readOrRefuse(codec, "client", payload);
@@ -116,12 +129,13 @@ export function checkCorrections(subject: WorldSubject, seed: number): void {
     const others = [
       ...spread(corrected, OTHER_MESSAGES).map(({ payload }) => payload),
       ...Array.from({ length: OTHER_MESSAGES }, () => mutated(random, call.payload)),
-    ].flatMap((payload) => instead(payload) ?? []);
+    ].flatMap((payload) => (believedOf(payload) === believed ? (instead(payload) ?? []) : []));
     perform(world, codec, call, options.gameCode);
     const effects = world.takeEffects();
     const after = world.save().state;
-    const isSent = effects.some((effect) => effect.effect === "send" && effect.to === call.player);
-    must(isSent || effects.some(({ effect }) => effect === "ban"), () => `${place} is answered with no correction`);
+    const isRecent = call.nowMs - (correctedMs.get(call.player) ?? Number.NEGATIVE_INFINITY) < correctionsApartMs;
+    const isSent = noteSent(effects, call.player, call.nowMs);
+    must(isSent || isRecent || bans(effects), () => `${place} is answered with no correction`);
     const track = world.tracks(call.nowMs).find(({ player }) => player === call.player);
     for (const effect of effects) {
       const isToPlayer = effect.effect === "send" && effect.to === call.player;
@@ -134,6 +148,8 @@ export function checkCorrections(subject: WorldSubject, seed: number): void {
     for (const other of others) {
       // A penalty may weigh how much was claimed; a correction may not.
       if (bans(other.effects) !== bans(effects)) continue;
+      // What is believed of it is relayed where the rule allows that.
+      if (believed !== undefined && relays(other.effects) !== relays(effects)) continue;
       if (ownRule(other.effects, ownCorrections) !== ownRule(effects, ownCorrections)) continue;
       const [found, expected] = [effects, other.effects].map((list) => list.filter(isNoEvidence));
       mustEqual(found, expected, () => `The effects of ${place} depend on what it claimed`);
@@ -164,6 +180,10 @@ function spread<T>(values: readonly T[], most: number): readonly T[] {
 
 function corrects(effects: readonly Effect[]): boolean {
   return effects.some((effect) => effect.effect === "verdict" && effect.verdict.kind === "correct");
+}
+
+function relays(effects: readonly Effect[]): boolean {
+  return effects.some(({ effect }) => effect === "broadcast");
 }
 
 function bans(effects: readonly Effect[]): boolean {

@@ -18,6 +18,13 @@ export interface SuiteOptions extends PlayOptions {
   readonly countedOnRefusal?: readonly string[];
   /** Members of the saved state that may keep something of a corrected message too, such as its measurements. Default: none. */
   readonly keptOfCorrected?: readonly string[];
+  /**
+   * What a world believes of a message whose place it corrects, such as its key, where others may see that at the corrected place.
+   * Undefined: nothing. Default: nothing of any message.
+   */
+  readonly believedOfCorrected?: (message: WireMessage) => string | undefined;
+  /** Who was sent a correction within this time is sent no other one, milliseconds. Default 0. */
+  readonly correctionsApartMs?: number;
   /** Rules that correct in a way of their own, such as back to another room. Default: none. */
   readonly ownCorrections?: readonly string[];
   /** The position that a message to a player states as its correction, in the units of tracks; undefined for others. */

@@ -30,7 +30,17 @@ export const suiteOptions: Readonly<Record<string, SuiteOptions>> = {
       else slime.warp(player, random.integer(1, 3), random.integer(100, 600), 160, nowMs, random.chance(0.5));
     },
     // When messages arrived, and what came in one burst; the rate; violations, and that they end in a ban.
-    countedOnRefusal: ["pace", "stalledMs", "silenceMs", "burstUntilMs", "burstCounted", "rate", "antiCheat", "banned"],
+    countedOnRefusal: [
+      "pace",
+      "stalledMs",
+      "owedMs",
+      "silenceMs",
+      "burstUntilMs",
+      "burstCounted",
+      "rate",
+      "antiCheat",
+      "banned",
+    ],
     otherWorlds: {
       strict: (options) => new SlimeWorld({ ...options, strict: true }),
       landing: (options) => new SlimeWorld({ ...options, landing: "ballistic" }),
@@ -40,6 +50,11 @@ export const suiteOptions: Readonly<Record<string, SuiteOptions>> = {
       motd: (options) => new SlimeWorld({ ...options, motd: "welcome" }),
     },
     ownCorrections: ["no-door"],
+    // Its key, so that none is left held. A teleport of one that runs too fast is still measured from where it says it is.
+    believedOfCorrected: ({ message, value }) =>
+      message === "movePlayer" ? (value as { readonly direction: string }).direction : undefined,
+    keptOfCorrected: ["baseline"],
+    correctionsApartMs: 1000,
     correctedTo(message, player) {
       const { message: name, value } = message as SlimeServerMessage;
       if (name === "position") return { x: signed(value.x), y: value.y };

@@ -36,8 +36,6 @@ export interface OwnMove extends Outgoing, StateChange {}
 interface WaitingMove extends OwnMove {
   /** The frame after which it was made. */
   readonly frame: number;
-  /** The key to send again if the message is refused. */
-  readonly key: Key | undefined;
 }
 
 /** The server put the slime elsewhere than predicted. */
@@ -83,10 +81,6 @@ export class OwnPlayer {
   readonly #state: MovementState;
   /** Edges since the last frame: the input of the next one. */
   #edges: Direction[] = [];
-  /** The key of the last message: it is sent again after a correction to a place that was never reported. */
-  #lastKey: Key | undefined;
-  /** The key whose message the server refused last. */
-  #refusedKey: Key | undefined;
   #correction: Correction | undefined;
 
   /** Starts in the air, so that its landing reports its place before any key does. */
@@ -141,13 +135,17 @@ export class OwnPlayer {
       this.#edges = [];
       this.#refresh();
       const landing = this.#keys.afterStep(this.#state);
-      if (landing !== undefined) this.#apply(landing, undefined, nowMs);
+      if (landing !== undefined) this.#apply(landing, nowMs);
     }
   }
 
   key(key: Key, down: boolean, nowMs: number): void {
     this.advance(nowMs);
-    if (this.#press(key, down, key, nowMs)) this.#lastKey = key;
+    const edge = this.#keys.set(key, down, this.#state);
+    if (edge === undefined) return;
+    // Counts for the next frame.
+    this.#edges.push(edge.direction);
+    this.#apply(edge, nowMs);
   }
 
   /** Sends what waits, however early: the session ends. */
@@ -158,10 +156,8 @@ export class OwnPlayer {
   /** Takes over the server's place. Returns the state before and after. */
   correct(x: number, y: number, nowMs: number): StateChange {
     this.advance(nowMs);
-    const answer = this.#reported.corrected(this.#prediction.tick, x, y);
-    this.#refusedKey = answer === undefined ? this.#lastKey : answer.key;
-    this.#lastKey = undefined;
-    return this.#take({ x, y, lifted: false }, answer?.frame, nowMs);
+    const frame = this.#reported.corrected(this.#prediction.tick, x, y);
+    return this.#take({ x, y, lifted: false }, frame, nowMs);
   }
 
   /** The server moved it elsewhere, with all keys up. */
@@ -170,26 +166,8 @@ export class OwnPlayer {
     this.#reported.corrected(this.#prediction.tick, x, y);
     this.#keys.reset();
     this.#debouncer.reset();
-    this.#lastKey = undefined;
-    this.#refusedKey = undefined;
     this.#edges = [];
     return this.#take({ x, y, lifted: true }, undefined, nowMs);
-  }
-
-  /**
-   * After a correction: sends a refused left or right again, since the server still believes the opposite. A jump is
-   * not sent again: the moment for it has passed.
-   */
-  repeatRefusedKey(nowMs: number): void {
-    const key = this.#refusedKey;
-    this.#refusedKey = undefined;
-    if (key !== "left" && key !== "right") return;
-    this.advance(nowMs);
-    const down = this.#keys.isDown(key);
-    // The handler ignores a state that it has seen already, so it sees the opposite first.
-    this.#keys.set(key, !down, this.#state);
-    // Once: a key that is refused again is not sent a third time.
-    this.#press(key, down, undefined, nowMs);
   }
 
   /** Where to draw it: between the last two frames, and on the way there after a correction. */
@@ -202,15 +180,6 @@ export class OwnPlayer {
       x: from.x + (state.x - from.x) * part + offsetX,
       y: from.y + (state.y - from.y) * part + offsetY,
     };
-  }
-
-  /** Sends an edge, and counts it for the next frame; `repeated` is sent again if it is refused. */
-  #press(key: Key, down: boolean, repeated: Key | undefined, nowMs: number): boolean {
-    const edge = this.#keys.set(key, down, this.#state);
-    if (edge === undefined) return false;
-    this.#edges.push(edge.direction);
-    this.#apply(edge, repeated, nowMs);
-    return true;
   }
 
   /** `frame`: the frame in which the slime was there; undefined: now. */
@@ -243,18 +212,18 @@ export class OwnPlayer {
   }
 
   /** Applies a message of our own here, and sends it when it is due. */
-  #apply(message: Outgoing, key: Key | undefined, nowMs: number): void {
+  #apply(message: Outgoing, nowMs: number): void {
     const before = stateJson(this.#state);
     // Keys and facing only: the own position is finer than the pixels on the wire.
     updateMovementState(this.#state, message.direction);
     const after = stateJson(this.#state);
-    const move = { ...message, before, after, frame: this.#prediction.tick, key };
+    const move = { ...message, before, after, frame: this.#prediction.tick };
     this.#sendAll(this.#debouncer.push(move, nowMs));
   }
 
   #sendAll(moves: readonly WaitingMove[]): void {
-    for (const { frame, key, ...move } of moves) {
-      this.#reported.report(frame, key, move);
+    for (const { frame, ...move } of moves) {
+      this.#reported.report(frame, move);
       this.#send(move);
     }
   }

@@ -89,21 +89,19 @@ export function playSlime(stage: Stage, changed: (state: PlayState) => void): Sl
     changed({ state: "playing" });
   };
 
-  /** Applies a message of the server. A refused key is sent again afterwards: the log first shows what has arrived. */
+  /** Applies a message of the server. What answers it is sent afterwards: the log first shows what has arrived. */
   const receive = (message: SlimeServerMessage, nowMs: number): Outcome => {
     switch (message.message) {
       case "movePlayer": {
         const { playerId: player, x, y } = message.value;
         if (player !== self()) return { player, ...ghosts.receive(player, message.value, nowMs) };
         if (own === undefined || x === undefined || y === undefined) return { player };
-        const corrected = own;
-        return { player, ...own.correct(x, y, nowMs), afterwards: () => corrected.repeatRefusedKey(nowMs) };
+        return { player, ...own.correct(x, y, nowMs) };
       }
       case "position": {
         const { playerId: player, x, y, ...keys } = message.value;
         if (player !== self() || own === undefined) return { player, ...ghosts.place(player, x, y, keys, nowMs) };
-        const corrected = own;
-        return { player, ...own.correct(x, y, nowMs), afterwards: () => corrected.repeatRefusedKey(nowMs) };
+        return { player, ...own.correct(x, y, nowMs) };
       }
       case "login": {
         if (message.value.result !== "success") {

@@ -47,17 +47,20 @@ export const osrsGlossary: RuleGlossary<OsrsRule> = {
     measured: "",
   },
   "smooth-speed": {
+    title: "Mouse speeds up and slows down too smoothly",
     finds:
       "speed that changes less from sample to sample than any hand's, as in one movement that was computed (only in `client`)",
     answer: "flag",
     measured: "",
   },
   "smooth-turns": {
+    title: "Mouse turns too smoothly",
     finds: "a path that bends less between two samples than any hand's, as a computed curve does (only in `client`)",
     answer: "flag",
     measured: "",
   },
   "repeated-shapes": {
+    title: "Mouse repeats shapes from before",
     finds: "strokes whose shape was there before, whatever its place, direction, size and handedness",
     answer: "flag",
     measured: "",

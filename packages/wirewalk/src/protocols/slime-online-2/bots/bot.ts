@@ -20,8 +20,9 @@ import { stepPhysics } from "../movement/physics.ts";
 import { type PhysicsConstants, physicsConstants, withFactors } from "../movement/physics-constants.ts";
 import type { SlimeClientMessage, SlimeServerMessage } from "../wire/codec.ts";
 import { dialectRules } from "../wire/dialect.ts";
-import type { Key } from "../wire/direction.ts";
+import type { Direction, Key } from "../wire/direction.ts";
 import { movePlayer } from "../wire/move-player.ts";
+import { type FalseMover, falseMoves } from "./false-moves.ts";
 
 /**
  * The values of `--cheat`. `teleport` claims places far away, `jump-teleport` does so with a jump, which carries x alone,
@@ -31,6 +32,10 @@ import { movePlayer } from "../wire/move-player.ts";
  * a second, `reconnect` comes back elsewhere every ten seconds. `air-stairs` jumps from the highest point of its jumps, `wall` runs on
  * through the wall of a room, `glide` moves at running speed without a key, `rest-burst` rests for 6.2 s and then claims to have run for 5.
  * `door-hop` goes out of its room and back to any place 1.3 times a second (in dialects without doors it claims the places alone),
+ * `room-hop` does the same in rooms that the server does not know, `anywhere` begins far from where players come in (in dialects with a
+ * login the server says where). `zigzag` rises 100 px for each 50 px aside, `air-landing` lands in the air every 200 ms and jumps from there,
+ * `jump-cancel` does so at the top of its jumps, `swim-rise` rises as in water without a key, `hover` jumps and gets on without a key,
+ * `rest-sprint` rests for 12 s and then runs 600 px within a frame, `held-silence` runs 12 % too fast while it is silent.
  * `crouch-run` runs with the down key held, `chat-flood` says 1,000 letters 50 times a second (in dialects without chat it plays on).
  */
 export const slimeCheats = [
@@ -41,6 +46,15 @@ export const slimeCheats = [
   "climb",
   "warp",
   "door-hop",
+  "room-hop",
+  "anywhere",
+  "zigzag",
+  "air-landing",
+  "jump-cancel",
+  "swim-rise",
+  "hover",
+  "rest-sprint",
+  "held-silence",
   "reconnect",
   "air-stairs",
   "wall",
@@ -175,7 +189,7 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
       const name = this.#name;
       return [{ message: "login", value: { version: "0.106", user: name, password: name, mac: "" } }];
     }
-    if (this.#leapsNow) this.#leap();
+    if (this.#leapsNow || this.#options.cheat === "anywhere") this.#leap();
     // Later positions are measured from this one.
     return [this.#move(outgoing("landing", this.state.x, this.state.y))];
   }
@@ -189,7 +203,7 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
         // Its play begins now: the time of the login, which may be seconds on a busy server, is not played.
         this.#lastFrameMs = nowMs;
         this.#place(message.value.room, message.value.x, message.value.y);
-        if (this.#leapsNow) this.#leap();
+        if (this.#leapsNow || this.#options.cheat === "anywhere") this.#leap();
         return [this.#move(outgoing("landing", this.state.x, this.state.y))];
       case "newPlayer":
         if (message.value.kind !== "announce") return [];
@@ -234,7 +248,9 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
     this.#frame += 1;
     for (const message of this.#debouncer?.flush(this.#frameMs) ?? []) out.push(this.#move(message));
     this.#decide(out);
-    stepPhysics(this.state, this.#constants, "documented", this.#geometry);
+    // Who claims where it is stands there, whatever is below.
+    if (!Object.hasOwn(falseMoves, this.#options.cheat))
+      stepPhysics(this.state, this.#constants, "documented", this.#geometry);
     const landing = this.#keys.afterStep(this.state);
     if (landing !== undefined) this.#send(landing, out);
     this.#useDoor(out);
@@ -244,7 +260,7 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
   /** Walks one way for a while, then another, and jumps and crouches on the way. */
   #decide(out: SlimeClientMessage[]): void {
     const random = this.#random;
-    if (standing.has(this.#options.cheat)) return;
+    if (standing.has(this.#options.cheat) || Object.hasOwn(falseMoves, this.#options.cheat)) return;
     this.#planFrames -= 1;
     const { x } = this.state;
     const width = this.#runs ? OPEN_WIDTH : this.#room.width;
@@ -300,6 +316,7 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
     const { cheat } = this.#options;
     const every = cheat === "slow-teleport" ? SLOW_EVERY_FRAMES : TELEPORT_EVERY_FRAMES;
     const due = this.#frame % every === 60;
+    if (Object.hasOwn(falseMoves, cheat)) falseMoves[cheat]?.(this.#mover(out));
     if (cheat === "key-spam") {
       for (let index = 0; index < SPAM_PER_FRAME; index++) {
         out.push(this.#move({ direction: index % 2 === 0 ? "downPress" : "downRelease" }));
@@ -324,13 +341,33 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
       this.#burst(out);
     } else if (cheat === "warp" && this.#frame % WARP_EVERY_FRAMES === 0) {
       out.push(this.#door());
-    } else if (cheat === "door-hop" && this.#frame % HOP_EVERY_FRAMES === 0) {
+    } else if ((cheat === "door-hop" || cheat === "room-hop") && this.#frame % HOP_EVERY_FRAMES === 0) {
       out.push(this.#hop());
     } else if (cheat === "chat-flood" && this.#login) {
       if (this.#frame % 6 !== 0) out.push({ message: "chat", value: { text: FLOOD_TEXT } });
     } else if (cheat === "reconnect" && this.#frame % RECONNECT_EVERY_FRAMES === 0) {
       this.#wantsReconnect = true;
     }
+  }
+
+  #mover(out: SlimeClientMessage[]): FalseMover {
+    const move = (direction: Direction, dx: number, dy = 0): void => {
+      this.state.x += dx;
+      this.state.y += dy;
+      this.state.free = false;
+      out.push(this.#move(outgoing(direction, this.state.x, this.state.y)));
+    };
+    return {
+      frame: this.#frame,
+      x: this.state.x,
+      y: this.state.y,
+      land: (dx, dy) => move("landing", dx, dy),
+      jump: (dx) => {
+        move("upPress", dx);
+        out.push(this.#move({ direction: "upRelease" }));
+      },
+      press: (key, down) => this.#press(key, down, out),
+    };
   }
 
   #climb(out: SlimeClientMessage[]): void {
@@ -474,6 +511,7 @@ const standing: ReadonlySet<string> = new Set([
   "climb",
   "warp",
   "door-hop",
+  "room-hop",
   "air-stairs",
   "wall",
   "glide",

@@ -64,9 +64,23 @@ export interface RoomBounds {
   readonly bottom: number;
 }
 
+/** The ground that a player may have under its feet. Where a room is not known, all of it is possible. */
+export interface Terrain {
+  readonly ice: boolean;
+  readonly water: boolean;
+  readonly slopes: boolean;
+  /** The shape of the room is known, so that the place of each landing is checked by itself. */
+  readonly isKnown: boolean;
+  /** The y of its lowest ground, px; Infinity where it is not known. */
+  readonly bottom: number;
+}
+
+export const anyTerrain: Terrain = { ice: true, water: true, slopes: true, isKnown: false, bottom: Infinity };
+
 /** A room. */
 export interface SlimeRoom extends Required<RoomParts> {
   readonly bounds: RoomBounds;
+  readonly terrain: Terrain;
   /** Undefined where the solids are not known. */
   readonly geometry: RoomGeometry | undefined;
 }
@@ -76,9 +90,11 @@ export function makeRoom(parts: RoomParts): SlimeRoom {
   const { open = false, solids, ice = [], water = [], free = [], doors, omitted = [] } = parts;
   const { spawns = [], returns = [] } = parts;
   const known = { ...parts, open, solids, ice, water, free, doors, spawns, returns, omitted };
+  const bounds = boundsOf(parts);
   return {
     ...known,
-    bounds: boundsOf(parts),
+    bounds,
+    terrain: terrainOf(parts, bounds),
     geometry: solids === undefined ? undefined : rectangleRoom({ ...known, solids }),
   };
 }
@@ -92,6 +108,11 @@ function boundsOf({ width, height, doors = [] }: RoomParts): RoomBounds {
     bounds.bottom = Math.max(bounds.bottom, y + h);
   }
   return bounds;
+}
+
+function terrainOf({ solids, ice = [], water = [], free = [] }: RoomParts, { bottom }: RoomBounds): Terrain {
+  if (solids === undefined) return anyTerrain;
+  return { ice: ice.length > 0, water: water.length > 0, slopes: free.length > 0, isKnown: true, bottom };
 }
 
 /** 64 bits of what rules use of a room, the same in whatever order its parts are. */

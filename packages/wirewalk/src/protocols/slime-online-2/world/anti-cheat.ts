@@ -15,29 +15,12 @@ import { CorrectionRecord } from "../../../motion/index.ts";
 import { choice, copyPlain, list, number, type State, state } from "../../world-kit/index.ts";
 import { type SlimeRuleLimits, slimeRuleDefaults } from "./limits.ts";
 
-const violationKinds = [
-  "teleport",
-  "position",
-  "transition",
-  "rate-limit",
-  "axis-speed",
-  "no-key",
-  "saved-up",
-  "off-ground",
-  "no-door",
-] as const;
+const violationKinds = ["teleport", "position", "transition", "rate-limit", "unreachable", "no-door"] as const;
 
 /** The kinds of violation. Only what is corrected counts towards detection; lag and lost messages cause the others. */
 export type ViolationKind = (typeof violationKinds)[number];
 
-const correctedKinds: ReadonlySet<ViolationKind> = new Set<ViolationKind>([
-  "teleport",
-  "axis-speed",
-  "no-key",
-  "saved-up",
-  "off-ground",
-  "no-door",
-]);
+const correctedKinds: ReadonlySet<ViolationKind> = new Set<ViolationKind>(["teleport", "unreachable", "no-door"]);
 
 /** Whether a violation is one that is corrected: these alone count towards a ban. */
 export function isCorrected(kind: ViolationKind): boolean {
@@ -97,10 +80,7 @@ export class AntiCheat<Evidence> {
     position: 0,
     transition: 0,
     "rate-limit": 0,
-    "axis-speed": 0,
-    "no-key": 0,
-    "saved-up": 0,
-    "off-ground": 0,
+    unreachable: 0,
     "no-door": 0,
   };
 

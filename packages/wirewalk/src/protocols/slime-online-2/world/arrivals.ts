@@ -58,22 +58,24 @@ export class Arrivals {
     const room = left === undefined ? (wantedRoom ?? startRoom) : Number(left.room);
     const spawns = this.#spawnsOf(room);
     const spawn = spawns[id % spawns.length] ?? DEFAULT_SPAWN;
-    const { x, y = spawn.y } = left?.kept.position.travel ?? spawn;
+    const { x, y = spawn.y } = left?.kept.position.reach ?? spawn;
     const returnedFrom = hasLogin ? undefined : left?.id;
     return { room, at: wirePlace({ x, y }), placed: hasLogin, left: left?.kept, returnedFrom };
   }
 
   /** Keeps where a player that leaves was, and what it has gained, for when it comes back. */
   keepPlace(player: Player, nowMs: number): void {
-    const { account, start, rate, warpsPaidMs, chatPaidMs } = player;
+    const { account, start, rate, warpsPaidMs, strangeDoorsPaidMs, chatPaidMs } = player;
     const room = String(player.room);
-    const { travel, ...counted } = positionBy(player, nowMs, this.#options.rules);
+    const { reach, ...counted } = positionBy(player, nowMs, this.#options.rules);
     // Of a player that came back and sent no position since, what it left is still there.
-    if (travel === undefined || player.returnedFrom !== undefined) return;
+    if (reach === undefined || player.returnedFrom !== undefined) return;
     this.#settleAnew(player, nowMs);
     // The keys that a client holds when it connects again are unknown until it presses the next.
-    const position = { ...counted, travel: { ...travel, coast: this.#options.rules.coastPx } };
-    const kept = { position, start, rate: rate.save(), warpsPaidMs, chatPaidMs };
+    const { mostSlide } = player.limits.bounds;
+    const loose = { loose: true, jumps: Math.max(1, reach.jumps), leftSlide: mostSlide, rightSlide: mostSlide };
+    const position = { ...counted, reach: { ...reach, ...loose } };
+    const kept = { position, start, rate: rate.save(), warpsPaidMs, strangeDoorsPaidMs, chatPaidMs };
     this.#places.add({ account, room, leftMs: nowMs, kept });
   }
 
@@ -146,11 +148,11 @@ export class Arrivals {
 }
 
 /** The state of a player that stands elsewhere, and has gained as much. */
-function movedTo({ baseline, travel, ...state }: PositionState, { x, y }: Claim): PositionState {
+function movedTo({ baseline, reach, ...state }: PositionState, { x, y }: Claim): PositionState {
   return {
     ...state,
     baseline: baseline && { ...baseline, x: x ?? baseline.x, y: y ?? baseline.y },
-    travel: travel && { ...travel, x: x ?? travel.x, y: y ?? travel.y },
+    reach: reach && { ...reach, x: x ?? reach.x, y: y ?? reach.y, footX: x ?? reach.footX, footY: y ?? reach.footY },
   };
 }
 

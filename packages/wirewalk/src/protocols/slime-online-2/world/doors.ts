@@ -2,13 +2,12 @@
  * Warps of a client, in rooms whose doors are known: from a door that leads there, to where it leads (docs/protocols/slime-online-2.md,
  * standard 8.9). Pure: nothing is changed here.
  */
-
-import type { RoomDoor, RoomPlace, SlimeRoom } from "../maps/room.ts";
+import { anyTerrain, type RoomDoor, type RoomPlace, type SlimeRoom } from "../maps/room.ts";
 import type { SlimeMaps } from "../maps/slime-maps.ts";
+import { judgeReach, moveReach, type Reach, type ReachExcess, rest, startReach } from "../movement/reach.ts";
 import type { Finding, PositionContext } from "./judging.ts";
 import type { SlimeRuleLimits } from "./limits.ts";
-import type { PositionState } from "./player.ts";
-import { judgeTravel, startTravel, type Travel, type TravelExcess } from "./travel.ts";
+import type { Entrance, PositionState } from "./player.ts";
 
 /** What a client's warp says. */
 export interface WarpTarget extends RoomPlace {
@@ -28,6 +27,42 @@ export interface WarpContext extends Pick<PositionContext, "nowMs" | "lateMs" | 
   readonly maps: SlimeMaps | undefined;
 }
 
+/** A door leads back to where its other end is: another door at the same spot is rare. So far from either place a warp is from there, px. */
+const SPOT_PX = 64;
+const BACK_PX = 200;
+/** One such door in this time on average, and so many at once. */
+const STRANGE_EVERY_MS = 20_000;
+const STRANGE_BURST_MS = 4 * STRANGE_EVERY_MS;
+
+/** Whether a warp starts where the player came in, and leads elsewhere than back. */
+export function isStrange(entrance: Entrance | undefined, from: RoomPlace, to: WarpTarget): boolean {
+  if (entrance === undefined || !isNear(entrance.at, from, SPOT_PX)) return false;
+  return to.room !== entrance.fromRoom || !isNear(entrance.from, to, BACK_PX);
+}
+
+/** A strange door, when the earlier ones are paid for at `paidMs`: the time when this one is paid for too. Undefined: refused. */
+export function payForStrangeDoor(paidMs: number, nowMs: number): number | undefined {
+  const nextMs = Math.max(paidMs, nowMs) + STRANGE_EVERY_MS;
+  return nextMs <= nowMs + STRANGE_BURST_MS ? nextMs : undefined;
+}
+
+export const strangeDoorFinding: Finding = findingOf(
+  "Left again and again where it came in, and not back to where it came from",
+);
+
+/** Whether a client may begin there: where players come in, or before a door. */
+export function isEntrance(
+  { spawns, returns, doors = [] }: SlimeRoom,
+  { x, y }: { readonly x: number; readonly y?: number | undefined },
+): boolean {
+  const isAt = (left: number, top: number, right: number, bottom: number): boolean =>
+    x >= left - SPOT_PX && x <= right + SPOT_PX && (y === undefined || (y >= top - SPOT_PX && y <= bottom + SPOT_PX));
+  return (
+    [...spawns, ...returns].some((place) => isAt(place.x, place.y, place.x, place.y)) ||
+    doors.some((door) => isAt(door.x, door.y, door.x + (door.w ?? 0), door.y + (door.h ?? 0)))
+  );
+}
+
 /** Coordinates are 16 bits of a number that may be negative. */
 const WIRE = 0x10000;
 
@@ -39,7 +74,7 @@ export function judgeDoor(state: PositionState, to: WarpTarget, context: WarpCon
   const ways = doors.filter((door) => leadsTo(door, to, rules.doorPx));
   if (ways.length > 0) return judgeWays(state, to, ways, context);
   const returns = maps?.room(to.room)?.returns ?? [];
-  if (returns.some((place) => isNear(place, to, rules.doorPx))) return accepted(state, to, state.travel, context);
+  if (returns.some((place) => isNear(place, to, rules.doorPx))) return accepted(state, to, state.reach, context);
   return { known: true, accepted: false, finding: noWay(doors, to, rules) };
 }
 
@@ -50,12 +85,12 @@ function judgeWays(
   ways: readonly RoomDoor[],
   context: WarpContext,
 ): DoorJudgement {
-  const { travel } = state;
+  const { reach: from } = state;
   // Where the player is, nobody knows.
-  if (travel === undefined) return accepted(state, to, undefined, context);
-  let nearest: TravelExcess | undefined;
+  if (from === undefined) return accepted(state, to, undefined, context);
+  let nearest: ReachExcess | undefined;
   for (const door of ways) {
-    const reached = reach(travel, door, context);
+    const reached = reachDoor(from, door, context);
     if (!("measured" in reached)) return accepted(state, nearestOf(to, door), reached, context);
     if (nearest === undefined || reached.measured < nearest.measured) nearest = reached;
   }
@@ -65,19 +100,26 @@ function judgeWays(
 }
 
 /** The time that the way to a door takes, as of any position. What the keys say is left to the positions that a client sends. */
-function reach(travel: Travel, door: RoomDoor, { lateMs, limits, rules }: WarpContext): Travel | TravelExcess {
+function reachDoor(from: Reach, door: RoomDoor, context: WarpContext): Reach | ReachExcess {
+  const { lateMs, limits, room, rules } = context;
   const isSized = door.w !== undefined && door.h !== undefined;
   const px = isSized ? rules.doorPx : rules.unknownDoorPx;
   const [left, right] = [door.x - px, door.x + (door.w ?? 0) + px];
   const [top, bottom] = [door.y - px, door.y + (door.h ?? 0) + px];
-  const x = Math.min(Math.max(travel.x, left), right);
-  const y = travel.y === undefined ? undefined : Math.min(Math.max(travel.y, top), bottom);
+  const x = Math.min(Math.max(from.x, left), right);
+  const y = from.y === undefined ? undefined : Math.min(Math.max(from.y, top), bottom);
   // The way up may be a slope to any part of the door.
-  const across = Math.max(Math.abs(left - travel.x), Math.abs(right - travel.x));
-  const way = judgeTravel({ ...travel, across: travel.across + across }, { x, y }, lateMs, limits.ruled, rules);
-  if (way.accepted) return way.travel;
-  const { axis } = way.excess;
-  return axis === "horizontal" || axis === "rise" || axis === "fall" ? way.excess : travel;
+  const aside = Math.max(Math.abs(left - from.x), Math.abs(right - from.x));
+  const footX = from.footX + (x < from.footX ? aside : -aside);
+  const climbing = { ...from, footX, across: from.across + aside };
+  const way = judgeReach(
+    climbing,
+    { x, y },
+    { lateMs, bounds: limits.bounds, terrain: room?.terrain ?? anyTerrain, rules },
+  );
+  if (way.accepted) return way.reach;
+  const { obstacle } = way.excess;
+  return obstacle === "slide" || obstacle === "held-back" ? from : way.excess;
 }
 
 function leadsTo({ to }: RoomDoor, { room, x, y }: WarpTarget, px: number): boolean {
@@ -103,12 +145,10 @@ function nearestOf({ x, y }: RoomPlace, { to }: RoomDoor): RoomPlace {
 function accepted(
   state: PositionState,
   { x, y }: RoomPlace,
-  travel: Travel | undefined,
-  { nowMs, lateMs, rules }: WarpContext,
+  reach: Reach | undefined,
+  context: WarpContext,
 ): DoorJudgement {
-  const moved = travel === undefined ? startTravel(x, y, nowMs, lateMs, rules) : { ...travel, x, y, atMs: nowMs };
-  const position = { ...state, baseline: { x, y, at: nowMs, saved: 0 }, travel: moved, allowedAtMs: undefined };
-  return { known: true, accepted: true, position };
+  return { known: true, accepted: true, position: arrived(state, { x, y }, reach, context) };
 }
 
 function noWay(doors: readonly RoomDoor[], to: WarpTarget, { doorPx }: SlimeRuleLimits): Finding {
@@ -123,4 +163,26 @@ function noWay(doors: readonly RoomDoor[], to: WarpTarget, { doorPx }: SlimeRule
 function findingOf(reason: string, measured?: number, allowed = 0): Finding {
   const evidence = measured === undefined ? {} : { evidence: { measured, allowed, unit: "px" } };
   return { kind: "correct", rule: "no-door", reason, ...evidence, violation: "no-door" };
+}
+
+/** The state of a player that comes out of a door. It may hold its keys on, and go on as it went. */
+export function arrived(
+  state: PositionState,
+  { x, y }: RoomPlace,
+  reach: Reach | undefined,
+  { nowMs, lateMs, limits, rules }: Omit<WarpContext, "room" | "maps">,
+): PositionState {
+  const start = startReach(x, y, nowMs, lateMs, limits.bounds);
+  const moved =
+    reach === undefined ? start : { ...moveReach(rest(reach, lateMs, rules), x, y, nowMs), ...slidesOf(start) };
+  return { ...state, baseline: { x, y, at: nowMs, saved: 0 }, reach: moved, allowedAtMs: undefined };
+}
+
+function slidesOf({
+  leftSlide,
+  rightSlide,
+  loose,
+  jumps,
+}: Reach): Pick<Reach, "leftSlide" | "rightSlide" | "loose" | "jumps"> {
+  return { leftSlide, rightSlide, loose, jumps };
 }

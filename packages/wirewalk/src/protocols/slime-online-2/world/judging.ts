@@ -7,15 +7,23 @@
  */
 import type { VerdictKind } from "../../../motion/index.ts";
 import type { Responses } from "../../responses.ts";
-import type { SlimeRoom } from "../maps/room.ts";
+import { anyTerrain, type SlimeRoom } from "../maps/room.ts";
+import {
+  judgeReach,
+  moveReach,
+  passTime,
+  payForStall,
+  type Reach,
+  type ReachContext,
+  type ReachExcess,
+  startReach,
+} from "../movement/reach.ts";
 import { type Direction, directionRow } from "../wire/direction.ts";
 import type { ViolationKind } from "./anti-cheat.ts";
 import type { Place } from "./ghost.ts";
 import type { SlimeRuleLimits } from "./limits.ts";
 import type { Physics, Player, PositionState } from "./player.ts";
-import type { SlimeRule } from "./rules.ts";
 import { pixelsOffGround, pixelsOutside } from "./standing.ts";
-import { isUnderWay, judgeTravel, passTime, startTravel, type Travel, type TravelExcess } from "./travel.ts";
 import {
   judgeTransition,
   type Move,
@@ -36,29 +44,30 @@ export interface Finding {
 
 /** The state of a player that comes in or enters another room: the next position may be anywhere. */
 export function anyPosition(sinceMs: number): PositionState {
-  return { baseline: undefined, travel: undefined, sinceMs, allowedAtMs: undefined };
+  return { baseline: undefined, reach: undefined, sinceMs, allowedAtMs: undefined };
 }
 
 /** The state of a player whose client and server agree on its place. */
 export function placedAt({ x, y }: Place, nowMs: number): PositionState {
   const baseline = { x, y, at: nowMs, saved: 0 };
-  return { baseline, travel: startTravel(x, y, nowMs, 0), sinceMs: nowMs, allowedAtMs: undefined };
+  return { baseline, reach: startReach(x, y, nowMs, 0), sinceMs: nowMs, allowedAtMs: undefined };
 }
 
 /** A player's position, with the time until now counted. */
 export function positionBy(
-  { position, known, lifted, assumedLanded }: Player,
+  { position, known, lifted, assumedLanded, limits, owedMs }: Player,
   nowMs: number,
   rules: SlimeRuleLimits,
-  jumped = false,
+  direction?: Direction,
 ): PositionState {
-  const { travel } = position;
-  if (travel === undefined) return position;
+  const { reach } = position;
+  if (reach === undefined) return position;
   const { idown, free } = known;
   // A key that a change of room has lifted may be held on in the client, until its release arrives.
   const { ileft, iright } = known.ileft || known.iright ? known : { ileft: lifted.left, iright: lifted.right };
   const keys = { ileft, iright, crouches: idown && !free && !assumedLanded };
-  return { ...position, travel: passTime(travel, keys, nowMs, jumped, rules) };
+  const paid = owedMs === 0 ? reach : payForStall(reach, owedMs / 1000);
+  return { ...position, reach: passTime(paid, keys, nowMs, direction, limits.bounds, rules) };
 }
 
 /** The answer of {@link judgePosition}. */
@@ -68,8 +77,8 @@ export type PositionJudgement =
       readonly finding: Finding | undefined;
       /** Commit it after the remaining checks pass. Undefined: the message carries no position. */
       readonly next: PositionState | undefined;
-      /** The x that the player gets in place of the claimed one: as far as it could have moved. */
-      readonly x?: number;
+      /** The place that the player gets in place of the claimed one. */
+      readonly at?: Place;
     }
   | { readonly accepted: false; readonly finding: Finding };
 
@@ -89,10 +98,14 @@ export interface PositionContext {
   readonly logOnly: boolean;
   /** The responses to rules that an installation has chosen. */
   readonly responses?: Responses | undefined;
-  /** The player's room; undefined where it is unknown, and where the player need not stand. */
+  /** The player's room; undefined where it is unknown. */
   readonly room: SlimeRoom | undefined;
-  /** The client cannot be corrected: where it runs too fast, it is moved as far as it could have run. */
-  readonly follows: boolean;
+  /** Whether the player may be in the air, as in its first position. */
+  readonly mayFly: boolean;
+  /** Where the keys have taken the player, which is where it is if its place is not believed. Undefined: such a message is refused. */
+  readonly playedTo: (() => Place) | undefined;
+  /** Whether the client goes where the server puts it. */
+  readonly isObeyed: boolean;
 }
 
 /**
@@ -101,8 +114,7 @@ export interface PositionContext {
  * @param state with the time until now counted (`passTime`).
  */
 export function judgePosition(state: PositionState, move: Move, context: PositionContext): PositionJudgement {
-  const { nowMs, lateMs, silenceMs, limits, rules, logOnly, follows } = context;
-  const constants = limits.ruled;
+  const { nowMs, lateMs, silenceMs, limits, rules, logOnly } = context;
   const { x, y } = move;
   const result = validateMovement(move, state.baseline, nowMs, teleportFactor(limits), rules);
   if (!result.ok && result.error !== "teleport") {
@@ -122,40 +134,47 @@ export function judgePosition(state: PositionState, move: Move, context: Positio
   const first: PositionBaseline = { x, y, at: nowMs, saved: 0 };
   const isAllowed = state.allowedAtMs !== undefined;
   // Where the server itself has put it, or left it, it may stand.
-  const isThere = x === state.travel?.x && y === state.travel.y;
+  const isThere = x === state.reach?.x && y === state.reach.y;
   const misplaced = isAllowed || isThere ? undefined : judgeStanding({ x, y }, context);
   const isRefused = misplaced !== undefined && misplaced.kind !== "flag";
-  if (state.travel === undefined) {
-    const next = nextPosition(state, first, startTravel(x, y, nowMs, lateMs, rules), nowMs, rules);
+  if (state.reach === undefined) {
+    const next = nextPosition(state, first, startReach(x, y, nowMs, lateMs, limits.bounds), nowMs, rules);
     return { accepted: true, finding: undefined, next };
   }
-  const way = judgeTravel(state.travel, { x, y }, lateMs, constants, rules);
+  const way = judgeReach(state.reach, { x, y }, reachContext(context));
   // The allowance is used: everything is measured anew from here.
   if (!way.accepted && isAllowed) {
-    const travel = startTravel(x, y, nowMs, lateMs, rules);
-    const next = { baseline: first, travel, sinceMs: nowMs, allowedAtMs: undefined };
+    const reach = startReach(x, y, nowMs, lateMs, limits.bounds);
+    const next = { baseline: first, reach, sinceMs: nowMs, allowedAtMs: undefined };
     return { accepted: true, finding: undefined, next };
   }
 
   const leap = { measured: result.measured, allowed: result.allowed, unit: "px" };
   if (way.accepted) {
-    // A stall delivers at once what was sent in seconds. The time that it takes has passed, in order.
-    const burst = result.ok ? undefined : ({ ...evidenceOf("late-burst", leap), kind: "benign" } as const);
-    if (isRefused) return { accepted: false, finding: misplaced };
-    const finding = misplaced ?? burst;
+    if (isRefused) return putBack(state, state.reach, move, misplaced, undefined, context);
     const baseline = result.ok ? result.baseline : { x, y: y ?? state.baseline?.y, at: nowMs, saved: 0 };
-    return { accepted: true, finding, next: nextPosition(state, baseline, way.travel, nowMs, rules) };
+    return { accepted: true, finding: misplaced, next: nextPosition(state, baseline, way.reach, nowMs, rules) };
   }
   const { excess } = way;
-  const rule = ruleOf[excess.axis];
+  const { measured, allowed } = excess;
   const found = result.ok
-    ? { ...evidenceOf(rule, { ...excess, unit: "px" }, excess), violation: rule }
-    : ({ ...evidenceOf("teleport", leap), violation: "teleport" } as const);
+    ? {
+        rule: "unreachable",
+        reason: reasonOf(excess, state.reach),
+        evidence: { measured, allowed, unit: "px" },
+        violation: "unreachable" as const,
+      }
+    : {
+        rule: "teleport",
+        reason: `Moved ${leap.measured.toFixed(1)} px where ${leap.allowed.toFixed(1)} px were possible`,
+        evidence: leap,
+        violation: "teleport" as const,
+      };
   const response = context.responses?.[found.rule];
   if (logOnly || response === "relay") {
     const height = y ?? state.baseline?.y;
-    const travel = startTravel(x, height, nowMs, lateMs, rules);
-    const next = nextPosition(state, { ...first, y: height }, travel, nowMs, rules);
+    const reach = startReach(x, height, nowMs, lateMs, limits.bounds);
+    const next = nextPosition(state, { ...first, y: height }, reach, nowMs, rules);
     return { accepted: true, finding: { ...found, kind: "flag" }, next };
   }
   // After a stall longer than any credit the end of its burst is refused, and is no sign of a cheat.
@@ -163,36 +182,79 @@ export function judgePosition(state: PositionState, move: Move, context: Positio
   const isLate = excess.seconds * 1000 <= silenceMs;
   const finding = isLate ? uncounted : found;
   if (response === "drop") return { accepted: false, finding: { ...finding, kind: "reject" } };
-  if (follows && result.ok && excess.axis === "horizontal" && isUnderWay(state.travel, x, rules)) {
-    const nearer = state.travel.x + Math.sign(x - state.travel.x) * Math.max(0, Math.floor(excess.allowed));
-    const followed = judgeTravel(state.travel, { x: nearer, y }, lateMs, constants, rules);
-    if (followed.accepted) {
-      // A teleport is still measured from where the client says it is.
-      const next = nextPosition(state, result.baseline, followed.travel, nowMs, rules);
-      return { accepted: true, finding: { ...finding, kind: "flag" }, next, x: nearer };
-    }
-  }
-  return { accepted: false, finding: { ...finding, kind: "correct" } };
+  const corrected = { ...finding, kind: "correct" } as const;
+  // Where it runs too fast, a teleport is still measured from where the client says it is.
+  const baseline = result.ok && isTooFast(excess, state.reach, x) ? result.baseline : undefined;
+  return putBack(state, state.reach, move, corrected, baseline, context);
 }
 
-/** What `off-ground` finds about a position: a flag where the installation believes it. */
+/** A place that is not believed. The key of its message is, so that no key is left held. */
+function putBack(
+  state: PositionState,
+  reach: Reach,
+  { direction }: Move,
+  finding: Finding,
+  baseline: PositionBaseline | undefined,
+  { playedTo, isObeyed, nowMs, rules }: PositionContext,
+): PositionJudgement {
+  const { key } = directionRow(direction);
+  const isBelieved = baseline !== undefined || (key !== undefined && key !== "up");
+  if (finding.kind !== "correct" || playedTo === undefined || !isBelieved) return { accepted: false, finding };
+  const at = playedTo();
+  const next =
+    baseline === undefined
+      ? positionBack({ ...state, reach }, at, isObeyed, nowMs)
+      : nextPosition(state, baseline, backAt(reach, at, isObeyed, nowMs), nowMs, rules);
+  return { accepted: true, finding, next, at };
+}
+
+/** The position of a player that was put back there. Where it has not moved since, the time that it has not used remains. */
+export function positionBack(
+  position: PositionState & { readonly reach: Reach },
+  at: Place,
+  isObeyed: boolean,
+  nowMs: number,
+): PositionState {
+  const { reach } = position;
+  if (at.x !== reach.x || at.y !== reach.y) {
+    return { ...position, baseline: { ...at, at: nowMs, saved: 0 }, reach: backAt(reach, at, isObeyed, nowMs) };
+  }
+  const keys = { leftHeld: reach.leftHeld || !isObeyed, rightHeld: reach.rightHeld || !isObeyed };
+  return { ...position, reach: { ...reach, ...keys } };
+}
+
+function reachContext({ lateMs, limits, room, rules }: PositionContext): ReachContext {
+  return { lateMs, bounds: limits.bounds, terrain: room?.terrain ?? anyTerrain, rules };
+}
+
+/** Whether a player runs there, and too fast: with the key of that direction down, or ahead of the clock until just now. */
+function isTooFast({ obstacle }: ReachExcess, { x: from, left, right, xLead }: Reach, x: number): boolean {
+  return (obstacle === "run" || obstacle === "held-back") && ((x < from ? left : right) > 0 || xLead > 0);
+}
+
+/** The account of a player that was put back. Of one that does not obey it is not known which keys it holds. */
+function backAt(reach: Reach, { x, y }: Place, isObeyed: boolean, nowMs: number): Reach {
+  return { ...moveReach(reach, x, y, nowMs), leftHeld: !isObeyed, rightHeld: !isObeyed };
+}
+
+/** What is found about a position where nobody can stand: a flag where the installation believes it. */
 function judgeStanding(
   { x, y }: Pick<Move, "x" | "y">,
-  { room, rules, logOnly, responses }: PositionContext,
+  { room, mayFly, rules, logOnly, responses }: PositionContext,
 ): Finding | undefined {
-  if (room === undefined || x === undefined || y === undefined) return undefined;
+  if (room === undefined || mayFly || x === undefined || y === undefined) return undefined;
   const { geometry, open, bounds } = room;
   const beyond = geometry === undefined || open ? pixelsOutside(bounds, { x, y }, rules.edgePx) : 0;
   const off = geometry === undefined ? 0 : pixelsOffGround(geometry, { x, y }, rules.groundPx);
   if (beyond === 0 && off === 0) return undefined;
   const [measured, allowed] = beyond > 0 ? [beyond, rules.edgePx] : [off, rules.groundPx];
-  const response = responses?.["off-ground"];
+  const response = responses?.unreachable;
   return {
     kind: logOnly || response === "relay" ? "flag" : response === "drop" ? "reject" : "correct",
-    rule: "off-ground",
+    rule: "unreachable",
     reason: beyond > 0 ? "Says that it stands outside of the room" : "Says that it stands where there is no ground",
     evidence: { measured, allowed, unit: "px" },
-    violation: "off-ground",
+    violation: "unreachable",
   };
 }
 
@@ -204,7 +266,7 @@ export function teleportFactor({ factors }: Physics): number {
 function nextPosition(
   { baseline: last, sinceMs, allowedAtMs }: PositionState,
   baseline: PositionBaseline | undefined,
-  travel: Travel,
+  reach: Reach,
   nowMs: number,
   { inFlightMs }: SlimeRuleLimits,
 ): PositionState {
@@ -212,39 +274,28 @@ function nextPosition(
   const isAllowed = allowedAtMs !== undefined && nowMs - allowedAtMs <= inFlightMs;
   return {
     baseline,
-    travel,
+    reach,
     sinceMs: last === undefined ? nowMs : sinceMs,
     allowedAtMs: isAllowed ? allowedAtMs : undefined,
   };
 }
 
-/** The rules of a way that is too long: by its speed, without a key, or with more time than the keys were held for. */
-const ruleOf = {
-  horizontal: "axis-speed",
-  rise: "axis-speed",
-  fall: "axis-speed",
-  coasting: "no-key",
-  saved: "saved-up",
-  crouching: "saved-up",
-} as const satisfies Readonly<Record<TravelExcess["axis"], SlimeRule>>;
-
-const waysOf: Readonly<Record<TravelExcess["axis"], string>> = {
-  horizontal: "horizontal",
-  rise: "rise",
-  fall: "fall",
-  coasting: "without its key",
-  saved: "by saved time",
-  crouching: "crouching",
-};
-
-function evidenceOf(
-  rule: SlimeRule,
-  { measured, allowed, unit }: NonNullable<Finding["evidence"]>,
-  excess?: TravelExcess,
-): Pick<Finding, "rule" | "reason"> & { readonly evidence: NonNullable<Finding["evidence"]> } {
-  const axis = excess === undefined ? "" : ` (${waysOf[excess.axis]})`;
-  const reason = `Moved ${measured.toFixed(1)} px${axis} where ${allowed.toFixed(1)} px were possible`;
-  return { rule, reason, evidence: { measured, allowed, unit } };
+/** What was claimed, and what would have been possible. */
+function reasonOf({ obstacle, measured, allowed }: ReachExcess, { jumps }: Reach): string {
+  const px = `${measured.toFixed(1)} px`;
+  const most = `at most ${allowed.toFixed(1)} px`;
+  switch (obstacle) {
+    case "run":
+      return `Moved ${px} to the side: ${most} in that time`;
+    case "slide":
+      return `Moved ${px} to the side without its key: ${most} by sliding and flying on`;
+    case "held-back":
+      return `Moved ${px} to the side: ${most} after all that its line may have held back`;
+    case "fall":
+      return `Fell ${px}: ${most} in that time`;
+    case "rise":
+      return `Rose ${px}: ${most} ${jumps === 0 ? "without a jump" : jumps === 1 ? "with one jump" : `with ${jumps} jumps`}`;
+  }
 }
 
 /** The answer of {@link judgeKeys}. */
@@ -344,6 +395,13 @@ export const warpRateFinding: Finding = {
   rule: "warp-rate",
   reason: "More warps than there are doors",
   violation: "rate-limit",
+};
+
+export const startFinding: Finding = {
+  kind: "correct",
+  rule: "unreachable",
+  reason: "Begins where nobody comes in",
+  violation: "unreachable",
 };
 
 export const loginTwiceFinding: Finding = { kind: "reject", rule: "login-twice", reason: "Logged in already" };

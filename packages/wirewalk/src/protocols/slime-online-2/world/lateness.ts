@@ -21,7 +21,9 @@ export function noteArrival(player: Player, nowMs: number, stalledMs: number, ru
     player.burstUntilMs = nowMs + rules.stallBurstMs;
     player.burstCounted = false;
   }
-  player.pace.arrived(nowMs, stalledMs - player.stalledMs);
+  const ownMs = stalledMs - player.stalledMs;
+  player.pace.arrived(nowMs, ownMs);
+  player.owedMs += ownMs;
   player.stalledMs = stalledMs;
 }
 
@@ -36,7 +38,7 @@ export function countTeleport(player: Player, nowMs: number): boolean {
 export function positionContext(
   player: Player,
   nowMs: number,
-  policy: Pick<PositionContext, "logOnly" | "responses" | "follows" | "rules" | "room">,
+  policy: Pick<PositionContext, "logOnly" | "responses" | "playedTo" | "rules" | "room" | "mayFly" | "isObeyed">,
 ): PositionContext {
   const { pace, limits, silenceMs, burstUntilMs } = player;
   return { ...policy, nowMs, lateMs: pace.lateMs, silenceMs: nowMs <= burstUntilMs ? silenceMs : 0, limits };

@@ -6,13 +6,13 @@
 import type { AdvantageLimits, CorrectionRecordOptions, LinkPaceLimits } from "../../../motion/index.ts";
 import { type RuleLimit, type RuleLimits, ruleLimits } from "../../settings.ts";
 import { type PhysicsConstants, physicsConstants } from "../movement/physics-constants.ts";
-import type { SlimeRule } from "./rules.ts";
+import { type SlimeRule, slimeRenamed } from "./rules.ts";
 
 interface SlimeLimit extends RuleLimit {
   readonly rules: readonly SlimeRule[];
 }
 
-const positions = ["axis-speed", "teleport"] as const;
+const positions = ["unreachable", "teleport"] as const;
 const bans = ["anti-cheat"] as const;
 
 export const slimeLimitTable = {
@@ -51,7 +51,7 @@ export const slimeLimitTable = {
     least: 0.1,
     most: 100,
     source: "standard 6.2",
-    rules: ["axis-speed"],
+    rules: ["unreachable"],
   },
   gravity: {
     summary: "What a jump loses of its speed in each frame",
@@ -60,7 +60,7 @@ export const slimeLimitTable = {
     least: 0.01,
     most: 10,
     source: "standard 6.2",
-    rules: ["axis-speed"],
+    rules: ["unreachable"],
   },
   swimSpeed: {
     summary: "The fastest rise without a jump",
@@ -69,7 +69,7 @@ export const slimeLimitTable = {
     least: 0.1,
     most: 100,
     source: "standard 6.2",
-    rules: ["axis-speed"],
+    rules: ["unreachable"],
   },
   teleportTolerance: {
     summary: "How much faster than a full run and fall at once a position may be",
@@ -78,7 +78,7 @@ export const slimeLimitTable = {
     least: 1,
     most: 10,
     source: "standard 8.4",
-    rules: ["teleport", "late-burst"],
+    rules: ["teleport"],
   },
   savedTravelSeconds: {
     summary: "Travel time that is not used and may be saved",
@@ -87,7 +87,7 @@ export const slimeLimitTable = {
     least: 0,
     most: 60,
     source: "standard 8.4",
-    rules: ["teleport", "late-burst"],
+    rules: ["teleport"],
   },
   stallMs: {
     summary: "A silence of this length may have been a stall: what it delayed is one violation",
@@ -110,7 +110,7 @@ export const slimeLimitTable = {
   advantageSeconds: {
     summary: "The time along an axis that a player may gain over the time that has passed",
     unit: "s",
-    default: 0.75,
+    default: 0.55,
     least: 0.05,
     most: 60,
     source: "standard 8.6",
@@ -125,16 +125,6 @@ export const slimeLimitTable = {
     source: "standard 8.6",
     rules: positions,
   },
-  restMaxSeconds: {
-    summary:
-      "The time for which a player that seems to rest may have moved; also how long a message is on its way at most",
-    unit: "s",
-    default: 6,
-    least: 0,
-    most: 600,
-    source: "standard 8.6, 8.10",
-    rules: positions,
-  },
   fallMaxSeconds: {
     summary: "The time since the last y that counts",
     unit: "s",
@@ -145,79 +135,22 @@ export const slimeLimitTable = {
     rules: positions,
   },
   slope: {
-    summary: "The rise of a slope or a stair for each pixel to the side",
+    summary: "The rise of a slope for each pixel to the side, in rooms that may have slopes",
     unit: "px/px",
-    default: 2,
+    default: 1,
     least: 0,
     most: 100,
     source: "standard 8.6",
-    rules: ["axis-speed"],
+    rules: ["unreachable"],
   },
-  roundingPx: {
-    summary: "What rounding adds to the height of a jump",
-    unit: "px",
-    default: 2,
-    least: 0,
-    most: 100,
-    source: "standard 8.6",
-    rules: ["axis-speed"],
-  },
-  coastPx: {
-    summary:
-      "How far a player may get while it does not hold the key of that direction: a slide over ice is 475, a flight 102",
-    unit: "px",
-    default: 600,
-    least: 0,
-    most: 65_535,
-    source: "standard 8.6.1",
-    rules: ["no-key"],
-  },
-  jumpPx: {
-    summary: "How much further each jump takes it",
-    unit: "px",
-    default: 110,
-    least: 0,
-    most: 65_535,
-    source: "standard 8.6.1",
-    rules: ["no-key"],
-  },
-  savedSeconds: {
-    summary:
-      "Running time that a player may claim without having held the key for so long: stalls delay presses and releases",
-    unit: "s",
-    default: 20,
-    least: 0,
-    most: 3600,
-    source: "standard 8.6.2",
-    rules: ["saved-up"],
-  },
-  savedShare: {
-    summary:
-      "The share of passing time by which that decreases: a line that stalls for 5 s of each 20 s claims as much",
+  heldBackShare: {
+    summary: "The share of passing time by which a line may hold messages back again: stalls of 5 s of each 33 s",
     unit: "s/s",
-    default: 0.25,
+    default: 0.15,
     least: 0,
     most: 1,
     source: "standard 8.6.2",
-    rules: ["saved-up"],
-  },
-  crouchShare: {
-    summary: "The share of the running speed at which a player moves that crouches on the ground",
-    unit: "px/px",
-    default: 0.25,
-    least: 0,
-    most: 1,
-    source: "standard 8.6.2",
-    rules: ["saved-up"],
-  },
-  jitterSeconds: {
-    summary: "How much of each claim does not count: what the delays of a working line vary by",
-    unit: "s",
-    default: 0.5,
-    least: 0,
-    most: 60,
-    source: "standard 8.6.2",
-    rules: ["saved-up"],
+    rules: ["unreachable"],
   },
   groundPx: {
     summary:
@@ -227,7 +160,7 @@ export const slimeLimitTable = {
     least: 0,
     most: 1000,
     source: "standard 8.12",
-    rules: ["off-ground"],
+    rules: ["unreachable"],
   },
   doorPx: {
     summary: "How far from a door a client's warp may start, and from where the door leads it may arrive",
@@ -255,10 +188,10 @@ export const slimeLimitTable = {
     least: 0,
     most: 65_535,
     source: "standard 8.12",
-    rules: ["off-ground"],
+    rules: ["unreachable"],
   },
   lateMaxMs: {
-    summary: "How late a message may be by a stall of its line",
+    summary: "How late a message may be by a stall of its line, and all that its line may have held back at once",
     unit: "ms",
     default: 6000,
     least: 0,
@@ -420,7 +353,7 @@ export function slimeRuleLimits(
   constants: PhysicsConstants = physicsConstants,
 ): SlimeRuleLimits {
   const ofVersion = constants === physicsConstants ? {} : speedsOf(constants);
-  const values = ruleLimits("slime-online-2", slimeLimitTable, { ...ofVersion, ...given });
+  const values = ruleLimits("slime-online-2", slimeLimitTable, { ...ofVersion, ...given }, slimeRenamed);
   return {
     ...values,
     advantage: { tolerance: values.advantageSeconds, forgiven: values.forgivenShare },
@@ -430,7 +363,7 @@ export function slimeRuleLimits(
     },
     pace: { maxLateMs: values.lateMaxMs, maxStalledMs: values.stalledMaxMs },
     teleportPxPerSecond: teleportSpeedPxPerSecond(ruledPhysics(constants, values), values.teleportTolerance),
-    inFlightMs: values.restMaxSeconds * 1000,
+    inFlightMs: values.lateMaxMs,
   };
 }
 

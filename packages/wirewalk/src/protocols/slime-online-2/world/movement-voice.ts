@@ -42,8 +42,8 @@ export class MovementVoice implements Voice {
 
   commandWarp(): void {}
 
-  correct(player: Player): void {
-    this.#context.effects.send(player.id, moveNotice(player.id, "landing", wirePlace(player.known)));
+  correct(player: Player, at: Place): void {
+    this.#context.effects.send(player.id, moveNotice(player.id, "landing", at));
   }
 
   refresh(player: Player, nowMs: number): void {

@@ -3,9 +3,9 @@ import type { Track } from "../../../motion/index.ts";
 import type { JsonObject } from "../../../wire/index.ts";
 import type { PlayerBudget } from "../../player-budget.ts";
 import type { MovementState } from "../movement/movement-state.ts";
+import type { Reach } from "../movement/reach.ts";
 import type { SlimeRuleLimits } from "./limits.ts";
 import { keyFlags, type Player } from "./player.ts";
-import type { Travel } from "./travel.ts";
 
 /** Where the player's ghost is. Play it until `nowMs` before. */
 export function trackOf(player: Player, nowMs: number): Track {
@@ -34,14 +34,21 @@ function stanceOf(state: Readonly<MovementState>): string {
 
 /** How much of what adds up the player has used. */
 export function budgetsOf(
-  { position: { travel }, antiCheat }: Player,
+  { position: { reach }, antiCheat }: Player,
   nowMs: number,
-  { advantageSeconds, maxCorrections, correctionWindowMs }: SlimeRuleLimits,
+  { advantageSeconds, lateMaxMs, maxCorrections, correctionWindowMs }: SlimeRuleLimits,
 ): readonly PlayerBudget[] {
-  const advantage = { rule: "axis-speed", limit: advantageSeconds, unit: "s" };
+  const advantage = { rule: "unreachable", limit: advantageSeconds, unit: "s" };
   return [
-    { name: "advantage-x", ...advantage, used: travel?.xHeld ?? 0 },
-    { name: "advantage-y", ...advantage, used: travel?.yHeld ?? 0 },
+    { name: "advantage-x", ...advantage, used: reach?.xLead ?? 0 },
+    { name: "advantage-y", ...advantage, used: reach?.yLead ?? 0 },
+    {
+      name: "held-back",
+      rule: "unreachable",
+      limit: lateMaxMs / 1000,
+      unit: "s",
+      used: Math.max(0, reach?.drawn ?? 0),
+    },
     {
       name: "corrections",
       rule: "anti-cheat",
@@ -52,16 +59,20 @@ export function budgetsOf(
   ];
 }
 
-/** What the advantage of 8.6 is counted from, in seconds; below 0 what is held is credit. */
-function travelJson({ xHeld, yHeld, left, right, rested, insisted, high, atMs }: Travel): JsonObject {
+/** What 8.6 measures from, in seconds and px; below 0 a lead is credit. */
+function reachJson(reach: Reach): JsonObject {
+  const { xLead, yLead, left, right, rested, high, jumps, leftSlide, rightSlide, drawn, atMs } = reach;
   return {
-    heldX: xHeld,
-    heldY: yHeld,
+    leadX: xLead,
+    leadY: yLead,
     leftSeconds: left,
     rightSeconds: right,
     restedSeconds: rested,
-    insistedSeconds: insisted,
     highSeconds: high,
+    jumps,
+    leftSlidePx: leftSlide,
+    rightSlidePx: rightSlide,
+    heldBackSeconds: drawn,
     countedMs: atMs,
   };
 }
@@ -69,7 +80,7 @@ function travelJson({ xHeld, yHeld, left, right, rested, insisted, high, atMs }:
 /** The state that rules look at, as JSON. */
 export function stateJson({ known, position, assumedLanded }: Player): JsonObject {
   const { ileft, iright, iup, iupPress, idown, free, vsp, x, y, sprDir } = known;
-  const { baseline, travel } = position;
+  const { baseline, reach } = position;
   return {
     left: ileft,
     right: iright,
@@ -86,6 +97,6 @@ export function stateJson({ known, position, assumedLanded }: Player): JsonObjec
       baseline === undefined
         ? null
         : { x: baseline.x, y: baseline.y ?? null, atMs: baseline.at, savedSeconds: baseline.saved },
-    travel: travel === undefined ? null : travelJson(travel),
+    reach: reach === undefined ? null : reachJson(reach),
   };
 }

@@ -24,6 +24,7 @@ const leftPlace = state({
   start: maybe(savedPlace),
   rate: savedRate,
   warpsPaidMs: number,
+  strangeDoorsPaidMs: number,
   chatPaidMs: number,
 });
 export type LeftPlace = Readonly<StateOf<typeof leftPlace>>;

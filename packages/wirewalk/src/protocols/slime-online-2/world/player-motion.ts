@@ -5,6 +5,7 @@
 import { LinkPace, type PlayerId, type Verdict } from "../../../motion/index.ts";
 import type { Joining } from "../../world.ts";
 import type { RoomGeometry } from "../maps/geometry.ts";
+import { motionBounds } from "../movement/bounds.ts";
 import { detectAssumedLanding, detectBallisticLanding, jumpFrames } from "../movement/landing.ts";
 import { copyMovementState, createMovementState, updateMovementState } from "../movement/movement-state.ts";
 import { type PhysicsConstants, type PlayerFactors, withFactors } from "../movement/physics-constants.ts";
@@ -51,7 +52,7 @@ export class PlayerMotion {
     const { constants, rules } = options;
     this.#ruled = ruledPhysics(constants, rules);
     const factors = { speed: 1, jump: 1 };
-    this.#physics = { constants, ruled: this.#ruled, factors, jumpFrames: jumpFrames(constants) };
+    this.#physics = { constants, ...ruledBy(this.#ruled), factors, jumpFrames: jumpFrames(constants) };
   }
 
   get rules(): SlimeRuleLimits {
@@ -92,14 +93,18 @@ export class PlayerMotion {
       limitsUntilMs: nowMs,
       pace: new LinkPace(nowMs, this.rules.pace),
       stalledMs,
+      owedMs: 0,
       silenceMs: 0,
       burstUntilMs: -Infinity,
       burstCounted: false,
       warpsPaidMs: left?.warpsPaidMs ?? nowMs,
+      entrance: undefined,
+      strangeDoorsPaidMs: left?.strangeDoorsPaidMs ?? nowMs,
       chatPaidMs: left?.chatPaidMs ?? nowMs,
       rate: this.rateOf(left?.rate ?? nowMs),
       antiCheat,
       banned: false,
+      correctedMs: -Infinity,
       lastPingMs: nowMs,
       pingOpen: false,
       start: left?.start,
@@ -115,7 +120,7 @@ export class PlayerMotion {
     const constants = withFactors(this.#options.constants, factors);
     const ruled = withFactors(this.#ruled, factors);
     const { speed, jump } = factors;
-    return { constants, ruled, factors: { speed, jump }, jumpFrames: jumpFrames(constants) };
+    return { constants, ...ruledBy(ruled), factors: { speed, jump }, jumpFrames: jumpFrames(constants) };
   }
 
   /** Plays a player's ghost until now. */
@@ -166,10 +171,16 @@ export class PlayerMotion {
     player.ghost.follow(known, direction);
   }
 
+  /** Keeps a position whose time is counted until now. */
+  count(player: Player, counted: PositionState): void {
+    player.position = counted;
+    player.owedMs = 0;
+  }
+
   /** Commits an accepted position. Undefined: the message carried none. */
   accept(player: Player, position: PositionState | undefined, nowMs: number): void {
     if (position === undefined) return;
-    player.position = position;
+    this.count(player, position);
     player.placed = true;
     player.mayBeShown = true;
     if (nowMs < player.limitsUntilMs) return;
@@ -190,9 +201,18 @@ export class PlayerMotion {
     player.mayBeShown = true;
   }
 
-  /** Puts the ghost where the player was last believed, standing, whatever its keys or a jump would have made of it. */
-  correct(player: Player, nowMs: number): void {
+  /** The last place that the player can have reached: where its keys have taken it. A jump in a room of unknown shape is taken back. */
+  possiblePlace(player: Player, nowMs: number): Place {
+    const { x, y } = this.placeOf(player, nowMs);
+    const isOverUnknown = this.#options.geometry(player.room) === undefined && player.ghost.state.free;
+    return { x, y: isOverUnknown ? wirePlace(player.known).y : y };
+  }
+
+  /** Puts the ghost there, standing. */
+  correct(player: Player, { x, y }: Place, nowMs: number): void {
     this.play(player, nowMs);
+    player.known.x = x;
+    player.known.y = y;
     player.ghost.stand(player.known, nowMs);
   }
 
@@ -206,4 +226,8 @@ export class PlayerMotion {
     player.limits = this.physicsOf({ speed: Math.max(speed, factors.speed), jump: Math.max(jump, factors.jump) });
     player.limitsUntilMs = nowMs + this.rules.inFlightMs;
   }
+}
+
+function ruledBy(ruled: PhysicsConstants): Pick<Physics, "ruled" | "bounds"> {
+  return { ruled, bounds: motionBounds(ruled) };
 }

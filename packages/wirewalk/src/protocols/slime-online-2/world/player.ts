@@ -1,21 +1,23 @@
 /** One player of a world: everything that the world remembers about it (docs/protocols/slime-online-2.md). */
 import type { LinkPace, PlayerId, Verdict } from "../../../motion/index.ts";
 import { flag, type MembersOf, mapOf, maybe, number, type StateOf, state, text } from "../../world-kit/index.ts";
+import type { MotionBounds } from "../movement/bounds.ts";
 import type { MovementState } from "../movement/movement-state.ts";
 import type { PhysicsConstants, PlayerFactors } from "../movement/physics-constants.ts";
+import { savedReach } from "../movement/reach.ts";
 import { MAX_NAME_LENGTH } from "../wire/messages.ts";
 import type { AntiCheat } from "./anti-cheat.ts";
 import { type Ghost, savedPlace } from "./ghost.ts";
 import type { MovementRateLimiter } from "./rate-limit.ts";
-import { savedTravel } from "./travel.ts";
 import { savedBaseline } from "./validation.ts";
 
 /** What a player's sodas multiply, and what follows from it. */
 export interface Physics {
   readonly factors: PlayerFactors;
   readonly constants: PhysicsConstants;
-  /** The same for rules, with the speeds of the limits. */
+  /** The same for rules, with the speeds of the limits, and what follows from it. */
   readonly ruled: PhysicsConstants;
+  readonly bounds: MotionBounds;
   /** Frames of a jump. */
   readonly jumpFrames: number;
 }
@@ -24,13 +26,22 @@ export interface Physics {
 export const savedPosition = state({
   /** The last accepted position; undefined: the next one may be anywhere. */
   baseline: maybe(savedBaseline),
-  travel: maybe(savedTravel),
+  reach: maybe(savedReach),
   /** When the first position since `baseline` was undefined was accepted. */
   sinceMs: number,
   /** When game code allowed a position anywhere; undefined: it did not, or the allowance was used. */
   allowedAtMs: maybe(number),
 });
 export type PositionState = Readonly<StateOf<typeof savedPosition>>;
+
+/** Where a player came into its room, and where it left the one before, in rooms whose doors are not known. */
+const savedEntrance = state({
+  /** The room that it left, and the place there. */
+  fromRoom: number,
+  from: savedPlace,
+  at: savedPlace,
+});
+export type Entrance = Readonly<StateOf<typeof savedEntrance>>;
 
 /** The members of a player that are saved as they are. */
 export const plainMembers = {
@@ -56,6 +67,8 @@ export const plainMembers = {
   limitsUntilMs: number,
   /** The stalls of this process until its last message (`FairClock`). */
   stalledMs: number,
+  /** What of them its account of positions has not been paid for yet. */
+  owedMs: number,
   /** The length of the last silence that may have been a long stall. */
   silenceMs: number,
   /** Messages that arrive until then may all have been delayed by that stall. */
@@ -64,9 +77,15 @@ export const plainMembers = {
   burstCounted: flag,
   /** The warps so far are paid for from this time on. */
   warpsPaidMs: number,
+  /** Where it came into its room; undefined for one that came by no warp of its own. */
+  entrance: maybe(savedEntrance),
+  /** Doors that lead elsewhere than the player came from are paid for from this time on. */
+  strangeDoorsPaidMs: number,
   /** The same for chat. */
   chatPaidMs: number,
   banned: flag,
+  /** When its client was last sent a correction. */
+  correctedMs: number,
   lastPingMs: number,
   /** Whether the last ping is unanswered. */
   pingOpen: flag,

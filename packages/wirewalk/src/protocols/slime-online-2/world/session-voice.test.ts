@@ -174,14 +174,14 @@ describe("v0106", () => {
 
   it("WARP: the old room receives left, the new one arrived, and the newcomer the players there", () => {
     const stage = v0106().join(3, { room: "2" });
-    stage.move(3, "rightPress", 460, 160);
+    stage.move(3, "rightPress", 448, 160);
     for (const id of [1, 2, 3]) stage.received(id);
     stage.send(1, { message: "warp", value: { room: 2, x: 30, y: 40 } });
     expect(stage.received(2)).toEqual([{ message: "warp", value: { playerId: 1, kind: "left" } }]);
     expect(stage.received(3)).toEqual([{ message: "warp", value: { playerId: 1, kind: "arrived", x: 30, y: 40 } }]);
     expect(stage.received(1)).toEqual([
-      { message: "warp", value: { playerId: 3, kind: "arrived", x: 460, y: 160 } },
-      { message: "position", value: { kind: "correction", playerId: 3, x: 460, y: 160, ...keysUp, right: true } },
+      { message: "warp", value: { playerId: 3, kind: "arrived", x: 448, y: 160 } },
+      { message: "position", value: { kind: "correction", playerId: 3, x: 448, y: 160, ...keysUp, right: true } },
     ]);
     expect(stage.effects.slice(-6).map(({ effect }) => effect)).toEqual([
       "broadcast",
@@ -255,10 +255,10 @@ describe("v0106", () => {
     expect(stage.send(1, { message: "warp", value: { room: 1, x: 9000, y: 40 } })).toEqual(["correct teleport"]);
     expect(stage.received(2)).toEqual([]);
     expect(stage.received(1)).toMatchObject([{ message: "position", value: { playerId: 1, x: 448, y: 160 } }]);
-    expect(stage.send(1, { message: "warp", value: { room: 1, x: 500, y: 160 } })).toEqual([]);
+    expect(stage.send(1, { message: "warp", value: { room: 1, x: 449, y: 160 } })).toEqual([]);
     expect(stage.received(2)).toEqual([
       { message: "warp", value: { playerId: 1, kind: "left" } },
-      { message: "warp", value: { playerId: 1, kind: "arrived", x: 500, y: 160 } },
+      { message: "warp", value: { playerId: 1, kind: "arrived", x: 449, y: 160 } },
     ]);
   });
 
@@ -312,11 +312,13 @@ describe("v0106", () => {
   describe("x is sixteen bits of a number that may be negative", () => {
     it("left of the edge is near the edge", () => {
       const stage = v0106();
-      stage.to(9000).move(1, "leftPress", 5, 160);
-      expect(stage.to(9100).move(1, "leftRelease", 65_531, 160)).toEqual([]);
-      expect(stage.received(2)).toEqual(["1 leftPress 5 160", "1 leftRelease 65531 160"]);
-      expect(stage.to(9200).move(1, "upPress", -5)).toEqual([]);
-      expect(stage.to(9900).move(1, "rightPress", 3, 160)).toEqual([]);
+      stage.move(1, "leftPress", 448, 160);
+      expect(stage.to(4100).move(1, "landing", 5, 160)).toEqual([]);
+      expect(stage.to(4200).move(1, "leftRelease", 65_531, 160)).toEqual([]);
+      expect(stage.received(2).slice(1)).toEqual(["1 landing 5 160", "1 leftRelease 65531 160"]);
+      expect(stage.to(4300).move(1, "upPress", -5)).toEqual([]);
+      expect(stage.to(5000).move(1, "rightPress", 65_525, 160)).toEqual([]);
+      expect(stage.to(5100).move(1, "rightRelease", 3, 160)).toEqual([]);
     });
 
     it("a jump in a wide room is not a teleport", () => {
@@ -330,8 +332,9 @@ describe("v0106", () => {
 
     it("messages about such a place can be written", () => {
       const stage = v0106();
-      stage.to(9000).move(1, "leftPress", 5, 160);
-      stage.to(9100).move(1, "upPress", -5);
+      stage.move(1, "leftPress", 448, 160);
+      expect(stage.to(4200).move(1, "leftRelease", 65_531, 160)).toEqual([]);
+      stage.move(1, "upPress", -5);
       stage.move(1, "landing", 30_000, 160);
       expect(stage.received(1)).toMatchObject([{ message: "position", value: { x: 0, y: 160 } }]);
       stage.join(3).to(12_000).leave(1);

@@ -5,7 +5,7 @@
 import type { PlayerId } from "../../../motion/index.ts";
 import type { SlimeServerMessage } from "../wire/codec.ts";
 import { MAX_TEXT_LENGTH } from "../wire/messages.ts";
-import { type Place, wirePlace } from "./ghost.ts";
+import type { Place } from "./ghost.ts";
 import { keyFlags, type Player, wireText } from "./player.ts";
 import type { Voice, VoiceContext } from "./voice.ts";
 
@@ -65,8 +65,8 @@ export class SessionVoice implements Voice {
     this.#send(id, { message: "warp", value: { kind: "command", x, y, room } });
   }
 
-  correct(player: Player): void {
-    this.#send(player.id, position(player, wirePlace(player.known)));
+  correct(player: Player, at: Place): void {
+    this.#send(player.id, position(player, at));
   }
 
   refresh(player: Player, nowMs: number): void {

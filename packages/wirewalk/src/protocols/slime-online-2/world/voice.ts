@@ -36,8 +36,8 @@ export interface Voice {
   enteredRoom(player: Player, at: Place, nowMs: number): void;
   /** Game code moves a player: sends its client the place, in dialects with a message for it. */
   commandWarp(id: PlayerId, room: number, at: Place): void;
-  /** The server refused a player's position: sends its client the known one. */
-  correct(player: Player): void;
+  /** The server refused a player's position: sends its client the one that it has. */
+  correct(player: Player, at: Place): void;
   /** Sends a player what it needs after it has lost messages. */
   refresh(player: Player, nowMs: number): void;
   /** A player has answered the announcement of a newcomer: it is at this place. */

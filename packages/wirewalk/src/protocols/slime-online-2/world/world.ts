@@ -40,13 +40,22 @@ import { demoSlimeMaps } from "../maps/demo-rooms.ts";
 import type { SlimeRoom } from "../maps/room.ts";
 import { isSlimeMaps, type SlimeMaps } from "../maps/slime-maps.ts";
 import { type PlayerFactors, physicsConstants } from "../movement/physics-constants.ts";
+import { startReach } from "../movement/reach.ts";
 import type { SlimeClientMessage, SlimeServerMessage } from "../wire/codec.ts";
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
 import { type MovePlayer, movePlayer } from "../wire/move-player.ts";
 import { Arrivals, noteStart, roomNumber } from "./arrivals.ts";
-import { judgeDoor, type WarpTarget } from "./doors.ts";
+import {
+  arrived,
+  isEntrance,
+  isStrange,
+  judgeDoor,
+  payForStrangeDoor,
+  strangeDoorFinding,
+  type WarpTarget,
+} from "./doors.ts";
 import { Enforcement } from "./enforcement.ts";
-import { FRAME_MS, type Place, wirePlace } from "./ghost.ts";
+import { FRAME_MS, type Place } from "./ghost.ts";
 import {
   anyPosition,
   chatRateFinding,
@@ -58,8 +67,11 @@ import {
   type PositionJudgement,
   payForChat,
   payForWarp,
+  placedAt,
+  positionBack,
   positionBy,
   rateFinding,
+  startFinding,
   unwrapX,
   warpRateFinding,
 } from "./judging.ts";
@@ -70,17 +82,18 @@ import { budgetsOf, trackOf } from "./observation.ts";
 import type { SavedPlaces } from "./places.ts";
 import type { Player, PositionState, Room } from "./player.ts";
 import { type Arrival, PlayerMotion } from "./player-motion.ts";
-import { slimeResponses } from "./rules.ts";
+import { type SlimeRule, slimeRenamed, slimeResponses } from "./rules.ts";
 import { liveOf, restorePlayer } from "./saved-player.ts";
 import { restoreRooms, savedState, saveRooms } from "./saved-state.ts";
 import { SessionVoice } from "./session-voice.ts";
-import { insist } from "./travel.ts";
 import type { Move } from "./validation.ts";
 import type { Voice, VoiceContext } from "./voice.ts";
 import { DEFAULT_ROOM, outlineOf, type SlimeWorldOptions } from "./world-options.ts";
 
 /** A tick every three frames: landings are found within 50 ms, and 20 ticks a second cost next to nothing. */
 const TICK_MS = FRAME_MS * 3;
+/** What a client sent before its correction reached it arrives within this time. */
+const CORRECTION_MS = 1000;
 /** Player ids are u16 and rooms of one world are drawn on one page: more than this needs a second world. */
 const CAPACITY = 10_000;
 
@@ -95,7 +108,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   readonly #outline: SavedOutline;
   readonly #motion: PlayerMotion;
   readonly #logOnly: boolean;
-  readonly #policy: Pick<PositionContext, "logOnly" | "responses" | "follows" | "rules">;
+  readonly #policy: Pick<PositionContext, "logOnly" | "responses" | "rules">;
   readonly #rules: SlimeRuleLimits;
   readonly #strict: boolean;
   /** The given rooms, or those of the demo. */
@@ -129,8 +142,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     });
     this.#logOnly = options.enforcement === "log";
     const { responses = {} } = options;
-    checkResponses("slime-online-2", responses, slimeResponses);
-    this.#policy = { logOnly: this.#logOnly, responses, follows: this.#dialect.movementOnly, rules };
+    checkResponses("slime-online-2", responses, slimeResponses, slimeRenamed);
+    this.#policy = { logOnly: this.#logOnly, responses, rules };
     this.#strict = options.strict ?? false;
     this.#enforcement = new Enforcement(this.#effects, this.#logOnly, rules);
     this.#voice = this.#voiceInto(this.#effects);
@@ -312,6 +325,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     const player = this.#players.need(id);
     checkPlace({ room, x, y });
     this.#move(player, room, { x, y }, nowMs);
+    const { bounds } = player.limits;
+    player.position = { ...placedAt({ x, y }, nowMs), reach: startReach(x, y, nowMs, 0, bounds) };
   }
 
   // --- Messages ------------------------------------------------------------------------------------------------------
@@ -327,42 +342,79 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
         ? undefined
         : this.#arrivals.resume(player, move, nowMs, (state) => this.#allows(player, state, move, nowMs));
     const from = resumed === undefined ? player : { ...player, position: resumed.position };
-    const counted = positionBy(from, nowMs, this.#rules, direction === "upPress");
-    const position = judgePosition(counted, move, this.#contextOf(player, nowMs));
+    if (this.#beginsElsewhere(from, move) && !this.#mayBegin(player, payload, nowMs)) return;
+    const counted = positionBy(from, nowMs, this.#rules, direction);
+    const playedTo = (): Place => this.#motion.possiblePlace(player, nowMs);
+    const context = { ...this.#contextOf(player, nowMs), playedTo };
+    let position = judgePosition(counted, move, context);
+    const isBelieved = position.accepted && position.at === undefined;
+    if (!isBelieved && this.#mayBePutElsewhere(player, nowMs)) {
+      position = judgePosition(anyPosition(nowMs), move, context);
+    }
     if (!position.accepted) {
       this.#refusePosition(player, position.finding, payload, nowMs);
       return;
     }
     const keys = judgeKeys(player, direction, this.#strict);
+    if (!keys.accepted && position.at !== undefined && position.finding !== undefined) {
+      this.#refusePosition(player, position.finding, payload, nowMs);
+      return;
+    }
     if (!keys.accepted) {
       // The client of a player that landed without a message has made this jump.
-      if (keys.finding.kind === "benign") player.position = counted;
+      if (keys.finding.kind === "benign") this.#motion.count(player, counted);
       this.#enforcement.report(player, keys.finding, payload, nowMs);
       return;
     }
     if (position.finding !== undefined) {
-      if (position.x === undefined) this.#enforcement.report(player, position.finding, payload, nowMs);
+      if (position.at === undefined) this.#enforcement.report(player, position.finding, payload, nowMs);
       else this.#reportExcess(player, position.finding, payload, nowMs);
     }
     if (player.banned) return;
     if (keys.finding !== undefined) this.#enforcement.report(player, keys.finding, payload, nowMs);
 
-    if (position.next === undefined) player.position = counted;
+    if (position.next === undefined) this.#motion.count(player, counted);
     this.#motion.accept(player, position.next, nowMs);
     if (resumed !== undefined) this.#arrivals.resumed(player, resumed, nowMs);
-    noteStart(player, { x, y });
-    const believed = position.x ?? x;
-    this.#motion.move(player, { direction, x: believed, y }, keys.transition, nowMs);
+    const { at } = position;
+    if (at === undefined) noteStart(player, { x, y });
+    else this.#sayCorrection(player, at, nowMs);
+    const believed = at === undefined ? { x, y } : { x: at.x, y: y === undefined ? undefined : at.y };
+    this.#motion.move(player, { direction, ...believed }, keys.transition, nowMs);
     this.#effects.broadcast(String(player.room), player.id, {
       message: "movePlayer",
-      value: { playerId: player.id, ...movePlayer(direction, position.x ?? value.x, y) },
+      value: { playerId: player.id, ...movePlayer(direction, at === undefined ? value.x : at.x, believed.y) },
     });
+  }
+
+  /** Whether a client names a place to begin at, in a room whose entrances are known, that is none of them. */
+  #beginsElsewhere(player: Player, { x, y }: Move): boolean {
+    const { reach, allowedAtMs } = player.position;
+    if (reach !== undefined || allowedAtMs !== undefined || x === undefined || player.hasStood) return false;
+    const room = this.#roomOf(player);
+    return room !== undefined && room.spawns.length > 0 && !isEntrance(room, { x, y });
+  }
+
+  /** Reports a beginning elsewhere. True where it is believed; else the client is sent to where players come in. */
+  #mayBegin(player: Player, payload: Uint8Array, nowMs: number): boolean {
+    const kind = this.#answerTo("unreachable");
+    const finding = { ...startFinding, kind };
+    if (kind === "flag") this.#enforcement.report(player, finding, payload, nowMs);
+    else this.#refusePosition(player, finding, payload, nowMs);
+    return kind === "flag";
+  }
+
+  /** What follows from a place that is not believed. */
+  #answerTo(rule: SlimeRule): "flag" | "reject" | "correct" {
+    const response = this.#policy.responses?.[rule];
+    if (this.#logOnly || response === "relay") return "flag";
+    return response === "drop" ? "reject" : "correct";
   }
 
   /** Whether a first position is where the player may have got from a place that its account left. */
   #allows(player: Player, position: PositionState, move: Move, nowMs: number): boolean {
-    const counted = positionBy({ ...player, position }, nowMs, this.#rules, move.direction === "upPress");
-    const policy = { logOnly: false, responses: undefined, follows: false };
+    const counted = positionBy({ ...player, position }, nowMs, this.#rules, move.direction);
+    const policy = { logOnly: false, responses: undefined };
     return judgePosition(counted, move, { ...this.#contextOf(player, nowMs), ...policy }).accepted;
   }
 
@@ -402,7 +454,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
       return;
     }
     const context = { ...this.#contextOf(player, nowMs), room: this.#roomOf(player), maps: this.#maps };
-    const door = judgeDoor(positionBy(player, nowMs, this.#rules), to, context);
+    const counted = positionBy(player, nowMs, this.#rules);
+    const door = judgeDoor(counted, to, context);
     if (door.known && door.accepted) {
       player.warpsPaidMs = paidMs;
       this.#move(player, to.room, to, nowMs);
@@ -411,8 +464,16 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     }
     if (to.room !== player.room) {
       if (door.known && !this.#mayWarp(player, door.finding, payload, nowMs)) return;
+      if (!this.#mayLeave(player, to, payload, nowMs)) return;
       player.warpsPaidMs = paidMs;
+      const { room: fromRoom } = player;
+      const from = this.#motion.placeOf(player, nowMs);
       this.#move(player, to.room, to, nowMs);
+      player.entrance = { fromRoom, from, at: { x: to.x, y: to.y } };
+      // Where game code allows any place, the client may be on its way to another one.
+      if (counted.allowedAtMs === undefined) {
+        this.#motion.accept(player, arrived(player.position, to, counted.reach, context), nowMs);
+      }
       return;
     }
     // Within the room it is a claim of a position like any other, but for a door.
@@ -426,14 +487,35 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
 
   /** Reports a warp without a door. True where it is believed; else the client is sent back. */
   #mayWarp(player: Player, finding: Finding, payload: Uint8Array, nowMs: number): boolean {
-    const response = this.#policy.responses?.["no-door"];
-    const isBelieved = this.#logOnly || response === "relay";
-    const kind = isBelieved ? "flag" : response === "drop" ? "reject" : "correct";
+    const kind = this.#answerTo("no-door");
     this.#enforcement.report(player, { ...finding, kind }, payload, nowMs);
-    if (kind !== "correct" || player.banned) return isBelieved;
-    this.#motion.correct(player, nowMs);
-    this.#voice.commandWarp(player.id, player.room, wirePlace(player.known));
+    if (kind !== "correct" || player.banned) return kind === "flag";
+    const at = this.#motion.possiblePlace(player, nowMs);
+    this.#putBack(player, at, nowMs);
+    this.#voice.commandWarp(player.id, player.room, at);
     return false;
+  }
+
+  /** Whether a door that nobody knows may be there: a door leads back to where a player came from. */
+  #mayLeave(player: Player, to: WarpTarget, payload: Uint8Array, nowMs: number): boolean {
+    const isUnknown = this.#roomOf(player)?.doors === undefined && player.position.allowedAtMs === undefined;
+    if (!isUnknown || !isStrange(player.entrance, this.#motion.placeOf(player, nowMs), to)) return true;
+    const paidMs = payForStrangeDoor(player.strangeDoorsPaidMs, nowMs);
+    if (paidMs === undefined) return this.#mayWarp(player, strangeDoorFinding, payload, nowMs);
+    player.strangeDoorsPaidMs = paidMs;
+    return true;
+  }
+
+  /** Whether a player that came through an unknown door was put elsewhere by the room's script: as rare as a strange door. */
+  #mayBePutElsewhere(player: Player, nowMs: number): boolean {
+    const { entrance, position } = player;
+    const { reach } = position;
+    const isNew = reach?.loose === true && reach.x === entrance?.at.x && reach.y === entrance.at.y;
+    const paidMs = isNew ? payForStrangeDoor(player.strangeDoorsPaidMs, nowMs) : undefined;
+    if (paidMs === undefined) return false;
+    player.strangeDoorsPaidMs = paidMs;
+    player.entrance = undefined;
+    return true;
   }
 
   /** The answer to the announcement of a newcomer. Its place is a claim like any other. */
@@ -441,25 +523,30 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     const { playerId: newcomer, x, y } = answer;
     const move = { direction: "landing", x: this.#unwrapX(player, x), y } as const;
     // Somebody in the air answers too.
-    const context = { ...this.#contextOf(player, nowMs), logOnly: false, responses: undefined, room: undefined };
-    const claim = judgePosition(positionBy(player, nowMs, this.#rules), move, { ...context, follows: false });
+    const context = { ...this.#contextOf(player, nowMs), logOnly: false, responses: undefined, mayFly: true };
+    const claim = judgePosition(positionBy(player, nowMs, this.#rules), move, context);
     this.#voice.introduced(player, newcomer, claim.accepted ? { x, y } : this.#motion.placeOf(player, nowMs));
   }
 
   #contextOf(player: Player, nowMs: number): PositionContext {
-    const room = player.hasStood ? this.#roomOf(player) : undefined;
-    return positionContext(player, nowMs, { ...this.#policy, room });
+    const room = this.#roomOf(player);
+    const policy = { ...this.#policy, room, mayFly: !player.hasStood, playedTo: undefined, isObeyed: this.#isObeyed };
+    return positionContext(player, nowMs, policy);
   }
 
   #roomOf({ room }: Player): SlimeRoom | undefined {
     return this.#maps?.room(room);
   }
 
+  /** A client of a dialect that tells it its id goes where the server puts it. */
+  get #isObeyed(): boolean {
+    return !this.#dialect.movementOnly;
+  }
+
   /** Judges a position without a key, as that of a landing, and reports what was found. */
   #judgeClaim(player: Player, at: Place, payload: Uint8Array, nowMs: number): PositionJudgement {
     const move = { direction: "landing", ...at } as const;
-    const context = { ...this.#contextOf(player, nowMs), follows: false };
-    const judgement = judgePosition(positionBy(player, nowMs, this.#rules), move, context);
+    const judgement = judgePosition(positionBy(player, nowMs, this.#rules), move, this.#contextOf(player, nowMs));
     if (!judgement.accepted) this.#refusePosition(player, judgement.finding, payload, nowMs);
     else if (judgement.finding !== undefined) this.#enforcement.report(player, judgement.finding, payload, nowMs);
     return judgement;
@@ -483,10 +570,24 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     }
     this.#reportExcess(player, finding, payload, nowMs);
     if (player.banned) return;
-    const { travel, ...position } = positionBy(player, nowMs, this.#rules);
-    if (travel !== undefined) player.position = { ...position, travel: insist(travel, this.#rules) };
-    this.#motion.correct(player, nowMs);
-    this.#voice.correct(player);
+    const at = this.#motion.possiblePlace(player, nowMs);
+    this.#putBack(player, at, nowMs);
+    this.#sayCorrection(player, at, nowMs);
+  }
+
+  /** The player is where it can have got to last. */
+  #putBack(player: Player, at: Place, nowMs: number): void {
+    const { reach, ...position } = positionBy(player, nowMs, this.#rules);
+    this.#motion.correct(player, at, nowMs);
+    if (reach !== undefined)
+      this.#motion.count(player, positionBack({ ...position, reach }, at, this.#isObeyed, nowMs));
+  }
+
+  /** Sends a client its correction, and nothing more while what it sent before may still arrive. */
+  #sayCorrection(player: Player, at: Place, nowMs: number): void {
+    if (nowMs - player.correctedMs < CORRECTION_MS) return;
+    player.correctedMs = nowMs;
+    this.#voice.correct(player, at);
   }
 
   /** What one stall has delayed is counted once. */
