@@ -62,7 +62,7 @@ const medians = Object.entries(found).map(([arrangement, each]) => {
 console.log(JSON.stringify({ clients, raw, games, rounds, usPerMessage: Object.fromEntries(medians) }));
 
 async function measure(plans: readonly NodePlan[]): Promise<Round> {
-  const own = ["--listen", `${SLIME}=0`, "--dialect", `${SLIME}=documented`];
+  const own = ["--listen", `${SLIME}=0`, "--all", "--dialect", `${SLIME}=documented`];
   const flags = [...own, "--sessions-per-address", "20000", "--seed", "1"];
   const cluster = new TestCluster({ plans, leaseMs: 2_000, flags });
   await cluster.startBroker();

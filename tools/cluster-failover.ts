@@ -79,6 +79,7 @@ const cluster = new TestCluster({
   flags: [
     "--listen",
     `${SLIME}=0`,
+    "--all",
     "--dialect",
     `${SLIME}=documented`,
     "--sessions-per-address",

@@ -102,7 +102,7 @@ try {
 async function startNode(node: string, index: number): Promise<Node> {
   const [http, slime] = await Promise.all([freePort(HTTP_PORT + index), freePort(SLIME_PORT + index)]);
   const own = ["--nats", nats.url, "--node", node, "--lease-ms", values["lease-ms"], "--http", String(http)];
-  const game = ["--listen", `${GAME}=${slime}`, "--dialect", `${GAME}=documented`];
+  const game = ["--listen", `${GAME}=${slime}`, "--all", "--dialect", `${GAME}=documented`];
   const perNode = ["--bots", String(Math.ceil(bots / NODES.length))];
   const flags = [command, "serve", ...own, ...game, ...perNode, "--log-level", "info"];
   const child = spawn(process.execPath, flags, { stdio: ["ignore", "ignore", "pipe"] });

@@ -1,6 +1,6 @@
 /** The compilers of languages, and how programs are compiled and run with nothing but them. */
 import { execFile, execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -118,9 +118,34 @@ const rust: Toolchain = {
   command: ({ name, folder }) => [join(folder, name)],
 };
 
+const go: Toolchain = {
+  language: "go",
+  packages: "golang-go",
+  probe: ["go", "version"],
+  build: async (programs) => {
+    for (const { name, folder, files } of programs) {
+      const [codec = ""] = files.filter((file) => file !== `${name}.go`);
+      // A program imports a codec from a folder of its module that is called as its package.
+      const own = codec.replace(/\.go$/, "");
+      mkdirSync(join(folder, own), { recursive: true });
+      copyFileSync(join(folder, codec), join(folder, own, codec));
+      writeFileSync(join(folder, "go.mod"), "module example.com/server\n\ngo 1.19\n");
+      await compile("gofmt", ["-l", ...files], folder);
+      await compile("go", ["vet", `./${own}`], folder);
+      await compile("go", ["build", "-o", name, `${name}.go`], folder);
+    }
+  },
+  test: async ({ folder, files }) => {
+    await compile("gofmt", ["-l", ...files], folder);
+    await execute("go", ["test", ...files], { cwd: folder });
+  },
+  command: ({ name, folder }) => [join(folder, name)],
+};
+
 /** Every compiler by its language: one line each. */
 export const toolchains: Readonly<Record<string, Toolchain>> = Object.freeze({
   [csharp.language]: csharp,
+  [go.language]: go,
   [java.language]: java,
   [python.language]: python,
   [rust.language]: rust,

@@ -70,6 +70,7 @@ export const contents: readonly PageGroup[] = [
       { file: "docs/verdicts.md", title: "Verdicts and bans" },
       { file: "docs/export.md", title: "Export descriptions" },
       { file: "docs/languages/csharp.md", title: "A codec in C#" },
+      { file: "docs/languages/go.md", title: "A codec in Go" },
       { file: "docs/languages/java.md", title: "A codec in Java" },
       { file: "docs/languages/python.md", title: "A codec in Python" },
       { file: "docs/languages/rust.md", title: "A codec in Rust" },

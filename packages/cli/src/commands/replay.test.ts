@@ -112,7 +112,16 @@ describe("a server that records", () => {
   it("loses nothing that was written when it is killed, and no ban that a player was told", async () => {
     const path = folder();
     const data = folder();
-    const flags = ["--record", path, "--data", data, "--ban-loopback", "--dialect", "slime-online-2=documented"];
+    const flags = [
+      "--all",
+      "--record",
+      path,
+      "--data",
+      data,
+      "--ban-loopback",
+      "--dialect",
+      "slime-online-2=documented",
+    ];
     const server: { process?: ChildProcess } = {};
     cleaning.push(() => server.process?.kill("SIGKILL"));
     let ticks = 0;

@@ -20,6 +20,7 @@ import { choosePolicies } from "./serve-policies.ts";
 export interface ListenerFlags extends SettingFlags {
   readonly world?: readonly string[];
   readonly listen?: readonly string[];
+  readonly all?: true;
   readonly dialect?: readonly string[];
   readonly tickMs?: readonly string[];
   readonly threads?: number;
@@ -62,6 +63,7 @@ interface NamedWorld {
  */
 export function chooseListeners(context: CommandContext, flags: ListenerFlags, config: ServeConfig = {}): Listener[] {
   const worlds = chooseWorlds(context, flags, config);
+  checkStarted(context, worlds, flags);
   const dialects = valuesOf(worlds, "--dialect", flags.dialect);
   const ticks = chooseTicks(worlds, flags.tickMs);
   const banAddresses = chooseBanAddresses(worlds, flags.banAddress);
@@ -92,6 +94,27 @@ export function chooseListeners(context: CommandContext, flags: ListenerFlags, c
   });
 }
 
+/** Throws `UsageError` for a flag of a game that has no world, as it would change nothing. */
+function checkStarted(context: CommandContext, worlds: readonly NamedWorld[], flags: ListenerFlags): void {
+  const idle = Object.keys(context.protocols).filter((name) => worlds.every((world) => world.game.name !== name));
+  const named: readonly (readonly [flag: string, given: readonly string[] | undefined])[] = [
+    ["--dialect", flags.dialect],
+    ["--tick-ms", flags.tickMs],
+    ["--ban-address", flags.banAddress],
+    ["--policy", flags.policy],
+    ["--room-port", flags.roomPort],
+    ["--maps", flags.maps],
+    ["--set", flags.set],
+  ];
+  for (const [flag, given = []] of named) {
+    for (const text of given) {
+      const name = idle.find((each) => /^[.=]/.test(text.slice(each.length)) && text.startsWith(each));
+      if (name === undefined) continue;
+      throw new UsageError(`${flag} ${text} is for ${name}, which does not start: --listen ${name}=PORT starts it`);
+    }
+  }
+}
+
 /** Throws `UsageError` for a port that two worlds or rooms have. */
 function checkPorts(
   worlds: readonly NamedWorld[],
@@ -118,8 +141,8 @@ function defined(listener: { readonly [K in keyof Listener]: Listener[K] | undef
 }
 
 /**
- * The worlds: those of the config file and of `--world`, and one for each further port of a game. Without a list in the file, a game
- * without any of them has one world, and where no ports are given, the first world of a game has the port of the game.
+ * The worlds: those of the config file, of `--world` and of `--listen`. Without any of them, and with `--all`, a game without a world has
+ * one; where no ports are given, the first world of a game has the port of the game.
  */
 function chooseWorlds(context: CommandContext, flags: ListenerFlags, config: ServeConfig): NamedWorld[] {
   const games = Object.values(context.protocols);
@@ -136,13 +159,14 @@ function chooseWorlds(context: CommandContext, flags: ListenerFlags, config: Ser
     worlds.set(name, { name, game: chooseProtocol(context, game) });
   }
   takePorts(context, worlds, flags.listen);
-  if (config.worlds !== undefined) return [...worlds.values()];
+  if (config.worlds !== undefined && flags.all !== true) return [...worlds.values()];
+  const isAll = worlds.size === 0 || flags.all === true;
   // In the order of the games, whatever the order of the flags.
   const all = games.flatMap((game) => {
     const own = [...worlds.values()].filter((world) => world.game === game);
-    return own.length > 0 ? own : [{ name: game.name, game }];
+    return own.length > 0 || !isAll ? own : [{ name: game.name, game }];
   });
-  if (flags.listen !== undefined) return all;
+  if (flags.listen !== undefined || config.worlds !== undefined) return all;
   const first = new Set(games.map((game) => all.find((world) => world.game === game)));
   return all.map((world) => ({ ...world, ...(first.has(world) ? { port: ownPort(world.game) } : {}) }));
 }

@@ -73,7 +73,13 @@ describe("serve", () => {
   });
 
   it("opens a port for each room that has one", async () => {
-    const running = await serve("--room-port", "maplestory=channel-2:0", "--room-port", "maplestory=channel-3:0");
+    const running = await serve(
+      "--all",
+      "--room-port",
+      "maplestory=channel-2:0",
+      "--room-port",
+      "maplestory=channel-3:0",
+    );
     const ports = running.printedAtStart.match(/ {2}TCP {8}127\.0\.0\.1:\d+ for room channel-[23]\n/g);
     expect(ports).toHaveLength(2);
     expect(await stop(running)).toMatchObject({ code: 0 });
@@ -100,7 +106,7 @@ describe("serve", () => {
     [["osrs=50"], "Old School RuneScape, dialect client, 50 ms a tick"],
     [["20", "osrs=7"], "Old School RuneScape, dialect client, 7 ms a tick"],
   ])("lets a game tick as it is asked to where the game leaves the choice: --tick-ms %o", async (ticks, line) => {
-    const running = await serve(...ticks.flatMap((tick) => ["--tick-ms", tick]));
+    const running = await serve("--all", ...ticks.flatMap((tick) => ["--tick-ms", tick]));
     expect(running.printedAtStart).toContain(`${line}\n`);
     expect(running.printedAtStart).toContain("Slime Online 2, dialect v0106\n");
     expect(await stop(running)).toMatchObject({ code: 0 });
@@ -147,7 +153,7 @@ describe("serve", () => {
   });
 
   it("gives threads to the games that have work for them", async () => {
-    const running = await serve("--threads", "2");
+    const running = await serve("--all", "--threads", "2");
     expect(running.printedAtStart).toContain("Old School RuneScape, dialect client, 2 threads\n");
     expect(running.printedAtStart).toContain("Slime Online 2, dialect v0106\n");
     expect(await stop(running)).toMatchObject({ code: 0 });
@@ -283,7 +289,17 @@ describe("serve", () => {
     ["--tick-ms osrs=5 --tick-ms osrs=6", "--tick-ms is given twice for osrs"],
     ["--room-port maplestory=7576", "--room-port maplestory=7576 needs a room and a port: maplestory=ROOM:PORT"],
     ["--room-port maplestory=2:70000", "--room-port maplestory=2:70000 needs a room and a port: maplestory=ROOM:PORT"],
-    ["--listen osrs=7000 --room-port maplestory=2:7000", "port 7000 is given twice: for osrs and for room 2"],
+    ["--listen osrs=7000 --all --room-port maplestory=2:7000", "port 7000 is given twice: for osrs and for room 2"],
+    ...[
+      "--room-port maplestory=2:7000",
+      "--dialect maplestory=v83",
+      "--set maplestory.startMap=1",
+      "--policy maplestory.*=ban",
+      "--maps maplestory=wz",
+    ].map((flag): [string, string] => [
+      `--listen osrs=0 ${flag}`,
+      `${flag} is for maplestory, which does not start: --listen maplestory=PORT starts it`,
+    ]),
     ["--listen osrs=7000,7000", "port 7000 is given twice: for osrs and for osrs-2"],
     [
       "--dialect v83",

@@ -72,6 +72,7 @@ export function addServe(program: Command, context: CommandContext): void {
     )
     .option("--print-config", "print what is in force as such a file, and end")
     .option("--world <name=protocol>", "a world of a game with a name of its own (default: one for each game)", collect)
+    .option("--all", "with --world or --listen: the other games too, over WebSocket (default: only the named worlds)")
     .option(
       "--listen <world=port>",
       "TCP port of a world, 0 for any; each port of a game is another world of it, such as maplestory=7575,7576 (default: each game's own)",
@@ -178,7 +179,7 @@ Examples:
   $ wirewalk serve --host 0.0.0.0 --public-host play.example.org --tls-cert cert.pem --tls-key key.pem --data ./data
 
 A world has the name of its game, with -2, -3 and so on for its next worlds. What a flag says of a game holds for all of its worlds, unless
-it is given for the world too. With --listen the worlds that it does not name are served over WebSocket alone.`,
+it is given for the world too. With --listen or --world only the worlds that they name start, with --all the other games too, over WebSocket alone.`,
     )
     .action(async (given: ServeFlags, command: Command) => {
       const config = given.config === undefined ? {} : readServeConfig(given.config, command, context);

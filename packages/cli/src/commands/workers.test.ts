@@ -74,7 +74,17 @@ it("spreads worlds over threads that share bans, accounts, limits, metrics, feed
   const [token, capture] = [join(folder(), "token"), join(record, "all.pcapng")];
   writeFileSync(token, TOKEN);
   const { child, ports, http } = await serve(
-    ...["--world", "one=slime-online-2", "--world", "two=slime-online-2", "--listen", "one=0", "--listen", "two=0"],
+    ...[
+      "--world",
+      "one=slime-online-2",
+      "--world",
+      "two=slime-online-2",
+      "--listen",
+      "one=0",
+      "--listen",
+      "two=0",
+      "--all",
+    ],
     ...["--data", data, "--record", record, "--capture", capture, "--admin-token-file", token, "--ban-loopback"],
     ...["--sessions-per-address", "6"],
   );

@@ -324,3 +324,22 @@ describe("JSON with places", () => {
     expect(json.placeOf(["none"])).toEqual({ line: 1, column: 1 });
   });
 });
+
+it.each([
+  ["--listen osrs=0", ["osrs"]],
+  ["--listen osrs=0,0", ["osrs", "osrs-2"]],
+  ["--world main=osrs", ["main"]],
+  ["--listen osrs=0 --all", ["slime-online-2", "maplestory", "osrs", "scrap-mechanic"]],
+  ["", ["slime-online-2", "maplestory", "osrs", "scrap-mechanic"]],
+])("with %j only the named worlds start, with --all every game", async (flags, names) => {
+  const started = async (...given: string[]): Promise<string[]> => {
+    const { worlds } = await inForce(...given);
+    return (worlds as JsonObject[]).map(({ name }) => String(name)).toSorted();
+  };
+  const given = flags === "" ? [] : flags.split(" ");
+  expect(await started(...given)).toEqual(names.toSorted());
+  // A config file says the same as the flags, and what is printed gives the same again.
+  expect(await started("--config", file(await inForce(...given)))).toEqual(names.toSorted());
+  const listed = file({ worlds: [{ game: "osrs" }], all: true });
+  expect(await started("--config", listed)).toEqual(["maplestory", "osrs", "scrap-mechanic", "slime-online-2"]);
+});

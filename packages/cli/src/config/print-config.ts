@@ -5,8 +5,8 @@ import type { Listener } from "../commands/serve-listeners.ts";
 import { policyTexts } from "../commands/serve-policies.ts";
 import { PATHS, serveSchema } from "./serve-schema.ts";
 
-/** Members that are not values of flags. */
-const OWN: ReadonlySet<string> = new Set(["$schema", "worlds", "banAddress", "policy", "maps"]);
+/** Members that are not values of flags, and those of flags that the list of worlds says. */
+const OWN: ReadonlySet<string> = new Set(["$schema", "worlds", "banAddress", "policy", "maps", "all"]);
 /** Flags that are sizes in bytes. */
 const SIZES: ReadonlySet<string> = new Set(["captureRotate", "recordRotate", "recordKeep"]);
 

@@ -121,6 +121,7 @@ export const serveSchema: ObjectSchema = {
       items: worldSchema,
       description: "The worlds. Default: one for each game, on the game's port.",
     },
+    all: yes("With worlds named here or by flags: the other games too, over WebSocket."),
     workers: whole(1, 64, "Threads that the worlds are spread over. Default: one thread for all."),
     bots: whole(0, 1000, "Bots of each world in this server. Default 0."),
     seed: whole(0, MAX_SEED, "Random seed of worlds and bots. Default 1."),

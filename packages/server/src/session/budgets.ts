@@ -36,9 +36,9 @@ export interface Budgets {
   readonly queuedBytesPerWorld: number;
   /** Time for which a slow reader may stay above the soft limit, or read nothing of its queue, before it is disconnected. */
   readonly slowReaderMs: number;
-  /** Silence before a session is disconnected. */
+  /** Silence before a session is disconnected that is sent nothing either, or does not take it. */
   readonly idleMs: number;
-  /** From the connection to its first valid message. A WebSocket that answers pings may take longer. */
+  /** From the connection to its first valid message. A WebSocket that answers pings and a player over TCP may take longer. */
   readonly silentMs: number;
   /** From the connection to the end of the login, in a dialect that has one. */
   readonly loginMs: number;
@@ -111,8 +111,7 @@ export const defaultBudgets: Budgets = Object.freeze({
   slowReaderMs: 15_000,
   // A player that stands still sends nothing. Kernels and WebSocket pings find dead connections much sooner.
   idleMs: 15 * 60_000,
-  // Clients send their first message when they start, or when their player moves or its mouse does. A connection that sends
-  // none costs a place in the world: seconds, not the minutes of a player that stands still.
+  // A connection that sends none costs a place: seconds, not the minutes of a player that stands still.
   silentMs: 20_000,
   // Long enough for a bad line, short enough that connections without a login do not pile up.
   loginMs: 20_000,

@@ -35,6 +35,9 @@ export class SessionOutput {
   /** Bytes queued at the last check of deadlines, and since when it has been that many. */
   #queuedBytes = 0;
   #queuedSinceMs = 0;
+  /** Something was written since `tookAtMs` was last asked. */
+  #hasSent = false;
+  #tookAtMs = 0;
 
   constructor(options: SessionOutputOptions) {
     const { link, world } = options;
@@ -76,8 +79,18 @@ export class SessionOutput {
     return false;
   }
 
+  /** When the peer last took what it was sent, by the last call: it is alive, also when it has nothing to say. In fair time. */
+  tookAtMs(nowMs: number): number {
+    if (this.#hasSent && this.#link.queuedBytes === 0) {
+      this.#tookAtMs = nowMs;
+      this.#hasSent = false;
+    }
+    return this.#tookAtMs;
+  }
+
   /** Frames as the link carries them. */
   write(frames: Uint8Array): void {
+    this.#hasSent = true;
     this.#traffic.bytesOut += frames.length;
     this.#link.write(frames);
   }

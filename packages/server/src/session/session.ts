@@ -223,9 +223,9 @@ export class Session implements Member, InputOwner, OutputOwner {
       this.end("slow-reader", slowness);
     } else if (this.#isLoggingIn && nowMs - this.#sinceMs > budgets.loginMs) {
       this.end("login-time");
-    } else if (this.place.isSilent && !answers && this.#silence.exceeds(budgets.silentMs)) {
+    } else if (this.place.isSilent && !answers && !this.#mayWatch && this.#silence.exceeds(budgets.silentMs)) {
       this.end("silent");
-    } else if (nowMs - receivedMs > budgets.idleMs) {
+    } else if (nowMs - Math.max(receivedMs, this.#output.tookAtMs(nowMs)) > budgets.idleMs) {
       this.end("idle");
     }
   }
@@ -325,6 +325,14 @@ export class Session implements Member, InputOwner, OutputOwner {
     if (!this.#isPlaying) return;
     this.#input.readHeld();
     if (this.#isPlaying) this.link.resume();
+  }
+
+  /**
+   * A player over TCP may send nothing at all: there is no ping to answer, and a client that only watches has no message to send. It holds
+   * its place until another connection needs it.
+   */
+  get #mayWatch(): boolean {
+    return this.link.carrier === "stream" && this.#player !== undefined;
   }
 
   get #isPlaying(): boolean {

@@ -1,6 +1,7 @@
 /** Connections that send nothing: they get no place for long, and take none from a player that does. */
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
+import { osrs } from "wirewalk/osrs";
 import type { PlayableProtocol, World } from "wirewalk/protocol";
 import { fakeProtocol } from "../../../wirewalk/src/protocols/testing/fake-protocol.ts";
 import { type RunningServer, startServer } from "../index.ts";
@@ -100,18 +101,52 @@ test("silent connections, more than there are places, close the door of nobody",
   page.socket.terminate();
 });
 
+/** A WebSocket that is opened and answers nothing. */
+const openMute = (): void => {
+  const { host, port } = server.httpAddress ?? { host: "", port: 0 };
+  const mute = connect(port, host);
+  silent.push(mute);
+  const head = [
+    "GET /ws/fake HTTP/1.1",
+    `Host: ${host}:${port}`,
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+    "Sec-WebSocket-Version: 13",
+    "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+  ];
+  mute.write(`${head.join("\r\n")}\r\n\r\n`);
+  mute.resume();
+};
+
 describe("a connection that sends nothing", () => {
-  test("has seconds, not the minutes of a player that stands still", async () => {
-    const [port = 0] = await start({ silentMs: 150, idleMs: 60_000 });
-    const idle = await playing(port);
+  test("stays over TCP as a player: who only watches has nothing to send", async () => {
+    const [port = 0] = await start({ silentMs: 150 });
     await openSilent(port, 3);
-    await until("they are gone", () => count("silent") === 3);
-    // Bytes that are no message are no sign either.
-    const garbage = await PlainClient.to(port);
-    garbage.sendText("?");
-    await garbage.closes();
-    expect(count("silent")).toBe(4);
-    expect(idle.isClosed).toBe(false);
+    await until("they are in", () => server.stats().players === 3);
+    // It comes later, so the limit of the others is over when it has gone.
+    openMute();
+    await until("the mute one is gone", () => count("silent") === 1);
+    expect(server.stats().players).toBe(3);
+  });
+
+  test("stays over TCP for hours when a world sends to it; one that is sent nothing is idle", async () => {
+    server = await startServer({
+      http: 0,
+      budgets: { silentMs: 150, idleMs: 300 },
+      listeners: [
+        { protocol: osrs as PlayableProtocol, port: 0, tickMs: 20 },
+        { protocol: fakeProtocol as PlayableProtocol, port: 0 },
+      ],
+    });
+    const [watched = 0, quiet = 0] = server.listeners.map(({ port }) => port);
+    await openSilent(watched, 2);
+    await until("they are in", () => server.stats().players === 2);
+    for (let limits = 1; limits <= 3; limits += 1) {
+      await openSilent(quiet, 1);
+      await until("the quiet one is idle", () => count("idle") === limits);
+    }
+    expect(server.stats().disconnects).toEqual({ idle: 3 });
+    expect(server.stats().players).toBe(2);
   });
 
   test("stays when its WebSocket answers pings: a spectator has nothing to send", async () => {
@@ -120,19 +155,7 @@ describe("a connection that sends nothing", () => {
       WebClient.to(server.httpAddress, "/ws/fake"),
       WebClient.to(server.httpAddress, "/ws/studio"),
     ]);
-    const { host, port } = server.httpAddress ?? { host: "", port: 0 };
-    const mute = connect(port, host);
-    silent.push(mute);
-    const head = [
-      "GET /ws/fake HTTP/1.1",
-      `Host: ${host}:${port}`,
-      "Connection: Upgrade",
-      "Upgrade: websocket",
-      "Sec-WebSocket-Version: 13",
-      "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
-    ];
-    mute.write(`${head.join("\r\n")}\r\n\r\n`);
-    mute.resume();
+    openMute();
     await until("the mute one is gone", () => count("silent") === 1);
     await aMoment(200);
     expect(server.stats().disconnects).toEqual({ silent: 1 });

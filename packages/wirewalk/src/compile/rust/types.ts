@@ -1,5 +1,6 @@
 /** Types of Rust for the values of a dialect. */
 import type { Lines } from "../lines.ts";
+import { integerWidth } from "../typed/integer-width.ts";
 import { pascalCase, Scope, snakeCase } from "../typed/naming.ts";
 import {
   type Branches,
@@ -47,9 +48,8 @@ function hasBytes(type: ValueType): boolean {
 
 /** The type of an integer from `min` to `max`. */
 export function integerType(min: number, max: number): string {
-  if (min >= 0) return max <= 0xff ? "u8" : max <= 0xffff ? "u16" : max <= 0xffff_ffff ? "u32" : "i64";
-  const bits = [8, 16, 32].find((each) => min >= -(2 ** (each - 1)) && max < 2 ** (each - 1));
-  return `i${bits ?? 64}`;
+  const { isSigned, bits } = integerWidth(min, max);
+  return `${isSigned ? "i" : "u"}${bits}`;
 }
 
 /** The values of an integer type. */

@@ -226,6 +226,8 @@ export class TypedReader {
         learn(step.to, type);
         if (!isSame(this.typeOf(step.to), type))
           throw new TypeError(`Cannot compile ${step.to.name}: a sized or compressed value is one of several cases`);
+        // The member that it becomes may be a wider real.
+        if (!step.to.isMerged) this.#locals.set(step.to.name, type);
       }
     }
   }
