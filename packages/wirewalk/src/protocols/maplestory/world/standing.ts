@@ -22,7 +22,7 @@ export interface Standing {
   readonly stoodOn: number;
 }
 
-/** A foothold or ladder that no map could be so far from, pixels. */
+/** In place of a distance, pixels: the map has no such floor or ladder. A place and a part of a map are nearer to each other. */
 const NOWHERE_PX = 0xffff;
 const onFeet: readonly number[] = [stances.walk, stances.stand];
 const noJudgements: readonly Judgement[] = [];
@@ -112,16 +112,22 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
     return { judgements: noJudgements, gainPx, stoodOn: stood };
   }
   const judgements: Judgement[] = [];
-  const find = (rule: Judgement["rule"], reason: string, measured: number, allowed: number, about: Subject): void => {
-    judgements.push({ kind: "flag", rule, reason, measured, allowed, unit: "px", about });
+  const find = (rule: "foothold" | "ladder", id: number, measured: number, allowed: number, about: Subject): void => {
+    const [named, kind] = rule === "foothold" ? ["foothold", "floor"] : ["ladder or rope", "ladder or rope"];
+    // There is no distance to what the map does not have.
+    const found =
+      measured === NOWHERE_PX
+        ? { reason: `Names ${named} ${id}, but the map has no ${kind} with this number` }
+        : { reason: `Names ${named} ${id}, but is not on it`, measured, allowed, unit: "px" };
+    judgements.push({ kind: "flag", rule, ...found, about });
   };
   if (named !== undefined) {
-    const about = { named: named.foothold, at: placeOf(named) };
-    find("foothold", "Names a foothold that is not there", offGroundPx, limits.groundPx, about);
+    const { foothold } = named;
+    find("foothold", foothold, offGroundPx, limits.groundPx, { named: foothold, at: placeOf(named) });
   }
   if (climbedOn !== undefined) {
-    const about = { ladder: -climbedOn.foothold, at: placeOf(climbedOn) };
-    find("ladder", "Names a ladder or rope that is not there", offLadderPx, limits.grabPx, about);
+    const ladder = -climbedOn.foothold;
+    find("ladder", ladder, offLadderPx, limits.grabPx, { ladder, at: placeOf(climbedOn) });
   }
   if (wall !== undefined) {
     judgements.push({
