@@ -494,7 +494,7 @@ class MapleScene implements Scene {
     this.#drawVerdicts(fitted, space, view);
   }
 
-  /** What is followed: the verdict that is open, the own character, the selected actor. */
+  /** What is followed: the verdict that is open, the own character, the selected actor, else the first player. */
   #targetOf(evidence: Evidence | undefined, { play }: ViewState): Point | undefined {
     if (play === undefined && evidence !== undefined && hasEvidence(evidence)) {
       const [first] = evidence.footholds;
@@ -503,7 +503,9 @@ class MapleScene implements Scene {
       if (first !== undefined) return { x: (first.x1 + first.x2) / 2, y: (first.y1 + first.y2) / 2 };
     }
     const key = play?.ownKey ?? this.#selection.selected;
-    return this.#figures.findLast((figure) => figure.key === key);
+    const followed = this.#figures.findLast((figure) => figure.key === key);
+    // In a recording nobody is followed at first, and where players enter may be far from all of them.
+    return followed ?? this.#figures.find(({ kind, as }) => kind === "player" && as === "truth");
   }
 
   #showView(size: FittedCanvas, map: MapleMap | undefined): void {
