@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { inScript } from "./in-script.ts";
 
 const studio = fileURLToPath(new URL(".", import.meta.url));
 
@@ -46,13 +47,6 @@ export async function buildInspector(): Promise<void> {
     .join("\n");
   mkdirSync(join(studio, "dist-inspector"), { recursive: true });
   writeFileSync(staticInspector, pageOf(inScript(script), style));
-}
-
-/** A script as it may stand within a page. Within a text or a regular expression a character may be its number. */
-function inScript(script: string): string {
-  const safe = script.replaceAll("</script", "<\\/script").replaceAll(/(["'`])<!--/g, "$1\\x3c!--");
-  if (safe.includes("<!--")) throw new Error("the script holds <!--, which begins a comment of the page");
-  return safe;
 }
 
 function pageOf(script: string, style: string): string {

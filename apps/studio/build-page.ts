@@ -1,11 +1,12 @@
 /**
- * Builds the page, and the inspector as a file of its own, if they are not built from the sources as they are: `npm run build:studio`, `npm start` and the tests of the page
+ * Builds the page, the inspector as a file of its own and the scripts of cases, if they are not built from the sources as they are: `npm run build:studio`, `npm start` and the tests of the page
  * call it. What it was built from is kept beside it, as a hash of all its sources.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildCases } from "./build-cases.ts";
 import { buildInspector, staticInspector } from "./build-inspector.ts";
 
 const studio = fileURLToPath(new URL(".", import.meta.url));
@@ -20,8 +21,10 @@ const sources = [
   join(studio, "src"),
   join(studio, "public"),
   join(studio, "index.html"),
+  join(studio, "build-cases.ts"),
   join(studio, "build-inspector.ts"),
   join(studio, "build-page.ts"),
+  join(studio, "in-script.ts"),
   join(studio, "precompress.ts"),
   join(studio, "shared-workers.ts"),
   join(studio, "vite.config.ts"),
@@ -50,6 +53,7 @@ export async function buildPage(onBuild: () => void = () => {}): Promise<boolean
   try {
     await build({ configFile: join(studio, "vite.config.ts"), logLevel: "warn" });
     await buildInspector();
+    await buildCases();
   } finally {
     if (NODE_ENV === undefined) delete process.env.NODE_ENV;
     else process.env.NODE_ENV = NODE_ENV;

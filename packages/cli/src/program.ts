@@ -185,10 +185,10 @@ export const commandEntries: readonly CommandEntry[] = [
   {
     name: "verdict",
     group: RECORDINGS,
-    usage: "<file> <id>",
-    hasFlags: true,
-    summary: "one verdict of a recording with its evidence",
-    load: async () => (await import("./commands/verdicts.ts")).addVerdict,
+    usage: "",
+    hasFlags: false,
+    summary: "one verdict of a recording with its evidence: shown, as one file to send, judged again",
+    load: async () => (await import("./commands/verdict.ts")).addVerdict,
   },
   {
     name: "check",
@@ -421,8 +421,9 @@ function checkCommand(program: Command, [command, of]: readonly string[]): void 
 function helpOf(args: readonly string[]): string {
   const entry = calledEntry(args);
   const [name, of] = args.filter((arg) => !arg.startsWith("-"));
-  // Such as `bans list`.
-  const words = entry?.hasFlags === false && of !== undefined ? [name, of] : [name];
+  // Such as `bans list`; a file is no command.
+  const isCommand = entry?.hasFlags === false && of !== undefined && /^[a-z]+$/.test(of);
+  const words = isCommand ? [name, of] : [name];
   return ["wirewalk", ...words, "--help"].join(" ");
 }
 

@@ -12,6 +12,30 @@
  *
  * @module
  */
+export {
+  CaseError,
+  type CaseFacts,
+  type CaseFile,
+  type CaseLimit,
+  type CaseSignature,
+  type CaseTexts,
+  isSigned,
+  MAX_READ_BYTES,
+  readCase,
+  readCaseTexts,
+} from "./cases/case-file.ts";
+export {
+  editedFacts,
+  type Judgement,
+  type JudgeOptions,
+  judgeCase,
+  limitsOfToday,
+  mapsOfCase,
+  openCase,
+  type RuleChange,
+  ruleChanges,
+} from "./cases/judge-case.ts";
+export { type MadeCase, type MakeCaseOptions, makeCase } from "./cases/make-case.ts";
 export { decodeCbor } from "./cbor-reader.ts";
 export { encodeCbor } from "./cbor-writer.ts";
 export { effectHash } from "./effect-hash.ts";
@@ -103,4 +127,5 @@ export {
 export { verdictSvg } from "./verdicts/verdict-svg.ts";
 export { type FileMeans, plainMeans } from "./writing/file-means.ts";
 export { MemoryOutput } from "./writing/memory-output.ts";
+export { type SliceOptions, sliceRecording } from "./writing/slice-recording.ts";
 export { zstdDecompress } from "./zstd/zstd.ts";

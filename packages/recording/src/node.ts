@@ -15,7 +15,6 @@ export { nodeMeans } from "./node/node-means.ts";
 export { nodeDecompress, readRecordingFile } from "./node/read-file.ts";
 export { recordHost } from "./node/record-host.ts";
 export { RecordingFolder, type RecordingFolderOptions } from "./node/recording-folder.ts";
-export { type SliceOptions, sliceRecording } from "./node/slice-recording.ts";
 export type { RecordingSink } from "./writing/file-queue.ts";
 export { HostRecording } from "./writing/host-recording.ts";
 export { RecentFiles, type RecentFilesOptions } from "./writing/recent-files.ts";

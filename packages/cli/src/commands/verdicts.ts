@@ -1,11 +1,9 @@
-/** `wirewalk verdicts FILE` lists the verdicts of a recording, `wirewalk verdict FILE ID` opens one. */
-import { writeFile } from "node:fs/promises";
+/** `wirewalk verdicts FILE` lists the verdicts of a recording. */
 import type { RecordedVerdict } from "@wirewalk/recording";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import type { Filter } from "wirewalk/capture";
 import { escapeControls } from "wirewalk/wire";
-import { type CommandContext, FailedError, UsageError } from "../context.ts";
-import { fileReason } from "../files/file-reason.ts";
+import { type CommandContext, UsageError } from "../context.ts";
 import {
   addSessionFlags,
   ofFile,
@@ -14,19 +12,10 @@ import {
   recordingMaps,
   type SessionFlags,
 } from "../files/recording-input.ts";
-import { painter, widthOf } from "../output/colours.ts";
 import { write } from "../output/output.ts";
-import { explanationText } from "../output/verdict-text.ts";
 
 interface VerdictsFlags extends SessionFlags {
   readonly json?: true;
-}
-
-interface VerdictFlags extends SessionFlags {
-  readonly json?: true;
-  readonly svg?: string;
-  readonly before?: number;
-  readonly after?: number;
 }
 
 const COLUMNS = ["id", "time", "severity", "rule", "player", "measured", "allowed", "unit"] as const;
@@ -52,35 +41,6 @@ Examples:
   $ wirewalk verdicts play.mcap 'share > 2' --json`,
     )
     .action((file: string, filter: string | undefined, flags: VerdictsFlags) => list(context, file, filter, flags));
-}
-
-export function addVerdict(program: Command, context: CommandContext): void {
-  addSessionFlags(program.command("verdict"))
-    .argument("<file>", RECORDING_ARGUMENT)
-    .argument("<id>", "as wirewalk verdicts shows it; its milliseconds are enough where no other verdict has them")
-    .option("--json", "one JSON object")
-    .option("--svg <file>", "also draw it: claimed path, what was allowed, where the server had the player")
-    .option("--before <seconds>", "seconds of play before it (default: 5, at most 60)", seconds)
-    .option("--after <seconds>", "seconds of play after it (default: 3, at most 60)", seconds)
-    .summary("one verdict of a recording with its evidence")
-    .description(
-      "Shows the message that was judged, bit by bit, the state before, what was measured and allowed, and the seconds around " +
-        "it. They are replayed from the nearest key frame, and the answer says whether the rule finds the same again.",
-    )
-    .addHelpText(
-      "after",
-      `
-Examples:
-  $ wirewalk verdict play.mcap 13250-1a2b3c4d
-  $ wirewalk verdict play.mcap 13250 --svg verdict.svg --before 10`,
-    )
-    .action((file: string, id: string, flags: VerdictFlags) => show(context, file, id, flags));
-}
-
-function seconds(text: string): number {
-  const value = Number(text);
-  if (/^\d+(?:\.\d+)?$/.test(text) && value <= 60) return value;
-  throw new InvalidArgumentError("It must be a number of seconds from 0 to 60.");
 }
 
 async function list(
@@ -160,35 +120,4 @@ function tableRow(cells: readonly string[], last: string): string {
     return COLUMNS[index] === "measured" || COLUMNS[index] === "allowed" ? cell.padStart(width) : cell.padEnd(width);
   });
   return `${escapeControls([...padded, last].join(" ").trimEnd())}\n`;
-}
-
-async function show(context: CommandContext, file: string, id: string, flags: VerdictFlags): Promise<void> {
-  const { checkRecordedMaps, explainVerdict, explanationJson, verdictSvg } = await import("@wirewalk/recording");
-  if (!/^\d/.test(id)) throw new UsageError(`'${id}' is no id of a verdict: one is as 13250-1a2b3c4d`);
-  const chosen = recordingMaps(context, flags);
-  const recording = await readRecording(context, file, flags, chosen);
-  const maps = await ofFile(file, () => chosen.ofRecording(file, recording));
-  if (maps !== undefined) await ofFile(file, () => checkRecordedMaps(recording, maps));
-  const explanation = await ofFile(file, () =>
-    explainVerdict(recording, id, {
-      protocols: context.protocols,
-      maps,
-      ...(flags.before === undefined ? {} : { beforeMs: flags.before * 1000 }),
-      ...(flags.after === undefined ? {} : { afterMs: flags.after * 1000 }),
-    }),
-  );
-  const { svg } = flags;
-  if (svg !== undefined) {
-    await writeFile(svg, verdictSvg(explanation)).catch((error: unknown) => {
-      throw new FailedError(`Cannot write ${svg}: ${fileReason(error)}`);
-    });
-  }
-  const { stdout, env } = context;
-  if (flags.json === true) {
-    await write(stdout, `${JSON.stringify(explanationJson(explanation))}\n`);
-    return;
-  }
-  const width = widthOf(stdout);
-  const style = { paint: painter(stdout, env), ...(width === undefined ? {} : { width }) };
-  await write(stdout, explanationText(explanation, style));
 }

@@ -25,12 +25,16 @@ export interface SessionFlags extends PseudonymFlags, MapsFlags {
 
 /** Adds the flags of sessions to a command that reads recordings. */
 export function addSessionFlags(command: Command): Command {
+  return addFileFlags(command).addOption(pseudonymOption());
+}
+
+/** Those of them that say what the file does not. */
+export function addFileFlags(command: Command): Command {
   return addMapsFlag(command, "the maps of the recorded world, or by which a session is judged", "game=")
     .addOption(new Option("--dialect <name>", "of a session of another tool, in place of what the file says"))
     .addOption(
       new Option("--build <number>", "the same for the version of the game").argParser(wholeNumber(1, 0xffff_ffff)),
-    )
-    .addOption(pseudonymOption());
+    );
 }
 
 /** Reads a recording, or makes one of a session of another tool. Throws {@link FailedError} for a file of another kind, and for one that cannot be read. */

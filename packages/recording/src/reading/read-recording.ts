@@ -20,6 +20,8 @@ export type Decompress = (bytes: Uint8Array, size: number) => Uint8Array;
 export interface OpenRecordingOptions {
   /** By name of the compression: `zstd`. */
   readonly decompress?: Readonly<Record<string, Decompress>>;
+  /** Bytes of a decompressed chunk at most: a hostile file names any size. Default 256 MiB. */
+  readonly mostChunkBytes?: number;
 }
 
 /** A message of a recording. */
@@ -54,7 +56,6 @@ export interface MessageFilter {
   readonly topic?: (topic: string) => boolean;
 }
 
-/** Bytes of a decompressed chunk at most: a hostile file names any size. */
 const MAX_CHUNK_BYTES = 256 << 20;
 
 /** Throws `WireError` for bytes that do not begin as an MCAP file and hold no chunk. */
@@ -67,6 +68,7 @@ export class Recording {
   readonly chunks: readonly FoundChunk[];
   readonly #bytes: Uint8Array;
   readonly #decompress: Readonly<Record<string, Decompress>>;
+  readonly #mostChunkBytes: number;
   readonly #dataEnd: number | undefined;
   readonly #outside: readonly Damage[];
   /** By the start of the chunk; found when it is read. */
@@ -74,7 +76,7 @@ export class Recording {
   /** Found by `check`. */
   #checked: readonly Damage[] = [];
 
-  constructor(bytes: Uint8Array, { decompress = {} }: OpenRecordingOptions) {
+  constructor(bytes: Uint8Array, { decompress = {}, mostChunkBytes = MAX_CHUNK_BYTES }: OpenRecordingOptions) {
     this.#bytes = bytes;
     const { chunks, damaged, dataEnd } = findRecords(bytes);
     const begins = hasMcapPrefix(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
@@ -86,6 +88,7 @@ export class Recording {
     this.#outside = begins ? damaged : [prefix, ...damaged];
     this.#dataEnd = dataEnd;
     this.#decompress = decompress;
+    this.#mostChunkBytes = mostChunkBytes;
   }
 
   /** False when the writer has not ended the file, as after a crash: then its end may be missing. */
@@ -142,7 +145,7 @@ export class Recording {
   /** Throws for a damaged chunk. */
   #records(chunk: FoundChunk): Uint8Array {
     const { compression, size, crc, records: start } = chunkHeader(this.#bytes, chunk);
-    if (size > MAX_CHUNK_BYTES) throw new Error(`a chunk of ${size} bytes, at most ${MAX_CHUNK_BYTES}`);
+    if (size > this.#mostChunkBytes) throw new Error(`a chunk of ${size} bytes, at most ${this.#mostChunkBytes}`);
     const packed = this.#bytes.subarray(start, chunk.end);
     const records = compression === "" ? packed : this.#decompressed(compression, packed, Number(size));
     if (records.length !== Number(size))

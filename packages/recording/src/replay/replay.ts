@@ -33,9 +33,16 @@ export interface ReplayOptions extends WorldSource {
    * key frames always are. Default true.
    */
   readonly comparesStart?: boolean;
+  /**
+   * Other data for a key frame or a record: the replayed world has another state or other inputs. Nothing is compared then, and a key frame
+   * is read only where replay begins.
+   */
+  readonly changed?: (message: RecordedMessage) => Uint8Array;
   readonly onVerdict?: (verdict: Verdict) => void;
   /** Verdicts as they were recorded. */
   readonly onRecordedVerdict?: (verdict: VerdictJson) => void;
+  /** Before a call of the world is made again: joins, messages, ticks and their like. */
+  readonly onCall?: (call: WorldRecord) => void;
   /** Before a message of a client is given to the world. */
   readonly onInput?: (player: PlayerId, payload: Uint8Array, nowMs: number) => void;
   /** Before a message of another server to a client is shown to the world. */
@@ -109,7 +116,9 @@ export class Replay {
   #codec: PayloadCodec | undefined;
   readonly #players = new Map<PlayerId, Joining>();
   readonly #followed = new Set<PlayerId>();
-  /** False with other settings, and while a spectator of the replay follows a player until the next key frame after it. */
+  /** With other settings, or other data: what the replayed world does is not what was recorded. */
+  readonly #isOther: boolean;
+  /** False then, and while a spectator of the replay follows a player until the next key frame after it. */
   #isCompared: boolean;
   readonly #comparison: ReplayComparison;
   #pending: Pending | undefined;
@@ -124,7 +133,8 @@ export class Replay {
   constructor(recording: Recording, options: ReplayOptions) {
     this.#options = options;
     this.#recording = recording;
-    this.#isCompared = options.settings === undefined;
+    this.#isOther = options.settings !== undefined || options.changed !== undefined;
+    this.#isCompared = !this.#isOther;
     this.#messages = messagesFrom(recording, options.fromNs);
     this.#comparison = new ReplayComparison(() => ({ tick: this.#ticks, nowMs: this.#nowMs }));
   }
@@ -221,11 +231,12 @@ export class Replay {
   /** The next record in the file. Verdicts on the way to it are those of the records before. */
   #pull(): Pending | undefined {
     const { toNs } = this.#options;
+    const { changed = ({ data }: RecordedMessage) => data } = this.#options;
     for (let next = this.#messages.next(); next.done !== true; next = this.#messages.next()) {
       const { topic, schema, sequence, data, timeNs } = next.value;
       if (toNs !== undefined && timeNs > toNs) return undefined;
       if (topic.endsWith("/key-frames")) {
-        const frame = readKeyFrame(data);
+        const frame = readKeyFrame(changed(next.value));
         return { frame, nowMs: frame.nowMs, sequence };
       }
       if (schema === "wirewalk.Verdict" && this.#world !== undefined) {
@@ -234,7 +245,7 @@ export class Replay {
         this.#options.onRecordedVerdict?.(JSON.parse(json) as VerdictJson);
       }
       if (schema !== "wirewalk.Record") continue;
-      const record = readWorldRecord(data);
+      const record = readWorldRecord(changed(next.value));
       if (record === undefined) {
         throw new RangeError(`Cannot replay: record ${sequence} is not of profile ${PROFILE_VERSION}`);
       }
@@ -258,8 +269,8 @@ export class Replay {
       this.#begin(frame);
       return;
     }
-    // With other settings the state is another one.
-    if (this.#options.settings !== undefined) return;
+    // The state is another one.
+    if (this.#isOther) return;
     if (!this.#isCompared && this.#followed.size > 0) return;
     if (this.#isCompared && this.#comparison.state(frame, world)) return;
     try {
@@ -285,14 +296,13 @@ export class Replay {
     this.#codec = protocol.codec(frame.world.dialect);
     this.#world = world;
     this.#comparison.begin();
-    const isOther = this.#options.settings !== undefined;
-    if (!isOther && this.#options.comparesStart !== false) this.#comparison.restored(frame, world);
+    if (!this.#isOther && this.#options.comparesStart !== false) this.#comparison.restored(frame, world);
     this.#players.clear();
     for (const { player, joining } of frame.players) this.#players.set(player, joining);
     this.#options.onBegin?.(world, frame);
     const followed = [...this.#followed];
     this.#followed.clear();
-    this.#isCompared = !isOther;
+    this.#isCompared = !this.#isOther;
     for (const player of followed) this.follow(player);
   }
 
@@ -308,6 +318,7 @@ export class Replay {
     }
     if (kind === RecordKind.carried || kind === RecordKind.channel || kind === RecordKind.lost) return;
     if (kind !== RecordKind.tick) this.#inputs += 1;
+    this.#options.onCall?.({ kind, player, nowMs, body });
     try {
       this.#call(world, kind, { player, nowMs, body });
     } catch (error) {

@@ -2,15 +2,15 @@
  * **Recordings** of a server's worlds: one file after the other in a folder, which one server at a time uses, and the last
  * seconds in memory as evidence for bans. A disk that fails or is slow costs recording, which is logged and counted, and never play.
  */
-import { clockOffsetNs, openRecording } from "@wirewalk/recording";
+import { clockOffsetNs, openRecording, sliceRecording } from "@wirewalk/recording";
 import {
   type HostRecording,
   nodeDecompress,
+  nodeMeans,
   RecentFiles,
   type RecordHostOptions,
   RecordingFolder,
   recordHost,
-  sliceRecording,
 } from "@wirewalk/recording/node";
 import type { PlayerId } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
@@ -229,7 +229,7 @@ export class Recordings {
     const offsetNs = last === undefined ? undefined : clockOffsetNs(last);
     if (offsetNs === undefined) throw new RangeError("nothing is recorded");
     const at = (ms: number): bigint => offsetNs + BigInt(Math.round(ms * 1_000_000));
-    return sliceRecording(files, { fromNs: at(fromMs), toNs: at(toMs), player, about });
+    return sliceRecording(files, { fromNs: at(fromMs), toNs: at(toMs), player, about, means: nodeMeans });
   }
 
   /** Bytes of the last seconds that are in memory. */

@@ -45,6 +45,11 @@ export interface WorldMaps {
    * {@link MapError} where it cannot be read. Missing where no page draws the places of the game.
    */
   parts?(place: string): JsonObject | undefined;
+  /**
+   * Some places as JSON, whole: `MapReading.ofExcerpt` makes a set of it in which they have the same digests. For files that are judged
+   * elsewhere. Places that it does not have are left out. Throws {@link MapError} where one cannot be read. Missing where the game's places are too large for that.
+   */
+  excerpt?(places: readonly string[]): JsonObject;
 }
 
 /** A game's reader of places. */
@@ -55,6 +60,8 @@ export interface MapReading {
   readonly columns: Readonly<Record<string, string>>;
   /** Finds the kind of the files by their content. Throws {@link MapError} where there is no place in them. Reads no place yet. */
   load(files: MapFiles, options?: LoadMapsOptions): WorldMaps;
+  /** The set of `WorldMaps.excerpt`. Throws {@link MapError} for anything else. */
+  ofExcerpt?(excerpt: JsonObject): WorldMaps;
 }
 
 /** A place cannot be read. The message names file, line or offset, and reason. */

@@ -5,7 +5,7 @@ import { mapForms } from "./forms.ts";
 import type { MapleMap } from "./map.ts";
 import { namesOfMaps } from "./map-names.ts";
 import { mapOf, unknownMonster } from "./map-of.ts";
-import { digestOfMap, type MapleMaps, partsOf, summaryOf } from "./maple-maps.ts";
+import { digestOfMap, excerptOf, type MapleMaps, partsOf, summaryOf } from "./maple-maps.ts";
 import { type MonsterKind, monsterKindOf, monsterParts, type SkillCost, skillCosts } from "./monster-kind.ts";
 import { type MaplePhysics, physicsOf } from "./physics.ts";
 import type { ImageSource } from "./tree.ts";
@@ -92,6 +92,13 @@ class LoadedMaps implements MapleMaps {
 
   parts(place: string) {
     return partsOf(this.#maps.need(idOf(place)));
+  }
+
+  excerpt(places: readonly string[]) {
+    return excerptOf(
+      places.map((place) => this.#maps.need(idOf(place))),
+      this.physics,
+    );
   }
 
   #read(id: number): MapleMap | undefined {

@@ -1,6 +1,7 @@
 /** The game's reader of places, as commands, servers and pages take it. */
 import type { MapReading } from "../../index.ts";
 import { loadMaps } from "./load.ts";
+import { mapsOfExcerpt } from "./maple-maps.ts";
 
 /** Reads maps of MapleStory. */
 export const mapReading: MapReading = {
@@ -26,4 +27,5 @@ export const mapReading: MapReading = {
     omitted: "left out",
   },
   load: loadMaps,
+  ofExcerpt: mapsOfExcerpt,
 };

@@ -1,9 +1,9 @@
 /** Sets of maps, by number. */
 import type { JsonObject } from "../../../wire/index.ts";
-import type { WorldMaps } from "../../index.ts";
+import { MapError, type WorldMaps } from "../../index.ts";
 import { digestOf } from "../../world-kit/index.ts";
 import type { Foothold } from "./foothold.ts";
-import type { Ladder, MapleMap, MapParts, MonsterPlan, Portal } from "./map.ts";
+import { type Ladder, type MapleMap, type MapParts, type MonsterPlan, makeMap, type Portal } from "./map.ts";
 import type { MaplePhysics } from "./physics.ts";
 
 /** The maps of a world of MapleStory. */
@@ -32,7 +32,24 @@ export function mapleMapsOf(name: string, maps: readonly MapleMap[], physics?: M
     summary: (place) => summaryOf(map(place)),
     digest: (place) => digestOfMap(map(place), physics),
     parts: (place) => partsOf(map(place)),
+    excerpt: (places) => excerptOf(places.map(map), physics),
   };
+}
+
+/** Maps as JSON, with the constants of movement that hold in them. */
+export function excerptOf(maps: readonly (MapleMap | undefined)[], physics?: MaplePhysics): JsonObject {
+  const all = maps.flatMap((map) => partsOf(map) ?? []);
+  return { maps: all, ...(physics === undefined ? {} : { physics: { ...physics } }) };
+}
+
+/** The set of {@link excerptOf}. Throws {@link MapError} for anything else. */
+export function mapsOfExcerpt({ maps, physics }: JsonObject): MapleMaps {
+  try {
+    const all = maps as unknown as readonly MapParts[];
+    return mapleMapsOf("the case", all.map(makeMap), physics as unknown as MaplePhysics | undefined);
+  } catch (error) {
+    throw new MapError(`Cannot read an excerpt of maps: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 /** What `makeMap` makes an equal map of, as JSON. */

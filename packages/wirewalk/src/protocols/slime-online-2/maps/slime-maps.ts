@@ -1,6 +1,7 @@
 /** Sets of rooms, by number. */
+import { encodeLatin1, type JsonObject } from "../../../wire/index.ts";
 import { KeptPlaces } from "../../kept-places.ts";
-import type { MapFiles } from "../../map-files.ts";
+import { type MapFiles, memoryFiles } from "../../map-files.ts";
 import { type LoadMapsOptions, MapError, type MapReading, type WorldMaps } from "../../maps.ts";
 import { openMapFiles } from "../../path-files.ts";
 import { openGmx } from "./gmx.ts";
@@ -54,6 +55,7 @@ export const slimeMapReading: MapReading = {
     omitted: "omitted",
   },
   load: loadFiles,
+  ofExcerpt: mapsOfExcerpt,
 };
 
 /**
@@ -115,7 +117,21 @@ function setOf(
       const room = rooms.get(numberOf(place));
       return room && digestOfRoom(room);
     },
+    excerpt(places) {
+      const some = places.flatMap((place) => rooms.need(numberOf(place)) ?? []);
+      return describeRooms(some) as unknown as JsonObject;
+    },
   };
+}
+
+/** The set of `WorldMaps.excerpt`: a file of rooms. */
+function mapsOfExcerpt(excerpt: JsonObject): SlimeMaps {
+  // ASCII alone, whatever the titles have.
+  const text = JSON.stringify(excerpt).replaceAll(/[\u0080-\uffff]/g, (letter) => {
+    return `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+  const bytes = encodeLatin1(text);
+  return loadFiles(memoryFiles("the case", new Map([["rooms.json", bytes]])));
 }
 
 /** All rooms of a set in the JSON format, whatever form they were read from. Rooms that cannot be read are left out. */

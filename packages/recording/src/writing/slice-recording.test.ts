@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
+import { nodeMeans } from "../node/node-means.ts";
+import { nodeDecompress } from "../node/read-file.ts";
 import { RecordKind, readWorldRecord } from "../profile.ts";
 import { openRecording, type Recording } from "../reading/read-recording.ts";
 import { replayRecording } from "../replay/replay.ts";
 import { MemorySink, recordPlay } from "../testing/record-play.ts";
 import { explainVerdict } from "../verdicts/explain-verdict.ts";
 import { listVerdicts } from "../verdicts/recorded-verdict.ts";
-import { RecentFiles } from "../writing/recent-files.ts";
-import { nodeDecompress } from "./read-file.ts";
+import { RecentFiles } from "./recent-files.ts";
 import { sliceRecording } from "./slice-recording.ts";
 
 const slime = protocols["slime-online-2"] as PlayableProtocol;
@@ -24,7 +25,13 @@ describe("a slice", () => {
     if (chosen === undefined) throw new Error("the bots were honest");
     const [fromNs, toNs] = [chosen.timeNs - 2n * NS, chosen.timeNs + 2n * NS];
     const { player } = chosen.verdict;
-    const bytes = await sliceRecording([recording], { fromNs, toNs, player, about: { ban: "login:ann" } });
+    const bytes = await sliceRecording([recording], {
+      fromNs,
+      toNs,
+      player,
+      about: { ban: "login:ann" },
+      means: nodeMeans,
+    });
     expect(bytes.length).toBeLessThan(sink.bytes().length / 2);
     const slice = open(bytes);
     expect([slice.isEnded, slice.damage]).toEqual([true, []]);

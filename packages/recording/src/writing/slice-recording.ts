@@ -8,10 +8,10 @@ import { decodeCbor } from "../cbor-reader.ts";
 import { encodeCbor } from "../cbor-writer.ts";
 import { type KeyFrame, type RecordingSchema, RecordKind, readWorldRecord, schemas } from "../profile.ts";
 import type { RecordedMessage, Recording } from "../reading/read-recording.ts";
-import { ChunkBuilder, FileChannel, type WordTime } from "../writing/chunk-builder.ts";
-import { MemoryOutput } from "../writing/memory-output.ts";
-import { RecordingFile } from "../writing/recording-file.ts";
-import { nodeMeans } from "./node-means.ts";
+import { ChunkBuilder, FileChannel, type WordTime } from "./chunk-builder.ts";
+import { type FileMeans, plainMeans } from "./file-means.ts";
+import { MemoryOutput } from "./memory-output.ts";
+import { RecordingFile } from "./recording-file.ts";
 
 export interface SliceOptions {
   /** Nanoseconds since 1970. */
@@ -21,6 +21,8 @@ export interface SliceOptions {
   readonly player: PlayerId;
   /** Of the file, in the metadata record `wirewalk.slice`: why it was made. */
   readonly about?: Readonly<Record<string, string>>;
+  /** Default: those of a browser, without compression. */
+  readonly means?: FileMeans;
 }
 
 const CHUNK_BYTES = 1 << 20;
@@ -34,14 +36,14 @@ const byName: ReadonlyMap<string, RecordingSchema> = new Map(
  */
 export async function sliceRecording(
   files: readonly Recording[],
-  { fromNs, toNs, player, about = {} }: SliceOptions,
+  { fromNs, toNs, player, about = {}, means = plainMeans }: SliceOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const startNs = keyFrameBefore(files, fromNs);
   if (startNs === undefined || startNs > toNs) {
     throw new RangeError("Cannot slice: the recording has no key frame of that time");
   }
   const output = new MemoryOutput("slice");
-  const file = new RecordingFile(output, nodeMeans);
+  const file = new RecordingFile(output, means);
   const slice = new Slice(file, player);
   const metadata = new Map(Object.entries(about).map(([key, value]) => [`slice.${key}`, value]));
   await file.start(metadata);
