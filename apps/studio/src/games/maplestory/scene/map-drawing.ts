@@ -16,8 +16,8 @@ const LADDER_PX = 9;
 /** Half of the cross where a verdict says that a player was, in pixels of the canvas. */
 const CROSS_PX = 6;
 /** What the buttons at the lower edge and the title at the upper one take, in pixels of the canvas. */
-const BUTTONS_PX = 52;
-const TITLE_PX = 40;
+const LOWER_PX = 52;
+const UPPER_PX = 40;
 /** Between two arrows of a conveyor. */
 const ARROW_PX = 24;
 
@@ -244,8 +244,8 @@ function highlightLine(
   const arrow = arrowTo({ width, height }, from, to);
   if (arrow !== undefined) {
     // Above the buttons, which are at the lower edge.
-    const at = { x: (from.x + to.x) / 2, y: Math.min((from.y + to.y) / 2, height - BUTTONS_PX) };
-    return drawEvidenceWords(fitted, { x: at.x, y: Math.max(at.y, TITLE_PX) }, false, `${arrow} ${words}`, palette);
+    const at = { x: (from.x + to.x) / 2, y: Math.min((from.y + to.y) / 2, height - LOWER_PX) };
+    return drawEvidenceWords(fitted, { x: at.x, y: Math.max(at.y, UPPER_PX) }, false, `${arrow} ${words}`, palette);
   }
   const isUpright = from.x === to.x;
   // A long one may have its middle outside the canvas.
