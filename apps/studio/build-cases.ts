@@ -1,5 +1,5 @@
 /**
- * Builds the scripts of cases, `packages/server/page/case/<game>.js`: one for each game, of a file that shows and judges a verdict without
+ * Builds the scripts of cases, `packages/server/cases/<game>.js`: one for each game, of a file that shows and judges a verdict without
  * network. `wirewalk verdict export` puts it into the file.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -8,14 +8,15 @@ import { fileURLToPath } from "node:url";
 import { inScript } from "./in-script.ts";
 
 const studio = fileURLToPath(new URL(".", import.meta.url));
-const folder = join(studio, "../../packages/server/page/case");
+/** Where the scripts lie. */
+export const casesFolder: string = join(studio, "../../packages/server/cases");
 const ENTRY = "\0case";
 
 /** Rejects when the sources cannot be built. */
 export async function buildCases(): Promise<void> {
   const { protocols } = await import("wirewalk/protocols");
   const { rolldown } = await import("rolldown");
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(casesFolder, { recursive: true });
   for (const game of Object.values(protocols)) {
     const subpath = `wirewalk/${game.name}`;
     const exported = Object.entries((await import(subpath)) as object).find(([, value]) => value === game);
@@ -40,6 +41,6 @@ export async function buildCases(): Promise<void> {
     });
     const { output } = await build.generate({ format: "iife", minify: true, codeSplitting: false });
     await build.close();
-    writeFileSync(join(folder, `${game.name}.js`), inScript(output[0].code).trim());
+    writeFileSync(join(casesFolder, `${game.name}.js`), inScript(output[0].code).trim());
   }
 }

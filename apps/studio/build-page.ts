@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { buildCases } from "./build-cases.ts";
+import { buildCases, casesFolder } from "./build-cases.ts";
 import { buildInspector, staticInspector } from "./build-inspector.ts";
 
 const studio = fileURLToPath(new URL(".", import.meta.url));
@@ -42,7 +42,7 @@ const sources = [
 /** Builds the page unless it is up to date; true when it was built. Calls `onBuild` before it begins. Rejects when the sources cannot be built. */
 export async function buildPage(onBuild: () => void = () => {}): Promise<boolean> {
   const hash = hashOf(sources);
-  const isThere = [built, builtFrom, staticInspector].every((file) => existsSync(file));
+  const isThere = [built, builtFrom, staticInspector, casesFolder].every((file) => existsSync(file));
   if (isThere && readFileSync(builtFrom, "utf8") === hash) return false;
   onBuild();
   // Only here: a page that is up to date needs no builder.

@@ -12,7 +12,7 @@ import { lineOf, missedGoals, placesLine, type Row, tablesOf } from "./report.ts
 
 const everyNetwork = { ...networks, ...harsherNetworks };
 
-const usage = `npm run fairness -- [--game G] [--dialect D] [--network N] [--cheat C] [--hours H] [--players P] [--seed N] [--maps PATH] [--rooms LIST | --each-room] [--json] [--ledger FILE]
+const usage = `npm run fairness -- [--game G] [--dialect D] [--network N] [--cheat C] [--hours H] [--players P] [--seed N] [--maps PATH] [--rooms LIST | --each-room] [--unknown] [--json] [--ledger FILE]
 
 Plays bots of every game through bad networks and prints what the rules made of them: for honest players verdicts above
 benign, corrections and bans; for each cheat how many were found, how soon, and what they gained.
@@ -29,6 +29,7 @@ benign, corrections and bans; for each cheat how many were found, how soon, and 
   --maps PATH  maps of the game, or GAME=PATH: it is played in them, and other games are left out
   --rooms LIST places by commas, in which rooms of players take turns: with --maps; default some of all kinds, or where the game begins
   --each-room  with --maps and --cheat none: players begin in each of its places in turn, of --minutes each, default 1; --hours does not count
+  --unknown    worlds do not know the shapes of their places; bots do
   --json       prints rows as JSON lines
   --ledger FILE  honest players only: writes what is played into FILE while it is played, with seeds that no earlier run of FILE had
   --help       prints this
@@ -50,6 +51,7 @@ const { values } = parseOptions(usage, {
     maps: { type: "string" },
     rooms: { type: "string" },
     "each-room": { type: "boolean", default: false },
+    unknown: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     ledger: { type: "string" },
     help: { type: "boolean", default: false },
@@ -209,6 +211,7 @@ function playWorld(
     cheat,
     players,
     ...(perRoom === undefined ? {} : { perRoom }),
+    unknown: values.unknown,
     ...(given === undefined ? {} : { maps: given.maps, ...(rooms === undefined ? {} : { rooms }) }),
     minutes,
     seed,

@@ -29,6 +29,8 @@ export interface MeasureOptions {
   readonly seed: number;
   /** The places of the game, for the world and its bots. Default: the demo places. */
   readonly maps?: WorldMaps;
+  /** The world does not know the shapes of its places. Default false. */
+  readonly unknown?: boolean;
   /** Numbers of the rooms in which groups of players take turns. Default: with maps some of all kinds, else those of the game's bots. */
   readonly rooms?: readonly number[];
 }
@@ -76,7 +78,7 @@ const isAboveBenign = ({ kind }: Verdict): boolean => kind !== "accept" && kind 
 const isCorrecting = ({ kind }: Verdict): boolean => kind === "correct" || kind === "reject";
 
 export function measure(options: MeasureOptions): Measured {
-  const { protocol, dialect, network, cheat, players, minutes, seed, maps } = options;
+  const { protocol, dialect, network, cheat, players, minutes, seed, maps, unknown = false } = options;
   const game: FairnessGame = fairnessGames[protocol.name] ?? { unit: "", tolerance: 0, warps: [], perRoom: players };
   const { createBot = (each) => protocol.bots.create(each) } = game;
   const random = createRandom(seed);
@@ -123,7 +125,7 @@ export function measure(options: MeasureOptions): Measured {
   const started = process.cpuUsage();
   const result = simulate({
     protocol,
-    world: { dialect, seed, demo: playsInRooms(game, cheat), ...withMaps },
+    world: { dialect, seed, demo: !unknown && playsInRooms(game, cheat), ...(unknown ? {} : withMaps) },
     seed,
     durationMs: minutes * 60_000,
     conditions: network.conditions,

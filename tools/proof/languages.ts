@@ -1,24 +1,31 @@
 /** Whether codecs in other languages agree with the library: `npm run proof -- languages`. */
 import { protocols } from "wirewalk/protocols";
 import { languages } from "../../packages/wirewalk/src/compile/languages.ts";
+import { passesLanguages } from "../../packages/wirewalk/src/export/player-info/player-info.ts";
+import type { MaskRevision } from "../../packages/wirewalk/src/protocols/osrs/player-info/wire/masks/mask-revision.ts";
+import { namedRevisions } from "../../packages/wirewalk/src/protocols/osrs/player-info/wire/masks/named-revisions.ts";
+import { revision206 } from "../../packages/wirewalk/src/protocols/osrs/player-info/wire/masks/revision-206.ts";
 import { checkKnown, checkWhole, parseOptions } from "../options.ts";
 import { buildSubjects, proveLanguage } from "./prove-language.ts";
+import { buildPlayerInfo, type PlayerInfoResult, provePlayerInfo } from "./prove-player-info.ts";
 import { isInstalled, toolchains } from "./toolchains.ts";
 
 const games = Object.keys(protocols);
 const names = Object.keys(languages);
 
-const usage = `npm run proof -- languages [--language LIST] [--game LIST] [--dialect NAME] [--seed N] [--messages N] [--time-limit SECONDS]
+const usage = `npm run proof -- languages [--language LIST] [--game LIST] [--dialect NAME] [--seed N] [--messages N] [--ticks N] [--time-limit SECONDS]
 
 Prints codecs in other languages, compiles them with nothing but each compiler, and sends them payloads of bots, payloads made up from
 the descriptions, and damaged ones. Each must read the same value (as canonical JSON), write the same bytes, or refuse with the same code,
-path and bit offset as the library. A compiler that is not installed is named, and its language is skipped.
+path and bit offset as the library. Languages with player info (with the game osrs) play random worlds of up to 2047 players: their encoder
+must write the packets of the library, their decoder read and refuse what it does, damaged packets among them. A compiler that is not installed is named, and its language is skipped.
 
   --language LIST       some of these, with commas; default: all of ${names.join(", ")}
   --game LIST           some of these, with commas; default: all of ${games.join(", ")}
   --dialect NAME        one dialect of the games; default: all
   --seed N              default 1
   --messages N          payloads of each dialect, default 1000000
+  --ticks N             of player info in each dialect and revision of it, default 10000
   --time-limit SECONDS  ends each dialect after so long; default: none
   --help                prints this
 
@@ -26,6 +33,29 @@ The exit code is 1 after a difference, 2 for wrong usage.`;
 
 /** Of the bots whose payloads are among the messages. */
 const PLAY_MS = 12_000;
+
+/** Revisions and dialects of player info: the one whose client was read, and a later one in the other dialect. */
+const playerInfoKinds = [
+  { revision: revision206, dialect: "client" },
+  { revision: namedRevision("240"), dialect: "documented" },
+];
+
+function namedRevision(name: string): MaskRevision {
+  const found = namedRevisions[name];
+  if (found === undefined) throw new RangeError(`There is no revision ${name}`);
+  return found;
+}
+
+function resultText({ ticks, written, read, refused, differences, encodeMs, decodeMs }: PlayerInfoResult): string {
+  const packets = read + refused;
+  const perTick = [encodeMs.here, encodeMs.there].map((ms) => (ms / Math.max(1, ticks)).toFixed(2));
+  const perPacket = [decodeMs.here, decodeMs.there].map((ms) => ((ms * 1000) / Math.max(1, packets)).toFixed(0));
+  return [
+    `${ticks} ticks, ${written} packets written, ${read} read, ${refused} refused, ${differences} differences`,
+    `${perTick[1]} ms per tick (library ${perTick[0]})`,
+    `${perPacket[1]} us per packet read (library ${perPacket[0]})`,
+  ].join("; ");
+}
 
 /** The command. `args`: what stands behind its subject. */
 export async function proveLanguages(args: readonly string[]): Promise<void> {
@@ -37,11 +67,12 @@ export async function proveLanguages(args: readonly string[]): Promise<void> {
       dialect: { type: "string" },
       seed: { type: "string", default: "1" },
       messages: { type: "string", default: "1000000" },
+      ticks: { type: "string", default: "10000" },
       "time-limit": { type: "string" },
       help: { type: "boolean" },
     },
   });
-  checkWhole(values, ["seed", "messages", ...(values["time-limit"] === undefined ? [] : ["time-limit"])]);
+  checkWhole(values, ["seed", "messages", "ticks", ...(values["time-limit"] === undefined ? [] : ["time-limit"])]);
   checkKnown("language", values.language, names);
   checkKnown("game", values.game, games);
   const dialects = Object.values(protocols)
@@ -55,6 +86,8 @@ export async function proveLanguages(args: readonly string[]): Promise<void> {
   const skipped: string[] = [];
   let total = 0;
   let differences = 0;
+  const limitMs = values["time-limit"] === undefined ? Number.POSITIVE_INFINITY : Number(values["time-limit"]) * 1000;
+  const until = (startedMs: number) => (): boolean => performance.now() - startedMs >= limitMs;
   for (const name of values.language.split(",")) {
     const [language, toolchain] = [languages[name], toolchains[name]];
     if (language === undefined || toolchain === undefined) throw new Error(`${name} has no toolchain in tools/proof`);
@@ -64,9 +97,7 @@ export async function proveLanguages(args: readonly string[]): Promise<void> {
     }
     for (const subject of await buildSubjects(language, toolchain, dialects)) {
       const startedMs = performance.now();
-      const limitMs =
-        values["time-limit"] === undefined ? Number.POSITIVE_INFINITY : Number(values["time-limit"]) * 1000;
-      const isOver = (): boolean => performance.now() - startedMs >= limitMs;
+      const isOver = until(startedMs);
       const result = await proveLanguage(toolchain, subject, { seed, messages, playMs: PLAY_MS, isOver });
       const seconds = (performance.now() - startedMs) / 1000;
       const counts = [
@@ -81,6 +112,21 @@ export async function proveLanguages(args: readonly string[]): Promise<void> {
       );
       for (const example of result.examples) console.log(example.replace(/^/gm, "  "));
       total += result.messages;
+      differences += result.differences;
+    }
+    const passes = passesLanguages[name];
+    if (passes === undefined || !values.game.split(",").includes("osrs") || values.ticks === "0") continue;
+    const kinds = playerInfoKinds.filter(({ dialect }) => values.dialect === undefined || values.dialect === dialect);
+    for (const subject of await buildPlayerInfo(language, passes, toolchain, kinds)) {
+      const ticks = Number(values.ticks);
+      const isOver = until(performance.now());
+      const result = await provePlayerInfo(toolchain, subject, { seed, ticks, isOver });
+      const { revision, passes: dialect } = subject.source;
+      console.log(
+        `${name} osrs/player-info, revision ${revision.name}, dialect ${dialect.name}: ${resultText(result)}`,
+      );
+      for (const example of result.examples) console.log(example.replace(/^/gm, "  "));
+      total += result.written + result.read + result.refused;
       differences += result.differences;
     }
   }

@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { exportFormats } from "wirewalk/export";
 import { protocols } from "wirewalk/protocols";
 import { languages } from "../../packages/wirewalk/src/compile/languages.ts";
-import { blocksOf } from "../docs-blocks.ts";
+import { type Block, blocksOf } from "../docs-blocks.ts";
 import { isInstalled, toolchains } from "./toolchains.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -20,10 +20,22 @@ it("every page is that of a language", () => {
   expect(named.length).toBeGreaterThan(0);
 });
 
-describe.each(pages)("%s", (page) => {
+/** The programs of a page: each begins with the command that exports its codec. */
+function programsOf(
+  page: string,
+): readonly { readonly page: string; readonly command: string; readonly blocks: readonly Block[] }[] {
+  const blocks = blocksOf(page, readFileSync(join(root, page), "utf8"));
+  const starts = blocks.flatMap(({ language }, at) => (language === "sh" ? [at] : []));
+  return starts.map((start, index) => ({
+    page,
+    command: blocks[start]?.code.trim() ?? "",
+    blocks: blocks.slice(start, starts[index + 1]),
+  }));
+}
+
+describe.each(pages.flatMap(programsOf))("$page: $command", ({ page, command, blocks }) => {
   const language = basename(page, ".md");
   const toolchain = toolchains[language];
-  const blocks = blocksOf(page, readFileSync(join(root, page), "utf8"));
   const samples = blocks.filter((block) => block.language === language);
   const shown = blocks.find(({ mark }) => mark === "printed by the program");
 
@@ -37,11 +49,15 @@ describe.each(pages)("%s", (page) => {
     "its samples compile, run and print what it shows",
     async () => {
       if (toolchain === undefined) return;
-      const command = blocks.find((block) => block.language === "sh")?.code ?? "";
-      const [, game = "", dialect = ""] = /wirewalk export \w+ (\S+) --dialect (\S+)/.exec(command) ?? [];
+      const [, subject = "", dialect = ""] = /wirewalk export \w+ (\S+) --dialect (\S+)/.exec(command) ?? [];
+      const [game = "", stream] = subject.split("/");
+      const [, revision] = /--revision (\S+)/.exec(command) ?? [];
       const protocol = protocols[game];
+      const more = { ...(stream === undefined ? {} : { stream }), ...(revision === undefined ? {} : { revision }) };
       const [codec] =
-        protocol === undefined ? [] : (exportFormats[language]?.files({ protocol, dialects: [dialect] }) ?? []);
+        protocol === undefined
+          ? []
+          : (exportFormats[language]?.files({ protocol, dialects: [dialect], ...more }) ?? []);
       expect(codec, command).toBeDefined();
       if (codec === undefined) return;
       const ending = codec.name.replace(/^[^.]*/, "");

@@ -2,18 +2,19 @@
  * Whether a program that was compiled from printed code reads and writes what the library does. The program reads frames and answers
  * each with one; `README.md` has their form.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Protocol } from "wirewalk/protocol";
-import type { Language, LanguageSource } from "../../packages/wirewalk/src/compile/language.ts";
+import type { Language, LanguageSource, SourceFile } from "../../packages/wirewalk/src/compile/language.ts";
 import { canonicalJson, canonicalText } from "../../packages/wirewalk/src/compile/typed/canonical.ts";
 import { type TypedDialect, typedDialect } from "../../packages/wirewalk/src/compile/typed/program.ts";
 import { dialectNodes } from "../../packages/wirewalk/src/export/typescript/typescript.ts";
 import { proofPayloads } from "../../packages/wirewalk/src/protocols/testing/prove-dialect.ts";
 import { formatHex, WireError } from "../../packages/wirewalk/src/wire/index.ts";
+import { Frames } from "./frames.ts";
 import type { ProofProgram, Toolchain } from "./toolchains.ts";
 
 /** A dialect of a game, in a language. */
@@ -46,11 +47,18 @@ export async function buildSubjects(
   dialects: readonly { readonly protocol: Protocol; readonly dialect: string }[],
 ): Promise<readonly LanguageSubject[]> {
   const subjects = dialects.map(({ protocol, dialect }) => subjectOf(language, toolchain, protocol, dialect));
-  const isBuilt = ({ folder }: ProofProgram): boolean => existsSync(join(folder, BUILT));
-  const missing = subjects.map(({ program }) => program).filter((program) => !isBuilt(program));
+  await buildPrograms(
+    toolchain,
+    subjects.map(({ program }) => program),
+  );
+  return subjects;
+}
+
+/** Compiles those of some programs that have not been compiled yet. */
+export async function buildPrograms(toolchain: Toolchain, programs: readonly ProofProgram[]): Promise<void> {
+  const missing = programs.filter(({ folder }) => !existsSync(join(folder, BUILT)));
   await toolchain.build(missing);
   for (const { folder } of missing) writeFileSync(join(folder, BUILT), "");
-  return subjects;
 }
 
 function subjectOf(language: Language, toolchain: Toolchain, protocol: Protocol, dialect: string): LanguageSubject {
@@ -61,7 +69,12 @@ function subjectOf(language: Language, toolchain: Toolchain, protocol: Protocol,
     dialect: typedDialect(node, language.reserved),
     header: [`Messages of ${protocol.name}, dialect ${dialect}.`],
   };
-  const files = [language.codec(source), language.driver(source)];
+  const program = programOf(toolchain, [language.codec(source), language.driver(source)]);
+  return { protocol, source, program };
+}
+
+/** A program of some files, of which the last one is begun: a folder for each content. */
+export function programOf(toolchain: Toolchain, files: readonly SourceFile[]): ProofProgram {
   const hash = createHash("sha256")
     .update(JSON.stringify([toolchain.language, files]))
     .digest("hex")
@@ -78,8 +91,8 @@ function subjectOf(language: Language, toolchain: Toolchain, protocol: Protocol,
       rmSync(own, { recursive: true });
     }
   }
-  const name = (files[1]?.name ?? "").replace(/\.[^.]*$/, "");
-  return { protocol, source, program: { name, folder, files: files.map((file) => file.name) } };
+  const name = (files.at(-1)?.name ?? "").replace(/\.[^.]*$/, "");
+  return { name, folder, files: files.map((file) => file.name) };
 }
 
 /** Messages that are under way at once. */
@@ -172,68 +185,4 @@ function answerText(answer: Uint8Array): string {
     return `${bytes[0] === 1 ? "refused" : "failed"} ${bytes.toString("utf8", 1).replaceAll("\n", " | ")}`;
   const length = bytes.readUInt32BE(1);
   return `${bytes.toString("latin1", 5, 5 + length)} written as ${formatHex(bytes.subarray(5 + length))}`;
-}
-
-/** The frames to and from a program. */
-class Frames {
-  readonly #child: ChildProcess;
-  #out: Buffer[] = [];
-  #in: Buffer = Buffer.alloc(0);
-  #at = 0;
-  readonly #chunks: Buffer[] = [];
-  #wake: (() => void) | undefined;
-  #end: Error | undefined;
-
-  constructor(child: ChildProcess) {
-    this.#child = child;
-    const end = (why: string): void => {
-      this.#end ??= new Error(`the program has ended: ${why}`);
-      this.#wake?.();
-    };
-    child.on("error", (error) => end(error.message));
-    child.on("exit", (code, signal) => end(`exit code ${code}, signal ${signal}`));
-    // What is written to a program that has ended is told by its end.
-    child.stdin?.on("error", () => undefined);
-    child.stdout?.on("data", (chunk: Buffer) => {
-      this.#chunks.push(chunk);
-      this.#wake?.();
-    });
-  }
-
-  send(sender: number, payload: Uint8Array): void {
-    const head = Buffer.alloc(5);
-    head.writeUInt32BE(payload.length + 1);
-    head[4] = sender;
-    this.#out.push(head, Buffer.from(payload));
-  }
-
-  /** Sends what was collected, and asks for all answers to it. */
-  flush(): void {
-    this.#child.stdin?.write(Buffer.concat([...this.#out, Buffer.alloc(4)]));
-    this.#out = [];
-  }
-
-  async next(): Promise<Buffer> {
-    await this.#fill(4);
-    const length = this.#in.readUInt32BE(this.#at);
-    this.#at += 4;
-    await this.#fill(length);
-    this.#at += length;
-    return this.#in.subarray(this.#at - length, this.#at);
-  }
-
-  async #fill(count: number): Promise<void> {
-    while (this.#in.length - this.#at < count) {
-      if (this.#chunks.length === 0) {
-        if (this.#end !== undefined) throw this.#end;
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
-        this.#wake = undefined;
-        continue;
-      }
-      this.#in = Buffer.concat([this.#in.subarray(this.#at), ...this.#chunks.splice(0)]);
-      this.#at = 0;
-    }
-  }
 }

@@ -2,6 +2,7 @@
 import { signal, useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
+import { writeAddress } from "./app/address.ts";
 import type { LazyInspector } from "./app/lazy-inspector.ts";
 import type { LoadedGames } from "./app/loaded-games.ts";
 import type { OpenedRecording, Recordings } from "./app/opened-recording.ts";
@@ -307,6 +308,13 @@ function Blank({ studio, games, file }: BlankProps) {
     <section class="panel stage blank" aria-label="Room">
       <div class="empty">
         <p role="status">{blankText({ studio, games, file })}</p>
+        {studio.unknown.value === undefined
+          ? null
+          : studio.worlds.value.map(({ name, title }) => (
+              <p key={name}>
+                <a href={writeAddress({ world: name, room: undefined })}>{title}</a>
+              </p>
+            ))}
         {hasFailed ? (
           <button type="button" class="primary" onClick={() => window.location.reload()}>
             Reload the page
@@ -322,6 +330,8 @@ function blankText({ studio, games, file }: BlankProps): string {
   if (connection.state === "lost") return `${connection.reason} Start it with: npm start`;
   if (connection.state === "refused") return connection.reason;
   if (connection.state === "connecting") return file === undefined ? "Connecting to the server." : `Reading ${file}.`;
+  const unknown = studio.unknown.value;
+  if (unknown !== undefined) return `This server has no game and no world named ${unknown}. It has:`;
   const world = studio.world.value;
   if (world === undefined) return "The server has no world.";
   switch (games.get(world.protocol).state) {

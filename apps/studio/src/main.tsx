@@ -1,23 +1,24 @@
 import { computed, effect } from "@preact/signals";
 import { render } from "preact";
 import { systemClock } from "wirewalk/net";
+import { readAddress, writeAddress } from "./app/address.ts";
 import { openFedStudio } from "./app/fed-studio.ts";
 import { feedUrl } from "./app/game-url.ts";
 import { LazyInspector } from "./app/lazy-inspector.ts";
 import { LoadedGames } from "./app/loaded-games.ts";
 import { Recordings } from "./app/opened-recording.ts";
-import { readPlace, writePlace } from "./app/place.ts";
 import { fetchPlace, Places } from "./app/places.ts";
 import { App } from "./app.tsx";
 import type { FeedSocket } from "./feed/feed-client.ts";
 import { games } from "./games/table.ts";
 import { keptLayout } from "./shell/layout.ts";
+import { titleOf } from "./shell/title-of.ts";
 
 const root = document.getElementById("studio");
 if (root === null) throw new Error("index.html has no element with the id studio");
 
 const loadedGames = new LoadedGames(games, async () => (await import("./games/tracks/index.ts")).tracksView);
-const start = readPlace(window.location.hash);
+const start = readAddress(window.location.hash);
 // The first world of a game has its name: its chunk and the feed load at the same time.
 if (start !== undefined) void loadedGames.load(start.world);
 const places = new Places({ load: fetchPlace });
@@ -58,25 +59,31 @@ const inspector: LazyInspector = new LazyInspector({
 });
 inspector.look(window.location.hash);
 
-// The address follows what is watched, and a changed address (back, a typed link) is watched. A recording has no address: a link to it
-// would lead nowhere.
+// The address follows what is watched, and a changed address (back, a typed link) is watched. A file that the page plays has no address: a
+// link to it would lead nowhere.
 effect(() => {
-  const [world, room] = [studio.world.value, studio.room.value];
-  if (world === undefined || room === undefined || inspector.isOpen.value) return;
-  const hash = writePlace({ world: world.name, room });
+  const { address } = studio;
+  if (address === undefined || inspector.isOpen.value) return;
+  const hash = writeAddress(address);
   if (hash === window.location.hash) return;
-  if (window.location.hash === "") history.replaceState(null, "", hash);
+  // What is selected changes all the time: the browser's buttons lead from place to place.
+  const before = readAddress(window.location.hash);
+  const isSamePlace = before?.world === address.world && (before.room ?? address.room) === address.room;
+  if (window.location.hash === "" || isSamePlace) history.replaceState(null, "", hash);
   else history.pushState(null, "", hash);
 });
 window.addEventListener("popstate", () => {
   inspector.look(window.location.hash);
   if (inspector.isOpen.peek()) return;
-  const place = readPlace(window.location.hash);
-  const world = studio.worlds.peek().find(({ name }) => name === place?.world);
-  const same = world === studio.world.peek() && place?.room === studio.room.peek();
-  if (world === undefined || place === undefined || same) return;
+  const address = readAddress(window.location.hash);
+  if (address === undefined || (studio.address !== undefined && writeAddress(studio.address) === window.location.hash))
+    return;
   recordings.close();
-  studio.watch(world, place.room);
+  studio.open(address);
+});
+
+effect(() => {
+  document.title = titleOf(shown.value, inspector.isOpen.value);
 });
 
 render(

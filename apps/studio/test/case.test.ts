@@ -3,17 +3,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { listVerdicts } from "@wirewalk/recording";
+import { judgeCase, listVerdicts, makeCase, readCase } from "@wirewalk/recording";
+import { nodeDecompress, nodeMeans } from "@wirewalk/recording/node";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { beforeAll, expect, inject, test } from "vitest";
 import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
-import { startCommand } from "../../../packages/cli/src/testing/run-command.ts";
 import { recordPlay } from "../../../packages/recording/src/testing/record-play.ts";
+import { casesFolder } from "../build-cases.ts";
 import { axe } from "./axe.ts";
 import { describeInBrowser, WAIT } from "./page-tools.ts";
-
-const run = (...args: string[]) => startCommand(args, "", protocols).ended;
 
 describeInBrowser("a verdict as a file", () => {
   let folder: string;
@@ -25,12 +24,12 @@ describeInBrowser("a verdict as a file", () => {
     browser = await chromium.connect(inject("browser"));
     for (const [game, protocol] of Object.entries(protocols)) {
       const { sink } = await recordPlay({ protocol: protocol as PlayableProtocol, bots: 8, durationMs: 22_000 });
-      const file = join(folder, `${game}.mcap`);
-      writeFileSync(file, sink.bytes());
       const verdict = [...listVerdicts(sink.recording())].findLast(({ verdict: { kind } }) => kind !== "benign");
       if (verdict === undefined) throw new Error(`nothing was found in ${game}`);
       const out = join(folder, `${game}.html`);
-      expect(await run("verdict", "export", file, verdict.id, "--out", out)).toMatchObject({ code: 0, stderr: "" });
+      const viewer = readFileSync(join(casesFolder, `${game}.js`), "utf8");
+      const options = { protocols, decompress: nodeDecompress, means: nodeMeans, viewer };
+      writeFileSync(out, (await makeCase(sink.recording(), verdict.id, options)).html);
       cases.set(game, out);
     }
     return async () => {
@@ -57,15 +56,14 @@ describeInBrowser("a verdict as a file", () => {
   test.each(Object.keys(protocols))("of %s is judged again with the same digest", async (game) => {
     const file = cases.get(game) as string;
     const { page, complaints } = await opened(file);
-    const checked = await run("verdict", "check", file, "--json");
-    expect(checked).toMatchObject({ code: 0, stderr: "" });
-    const { digest } = JSON.parse(checked.stdout) as { digest: { file: string; now: string } };
+    const read = await readCase(readFileSync(file, "utf8"));
+    const { digest } = judgeCase(read, { protocols, decompress: nodeDecompress });
     expect(await page.getByRole("heading", { level: 1 }).innerText()).toMatch(/^Rule .+, player .+: /);
     await page.getByText("This file is not signed: anybody could have made it.").waitFor(WAIT);
     await page.getByRole("button", { name: "Judge again" }).click(WAIT);
     await page.getByText("The same verdict, with the same numbers, at the same time.").waitFor(WAIT);
     const cells = await page.getByRole("table", { name: "Digests" }).getByRole("cell").allInnerTexts();
-    expect(cells).toEqual(["in the file", digest.file, "judged now", digest.now]);
+    expect(cells).toEqual(["in the file", read.facts.digest, "judged now", digest]);
     const drawn = await page.locator("img").evaluate((image) => (image as HTMLImageElement).naturalWidth);
     expect(drawn).toBeGreaterThan(500);
     expect(await axe(page)).toEqual([]);
@@ -85,7 +83,6 @@ describeInBrowser("a verdict as a file", () => {
     const { page } = await opened(file);
     await page.getByText("This file was changed after it was made: the facts of the case were changed.").waitFor(WAIT);
     expect(await page.title()).not.toBe("owned");
-    expect(await run("verdict", "check", file)).toMatchObject({ code: 3 });
     await page.context().close();
   });
 

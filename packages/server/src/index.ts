@@ -32,7 +32,7 @@ export type { CaptureFilter, CaptureRequest, RunningCapture } from "./capture/se
 export type { ClusterRole } from "./cluster/cluster-node.ts";
 export { drainSubject } from "./cluster/subjects.ts";
 export { limitMemory } from "./health/limit-memory.ts";
-export { docsFolder, pageFolder } from "./http/page-folder.ts";
+export { casesFolder, docsFolder, pageFolder } from "./http/page-folder.ts";
 export type { Certificate } from "./http/web-listener.ts";
 export { type PlaybackServerOptions, type RunningPlayback, startPlayback } from "./pages/playback-server.ts";
 export { CaptureRecorder, type CaptureRecorderOptions } from "./relay/capture-recorder.ts";

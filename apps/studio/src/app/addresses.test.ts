@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { playerNames } from "../feed/player-names.ts";
+import { readAddress, writeAddress } from "./address.ts";
 import { feedUrl, gameUrl } from "./game-url.ts";
-import { readPlace, writePlace } from "./place.ts";
 import { visitorAccount } from "./visitor.ts";
 
 const page = { protocol: "http:", host: "127.0.0.1:7400" };
@@ -20,17 +20,24 @@ test("a game's address carries room, account and token, whatever is in them", ()
 test.each([
   ["", undefined],
   ["#", undefined],
-  ["#slime", undefined],
-  ["#slime/", undefined],
+  ["#watch", undefined],
+  ["#inspect?d=slime", undefined],
   ["#slime/%E0%A4%A", undefined],
+  ["#slime", { world: "slime" }],
+  ["#slime/", { world: "slime" }],
   ["#slime/3", { world: "slime", room: "3" }],
-])("the place in the address %j", (hash, place) => {
-  expect(readPlace(hash)).toEqual(place);
+  ["#slime/3?player=7", { world: "slime", room: "3", player: 7 }],
+  ["#slime/3?player=7&verdict=13250", { world: "slime", room: "3", player: 7, verdictMs: 13_250 }],
+  ["#slime?at=12500", { world: "slime", atMs: 12_500 }],
+  ["#slime/3?player=-7&verdict=1e9&at=&x=1", { world: "slime", room: "3" }],
+])("the address %j", (hash, address) => {
+  const none = { room: undefined, player: undefined, verdictMs: undefined, atMs: undefined };
+  expect(readAddress(hash)).toEqual(address && { ...none, ...address });
 });
 
-test("a place leads back to itself", () => {
-  const place = { world: "scrap-mechanic", room: "a/b #1" };
-  expect(readPlace(writePlace(place))).toEqual(place);
+test("an address leads back to itself", () => {
+  const address = { world: "scrap-mechanic", room: "a/b #1?x", player: 3, verdictMs: 9, atMs: 0 };
+  expect(readAddress(writeAddress(address))).toEqual(address);
 });
 
 test("a browser keeps its account, one that keeps nothing gets one for the visit", () => {

@@ -2,16 +2,17 @@
 import { effect } from "@preact/signals";
 import type { Clock } from "wirewalk/net";
 import { FeedClient, type FeedSocket } from "../feed/feed-client.ts";
+import type { Address } from "./address.ts";
 import type { LoadedGames } from "./loaded-games.ts";
 import type { Places } from "./places.ts";
-import { type Place, Studio } from "./studio.ts";
+import { Studio } from "./studio.ts";
 
 export interface FedStudioOptions {
   readonly clock: Clock;
   readonly openSocket: () => FeedSocket;
   readonly games: LoadedGames;
   /** Where to look first. */
-  readonly start?: Place | undefined;
+  readonly start?: Address | undefined;
   /** Default: no place is known. */
   readonly places?: Places;
 }

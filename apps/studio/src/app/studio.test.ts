@@ -1,7 +1,8 @@
 import type { FeedMessage, FeedRequest, FeedVerdict, ServedWorld } from "@wirewalk/server/feed";
 import { expect, test } from "vitest";
 import { VirtualClock } from "wirewalk/net";
-import { type Place, RATE_SECONDS, Studio } from "./studio.ts";
+import type { Address } from "./address.ts";
+import { RATE_SECONDS, Studio } from "./studio.ts";
 
 const slime: ServedWorld = {
   name: "slime",
@@ -15,7 +16,7 @@ const slime: ServedWorld = {
 };
 const other: ServedWorld = { ...slime, name: "other", protocol: "other", title: "Other" };
 
-function setUp(start?: Place) {
+function setUp(start?: Address) {
   const clock = new VirtualClock();
   const requests: FeedRequest[] = [];
   const studio = new Studio({
@@ -78,11 +79,56 @@ test("opens the room of the address, and again after a lost connection", () => {
   ]);
 });
 
-test("an address with a world that is not served leads to the first", () => {
-  const { studio, tell } = setUp({ world: "gone", room: "7" });
+test("an address with a world that is not served says so, and leads nowhere else", () => {
+  const { studio, tell, requests } = setUp({ world: "gone", room: "7" });
   tell(hello);
-  expect(studio.world.value?.name).toBe("slime");
-  expect(studio.room.value).toBeUndefined();
+  expect([studio.unknown.value, studio.world.value, studio.address]).toEqual(["gone", undefined, undefined]);
+  expect(requests).toEqual([]);
+  studio.open({ world: "other", room: undefined });
+  expect([studio.unknown.value, studio.world.value?.name]).toEqual([undefined, "other"]);
+});
+
+test("an address leads to a game by its name, and to a player and a verdict once they are there", () => {
+  const { studio, tell } = setUp({ world: "slime", room: "1", player: 5, verdictMs: 9_250 });
+  tell(hello, rooms(["1", 2]));
+  expect(studio.address).toMatchObject({ player: 5, verdictMs: 9_250 });
+  tell({ type: "players", world: "slime", room: "1", players: [player(1), player(5)] });
+  expect(studio.followed.value).toBe(5);
+  expect(studio.inspected.value).toBeUndefined();
+  tell(verdict({ player: 1, atMs: 9_250.5 }), verdict({ player: 5, atMs: 9_251 }));
+  expect(studio.inspected.value).toBeUndefined();
+  tell(verdict({ player: 5, rule: "mine", atMs: 9_250.7 }));
+  expect(studio.inspected.value).toMatchObject({ kind: "verdict", verdict: { rule: "mine" } });
+  expect(studio.address).toEqual({ world: "slime", room: "1", player: 5, verdictMs: 9_250, atMs: undefined });
+  const served = { ...other, name: "second", protocol: "third" };
+  const byGame = setUp({ world: "third", room: undefined });
+  byGame.tell({ ...hello, worlds: [slime, served] });
+  expect(byGame.studio.world.value?.name).toBe("second");
+});
+
+test("the address of a recording's moment goes there once it is known how the playback stands", () => {
+  const recording = { file: "a.mcap", startMs: 1_000, epochMs: 0, firstMs: 0, lastMs: 20_000 };
+  const played: ServedWorld = { ...slime, playback: recording };
+  const state = {
+    atMs: 0,
+    isPlaying: true,
+    speed: 1,
+    isSeeking: false,
+    jump: 0,
+    isMissing: false,
+    difference: null,
+    gameMs: null,
+    damage: null,
+  };
+  const seeks = (address: Address): unknown[] => {
+    const { tell, requests } = setUp(address);
+    tell({ ...hello, worlds: [played] }, { type: "playback", world: "slime", playback: state });
+    tell({ type: "playback", world: "slime", playback: { ...state, atMs: 100 } });
+    return requests.filter(({ type }) => type === "seek");
+  };
+  expect(seeks({ world: "slime", room: "1", atMs: 12_500 })).toEqual([{ type: "seek", atMs: 12_500 }]);
+  expect(seeks({ world: "slime", room: "1", player: 2, verdictMs: 5_000 })).toEqual([{ type: "seek", atMs: 4_000 }]);
+  expect(seeks({ world: "slime", room: "1", atMs: 99_999 })).toEqual([{ type: "seek", atMs: 20_000 }]);
 });
 
 test("lists standing rooms and the watched one even when they are empty, in the order of numbers", () => {

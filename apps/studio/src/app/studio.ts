@@ -29,6 +29,7 @@ import type { ReceivedPlayback } from "../playback/position.ts";
 import { SceneClock } from "../playback/scene-clock.ts";
 import { ObservationLog, type Observer } from "../timeline/observation-log.ts";
 import { ViewClock } from "../timeline/view-clock.ts";
+import type { Address } from "./address.ts";
 import { type Inspected, isSame, playerOf } from "./inspected.ts";
 import { Places } from "./places.ts";
 
@@ -58,17 +59,11 @@ export interface RosterRow {
   readonly track: Track | undefined;
 }
 
-/** A place to watch. */
-export interface Place {
-  readonly world: string;
-  readonly room: string;
-}
-
 export interface StudioOptions {
   readonly clock: Clock;
   readonly send: (request: FeedRequest) => void;
   /** Where to look first, from the page's address. */
-  readonly start: Place | undefined;
+  readonly start: Address | undefined;
   /** Rooms of a game to offer even while nobody is in them. When they change, call `refreshRooms`. */
   readonly standingRooms: (protocol: string, hasDemo: boolean) => readonly string[];
   /** Default: no place is known. */
@@ -80,6 +75,8 @@ export class Studio {
   readonly connection = signal<Connection>({ state: "connecting" });
   readonly worlds = signal<readonly ServedWorld[]>([]);
   readonly world = signal<ServedWorld | undefined>(undefined);
+  /** The name of a game or world that an address has, and this server has not. */
+  readonly unknown = signal<string | undefined>(undefined);
   readonly rooms = signal<readonly FeedRoom[]>([]);
   readonly room = signal<string | undefined>(undefined);
   readonly players = signal<ReadonlyMap<PlayerId, FeedPlayer>>(new Map());
@@ -139,9 +136,14 @@ export class Studio {
   /** The person at the page wants no player of this room to be followed. */
   #followsNone = false;
   #cancelFollowing: Cancel | undefined;
+  /** What an address names that has not been found yet. */
+  #sought: Pick<Address, "player" | "verdictMs" | "atMs"> = {};
+  /** The recording was asked to go to the moment of the address. */
+  #hasJumped = false;
 
   constructor(options: StudioOptions) {
     this.#options = options;
+    this.#sought = soughtIn(options.start);
     this.wire = new WireLog(options.clock);
     this.observations = new ObservationLog();
     this.places = options.places ?? new Places();
@@ -164,6 +166,82 @@ export class Studio {
     return this.#token;
   }
 
+  /** Goes to what an address names. A game that this server does not have is named by `unknown`. */
+  open(address: Address): void {
+    const world = this.#worldNamed(address.world);
+    if (world === undefined) {
+      this.#leaveFor(address.world);
+      return;
+    }
+    const isSamePlace =
+      world.name === this.world.peek()?.name && (address.room ?? this.room.peek()) === this.room.peek();
+    this.#sought = soughtIn(address);
+    this.#hasJumped = false;
+    if (!isSamePlace) this.watch(world, address.room);
+    else this.#seek();
+  }
+
+  /** The world of a name, or the first one of the game of that name. */
+  #worldNamed(name: string): ServedWorld | undefined {
+    const worlds = this.worlds.peek();
+    return worlds.find((each) => each.name === name) ?? worlds.find(({ protocol }) => protocol === name);
+  }
+
+  /** Nothing is watched but an address that leads nowhere. */
+  #leaveFor(name: string): void {
+    batch(() => {
+      this.unknown.value = name;
+      this.world.value = undefined;
+      this.room.value = undefined;
+      this.inspected.value = undefined;
+    });
+  }
+
+  /** Follows and selects what the address names, as far as it is here. */
+  #seek(): void {
+    const { player, verdictMs, atMs } = this.#sought;
+    const { playback } = this.world.peek() ?? {};
+    const momentMs =
+      atMs ?? (verdictMs === undefined || playback === undefined ? undefined : verdictMs - playback.startMs);
+    if (playback !== undefined && this.playback.peek() !== undefined && momentMs !== undefined && !this.#hasJumped) {
+      this.#hasJumped = true;
+      this.#sought = { player, verdictMs };
+      this.control({ type: "seek", atMs: Math.min(Math.max(momentMs, playback.firstMs), playback.lastMs) });
+    }
+    if (player === undefined) return;
+    if (this.players.peek().has(player) && this.followed.peek() !== player) this.follow(player);
+    if (verdictMs === undefined) {
+      if (!this.players.peek().has(player)) return;
+      this.#sought = {};
+      this.select({ kind: "player", player });
+      return;
+    }
+    const found = this.recentVerdicts.find((each) => each.player === player && Math.floor(each.atMs) === verdictMs);
+    if (found === undefined) return;
+    this.#sought = {};
+    this.select({ kind: "verdict", verdict: found });
+  }
+
+  /** What is looked at, as an address. Undefined while nothing is. */
+  get address(): Address | undefined {
+    const [world, room, inspected] = [this.world.value, this.room.value, this.inspected.value];
+    if (world === undefined || room === undefined) return undefined;
+    // Until it is found, the address stays what it was.
+    if (Object.values(this.#sought).some((each) => each !== undefined))
+      return { world: world.name, room, ...this.#sought };
+    const isChosen = !this.opensNewest.value;
+    const player = isChosen ? playerOf(inspected) : undefined;
+    const verdictMs = inspected?.kind === "verdict" ? Math.floor(inspected.verdict.atMs) : undefined;
+    const entryMs = isChosen && inspected?.kind === "entry" ? inspected.entry.recordedMs : undefined;
+    return {
+      world: world.name,
+      room,
+      player,
+      verdictMs,
+      atMs: entryMs === undefined ? undefined : Math.floor(entryMs),
+    };
+  }
+
   /** Looks at one room; undefined: at the world's rooms only. */
   watch(world: ServedWorld, room: string | undefined): void {
     batch(() => {
@@ -177,6 +255,7 @@ export class Studio {
         this.opensNewest.value = true;
         this.#watchedSinceMs = this.#options.clock.now();
       }
+      this.unknown.value = undefined;
       this.world.value = world;
       this.room.value = room;
       this.players.value = new Map();
@@ -344,6 +423,7 @@ export class Studio {
         for (const { player, name } of message.players) this.#see(player, name);
         this.#showRoster(true);
         this.#followSomebody();
+        this.#seek();
         return;
       case "join": {
         if (message.player.room !== room) return;
@@ -366,6 +446,7 @@ export class Studio {
         this.#see(message.verdict.player, message.verdict.name);
         this.#book.add(message.verdict);
         this.#showVerdictsSoon();
+        this.#seek();
         this.wire.judge(message.verdict, message.verdict.player === this.self.peek()?.player);
         return;
       case "wire":
@@ -416,7 +497,10 @@ export class Studio {
     this.playback.value = { ...playback, receivedMs: nowMs };
     this.#setRate(playback.isPlaying && !playback.isSeeking ? playback.speed : 0);
     const world = this.world.peek();
-    if (playback.jump === this.jump.peek()) return;
+    if (playback.jump === this.jump.peek()) {
+      this.#seek();
+      return;
+    }
     this.jump.value = playback.jump;
     this.wire.clear();
     if (world !== undefined) this.watch(world, this.room.peek());
@@ -443,11 +527,15 @@ export class Studio {
     this.marks.value = [];
     this.jump.value = 0;
     this.#setRate(1);
-    const wanted = this.world.peek()?.name ?? this.#options.start?.world;
-    const world = worlds.find(({ name }) => name === wanted) ?? worlds[0];
+    const watched = this.world.peek()?.name;
+    const { start } = this.#options;
+    if (watched === undefined && start !== undefined && worlds.length > 0) {
+      this.open(start);
+      return;
+    }
+    const world = worlds.find(({ name }) => name === watched) ?? worlds[0];
     if (world === undefined) return;
-    const start = this.#options.start;
-    this.watch(world, this.room.peek() ?? (start?.world === world.name ? start.room : undefined));
+    this.watch(world, this.room.peek());
   }
 
   /** Enters the fullest room: it shows the most movement to a new visitor. */
@@ -494,6 +582,11 @@ export class Studio {
       track: latest.get(player.player),
     }));
   }
+}
+
+/** What of an address has to be found in its room. */
+function soughtIn({ player, verdictMs, atMs }: Partial<Address> = {}): Pick<Address, "player" | "verdictMs" | "atMs"> {
+  return { player, verdictMs, atMs };
 }
 
 /** Whether it is the places of dropped maps alone: there is no server behind it. */

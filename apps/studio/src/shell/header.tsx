@@ -2,7 +2,7 @@
 import type { ReadonlySignal } from "@preact/signals";
 import type { ServedWorld } from "@wirewalk/server/feed";
 import { useEffect, useRef } from "preact/hooks";
-import { writePlace } from "../app/place.ts";
+import { writeAddress } from "../app/address.ts";
 import type { Connection } from "../feed/feed-client.ts";
 import { ConnectionPill } from "../ui/connection-pill.tsx";
 import { OpenFile } from "../ui/open-file.tsx";
@@ -50,10 +50,12 @@ export function Header(props: HeaderProps) {
           return (
             <a
               key={world.name}
-              href={writePlace({ world: world.name, room: "" })}
+              href={writeAddress({ world: world.name, room: undefined })}
               aria-current={isCurrent ? (isInspecting ? "true" : "page") : undefined}
               tabIndex={isCurrent ? 0 : -1}
               onClick={(event) => {
+                // With such a key the browser opens another tab or window.
+                if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
                 event.preventDefault();
                 watch(world);
               }}

@@ -14,6 +14,7 @@ interface ExportFlags {
   readonly dialect?: string;
   readonly direction?: Side;
   readonly message?: string;
+  readonly revision?: string;
   readonly out?: string;
 }
 
@@ -45,6 +46,7 @@ export function addExport(program: Command, context: CommandContext, args: reado
       new Option("--direction <sender>", "only what this side sends (default: both)").choices(["client", "server"]),
     )
     .option("--message <name>", "only the messages of this name (default: all)")
+    .option("--revision <name>", "of osrs/player-info in a programming language: the revision of its mask blocks")
     .option(
       "--out <path>",
       "the file to write; the folder, when it exists, ends in / or the export makes several files",
@@ -70,6 +72,7 @@ Examples:
   $ wirewalk export json-schema slime-online-2 > slime-online-2.schema.json
   $ wirewalk export json-schema maplestory --dialect all --out schemas/
   $ wirewalk export json-schema osrs/player-info
+  $ wirewalk export java osrs/player-info --revision 240 --out src/wirewalk/
   $ wirewalk export kaitai slime-online-2 --direction client > packet.ksy
   $ wirewalk export svg osrs --message mouseMove > mouse.svg
   $ wirewalk export markdown maplestory --dialect v83 --direction client --message movePlayer
@@ -111,11 +114,13 @@ function chooseSubject(
 function scopeOf(
   format: ExportFormat,
   { protocol, stream }: Pick<ExportScope, "protocol" | "stream">,
-  { dialect, direction, message }: ExportFlags,
+  { dialect, direction, message, revision }: ExportFlags,
 ): ExportScope {
   if (stream !== undefined && (direction !== undefined || message !== undefined)) {
     throw new UsageError(`the lines of ${protocol.name}/${stream} have no --direction and no --message`);
   }
+  if (stream === undefined && revision !== undefined)
+    throw new UsageError("messages have no --revision; it is of osrs/player-info");
   const all = protocol.dialects.map(({ name }) => name);
   const isAll = dialect === ALL || (dialect === undefined && format.holdsAllDialects);
   const dialects = isAll ? all : [dialect === undefined ? defaultDialect(protocol) : chooseDialect(protocol, dialect)];
@@ -126,6 +131,7 @@ function scopeOf(
     ...(stream === undefined ? {} : { stream }),
     ...(direction === undefined ? {} : { sender: direction }),
     ...(message === undefined ? {} : { message }),
+    ...(revision === undefined ? {} : { revision }),
   };
 }
 

@@ -321,6 +321,9 @@ describe("bots at a real server", () => {
     ["spoofed-box", 2, /rule="box",kind="flag"/],
     ["replayed-path", 2, /rule="replayed-path",kind="flag"/],
     ["foreign-monster", 4, /rule="monster-control",kind="reject"/],
+    ["herd", 1, /rule="vacuum-pull",kind="flag"/],
+    ["false-velocity", 2, /rule="gain",kind="correct"/],
+    ["air-stairs", 2, /rule="flight",kind="flag"/],
   ];
 
   it("honest ones are left alone, each cheat is found", async () => {

@@ -62,11 +62,11 @@ export async function exportCase(
 
 /** The script of the page of a case. Throws {@link FailedError} where there is none. */
 async function viewerOf(game: string): Promise<string> {
-  const { pageFolder } = await import("@wirewalk/server");
-  const folder = pageFolder();
+  const { casesFolder } = await import("@wirewalk/server");
+  const folder = casesFolder();
   if (folder === undefined) throw new FailedError("the page is not built: npm run build:studio");
   try {
-    return await readFile(join(folder, "case", `${game}.js`), "utf8");
+    return await readFile(join(folder, `${game}.js`), "utf8");
   } catch {
     throw new FailedError(`the page of a case is made for the games of this build, and ${game} is none of them`);
   }

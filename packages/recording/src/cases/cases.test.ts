@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
 import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
-import { demoSlimeMaps } from "../../../wirewalk/src/protocols/slime-online-2/maps/demo-rooms.ts";
+import { demoRooms, slimeMapsOf } from "wirewalk/slime-online-2/maps";
 import { nodeMeans } from "../node/node-means.ts";
 import { nodeDecompress } from "../node/read-file.ts";
 import type { Recording } from "../reading/read-recording.ts";
@@ -101,13 +101,15 @@ function allTexts(recording: Recording): string {
   }).join("\n");
 }
 
+const rooms = slimeMapsOf("rooms", demoRooms);
+
 test("a world with maps: its places are in the case, and it is judged without others", async () => {
   const protocol = protocols["slime-online-2"] as PlayableProtocol;
-  const { sink } = await recordPlay({ protocol, bots: 4, durationMs: 12_000, maps: demoSlimeMaps });
+  const { sink } = await recordPlay({ protocol, bots: 4, durationMs: 12_000, maps: rooms });
   const recording = sink.recording();
   const found = [...listVerdicts(recording)].find(({ verdict: { kind } }) => kind === "correct");
   if (found === undefined) throw new Error("nothing was corrected");
-  const { html, notes } = await makeCase(recording, found.id, { ...options, maps: demoSlimeMaps });
+  const { html, notes } = await makeCase(recording, found.id, { ...options, maps: rooms });
   expect(notes).toEqual([]);
   const file = await readCase(html);
   expect(file.maps).toContain("slime-online-2-rooms");

@@ -13,6 +13,8 @@ export interface ExportScope {
   readonly message?: string;
   /** The lines of this packet stream of the protocol, by its name there, in place of the messages. */
   readonly stream?: string;
+  /** Of a stream whose packets differ by revision: its name. */
+  readonly revision?: string;
 }
 
 /** A file that an export makes. */

@@ -6,14 +6,13 @@
  */
 import { Lines } from "../lines.ts";
 import { canonicalText, constantJson, inKeyOrder } from "../typed/canonical.ts";
-import type { TypedDialect } from "../typed/program.ts";
+import type { TypedDialect, TypedMessage } from "../typed/program.ts";
 import type { FlagsType, RecordType, ValueType } from "../typed/types.ts";
 import { javaPackage } from "./module.ts";
 import { JavaNames, textLiteral } from "./types.ts";
 
 /** The text of the program, whose class has the name of the dialect's with `Proof` behind it. */
 export function javaDriver(className: string, dialect: TypedDialect): string {
-  const names = new JavaNames();
   const lines = new Lines();
   lines.add(`package ${javaPackage};`, "", "import java.io.*;", "import java.util.List;", "");
   lines.block(`public final class ${className}Proof {`, () => {
@@ -22,97 +21,105 @@ export function javaDriver(className: string, dialect: TypedDialect): string {
         .split("\n")
         .map((line) => (line === "" ? "" : `  ${line}`)),
     );
-    const { records, flags, unions } = dialect.types;
-    const owned = (text: string): string => `${className}.${text}`;
-    const value = (text: string, type: ValueType, depth = 0): void => {
-      switch (type.is) {
-        case "integer":
-          lines.add(`out.append(${text});`);
-          return;
-        case "big":
-          lines.add(`out.append('"').append(Long.toUnsignedString(${text})).append('"');`);
-          return;
-        case "boolean":
-          lines.add(`out.append(${text});`);
-          return;
-        case "text":
-          lines.add(`text(out, ${text});`);
-          return;
-        case "enum":
-          lines.add(`text(out, ${text}.documentName);`);
-          return;
-        case "constant":
-          lines.add(`out.append(${textLiteral(constantJson(type.value))});`);
-          return;
-        case "list":
-          lines.add("out.append('[');", `boolean isFirst${depth} = true;`);
-          lines.block(`for (var item${depth} : ${text}) {`, () => {
-            lines.add(`if (!isFirst${depth}) out.append(',');`, `isFirst${depth} = false;`);
-            value(`item${depth}`, type.item, depth + 1);
-          });
-          lines.add("out.append(']');");
-          return;
-        case "real":
-          lines.add(`real(out, ${text});`);
-          return;
-        case "bytes":
-          lines.add(`hex(out, ${text});`);
-          return;
-        default:
-          lines.add(`json(out, ${text});`);
-      }
-    };
-    const members = (type: RecordType): void => {
-      lines.add("boolean isFirst = true;", "out.append('{');");
-      for (const { key, type: own, isOptional } of inKeyOrder(type.members)) {
-        const print = (text: string): void => {
-          lines.add(
-            "if (!isFirst) out.append(',');",
-            "isFirst = false;",
-            `out.append(${textLiteral(`${canonicalText(key)}:`)});`,
-          );
-          value(text, own);
-        };
-        const text = `v.${names.memberOf(type, key)}()`;
-        if (own.is === "constant") print("");
-        else if (isOptional) lines.block(`if (${text} != null) {`, () => print(text));
-        else lines.block("{", () => print(text));
-      }
-      lines.add("out.append('}');");
-    };
-    for (const sender of ["client", "server"] as const) {
-      const type = owned(`${sender === "client" ? "Client" : "Server"}Message`);
-      lines.block(`static void json(StringBuilder out, ${type} message) {`, () => {
-        lines.add(
-          `out.append("{\\"message\\":");`,
-          "text(out, message.documentName());",
-          `out.append(",\\"value\\":");`,
-        );
-        for (const each of dialect.messages.filter((own) => own.sender === sender))
-          lines.block(`if (message instanceof ${type}.${each.name} m) {`, () => value("m.value()", each.type));
-        lines.add("out.append('}');");
-      });
-    }
-    for (const type of records)
-      lines.block(`static void json(StringBuilder out, ${owned(names.typeOf(type))} v) {`, () => members(type));
-    for (const type of flags)
-      lines.block(`static void json(StringBuilder out, ${owned(type.name)} v) {`, () => flagsJson(type));
-    for (const type of unions)
-      lines.block(`static void json(StringBuilder out, ${owned(type.name)} v) {`, () => {
-        for (const record of type.records)
-          lines.add(`if (v instanceof ${owned(names.typeOf(record))} r) json(out, r);`);
-      });
-    function flagsJson(type: FlagsType): void {
-      lines.add("out.append('{');");
-      inKeyOrder(Object.keys(type.flags).map((key) => ({ key }))).forEach(({ key }, index) => {
-        lines.add(
-          `out.append(${textLiteral(`${index === 0 ? "" : ","}${canonicalText(key)}:`)}).append(v.${names.memberOf(type, key)}());`,
-        );
-      });
-      lines.add("out.append('}');");
-    }
+    const of = (sender: "client" | "server") => dialect.messages.filter((own) => own.sender === sender);
+    const interfaces = [["ClientMessage", of("client")] as const, ["ServerMessage", of("server")] as const];
+    printJson(className, dialect, interfaces, lines);
   });
   return `${lines.toString()}\n`;
+}
+
+/** Methods that append values as canonical JSON, for all types of a dialect and for interfaces of messages. */
+export function printJson(
+  className: string,
+  dialect: TypedDialect,
+  interfaces: readonly (readonly [name: string, messages: readonly TypedMessage[]])[],
+  lines: Lines,
+): void {
+  const names = new JavaNames();
+  lines.list.push(...helpers.split("\n").map((line) => (line === "" ? "" : `  ${line}`)));
+  const { records, flags, unions } = dialect.types;
+  const owned = (text: string): string => `${className}.${text}`;
+  const value = (text: string, type: ValueType, depth = 0): void => {
+    switch (type.is) {
+      case "integer":
+        lines.add(`out.append(${text});`);
+        return;
+      case "big":
+        lines.add(`out.append('"').append(Long.toUnsignedString(${text})).append('"');`);
+        return;
+      case "boolean":
+        lines.add(`out.append(${text});`);
+        return;
+      case "text":
+        lines.add(`text(out, ${text});`);
+        return;
+      case "enum":
+        lines.add(`text(out, ${text}.documentName);`);
+        return;
+      case "constant":
+        lines.add(`out.append(${textLiteral(constantJson(type.value))});`);
+        return;
+      case "list":
+        lines.add("out.append('[');", `boolean isFirst${depth} = true;`);
+        lines.block(`for (var item${depth} : ${text}) {`, () => {
+          lines.add(`if (!isFirst${depth}) out.append(',');`, `isFirst${depth} = false;`);
+          value(`item${depth}`, type.item, depth + 1);
+        });
+        lines.add("out.append(']');");
+        return;
+      case "real":
+        lines.add(`real(out, ${text});`);
+        return;
+      case "bytes":
+        lines.add(`hex(out, ${text});`);
+        return;
+      default:
+        lines.add(`json(out, ${text});`);
+    }
+  };
+  const members = (type: RecordType): void => {
+    lines.add("boolean isFirst = true;", "out.append('{');");
+    for (const { key, type: own, isOptional } of inKeyOrder(type.members)) {
+      const print = (text: string): void => {
+        lines.add(
+          "if (!isFirst) out.append(',');",
+          "isFirst = false;",
+          `out.append(${textLiteral(`${canonicalText(key)}:`)});`,
+        );
+        value(text, own);
+      };
+      const text = `v.${names.memberOf(type, key)}()`;
+      if (own.is === "constant") print("");
+      else if (isOptional) lines.block(`if (${text} != null) {`, () => print(text));
+      else lines.block("{", () => print(text));
+    }
+    lines.add("out.append('}');");
+  };
+  for (const [type, messages] of interfaces) {
+    lines.block(`static void json(StringBuilder out, ${owned(type)} message) {`, () => {
+      lines.add(`out.append("{\\"message\\":");`, "text(out, message.documentName());", `out.append(",\\"value\\":");`);
+      for (const each of messages)
+        lines.block(`if (message instanceof ${owned(type)}.${each.name} m) {`, () => value("m.value()", each.type));
+      lines.add("out.append('}');");
+    });
+  }
+  for (const type of records)
+    lines.block(`static void json(StringBuilder out, ${owned(names.typeOf(type))} v) {`, () => members(type));
+  for (const type of flags)
+    lines.block(`static void json(StringBuilder out, ${owned(type.name)} v) {`, () => flagsJson(type));
+  for (const type of unions)
+    lines.block(`static void json(StringBuilder out, ${owned(type.name)} v) {`, () => {
+      for (const record of type.records) lines.add(`if (v instanceof ${owned(names.typeOf(record))} r) json(out, r);`);
+    });
+  function flagsJson(type: FlagsType): void {
+    lines.add("out.append('{');");
+    inKeyOrder(Object.keys(type.flags).map((key) => ({ key }))).forEach(({ key }, index) => {
+      lines.add(
+        `out.append(${textLiteral(`${index === 0 ? "" : ","}${canonicalText(key)}:`)}).append(v.${names.memberOf(type, key)}());`,
+      );
+    });
+    lines.add("out.append('}');");
+  }
 }
 
 const loop = (className: string): string => `public static void main(String[] args) throws IOException {
@@ -175,7 +182,9 @@ const loop = (className: string): string => `public static void main(String[] ar
   out.flush();
 }
 
-static void text(StringBuilder out, String text) {
+`;
+
+const helpers = `static void text(StringBuilder out, String text) {
   out.append('"');
   for (int i = 0; i < text.length(); i++) {
     char c = text.charAt(i);

@@ -7,7 +7,7 @@
 import type { LanguageSource } from "../language.ts";
 import { Lines } from "../lines.ts";
 import { pascalCase } from "../typed/naming.ts";
-import { neededParts } from "../typed/parts.ts";
+import { neededParts, type RuntimeParts } from "../typed/parts.ts";
 import type { TypedDialect, TypedMessage } from "../typed/program.ts";
 import { wrapped } from "../typed/wrap.ts";
 import { printReader, readerName } from "./print-read.ts";
@@ -29,10 +29,43 @@ export function javaClassName(game: string, dialect: string): string {
 }
 
 /** The text of the file. */
-export function javaModule(className: string, { dialect, header }: LanguageSource): string {
+export function javaModule(className: string, source: LanguageSource): string {
+  const { dialect } = source;
+  const about = [
+    `Messages of ${docText(dialect.dialect.dialect)}: reads them from bytes and writes them.`,
+    "",
+    "<p>All methods may be called by many threads at once.",
+  ];
+  return javaFile(className, source, {
+    about,
+    error: wireError(),
+    parts: javaRuntime,
+    print: (names, lines) => {
+      for (const sender of senders) printSide(dialect, sender, className, names, lines);
+    },
+  });
+}
+
+/** What a file has beside types, readers and writers. */
+export interface JavaFileParts {
+  /** Lines of the class's documentation. */
+  readonly about: readonly string[];
+  /** The text of its error. */
+  readonly error: string;
+  readonly parts: RuntimeParts;
+  /** Prints what stands first in the class. */
+  print(names: JavaNames, lines: Lines): void;
+}
+
+/** A file of one class around the types, readers and writers of a dialect. */
+export function javaFile(
+  className: string,
+  { dialect, header }: LanguageSource,
+  { about, error, parts, print }: JavaFileParts,
+): string {
   const names = new JavaNames();
   const inside = new Lines();
-  for (const sender of senders) printSide(dialect, sender, className, names, inside);
+  print(names, inside);
   printTypes(dialect.types, names, inside);
   const functions = [
     ...dialect.readers.map((reader) => printReader(reader, dialect, names)),
@@ -40,8 +73,8 @@ export function javaModule(className: string, { dialect, header }: LanguageSourc
   ];
   for (const list of functions) inside.list.push("", ...list);
   const text = inside.toString();
-  inside.list.push("", ...wireError.split("\n"));
-  for (const part of neededParts(javaRuntime, text)) inside.list.push("", ...part.split("\n"));
+  inside.list.push("", ...error.split("\n"));
+  for (const part of neededParts(parts, text)) inside.list.push("", ...part.split("\n"));
   const lines = new Lines();
   for (const line of header) lines.add(line === "" ? "//" : `// ${line}`);
   lines.add(
@@ -52,8 +85,7 @@ export function javaModule(className: string, { dialect, header }: LanguageSourc
     "import java.util.List;",
     "",
   );
-  lines.add("/**", ` * Messages of ${docText(dialect.dialect.dialect)}: reads them from bytes and writes them.`, " *");
-  lines.add(" * <p>All methods may be called by many threads at once.", " */");
+  lines.add("/**", ...about.map((line) => ` * ${line}`.trimEnd()), " */");
   lines.add(`public final class ${className} {`, `  private ${className}() {}`);
   lines.list.push(...inside.list.map((line) => (line === "" ? "" : `  ${line}`)), "}", "");
   return lines.list.flatMap((line) => wrapped(line, JAVA_WIDTH, "    ")).join("\n");
@@ -74,30 +106,14 @@ function printSide(
   const type = `${side}Message`;
   const bytes = id.bits / 8;
   const idName = textLiteral(dialect.idName);
-  const valueType = (message: TypedMessage): string => {
-    const text = names.typeOf(message.type, true);
-    // Within the interface its own record of that name hides the type.
-    return message.type.is === "list" ? text.replace(/<(\w+)>/, (_, item) => `<${qualified(item)}>`) : qualified(text);
-  };
-  const qualified = (text: string): string =>
-    /^(?:Integer|Long|Float|Double|Boolean|String|byte\[\])$/.test(text) ? text : `${className}.${text}`;
   const none = own.length === 0;
   lines.add(
     "",
     none ? `/** A message that a ${sender} sends: there is none. */` : `/** A message that a ${sender} sends. */`,
   );
-  // A sealed interface needs a record.
-  lines.block(`public ${none ? "" : "sealed "}interface ${type} {`, () => {
-    lines.add(`/** The number that says which message a payload holds. */`, "int id();", "");
-    lines.add("/** The name in the protocol's documents. */", "String documentName();");
-    for (const each of own) {
-      lines.add("", `/** ${docText(sentence(each.summary))} */`);
-      lines.block(`record ${each.name}(${valueType(each)} value) implements ${type} {`, () => {
-        lines.block("@Override public int id() {".replace("@Override ", ""), () => lines.add(`return ${each.id | 0};`));
-        lines.add("");
-        lines.block("public String documentName() {", () => lines.add(`return ${textLiteral(each.message)};`));
-      });
-    }
+  printInterface(type, className, own, names, lines, {
+    name: "id",
+    doc: "The number that says which message a payload holds.",
   });
   const load =
     id.bits === 8 ? "u8(bytes, offset)" : `${id.bits === 32 ? "i32" : `u${id.bits}`}${id.order}(bytes, offset)`;
@@ -171,6 +187,37 @@ function printSide(
   lines.block(`public static byte[] toBytes(${type} message) {`, () =>
     lines.add("byte[] bytes = new byte[sizeOf(message)];", "write(message, bytes, 0);", "return bytes;"),
   );
+}
+
+/** A sealed interface with a record for each message around its value. `number`: its method that gives a message's number. */
+export function printInterface(
+  type: string,
+  className: string,
+  messages: readonly TypedMessage[],
+  names: JavaNames,
+  lines: Lines,
+  number: { readonly name: string; readonly doc: string },
+): void {
+  const qualified = (text: string): string =>
+    /^(?:Integer|Long|Float|Double|Boolean|String|byte\[\])$/.test(text) ? text : `${className}.${text}`;
+  const valueType = (message: TypedMessage): string => {
+    const text = names.typeOf(message.type, true);
+    // Within the interface its own record of that name hides the type.
+    return message.type.is === "list" ? text.replace(/<(\w+)>/, (_, item) => `<${qualified(item)}>`) : qualified(text);
+  };
+  // A sealed interface needs a record.
+  lines.block(`public ${messages.length === 0 ? "" : "sealed "}interface ${type} {`, () => {
+    lines.add(`/** ${number.doc} */`, `int ${number.name}();`, "");
+    lines.add("/** The name in the protocol's documents. */", "String documentName();");
+    for (const each of messages) {
+      lines.add("", `/** ${docText(sentence(each.summary))} */`);
+      lines.block(`record ${each.name}(${valueType(each)} value) implements ${type} {`, () => {
+        lines.block(`public int ${number.name}() {`, () => lines.add(`return ${each.id | 0};`));
+        lines.add("");
+        lines.block("public String documentName() {", () => lines.add(`return ${textLiteral(each.message)};`));
+      });
+    }
+  });
 }
 
 const sentence = (text: string): string =>

@@ -1,8 +1,16 @@
 /** What generated Java calls: parts of one file, of which it brings those that it needs. */
 import type { RuntimeParts } from "../typed/parts.ts";
 
+/** What the error of a file has beside code, path and place. */
+export interface MoreOfError {
+  /** Names of further codes, with what they say. */
+  readonly codes?: readonly (readonly [text: string, doc: string])[];
+  /** Further numbers, with what they say. */
+  readonly numbers?: readonly (readonly [name: string, doc: string])[];
+}
+
 /** The error of bytes. Every file has it. */
-export const wireError = `/** What was wrong with bytes. */
+export const wireError = ({ codes = [], numbers = [] }: MoreOfError = {}): string => `/** What was wrong with bytes. */
 public enum Code {
   /** The bytes end before the value does. */
   TRUNCATED("truncated"),
@@ -17,7 +25,13 @@ public enum Code {
   /** A count or length is over its limit. */
   LIMIT("limit"),
   /** A length contradicts what it measures. */
-  BAD_LENGTH("bad-length");
+  BAD_LENGTH("bad-length")${codes
+    .map(
+      ([text, doc]) => `,
+  /** ${doc} */
+  ${text.toUpperCase().replaceAll("-", "_")}("${text}")`,
+    )
+    .join("")};
 
   /** The code as all languages write it. */
   public final String text;
@@ -42,12 +56,24 @@ public static final class WireError extends RuntimeException {
 
   /** Where, in bits from the start of the message. */
   public final long bitOffset;
-
-  WireError(Code code, String path, long bitOffset) {
+${numbers
+  .map(
+    ([name, doc]) => `
+  /** ${doc} */
+  public final int ${name};
+`,
+  )
+  .join("")}
+  WireError(Code code, String path, long bitOffset${numbers.map(([name]) => `, int ${name}`).join("")}) {
     super("Cannot read " + (path.isEmpty() ? "message" : path) + ": " + code.text + place(bitOffset), null, false, false);
     this.code = code;
     this.path = path;
-    this.bitOffset = bitOffset;
+    this.bitOffset = bitOffset;${numbers
+      .map(
+        ([name]) => `
+    this.${name} = ${name};`,
+      )
+      .join("")}
   }
 
   private static String place(long bit) {
@@ -74,7 +100,7 @@ private static final class In {
   }
 
   WireError error() {
-    return new WireError(code, path, bit);
+    return new WireError(code, path, bit${numbers.map(() => ", 0").join("")});
   }
 
   /** Notes a refusal at a bit of the array. */

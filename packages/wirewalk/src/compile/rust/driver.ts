@@ -6,17 +6,41 @@
  */
 import { Lines } from "../lines.ts";
 import { canonicalText, constantJson, inKeyOrder } from "../typed/canonical.ts";
-import type { TypedDialect } from "../typed/program.ts";
+import type { TypedDialect, TypedMessage } from "../typed/program.ts";
 import type { ValueType } from "../typed/types.ts";
 import { rustNames } from "./module.ts";
 import { isCopied, textLiteral } from "./types.ts";
 
 /** The text of the program for a file. */
 export function rustDriver(module: string, dialect: TypedDialect): string {
-  const names = rustNames(dialect);
+  const of = (sender: "client" | "server") => dialect.messages.filter((own) => own.sender === sender);
   const lines = new Lines(0, "    ");
   lines.add("#![allow(dead_code, unused_variables, unused_parens)]", `#[path = "${module}.rs"]`, "mod codec;", "");
   lines.add("use std::io::{self, Read, Write};", "use codec::*;");
+  printJson(
+    dialect,
+    [
+      ["ClientMessage", of("client")],
+      ["ServerMessage", of("server")],
+    ],
+    lines,
+  );
+  for (const [sender, name] of [
+    ["client", "ClientMessage"],
+    ["server", "ServerMessage"],
+  ] as const)
+    lines.block(`fn ${sender}(payload: &[u8]) -> Vec<u8> {`, () => lines.list.push(...answer(name).split("\n")));
+  lines.list.push(...loop.split("\n"));
+  return lines.toString();
+}
+
+/** Methods that append values as canonical JSON, for all types of a dialect and for enums of messages. */
+export function printJson(
+  dialect: TypedDialect,
+  interfaces: readonly (readonly [name: string, messages: readonly TypedMessage[]])[],
+  lines: Lines,
+): void {
+  const names = rustNames(dialect);
   lines.list.push(...helpers.split("\n"));
   /** Adds the JSON of a value that stands behind a reference. */
   const value = (text: string, type: ValueType): void => {
@@ -100,9 +124,7 @@ export function rustDriver(module: string, dialect: TypedDialect): string {
         for (const record of type.records) lines.add(`${type.name}::${record.variant}(record) => record.json(out),`);
       }),
     );
-  for (const sender of ["client", "server"] as const) {
-    const own = dialect.messages.filter((each) => each.sender === sender);
-    const name = `${sender === "client" ? "Client" : "Server"}Message`;
+  for (const [name, own] of interfaces) {
     const lifetime = own.some(({ type }) => names.lifetimeOf(type) !== "") ? "<'_>" : "";
     printer(`${name}${lifetime}`, () => {
       if (own.length === 0) {
@@ -122,10 +144,7 @@ export function rustDriver(module: string, dialect: TypedDialect): string {
       });
       lines.add("out.push('}');");
     });
-    lines.block(`fn ${sender}(payload: &[u8]) -> Vec<u8> {`, () => lines.list.push(...answer(name).split("\n")));
   }
-  lines.list.push(...loop.split("\n"));
-  return lines.toString();
 }
 
 const helpers = `

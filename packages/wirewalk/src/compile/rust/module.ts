@@ -38,10 +38,32 @@ function visit(data: unknown, look: (step: ReadStep) => void): void {
 }
 
 /** The text of the file. */
-export function rustModule({ dialect, header }: LanguageSource): string {
+export function rustModule(source: LanguageSource): string {
+  const { dialect } = source;
+  return rustFile(source, {
+    about: `Messages of ${dialect.dialect.dialect}: reads them from bytes and writes them. For \`no_std\` with \`alloc\`, too.`,
+    errors: errors(),
+    print: (names, lines) => {
+      for (const sender of senders) printSide(dialect, sender, names, lines);
+    },
+  });
+}
+
+/** What a file has beside types, readers and writers. */
+export interface RustFileParts {
+  /** A line of the file's documentation. */
+  readonly about: string;
+  /** The text of its errors. */
+  readonly errors: string;
+  /** Prints what stands first. */
+  print(names: RustNames, lines: Lines): void;
+}
+
+/** A file around the types, readers and writers of a dialect. */
+export function rustFile({ dialect, header }: LanguageSource, parts: RustFileParts): string {
   const names = rustNames(dialect);
   const types = new Lines(0, "    ");
-  for (const sender of senders) printSide(dialect, sender, names, types);
+  parts.print(names, types);
   printTypes(dialect.types, names, types);
   const functions = [
     ...dialect.readers.map((reader) => printReader(reader, dialect, names)),
@@ -53,6 +75,8 @@ export function rustModule({ dialect, header }: LanguageSource): string {
   const uses = (name: string): boolean => new RegExp(`\\b${name}`).test(all);
   const imports = [
     ...(uses("Cow<") ? ["use alloc::borrow::Cow;"] : []),
+    ...(uses("Box<") ? ["use alloc::boxed::Box;"] : []),
+    ...(uses("BTreeMap<") ? ["use alloc::collections::BTreeMap;"] : []),
     ...(uses("format!") ? ["use alloc::format;"] : []),
     "use alloc::string::String;",
     "use alloc::vec;",
@@ -62,7 +86,7 @@ export function rustModule({ dialect, header }: LanguageSource): string {
   return [
     ...header.map((line) => (line === "" ? "//" : `// ${line}`)),
     "",
-    `//! Messages of ${dialect.dialect.dialect}: reads them from bytes and writes them. For \`no_std\` with \`alloc\`, too.`,
+    `//! ${parts.about}`,
     "",
     "#![allow(clippy::all, dead_code, unused_assignments, unused_comparisons, unused_imports, unused_mut, unused_parens, unused_variables)]",
     "",
@@ -71,7 +95,7 @@ export function rustModule({ dialect, header }: LanguageSource): string {
     ...imports,
     ...code,
     "",
-    ...errors.split("\n"),
+    ...parts.errors.split("\n"),
     ...runtime.flatMap((part) => ["", ...part.split("\n")]),
     "",
   ].join("\n");

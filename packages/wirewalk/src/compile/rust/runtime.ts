@@ -1,8 +1,11 @@
 /** What generated Rust calls: parts of one file, of which it brings those that it needs. */
 import type { RuntimeParts } from "../typed/parts.ts";
 
+/** A further code: its name, its text, and what it says. */
+export type MoreCode = readonly [name: string, text: string, doc: string];
+
 /** The errors of bytes and of values. Every file has them. */
-export const errors = `/// What was wrong with bytes.
+export const errors = (more: readonly MoreCode[] = []): string => `/// What was wrong with bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Code {
     /// The bytes end before the value does.
@@ -19,7 +22,7 @@ pub enum Code {
     Limit,
     /// A length contradicts what it measures.
     BadLength,
-}
+${more.map(([name, , doc]) => `    /// ${doc}\n    ${name},\n`).join("")}}
 
 impl Code {
     /// The code as all languages write it.
@@ -32,7 +35,7 @@ impl Code {
             Self::BadValue => "bad-value",
             Self::Limit => "limit",
             Self::BadLength => "bad-length",
-        }
+${more.map(([name, text]) => `            Self::${name} => "${text}",\n`).join("")}        }
     }
 }
 

@@ -3,7 +3,7 @@ import { namesTested, tagsText } from "../../wire/describe/cases.ts";
 import type { CaseNode, CaseTest, LayoutNode, VariantNode } from "../../wire/describe/node.ts";
 import { fieldsIn } from "../../wire/describe/values.ts";
 import type { Local, Test } from "../steps.ts";
-import { putCode, writeKnown, writeNumber } from "./numbers.ts";
+import { putCode, putSmart, writeKnown, writeNumber } from "./numbers.ts";
 import type { WriteState } from "./state.ts";
 import { memberOf } from "./structs.ts";
 import { useOf, useOfValue } from "./uses.ts";
@@ -33,6 +33,8 @@ export function writeTag(state: WriteState, node: VariantNode, each: CaseNode, o
       state.leaf(tag, own);
     } else if (each.tags?.length === 1 && tag.kind === "integer") {
       writeKnown(state, tag, own, only as number);
+    } else if (each.tags?.length === 1 && tag.kind === "smart") {
+      putSmart(state, tag.wide === true, only as number);
     } else writeNumber(state, tag, own, isKnown && tag.kind === "integer");
   });
 }

@@ -33,6 +33,13 @@ export function putCode(state: WriteState, code: string): void {
   else for (const bit of code) putBits(state, 1, Number(bit));
 }
 
+/** A smart that is known. */
+export function putSmart(state: WriteState, wide: boolean, value: number): void {
+  if (!wide) putBits(state, value < 128 ? 8 : 16, value < 128 ? value : value + 0x8000);
+  else if (value >= 0x7fff) putBits(state, 32, value + 0x8000_0000);
+  else putBits(state, 16, value === -1 ? 0x7fff : value);
+}
+
 export function writeNumber(state: WriteState, node: LayoutNode, of: Local, isChecked = false): void {
   if (node.kind === "smart") {
     state.commit();

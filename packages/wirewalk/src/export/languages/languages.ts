@@ -12,6 +12,7 @@ import { generate } from "../../wire/describe/generate.ts";
 import type { DialectNode } from "../../wire/index.ts";
 import { encode, WireError } from "../../wire/index.ts";
 import { ExportError, type ExportedFile, type ExportFormat, type ExportScope } from "../format.ts";
+import { PASSES_STREAM, passesLanguages, playerInfoFiles } from "../player-info/player-info.ts";
 import { dialectNodes } from "../typescript/typescript.ts";
 
 /** The version of this package, which a test compares with its manifest. */
@@ -53,15 +54,34 @@ function refusalOf(language: Language, node: DialectNode, error: TypeError): Exp
   return new ExportError(`${node.dialect}: ${error.message}`, { cause: error });
 }
 
-function headerOf({ name, title }: Language, { protocol, sender, message }: ExportScope, dialect: string): string[] {
-  const more = [sender && `--direction ${sender}`, message && `--message ${message}`].filter(Boolean);
+function headerOf({ name, title }: Language, scope: ExportScope, dialect: string): string[] {
+  const { protocol, sender, message, stream, revision } = scope;
+  const more = [
+    sender && `--direction ${sender}`,
+    message && `--message ${message}`,
+    revision && `--revision ${revision}`,
+  ].filter(Boolean);
   const flags = ["--dialect", dialect, ...more].join(" ");
+  const what = stream === undefined ? "Messages" : `${stream} of revision ${revision}`;
+  const subject = stream === undefined ? protocol.name : `${protocol.name}/${stream}`;
   return [
-    `Messages of ${protocol.title.replaceAll("*/", "* /")}, dialect ${dialect}, in ${title}. Made by Wirewalk ${WIREWALK_VERSION}; do not edit.`,
-    `Make it again: npx wirewalk export ${name} ${protocol.name} ${flags} --out DIR`,
+    `${what} of ${protocol.title.replaceAll("*/", "* /")}, dialect ${dialect}, in ${title}. Made by Wirewalk ${WIREWALK_VERSION}; do not edit.`,
+    `Make it again: npx wirewalk export ${name} ${subject} ${flags} --out DIR`,
+    ...absentIn(name, scope),
     "",
     "MIT License. Use it in any client or server.",
   ];
+}
+
+/** What the messages of a game lack in a language, in words. */
+function absentIn(name: string, { protocol, stream }: ExportScope): readonly string[] {
+  if (protocol.name !== "osrs" || stream !== undefined) return [];
+  const those = Object.keys(passesLanguages);
+  return those.includes(name)
+    ? [`Player info is bytes here: npx wirewalk export ${name} osrs/${PASSES_STREAM} reads and writes it.`]
+    : [
+        `Player info is bytes here: its decoder and encoder are absent in this language (${those.join(" and ")} have them).`,
+      ];
 }
 
 /** Payloads of each message as the dialect's codec reads them, whole ones and cut ones. */
@@ -93,6 +113,10 @@ export const languageFormats: readonly ExportFormat[] = Object.values(languages)
   name: language.name,
   summary: `a codec in ${language.title}, and a test of it`,
   holdsAllDialects: false,
-  files: (scope) =>
-    dialectNodes(scope).flatMap((node) => (node.messages.length === 0 ? [] : filesOf(language, scope, node))),
+  ...(Object.hasOwn(passesLanguages, language.name) ? { describesStreams: true as const } : {}),
+  files: (scope) => {
+    if (scope.stream !== undefined)
+      return playerInfoFiles(language, scope, (dialect) => headerOf(language, scope, dialect));
+    return dialectNodes(scope).flatMap((node) => (node.messages.length === 0 ? [] : filesOf(language, scope, node)));
+  },
 }));

@@ -49,7 +49,7 @@ const wayRules: readonly MapleRule[] = [
   "wall",
 ];
 /** Rules that need the map. */
-const mapRules: readonly MapleRule[] = ["flight", "foothold", "ladder", "wall", "water", "portal"];
+const mapRules: readonly MapleRule[] = ["foothold", "ladder", "wall", "water", "portal"];
 /** Every message begins with its opcode. */
 const OPCODE_BYTES = 2;
 
@@ -170,6 +170,7 @@ const unknownRules: readonly MapleRule[] = [
   "dragon-owner",
   "monster-elsewhere",
   "monster-control",
+  "monster-idle",
   "monster-speed",
   "monster-head",
   "monster-ground",

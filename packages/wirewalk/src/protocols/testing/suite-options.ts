@@ -66,6 +66,8 @@ export const suiteOptions: Readonly<Record<string, SuiteOptions>> = {
       mayTeleport: (options) => new MapleWorld({ ...options, mayTeleport: () => true }),
       pattern: (options) => new MapleWorld({ ...options, pattern: () => new Uint8Array(23) }),
     },
+    // When messages arrived, and which silences were before: where no pings say it, how late they may be follows from that.
+    countedOnRefusal: ["pace", "stalledMs", "patientUntilMs", "isPatient", "restedBefore", "claimedMs", "savedUpMs"],
     // The measurements of a path, and those that were corrected, are kept whatever became of it.
     keptOfCorrected: ["scores", "evidence"],
     correctedTo(message) {

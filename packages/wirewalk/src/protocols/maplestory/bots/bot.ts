@@ -14,23 +14,29 @@ import { demoMap, demoMaps } from "../maps/demo-maps.ts";
 import { type MapleMap, portalKinds } from "../maps/map.ts";
 import { isMapleMaps, type MapleMaps } from "../maps/maple-maps.ts";
 import { Character } from "../movement/character.ts";
-import { aggro, moveLife, playerLoggedIn } from "../movement/client-messages.ts";
+import { aggro, documentedMoveLife, moveLife, playerLoggedIn } from "../movement/client-messages.ts";
 import { MonsterDriver } from "../movement/monster-driver.ts";
 import { monsterRecording, playerRecording, round } from "../movement/recorder.ts";
 import type { VerificationPattern } from "../movement/verification-pattern.ts";
 import { type Keys, type Move, type Walker, walkConstantsOf } from "../movement/walker.ts";
 import type { MapleClientMessage, MapleServerMessage } from "../wire/codec.ts";
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
+import { Fragment, type FragmentFields } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
+import { withLandings } from "./air-stairs.ts";
 import {
   AGGRO_PER_STEP,
+  AIR_STAIRS_PX,
   BOX_PX,
   CHEAT_EVERY_STEPS,
   cheatClocks,
   constantsOf,
+  FALSE_PX_PER_SECOND,
+  herdTo,
   IDLE_STEPS,
   LEAP_EVERY_STEPS,
   LEAP_PX,
+  monsterCheats,
   NO_MONSTER,
   pullTo,
   RECONNECT_STEPS,
@@ -54,6 +60,8 @@ const MONSTER_STEPS = monsterRecording.stepMs / playerRecording.stepMs;
 /** How near a monster notices a player, pixels, and how likely in a step. */
 const AGGRO_PX = 60;
 const NOTICE_CHANCE = 0.002;
+/** The same of one that herds monsters. */
+const HERD_CHANCE = 0.02;
 
 type MoveOfClient = Extract<MapleClientMessage, { readonly message: "movePlayer" }>;
 
@@ -107,13 +115,15 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     this.#map = map;
     this.#lie = this.#lieOn(map, at);
     this.#character = new Character({ dialect, map: this.#lie?.map ?? map, at, fieldKey: 0, constants, ...agreed });
-    const pull = (body: Walker, ms: number): readonly Move[] => pullTo(this.#character.body, body, ms);
+    const pull = (body: Walker, ms: number): readonly Move[] =>
+      cheat === "herd" ? herdTo(this.#character.body, body, this.#map, ms) : pullTo(this.#character.body, body, ms);
     this.#driver = new MonsterDriver({
       dialect,
       map,
       random,
       constants: usual,
-      ...(cheat === "vacuum" ? { move: pull } : {}),
+      ...(cheat === "vacuum" || cheat === "herd" ? { move: pull } : {}),
+      takes: this.#dialect.movementOnly && monsterCheats.includes(cheat),
     });
   }
 
@@ -198,28 +208,48 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
       this.#keys = {};
     }
     const { body } = this.#character;
+    if (this.#options.cheat === "air-stairs") this.#rise();
     if (this.#wanderer.isSitting && !body.isSitting) this.#character.sit();
     this.#cheat(out);
     const sent = this.#character.step(this.#keys);
     if (sent !== undefined) out.push(this.#tampered(sent));
-    if (this.#dialect.movementOnly) return;
+    const moves = this.#steps % MONSTER_STEPS === 0;
+    if (this.#dialect.movementOnly) {
+      if (moves) out.push(...this.#stepMonsters());
+      return;
+    }
     out.push(...this.#companions.step(this.#map, body));
-    if (this.#steps % MONSTER_STEPS === 0) out.push(...this.#stepMonsters());
+    if (moves) out.push(...this.#stepMonsters());
     this.#notice(out);
+  }
+
+  /** Up for ever, and from the ground again before the numbers end. */
+  #rise(): void {
+    this.#keys = { jump: true };
+    const { map, body } = this.#character;
+    if (body.y > map.bounds.top - AIR_STAIRS_PX) return;
+    const ground = map.below(body.x, -Infinity);
+    if (ground !== undefined) this.#character.displace({ x: body.x, y: ground.y });
   }
 
   /** The character's message, changed by the cheat. */
   #tampered(sent: MapleClientMessage): MapleClientMessage {
-    if (sent.message !== "movePlayer" || !("box" in sent.value)) return sent;
-    const lie = this.#lie;
-    if (lie !== undefined) return renamed(sent, (foothold) => lie.named(foothold));
+    if (sent.message !== "movePlayer") return sent;
+    const { cheat } = this.#options;
     const { value } = sent;
-    const { start, fragments, box } = value;
-    if (Math.abs((fragments.at(-1)?.x ?? start.x) - start.x) > 20) this.#oldPath ??= sent;
-    if (this.#options.cheat !== "spoofed-box") return sent;
+    const { fragments } = value;
+    const start = "start" in value ? value.start : undefined;
+    const lie = this.#lie;
+    if (lie !== undefined) return start === undefined ? sent : renamed(sent, (foothold) => lie.named(foothold));
+    const from = start ?? fragments[0];
+    if (from?.x !== undefined && Math.abs((fragments.at(-1)?.x ?? from.x) - from.x) > 20) this.#oldPath ??= sent;
+    if (cheat === "false-velocity") return withFragments(sent, fragments.map(withFalseVelocity));
+    if (cheat === "air-stairs") return withFragments(sent, withLandings(fragments, start));
+    if (cheat !== "spoofed-box" || !("box" in value)) return sent;
+    const { box } = value;
     const right = Math.min(0x7fff, box.right + BOX_PX);
     const bottom = Math.min(0x7fff, box.bottom + BOX_PX);
-    return { message: "movePlayer", value: { ...value, box: { ...box, right, bottom } } };
+    return { ...sent, value: { ...value, box: { ...box, right, bottom } } };
   }
 
   #cheat(out: MapleClientMessage[]): void {
@@ -243,7 +273,17 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
       else this.#character.leapTo(to);
     } else if (cheat === "replayed-path" && due && this.#oldPath !== undefined) {
       out.push(this.#oldPath);
-    } else if (cheat === "foreign-monster" && due && !this.#dialect.movementOnly) {
+    } else if (cheat === "foreign-monster" && due && this.#dialect.movementOnly) {
+      // A server that assigns none has let each of the others have some.
+      const seen = [...this.#seen];
+      if (seen.length === 0) return;
+      const [mobId, { x, y }] = this.#random.pick(seen);
+      const at = { type: 0, x: round(x), y: round(y), state: 4 };
+      const to = { ...at, x: at.x + 40, vx: 60, state: 2, durationMs: 500 };
+      out.push(
+        documentedMoveLife(mobId, 0, [Fragment.of("absolute", { ...at, durationMs: 0 }), Fragment.of("absolute", to)]),
+      );
+    } else if (cheat === "foreign-monster" && due) {
       // Where it drives all of them itself it moves one that is not there.
       const nobody = [NO_MONSTER, this.#character.body] as const;
       const [mobId, at] = [...this.#seen].find(([id]) => !this.#drives(id)) ?? nobody;
@@ -306,6 +346,8 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     const { cheat } = this.#options;
     if (cheat === "aggro") {
       for (let count = 0; count < AGGRO_PER_STEP; count++) this.#noticeOne(out, true);
+    } else if (cheat === "herd") {
+      if (this.#random.chance(HERD_CHANCE)) this.#noticeOne(out, false);
     } else if (
       cheat === "vacuum" ? this.#random.chance(VACUUM_CHANCE) : cheat === "none" && this.#random.chance(NOTICE_CHANCE)
     ) {
@@ -332,7 +374,15 @@ function renamed(sent: MoveOfClient, named: (foothold: number) => number): Maple
     const { foothold = 0 } = fragment;
     return foothold === 0 ? fragment : { ...fragment, foothold: named(foothold) };
   });
+  return withFragments(sent, fragments);
+}
+
+function withFragments(sent: MoveOfClient, fragments: readonly FragmentFields[]): MoveOfClient {
   return { ...sent, value: { ...sent.value, fragments } } as MoveOfClient;
+}
+
+function withFalseVelocity(fragment: FragmentFields): FragmentFields {
+  return (fragment.kind ?? "absolute") === "absolute" ? { ...fragment, vx: FALSE_PX_PER_SECOND } : fragment;
 }
 
 /** The map that a bot walks on: of the set that it was given, else a demo map; for unknown maps the first demo map. */

@@ -1,5 +1,6 @@
 /** Ways to cheat, in numbers: what they do is done by the bot. */
-import { type Move, type WalkConstants, type Walker, walkConstants } from "../movement/walker.ts";
+import type { MapleMap } from "../maps/map.ts";
+import { type Move, stepWalker, type WalkConstants, type Walker, walkConstants } from "../movement/walker.ts";
 import type { Point } from "../wire/messages.ts";
 
 /**
@@ -8,7 +9,9 @@ import type { Point } from "../wire/messages.ts";
  * all of that time at once. `float` falls half as fast as others, and `hover` stays in the air for seconds. `teleport` is elsewhere from one step to the next, ten times a minute, `leap` twice a minute and
  * further, and `reconnect` connects again after each of its jumps. `vacuum` pulls its monsters to itself, `aggro` takes over every monster that it sees, `spoofed-box` sends another
  * box than that of its path, `replayed-path` sends an old path again, `foreign-monster` moves monsters that another client
- * drives. `documented` has neither boxes nor monster control: there only the speeds and places have an effect.
+ * drives. `herd` makes its monsters walk to it over their own ground, `false-velocity` names velocities that it does not have, and `air-stairs`
+ * rises for ever and names landings in the air. `documented` has no boxes, and no messages for monster control: there cheats take the monsters
+ * that they see.
  */
 export const mapleCheats = [
   "speed",
@@ -27,7 +30,23 @@ export const mapleCheats = [
   "spoofed-box",
   "replayed-path",
   "foreign-monster",
+  "herd",
+  "false-velocity",
+  "air-stairs",
 ] as const;
+
+/** Cheats that move monsters, also where no server assigns them. */
+export const monsterCheats: readonly string[] = ["vacuum", "aggro", "herd"];
+
+/** How fast `air-stairs` rises, and from where on it begins anew, pixels above the map. */
+const AIR_STAIRS_PX_PER_SECOND = 540;
+export const AIR_STAIRS_PX = 3000;
+/** How fast a herd is, pixels per second: honest monsters of some maps are as fast. */
+const HERD_PX_PER_SECOND = 250;
+/** How near a herd comes, pixels. */
+const HERD_PX = 20;
+/** What `false-velocity` names, pixels per second. */
+export const FALSE_PX_PER_SECOND = -700;
 
 /** How much faster the cheats of that name walk. */
 const cheatSpeeds: Readonly<Record<string, number>> = {
@@ -40,6 +59,7 @@ const cheatSpeeds: Readonly<Record<string, number>> = {
 const cheatFlights: Readonly<Record<string, (usual: WalkConstants) => Partial<WalkConstants>>> = {
   float: ({ gravity }) => ({ gravity: gravity / 2 }),
   hover: () => ({ gravity: 60, jump: 90 }),
+  "air-stairs": () => ({ gravity: 0.01, jump: AIR_STAIRS_PX_PER_SECOND }),
 };
 /** How much faster their clock is. */
 export const cheatClocks: Readonly<Record<string, number>> = { "clock-1.5": 1.5 };
@@ -71,6 +91,18 @@ export function constantsOf(cheat: string, usual: WalkConstants = walkConstants)
   const factor = cheatSpeeds[cheat] ?? 1;
   const faster = { walk: walk * factor, walkAcceleration: walkAcceleration * factor };
   return { ...usual, ...faster, ...cheatFlights[cheat]?.(usual) };
+}
+
+/** Makes a monster walk to the cheater over its own ground. */
+export function herdTo(at: Point, body: Walker, map: MapleMap, ms: number): readonly Move[] {
+  const dx = at.x - body.x;
+  const keys = Math.abs(dx) < HERD_PX ? {} : dx < 0 ? { left: true } : { right: true };
+  const { constants } = body;
+  const fast = { ...constants, walk: HERD_PX_PER_SECOND, walkAcceleration: constants.walkAcceleration * 4 };
+  Object.assign(body, { constants: fast });
+  const moves = stepWalker(body, keys, map, ms);
+  Object.assign(body, { constants });
+  return moves;
 }
 
 /** Pulls a monster straight to the cheater, through the air. */

@@ -102,6 +102,20 @@ export function moveLife(
   }
 }
 
+/** The same in `documented`. What the document does not print is 0. */
+export function documentedMoveLife(mobId: number, moveId: number, fragments: readonly Fragment[]): Of<"moveLife"> {
+  const before = {
+    mobId,
+    moveId,
+    flags: 0,
+    actionAndDirection: -1,
+    target: new Uint8Array(4),
+    moveFlags: 0,
+    unknown: 1,
+  };
+  return { message: "moveLife", value: { ...before, opaque: new Uint8Array(4), fragments, rest: new Uint8Array(0) } };
+}
+
 /** A monster noticed a player. `from` and `to` are their places. */
 export function aggro({ name }: Clients, mobId: number, from: Point, to: Point): Of<"aggro"> {
   const distance = Math.trunc(Math.abs(to.x - from.x) / 10 + Math.abs(to.y - from.y) / 3);

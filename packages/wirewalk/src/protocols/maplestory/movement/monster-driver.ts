@@ -20,7 +20,8 @@ import type { Point, Spawn } from "../wire/messages.ts";
 import type { Spawn as SpawnV83 } from "../wire/messages-v83.ts";
 import type { Spawn as SpawnV95 } from "../wire/messages-v95.ts";
 import { stateOfBody } from "./character.ts";
-import { type MonsterAct, moveLife } from "./client-messages.ts";
+import { documentedMoveLife, type MonsterAct, moveLife } from "./client-messages.ts";
+import { DocumentRecorder } from "./document-recorder.ts";
 import { flyingMonsterRecording, monsterRecording, PathRecorder } from "./recorder.ts";
 import {
   createWalker,
@@ -43,9 +44,12 @@ const HOVER_PX = 150;
 
 const wishes: readonly Keys[] = [{}, { left: true }, { right: true }];
 
+type ShownSpawn = Pick<Spawn | SpawnV83 | SpawnV95, "template" | "x" | "y" | "foothold">;
+
 interface Driven {
   readonly body: Walker;
-  readonly recorder: PathRecorder;
+  /** Records a step's moves. Returns a path when one is due. */
+  readonly record: (moves: readonly Move[], driven: Driven) => MoveLife | undefined;
   /** How it moves by itself. */
   readonly wander: (driven: Driven, random: Random) => readonly Move[];
   /** The ends of its platform. */
@@ -69,6 +73,8 @@ export interface MonsterDriverOptions {
   readonly random: Random;
   /** Of all that moves, but for the speed of each kind. Default: the client's. */
   readonly constants?: WalkConstants;
+  /** Drives every monster that it sees: where no server assigns them. Default false. */
+  readonly takes?: boolean;
   /** Moves a monster for some milliseconds and returns the moves. Default: it walks back and forth on its platform. */
   readonly move?: (body: Walker, ms: number) => readonly Move[];
 }
@@ -80,16 +86,18 @@ export class MonsterDriver {
   readonly #random: Random;
   readonly #move: MonsterDriverOptions["move"];
   readonly #constants: WalkConstants;
+  readonly #takes: boolean;
   #map: MapleMap;
   readonly #driven = new Map<number, Driven>();
 
   /** Throws `RangeError` for an unknown dialect. */
-  constructor({ dialect, map, random, move, constants = walkConstants }: MonsterDriverOptions) {
+  constructor({ dialect, map, random, move, takes = false, constants = walkConstants }: MonsterDriverOptions) {
     this.#dialect = dialectRules(dialect);
     this.#map = map;
     this.#random = random;
     this.#move = move;
     this.#constants = constants;
+    this.#takes = takes;
   }
 
   /** The monsters that it was assigned. */
@@ -111,6 +119,11 @@ export class MonsterDriver {
   /** Applies the server's messages about monster control; other messages have no effect. */
   receive(message: MapleServerMessage): void {
     switch (message.message) {
+      case "showMonster": {
+        const { mobId, spawn } = message.value;
+        if (this.#takes && !this.#driven.has(mobId)) this.#drive(mobId, spawn);
+        return;
+      }
       case "removeMonster":
         this.#driven.delete(message.value.mobId);
         return;
@@ -132,21 +145,39 @@ export class MonsterDriver {
   /** Plays one step of all its monsters. Returns the paths that are due. */
   step(): readonly MoveLife[] {
     const sent: MoveLife[] = [];
-    for (const [mobId, driven] of this.#driven) {
+    for (const driven of this.#driven.values()) {
       if (driven.unanswered >= MAX_UNANSWERED) continue;
       const moves = this.#move?.(driven.body, this.stepMs) ?? driven.wander(driven, this.#random);
-      const path = driven.recorder.record(moves, 0);
+      const path = driven.record(moves, driven);
       if (path === undefined) continue;
-      driven.moveId = (driven.moveId + 1) & 0xffff;
+      driven.moveId = path.value.moveId;
       driven.unanswered += 1;
-      const { canAttack, skill } = driven;
-      sent.push(moveLife(this.#dialect, mobId, driven.moveId, path, { canAttack, skill }));
+      sent.push(path);
       driven.skill = undefined;
     }
     return sent;
   }
 
-  #drive(mobId: number, spawn: Spawn | SpawnV83 | SpawnV95): void {
+  #recorderOf(mobId: number, start: Move, flies: boolean): Driven["record"] {
+    const dialect = this.#dialect;
+    const nextId = ({ moveId }: Driven): number => (moveId + 1) & 0xffff;
+    if (dialect.placesAt === "start") {
+      const recorder = new DocumentRecorder({ start });
+      return (moves, driven) => {
+        const fragments = recorder.record(moves);
+        return fragments && documentedMoveLife(mobId, nextId(driven), fragments);
+      };
+    }
+    const recording = flies ? flyingMonsterRecording : monsterRecording;
+    const recorder = new PathRecorder({ ...recording, start, startsMoving: dialect.fragments.startsMoving });
+    return (moves, driven) => {
+      const path = recorder.record(moves, 0);
+      const { canAttack, skill } = driven;
+      return path && moveLife(dialect, mobId, nextId(driven), path, { canAttack, skill });
+    };
+  }
+
+  #drive(mobId: number, spawn: ShownSpawn): void {
     const { x, y, foothold = 0 } = spawn;
     // The place of a monster with status effects stands behind these, and is not read.
     if (x === undefined || y === undefined) return;
@@ -156,17 +187,13 @@ export class MonsterDriver {
     const body = createWalker(map, { x, y, foothold }, { ...this.#constants, walk: speed });
     body.spring = undefined;
     const start = { ...stateOfBody(body, map), x, y };
-    const recorder = new PathRecorder({
-      ...(flies ? flyingMonsterRecording : monsterRecording),
-      start,
-      startsMoving: this.#dialect.fragments.startsMoving,
-    });
+    const record = this.#recorderOf(mobId, start, flies);
     const wander = flies
       ? (driven: Driven, random: Random) => hover(driven, map, { x, y }, random, this.stepMs)
       : (driven: Driven, random: Random) => wanderOn(driven, map, random, this.stepMs);
     const platform = { from: x, to: x, platform: 0 };
     const fresh = { moveId: 0, unanswered: 0, keys: {}, keySteps: 0, skill: undefined };
-    this.#driven.set(mobId, { body, recorder, wander, canAttack: skills.length > 0, ...platform, ...fresh });
+    this.#driven.set(mobId, { body, record, wander, canAttack: skills.length > 0, ...platform, ...fresh });
   }
 }
 

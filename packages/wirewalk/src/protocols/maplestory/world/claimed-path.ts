@@ -152,7 +152,8 @@ function groundFor(at: Point, state: number, { map, limits }: Surroundings): Gro
   const stance = state >> 1;
   const climbs = onLadder.includes(stance);
   if (climbs) return { foothold: map === undefined ? -NO_GROUND : ladderAt(map, at, limits.grabPx), isVague: false };
-  if (map === undefined) return air;
+  // Whether it is there is not known.
+  if (map === undefined) return onFeet.includes(stance) ? { foothold: NO_GROUND, isVague: true } : air;
   const ground = groundAt(map, at, limits);
   if (ground !== undefined) return ground;
   // Of other stances it is not known whether they need ground; who walks on water is found by a rule of its own.

@@ -112,7 +112,7 @@ describe("a player in the air", () => {
     expect(found).toEqual(["", "", "", "", "flag flight", "flag flight,correct gain"]);
   });
 
-  it("swims in water, and is not judged on unknown maps", () => {
+  it("swims in water, and may stand at any height of an unknown map", () => {
     const hover = { gravity: 1, jump: 20 };
     const keys = (step: number): Keys => ({ right: true, jump: step === 20 });
     const lake = flat(true);
@@ -121,6 +121,11 @@ describe("a player in the air", () => {
     expect(play(5, hover, keys)).toEqual([]);
     world = new TestWorld({ maps: anyMapleMap(undefined) });
     world.logIn(3);
-    expect(play(5, hover, keys)).toEqual([]);
+    // Level through the air, once it is up there.
+    expect(play(5, { gravity: 2000, jump: 555 }, (step) => ({ right: true, jump: step === 20 }))).toEqual([]);
+    world = new TestWorld({ maps: anyMapleMap(undefined) });
+    world.logIn(3);
+    // Slower than a jump, and for longer than one.
+    expect(play(5, { gravity: 60, jump: 90 }, keys).map(([kind]) => kind)).toContain("flag flight");
   });
 });

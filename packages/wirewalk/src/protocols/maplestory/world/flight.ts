@@ -1,11 +1,11 @@
 /**
  * A player's **flight**: how high it may be in the air. Wherever it left the ground, a body rises with its jump at most and then
  * falls, so no honest path is above the way of a full jump from there. A client without gravity, or one that jumps in the air, is.
- * Needs the map: without it the ground and water are unknown.
+ * Needs the map: {@link judgeFreeFlight} is for those that are not known.
  *
  * Source: docs/protocols/maplestory.md 8.2.3.
  */
-import { number, type StateOf, state } from "../../world-kit/index.ts";
+import { flag, maybe, number, type StateOf, state } from "../../world-kit/index.ts";
 import type { MapleMap } from "../maps/map.ts";
 import type { NodePath, PathNode } from "../movement/nodes.ts";
 import { stances } from "../wire/fragment.ts";
@@ -17,8 +17,15 @@ import type { PlayerFactors } from "./rules.ts";
 import type { NodeTerrain } from "./terrain.ts";
 
 /** The highest way: where a body could be at most, and how fast it would be there. Pixels and seconds, y downwards. */
-export const savedFlight = state({ y: number, vy: number });
+export const savedFlight = state({
+  y: number,
+  vy: number,
+  /** On an unknown map: where its last jump began, how fast, how long ago, and whether it may have swum or flown since. */
+  jumped: maybe(state({ y: number, vy: number, sinceMs: number, floated: flag })),
+});
 export type Flight = Readonly<StateOf<typeof savedFlight>>;
+/** A height, and a speed there. */
+export type Way = Pick<Flight, "y" | "vy">;
 
 /** What {@link judgeFlight} has to know. */
 export interface FlightClaim {
@@ -95,7 +102,7 @@ export function judgeFlight(
     }
     at = node;
   }
-  const flight = { y: highestY, vy: highestVy };
+  const flight = { y: highestY, vy: highestVy, jumped: undefined };
   return { flight, abovePx, pushed: hasSkill ? 0 : Math.min(pushed, pushes) };
 }
 
@@ -114,7 +121,7 @@ export function flightFinding(abovePx: number, { flightSlackPx }: MapleRuleLimit
 }
 
 /** The highest way of a body that a spring has thrown somewhere on its way to a height: at the upper end of its reach at the latest. */
-function thrown(before: Flight, y: number, top: number, pxPerSecond: number, { gravity }: MapleRuleLimits): Flight {
+function thrown(before: Way, y: number, top: number, pxPerSecond: number, { gravity }: MapleRuleLimits): Way {
   const above = Math.max(0, top - y);
   const most = (pxPerSecond * pxPerSecond) / (2 * gravity);
   if (above <= most) return { y, vy: -Math.sqrt(pxPerSecond * pxPerSecond - 2 * gravity * above) };

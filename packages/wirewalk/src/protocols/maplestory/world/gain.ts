@@ -46,7 +46,7 @@ export interface GainClaim {
   readonly overMs: number;
   /** Pixels above the highest way (`judgeFlight`). */
   readonly abovePx?: number;
-  /** Pixels that the map does not allow (`judgeStanding`). */
+  /** Pixels that the map does not allow (`judgeStanding`), and those that others are shown beyond its places (`shown.ts`). */
   readonly strayPx?: number;
   /** What the map allows on the way to each node; undefined on a plain map. */
   readonly terrain?: readonly NodeTerrain[] | undefined;

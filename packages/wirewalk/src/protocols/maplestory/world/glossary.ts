@@ -142,6 +142,11 @@ export const mapleGlossary: RuleGlossary<MapleRule> = {
     answer: "reject",
     measured: "mobId",
   },
+  "monster-idle": {
+    finds: "has moved none of its monsters for 15 s, where others are: these drive them from then on",
+    answer: "benign",
+    measured: "monsters",
+  },
   "monster-speed": {
     finds: "over 600 px/s, or over the speed of a faster kind, without its fall to the ground below it",
     answer: "flag",
@@ -159,7 +164,8 @@ export const mapleGlossary: RuleGlossary<MapleRule> = {
     measured: "px",
   },
   "vacuum-pull": {
-    finds: "the sender's monsters exceed 253 px/s, or the speed of a faster kind, again and again, by 150 px in all",
+    finds:
+      "the sender's monsters exceed 253 px/s, or the speed of a faster kind, or come nearer faster than their own kind, by 150 px in all",
     answer: "flag",
     measured: "px",
   },

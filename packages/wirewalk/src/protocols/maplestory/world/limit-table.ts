@@ -313,6 +313,13 @@ export const mapleLimitTable = {
     ["vacuum-side"],
     "The distance after which that counts: a shorter one may be all to one side",
   ),
+  idleMonsterMs: limit(
+    [15_000, "ms"],
+    [1000, 3_600_000],
+    "standard 9.1",
+    ["monster-idle", "monster-control"],
+    "A monster that its controller has not moved for this long is given to another; in `documented` the next that moves it drives it",
+  ),
   attackMs: limit(
     [3000, "ms"],
     minute,

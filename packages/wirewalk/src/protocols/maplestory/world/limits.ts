@@ -23,6 +23,7 @@ export interface MapleRuleLimits extends MapleLimits {
   readonly gravity: number;
   readonly maxFall: number;
   readonly walkDrag: number;
+  readonly floatDrag: number;
 }
 
 /** Throws `RangeError` for an unknown name or an invalid value. */
@@ -47,6 +48,7 @@ export function mapleRuleLimits(given: Partial<MapleLimits> = {}): MapleRuleLimi
     gravity: walkConstants.gravity,
     maxFall: walkConstants.maxFall,
     walkDrag: walkConstants.walkDrag,
+    floatDrag: walkConstants.floatDrag,
     farAggro: { most: values.farAggroMost, perSecond: 1000 / values.farAggroEveryMs },
   };
 }
@@ -65,6 +67,7 @@ export function limitsOfPhysics(limits: MapleRuleLimits, physics: MaplePhysics |
     gravity: limits.gravity * times("gravityAcc"),
     maxFall: limits.maxFall * times("fallSpeed"),
     walkDrag: limits.walkDrag * times("walkDrag"),
+    floatDrag: limits.floatDrag * times("floatDrag1"),
   };
 }
 

@@ -2,6 +2,7 @@
 import type { PlayerId } from "../../../motion/index.ts";
 import { distanceTo } from "../maps/foothold.ts";
 import type { MapleMap } from "../maps/map.ts";
+import { isFlying } from "../movement/document-recorder.ts";
 import type { NodePath } from "../movement/nodes.ts";
 import { stances } from "../wire/fragment.ts";
 import { CHEAT_REPORT_FLAG, type Point } from "../wire/messages.ts";
@@ -22,29 +23,67 @@ export function fastest(path: NodePath, map: MapleMap | undefined, limits: Maple
   return most;
 }
 
-/** By how much a path exceeds the speed of honest monsters, or of its own kind, pixels. */
+/** What {@link pulledPx} has to know. */
+export interface PullClaim {
+  readonly map: MapleMap | undefined;
+  readonly ownPxPerSecond: number;
+  /** How fast its kind goes at most by itself; undefined where that is not known. */
+  readonly kindPxPerSecond: number | undefined;
+  /** Where its controller is. */
+  readonly to: number;
+}
+
+/** Nobody hits a monster that is further away, pixels: a screen has 800. */
+const HIT_PX = 600;
+
+/**
+ * By how much a path exceeds the speed of honest monsters, or of its own kind, pixels. Hits throw a monster away from who hits it: whatever
+ * comes nearer, or is far away, goes no faster than its kind.
+ */
 export function pulledPx(
   path: NodePath,
-  map: MapleMap | undefined,
-  ownPxPerSecond: number,
+  { map, ownPxPerSecond, kindPxPerSecond, to }: PullClaim,
   limits: MapleRuleLimits,
 ): number {
   const honest = Math.max(limits.honestMonsterPxPerSecond, ownPxPerSecond);
   let beyond = 0;
-  for (const { px, durationMs } of stepsOf(path, map, limits)) {
-    beyond += Math.max(0, px - (honest * durationMs) / 1000 - limits.slackPx);
+  for (const { fromX, dx, dy, px, durationMs } of stepsOf(path, map, limits)) {
+    let over = px - (honest * durationMs) / 1000;
+    const isPulled = Math.abs(fromX - to) > HIT_PX || (to - fromX) * dx > 0;
+    // Down a steep slope it slips.
+    if (kindPxPerSecond !== undefined && isPulled && dy < Math.abs(dx) / 2) {
+      over = Math.max(over, Math.abs(dx) - (kindPxPerSecond * durationMs) / 1000);
+    }
+    beyond += Math.max(0, over - limits.slackPx);
   }
   return beyond;
 }
 
-/** How fast monsters of a kind are on a map, conveyors included, pixels per second; 0 where that is not known. */
-export function ownSpeed(map: MapleMap | undefined, template: number): number {
+/** How fast monsters of a kind are on a map, conveyors included, pixels per second; undefined where that is not known. */
+export function ownSpeed(map: MapleMap | undefined, template: number): number | undefined {
   const plan = map?.monsters.find((each) => each.template === template);
-  if (map === undefined || plan === undefined) return 0;
+  if (map === undefined || plan === undefined) return undefined;
   return plan.speed + Math.max(0, ...traitsOf(map).conveyors.map(({ force = 0 }) => Math.abs(force)));
 }
 
+/** Skills of monsters that make those around faster. Source: open servers. */
+const hasteSkills: readonly number[] = [115, 156];
+/** A kind that is so fast is no faster than it says: rounding, and ends of slopes. */
+const KIND_SHARE = 1.2;
+
+/** How fast monsters of a kind go at most by themselves, pixels per second; undefined where that is not known. */
+export function kindSpeed(map: MapleMap | undefined, template: number, limits: MapleRuleLimits): number | undefined {
+  const own = ownSpeed(map, template);
+  if (map === undefined || own === undefined) return undefined;
+  if (map.monsters.some(({ skills = [] }) => skills.some(({ id }) => hasteSkills.includes(id)))) return undefined;
+  const water = map.swims || map.waters.length > 0 ? limits.swimPxPerSecond : 0;
+  return Math.max(own * KIND_SHARE, water, map.flies ? limits.flyPxPerSecond : 0);
+}
+
 interface MonsterStep {
+  readonly fromX: number;
+  readonly dx: number;
+  readonly dy: number;
   /** Without what it falls to the ground below it: one that a cheat left in the air does so at its next driver. */
   readonly px: number;
   readonly durationMs: number;
@@ -62,7 +101,8 @@ function* stepsOf(
     const ground = map?.below(x, at.y)?.y ?? Number.POSITIVE_INFINITY;
     const fall = Math.min((fallPxPerSecond * durationMs) / 1000, ground - at.y);
     const dy = y - at.y;
-    yield { px: Math.hypot(x - at.x, dy > 0 ? Math.max(0, dy - fall) : dy), durationMs, jump };
+    const dx = x - at.x;
+    yield { fromX: at.x, dx, dy, px: Math.hypot(dx, dy > 0 ? Math.max(0, dy - fall) : dy), durationMs, jump };
     at = { x, y };
   }
 }
@@ -72,8 +112,12 @@ const NOWHERE_PX = 0xffff;
 /** A client sends a path that ends in the air once it has this many fragments: it waits for the ground before. */
 const WAITING_FRAGMENTS = 200;
 
-/** How far a walking monster's path is off the footholds that it names, pixels. A monster that flies names none. */
-export function offGround({ nodes }: NodePath, map: MapleMap, template: number): number {
+/**
+ * How far a walking monster's path is off the footholds that it names, pixels. A monster that flies names none.
+ *
+ * @param waits whether a client waits for the ground before it sends a path. In `documented` it does not.
+ */
+export function offGround({ nodes }: NodePath, map: MapleMap, template: number, waits: boolean): number {
   if (map.monsters.some((plan) => plan.template === template && plan.flies === true)) return 0;
   let worst = 0;
   for (const { x, y, foothold, impulse } of nodes) {
@@ -85,7 +129,9 @@ export function offGround({ nodes }: NodePath, map: MapleMap, template: number):
   }
   const last = nodes.at(-1);
   // Map files do not say which monsters fly, and in water all swim.
-  const isAfloat = last !== undefined && (last.state >> 1 === stances.swim || map.isWater(last.x, last.y));
+  const isAfloat =
+    last !== undefined &&
+    (last.state >> 1 === stances.swim || map.isWater(last.x, last.y) || (!waits && isFlying(last.state)));
   const hangs =
     last !== undefined && last.foothold === 0 && !last.impulse && !isAfloat && nodes.length < WAITING_FRAGMENTS;
   return hangs ? Math.max(worst, heightAbove(last, map)) : worst;
@@ -109,6 +155,19 @@ export function judgeFarAggro(farPx: number, isLate: boolean, { aggroPx }: Maple
   return isLate
     ? { kind: "benign", reason: "The monster is not near; the client may have seen it elsewhere", ...evidence }
     : { kind: "reject", reason: "Monsters that are far away notice it again and again", ...evidence };
+}
+
+/** Monsters that their controller has not moved for a while are given to others. */
+export function judgeIdle(count: number, idleMs: number): Judgement {
+  const reason = `Has moved none of its ${count} monsters: others drive them now`;
+  return {
+    kind: "benign",
+    rule: "monster-idle",
+    reason,
+    measured: count,
+    allowed: 0,
+    unit: `monsters in ${idleMs} ms`,
+  };
 }
 
 /** A message about a monster that is not on the sender's map. It may have died, or the sender may have left. */

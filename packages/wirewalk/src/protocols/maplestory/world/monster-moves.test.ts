@@ -160,6 +160,59 @@ describe("monsters", () => {
     world.nowMs += 1;
   };
 
+  it("are given to another when their controller does not move them, without a fault", () => {
+    const drivers = (): (number | undefined)[] => [...world.monsters("1").values()].map(({ controller }) => controller);
+    const tick = (ms: number): ReturnType<TestWorld["takeEffects"]> => {
+      world.nowMs += ms;
+      world.tick(world.nowMs);
+      return world.takeEffects();
+    };
+    const before = drivers();
+    expect(before).toContain(3);
+    tick(14_000);
+    expect(drivers()).toEqual(before);
+    const { mobId, x, y } = first();
+    expect(kinds(world.send(3, life(mobId, { x, y }, { x: x + 50, y })))).toEqual([]);
+    const effects = tick(2000);
+    // The one that was moved stays; the others are told to stop and to begin.
+    expect(drivers()).toEqual(before.map((_, index) => (index === 0 ? 3 : 4)));
+    expect(verdicts(effects)).toEqual([]);
+    expect(messagesTo(effects, 3).every(({ message }) => message === "controlMonster" || message === "ping")).toBe(
+      true,
+    );
+    // Who has moved nothing is named.
+    tick(13_000);
+    expect(kinds(tick(3000))).toEqual(expect.arrayContaining(["benign monster-idle"]));
+    // What was under way is late and not wrong.
+    const [late = first()] = [...world.monsters("1").values()].filter(({ controller }) => controller === 3);
+    expect(kinds(world.send(4, life(late.mobId, late, { x: late.x + 20, y: late.y })))).toEqual([
+      "benign monster-control",
+    ]);
+  });
+
+  it("stay with the only player of a room, and where their kind does not move", () => {
+    world = new TestWorld({ limits: { idleMonsterMs: 1000 } });
+    world.logIn(3);
+    for (let ms = 0; ms < 60_000; ms += 1000) world.tick(ms);
+    expect([...world.monsters("1").values()].every(({ controller }) => controller === 3)).toBe(true);
+  });
+
+  it("come nearer no faster than their kind, however right their footholds are", () => {
+    const { mobId, x, y } = first();
+    const speed = demoMaps()[0]?.monsters[0]?.speed ?? 0;
+    const side = x > -500 ? -1 : 1;
+    const go = (px: number): string[] => {
+      world.nowMs += 1080;
+      const at = first();
+      return kinds(world.send(3, life(mobId, at, { x: Math.round(at.x + px), y })));
+    };
+    for (let count = 0; count < 20; count++) expect(go((count % 2 === 0 ? 1 : -1) * side * (speed / 2))).toEqual([]);
+    const found: string[] = [];
+    // Away from the player it may have been hit.
+    for (let count = 0; count < 4; count++) found.push(...go(-side * 250), ...go(side * 250));
+    expect(found).toContain("flag vacuum-pull");
+  });
+
   it("on another map are refused, unless the player has just left it or the monster has just died", () => {
     const { mobId, x, y } = first();
     world.spawnMonster("2", 100_100, { x: 0, y: 200 }, world.nowMs);
@@ -255,6 +308,8 @@ describe("monsters", () => {
   it("are pulled where they are faster than honest ones time and again, all of a controller's together", () => {
     // At 400 px/s each is still slower than the limit for one.
     const found = [...world.monsters("1").values()].flatMap(({ mobId, x, y }) => {
+      // Those that are hit are thrown.
+      world.attack(3, mobId, world.nowMs);
       const fragments = [Fragment.of("absolute", { type: 0, x: x + 40, y, foothold: 0, state: 2, durationMs: 100 })];
       const pull = life(mobId, { x, y }, { x, y }, { fragments, box: boxOf({ x, y }, fragments) });
       return verdicts(world.send(3, pull)).filter(({ rule }) => rule !== "monster-ground");

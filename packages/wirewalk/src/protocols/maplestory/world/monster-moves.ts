@@ -7,19 +7,22 @@ import {
   judgeAggroRate,
   judgeElsewhere,
   judgeFarAggro,
+  judgeIdle,
   judgeLateHead,
   judgeMonsterPath,
   judgeNotController,
+  kindSpeed,
   offGround,
   ownSpeed,
   pulledPx,
 } from "./monster-judging.ts";
 import { answerOf, NEXT_ATTACK_FLAGS, shownMana, useSkill } from "./monster-skills.ts";
-import { IDLE_MS, type Monster } from "./monsters.ts";
+import type { Monster } from "./monsters.ts";
 import { observePath } from "./observations.ts";
 import type { WorldParts } from "./parts.ts";
 import { mayBeOnLastMap, mayBeUnaware, type Player } from "./player.ts";
-import { attackMonster } from "./population.ts";
+import { announceControl, attackMonster } from "./population.ts";
+import type { Room } from "./room.ts";
 import { verifyBox } from "./verification.ts";
 
 /**
@@ -93,8 +96,10 @@ export function receiveLife(
     return;
   }
   player.balance.add(path);
-  const ownPxPerSecond = ownSpeed(room.map, monster.template);
-  const pulled = pulledPx(path, room.map, ownPxPerSecond, world.limits);
+  const ownPxPerSecond = ownSpeed(room.map, monster.template) ?? 0;
+  const wasHit = monster.attacked !== undefined && nowMs <= monster.attacked.untilMs;
+  const kindPxPerSecond = wasHit ? undefined : kindSpeed(room.map, monster.template, world.limits);
+  const pulled = pulledPx(path, { map: room.map, ownPxPerSecond, kindPxPerSecond, to: player.x }, world.limits);
   const judgements = [
     ...("box" in value ? judgeScore(verifyBox(value)) : []),
     ...judgeMonsterPath(path, {
@@ -105,7 +110,8 @@ export function receiveLife(
       ownPxPerSecond,
       pulledPx: pulled !== 0 && !player.pull.spend(pulled, nowMs) ? pulled : 0,
       pullLeftPx: player.pull.left(nowMs),
-      offGroundPx: room.map === undefined ? 0 : offGround(path, room.map, monster.template),
+      offGroundPx:
+        room.map === undefined ? 0 : offGround(path, room.map, monster.template, world.dialect.placesAt === "end"),
       map: room.map,
       monsters: room.control.monsters.values(),
       controller: player.id,
@@ -127,6 +133,29 @@ export function receiveLife(
   world.broadcast(room, player.id, world.voice.moveMonster(value, pathBytes));
 }
 
+/** No message of the client led to a finding. */
+const nothing = new Uint8Array(0);
+
+/**
+ * Monsters that their controllers do not move are given to others: a client that drives one sends its path every second or two. That is no
+ * fault of the player, whose line may stand still. Who has moved none of them is named, as one that may freeze them.
+ */
+export function passOnMonsters(world: WorldParts, room: Room, nowMs: number): void {
+  const { idleMonsterMs } = world.limits;
+  if (!world.voice.assignsMonsters) return;
+  const had = new Map(Array.from(room.players, (id) => [id, room.control.countOf(id)]));
+  const passed = room.control.passOn(idleMonsterMs, ({ template }) => ownSpeed(room.map, template) !== 0, nowMs);
+  if (passed.length === 0) return;
+  announceControl(world, room, passed);
+  for (const from of new Set(passed.map((each) => each.from))) {
+    const player = from === undefined ? undefined : world.players.get(from);
+    const lost = passed.filter((each) => each.from === from).length;
+    if (player !== undefined && had.get(player.id) === lost) {
+      world.judge(player, judgeIdle(lost, idleMonsterMs), nothing, nowMs);
+    }
+  }
+}
+
 /** A monster may have died, or the player may have left its map, while the message was on its way. */
 function refuseElsewhere(world: WorldParts, player: Player, mobId: number, payload: Uint8Array, nowMs: number): void {
   const goneMs = player.room?.control.goneSince(mobId) ?? -Infinity;
@@ -136,7 +165,7 @@ function refuseElsewhere(world: WorldParts, player: Player, mobId: number, paylo
 
 /** Whether the player controls the monster, may take it over now, or neither. */
 function rightToMove(
-  { voice }: WorldParts,
+  { voice, limits }: WorldParts,
   player: Player,
   { controller, attacked, movedAtMs }: Monster,
   nowMs: number,
@@ -145,5 +174,5 @@ function rightToMove(
   const hasAttacked = attacked?.player === player.id && nowMs <= attacked.untilMs && !player.isHidden;
   if (hasAttacked) return "takes-over";
   // Where no client is assigned a monster, the first that moves an idle one controls it.
-  return !voice.assignsMonsters && nowMs - movedAtMs > IDLE_MS ? "takes-over" : "none";
+  return !voice.assignsMonsters && nowMs - movedAtMs > limits.idleMonsterMs ? "takes-over" : "none";
 }

@@ -12,8 +12,6 @@ import type { Spawn as SpawnV83 } from "../wire/messages-v83.ts";
 import type { Spawn as SpawnV95 } from "../wire/messages-v95.ts";
 import { mapleLimitTable } from "./limit-table.ts";
 
-/** Where clients take monsters over by themselves: how long one has to stand still before, milliseconds (ours). */
-export const IDLE_MS = 8000;
 /** Nothing that happened longer ago is late. */
 const MAX_SILENCE_MS = mapleLimitTable.silenceMs.most;
 
@@ -199,6 +197,23 @@ export class MonsterControl {
     return [{ monster, from: from === player ? undefined : from, to: player }];
   }
 
+  /**
+   * Gives monsters to others that their controllers have not moved for so long. Where nobody else is, nothing changes. Those that do not
+   * move by themselves stay.
+   */
+  passOn(idleMs: number, moves: (monster: Monster) => boolean, nowMs: number): readonly Assignment[] {
+    if (this.#controllers.size < 2) return [];
+    const passed: Assignment[] = [];
+    for (const monster of this.#monsters.values()) {
+      const { controller: from, movedAtMs, givenMs } = monster;
+      if (from === undefined || nowMs - Math.max(movedAtMs, givenMs) <= idleMs || !moves(monster)) continue;
+      const to = this.#leastBusy(from);
+      this.#give(monster, to, nowMs);
+      passed.push({ monster, from, to });
+    }
+    return passed;
+  }
+
   #assignAll(nowMs: number): readonly Assignment[] {
     const assigned: Assignment[] = [];
     for (const monster of this.#monsters.values()) {
@@ -211,11 +226,11 @@ export class MonsterControl {
     return assigned;
   }
 
-  #leastBusy(): PlayerId | undefined {
+  #leastBusy(but?: PlayerId): PlayerId | undefined {
     let best: PlayerId | undefined;
     let fewest = Infinity;
     for (const [player, count] of this.#controllers) {
-      if (count >= fewest) continue;
+      if (player === but || count >= fewest) continue;
       best = player;
       fewest = count;
     }

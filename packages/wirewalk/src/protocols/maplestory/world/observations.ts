@@ -57,9 +57,9 @@ export function observePath(
   effects.observe({ player: player.id, room: room.name, what: "path", data: { ...shown } });
 }
 
-/** Observes the monsters of a room with players, once a second. */
-export function observeMonsters(effects: EffectQueue<MapleServerMessage>, room: Room, nowMs: number): void {
-  if (room.players.size === 0 || nowMs - room.shownAtMs < SHOW_MONSTERS_MS) return;
+/** Observes the monsters of a room with players, once a second: true then. */
+export function observeMonsters(effects: EffectQueue<MapleServerMessage>, room: Room, nowMs: number): boolean {
+  if (room.players.size === 0 || nowMs - room.shownAtMs < SHOW_MONSTERS_MS) return false;
   room.shownAtMs = nowMs;
   const monsters = [];
   for (const { mobId, template, x, y, state, controller } of room.control.monsters.values()) {
@@ -67,4 +67,5 @@ export function observeMonsters(effects: EffectQueue<MapleServerMessage>, room: 
     monsters.push({ mobId, template, x, y, state, controller: controller ?? null } satisfies ShownMonster);
   }
   effects.observe({ player: NOBODY, room: room.name, what: "monsters", data: { monsters } });
+  return true;
 }

@@ -116,6 +116,8 @@ export interface MovementState {
   readonly mayTeleport: boolean;
   /** Whether the same bytes are among the player's last paths. */
   readonly isReplay: boolean;
+  /** In `documented`: how far to a side the path begins from where the last one has led. A claimed path itself begins at the last place. */
+  readonly ledPx?: number | undefined;
   /** Whether a teleport is corrected; otherwise it is only flagged. */
   readonly canCorrect: boolean;
   readonly limits: MapleRuleLimits;
@@ -164,16 +166,18 @@ export function judgeHeld(
 
 function judgeStart(
   path: NodePath,
-  { end, start, isReplay, limits, place: { map } = {} }: MovementState,
+  { end, start, ledPx, isReplay, limits, place: { map } = {} }: MovementState,
 ): Judgement | undefined {
-  const gap = Math.hypot(path.start.x - end.x, path.start.y - end.y);
-  const honest = start === "near" ? limits.entryPx : 0;
+  const gap = ledPx ?? Math.hypot(path.start.x - end.x, path.start.y - end.y);
+  const honest = ledPx !== undefined ? limits.documentedStartPx : start === "near" ? limits.entryPx : 0;
   if (start === "anywhere" || gap <= honest) return undefined;
   if (map !== undefined && mayBegin(path.start, start, end, map, limits)) return undefined;
   const evidence = { measured: gap, allowed: honest, unit: "px" };
   if (isReplay) {
     return { kind: "flag", rule: "replayed-path", reason: "A path that was sent before, from elsewhere", ...evidence };
   }
+  // The way there is judged as all others are.
+  if (ledPx !== undefined) return undefined;
   if (gap > limits.teleportPx) {
     return { kind: "flag", rule: "teleport", reason: "Starts far from where the last path ended", ...evidence };
   }

@@ -3,9 +3,11 @@ import type { Verdict } from "../../../motion/index.ts";
 import { respond } from "../../responses.ts";
 import { durationOf, type NodePath, nodesOf } from "../movement/nodes.ts";
 import { type DocumentedMovePlayer, type MoveMessage, pathBytesOf } from "../wire/codec.ts";
+import { documentedStances, stances } from "../wire/fragment.ts";
 import { type ClaimedPlace, claimedPath } from "./claimed-path.ts";
 import { countCorrection } from "./corrections.ts";
 import { type Flight, flightFinding, judgeFlight } from "./flight.ts";
+import { freeTerrain, judgeFreeFlight } from "./free-flight.ts";
 import { type Gain, judgeGain, noGain } from "./gain.ts";
 import { isRefusal, type Judgement, judgeEmpty, judgeScore } from "./judgement.ts";
 import { leadsThroughPortal } from "./map-traits.ts";
@@ -27,6 +29,7 @@ import {
 import { judgeFieldKey, judgeHeld, judgeMovement } from "./player-judging.ts";
 import { judgeReturn } from "./returning.ts";
 import type { Room } from "./room.ts";
+import { continuedBeyondPx, shownBeyondPx } from "./shown.ts";
 import { judgeStanding } from "./standing.ts";
 import { type Momentum, noMomentum, terrainOf } from "./terrain.ts";
 import { catchFallen, putBack, usePortal } from "./travel.ts";
@@ -187,13 +190,17 @@ function judgeMoved(
   const momentumBefore = isAnew ? noMomentum : player.momentum;
   const namesGround = !isDocumented;
   const travelled = map && terrainOf(judged.nodes, from, { map, before: momentumBefore, factors, namesGround }, limits);
-  const terrain = travelled?.nodes;
+  // In `documented` a body that swims looks as one that jumps.
+  const free = { factors, floats: isDocumented ? documentedStances.jump : stances.swim };
+  const begins = claim?.from ?? player;
+  const terrain = map === undefined ? freeTerrain(judged.nodes, begins, free, limits) : travelled?.nodes;
   const found = judgeMovement(judged, {
     // A claimed path begins at the last place, and its first way is judged as all others are.
     end: claim?.from ?? player,
     start,
     factors,
     mayTeleport,
+    ledPx: isDocumented && !isAnew ? Math.abs(player.x - path.start.x) : undefined,
     isReplay: player.recentPaths.includes(key),
     canCorrect,
     limits,
@@ -201,21 +208,22 @@ function judgeMoved(
   });
   // A teleport is judged by itself: what is gained is measured from where it led.
   const isElsewhere = found.some(({ rule }) => rule === "teleport" || rule === "replayed-path");
+  const claimedFlight = {
+    path: judged,
+    factors,
+    hasSkill: mayTeleport,
+    pushes: Math.floor(player.airPush.left(nowMs)),
+  };
   const flown =
-    map === undefined || isElsewhere || map.swims || map.flies
+    isElsewhere || map?.swims || map?.flies
       ? undefined
-      : judgeFlight(
-          flightBefore,
-          {
-            path: judged,
-            map,
-            factors,
-            hasSkill: mayTeleport,
-            pushes: Math.floor(player.airPush.left(nowMs)),
-            terrain,
-          },
-          limits,
-        );
+      : map === undefined
+        ? judgeFreeFlight(
+            start === "exact" ? flightBefore : undefined,
+            { ...claimedFlight, ...free, from: begins },
+            limits,
+          )
+        : judgeFlight(flightBefore, { ...claimedFlight, map, terrain }, limits);
   const { flight, abovePx = 0, pushed = 0 } = flown ?? {};
   const above = flightFinding(abovePx, limits);
   const standing =
@@ -234,7 +242,12 @@ function judgeMoved(
     return { gain, claimed, flight, momentum, stoodOn, pushed: 0, judgements };
   }
   const begun = claim?.from ?? (start === "exact" && !isAnew ? player : from);
-  const strayPx = standing?.gainPx ?? 0;
+  const shownPx = isElsewhere
+    ? 0
+    : isDocumented
+      ? continuedBeyondPx({ path, led: start === "exact" && !isAnew ? player : undefined, factors, terrain }, limits)
+      : shownBeyondPx({ path, factors, terrain }, limits);
+  const strayPx = (standing?.gainPx ?? 0) + shownPx;
   const seats = map === undefined ? Math.floor(player.airPush.left(nowMs) / PUSHES_PER_SEAT) : 0;
   const { accepted, gain, sat } = judgeGain(
     player.gain,

@@ -609,7 +609,7 @@ describe("beside another server", () => {
       {
         data: {
           reason: "map 777 is not among the maps that are given, or cannot be read",
-          rules: ["flight", "foothold", "ladder", "wall", "water", "portal"],
+          rules: ["foothold", "ladder", "wall", "water", "portal"],
         },
       },
     ]);

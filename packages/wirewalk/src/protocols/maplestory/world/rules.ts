@@ -33,6 +33,7 @@ export const mapleRules = [
   "dragon-owner",
   "monster-elsewhere",
   "monster-control",
+  "monster-idle",
   "monster-speed",
   "monster-head",
   "monster-ground",

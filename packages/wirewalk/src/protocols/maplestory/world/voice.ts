@@ -158,6 +158,7 @@ const v95: Voice = {
 };
 
 const nothing = (): undefined => undefined;
+const onWire = (coordinate: number): number => Math.max(-0x8000, Math.min(0x7fff, Math.round(coordinate)));
 
 const movementOnly: Voice = {
   hasLogin: false,
@@ -169,7 +170,11 @@ const movementOnly: Voice = {
   showPlayer: () => [],
   removePlayer: nothing,
   showMonster({ mobId, template, x, y, state, foothold }) {
-    return { message: "showMonster", value: { mobId, spawn: { template, x, y, state, foothold } } };
+    // Where its path ends follows from a velocity: between pixels, and beyond what the message can name.
+    return {
+      message: "showMonster",
+      value: { mobId, spawn: { template, x: onWire(x), y: onWire(y), state, foothold } },
+    };
   },
   removeMonster: nothing,
   controlMonster: nothing,

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { formatHex } from "../../../wire/index.ts";
 import { demoMap } from "../maps/demo-maps.ts";
+import { documentedMoveLife } from "../movement/client-messages.ts";
 import { broadcasts, kinds, type MapleEffect, messagesTo, start, TestWorld, walk } from "../testing/test-world.ts";
 import { type MapleServerMessage, mapleCodec } from "../wire/codec.ts";
 import { Fragment } from "../wire/fragment.ts";
@@ -196,6 +197,28 @@ describe("documented", () => {
     expect(shown()).toEqual([["1", { mobId, spawn: spawnOf(spawned) }]]);
     // A client that knows the number can move it when it stands idle.
     expect(spawned.controller).toBe(3);
+  });
+
+  it("shows a monster to a newcomer wherever velocities have led it", () => {
+    world = new TestWorld({ dialect: "documented" });
+    world.join(3, { account: "3", name: "x", room: "1" }, 0);
+    const [monster] = world.monsters("1").values();
+    if (monster === undefined) throw new RangeError("no monster is there");
+    const documented = mapleCodec("documented");
+    const { mobId, x, y } = monster;
+    for (const vx of [33, 32_767]) {
+      const fragments = [Fragment.of("absolute", { type: 0, x, y, vx, state: 2, durationMs: 65_001 })];
+      const message = documentedMoveLife(mobId, 1, fragments);
+      world.receive(3, message, documented.write("client", message), 70_000);
+      world.takeEffects();
+      world.refresh(3, 70_000);
+      for (const effect of world.takeEffects()) {
+        if (effect.effect !== "send" || effect.message.message !== "showMonster") continue;
+        const read = documented.read("server", documented.write("server", effect.message));
+        if ((read.value as { mobId: number }).mobId !== mobId) continue;
+        expect(read.value).toMatchObject({ spawn: { x: Math.min(0x7fff, Math.round(x + vx * 65.001)), y } });
+      }
+    }
   });
 
   it("allows two seconds of play before the connection, and flags a client that stays ahead of the clock", () => {

@@ -21,7 +21,7 @@ import { keepDeparted } from "./corrections.ts";
 import { DurationBudget } from "./duration-budget.ts";
 import { createGhost, trackOf } from "./ghost.ts";
 import type { Judgement } from "./judgement.ts";
-import { receiveAggro, receiveLife } from "./monster-moves.ts";
+import { passOnMonsters, receiveAggro, receiveLife } from "./monster-moves.ts";
 import type { Monster } from "./monsters.ts";
 import { observeMonsters } from "./observations.ts";
 import { CAPACITY, TICK_MS, WorldParts } from "./parts.ts";
@@ -134,7 +134,10 @@ export class MapleWorld implements World<MapleClientMessage, MapleServerMessage>
     const { rooms, players, effects, voice, left, clock } = this.#parts;
     clock.tick(nowMs);
     left.tick(nowMs);
-    for (const room of rooms.values()) observeMonsters(effects, room, nowMs);
+    for (const room of rooms.values()) {
+      if (!observeMonsters(effects, room, nowMs)) continue;
+      passOnMonsters(this.#parts, room, nowMs);
+    }
     if (!voice.hasLogin) return;
     const { pingMs, pongMs, loginMs } = this.#parts.limits;
     for (const player of players.values()) {

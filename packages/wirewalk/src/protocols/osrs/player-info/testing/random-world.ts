@@ -37,6 +37,8 @@ export interface RandomWorldOptions {
   readonly talkLength: number;
   /** Plays with both engines, and compares every packet: see {@link TwinEngine}. */
   readonly isTwin?: boolean;
+  /** Plays with an engine of this class. */
+  readonly Engine?: typeof PlayerInfoEngine;
   /** Threads of the engine with WebAssembly. */
   readonly threads?: PacketThreads;
   /** Whether decoders read the packets; default true. False where the test compares packets and another test reads them. */
@@ -94,7 +96,7 @@ export class RandomWorld {
     this.#random = options.random;
     const { dialect, revision, viewDistance, maxLocals, random, side, threads } = options;
     this.#keptByIndex = revision.blocks.filter(({ kept }) => kept === "index");
-    const Engine = options.isTwin === true ? TwinEngine : PlayerInfoEngine;
+    const Engine = options.Engine ?? (options.isTwin === true ? TwinEngine : PlayerInfoEngine);
     this.engine = new Engine({
       dialect,
       revision,
