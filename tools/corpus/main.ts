@@ -7,16 +7,18 @@ import { checkFile, corpusFiles, corpusFolder, corpusPage, withTable } from "./f
 import { corpusTable, makeRecording } from "./make.ts";
 import { playsOf } from "./plays.ts";
 
-const usage = `npm run corpus -- [--seed N] [--table]
+const usage = `npm run corpus -- [--game G] [--seed N] [--table]
 
 Makes the recordings of corpus/ anew: honest play of every game on bad networks, and each cheat of its bots. Each has its
 expectations beside it, which npm test and wirewalk check hold. Then it writes the table of docs/fairness.md.
 
+  --game G   only the recordings of this game; the others stay
   --seed N   default 1; the same seed gives the same bytes
   --table    writes the table alone`;
 
 const { values } = parseOptions(usage, {
   options: {
+    game: { type: "string" },
     seed: { type: "string", default: "1" },
     table: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
@@ -29,10 +31,17 @@ if (!Number.isSafeInteger(seed)) {
   process.exit(2);
 }
 
+const chosen = Object.values(protocols).filter(({ name }) => values.game === undefined || name === values.game);
+if (chosen.length === 0) {
+  console.error(`--game: unknown "${values.game}"; known are ${Object.keys(protocols).join(", ")}`);
+  process.exit(2);
+}
+
 if (!values.table) {
-  rmSync(corpusFolder, { recursive: true, force: true });
+  if (values.game === undefined) rmSync(corpusFolder, { recursive: true, force: true });
   let bytes = 0;
-  for (const protocol of Object.values(protocols)) {
+  for (const protocol of chosen) {
+    rmSync(`${corpusFolder}${protocol.name}`, { recursive: true, force: true });
     mkdirSync(`${corpusFolder}${protocol.name}`, { recursive: true });
     for (const play of playsOf(protocol)) {
       const made = await makeRecording(play, seed);

@@ -40,11 +40,15 @@ export const networks: Readonly<Record<string, FairnessNetwork>> = {
 };
 
 /**
- * Not among the goals; `--network NAME` plays them. `loss-long`: bursts that outlast the waiting of TCP, so that what is sent again is
+ * Not among the goals; `--network NAME` plays them. `satellite`: a long way that differs. `loss-long`: bursts that outlast the waiting of TCP, so that what is sent again is
  * lost as well; one packet in 600 holds up its stream for 51 s. `overloaded` and `starved`: a server that is late most of the time.
  * `starved-bots`: the players live in its process, and are late as well.
  */
 export const harsherNetworks: Readonly<Record<string, FairnessNetwork>> = {
+  satellite: {
+    summary: "600 ms one way, up to 300 ms of jitter",
+    conditions: { latencyMs: { low: 590, high: 610 }, jitterMs: 300 },
+  },
   "loss-long": {
     summary: "5 % loss in bursts of 3 that also hit what is sent again",
     conditions: { ...clean, loss: { rate: 0.05, burst: 3 } },

@@ -199,6 +199,11 @@ export interface ServerOptions {
    * then given pseudonyms instead of accounts. Default false.
    */
   readonly evidence?: boolean | undefined;
+  /**
+   * Called when memory is used up: the server has begun to end, with what is told. The program should end when it has closed.
+   * The default does nothing more.
+   */
+  readonly onMemoryUsedUp?: ((problem: string) => void) | undefined;
   /** Makes this server a node of a cluster: its worlds are those of all nodes, and one of them owns each. Default: its own worlds. */
   readonly cluster?: ClusterMembership | undefined;
   /** Makes `http` HTTPS, and `admin` where others can connect to it. */

@@ -19,6 +19,7 @@ import { addClusterMetrics } from "./cluster/cluster-metrics.ts";
 import { type Clustered, remoteHosting } from "./cluster/clustered.ts";
 import { SpectatorRelay } from "./cluster/spectator-relay.ts";
 import type { ServedWorld } from "./feed/feed.ts";
+import type { MemoryBudget } from "./health/memory-budget.ts";
 import { type Health, Readiness } from "./health/readiness.ts";
 import { ServerCounts } from "./health/server-counts.ts";
 import { serverMetrics } from "./health/server-metrics.ts";
@@ -66,6 +67,8 @@ const SWEEP_MS = 100;
 /** How often the store is asked for bans made by another server, and the system for a file descriptor. */
 const POLL_MS = 1_000;
 const DEFAULT_GRACE_MS = 10_000;
+/** When memory is used up, sessions end within this time. */
+const LAST_GRACE_MS = 1_000;
 /** Log lines about sessions that open and close, as a multiple of the lines about one session. */
 const SHARED_LOG_FACTOR = 30;
 /** Log lines about what happens in all sessions, as such a multiple: a hostile peer may open thousands of sessions. */
@@ -73,6 +76,11 @@ const SESSIONS_LOG_FACTOR = 100;
 
 /** Anything that counts as a connection: a player's session or a page. */
 type AnySession = Session | FeedSession;
+
+/** The options of a server, and what its process has of memory: undefined where nothing measures it. */
+export interface ServedOptions extends ServerOptions {
+  readonly memory?: MemoryBudget | undefined;
+}
 
 /** A server before it listens. A simulation gives a runtime of its own and connects its links with `connect`. */
 export class Server implements RunningServer, SessionContext, FeedContext {
@@ -84,7 +92,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   readonly logins: Pick<Accounts, "check" | "problem" | "waiting">;
   readonly bans: Bans;
   readonly clock: Clock;
-  readonly #options: ServerOptions;
+  readonly #options: ServedOptions;
   readonly #host: string;
   readonly #log: Logger;
   /** For sessions that open and close, and for worlds. */
@@ -116,6 +124,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   readonly #relay: SpectatorRelay | undefined;
   readonly #stopSweep;
   readonly #stopPolls;
+  #stopMemory: (() => void) | undefined;
   #draining = false;
   /** A server that could not start says why, and nothing of its end. */
   #isListening = false;
@@ -125,7 +134,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   readonly #thread: ThreadParts | undefined;
   #lastSession: number;
 
-  constructor(options: ServerOptions, runtime: Runtime = nodeRuntime, clustered?: Clustered, thread?: ThreadParts) {
+  constructor(options: ServedOptions, runtime: Runtime = nodeRuntime, clustered?: Clustered, thread?: ThreadParts) {
     this.runtime = runtime;
     this.#clustered = clustered;
     this.#options = options;
@@ -301,6 +310,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       places: this.#places,
       accounts: this.logins,
       listeners: names,
+      memory: options.memory,
       isStoreFailing: () => this.bans.problem !== undefined,
       areLoginsFailing: () => thread === undefined && this.accounts.problem !== undefined,
       captures: this.#captures,
@@ -314,6 +324,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       // The main thread has those of all threads.
       accounts: thread === undefined && hasLogins(this.#listeners) ? this.accounts : undefined,
       unrecorded: () => this.#unrecorded,
+      memory: options.memory,
       log: this.#log,
     });
     this.#httpSources = {
@@ -533,6 +544,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     cancel();
     this.#stopSweep();
     this.#stopPolls();
+    this.#stopMemory?.();
     await this.#penalties.close();
     await this.#evidence?.close();
     this.bans.close();
@@ -566,9 +578,26 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.#counts.disconnect(world, this.#worlds.gameOf(world), carrier, reason);
   }
 
+  /** Why no connection is accepted at all. */
+  get #closedBy(): DisconnectReason | undefined {
+    if (this.#draining) return "shutdown";
+    return this.#options.memory?.problem === undefined ? undefined : "memory";
+  }
+
+  /** From now on it frees what it can when memory is short, and ends when it is used up. */
+  watchMemory(memory: MemoryBudget, onUsedUp: (problem: string) => void = () => {}): void {
+    this.#stopMemory = memory.start({
+      free: () => void this.#recordings?.flush(),
+      usedUp: (problem) => {
+        void this.close({ graceMs: LAST_GRACE_MS });
+        onUsedUp(problem);
+      },
+    });
+  }
+
   /** A place for a connection, or the reason of a refusal, which is counted. */
   #take(listener: string, carrier: LinkKind, address: string, evict: () => void): Place | DisconnectReason {
-    const place = this.#draining ? "shutdown" : this.#places.take(listener, peerOf(address), evict);
+    const place = this.#closedBy ?? this.#places.take(listener, peerOf(address), evict);
     if (typeof place === "string") {
       this.#countDisconnect(listener, carrier, place);
       this.#sharedLog.info({ world: listener, carrier, address, reason: place }, "rejected");

@@ -1,5 +1,8 @@
+import { systemClock } from "wirewalk/net";
+import { processMemory } from "wirewalk/node";
 import { joinCluster } from "./cluster/clustered.ts";
 import { fitToDescriptors, openFileLimit } from "./health/descriptors.ts";
+import { MemoryBudget } from "./health/memory-budget.ts";
 import { nodeRuntime } from "./runtime/runtime.ts";
 import { Server } from "./server.ts";
 import type { RunningServer, ServerOptions } from "./server-options.ts";
@@ -24,12 +27,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     options.logger?.warn({ openFiles: limit, sessions, httpConnections }, text);
   }
   const clustered = options.cluster === undefined ? undefined : await joinCluster(options.cluster, options);
-  const server = new Server({ ...options, budgets: fitted }, nodeRuntime, clustered);
+  const memory = new MemoryBudget({ memory: processMemory(), clock: systemClock, log: options.logger });
+  const server = new Server({ ...options, budgets: fitted, memory }, nodeRuntime, clustered);
   try {
+    memory.checkStart();
     await server.listen();
   } catch (error) {
     await server.close({ graceMs: 0 });
     throw error;
   }
+  server.watchMemory(memory, options.onMemoryUsedUp);
   return server;
 }

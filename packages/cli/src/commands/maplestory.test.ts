@@ -49,6 +49,16 @@ const fall = vectors[0]?.hex ?? "";
 const fragment = (change: object): object => ({ type: 0, kind: "absolute", x: 108, vx: 0, foothold: 0, ...change });
 const box = { left: 108, top: 31, right: 108, bottom: 53 };
 
+describe("policies of MapleStory", () => {
+  it.each([
+    ["maplestory.fall=kick", "--policy maplestory.fall=kick: maplestory has no rule fall: it is speed now"],
+    ["maplestory.jump=drop", "--policy maplestory.jump=drop: maplestory has no rule jump: it is speed now"],
+  ])("%s, of an earlier version, is refused with the rule of today", async (policy, why) => {
+    const args = ["serve", "--http", "0", "--listen", "maplestory=0", "--policy", policy];
+    expect(await runCommand(args)).toMatchObject({ code: 2, stdout: "", stderr: `wirewalk: ${why}\n` });
+  });
+});
+
 describe("the issue's example", () => {
   it("decodes to its line, word for word, and encodes back", async () => {
     const flags = "--dialect v62 --direction client";
@@ -319,7 +329,7 @@ describe("bots at a real server", () => {
     ["vacuum", 1, /rule="vacuum-box",kind="flag"/],
     ["aggro", 4, /rule="aggro-rate",kind="reject"/],
     ["spoofed-box", 2, /rule="box",kind="flag"/],
-    ["replayed-path", 2, /rule="replayed-path",kind="flag"/],
+    ["replayed-path", 2, /rule="teleport",kind="correct"/],
     ["foreign-monster", 4, /rule="monster-control",kind="reject"/],
     ["herd", 1, /rule="vacuum-pull",kind="flag"/],
     ["false-velocity", 2, /rule="gain",kind="correct"/],

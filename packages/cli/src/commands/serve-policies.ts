@@ -1,6 +1,6 @@
 /** `wirewalk serve --policy GAME.RULE=ACTION,...`: what follows when verdicts about an account add up. */
 import type { Policies, Policy } from "@wirewalk/server";
-import type { Protocol } from "wirewalk/protocol";
+import { type Protocol, replacedBy } from "wirewalk/protocol";
 import { type CommandContext, UsageError } from "../context.ts";
 import { suggest } from "../input/nearest.ts";
 import { chooseProtocol } from "../input/streams.ts";
@@ -84,7 +84,9 @@ function parsePolicies(
 function checkRule({ name, capabilities }: Protocol, rule: string, given: string): void {
   const known = capabilities?.rules;
   if (rule === "*" || known === undefined || known.includes(rule)) return;
-  throw new UsageError(`${given}: ${name} has no rule ${rule}${suggest(rule, known)}`);
+  throw new UsageError(
+    `${given}: ${name} has no rule ${rule}${replacedBy(capabilities?.renamed, "rules", rule) ?? suggest(rule, known)}`,
+  );
 }
 
 function policyOf(given: string, text: string): Partial<Policy> {

@@ -252,9 +252,18 @@ async function serve(context: CommandContext, flags: ServeFlags, config: ServeCo
   try {
     const cluster = await joinCluster(flags, drain);
     const { promise: failed, resolve: onFailed } = Promise.withResolvers<Error>();
+    const onMemoryUsedUp = (problem: string): void => onFailed(new Error(`memory is used up: ${problem}`));
     const data = { flags, config, place: place ?? temporary ?? "", isKept: place !== undefined, sessionsPerAddress };
     const server = await orFail(() =>
-      start(context, { ...options, ...(cluster && { cluster }), store }, { workers: flags.workers, data, onFailed }),
+      start(
+        context,
+        { ...options, ...(cluster && { cluster }), store, onMemoryUsedUp },
+        {
+          workers: flags.workers,
+          data,
+          onFailed: (error) => onFailed(new Error(`a worker has failed: ${error.message}`)),
+        },
+      ),
     );
     await closing(server, () => startCapture(server, flags, logger));
     const stop = whenSignalled(context, () => reload(server, flags, logger));
@@ -264,7 +273,7 @@ async function serve(context: CommandContext, flags: ServeFlags, config: ServeCo
     const failure = await Promise.race([stop, asked, failed]);
     stopLimits();
     await Promise.all([server.close({ graceMs: DRAIN_MS }), ...flocks.map((flock) => flock.stop())]);
-    if (failure !== undefined) throw new FailedError(`a worker has failed: ${failure.message}`);
+    if (failure !== undefined) throw new FailedError(failure.message);
   } finally {
     store.close();
     if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });

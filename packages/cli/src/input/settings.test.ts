@@ -36,6 +36,10 @@ describe("--set", () => {
       "slime-online-2.gremlins=3",
       "unknown setting 'slime-online-2.gremlins'; `wirewalk rules slime-online-2` lists them",
     ],
+    [
+      "maplestory.monsterPxPerSecond=9",
+      "unknown setting 'maplestory.monsterPxPerSecond': it is honestMonsterPxPerSecond now",
+    ],
     ["slime-online-2.maxSpeed", "--set slime-online-2.maxSpeed needs a number: slime-online-2.maxSpeed=…"],
     ["slime-online-2.maxSpeed=fast", "--set slime-online-2.maxSpeed=fast needs a number: slime-online-2.maxSpeed=…"],
     [

@@ -3,7 +3,7 @@
  * `settings` of one world in a file of worlds. Errors name the nearest names, the unit and the bounds.
  */
 import { readFileSync } from "node:fs";
-import type { Protocol, SettingInfo } from "wirewalk/protocol";
+import { type Protocol, replacedBy, type SettingInfo } from "wirewalk/protocol";
 import { UsageError } from "../context.ts";
 import { fileReason } from "../files/file-reason.ts";
 import { nearestNames } from "./nearest.ts";
@@ -117,7 +117,8 @@ function findSetting(
   }
   if (Object.hasOwn(infosOf(protocol), setting)) return { protocol, setting };
   const known = Object.keys(infosOf(protocol));
-  const hint = near(setting, known, protocol, `${protocol.name}.`);
+  const now = replacedBy(protocol.capabilities?.renamed, "settings", setting);
+  const hint = now ?? near(setting, known, protocol, `${protocol.name}.`);
   throw new UsageError(`${where}unknown setting '${name}'${hint}`);
 }
 

@@ -3,7 +3,7 @@
  * in it: what a recording shows is often known only after the play, and the file stays as the server wrote it.
  */
 import type { Verdict } from "wirewalk/motion";
-import type { Protocol, WorldMaps } from "wirewalk/protocol";
+import { type Protocol, ruleOfToday, type WorldMaps } from "wirewalk/protocol";
 import type { Recording } from "../reading/read-recording.ts";
 import { recordedWorld } from "../reading/session-records.ts";
 import { Replay } from "../replay/replay.ts";
@@ -99,7 +99,9 @@ export function checkRecording(
   const { protocol: game } = recordedWorld(recording);
   const protocol = protocols[game];
   if (protocol === undefined) throw new RangeError(`Cannot replay: unknown protocol ${game}`);
-  const unknown = expectations.find(({ rule }) => rule !== undefined && !knowsRule(protocol, rule));
+  const unknown = expectations.find(
+    ({ rule }) => rule !== undefined && !knowsRule(protocol, ruleOfToday(protocol.capabilities?.renamed, rule)),
+  );
   if (unknown !== undefined) throw new RangeError(`${game} has no rule ${unknown.rule}`);
   const verdicts: { readonly name: string | undefined; readonly verdict: Verdict }[] = [];
   const replay: Replay = new Replay(recording, {
@@ -115,7 +117,8 @@ export function checkRecording(
   }
   const { fromMs } = replay.report();
   return expectations.map((expectation) => {
-    const { rule, fromSeconds = 0, toSeconds = Number.POSITIVE_INFINITY, player, expect } = expectation;
+    const { rule: named, fromSeconds = 0, toSeconds = Number.POSITIVE_INFINITY, player, expect } = expectation;
+    const rule = named === undefined ? undefined : ruleOfToday(protocol.capabilities?.renamed, named);
     const found = verdicts.filter(({ name, verdict }) => {
       const seconds = (verdict.atMs - fromMs) / 1000;
       if (seconds < fromSeconds || seconds > toSeconds) return false;

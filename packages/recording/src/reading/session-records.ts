@@ -1,6 +1,6 @@
 /** What clients sent, and the corrections that they were sent, as records like those of a capture: for the inspector. */
 import { type CaptureRecord, PayloadReaders } from "wirewalk/capture";
-import type { Protocol, Side } from "wirewalk/protocol";
+import { type Protocol, replacedBy, type Side } from "wirewalk/protocol";
 import { parseHex, WireError } from "wirewalk/wire";
 import { decodeCbor } from "../cbor-reader.ts";
 import { type KeyFrame, type RecordedWorld, RecordKind, readWorldRecord } from "../profile.ts";
@@ -30,8 +30,11 @@ export function recordedWorld(recording: Recording): RecordedWorld {
 }
 
 function configured(protocol: Protocol, { settings }: RecordedWorld): Protocol {
-  if (Object.keys(settings).length === 0) return protocol;
-  return protocol.capabilities?.settings?.configure(settings) ?? protocol;
+  const { renamed, settings: own } = protocol.capabilities ?? {};
+  // Limits that the rules had in an earlier version do not change how messages are read.
+  const today = Object.entries(settings).filter(([name]) => replacedBy(renamed, "settings", name) === undefined);
+  if (today.length === 0) return protocol;
+  return own?.configure(Object.fromEntries(today)) ?? protocol;
 }
 
 /** The readers of one session, by who sent. */

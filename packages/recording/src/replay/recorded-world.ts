@@ -6,6 +6,7 @@
 import {
   MissingMemberError,
   type Protocol,
+  replacedBy,
   requireMembers,
   type SavedWorld,
   type World,
@@ -153,7 +154,10 @@ function configured(game: Protocol, { dialect, settings }: RecordedWorld): Proto
   const known = capabilities?.settings?.values ?? {};
   const unknown = Object.keys(settings).filter((setting) => !Object.hasOwn(known, setting));
   if (unknown.length > 0) {
-    throw new RangeError(`unknown setting ${unknown.map((setting) => `${name}.${setting}`).join(", ")}`);
+    const named = unknown.map((setting) => {
+      return `${name}.${setting}${replacedBy(capabilities?.renamed, "settings", setting) ?? ""}`;
+    });
+    throw new RangeError(`unknown setting ${named.join(", ")}`);
   }
   if (Object.keys(settings).length === 0) return game;
   return capabilities?.settings?.configure(settings) ?? game;
@@ -163,7 +167,10 @@ function configured(game: Protocol, { dialect, settings }: RecordedWorld): Proto
 function checkLimits({ name, capabilities }: Protocol, settings: Readonly<Record<string, number>>): void {
   for (const setting of Object.keys(settings)) {
     const info = capabilities?.settings?.values[setting];
-    if (info === undefined) throw new RangeError(`${name} has no setting ${setting}`);
+    if (info === undefined) {
+      const now = replacedBy(capabilities?.renamed, "settings", setting) ?? "";
+      throw new RangeError(`${name} has no setting ${setting}${now}`);
+    }
     if (info.kind === "rule") continue;
     throw new RangeError(`${name}.${setting} is no limit of a rule: a recording cannot be replayed with another one`);
   }

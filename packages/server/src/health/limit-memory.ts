@@ -8,8 +8,8 @@
  *   system: 181 → 125 MiB. It stops the process for some 50 ms, so it runs when most clients have left.
  */
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import type { Cancel, Clock } from "wirewalk/net";
+import { collectGarbage } from "wirewalk/node";
 
 /** The young generation grows no more from here on. A smaller one costs time: objects that are about to die are copied too. */
 const YOUNG_BYTES = 16 * 1024 * 1024;
@@ -71,18 +71,9 @@ export function limitMemory(clock: Clock, sessions: () => number, heap: HeapCont
 }
 
 function processHeap(): HeapControl {
-  let collect: ((options: object) => void) | undefined;
   return {
     youngBytes: () => getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")?.space_size ?? 0,
     mayGrow: (may) => setFlagsFromString(`--semi-space-growth-factor=${may ? 2 : 1}`),
-    release() {
-      if (collect === undefined) {
-        // Contexts that are made while the flag is set have the function, this one has not.
-        setFlagsFromString("--expose-gc");
-        collect = runInNewContext("gc") as (options: object) => void;
-        setFlagsFromString("--no-expose-gc");
-      }
-      collect({ type: "major", flavor: "last-resort" });
-    },
+    release: collectGarbage,
   };
 }

@@ -6,6 +6,7 @@ import type { Stalls } from "../runtime/stalls.ts";
 import type { HostedWorld } from "../worlds/hosted-world.ts";
 import type { UnrecordedWorlds } from "../worlds/owned-records.ts";
 import { hasDescriptor } from "./descriptors.ts";
+import type { MemoryBudget } from "./memory-budget.ts";
 
 /** What is said at every look, by `/readyz` and in status messages of worker threads. */
 export interface Health {
@@ -23,6 +24,8 @@ export interface ReadinessSources {
   readonly bans: Pick<Bans, "problem">;
   /** Undefined where no world has logins, or another thread checks them. */
   readonly accounts: Pick<Accounts, "look" | "problem"> | undefined;
+  /** What is short of memory, where that is measured. */
+  readonly memory?: Pick<MemoryBudget, "problem"> | undefined;
   /** The worlds that should be recorded and are not. Default: none. */
   readonly unrecorded?: () => UnrecordedWorlds;
   readonly log: Logger;
@@ -47,7 +50,8 @@ export class Readiness implements Health {
   }
 
   get failing(): string | undefined {
-    const { accounts, unrecorded } = this.#sources;
+    const { accounts, memory, unrecorded } = this.#sources;
+    if (memory?.problem !== undefined) return `no new connection is accepted: ${memory.problem}`;
     if (accounts?.problem !== undefined) return `logins fail: ${accounts.problem}`;
     return listed("worlds are not recorded and take no players", unrecorded?.().closed);
   }

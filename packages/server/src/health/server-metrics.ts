@@ -1,11 +1,13 @@
 /** The metrics of this server. */
 
+import type { MemoryUse } from "wirewalk/node";
 import type { Accounts } from "../admission/accounts.ts";
 import type { Places } from "../admission/places.ts";
 import type { SessionCaptures } from "../capture/session-captures.ts";
 import type { Stalls } from "../runtime/stalls.ts";
 import type { HostedWorld, LinkTraffic } from "../worlds/hosted-world.ts";
 import type { RunningRecording } from "../worlds/recordings.ts";
+import type { MemoryBudget } from "./memory-budget.ts";
 import { type CounterSet, type Labels, Metrics, type Sample } from "./metrics.ts";
 
 export interface MetricsSources {
@@ -19,6 +21,8 @@ export interface MetricsSources {
   readonly accounts: Pick<Accounts, "waiting">;
   /** Names of the listeners: the worlds and the page. */
   readonly listeners: readonly string[];
+  /** Undefined where nothing measures it. */
+  readonly memory?: MemoryBudget | undefined;
   readonly isStoreFailing: () => boolean;
   readonly areLoginsFailing: () => boolean;
   /** By world. */
@@ -46,6 +50,26 @@ export function serverMetrics(sources: MetricsSources): Metrics {
   metrics.gauge("wirewalk_connections", "Open connections, feeds of the page included.", () => [
     { value: places.count },
   ]);
+  const { memory } = sources;
+  if (memory !== undefined) {
+    const perKind = (pick: (use: MemoryUse) => number) => (): readonly Sample[] =>
+      memory.uses.map((use) => ({ labels: { kind: use.kind }, value: pick(use) }));
+    metrics.gauge(
+      "wirewalk_memory_used_bytes",
+      "Memory in use that has a limit, garbage included.",
+      perKind(({ usedBytes }) => usedBytes),
+    );
+    metrics.gauge(
+      "wirewalk_memory_limit_bytes",
+      "The limit of this memory.",
+      perKind(({ limitBytes }) => limitBytes),
+    );
+    metrics.gauge(
+      "wirewalk_memory_short",
+      "0 enough, 1 short: new connections are refused, 2 used up: it ends.",
+      () => [{ value: memory.level }],
+    );
+  }
   metrics.gauge("wirewalk_waiting_logins", "Logins that wait for their password check.", () => [
     { value: accounts.waiting },
   ]);

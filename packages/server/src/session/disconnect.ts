@@ -5,6 +5,7 @@ import type { Refusal } from "wirewalk/protocol";
  * - `peer-closed`, `peer-error`: the peer closed, or the connection broke.
  * - `byte-rate`, `message-rate`, `bad-payloads`, `unfinished-frame`, `fragments`, `slow-reader`, `idle`, `silent`,
  *   `login-time`, `login-queue`, `sessions-per-address`, `sessions-per-listener`, `sessions-total`: a budget was exceeded.
+ * - `memory`: memory is short, so no new connection is accepted.
  * - `evicted`: it had sent no valid message yet, and its place was needed.
  * - `broken-stream`: bytes after which the stream cannot be read on.
  * - `untrusted-proxy`: a PROXY header from a peer that is not a named proxy.
@@ -32,6 +33,7 @@ export type DisconnectReason =
   | "slow-reader"
   | "idle"
   | "silent"
+  | "memory"
   | "evicted"
   | "login-time"
   | "login-queue"
@@ -77,6 +79,7 @@ export function closeCode(reason: DisconnectReason): number {
     case "sessions-per-address":
     case "sessions-per-listener":
     case "sessions-total":
+    case "memory":
     case "evicted":
     case "login-queue":
     case "accounts-unavailable":
@@ -105,6 +108,7 @@ export function endsAtOnce(reason: DisconnectReason): boolean {
     case "sessions-per-listener":
     case "sessions-total":
     case "silent":
+    case "memory":
     case "evicted":
     case "untrusted-proxy":
       return true;

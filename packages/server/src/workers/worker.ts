@@ -1,9 +1,12 @@
 /** A **worker thread** of a server: some of its worlds, with their sockets and sessions; what worlds share is on the main thread. */
 import type { MessagePort } from "node:worker_threads";
+import { systemClock } from "wirewalk/net";
+import { processMemory } from "wirewalk/node";
 import type { LoginOutcome } from "../admission/accounts.ts";
 import type { Penalty } from "../bans/ledger.ts";
 import type { CaptureOutput } from "../capture/capture-writer.ts";
 import type { RunningCapture } from "../capture/session-captures.ts";
+import { MemoryBudget } from "../health/memory-budget.ts";
 import { STUDIO } from "../http/web-upgrade.ts";
 import { nodeRuntime } from "../runtime/runtime.ts";
 import { Server } from "../server.ts";
@@ -28,7 +31,8 @@ export async function runWorker(port: MessagePort, setup: WorkerSetup, options: 
   };
   const parts = new RemoteParts(setup, send);
   const { http: _http, admin: _admin, adminToken: _token, certificate: _certificate, ...rest } = options;
-  const server = new Server(rest, nodeRuntime, undefined, parts);
+  const memory = new MemoryBudget({ memory: processMemory(), clock: systemClock, log: options.logger });
+  const server = new Server({ ...rest, memory }, nodeRuntime, undefined, parts);
   const captures = new Map<number, { readonly capture: RunningCapture; readonly sink: PortSink }>();
   const report = (): void => {
     parts.checkWanted();
@@ -83,7 +87,15 @@ export async function runWorker(port: MessagePort, setup: WorkerSetup, options: 
   };
   port.on("message", (message: ToWorker) => void handle(message));
   try {
+    memory.checkStart();
     await server.listen();
+    // The main thread ends all threads when one has failed.
+    server.watchMemory(memory, (problem) => {
+      const fail = (): void => {
+        throw new Error(`memory is used up: ${problem}`);
+      };
+      void server.close().then(() => setImmediate(fail));
+    });
     send({ type: "listening", listeners: server.listeners, served: server.served });
     report();
   } catch (error) {

@@ -239,6 +239,11 @@ export class Recordings {
     return bytes;
   }
 
+  /** Resolves when what was recorded up to now is in the files. */
+  async flush(): Promise<void> {
+    await Promise.all([...this.#running.values()].map(({ recording }) => recording.flush()));
+  }
+
   /** Resolves when all files are closed. */
   async close(): Promise<void> {
     await Promise.all([...this.#closing, ...[...this.#running.values()].map(({ recording }) => recording.close())]);

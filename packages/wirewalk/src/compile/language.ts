@@ -13,6 +13,8 @@ export interface LanguageSource {
   readonly dialect: TypedDialect;
   /** Lines for the head of each file: what it is, of which version, how it is made again. Empty ones part paragraphs. */
   readonly header: readonly string[];
+  /** Code by hand that stands behind the readers and writers, in their own language. */
+  readonly more?: string;
 }
 
 /** A payload, and what a codec makes of it: the bytes that its message is written as, or the refusal. */

@@ -118,6 +118,7 @@ export type {
 } from "./protocol.ts";
 export { Pseudonyms } from "./pseudonyms.ts";
 export type { RedirectAddress, Redirecting } from "./redirect.ts";
+export { type Renamed, replacedBy, ruleOfToday } from "./renamed.ts";
 export {
   checkResponses,
   type PossibleResponses,

@@ -13,6 +13,7 @@ import type { PacketStream } from "./packet-stream.ts";
 import type { ThreadChoice } from "./packet-threads.ts";
 import type { Privacy } from "./privacy.ts";
 import type { Redirecting } from "./redirect.ts";
+import type { Renamed } from "./renamed.ts";
 import type { PossibleResponses } from "./responses.ts";
 import type { Revisions } from "./revisions.ts";
 import type { RuleGlossary } from "./rule-info.ts";
@@ -45,6 +46,8 @@ export interface Capabilities<
   readonly rules?: readonly string[];
   /** What each of them finds, in words. */
   readonly glossary?: RuleGlossary;
+  /** Names that they and settings had before. */
+  readonly renamed?: Renamed;
   /** The rules whose answer an installation may choose: `WorldOptions.responses`. */
   readonly responses?: PossibleResponses;
   /** Where names, chat and looks stand in messages, so that they can be replaced. */

@@ -1,5 +1,6 @@
 /** What a world does with a message in which a rule finds something, where an installation chooses it. */
 import type { VerdictKind } from "../motion/index.ts";
+import { type Renamed, replacedBy } from "./renamed.ts";
 
 /**
  * - `relay`: the message is applied and relayed; the verdict is a `flag`.
@@ -22,10 +23,12 @@ export function respond(kind: VerdictKind, response: Response | undefined): Verd
 }
 
 /** Throws `RangeError` for a rule or a response that the game does not have. */
-export function checkResponses(game: string, given: Responses, possible: PossibleResponses): void {
+export function checkResponses(game: string, given: Responses, possible: PossibleResponses, renamed?: Renamed): void {
   for (const [rule, response] of Object.entries(given)) {
     const own = Object.hasOwn(possible, rule) ? possible[rule] : undefined;
     if (own === undefined) {
+      const now = replacedBy(renamed, "rules", rule);
+      if (now !== undefined) throw new RangeError(`${game} has no rule ${rule}${now}`);
       const others = Object.keys(possible).sort().join(", ");
       throw new RangeError(`The response of ${game} to ${rule} cannot be chosen, only that to ${others || "none"}`);
     }

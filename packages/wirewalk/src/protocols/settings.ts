@@ -1,4 +1,5 @@
 /** Numbers of a game that an installation may set: limits of rules, opcodes, a choice of data. */
+import { type Renamed, replacedBy } from "./renamed.ts";
 
 /** A setting: what it is, its value, and which values it may have. */
 export interface SettingInfo {
@@ -41,12 +42,14 @@ export function ruleLimits<D extends Readonly<Record<string, RuleLimit>>>(
   game: string,
   limits: D,
   given: Readonly<Record<string, number | undefined>> = {},
+  renamed?: Renamed,
 ): RuleLimits<D> {
   const values: Record<string, number> = {};
   for (const [name, limit] of Object.entries(limits)) values[name] = limit.default;
   for (const [name, value] of Object.entries(given)) {
     const limit = Object.hasOwn(limits, name) ? limits[name] : undefined;
-    if (limit === undefined) throw new RangeError(`${game} has no setting ${name}`);
+    if (limit === undefined)
+      throw new RangeError(`${game} has no setting ${name}${replacedBy(renamed, "settings", name) ?? ""}`);
     if (value === undefined) continue;
     checkLimit(`${game}.${name}`, limit, value);
     values[name] = value;

@@ -30,7 +30,7 @@ export function csharpClassName(game: string, dialect: string): string {
 }
 
 /** The text of the file. */
-export function csharpModule(className: string, { dialect, header }: LanguageSource): string {
+export function csharpModule(className: string, { dialect, header, more }: LanguageSource): string {
   const names = new CsharpNames();
   const inside = new Lines(0, "    ");
   for (const sender of senders) printSide(dialect, sender, className, names, inside);
@@ -41,6 +41,7 @@ export function csharpModule(className: string, { dialect, header }: LanguageSou
     ...dialect.writers.flatMap((writer) => [printWriter(writer, dialect, names), printSize(writer, dialect, names)]),
   ];
   for (const list of functions) inside.list.push("", ...list);
+  if (more !== undefined) inside.list.push("", ...more.split("\n"));
   const text = inside.toString();
   inside.list.push("", ...wireError.split("\n"));
   for (const part of neededParts(csharpRuntime, text)) inside.list.push("", ...part.split("\n"));

@@ -28,7 +28,7 @@ export function headOf(header: readonly string[]): readonly string[] {
 
 /** The text of the file. */
 export function goModule(source: LanguageSource): string {
-  const { dialect, header } = source;
+  const { dialect, header, more } = source;
   const names = new GoNames(dialect.types);
   const types = new Lines(0, "\t");
   types.list.push("", ...messages.split("\n"));
@@ -38,7 +38,8 @@ export function goModule(source: LanguageSource): string {
     ...dialect.readers.map((reader) => printReader(reader, dialect, names)),
     ...dialect.writers.flatMap((writer) => [printWriter(writer, dialect, names), printSize(writer, dialect, names)]),
   ];
-  const code = [...types.list, ...functions.flatMap((list) => ["", ...list])];
+  const own = more === undefined ? [] : ["", ...more.split("\n")];
+  const code = [...types.list, ...functions.flatMap((list) => ["", ...list]), ...own];
   const runtime = neededParts(goRuntime, code.join("\n"));
   const all = [...code, errors, ...runtime].join("\n");
   const imports = ["encoding/binary", "errors", "math", "strconv", "strings", "unicode/utf8"].filter((each) =>

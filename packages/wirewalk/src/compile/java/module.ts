@@ -60,7 +60,7 @@ export interface JavaFileParts {
 /** A file of one class around the types, readers and writers of a dialect. */
 export function javaFile(
   className: string,
-  { dialect, header }: LanguageSource,
+  { dialect, header, more }: LanguageSource,
   { about, error, parts, print }: JavaFileParts,
 ): string {
   const names = new JavaNames();
@@ -72,6 +72,7 @@ export function javaFile(
     ...dialect.writers.flatMap((writer) => [printWriter(writer, dialect, names), printSize(writer, dialect, names)]),
   ];
   for (const list of functions) inside.list.push("", ...list);
+  if (more !== undefined) inside.list.push("", ...more.split("\n"));
   const text = inside.toString();
   inside.list.push("", ...error.split("\n"));
   for (const part of neededParts(parts, text)) inside.list.push("", ...part.split("\n"));

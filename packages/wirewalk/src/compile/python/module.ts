@@ -21,7 +21,7 @@ export const PYTHON_WIDTH = 100;
 const senders = ["client", "server"] as const;
 
 /** The text of the module. */
-export function pythonModule({ dialect, header }: LanguageSource): string {
+export function pythonModule({ dialect, header, more }: LanguageSource): string {
   const names = new PythonNames();
   const types = new Lines(0, "    ");
   printTypes(dialect.types, names, types);
@@ -31,7 +31,8 @@ export function pythonModule({ dialect, header }: LanguageSource): string {
   ];
   const sides = new Lines(0, "    ");
   for (const sender of senders) printSide(dialect, sender, names, sides);
-  const code = [...functions.flatMap((list) => ["", "", ...list]), ...sides.list];
+  const own = more === undefined ? [] : ["", "", ...more.split("\n")];
+  const code = [...functions.flatMap((list) => ["", "", ...list]), ...sides.list, ...own];
   const tables = names.tables.flatMap((table) => ["", ...table]);
   const runtime = neededParts(pythonRuntime, code.join("\n")).flatMap((part) => ["", "", ...part.split("\n")]);
   const text = [...types.list, ...runtime, ...code].join("\n");

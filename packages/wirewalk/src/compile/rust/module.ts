@@ -60,7 +60,7 @@ export interface RustFileParts {
 }
 
 /** A file around the types, readers and writers of a dialect. */
-export function rustFile({ dialect, header }: LanguageSource, parts: RustFileParts): string {
+export function rustFile({ dialect, header, more }: LanguageSource, parts: RustFileParts): string {
   const names = rustNames(dialect);
   const types = new Lines(0, "    ");
   parts.print(names, types);
@@ -69,7 +69,8 @@ export function rustFile({ dialect, header }: LanguageSource, parts: RustFilePar
     ...dialect.readers.map((reader) => printReader(reader, dialect, names)),
     ...dialect.writers.flatMap((writer) => [printWriter(writer, dialect, names), printSize(writer, dialect, names)]),
   ];
-  const code = [...types.list, ...functions.flatMap((list) => ["", ...list])];
+  const own = more === undefined ? [] : ["", ...more.split("\n")];
+  const code = [...types.list, ...functions.flatMap((list) => ["", ...list]), ...own];
   const runtime = neededParts(rustRuntime, code.join("\n"));
   const all = [...code, ...runtime].join("\n");
   const uses = (name: string): boolean => new RegExp(`\\b${name}`).test(all);

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Language, TestVector } from "../../compile/language.ts";
+import type { Language, LanguageSource, TestVector } from "../../compile/language.ts";
 import { languages } from "../../compile/languages.ts";
 import { typedDialect } from "../../compile/typed/program.ts";
 import { createRandom } from "../../motion/index.ts";
@@ -12,6 +12,7 @@ import { generate } from "../../wire/describe/generate.ts";
 import type { DialectNode } from "../../wire/index.ts";
 import { encode, WireError } from "../../wire/index.ts";
 import { ExportError, type ExportedFile, type ExportFormat, type ExportScope } from "../format.ts";
+import { trackerFor } from "../mouse/tracker.ts";
 import { PASSES_STREAM, passesLanguages, playerInfoFiles } from "../player-info/player-info.ts";
 import { dialectNodes } from "../typescript/typescript.ts";
 
@@ -25,18 +26,24 @@ const VECTORS_EACH = 3;
 
 /** The codec of one dialect, and its test. Throws {@link ExportError} for a description that the language does not have. */
 function filesOf(language: Language, scope: ExportScope, node: DialectNode): readonly ExportedFile[] {
-  const { protocol } = scope;
   try {
-    const source = {
-      game: protocol.name,
-      dialect: typedDialect(node, language.reserved),
-      header: headerOf(language, scope, node.dialect),
-    };
+    const source = languageSource(language, scope, node);
     return [language.codec(source), language.test(source, vectorsOf(scope, node))];
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw refusalOf(language, node, error);
   }
+}
+
+/** What a language prints of the messages of a scope in a dialect. */
+export function languageSource(language: Language, scope: ExportScope, node: DialectNode): LanguageSource {
+  const more = trackerFor(language.name, scope, node);
+  return {
+    game: scope.protocol.name,
+    dialect: typedDialect(node, language.reserved),
+    header: headerOf(language, scope, node.dialect),
+    ...(more === undefined ? {} : { more }),
+  };
 }
 
 /** The error of the first message that cannot be compiled: the compiler names its field, and knows neither dialect nor message. */

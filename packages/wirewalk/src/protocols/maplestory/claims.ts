@@ -38,24 +38,20 @@ function envelopeOf(
   path: PathMessage,
   limits: MapleRuleLimits,
 ): Envelope | undefined {
-  const isOfStart = rule === "start" || rule === "replayed-path" || reason.startsWith("Starts");
+  const isOfStart = rule === "start" || reason.startsWith("Starts");
   if (isOfStart) return { shape: "circle", ...before, radius: allowed ?? 0 };
   const from = path.start ?? before;
   const seconds = durationOf(path.fragments) / 1000;
   const slackPx = limits.slackPx * path.fragments.length;
   const reach = (perSecond: number, more = 0): number => perSecond * seconds + slackPx + more;
   switch (rule) {
-    case "speed":
-      return { shape: "box", left: from.x - reach(allowed ?? 0), right: from.x + reach(allowed ?? 0) };
-    case "jump":
-      return { shape: "box", top: from.y - reach(allowed ?? 0) };
-    case "fall":
-      return { shape: "box", bottom: from.y + reach(allowed ?? 0) };
     case "teleport-skill":
       return { shape: "circle", ...from, radius: allowed ?? 0 };
+    case "speed":
     case "teleport":
     case "gain": {
-      const more = rule === "gain" ? limits.gainPx : (allowed ?? 0);
+      // A speed is allowed in px/s: it leads no further than its time.
+      const more = { speed: 0, teleport: allowed ?? 0, gain: limits.gainPx }[rule];
       const across = reach(limits.walkPxPerSecond, more);
       return {
         shape: "box",

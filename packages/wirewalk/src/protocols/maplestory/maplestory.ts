@@ -20,7 +20,7 @@ import { mapleGlossary } from "./world/glossary.ts";
 import { mapleLimitTable } from "./world/limit-table.ts";
 import { type MapleLimits, mapleRuleLimits } from "./world/limits.ts";
 import { channelName, roomOnChannel } from "./world/room.ts";
-import { mapleResponses, mapleRules } from "./world/rules.ts";
+import { mapleRenamed, mapleResponses, mapleRules } from "./world/rules.ts";
 import { MapleWorld } from "./world/world.ts";
 
 /** MapleStory: the codec of a dialect that the compiler knows has that dialect's messages. */
@@ -77,6 +77,7 @@ function createMaple({ startMap = 0, ...limits }: Partial<MapleLimits> & { reado
       rules: mapleRules,
       glossary: mapleGlossary,
       responses: mapleResponses,
+      renamed: mapleRenamed,
       maps: mapReading,
       channels: {
         roomOf: channelName,

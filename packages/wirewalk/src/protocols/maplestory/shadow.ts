@@ -37,17 +37,7 @@ function noMap(mapId: number): Gap {
 const fieldGaps: readonly (Gap | undefined)[] = [undefined, noField, lostField];
 
 /** Rules that measure the path of a player. */
-const wayRules: readonly MapleRule[] = [
-  "start",
-  "replayed-path",
-  "teleport",
-  "speed",
-  "jump",
-  "fall",
-  "impulse",
-  "flight",
-  "wall",
-];
+const wayRules: readonly MapleRule[] = ["start", "teleport", "speed", "flight", "wall"];
 /** Rules that need the map. */
 const mapRules: readonly MapleRule[] = ["foothold", "ladder", "wall", "water", "portal"];
 /** Every message begins with its opcode. */
@@ -171,7 +161,6 @@ const unknownRules: readonly MapleRule[] = [
   "monster-elsewhere",
   "monster-control",
   "monster-idle",
-  "monster-speed",
   "monster-head",
   "monster-ground",
   "vacuum-box",

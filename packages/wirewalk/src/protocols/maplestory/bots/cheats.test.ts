@@ -49,7 +49,7 @@ describe.each(dialects)("in %s", (dialect) => {
     ["vacuum", "vacuum-pull"],
     ["herd", "vacuum-pull"],
     ["foreign-monster", "monster-control"],
-    ["replayed-path", "replayed-path"],
+    ["replayed-path", "teleport"],
     ["false-velocity", "gain"],
   ])("%s is found as %s", (cheat, rule) => {
     expect(rulesOf({ dialect, cheat, seconds: 40, players: 3 })).toContain(rule);

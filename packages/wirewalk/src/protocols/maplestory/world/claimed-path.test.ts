@@ -423,11 +423,12 @@ describe("a cheat of documented on a real map", () => {
   it("gains no more than a tolerance by what is flagged", () => {
     send(fragment(-450, 300, 500, stand));
     let most = 0;
+    const found: string[] = [];
     for (let count = 0; count < 40; count++) {
-      send(fragment(-450 + (count % 2) * 50, 300 - 40 * count, 500, walks));
+      found.push(...send(fragment(-450 + (count % 2) * 50, 300 - 40 * count, 500, walks)));
       most = Math.max(most, world.budgets(3, world.nowMs).find(({ name }) => name === "gain")?.used ?? 0);
     }
-    expect(most).toBeGreaterThan(0);
+    expect(found.length).toBeGreaterThan(30);
     expect(most).toBeLessThanOrEqual(mapleRuleDefaults.gainPx);
   });
 });

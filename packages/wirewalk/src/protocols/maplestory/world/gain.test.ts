@@ -62,11 +62,11 @@ describe("a gain", () => {
   });
 
   it("is refused above the tolerance", () => {
-    expect(judgeGain(noGain(0), { ...still, overMs: 1200 }, 0)).toMatchObject({
+    expect(judgeGain(noGain(0), { ...still, overMs: 400 }, 0)).toMatchObject({
       accepted: true,
-      gain: { heldPx: 150 },
+      gain: { heldPx: 50 },
     });
-    expect(judgeGain(noGain(0), { ...still, overMs: 1201 }, 0).accepted).toBe(false);
+    expect(judgeGain(noGain(0), { ...still, overMs: 401 }, 0).accepted).toBe(false);
   });
 
   it("leaves the step to a ladder out, once, where the map has one", () => {

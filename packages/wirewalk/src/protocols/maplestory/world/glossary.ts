@@ -39,17 +39,8 @@ export const mapleGlossary: RuleGlossary<MapleRule> = {
     measured: "wrong bytes",
   },
   speed: {
-    finds: "faster than 125 px/s x factor",
-    answer: "flag",
-    measured: "px/s",
-  },
-  jump: {
-    finds: "rises faster than 555 px/s x factor",
-    answer: "flag",
-    measured: "px/s",
-  },
-  fall: {
-    finds: "falls faster than 680 px/s",
+    finds:
+      "walks faster than 125 px/s x factor, rises faster than 555 px/s x factor or falls faster than 680 px/s; an impulse that no jump has",
     answer: "flag",
     measured: "px/s",
   },
@@ -72,7 +63,7 @@ export const mapleGlossary: RuleGlossary<MapleRule> = {
   },
   wall: {
     finds:
-      "on a known map: goes through a wall of the ground that it stood on; a flag where that is not certain, which adds 60 px to `gain`",
+      "on a known map: goes through a wall of the ground that it stood on; a flag where that is not certain, which adds 20 px to `gain`",
     answer: "correct",
     measured: "px",
   },
@@ -80,11 +71,6 @@ export const mapleGlossary: RuleGlossary<MapleRule> = {
     finds: "on a known map: stands or walks in water where no ground is, for over 300 ms; its way adds to `gain`",
     answer: "flag",
     measured: "ms",
-  },
-  impulse: {
-    finds: "an impulse that no jump has",
-    answer: "flag",
-    measured: "px/s",
   },
   teleport: {
     finds: "starts over 150 px from the last end, or goes that much beyond what its time allows",
@@ -97,7 +83,7 @@ export const mapleGlossary: RuleGlossary<MapleRule> = {
     measured: "px",
   },
   gain: {
-    finds: "the player's paths exceed what their time allows by over 150 px in all; a flag from 20 px on",
+    finds: "the player's paths exceed what their time allows by over 50 px in all; a flag from 20 px on",
     answer: "correct",
     measured: "px",
   },
@@ -108,11 +94,6 @@ export const mapleGlossary: RuleGlossary<MapleRule> = {
   },
   portal: {
     finds: "beside another server, between known maps: enters by a portal whose way in was over 300 px from it",
-    answer: "flag",
-    measured: "px",
-  },
-  "replayed-path": {
-    finds: "one of the last 16 paths again, from elsewhere",
     answer: "flag",
     measured: "px",
   },
@@ -146,11 +127,6 @@ export const mapleGlossary: RuleGlossary<MapleRule> = {
     finds: "has moved none of its monsters for 15 s, where others are: these drive them from then on",
     answer: "benign",
     measured: "monsters",
-  },
-  "monster-speed": {
-    finds: "over 600 px/s, or over the speed of a faster kind, without its fall to the ground below it",
-    answer: "flag",
-    measured: "px/s",
   },
   "monster-head": {
     finds: "starts over 150 px from where the monster was",

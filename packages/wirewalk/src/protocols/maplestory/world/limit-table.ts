@@ -12,7 +12,7 @@ interface MapleLimit extends RuleLimit {
   readonly rules: readonly MapleRule[];
 }
 
-const paths = ["speed", "jump", "fall", "flight", "teleport", "gain"] as const;
+const paths = ["speed", "flight", "teleport", "gain"] as const;
 const clocks = ["wall-clock", "gain"] as const;
 const late = ["field-key", "monster-elsewhere", "monster-control", "monster-head", "wall-clock"] as const;
 
@@ -64,21 +64,21 @@ export const mapleLimitTable = {
     [1.1, "times"],
     [1, 100],
     "standard 8.2",
-    ["impulse"],
+    ["speed"],
     "How much faster than its walk an impulse may be",
   ),
   jumpImpulse: limit(
     [1.05, "times"],
     [1, 100],
     "standard 8.2",
-    ["impulse"],
+    ["speed"],
     "How much faster than its jump an impulse may be",
   ),
   slackPx: limit(
     [3, "px"],
     pixels,
     "standard 8.2",
-    ["speed", "jump", "fall", "teleport", "monster-speed", "vacuum-pull"],
+    ["speed", "teleport", "vacuum-pull"],
     "Rounding of both ends of a node and of its time",
   ),
   grabPx: limit(
@@ -124,7 +124,7 @@ export const mapleLimitTable = {
     "Some clients round a start by this much",
   ),
   gainPx: limit(
-    [150, "px"],
+    [50, "px"],
     pixels,
     "standard 8.2.1",
     ["gain"],
@@ -160,7 +160,7 @@ export const mapleLimitTable = {
     "How near the ground a player is on it: rounding, and the edge of a slope",
   ),
   wallPx: limit(
-    [60, "px"],
+    [20, "px"],
     pixels,
     "standard 8.2.4",
     ["wall", "gain"],
@@ -259,13 +259,6 @@ export const mapleLimitTable = {
     "standard 8.2.2",
     ["corrections", "gain", "teleport"],
     "How long a character that left keeps its place, gain and corrections",
-  ),
-  monsterPxPerSecond: limit(
-    [600, "px/s"],
-    speeds,
-    "standard 8.3",
-    ["monster-speed"],
-    "No monster is faster for a moment",
   ),
   honestMonsterPxPerSecond: limit(
     [253, "px/s"],

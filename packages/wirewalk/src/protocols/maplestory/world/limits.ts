@@ -5,6 +5,7 @@ import { clientPhysics, type MaplePhysics } from "../maps/physics.ts";
 import { walkConstants } from "../movement/walker.ts";
 import type { AllowanceLimits } from "./allowance.ts";
 import { mapleLimitTable } from "./limit-table.ts";
+import { mapleRenamed } from "./rules.ts";
 
 /** Values by the names of {@link mapleLimitTable}. */
 export type MapleLimits = RuleLimits<typeof mapleLimitTable>;
@@ -28,7 +29,7 @@ export interface MapleRuleLimits extends MapleLimits {
 
 /** Throws `RangeError` for an unknown name or an invalid value. */
 export function mapleRuleLimits(given: Partial<MapleLimits> = {}): MapleRuleLimits {
-  const values = ruleLimits("maplestory", mapleLimitTable, given);
+  const values = ruleLimits("maplestory", mapleLimitTable, given, mapleRenamed);
   const { maxCorrections, correctionWindowMs, maxCorrectionsLong, correctionWindowLongMs } = values;
   return {
     ...values,

@@ -12,17 +12,6 @@ import { traitsOf } from "./map-traits.ts";
 import type { Monster } from "./monsters.ts";
 import type { MapleRule } from "./rules.ts";
 
-/** The fastest part of a monster's path, pixels per second. */
-export function fastest(path: NodePath, map: MapleMap | undefined, limits: MapleRuleLimits): number {
-  let most = 0;
-  for (const { px, durationMs, jump } of stepsOf(path, map, limits)) {
-    const beyond = px - limits.slackPx;
-    // A jump in no time is fast too.
-    if (beyond > 0) most = Math.max(most, (beyond * 1000) / Math.max(durationMs, jump ? 30 : 1));
-  }
-  return most;
-}
-
 /** What {@link pulledPx} has to know. */
 export interface PullClaim {
   readonly map: MapleMap | undefined;
@@ -87,7 +76,6 @@ interface MonsterStep {
   /** Without what it falls to the ground below it: one that a cheat left in the air does so at its next driver. */
   readonly px: number;
   readonly durationMs: number;
-  readonly jump: boolean;
 }
 
 function* stepsOf(
@@ -96,13 +84,13 @@ function* stepsOf(
   { fallPxPerSecond }: MapleRuleLimits,
 ): Generator<MonsterStep, void, void> {
   let at: Point = start;
-  for (const { x, y, durationMs, jump } of nodes) {
+  for (const { x, y, durationMs } of nodes) {
     // Where no ground is below it falls out of the map.
     const ground = map?.below(x, at.y)?.y ?? Number.POSITIVE_INFINITY;
     const fall = Math.min((fallPxPerSecond * durationMs) / 1000, ground - at.y);
     const dy = y - at.y;
     const dx = x - at.x;
-    yield { fromX: at.x, dx, dy, px: Math.hypot(dx, dy > 0 ? Math.max(0, dy - fall) : dy), durationMs, jump };
+    yield { fromX: at.x, dx, dy, px: Math.hypot(dx, dy > 0 ? Math.max(0, dy - fall) : dy), durationMs };
     at = { x, y };
   }
 }
@@ -221,15 +209,11 @@ export interface MonsterPathState {
   readonly moveFlags: number;
   /** The balance of the controller's monsters with this path in it; undefined before enough movement. */
   readonly imbalance: number | undefined;
-  /** How fast its kind is: {@link ownSpeed}. */
-  readonly ownPxPerSecond: number;
   /** By how much the path exceeds the honest speed beyond what is left of the allowance, and what is left of it, pixels. */
   readonly pulledPx: number;
   readonly pullLeftPx: number;
   /** How far the path is off the ground, pixels. */
   readonly offGroundPx: number;
-  /** Undefined where the server does not know it. */
-  readonly map: MapleMap | undefined;
   /** All monsters of the map. */
   readonly monsters: Iterable<Readonly<Monster>>;
   readonly controller: PlayerId;
@@ -238,7 +222,7 @@ export interface MonsterPathState {
 
 /** Judges the path of a monster that its controller has sent. */
 export function judgeMonsterPath(path: NodePath, state: MonsterPathState): readonly Judgement[] {
-  const { headPx, moveFlags, imbalance = 0, map, ownPxPerSecond, limits } = state;
+  const { headPx, moveFlags, imbalance = 0, limits } = state;
   const judgements: Judgement[] = [];
   const flag = (rule: MapleRule, reason: string, measured: number, allowed: number, unit: string): void => {
     judgements.push({ kind: "flag", rule, reason, measured, allowed, unit });
@@ -250,9 +234,6 @@ export function judgeMonsterPath(path: NodePath, state: MonsterPathState): reado
   if (headPx > limits.monsterHeadPx) {
     flag("monster-head", "Starts far from where the monster was", headPx, limits.monsterHeadPx, "px");
   }
-  const speed = fastest(path, map, limits);
-  const fastestOfAll = Math.max(limits.monsterPxPerSecond, ownPxPerSecond);
-  if (speed > fastestOfAll) flag("monster-speed", "Faster than any monster", speed, fastestOfAll, "px/s");
   if (state.offGroundPx > limits.monsterGroundPx) {
     const hasNone = state.offGroundPx === NOWHERE_PX;
     const off = { measured: state.offGroundPx, allowed: limits.monsterGroundPx, unit: "px" };

@@ -246,10 +246,10 @@ describe("monsters", () => {
 
   it("have limits of honest paths", () => {
     const { mobId, x, y } = first();
-    const quick = [Fragment.of("absolute", { type: 0, x: x - 150, y, foothold: 5, state: 2, durationMs: 200 })];
+    const quick = [Fragment.of("absolute", { type: 0, x: x - 165, y, foothold: 5, state: 2, durationMs: 30 })];
     const box = boxOf({ x, y }, quick);
     expect(kinds(world.send(3, life(mobId, { x, y }, { x, y }, { fragments: quick, box })))).toEqual([
-      "flag monster-speed",
+      "flag vacuum-pull",
     ]);
     expect(kinds(world.send(3, life(mobId, { x: x + 10, y }, { x: x + 30, y })))).toEqual(["flag monster-head"]);
     expect(kinds(world.send(3, life(mobId, { x: x + 30, y }, { x: x + 40, y }, { moveFlags: 0x10 })))).toEqual([
@@ -270,9 +270,9 @@ describe("monsters", () => {
     };
     // A cheat has left it in the air.
     expect(at({ x, y: y - 200 }, {})).toEqual([]);
-    expect(at({ x, y: y - 400 }, {})).toContain("flag monster-speed");
-    expect(at({ x: x - 250, y: y - 100 }, {})).toContain("flag monster-speed");
-    expect(at({ x, y }, { y: y + 200, foothold: 0, state: 6 })).toContain("flag monster-speed");
+    expect(at({ x, y: y - 600 }, {})).toContain("flag vacuum-pull");
+    expect(at({ x: x - 250, y: y - 100 }, {})).toContain("flag vacuum-pull");
+    expect(at({ x, y }, { y: y + 250, foothold: 0, state: 6 })).toContain("flag vacuum-pull");
   });
 
   it("walk on the footholds that they name, and do not hang in the air", () => {
@@ -341,9 +341,9 @@ describe("monsters", () => {
     };
     // 1,080 ms each: 750 px/s are 810 px.
     for (let count = 0; count < 20; count++) expect(run(5, count % 2 === 0 ? 808 : -808)).toEqual([]);
-    expect(run(5, 900)).toEqual(["flag monster-speed"]);
-    expect(run(5, -1100)).toEqual(["flag monster-speed", "flag vacuum-pull"]);
-    expect(run(6, 700)).toEqual(["flag monster-speed", "flag vacuum-pull"]);
+    expect(run(5, 900)).toEqual([]);
+    expect(run(5, -1100)).toEqual(["flag vacuum-pull"]);
+    expect(run(6, 700)).toEqual(["flag vacuum-pull"]);
   });
 
   it("fall out of the map where no ground is below them", () => {
@@ -364,9 +364,9 @@ describe("monsters", () => {
     // Where it ends has no ground either.
     expect(fall({ x: 910, y: 400 })).toEqual(["flag monster-ground"]);
     Object.assign(world.monsters("1").get(mobId) ?? {}, from);
-    expect(fall({ x: 910, y: -200 })).toContain("flag monster-speed");
+    expect(fall({ x: 910, y: -200 })).toContain("flag vacuum-pull");
     Object.assign(world.monsters("1").get(mobId) ?? {}, from);
-    expect(fall({ x: x + 1200, y: 400 })).toContain("flag monster-speed");
+    expect(fall({ x: x + 1200, y: 400 })).toContain("flag vacuum-pull");
   });
 
   it("start where they were given, however late paths from before have moved them", () => {

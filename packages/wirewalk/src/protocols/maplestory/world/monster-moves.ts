@@ -107,12 +107,10 @@ export function receiveLife(
       headPx,
       moveFlags: value.moveFlags,
       imbalance: player.balance.imbalance,
-      ownPxPerSecond,
       pulledPx: pulled !== 0 && !player.pull.spend(pulled, nowMs) ? pulled : 0,
       pullLeftPx: player.pull.left(nowMs),
       offGroundPx:
         room.map === undefined ? 0 : offGround(path, room.map, monster.template, world.dialect.placesAt === "end"),
-      map: room.map,
       monsters: room.control.monsters.values(),
       controller: player.id,
       limits: world.limits,

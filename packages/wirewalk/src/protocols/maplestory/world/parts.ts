@@ -13,7 +13,7 @@ import { createLeftPoints, type LeftPoint } from "./left-points.ts";
 import { limitsOfPhysics, type MapleRuleLimits, mapleRuleLimits } from "./limits.ts";
 import { type Departed, type Player, stateJson } from "./player.ts";
 import { isAsPlanned, type Room } from "./room.ts";
-import { mapleResponses } from "./rules.ts";
+import { mapleRenamed, mapleResponses } from "./rules.ts";
 import { type Voice, voiceOf } from "./voice.ts";
 import { type MapleWorldOptions, outlineOf } from "./world-options.ts";
 
@@ -72,7 +72,7 @@ export class WorldParts implements WorldState {
 
   /** Throws `RangeError` for an unknown dialect. */
   constructor(options: MapleWorldOptions) {
-    checkResponses("maplestory", options.responses ?? {}, mapleResponses);
+    checkResponses("maplestory", options.responses ?? {}, mapleResponses, mapleRenamed);
     this.options = options;
     this.dialect = dialectRules(options.dialect);
     const limits = mapleRuleLimits(options.limits);

@@ -13,7 +13,9 @@ export type PathStart = "near" | "anywhere" | "exact";
 
 /** The largest finding in a path, in pixels per second or pixels. */
 export interface Finding {
-  readonly rule: "speed" | "jump" | "fall" | "impulse" | "teleport" | "teleport-skill";
+  readonly rule: "speed" | "teleport" | "teleport-skill";
+  /** For people. */
+  readonly reason: string;
   readonly measured: number;
   readonly allowed: number;
   readonly unit: "px/s" | "px";
@@ -39,10 +41,14 @@ export function judgePath(
   const jump = limits.jumpPxPerSecond * factors.jump;
   let worst: Finding | undefined;
   let worstShare = 1;
-  const find = (rule: Finding["rule"], measured: number, allowed: number, unit: Finding["unit"]): void => {
-    if (measured <= allowed * worstShare) return;
+  const isWorst = (measured: number, allowed: number): boolean => {
+    if (measured <= allowed * worstShare) return false;
     worstShare = measured / allowed;
-    worst = { rule, measured, allowed, unit };
+    return true;
+  };
+  const find = (does: string, measured: number, allowed: number): void => {
+    if (!isWorst(measured, allowed)) return;
+    worst = { rule: "speed", reason: `${does} faster than the game allows`, measured, allowed, unit: "px/s" };
   };
   let at: Point = path.start;
   let beyondPx = 0;
@@ -55,7 +61,10 @@ export function judgePath(
       const far = Math.hypot(dx, dy);
       if (mayTeleport || far <= limits.instantPx) continue;
       const isOfMap = explainsInstant(map, from, at, limits);
-      if (!isOfMap) find("teleport-skill", far, limits.instantPx, "px");
+      if (!isOfMap && isWorst(far, limits.instantPx)) {
+        const reason = "Teleports without a skill";
+        worst = { rule: "teleport-skill", reason, measured: far, allowed: limits.instantPx, unit: "px" };
+      }
       continue;
     }
     const here = terrain?.[index];
@@ -63,21 +72,22 @@ export function judgePath(
     const across = here === undefined ? walk : isRight ? here.right : here.left;
     const upwards = here?.rise ?? jump;
     if (impulse) {
-      find("impulse", Math.abs(vx), across * limits.walkImpulse, "px/s");
-      find("impulse", -vy, upwards * limits.jumpImpulse, "px/s");
+      find("Sets off", Math.abs(vx), across * limits.walkImpulse);
+      find("Jumps", -vy, upwards * limits.jumpImpulse);
     }
     // Grabbing a ladder moves to it at once; everything else takes time.
     const slack = limits.slackPx + (foothold < 0 ? limits.grabPx : 0);
     const seconds = Math.max(durationMs, 1) / 1000;
-    find("speed", Math.max(0, dx - slack) / seconds, across, "px/s");
-    find("fall", Math.max(0, dy - slack) / seconds, limits.fallPxPerSecond, "px/s");
-    find("jump", Math.max(0, -dy - slack) / seconds, upwards, "px/s");
+    find("Moves", Math.max(0, dx - slack) / seconds, across);
+    find("Falls", Math.max(0, dy - slack) / seconds, limits.fallPxPerSecond);
+    find("Rises", Math.max(0, -dy - slack) / seconds, upwards);
     beyondPx += Math.max(0, dx - slack - across * seconds);
     beyondPx += Math.max(0, dy - slack - limits.fallPxPerSecond * seconds, -dy - slack - upwards * seconds);
   }
   // Far beyond what the time allows it is a teleport.
   if (beyondPx > limits.teleportPx) {
-    return { rule: "teleport", measured: beyondPx, allowed: limits.teleportPx, unit: "px" };
+    const reason = "Further than its time allows";
+    return { rule: "teleport", reason, measured: beyondPx, allowed: limits.teleportPx, unit: "px" };
   }
   return worst;
 }
@@ -114,8 +124,6 @@ export interface MovementState {
   readonly start: PathStart;
   readonly factors: PlayerFactors;
   readonly mayTeleport: boolean;
-  /** Whether the same bytes are among the player's last paths. */
-  readonly isReplay: boolean;
   /** In `documented`: how far to a side the path begins from where the last one has led. A claimed path itself begins at the last place. */
   readonly ledPx?: number | undefined;
   /** Whether a teleport is corrected; otherwise it is only flagged. */
@@ -133,13 +141,7 @@ export function judgeMovement(path: NodePath, state: MovementState): readonly Ju
   const judgements: Judgement[] = start === undefined ? [] : [start];
   const finding = judgePath(path, state.factors, state.mayTeleport, limits, state.place);
   if (finding === undefined) return judgements;
-  if (finding.rule === "teleport") {
-    judgements.push({ ...finding, kind: teleported, reason: "Further than its time allows" });
-  } else if (finding.rule === "teleport-skill") {
-    judgements.push({ ...finding, kind: teleported, reason: "Teleports without a skill" });
-  } else {
-    judgements.push({ ...finding, kind: "flag", reason: "Faster than the game allows" });
-  }
+  judgements.push({ ...finding, kind: finding.rule === "speed" ? "flag" : teleported });
   return judgements;
 }
 
@@ -166,16 +168,13 @@ export function judgeHeld(
 
 function judgeStart(
   path: NodePath,
-  { end, start, ledPx, isReplay, limits, place: { map } = {} }: MovementState,
+  { end, start, ledPx, limits, place: { map } = {} }: MovementState,
 ): Judgement | undefined {
   const gap = ledPx ?? Math.hypot(path.start.x - end.x, path.start.y - end.y);
   const honest = ledPx !== undefined ? limits.documentedStartPx : start === "near" ? limits.entryPx : 0;
   if (start === "anywhere" || gap <= honest) return undefined;
   if (map !== undefined && mayBegin(path.start, start, end, map, limits)) return undefined;
   const evidence = { measured: gap, allowed: honest, unit: "px" };
-  if (isReplay) {
-    return { kind: "flag", rule: "replayed-path", reason: "A path that was sent before, from elsewhere", ...evidence };
-  }
   // The way there is judged as all others are.
   if (ledPx !== undefined) return undefined;
   if (gap > limits.teleportPx) {

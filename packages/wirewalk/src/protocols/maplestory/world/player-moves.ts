@@ -18,11 +18,9 @@ import {
   characterOf,
   type Funds,
   fundsFor,
-  keepPath,
   mayBeOnLastMap,
   moveToEnd,
   type Player,
-  pathKey,
   pay,
   unreportedMs,
 } from "./player.ts";
@@ -92,9 +90,8 @@ function receiveMove(
     if (score.check === "start") continue;
     for (const judgement of judgeScore(score)) world.judge(player, judgement, payload, nowMs);
   }
-  const key = pathKey(pathBytes);
   const overMs = durationMs - funds.budget.available(nowMs, funds.ceilingMs);
-  const moved = judgeMoved(world, player, room, path, key, overMs, nowMs);
+  const moved = judgeMoved(world, player, room, path, overMs, nowMs);
   // A dialect that places its players is never "anywhere" on a known map.
   const returned = player.start === "anywhere" ? judgeReturn(world, player, room, path.start, nowMs) : undefined;
   if (returned !== undefined) world.judge(player, returned, payload, nowMs);
@@ -118,7 +115,6 @@ function receiveMove(
   player.stoodOn = moved.stoodOn;
   player.airPush.spend(moved.pushed, nowMs);
   pay(player, durationMs, nowMs);
-  keepPath(player, key);
   moveToEnd(player, path);
   player.ghost.push(path, nowMs);
   if (!player.isHidden) {
@@ -167,7 +163,6 @@ function judgeMoved(
   player: Player,
   room: Room,
   path: NodePath,
-  key: string,
   overMs: number,
   nowMs: number,
 ): Moved {
@@ -201,13 +196,12 @@ function judgeMoved(
     factors,
     mayTeleport,
     ledPx: isDocumented && !isAnew ? Math.abs(player.x - path.start.x) : undefined,
-    isReplay: player.recentPaths.includes(key),
     canCorrect,
     limits,
     place: { map, terrain },
   });
   // A teleport is judged by itself: what is gained is measured from where it led.
-  const isElsewhere = found.some(({ rule }) => rule === "teleport" || rule === "replayed-path");
+  const isElsewhere = found.some(({ rule }) => rule === "teleport");
   const claimedFlight = {
     path: judged,
     factors,

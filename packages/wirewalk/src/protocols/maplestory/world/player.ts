@@ -34,8 +34,6 @@ import { savedScore } from "./verification.ts";
 
 /** Where a player stands on a map that has no portals, or that the world does not know. */
 export const DEFAULT_SPAWN: Point = { x: 0, y: 0 };
-/** The last paths of each player that are kept, to detect one that is sent again. */
-const KEPT_PATHS = 16;
 
 /** A pet, a summon or a dragon. */
 export interface Companion {
@@ -95,8 +93,6 @@ export const plainMembers = {
   factors: state({ speed: number, jump: number }),
   /** Paths of `documented` received so far: the number that its verification pattern needs. */
   moves: number,
-  /** The last paths on this map, as keys of their bytes. */
-  recentPaths: list(text),
   /** Of the last path. */
   scores: list(savedScore),
   /** The start of the current second, and the bytes of its paths that spectators received in it. */
@@ -210,7 +206,6 @@ export function createPlayer(
     evidence: [],
     factors: { speed: 1, jump: 1 },
     moves: 0,
-    recentPaths: [],
     pets: new Map(),
     summons: new Map(),
     dragon: undefined,
@@ -386,18 +381,6 @@ export function budgetsOf(player: Player, nowMs: number): readonly PlayerBudget[
 
 function scoresJson({ scores }: Player): JsonObject {
   return Object.fromEntries(scores.map(({ check, score, evidence }) => [check, { score, evidence }]));
-}
-
-/** A path's bytes as a key: one character a byte. */
-export function pathKey(bytes: Uint8Array): string {
-  // Spread, each byte would go through an iterator: that took a tenth of all judging.
-  return Reflect.apply(String.fromCharCode, undefined, bytes);
-}
-
-/** Keeps a path, and drops the oldest one when there are too many. */
-export function keepPath(player: Player, key: string): void {
-  player.recentPaths.push(key);
-  if (player.recentPaths.length > KEPT_PATHS) player.recentPaths.shift();
 }
 
 /** Moves the player to the end of a path. */

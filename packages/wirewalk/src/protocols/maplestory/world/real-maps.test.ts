@@ -337,7 +337,7 @@ describe("a cheat on a real map", () => {
     const found: string[] = [];
     for (let count = 0; count < 12 && !found.some(isEnd); count++) {
       found.push(...act());
-      expect(gainPx()).toBeLessThanOrEqual(150);
+      expect(gainPx()).toBeLessThanOrEqual(50);
     }
     expect(found).toContainEqual(expect.stringMatching(`^(flag|correct) ${rule}$`));
     expect(found.some(isEnd)).toBe(true);

@@ -1,4 +1,5 @@
 /** Names of the rules; `limits.ts` has their limits. Source: docs/protocols/maplestory.md 8. */
+import type { Renamed } from "../../renamed.ts";
 import type { PossibleResponses } from "../../responses.ts";
 
 /** Names of all rules that a verdict may have. `docs/maplestory.md` says of each what it finds and where that is tested. */
@@ -13,20 +14,16 @@ export const mapleRules = [
   "wall-clock",
   "pattern",
   "speed",
-  "jump",
-  "fall",
   "flight",
   "foothold",
   "ladder",
   "wall",
   "water",
-  "impulse",
   "teleport",
   "teleport-skill",
   "gain",
   "corrections",
   "portal",
-  "replayed-path",
   "empty-path",
   "pet-owner",
   "summon-owner",
@@ -34,7 +31,6 @@ export const mapleRules = [
   "monster-elsewhere",
   "monster-control",
   "monster-idle",
-  "monster-speed",
   "monster-head",
   "monster-ground",
   "vacuum-box",
@@ -48,26 +44,23 @@ export const mapleRules = [
 /** Rules about a player's own path: relayed, put back where the dialect can, or left out. */
 export const mapleResponses: PossibleResponses = Object.fromEntries(
   (
-    [
-      "start",
-      "speed",
-      "jump",
-      "fall",
-      "flight",
-      "foothold",
-      "ladder",
-      "wall",
-      "water",
-      "impulse",
-      "teleport",
-      "teleport-skill",
-      "gain",
-      "replayed-path",
-    ] as const
+    ["start", "speed", "flight", "foothold", "ladder", "wall", "water", "teleport", "teleport-skill", "gain"] as const
   ).map((rule) => [rule, ["relay", "correct", "drop"]]),
 );
 
 export type MapleRule = (typeof mapleRules)[number];
+
+/** Rules and settings of earlier versions: what a path cannot be is one finding, and what a herd is pulled by is one sum. */
+export const mapleRenamed: Renamed = {
+  rules: {
+    jump: "speed",
+    fall: "speed",
+    impulse: "speed",
+    "replayed-path": "teleport",
+    "monster-speed": "vacuum-pull",
+  },
+  settings: { monsterPxPerSecond: "honestMonsterPxPerSecond" },
+};
 
 /** Characters that left, at most (ours): see `departedMs`. */
 export const MAX_DEPARTED = 1000;

@@ -278,7 +278,6 @@ describe("a saved world", () => {
     ["an invalid start", (state) => (first(state.players).start = "far")],
     ["an invalid budget", (state) => (first(state.players).budget = { creditMs: 0 })],
     ["an invalid ghost", (state) => (first(state.players).ghost = { playedToMs: 1 })],
-    ["an invalid path", (state) => (first(state.players).recentPaths = [1])],
     ["an invalid score", (state) => (first(state.players).scores = [{}])],
     ["a pet with an invalid id", (state) => (first(state.players).pets = new Map([[1, { slot: 0, budget }]]))],
     ["a player with an invalid id", (state) => (first(state.players).id = 70_000)],

@@ -249,7 +249,6 @@ function enterRoom(world: WorldParts, player: Player, room: Room, portal: number
   giveKey(player, nowMs);
   player.budget = new DurationBudget(nowMs, entryCreditMs(world, player, room, nowMs), world.limits.clockTolerance);
   player.ghost = createGhost(world.dialect);
-  player.recentPaths.length = 0;
   player.gain = { ...player.gain, overXPx: 0, overYPx: 0 };
   player.claimed = undefined;
   player.flight = undefined;
