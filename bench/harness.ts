@@ -10,11 +10,17 @@ import { join } from "node:path";
 import type { Report } from "./report.ts";
 import type { Circumstances } from "./results.ts";
 
+/** What a benchmark is given from the command line. */
+export interface BenchmarkOptions {
+  /** A folder with the sources of Kaitai's Java runtime. */
+  readonly kaitaiJava?: string | undefined;
+}
+
 export interface Benchmark {
   /** In one line, for the list. */
   readonly summary: string;
   /** `quick` shows that it works; its numbers mean little. */
-  run(quick: boolean): Promise<Report>;
+  run(quick: boolean, options?: BenchmarkOptions): Promise<Report>;
 }
 
 /** The rounds of a benchmark whose numbers are kept. */

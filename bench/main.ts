@@ -10,6 +10,7 @@ import { recording } from "./broadcast/recording.ts";
 import { engine } from "./engine/engine.ts";
 import { feed } from "./feed/feed.ts";
 import { type Benchmark, Contestant, circumstances } from "./harness.ts";
+import { languages } from "./languages/languages.ts";
 import { maplestory } from "./maplestory/maplestory.ts";
 import { memory } from "./memory/memory.ts";
 import { mouse } from "./mouse/mouse.ts";
@@ -47,6 +48,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   relay,
   page: builtPage,
   memory,
+  languages,
 };
 
 const USAGE = `npm run bench -- <name>... [--quick] [--save] [--out FILE] [--neighbour]
@@ -54,6 +56,7 @@ npm run bench -- all [--quick] [--out FILE] [--neighbour]   all of them, saved
 npm run bench -- readme                                     writes the numbers of README and docs from ${RESULTS}
   --save       keeps the results in ${RESULTS}, beside those of the other benchmarks
   --out FILE   keeps them in another file, FILE.md, with FILE.json and FILE-charts/
+  --kaitai-java FOLDER  sources of Kaitai's Java runtime, for \`languages\`
   --neighbour  beside a process that takes all the time that it gets`;
 const { values, positionals } = parseOptions(USAGE, {
   allowPositionals: true,
@@ -61,6 +64,7 @@ const { values, positionals } = parseOptions(USAGE, {
     quick: { type: "boolean", default: false },
     save: { type: "boolean", default: false },
     out: { type: "string" },
+    "kaitai-java": { type: "string" },
     neighbour: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -74,7 +78,7 @@ async function measure(name: string, benchmark: Benchmark): Promise<Entry> {
   const entry = { name, summary: benchmark.summary, circumstances: where };
   const seconds = (): number => Math.round((performance.now() - startMs) / 1000);
   try {
-    const report = await benchmark.run(values.quick);
+    const report = await benchmark.run(values.quick, { kaitaiJava: values["kaitai-java"] });
     printReport(report);
     return { ...entry, seconds: seconds(), report };
   } catch (error) {

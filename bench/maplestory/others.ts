@@ -128,20 +128,23 @@ function packetRuns(payloads: readonly Uint8Array[], read: (payload: Uint8Array)
 
 const box = ["left", "top", "right", "bottom"];
 
+/** A player's own packet. */
+export const kaitaiPacketSpec = {
+  meta: { id: "maple_move", endian: "le", "bit-endian": "le" },
+  seq: [
+    { id: "opcode", type: "u2", valid: OPCODE },
+    { id: "field_key", type: "u1" },
+    ...kaitaiPath,
+    { id: "key_count", type: "u1" },
+    { id: "keys", type: "b4", repeat: "expr", "repeat-expr": "key_count" },
+    { id: "unused", type: "b4", if: "key_count % 2 == 1", valid: 0 },
+    ...box.map((id) => ({ id, type: "s2" })),
+  ],
+  types: kaitaiTypes,
+} as const;
+
 export async function kaitaiPackets(payloads: readonly Uint8Array[]): Promise<PacketRuns> {
-  const read = await kaitaiReader<RawPacket>({
-    meta: { id: "maple_move", endian: "le", "bit-endian": "le" },
-    seq: [
-      { id: "opcode", type: "u2", valid: OPCODE },
-      { id: "field_key", type: "u1" },
-      ...kaitaiPath,
-      { id: "key_count", type: "u1" },
-      { id: "keys", type: "b4", repeat: "expr", "repeat-expr": "key_count" },
-      { id: "unused", type: "b4", if: "key_count % 2 == 1", valid: 0 },
-      ...box.map((id) => ({ id, type: "s2" })),
-    ],
-    types: kaitaiTypes,
-  });
+  const read = await kaitaiReader<RawPacket>(kaitaiPacketSpec);
   return packetRuns(payloads, (payload) => {
     const { value, stream } = read(payload);
     if (!stream.isEof()) throw new RangeError("Bytes are left");

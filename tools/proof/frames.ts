@@ -1,7 +1,8 @@
-/** Frames of bytes to and from a program of the proof: `README.md` has their form. */
-import type { ChildProcess } from "node:child_process";
+/** Frames to a program of the proof and from it: `README.md` has their form. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 
-/** The frames to and from a program. */
+/** Batches of payloads for a program, and its answers. */
 export class Frames {
   readonly #child: ChildProcess;
   #out: Buffer[] = [];
@@ -11,7 +12,8 @@ export class Frames {
   #wake: (() => void) | undefined;
   #end: Error | undefined;
 
-  constructor(child: ChildProcess) {
+  constructor([command, ...args]: readonly [string, ...string[]]) {
+    const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
     this.#child = child;
     const end = (why: string): void => {
       this.#end ??= new Error(`the program has ended: ${why}`);
@@ -38,6 +40,22 @@ export class Frames {
   flush(): void {
     this.#child.stdin?.write(Buffer.concat([...this.#out, Buffer.alloc(4)]));
     this.#out = [];
+  }
+
+  /** The most memory that the program has had, in bytes; undefined where the system does not say it. */
+  get peakBytes(): number | undefined {
+    try {
+      const [, kilobytes] = /^VmHWM:\s*(\d+) kB/m.exec(readFileSync(`/proc/${this.#child.pid}/status`, "latin1")) ?? [];
+      return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Ends the program. */
+  end(): void {
+    this.#child.stdin?.end();
+    this.#child.kill();
   }
 
   async next(): Promise<Buffer> {

@@ -6,14 +6,19 @@ import type { MaskRevision } from "../../packages/wirewalk/src/protocols/osrs/pl
 import { namedRevisions } from "../../packages/wirewalk/src/protocols/osrs/player-info/wire/masks/named-revisions.ts";
 import { revision206 } from "../../packages/wirewalk/src/protocols/osrs/player-info/wire/masks/revision-206.ts";
 import { checkKnown, checkWhole, parseOptions } from "../options.ts";
-import { buildSubjects, proveLanguage } from "./prove-language.ts";
+import { type FuzzResult, fuzzLanguage } from "./fuzz-language.ts";
+import { buildSubjects, type LanguageSubject, proveLanguage } from "./prove-language.ts";
 import { buildPlayerInfo, type PlayerInfoResult, provePlayerInfo } from "./prove-player-info.ts";
-import { isInstalled, toolchains } from "./toolchains.ts";
+import { isInstalled, type Toolchain, toolchains } from "./toolchains.ts";
 
 const games = Object.keys(protocols);
 const names = Object.keys(languages);
 
+/** The most memory of a program that is fuzzed. */
+const MAX_FUZZED_MB = 512;
+
 const usage = `npm run proof -- languages [--language LIST] [--game LIST] [--dialect NAME] [--seed N] [--messages N] [--ticks N] [--time-limit SECONDS]
+    [--fuzz]
 
 Prints codecs in other languages, compiles them with nothing but each compiler, and sends them payloads of bots, payloads made up from
 the descriptions, and damaged ones. Each must read the same value (as canonical JSON), write the same bytes, or refuse with the same code,
@@ -27,6 +32,8 @@ must write the packets of the library, their decoder read and refuse what it doe
   --messages N          payloads of each dialect, default 1000000
   --ticks N             of player info in each dialect and revision of it, default 10000
   --time-limit SECONDS  ends each dialect after so long; default: none
+  --fuzz                does not compare, but damages payloads again and again: a program must neither end nor fail in any other way than
+                        by refusing, with memory within ${MAX_FUZZED_MB} MB; default of --time-limit then: 60
   --help                prints this
 
 The exit code is 1 after a difference, 2 for wrong usage.`;
@@ -69,6 +76,7 @@ export async function proveLanguages(args: readonly string[]): Promise<void> {
       messages: { type: "string", default: "1000000" },
       ticks: { type: "string", default: "10000" },
       "time-limit": { type: "string" },
+      fuzz: { type: "boolean", default: false },
       help: { type: "boolean" },
     },
   });
@@ -82,11 +90,12 @@ export async function proveLanguages(args: readonly string[]): Promise<void> {
   const [seed, messages] = [Number(values.seed), Number(values.messages)];
   const line = ([first = "", ...others]: readonly string[]): string =>
     first.padEnd(46) + others.map((each) => each.padStart(12)).join("");
-  console.log(line(["language and dialect", "messages", "read", "refused", "differences", "messages/s"]));
+  const counted = values.fuzz ? ["failures", "peak MB"] : ["differences"];
+  console.log(line(["language and dialect", "messages", "read", "refused", ...counted, "messages/s"]));
   const skipped: string[] = [];
   let total = 0;
   let differences = 0;
-  const limitMs = values["time-limit"] === undefined ? Number.POSITIVE_INFINITY : Number(values["time-limit"]) * 1000;
+  const limitMs = Number(values["time-limit"] ?? (values.fuzz ? 60 : Number.POSITIVE_INFINITY)) * 1000;
   const until = (startedMs: number) => (): boolean => performance.now() - startedMs >= limitMs;
   for (const name of values.language.split(",")) {
     const [language, toolchain] = [languages[name], toolchains[name]];
@@ -98,24 +107,21 @@ export async function proveLanguages(args: readonly string[]): Promise<void> {
     for (const subject of await buildSubjects(language, toolchain, dialects)) {
       const startedMs = performance.now();
       const isOver = until(startedMs);
-      const result = await proveLanguage(toolchain, subject, { seed, messages, playMs: PLAY_MS, isOver });
+      const { result, wrong } = values.fuzz
+        ? await fuzzed(toolchain, subject, seed, isOver)
+        : await proved(toolchain, subject, { seed, messages, playMs: PLAY_MS, isOver });
       const seconds = (performance.now() - startedMs) / 1000;
-      const counts = [
-        result.messages,
-        result.read,
-        result.refused,
-        result.differences,
-        Math.round(result.messages / seconds),
-      ];
+      const counts = [result.messages, result.read, result.refused, ...wrong, Math.round(result.messages / seconds)];
       console.log(
         line([`${name} ${subject.protocol.name}/${subject.source.dialect.dialect.dialect}`, ...counts.map(String)]),
       );
       for (const example of result.examples) console.log(example.replace(/^/gm, "  "));
       total += result.messages;
-      differences += result.differences;
+      differences += wrong[0];
     }
     const passes = passesLanguages[name];
-    if (passes === undefined || !values.game.split(",").includes("osrs") || values.ticks === "0") continue;
+    if (values.fuzz || passes === undefined || !values.game.split(",").includes("osrs") || values.ticks === "0")
+      continue;
     const kinds = playerInfoKinds.filter(({ dialect }) => values.dialect === undefined || values.dialect === dialect);
     for (const subject of await buildPlayerInfo(language, passes, toolchain, kinds)) {
       const ticks = Number(values.ticks);
@@ -130,6 +136,29 @@ export async function proveLanguages(args: readonly string[]): Promise<void> {
       differences += result.differences;
     }
   }
-  console.log(`seed ${seed}: ${total} messages, ${differences} differences; skipped: ${skipped.join(", ") || "none"}`);
+  const found = `${differences} ${values.fuzz ? "failures" : "differences"}`;
+  console.log(`seed ${seed}: ${total} messages, ${found}; skipped: ${skipped.join(", ") || "none"}`);
   process.exitCode = differences === 0 ? 0 : 1;
+}
+
+type Found = {
+  readonly result: Pick<FuzzResult, "messages" | "read" | "refused" | "examples">;
+  readonly wrong: readonly [number, ...number[]];
+};
+
+async function proved(...args: Parameters<typeof proveLanguage>): Promise<Found> {
+  const result = await proveLanguage(...args);
+  return { result, wrong: [result.differences] };
+}
+
+/** Too much memory is a failure, too. */
+async function fuzzed(
+  toolchain: Toolchain,
+  subject: LanguageSubject,
+  seed: number,
+  isOver: () => boolean,
+): Promise<Found> {
+  const result = await fuzzLanguage(toolchain, subject, { seed, playMs: PLAY_MS, isOver });
+  const megabytes = Math.ceil((result.peakBytes ?? 0) / 2 ** 20);
+  return { result, wrong: [result.failures + (megabytes > MAX_FUZZED_MB ? 1 : 0), megabytes] };
 }

@@ -2,7 +2,6 @@
  * Whether a program that was compiled from printed code reads and writes what the library does. The program reads frames and answers
  * each with one; `README.md` has their form.
  */
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -108,18 +107,22 @@ export async function proveLanguage(
     readonly messages: number;
     readonly playMs: number;
     readonly isOver?: () => boolean;
+    /** A client's payloads that go before the others. */
+    readonly first?: readonly Uint8Array[];
   },
 ): Promise<LanguageResult> {
   const result: LanguageResult = { messages: 0, read: 0, refused: 0, differences: 0, examples: [] };
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
-  const [command, ...args] = toolchain.command(program);
-  const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
-  const frames = new Frames(child);
+  const frames = new Frames(toolchain.command(program));
   try {
     const codec = protocol.codec(dialect.dialect.dialect);
     let batch: { readonly sender: "client" | "server"; readonly payload: Uint8Array; readonly expected: Uint8Array }[] =
       [];
+    function* payloadsOf() {
+      for (const payload of options.first ?? []) yield { sender: "client" as const, payload };
+      yield* proofPayloads(protocol, dialect.dialect.dialect, options);
+    }
     const settle = async (): Promise<void> => {
       const own = batch;
       batch = [];
@@ -138,7 +141,7 @@ export async function proveLanguage(
           );
       }
     };
-    for (const { sender, payload } of proofPayloads(protocol, dialect.dialect.dialect, options)) {
+    for (const { sender, payload } of payloadsOf()) {
       batch.push({ sender, payload, expected: answerOf(dialect, codec, sender, payload) });
       if (batch.length < BATCH) continue;
       await settle();
@@ -147,8 +150,7 @@ export async function proveLanguage(
     await settle();
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
-    child.stdin?.end();
-    child.kill();
+    frames.end();
   }
   return result;
 }

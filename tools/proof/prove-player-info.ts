@@ -2,7 +2,6 @@
  * Whether player info in another language writes the packets that the library writes, and reads and refuses what it reads and refuses.
  * A program takes the calls of random worlds as commands; `README.md` has them.
  */
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { Language } from "../../packages/wirewalk/src/compile/language.ts";
 import { canonicalJson, canonicalText } from "../../packages/wirewalk/src/compile/typed/canonical.ts";
@@ -445,9 +444,8 @@ export async function provePlayerInfo(
   };
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
-  const [command, ...args] = toolchain.command(program);
-  const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
-  const there = new Program(new Frames(child));
+  const frames = new Frames(toolchain.command(program));
+  const there = new Program(frames);
   try {
     const random = createRandom(options.seed);
     const played = options.scenes ?? allScenes;
@@ -477,8 +475,7 @@ export async function provePlayerInfo(
     await there.settle();
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
-    child.stdin?.end();
-    child.kill();
+    frames.end();
   }
   return result;
 }

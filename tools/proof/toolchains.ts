@@ -22,8 +22,8 @@ export interface Toolchain {
   readonly packages: string;
   /** A command that succeeds where it is installed. */
   readonly probe: readonly [command: string, ...args: string[]];
-  /** Compiles programs. Throws with what the compiler finds, warnings too. */
-  build(programs: readonly ProofProgram[]): Promise<void>;
+  /** Compiles programs; `isFast`: as they are compiled for use. Throws with what the compiler finds, warnings too. */
+  build(programs: readonly ProofProgram[], isFast?: boolean): Promise<void>;
   /** Compiles a codec and its test with vectors, and runs the test. Throws with what it prints where it fails. */
   test(program: ProofProgram): Promise<void>;
   /** The command that runs a program. */
@@ -57,6 +57,8 @@ const java: Toolchain = {
     "java",
     "-Xshare:auto",
     "-XX:+UseSerialGC",
+    // Programs of the proof hold a message, or a world of player info: what takes more has no bound.
+    "-Xmx256m",
     "-cp",
     join(folder, "out"),
     `wirewalk.${name}`,
@@ -102,16 +104,20 @@ const rust: Toolchain = {
   language: "rust",
   packages: "rustc",
   probe: ["rustc", "--version"],
-  build: async (programs) => {
+  build: async (programs, isFast = false) => {
+    const options = isFast ? ["-C", "opt-level=3"] : ["-C", "opt-level=1", "-C", "overflow-checks=on"];
     for (const { name, folder, files } of programs) {
       const [codec = ""] = files.filter((file) => file !== `${name}.rs`);
       const library = `#![no_std]\n#![forbid(unsafe_code)]\n#[path = ${JSON.stringify(codec)}]\npub mod codec;\n`;
       writeFileSync(join(folder, "library.rs"), library);
       await compile("rustc", [...rustc, "--crate-type", "lib", "--emit", "metadata", "library.rs"], folder);
-      await compile("rustc", [...rustc, "-C", "opt-level=1", "-C", "overflow-checks=on", `${name}.rs`], folder);
+      await compile("rustc", [...rustc, ...options, `${name}.rs`], folder);
     }
   },
-  test: async ({ name, folder }) => {
+  test: async ({ name, folder, files }) => {
+    const [codec = ""] = files;
+    // The formatter is a package of its own.
+    if (succeeds(["rustfmt", "--version"])) await compile("rustfmt", ["--edition", "2021", "--check", codec], folder);
     await compile("rustc", [...rustc, "--test", `${name}.rs`], folder);
     await execute(join(folder, name), [], { cwd: folder });
   },
@@ -152,7 +158,11 @@ export const toolchains: Readonly<Record<string, Toolchain>> = Object.freeze({
 });
 
 /** Whether a compiler is installed here. */
-export function isInstalled({ probe: [command, ...args] }: Toolchain): boolean {
+export function isInstalled({ probe }: Toolchain): boolean {
+  return succeeds(probe);
+}
+
+function succeeds([command, ...args]: readonly [command: string, ...args: string[]]): boolean {
   try {
     execFileSync(command, args, { stdio: "ignore" });
     return true;

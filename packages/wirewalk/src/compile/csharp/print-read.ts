@@ -256,7 +256,7 @@ class Reader extends ReaderPrinter<CsharpNames> {
 
   protected floatAt(place: Place, order: ReadStepOf<"float">["order"], finite: boolean): string {
     const text = `FloatBits.From(${integerAt(place, { bits: 32, signed: true, order })})`;
-    return finite ? `${text} + 0f` : text;
+    return finite ? `PlainZero(${text})` : text;
   }
 
   protected isNotFinite(name: string): string {

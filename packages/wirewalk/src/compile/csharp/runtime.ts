@@ -457,7 +457,12 @@ private static float Finite(float value, string path, params int[] indexes)
     {
         throw Unfit(path, indexes);
     }
-    return value + 0f;
+    return PlainZero(value);
+}`,
+  PlainZero: `/// <summary>The float, and 0 for -0. To add 0 is not enough: Mono leaves that out.</summary>
+private static float PlainZero(float value)
+{
+    return value == 0f ? 0f : value;
 }`,
   Absent: `private static ArgumentException Absent(string path, params int[] indexes)
 {

@@ -72,37 +72,32 @@ type Message interface {
 	ID() uint32
 	// Name is the name in the protocol's documents.
 	Name() string
-	size(w *writer) int
-	write(w *writer, b []byte) int
+	size() (int, error)
+	write(b []byte) error
 }
 
 // Size counts the bytes that a message takes, with its number.
 func Size(m Message) (int, error) {
-	var w writer
-	size := m.size(&w)
-	return size, w.err
+	return m.size()
 }
 
 // Write writes a message at the start of b, its number first, and gives how many bytes it takes. After an error nothing is known of b.
 func Write(b []byte, m Message) (int, error) {
-	var w writer
-	size := m.size(&w)
-	if w.err != nil {
-		return 0, w.err
+	size, err := m.size()
+	if err != nil {
+		return 0, err
 	}
 	if len(b) < size {
 		return 0, ErrNoRoom
 	}
-	m.write(&w, b)
-	return size, w.err
+	return size, m.write(b)
 }
 
 // Append appends the bytes of a message, its number first. After an error it gives b as it was.
 func Append(b []byte, m Message) ([]byte, error) {
-	var w writer
-	size := m.size(&w)
-	if w.err != nil {
-		return b, w.err
+	size, err := m.size()
+	if err != nil {
+		return b, err
 	}
 	whole := b
 	if cap(b)-len(b) >= size {
@@ -110,9 +105,8 @@ func Append(b []byte, m Message) ([]byte, error) {
 	} else {
 		whole = append(b, make([]byte, size)...)
 	}
-	m.write(&w, whole[len(b):])
-	if w.err != nil {
-		return b, w.err
+	if err := m.write(whole[len(b):]); err != nil {
+		return b, err
 	}
 	return whole, nil
 }`;
@@ -167,22 +161,22 @@ function printSide(dialect: TypedDialect, sender: "client" | "server", names: Go
     const value = givenTo(message.type, "m.Value");
     lines.add("", `// ${type} is message ${message.id}: ${sentence(message.summary)}`);
     lines.block(`type ${type} struct {`, () => lines.add(`Value ${names.typeOf(message.type)}`));
-    const method = (name: string, result: string, ...body: readonly string[]): void => {
-      lines.add("");
-      lines.block(`func (${body.some((line) => line.includes("m.")) ? "m " : ""}${type}) ${name} ${result} {`, () =>
-        lines.add(...body),
-      );
-    };
     lines.add("", `// ID is ${message.id}.`);
     lines.add(`func (${type}) ID() uint32 { return ${message.id} }`);
     lines.add("", `// Name is ${textLiteral(message.message)}.`);
     lines.add(`func (${type}) Name() string { return ${textLiteral(message.message)} }`);
     lines.add("", `func (${type}) is${side}Message() {}`);
-    method("size(w *writer)", "int", `return ${bytes} + sizeOf${fn}(w, ${value})`);
+    lines.add("");
+    lines.block(`func (m ${type}) size() (int, error) {`, () =>
+      lines.add("var w writer", `size := ${bytes} + sizeOf${fn}(&w, ${value})`, "return size, w.err"),
+    );
     const puts = Array.from({ length: bytes }, (_, at) => {
       const byte = (message.id >>> (8 * (id.order === "le" ? at : bytes - 1 - at))) & 255;
       return `b[${at}] = ${byte}`;
     });
-    method("write(w *writer, b []byte)", "int", ...puts, `return write${fn}(w, b, ${bytes}, ${value})`);
+    lines.add("");
+    lines.block(`func (m ${type}) write(b []byte) error {`, () =>
+      lines.add("var w writer", ...puts, `write${fn}(&w, b, ${bytes}, ${value})`, "return w.err"),
+    );
   });
 }

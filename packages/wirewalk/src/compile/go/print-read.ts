@@ -24,6 +24,8 @@ class Reader extends ReaderPrinter<GoNames> {
   protected readonly isSmartShort = "b[at] < 128";
   /** Of the smart that is being read. */
   #smartType = "";
+  /** Lists that are made with all their items, and the local that counts these. */
+  readonly #places = new Map<string, string>();
   /** Locals that were found to be there. */
   readonly #held = new Set<string>();
 
@@ -64,6 +66,7 @@ class Reader extends ReaderPrinter<GoNames> {
   }
 
   protected override step(step: ReadStep): void {
+    if (step.step === "list" && step.isBounded) this.#places.set(this.name(step.to), this.name(step.index));
     if (step.step === "smart") this.#smartType = this.names.typeOf(this.typeOf(step.to));
     super.step(step);
   }
@@ -173,12 +176,13 @@ class Reader extends ReaderPrinter<GoNames> {
   protected emptyList(to: Local, type: ValueType, count?: number | Local, isBounded = false): void {
     const known = typeof count === "object" ? this.count(count) : count;
     const wide = typeof count === "object" ? `int64(${this.name(count)})` : String(count);
-    const size = known === undefined ? "0" : `0, ${isBounded ? known : `span(min64(${wide}, 255), 1)`}`;
+    const size = known === undefined ? "0" : isBounded ? String(known) : `0, span(min64(${wide}, 255), 1)`;
     this.add(`${this.name(to)} := make(${this.names.typeOf(type)}, ${size})`);
   }
 
   protected append(to: Local, item: string): void {
-    this.add(`${this.name(to)} = append(${this.name(to)}, ${item})`);
+    const [list, place] = [this.name(to), this.#places.get(this.name(to))];
+    this.add(place === undefined ? `${list} = append(${list}, ${item})` : `${list}[${place}] = ${item}`);
   }
 
   protected loop(index: Local, length: string, inside: () => void): void {

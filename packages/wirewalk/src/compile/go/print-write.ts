@@ -23,7 +23,7 @@ export function printSize(writer: TypedWriter, dialect: TypedDialect, names: GoN
 /** How a value is given to the function that writes it: a record by its address. */
 export const givenTo = (type: ValueType, text: string): string => (type.is === "record" ? `&${text}` : text);
 
-const style = goStyle(["b", "at", "bit", "i", "v", "w"]);
+const style = goStyle(["b", "at", "bit", "n", "v", "w"]);
 
 class Writer extends WriterPrinter<GoNames> {
   protected readonly nextByte = "(bit + 7) >> 3";
@@ -160,8 +160,8 @@ class Writer extends WriterPrinter<GoNames> {
 
   protected bitBytes({ of, place }: WriteStepOf<"bitBytes">): void {
     const name = this.name(of);
-    this.lines.block(`for i := range ${name} {`, () =>
-      this.add(`putHighBits(b, ${bitOf(place)} + i * 8, 8, uint32(${name}[i]))`),
+    this.lines.block(`for n := range ${name} {`, () =>
+      this.add(`putHighBits(b, ${bitOf(place)} + n * 8, 8, uint32(${name}[n]))`),
     );
   }
 

@@ -107,6 +107,7 @@ type writer struct {
 	err error
 }
 
+//go:noinline
 func (w *writer) fail(path string, isAbsent bool, indexes []int) {
 	if w.err == nil {
 		w.err = &WriteError{Path: withIndexes(path, indexes), IsAbsent: isAbsent}

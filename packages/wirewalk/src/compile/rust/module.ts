@@ -89,6 +89,8 @@ export function rustFile({ dialect, header, more }: LanguageSource, parts: RustF
     "",
     `//! ${parts.about}`,
     "",
+    // Its lines are as long as its steps: tools that check formatting leave it alone.
+    "#![cfg_attr(rustfmt, rustfmt_skip)]",
     "#![allow(clippy::all, dead_code, unused_assignments, unused_comparisons, unused_imports, unused_mut, unused_parens, unused_variables)]",
     "",
     "extern crate alloc;",
