@@ -50,6 +50,8 @@ export interface FairnessGame {
 export interface Gain {
   /** `isPutBack`: it was put elsewhere, and its client has not received that. */
   add(track: Track, isPutBack: boolean): void;
+  /** Takes the last `add` back, where a correction has made the place of that track. */
+  undo?(): void;
   /** The greatest gain that was held at any time. */
   readonly greatest: number;
 }
@@ -86,15 +88,24 @@ class DistanceGain implements Gain {
 /** Pixels beyond where a bot could be without its cheat, as it says itself. */
 class CheatGain implements Gain {
   greatest = 0;
+  #before = 0;
   readonly #bot: MapleBot;
 
   constructor(bot: MapleBot) {
     this.#bot = bot;
   }
 
-  add({ position }: Track, isPutBack: boolean): void {
-    if (isPutBack) return;
+  add({ position, room, source }: Track, isPutBack: boolean): void {
+    this.#before = this.greatest;
+    // What others extrapolate it has not sent.
+    if (source === "guessed") return;
+    // Until its client knows that it is on another map, it measures by the places of the last one.
+    if (isPutBack || Number.parseInt(room, 10) !== this.#bot.mapId) return;
     this.greatest = Math.max(this.greatest, this.#bot.gainPx(position));
+  }
+
+  undo(): void {
+    this.greatest = this.#before;
   }
 }
 

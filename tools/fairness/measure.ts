@@ -103,6 +103,7 @@ export function measure(options: MeasureOptions): Measured {
   const gains = new Map<PlayerId, Gain>();
   const places: Record<string, number> = {};
   const whenFlagged = new Map<PlayerId, number>();
+  const firstFlagMs = new Map<PlayerId, number>();
   const take = ({ world, nowMs, numbers }: Pick<Played<WireMessage, WireMessage>, "world" | "nowMs" | "numbers">) => {
     if (game.gain === undefined) return;
     for (const track of world.tracks(nowMs)) {
@@ -133,9 +134,16 @@ export function measure(options: MeasureOptions): Measured {
     bots,
     onVerdict: (verdict, played) => {
       const { player } = verdict;
+      // What is flagged has happened; what is refused has not, whatever else was found in it.
+      if (isCorrecting(verdict) && firstFlagMs.get(player) === played.nowMs) {
+        gains.get(player)?.undo?.();
+        whenFlagged.set(player, gains.get(player)?.greatest ?? 0);
+      }
       if (isAboveBenign(verdict) && !whenFlagged.has(player)) {
-        // What is flagged has happened; what is corrected has not.
-        if (verdict.kind === "flag") take(played);
+        if (verdict.kind === "flag") {
+          take(played);
+          firstFlagMs.set(player, played.nowMs);
+        }
         whenFlagged.set(player, gains.get(player)?.greatest ?? 0);
       }
       corrections.judged(verdict, played.numbers.get(player));

@@ -131,9 +131,14 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
     return this.#inWorld ? { x: this.#character.body.x, y: this.#character.body.y } : undefined;
   }
 
+  /** The map that it is on, as far as its client knows. */
+  get mapId(): number {
+    return this.#map.mapId;
+  }
+
   /** How far a place of its map is beyond where it could be without its cheat, pixels: of a cheat that needs a map. */
   gainPx(at: Position): number {
-    return this.#lie?.gainPx(at) ?? 0;
+    return this.#lie?.gainPx(at, this.#steps * this.stepMs) ?? 0;
   }
 
   get wantsReconnect(): boolean {
@@ -266,7 +271,7 @@ export class MapleBot implements Bot<MapleClientMessage, MapleServerMessage> {
       if (ground !== undefined) this.#character.displace({ x, y: ground.y });
     } else if (this.#lie?.leapTo !== undefined) {
       this.#wantsLeap ||= due;
-      const to = this.#wantsLeap ? this.#lie.leapTo(this.#character.body) : undefined;
+      const to = this.#wantsLeap ? this.#lie.leapTo(this.#character.body, this.#steps * this.stepMs) : undefined;
       if (to === undefined) return;
       this.#wantsLeap = false;
       if (this.#lie.leapsUnseen === true) this.#character.startAt(to);

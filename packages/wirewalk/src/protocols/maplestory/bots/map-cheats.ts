@@ -6,7 +6,7 @@ import { type Foothold, isFloor, isWall } from "../maps/foothold.ts";
 import { type Ladder, type MapleMap, makeMap, type Portal } from "../maps/map.ts";
 import { isPlainPortal, isSpring, isUsedByTouch, touches } from "../maps/portals.ts";
 import { wallAfter, wholeWall } from "../maps/walls.ts";
-import type { Keys, Walker } from "../movement/walker.ts";
+import { type Keys, type Walker, walkConstants } from "../movement/walker.ts";
 import type { Point } from "../wire/messages.ts";
 
 /**
@@ -32,11 +32,11 @@ export interface MapLie {
   /** The keys of the next step; undefined where it goes about as honest players do. */
   keys(body: Readonly<Walker>): Keys | undefined;
   /** Where it leaps to, now and then; undefined for all but `portal`. */
-  leapTo?(body: Readonly<Walker>): Point | undefined;
+  leapTo?(body: Readonly<Walker>, atMs: number): Point | undefined;
   /** Whether the leap is no part of the path: the next one begins there. */
   readonly leapsUnseen?: true;
-  /** How far a place is beyond where it could be without the cheat, pixels. */
-  gainPx(at: Point): number;
+  /** How far a place is beyond where it could be without the cheat, pixels, at a time of the bot. */
+  gainPx(at: Point, atMs: number): number;
 }
 
 /** Where it cheats: a ground on which it can walk from where it came in. */
@@ -71,9 +71,15 @@ const LEVEL_PX = 12;
 const CLEAR_PX = 25;
 const LADDER_CLEAR_PX = 60;
 const FAR_PX = 400;
+/** So near its own way an observer sees it there: its places are rounded, and extrapolated, pixels. */
+const WAY_PX = 50;
+/** So far it walks until others see it, pixels: for half a second, and a network. */
+const LATE_PX = 3 * WAY_PX;
 /** How far from a portal it does not stand at it, pixels: well beyond its reach. */
 const PORTAL_CLEAR_PX = 300;
 const ROPE_PX = 300;
+/** How high a jump leads, pixels. */
+const JUMP_PX = walkConstants.jump ** 2 / (2 * walkConstants.gravity);
 /** How high a wall is at least, and how far it goes behind it, pixels. */
 const WALL_PX = 60;
 /** The same of one through which it jumps: higher than that. */
@@ -237,20 +243,28 @@ function onFloor(site: Site, inWater: boolean): MapLie | undefined {
   const numbers = [ground.id, unused, farFrom(map, ground).id, 0];
   let goesRight = true;
   let rises = false;
-  let steppedOn: number | undefined;
+  // Since it last stepped on the floor. What others see is late, and may be its way there.
+  let isOn = false;
+  let walked: { readonly from: number; left: number; right: number } | undefined;
   return {
     map: changed(map, [...map.footholds, floor]),
     named: (foothold) => (foothold === unused ? (numbers[way % numbers.length] as number) : foothold),
-    gainPx: (at) => (steppedOn === undefined || Math.abs(at.y - y) > 1 ? 0 : Math.abs(at.x - steppedOn)),
+    gainPx: (at) => {
+      if (walked === undefined || Math.abs(at.y - y) > 1 || at.x < walked.left || at.x > walked.right) return 0;
+      return Math.abs(at.x - walked.from);
+    },
     keys: (body) => {
       const { x, foothold } = body;
       if (foothold === unused) {
-        steppedOn ??= x;
+        if (!isOn || walked === undefined) walked = { from: x, left: x, right: x };
+        isOn = true;
+        walked.left = Math.min(walked.left, x);
+        walked.right = Math.max(walked.right, x);
         if (x > right - 15) goesRight = false;
         if (x < left + 15) goesRight = true;
         return goesRight ? { right: true } : { left: true };
       }
-      steppedOn = undefined;
+      isOn = false;
       const middle = (left + right) / 2;
       if (foothold === 0 && inWater) {
         const across = Math.abs(x - middle) > FLOOR_PX / 4 ? towards(x, middle) : {};
@@ -279,7 +293,8 @@ function onRope(site: Site): MapLie | undefined {
   );
   if (place === undefined) return undefined;
   const x = Math.round((place.left + place.right) / 2);
-  const feet = map.below(x, place.y)?.y ?? place.y;
+  // Of the ground that it walks on: a platform may be close above that.
+  const [feet = place.y] = groundHeights(site, x, x) ?? [];
   const rope: Ladder = {
     id: unused,
     x,
@@ -292,7 +307,8 @@ function onRope(site: Site): MapLie | undefined {
   return {
     map: changed(map, map.footholds, [...map.ladders, rope]),
     named: (foothold) => (foothold === -unused ? (numbers[way % numbers.length] as number) : foothold),
-    gainPx: (at) => (Math.abs(at.x - x) > 1 ? 0 : Math.max(0, rope.bottom - at.y)),
+    // A jump leads as high as that, too.
+    gainPx: (at) => (Math.abs(at.x - x) > 1 ? 0 : Math.max(0, feet - JUMP_PX - at.y)),
     keys: (body) => {
       if (body.foothold === -unused) {
         if (body.y < rope.top + 20) goesUp = false;
@@ -379,19 +395,34 @@ function fromAfar({ map, at, way }: Site): MapLie | undefined {
   const places = way % 4 < 2 && ends.length > 0 ? ends : portals.filter(isPlainPortal);
   const isFar = (a: Point, b: Point): boolean => Math.hypot(a.x - b.x, a.y - b.y) >= FAR_PX;
   if (!places.some((place) => isFar(place, at))) return undefined;
-  let leapt: { readonly from: Point; readonly to: Point } | undefined;
+  const isNear = (a: Point, b: Point, px = WAY_PX): boolean => Math.hypot(a.x - b.x, a.y - b.y) <= px;
+  // Where it was. What others see is late: after a leap they see it on its way before. And they may see another place than it has.
+  const before: Point[] = [];
+  const since: Point[] = [];
+  let last: Point | undefined;
+  let seenBefore: (Point & { readonly atMs: number }) | undefined;
   return {
     map,
     named: (foothold) => foothold,
-    gainPx: ({ x, y }) => {
-      if (leapt === undefined) return 0;
-      const px = Math.hypot(x - leapt.from.x, y - leapt.from.y);
-      return Math.hypot(x - leapt.to.x, y - leapt.to.y) < px ? px : 0;
+    gainPx: (seen, atMs) => {
+      last = seen;
+      const from = seenBefore;
+      if (from === undefined || before.some((each) => isNear(each, seen))) return 0;
+      // It could have walked and climbed there, or fallen.
+      const seconds = (atMs - from.atMs) / 1000;
+      const walkedPx = walkConstants.walk * seconds;
+      const across = Math.max(0, Math.abs(seen.x - from.x) - walkedPx);
+      const up = Math.max(0, from.y - seen.y - walkedPx, seen.y - from.y - walkConstants.maxFall * seconds);
+      return Math.hypot(across, up);
     },
-    keys: () => undefined,
+    keys: ({ x, y }) => {
+      const was = since.at(-1);
+      if (was === undefined || Math.hypot(x - was.x, y - was.y) > WAY_PX / 4) since.push({ x, y });
+      return undefined;
+    },
     ...(way % 2 === 1 ? { leapsUnseen: true } : {}),
-    leapTo: (body) => {
-      if (body.foothold <= 0) return undefined;
+    leapTo: (body, atMs) => {
+      if (body.foothold <= 0 && !map.isWater(body.x, body.y)) return undefined;
       // Not where a portal leads that it stands at.
       const near = inner.filter((portal) => Math.hypot(portal.x - body.x, portal.y - body.y) < PORTAL_CLEAR_PX);
       const isLed = (place: Point): boolean => {
@@ -399,7 +430,12 @@ function fromAfar({ map, at, way }: Site): MapLie | undefined {
         return leads.some((end) => !isFar(end, place));
       };
       const to = places.find((place) => isFar(place, body) && !isLed(place));
-      if (to !== undefined) leapt = { from: { x: body.x, y: body.y }, to };
+      if (to === undefined) return undefined;
+      const from = { x: body.x, y: body.y };
+      before.push(...since.splice(0), from);
+      // Where it is not believed it stands for others since an earlier leap.
+      const seen = last ?? from;
+      if (seenBefore === undefined || !isNear(seenBefore, seen, LATE_PX)) seenBefore = { ...seen, atMs };
       return to;
     },
   };

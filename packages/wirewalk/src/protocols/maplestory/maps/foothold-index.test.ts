@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createRandom } from "../../../motion/index.ts";
-import { type Foothold, heightAt } from "./foothold.ts";
+import { distanceTo, type Foothold, heightAt } from "./foothold.ts";
 import { FootholdIndex } from "./foothold-index.ts";
 
 const random = createRandom(30);
@@ -59,6 +59,20 @@ describe.each(maps)("footholds of $name are found as by looking at each", ({ foo
       });
       expect(index.isNear(x, y, reach)).toBe(beside.some((height) => Math.abs(height - y) <= reach));
       expect(index.isBelowAll(x, y, reach)).toBe(beside.length > 0 && beside.every((height) => height < y));
+    }
+  });
+
+  test.each([3, 10, 40])("the nearest within %i pixels, and whether another is near", (reach) => {
+    for (const { x, y } of places) {
+      const near = slopes
+        .map((each) => ({ each, px: distanceTo(each, x, y) }))
+        .filter(({ px }) => px <= reach)
+        .toSorted((a, b) => a.px - b.px || a.each.id - b.each.id);
+      const found = index.nearest(x, y, reach, 3);
+      expect(found?.foothold).toBe(near[0]?.each);
+      if (found !== undefined) expect(found.isVague).toBe(near.slice(1).some(({ px }) => px <= 3));
+      const walls = footholds.filter(({ x1, x2 }) => x1 === x2 && x1 >= x - reach && x1 <= x + reach);
+      expect(index.hasWalls(x - reach, x + reach)).toBe(walls.length > 0);
     }
   });
 

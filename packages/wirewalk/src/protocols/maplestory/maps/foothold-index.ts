@@ -1,11 +1,18 @@
 /** Footholds by their place: a map has up to 1,833 of them, and every node of a path asks for those near it. */
 import type { Point } from "../wire/messages.ts";
-import type { Foothold, MapArea } from "./foothold.ts";
+import { distanceTo, type Foothold, type MapArea } from "./foothold.ts";
 
 /** A foothold to stand on, and its height at the place that was asked for. */
 export interface GroundBelow {
   readonly foothold: Foothold;
   readonly y: number;
+}
+
+/** The foothold at a place. */
+export interface NearGround {
+  readonly foothold: Foothold;
+  /** Whether another that does not go on in it is as near as was asked for. */
+  readonly isVague: boolean;
 }
 
 /** How far above a position a foothold is still at it, pixels: rounding must not be a step down. */
@@ -128,6 +135,48 @@ export class FootholdIndex {
     return from >= to ? noWalls : this.#walls.slice(from, to);
   }
 
+  hasWalls(left: number, right: number): boolean {
+    const at = this.#firstWall(left, false) + 1;
+    return at < this.#wallX.length && (this.#wallX[at] as number) <= right;
+  }
+
+  nearest(x: number, y: number, reach: number, besides: number): NearGround | undefined {
+    const first = this.#columnOf(x - reach);
+    const last = this.#columnOf(x + reach);
+    let nearest: Foothold | undefined;
+    let nearestPx = reach;
+    let other = false;
+    for (let column = first; column <= last; column++) {
+      const end = this.#starts[column + 1] as number;
+      for (let at = this.#firstReaching(column, y - reach); at < end && (this.#tops[at] as number) <= y + reach; at++) {
+        const line = this.#lines[at] as Foothold;
+        const px = distanceTo(line, x, y);
+        if (line === nearest || px > reach) continue;
+        if (px > nearestPx || (px === nearestPx && nearest !== undefined && line.id > nearest.id)) {
+          other ||= px <= besides;
+          continue;
+        }
+        other ||= nearest !== undefined && nearestPx <= besides;
+        nearest = line;
+        nearestPx = px;
+      }
+    }
+    if (nearest === undefined) return undefined;
+    return { foothold: nearest, isVague: other && this.#hasOther(nearest, x, y, besides) };
+  }
+
+  /** Whether a line that does not go on in another is near a place, too. */
+  #hasOther(ground: Foothold, x: number, y: number, reach: number): boolean {
+    for (let column = this.#columnOf(x - reach); column <= this.#columnOf(x + reach); column++) {
+      const end = this.#starts[column + 1] as number;
+      for (let at = this.#firstReaching(column, y - reach); at < end && (this.#tops[at] as number) <= y + reach; at++) {
+        const line = this.#lines[at] as Foothold;
+        if (line !== ground && !joins(ground, line) && distanceTo(line, x, y) <= reach) return true;
+      }
+    }
+    return false;
+  }
+
   landing(from: Point, to: Point, except: number): GroundBelow | undefined {
     const { left, right } = this.bounds;
     if (!(to.x >= left && to.x <= right)) return undefined;
@@ -222,6 +271,11 @@ function columnWidth(footholds: readonly Foothold[], extent: number): number {
   const lines = (): number => footholds.reduce((sum, { x1, x2 }) => sum + 1 + Math.abs(x2 - x1) / width, 0);
   while (width < extent && lines() > most) width *= 2;
   return width;
+}
+
+/** Whether one goes on in the other, as both say. */
+function joins(a: Foothold, b: Foothold): boolean {
+  return (a.next === b.id && b.previous === a.id) || (b.next === a.id && a.previous === b.id);
 }
 
 function topOf({ y1, y2 }: Foothold): number {

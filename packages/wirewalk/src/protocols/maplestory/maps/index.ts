@@ -5,7 +5,7 @@
  */
 export { demoMap, demoMapIds, demoMaps } from "./demo-maps.ts";
 export { type Foothold, heightAt, isFloor, isWall, type MapArea } from "./foothold.ts";
-export type { GroundBelow } from "./foothold-index.ts";
+export type { GroundBelow, NearGround } from "./foothold-index.ts";
 export { loadMaps } from "./load.ts";
 export {
   describeFoothold,

@@ -7,7 +7,7 @@
  */
 import type { Point } from "../wire/messages.ts";
 import type { Foothold, MapArea } from "./foothold.ts";
-import { FootholdIndex, type GroundBelow } from "./foothold-index.ts";
+import { FootholdIndex, type GroundBelow, type NearGround } from "./foothold-index.ts";
 
 export interface Ladder {
   /** On the wire negative. */
@@ -146,6 +146,10 @@ export interface MapleMap extends Required<Omit<MapParts, "linkedTo">> {
   wallBetween(from: Point, to: Point): Foothold | undefined;
   /** Walls from one x to another, both included, from left to right. */
   wallsFrom(left: number, right: number): readonly Foothold[];
+  /** Whether a wall is there. */
+  hasWalls(left: number, right: number): boolean;
+  /** The foothold that is nearest to a place and no wall, the lowest number of several; undefined where none is within `reach` pixels. */
+  nearest(x: number, y: number, reach: number, besides: number): NearGround | undefined;
   /** The highest foothold that a body comes through from above on a short way, and its height there. `except` is passed freely. */
   landing(from: Point, to: Point, except: number): GroundBelow | undefined;
   /** A foothold that a body would pass from below on a short way and that cannot be passed so. */
@@ -189,10 +193,17 @@ export function makeMap(parts: MapParts): MapleMap {
     footholdsIn: (area) => index.within(area),
     wallBetween: (from, to) => index.wallBetween(from, to),
     wallsFrom: (left, right) => index.wallsFrom(left, right),
+    hasWalls: (left, right) => index.hasWalls(left, right),
+    nearest: (x, y, reach, besides) => index.nearest(x, y, reach, besides),
     landing: (from, to, except) => index.landing(from, to, except),
     ceiling: (from, to) => index.ceiling(from, to),
-    isWater: (x, y) =>
-      swims || waters.some(({ left, top, right, bottom }) => x >= left && x <= right && y >= top && y <= bottom),
+    isWater: (x, y) => {
+      if (swims) return true;
+      for (const { left, top, right, bottom } of waters) {
+        if (x >= left && x <= right && y >= top && y <= bottom) return true;
+      }
+      return false;
+    },
   };
 }
 

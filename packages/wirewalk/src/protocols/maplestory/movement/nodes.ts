@@ -15,6 +15,8 @@ export interface PathNode extends PlaybackNode {
   readonly foothold: number;
   /** Whether the foothold is found by its place, where another that does not go on in it is as near. Default false. */
   readonly isVague?: boolean;
+  /** Whether the path does not name this place: a body comes by it. Default false. */
+  readonly isBetween?: boolean;
   /** The fragment's type. */
   readonly type: number;
   /** True when only the velocity was set, at once. */

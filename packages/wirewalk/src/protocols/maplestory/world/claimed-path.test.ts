@@ -375,7 +375,7 @@ describe("a cheat of documented on a real map", () => {
   /** Sends paths until one is found, twenty at most. */
   function until(rule: string, act: (count: number) => Fragment[]): number {
     for (let count = 0; count < 20; count++) {
-      if (send(...act(count)).includes(`flag ${rule}`)) return count;
+      if (send(...act(count)).some((kind) => kind === `flag ${rule}` || kind === `reject ${rule}`)) return count;
     }
     throw new Error(`${rule} was not found`);
   }
@@ -415,12 +415,49 @@ describe("a cheat of documented on a real map", () => {
   it("leaps within its map elsewhere than a portal leads", () => {
     send(fragment(-490, 300, 500, stand));
     expect(send(instant(850, 300), fragment(850, 300, 500, stand))).toEqual([]);
-    expect(send(instant(-300, 300), fragment(-300, 300, 500, stand))).toEqual(["flag teleport-skill"]);
+    expect(send(instant(-300, 300), fragment(-300, 300, 500, stand))).toEqual(["reject teleport-skill"]);
     // Between two paths.
-    expect(send(fragment(300, 200, 500, stand))).toEqual(["flag teleport"]);
+    expect(send(fragment(300, 200, 500, stand))).toEqual(["reject teleport"]);
   });
 
-  it("gains no more than a tolerance by what is flagged", () => {
+  it("stands for others where it was, until it could have come where it says that it is", () => {
+    const seenAt = () => world.tracks(world.nowMs).find(({ player }) => player === 3)?.position;
+    send(fragment(-490, 300, 500, stand));
+    expect(send(fragment(300, 200, 500, stand))).toEqual(["reject teleport"]);
+    const shown = world.takeEffects();
+    expect(shown).toEqual([]);
+    expect(seenAt()).toEqual({ x: -490, y: 300 });
+    // 790 px take 6.3 s: what it says meanwhile is refused, and changes nothing.
+    let refused = 0;
+    for (let count = 0; count < 20; count++) {
+      const found = send(fragment(300 + (count % 2), 200, 500, walks));
+      if (found.length === 0) break;
+      expect(found).toEqual([expect.stringMatching(/^reject (teleport|speed)$/)]);
+      expect(seenAt()).toEqual({ x: -490, y: 300 });
+      refused += 1;
+    }
+    expect(refused).toBeGreaterThanOrEqual(10);
+    expect(refused).toBeLessThan(14);
+    world.nowMs += 1000;
+    expect(seenAt()?.x).toBeGreaterThan(290);
+  });
+
+  it("is believed at once where it goes back", () => {
+    send(fragment(-490, 300, 500, stand));
+    expect(send(fragment(300, 200, 500, stand))).toEqual(["reject teleport"]);
+    expect(send(fragment(-480, 300, 500, stand))).toEqual([]);
+    expect(send(fragment(-470, 300, 500, stand))).toEqual([]);
+  });
+
+  it("is only flagged, and followed, where the world refuses nothing", () => {
+    world = new TestWorld({ dialect: "documented", maps: yardMaps, demo: false, startMap: 500, enforcement: "log" });
+    world.join(3, { account: "3", name: "a" }, 0);
+    send(fragment(-490, 300, 500, stand));
+    expect(send(fragment(300, 200, 500, stand))).toEqual(["flag teleport"]);
+    expect(send(fragment(310, 200, 500, stand))).toEqual([]);
+  });
+
+  it("gains nothing by what is refused", () => {
     send(fragment(-450, 300, 500, stand));
     let most = 0;
     const found: string[] = [];
@@ -429,6 +466,6 @@ describe("a cheat of documented on a real map", () => {
       most = Math.max(most, world.budgets(3, world.nowMs).find(({ name }) => name === "gain")?.used ?? 0);
     }
     expect(found.length).toBeGreaterThan(30);
-    expect(most).toBeLessThanOrEqual(mapleRuleDefaults.gainPx);
+    expect(most).toBe(0);
   });
 });

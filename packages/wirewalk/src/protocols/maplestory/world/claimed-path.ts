@@ -5,14 +5,13 @@
  *
  * Source: docs/protocols/maplestory.md 8.2.5.
  */
-import { number, type StateOf, state } from "../../world-kit/index.ts";
-import { distanceTo, type Foothold, isWall } from "../maps/foothold.ts";
+import { flag, number, type StateOf, state } from "../../world-kit/index.ts";
 import type { MapleMap } from "../maps/map.ts";
-import { isFlying, TOLERANCE_PX } from "../movement/document-recorder.ts";
+import { isFlying, PACKET_MS, TOLERANCE_PX } from "../movement/document-recorder.ts";
 import type { NodePath, PathNode } from "../movement/nodes.ts";
 import { fall } from "../movement/playback.ts";
 import { dialectRules } from "../wire/dialect.ts";
-import { documentedStances } from "../wire/fragment.ts";
+import { documentedStances, Fragment } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
 import type { MapleRuleLimits } from "./limits.ts";
 import { isSeat } from "./map-traits.ts";
@@ -29,6 +28,10 @@ export const savedClaimedPlace = state({
   foothold: number,
   /** What the paths have lasted since, milliseconds. */
   sinceMs: number,
+  /** What of that were paths that were refused: it was elsewhere in between. */
+  refusedMs: number,
+  /** Whether it may be on its way down through the floor that it stood on. */
+  drops: flag,
 });
 export type ClaimedPlace = Readonly<StateOf<typeof savedClaimedPlace>>;
 
@@ -57,6 +60,9 @@ interface Surroundings {
   readonly map: MapleMap | undefined;
   readonly limits: MapleRuleLimits;
 }
+
+/** How long its path lasts, milliseconds: as one of a client. */
+const STANDING_MS = PACKET_MS;
 
 const { fragments } = dialectRules("documented");
 const stand = documentedStances.stand << 1;
@@ -90,7 +96,8 @@ export function claimedPath(
     // Nothing names the place that an instant leads away from: it is where the velocity leads.
     const to = node.jump ? (nodes[index - 1] ?? start) : node;
     // A jump down begins on the ground, however short the stay there was.
-    const standsIn = fragments.kindOf(node.type) === "jumpDown" ? stand : node.state;
+    const isDrop = fragments.kindOf(node.type) === "jumpDown";
+    const standsIn = isDrop ? stand : node.state;
     const ground = groundFor(node, standsIn, around);
     if (last !== undefined && (sinceMs > 0 || to.x !== last.x || to.y !== last.y)) {
       const isSame = to === node && last.state >> 1 === standsIn >> 1;
@@ -100,7 +107,8 @@ export function claimedPath(
     const on = node.impulse ? air : ground;
     claimed.push(placed(node, node, on));
     const { x, y, vx, vy, state } = node;
-    last = { x, y, vx, vy, state, foothold: on.foothold, sinceMs };
+    const drops = isDrop || (on.foothold === 0 && last?.drops !== false);
+    last = { x, y, vx, vy, state, foothold: on.foothold, sinceMs, refusedMs: 0, drops };
   }
   const from = before ?? firstPlace(start, nodes[0]?.state ?? 0, around);
   return {
@@ -116,9 +124,15 @@ function placed(node: PathNode, { x, y }: Point, { foothold, isVague = false }: 
   return { x, y, vx, vy, state, type, foothold, isVague, durationMs, jump, gravity, impulse, drops };
 }
 
+/** The fragment of a body that stands at a place: for others, where its client cannot be put there. */
+export function standingAt({ x, y, state }: ClaimedPlace): Fragment {
+  const common = { type: 0, x, y, vx: 0, vy: 0, durationMs: STANDING_MS };
+  return Fragment.of("absolute", { ...common, state: isFlying(state) ? stand | (state & 1) : state });
+}
+
 function firstPlace({ x, y }: Point, state: number, around: Surroundings): ClaimedPlace {
   const { foothold } = groundFor({ x, y }, state, around);
-  return { x, y, vx: 0, vy: 0, state, foothold, sinceMs: 0 };
+  return { x, y, vx: 0, vy: 0, state, foothold, sinceMs: 0, refusedMs: 0, drops: true };
 }
 
 /**
@@ -132,16 +146,17 @@ function addWay(
   { foothold, isVague = false }: Ground,
   { map, limits }: Surroundings,
 ): void {
-  const { vx, vy, state, sinceMs } = from;
-  // No fragment says for how long it falls through the floor that it stood on.
-  const common = { vx, vy, state, type: 0, jump: false, impulse: false, drops: true, gravity: 0 };
+  const { vx, vy, state, sinceMs, refusedMs } = from;
   const floats = map !== undefined && (map.flies || map.isWater(from.x, from.y));
   const risesMs = isFlying(state) && !floats ? Math.max(0, -vy / limits.gravity) * 1000 : 0;
   const led = fall(from.y, vy, limits.gravity, limits.maxFall, sinceMs / 1000);
   const isSplit = risesMs > 0 && risesMs < sinceMs && Math.abs(to.y - led.y) <= FLIGHT_PX;
+  // One that rises may come over a wall, and down behind it; not one that was refused that.
+  const drops = from.drops || (refusedMs === 0 && !isSplit && vy < 0);
+  const common = { vx, vy, state, type: 0, jump: false, impulse: false, drops, gravity: 0 };
   if (isSplit) {
     const x = from.x + ((to.x - from.x) * risesMs) / sinceMs;
-    path.push({ ...common, x, y: from.y + (vy * risesMs) / 2000, ...air, durationMs: risesMs });
+    path.push({ ...common, x, y: from.y + (vy * risesMs) / 2000, ...air, isBetween: true, durationMs: risesMs });
   }
   path.push({ ...common, x: to.x, y: to.y, foothold, isVague, durationMs: sinceMs - (isSplit ? risesMs : 0) });
 }
@@ -154,38 +169,11 @@ function groundFor(at: Point, state: number, { map, limits }: Surroundings): Gro
   if (climbs) return { foothold: map === undefined ? -NO_GROUND : ladderAt(map, at, limits.grabPx), isVague: false };
   // Whether it is there is not known.
   if (map === undefined) return onFeet.includes(stance) ? { foothold: NO_GROUND, isVague: true } : air;
-  const ground = groundAt(map, at, limits);
-  if (ground !== undefined) return ground;
+  const near = map.nearest(at.x, at.y, limits.groundPx, limits.slackPx);
+  if (near !== undefined) return { foothold: near.foothold.id, isVague: near.isVague };
   // Of other stances it is not known whether they need ground; who walks on water is found by a rule of its own.
   const needsNone = !onFeet.includes(stance) || map.isWater(at.x, at.y) || isSeat(map, at, limits.slackPx);
   return needsNone ? air : nothing;
-}
-
-/** The foothold that is nearest to a place; undefined where none is near. */
-function groundAt(map: MapleMap, { x, y }: Point, { groundPx, slackPx }: MapleRuleLimits): Ground | undefined {
-  let nearest: Foothold | undefined;
-  let nearestPx = groundPx;
-  const near = map.footholdsIn({ left: x - groundPx, right: x + groundPx, top: y - groundPx, bottom: y + groundPx });
-  for (const each of near) {
-    if (isWall(each)) continue;
-    const awayPx = distanceTo(each, x, y);
-    if (awayPx > nearestPx || (awayPx === nearestPx && nearest !== undefined && each.id > nearest.id)) continue;
-    nearest = each;
-    nearestPx = awayPx;
-  }
-  if (nearest === undefined) return undefined;
-  const { id } = nearest;
-  for (const each of near) {
-    if (each.id !== id && !isWall(each) && !joins(nearest, each) && distanceTo(each, x, y) <= slackPx) {
-      return { foothold: id, isVague: true };
-    }
-  }
-  return { foothold: id, isVague: false };
-}
-
-/** Whether one goes on in the other, as both say. */
-function joins(a: Foothold, b: Foothold): boolean {
-  return (a.next === b.id && b.previous === a.id) || (b.next === a.id && a.previous === b.id);
 }
 
 /** The ladder or rope that is nearest to a place, as footholds have it. */

@@ -6,6 +6,7 @@
  * Source: docs/protocols/maplestory.md 8.2.3.
  */
 import { flag, maybe, number, type StateOf, state } from "../../world-kit/index.ts";
+import { distanceTo, isWall } from "../maps/foothold.ts";
 import type { MapleMap } from "../maps/map.ts";
 import type { NodePath, PathNode } from "../movement/nodes.ts";
 import { stances } from "../wire/fragment.ts";
@@ -131,7 +132,12 @@ function thrown(before: Way, y: number, top: number, pxPerSecond: number, { grav
 /** Whether a node names something that carries it, and that is there. */
 function isSupported(node: PathNode, map: MapleMap, limits: MapleRuleLimits): boolean {
   const { x, y, foothold, state } = node;
-  if (foothold > 0) return isOnGround(map, node, limits);
+  if (foothold > 0) {
+    const named = map.foothold(foothold);
+    // It mostly is on the one that it names, which takes no search.
+    const isThere = named !== undefined && !isWall(named) && distanceTo(named, x, y) <= limits.groundPx;
+    return isThere || isOnGround(map, node, limits);
+  }
   if (foothold === 0) {
     // Who has fallen out of the map waits there.
     return y > map.bounds.bottom || (state >> 1 !== stances.jump && isSeat(map, node, limits.slackPx));

@@ -18,6 +18,9 @@ export interface Judgement {
   readonly about?: Subject;
 }
 
+/** What a finding is of which a player must not keep what it gains: a flag where the world refuses nothing. */
+export type Refusal = "correct" | "reject" | "flag";
+
 /** What of the map a judgement is about: in the evidence of the verdict, beside the state. Numbers are the map's own. */
 export type Subject = {
   readonly wall?: number;

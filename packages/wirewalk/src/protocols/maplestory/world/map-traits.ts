@@ -45,6 +45,9 @@ export interface MapTraits {
 /** How near a spring a body may be thrown at most, pixels, unless the map says more. */
 const TOUCH_PX = 100;
 
+/** How far below the lowest foothold a body has fallen out of the map, pixels: the client stops it 100 px below. */
+export const FALLEN_PX = 50;
+
 const known = new WeakMap<MapleMap, MapTraits>();
 
 /** The traits of a map. */
@@ -118,7 +121,7 @@ export function leadsThroughPortal(map: MapleMap, from: Point, to: Point, reachP
     if (isIn && portal.to.some((there) => isWithin(there, to, reachPx))) return true;
   }
   // Who falls out of the map is put back to where players enter.
-  return from.y > map.bounds.bottom && starts.some((start) => isWithin(start, to, reachPx));
+  return from.y > map.bounds.bottom + FALLEN_PX && starts.some((start) => isWithin(start, to, reachPx));
 }
 
 /** Whether a place is a seat of the map. */

@@ -2,7 +2,7 @@
 import type { MapleMap } from "../maps/map.ts";
 import type { NodePath } from "../movement/nodes.ts";
 import type { Point } from "../wire/messages.ts";
-import type { Judgement } from "./judgement.ts";
+import type { Judgement, Refusal } from "./judgement.ts";
 import { type MapleRuleLimits, mapleRuleDefaults } from "./limits.ts";
 import { explainsInstant, leadsThroughPortal } from "./map-traits.ts";
 import type { PlayerFactors } from "./rules.ts";
@@ -124,25 +124,47 @@ export interface MovementState {
   readonly start: PathStart;
   readonly factors: PlayerFactors;
   readonly mayTeleport: boolean;
+  /** What a teleport is. */
+  readonly refusal: Refusal;
+  /** Whether paths before it were refused, so that its first way lasts for all of them. Default false. */
+  readonly wasRefused?: boolean;
   /** In `documented`: how far to a side the path begins from where the last one has led. A claimed path itself begins at the last place. */
   readonly ledPx?: number | undefined;
-  /** Whether a teleport is corrected; otherwise it is only flagged. */
-  readonly canCorrect: boolean;
   readonly limits: MapleRuleLimits;
   readonly place?: PathPlace;
 }
 
 /** Judges the start and the speed of a path. A correction is the last judgement. */
 export function judgeMovement(path: NodePath, state: MovementState): readonly Judgement[] {
-  const { canCorrect, limits } = state;
-  const teleported = canCorrect ? "correct" : "flag";
+  const { refusal, limits } = state;
   const start = judgeStart(path, state);
-  if (start?.rule === "teleport") return [{ ...start, kind: teleported }];
+  if (start?.rule === "teleport") return [{ ...start, kind: refusal }];
   const judgements: Judgement[] = start === undefined ? [] : [start];
-  const finding = judgePath(path, state.factors, state.mayTeleport, limits, state.place);
+  const finding =
+    judgePath(path, state.factors, state.mayTeleport, limits, state.place) ??
+    (state.wasRefused === true ? judgeRise(path, state.factors, limits) : undefined);
   if (finding === undefined) return judgements;
-  judgements.push({ ...finding, kind: finding.rule === "speed" ? "flag" : teleported });
+  judgements.push({ ...finding, kind: kindOf(finding.rule, refusal) });
   return judgements;
+}
+
+/** Of a finding in a path. A single speed is flagged; where nobody is put back, only what leads elsewhere is refused. */
+function kindOf(rule: Finding["rule"], refusal: Refusal): Refusal {
+  if (rule === "speed") return "flag";
+  return rule === "teleport" || rule === "teleport-skill" || refusal === "correct" ? refusal : "flag";
+}
+
+/** How high a body jumps at most, pixels: 77 by itself, half as much again by skills and potions. */
+export const JUMP_PX = 120;
+
+/** A body that rises for longer than a jump climbs, no faster than it walks. */
+function judgeRise({ start, nodes }: NodePath, { speed }: PlayerFactors, limits: MapleRuleLimits): Finding | undefined {
+  const [first] = nodes;
+  if (first === undefined) return undefined;
+  const measured = start.y - first.y;
+  const allowed = JUMP_PX + (limits.walkPxPerSecond * speed * first.durationMs) / 1000;
+  const reason = "Further than its time allows";
+  return measured > allowed ? { rule: "teleport", reason, measured, allowed, unit: "px" } : undefined;
 }
 
 /** What a player's paths have gained in all. A path that is flagged for its own speed is not flagged twice. */

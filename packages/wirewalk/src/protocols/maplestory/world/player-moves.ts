@@ -4,7 +4,8 @@ import { respond } from "../../responses.ts";
 import { durationOf, type NodePath, nodesOf } from "../movement/nodes.ts";
 import { type DocumentedMovePlayer, type MoveMessage, pathBytesOf } from "../wire/codec.ts";
 import { documentedStances, stances } from "../wire/fragment.ts";
-import { type ClaimedPlace, claimedPath } from "./claimed-path.ts";
+import { sizeOfFragments, writeFragments } from "../wire/fragment-io.ts";
+import { type ClaimedPlace, claimedPath, standingAt } from "./claimed-path.ts";
 import { countCorrection } from "./corrections.ts";
 import { type Flight, flightFinding, judgeFlight } from "./flight.ts";
 import { freeTerrain, judgeFreeFlight } from "./free-flight.ts";
@@ -27,6 +28,7 @@ import {
 import { judgeFieldKey, judgeHeld, judgeMovement } from "./player-judging.ts";
 import { judgeReturn } from "./returning.ts";
 import type { Room } from "./room.ts";
+import type { MapleRule } from "./rules.ts";
 import { continuedBeyondPx, shownBeyondPx } from "./shown.ts";
 import { judgeStanding } from "./standing.ts";
 import { type Momentum, noMomentum, terrainOf } from "./terrain.ts";
@@ -102,7 +104,10 @@ function receiveMove(
   }
   if (correction !== undefined) {
     // A path that is dropped leads to no answer, and counts for no ban.
-    if (correction.kind === "reject") return;
+    if (correction.kind === "reject") {
+      if (!isOfClient) holdBack(world, player, room, durationMs, overMs, nowMs);
+      return;
+    }
     putBack(world, player, room, nowMs);
     countCorrection(world, player, correction);
     return;
@@ -117,15 +122,58 @@ function receiveMove(
   pay(player, durationMs, nowMs);
   moveToEnd(player, path);
   player.ghost.push(path, nowMs);
-  if (!player.isHidden) {
-    const characterId = characterOf(player);
-    const shown = { actor: "player", id: characterId, packetBytes: payload.length, pathBytes } as const;
-    observePath(world.effects, player, room, shown, nowMs);
-    world.broadcast(room, player.id, { message: "movePlayer", value: { characterId, pathBytes } });
-  }
+  show(world, player, room, { pathBytes, packetBytes: payload.length }, nowMs);
   if (!isOfClient) return;
   usePortal(world, player, room, { start: value.start, keys: value.keypad.at(-1) ?? 0 }, nowMs);
   catchFallen(world, player, room, nowMs);
+}
+
+/**
+ * A path was refused to a client that cannot be put back: for others it stands where it was. Its next way leads from there, in all of the time
+ * since, so that it is believed again where it could have come in that time.
+ */
+function holdBack(
+  world: WorldParts,
+  player: Player,
+  room: Room,
+  durationMs: number,
+  overMs: number,
+  nowMs: number,
+): void {
+  const { claimed } = player;
+  pay(player, durationMs, nowMs);
+  if (claimed === undefined) return;
+  const passedMs = Math.max(0, durationMs - Math.max(0, overMs));
+  const refusedMs = claimed.refusedMs + passedMs;
+  player.claimed = { ...claimed, sinceMs: claimed.sinceMs + passedMs, refusedMs };
+  if (claimed.refusedMs > 0) return;
+  // Others extrapolate its last path.
+  const { name, fragments: table } = world.dialect;
+  const fragments = [standingAt(claimed)];
+  const pathBytes = new Uint8Array(PLACE_BYTES + 1 + sizeOfFragments(fragments, table));
+  pathBytes[PLACE_BYTES] = fragments.length;
+  writeFragments(pathBytes, PLACE_BYTES + 1, fragments, table);
+  const path = nodesOf(fragments, name, undefined, player);
+  moveToEnd(player, path);
+  player.ghost.push(path, nowMs);
+  show(world, player, room, { pathBytes, packetBytes: pathBytes.length }, nowMs);
+}
+
+/** The bytes before the count in a path of `documented`. */
+const PLACE_BYTES = 4;
+
+/** Shows a path of a player to all others of its room. */
+function show(
+  world: WorldParts,
+  player: Player,
+  room: Room,
+  { pathBytes, packetBytes }: { readonly pathBytes: Uint8Array; readonly packetBytes: number },
+  nowMs: number,
+): void {
+  if (player.isHidden) return;
+  const characterId = characterOf(player);
+  observePath(world.effects, player, room, { actor: "player", id: characterId, packetBytes, pathBytes }, nowMs);
+  world.broadcast(room, player.id, { message: "movePlayer", value: { characterId, pathBytes } });
 }
 
 function verifyDocumented(
@@ -141,7 +189,9 @@ function verifyDocumented(
   // Refused or not: the client counts what it sends.
   player.moves += 1;
   // The section: count and fragments, without the four bytes before it.
-  return pattern === undefined ? [clock] : [clock, verifyPattern(pattern, value, pathBytes.subarray(4), sequence)];
+  return pattern === undefined
+    ? [clock]
+    : [clock, verifyPattern(pattern, value, pathBytes.subarray(PLACE_BYTES), sequence)];
 }
 
 /** What is found in a path, and the player's state with it. */
@@ -171,7 +221,9 @@ function judgeMoved(
   const isDocumented = dialect.placesAt === "start";
   const mayTeleport = options.mayTeleport?.(player.id, nowMs) ?? false;
   // Without a correction a refusal would only refuse everything after it too. Unknown maps have no portals to return to.
-  const canCorrect = options.enforcement !== "log" && voice.canMovePlayers && map !== undefined;
+  const canRefuse = options.enforcement !== "log" && map !== undefined;
+  const canCorrect = canRefuse && voice.canMovePlayers;
+  const refusal = canCorrect ? "correct" : canRefuse ? "reject" : "flag";
   // The client went through a portal within the map, or was put back into it: its path begins there.
   const isAnew =
     map !== undefined &&
@@ -189,14 +241,17 @@ function judgeMoved(
   const free = { factors, floats: isDocumented ? documentedStances.jump : stances.swim };
   const begins = claim?.from ?? player;
   const terrain = map === undefined ? freeTerrain(judged.nodes, begins, free, limits) : travelled?.nodes;
+  // What it did while its paths were refused is not known.
+  const wasRefused = claim !== undefined && claim.from.refusedMs > 0;
   const found = judgeMovement(judged, {
     // A claimed path begins at the last place, and its first way is judged as all others are.
     end: claim?.from ?? player,
     start,
     factors,
     mayTeleport,
-    ledPx: isDocumented && !isAnew ? Math.abs(player.x - path.start.x) : undefined,
-    canCorrect,
+    ledPx: isDocumented && !isAnew && !wasRefused ? Math.abs(player.x - path.start.x) : undefined,
+    refusal,
+    wasRefused,
     limits,
     place: { map, terrain },
   });
@@ -209,7 +264,7 @@ function judgeMoved(
     pushes: Math.floor(player.airPush.left(nowMs)),
   };
   const flown =
-    isElsewhere || map?.swims || map?.flies
+    isElsewhere || wasRefused || map?.swims || map?.flies
       ? undefined
       : map === undefined
         ? judgeFreeFlight(
@@ -226,11 +281,19 @@ function judgeMoved(
       : judgeStanding(
           judged,
           map,
-          { stoodOn: isAnew ? 0 : player.stoodOn, foothold: from.foothold, canCorrect },
+          {
+            stoodOn: isAnew ? 0 : player.stoodOn,
+            foothold: from.foothold,
+            refusal,
+            goesOn: claim?.last,
+          },
           limits,
         );
   const all = [...(above === undefined ? [] : [above]), ...(standing?.judgements ?? []), ...found];
-  const judgements = all.map((judgement) => chosen(judgement, options, canCorrect));
+  const judgements = all.map((judgement): Judgement => {
+    const kind = wasRefused && staysRefused(judgement) ? refusal : judgement.kind;
+    return chosen({ ...judgement, kind }, options, canCorrect);
+  });
   if (judgements.some(isRefusal)) {
     const { gain, claimed, flight, momentum, stoodOn } = player;
     return { gain, claimed, flight, momentum, stoodOn, pushed: 0, judgements };
@@ -239,7 +302,10 @@ function judgeMoved(
   const shownPx = isElsewhere
     ? 0
     : isDocumented
-      ? continuedBeyondPx({ path, led: start === "exact" && !isAnew ? player : undefined, factors, terrain }, limits)
+      ? continuedBeyondPx(
+          { path, led: start === "exact" && !isAnew && !wasRefused ? player : undefined, factors, terrain },
+          limits,
+        )
       : shownBeyondPx({ path, factors, terrain }, limits);
   const strayPx = (standing?.gainPx ?? 0) + shownPx;
   const seats = map === undefined ? Math.floor(player.airPush.left(nowMs) / PUSHES_PER_SEAT) : 0;
@@ -264,6 +330,13 @@ function judgeMoved(
     judgements: heldFound === undefined ? judgements : [...judgements, heldFound],
   };
 }
+
+/** Where a player whose last paths were refused is not yet: it could not have come there since. */
+function staysRefused({ kind, rule }: Judgement): boolean {
+  return kind === "flag" && refusedWays.includes(rule);
+}
+
+const refusedWays: readonly MapleRule[] = ["speed", "wall", "foothold", "ladder", "water"];
 
 /** A judgement with the response to its rule that an installation has chosen. */
 function chosen(

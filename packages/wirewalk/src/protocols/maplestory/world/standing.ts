@@ -9,9 +9,10 @@ import { wallAfter } from "../maps/walls.ts";
 import type { NodePath, PathNode } from "../movement/nodes.ts";
 import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
-import type { Judgement, Subject } from "./judgement.ts";
+import type { Judgement, Refusal } from "./judgement.ts";
 import type { MapleRuleLimits } from "./limits.ts";
 import { traitsOf } from "./map-traits.ts";
+import { JUMP_PX } from "./player-judging.ts";
 
 /** What {@link judgeStanding} finds. */
 export interface Standing {
@@ -24,6 +25,8 @@ export interface Standing {
 
 /** In place of a distance, pixels: the map has no such floor or ladder. A place and a part of a map are nearer to each other. */
 const NOWHERE_PX = 0xffff;
+/** So many times as far from all that could carry it as a finding allows, it is certain that nothing does. */
+const CERTAIN_TIMES = 2;
 const onFeet: readonly number[] = [stances.walk, stances.stand];
 const noJudgements: readonly Judgement[] = [];
 
@@ -36,8 +39,10 @@ export interface StoodBefore {
   readonly stoodOn: number;
   /** What it was on at the end of the last path: a foothold, a ladder below 0, nothing at 0. */
   readonly foothold: number;
-  /** Whether a way through a wall is corrected where that is certain. */
-  readonly canCorrect: boolean;
+  /** What a way is where the map certainly lets no body go. */
+  readonly refusal: Refusal;
+  /** Where it has gone on from at the end of the path, and for how long; undefined where the path ends with a place. */
+  readonly goesOn?: (Pick<PathNode, "x" | "y" | "vy" | "state"> & { readonly sinceMs: number }) | undefined;
 }
 
 /** Judges the footholds, ladders and walls of a path. */
@@ -47,22 +52,34 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
   let hasFlown = before.foothold === 0 && isOff(map.foothold(stoodOn), path.start, limits.slackPx);
   let mayHaveFlown = before.foothold <= 0;
   let at: Point = path.start;
+  let named: Point = path.start;
   let climbed = before.foothold < 0;
+  let lastFoothold: number | undefined;
   let gainPx = 0;
   let offGroundPx = 0;
-  let named: PathNode | undefined;
+  let standsOn: PathNode | undefined;
+  let strays = false;
+  let hangs = false;
   let offLadderPx = 0;
   let climbedOn: PathNode | undefined;
   let beyondPx = 0;
   let wall: Foothold | undefined;
   let isCertain = false;
+  // So far before a wall a body may name a foothold behind it.
+  const wallReachPx = limits.groundPx + limits.slackPx;
   let onWaterMs = 0;
   let onWaterPx = 0;
-  let onWater: PathNode | undefined;
+  let onWater: Point | undefined;
   for (const node of path.nodes) {
     const { x, y, foothold, impulse, jump: isInstant } = node;
     mayHaveFlown ||= impulse;
     if (impulse) continue;
+    // A place that is named once more, as all of `documented` are where the next fragment begins.
+    if (node.durationMs === 0 && foothold === lastFoothold && x === at.x && y === at.y && !isInstant) {
+      named = node;
+      continue;
+    }
+    lastFoothold = foothold;
     const wayPx = isInstant ? 0 : Math.abs(x - at.x) + Math.abs(y - at.y);
     let isThere = foothold > 0;
     if (foothold > 0) {
@@ -70,22 +87,29 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
       const offPx = line === undefined || isWall(line) ? NOWHERE_PX : distanceTo(line, x, y);
       if (offPx > limits.groundPx) {
         isThere = false;
-        if (offPx > offGroundPx) [offGroundPx, named] = [offPx, node];
-        if (!map.isNearGround(x, y, limits.groundPx)) gainPx += wayPx;
+        if (offPx > offGroundPx) [offGroundPx, standsOn] = [offPx, node];
+        if (!map.isNearGround(x, y, limits.groundPx)) {
+          gainPx += wayPx;
+          strays ||= !isInstant && !map.isNearGround(x, y, limits.groundPx * CERTAIN_TIMES);
+        }
       }
     } else if (foothold < 0) {
       const offPx = offLadder(map, -foothold, node);
       if (offPx > limits.grabPx) {
         if (offPx > offLadderPx) [offLadderPx, climbedOn] = [offPx, node];
-        if (!isNearLadder(map, node, limits.grabPx)) gainPx += wayPx;
+        if (!isNearLadder(map, node, limits.grabPx)) {
+          gainPx += wayPx;
+          hangs ||= !isInstant && !isNearLadder(map, node, limits.grabPx * CERTAIN_TIMES);
+        }
       }
     } else if (walksOnWater(map, node, limits)) {
       onWaterMs += node.durationMs;
       onWaterPx += wayPx;
       onWater ??= node;
     }
-    if (!isInstant && !climbed && foothold >= 0 && (x !== at.x || y > at.y || isThere)) {
-      const step = { from: at, to: node, isThere, hasFlown, mayHaveFlown, knowsPiece, slackPx: limits.slackPx };
+    const mayCross = !isInstant && !climbed && foothold >= 0 && (x !== at.x || y > at.y || isThere);
+    if (mayCross && map.hasWalls(Math.min(at.x, x) - wallReachPx, Math.max(at.x, x) + wallReachPx)) {
+      const step = { from: at, named, to: node, isThere, hasFlown, mayHaveFlown, knowsPiece, slackPx: limits.slackPx };
       const crossed = wallOnWay(map, stoodOn, step);
       if (crossed !== undefined) {
         beyondPx = Math.max(beyondPx, Math.abs(x - crossed.wall.x1));
@@ -106,32 +130,38 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
       mayHaveFlown ||= climbed || isInstant;
     }
     at = node;
+    if (node.isBetween !== true) named = node;
+  }
+  const { goesOn } = before;
+  if (goesOn !== undefined && walksOnWater(map, goesOn, limits)) {
+    onWaterMs += goesOn.sinceMs;
+    onWater ??= goesOn;
   }
   const stood = knowsPiece ? stoodOn : 0 - stoodOn;
   if (offGroundPx === 0 && offLadderPx === 0 && wall === undefined && onWaterMs <= limits.onWaterMs) {
     return { judgements: noJudgements, gainPx, stoodOn: stood };
   }
   const judgements: Judgement[] = [];
-  const find = (rule: "foothold" | "ladder", id: number, measured: number, allowed: number, about: Subject): void => {
-    const [named, kind] = rule === "foothold" ? ["foothold", "floor"] : ["ladder or rope", "ladder or rope"];
-    // There is no distance to what the map does not have.
-    const found =
-      measured === NOWHERE_PX
-        ? { reason: `Names ${named} ${id}, but the map has no ${kind} with this number` }
-        : { reason: `Names ${named} ${id}, but is not on it`, measured, allowed, unit: "px" };
-    judgements.push({ kind: "flag", rule, ...found, about });
+  const find = (isCertainly: boolean, judgement: Omit<Judgement, "kind">): void => {
+    judgements.push({ kind: isCertainly ? before.refusal : "flag", ...judgement });
   };
-  if (named !== undefined) {
-    const { foothold } = named;
-    find("foothold", foothold, offGroundPx, limits.groundPx, { named: foothold, at: placeOf(named) });
+  if (standsOn !== undefined) {
+    find(strays, {
+      rule: "foothold",
+      ...distanceWords("foothold", standsOn.foothold, offGroundPx, limits.groundPx),
+      about: { named: standsOn.foothold, at: placeOf(standsOn) },
+    });
   }
   if (climbedOn !== undefined) {
-    const ladder = -climbedOn.foothold;
-    find("ladder", ladder, offLadderPx, limits.grabPx, { ladder, at: placeOf(climbedOn) });
+    find(hangs, {
+      rule: "ladder",
+      ...distanceWords("ladder or rope", -climbedOn.foothold, offLadderPx, limits.grabPx),
+      about: { ladder: -climbedOn.foothold, at: placeOf(climbedOn) },
+    });
   }
   if (wall !== undefined) {
-    judgements.push({
-      kind: isCertain && before.canCorrect ? "correct" : "flag",
+    // Who is not put elsewhere by it is refused it in any case.
+    find(isCertain || before.refusal === "reject", {
       rule: "wall",
       reason: `Goes through wall ${wall.id}`,
       measured: beyondPx,
@@ -141,11 +171,9 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
     });
   }
   if (onWater !== undefined && onWaterMs > limits.onWaterMs) {
-    const reason = "Stands in water where no ground is";
-    judgements.push({
-      kind: "flag",
+    find(true, {
       rule: "water",
-      reason,
+      reason: "Stands in water where no ground is",
       measured: onWaterMs,
       allowed: limits.onWaterMs,
       unit: "ms",
@@ -160,6 +188,19 @@ function placeOf({ x, y }: Point): Point {
   return { x, y };
 }
 
+/** How far a path is from what it names. There is no distance to what the map does not have. */
+function distanceWords(
+  named: "foothold" | "ladder or rope",
+  id: number,
+  measured: number,
+  allowed: number,
+): Pick<Judgement, "reason" | "measured" | "allowed" | "unit"> {
+  if (measured !== NOWHERE_PX)
+    return { reason: `Names ${named} ${id}, but is not on it`, measured, allowed, unit: "px" };
+  const kind = named === "foothold" ? "floor" : named;
+  return { reason: `Names ${named} ${id}, but the map has no ${kind} with this number` };
+}
+
 /** How far a place is from a ladder or rope. */
 function offLadder(map: MapleMap, id: number, { x, y }: Point): number {
   const ladder = map.ladder(id);
@@ -172,7 +213,11 @@ function isNearLadder(map: MapleMap, at: Point, reachPx: number): boolean {
 }
 
 /** Whether a node says that the body is on its feet, in water and on nothing. */
-function walksOnWater(map: MapleMap, { x, y, vy, state }: PathNode, { groundPx }: MapleRuleLimits): boolean {
+function walksOnWater(
+  map: MapleMap,
+  { x, y, vy, state }: Pick<PathNode, "x" | "y" | "vy" | "state">,
+  { groundPx }: MapleRuleLimits,
+): boolean {
   if (vy !== 0 || !onFeet.includes(state >> 1) || map.flies) return false;
   return map.isWater(x, y) && !map.isNearGround(x, y, groundPx);
 }
@@ -228,6 +273,8 @@ interface Crossing {
 /** The way to one node. */
 interface WayStep {
   readonly from: Point;
+  /** The last place before that the path names. */
+  readonly named: Point;
   readonly to: PathNode;
   /** Whether it names a foothold, and that is there. */
   readonly isThere: boolean;
@@ -257,8 +304,8 @@ function isPassed(way: WallWay): boolean {
 }
 
 /** Whether a body in the air that is a little behind a wall may have come there over its end. */
-function mayHaveComeOver({ map, stood, wall, goesRight, from, hasFlown }: WallWay): boolean {
-  if (!hasFlown || (goesRight ? from.x - wall.x1 : wall.x1 - from.x) <= AT_WALL_PX) return false;
+function mayHaveComeOver({ map, stood, wall, goesRight, named, hasFlown }: WallWay): boolean {
+  if (!hasFlown || (goesRight ? named.x - wall.x1 : wall.x1 - named.x) <= AT_WALL_PX) return false;
   return Math.min(stood.y1, stood.y2) - JUMP_PX <= (traitsOf(map).walls.get(wall.id)?.top ?? Number.POSITIVE_INFINITY);
 }
 
@@ -298,9 +345,6 @@ function lastBefore(map: MapleMap, ground: Foothold, goesRight: boolean): Footho
 
 /** How high a wall is beside the body at least, pixels: a body may be lifted over its end. */
 const STEP_PX = 10;
-
-/** How high a body jumps at most, pixels: 77 by itself, half as much again by skills and potions. */
-const JUMP_PX = 120;
 
 /** A body that a wall has stopped is at most so far from it, pixels: its place is rounded. */
 const AT_WALL_PX = 1;

@@ -44,7 +44,10 @@ interface TerrainPlace {
   readonly namesGround: boolean;
 }
 
+type TerrainPoint = Point & { readonly foothold: number };
 type TerrainNode = Pick<PathNode, "x" | "y" | "durationMs" | "foothold">;
+
+const noSprings: readonly Spring[] = [];
 
 /** What a map allows along a path. Undefined on a plain map: walking, falling and jumping are all that there is. */
 export function terrainOf(
@@ -55,15 +58,16 @@ export function terrainOf(
 ): PathTerrain | undefined {
   const { isPlain, springs, conveyors } = traitsOf(map);
   if (isPlain) return undefined;
+  const { waters } = map;
   const walk = limits.walkPxPerSecond * factors.speed;
   const jump = limits.jumpPxPerSecond * factors.jump;
   let { right, left, rise } = before;
-  let at = from;
+  let at: TerrainPoint = from;
   const found: NodeTerrain[] = [];
   let last: NodeTerrain | undefined;
   for (const node of nodes) {
     // On its way it may only pass through water.
-    const isWater = map.swims || map.waters.some((each) => touchesArea(each, at, node));
+    const isWater = map.swims || isInAny(waters, at, node);
     const own = map.flies
       ? Math.max(walk, limits.flyPxPerSecond * factors.speed)
       : isWater
@@ -83,9 +87,11 @@ export function terrainOf(
       right = Math.max(right, force);
       left = Math.max(left, -force);
     }
+    // A place that is named once more: the way to it has met all springs that are there.
+    const isNamedAgain = !namesGround && node.durationMs === 0 && node.x === at.x && node.y === at.y && at !== from;
     // Of several springs any may have thrown it, and one that it had passed before is stronger than this one, perhaps.
     let top = Number.POSITIVE_INFINITY;
-    for (const spring of springs) {
+    for (const spring of isNamedAgain && last?.spring === undefined ? noSprings : springs) {
       if (!passes(spring, at, node)) continue;
       right = Math.max(right, spring.acrossPxPerSecond);
       left = Math.max(left, -spring.acrossPxPerSecond);
@@ -93,10 +99,17 @@ export function terrainOf(
       top = Math.min(top, spring.y - spring.reachY);
     }
     const spring = top === Number.POSITIVE_INFINITY ? undefined : { top, pxPerSecond: rise };
-    const allowed = { right: walk + right, left: walk + left, rise: Math.max(jump, rise) };
     // Far from everything all nodes are alike.
-    if (last === undefined || spring !== undefined || !isAlike(last, allowed, isWater)) {
-      last = { ...allowed, spring, isWater };
+    if (
+      last === undefined ||
+      spring !== undefined ||
+      last.spring !== undefined ||
+      last.isWater !== isWater ||
+      last.right !== walk + right ||
+      last.left !== walk + left ||
+      last.rise !== Math.max(jump, rise)
+    ) {
+      last = { right: walk + right, left: walk + left, rise: Math.max(jump, rise), spring, isWater };
     }
     found.push(last);
     if (node.foothold !== 0) rise = 0;
@@ -113,12 +126,6 @@ export function terrainOf(
   return { nodes: found, momentum: { right, left, rise } };
 }
 
-function isAlike(a: NodeTerrain, b: Pick<NodeTerrain, "right" | "left" | "rise">, isWater: boolean): boolean {
-  return (
-    a.spring === undefined && a.isWater === isWater && a.right === b.right && a.left === b.left && a.rise === b.rise
-  );
-}
-
 /** Whether a way comes near a spring. */
 function passes({ x, y, reachX, reachY }: Spring, a: Point, b: Point): boolean {
   // Without an area: it is asked for each spring and node.
@@ -131,6 +138,11 @@ function leadsBy({ x1, y1, x2, y2 }: Foothold, a: Point, b: Point, reachPx: numb
   const left = Math.min(x1, x2) - reachPx;
   const right = Math.max(x1, x2) + reachPx;
   return touchesArea({ left, right, top: Math.min(y1, y2) - reachPx, bottom: Math.max(y1, y2) + reachPx }, a, b);
+}
+
+function isInAny(areas: readonly MapArea[], a: Point, b: Point): boolean {
+  for (const area of areas) if (touchesArea(area, a, b)) return true;
+  return false;
 }
 
 function touchesArea({ left, top, right, bottom }: MapArea, a: Point, b: Point): boolean {

@@ -10,7 +10,7 @@ import { DurationBudget } from "./duration-budget.ts";
 import { noGain } from "./gain.ts";
 import { createGhost } from "./ghost.ts";
 import type { Judgement } from "./judgement.ts";
-import { traitsOf } from "./map-traits.ts";
+import { FALLEN_PX, traitsOf } from "./map-traits.ts";
 import type { WorldParts } from "./parts.ts";
 import { DEFAULT_SPAWN, giveKey, type Player } from "./player.ts";
 import { announceControl, obtainRoom } from "./population.ts";
@@ -24,8 +24,6 @@ const MAX_PORTAL = 0xff;
 const PORTAL_PX = 25;
 /** How high a portal may hang above the ground on which a player uses it, pixels. */
 const PORTAL_HEIGHT_PX = 100;
-/** How far below the lowest foothold a body has fallen out of the map, pixels: the client stops it 100 px below. */
-const FALLEN_PX = 50;
 
 /** The client has named its character: it enters the room that it asked for, or the start map. */
 export function logIn(world: WorldParts, player: Player, characterId: number, nowMs: number): void {
