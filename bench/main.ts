@@ -9,6 +9,7 @@ import { broadcastMap, broadcastNeighbours, broadcastRooms } from "./broadcast/o
 import { recording } from "./broadcast/recording.ts";
 import { engine } from "./engine/engine.ts";
 import { feed } from "./feed/feed.ts";
+import { hands } from "./hands/hands.ts";
 import { type Benchmark, Contestant, circumstances } from "./harness.ts";
 import { languages } from "./languages/languages.ts";
 import { maplestory } from "./maplestory/maplestory.ts";
@@ -53,6 +54,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
 
 const USAGE = `npm run bench -- <name>... [--quick] [--save] [--out FILE] [--neighbour]
 npm run bench -- all [--quick] [--out FILE] [--neighbour]   all of them, saved
+npm run bench -- hands --data DIR [--machines DIR] [--seed N] people and machines at a mouse: docs/hands.md
 npm run bench -- readme                                     writes the numbers of README and docs from ${RESULTS}
   --save       keeps the results in ${RESULTS}, beside those of the other benchmarks
   --out FILE   keeps them in another file, FILE.md, with FILE.json and FILE-charts/
@@ -66,6 +68,9 @@ const { values, positionals } = parseOptions(USAGE, {
     out: { type: "string" },
     "kaitai-java": { type: "string" },
     neighbour: { type: "boolean", default: false },
+    data: { type: "string" },
+    machines: { type: "string" },
+    seed: { type: "string", default: "1" },
     help: { type: "boolean", default: false },
   },
 });
@@ -105,12 +110,17 @@ async function run(names: readonly string[], page: string | undefined): Promise<
 
 const isAll = positionals.includes("all");
 const page = values.out !== undefined ? resolve(values.out) : isAll || values.save ? `${root}${RESULTS}` : undefined;
-const alone = ["all", "readme"].find((each) => positionals.includes(each) && positionals.length > 1);
-const unknown = positionals.find((each) => each !== "all" && each !== "readme" && !Object.hasOwn(benchmarks, each));
+const alone = ["all", "readme", "hands"].find((each) => positionals.includes(each) && positionals.length > 1);
+const unknown = positionals.find(
+  (each) => !["all", "readme", "hands"].includes(each) && !Object.hasOwn(benchmarks, each),
+);
 if (unknown !== undefined) refuse(`There is no benchmark "${unknown}".`);
 else if (alone !== undefined) refuse(`"${alone}" stands alone.`);
 else if (positionals.length === 0) list();
 else if (positionals[0] === "readme") writeBlocks();
+else if (positionals[0] === "hands" && values.data === undefined) refuse("hands needs --data DIR.");
+else if (positionals[0] === "hands")
+  printReport(hands({ ...values, seed: Number(values.seed), data: resolve(values.data ?? "") }));
 else await run(isAll ? Object.keys(benchmarks) : positionals, page);
 
 function refuse(reason: string): void {

@@ -105,6 +105,7 @@ export const contents: readonly PageGroup[] = [
       { file: "docs/performance.md", title: "Performance" },
       { file: "bench/RESULTS.md", title: "Benchmark results" },
       { file: "docs/fairness.md", title: "Fairness" },
+      { file: "docs/hands.md", title: "Hands and machines" },
       { file: "docs/searching-cheats.md", title: "Searching for cheats" },
       { file: "docs/long-runs.md", title: "Long runs" },
     ],

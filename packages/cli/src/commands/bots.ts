@@ -1,9 +1,11 @@
+import { readFileSync } from "node:fs";
 import type { Expectation } from "@wirewalk/recording";
 import { type Command, InvalidArgumentError } from "commander";
 import { systemClock } from "wirewalk/net";
 import { type Protocol, type ProtocolWith, packetStreams, requireMembers, type WorldMaps } from "wirewalk/protocol";
 import { escapeControls } from "wirewalk/wire";
 import { type CommandContext, FailedError, UsageError } from "../context.ts";
+import { fileReason } from "../files/file-reason.ts";
 import { collect } from "../input/collect.ts";
 import { addMapsFlag, chooseMaps, type MapsFlags } from "../input/maps.ts";
 import { suggest } from "../input/nearest.ts";
@@ -23,6 +25,7 @@ interface BotsFlags extends SettingFlags, MapsFlags {
   readonly seed: number;
   readonly dialect?: string;
   readonly cheat: string;
+  readonly strokes?: string;
   readonly duration?: number;
 }
 
@@ -50,6 +53,7 @@ export function addBots(program: Command, context: CommandContext): void {
     .option("--seed <number>", "random seed of the bots", wholeNumber(0, 0xffff_ffff), 1)
     .option("--dialect <name>", "dialect of the server's listener (default: the game's)")
     .option("--cheat <name>", "cheat of the bots (see wirewalk protocols)", "none")
+    .option("--strokes <file>", "a person's recorded mouse, for cheats that replay it: CSV with x, y and ms")
     .option("--set <protocol.name=number>", "a setting of the game, as its server has it", collect)
     .option("--rules <file>", "settings of a JSON file, as its server has them")
     .option(
@@ -69,6 +73,7 @@ Examples:
   $ wirewalk bots slime-online-2 --count 500 --port 5555 --seed 7 --duration 60
   $ wirewalk bots slime-online-2 --cheat teleport
   $ wirewalk bots maplestory --maps wz --cheat wall
+  $ wirewalk bots osrs/mouse --cheat replayed-jittered --strokes session.csv
   $ wirewalk bots slime-online-2 --cheat teleport --duration 30 --record-as must-flag:teleport --recordings ./recordings
 
 Exit code 1 when no bot could connect, no bot received the greeting of the game, or the server disconnected all.`,
@@ -89,7 +94,8 @@ Exit code 1 when no bot could connect, no bot received the greeting of the game,
       const dialect = chooseDialect(protocol, flags.dialect);
       const maps = chooseMaps(context, protocol, flags);
       const cheat = chooseCheat(protocol, flags.cheat, maps !== undefined);
-      const chosen = { ...flags, maps, port, dialect, cheat };
+      const recording = flags.strokes === undefined ? {} : { recording: readStrokes(flags.strokes) };
+      const chosen = { ...flags, ...recording, maps, port, dialect, cheat };
       await play(context, protocol, { ...chosen, ...(part === undefined ? {} : { part }) });
     });
 }
@@ -108,12 +114,20 @@ function namesOf(protocol: Protocol): string[] {
   return [protocol.name, ...parts.map((part) => `${protocol.name}/${part}`)];
 }
 
+function readStrokes(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new UsageError(`--strokes ${file}: ${fileReason(error)}`);
+  }
+}
+
 function chooseCheat(protocol: ProtocolWith<"bots">, name: string, hasMaps: boolean): string {
-  const { cheats, mapCheats = [] } = protocol.bots;
+  const { cheats, mapCheats = [], hardCheats = [] } = protocol.bots;
   if (!hasMaps && mapCheats.includes(name)) {
     throw new UsageError(`--cheat ${name} is for --maps: it is played where a map has what it abuses`);
   }
-  const known = ["none", ...cheats, ...(hasMaps ? mapCheats : [])];
+  const known = ["none", ...cheats, ...hardCheats, ...(hasMaps ? mapCheats : [])];
   if (known.includes(name)) return name;
   const hint = suggest(name, known);
   const all = `known are ${known.join(", ")}`;
@@ -127,6 +141,7 @@ async function play(
     readonly port: number;
     readonly dialect: string;
     readonly part?: string;
+    readonly recording?: string;
     readonly maps: WorldMaps | undefined;
   },
 ): Promise<void> {

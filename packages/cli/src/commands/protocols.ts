@@ -44,6 +44,7 @@ function jsonLine(protocol: Protocol): string {
     settings: Object.entries(capabilities?.settings?.values ?? {}).map(([name, value]) => ({ name, ...value })),
     cheats: bots?.cheats ?? [],
     mapCheats: bots?.mapCheats ?? [],
+    hardCheats: bots?.hardCheats ?? [],
   };
   return `${JSON.stringify(object)}\n`;
 }
@@ -81,6 +82,7 @@ function showProtocol(protocol: Protocol): string {
   }
   if (bots !== undefined) lines.push("", `  Cheats of its bots: ${["none", ...bots.cheats].join(", ")}`);
   if (bots?.mapCheats !== undefined) lines.push(`  With --maps also: ${bots.mapCheats.join(", ")}`);
+  if (bots?.hardCheats !== undefined) lines.push(`  Hard to find: ${bots.hardCheats.join(", ")}`);
   const missing = missingMembers(protocol, ["openChannel", "createWorld", "bots"]);
   if (missing !== undefined) lines.push("", `  ${missing}`);
   return `${lines.join("\n")}\n`;

@@ -159,7 +159,10 @@ async function namedValues(
     case "--cheat":
       return unique(
         (await protocols()).flatMap(({ bots }) =>
-          ["none", ...(bots?.cheats ?? []), ...(bots?.mapCheats ?? [])].map((word) => ({ word, summary: "" })),
+          ["none", ...(bots?.cheats ?? []), ...(bots?.mapCheats ?? []), ...(bots?.hardCheats ?? [])].map((word) => ({
+            word,
+            summary: "",
+          })),
         ),
       );
     case "--game":

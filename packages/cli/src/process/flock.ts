@@ -19,6 +19,8 @@ export interface FlockOptions {
   readonly cheat: string;
   /** One of the protocol's parts: what the bots do. */
   readonly part?: string;
+  /** The text of a person's recording, for cheats that replay one. Default: none. */
+  readonly recording?: string;
   /** The maps of the server. Default: none. */
   readonly maps?: WorldMaps | undefined;
   readonly clock: Clock;
@@ -62,13 +64,18 @@ export interface Flock {
 
 /** Starts bots, a few at a time, spread over a step so that they do not all send at the same moment. */
 export function startFlock(options: FlockOptions): Flock {
-  const { protocol, dialect, count, cheat, part, rooms = [], maps, clock, connect, atOnce = OPENING_AT_ONCE } = options;
+  const { protocol, dialect, count, cheat, part, recording, rooms = [], maps, clock, connect } = options;
+  const { atOnce = OPENING_AT_ONCE } = options;
   const randoms = createRandom(options.seed);
   const waiting = Array.from({ length: count }, (_, number) => {
     const room = rooms[number % rooms.length];
     const where = { ...(room === undefined ? {} : { room }), ...(maps === undefined ? {} : { maps }) };
-    const place = { ...where, ...(part === undefined ? {} : { part }) };
-    return { bot: protocol.bots.create({ dialect, random: randoms.fork(), number, cheat, ...place }), number, room };
+    const given = {
+      ...where,
+      ...(part === undefined ? {} : { part }),
+      ...(recording === undefined ? {} : { recording }),
+    };
+    return { bot: protocol.bots.create({ dialect, random: randoms.fork(), number, cheat, ...given }), number, room };
   });
   const runs: BotRun[] = [];
   const reasons = new Map<string, number>();

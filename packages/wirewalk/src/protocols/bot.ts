@@ -30,6 +30,8 @@ export interface Bots<C extends WireMessage = WireMessage, S extends WireMessage
   readonly cheats: readonly string[];
   /** More of them, which need places with what they abuse: with `BotOptions.maps`, on which they play where they can. */
   readonly mapCheats?: readonly string[];
+  /** More of them, which take minutes to find or which no rule finds: they imitate or replay a player. */
+  readonly hardCheats?: readonly string[];
   /** Rooms that a server fills with its own bots, where rooms have numbers. */
   readonly rooms?: readonly number[];
   /** Throws `RangeError` for an unknown dialect or cheat. */
@@ -41,7 +43,7 @@ export interface BotOptions {
   readonly random: Random;
   /** 0, 1, 2 …: the number of the bot among many; names and colours may depend on it. */
   readonly number: number;
-  /** One of the protocol's `cheats` or `mapCheats`, or `none`. */
+  /** One of the protocol's `cheats`, `mapCheats` or `hardCheats`, or `none`. */
   readonly cheat: string;
   /** A part of the game to which the bot is limited, as in `Protocol.streams`. Default: all of the game. */
   readonly part?: string;
@@ -52,4 +54,9 @@ export interface BotOptions {
    * for those of another game where the bots use them.
    */
   readonly maps?: WorldMaps;
+  /**
+   * The text of a recording of a person, for cheats that replay or imitate one; others ignore it. Default: a made-up one. Throws
+   * `TypeError` for a text that cannot be read.
+   */
+  readonly recording?: string;
 }

@@ -11,7 +11,7 @@ import type { TapSetup } from "../tap.ts";
 import { OsrsBot } from "./bots/bot.ts";
 import { osrsClaims } from "./claims.ts";
 import { collisionMapReading } from "./maps/collision-maps.ts";
-import { mouseCheats } from "./mouse/bots/bot.ts";
+import { handCheats, mouseCheats } from "./mouse/bots/bot.ts";
 import { mouseStream } from "./mouse/stream.ts";
 import { mouseRules } from "./mouse/wire/dialect.ts";
 import type { MouseMoveMessage } from "./mouse/wire/message.ts";
@@ -303,6 +303,7 @@ function createOsrs(
     },
     bots: {
       cheats: mouseCheats,
+      hardCheats: handCheats,
       create: (options) => new OsrsBot(options, revision, ownTable === undefined ? {} : { hasTable: true }),
     },
     streams: {

@@ -38,6 +38,22 @@ export const osrsGlossary: RuleGlossary<OsrsRule> = {
     answer: "flag",
     measured: "",
   },
+  "smooth-speed": {
+    finds:
+      "speed that changes less from sample to sample than any hand's, as in one movement that was computed (only in `client`)",
+    answer: "flag",
+    measured: "",
+  },
+  "smooth-turns": {
+    finds: "a path that bends less between two samples than any hand's, as a computed curve does (only in `client`)",
+    answer: "flag",
+    measured: "",
+  },
+  "repeated-shapes": {
+    finds: "strokes whose shape was there before, whatever its place, direction, size and handedness",
+    answer: "flag",
+    measured: "",
+  },
   "clock-back": {
     finds: "the clock of the client was set back: the packet's times go back, or bytes are left that cannot be read",
     answer: "benign",

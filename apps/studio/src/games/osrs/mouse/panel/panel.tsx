@@ -5,6 +5,7 @@ import type { PlayerId } from "wirewalk/motion";
 import { MIN_STROKES, type MouseFinding, type MouseSummary } from "wirewalk/osrs/mouse";
 import { fitCanvas } from "../../../../draw/canvas.ts";
 import { showAmount, showNumber } from "../../../../ui/format.ts";
+import { peopleRanges } from "../play/people-ranges.ts";
 import type { Reading, SeenKinematics, SeenPacket } from "../play/sessions.ts";
 import { drawProfile } from "../scene/drawing.ts";
 import type { PointerStance, SpeedSample } from "../scene/path.ts";
@@ -206,6 +207,9 @@ const ruleWords: Readonly<Record<MouseFinding["rule"], string>> = {
   "perfect-rhythm": "perfect rhythm",
   "perfect-sampling": "perfect sampling",
   jumps: "jumps",
+  "smooth-speed": "smooth speed",
+  "smooth-turns": "smooth turns",
+  "repeated-shapes": "repeated shapes",
 };
 
 function Findings({ findings, isEarly }: { readonly findings: readonly MouseFinding[]; readonly isEarly: boolean }) {
@@ -217,23 +221,45 @@ function Findings({ findings, isEarly }: { readonly findings: readonly MouseFind
       {findings.map(({ rule, reason, measured, allowed, unit }) => (
         <li key={rule}>
           <span class="mouse-rule">
-            <b>{ruleWords[rule] ?? rule}</b> <FindingBar measured={measured} allowed={allowed} unit={unit} />
+            <b>{ruleWords[rule] ?? rule}</b>{" "}
+            <FindingBar measured={measured} allowed={allowed} unit={unit} people={peopleRanges[rule]} />
           </span>
-          <span class="hint">
-            {reason}. A hand {unit === "share" ? "stays under" : "varies by more than"} {showNumber(allowed * 100)} %.
-          </span>
+          <span class="hint">{`${reason}. ${allowedWords({ rule, allowed, unit })}`}</span>
         </li>
       ))}
     </ul>
   );
 }
 
-/** Measured as a bar, allowed as a line through it. A variation has a scale of its own. */
-function FindingBar({ measured, allowed, unit }: Pick<MouseFinding, "measured" | "allowed" | "unit">) {
-  const top = unit === "share" ? 1 : Math.max(measured, allowed) * 1.5;
+function allowedWords({ rule, allowed, unit }: Pick<MouseFinding, "rule" | "allowed" | "unit">): string {
+  const show = (value: number): string =>
+    unit === "rad" ? `${showNumber(value)} rad` : `${showNumber(value * 100)} %`;
+  const people = peopleRanges[rule];
+  if (people !== undefined) return `People: ${show(people[0])} to ${show(people[1])}.`;
+  return `A hand ${unit === "share" ? "stays under" : "varies by more than"} ${show(allowed)}.`;
+}
+
+/** Measured as a bar, allowed as a line through it, where people are as a band. A variation has a scale of its own. */
+function FindingBar({
+  measured,
+  allowed,
+  unit,
+  people,
+}: Pick<MouseFinding, "measured" | "allowed" | "unit"> & {
+  readonly people: readonly [low: number, high: number] | undefined;
+}) {
+  const top = unit === "share" ? 1 : Math.max(measured, allowed, people?.[1] ?? 0) * 1.5;
   return (
     <svg class="bar mouse-finding-bar" aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 1">
       <rect class="bar-track" width="100" height="1" />
+      {people === undefined ? null : (
+        <rect
+          class="mouse-bar-human"
+          x={(people[0] / top) * 100}
+          width={((people[1] - people[0]) / top) * 100}
+          height="1"
+        />
+      )}
       <rect class="mouse-bar-machine" width={Math.max(1, (measured / top) * 100)} height="1" />
       <rect class="mouse-bar-allowed" x={(allowed / top) * 100 - 0.75} width="1.5" height="1" />
     </svg>
@@ -262,6 +288,8 @@ const measures: readonly Measure[] = [
   { label: "dwell", of: ({ dwellMs }) => `${Math.round(dwellMs)} ms` },
   { label: "dwell varies", of: ({ dwellVariation }) => percent(dwellVariation) },
   { label: "sampling varies", of: ({ intervalVariation }) => percent(intervalVariation) },
+  { label: "roughness", of: ({ roughness }) => showNumber(roughness) },
+  { label: "turn a sample", of: ({ turn }) => `${showNumber(turn)} rad` },
 ];
 
 function Measures({ summary }: { readonly summary: MouseSummary }) {

@@ -28,7 +28,7 @@ export interface MovementPlan {
 export type Mover = (from: Place, to: Place, random: Random) => MovementPlan;
 
 /** Ways of moving by their names on the command line; `human` is not a cheat. */
-export type MoverName = "human" | "linear" | "bezier" | "jump";
+export type MoverName = "human" | "linear" | "bezier" | "jump" | "windmouse" | "minimumJerk" | "fitts";
 
 /** Progress of a movement of minimum jerk, 0 to 1: starts and ends at rest and without acceleration. */
 export function minimumJerk(share: number): number {
@@ -43,6 +43,11 @@ export function gaussian(random: Random): number {
 
 /** Size of the target, for Fitts' law. */
 const TARGET_PX = 24;
+
+/** A submovement begins with a burst and brakes for longer: its fastest moment is before the half of its time. */
+function burst(share: number): number {
+  return share <= 0 ? 0 : share ** 0.8;
+}
 
 interface Submovement {
   readonly startMs: number;
@@ -79,20 +84,28 @@ const human: Mover = (from, to, random) => {
     endMs = startMs + durationMs;
   }
   const bendPx = distance * 0.045 * gaussian(random);
-  const tremors = Array.from({ length: 3 }, (_, index) => ({
-    perMs: ((index === 0 ? 2 + 2 * random.next() : 8 + 4 * random.next()) * 2 * Math.PI) / 1000,
+  // The wrist wanders slowly about the way, and trembles.
+  const tremors = Array.from({ length: 6 }, (_, index) => ({
+    perMs: ((index < 4 ? 1.5 + 3.5 * random.next() : 8 + 4 * random.next()) * 2 * Math.PI) / 1000,
     phase: 2 * Math.PI * random.next(),
     direction: 2 * Math.PI * random.next(),
-    px: index === 0 ? 0.006 * distance + 0.5 : 0.4 + 0.4 * random.next(),
+    px: index < 4 ? 0.03 * distance * random.next() + 0.4 : 0.4 + 0.4 * random.next(),
   }));
-
+  // The hand does not keep to its plan: it surges and falls back two to five times a second, by up to half of its speed.
+  const surges = Array.from({ length: 3 }, () => {
+    const perMs = (2 * Math.PI * (2 + 4 * random.next())) / 1000;
+    return { perMs, phase: 2 * Math.PI * random.next(), depthMs: (0.2 + 0.35 * random.next()) / perMs };
+  });
   return {
     durationMs: endMs,
     at(ms) {
+      if (ms <= 0) return from;
       let px = from.x;
       let py = from.y;
+      const uneven =
+        ms + surges.reduce((sum, { perMs, phase, depthMs }) => sum + depthMs * Math.sin(perMs * ms + phase), 0);
       for (const { startMs, durationMs, dx, dy } of parts) {
-        const done = minimumJerk((ms - startMs) / durationMs);
+        const done = minimumJerk(burst((uneven - startMs) / durationMs));
         px += dx * done;
         py += dy * done;
       }
@@ -151,4 +164,115 @@ const bezier: Mover = (from, to, random) => {
 /** There at once. */
 const jump: Mover = (from, to) => ({ durationMs: 1, at: (ms) => (ms < 1 ? from : to) });
 
-export const movers: Readonly<Record<MoverName, Mover>> = { human, linear, bezier, jump };
+/** Between two steps of WindMouse, in milliseconds. */
+const WIND_STEP_MS = 10;
+/** Steps of one movement at most: one that circles its target ends there. */
+const WIND_STEPS = 1000;
+
+/**
+ * WindMouse, the mover of many public bots: the pointer is pulled to its target by gravity and pushed by a wind that changes at random,
+ * at a limited speed; near the target the wind dies down. Its constants are those in use: gravity 9, wind 3, 15 px a step, damping from 12 px.
+ */
+const windmouse: Mover = (from, to, random) => {
+  const [gravity, gusts, damping] = [9, 3, 12];
+  let [fastest, x, y, vx, vy, windX, windY] = [15, from.x, from.y, 0, 0, 0, 0];
+  const places: Place[] = [from];
+  for (let step = 0; step < WIND_STEPS; step++) {
+    const distance = Math.hypot(to.x - x, to.y - y);
+    if (distance < 1) break;
+    const gust = Math.min(gusts, distance);
+    if (distance >= damping) {
+      windX = windX / Math.sqrt(3) + ((2 * random.next() - 1) * gust) / Math.sqrt(5);
+      windY = windY / Math.sqrt(3) + ((2 * random.next() - 1) * gust) / Math.sqrt(5);
+    } else {
+      windX /= Math.sqrt(3);
+      windY /= Math.sqrt(3);
+      fastest = fastest < 3 ? 3 + 3 * random.next() : fastest / Math.sqrt(5);
+    }
+    vx += windX + (gravity * (to.x - x)) / distance;
+    vy += windY + (gravity * (to.y - y)) / distance;
+    const speed = Math.hypot(vx, vy);
+    if (speed > fastest) {
+      const clipped = fastest / 2 + (random.next() * fastest) / 2;
+      vx = (vx / speed) * clipped;
+      vy = (vy / speed) * clipped;
+    }
+    x += vx;
+    y += vy;
+    places.push({ x, y });
+  }
+  places.push(to);
+  return alongPlaces(places, WIND_STEP_MS);
+};
+
+/** From place to place at even steps of time. */
+function alongPlaces(places: readonly Place[], stepMs: number): MovementPlan {
+  return {
+    durationMs: Math.max((places.length - 1) * stepMs, 1),
+    at(ms) {
+      const step = Math.min(Math.max(ms / stepMs, 0), places.length - 1);
+      const [a, b] = [places[Math.floor(step)] as Place, places[Math.ceil(step)] as Place];
+      const share = step - Math.floor(step);
+      return { x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share };
+    },
+  };
+}
+
+/**
+ * One movement of minimum jerk with noise that grows with the speed (Harris and Wolpert 1998): what the literature gives for an arm, and
+ * no more. It takes as long as Fitts' law says and bends a little.
+ */
+const minimumJerkMover: Mover = (from, to, random) => {
+  const dx = to.x - from.x;
+  const dy = to.y - from.y;
+  const distance = Math.hypot(dx, dy);
+  const durationMs = (150 + 140 * Math.log2(distance / TARGET_PX + 1)) * Math.exp(0.2 * gaussian(random));
+  const bend = 0.04 * gaussian(random);
+  // The noise has a time constant of 60 ms, and a size of 6 % of the speed.
+  const steps = Math.max(Math.ceil(durationMs / 10), 2);
+  const planned: Place[] = [];
+  const off: Place[] = [];
+  let [noiseX, noiseY, offX, offY] = [0, 0, 0, 0];
+  for (let step = 0; step <= steps; step++) {
+    const share = step / steps;
+    const done = minimumJerk(share);
+    const speed = (distance / durationMs) * 30 * share * share * (1 - share) * (1 - share);
+    noiseX = noiseX * 0.85 + 0.53 * gaussian(random);
+    noiseY = noiseY * 0.85 + 0.53 * gaussian(random);
+    offX += 0.06 * speed * 10 * noiseX;
+    offY += 0.06 * speed * 10 * noiseY;
+    const aside = 4 * bend * done * (1 - done);
+    planned.push({ x: from.x + dx * done - dy * aside, y: from.y + dy * done + dx * aside });
+    off.push({ x: offX, y: offY });
+  }
+  // It knows where it goes: what the noise adds up to is taken back on the way.
+  const places = planned.map(({ x, y }, step) => {
+    const back = minimumJerk(step / steps);
+    const here = off[step] as Place;
+    return { x: x + here.x - back * offX, y: y + here.y - back * offY };
+  });
+  return alongPlaces(places, durationMs / steps);
+};
+
+/** A straight line with an even rise and fall of speed (half a cosine), that takes as long as Fitts' law says. */
+const fitts: Mover = (from, to, random) => {
+  const distance = Math.hypot(to.x - from.x, to.y - from.y);
+  const durationMs = (100 + 150 * Math.log2(distance / TARGET_PX + 1)) * (0.9 + 0.2 * random.next());
+  return {
+    durationMs,
+    at(ms) {
+      const done = (1 - Math.cos(Math.PI * Math.min(Math.max(ms / durationMs, 0), 1))) / 2;
+      return { x: from.x + (to.x - from.x) * done, y: from.y + (to.y - from.y) * done };
+    },
+  };
+};
+
+export const movers: Readonly<Record<MoverName, Mover>> = {
+  human,
+  linear,
+  bezier,
+  jump,
+  windmouse,
+  minimumJerk: minimumJerkMover,
+  fitts,
+};

@@ -17,6 +17,7 @@ import type { JsonObject } from "../../../../wire/index.ts";
 import { checkState, type MembersOf, number, type StateOf, state, typedArray } from "../../../world-kit/index.ts";
 import type { MousePoint } from "../movement/tracker.ts";
 import { mouseRules } from "../wire/dialect.ts";
+import { HandEvidence, savedHand } from "./hand.ts";
 import { type MouseLimits, measureLimits, mouseLimitDefaults } from "./limits.ts";
 import type { MouseRule } from "./rule-names.ts";
 import { MIN_STROKE_POINTS, type Stroke, StrokeBuilder, savedStrokeBuilder, variation } from "./stroke.ts";
@@ -51,6 +52,10 @@ export interface MouseSummary {
   readonly dwellVariation: number;
   /** Standard deviation by mean of the times between samples, within strokes. */
   readonly intervalVariation: number;
+  /** See `HandEvidence`; 0 before the first stroke. */
+  readonly roughness: number;
+  /** In radians; 0 before the first stroke. */
+  readonly turn: number;
 }
 
 /** A reason of a score: one rule's measure. */
@@ -60,7 +65,7 @@ export interface Finding {
   readonly measured: number;
   /** The limit within which a human stays. */
   readonly allowed: number;
-  readonly unit: "share" | "variation";
+  readonly unit: "share" | "variation" | "rad";
   /** Its weight in the score, 0 to 1. */
   readonly strength: number;
   /** Strokes that it was measured on. */
@@ -85,18 +90,21 @@ const totals = {
 };
 /** The remembered strokes, the oldest first: see `StrokeRows`. */
 const strokes = typedArray("Float64Array");
+/** What was counted of the whole session, and the hand behind it. */
+const counted = { ...totals, hand: savedHand };
 
 /** What {@link MouseKinematics.leave} returns. */
-export const leftKinematics = state({ ...totals, strokes });
+export const leftKinematics = state({ ...counted, strokes });
 export type LeftKinematics = StateOf<typeof leftKinematics>;
 
 /** What `MouseKinematics.save` returns. */
-export const savedKinematics = state({ ...totals, strokes, builder: savedStrokeBuilder });
+export const savedKinematics = state({ ...counted, strokes, builder: savedStrokeBuilder });
 type SavedKinematics = StateOf<typeof savedKinematics>;
 
 /** The kinematics of one session. */
 export class MouseKinematics {
   readonly #builder: StrokeBuilder;
+  readonly #hand: HandEvidence;
   /** Whether times are finer than the samples' rhythm, so that regularity can be measured. */
   readonly #fineTimes: boolean;
   /** Whether all pointers are mice: a finger on a screen jumps as a bot does. */
@@ -110,6 +118,7 @@ export class MouseKinematics {
     const rules = mouseRules(dialect);
     this.#limits = limits;
     this.#builder = new StrokeBuilder({ sampleMs: rules.sampleMs });
+    this.#hand = new HandEvidence(rules.sampleMs);
     this.#fineTimes = rules.header === "residue";
     this.#onlyMice = !rules.buttons;
   }
@@ -132,41 +141,47 @@ export class MouseKinematics {
   /** Takes a session's next record. Returns the stroke that ended with it. */
   push(point: MousePoint): Stroke | undefined {
     this.#totals.records += 1;
+    this.#hand.push(point);
     return this.#remember(this.#builder.push(point));
   }
 
   /** Ends the open stroke, at the end of a session or after long silence. */
   finish(): Stroke | undefined {
+    this.#hand.finish();
     return this.#remember(this.#builder.finish());
   }
 
   /** Everything that decides later strokes, summaries and scores. */
   save(): SavedKinematics {
-    return { ...this.#totals, strokes: this.#strokes.save(), builder: this.#builder.save() };
+    const hand = this.#hand.save();
+    return { ...this.#totals, hand, strokes: this.#strokes.save(), builder: this.#builder.save() };
   }
 
   /** Goes on as the saved one would. Throws `TypeError` for malformed data: then it is of no more use. */
   restore(data: SavedKinematics): void {
-    const { strokes: rows, builder, ...counted } = checkState(savedKinematics, data, "kinematics");
+    const { strokes: rows, builder, hand, ...sums } = checkState(savedKinematics, data, "kinematics");
     this.#builder.restore(builder);
+    this.#hand.restore(hand);
     this.#strokes.restore(rows, MAX_STROKES, "kinematics.strokes");
-    this.#totals = counted;
+    this.#totals = sums;
   }
 
   /** What counts when its player comes back: its strokes, with the open one as far as it went. */
   leave(): LeftKinematics {
     this.finish();
-    return { ...this.#totals, strokes: this.#strokes.save() };
+    this.#hand.begin();
+    return { ...this.#totals, hand: this.#hand.save(), strokes: this.#strokes.save() };
   }
 
   /**
    * Goes on with what a player left, before its first record. Times and places of the new session begin anew, so no stroke goes on. Throws
    * `TypeError` for malformed data.
    */
-  resume({ strokes: rows, ...counted }: LeftKinematics): void {
+  resume({ strokes: rows, hand, ...sums }: LeftKinematics): void {
+    this.#hand.restore(hand);
     this.#strokes.restore(rows, MAX_STROKES, "kinematics.strokes");
     this.#strokes.endNow();
-    this.#totals = counted;
+    this.#totals = sums;
   }
 
   /** Counts a far move. The older half is forgotten each time that there are as many as strokes are remembered. */
@@ -228,6 +243,8 @@ export class MouseKinematics {
       dwellMs: median(rhythm),
       dwellVariation: variation(rhythm),
       intervalVariation: middle("intervalVariation"),
+      roughness: this.#hand.strokes === 0 ? 0 : this.#hand.roughness,
+      turn: this.#hand.turns === 0 ? 0 : this.#hand.turn,
     };
   }
 
@@ -255,9 +272,52 @@ export class MouseKinematics {
       measured,
       allowed: measureLimits("jumps", this.#limits).allowed,
       unit: "share",
-      strength: strengthOf(this.#limits, "jumps", measured, far),
+      // Where a moving pointer is seen too rarely, a hand jumps as well.
+      strength: this.#isCoarse() ? 0 : strengthOf(this.#limits, "jumps", measured, far),
       strokes: far,
     };
+  }
+
+  #isCoarse(): boolean {
+    const { intervals, intervalMs } = this.#hand;
+    return intervals >= MIN_INTERVALS && intervalMs > this.#limits.jumpsMaxIntervalMs;
+  }
+
+  /** What a hand never does by itself: it moves too smoothly, or in shapes that were there before. */
+  #handFindings(): readonly Finding[] {
+    const { strokes, roughness, turn, turns, complex, twins } = this.#hand;
+    const repeated = twins / (complex + UNREPEATED);
+    const finding = (
+      rule: MouseRule,
+      unit: Finding["unit"],
+      measured: number,
+      count: number,
+      reason: string,
+    ): Finding => ({
+      rule,
+      reason,
+      measured,
+      allowed: measureLimits(rule, this.#limits).allowed,
+      unit,
+      strength: Number.isNaN(measured) ? 0 : strengthOf(this.#limits, rule, measured, Math.round(count)),
+      strokes: Math.round(count),
+    });
+    const shapes = finding(
+      "repeated-shapes",
+      "share",
+      repeated,
+      strokes,
+      `${Math.round(twins)} of ${Math.round(complex)} strokes with a shape of their own repeat an earlier one`,
+    );
+    // The other two were measured on mice that are sampled every 50 ms, and nowhere else.
+    if (!this.#onlyMice || !this.#fineTimes) return [shapes];
+    const changes = `From sample to sample the speed changes by ${Math.round(roughness * 100)} % of its mean`;
+    const bends = `Between two samples the path turns by ${turn.toFixed(2)} rad`;
+    return [
+      finding("smooth-speed", "variation", roughness, strokes, changes),
+      finding("smooth-turns", "rad", turn, Math.min(strokes, turns / TURNS_OF_A_STROKE), bends),
+      shapes,
+    ];
   }
 
   #findings(): readonly Finding[] {
@@ -292,6 +352,7 @@ export class MouseKinematics {
         "stop dead without slowing down",
       ),
       ...(this.#onlyMice ? [this.#jumps()] : []),
+      ...this.#handFindings(),
       regularity(limits, "perfect-rhythm", this.#rhythm(), "Rests between strokes are equally long"),
     ];
     if (this.#fineTimes) {
@@ -309,6 +370,13 @@ function isRuled(strokes: StrokeRows, row: number, { straightPx, straightShare }
   const allowedPx = Math.max(straightPx, strokes.number(row, "chordPx") * straightShare);
   return strokes.number(row, "corrections") === 0 && strokes.number(row, "deviationPx") <= allowedPx;
 }
+
+/** Times between samples that say whether a pointer is seen often enough. */
+const MIN_INTERVALS = 20;
+/** Directions are compared this often in a stroke; where it is less often, as many fewer strokes are evidence. */
+const TURNS_OF_A_STROKE = 8;
+/** So many strokes that repeat nothing are added to those of a session: a single repeat among few is chance. */
+const UNREPEATED = 5;
 
 /** No rule alone is certain. */
 const MAX_STRENGTH = 0.95;

@@ -28,8 +28,9 @@ function measure<R extends MouseRule>(
   rule: R,
   what: string,
   [allowed, full]: readonly [number, number],
+  unit = "share",
 ): readonly [allowed: MouseLimit, full: MouseLimit] {
-  const common = { unit: "share", least: 0, most: 1, source: SOURCE, rules: [rule] } as const;
+  const common = { unit, least: 0, most: 1, source: SOURCE, rules: [rule] } as const;
   return [
     { ...common, summary: `${what}: the measure from which it counts`, default: allowed },
     { ...common, summary: `${what}: the measure at which it counts in full`, default: full },
@@ -43,6 +44,9 @@ const abrupt = measure("abrupt-stops", "Strokes that stop dead", [0.4, 0.9]);
 const rhythm = measure("perfect-rhythm", "Variation of the rests between strokes", [0.15, 0.03]);
 const jumps = measure("jumps", "Far moves without a way between", [0.3, 0.8]);
 const sampling = measure("perfect-sampling", "Variation of the times between samples", [0.04, 0.005]);
+const speed = measure("smooth-speed", "Roughness of the speed", [0.72, 0.5], "variation");
+const turns = measure("smooth-turns", "Mean turn between two samples", [0.15, 0.08], "rad");
+const repeated = measure("repeated-shapes", "Strokes whose shape was repeated", [0.08, 0.2]);
 
 export const mouseLimitTable = {
   minStrokes: {
@@ -161,6 +165,21 @@ export const mouseLimitTable = {
   perfectSamplingFull: sampling[1],
   jumpsAllowed: jumps[0],
   jumpsFull: jumps[1],
+  jumpsMaxIntervalMs: {
+    summary: "Jumps are not judged where samples of a moving pointer are farther apart: remote desktops send too few",
+    unit: "ms",
+    default: 75,
+    least: 50,
+    most: 1000,
+    source: "hands 5",
+    rules: ["jumps"],
+  },
+  smoothSpeedAllowed: speed[0],
+  smoothSpeedFull: speed[1],
+  smoothTurnsAllowed: turns[0],
+  smoothTurnsFull: turns[1],
+  repeatedShapesAllowed: repeated[0],
+  repeatedShapesFull: repeated[1],
 } as const satisfies Readonly<Record<string, MouseLimit>>;
 
 /** Values by the names of {@link mouseLimitTable}. */
@@ -174,6 +193,9 @@ const pairs = {
   "perfect-rhythm": ["perfectRhythmAllowed", "perfectRhythmFull"],
   "perfect-sampling": ["perfectSamplingAllowed", "perfectSamplingFull"],
   jumps: ["jumpsAllowed", "jumpsFull"],
+  "smooth-speed": ["smoothSpeedAllowed", "smoothSpeedFull"],
+  "smooth-turns": ["smoothTurnsAllowed", "smoothTurnsFull"],
+  "repeated-shapes": ["repeatedShapesAllowed", "repeatedShapesFull"],
 } as const satisfies Readonly<Record<MouseRule, readonly [keyof MouseLimits, keyof MouseLimits]>>;
 
 /** From where to where the strength of a rule grows. */

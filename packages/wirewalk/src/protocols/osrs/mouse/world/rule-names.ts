@@ -7,6 +7,9 @@ export const mouseRuleNames = [
   "perfect-rhythm",
   "perfect-sampling",
   "jumps",
+  "smooth-speed",
+  "smooth-turns",
+  "repeated-shapes",
 ] as const;
 
 export type MouseRule = (typeof mouseRuleNames)[number];

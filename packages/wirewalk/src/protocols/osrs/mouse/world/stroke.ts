@@ -79,6 +79,9 @@ const RISE = 1.4;
 /** Speeds below this are noise of single pixels. */
 const SLOW = 60;
 
+/** A jump is a step that is this share of its move. */
+const JUMP_SHARE = 0.9;
+
 /** What `StrokeBuilder.save` returns: the stroke that is open. */
 export const savedStrokeBuilder = state({
   /** x, y and time of each point in turn. */
@@ -107,7 +110,10 @@ export class StrokeBuilder {
     this.#sampleMs = options.sampleMs;
   }
 
-  /** How far the move went that the last call of `push` or `finish` ended, where it had too few points for a stroke; 0 otherwise. */
+  /**
+   * How far the pointer went in the move that the last call of `push` or `finish` ended, where it had too few points for a stroke and went nearly
+   * all of its way between two samples; 0 otherwise. A quick hand on a pointer that is reported rarely is seen once on its way.
+   */
   get shortMovePx(): number {
     return this.#shortMovePx;
   }
@@ -148,11 +154,17 @@ export class StrokeBuilder {
     return stroke;
   }
 
-  /** From the first kept point to the last. */
+  /** From the first kept point to the last; 0 where no step is nearly all of it. */
   #farPx(): number {
+    const px = (from: number, to: number): number =>
+      Math.hypot(
+        (this.#xs[to] as number) - (this.#xs[from] as number),
+        (this.#ys[to] as number) - (this.#ys[from] as number),
+      );
     const end = this.#xs.length - 1;
-    const [dx, dy] = [this.#xs, this.#ys].map((values) => (values[end] as number) - (values[0] as number));
-    return Math.hypot(dx as number, dy as number);
+    const whole = px(0, end);
+    for (let at = 1; at <= end; at++) if (px(at - 1, at) >= whole * JUMP_SHARE) return whole;
+    return 0;
   }
 
   save(): SavedStrokeBuilder {

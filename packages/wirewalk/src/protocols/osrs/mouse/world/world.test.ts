@@ -53,7 +53,7 @@ describe("evidence", () => {
         if (cheat === "none") expect(rules).toEqual([]);
         if (cheat === "linear") expect(rules).toContain("straight-lines");
         if (cheat === "bezier") expect(rules).toContain("constant-speed");
-        if (cheat === "replayed") expect(rules).toEqual(["identical-strokes"]);
+        if (cheat === "replayed") expect(rules).toContain("identical-strokes");
       }
       for (const { measured, allowed, message, stateBefore } of verdicts) {
         expect(measured).not.toBe(allowed);
@@ -106,9 +106,9 @@ describe("connecting again", () => {
 
   it("does not end the measurements of a known player, through a restart of the server as well", () => {
     for (const restores of [false, true]) {
-      expect(play("replayed", "address:192.0.2.7 ann", shortMs, 4, restores).verdicts).toEqual(["identical-strokes"]);
+      expect(play("replayed", "address:192.0.2.7 ann", shortMs, 4, restores).verdicts).toContain("identical-strokes");
     }
-    expect(play("replayed", "login:ann", shortMs).verdicts).toEqual(["identical-strokes"]);
+    expect(play("replayed", "login:ann", shortMs).verdicts).toContain("identical-strokes");
   });
 
   it("does not make a person a machine, and no time runs backwards", () => {
