@@ -194,10 +194,10 @@ describeInBrowser("the page of osrs", () => {
       .click();
     const view = page.locator(".inspector .message-view");
     await view.locator(".field", { hasText: "records[0].form" }).hover();
-    expect(await view.locator(".bit.hot").count()).toBe(3);
+    expect((await view.locator(".bits.hot").allTextContents()).join("")).toHaveLength(3);
     expect(await view.locator(".field.hot").innerText()).toContain("full");
     await view.locator(".field", { hasText: "records[0].x" }).hover();
-    expect(await view.locator(".bit.hot").count()).toBe(16);
+    expect((await view.locator(".bits.hot").allTextContents()).join("")).toHaveLength(16);
     expect(await view.locator(".state .changed").first().innerText()).toMatch(/^x\s+null\s+\d+/);
     expect(await view.locator(".step-verdict").innerText()).toContain("No rule objected");
     await picture(page, "osrs-inspecting-dark");

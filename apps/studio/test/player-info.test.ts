@@ -230,7 +230,7 @@ describeInBrowser("the page of player info", () => {
     };
     await expect.poll(open, { ...WAIT, interval: 700 }).toBeGreaterThan(0);
     await update.first().hover();
-    expect(await view.locator(".bit.hot").count()).toBe(1);
+    expect((await view.locator(".bits.hot").allTextContents()).join("")).toHaveLength(1);
     expect(await view.locator(".state").innerText()).toMatch(/locals\s+\d+\s+\d+/);
     expect(await page.locator(".inspected").innerText()).toContain("Received");
     await picture(page, "player-info-bits-dark");

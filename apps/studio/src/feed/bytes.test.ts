@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { parseHex, WireError } from "wirewalk/wire";
-import { byteCells, fieldPlace } from "./bytes.ts";
+import { bitRuns, byteCells, fieldPlace } from "./bytes.ts";
 
 test("every byte of a message belongs to the field that the codec read there", () => {
   const payload = parseHex("00 08 02 C0 01 A0 00");
@@ -22,6 +22,11 @@ test("a byte that two fields share belongs to none as a whole, its bits do", () 
   expect(first?.field).toBe(-1);
   expect(first?.bits.map(({ field }) => field)).toEqual([0, 0, 0, 1, 1, 1, 1, 1]);
   expect(second?.bits.map(({ field }) => field)).toEqual([1, 1, -1, -1, -1, -1, -1, -1]);
+  const runs = first === undefined ? [] : bitRuns(first);
+  expect(runs.map(({ from, bits, field }) => [from, bits, field])).toEqual([
+    [0, "101", 0],
+    [3, "00000", 1],
+  ]);
 });
 
 test("the byte where reading stopped is marked", () => {

@@ -54,6 +54,25 @@ export function byteCells(payload: Uint8Array, trace: PayloadTrace): readonly By
   });
 }
 
+/** Neighbouring bits of one field, as digits. */
+export interface BitRun {
+  /** Place of the first in its byte. */
+  readonly from: number;
+  readonly bits: string;
+  readonly field: number;
+}
+
+/** The bits of a byte by field: an element for each of a hundred bytes' bits took longer to lay out than all the rest of the page. */
+export function bitRuns({ bits }: ByteCell): readonly BitRun[] {
+  const runs: BitRun[] = [];
+  for (const [from, { bit, field }] of bits.entries()) {
+    const last = runs.at(-1);
+    if (last?.field === field) runs[runs.length - 1] = { ...last, bits: `${last.bits}${bit}` };
+    else runs.push({ from, bits: `${bit}`, field });
+  }
+  return runs;
+}
+
 /** Where a field lies, for people: `byte 3`, `bytes 3–4`, `bits 4–6 of byte 2`, `bits 12–19`. */
 export function fieldPlace({
   bitOffset,

@@ -52,6 +52,8 @@ export class WireLog {
   readonly #counts = { client: 0, server: 0 };
   #lastId = 0;
   #showing = false;
+  /** When a view has read a message last: only some games' views do. */
+  #readMs = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -68,6 +70,7 @@ export class WireLog {
 
   /** A message that a view of a game has sent, received or read. */
   add(record: WireRecord): void {
+    if (record.reading !== undefined) this.#readMs = this.#clock.now();
     const raw = record.reading === undefined ? undefined : this.#twin(record, true);
     if (raw === undefined) {
       this.#put(record, this.#clock.now(), false);
@@ -150,6 +153,8 @@ export class WireLog {
   /** The newest entry of the same message that came by the other way. */
   #twin({ sender, player, payload }: WireRecord, isRaw: boolean): OpenEntry | undefined {
     const sinceMs = this.#clock.now() - SAME_WITHIN_MS;
+    // A recording brings a thousand messages in that time: looking through them for each took a tenth of the page's time.
+    if (!isRaw && this.#readMs < sinceMs) return undefined;
     for (const entry of this.#entries) {
       if (entry.atMs < sinceMs) return undefined;
       const isOther = entry.isRaw === isRaw && (isRaw || entry.reading !== undefined);

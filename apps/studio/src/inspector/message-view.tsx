@@ -9,7 +9,7 @@ import type { ComponentChildren } from "preact";
 import type { VerdictKind } from "wirewalk/motion";
 import type { PayloadTrace } from "wirewalk/protocol";
 import type { JsonObject, TraceField } from "wirewalk/wire";
-import { type ByteCell, byteCells, fieldPlace, fieldWords } from "../feed/bytes.ts";
+import { type ByteCell, bitRuns, byteCells, fieldPlace, fieldWords } from "../feed/bytes.ts";
 import { type StateField, stateChange } from "../feed/state-change.ts";
 import type { DrawnPacket } from "../games/packet-effect.ts";
 import { DrawnEffect, useEffectOf } from "../ui/drawn-effect.tsx";
@@ -200,13 +200,14 @@ function Byte({ cell, hot, point }: ByteProps) {
         {cell.hex}
       </span>
       <span class="byte-bits">
-        {cell.bits.map(({ bit, field }, index) => (
+        {bitRuns(cell).map(({ bits, field, from }) => (
           <span
-            key={index}
-            class={`bit ${colourOf(field)} ${hot >= 0 && hot === field ? "hot" : ""}`}
+            key={from}
+            class={`bits ${colourOf(field)} ${hot >= 0 && hot === field ? "hot" : ""}`}
+            style={bits.length === 1 ? undefined : { gridColumn: `span ${bits.length}` }}
             onPointerEnter={point(field)}
           >
-            {bit}
+            {bits}
           </span>
         ))}
       </span>

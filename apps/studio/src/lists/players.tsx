@@ -1,9 +1,9 @@
-import { useSignal } from "@preact/signals";
 import type { Studio } from "../app/studio.ts";
 import type { RoomView } from "../games/game-view.ts";
 import { showAmount } from "../ui/format.ts";
 import { moveFocus } from "../ui/roving.ts";
 import { rowsShown } from "../ui/row-window.ts";
+import { useSight } from "../ui/sight.ts";
 
 /** Height of a row, as the style sheet has it. */
 const ROW_PX = 26;
@@ -15,7 +15,7 @@ export interface PlayersProps {
 
 /** The players of the room and what each does: the drawing in words. A long list has elements only for its visible rows. */
 export function Players({ studio, view }: PlayersProps) {
-  const sight = useSignal({ top: 0, height: 0 });
+  const { ref, sight } = useSight<HTMLElement>();
   const rows = studio.roster.value;
   const self = studio.self.value;
   const own = self !== undefined && self.room === studio.room.value ? self.player : undefined;
@@ -27,9 +27,7 @@ export function Players({ studio, view }: PlayersProps) {
     <section
       class="roster"
       aria-label="Players in this room"
-      onScroll={({ currentTarget: { scrollTop, clientHeight } }) => {
-        sight.value = { top: scrollTop, height: clientHeight };
-      }}
+      ref={ref}
       onKeyDown={(event) => moveFocus(event, { rows: ".roster-follow", onMove: (row) => row.click() })}
     >
       {rows.length === 0 ? <p class="empty">No players in this room.</p> : null}

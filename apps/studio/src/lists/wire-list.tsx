@@ -7,10 +7,16 @@ import type { WireEntry } from "../feed/wire-log.ts";
 import { showPosition } from "../playback/position.ts";
 import { useHeld } from "../ui/held.ts";
 import { moveFocus } from "../ui/roving.ts";
+import { useSight } from "../ui/sight.ts";
 import { VerdictBadge } from "../ui/verdict-badge.tsx";
 
-/** Rows drawn: what fits twice on a tall screen. */
-const SHOWN_ROWS = 80;
+/** Rows at most: what fits twice on a tall screen. */
+const MAX_ROWS = 80;
+/** Height of a row, as the style sheet has it, in CSS pixels. */
+const ROW_PX = 24;
+/** Rows that are made below those in sight, and rows that are made while the height of the list is not known. */
+const SPARE_ROWS = 8;
+const FIRST_ROWS = 30;
 
 type Sender = "all" | "client" | "server";
 
@@ -34,10 +40,15 @@ export function WireList({ studio, trace, canPlay, search }: WireListProps) {
   const copied = useSignal("");
   const isTable = useSignal(false);
   const { items, isHeld, paused, handlers, togglePause } = useHeld(studio.wire.shown.value);
-  const shown = trace === undefined ? [] : items.filter(matches).slice(0, SHOWN_ROWS);
+  const { ref, sight } = useSight<HTMLOListElement>();
+  const shown = trace === undefined ? [] : items.filter(matches).slice(0, MAX_ROWS);
+  // A fast wire makes all rows anew five times a second. While the list is held nothing is made: then all rows are there.
+  const { top, height } = sight.value;
+  const inSight = height === 0 ? FIRST_ROWS : Math.ceil((top + height) / ROW_PX) + SPARE_ROWS;
+  const made = isHeld ? shown : shown.slice(0, inSight);
   const chosen = studio.inspected.value;
   const chosenId = chosen?.kind === "entry" ? chosen.entry.id : undefined;
-  const stop = shown.find(({ id }) => id === chosenId)?.id ?? shown[0]?.id;
+  const stop = made.find(({ id }) => id === chosenId)?.id ?? made[0]?.id;
 
   function matches(entry: WireEntry): boolean {
     if (sender.value !== "all" && entry.sender !== sender.value) return false;
@@ -115,6 +126,7 @@ export function WireList({ studio, trace, canPlay, search }: WireListProps) {
         <WireTable studio={studio} trace={trace} entries={shown} chosenId={chosenId} />
       ) : (
         <ol
+          ref={ref}
           class="wire-rows"
           aria-label="Messages, newest first"
           {...handlers}
@@ -127,7 +139,7 @@ export function WireList({ studio, trace, canPlay, search }: WireListProps) {
               </span>
             ))}
           </li>
-          {shown.map((entry) => (
+          {made.map((entry) => (
             <li key={entry.id}>
               <WireRow
                 studio={studio}

@@ -17,7 +17,7 @@ export type ToPlayer =
 export type FromPlayer =
   /** Before the first message of the feed: how much of the file was read, 0 to 1. */
   | { readonly type: "progress"; readonly share: number }
-  /** A message of the feed: a text, or the bytes of tracks. */
-  | { readonly type: "feed"; readonly data: string | ArrayBuffer }
+  /** Messages of the feed: texts, and the bytes of tracks. Those of a turn come together: each by itself would cost the page more than reading it. */
+  | { readonly type: "feed"; readonly messages: readonly (string | ArrayBuffer)[] }
   /** Why the recording cannot be played, or not any further. Nothing follows. */
   | { readonly type: "failed"; readonly text: string };

@@ -58,7 +58,8 @@ export class PlayerSocket implements FeedSocket {
     }
     if (!this.#isOpen) this.onopen?.();
     this.#isOpen = true;
-    this.onmessage?.({ data: message.data });
+    // The page may close it between two of them.
+    for (const data of message.messages) if (this.#worker.onmessage !== null) this.onmessage?.({ data });
   }
 
   /** For good: the same file would end the same way. */

@@ -60,8 +60,11 @@ async function open(
       maps: maps?.game === openedGame(recording) ? maps : undefined,
       file: name,
       clock,
-      send: (data) => port.postMessage({ type: "feed", data: typeof data === "string" ? data : bufferOf(data) }),
-      refused: (reason) => port.postMessage({ type: "failed", text: `The playback has ended: ${reason}` }),
+      send: together((messages) => port.postMessage({ type: "feed", messages })),
+      // After what was sent before.
+      refused: (reason) => {
+        queueMicrotask(() => port.postMessage({ type: "failed", text: `The playback has ended: ${reason}` }));
+      },
     });
   });
 }
@@ -99,6 +102,21 @@ function forPage(reason: string): string {
   return reason
     .replace("--maps PATH gives them", "Drop them on the page")
     .replace("--maps PATH gives the maps of the recording", "Drop the maps of the recording on the page");
+}
+
+/** Takes message after message, and gives on all of a turn at its end. */
+function together(post: (messages: readonly (string | ArrayBuffer)[]) => void): (data: string | Uint8Array) => void {
+  let waiting: (string | ArrayBuffer)[] = [];
+  return (data) => {
+    if (waiting.length === 0) {
+      queueMicrotask(() => {
+        const messages = waiting;
+        waiting = [];
+        post(messages);
+      });
+    }
+    waiting.push(typeof data === "string" ? data : bufferOf(data));
+  };
 }
 
 /** The bytes alone: a view of them may be of a larger buffer. */

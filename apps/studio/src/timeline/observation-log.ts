@@ -9,8 +9,10 @@ export type FeedObservation = Extract<FeedMessage, { type: "observation" }>;
 /** Receives an observation, and the page's time at which it came. */
 export type Observer = (observation: FeedObservation, atMs: number) => void;
 
-/** Observations kept. A crowd of MapleStory makes 60 a second. */
+/** Observations kept at most. A crowd of MapleStory makes 60 a second. */
 const MAX_KEPT = 4_000;
+/** So many are dropped together: to drop one moves all others. */
+const DROPPED_AT_ONCE = 500;
 
 interface Kept {
   readonly observation: FeedObservation;
@@ -40,8 +42,8 @@ export class ObservationLog {
   add(observation: FeedObservation, atMs: number, isLive: boolean): void {
     this.#kept.push({ observation, atMs, wasShown: false });
     if (this.#kept.length > MAX_KEPT) {
-      this.#kept.shift();
-      this.#shown = Math.max(0, this.#shown - 1);
+      this.#kept.splice(0, DROPPED_AT_ONCE);
+      this.#shown = Math.max(0, this.#shown - DROPPED_AT_ONCE);
     }
     if (isLive) this.showUntil(atMs);
   }

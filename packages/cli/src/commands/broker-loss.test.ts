@@ -6,9 +6,11 @@ import { findNatsServer, natsCluster, type RunningNats, startNatsServer } from "
 import { type RunningServer, startServer } from "@wirewalk/server";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { type Cluster, memoryStore, type Store } from "wirewalk/net";
+import { memoryFiles, type WorldMaps } from "wirewalk/protocol";
 import { startQuietNats } from "../../../nats/src/testing/quiet-nats.ts";
 import { WebClient } from "../../../server/src/testing/clients.ts";
 import { pacedClock } from "../../../server/src/testing/paced-clock.ts";
+import { fakeMapReading } from "../../../wirewalk/src/protocols/testing/fake-maps.ts";
 import { fakeProtocol } from "../../../wirewalk/src/protocols/testing/fake-protocol.ts";
 
 const program = findNatsServer();
@@ -54,7 +56,7 @@ class Line {
 }
 
 // Debian's package `nats-server`; `.ci/run` installs it.
-describe.skipIf(program === undefined)("nodes and a broker that is lost", () => {
+describe.skipIf(program === undefined)("nodes and their broker, which may be lost", () => {
   const folders: string[] = [];
   let nats: RunningNats;
   let servers: RunningServer[] = [];
@@ -73,13 +75,13 @@ describe.skipIf(program === undefined)("nodes and a broker that is lost", () => 
     const server = { program: program ?? "", folder };
     nats = await (port === undefined ? startQuietNats(server) : startNatsServer({ ...server, port }));
   };
-  const startNode = async (name: string, store: Store, url = nats.url): Promise<RunningServer> => {
+  const startNode = async (name: string, store: Store, url = nats.url, maps?: WorldMaps): Promise<RunningServer> => {
     const cluster = await natsCluster({ url, name, leaseMs: LEASE_MS, callMs: 10_000 });
     clusters.push(cluster);
     const membership = { cluster, roles: ["gateway", "owner"] as const, onDrain: () => {} };
     const server = await startServer({
       http: 0,
-      listeners: [{ protocol: fakeProtocol }],
+      listeners: [{ protocol: fakeProtocol, ...(maps && { maps }) }],
       cluster: membership,
       clock,
       store,
@@ -112,6 +114,19 @@ describe.skipIf(program === undefined)("nodes and a broker that is lost", () => 
     const second = await startNode("a", store);
     await expect.poll(() => epochOf(second)).toBe(43);
     expect(store.get("epochs", "world.fake")).toEqual({ epoch: 43 });
+  });
+
+  test("a node with other maps does not join over the broker, and names the node whose maps are not its own", async () => {
+    await startBroker();
+    const maps = (width: number): WorldMaps =>
+      fakeMapReading.load(memoryFiles("rooms", new Map([["1.room", new TextEncoder().encode(`width ${width}`)]])));
+    const first = await startNode("a", memoryStore(), nats.url, maps(20));
+    await expect.poll(() => epochOf(first)).toBeGreaterThan(0);
+    const refusal = /^Cannot join the cluster: world fake has .+ here and maps [\da-f]{16} \(1 places\) at node a: /;
+    await expect(startNode("b", memoryStore(), nats.url, maps(21))).rejects.toThrow(refusal);
+    await expect(startNode("c", memoryStore())).rejects.toThrow("world fake has no maps here");
+    const like = await startNode("d", memoryStore(), nats.url, maps(20));
+    expect(like.owned.size).toBe(0);
   });
 
   test("an owner that alone is cut off gives its world up, and no player sees two epochs", async () => {

@@ -4,7 +4,7 @@ import { MapError, type MapProblem, type MapReading, type WorldMaps } from "wire
 import { escapeControls, type JsonObject, type JsonValue } from "wirewalk/wire";
 import { type CommandContext, ExitCode, type Finish, UsageError } from "../context.ts";
 import { mapsAt } from "../input/maps.ts";
-import { suggest } from "../input/nearest.ts";
+import { suggestNumbers } from "../input/nearest.ts";
 import { chooseProtocol } from "../input/streams.ts";
 import { write } from "../output/output.ts";
 
@@ -61,7 +61,7 @@ function checkIds(maps: WorldMaps, places: readonly string[], ids: readonly stri
   const known = new Set(places);
   for (const id of ids) {
     if (known.has(id) || hasPlace(maps, id)) continue;
-    throw new UsageError(`unknown place '${id}' of ${maps.name}${suggest(id, places)}`);
+    throw new UsageError(`unknown place '${id}' of ${maps.name}${suggestNumbers(id, places)}`);
   }
 }
 

@@ -101,7 +101,7 @@ async function startRelayed(startMap: number) {
     ...["relay", "maplestory", "--dialect", "v83", "--listen", "0", "--to", `127.0.0.1:${port}`],
     ...["--maps", relayMaps(), "--http", "0"],
   );
-  const head = await relay.prints(/The page is at .*\n/);
+  const head = await relay.prints(/The page is .*http.*\n/);
   let clients = 0;
   return {
     head,

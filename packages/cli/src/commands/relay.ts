@@ -24,6 +24,7 @@ import { LineOutput } from "../output/line-output.ts";
 import { write } from "../output/output.ts";
 import { jsonLine, textLine } from "../output/relay-lines.ts";
 import { addRecordingFlags, type RecordingFlags, recordingOptions } from "./recording-flags.ts";
+import { pageLine } from "./serve-text.ts";
 import { isLoopback } from "./serve-web.ts";
 
 interface RelayFlags extends RecordingFlags, MapsFlags {
@@ -179,6 +180,7 @@ async function relay(context: CommandContext, { protocol, dialect, flags, option
   const { CaptureRecorder, docsFolder, pageFolder, parseImpairment, parseRules, startRelay } = await import(
     "@wirewalk/server"
   );
+  const studioFolder = pageFolder();
   const impairment =
     flags.impair === undefined ? undefined : orUsage("--impair", () => parseImpairment(flags.impair ?? ""));
   const rules =
@@ -231,13 +233,14 @@ async function relay(context: CommandContext, { protocol, dialect, flags, option
       ...(impairment === undefined ? {} : { impairment }),
       ...(rules === undefined ? {} : { rules }),
       ...redirecting(flags),
-      ...(flags.http === undefined
-        ? {}
-        : { page: { http: flags.http, studioFolder: pageFolder(), docsFolder: docsFolder() } }),
+      ...(flags.http === undefined ? {} : { page: { http: flags.http, studioFolder, docsFolder: docsFolder() } }),
     }),
   );
   if (flags.json !== true)
-    await write(context.stdout, describe(running, { protocol, dialect, flags, impairment, maps }));
+    await write(
+      context.stdout,
+      describe(running, { protocol, dialect, flags, impairment, maps, hasPage: studioFolder !== undefined }),
+    );
   else
     await write(
       context.stdout,
@@ -281,7 +284,7 @@ interface Described extends Omit<Relaying, "options"> {
 
 function describe(
   { address, pageAddress }: RunningRelay,
-  { protocol, dialect, flags, impairment, maps }: Described,
+  { protocol, dialect, flags, impairment, maps, hasPage }: Described & { readonly hasPage: boolean },
 ): string {
   const lines = [
     `${protocol.title}, dialect ${dialect}: ${shown(address)} -> ${shown(flags.to)}`,
@@ -296,7 +299,7 @@ function describe(
   if (flags.judge) lines.push("Verdicts are those of a world of its own, which touches nothing.");
   if (maps !== undefined) lines.push(`It has the maps of ${maps.name}: ${maps.places().length} places.`);
   if (flags.record !== undefined) lines.push(`That world is recorded in ${flags.record}.`);
-  if (pageAddress !== undefined) lines.push(`The page is at http://${shown(pageAddress)}/`);
+  if (pageAddress !== undefined) lines.push(pageLine(`http://${shown(pageAddress)}/`, hasPage));
   if (!isLoopback(flags.host)) lines.push(`Others can connect: it listens on ${flags.host}.`);
   return `${lines.join("\n")}\n`;
 }

@@ -59,8 +59,14 @@ export function describe(
   }
   const hasAdmin = server.adminAddress?.port !== server.httpAddress?.port;
   const page = `http${hasAdmin && isLoopback(server.adminAddress?.host ?? "") ? "" : secure}://${reachable(server.adminAddress)}/`;
-  if (hasPage) lines.push(`The page is at ${page}`);
-  else lines.push(`The page is not built (npm run build:studio builds it); all else is served at ${page}`);
+  lines.push(pageLine(page, hasPage));
   if (hasAdmin) lines.push("The games' address has neither the page nor its feed nor the metrics.");
   return `${lines.join("\n")}\n`;
+}
+
+/** Where the page is. In a clone it has to be built first. */
+export function pageLine(url: string, hasPage: boolean): string {
+  return hasPage
+    ? `The page is at ${url}`
+    : `The page is not built (npm run build:studio builds it); all else is served at ${url}`;
 }

@@ -32,3 +32,19 @@ export function suggest(word: string, known: readonly string[]): string {
   const more = known.length > MOST_NAMES ? ` and ${known.length - MOST_NAMES} more` : "";
   return `; known are ${known.slice(0, MOST_NAMES).join(", ")}${more}`;
 }
+
+/** Numbers in one sentence. */
+const MOST_NUMBERS = 6;
+
+/** The same where all known words are numbers, and there are many: how many, the nearest by value, and the nearest by its digits. */
+export function suggestNumbers(word: string, known: readonly string[]): string {
+  const isNumber = (text: string): boolean => /^\d+$/.test(text);
+  if (known.length <= MOST_NUMBERS || !known.every(isNumber)) return suggest(word, known);
+  const byValue = (text: string): number => Math.abs(Number(text) - Number(word));
+  const count = known.length.toLocaleString("en");
+  const typed = nearest(word, known);
+  if (!isNumber(word)) return typed === undefined ? `; all ${count} are numbers` : suggest(word, known);
+  const near = new Set([...known].sort((a, b) => byValue(a) - byValue(b)).slice(0, MOST_NUMBERS));
+  if (typed !== undefined) near.add(typed);
+  return `; of ${count} the nearest are ${[...near].sort((a, b) => Number(a) - Number(b)).join(", ")}`;
+}

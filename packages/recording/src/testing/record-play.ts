@@ -39,8 +39,10 @@ export interface PlayToRecord {
   readonly bots: number;
   readonly durationMs: number;
   readonly seed?: number;
-  /** Of the world; the bots do not know them. Default: none. */
+  /** Of the world. Default: none. */
   readonly maps?: WorldMaps;
+  /** The room of all bots, which are honest and know the maps. Default: each begins where it likes, every other one has a cheat, and none knows maps. */
+  readonly honestIn?: string;
   readonly options?: Partial<RecordHostOptions>;
   /** Default: in memory. */
   readonly to?: RecordingSink;
@@ -49,16 +51,16 @@ export interface PlayToRecord {
 /** Virtual time between two waits for what is recorded. */
 const STEP_MS = 5_000;
 
-/** Bots play, every other one with the next cheat of the game, and the host is recorded. */
+/** Bots play, and the host is recorded. */
 export async function recordPlay(
   play: PlayToRecord,
 ): Promise<{ readonly sink: MemorySink; readonly recording: HostRecording; readonly verdicts: number }> {
-  const { protocol, bots, durationMs, seed = 7 } = play;
+  const { protocol, bots, durationMs, seed = 7, maps, honestIn } = play;
   const dialect = play.dialect ?? defaultDialect(protocol);
   const random = createRandom(seed);
   const sink = new MemorySink();
-  const world = { dialect, seed, demo: true, ...(play.maps === undefined ? {} : { maps: play.maps }) } as const;
-  const cheats = protocol.bots.cheats;
+  const world = { dialect, seed, demo: true, ...(maps === undefined ? {} : { maps }) } as const;
+  const { cheats } = honestIn === undefined ? protocol.bots : { cheats: [] };
   let recording: HostRecording | undefined;
   let verdicts = 0;
   const simulation = {
@@ -73,8 +75,13 @@ export async function recordPlay(
         random: random.fork(),
         number,
         cheat: number % 2 === 1 && cheats.length > 0 ? (cheats[(number >> 1) % cheats.length] as string) : "none",
+        ...(honestIn === undefined ? {} : { room: Number(honestIn), ...(maps === undefined ? {} : { maps }) }),
       }),
-      joining: { account: `bot-${number}`, name: `bot-${number}` },
+      joining: {
+        account: `bot-${number}`,
+        name: `bot-${number}`,
+        ...(honestIn === undefined ? {} : { room: honestIn }),
+      },
       startMs: number * 50,
       listens: true,
     })),

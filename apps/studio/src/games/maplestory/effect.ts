@@ -11,7 +11,7 @@ import { type Camera, cameraFor } from "./scene/camera.ts";
 import { drawFigure } from "./scene/figure-drawing.ts";
 import { drawMap } from "./scene/map-drawing.ts";
 import { mapleColours } from "./scene/marks.ts";
-import { drawNodes, drawWay, wayOf } from "./scene/path-drawing.ts";
+import { drawNodes, drawWays, wayOf } from "./scene/path-drawing.ts";
 import "./maplestory.css";
 
 /** Pixels around a path, so that what is near it is seen too. */
@@ -69,7 +69,7 @@ export const mapleEffect: EffectOf = ({ message, json, dialect, room }) => {
         state,
       } as const;
       drawFigure(fitted, camera, { ...look, as: "ghost" }, palette);
-      drawWay(fitted, camera, drawn, dialect);
+      drawWays(fitted, camera, [drawn], dialect);
       drawNodes(fitted, camera, drawn, undefined, palette);
     },
   });

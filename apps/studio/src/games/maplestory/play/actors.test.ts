@@ -75,6 +75,12 @@ test("an actor that left is removed, and a clear removes all", () => {
 test("mean and 95th percentile are those of the window", () => {
   expect(summarize([])).toBeUndefined();
   expect(summarize(Array.from({ length: 100 }, (_, px) => 99 - px))).toEqual({ count: 100, meanPx: 49.5, p95Px: 95 });
+  const random = createRandom(5);
+  for (let count = 1; count < 200; count++) {
+    const px = Array.from({ length: count }, () => random.integer(0, 40));
+    const sorted = [...px].sort((a, b) => a - b);
+    expect(summarize(px)?.p95Px).toBe(sorted[Math.floor(count * 0.95)]);
+  }
   const errors = new ErrorWindow(ERROR_WINDOW_MS);
   errors.add(0, [100]);
   errors.add(8000, [2]);

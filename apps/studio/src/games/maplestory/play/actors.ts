@@ -41,6 +41,10 @@ export class Actors {
     return this.#actors.values();
   }
 
+  get hasSome(): boolean {
+    return this.#actors.size > 0;
+  }
+
   get(key: string): Actor | undefined {
     return this.#actors.get(key);
   }

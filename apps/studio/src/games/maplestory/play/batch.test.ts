@@ -93,3 +93,11 @@ test("the fields of a fragment come in wire order", () => {
     ["durationMs", 0],
   ]);
 });
+
+test("a path that goes on from the one before begins at its end, and one after a portal where it says", () => {
+  const last = batchOf([walk(98, 100, 510)]).path.nodes.at(-1);
+  expect(pointInBatch(batchOf([walk(150, 100, 510)], { last, seamless: true }), 0, "v62").x).toBe(98);
+  const received = { start: { x: 2_000, y: -400 }, fragments: [walk(2_050, 100, 510)] };
+  const { x, y } = pointInBatch(batchOf([], { received, last, seamless: true }), 0, "v62");
+  expect([x, y]).toEqual([2_000, -400]);
+});

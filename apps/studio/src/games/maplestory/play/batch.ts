@@ -62,6 +62,9 @@ export interface Batch extends ReceivedPath {
   readonly seamless: boolean;
 }
 
+/** A path that starts farther from the end of the one before does not go on from there: its actor took a portal. */
+const JUMPED_PX = 100;
+
 /** The four bytes before the count. */
 const PLACE_BYTES = 4;
 
@@ -101,9 +104,13 @@ export function createBatch(options: BatchOptions): Batch {
     path,
     nodes: placeNodes(received.fragments, path, dialect),
     durationMs: durationOf(received.fragments),
-    from: seamless && last !== undefined ? last : standing,
+    from: seamless && last !== undefined && !isFar(last, path.start) ? last : standing,
     seamless,
   };
+}
+
+function isFar(a: Point, b: Point): boolean {
+  return Math.hypot(a.x - b.x, a.y - b.y) > JUMPED_PX;
 }
 
 /** Position and time of each fragment's node. In `documented` a node is at its fragment's start. */

@@ -12,6 +12,8 @@ import { readPath } from "./batch.ts";
 const PLAYER_GONE_MS = 1_000;
 /** A summon sends nothing while it stands, and no message reports its end. */
 const SUMMON_GONE_MS = 60_000;
+/** Snapshots come up to twenty times a second, pictures are drawn sixty times: between snapshots only those that left are looked for, this often. */
+const UPDATE_MS = 250;
 
 /** The watched room at one moment, as the feed sends it. */
 export interface Snapshot {
@@ -23,6 +25,7 @@ export class SpectatorFeed {
   readonly #actors: Actors;
   readonly #dialect: string;
   #monsters: readonly ShownMonster[] = [];
+  #updated: { readonly of: Snapshot; readonly atMs: number } | undefined;
 
   constructor(actors: Actors, dialect: string) {
     this.#actors = actors;
@@ -41,7 +44,12 @@ export class SpectatorFeed {
   }
 
   /** Updates names, adds players that only stand, and removes those that left. */
-  update({ tracks, players }: Snapshot, nowMs: number): void {
+  update(snapshot: Snapshot, nowMs: number): void {
+    const { tracks, players } = snapshot;
+    const { of, atMs = 0 } = this.#updated ?? {};
+    const isKnown = of?.tracks === tracks && of.players === players && this.#actors.hasSome;
+    if (isKnown && nowMs >= atMs && nowMs - atMs < UPDATE_MS) return;
+    this.#updated = { of: snapshot, atMs: nowMs };
     const names = playerNames(players.values());
     for (const { player, position, stance, facingTurns, details } of tracks.values()) {
       const state = ((stances[stance as keyof typeof stances] ?? stances.stand) << 1) | (facingTurns === 0.5 ? 1 : 0);

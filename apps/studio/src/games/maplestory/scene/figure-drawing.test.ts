@@ -24,12 +24,14 @@ function counting() {
         },
       },
     );
-  vi.stubGlobal("document", {
-    createElement: () => {
+  class Offscreen {
+    constructor() {
       count.made += 1;
-      return { getContext: () => contextOf({ outlines: 0, copies: 0 }) };
-    },
-  });
+    }
+    getContext = () => contextOf({ outlines: 0, copies: 0 });
+    transferToImageBitmap = () => ({});
+  }
+  vi.stubGlobal("OffscreenCanvas", Offscreen);
   const context = contextOf(count) as unknown as CanvasRenderingContext2D;
   return { fitted: { context, width: 900, height: 500 } satisfies FittedCanvas, count };
 }

@@ -26,6 +26,8 @@ const sizes: Readonly<Record<ActorKind, readonly [half: number, height: number]>
   dragon: [22, 40],
 };
 
+const kindNumbers: Readonly<Record<ActorKind, number>> = { player: 0, monster: 1, pet: 2, summon: 3, dragon: 4 };
+
 /** From afar a body is as large as at this scale: a person has to find it. */
 const LEAST_BODY_SCALE = 0.2;
 
@@ -47,7 +49,9 @@ const MOST_PICTURES = 512;
  * pictures are those of one scale.
  */
 export class FigurePictures {
-  readonly #pictures = new Map<string, HTMLCanvasElement>();
+  /** By colour, then by the rest of the look. */
+  readonly #pictures = new Map<string, Map<number, ImageBitmap>>();
+  #count = 0;
   #palette: MaplePalette | undefined;
   #scale = 0;
   #ratio = 0;
@@ -61,8 +65,9 @@ export class FigurePictures {
   begin({ context }: FittedCanvas, camera: Camera, palette: MaplePalette): void {
     const [scale, ratio] = [bodyScale(camera), context.getTransform().a];
     this.#isSteady = scale === this.#scale && ratio === this.#ratio && palette === this.#palette;
-    if (this.#isSteady && this.#pictures.size < MOST_PICTURES) return;
+    if (this.#isSteady && this.#count < MOST_PICTURES) return;
     this.#pictures.clear();
+    this.#count = 0;
     [this.#scale, this.#ratio, this.#palette] = [scale, ratio, palette];
   }
 
@@ -72,32 +77,39 @@ export class FigurePictures {
       drawFigure(fitted, camera, figure, palette);
       return;
     }
-    const { x, y } = toScreen(camera, figure);
-    const [scale, ratio] = [this.#scale, this.#ratio];
+    const scale = this.#scale;
+    const ratio = this.#ratio;
     const picture = this.#pictureOf(figure, palette);
     // On whole pixels of the display, or the copy would be blurred.
-    const [left, top] = [x - PICTURE.beside * scale, y - PICTURE.above * scale];
-    const snapped = (value: number): number => Math.round(value * ratio) / ratio;
-    fitted.context.drawImage(picture, snapped(left), snapped(top), picture.width / ratio, picture.height / ratio);
+    const left = Math.round((camera.left + figure.x * camera.scale - PICTURE.beside * scale) * ratio) / ratio;
+    const top = Math.round((camera.top + figure.y * camera.scale - PICTURE.above * scale) * ratio) / ratio;
+    fitted.context.drawImage(picture, left, top, picture.width / ratio, picture.height / ratio);
   }
 
-  #pictureOf(figure: Figure, palette: MaplePalette): HTMLCanvasElement {
+  #pictureOf(figure: Figure, palette: MaplePalette): ImageBitmap {
     const { kind, as, state, colour, own, selected } = figure;
-    const look = `${kind} ${as} ${state} ${colour} ${own} ${selected}`;
-    const known = this.#pictures.get(look);
+    const coloured = this.#pictures.get(colour) ?? new Map<number, ImageBitmap>();
+    this.#pictures.set(colour, coloured);
+    const flags = (as === "truth" ? 4 : 0) | (own ? 2 : 0) | (selected ? 1 : 0);
+    const look = ((state & 0xff) << 8) | (kindNumbers[kind] << 3) | flags;
+    const known = coloured.get(look);
     if (known !== undefined) return known;
     this.drawn += 1;
-    const canvas = document.createElement("canvas");
+    this.#count += 1;
     const [scale, ratio] = [this.#scale, this.#ratio];
-    canvas.width = Math.ceil(2 * PICTURE.beside * scale * ratio);
-    canvas.height = Math.ceil((PICTURE.above + PICTURE.below) * scale * ratio);
+    const canvas = new OffscreenCanvas(
+      Math.ceil(2 * PICTURE.beside * scale * ratio),
+      Math.ceil((PICTURE.above + PICTURE.below) * scale * ratio),
+    );
     const context = canvas.getContext("2d");
     if (context !== null) {
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
       drawBody(context, { x: PICTURE.beside * scale, y: PICTURE.above * scale, scale }, figure, palette);
     }
-    this.#pictures.set(look, canvas);
-    return canvas;
+    // Of a canvas, the browser would make a picture again for each copy.
+    const picture = canvas.transferToImageBitmap();
+    coloured.set(look, picture);
+    return picture;
   }
 }
 
@@ -107,9 +119,11 @@ export function drawFigure({ context }: FittedCanvas, camera: Camera, figure: Fi
   else drawBody(context, { x, y, scale: bodyScale(camera) }, figure, palette);
 }
 
+type BodyContext = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+
 /** A body with its feet at a place of a canvas. */
 function drawBody(
-  context: CanvasRenderingContext2D,
+  context: BodyContext,
   { x, y, scale }: { readonly x: number; readonly y: number; readonly scale: number },
   figure: Figure,
   palette: MaplePalette,
@@ -149,7 +163,7 @@ function heightOf({ kind, state }: Figure): number {
 }
 
 /** The outline, looking to the right: the context is mirrored for the left. */
-function traceBody(context: CanvasRenderingContext2D, figure: Figure): void {
+function traceBody(context: BodyContext, figure: Figure): void {
   const [half] = sizes[figure.kind];
   const height = heightOf(figure);
   context.beginPath();
@@ -181,7 +195,7 @@ function traceBody(context: CanvasRenderingContext2D, figure: Figure): void {
 }
 
 /** The eye is on the side that the body looks to. On a ladder the body shows its back. */
-function drawEye(context: CanvasRenderingContext2D, figure: Figure, colour: string): void {
+function drawEye(context: BodyContext, figure: Figure, colour: string): void {
   const stance = figure.state >> 1;
   if (stance === stances.ladder || stance === stances.rope) return;
   const [half] = sizes[figure.kind];

@@ -52,6 +52,26 @@ export function sortActors(actors: Iterable<Actor>, own: string | undefined): re
   return [...actors].sort((a, b) => rank(a) - rank(b) || names.compare(a.name ?? "", b.name ?? "") || a.id - b.id);
 }
 
+/** Actors in order, sorted again when others are there or one has another name: a crowd took a millisecond of each frame. */
+export class SortedActors {
+  #actors: readonly Actor[] = [];
+  #names: readonly (string | undefined)[] = [];
+  #own: string | undefined;
+  #sorted: readonly Actor[] = [];
+
+  of(actors: Iterable<Actor>, own: string | undefined): readonly Actor[] {
+    const now = [...actors];
+    const isAsWas = (actor: Actor, index: number): boolean =>
+      actor === this.#actors[index] && actor.name === this.#names[index];
+    if (own === this.#own && now.length === this.#actors.length && now.every(isAsWas)) return this.#sorted;
+    this.#actors = now;
+    this.#names = now.map(({ name }) => name);
+    this.#own = own;
+    this.#sorted = sortActors(now, own);
+    return this.#sorted;
+  }
+}
+
 export function nameOf({ name = "", kind, id }: Actor): string {
   return name === "" ? `${kind === "monster" ? "mob" : kind} ${id}` : name;
 }
@@ -75,28 +95,28 @@ export function figuresOf(actors: readonly Actor[], view: ViewState): readonly D
   return actors.flatMap((actor) => figuresOfOne(actor, isNamed && actor.kind === "player", view));
 }
 
-function figuresOfOne(actor: Actor, isNamed: boolean, view: ViewState): readonly DrawnFigure[] {
+function figuresOfOne(actor: Actor, isOneOfFew: boolean, view: ViewState): readonly DrawnFigure[] {
   const { play, policy, selection, settings } = view;
   const { key, kind } = actor;
   const own = key === play?.ownKey;
   const selected = selection.has(key);
   const truth = truthOf(actor, view);
   const ghost = actor.ghost(policy);
-  const common = { key, kind, colour: colourOf(actor, view), own, selected, label: undefined };
-  const drawn: DrawnFigure[] = [];
-  if (ghost !== undefined) drawn.push({ ...common, ...placeOf(ghost), as: "ghost" });
-  if (truth?.isLive) drawn.push({ ...common, ...placeOf(truth), as: "truth" });
-  // The mark of a pet would cover its owner's.
-  else if (truth !== undefined && settings.serverTracks && kind !== "pet")
-    drawn.push({ ...common, ...placeOf(truth), as: "reported" });
-  if (!settings.names || !(own || selected || isNamed)) return drawn;
+  const colour = colourOf(actor, view);
+  const isNamed = settings.names && (own || selected || isOneOfFew);
   // The name is above the truth, or above the ghost where only that is known.
-  const named = truth?.isLive ? "truth" : "ghost";
-  return drawn.map((figure) => (figure.as === named ? { ...figure, label: nameOf(actor) } : figure));
-}
-
-function placeOf({ x, y, state }: Standing): Standing {
-  return { x, y, state };
+  const named = !isNamed ? undefined : truth?.isLive ? "truth" : "ghost";
+  const drawn: DrawnFigure[] = [];
+  // The members one by one: a crowd has hundreds of these in each picture.
+  const add = ({ x, y, state }: Standing, as: Figure["as"]): void => {
+    const label = as === named ? nameOf(actor) : undefined;
+    drawn.push({ key, kind, colour, own, selected, label, x, y, state, as });
+  };
+  if (ghost !== undefined) add(ghost, "ghost");
+  if (truth?.isLive) add(truth, "truth");
+  // The mark of a pet would cover its owner's.
+  else if (truth !== undefined && settings.serverTracks && kind !== "pet") add(truth, "reported");
+  return drawn;
 }
 
 /** The packets of an actor that are on the map. */
@@ -104,13 +124,21 @@ export function batchesOf(actor: Actor, view: ViewState): readonly DrawnBatch[] 
   const { selection, shownMs } = view;
   const inDetail = selection.has(actor.key);
   const keptMs = inDetail ? SELECTED_PATH_MS : PATH_MS;
-  return actor.batches.flatMap((batch): DrawnBatch[] => {
+  const { batches } = actor;
+  const colour = colourOf(actor, view);
+  const drawn: DrawnBatch[] = [];
+  for (let index = batches.length - 1; index >= 0; index--) {
+    const batch = batches[index];
+    if (batch === undefined || batch.arrivesMs > shownMs) continue;
     const age = (shownMs - actor.endOf(batch)) / keptMs;
     const isPinned = selection.isPinned(actor, batch);
-    if (batch.arrivesMs > shownMs || (age >= 1 && !isPinned)) return [];
+    // Those before it are older; the pinned one is of an actor in detail.
+    if (age >= 1 && !inDetail) break;
+    if (age >= 1 && !isPinned) continue;
     const strength = isPinned ? 1 : (inDetail ? 1 : 0.75) * (1 - Math.max(0, age)) ** 0.6;
-    return [{ key: actor.key, batch, colour: colourOf(actor, view), strength, inDetail }];
-  });
+    drawn.push({ key: actor.key, batch, colour, strength, inDetail });
+  }
+  return drawn.reverse();
 }
 
 /** An actor's movement since its last received packet: spectators know it of all actors, a player of its own. */

@@ -136,16 +136,22 @@ describe("what a verdict is about", () => {
     });
     const fitted = { context, width: 800, height: 600 };
     const camera = { scale: 1, left: 400, top: 300 };
-    const draw = (evidence: Evidence) => highlightEvidence(fitted, camera, evidence, {} as MaplePalette).length;
+    const draw = (evidence: Evidence, of = camera) =>
+      highlightEvidence(fitted, of, evidence, {} as MaplePalette).length;
     expect(draw(of("ladder", { ladder: 4, at }))).toBe(2);
     expect(draw(of("water", { at: { x: 0, y: 50 } }))).toBe(2);
     expect(draw(of("portal", { portal: 3 }))).toBe(1);
+    // Outside of the canvas, with the way to it.
+    draw(of("portal", { portal: 3 }), { ...camera, left: 5_000 });
+    draw(of("portal", { portal: 3 }), { ...camera, top: -5_000 });
     expect(words).toEqual([
       "rope 4",
       "not on ladder or rope 4",
       "edge of the water",
       "no ground here",
       "portal west00",
+      "→ portal west00",
+      "↑ portal west00",
     ]);
   });
 });

@@ -15,6 +15,9 @@ const RUNG_PX = 14;
 const LADDER_PX = 9;
 /** Half of the cross where a verdict says that a player was, in pixels of the canvas. */
 const CROSS_PX = 6;
+/** What the buttons at the lower edge and the title at the upper one take, in pixels of the canvas. */
+const LOWER_PX = 52;
+const UPPER_PX = 40;
 /** Between two arrows of a conveyor. */
 const ARROW_PX = 24;
 
@@ -238,10 +241,28 @@ function highlightLine(
     context.stroke();
   }
   context.restore();
+  const arrow = arrowTo({ width, height }, from, to);
+  if (arrow !== undefined) {
+    // Above the buttons, which are at the lower edge.
+    const at = { x: (from.x + to.x) / 2, y: Math.min((from.y + to.y) / 2, height - LOWER_PX) };
+    return drawEvidenceWords(fitted, { x: at.x, y: Math.max(at.y, UPPER_PX) }, false, `${arrow} ${words}`, palette);
+  }
   const isUpright = from.x === to.x;
   // A long one may have its middle outside the canvas.
   const [x, y] = [middleIn(from.x, to.x, width), middleIn(from.y, to.y, height)];
   return drawEvidenceWords(fitted, { x, y: isUpright ? y : y + 16 }, isUpright, words, palette);
+}
+
+/** Where a line is that is outside a canvas; undefined for one of which something is in it. */
+function arrowTo(
+  size: { readonly width: number; readonly height: number },
+  from: Point,
+  to: Point,
+): string | undefined {
+  if (Math.max(from.x, to.x) < 0) return "←";
+  if (Math.min(from.x, to.x) > size.width) return "→";
+  if (Math.max(from.y, to.y) < 0) return "↑";
+  return Math.min(from.y, to.y) > size.height ? "↓" : undefined;
 }
 
 /** Words at a place of the canvas: beside it, or under it. Within the canvas. */

@@ -5,8 +5,9 @@ import { mapleDialectRules, type Point } from "wirewalk/maplestory";
 import type { MapArea, MapleMap } from "wirewalk/maplestory/maps";
 import { createRandom, type PlayerId, type Track } from "wirewalk/motion";
 import type { FeedObservation } from "../../../app/studio.ts";
-import { type FittedCanvas, fitCanvas } from "../../../draw/canvas.ts";
+import { type FittedCanvas, fitCanvas, sizeOf } from "../../../draw/canvas.ts";
 import { playerNames } from "../../../feed/player-names.ts";
+import { followSight, type Sight } from "../../../ui/sight.ts";
 import type { PlaySession, PlayState, Scene, Stage } from "../../game-view.ts";
 import { listenToKeys } from "../../keyboard.ts";
 import { LabelSpace } from "../../labels.ts";
@@ -30,8 +31,9 @@ import {
   colourOf,
   type DrawnFigure,
   figuresOf,
+  nameOf,
   nearestFigure,
-  sortActors,
+  SortedActors,
   unsentOf,
   type ViewState,
 } from "./figures.ts";
@@ -40,7 +42,15 @@ import { MapLayer } from "./map-layer.ts";
 import { mapleColours } from "./marks.ts";
 import { cardOf, laneRow } from "./panel-state.ts";
 import { openParts, type Parts } from "./parts.ts";
-import { type DrawnNode, drawNodes, drawUnsent, drawWay, nearestNode } from "./path-drawing.ts";
+import {
+  type DrawnBatch,
+  type DrawnNode,
+  drawNodes,
+  drawUnsent,
+  drawWays,
+  isPathIn,
+  nearestNode,
+} from "./path-drawing.ts";
 import { Selection } from "./selection.ts";
 import { type Lane, laneOf, type Place, placeAt } from "./time-line.ts";
 import { drawTimeLine, LANE_PX, timeScale } from "./time-line-drawing.ts";
@@ -60,6 +70,8 @@ const MARK_PX = 4;
 /** How often the lists and the card are updated: nobody can read faster. */
 const WORDS_EVERY_MS = 150;
 const ERRORS_EVERY_MS = 500;
+/** How often the lanes are drawn, as the time line under them: they move by 90 pixels a second. */
+const LANES_EVERY_MS = 45;
 
 /** Pixels of the map around what is in view, within which figures and paths are drawn: names and bodies reach into it. */
 const REACH_PX = 160;
@@ -87,6 +99,7 @@ class MapleScene implements Scene {
   readonly #finder = new ViewFinder();
   readonly #layer = new MapLayer();
   readonly #pictures = new FigurePictures();
+  readonly #order = new SortedActors();
   readonly #actors: Actors;
   readonly #feed: SpectatorFeed;
   readonly #selection: Selection;
@@ -95,6 +108,7 @@ class MapleScene implements Scene {
   readonly #palette: ReturnType<typeof watchPalette<(typeof mapleColours)[number]>>;
   readonly #stopObserving: () => void;
   readonly #stopKeys: () => void;
+  readonly #stopSight: () => void;
   readonly #viewBar = signal<ViewBarState>({ mode: "whole", isLarge: false, notice: undefined });
   readonly #bar = signal<BarState>({ policy: policyNames[0] ?? "", errors: [], network: 0 });
   readonly #rows = signal<readonly LaneRow[]>([]);
@@ -108,6 +122,17 @@ class MapleScene implements Scene {
   #nodes: readonly DrawnNode[] = [];
   /** Those that have a lane, in order. */
   #laned: readonly Actor[] = [];
+  /** What is in sight of the lanes. */
+  #sight: Sight = { top: 0, height: 0 };
+  /** What the lanes were drawn of last. */
+  #drawnLanes: {
+    readonly atMs: number;
+    readonly chosen?: Place | undefined;
+    readonly sight?: Sight;
+    readonly colours?: object;
+    readonly width?: number;
+    readonly height?: number;
+  } = { atMs: Number.NEGATIVE_INFINITY };
   /** Lanes that have room, at least: the map keeps its height while players come and go. */
   #roomyLanes = 1;
   /** The player selected here, for the list of players. */
@@ -128,6 +153,9 @@ class MapleScene implements Scene {
     this.#palette = watchPalette(element, mapleColours);
     this.#stopObserving = watched.onObservation((observation, atMs) => this.#observe(observation, atMs));
     this.#stopKeys = this.#listen();
+    this.#stopSight = followSight(this.#parts.line, (sight) => {
+      this.#sight = sight;
+    });
     this.#render();
   }
 
@@ -140,7 +168,7 @@ class MapleScene implements Scene {
     }
     this.#shownMs = this.#clock.at(nowMs, play === undefined ? SPECTATOR_DELAY_MS : 0);
     this.#actors.advance(this.#shownMs);
-    const all = sortActors(this.#actors.all, play?.ownKey);
+    const all = this.#order.of(this.#actors.all, play?.ownKey);
     this.#laned = all.filter(({ kind }) => kind === "player" || kind === "monster");
     const map = play?.map ?? knownMap(this.#map.peek());
     const view: ViewState = {
@@ -175,6 +203,7 @@ class MapleScene implements Scene {
     this.#play?.leave();
     this.#stopObserving();
     this.#stopKeys();
+    this.#stopSight();
     this.#palette.close();
     const { root, bar, viewBar, lanes, card } = this.#parts;
     for (const part of [bar, viewBar, lanes, card]) render(null, part);
@@ -219,7 +248,7 @@ class MapleScene implements Scene {
     map.addEventListener("pointermove", (event) => {
       if (drag.isOn()) return;
       const node = this.#nodeAt(event);
-      if (node !== undefined) card.classList.toggle("maple-left", node.x > map.clientWidth / 2);
+      if (node !== undefined) card.classList.toggle("maple-left", node.x > sizeOf(map).width / 2);
       this.#hover(node?.place);
     });
     map.addEventListener("click", (event) => {
@@ -290,12 +319,12 @@ class MapleScene implements Scene {
   }
 
   #laneAt({ offsetY }: MouseEvent): Actor | undefined {
-    return this.#laned[Math.floor((offsetY + this.#parts.line.scrollTop) / LANE_PX)];
+    return this.#laned[Math.floor((offsetY + this.#sight.top) / LANE_PX)];
   }
 
   #placeAt(event: MouseEvent): Place | undefined {
     const actor = this.#laneAt(event);
-    const scale = timeScale(this.#parts.time.clientWidth, this.#shownMs);
+    const scale = timeScale(sizeOf(this.#parts.time).width, this.#shownMs);
     const nearMs = scale.ms(MARK_PX) - scale.ms(0);
     return actor === undefined ? undefined : placeAt(laneOf(actor, this.#shownMs), scale.ms(event.offsetX), nearMs);
   }
@@ -399,9 +428,27 @@ class MapleScene implements Scene {
     if (nowMs - this.#wordsMs < WORDS_EVERY_MS) return;
     this.#wordsMs = nowMs;
     if (this.#play !== undefined) this.#updatePresence(this.#play);
-    this.#rows.value = this.#laned.map((actor) => laneRow(actor, laneOf(actor, this.#shownMs), view));
+    this.#rows.value = this.#laneRows(view);
     this.#card.value = cardOf((key) => this.#actors.get(key), { dialect: this.#dialect, map }, view);
     if (!this.#selection.isHovering) this.#keepCardAway(this.#selection.selected);
+  }
+
+  /** Lanes out of sight stay as they are: of a hundred, ten are in it. */
+  #laneRows(view: ViewState): readonly LaneRow[] {
+    const known = new Map(this.#rows.peek().map((row) => [row.key, row]));
+    const { first, end } = this.#lanesInSight(this.#sight.height);
+    return this.#laned.map((actor, index) => {
+      const row = known.get(actor.key);
+      const isAsWas = row?.name === nameOf(actor) && row.selected === (actor.key === view.selection.selected);
+      if (row !== undefined && isAsWas && (index < first || index >= end)) return row;
+      return laneRow(actor, laneOf(actor, this.#shownMs), view);
+    });
+  }
+
+  /** Places of the lanes that are in sight of a list with this height. */
+  #lanesInSight(height: number): { readonly first: number; readonly end: number } {
+    const { top } = this.#sight;
+    return { first: Math.floor(top / LANE_PX), end: Math.ceil((top + height) / LANE_PX) };
   }
 
   /** On small screens the card covers a part of the map: not the part with the selected actor. */
@@ -447,7 +494,7 @@ class MapleScene implements Scene {
     this.#drawVerdicts(fitted, space, view);
   }
 
-  /** What is followed: the verdict that is open, the own character, the selected actor. */
+  /** What is followed: the verdict that is open, the own character, the selected actor, else the first player. */
   #targetOf(evidence: Evidence | undefined, { play }: ViewState): Point | undefined {
     if (play === undefined && evidence !== undefined && hasEvidence(evidence)) {
       const [first] = evidence.footholds;
@@ -456,7 +503,9 @@ class MapleScene implements Scene {
       if (first !== undefined) return { x: (first.x1 + first.x2) / 2, y: (first.y1 + first.y2) / 2 };
     }
     const key = play?.ownKey ?? this.#selection.selected;
-    return this.#figures.findLast((figure) => figure.key === key);
+    const followed = this.#figures.findLast((figure) => figure.key === key);
+    // In a recording nobody is followed at first, and where players enter may be far from all of them.
+    return followed ?? this.#figures.find(({ kind, as }) => kind === "player" && as === "truth");
   }
 
   #showView(size: FittedCanvas, map: MapleMap | undefined): void {
@@ -481,13 +530,15 @@ class MapleScene implements Scene {
     const { selection, colours } = view;
     const camera = this.#camera;
     const inView = new Set(this.#figures.map(({ key }) => key));
-    const shown = all.filter(
-      (actor) =>
-        (actor.kind !== "pet" || selection.has(actor.key)) && (inView.has(actor.key) || hasPathIn(actor, area)),
-    );
-    const batches = shown.flatMap((actor) => batchesOf(actor, view));
-    for (const drawn of batches) drawWay(fitted, camera, drawn, this.#dialect);
+    const batches: DrawnBatch[] = [];
+    const shown = all.filter((actor) => {
+      if (actor.kind === "pet" && !selection.has(actor.key)) return false;
+      const paths = batchesOf(actor, view).filter(({ batch }) => isPathIn(batch, this.#dialect, area));
+      batches.push(...paths);
+      return paths.length > 0 || inView.has(actor.key);
+    });
     const isCrowd = shown.length > MAX_NODES_OF;
+    drawWays(fitted, camera, batches, this.#dialect, isCrowd);
     for (const actor of shown) {
       if (isCrowd && !selection.has(actor.key) && actor.key !== view.play?.ownKey) continue;
       drawUnsent(fitted, camera, unsentOf(actor, view), colourOf(actor, view));
@@ -522,23 +573,32 @@ class MapleScene implements Scene {
   }
 
   #drawTimeLine({ colours }: ViewState): void {
-    const { time, line } = this.#parts;
+    const { time } = this.#parts;
     const laned = this.#laned;
     this.#roomyLanes = Math.min(MOST_ROOMY_LANES, Math.max(this.#roomyLanes, laned.length));
     // Of a hundred lanes the frame shows ten: a canvas with all of them would take longer than the map.
-    const { scrollTop, clientHeight } = line;
-    const inSightPx = Math.min(laned.length * LANE_PX, clientHeight);
+    const inSightPx = Math.min(laned.length * LANE_PX, this.#sight.height);
     const height = `${Math.max(this.#roomyLanes * LANE_PX, inSightPx)}px`;
     // Setting it makes the browser lay out the page, even when it is the same.
     if (time.style.height !== height) time.style.height = height;
+    const { width, height: heightPx } = sizeOf(time);
+    const atMs = performance.now();
+    const chosen = this.#selection.at;
+    const before = this.#drawnLanes;
+    const isAsWas =
+      before.chosen === chosen &&
+      before.sight === this.#sight &&
+      before.colours === colours &&
+      before.width === width &&
+      before.height === heightPx;
+    if (isAsWas && atMs - before.atMs < LANES_EVERY_MS) return;
     const fitted = fitCanvas(time);
     if (fitted === undefined) return;
+    this.#drawnLanes = { atMs, chosen, sight: this.#sight, colours, width, height: heightPx };
     const lagMs = ({ key }: Lane): number => this.#actors.lagMs(this.#actors.get(key)?.kind ?? "player");
-    const first = Math.floor(scrollTop / LANE_PX);
-    const end = Math.ceil((scrollTop + fitted.height) / LANE_PX);
+    const { first, end } = this.#lanesInSight(heightPx);
     const lanes = laned.slice(first, end).map((actor) => laneOf(actor, this.#shownMs));
-    const chosen = this.#selection.at;
-    const scrolledPx = scrollTop - first * LANE_PX;
+    const scrolledPx = this.#sight.top - first * LANE_PX;
     drawTimeLine(fitted, { lanes, shownMs: this.#shownMs, lagMs, chosen, palette: colours, scrolledPx });
   }
 }
@@ -560,13 +620,4 @@ function titleOf(map: MapleMap, room: string): string {
 
 function isIn({ left, top, right, bottom }: MapArea, { x, y }: Point): boolean {
   return x >= left && x <= right && y >= top && y <= bottom;
-}
-
-/** Whether an end of one of its last packets is in view. */
-function hasPathIn({ batches }: Actor, area: MapArea): boolean {
-  return batches.some(({ path, nodes }) => isIn(area, path.start) || nodes.some((node) => isIn(area, node)));
-}
-
-function sizeOf({ clientWidth: width, clientHeight: height }: HTMLCanvasElement): { width: number; height: number } {
-  return { width, height };
 }

@@ -95,7 +95,7 @@ function* stepsOf(
   }
 }
 
-/** Off every foothold, pixels: as far as a position can be. */
+/** In place of a distance, pixels: there is no such foothold, or no ground. As far as a position can be. */
 const NOWHERE_PX = 0xffff;
 /** A client sends a path that ends in the air once it has this many fragments: it waits for the ground before. */
 const WAITING_FRAGMENTS = 200;
@@ -235,8 +235,15 @@ export function judgeMonsterPath(path: NodePath, state: MonsterPathState): reado
     flag("monster-head", "Starts far from where the monster was", headPx, limits.monsterHeadPx, "px");
   }
   if (state.offGroundPx > limits.monsterGroundPx) {
-    const reason = "Is not on the foothold that it names";
-    flag("monster-ground", reason, state.offGroundPx, limits.monsterGroundPx, "px");
+    const hasNone = state.offGroundPx === NOWHERE_PX;
+    const off = { measured: state.offGroundPx, allowed: limits.monsterGroundPx, unit: "px" };
+    judgements.push({
+      kind: "flag",
+      rule: "monster-ground",
+      ...(hasNone
+        ? { reason: "Names a foothold that the map does not have, or is in the air where no ground is below" }
+        : { reason: "Is not on the foothold that it names", ...off }),
+    });
   }
   if (state.pulledPx > 0) {
     flag("vacuum-pull", "Its monsters are faster than any, time and again", state.pulledPx, state.pullLeftPx, "px");

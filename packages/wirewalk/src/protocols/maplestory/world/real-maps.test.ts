@@ -87,6 +87,19 @@ function walkTo(x: number, change: Step = {}): string[] {
   return found;
 }
 
+test.each([
+  { foothold: 999, state: 4, reason: "Names foothold 999, but the map has no floor with this number" },
+  { foothold: -99, state: 14, reason: "Names ladder or rope 99, but the map has no ladder or rope with this number" },
+])("what the map does not have is said in words, without a distance: $foothold", ({ reason, ...step }) => {
+  enter(500, -100, 300);
+  world.nowMs += 480;
+  const effects = world.send(3, pathOf([{ x: -100, y: 300, ms: 480, ...step }]));
+  const verdicts = effects.flatMap((effect) => (effect.effect === "verdict" ? [effect.verdict] : []));
+  const found = verdicts.find(({ rule }) => rule === (step.foothold > 0 ? "foothold" : "ladder"));
+  expect(found).toMatchObject({ reason });
+  expect(found?.measured).toBeUndefined();
+});
+
 describe("an honest player on a real map", () => {
   it("walks up to a wall, and stays there while it pushes against it", () => {
     enter(500, -100, 300);

@@ -23,7 +23,7 @@ export interface Standing {
   readonly stoodOn: number;
 }
 
-/** A foothold or ladder that no map could be so far from, pixels. */
+/** In place of a distance, pixels: the map has no such floor or ladder. A place and a part of a map are nearer to each other. */
 const NOWHERE_PX = 0xffff;
 /** So many times as far from all that could carry it as a finding allows, it is certain that nothing does. */
 const CERTAIN_TIMES = 2;
@@ -148,20 +148,14 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
   if (standsOn !== undefined) {
     find(strays, {
       rule: "foothold",
-      reason: "Names a foothold that is not there",
-      measured: offGroundPx,
-      allowed: limits.groundPx,
-      unit: "px",
+      ...distanceWords("foothold", standsOn.foothold, offGroundPx, limits.groundPx),
       about: { named: standsOn.foothold, at: placeOf(standsOn) },
     });
   }
   if (climbedOn !== undefined) {
     find(hangs, {
       rule: "ladder",
-      reason: "Names a ladder or rope that is not there",
-      measured: offLadderPx,
-      allowed: limits.grabPx,
-      unit: "px",
+      ...distanceWords("ladder or rope", -climbedOn.foothold, offLadderPx, limits.grabPx),
       about: { ladder: -climbedOn.foothold, at: placeOf(climbedOn) },
     });
   }
@@ -192,6 +186,19 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
 
 function placeOf({ x, y }: Point): Point {
   return { x, y };
+}
+
+/** How far a path is from what it names. There is no distance to what the map does not have. */
+function distanceWords(
+  named: "foothold" | "ladder or rope",
+  id: number,
+  measured: number,
+  allowed: number,
+): Pick<Judgement, "reason" | "measured" | "allowed" | "unit"> {
+  if (measured !== NOWHERE_PX)
+    return { reason: `Names ${named} ${id}, but is not on it`, measured, allowed, unit: "px" };
+  const kind = named === "foothold" ? "floor" : named;
+  return { reason: `Names ${named} ${id}, but the map has no ${kind} with this number` };
 }
 
 /** How far a place is from a ladder or rope. */
