@@ -171,7 +171,7 @@ export const mouseLimitTable = {
     default: 75,
     least: 50,
     most: 1000,
-    source: "hands 5",
+    source: SOURCE,
     rules: ["jumps"],
   },
   smoothSpeedAllowed: speed[0],
