@@ -195,7 +195,9 @@ export class TypedReader {
         learn(step.to, { is: "big" });
         return;
       case "float":
-        learn(step.to, { is: "real", isSingle: true });
+        // The member that it becomes may be a wider real.
+        if (step.to.isMerged) learn(step.to, { is: "real", isSingle: true });
+        else this.#locals.set(step.to.name, { is: "real", isSingle: true });
         return;
       case "smart":
         learn(step.to, { is: "integer", min: step.wide ? -1 : 0, max: step.wide ? 0x7fff_ffff : 0x7fff });
