@@ -172,7 +172,7 @@ test("a map whose file is broken is named with its line: its rules are off, the 
       `wirewalk: --maps ${relayMaps()}: ${TORN} cannot be read, its rules are off: ` +
       `Cannot read ${path}: it is cut: <i> has no end at line ${tornLines}\n`,
   });
-  const off = `is not judged by flight, foothold, ladder, wall, water, portal: map ${TORN} is not among the maps that are given, or cannot be read`;
+  const off = `is not judged by foothold, ladder, wall, water, portal: map ${TORN} is not among the maps that are given, or cannot be read`;
   for (const client of [honest, flier, runner]) {
     const told = [...stdout.matchAll(new RegExp(`^\\S+ ${client} (is (?:not )?judged .*)$`, "gm"))];
     expect(told.map(([, text]) => text)).toEqual([off]);

@@ -159,7 +159,7 @@ describe("a config file", () => {
 
   it("has policies of each world, over which those of its game and under which those of --policy stand", async () => {
     const path = file({
-      policy: ["maplestory.speed=kick,limit=20", "maplestory.jump=kick,limit=30"],
+      policy: ["maplestory.speed=kick,limit=20", "maplestory.start=kick,limit=30"],
       worlds: [
         { game: "maplestory", name: "scania", policies: { speed: "correct+ban,limit=40,for=1d", "*": "log" } },
         { game: "maplestory", name: "bera" },
@@ -168,8 +168,8 @@ describe("a config file", () => {
     const policiesOf = (config: JsonObject): unknown => (config.worlds as JsonObject[]).map(({ policies }) => policies);
     const printed = await inForce("--config", path);
     expect(policiesOf(printed)).toEqual([
-      { speed: "correct+ban,limit=40,for=86400000ms", jump: "kick,limit=30", "*": "log" },
-      { speed: "kick,limit=20", jump: "kick,limit=30" },
+      { speed: "correct+ban,limit=40,for=86400000ms", start: "kick,limit=30", "*": "log" },
+      { speed: "kick,limit=20", start: "kick,limit=30" },
     ]);
     const flags = [
       "--policy",

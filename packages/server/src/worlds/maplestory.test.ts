@@ -122,12 +122,12 @@ class Player {
     return this.all("changeMap").at(-1)?.value.fieldKey ?? 0;
   }
 
-  /** A step of 510 ms to the right, from where it came in. */
+  /** A step of 120 ms to the right, from where it came in: time that has not passed yet is put back from 400 ms on. */
   step(change: Partial<V62MovePlayer> = {}): { readonly message: "movePlayer"; readonly value: V62MovePlayer } {
     const { place } = this;
-    const x = place.x + 40;
-    const node = { type: 0, x, y: place.y, vx: 100, foothold: 1, state: 2, durationMs: 510 };
-    const path = { start: place, fragments: [Fragment.of("absolute", node)], keypad: Array<number>(17).fill(4) };
+    const x = place.x + 12;
+    const node = { type: 0, x, y: place.y, vx: 100, foothold: 1, state: 2, durationMs: 120 };
+    const path = { start: place, fragments: [Fragment.of("absolute", node)], keypad: Array<number>(4).fill(4) };
     const box = { left: place.x, top: place.y, right: x, bottom: place.y };
     return { message: "movePlayer", value: { fieldKey: this.fieldKey, ...path, box, ...change } };
   }

@@ -25,6 +25,8 @@ export interface SuiteOptions extends PlayOptions {
   readonly believedOfCorrected?: (message: WireMessage) => string | undefined;
   /** Who was sent a correction within this time is sent no other one, milliseconds. Default 0. */
   readonly correctionsApartMs?: number;
+  /** Where a message to others says that a player stands whose own message was refused. Default: others are sent nothing. */
+  readonly stoodAt?: (message: WireMessage) => { readonly x: number; readonly y: number } | undefined;
   /** Rules that correct in a way of their own, such as back to another room. Default: none. */
   readonly ownCorrections?: readonly string[];
   /** The position that a message to a player states as its correction, in the units of tracks; undefined for others. */

@@ -81,10 +81,33 @@ export const suiteOptions: Readonly<Record<string, SuiteOptions>> = {
       mayTeleport: (options) => new MapleWorld({ ...options, mayTeleport: () => true }),
       pattern: (options) => new MapleWorld({ ...options, pattern: () => new Uint8Array(23) }),
     },
-    // When messages arrived, and which silences were before: where no pings say it, how late they may be follows from that.
-    countedOnRefusal: ["pace", "stalledMs", "patientUntilMs", "isPatient", "restedBefore", "claimedMs", "savedUpMs"],
+    // When messages arrived, and which silences were before: where no pings say it, how late they may be follows from that. The time that
+    // paths took is spent, also of those that `documented` refuses.
+    countedOnRefusal: [
+      "pace",
+      "stalledMs",
+      "patientUntilMs",
+      "isPatient",
+      "restedBefore",
+      "claimedMs",
+      "savedUpMs",
+      "budget",
+      "claimed",
+      "patience",
+      "moves",
+      "scores",
+      "savedUp",
+    ],
     // The measurements of a path, and those that were corrected, are kept whatever became of it.
     keptOfCorrected: ["scores", "evidence"],
+    // A path of one absolute fragment that goes nowhere, of the dialect that cannot put a client back.
+    stoodAt(message) {
+      const { message: name, value } = message as { message: string; value: { pathBytes?: Uint8Array } };
+      const path = value.pathBytes;
+      if (name !== "movePlayer" || path?.length !== 19 || path[4] !== 1 || path[5] !== 0) return undefined;
+      const view = new DataView(path.buffer, path.byteOffset, path.byteLength);
+      return { x: view.getInt16(6, true), y: view.getInt16(8, true) };
+    },
     correctedTo(message) {
       const { message: name, value } = message as MapleServerMessage;
       if (name !== "changeMap" || value.target.content !== "map") return undefined;
