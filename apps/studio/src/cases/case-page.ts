@@ -194,7 +194,10 @@ function judgementOf({ facts }: CaseFile, judged: Judgement): readonly HTMLEleme
         ["judged now", judged.digest],
       ],
     ),
-    ...(judged.difference === undefined ? [] : [paragraph(`The replay differs: ${judged.difference}`, "other")]),
+    // The same findings may come of states that differ in their last digit: browsers compute some functions otherwise.
+    ...(judged.difference === undefined || isSame
+      ? []
+      : [paragraph(`The replay differs: ${judged.difference}`, "other")]),
     table("What the rules find about the player in these seconds", ["rule", "kind", "times"], countsOf(judged)),
   ];
 }

@@ -4,12 +4,12 @@
  */
 import type { Verdict } from "wirewalk/motion";
 import type { MapReading, Protocol, WorldMaps } from "wirewalk/protocol";
-import type { JsonObject } from "wirewalk/wire";
+import { formatHex, type JsonObject } from "wirewalk/wire";
 import { digestOf } from "wirewalk/world-kit";
 import { type Decompress, openRecording, type Recording } from "../reading/read-recording.ts";
 import { recordedWorld } from "../reading/session-records.ts";
 import { Replay } from "../replay/replay.ts";
-import { findVerdict, verdictId } from "../verdicts/recorded-verdict.ts";
+import { findVerdict } from "../verdicts/recorded-verdict.ts";
 import { CaseError, type CaseFacts, type CaseFile, type CaseLimit } from "./case-file.ts";
 
 export interface JudgeOptions {
@@ -118,12 +118,11 @@ export function judgeRecording(
   const report = replay.recorded === undefined ? undefined : replay.report();
   if (report === undefined) problem ??= "the recording has no readable key frame";
   const [first] = report?.differences ?? [];
-  const ids = verdicts.map((verdict) => verdictId(verdict));
-  // Equal verdicts of one message are numbered.
-  const [plainId = id] = id.split(".");
+  const found = verdicts.map(keyOf);
+  const wanted = verdictKey(recording, id);
   return {
-    isFound: ids.includes(plainId),
-    digest: digestOf(ids).toString(16).padStart(16, "0"),
+    isFound: wanted !== undefined && found.includes(wanted),
+    digest: digestOf(found).toString(16).padStart(16, "0"),
     verdicts,
     difference:
       first === undefined
@@ -131,6 +130,27 @@ export function judgeRecording(
         : `${first.what} ${first.field}: ${first.recorded} was recorded, ${first.replayed} is replayed`,
     problem,
   };
+}
+
+/**
+ * What distinguishes a verdict in whatever program judges: the functions of mathematics differ from engine to engine in the last of sixteen
+ * digits, so measures count by nine.
+ */
+function keyOf({ player, kind, rule, atMs, measured, allowed, message }: Verdict): string {
+  const rounded = (value: number | undefined): string => (value === undefined ? "" : value.toPrecision(DIGITS));
+  return [player, kind, rule, atMs, rounded(measured), rounded(allowed), formatHex(message)].join(" ");
+}
+
+const DIGITS = 9;
+
+/** The key of the recorded verdict with the id; undefined where the recording has none. */
+function verdictKey(recording: Recording, id: string): string | undefined {
+  try {
+    return keyOf(findVerdict(recording, id).verdict);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** Whether the file's own words are those of the verdict in its recording: what was edited in them, by name. */

@@ -159,7 +159,7 @@ export const mapleGlossary: RuleGlossary<MapleRule> = {
     measured: "mobId",
   },
   "monster-idle": {
-    title: "Leaves its monsters standing",
+    title: "Its monsters stand still",
     allows: "monsters that nobody else is near",
     finds: "has moved none of its monsters for 15 s, where others are: these drive them from then on",
     answer: "benign",
@@ -231,7 +231,7 @@ export const mapleGlossary: RuleGlossary<MapleRule> = {
     measured: "",
   },
   "character-online": {
-    title: "Plays a character that is being played",
+    title: "Takes a character that is in use",
     allows: "its own earlier connection",
     finds:
       "another player plays this character; the session is closed. Benign where its own earlier connection may be dead",

@@ -4,7 +4,7 @@ import type { ScrapRule } from "./rules.ts";
 
 export const scrapGlossary: RuleGlossary<ScrapRule> = {
   "not-playing": {
-    title: "Moves before it plays",
+    title: "Moves before it is in",
     finds: "movement before `playing`; the session is closed",
     answer: "reject",
     measured: "",
@@ -43,7 +43,7 @@ export const scrapGlossary: RuleGlossary<ScrapRule> = {
     measured: "ticks ago, packets/s",
   },
   "fast-clock": {
-    title: "Plays faster than time passes",
+    title: "Runs ahead of time",
     allows: "ticks that the line has held back",
     finds: "the time budget is spent, and ticks come faster than time passes",
     answer: "flag",

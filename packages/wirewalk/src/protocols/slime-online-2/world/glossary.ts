@@ -55,7 +55,7 @@ export const slimeGlossary: RuleGlossary<SlimeRule> = {
     measured: "",
   },
   unreachable: {
-    title: "No play of the game leads there",
+    title: "The game has no such motion",
     allows: "what the line has held back, a landing that was not sent, and rounding",
     finds:
       "the motion of the game does not make that place: too far for the time, without the key of its direction, too high for its jumps, or where nobody can stand (standard 8.6, 8.12)",
