@@ -186,6 +186,8 @@ describe("a disk that is really full", () => {
       await expect.poll(() => get("/readyz")).toEqual([503, "failing: logins fail: database or disk is full\n"]);
       const losing = (world: string): string => `\nwirewalk_recording_losing{protocol="fake",world="${world}"} 1\n`;
       await expect.poll(async () => (await get("/metrics"))[1], { timeout: 20_000 }).toContain(losing("open"));
+      // A recording that has given up leaves room for a login.
+      disk.fill();
       const a = await PlainClient.to(server.listeners[0]?.port ?? 0);
       a.sendText("lann\0secret");
       await a.closes();

@@ -241,11 +241,12 @@ describe("a client that reads too slowly", () => {
       await until("it begins anew", () => inits.length === 2);
       const again = packets;
       await until("it goes on", () => packets > again + 50);
+      // On a slow machine it may begin anew once more.
+      await until("its neighbours are there", () => client.decoder.locals.length > CROWD / 2);
     } finally {
       socket.destroy();
     }
     expect(inits[0]).toBe(0);
-    expect(client.decoder.locals.length).toBeGreaterThan(CROWD / 2);
     expect(server.stats().disconnects).toEqual({});
     // It read fewer packets than there were ticks: the others were never kept for it.
     expect(packets).toBeLessThan(world.ticks - 40);
