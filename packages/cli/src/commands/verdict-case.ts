@@ -60,7 +60,7 @@ export async function exportCase(
   }
 }
 
-/** The script of the page of a case. Throws {@link FailedError} where there is none. */
+/** The script that shows cases of a game. Throws {@link FailedError} for a game without one. */
 async function viewerOf(game: string): Promise<string> {
   const { casesFolder } = await import("@wirewalk/server");
   const folder = casesFolder();

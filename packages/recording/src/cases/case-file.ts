@@ -8,7 +8,7 @@
  * const { facts, damage } = await readCase(html); // damage: [] for a file as it was written
  * ```
  */
-import type { JsonObject } from "wirewalk/wire";
+import { formatHex, type JsonObject } from "wirewalk/wire";
 
 /** The layout of a case. A reader reads all that were released. */
 export const CASE_FORMAT = 1;
@@ -264,8 +264,7 @@ export async function isSigned({ factsText: text, signature }: CaseFile): Promis
 
 /** SHA-256 in hexadecimal digits, as facts have it. */
 export async function hexHashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const hash = new Uint8Array(await globalThis.crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return formatHex(new Uint8Array(await globalThis.crypto.subtle.digest("SHA-256", bytes)), { separator: "" });
 }
 
 async function hashOf(text: string): Promise<string> {

@@ -119,7 +119,7 @@ class AgainRecorded implements RecordedHost {
   }
 }
 
-/** Who is called what, and what stands in messages. */
+/** The pseudonyms of others, and data with these in the place of names. */
 class Names {
   readonly #protocols: Readonly<Record<string, Protocol>>;
   readonly #account: string | undefined;

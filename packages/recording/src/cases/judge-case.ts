@@ -3,7 +3,7 @@
  * case says. The same in Node and in a browser.
  */
 import type { Verdict } from "wirewalk/motion";
-import type { MapReading, Protocol, WorldMaps } from "wirewalk/protocol";
+import { type MapReading, type Protocol, ruleInfoOf, type WorldMaps } from "wirewalk/protocol";
 import { formatHex, type JsonObject } from "wirewalk/wire";
 import { digestOf } from "wirewalk/world-kit";
 import { type Decompress, openRecording, type Recording } from "../reading/read-recording.ts";
@@ -195,8 +195,7 @@ export function limitsOfRule(
 export function ruleChanges({ verdict, rule, limits }: CaseFacts, game: Protocol): readonly RuleChange[] {
   const changes: RuleChange[] = [];
   const name = verdict.rule;
-  const glossary = game.capabilities?.glossary;
-  const info = glossary !== undefined && Object.hasOwn(glossary, name) ? glossary[name] : undefined;
+  const info = ruleInfoOf(game, name);
   if (game.capabilities?.rules?.includes(name) === false) {
     return [{ name, before: rule.finds, now: "there is no such rule" }];
   }

@@ -1,11 +1,11 @@
 /** Makes a case of a verdict of a recording. */
-import type { Protocol, WorldMaps } from "wirewalk/protocol";
+import { type Protocol, ruleInfoOf, type WorldMaps } from "wirewalk/protocol";
 import type { JsonObject } from "wirewalk/wire";
 import { LIBRARY_VERSION } from "../profile.ts";
 import { type Decompress, openRecording, type Recording } from "../reading/read-recording.ts";
 import { recordedMaps } from "../replay/recorded-maps.ts";
 import { explainVerdict, type VerdictExplanation } from "../verdicts/explain-verdict.ts";
-import { findVerdict } from "../verdicts/recorded-verdict.ts";
+import { findVerdict, type RecordedVerdict } from "../verdicts/recorded-verdict.ts";
 import type { FileMeans } from "../writing/file-means.ts";
 import { sliceRecording } from "../writing/slice-recording.ts";
 import {
@@ -66,13 +66,15 @@ const NS_PER_MS = 1_000_000n;
  * are too large for a case.
  */
 export async function makeCase(recording: Recording, id: string, options: MakeCaseOptions): Promise<MadeCase> {
-  const { beforeMs, afterMs } = options;
+  const { beforeMs, afterMs, protocols, maps } = options;
+  const found = findVerdict(recording, id);
+  const { account } = explainVerdict(recording, found, { protocols, maps, beforeMs: 0, afterMs: 0 });
   const isGiven = beforeMs !== undefined || afterMs !== undefined;
   const [[before, after]] = WINDOWS as readonly [readonly [number, number]];
   const windows = isGiven ? [[beforeMs ?? before, afterMs ?? after] as const] : WINDOWS;
   let tooLarge: RangeError | undefined;
   for (const [index, window] of windows.entries()) {
-    const made = await caseOf(recording, id, { ...options, beforeMs: window[0], afterMs: window[1] });
+    const made = await caseOf(recording, { found, account }, { ...options, beforeMs: window[0], afterMs: window[1] });
     if (made instanceof RangeError) {
       tooLarge = made;
       continue;
@@ -86,13 +88,21 @@ export async function makeCase(recording: Recording, id: string, options: MakeCa
 
 type Windowed = MakeCaseOptions & Required<Pick<MakeCaseOptions, "beforeMs" | "afterMs">>;
 
+/** The verdict in its recording, and the account that it is about. */
+interface Judged {
+  readonly found: RecordedVerdict;
+  readonly account: string | undefined;
+}
+
 /** The case, or why it is too large. */
-async function caseOf(recording: Recording, id: string, options: Windowed): Promise<MadeCase | RangeError> {
+async function caseOf(
+  recording: Recording,
+  { found, account }: Judged,
+  options: Windowed,
+): Promise<MadeCase | RangeError> {
   const { protocols, maps, decompress, means, viewer, others = "pseudonyms", beforeMs, afterMs, sign } = options;
-  const found = findVerdict(recording, id);
-  const { verdict, timeNs } = found;
+  const { id, verdict, timeNs } = found;
   const [fromNs, toNs] = [timeNs - BigInt(beforeMs) * NS_PER_MS, timeNs + BigInt(afterMs) * NS_PER_MS];
-  const account = explainVerdict(recording, found, { protocols, maps, beforeMs: 0, afterMs: 0 }).account;
   const bytes =
     others === "names"
       ? await sliceRecording([recording], { fromNs, toNs, player: verdict.player, means })
@@ -110,8 +120,7 @@ async function caseOf(recording: Recording, id: string, options: Windowed): Prom
   const excerpt = excerptOf(slice, maps);
   const places = excerpt === undefined ? undefined : mapsText(excerpt);
   const { measured = null, allowed = null, unit = "" } = verdict;
-  const glossary = game.capabilities?.glossary;
-  const info = glossary !== undefined && Object.hasOwn(glossary, verdict.rule) ? glossary[verdict.rule] : undefined;
+  const info = ruleInfoOf(game, verdict.rule);
   const judged = {
     verdict: {
       id: ownId,

@@ -128,7 +128,7 @@ export {
   savedResponses,
 } from "./responses.ts";
 export type { MessageSize, Revisions, RevisionTable, TableMessage } from "./revisions.ts";
-export type { RuleGlossary, RuleInfo } from "./rule-info.ts";
+export { type RuleGlossary, type RuleInfo, ruleInfoOf } from "./rule-info.ts";
 export {
   limitInfos,
   type RuleLimit,

@@ -14,5 +14,14 @@ export interface RuleInfo {
   readonly measured: string;
 }
 
+/** What a game says of a rule; undefined for one that it does not describe. */
+export function ruleInfoOf(
+  { capabilities }: { readonly capabilities?: { readonly glossary?: RuleGlossary } },
+  rule: string,
+): RuleInfo | undefined {
+  const glossary = capabilities?.glossary;
+  return glossary !== undefined && Object.hasOwn(glossary, rule) ? glossary[rule] : undefined;
+}
+
 /** All rules of a game by name. */
 export type RuleGlossary<Rule extends string = string> = Readonly<Record<Rule, RuleInfo>>;
