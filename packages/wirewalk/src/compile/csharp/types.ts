@@ -1,6 +1,7 @@
 /** Types of C# for the values of a dialect. */
+
 import type { Lines } from "../lines.ts";
-import { camelCase, pascalCase } from "../typed/naming.ts";
+import { asSentence, camelCase, pascalCase } from "../typed/naming.ts";
 import { type Branches, type Constant, type PrintStyle, plainRangeTests } from "../typed/step-printer.ts";
 import { TypeNames } from "../typed/type-names.ts";
 import type { EnumType, FlagsType, RecordType, Types, UnionType, ValueType } from "../typed/types.ts";
@@ -153,7 +154,7 @@ export function textLiteral(text: string): string {
 /** A sentence for a comment in XML. */
 export function sentence(doc: string): string {
   const text = doc.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("\n", " ");
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?)]$/.test(text) ? "" : "."}`;
+  return asSentence(text);
 }
 
 /** A comment of documentation; lines of comments are not broken. */

@@ -1,7 +1,8 @@
 /** Types of Go for the values of a dialect. */
+
 import type { Lines } from "../lines.ts";
 import { integerWidth } from "../typed/integer-width.ts";
-import { camelCase, pascalCase, Scope } from "../typed/naming.ts";
+import { asSentence, camelCase, pascalCase, Scope } from "../typed/naming.ts";
 import {
   type Branches,
   type Constant,
@@ -190,7 +191,7 @@ export function sentence(doc: string): string {
     .replaceAll("``", '"')
     .replaceAll("''", '"')
     .replace(/^[\s#*+-]+/, "");
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?)]$/.test(text) ? "" : "."}`;
+  return asSentence(text);
 }
 
 /** A comment of documentation, which begins with the name of what it is about. */

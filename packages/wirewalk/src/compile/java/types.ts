@@ -1,6 +1,7 @@
 /** Types of Java for the values of a dialect. */
+
 import type { Lines } from "../lines.ts";
-import { camelCase, upperCase } from "../typed/naming.ts";
+import { asSentence, camelCase, upperCase } from "../typed/naming.ts";
 import { type Branches, type Constant, type PrintStyle, plainRangeTests } from "../typed/step-printer.ts";
 import { TypeNames } from "../typed/type-names.ts";
 import type { EnumType, FlagsType, RecordType, UnionType, ValueType } from "../typed/types.ts";
@@ -150,7 +151,7 @@ function addDoc(lines: Lines, doc: string): void {
 
 const sentence = (doc: string): string => {
   const text = doc.replaceAll("*/", "* /").replaceAll("@", "&#64;").replaceAll(/\\u/g, "&#92;u");
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?)]$/.test(text) ? "" : "."}`;
+  return asSentence(text);
 };
 
 /** All types of a dialect. */

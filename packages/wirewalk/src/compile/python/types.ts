@@ -1,6 +1,7 @@
 /** Types of Python for the values of a dialect. */
+
 import type { Lines } from "../lines.ts";
-import { Scope, snakeCase, upperCase } from "../typed/naming.ts";
+import { asSentence, Scope, snakeCase, upperCase } from "../typed/naming.ts";
 import type { Branches, Constant, PrintStyle, RangeTest } from "../typed/step-printer.ts";
 import { TypeNames } from "../typed/type-names.ts";
 import type { EnumType, FlagsType, RecordType, Types, UnionType, ValueType } from "../typed/types.ts";
@@ -172,7 +173,7 @@ export function suite(lines: Lines, head: string, inside: () => void): void {
 /** A sentence for a docstring or a comment. */
 export function sentence(doc: string): string {
   const text = doc.replaceAll("\\", "\\\\").replaceAll('"""', "'''").replaceAll("\n", " ");
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?)]$/.test(text) ? "" : "."}`;
+  return asSentence(text);
 }
 
 function addDoc(lines: Lines, doc: string): void {

@@ -1,7 +1,8 @@
 /** Types of Rust for the values of a dialect. */
+
 import type { Lines } from "../lines.ts";
 import { integerWidth } from "../typed/integer-width.ts";
-import { pascalCase, Scope, snakeCase } from "../typed/naming.ts";
+import { asSentence, pascalCase, Scope, snakeCase } from "../typed/naming.ts";
 import {
   type Branches,
   type Constant,
@@ -191,7 +192,7 @@ export function pathText(filled: string, hasIndex: boolean): string {
 /** A sentence for a comment. */
 export function sentence(doc: string): string {
   const text = doc.replaceAll("\n", " ");
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?)]$/.test(text) ? "" : "."}`;
+  return asSentence(text);
 }
 
 /** A comment of documentation. */

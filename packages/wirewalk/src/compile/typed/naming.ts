@@ -59,3 +59,8 @@ export class Scope {
     return name;
   }
 }
+
+/** A description as a sentence of a comment. What a language cannot have in a comment is changed before. */
+export function asSentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?)]$/.test(text) ? "" : "."}`;
+}
