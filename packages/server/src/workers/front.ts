@@ -45,12 +45,15 @@ import type { DisconnectReason } from "../session/disconnect.ts";
 import type { WebSocketLink } from "../session/links.ts";
 import { lockFolder } from "../store/folder-lock.ts";
 import { makeFolder } from "../store/make-folder.ts";
+import { type ActionHands, VerdictActions } from "../verdicts/verdict-actions.ts";
+import { VerdictBook } from "../verdicts/verdict-book.ts";
+import { verdictAnswer } from "../verdicts/verdict-requests.ts";
 import { WorldMapSets } from "../worlds/world-maps.ts";
 import { ask, forwardUpgrade } from "./forward.ts";
 import { FrontFeed } from "./front-feed.ts";
 import { MergedCapture } from "./merged-capture.ts";
 import { mergeMetrics } from "./merged-metrics.ts";
-import type { FromWorker, WorkerSetup } from "./messages.ts";
+import type { ActionAnswer, ActionCall, FromWorker, WorkerSetup } from "./messages.ts";
 import { SharedCounts, sharedCountsMemory } from "./shared-counts.ts";
 import { WorkerHandle } from "./worker-handle.ts";
 
@@ -85,6 +88,7 @@ export type RunningWorkers = Pick<
   | "accounts"
   | "bans"
   | "ledger"
+  | "verdicts"
   | "stats"
   | "capture"
   | "reload"
@@ -126,6 +130,12 @@ class Front implements RunningWorkers, FeedContext {
   readonly #pages = new Map<FeedSession, FrontFeed>();
   readonly #unwanted = new Map<WorkerHandle, Set<number>>();
   readonly #captures = new Map<number, MergedCapture>();
+  readonly #book = new VerdictBook();
+  readonly #epochNow: () => number;
+  /** Calls of workers that have not been answered. */
+  readonly #acting = new Map<number, (answer: ActionAnswer) => void>();
+  readonly verdicts: VerdictActions;
+  #lastCall = 0;
   readonly #stopPolls;
   #missedBytes = 0;
   #lastCapture = 0;
@@ -174,6 +184,16 @@ class Front implements RunningWorkers, FeedContext {
     this.accounts = new Accounts(options.store, this.budgets, { clock, runtime: nodeRuntime, registration });
     this.bans = new Bans(options.store, { clock, ...(options.epochNow === undefined ? {} : options) });
     this.ledger = new Ledger(options.store, this.bans.time, policiesOfWorlds(listeners));
+    this.#epochNow = options.epochNow ?? Date.now;
+    this.verdicts = new VerdictActions({
+      store: options.store,
+      book: this.#book,
+      bans: this.bans,
+      ledger: this.ledger,
+      hands: this.#hands(),
+      epochNow: this.#epochNow,
+      log: this.#sharedLog,
+    });
     this.stalls = new Stalls(clock);
     this.#readiness = new Readiness({
       worlds: [],
@@ -257,6 +277,7 @@ class Front implements RunningWorkers, FeedContext {
           isWorld: (name) => this.#workers.some(({ setup }) => setup.worlds.includes(name)),
           log: this.#log,
         }),
+        verdicts: verdictAnswer(this.verdicts),
         maps: mapAnswer((world) => {
           const listener = worlds.get(world);
           return listener && maps.of(listener);
@@ -377,10 +398,16 @@ class Front implements RunningWorkers, FeedContext {
         this.#unwanted.get(worker)?.add(message.id);
         return;
       case "verdict": {
-        const { id, world, key, verdict } = message;
+        const { id, world, account, verdict } = message;
+        const { key, name } = account;
+        this.#book.add({ world, verdict, key, name, epochMs: Math.round(this.#epochNow()) });
         worker.post({ type: "penalty", id, penalty: this.ledger.add(world, key, verdict) });
         return;
       }
+      case "acted":
+        this.#acting.get(message.id)?.(message.answer);
+        this.#acting.delete(message.id);
+        return;
       case "forget":
         this.ledger.forget(message.protocol, message.key);
         return;
@@ -412,6 +439,25 @@ class Front implements RunningWorkers, FeedContext {
     });
     unwanted.delete(id);
     worker.post({ type: "login", id, outcome, problem: this.accounts.problem });
+  }
+
+  /** A worker does it in its worlds. */
+  #hands(): ActionHands {
+    const ask = (world: string, call: ActionCall): Promise<ActionAnswer> => {
+      const worker = this.#workers.find(({ setup }) => setup.worlds.includes(world));
+      if (worker === undefined) return Promise.resolve(undefined);
+      this.#lastCall += 1;
+      const id = this.#lastCall;
+      return new Promise((resolve) => {
+        this.#acting.set(id, resolve);
+        worker.post({ type: "act", id, call });
+      });
+    };
+    return {
+      warn: async (target, text) => (await ask(target.world, { hand: "warn", target, text })) as string | undefined,
+      end: async (target, how, detail) => (await ask(target.world, { hand: "end", target, how, detail })) === true,
+      dismiss: async (play) => String(await ask(play.world, { hand: "dismiss", play })),
+    };
   }
 
   #failed(error: Error): void {
