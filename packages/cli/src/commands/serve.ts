@@ -276,8 +276,13 @@ async function serve(context: CommandContext, flags: ServeFlags, config: ServeCo
     const stop = whenSignalled(context, () => reload(server, flags, logger));
     const stopLimits = limitMemory(systemClock, () => server.stats().sessions);
     const flocks = flags.bots === 0 ? [] : await startBots(server, listeners, flags, logger);
-    await write(context.stdout, describe(server, listeners, flags, { hasPage: studioFolder !== undefined, flocks }));
-    const failure = await Promise.race([stop, asked, failed]);
+    const over = Promise.race([stop, asked, failed]);
+    // Many bots take long to come in: nobody who ends the server waits for them.
+    const opened = Promise.all(flocks.map((flock) => flock.opened)).then(() => true);
+    if (await Promise.race([opened, over.then(() => false)])) {
+      await write(context.stdout, describe(server, listeners, flags, { hasPage: studioFolder !== undefined, flocks }));
+    }
+    const failure = await over;
     stopLimits();
     await Promise.all([server.close({ graceMs: DRAIN_MS }), ...flocks.map((flock) => flock.stop())]);
     if (failure !== undefined) throw new FailedError(failure.message);
@@ -420,7 +425,7 @@ async function startBots(
     import("../process/flock.ts"),
   ]);
   const numbers = new Map<string, number>();
-  const flocks = listeners.map(({ name, protocol, dialect, maps: path }) => {
+  return listeners.map(({ name, protocol, dialect, maps: path }) => {
     const number = (numbers.get(protocol.name) ?? 0) + 1;
     numbers.set(protocol.name, number);
     const game = withBots(protocol);
@@ -451,8 +456,6 @@ async function startBots(
       },
     });
   });
-  await Promise.all(flocks.map((flock) => flock.opened));
-  return flocks;
 }
 
 /** Throws `MissingMemberError` for a game without bots. */

@@ -6,7 +6,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Logger, pino } from "pino";
-import { type Clock, type Store, systemClock } from "wirewalk/net";
+import { type Cancel, type Clock, type Store, systemClock } from "wirewalk/net";
+import { processMemory } from "wirewalk/node";
 import { Accounts } from "../admission/accounts.ts";
 import { type Place, Places } from "../admission/places.ts";
 import { TrustedProxies } from "../admission/trusted-proxies.ts";
@@ -18,6 +19,7 @@ import { policiesOfWorlds } from "../bans/policies.ts";
 import { captureAnswer } from "../capture/capture-requests.ts";
 import { type CaptureRequest, MAX_CAPTURES, type RunningCapture } from "../capture/session-captures.ts";
 import { fitToDescriptors, openFileLimit } from "../health/descriptors.ts";
+import { MemoryBudget } from "../health/memory-budget.ts";
 import { CounterSet } from "../health/metrics.ts";
 import { Readiness } from "../health/readiness.ts";
 import { serverMetrics } from "../health/server-metrics.ts";
@@ -126,6 +128,7 @@ class Front implements RunningWorkers, FeedContext {
   readonly #web: WebListeners;
   readonly #proxies: TrustedProxies;
   readonly #readiness: Readiness;
+  readonly #memory: MemoryBudget;
   readonly #disconnects = new CounterSet();
   readonly #pages = new Map<FeedSession, FrontFeed>();
   readonly #unwanted = new Map<WorkerHandle, Set<number>>();
@@ -137,6 +140,7 @@ class Front implements RunningWorkers, FeedContext {
   readonly verdicts: VerdictActions;
   #lastCall = 0;
   readonly #stopPolls;
+  #stopMemory: Cancel = () => {};
   #missedBytes = 0;
   #lastCapture = 0;
   #draining = false;
@@ -169,11 +173,12 @@ class Front implements RunningWorkers, FeedContext {
       keepUp: () => {},
       isWorld: (name) => names.includes(name),
       forward: (listener, upgrade) => {
+        if (this.#memory.problem !== undefined) return false;
         const worker = this.#workers.find(({ setup }) => setup.worlds.includes(listener));
         if (worker !== undefined) forwardUpgrade(worker.setup.socketPath, upgrade);
         return worker !== undefined;
       },
-      take: (listener, address, evict) => this.#places.take(listener, peerOf(address), evict),
+      take: (listener, address, evict) => this.#take(listener, address, evict),
       leave: (place) => this.#places.release(place),
       open: (_listener, link, place) => this.#openPage(link, place),
     });
@@ -195,11 +200,13 @@ class Front implements RunningWorkers, FeedContext {
       log: this.#sharedLog,
     });
     this.stalls = new Stalls(clock);
+    this.#memory = new MemoryBudget({ memory: processMemory(), clock, log: this.#log });
     this.#readiness = new Readiness({
       worlds: [],
       stalls: this.stalls,
       bans: this.bans,
       accounts: hasLogins(listeners) ? this.accounts : undefined,
+      memory: this.#memory,
       log: this.#log,
     });
     this.#folder = mkdtempSync(join(tmpdir(), "wirewalk-workers-"));
@@ -241,6 +248,7 @@ class Front implements RunningWorkers, FeedContext {
 
   async listen(): Promise<void> {
     await Promise.all(this.#workers.map(({ ready }) => ready));
+    this.#memory.checkStart();
     const { studioFolder, docsFolder } = this.#options;
     const own = serverMetrics({
       worlds: [],
@@ -285,7 +293,20 @@ class Front implements RunningWorkers, FeedContext {
       },
       this.#log,
     );
+    this.#stopMemory = this.#memory.start({
+      // What waits here for files and pages is little: the workers have the rest, and budgets of their own.
+      free: () => {},
+      usedUp: (problem) => {
+        void this.close();
+        this.#options.onMemoryUsedUp?.(problem);
+      },
+    });
     this.#log.info({ http: this.httpAddress, admin: this.adminAddress, listeners: this.listeners }, "listening");
+  }
+
+  /** A place for a connection, or why there is none: a world's comes here when it was not forwarded. */
+  #take(listener: string, address: string, evict: () => void): Place | DisconnectReason {
+    return this.#memory.problem === undefined ? this.#places.take(listener, peerOf(address), evict) : "memory";
   }
 
   /** What the workers say, each sentence once. */
@@ -368,6 +389,7 @@ class Front implements RunningWorkers, FeedContext {
     await Promise.all([...this.#captures.values()].map((capture) => capture.stop()));
     await Promise.all(this.#workers.map((worker) => worker.close(graceMs, graceMs + CLOSE_FILES_MS)));
     this.#stopPolls();
+    this.#stopMemory();
     this.#proxies.close();
     this.ledger.close();
     this.bans.close();
