@@ -1,5 +1,5 @@
 /** The frames of a stream in C#. */
-import type { FrameTexts } from "./framing.ts";
+import type { FrameTexts } from "./frame-texts.ts";
 
 const frame = `/// <summary>A frame of a stream: its payload, the number of the message first, and how many bytes carry it.</summary>
 public sealed class Frame

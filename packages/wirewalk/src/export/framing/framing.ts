@@ -7,22 +7,11 @@
 import type { MessageSize, OpcodeFraming, Side, StreamFraming } from "../../protocols/index.ts";
 import { filledIn } from "../filled-in.ts";
 import { csharpFrames } from "./csharp.ts";
+import type { FrameTexts } from "./frame-texts.ts";
 import { goFrames } from "./go.ts";
 import { javaFrames } from "./java.ts";
 import { pythonFrames } from "./python.ts";
 import { rustFrames } from "./rust.ts";
-
-/** The texts of a language. */
-export interface FrameTexts {
-  /** With `{limitClient}`, `{limitServer}` in bytes, and `{low}`, `{high}`: which of the two bytes of a length is which. */
-  readonly length: string;
-  /** With `{sizesClient}`, `{sizesServer}`, `{smartClient}`, `{smartServer}` and `{bodyLimit}`. */
-  readonly opcode: string;
-  /** One line for each opcode with a size. */
-  sizeLine(opcode: number, size: number): string;
-  /** A truth value. */
-  truth(value: boolean): string;
-}
 
 /** By language. One line each. */
 const texts: Readonly<Record<string, FrameTexts>> = {

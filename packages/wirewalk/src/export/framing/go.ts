@@ -1,5 +1,5 @@
 /** The frames of a stream in Go. */
-import type { FrameTexts } from "./framing.ts";
+import type { FrameTexts } from "./frame-texts.ts";
 
 const frame = `// NextClientFrame gives the payload of the next frame of what a client sends, and how many bytes carry it: 0 until all of
 // it has come. Bytes of a frame that is not complete must be kept. A *WireError says that b begins no frame: the stream

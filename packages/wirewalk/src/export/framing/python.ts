@@ -1,5 +1,5 @@
 /** The frames of a stream in Python. */
-import type { FrameTexts } from "./framing.ts";
+import type { FrameTexts } from "./frame-texts.ts";
 
 const frame = `def next_client_frame(b: Bytes) -> tuple[bytes, int] | None:
     """The payload of the next frame of what a client sends, and how many bytes carry it; None until all of it has come.

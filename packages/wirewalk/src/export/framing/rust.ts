@@ -1,5 +1,5 @@
 /** The frames of a stream in Rust. */
-import type { FrameTexts } from "./framing.ts";
+import type { FrameTexts } from "./frame-texts.ts";
 
 const frame = `/// A frame of a stream: its payload, the number of the message first, and how many bytes carry it.
 #[derive(Clone, Debug, Eq, PartialEq)]
