@@ -24,6 +24,7 @@ export {
 } from "./admission/accounts.ts";
 export { type BanKey, parseBanKey } from "./bans/ban-key.ts";
 export { type Ban, Bans, type BansOptions, type NewBan } from "./bans/bans.ts";
+export { type DryAction, type DryVerdict, dryRun } from "./bans/dry-run.ts";
 export { Ledger, type LedgerAccount, type LedgerScore, type Penalty } from "./bans/ledger.ts";
 export { DEFAULT_POLICY, type Policies, type Policy, type PolicyAction, policyBounds } from "./bans/policies.ts";
 export { CaptureFile, type CaptureFileOptions } from "./capture/capture-file.ts";
