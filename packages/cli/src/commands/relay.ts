@@ -27,8 +27,9 @@ import { addRecordingFlags, type RecordingFlags, recordingOptions } from "./reco
 import { choosePolicies, policyTexts } from "./serve-policies.ts";
 import { pageLine } from "./serve-text.ts";
 import { isLoopback } from "./serve-web.ts";
+import { addTellFlag, type TellFlags, tellTargets } from "./tell-flags.ts";
 
-interface RelayFlags extends RecordingFlags, MapsFlags {
+interface RelayFlags extends RecordingFlags, MapsFlags, TellFlags {
   readonly listen: number;
   readonly to: HostAndPort;
   readonly host: string;
@@ -96,7 +97,7 @@ export function addRelay(program: Command, context: CommandContext, args: readon
     )
     .option("--set <protocol.name=number>", "a number of the game, as its server has it", collect);
   addMapsFlag(command, "judge by the maps of the server");
-  addRecordingFlags(command, "the judging world")
+  addTellFlag(addRecordingFlags(command, "the judging world"))
     .summary("between a real client and its server: shows, judges and records what passes")
     .description(
       "Listens for a game's clients and connects each of them to the server. Bytes pass unchanged and at once; both directions " +
@@ -201,6 +202,10 @@ async function relay(context: CommandContext, { protocol, dialect, flags, option
     name: protocol.name,
     game: protocol,
   });
+  const outputs = await tellTargets(flags);
+  if (outputs !== undefined && !flags.judge) {
+    throw new UsageError("--tell tells what the world finds that --no-judge leaves out: give one of them");
+  }
   if (policies !== undefined && !flags.judge) {
     throw new UsageError("--policy follows from the world that --no-judge leaves out: give one of them");
   }
@@ -252,6 +257,7 @@ async function relay(context: CommandContext, { protocol, dialect, flags, option
       ...(impairment === undefined ? {} : { impairment }),
       ...(rules === undefined ? {} : { rules }),
       ...(policies === undefined ? {} : { policies }),
+      ...(outputs === undefined ? {} : { outputs }),
       ...redirecting(flags),
       ...(flags.http === undefined ? {} : { page: { http: flags.http, studioFolder, docsFolder: docsFolder() } }),
     }),

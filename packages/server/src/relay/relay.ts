@@ -8,8 +8,13 @@ import type { Verdict } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
 import { checkMaps, type Gap, requireMembers, type ServerNotice, type Side } from "wirewalk/protocol";
 import type { Policies } from "../bans/policies.ts";
+import { addOutputMetrics } from "../health/output-metrics.ts";
 import { RelayCounts } from "../health/relay-metrics.ts";
+import { penaltyEvent, verdictEvent } from "../outputs/events-of.ts";
+import type { OutputTarget } from "../outputs/output-targets.ts";
+import { type OutputCounts, Outputs } from "../outputs/outputs.ts";
 import { WorldPage, type WorldPageOptions } from "../pages/world-page.ts";
+import type { LogSink } from "../runtime/log-budget.ts";
 import { nodeRuntime, type Runtime } from "../runtime/runtime.ts";
 import { ReadQueue } from "../session/read-queue.ts";
 import type { RecordingOptions } from "../worlds/recordings.ts";
@@ -57,6 +62,8 @@ export interface RelayOptions extends ReadGame {
    * `drop` the path waits until a message is judged. Default: nothing.
    */
   readonly policies?: Policies | undefined;
+  /** Where verdicts and what policies do are told; rows need a store, which a relay has not. Default: nowhere. */
+  readonly outputs?: readonly OutputTarget[] | undefined;
   /** Messages to drop or change. With rules a message is passed on when it is complete. Default: none. */
   readonly rules?: readonly RelayRule[];
   /**
@@ -94,6 +101,8 @@ export interface RunningRelay {
   readonly pageAddress: RelayAddress | undefined;
   /** Records that are in no file of the recording: the disk failed or was too slow. */
   readonly lostRecords: number;
+  /** What became of what outputs were told. */
+  readonly outputCounts: readonly OutputCounts[];
   /** Ends all connections, and resolves when all that passed has been reported. */
   close(): Promise<void>;
 }
@@ -130,6 +139,7 @@ class Relay implements RunningRelay {
   #recording: RelayRecording | undefined;
   readonly #pipes = new Map<number, Pipe>();
   #policies: RelayPolicies | undefined;
+  #outputs: Outputs | undefined;
   /** What the message that is judged on the path has led to: it is reported behind the message. Undefined beside the path. */
   #behind: (() => void)[] | undefined;
   #isHeldBack = false;
@@ -167,6 +177,9 @@ class Relay implements RunningRelay {
       }
     }
     const responses = this.#policies?.responses;
+    if (options.outputs !== undefined && options.outputs.length > 0) {
+      this.#outputs = new Outputs({ targets: options.outputs, log: outputLog(options.onError) });
+    }
     if (options.shadow !== undefined) {
       const { dialect, shadow, clock, epochMs, recording } = options;
       const protocol = requireMembers(options.protocol, ["createWorld"], "be judged");
@@ -201,6 +214,7 @@ class Relay implements RunningRelay {
           mapsUsed: () => this.#shadow?.world.usedMaps?.().size,
           lostRecords: () => this.#recording?.lostRecords,
         });
+        addOutputMetrics(this.#page.metrics, () => this.#outputs?.counts ?? []);
       }
     }
     this.#redirects = this.#newRedirects();
@@ -225,6 +239,10 @@ class Relay implements RunningRelay {
 
   get lostRecords(): number {
     return this.#recording?.lostRecords ?? 0;
+  }
+
+  get outputCounts(): readonly OutputCounts[] {
+    return this.#outputs?.counts ?? [];
   }
 
   get connections(): number {
@@ -286,6 +304,7 @@ class Relay implements RunningRelay {
     await closed;
     await this.#queue.idle();
     await this.#recording?.close();
+    await this.#outputs?.close();
   }
 
   #startTicks(): void {
@@ -345,6 +364,14 @@ class Relay implements RunningRelay {
       if (this.#shadow !== undefined) this.#page?.feed.verdict(this.#shadow, verdict);
       onEvent({ event: "verdict", connection, timeMs, verdict });
     });
+    const { name } = this.#options.protocol;
+    const of = {
+      world: { name, protocol: name },
+      verdict,
+      name: this.#shadow?.nameOf(connection) ?? "",
+      epochMs: Math.round(timeMs),
+    };
+    if (verdict.kind !== "benign" && this.#outputs?.takesVerdicts === true) this.#outputs.tell(verdictEvent(of));
     if (this.#policies === undefined) return;
     if (this.#behind !== undefined && this.#policies.holdsBack(verdict)) {
       this.#isHeldBack = true;
@@ -352,6 +379,7 @@ class Relay implements RunningRelay {
     }
     const penalty = this.#policies.add(connection, this.#shadow?.loginOf(connection), verdict);
     if (penalty === undefined) return;
+    this.#outputs?.tell(penaltyEvent(of, penalty));
     const { policy, score } = penalty;
     const action = policy.action === "kick" ? "kick" : "tell";
     this.#tell(() => {
@@ -630,6 +658,13 @@ class Relay implements RunningRelay {
     this.#pipes.set(connection, pipe);
     if (this.#shadow !== undefined) this.#shadow.passed.sessions = this.#pipes.size;
   }
+}
+
+function outputLog(onError: RelayOptions["onError"]): LogSink {
+  const failed = (fields: object, text: string): void => {
+    onError?.(new Error(`${text}: ${JSON.stringify({ ...fields, err: undefined })}`));
+  };
+  return { isLevelEnabled: () => true, info: () => {}, warn: failed, error: failed };
 }
 
 /** An end that is already gone has no address. */
