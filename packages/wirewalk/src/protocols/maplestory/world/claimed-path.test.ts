@@ -452,6 +452,30 @@ describe("a cheat of documented on a real map", () => {
     expect(seenAt()?.x).toBeGreaterThan(290);
   });
 
+  it("drops through a floor that lets nobody through", () => {
+    const attic = mapleMapsOf("attic", [
+      makeMap({
+        mapId: 702,
+        footholds: [
+          level(1, -300, 0, 100, { next: 2, forbidsFall: true }),
+          level(2, 0, 300, 100),
+          level(3, -300, 300, 300),
+        ],
+        portals: [{ id: 0, name: "sp", kind: portalKinds.start, x: 0, y: 80 }],
+      }),
+    ]);
+    for (const [x, found] of [
+      [-100, ["flag wall"]],
+      [-4, []],
+      [100, []],
+    ] as const) {
+      join(attic, 702);
+      expect(send(fragment(x, 100, 500, stand))).toEqual([]);
+      const drop = Fragment.of("jumpDown", { type: 11, x, y: 100, state: jump << 1 });
+      expect([x, send(drop, fragment(x, 100, 440, jump))]).toEqual([x, found]);
+    }
+  });
+
   it("is not believed below before it could have fallen there, nor higher than a jump and a climb lead", () => {
     for (const [fromY, toY, falls] of [
       [-700, 300, true],

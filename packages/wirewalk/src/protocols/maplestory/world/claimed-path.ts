@@ -107,7 +107,7 @@ export function claimedPath(
     }
     sinceMs = 0;
     const on = node.impulse ? air : ground;
-    claimed.push(placed(node, node, on));
+    claimed.push(isDrop ? { ...placed(node, node, on), drops: true } : placed(node, node, on));
     const { x, y, vx, vy, state } = node;
     const drops = isDrop || (on.foothold === 0 && last?.drops !== false);
     last = { x, y, vx, vy, state, foothold: on.foothold, sinceMs, refusedMs: 0, drops };

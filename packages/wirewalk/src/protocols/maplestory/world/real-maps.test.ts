@@ -434,6 +434,32 @@ describe("a cheat on a real map", () => {
     expect(go({ x: 10, y: 190, ms: 400, ...air })).toEqual(["flag wall"]);
   });
 
+  it("drops through a floor that lets nobody through", () => {
+    const attic = makeMap({
+      mapId: 802,
+      footholds: [
+        { id: 1, x1: -300, y1: 100, x2: 0, y2: 100, previous: 0, next: 2, forbidsFall: true },
+        { id: 2, x1: 0, y1: 100, x2: 300, y2: 100, previous: 1, next: 0 },
+        { id: 3, x1: -300, y1: 300, x2: 300, y2: 300, previous: 0, next: 0 },
+      ],
+      portals: [{ id: 0, name: "sp", kind: portalKinds.start, x: 0, y: 80 }],
+    });
+    for (const [x, foothold, found] of [
+      [-100, 1, ["flag wall"]],
+      // At its end it may be on the next one.
+      [-4, 1, []],
+      [100, 2, []],
+    ] as const) {
+      enter(802, x, 100, mapleMapsOf("attic", [attic]));
+      const drop = { type: 15, x, y: 140, ms: 200, vy: 400, foothold: 0, state: 6 };
+      expect(go({ x, y: 100, ms: 300, foothold, state: 4 })).toEqual([]);
+      expect([x, go({ type: 14, state: 6 }, drop)]).toEqual([x, found]);
+      // In the air it drops through nothing.
+      expect(go({ type: 14, state: 6 }, { ...drop, y: 200, vy: 600, ms: 120 })).toEqual([]);
+      expect(gainPx()).toBe(0);
+    }
+  });
+
   it("slips past the end of the ground at a wall, and is farther behind it than it can have come since", () => {
     const shaft = makeMap({
       mapId: 801,

@@ -76,17 +76,27 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
   let onWaterMs = 0;
   let onWaterPx = 0;
   let onWater: Point | undefined;
+  let closed: Foothold | undefined;
+  // What it is on, as the path says.
+  let on = before.foothold;
   const { goesOn, led } = before;
   for (const node of led === undefined ? path.nodes : [...path.nodes, led]) {
     const { x, y, foothold, impulse, jump: isInstant } = node;
     mayHaveFlown ||= impulse;
-    if (impulse) continue;
+    if (node.drops && node.durationMs === 0) {
+      closed ??= closedFloor(map, impulse ? on : node.isVague ? 0 : foothold, impulse ? at : node, limits);
+    }
+    if (impulse) {
+      on = 0;
+      continue;
+    }
     // A place that is named once more, as all of `documented` are where the next fragment begins.
     if (node.durationMs === 0 && foothold === lastFoothold && x === at.x && y === at.y && !isInstant) {
       named = node;
       continue;
     }
     lastFoothold = foothold;
+    on = foothold;
     const wayPx = isInstant ? 0 : Math.abs(x - at.x) + Math.abs(y - at.y);
     let isThere = foothold > 0;
     if (node === led) {
@@ -149,7 +159,8 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
     onWater ??= goesOn;
   }
   const stood = knowsPiece ? stoodOn : 0 - stoodOn;
-  if (offGroundPx === 0 && offLadderPx === 0 && wall === undefined && onWaterMs <= limits.onWaterMs) {
+  const isFound = offGroundPx > 0 || offLadderPx > 0 || wall !== undefined || closed !== undefined;
+  if (!isFound && onWaterMs <= limits.onWaterMs) {
     return { judgements: noJudgements, gainPx, stoodOn: stood };
   }
   const judgements: Judgement[] = [];
@@ -181,6 +192,13 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
       about: { wall: wall.id },
     });
   }
+  if (closed !== undefined) {
+    find(false, {
+      rule: "wall",
+      reason: `Drops through foothold ${closed.id}, which lets nobody through`,
+      about: { wall: closed.id },
+    });
+  }
   if (onWater !== undefined && onWaterMs > limits.onWaterMs) {
     find(true, {
       rule: "water",
@@ -193,6 +211,13 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
     gainPx += onWaterPx;
   }
   return { judgements, gainPx, stoodOn: stood };
+}
+
+/** The floor under a drop, where the map lets nobody drop through it. Near its ends the body may be on the next one. */
+function closedFloor(map: MapleMap, id: number, at: Point, { groundPx }: MapleRuleLimits): Foothold | undefined {
+  const floor = id > 0 ? map.foothold(id) : undefined;
+  if (floor?.forbidsFall !== true || isWall(floor) || distanceTo(floor, at.x, at.y) > groundPx) return undefined;
+  return at.x >= floor.x1 + groundPx && at.x <= floor.x2 - groundPx ? floor : undefined;
 }
 
 function placeOf({ x, y }: Point): Point {
