@@ -269,7 +269,7 @@ describeInBrowser("maps of MapleStory in a relay", () => {
       clock: systemClock,
       epochMs: Date.now,
       onEvent: () => {},
-      shadow: { seed: 1, maps },
+      shadow: { seed: 1, demo: false, maps },
       page: { http: 0, studioFolder: pageFolder() },
     });
     const browser = await chromium.connect(inject("browser"));
