@@ -105,6 +105,8 @@ function receiveMove(
   if (correction !== undefined) {
     // A path that is dropped leads to no answer, and counts for no ban.
     if (correction.kind === "reject") {
+      player.claimed = moved.claimed;
+      player.stoodOn = moved.stoodOn;
       if (!isOfClient) holdBack(world, player, room, durationMs, overMs, nowMs);
       return;
     }
@@ -252,6 +254,7 @@ function judgeMoved(
     ledPx: isDocumented && !isAnew && !wasRefused ? Math.abs(player.x - path.start.x) : undefined,
     refusal,
     wasRefused,
+    vy: claim?.from.vy,
     limits,
     place: { map, terrain },
   });
@@ -284,8 +287,11 @@ function judgeMoved(
           {
             stoodOn: isAnew ? 0 : player.stoodOn,
             foothold: from.foothold,
+            // One whose highest way leads down has been at its top, wherever that was.
+            highestY: flightBefore === undefined || flightBefore.vy >= 0 ? Number.NEGATIVE_INFINITY : flightBefore.y,
             refusal,
             goesOn: claim?.last,
+            led: claim?.led,
           },
           limits,
         );
@@ -295,7 +301,10 @@ function judgeMoved(
     return chosen({ ...judgement, kind }, options, canCorrect);
   });
   if (judgements.some(isRefusal)) {
-    const { gain, claimed, flight, momentum, stoodOn } = player;
+    const { gain, claimed = claim?.from, flight, momentum } = player;
+    // A first path that is refused has begun somewhere nevertheless.
+    const [first] = player.claimed === undefined && claim !== undefined ? judged.nodes : [];
+    const stoodOn = first === undefined || first.isVague === true ? player.stoodOn : Math.max(0, first.foothold);
     return { gain, claimed, flight, momentum, stoodOn, pushed: 0, judgements };
   }
   const begun = claim?.from ?? (start === "exact" && !isAnew ? player : from);
