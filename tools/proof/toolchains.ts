@@ -52,8 +52,7 @@ const java: Toolchain = {
   packages: "default-jdk-headless",
   probe: ["javac", "-version"],
   build: async (programs) => {
-    for (const { folder, files } of programs)
-      await compile("javac", [...javac, ...files], folder);
+    for (const { folder, files } of programs) await compile("javac", [...javac, ...files], folder);
   },
   test: async ({ name, folder, files }) => {
     await compile("javac", [...javac, ...files], folder);
