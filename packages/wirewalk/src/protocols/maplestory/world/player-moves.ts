@@ -31,6 +31,7 @@ import type { Room } from "./room.ts";
 import type { MapleRule } from "./rules.ts";
 import { continuedBeyondPx, shownBeyondPx } from "./shown.ts";
 import { judgeStanding } from "./standing.ts";
+import { nothingSupposed, type SupposedMap } from "./supposed-map.ts";
 import { type Momentum, noMomentum, terrainOf } from "./terrain.ts";
 import { catchFallen, putBack, usePortal } from "./travel.ts";
 import { type VerificationScore, verifyBox, verifyClock, verifyPath, verifyPattern } from "./verification.ts";
@@ -117,6 +118,7 @@ function receiveMove(
   player.claimed = moved.claimed;
   player.flight = moved.flight;
   player.momentum = moved.momentum;
+  if (moved.supposed !== undefined) player.supposed = moved.supposed;
   player.stoodOn = moved.stoodOn;
   player.airPush.spend(moved.pushed, nowMs);
   pay(player, durationMs, nowMs);
@@ -201,6 +203,7 @@ interface Moved {
   readonly claimed: ClaimedPlace | undefined;
   readonly flight: Flight | undefined;
   readonly momentum: Momentum;
+  readonly supposed: SupposedMap | undefined;
   readonly stoodOn: number;
   /** Pushes in the air that are believed. */
   readonly pushed: number;
@@ -236,11 +239,22 @@ function judgeMoved(
   const flightBefore = isAnew ? undefined : player.flight;
   const momentumBefore = isAnew ? noMomentum : player.momentum;
   const namesGround = !isDocumented;
-  const travelled = map && terrainOf(judged.nodes, from, { map, before: momentumBefore, factors, namesGround }, limits);
   // In `documented` a body that swims looks as one that jumps.
   const free = { factors, floats: isDocumented ? documentedStances.jump : stances.swim };
   const begins = claim?.from ?? player;
-  const terrain = map === undefined ? freeTerrain(judged.nodes, begins, free, limits) : travelled?.nodes;
+  const { supposed = nothingSupposed } = player;
+  const freely =
+    map === undefined
+      ? freeTerrain(
+          judged.nodes,
+          { ...judged.start, foothold: begins.foothold, state: begins.state },
+          { ...free, before: momentumBefore, supposed, namesGround },
+          limits,
+        )
+      : undefined;
+  const travelled =
+    freely ?? (map && terrainOf(judged.nodes, from, { map, before: momentumBefore, factors, namesGround }, limits));
+  const terrain = travelled?.nodes;
   // What it did while its paths were refused is not known.
   const wasRefused = claim !== undefined && claim.from.refusedMs > 0;
   const found = judgeMovement(judged, {
@@ -269,7 +283,7 @@ function judgeMoved(
       : map === undefined
         ? judgeFreeFlight(
             start === "exact" ? flightBefore : undefined,
-            { ...claimedFlight, ...free, from: begins },
+            { ...claimedFlight, ...free, from: begins, terrain: freely?.nodes ?? [] },
             limits,
           )
         : judgeFlight(flightBefore, { ...claimedFlight, map, terrain }, limits);
@@ -295,8 +309,8 @@ function judgeMoved(
     return chosen({ ...judgement, kind }, options, canCorrect);
   });
   if (judgements.some(isRefusal)) {
-    const { gain, claimed, flight, momentum, stoodOn } = player;
-    return { gain, claimed, flight, momentum, stoodOn, pushed: 0, judgements };
+    const { gain, claimed, flight, momentum, supposed, stoodOn } = player;
+    return { gain, claimed, flight, momentum, supposed, stoodOn, pushed: 0, judgements };
   }
   const begun = claim?.from ?? (start === "exact" && !isAnew ? player : from);
   const shownPx = isElsewhere
@@ -325,6 +339,7 @@ function judgeMoved(
     claimed: claim?.last,
     flight,
     momentum: travelled?.momentum ?? noMomentum,
+    supposed: freely?.supposed,
     stoodOn: standing?.stoodOn ?? 0,
     pushed: pushed + sat * PUSHES_PER_SEAT,
     judgements: heldFound === undefined ? judgements : [...judgements, heldFound],
