@@ -74,7 +74,7 @@ describe("check", () => {
     const json = (await run("check", folder, "--by-rule", "--json")).stdout.trim().split("\n");
     expect(JSON.parse(json.at(-1) ?? "")).toMatchObject({
       game: "slime-online-2",
-      rules: [{ rule: "*", found: 1 }, {}],
+      rules: expect.arrayContaining([expect.objectContaining({ rule: "*", found: 1 })]),
     });
     expect(await run("check", folder, "--against", limits)).toMatchObject({ code: 2 });
   });
