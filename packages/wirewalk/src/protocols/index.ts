@@ -121,6 +121,7 @@ export type { RedirectAddress, Redirecting } from "./redirect.ts";
 export { type Renamed, replacedBy, ruleOfToday } from "./renamed.ts";
 export {
   checkResponses,
+  givenResponses,
   type PossibleResponses,
   type Response,
   type Responses,
@@ -138,6 +139,7 @@ export {
   type Settings,
 } from "./settings.ts";
 export type { Gap, SavedSight, ServerNotice, Shadowed, Sight } from "./shadow.ts";
+export type { LengthFraming, OpcodeFraming, StreamFraming, StreamFramings } from "./stream-framing.ts";
 export { type ResumeSearch, Tap, type TapEnd, type Tapped, type Tapping, type TapSetup, type Unframed } from "./tap.ts";
 export { checkTickMs, MAX_TICK_MS, type TickChoice } from "./tick.ts";
 export type { Warnings } from "./warnings.ts";
