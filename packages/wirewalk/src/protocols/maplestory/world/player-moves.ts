@@ -1,6 +1,6 @@
 /** Paths of players, pets, summons and dragons: judged, applied, relayed. */
 import type { Verdict } from "../../../motion/index.ts";
-import { respond } from "../../responses.ts";
+import { givenResponses, respond } from "../../responses.ts";
 import { durationOf, type NodePath, nodesOf } from "../movement/nodes.ts";
 import { type DocumentedMovePlayer, type MoveMessage, pathBytesOf } from "../wire/codec.ts";
 import { documentedStances, stances } from "../wire/fragment.ts";
@@ -350,12 +350,8 @@ function staysRefused({ kind, rule }: Judgement): boolean {
 const refusedWays: readonly MapleRule[] = ["speed", "wall", "foothold", "ladder", "water"];
 
 /** A judgement with the response to its rule that an installation has chosen. */
-function chosen(
-  judgement: Judgement,
-  { enforcement, responses = {} }: WorldParts["options"],
-  canCorrect: boolean,
-): Judgement {
-  const response = enforcement === "log" ? undefined : responses[judgement.rule];
+function chosen(judgement: Judgement, options: WorldParts["options"], canCorrect: boolean): Judgement {
+  const response = givenResponses(options)[judgement.rule];
   if (response === "correct" && !canCorrect) return judgement;
   return { ...judgement, kind: respond(judgement.kind, response) };
 }
