@@ -28,8 +28,9 @@ const { studio, feed } = openFedStudio({
   games: loadedGames,
   start,
   places,
+  showMoment: (verdict) => void recordings.openMoment(verdict),
 });
-const recordings = new Recordings({
+const recordings: Recordings = new Recordings({
   load: async () => (await import("./recorded/index.ts")).player,
   loadMaps: () => import("./maps/index.ts"),
   places,
@@ -38,6 +39,10 @@ const recordings = new Recordings({
   inspect: (file) => {
     window.location.hash = "#inspect";
     inspector.openFile(file);
+  },
+  fetchMoment: async (verdict, signal) => (await import("./moment/fetch-moment.ts")).fetchMoment(verdict, signal),
+  notify: (notice) => {
+    studio.momentNotice.value = notice;
   },
 });
 /** What the page shows: a recording of its own, or what the server sends. */

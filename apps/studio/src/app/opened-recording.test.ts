@@ -43,6 +43,7 @@ function setUp(load?: () => Promise<RecordingPlayer>) {
     headOf: () => h("p", {}) as VNode,
   };
   let waits = false;
+  const notices: (string | undefined)[] = [];
   const recordings = new Recordings({
     loadMaps: async () => viewer,
     places,
@@ -58,12 +59,14 @@ function setUp(load?: () => Promise<RecordingPlayer>) {
       } as unknown as FedStudio;
     },
     inspect: ({ name }) => inspected.push(name),
+    fetchMoment: async ({ player }) => (player === 0 ? "They are gone." : file(`${player}.html`)),
+    notify: (notice) => void notices.push(notice),
   });
   const file = (name: string): NamedFile => Object.assign(new Blob(), { name });
   const wait = (): void => {
     waits = true;
   };
-  return { recordings, inspected, closed, asked, file, places, sets, wait };
+  return { recordings, inspected, closed, asked, file, places, sets, wait, notices };
 }
 
 /** Answers that the first `playable` files can be played. */

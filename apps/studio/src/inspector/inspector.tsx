@@ -10,6 +10,7 @@ import type { WireEntry } from "../feed/wire-log.ts";
 import type { RoomView } from "../games/game-view.ts";
 import type { DrawnPacket } from "../games/packet-effect.ts";
 import { entryTime, whoOf } from "../lists/wire-list.tsx";
+import { MomentStory } from "../moment/lazy-moment.tsx";
 import { showAmount, showClock, showJson, showNumber } from "../ui/format.ts";
 import { ruleTitle } from "../ui/rule-title.ts";
 import { VerdictBadge } from "../ui/verdict-badge.tsx";
@@ -197,6 +198,7 @@ function VerdictCard({ studio, trace, protocol, verdict, group }: VerdictCardPro
           </button>
         </p>
       )}
+      <MomentStory studio={studio} verdict={verdict} />
       <MessageView
         key={verdictKey(verdict)}
         sender="client"

@@ -9,11 +9,13 @@ import { Rates } from "../ui/rates.tsx";
 import { moveFocus } from "../ui/roving.ts";
 import { Bans } from "./bans.tsx";
 import { Players } from "./players.tsx";
-import { isShown, type Severity, Verdicts } from "./verdicts.tsx";
+import { type Severity, shownGroups, Verdicts } from "./verdicts.tsx";
 import { WireList } from "./wire-list.tsx";
 
 export interface ListsProps {
   readonly studio: Studio;
+  /** Whose verdicts are listed: beside the seconds of one of them those of the live world. */
+  readonly verdictStudio: Studio;
   readonly layout: Layout;
   readonly view: RoomView | undefined;
   /** Undefined until the game is loaded. */
@@ -32,11 +34,11 @@ const titles: Readonly<Record<Tab, string>> = {
   traffic: "Traffic",
 };
 
-export function Lists({ studio, layout, view, protocol, trace, severity, search }: ListsProps) {
+export function Lists({ studio, verdictStudio, layout, view, protocol, trace, severity, search }: ListsProps) {
   const { tab, isFolded } = layout;
   const counts: Readonly<Partial<Record<Tab, number>>> = {
     players: studio.players.value.size,
-    verdicts: studio.verdicts.value.filter((group) => isShown(group, severity.value)).length,
+    verdicts: shownGroups(verdictStudio, severity.value).length,
     bans: studio.bans.value.length,
   };
   const open = (next: Tab): void => {
@@ -83,7 +85,7 @@ export function Lists({ studio, layout, view, protocol, trace, severity, search 
       </div>
       {isFolded.value ? null : (
         <div class="list-body" role="tabpanel" id="list" aria-labelledby={`tab-${tab.value}`}>
-          <List tab={tab.value} {...{ studio, view, protocol, trace, severity, search }} />
+          <List tab={tab.value} {...{ studio, verdictStudio, view, protocol, trace, severity, search }} />
         </div>
       )}
     </section>
@@ -92,6 +94,7 @@ export function Lists({ studio, layout, view, protocol, trace, severity, search 
 
 function List({
   studio,
+  verdictStudio,
   tab,
   view,
   protocol,
@@ -114,7 +117,7 @@ function List({
     case "players":
       return <Players studio={studio} view={view} />;
     case "verdicts":
-      return <Verdicts key={studio.world.value?.name} studio={studio} protocol={protocol} severity={severity} />;
+      return <Verdicts key={studio.world.value?.name} studio={verdictStudio} protocol={protocol} severity={severity} />;
     case "bans":
       return <Bans studio={studio} />;
     case "traffic":

@@ -46,7 +46,7 @@ import type { WebSocketLink } from "../session/links.ts";
 import { lockFolder } from "../store/folder-lock.ts";
 import { makeFolder } from "../store/make-folder.ts";
 import { WorldMapSets } from "../worlds/world-maps.ts";
-import { ask, forwardUpgrade } from "./forward.ts";
+import { ask, forwardRequest, forwardUpgrade } from "./forward.ts";
 import { FrontFeed } from "./front-feed.ts";
 import { MergedCapture } from "./merged-capture.ts";
 import { mergeMetrics } from "./merged-metrics.ts";
@@ -257,6 +257,13 @@ class Front implements RunningWorkers, FeedContext {
           isWorld: (name) => this.#workers.some(({ setup }) => setup.worlds.includes(name)),
           log: this.#log,
         }),
+        cases: (path, request, response) => {
+          const [, , world = ""] = path.split("/");
+          // The first one says that there is no such world.
+          const worker = this.#workers.find(({ setup }) => setup.worlds.includes(world)) ?? this.#workers[0];
+          if (worker === undefined) response.destroy();
+          else forwardRequest(worker.setup.socketPath, { request, response, address: this.#web.clientOf(request) });
+        },
         maps: mapAnswer((world) => {
           const listener = worlds.get(world);
           return listener && maps.of(listener);
