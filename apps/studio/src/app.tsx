@@ -13,7 +13,7 @@ import type { DroppedFiles } from "./files/dropped-files.ts";
 import type { RoomView } from "./games/game-view.ts";
 import { Inspector } from "./inspector/inspector.tsx";
 import { Lists } from "./lists/lists.tsx";
-import type { Severity } from "./lists/verdicts.tsx";
+import type { Severity } from "./lists/shown-groups.ts";
 import { MomentBar } from "./moment/lazy-moment.tsx";
 import { Playback } from "./playback/playback.tsx";
 import { Header } from "./shell/header.tsx";

@@ -14,6 +14,8 @@ import { games } from "./games/table.ts";
 import { keptLayout } from "./shell/layout.ts";
 import { titleOf } from "./shell/title-of.ts";
 
+const MOMENT_AFTER_MS = 250;
+
 const root = document.getElementById("studio");
 if (root === null) throw new Error("index.html has no element with the id studio");
 
@@ -41,6 +43,7 @@ const recordings: Recordings = new Recordings({
     inspector.openFile(file);
   },
   fetchMoment: async (verdict, signal) => (await import("./moment/fetch-moment.ts")).fetchMoment(verdict, signal),
+  pause: () => new Promise((resolve) => setTimeout(resolve, MOMENT_AFTER_MS)),
   notify: (notice) => {
     studio.momentNotice.value = notice;
   },

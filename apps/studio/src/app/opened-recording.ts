@@ -56,6 +56,8 @@ export interface RecordingsOptions {
   readonly inspect: (file: NamedFile) => void;
   /** Asks the server for the seconds of a verdict: a file, or why there are none. */
   readonly fetchMoment: (verdict: SoughtVerdict, signal: AbortSignal) => Promise<NamedFile | string>;
+  /** Passes before a verdict is asked for: who goes through the list with the keys opens none of those on the way. */
+  readonly pause: () => Promise<void>;
   /** Says beside the live view why a verdict is not shown in its seconds, or not yet. */
   readonly notify: (notice: string | undefined) => void;
 }
@@ -129,7 +131,7 @@ export class Recordings {
 
   /** Plays the seconds of a verdict of the live world in its place. Of verdicts that follow each other fast only the last is asked for. Never rejects. */
   async openMoment(verdict: SoughtVerdict): Promise<void> {
-    const { fetchMoment, load, notify } = this.#options;
+    const { fetchMoment, load, pause, notify } = this.#options;
     const { world, player, atMs } = verdict;
     const before = this.#opened.peek()?.momentOf;
     if (before?.world === world && before.player === player && before.atMs === atMs && before.rule === verdict.rule)
@@ -139,7 +141,7 @@ export class Recordings {
     this.#abort = abort;
     await this.#begin("The verdict", async (isLast) => {
       notify("Fetching the seconds of this verdict.");
-      await new Promise((resolve) => setTimeout(resolve, MOMENT_AFTER_MS));
+      await pause();
       const found = isLast() ? await fetchMoment(verdict, abort.signal) : "";
       if (!isLast()) return;
       if (typeof found === "string") {
@@ -232,9 +234,6 @@ export class Recordings {
     this.#opened.value = { file: file.name, studio, head, close, ...(momentOf && { momentOf }) };
   }
 }
-
-/** Who goes through the list with the keys opens none of those on the way. */
-const MOMENT_AFTER_MS = 250;
 
 /** The reason why dropped maps cannot be read, in a sentence. */
 class DroppedMapsError extends Error {

@@ -274,7 +274,8 @@ export class Studio {
   get address(): Address | undefined {
     const [world, room, inspected] = [this.world.value, this.room.value, this.inspected.value];
     if (world === undefined || room === undefined) return undefined;
-    const filter = this.filter.value;
+    const cut = this.filter.value;
+    const filter = Object.values(cut).some((each) => each !== undefined) ? cut : undefined;
     // Until it is found, the address stays what it was.
     if (Object.values(this.#sought).some((each) => each !== undefined))
       return { world: world.name, room, ...this.#sought, filter };
@@ -602,9 +603,9 @@ export class Studio {
     this.momentNotice.value = problem;
     if (moment === undefined || world === undefined) return;
     const { verdict, messages } = moment;
+    if (verdict.room !== this.room.peek()) this.watch(world, verdict.room);
     this.opensNewest.value = false;
     this.inspected.value = { kind: "verdict", verdict };
-    if (verdict.room !== this.room.peek()) this.watch(world, verdict.room);
     this.#see(verdict.player, verdict.name);
     this.wire.clear();
     const nowMs = this.#nowMs;

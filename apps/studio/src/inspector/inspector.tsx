@@ -12,12 +12,14 @@ import type { DrawnPacket } from "../games/packet-effect.ts";
 import { entryTime, whoOf } from "../lists/wire-list.tsx";
 import { MomentStory } from "../moment/lazy-moment.tsx";
 import { showAmount, showClock, showJson, showNumber } from "../ui/format.ts";
+import { lazy } from "../ui/lazy.tsx";
 import { ruleTitle } from "../ui/rule-title.ts";
 import { VerdictBadge } from "../ui/verdict-badge.tsx";
 import { CopyRow } from "./copy-row.tsx";
 import { MessageView } from "./message-view.tsx";
-import { RuleCard } from "./rule-card.tsx";
 import { Title } from "./title.tsx";
+
+const RuleCard = lazy(async () => (await import("./rule-card.tsx")).RuleCard, "the rule");
 
 export interface InspectorProps {
   readonly studio: Studio;

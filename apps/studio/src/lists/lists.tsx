@@ -5,16 +5,15 @@ import type { Studio } from "../app/studio.ts";
 import type { TracePayload } from "../feed/protocol-tools.ts";
 import type { RoomView } from "../games/game-view.ts";
 import { type Layout, type Tab, tabs } from "../shell/layout.ts";
-import { Rates } from "../ui/rates.tsx";
+import { lazy } from "../ui/lazy.tsx";
 import { moveFocus } from "../ui/roving.ts";
-import { Bans } from "./bans.tsx";
 import { Players } from "./players.tsx";
-import { type Severity, shownGroups, Verdicts } from "./verdicts.tsx";
+import { type Severity, shownGroups } from "./shown-groups.ts";
 import { WireList } from "./wire-list.tsx";
 
 export interface ListsProps {
   readonly studio: Studio;
-  /** Whose verdicts are listed: beside the seconds of one of them those of the live world. */
+  /** Whose verdicts and bans are listed: beside the seconds of one of them those of the live world. */
   readonly verdictStudio: Studio;
   readonly layout: Layout;
   readonly view: RoomView | undefined;
@@ -25,6 +24,10 @@ export interface ListsProps {
   /** What is searched on the wire. */
   readonly search: Signal<string>;
 }
+
+const Verdicts = lazy(async () => (await import("./verdicts.tsx")).Verdicts, "the list of verdicts");
+const Bans = lazy(async () => (await import("./bans.tsx")).Bans, "the list of bans");
+const Rates = lazy(async () => (await import("../ui/rates.tsx")).Rates, "the rates");
 
 const titles: Readonly<Record<Tab, string>> = {
   wire: "Wire",
@@ -39,7 +42,7 @@ export function Lists({ studio, verdictStudio, layout, view, protocol, trace, se
   const counts: Readonly<Partial<Record<Tab, number>>> = {
     players: studio.players.value.size,
     verdicts: shownGroups(verdictStudio, severity.value).length,
-    bans: studio.bans.value.length,
+    bans: verdictStudio.bans.value.length,
   };
   const open = (next: Tab): void => {
     isFolded.value = next === tab.peek() && !isFolded.peek();
@@ -119,7 +122,7 @@ function List({
     case "verdicts":
       return <Verdicts key={studio.world.value?.name} studio={verdictStudio} protocol={protocol} severity={severity} />;
     case "bans":
-      return <Bans studio={studio} />;
+      return <Bans studio={verdictStudio} />;
     case "traffic":
       return <Rates rates={studio.rates.value} />;
   }

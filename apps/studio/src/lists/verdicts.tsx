@@ -1,4 +1,4 @@
-/** What the rules found, grouped by player and rule. A row opens in the inspector, with the verdicts of its group. */
+/** What the rules found, grouped by player and rule, as a chunk of the page. A row opens in the inspector, with the verdicts of its group. */
 import type { ReadonlySignal } from "@preact/signals";
 import type { Protocol } from "wirewalk/protocol";
 import type { VerdictFilter } from "../app/address.ts";
@@ -11,37 +11,13 @@ import { useHeld } from "../ui/held.ts";
 import { moveFocus } from "../ui/roving.ts";
 import { ruleTitle } from "../ui/rule-title.ts";
 import { VerdictBadge } from "../ui/verdict-badge.tsx";
-
-/** The least serious kind in the list. */
-export type Severity = "benign" | "flag" | "correct";
+import { filterGroups, isShown, type Severity } from "./shown-groups.ts";
 
 const severities: readonly { readonly severity: Severity; readonly label: string }[] = [
   { severity: "correct", label: "Refused" },
   { severity: "flag", label: "Flags too" },
   { severity: "benign", label: "All" },
 ];
-
-const ranks: Readonly<Record<string, number>> = { accept: 0, benign: 1, flag: 2, correct: 3, reject: 4 };
-
-/** Whether a group is at least as serious. */
-function isShown({ verdicts: [{ kind }] }: VerdictGroup, severity: Severity): boolean {
-  return (ranks[kind] ?? 0) >= (ranks[severity] ?? 0);
-}
-
-/** What the list is cut down to. */
-function filterGroups(studio: Studio, groups: readonly VerdictGroup[]): readonly VerdictGroup[] {
-  const { player, rule, lastSeconds } = studio.filter.value;
-  return groups.filter(({ verdicts: [newest] }) => {
-    if (player !== undefined && newest.player !== player) return false;
-    if (rule !== undefined && newest.rule !== rule) return false;
-    return lastSeconds === undefined || (studio.agoOf(newest.atMs) ?? 0) <= lastSeconds * 1_000;
-  });
-}
-
-/** Those that the list shows. */
-export function shownGroups(studio: Studio, severity: Severity): readonly VerdictGroup[] {
-  return filterGroups(studio, studio.verdicts.value).filter((group) => isShown(group, severity));
-}
 
 /** Up to now, in seconds. */
 const spans: readonly (readonly [seconds: number, label: string])[] = [

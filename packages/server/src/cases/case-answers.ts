@@ -33,13 +33,19 @@ export function caseAnswer({ maker, isWorld, clientOf }: CaseAnswerOptions): Cas
     if (wanted === undefined) send(request, response, 404, "A verdict is at /cases/WORLD/PLAYER/MILLISECONDS");
     else if (!isWorld(wanted.world)) send(request, response, 404, `There is no world "${wanted.world}"`);
     else if (maker === undefined) {
-      send(request, response, 404, "This server keeps no seconds of its worlds: start it with --data or --record.");
+      refuse(
+        request,
+        response,
+        wanted,
+        404,
+        "This server keeps no seconds of its worlds: start it with --data or --record.",
+      );
     } else {
       // Looking at one verdict and saving another do not wait for each other.
       const client = `${wanted.isForPage} ${clientOf(request)}`;
       if (asking.has(client)) {
         response.setHeader("retry-after", "2");
-        send(request, response, 429, "Another verdict is being written for you. Try again.");
+        refuse(request, response, wanted, 429, "Another verdict is being written for you. Try again.");
         return;
       }
       asking.add(client);
@@ -59,12 +65,23 @@ async function answer(
   const result = await maker.make(wanted, gone.signal);
   if (response.destroyed) return;
   if ("reason" in result) {
-    send(request, response, result.status, result.reason);
+    refuse(request, response, wanted, result.status, result.reason);
     return;
   }
   // Saved, not shown: it runs scripts of its own, which this page's policy does not allow.
   const headers = { "content-disposition": `attachment; filename="${wanted.world}-${result.id}.html"` };
   send(request, response, 200, result.html, "text/html; charset=utf-8", headers);
+}
+
+/** A page shows the reason, and a browser complains to its user of each answer with an error. */
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { isForPage }: CaseRequest,
+  status: number,
+  reason: string,
+): void {
+  send(request, response, isForPage ? 200 : status, reason);
 }
 
 function readRequest(path: string, search: URLSearchParams): CaseRequest | undefined {

@@ -25,6 +25,8 @@ const NS_PER_MS = 1_000_000;
 
 const gravity = ["accept", "benign", "flag", "correct", "reject"];
 
+const GONE = "The seconds of this verdict are no longer in the server's memory: it keeps those of the last 40 s.";
+
 /** Why no case is made. */
 class Refusal extends Error {
   readonly status: 404 | 422;
@@ -50,12 +52,14 @@ async function make({ files, player, atMs, rule, isForPage, casesFolder }: CaseT
     toNs: at(atMs + AFTER_MS),
     player,
     means: nodeMeans,
+  }).catch((error: unknown) => {
+    // There is no key frame of that time.
+    if (error instanceof RangeError) throw new Refusal(404, GONE);
+    throw error;
   });
   const slice = openRecording(bytes, { decompress: nodeDecompress });
   const found = verdictIn(slice, { player, atMs, rule });
-  if (found === undefined) {
-    throw new Refusal(404, "The seconds of this verdict are no longer in the server's memory, or it never gave it.");
-  }
+  if (found === undefined) throw new Refusal(404, GONE);
   const { protocol: name } = recordedWorld(slice);
   const game = (protocols as Readonly<Record<string, Protocol>>)[name];
   if (game === undefined) throw new Refusal(422, "Only games that this build knows can be judged again.");
