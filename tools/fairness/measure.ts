@@ -131,6 +131,8 @@ export function measure(options: MeasureOptions): Measured {
     durationMs: minutes * 60_000,
     conditions: network.conditions,
     ...(network.serverStall === undefined ? {} : { serverStall: network.serverStall }),
+    ...(network.clientStepMs === undefined ? {} : { clientStepMs: network.clientStepMs }),
+    ...(network.reconnectEveryMs === undefined ? {} : { reconnectEveryMs: network.reconnectEveryMs }),
     bots,
     onVerdict: (verdict, played) => {
       const { player } = verdict;

@@ -7,6 +7,9 @@ export interface FairnessNetwork {
   readonly conditions: NetworkConditions;
   /** The whole server stands: nothing is read, then everything at once. */
   readonly serverStall?: ProcessStall;
+  /** Clients that play so rarely, ms, and connections that end so often, ms: see the simulation. */
+  readonly clientStepMs?: number;
+  readonly reconnectEveryMs?: number;
 }
 
 const latencyMs = { low: 20, high: 80 };
@@ -42,7 +45,7 @@ export const networks: Readonly<Record<string, FairnessNetwork>> = {
 /**
  * Not among the goals; `--network NAME` plays them. `satellite`: a long way that differs. `loss-long`: bursts that outlast the waiting of TCP, so that what is sent again is
  * lost as well; one packet in 600 holds up its stream for 51 s. `overloaded` and `starved`: a server that is late most of the time.
- * `starved-bots`: the players live in its process, and are late as well.
+ * `starved-bots`: the players live in its process, and are late as well. `stall-minute`, `cells` and `slow-client`: odd lines, and odd machines.
  */
 export const harsherNetworks: Readonly<Record<string, FairnessNetwork>> = {
   satellite: {
@@ -63,6 +66,16 @@ export const harsherNetworks: Readonly<Record<string, FairnessNetwork>> = {
     conditions: clean,
     serverStall: starved,
   },
+  "stall-minute": {
+    summary: "5 s stalls every 60 s",
+    conditions: { ...clean, stall: { everyMs: 55_000, durationMs: 5000, regular: true } },
+  },
+  cells: {
+    summary: "every 30 s on average another connection, of 30 to 300 ms one way and up to 100 ms of jitter",
+    conditions: { latencyMs: { low: 30, high: 300 }, jitterMs: 100 },
+    reconnectEveryMs: 30_000,
+  },
+  "slow-client": { summary: "clients at 10 frames a second", conditions: clean, clientStepMs: 100 },
   "starved-bots": {
     summary: "the same, with players in its process",
     conditions: { latencyMs: { low: 0, high: 5 }, jitterMs: 0 },

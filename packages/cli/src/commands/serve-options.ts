@@ -22,11 +22,13 @@ export interface ChosenOptions {
   readonly sessionsPerAddress: number;
   /** Whether bans outlive the server. */
   readonly isKept: boolean;
+  /** Where recordings of dismissed verdicts go. */
+  readonly dismissed?: string | undefined;
 }
 
 export function serverOptions(
   flags: ServerFlags,
-  { listeners, web, recordings, sessionsPerAddress, isKept }: ChosenOptions,
+  { listeners, web, recordings, sessionsPerAddress, isKept, dismissed }: ChosenOptions,
 ): ServerOptions {
   return {
     host: flags.host,
@@ -45,7 +47,8 @@ export function serverOptions(
     recordings,
     // In memory it costs three quarters of what recording costs; bans that end with the process need no evidence. Who tries it with bots
     // opens verdicts on the page.
-    evidence: isKept || flags.bots > 0,
+    evidence: isKept || dismissed !== undefined || flags.bots > 0,
+    ...(dismissed === undefined ? {} : { dismissedFolder: dismissed }),
     ...web,
     ...(flags.allowOrigin === undefined ? {} : { allowedOrigins: flags.allowOrigin }),
   };

@@ -50,6 +50,10 @@ export interface SimulationOptions<C extends WireMessage, S extends WireMessage>
   readonly bots: readonly SimulatedBot<C, S>[];
   /** Times in which the whole server stands: it reads and writes nothing, then handles all that has arrived at once. */
   readonly serverStall?: ProcessStall;
+  /** Each client plays once in this time, milliseconds, all that has passed since. Default: as often as its bot wants. */
+  readonly clientStepMs?: number;
+  /** A connection ends after so many milliseconds on average (exponentially distributed) and its bot connects again, over a link with another latency. */
+  readonly reconnectEveryMs?: number;
   /** Called once, before anybody plays: to record the host, for example. */
   readonly onHost?: (host: Host<C, S>) => void;
   readonly onVerdict?: (verdict: Verdict, played: Played<C, S>) => void;
@@ -400,14 +404,17 @@ class Simulation<C extends WireMessage, S extends WireMessage> {
     // A login has been checked when the world is joined: what the bot says first is the login itself.
     const first = bot.start(clock.now());
     say(protocol.capabilities?.login?.admission(dialect) === undefined ? first : first.slice(1));
-    const cancel = clock.every(bot.stepMs, () => {
+    const { clientStepMs = 0, reconnectEveryMs } = this.#options;
+    const endsMs =
+      reconnectEveryMs === undefined ? Infinity : clock.now() - Math.log(1 - links.next()) * reconnectEveryMs;
+    const cancel = clock.every(Math.max(clientStepMs, bot.stepMs), () => {
       if (!session.open) {
         cancel();
         return;
       }
       if (this.#areStepsLate) return;
       say(bot.step(clock.now()));
-      if (bot.wantsReconnect !== true) return;
+      if (bot.wantsReconnect !== true && clock.now() < endsMs) return;
       cancel();
       const [arrivesMs = clock.now()] = session.up.send(clock.now());
       clock.after(arrivesMs - clock.now(), () => this.#hungUp(session));
