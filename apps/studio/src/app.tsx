@@ -231,7 +231,7 @@ interface LiveProps extends Pick<AppProps, "studio" | "games" | "layout" | "now"
   readonly head: VNode;
   /** Name of the file that is played. */
   readonly file?: string;
-  /** Of the list of verdicts, where it is not that of the drawing. */
+  /** Of verdicts and what is done about them, where it is not that of the drawing. */
   readonly verdictStudio?: Studio;
 }
 
@@ -304,7 +304,7 @@ function Live({ studio, verdictStudio = studio, games, layout, control, now, isH
         />
       </div>
       <Splitter label="Width of the inspector" axis="x" size={inspector} least={LEAST_INSPECTOR_PX} />
-      <Inspector studio={studio} trace={trace} view={view} protocol={known} />
+      <Inspector studio={studio} verdictStudio={verdictStudio} trace={trace} view={view} protocol={known} />
     </main>
   );
 }

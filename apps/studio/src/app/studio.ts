@@ -395,6 +395,7 @@ export class Studio {
   /** Opens the newest message from now on. */
   openNewest(): void {
     this.opensNewest.value = true;
+    this.momentNotice.value = undefined;
     this.#openedAtMs = Number.NEGATIVE_INFINITY;
     this.#openNewest();
   }
@@ -553,6 +554,9 @@ export class Studio {
         return;
       case "self":
         this.self.value = { player: message.player, room: message.room };
+        // Who plays looks for nothing any more.
+        this.#sought = {};
+        this.momentNotice.value = undefined;
         if (message.room === room) this.follow(message.player);
         return;
       case "playback":

@@ -277,7 +277,10 @@ function noticeText(studio: Studio, control: PlayControl, world: ServedWorld): s
   }
   if (connection.state === "refused") return connection.reason;
   if (connection.state === "connecting") return "Connecting to the server.";
-  if (studio.momentNotice.value !== undefined) return studio.momentNotice.value;
+  // Beside a verdict the inspector says it.
+  if (studio.inspected.value?.kind !== "verdict" && studio.momentNotice.value !== undefined) {
+    return studio.momentNotice.value;
+  }
   if (playing?.state === "joining") return "Joining the room.";
   if (playing?.state === "over" && playing.reason !== undefined) return playing.reason;
   // Dropped maps: nobody is in them.
