@@ -176,6 +176,9 @@ interface VerdictCardProps {
 function VerdictCard({ studio, live, trace, protocol, verdict, group }: VerdictCardProps) {
   const payload = verdictBytes(verdict.message);
   const traced = trace("client", payload);
+  // What another server did is judged as well, and no message of the client says it.
+  const isOfMessage = payload.length > 0;
+  const message = isOfMessage ? (traced.message?.message ?? "not a message") : "no message";
   const at = group.findIndex((each) => verdictKey(each) === verdictKey(verdict));
   const step = (by: number) => () => {
     const next = group[at + by];
@@ -184,11 +187,11 @@ function VerdictCard({ studio, live, trace, protocol, verdict, group }: VerdictC
   return (
     <>
       <Title title={verdict.rule}>
-        Judged · {traced.message?.message ?? "not a message"} of{" "}
+        Judged · {message} of{" "}
         <button type="button" class="plain" onClick={() => studio.select({ kind: "player", player: verdict.player })}>
           {studio.nameOf(verdict.player)}
         </button>{" "}
-        in room {verdict.room} · {showAmount(payload.length, "byte")} ·{" "}
+        in room {verdict.room} · {isOfMessage ? `${showAmount(payload.length, "byte")} · ` : ""}
         <button type="button" class="plain" onClick={() => studio.select({ kind: "rule", rule: verdict.rule })}>
           The rule
         </button>
@@ -220,7 +223,7 @@ function VerdictCard({ studio, live, trace, protocol, verdict, group }: VerdictC
         ruleTitle={ruleTitle(protocol, verdict.rule)}
         {...drawnOf({ studio, protocol }, "client", traced, verdict.stateBefore, verdict.room)}
       />
-      <CopyRow studio={studio} sender="client" payload={payload} trace={traced} />
+      {isOfMessage ? <CopyRow studio={studio} sender="client" payload={payload} trace={traced} /> : null}
     </>
   );
 }
