@@ -49,6 +49,22 @@ export {
   expectationsFile,
 } from "./expectations/expectation.ts";
 export {
+  type Heard,
+  type HeardCheat,
+  type HeardHonest,
+  hearRecording,
+  poissonInterval,
+  type RuleHearing,
+  sumUpHearing,
+} from "./expectations/hearing.ts";
+export {
+  type HonestRecording,
+  hearHonest,
+  type ProposedLimit,
+  type Tuning,
+  tuneLimits,
+} from "./expectations/tuning.ts";
+export {
   type KeyFrame,
   PROFILE,
   PROFILE_VERSION,
