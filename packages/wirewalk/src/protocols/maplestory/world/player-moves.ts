@@ -32,7 +32,7 @@ import type { MapleRule } from "./rules.ts";
 import { continuedBeyondPx, shownBeyondPx } from "./shown.ts";
 import { judgeStanding } from "./standing.ts";
 import { nothingSupposed, type SupposedMap } from "./supposed-map.ts";
-import { type Momentum, noMomentum, terrainOf } from "./terrain.ts";
+import { type Momentum, mostMomentum, noMomentum, terrainOf } from "./terrain.ts";
 import { catchFallen, putBack, usePortal } from "./travel.ts";
 import { type VerificationScore, verifyBox, verifyClock, verifyPath, verifyPattern } from "./verification.ts";
 
@@ -239,7 +239,9 @@ function judgeMoved(
   const judged = claim?.path ?? path;
   const from = claim?.from ?? { ...path.start, foothold };
   const flightBefore = isAnew ? undefined : player.flight;
-  const momentumBefore = isAnew ? noMomentum : player.momentum;
+  // Who comes in anywhere may be in the air already, by a spring too.
+  const mayBeThrown = map !== undefined && start === "anywhere" && from.foothold === 0;
+  const momentumBefore = isAnew ? noMomentum : mayBeThrown ? mostMomentum(map, limits) : player.momentum;
   const namesGround = !isDocumented;
   // In `documented` a body that swims looks as one that jumps.
   const free = { factors, floats: isDocumented ? documentedStances.jump : stances.swim };
