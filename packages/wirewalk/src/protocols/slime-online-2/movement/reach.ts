@@ -257,8 +257,10 @@ export function judgeReach(
   const unheld = reach.early + needed - slid - onFeet - Math.min(way, reach.crouched) * bounds.crouchShare;
   const overdrawn = Math.max(0, unheld - rules.advantageSeconds);
   const drawn = reach.drawn + overdrawn;
-  if (overdrawn > 0 && drawn > most) {
-    const over = Math.min(overdrawn, drawn - most);
+  // A line holds back so much at once, whatever part of it its delays vary by.
+  const heldBackMost = most - rules.advantageSeconds;
+  if (overdrawn > 0 && drawn > heldBackMost) {
+    const over = Math.min(overdrawn, drawn - heldBackMost);
     return excess("held-back", width, Math.max(0, width - over * bounds.run), needed);
   }
   const across = reach.across + width;

@@ -171,7 +171,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     const player = this.#players.get(id);
     if (player === undefined) return;
     this.#voice.leaving(player, nowMs);
-    this.#arrivals.keepPlace(player, nowMs);
+    this.#arrivals.keepPlace(player, this.#motion.possiblePlace(player, nowMs), nowMs);
     this.#exit(player);
     this.#players.remove(id);
     this.#enforcement.dismiss(player, nowMs);
