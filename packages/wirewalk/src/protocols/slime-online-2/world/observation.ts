@@ -36,8 +36,9 @@ function stanceOf(state: Readonly<MovementState>): string {
 export function budgetsOf(
   { position: { reach }, antiCheat }: Player,
   nowMs: number,
-  { advantageSeconds, lateMaxMs, maxCorrections, correctionWindowMs }: SlimeRuleLimits,
+  rules: SlimeRuleLimits,
 ): readonly PlayerBudget[] {
+  const { advantageSeconds, maxCorrections, correctionWindowMs } = rules;
   const advantage = { rule: "unreachable", limit: advantageSeconds, unit: "s" };
   return [
     { name: "advantage-x", ...advantage, used: reach?.xLead ?? 0 },
@@ -45,7 +46,7 @@ export function budgetsOf(
     {
       name: "held-back",
       rule: "unreachable",
-      limit: lateMaxMs / 1000,
+      limit: mostHeldBack(rules),
       unit: "s",
       used: Math.max(0, reach?.drawn ?? 0),
     },
