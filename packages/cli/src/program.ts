@@ -187,7 +187,7 @@ export const commandEntries: readonly CommandEntry[] = [
     group: RECORDINGS,
     usage: "",
     hasFlags: false,
-    summary: "one verdict of a recording with its evidence: shown, as one file to send, judged again",
+    summary: "one verdict: shown with its evidence, as one file to send, judged again, acted upon",
     load: async () => (await import("./commands/verdict.ts")).addVerdict,
   },
   {

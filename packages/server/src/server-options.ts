@@ -24,6 +24,7 @@ import type { Certificate } from "./http/web-listener.ts";
 import { MAX_NAME_LENGTH, STUDIO } from "./http/web-upgrade.ts";
 import type { Budgets } from "./session/budgets.ts";
 import type { DisconnectReason } from "./session/disconnect.ts";
+import type { VerdictActions } from "./verdicts/verdict-actions.ts";
 import type { BanAddress } from "./worlds/hosted-world.ts";
 import type { RecordingOptions } from "./worlds/recordings.ts";
 
@@ -200,6 +201,11 @@ export interface ServerOptions {
    */
   readonly evidence?: boolean | undefined;
   /**
+   * Where the seconds around verdicts go that an operator calls false, as recordings in which the rules must not find that player again.
+   * Needs `evidence` or `recordings`. Default: nowhere.
+   */
+  readonly dismissedFolder?: string | undefined;
+  /**
    * Called when memory is used up: the server has begun to end, with what is told. The program should end when it has closed.
    * The default does nothing more.
    */
@@ -278,6 +284,8 @@ export interface RunningServer {
   readonly worlds: readonly RunningWorld[];
   readonly accounts: Pick<Accounts, "create" | "list" | "remove">;
   readonly bans: Pick<Bans, "list" | "lift" | "evidence" | "recording">;
+  /** The last verdicts, and what operators do about them. */
+  readonly verdicts: Pick<VerdictActions, "list" | "find" | "act">;
   /** Scores of accounts by rule. */
   readonly ledger: Pick<Ledger, "find" | "list">;
   /** The worlds of the cluster that this node owns, by name; empty without a cluster. */

@@ -56,6 +56,10 @@ import { type SessionRates, sessionRates } from "./session/session-rates.ts";
 import { Sweep } from "./session/sweep.ts";
 import { TcpListeners } from "./session/tcp-listeners.ts";
 import type { ThreadParts } from "./thread-parts.ts";
+import { keepDismissed } from "./verdicts/dismissed-recordings.ts";
+import { type ActionHands, VerdictActions } from "./verdicts/verdict-actions.ts";
+import { VerdictBook } from "./verdicts/verdict-book.ts";
+import { verdictAnswer } from "./verdicts/verdict-requests.ts";
 import { HostedWorld, type WorldObserver } from "./worlds/hosted-world.ts";
 import type { OwnedWorldRecords, UnrecordedWorlds } from "./worlds/owned-records.ts";
 import { Recordings } from "./worlds/recordings.ts";
@@ -120,6 +124,8 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   readonly #recordings: Recordings | undefined;
   readonly #evidence: BanEvidence | undefined;
   readonly #penalties: Penalties;
+  readonly #book = new VerdictBook();
+  readonly verdicts: VerdictActions;
   readonly #clustered: Clustered | undefined;
   readonly #relay: SpectatorRelay | undefined;
   readonly #stopSweep;
@@ -225,7 +231,18 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       evidence: clustered === undefined ? evidence : clustered.evidenceFrom(this.#sharedLog),
       listeners: this.#named,
       log: this.#sharedLog,
+      book: this.#book,
+      epochNow,
       thread,
+    });
+    this.verdicts = new VerdictActions({
+      store,
+      book: this.#book,
+      bans: this.bans,
+      ledger: this.#penalties.ledger,
+      hands: this.hands,
+      epochNow,
+      log: this.#sharedLog,
     });
     this.#feed = new StudioFeed(this.clock, () => this.bans.list(), thread);
     if (clustered?.membership.roles.includes("spectator") === true) {
@@ -344,6 +361,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         log: this.#log,
       }),
       maps: this.#mapAnswer(),
+      verdicts: verdictAnswer(this.verdicts),
     };
     this.#stopPolls = this.clock.every(POLL_MS, () => {
       this.bans.poll();
@@ -465,6 +483,21 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   /** Ends the sessions of an account that has logged in, in this thread. */
   takeOverHere(protocol: string, account: string): void {
     for (const world of this.#worlds.of(protocol)) world.takeOver(account);
+  }
+
+  /** What actions of operators do in the worlds of this thread. */
+  get hands(): ActionHands {
+    const { dismissedFolder: folder } = this.#options;
+    return {
+      warn: async ({ world, player, key }, text) => {
+        const of = this.#worlds.byName.get(world);
+        return of === undefined ? "the world is not here" : of.warn(player, key, text);
+      },
+      end: async ({ world, player, key }, how, detail) =>
+        this.#worlds.byName.get(world)?.endPlayer(player, key, how === "ban" ? "banned" : "world-close", detail) ===
+        true,
+      dismiss: (play) => keepDismissed({ folder, recordings: this.#recordings }, play),
+    };
   }
 
   /** What `/readyz` follows. */

@@ -5,6 +5,12 @@ import type { PlaceCounts } from "./admission/places.ts";
 import type { BanKey } from "./bans/ban-key.ts";
 import type { Penalty, VerdictWorld } from "./bans/ledger.ts";
 
+/** Whom a verdict is about: what a ban would apply to, and the name that other players saw. */
+export interface VerdictAccount {
+  readonly key: BanKey;
+  readonly name: string;
+}
+
 export interface ThreadParts {
   /** Which of the threads it is, from 1, and how many there are. */
   readonly index: number;
@@ -16,7 +22,7 @@ export interface ThreadParts {
   readonly counts: PlaceCounts;
   readonly logins: Pick<Accounts, "check" | "problem" | "waiting">;
   /** Adds a verdict to its account in the one ledger; calls when a policy's limit is reached. */
-  addVerdict(world: VerdictWorld, key: BanKey, verdict: Verdict, penalize: (penalty: Penalty) => void): void;
+  addVerdict(world: VerdictWorld, of: VerdictAccount, verdict: Verdict, penalize: (penalty: Penalty) => void): void;
   forget(protocol: string, key: BanKey): void;
   /** An account has logged in here. */
   takeOver(protocol: string, account: string): void;

@@ -1,21 +1,16 @@
 /** `wirewalk capture`: the sessions of a running server as pcapng. */
-import { readFileSync } from "node:fs";
-import { get, type IncomingMessage } from "node:http";
-import { get as getSecure } from "node:https";
+import type { IncomingMessage } from "node:http";
 import type { CaptureOutput } from "@wirewalk/server";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { countBytes, escapeControls } from "wirewalk/wire";
 import { CaptureBlocks } from "../capture/capture-blocks.ts";
 import { type CommandContext, ExitCode, FailedError, type Finish, UsageError } from "../context.ts";
-import { fileReason } from "../files/file-reason.ts";
 import { size, wholeNumber } from "../input/numbers.ts";
+import { addServerFlags, askServer, type ServerFlags, tokenIn, warnInClear } from "../input/server-request.ts";
 import { write } from "../output/output.ts";
-import { isLoopback } from "./serve-web.ts";
 
-interface CaptureFlags {
+interface CaptureFlags extends ServerFlags {
   readonly out: string;
-  readonly server: URL;
-  readonly tokenFile: string;
   readonly game?: string;
   readonly world?: string;
   readonly carrier?: string;
@@ -36,11 +31,11 @@ const SHOW_EVERY_MS = 500;
 const MIN_ROTATE_BYTES = 10_000;
 
 export function addCapture(program: Command, context: CommandContext, finish: Finish): void {
-  program
-    .command("capture")
-    .requiredOption("--out <file>", "pcapng file for its owner alone; - writes to the standard output")
-    .requiredOption("--token-file <file>", "file with the server's admin token")
-    .option("--server <url>", "where the server's page and metrics are", url, new URL("http://127.0.0.1:7400"))
+  addServerFlags(
+    program
+      .command("capture")
+      .requiredOption("--out <file>", "pcapng file for its owner alone; - writes to the standard output"),
+  )
     .option("--game <name>", "sessions of this game (default: of all)")
     .option("--world <name>", "sessions of this world")
     .addOption(new Option("--carrier <name>", "sessions over this carrier").choices(["tcp", "websocket"]))
@@ -77,12 +72,6 @@ Exit code 0 when all was written, 3 when packets are missing, 1 when the server 
     });
 }
 
-function url(text: string): URL {
-  const parsed = URL.canParse(text) ? new URL(text) : undefined;
-  if (parsed?.protocol === "http:" || parsed?.protocol === "https:") return parsed;
-  throw new InvalidArgumentError("It must look like http://127.0.0.1:7400.");
-}
-
 class CaptureCommand {
   readonly #context: CommandContext;
   readonly #flags: CaptureFlags;
@@ -101,11 +90,9 @@ class CaptureCommand {
   /** True when packets are missing. */
   async run(): Promise<boolean> {
     const { server, out } = this.#flags;
-    const token = this.#token();
-    if (server.protocol === "http:" && !isLoopback(server.hostname.replaceAll(/[[\]]/g, ""))) {
-      await this.#say(`the token and the capture pass ${server.host} without TLS`);
-    }
-    const response = await this.#ask(token);
+    tokenIn(this.#flags.tokenFile);
+    await warnInClear(this.#context, server, "the token and the capture pass");
+    const response = await this.#ask();
     let isStopped = false;
     const stop = (): void => {
       isStopped = true;
@@ -139,32 +126,14 @@ class CaptureCommand {
     return dropped > 0;
   }
 
-  #token(): string {
-    const { tokenFile } = this.#flags;
-    try {
-      return readFileSync(tokenFile, "utf8").trim();
-    } catch (error) {
-      throw new FailedError(`Cannot read ${tokenFile}: ${fileReason(error)}`);
-    }
-  }
-
-  #ask(token: string): Promise<IncomingMessage> {
+  async #ask(): Promise<IncomingMessage> {
     const { server, game, world, carrier, port, address, player, gamePorts } = this.#flags;
-    const asked = new URL("/capture", server);
+    const search = new URLSearchParams();
     const filter = { protocol: game, world, carrier, port, address, player, "game-ports": gamePorts };
-    for (const [name, value] of Object.entries(filter)) {
-      if (value !== undefined) asked.searchParams.set(name, String(value));
-    }
-    return new Promise((resolve, reject) => {
-      const options = { headers: { authorization: `Bearer ${token}` }, agent: false };
-      const request = (server.protocol === "https:" ? getSecure : get)(asked, options, (response) => {
-        if (response.statusCode === 200) resolve(response);
-        else refused(response, server.origin).then(reject, reject);
-      });
-      request.once("error", (error: NodeJS.ErrnoException) => {
-        reject(new FailedError(`Cannot connect to ${server.origin}: ${error.code ?? error.message}`));
-      });
-    });
+    for (const [name, value] of Object.entries(filter)) if (value !== undefined) search.set(name, String(value));
+    const response = await askServer(this.#flags, { path: `/capture?${search}` });
+    if (response.statusCode !== 200) throw await refused(response, server.origin);
+    return response;
   }
 
   #whenStopped(stop: () => void): void {

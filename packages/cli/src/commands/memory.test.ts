@@ -35,20 +35,26 @@ async function ended(heapMb: number, ...flags: string[]) {
   return { code, signal, stderr };
 }
 
-test("200 bots a world in a heap of 64 MB: it refuses others, ends in order, and its recordings are whole", async () => {
-  const record = join(folder, "recordings");
-  const flags = ["--all", "--listen", "slime-online-2=0", "--bots", "200", "--record", record];
-  const { code, signal, stderr } = await ended(64, ...flags);
-  expect(stderr).toContain(SHORT);
-  const usedUp = /^wirewalk: memory is used up: \d+ of 64 MB of the heap are in use \(--max-old-space-size\)$/m;
-  expect({ code, signal }).toEqual({ code: usedUp.test(stderr) ? 1 : 0, signal: null });
-  const files = readdirSync(record).filter((name) => name.endsWith(".mcap"));
-  expect(files.length).toBe(Object.keys(protocols).length);
-  for (const file of files) {
-    const verified = await startCommand(["replay", join(record, file), "--verify"], "", protocols).ended;
-    expect([verified.code, verified.stderr]).toEqual([0, ""]);
-  }
-});
+test.each([
+  ["in one thread", []],
+  ["in three threads", ["--workers", "2"]],
+])(
+  "200 bots a world in a heap of 64 MB, %s: it refuses others, ends in order, and its recordings are whole",
+  async (name, more) => {
+    const record = join(folder, name);
+    const flags = ["--all", "--listen", "slime-online-2=0", "--bots", "200", "--record", record, ...more];
+    const { code, signal, stderr } = await ended(64, ...flags);
+    expect(stderr).toContain(SHORT);
+    const usedUp = /^wirewalk: memory is used up: \d+ of 64 MB of the heap are in use \(--max-old-space-size\)$/m;
+    expect({ code, signal }).toEqual({ code: usedUp.test(stderr) ? 1 : 0, signal: null });
+    const files = readdirSync(record).filter((name) => name.endsWith(".mcap"));
+    expect(files.length).toBe(Object.keys(protocols).length);
+    for (const file of files) {
+      const verified = await startCommand(["replay", join(record, file), "--verify"], "", protocols).ended;
+      expect([verified.code, verified.stderr]).toEqual([0, ""]);
+    }
+  },
+);
 
 test.each([
   [16, /^wirewalk: Cannot start with 16 MB of heap: --max-old-space-size must be at least 24 MB$/m],

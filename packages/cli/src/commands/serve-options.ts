@@ -22,11 +22,13 @@ export interface ChosenOptions {
   readonly sessionsPerAddress: number;
   /** Whether bans outlive the server. */
   readonly isKept: boolean;
+  /** Where recordings of dismissed verdicts go. */
+  readonly dismissed?: string | undefined;
 }
 
 export function serverOptions(
   flags: ServerFlags,
-  { listeners, web, recordings, sessionsPerAddress, isKept }: ChosenOptions,
+  { listeners, web, recordings, sessionsPerAddress, isKept, dismissed }: ChosenOptions,
 ): ServerOptions {
   return {
     host: flags.host,
@@ -44,7 +46,8 @@ export function serverOptions(
     flushMs: flags.flushMs,
     recordings,
     // In memory it costs what recording costs; bans that end with the process need no evidence.
-    evidence: isKept,
+    evidence: isKept || dismissed !== undefined,
+    ...(dismissed === undefined ? {} : { dismissedFolder: dismissed }),
     ...web,
     ...(flags.allowOrigin === undefined ? {} : { allowedOrigins: flags.allowOrigin }),
   };

@@ -3,9 +3,8 @@ import type { Policies, Policy } from "@wirewalk/server";
 import { type Protocol, replacedBy } from "wirewalk/protocol";
 import { type CommandContext, UsageError } from "../context.ts";
 import { suggest } from "../input/nearest.ts";
+import { durationOf } from "../input/numbers.ts";
 import { chooseProtocol } from "../input/streams.ts";
-
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** What the world does with the message itself: the other words are what follows when verdicts add up. */
 const responses: ReadonlySet<string> = new Set(["correct", "drop", "relay"]);
@@ -123,9 +122,4 @@ export function policyTexts(policies: Policies): Record<string, string> {
       return [rule, [words, ...numbers].join(",")];
     }),
   );
-}
-
-function durationOf(text: string): number {
-  const [, digits = "", unit = ""] = /^(\d+(?:\.\d+)?)([a-z]+)$/.exec(text) ?? [];
-  return digits === "" || !Object.hasOwn(UNITS, unit) ? Number.NaN : Number(digits) * (UNITS[unit] ?? 0);
 }

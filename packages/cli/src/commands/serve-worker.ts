@@ -19,13 +19,14 @@ export interface ServeWorkerData {
   /** The store, which the main thread has open too. */
   readonly place: string;
   readonly isKept: boolean;
+  readonly dismissed?: string | undefined;
   readonly sessionsPerAddress: number;
 }
 
 if (parentPort !== null) {
   const port = parentPort;
   const { setup, data } = workerData as { readonly setup: WorkerSetup; readonly data: ServeWorkerData };
-  const { flags, config, files, place, isKept, sessionsPerAddress } = data;
+  const { flags, config, files, place, isKept, dismissed, sessionsPerAddress } = data;
   const context: CommandContext = {
     protocols: await loadProtocols(undefined, files),
     version: "",
@@ -38,7 +39,7 @@ if (parentPort !== null) {
   };
   const listeners = chooseListeners(context, flags, config);
   const recordings = recordingOptions(flags);
-  const options = serverOptions(flags, { listeners, web: {}, recordings, sessionsPerAddress, isKept });
+  const options = serverOptions(flags, { listeners, web: {}, recordings, sessionsPerAddress, isKept, dismissed });
   const log = { write: (line: string): void => port.postMessage({ type: "log", line }) };
   await runWorker(port, setup, {
     ...options,

@@ -34,6 +34,7 @@ interface ServeFlags extends ListenerFlags, TextFlags, CaptureFlags, RecordingFl
   readonly trustProxy?: readonly string[];
   readonly allowOrigin?: readonly string[];
   readonly store?: string;
+  readonly dismissed?: string;
   readonly flushMs: number;
   readonly sessionsPerAddress?: number;
   readonly logLevel: string;
@@ -117,6 +118,10 @@ export function addServe(program: Command, context: CommandContext): void {
     .option("--bots <number>", "bots of each world in this server", wholeNumber(0, MAX_BOTS), 0)
     .option("--data <folder>", "folder of bans and accounts (default: in memory)")
     .option("--store <url>", "database of bans and accounts instead of a folder: postgres://user@host:5432/database")
+    .option(
+      "--dismissed <folder>",
+      "folder for recordings of verdicts that an operator calls false, which wirewalk check reads (default: dismissed in --data)",
+    )
     .option("--seed <number>", "random seed of worlds and bots", wholeNumber(0, 0xffff_ffff), 1)
     .option("--log-only", "report cheats without correcting or banning players")
     .option("--ban-loopback", "also ban players of this machine and of the demo (default: only end their sessions)")
@@ -236,8 +241,9 @@ async function serve(context: CommandContext, flags: ServeFlags, config: ServeCo
   const sessionsPerAddress = (flags.sessionsPerAddress ?? perAddress) + bots;
   const studioFolder = pageFolder();
   const logger = pino({ level: flags.logLevel }, context.stderr);
+  const dismissed = flags.dismissed ?? (flags.data === undefined ? undefined : join(flags.data, "dismissed"));
   const options: ServerOptions = {
-    ...serverOptions(flags, { listeners, web, recordings, sessionsPerAddress, isKept: place !== undefined }),
+    ...serverOptions(flags, { listeners, web, recordings, sessionsPerAddress, isKept: place !== undefined, dismissed }),
     logger,
     studioFolder,
     docsFolder: docsFolder(),
@@ -253,7 +259,8 @@ async function serve(context: CommandContext, flags: ServeFlags, config: ServeCo
     const cluster = await joinCluster(flags, drain);
     const { promise: failed, resolve: onFailed } = Promise.withResolvers<Error>();
     const onMemoryUsedUp = (problem: string): void => onFailed(new Error(`memory is used up: ${problem}`));
-    const data = { flags, config, place: place ?? temporary ?? "", isKept: place !== undefined, sessionsPerAddress };
+    const isKept = place !== undefined;
+    const data = { flags, config, place: place ?? temporary ?? "", isKept, dismissed, sessionsPerAddress };
     const server = await orFail(() =>
       start(
         context,
@@ -269,8 +276,13 @@ async function serve(context: CommandContext, flags: ServeFlags, config: ServeCo
     const stop = whenSignalled(context, () => reload(server, flags, logger));
     const stopLimits = limitMemory(systemClock, () => server.stats().sessions);
     const flocks = flags.bots === 0 ? [] : await startBots(server, listeners, flags, logger);
-    await write(context.stdout, describe(server, listeners, flags, { hasPage: studioFolder !== undefined, flocks }));
-    const failure = await Promise.race([stop, asked, failed]);
+    const over = Promise.race([stop, asked, failed]);
+    // Many bots take long to come in: nobody who ends the server waits for them.
+    const opened = Promise.all(flocks.map((flock) => flock.opened)).then(() => true);
+    if (await Promise.race([opened, over.then(() => false)])) {
+      await write(context.stdout, describe(server, listeners, flags, { hasPage: studioFolder !== undefined, flocks }));
+    }
+    const failure = await over;
     stopLimits();
     await Promise.all([server.close({ graceMs: DRAIN_MS }), ...flocks.map((flock) => flock.stop())]);
     if (failure !== undefined) throw new FailedError(failure.message);
@@ -413,7 +425,7 @@ async function startBots(
     import("../process/flock.ts"),
   ]);
   const numbers = new Map<string, number>();
-  const flocks = listeners.map(({ name, protocol, dialect, maps: path }) => {
+  return listeners.map(({ name, protocol, dialect, maps: path }) => {
     const number = (numbers.get(protocol.name) ?? 0) + 1;
     numbers.set(protocol.name, number);
     const game = withBots(protocol);
@@ -444,8 +456,6 @@ async function startBots(
       },
     });
   });
-  await Promise.all(flocks.map((flock) => flock.opened));
-  return flocks;
 }
 
 /** Throws `MissingMemberError` for a game without bots. */

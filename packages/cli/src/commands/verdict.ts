@@ -16,6 +16,7 @@ import { addMapsFlag } from "../input/maps.ts";
 import { painter, widthOf } from "../output/colours.ts";
 import { write } from "../output/output.ts";
 import { explanationText } from "../output/verdict-text.ts";
+import { addVerdictActions } from "./verdict-actions.ts";
 import { type CheckCaseFlags, checkCase, type ExportCaseFlags, exportCase } from "./verdict-case.ts";
 
 interface VerdictFlags extends SessionFlags {
@@ -30,10 +31,10 @@ const ID_HELP = "as wirewalk verdicts shows it; its milliseconds are enough wher
 export function addVerdict(program: Command, context: CommandContext, _args: readonly string[], finish: Finish): void {
   const verdict = program
     .command("verdict")
-    .summary("one verdict of a recording with its evidence: shown, as one file to send, judged again")
+    .summary("one verdict: shown with its evidence, as one file to send, judged again, acted upon")
     .description(
       "Shows a verdict with its evidence (verdict FILE ID is verdict show FILE ID), writes it as one file that anybody can open and judge " +
-        "again, and judges such a file.",
+        "again, and judges such a file. Lists the last verdicts of a running server, and does something about one.",
     )
     .addHelpText(
       "after",
@@ -42,7 +43,9 @@ Examples:
   $ wirewalk verdict play.mcap 13250-1a2b3c4d
   $ wirewalk verdict play.mcap 13250 --svg verdict.svg --before 10
   $ wirewalk verdict export play.mcap 13250-1a2b3c4d > case.html
-  $ wirewalk verdict check case.html`,
+  $ wirewalk verdict check case.html
+  $ wirewalk verdict list --token-file token
+  $ wirewalk verdict act ban 13250-1a2b3c4d --for 7d --reason "third time" --token-file token`,
     );
   addSessionFlags(verdict.command("show", { isDefault: true }))
     .argument("<file>", RECORDING_ARGUMENT)
@@ -104,6 +107,7 @@ Examples:
   $ wirewalk verdict check case.html --key 3n5V0cJ8b1m0W4Qn0pPZ3cJ8b1m0W4Qn0pPZ3cJ8b1k= --json`,
     )
     .action((file: string, flags: CheckCaseFlags) => checkCase(context, file, flags, finish));
+  addVerdictActions(verdict, context, finish);
 }
 
 function seconds(text: string): number {

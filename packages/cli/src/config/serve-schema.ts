@@ -131,6 +131,7 @@ export const serveSchema: ObjectSchema = {
       "maplestory=wz",
     ),
     data: file("Folder of bans and accounts. Default: in memory", "data"),
+    dismissed: text("Folder for recordings of verdicts that an operator calls false.", "./data/dismissed"),
     store: text("Database of bans and accounts instead of a folder.", "postgres://user@host:5432/database"),
     nats: text("Be a node of a cluster with this broker.", "nats://user@host:4222"),
     node: text("Name of this node in its cluster.", "a"),

@@ -16,6 +16,21 @@ export function share(text: string): number {
   throw new InvalidArgumentError("It must be above 0 and at most 1.");
 }
 
+const TIMES: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A time such as `90s`, `30m`, `6h` or `7d` in milliseconds; NaN for another text. */
+export function durationOf(text: string): number {
+  const [, digits = "", unit = ""] = /^(\d+(?:\.\d+)?)([a-z]+)$/.exec(text) ?? [];
+  return digits === "" || !Object.hasOwn(TIMES, unit) ? Number.NaN : Number(digits) * (TIMES[unit] ?? 0);
+}
+
+/** A commander parser of a time in milliseconds. */
+export function duration(text: string): number {
+  const value = durationOf(text);
+  if (!Number.isNaN(value)) return value;
+  throw new InvalidArgumentError("It must be a time, such as 90s, 30m, 6h or 7d.");
+}
+
 const UNITS: Readonly<Record<string, number>> = { "": 1, k: 1e3, M: 1e6, G: 1e9 };
 
 /** A commander parser of a size in bytes: `500000`, `100MB`, `1G`. */

@@ -158,6 +158,22 @@ export class Ledger {
     return penalty;
   }
 
+  /** An operator has called a verdict of the rule false: its account has these points less, as far as it still has them. */
+  takeBack(protocol: string, key: BanKey, rule: string, points: number): void {
+    const id = idOf(protocol, key);
+    const account = this.#accounts.get(id);
+    if (account === undefined) return;
+    this.#fade(account);
+    this.#dirty.add(bucketOf(id));
+    for (const each of [rule, ALL_RULES]) {
+      const score = account.scores.get(each);
+      if (score === undefined) continue;
+      const taken = Math.min(points, score.value);
+      score.value -= taken;
+      score.unwritten -= taken;
+    }
+  }
+
   policyOf(world: string, rule: string): Policy {
     return this.#policies.get(world)?.policies.get(rule) ?? DEFAULT_POLICY;
   }

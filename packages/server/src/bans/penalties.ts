@@ -5,6 +5,7 @@ import type { LogBudget } from "../runtime/log-budget.ts";
 import type { NamedListener } from "../server-options.ts";
 import type { Session } from "../session/session.ts";
 import type { ThreadParts } from "../thread-parts.ts";
+import type { VerdictBook } from "../verdicts/verdict-book.ts";
 import type { BanEffect, HostedWorld } from "../worlds/hosted-world.ts";
 import type { Ban, Bans } from "./bans.ts";
 import type { EvidenceMaker } from "./evidence.ts";
@@ -18,6 +19,9 @@ export interface PenaltiesOptions {
   readonly evidence: EvidenceMaker | undefined;
   readonly listeners: readonly NamedListener[];
   readonly log: LogBudget;
+  /** Remembers verdicts for operators. */
+  readonly book: Pick<VerdictBook, "add">;
+  readonly epochNow: () => number;
   /** In a worker thread: the ledger is elsewhere. */
   readonly thread?: Pick<ThreadParts, "addVerdict" | "forget"> | undefined;
 }
@@ -26,14 +30,18 @@ export class Penalties {
   readonly ledger: Ledger;
   readonly #evidence: EvidenceMaker | undefined;
   readonly #log: LogBudget;
+  readonly #book: PenaltiesOptions["book"];
+  readonly #epochNow: () => number;
   readonly #thread: PenaltiesOptions["thread"];
 
   /** Throws `RangeError` for an invalid policy, and what the store throws. */
-  constructor({ store, bans, evidence, listeners, log, thread }: PenaltiesOptions) {
+  constructor({ store, bans, evidence, listeners, log, book, epochNow, thread }: PenaltiesOptions) {
     this.#thread = thread;
     this.ledger = new Ledger(store, bans.time, policiesOfWorlds(listeners));
     this.#evidence = evidence;
     this.#log = log;
+    this.#book = book;
+    this.#epochNow = epochNow;
   }
 
   /** A world gave a verdict. */
@@ -51,13 +59,15 @@ export class Penalties {
       );
       world.penalize(player, penalty);
     };
+    const name = world.nameOf(player) ?? "";
     if (this.#thread !== undefined) {
       // The answer may come when another player has the number.
-      this.#thread.addVerdict(of, key, verdict, (penalty) => {
+      this.#thread.addVerdict(of, { key, name }, verdict, (penalty) => {
         if (world.banKeyOf(player) === key) penalize(penalty);
       });
       return;
     }
+    this.#book.add({ world: of, verdict, key, name, epochMs: Math.round(this.#epochNow()) });
     const penalty = this.ledger.add(of, key, verdict);
     if (penalty !== undefined) penalize(penalty);
   }

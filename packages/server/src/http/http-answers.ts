@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { Socket } from "node:net";
 import type { BanNotice } from "../bans/ban-notices.ts";
 import type { CaptureAnswer } from "../capture/capture-requests.ts";
+import { isActionPath, isVerdictPath, type VerdictAnswer } from "../verdicts/verdict-requests.ts";
 import { type AdminToken, LOGIN_FORM } from "./admin-token.ts";
 import { DocsFiles } from "./docs-files.ts";
 import { isMapPath, type MapAnswer } from "./map-answers.ts";
@@ -48,6 +49,8 @@ export interface HttpSources {
   readonly lagMs: () => number;
   /** Gives a capture of the sessions to clients with the token. Undefined where there are no sessions to capture. */
   readonly capture?: CaptureAnswer;
+  /** Gives the last verdicts, and does something about one for clients with the token. Undefined where no server keeps them. */
+  readonly verdicts?: VerdictAnswer;
   /** Gives pages the maps of worlds. Undefined when no world has maps. */
   readonly maps?: MapAnswer;
 }
@@ -65,9 +68,9 @@ export interface HttpAccess {
   readonly isSecure: boolean;
 }
 
-/** Answers GET and HEAD, and the POST of a token; anything else is 405, and 421 what names another server. */
+/** Answers GET and HEAD, and the POST of a token or of an action; anything else is 405, and 421 what names another server. */
 export function httpAnswers(sources: HttpSources, access: HttpAccess): RequestListener {
-  const { banOf, files, docs, metrics, isDraining, capture, maps } = sources;
+  const { banOf, files, docs, metrics, isDraining, capture, maps, verdicts } = sources;
   const { names, hasPage, token, isSecure } = access;
   return (request, response) => {
     response.setHeader("x-content-type-options", "nosniff");
@@ -81,14 +84,15 @@ export function httpAnswers(sources: HttpSources, access: HttpAccess): RequestLi
       void logIn(request, response, { names, token, isSecure });
       return;
     }
-    if (request.method !== "GET" && request.method !== "HEAD") {
+    const [path = "/", search] = (request.url ?? "/").split("?", 2);
+    const isAction = request.method === "POST" && verdicts !== undefined && isActionPath(path);
+    if (request.method !== "GET" && request.method !== "HEAD" && !isAction) {
       response.setHeader("allow", "GET, HEAD");
       // The request's body is not read.
       response.setHeader("connection", "close");
       plain(request, response, 405, "Only GET and HEAD are answered here\n");
       return;
     }
-    const [path = "/", search] = (request.url ?? "/").split("?", 2);
     if (path === "/livez") plain(request, response, 200, "ok\n");
     else if (path === "/readyz" && isDraining()) plain(request, response, 503, "draining\n");
     else if (path === "/readyz") readiness(request, response, sources);
@@ -102,6 +106,12 @@ export function httpAnswers(sources: HttpSources, access: HttpAccess): RequestLi
     else if (path === "/capture" && request.method === "GET" && capture !== undefined) {
       if (token === undefined) plain(request, response, 403, NO_CAPTURE);
       else capture(request, response, new URLSearchParams(search));
+    } else if (verdicts !== undefined && isVerdictPath(path)) {
+      // What is refused is not read.
+      if (isAction) response.setHeader("connection", "close");
+      // A page of another site sends its origin; programs send none, and a token instead.
+      const mayAct = token !== undefined && isAllowedOrigin(request, names);
+      verdicts(path, request, response, { search: new URLSearchParams(search), mayAct });
     } else if (path === "/metrics")
       later(metrics.text(), (text) => plain(request, response, 200, text, METRICS_TEXT), response);
     else if (isMapPath(path) && maps !== undefined) maps(path, request, response);

@@ -6,7 +6,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Logger, pino } from "pino";
-import { type Clock, type Store, systemClock } from "wirewalk/net";
+import { type Cancel, type Clock, type Store, systemClock } from "wirewalk/net";
+import { processMemory } from "wirewalk/node";
 import { Accounts } from "../admission/accounts.ts";
 import { type Place, Places } from "../admission/places.ts";
 import { TrustedProxies } from "../admission/trusted-proxies.ts";
@@ -18,6 +19,7 @@ import { policiesOfWorlds } from "../bans/policies.ts";
 import { captureAnswer } from "../capture/capture-requests.ts";
 import { type CaptureRequest, MAX_CAPTURES, type RunningCapture } from "../capture/session-captures.ts";
 import { fitToDescriptors, openFileLimit } from "../health/descriptors.ts";
+import { MemoryBudget } from "../health/memory-budget.ts";
 import { CounterSet } from "../health/metrics.ts";
 import { Readiness } from "../health/readiness.ts";
 import { serverMetrics } from "../health/server-metrics.ts";
@@ -45,12 +47,15 @@ import type { DisconnectReason } from "../session/disconnect.ts";
 import type { WebSocketLink } from "../session/links.ts";
 import { lockFolder } from "../store/folder-lock.ts";
 import { makeFolder } from "../store/make-folder.ts";
+import { type ActionHands, VerdictActions } from "../verdicts/verdict-actions.ts";
+import { VerdictBook } from "../verdicts/verdict-book.ts";
+import { verdictAnswer } from "../verdicts/verdict-requests.ts";
 import { WorldMapSets } from "../worlds/world-maps.ts";
 import { ask, forwardUpgrade } from "./forward.ts";
 import { FrontFeed } from "./front-feed.ts";
 import { MergedCapture } from "./merged-capture.ts";
 import { mergeMetrics } from "./merged-metrics.ts";
-import type { FromWorker, WorkerSetup } from "./messages.ts";
+import type { ActionAnswer, ActionCall, FromWorker, WorkerSetup } from "./messages.ts";
 import { SharedCounts, sharedCountsMemory } from "./shared-counts.ts";
 import { WorkerHandle } from "./worker-handle.ts";
 
@@ -85,6 +90,7 @@ export type RunningWorkers = Pick<
   | "accounts"
   | "bans"
   | "ledger"
+  | "verdicts"
   | "stats"
   | "capture"
   | "reload"
@@ -122,11 +128,19 @@ class Front implements RunningWorkers, FeedContext {
   readonly #web: WebListeners;
   readonly #proxies: TrustedProxies;
   readonly #readiness: Readiness;
+  readonly #memory: MemoryBudget;
   readonly #disconnects = new CounterSet();
   readonly #pages = new Map<FeedSession, FrontFeed>();
   readonly #unwanted = new Map<WorkerHandle, Set<number>>();
   readonly #captures = new Map<number, MergedCapture>();
+  readonly #book = new VerdictBook();
+  readonly #epochNow: () => number;
+  /** Calls of workers that have not been answered. */
+  readonly #acting = new Map<number, (answer: ActionAnswer) => void>();
+  readonly verdicts: VerdictActions;
+  #lastCall = 0;
   readonly #stopPolls;
+  #stopMemory: Cancel = () => {};
   #missedBytes = 0;
   #lastCapture = 0;
   #draining = false;
@@ -159,11 +173,12 @@ class Front implements RunningWorkers, FeedContext {
       keepUp: () => {},
       isWorld: (name) => names.includes(name),
       forward: (listener, upgrade) => {
+        if (this.#memory.problem !== undefined) return false;
         const worker = this.#workers.find(({ setup }) => setup.worlds.includes(listener));
         if (worker !== undefined) forwardUpgrade(worker.setup.socketPath, upgrade);
         return worker !== undefined;
       },
-      take: (listener, address, evict) => this.#places.take(listener, peerOf(address), evict),
+      take: (listener, address, evict) => this.#take(listener, address, evict),
       leave: (place) => this.#places.release(place),
       open: (_listener, link, place) => this.#openPage(link, place),
     });
@@ -174,12 +189,24 @@ class Front implements RunningWorkers, FeedContext {
     this.accounts = new Accounts(options.store, this.budgets, { clock, runtime: nodeRuntime, registration });
     this.bans = new Bans(options.store, { clock, ...(options.epochNow === undefined ? {} : options) });
     this.ledger = new Ledger(options.store, this.bans.time, policiesOfWorlds(listeners));
+    this.#epochNow = options.epochNow ?? Date.now;
+    this.verdicts = new VerdictActions({
+      store: options.store,
+      book: this.#book,
+      bans: this.bans,
+      ledger: this.ledger,
+      hands: this.#hands(),
+      epochNow: this.#epochNow,
+      log: this.#sharedLog,
+    });
     this.stalls = new Stalls(clock);
+    this.#memory = new MemoryBudget({ memory: processMemory(), clock, log: this.#log });
     this.#readiness = new Readiness({
       worlds: [],
       stalls: this.stalls,
       bans: this.bans,
       accounts: hasLogins(listeners) ? this.accounts : undefined,
+      memory: this.#memory,
       log: this.#log,
     });
     this.#folder = mkdtempSync(join(tmpdir(), "wirewalk-workers-"));
@@ -221,6 +248,7 @@ class Front implements RunningWorkers, FeedContext {
 
   async listen(): Promise<void> {
     await Promise.all(this.#workers.map(({ ready }) => ready));
+    this.#memory.checkStart();
     const { studioFolder, docsFolder } = this.#options;
     const own = serverMetrics({
       worlds: [],
@@ -257,6 +285,7 @@ class Front implements RunningWorkers, FeedContext {
           isWorld: (name) => this.#workers.some(({ setup }) => setup.worlds.includes(name)),
           log: this.#log,
         }),
+        verdicts: verdictAnswer(this.verdicts),
         maps: mapAnswer((world) => {
           const listener = worlds.get(world);
           return listener && maps.of(listener);
@@ -264,7 +293,20 @@ class Front implements RunningWorkers, FeedContext {
       },
       this.#log,
     );
+    this.#stopMemory = this.#memory.start({
+      // What waits here for files and pages is little: the workers have the rest, and budgets of their own.
+      free: () => {},
+      usedUp: (problem) => {
+        void this.close();
+        this.#options.onMemoryUsedUp?.(problem);
+      },
+    });
     this.#log.info({ http: this.httpAddress, admin: this.adminAddress, listeners: this.listeners }, "listening");
+  }
+
+  /** A place for a connection, or why there is none: a world's comes here when it was not forwarded. */
+  #take(listener: string, address: string, evict: () => void): Place | DisconnectReason {
+    return this.#memory.problem === undefined ? this.#places.take(listener, peerOf(address), evict) : "memory";
   }
 
   /** What the workers say, each sentence once. */
@@ -347,6 +389,7 @@ class Front implements RunningWorkers, FeedContext {
     await Promise.all([...this.#captures.values()].map((capture) => capture.stop()));
     await Promise.all(this.#workers.map((worker) => worker.close(graceMs, graceMs + CLOSE_FILES_MS)));
     this.#stopPolls();
+    this.#stopMemory();
     this.#proxies.close();
     this.ledger.close();
     this.bans.close();
@@ -377,10 +420,16 @@ class Front implements RunningWorkers, FeedContext {
         this.#unwanted.get(worker)?.add(message.id);
         return;
       case "verdict": {
-        const { id, world, key, verdict } = message;
+        const { id, world, account, verdict } = message;
+        const { key, name } = account;
+        this.#book.add({ world, verdict, key, name, epochMs: Math.round(this.#epochNow()) });
         worker.post({ type: "penalty", id, penalty: this.ledger.add(world, key, verdict) });
         return;
       }
+      case "acted":
+        this.#acting.get(message.id)?.(message.answer);
+        this.#acting.delete(message.id);
+        return;
       case "forget":
         this.ledger.forget(message.protocol, message.key);
         return;
@@ -412,6 +461,25 @@ class Front implements RunningWorkers, FeedContext {
     });
     unwanted.delete(id);
     worker.post({ type: "login", id, outcome, problem: this.accounts.problem });
+  }
+
+  /** A worker does it in its worlds. */
+  #hands(): ActionHands {
+    const ask = (world: string, call: ActionCall): Promise<ActionAnswer> => {
+      const worker = this.#workers.find(({ setup }) => setup.worlds.includes(world));
+      if (worker === undefined) return Promise.resolve(undefined);
+      this.#lastCall += 1;
+      const id = this.#lastCall;
+      return new Promise((resolve) => {
+        this.#acting.set(id, resolve);
+        worker.post({ type: "act", id, call });
+      });
+    };
+    return {
+      warn: async (target, text) => (await ask(target.world, { hand: "warn", target, text })) as string | undefined,
+      end: async (target, how, detail) => (await ask(target.world, { hand: "end", target, how, detail })) === true,
+      dismiss: async (play) => String(await ask(play.world, { hand: "dismiss", play })),
+    };
   }
 
   #failed(error: Error): void {

@@ -7,6 +7,8 @@ import type { CaptureFilter } from "../capture/session-captures.ts";
 import type { ServedWorld } from "../feed/feed.ts";
 import type { Health } from "../health/readiness.ts";
 import type { RunningListener, ServerStats } from "../server-options.ts";
+import type { VerdictAccount } from "../thread-parts.ts";
+import type { ActionTarget, DismissedPlay } from "../verdicts/verdict-actions.ts";
 
 /** What a worker is started with; the rest is the caller's own. */
 export interface WorkerSetup {
@@ -45,9 +47,10 @@ export type FromWorker =
       readonly type: "verdict";
       readonly id: number;
       readonly world: VerdictWorld;
-      readonly key: BanKey;
+      readonly account: VerdictAccount;
       readonly verdict: Verdict;
     }
+  | { readonly type: "acted"; readonly id: number; readonly answer: ActionAnswer }
   | { readonly type: "forget"; readonly protocol: string; readonly key: BanKey }
   /** An account has logged in: its sessions in worlds of the game elsewhere end. */
   | { readonly type: "take-over"; readonly protocol: string; readonly account: string }
@@ -61,7 +64,17 @@ export type FromWorker =
   | { readonly type: "log"; readonly line: string }
   | { readonly type: "closed" };
 
+/** What an operator wants done in the worlds of a worker. */
+export type ActionCall =
+  | { readonly hand: "warn"; readonly target: ActionTarget; readonly text: string }
+  | { readonly hand: "end"; readonly target: ActionTarget; readonly how: "kick" | "ban"; readonly detail: string }
+  | { readonly hand: "dismiss"; readonly play: DismissedPlay };
+
+/** What the hand answers. */
+export type ActionAnswer = string | boolean | undefined;
+
 export type ToWorker =
+  | { readonly type: "act"; readonly id: number; readonly call: ActionCall }
   | {
       readonly type: "login";
       readonly id: number;

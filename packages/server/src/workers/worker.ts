@@ -12,7 +12,8 @@ import { nodeRuntime } from "../runtime/runtime.ts";
 import { Server } from "../server.ts";
 import type { ServerOptions } from "../server-options.ts";
 import type { ThreadParts } from "../thread-parts.ts";
-import type { FromWorker, ToWorker, WorkerSetup } from "./messages.ts";
+import type { ActionHands } from "../verdicts/verdict-actions.ts";
+import type { ActionAnswer, ActionCall, FromWorker, ToWorker, WorkerSetup } from "./messages.ts";
 import { SharedCounts } from "./shared-counts.ts";
 
 const STATUS_EVERY_MS = 1_000;
@@ -50,6 +51,9 @@ export async function runWorker(port: MessagePort, setup: WorkerSetup, options: 
         return;
       case "take-over":
         server.takeOverHere(message.protocol, message.account);
+        return;
+      case "act":
+        send({ type: "acted", id: message.id, answer: await handOf(server.hands, message.call) });
         return;
       case "capture": {
         const { id, filter, hasGamePorts } = message;
@@ -104,6 +108,17 @@ export async function runWorker(port: MessagePort, setup: WorkerSetup, options: 
   }
 }
 
+function handOf(hands: ActionHands, call: ActionCall): Promise<ActionAnswer> {
+  switch (call.hand) {
+    case "warn":
+      return hands.warn(call.target, call.text);
+    case "end":
+      return hands.end(call.target, call.how, call.detail);
+    case "dismiss":
+      return hands.dismiss(call.play);
+  }
+}
+
 interface WaitingLogin {
   readonly isWanted: () => boolean;
   readonly resolve: (outcome: LoginOutcome) => void;
@@ -150,10 +165,10 @@ class RemoteParts implements ThreadParts {
     };
   }
 
-  addVerdict(...[world, key, verdict, penalize]: Parameters<ThreadParts["addVerdict"]>): void {
+  addVerdict(...[world, account, verdict, penalize]: Parameters<ThreadParts["addVerdict"]>): void {
     this.#last += 1;
     this.#verdicts.set(this.#last, penalize);
-    this.#send({ type: "verdict", id: this.#last, world, key, verdict });
+    this.#send({ type: "verdict", id: this.#last, world, account, verdict });
   }
 
   forget(...[protocol, key]: Parameters<ThreadParts["forget"]>): void {

@@ -315,6 +315,24 @@ export class HostedWorld implements FeedWorld {
     }
   }
 
+  /** An operator ends the player's session; false when it is another player by now, or has left. */
+  endPlayer(player: PlayerId, key: BanKey, reason: DisconnectReason, detail: string): boolean {
+    const member = this.#members.get(player);
+    if (member === undefined || member.banKey !== key) return false;
+    member.end(reason, detail);
+    return true;
+  }
+
+  /** An operator warns the player. Why it cannot read it; undefined when it was sent. */
+  warn(player: PlayerId, key: BanKey, text: string): string | undefined {
+    const member = this.#members.get(player);
+    if (member === undefined || member.banKey !== key) return "the player has left";
+    const message = this.protocol.capabilities?.warnings?.message(this.dialect, player, text);
+    if (message === undefined) return `${this.protocol.title} has no message for it in dialect ${this.dialect}`;
+    this.#run("warn", undefined, () => this.host.tell(player, message));
+    return undefined;
+  }
+
   /** The states of all players' channels. */
   saveChannels(): ReadonlyMap<PlayerId, SavedChannel> {
     return new Map(Array.from(this.#members, ([player, member]) => [player, member.saveChannel()]));

@@ -147,6 +147,14 @@ export class Host<C extends WireMessage = WireMessage, S extends WireMessage = W
     this.#apply();
   }
 
+  /** Sends a player a message that is not of its world, such as an operator's: the world and its recordings do not know of it. */
+  tell(player: PlayerId, message: S): void {
+    if (!this.#players.has(player)) return;
+    const payload = this.#codec.write("server", message);
+    this.#delivery.send(player, payload);
+    this.tap?.sent(player, payload);
+  }
+
   tracks(nowMs: number, room?: string): readonly Track[] {
     return this.world.tracks(nowMs, room);
   }

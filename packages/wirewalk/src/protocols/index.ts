@@ -140,5 +140,6 @@ export {
 export type { Gap, SavedSight, ServerNotice, Shadowed, Sight } from "./shadow.ts";
 export { type ResumeSearch, Tap, type TapEnd, type Tapped, type Tapping, type TapSetup, type Unframed } from "./tap.ts";
 export { checkTickMs, MAX_TICK_MS, type TickChoice } from "./tick.ts";
+export type { Warnings } from "./warnings.ts";
 export type { Effect, Joining, Refusal, SavedWorld, World, WorldOptions } from "./world.ts";
 export { isZip, zipFiles } from "./zip-files.ts";

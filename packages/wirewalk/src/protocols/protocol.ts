@@ -20,6 +20,7 @@ import type { RuleGlossary } from "./rule-info.ts";
 import type { Settings } from "./settings.ts";
 import type { Tapping } from "./tap.ts";
 import type { TickChoice } from "./tick.ts";
+import type { Warnings } from "./warnings.ts";
 import type { World, WorldOptions } from "./world.ts";
 
 /**
@@ -55,6 +56,8 @@ export interface Capabilities<
   readonly tick?: TickChoice;
   readonly threads?: ThreadChoice;
   readonly channels?: Channels<C>;
+  /** How an operator's sentence reaches a player. */
+  readonly warnings?: Warnings<S>;
   /** Engines beside the world, by part of the game. */
   readonly engines?: Readonly<Record<string, LineEngineKind>>;
 }

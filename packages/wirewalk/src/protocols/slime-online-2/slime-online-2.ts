@@ -15,9 +15,10 @@ import { openShadowWorld } from "./shadow.ts";
 import { openSlimeChannel } from "./wire/channel.ts";
 import { type SlimeClientMessage, type SlimeCodec, type SlimeServerMessage, slimeCodec } from "./wire/codec.ts";
 import { dialectRules, type SlimeDialect, slimeDialects } from "./wire/dialect.ts";
-import type { loginResult } from "./wire/messages.ts";
+import { type loginResult, MAX_TEXT_LENGTH } from "./wire/messages.ts";
 import { slimeGlossary } from "./world/glossary.ts";
 import { type SlimeLimits, slimeLimitTable, slimeRuleLimits } from "./world/limits.ts";
+import { wireText } from "./world/player.ts";
 import { slimeRenamed, slimeResponses, slimeRules } from "./world/rules.ts";
 import { SlimeWorld } from "./world/world.ts";
 
@@ -94,6 +95,13 @@ function createSlime(limits: Partial<SlimeLimits>): SlimeOnline2 {
       renamed: slimeRenamed,
       glossary: slimeGlossary,
       responses: slimeResponses,
+      // A line of chat that appears above the player itself, and that nobody else is sent.
+      warnings: {
+        message: (dialect, player, text) =>
+          dialectRules(dialect).movementOnly
+            ? undefined
+            : { message: "chat", value: { playerId: player, text: wireText(`[server] ${text}`, MAX_TEXT_LENGTH) } },
+      },
       login: { admission: (dialect) => (dialectRules(dialect).movementOnly ? undefined : admission) },
     },
   };
