@@ -3,7 +3,7 @@ import type { Track } from "../../../motion/index.ts";
 import type { JsonObject } from "../../../wire/index.ts";
 import type { PlayerBudget } from "../../player-budget.ts";
 import type { MovementState } from "../movement/movement-state.ts";
-import type { Reach } from "../movement/reach.ts";
+import { mostHeldBack, type Reach } from "../movement/reach.ts";
 import type { SlimeRuleLimits } from "./limits.ts";
 import { keyFlags, type Player } from "./player.ts";
 
