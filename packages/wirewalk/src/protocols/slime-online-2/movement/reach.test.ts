@@ -200,18 +200,24 @@ describe("what the motion of the game reaches in a time (standard 8.6)", () => {
   });
 
   test("what a line held back is paid out once: 6 s, and 0.15 s more with each second", () => {
-    let reach = start;
-    const runs: string[] = [];
-    for (let run = 1; run <= 3; run++) {
-      // Rests, and claims to have run for 4 s in the moment of its press.
-      reach = pass(reach, idle, run * 6000);
-      reach = moved(reach, reach.x, 1000);
-      reach = pass(pass(reach, right, run * 6000 + 1), right, run * 6000 + 2);
-      const judged = judgeReach(reach, { x: reach.x + 600 }, { lateMs: 6000, bounds, terrain: wild, rules });
-      runs.push(judged.accepted ? "accepted" : judged.excess.obstacle);
-      if (judged.accepted) ({ reach } = judged);
-    }
-    expect(runs).toEqual(["run", "run", "run"]);
+    const runsAfter = (restMs: number): readonly string[] => {
+      let reach = start;
+      const runs: string[] = [];
+      for (let run = 1; run <= 4; run++) {
+        // Rests, and claims to have run for 4 s in the moment of its press.
+        reach = pass(pass(reach, idle, run * restMs), right, run * restMs + 17);
+        const judged = judgeReach(reach, { x: reach.x + 600 }, { lateMs: 6000, bounds, terrain: wild, rules });
+        runs.push(judged.accepted ? "accepted" : judged.excess.obstacle);
+        if (judged.accepted) ({ reach } = judged);
+      }
+      return runs;
+    };
+    expect(runsAfter(12_000)).toEqual(["accepted", "held-back", "accepted", "held-back"]);
+    expect(runsAfter(30_000)).toEqual(["accepted", "accepted", "accepted", "accepted"]);
+    // All of the time that the line may have held back at once, and not the part that delays vary by once more.
+    const rested = pass(pass(start, idle, 30_000), right, 30_017);
+    const most6s = most((px) => find(rested, px, undefined, { lateMs: 6000 }) === "accepted");
+    expect(Math.abs(most6s - bounds.run * 6)).toBeLessThan(5);
   });
 
   test("a soda's factor scales it", () => {
