@@ -117,7 +117,7 @@ const arrows: Readonly<Record<Room, Arrows>> = {
   studio: {
     to: [...pure, "table", "inspect", "capture", "export", "net", "client", "recording", "playback", "studio-game"],
     types: ["feed"],
-    tests: ["game", "feed", "recording", "server"],
+    tests: ["game", "feed", "recording", "server", "node"],
   },
   // It takes the page's builder: both are built the same way.
   docs: { to: ["protocols", "table", "export", "studio"] },

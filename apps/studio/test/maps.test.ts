@@ -1,7 +1,9 @@
 /** Maps on the page: those of a server that was started with some, and those that are dropped. */
-import type { Locator } from "playwright-core";
-import { beforeAll, expect, test } from "vitest";
-import { mapleStory } from "wirewalk/maplestory";
+import { pageFolder, startRelay, startServer } from "@wirewalk/server";
+import { chromium, type Locator, type Page } from "playwright-core";
+import { beforeAll, expect, inject, onTestFinished, test } from "vitest";
+import { runBot } from "wirewalk/client";
+import { type MapleWorld, mapleStory } from "wirewalk/maplestory";
 import {
   type Foothold,
   type MapleMap,
@@ -10,9 +12,12 @@ import {
   mapleMapsOf,
   portalKinds,
 } from "wirewalk/maplestory/maps";
+import { createRandom, type PlayerId } from "wirewalk/motion";
+import { systemClock } from "wirewalk/net";
+import { connectTcp } from "wirewalk/node";
 import type { PlayableProtocol } from "wirewalk/protocol";
 import { axe } from "./axe.ts";
-import { describeInBrowser, openList, openStudio, picture, type Studio, WAIT } from "./page-tools.ts";
+import { describeInBrowser, openList, openPage, openStudio, picture, type Studio, WAIT } from "./page-tools.ts";
 
 /** A town of terraces with walls, ropes and portals, as high as real ones. */
 const town = makeMap({
@@ -64,9 +69,39 @@ const xml = (id: number): string =>
 <int name="x1" value="-400"/><int name="y1" value="5"/><int name="x2" value="400"/><int name="y2" value="5"/>
 <int name="prev" value="0"/><int name="next" value="0"/></imgdir></imgdir></imgdir></imgdir></imgdir>`;
 
+/** Notes all words that are written on a canvas since the page was loaded. */
+async function noteWords(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const { fillText } = CanvasRenderingContext2D.prototype;
+    const words = new Set<string>();
+    Object.assign(window, { drawnWords: words });
+    CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+      words.add(text);
+      return fillText.call(this, text, ...rest);
+    };
+  });
+}
+
+function drawnWords(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const { drawnWords } = window as unknown as { drawnWords: Set<string> };
+    return [...drawnWords];
+  });
+}
+
+/** The verdicts of a rule in the list of the page, the newest first. */
+async function listedVerdict(page: Page, rule: string): Promise<Locator> {
+  await openList(page, "Verdicts");
+  await page.getByRole("button", { name: "All", exact: true }).click(WAIT);
+  const verdict = page.locator(".verdicts .verdict", { has: page.getByText(rule, { exact: true }) }).first();
+  await verdict.waitFor(WAIT);
+  return verdict;
+}
+
 describeInBrowser("maps of MapleStory", () => {
   let studio: Studio;
   const asked: string[] = [];
+  const drawn = () => drawnWords(studio.page);
 
   beforeAll(async () => {
     const protocol = mapleStory as unknown as PlayableProtocol;
@@ -74,15 +109,7 @@ describeInBrowser("maps of MapleStory", () => {
       { protocol, dialect: "documented", maps: mapleMapsOf("terraces", [town]) },
       { protocol, dialect: "v83", name: "ledge", maps: mapleMapsOf("ledge", [walled]), banAddress: "off" },
     ]);
-    await studio.page.addInitScript(() => {
-      const { fillText } = CanvasRenderingContext2D.prototype;
-      const words = new Set<string>();
-      Object.assign(window, { drawnWords: words });
-      CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
-        words.add(text);
-        return fillText.call(this, text, ...rest);
-      };
-    });
+    await noteWords(studio.page);
     studio.page.on("response", (answer) => {
       const { pathname } = new URL(answer.url());
       if (pathname.startsWith("/maps/")) asked.push(`${pathname} ${answer.status()}`);
@@ -90,13 +117,6 @@ describeInBrowser("maps of MapleStory", () => {
     await studio.page.goto(`${studio.origin}/#maplestory/100000000`);
     return studio.close;
   });
-
-  /** All words that were written on a canvas since the page was loaded. */
-  const drawn = (): Promise<readonly string[]> =>
-    studio.page.evaluate(() => {
-      const { drawnWords } = window as unknown as { drawnWords: Set<string> };
-      return [...drawnWords];
-    });
 
   const mode = (name: string) =>
     studio.page.getByRole("group", { name: "Part of the map" }).getByRole("button", { name });
@@ -154,17 +174,22 @@ describeInBrowser("maps of MapleStory", () => {
   test.each([
     { rule: "foothold", number: 5, words: /^(no|not on) foothold \d+$/ },
     { rule: "ladder", number: 4, words: /^no ladder or rope \d+$/ },
-  ])("what a verdict of $rule is about is highlighted while it is open", async ({ rule, number, words }) => {
-    const { page } = studio;
-    studio.stopBots();
-    const verdict = await verdictOf(rule, number, mapleMapsOf("ledge", [walled]), rule);
-    expect((await drawn()).filter((text) => words.test(text))).toEqual([]);
-    await verdict.click(WAIT);
-    await expect.poll(async () => (await drawn()).some((text) => words.test(text)), WAIT).toBe(true);
-    await picture(page, `map-verdict-${rule}`, { afterMs: 500 });
-    expect(await axe(page)).toEqual([]);
-    expect(studio.complaints).toEqual([]);
-  });
+    // It walks on a floor in the air, and says that it flies: what is shown is the ground below.
+    { rule: "flight", cheat: "air-stand", number: 7, words: /^foothold \d+$/ },
+  ])(
+    "what a verdict of $rule is about is highlighted while it is open",
+    async ({ rule, cheat = rule, number, words }) => {
+      const { page } = studio;
+      studio.stopBots();
+      const verdict = await verdictOf(rule, number, mapleMapsOf("ledge", [walled]), cheat);
+      expect((await drawn()).filter((text) => words.test(text))).toEqual([]);
+      await verdict.click(WAIT);
+      await expect.poll(async () => (await drawn()).some((text) => words.test(text)), WAIT).toBe(true);
+      await picture(page, `map-verdict-${rule}`, { afterMs: 500 });
+      expect(await axe(page)).toEqual([]);
+      expect(studio.complaints).toEqual([]);
+    },
+  );
 
   test("files without maps are refused with the reason", async () => {
     await dropFiles({ "a.txt": "nothing", "b.txt": "nothing" });
@@ -188,11 +213,7 @@ describeInBrowser("maps of MapleStory", () => {
       maps,
       ...(cheat === undefined ? {} : { cheat }),
     });
-    await openList(page, "Verdicts");
-    await page.getByRole("button", { name: "All", exact: true }).click(WAIT);
-    const verdict = page.locator(".verdicts .verdict", { has: page.getByText(rule, { exact: true }) }).first();
-    await verdict.waitFor(WAIT);
-    return verdict;
+    return listedVerdict(page, rule);
   }
 
   async function dropFiles(files: Readonly<Record<string, string>>): Promise<void> {
@@ -203,4 +224,94 @@ describeInBrowser("maps of MapleStory", () => {
       document.body.dispatchEvent(new DragEvent("drop", init));
     }, files);
   }
+});
+
+/** A long valley, whose portal to the other map is far from where one comes in. */
+const valley = makeMap({
+  mapId: 100_040_000,
+  footholds: [{ id: 1, x1: -600, y1: 300, x2: 1_800, y2: 300, previous: 0, next: 0 }],
+  portals: [
+    { id: 0, name: "sp", kind: portalKinds.start, x: -400, y: 290 },
+    {
+      id: 3,
+      name: "east00",
+      kind: portalKinds.visible,
+      x: 1_700,
+      y: 300,
+      target: { mapId: 100_050_000, portal: "west00" },
+    },
+  ],
+});
+const shore = makeMap({
+  mapId: 100_050_000,
+  footholds: [{ id: 1, x1: -300, y1: 300, x2: 300, y2: 300, previous: 0, next: 0 }],
+  portals: [
+    { id: 0, name: "sp", kind: portalKinds.start, x: 0, y: 290 },
+    { id: 2, name: "west00", kind: portalKinds.visible, x: -200, y: 300 },
+  ],
+});
+
+describeInBrowser("maps of MapleStory in a relay", () => {
+  test("the portal that a server lets a player through from afar is highlighted while its verdict is open", async () => {
+    const maps = mapleMapsOf("valley", [valley, shore]);
+    const protocol = mapleStory as unknown as PlayableProtocol;
+    const [dialect, host] = ["v83", "127.0.0.1"];
+    const served = mapleStory.capabilities.settings?.configure({ startMap: valley.mapId }) as
+      | typeof protocol
+      | undefined;
+    const server = await startServer({ listeners: [{ protocol: served ?? protocol, dialect, port: 0, maps }] });
+    const relay = await startRelay({
+      protocol,
+      dialect,
+      options: {},
+      listen: { host, port: 0 },
+      to: { host, port: server.listeners[0]?.port ?? 0 },
+      clock: systemClock,
+      epochMs: Date.now,
+      onEvent: () => {},
+      shadow: { seed: 1, demo: false, maps },
+      page: { http: 0, studioFolder: pageFolder() },
+    });
+    const browser = await chromium.connect(inject("browser"));
+    onTestFinished(async () => {
+      await browser.close();
+      await relay.close();
+      await server.close({ graceMs: 0 });
+    });
+    const page = await openPage(browser, { viewport: { width: 1280, height: 800 }, colorScheme: "dark" });
+    await noteWords(page);
+    const complaints: string[] = [];
+    page.on("pageerror", (error) => complaints.push(String(error.stack)));
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    });
+    const transport = await connectTcp({ host, port: relay.address.port });
+    const bot = protocol.bots.create({
+      dialect,
+      random: createRandom(1),
+      number: 0,
+      cheat: "none",
+      maps,
+      room: valley.mapId,
+    });
+    const run = await runBot({ protocol, dialect, transport, bot, clock: systemClock });
+    onTestFinished(() => run.stop());
+    const world = server.worlds[0]?.host.world as unknown as MapleWorld;
+    const track = () => world.tracks(systemClock.now())[0];
+    // Its paths say where it is.
+    await expect.poll(() => track()?.position.x, WAIT).not.toBe(-400);
+    await page.goto(`http://${host}:${relay.pageAddress?.port}/#maplestory/100040000`);
+    world.changeMap(track()?.player as PlayerId, shore.mapId, 1, 2, systemClock.now());
+    const verdict = await listedVerdict(page, "portal");
+    await verdict.click(WAIT);
+    // The portal is beyond the part that is shown: an arrow says where.
+    await expect.poll(() => drawnWords(page), WAIT).toContain("→ portal east00");
+    await page.keyboard.press("m");
+    await expect.poll(() => drawnWords(page), WAIT).toContain("portal east00");
+    const inspector = page.getByRole("complementary", { name: "Inspector" });
+    await inspector.getByText("Judged · no message of").waitFor(WAIT);
+    expect(await inspector.getByText("truncated").count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await picture(page, "map-verdict-portal", { afterMs: 500 });
+  });
 });

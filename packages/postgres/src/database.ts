@@ -33,6 +33,7 @@ export interface DatabaseOptions {
 export class Database {
   readonly #options: DatabaseOptions;
   #client: pg.Client | undefined;
+  #rows: pg.Client | undefined;
   #why = "not connected";
   #isClosed = false;
   #retryMs = RETRY_MS;
@@ -51,6 +52,7 @@ export class Database {
   }
 
   async call(request: StoreCall): Promise<Omit<StoreAnswer, "id">> {
+    if (request.call === "rows") return this.#addRows(request.json);
     const client = this.#client;
     if (client === undefined) throw new Error(this.#why);
     try {
@@ -66,6 +68,37 @@ export class Database {
     }
   }
 
+  async #addRows(json: string): Promise<Omit<StoreAnswer, "id">> {
+    const { url, schema } = this.#options;
+    // What is left of a lost connection; the next call makes another one.
+    const forget = (client: pg.Client): void => {
+      if (this.#rows === client) this.#rows = undefined;
+      client.end().catch(() => {});
+    };
+    let client = this.#rows;
+    if (client === undefined) {
+      if (this.#isClosed) throw new Error("closed");
+      client = new pg.Client({
+        connectionString: url,
+        connectionTimeoutMillis: CONNECT_MS,
+        query_timeout: QUERY_MS,
+        application_name: `wirewalk ${schema} rows`,
+      });
+      const made = client;
+      made.on("error", () => forget(made));
+      await made.connect();
+      this.#rows = made;
+    }
+    try {
+      const table = `${client.escapeIdentifier(schema)}.verdicts`;
+      const { rowCount } = await client.query({ text: insertText(table), values: [json.replaceAll("\\u0000", "?")] });
+      return { changed: rowCount ?? 0 };
+    } catch (error) {
+      forget(client);
+      throw error;
+    }
+  }
+
   /** Nothing short of a write says whether one works again. */
   async #writeAgain(client: pg.Client): Promise<void> {
     const place = { table: "", key: "" };
@@ -77,7 +110,7 @@ export class Database {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    await this.#client?.end().catch(() => {});
+    await Promise.all([this.#client?.end().catch(() => {}), this.#rows?.end().catch(() => {})]);
   }
 
   async #connect(): Promise<void> {
@@ -185,7 +218,21 @@ function isWrite({ call }: StoreCall): boolean {
   return call === "put" || call === "add" || call === "swap" || call === "delete";
 }
 
-async function run(client: pg.Client, request: StoreCall): Promise<Omit<StoreAnswer, "id">> {
+/** Rows out of a list of events. */
+function insertText(table: string): string {
+  const plain =
+    "event, protocol, world, verdict, player, name, rule, kind, reason, measured, allowed, unit, action, score";
+  return `INSERT INTO ${table} (time, ${plain}, "limit", by)
+    SELECT to_timestamp("epochMs" / 1000.0), ${plain}, "limit", by FROM json_to_recordset($1) AS row(
+      "epochMs" double precision, event text, protocol text, world text, verdict text, player integer, name text, rule text, kind text,
+      reason text, measured double precision, allowed double precision, unit text, action text, score double precision,
+      "limit" double precision, by text)`;
+}
+
+async function run(
+  client: pg.Client,
+  request: Exclude<StoreCall, { readonly call: "rows" }>,
+): Promise<Omit<StoreAnswer, "id">> {
   type Row = { readonly key: string; readonly json: string };
   const table = "table" in request ? escapeName(request.table) : "";
   switch (request.call) {

@@ -12,4 +12,13 @@ export const migrations: readonly string[] = [
    $$;
    CREATE TRIGGER records_changed AFTER INSERT OR UPDATE OR DELETE ON records
      FOR EACH STATEMENT EXECUTE FUNCTION tell_change()`,
+  // What outputs tell, for queries of people. Nobody reads it back, so that nobody is told of changes.
+  `CREATE TABLE verdicts (
+     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, time timestamptz NOT NULL, event text NOT NULL, protocol text NOT NULL,
+     world text NOT NULL, verdict text NOT NULL, player integer NOT NULL, name text NOT NULL, rule text NOT NULL, kind text NOT NULL,
+     reason text NOT NULL, measured double precision, allowed double precision, unit text, action text, score double precision,
+     "limit" double precision, by text
+   );
+   CREATE INDEX verdicts_time ON verdicts (time);
+   CREATE INDEX verdicts_name ON verdicts (protocol, name)`,
 ];

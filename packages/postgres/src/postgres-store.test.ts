@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Store } from "wirewalk/net";
 import { describeStore } from "../../wirewalk/src/net/testing/store-suite.ts";
@@ -54,6 +55,47 @@ describe.skipIf(programs === undefined)("PostgreSQL", () => {
     expect(added.toSorted()).toEqual([false, true]);
     expect(await first.remote?.get("accounts", "game/ann")).toEqual({ n: added.indexOf(true) });
     expect(await second.remote?.get("accounts", "game/bob")).toBeUndefined();
+  });
+
+  test("rows of verdicts are added together, are read by SQL, and tell no other server of a change", async () => {
+    const store = open();
+    const version = store.version("bans");
+    const row = {
+      event: "verdict",
+      epochMs: 1_700_000_000_500,
+      protocol: "p",
+      world: "w",
+      verdict: "1-00000000",
+      player: 7,
+    };
+    const words = {
+      name: "a\u0000nn",
+      rule: "speed",
+      kind: "flag",
+      reason: "fast",
+      measured: 2.5,
+      allowed: null,
+      unit: "px",
+    };
+    const rest = { atMs: 1, action: null, score: null, limit: null, by: null };
+    await store.remote?.addRows?.([
+      { ...row, ...words, ...rest },
+      { ...row, ...words, ...rest, player: 8 },
+    ]);
+    const client = new pg.Client({ connectionString: server.url });
+    await client.connect();
+    const { rows } = await client.query(
+      "SELECT player, name, measured, allowed, time FROM wirewalk.verdicts ORDER BY number",
+    );
+    await client.end();
+    const shown = { name: "a?nn", measured: 2.5, allowed: null, time: new Date(1_700_000_000_500) };
+    expect(rows).toEqual([
+      { player: 7, ...shown },
+      { player: 8, ...shown },
+    ]);
+    expect(store.version("bans")).toBe(version);
+    await expect(store.remote?.addRows?.([{ ...row }])).rejects.toThrow("null value");
+    expect(store.get("bans", "nobody")).toBeUndefined();
   });
 
   test("of updates of one record by two servers at once none is lost", async () => {

@@ -110,6 +110,7 @@ class PostgresStore implements Store {
         }
         throw new Error(busyText(this.#place, table, key));
       },
+      addRows: async (rows) => void (await this.#later({ call: "rows", json: JSON.stringify(rows) })),
       check: async () => void (await this.#later({ call: "check" })),
     };
   }

@@ -33,6 +33,8 @@ export type StoreCall =
     }
   | { readonly call: "delete"; readonly table: string; readonly key: string }
   | { readonly call: "list"; readonly table: string }
+  /** Rows of verdicts, each as JSON: over a connection of their own, so that no other call waits for them. */
+  | { readonly call: "rows"; readonly json: string }
   | { readonly call: "tables" }
   /** Whether records can be read and written. */
   | { readonly call: "check" };

@@ -24,6 +24,7 @@ export {
 } from "./admission/accounts.ts";
 export { type BanKey, parseBanKey } from "./bans/ban-key.ts";
 export { type Ban, Bans, type BansOptions, type NewBan } from "./bans/bans.ts";
+export { type DryAction, type DryVerdict, dryRun } from "./bans/dry-run.ts";
 export { Ledger, type LedgerAccount, type LedgerScore, type Penalty } from "./bans/ledger.ts";
 export { DEFAULT_POLICY, type Policies, type Policy, type PolicyAction, policyBounds } from "./bans/policies.ts";
 export { CaptureFile, type CaptureFileOptions } from "./capture/capture-file.ts";
@@ -34,6 +35,10 @@ export { drainSubject } from "./cluster/subjects.ts";
 export { limitMemory } from "./health/limit-memory.ts";
 export { casesFolder, docsFolder, pageFolder } from "./http/page-folder.ts";
 export type { Certificate } from "./http/web-listener.ts";
+export type { OutputEvent } from "./outputs/output-events.ts";
+export { DEFAULT_PER_MINUTE, type OutputTarget, outputTarget, type TargetOptions } from "./outputs/output-targets.ts";
+export type { OutputCounts } from "./outputs/outputs.ts";
+export type { Templates } from "./outputs/template.ts";
 export { type PlaybackServerOptions, type RunningPlayback, startPlayback } from "./pages/playback-server.ts";
 export { CaptureRecorder, type CaptureRecorderOptions } from "./relay/capture-recorder.ts";
 export { type Impairment, parseImpairment } from "./relay/impairment.ts";

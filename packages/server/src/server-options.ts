@@ -22,6 +22,7 @@ import type { ClusterRole } from "./cluster/cluster-node.ts";
 import type { WorldOwner } from "./cluster/world-owner.ts";
 import type { Certificate } from "./http/web-listener.ts";
 import { MAX_NAME_LENGTH, STUDIO } from "./http/web-upgrade.ts";
+import type { OutputTarget } from "./outputs/output-targets.ts";
 import type { Budgets } from "./session/budgets.ts";
 import type { DisconnectReason } from "./session/disconnect.ts";
 import type { VerdictActions } from "./verdicts/verdict-actions.ts";
@@ -200,6 +201,8 @@ export interface ServerOptions {
    * then given pseudonyms instead of accounts. Default false.
    */
   readonly evidence?: boolean | undefined;
+  /** Where verdicts, penalties and actions of operators are told. Default: nowhere. */
+  readonly outputs?: readonly OutputTarget[] | undefined;
   /**
    * Where the seconds around verdicts go that an operator calls false, as recordings in which the rules must not find that player again.
    * Needs `evidence` or `recordings`. Default: nowhere.

@@ -57,8 +57,8 @@ import { Sweep } from "./session/sweep.ts";
 import { TcpListeners } from "./session/tcp-listeners.ts";
 import type { ThreadParts } from "./thread-parts.ts";
 import { keepDismissed } from "./verdicts/dismissed-recordings.ts";
-import { type ActionHands, VerdictActions } from "./verdicts/verdict-actions.ts";
-import { VerdictBook } from "./verdicts/verdict-book.ts";
+import type { ActionHands, VerdictActions } from "./verdicts/verdict-actions.ts";
+import { VerdictDesk } from "./verdicts/verdict-desk.ts";
 import { verdictAnswer } from "./verdicts/verdict-requests.ts";
 import { HostedWorld, type WorldObserver } from "./worlds/hosted-world.ts";
 import type { OwnedWorldRecords, UnrecordedWorlds } from "./worlds/owned-records.ts";
@@ -124,8 +124,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   readonly #recordings: Recordings | undefined;
   readonly #evidence: BanEvidence | undefined;
   readonly #penalties: Penalties;
-  readonly #book = new VerdictBook();
-  readonly verdicts: VerdictActions;
+  readonly #desk: VerdictDesk;
   readonly #clustered: Clustered | undefined;
   readonly #relay: SpectatorRelay | undefined;
   readonly #stopSweep;
@@ -225,24 +224,20 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     }
     const evidence = recordings && new BanEvidence({ clock, bans: this.bans, recordings, log: this.#sharedLog });
     this.#evidence = evidence;
-    this.#penalties = new Penalties({
+    this.#desk = new VerdictDesk({
       store,
       bans: this.bans,
-      evidence: clustered === undefined ? evidence : clustered.evidenceFrom(this.#sharedLog),
       listeners: this.#named,
-      log: this.#sharedLog,
-      book: this.#book,
-      epochNow,
-      thread,
-    });
-    this.verdicts = new VerdictActions({
-      store,
-      book: this.#book,
-      bans: this.bans,
-      ledger: this.#penalties.ledger,
       hands: this.hands,
+      outputs: thread === undefined ? options.outputs : undefined,
       epochNow,
       log: this.#sharedLog,
+    });
+    this.#penalties = new Penalties({
+      desk: this.#desk,
+      evidence: clustered === undefined ? evidence : clustered.evidenceFrom(this.#sharedLog),
+      log: this.#sharedLog,
+      thread,
     });
     this.#feed = new StudioFeed(this.clock, () => this.bans.list(), thread);
     if (clustered?.membership.roles.includes("spectator") === true) {
@@ -333,6 +328,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       captures: this.#captures,
       recordings: this.#recordings?.running ?? new Map(),
     });
+    if (thread === undefined) this.#desk.addTo(metrics);
     if (clustered !== undefined) addClusterMetrics(metrics, clustered.node, clock, this.#relay);
     this.#readiness = new Readiness({
       worlds,
@@ -366,7 +362,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.#stopPolls = this.clock.every(POLL_MS, () => {
       this.bans.poll();
       this.#readiness.lookAtStores();
-      this.#penalties.poll();
+      this.#desk.poll();
       if (this.#tcp.running.length > 0 || options.http !== undefined) this.#readiness.lookForDescriptor();
     });
     const sweep = new Sweep(this.#sessions, (session) => {
@@ -388,7 +384,11 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   }
 
   get ledger(): Ledger {
-    return this.#penalties.ledger;
+    return this.#desk.ledger;
+  }
+
+  get verdicts(): VerdictActions {
+    return this.#desk.actions;
   }
 
   get httpAddress(): { readonly host: string; readonly port: number } | undefined {
@@ -579,6 +579,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.#stopPolls();
     this.#stopMemory?.();
     await this.#penalties.close();
+    await this.#desk.close();
     await this.#evidence?.close();
     this.bans.close();
     this.stalls.stop();

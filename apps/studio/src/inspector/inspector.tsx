@@ -167,6 +167,9 @@ interface VerdictCardProps {
 function VerdictCard({ studio, trace, protocol, verdict, group }: VerdictCardProps) {
   const payload = verdictBytes(verdict.message);
   const traced = trace("client", payload);
+  // What another server did is judged as well, and no message of the client says it.
+  const isOfMessage = payload.length > 0;
+  const message = isOfMessage ? (traced.message?.message ?? "not a message") : "no message";
   const at = group.findIndex((each) => verdictKey(each) === verdictKey(verdict));
   const step = (by: number) => () => {
     const next = group[at + by];
@@ -175,11 +178,11 @@ function VerdictCard({ studio, trace, protocol, verdict, group }: VerdictCardPro
   return (
     <>
       <Title title={verdict.rule}>
-        Judged · {traced.message?.message ?? "not a message"} of{" "}
+        Judged · {message} of{" "}
         <button type="button" class="plain" onClick={() => studio.select({ kind: "player", player: verdict.player })}>
           {studio.nameOf(verdict.player)}
         </button>{" "}
-        in room {verdict.room} · {showAmount(payload.length, "byte")} ·{" "}
+        in room {verdict.room} · {isOfMessage ? `${showAmount(payload.length, "byte")} · ` : ""}
         <button type="button" class="plain" onClick={() => studio.select({ kind: "rule", rule: verdict.rule })}>
           The rule
         </button>
@@ -207,7 +210,7 @@ function VerdictCard({ studio, trace, protocol, verdict, group }: VerdictCardPro
         ruleTitle={ruleTitle(protocol, verdict.rule)}
         {...drawnOf({ studio, protocol }, "client", traced, verdict.stateBefore, verdict.room)}
       />
-      <CopyRow studio={studio} sender="client" payload={payload} trace={traced} />
+      {isOfMessage ? <CopyRow studio={studio} sender="client" payload={payload} trace={traced} /> : null}
     </>
   );
 }

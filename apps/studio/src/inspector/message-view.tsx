@@ -53,28 +53,32 @@ export function MessageView(props: MessageViewProps) {
   return (
     <div class="message-view" onPointerLeave={forget}>
       {verdict === undefined ? <Accepted sender={sender} /> : <Finding verdict={verdict} title={ruleTitle} />}
-      <section class="step step-fields">
-        <h3>Fields</h3>
-        <Fields trace={trace} hot={hot} />
-        {inner === undefined ? null : (
-          <>
-            <p class="hint inner-title">{inner.title}</p>
-            <Fields trace={inner} hot={hotInner} />
-          </>
-        )}
-      </section>
-      <section class="step step-bits">
-        <h3>
-          Bytes and bits <span class="hint">{payload.length} bytes</span>
-        </h3>
-        <Bytes bytes={payload} trace={trace} hot={hot} />
-        {inner === undefined ? null : (
-          <>
-            <p class="hint inner-title">{inner.title}</p>
-            <Bytes bytes={inner.bytes} trace={inner} hot={hotInner} />
-          </>
-        )}
-      </section>
+      {payload.length === 0 ? null : (
+        <>
+          <section class="step step-fields">
+            <h3>Fields</h3>
+            <Fields trace={trace} hot={hot} />
+            {inner === undefined ? null : (
+              <>
+                <p class="hint inner-title">{inner.title}</p>
+                <Fields trace={inner} hot={hotInner} />
+              </>
+            )}
+          </section>
+          <section class="step step-bits">
+            <h3>
+              Bytes and bits <span class="hint">{payload.length} bytes</span>
+            </h3>
+            <Bytes bytes={payload} trace={trace} hot={hot} />
+            {inner === undefined ? null : (
+              <>
+                <p class="hint inner-title">{inner.title}</p>
+                <Bytes bytes={inner.bytes} trace={inner} hot={hotInner} />
+              </>
+            )}
+          </section>
+        </>
+      )}
       <Effect
         before={before}
         after={after}

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Impairment, RelayEnds, RelayEvent, RelayOptions, RunningRelay } from "@wirewalk/server";
+import type { Impairment, Policies, RelayEnds, RelayEvent, RelayOptions, RunningRelay } from "@wirewalk/server";
 import { type Command, InvalidArgumentError } from "commander";
 import { systemClock } from "wirewalk/net";
 import {
@@ -24,10 +24,12 @@ import { LineOutput } from "../output/line-output.ts";
 import { write } from "../output/output.ts";
 import { jsonLine, textLine } from "../output/relay-lines.ts";
 import { addRecordingFlags, type RecordingFlags, recordingOptions } from "./recording-flags.ts";
+import { choosePolicies, policyTexts } from "./serve-policies.ts";
 import { pageLine } from "./serve-text.ts";
 import { isLoopback } from "./serve-web.ts";
+import { addTellFlag, type TellFlags, tellTargets } from "./tell-flags.ts";
 
-interface RelayFlags extends RecordingFlags, MapsFlags {
+interface RelayFlags extends RecordingFlags, MapsFlags, TellFlags {
   readonly listen: number;
   readonly to: HostAndPort;
   readonly host: string;
@@ -40,6 +42,7 @@ interface RelayFlags extends RecordingFlags, MapsFlags {
   readonly seed: number;
   readonly impair?: string;
   readonly rules?: string;
+  readonly policy?: readonly string[];
   readonly redirects: boolean;
   readonly advertise?: string;
   readonly redirectHost?: readonly string[];
@@ -76,6 +79,12 @@ export function addRelay(program: Command, context: CommandContext, args: readon
     .option("--seed <number>", "random seed of the demo places", wholeNumber(0, 0xffff_ffff), 1)
     .option("--impair <line>", "a bad line, such as seed=1,delay=80ms,jitter=20ms,stall=2s@30s (default: none)")
     .option("--rules <file>", "messages to drop or change, as JSON (default: none; see docs/relay.md)")
+    .option(
+      "--policy <protocol.rule=action>",
+      "what happens to a message in which a rule finds something (relay or drop) and what follows when verdicts add up (log, tell or " +
+        "kick), such as slime-online-2.teleport=drop+kick,limit=20 (default: log)",
+      collect,
+    )
     .option("--no-redirects", "do not follow clients that the server sends to other servers, such as channels")
     .option(
       "--advertise <host>",
@@ -88,7 +97,7 @@ export function addRelay(program: Command, context: CommandContext, args: readon
     )
     .option("--set <protocol.name=number>", "a number of the game, as its server has it", collect);
   addMapsFlag(command, "judge by the maps of the server");
-  addRecordingFlags(command, "the judging world")
+  addTellFlag(addRecordingFlags(command, "the judging world"))
     .summary("between a real client and its server: shows, judges and records what passes")
     .description(
       "Listens for a game's clients and connects each of them to the server. Bytes pass unchanged and at once; both directions " +
@@ -185,6 +194,21 @@ async function relay(context: CommandContext, { protocol, dialect, flags, option
     flags.impair === undefined ? undefined : orUsage("--impair", () => parseImpairment(flags.impair ?? ""));
   const rules =
     flags.rules === undefined ? undefined : readRules(flags.rules, (text) => parseRules(text, { protocol, dialect }));
+  const policies = choosePolicies(
+    context,
+    [{ name: protocol.name, game: protocol }],
+    flags.policy,
+  )({
+    name: protocol.name,
+    game: protocol,
+  });
+  const outputs = await tellTargets(flags);
+  if (outputs !== undefined && !flags.judge) {
+    throw new UsageError("--tell tells what the world finds that --no-judge leaves out: give one of them");
+  }
+  if (policies !== undefined && !flags.judge) {
+    throw new UsageError("--policy follows from the world that --no-judge leaves out: give one of them");
+  }
   if (flags.http !== undefined && !flags.judge) {
     throw new UsageError("--http shows the world that --no-judge leaves out: give one of them");
   }
@@ -232,6 +256,8 @@ async function relay(context: CommandContext, { protocol, dialect, flags, option
       ...(flags.judge ? { shadow: { seed: flags.seed, demo: flags.demo === true, maps } } : {}),
       ...(impairment === undefined ? {} : { impairment }),
       ...(rules === undefined ? {} : { rules }),
+      ...(policies === undefined ? {} : { policies }),
+      ...(outputs === undefined ? {} : { outputs }),
       ...redirecting(flags),
       ...(flags.http === undefined ? {} : { page: { http: flags.http, studioFolder, docsFolder: docsFolder() } }),
     }),
@@ -239,12 +265,12 @@ async function relay(context: CommandContext, { protocol, dialect, flags, option
   if (flags.json !== true)
     await write(
       context.stdout,
-      describe(running, { protocol, dialect, flags, impairment, maps, hasPage: studioFolder !== undefined }),
+      describe(running, { protocol, dialect, flags, impairment, policies, maps, hasPage: studioFolder !== undefined }),
     );
   else
     await write(
       context.stdout,
-      `${JSON.stringify(started(running, { protocol, dialect, flags, impairment, maps }))}\n`,
+      `${JSON.stringify(started(running, { protocol, dialect, flags, impairment, policies, maps }))}\n`,
     );
   await untilSignalled(context);
   await running.close();
@@ -279,12 +305,13 @@ function followsRedirects({ protocol, dialect, flags }: Pick<Relaying, "protocol
 }
 
 interface Described extends Omit<Relaying, "options"> {
+  readonly policies: Policies | undefined;
   readonly impairment: Impairment | undefined;
 }
 
 function describe(
   { address, pageAddress }: RunningRelay,
-  { protocol, dialect, flags, impairment, maps, hasPage }: Described & { readonly hasPage: boolean },
+  { protocol, dialect, flags, impairment, policies, maps, hasPage }: Described & { readonly hasPage: boolean },
 ): string {
   const lines = [
     `${protocol.title}, dialect ${dialect}: ${shown(address)} -> ${shown(flags.to)}`,
@@ -297,6 +324,9 @@ function describe(
   if (impairment !== undefined) lines.push(`The line is bad, in both directions: ${flags.impair}`);
   if (flags.capture !== undefined) lines.push(`What passes is written to ${flags.capture}.`);
   if (flags.judge) lines.push("Verdicts are those of a world of its own, which touches nothing.");
+  for (const [rule, text] of Object.entries(policies === undefined ? {} : policyTexts(policies))) {
+    lines.push(`Policy: ${rule}=${text}`);
+  }
   if (maps !== undefined) lines.push(`It has the maps of ${maps.name}: ${maps.places().length} places.`);
   if (flags.record !== undefined) lines.push(`That world is recorded in ${flags.record}.`);
   if (pageAddress !== undefined) lines.push(pageLine(`http://${shown(pageAddress)}/`, hasPage));
@@ -306,7 +336,7 @@ function describe(
 
 function started(
   { address, pageAddress }: RunningRelay,
-  { protocol, dialect, flags, impairment, maps }: Described,
+  { protocol, dialect, flags, impairment, policies, maps }: Described,
 ): object {
   return {
     event: "listening",
@@ -319,6 +349,7 @@ function started(
     redirects: followsRedirects({ protocol, dialect, flags }),
     capture: flags.capture ?? null,
     record: flags.record ?? null,
+    policies: policies === undefined ? null : policyTexts(policies),
     maps: maps?.name ?? null,
     page: pageAddress === undefined ? null : `http://${shown(pageAddress)}/`,
   };

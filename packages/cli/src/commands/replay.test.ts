@@ -121,6 +121,9 @@ describe("a server that records", () => {
       "--ban-loopback",
       "--dialect",
       "slime-online-2=documented",
+      // As soon as a policy can.
+      "--policy",
+      "slime-online-2.*=ban,limit=4",
     ];
     const server: { process?: ChildProcess } = {};
     cleaning.push(() => server.process?.kill("SIGKILL"));

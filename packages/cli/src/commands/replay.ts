@@ -20,6 +20,7 @@ import { wholeNumber } from "../input/numbers.ts";
 import { chooseSettings, type SettingFlags } from "../input/settings.ts";
 import { write } from "../output/output.ts";
 import { isAsRecorded, reportJson, summary, verdictLine } from "../output/replay-lines.ts";
+import { printDryRun } from "./replay-policies.ts";
 import { comparisonJson, comparisonText } from "./replay-settings.ts";
 
 interface ReplayFlags extends SettingFlags, SessionFlags {
@@ -30,6 +31,7 @@ interface ReplayFlags extends SettingFlags, SessionFlags {
   readonly after?: string;
   readonly serve?: true;
   readonly http?: number;
+  readonly policy?: readonly string[];
   readonly json?: true;
 }
 
@@ -70,12 +72,17 @@ export function addReplay(program: Command, context: CommandContext, _args: read
       collect,
     )
     .option("--rules <file>", "the same, for the limits of a JSON file")
+    .option(
+      "--policy <protocol.rule=action>",
+      "a dry run: what this policy of serve or relay would have done with the recorded verdicts (repeatable)",
+      collect,
+    )
     .option("--json", "one JSON object for each line")
     .summary("play a recording again: its verdicts, on the page, or compared with what was recorded")
     .description(
       "Makes the recorded calls again on a world of the same game. Prints the verdicts, with --speed at the times at which they " +
         "were found. With --verify it compares every effect, verdict and key frame, and names the first differences by tick, player and " +
-        "field, and every place of the file that is damaged or missing. With --serve it plays to the page. With --set or --rules it lists the verdicts that other limits add and remove. Damaged parts of the file are named and skipped. docs/recordings.md describes the format.",
+        "field, and every place of the file that is damaged or missing. With --serve it plays to the page. With --set or --rules it lists the verdicts that other limits add and remove, with --policy what a policy would have done. Damaged parts of the file are named and skipped. docs/recordings.md describes the format.",
     )
     .addHelpText(
       "after",
@@ -86,6 +93,7 @@ Examples:
   $ wirewalk replay play.mcap --serve --from 90
   $ wirewalk replay play.mcap --from 90 --to 120 --json
   $ wirewalk replay play.mcap --set slime-online-2.maxSpeed=3
+  $ wirewalk replay play.mcap --policy 'slime-online-2.*=kick,limit=20'
 
 --from without --serve begins at the key frame before that time, at most five seconds earlier.`,
     )
@@ -111,12 +119,22 @@ async function replay(context: CommandContext, file: string, flags: ReplayFlags,
   checkStart(file, recording, flags);
   const maps = await ofFile(file, () => chosen.ofRecording(file, recording));
   const given = { ...flags, maps };
-  if (flags.serve === true) await serve(context, file, recording, given);
+  if (flags.policy !== undefined) {
+    await printDryRun(context, file, recording, {
+      policy: flags.policy,
+      ...(flags.json === true ? { json: true } : {}),
+    });
+  } else if (flags.serve === true) await serve(context, file, recording, given);
   else await print(context, file, recording, given, finish);
 }
 
 /** Throws `UsageError` for flags that do not go together. */
-function checkFlags({ from = 0, to, verify, after, serve, http, json, speed, set, rules }: ReplayFlags): void {
+function checkFlags(flags: ReplayFlags): void {
+  const { from = 0, to, verify, after, serve, http, json, speed, set, rules, policy } = flags;
+  const others = Object.entries({ from: flags.from, to, verify, serve, speed, set, rules });
+  const [other] = others.flatMap(([name, value]) => (policy !== undefined && value !== undefined ? [name] : []));
+  if (other !== undefined)
+    throw new UsageError(`--policy looks at all recorded verdicts: --${other} does not go with it`);
   if (to !== undefined && to <= from) throw new UsageError(`--to ${to} must be after --from ${from}`);
   if ((set !== undefined || rules !== undefined) && (serve === true || verify === true || speed !== undefined)) {
     throw new UsageError("--set and --rules list verdicts: --serve, --verify and --speed do not go with them");

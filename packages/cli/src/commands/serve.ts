@@ -24,8 +24,9 @@ import { serverOptions } from "./serve-options.ts";
 import { describe, reachable, type TextFlags } from "./serve-text.ts";
 import { addWebFlags, chooseWeb, isLoopback, readSecrets } from "./serve-web.ts";
 import type { ServeWorkerData } from "./serve-worker.ts";
+import { addTellFlag, type TellFlags, tellTargets } from "./tell-flags.ts";
 
-interface ServeFlags extends ListenerFlags, TextFlags, CaptureFlags, RecordingFlags, ClusterFlags {
+interface ServeFlags extends TellFlags, ListenerFlags, TextFlags, CaptureFlags, RecordingFlags, ClusterFlags {
   readonly config?: string;
   readonly printConfig?: true;
   readonly workers?: number;
@@ -162,7 +163,7 @@ export function addServe(program: Command, context: CommandContext): void {
         .choices(["silent", "error", "warn", "info", "debug"])
         .default("info"),
     );
-  addClusterFlags(addRequiredFlag(addRecordingFlags(addCaptureFlags(addWebFlags(serveCommand)))))
+  addTellFlag(addClusterFlags(addRequiredFlag(addRecordingFlags(addCaptureFlags(addWebFlags(serveCommand))))))
     .summary("worlds over TCP and WebSocket, and the page")
     .description(
       "Serves the games' worlds over TCP and WebSocket, and the page that shows them. The first SIGINT or SIGTERM " +
@@ -241,10 +242,12 @@ async function serve(context: CommandContext, flags: ServeFlags, config: ServeCo
   const sessionsPerAddress = (flags.sessionsPerAddress ?? perAddress) + bots;
   const studioFolder = pageFolder();
   const logger = pino({ level: flags.logLevel }, context.stderr);
+  const outputs = await tellTargets(flags);
   const dismissed = flags.dismissed ?? (flags.data === undefined ? undefined : join(flags.data, "dismissed"));
   const options: ServerOptions = {
     ...serverOptions(flags, { listeners, web, recordings, sessionsPerAddress, isKept: place !== undefined, dismissed }),
     logger,
+    ...(outputs === undefined ? {} : { outputs }),
     studioFolder,
     docsFolder: docsFolder(),
   };
@@ -368,6 +371,9 @@ async function orFail<T>(work: () => T | Promise<T>): Promise<T> {
     if (error instanceof Error && error.message.startsWith("Cannot ")) throw new FailedError(error.message);
     if (error instanceof RangeError && /^The (?:policy|response) of /.test(error.message)) {
       throw new UsageError(`--policy: ${error.message}`);
+    }
+    if (error instanceof RangeError && error.message.startsWith("Rows of verdicts ")) {
+      throw new UsageError(`--tell store: ${error.message}`);
     }
     if (error instanceof RangeError && error.message.includes("is neither an address")) {
       throw new UsageError(`--trust-proxy ${error.message}`);

@@ -173,7 +173,7 @@ describe("policies on the command line", () => {
     ],
     [
       "slime-online-2.teleport=hang",
-      "--policy: The policy of slime-online-2.teleport has the unknown action hang, expected log, kick, ban",
+      "--policy: The policy of slime-online-2.teleport has the unknown action hang, expected log, tell, kick, ban",
     ],
     [
       "slime-online-2.teleport=kick,limit=1",

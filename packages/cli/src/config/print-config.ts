@@ -20,10 +20,16 @@ export function printConfig(flags: Readonly<Record<string, unknown>>, listeners:
     const value = flags[name];
     if (OWN.has(name) || value === undefined) continue;
     if (name === "store" || name === "nats") config[name] = withoutPassword(String(value));
+    else if (name === "tell") config[name] = (value as readonly string[]).map(withoutUrl);
     else if (SIZES.has(name)) config[name] = String(value);
     else config[name] = PATHS.has(name) ? resolve(String(value)) : (value as JsonValue);
   }
   return `${JSON.stringify({ ...config, worlds: listeners.map(worldConfig) }, undefined, 2)}\n`;
+}
+
+/** Whoever knows the address of a webhook can write to it. */
+function withoutUrl(output: string): string {
+  return output.replace(/^(webhook|discord)=(?!@)[^,]*/, "$1=redacted");
 }
 
 function withoutPassword(address: string): string {

@@ -131,7 +131,11 @@ export const serveSchema: ObjectSchema = {
       "maplestory=wz",
     ),
     data: file("Folder of bans and accounts. Default: in memory", "data"),
-    dismissed: text("Folder for recordings of verdicts that an operator calls false.", "./data/dismissed"),
+    tell: texts("Where verdicts, penalties and actions are told.", "file=verdicts.jsonl"),
+    dismissed: file(
+      "Folder for recordings of verdicts that an operator calls false. Default: dismissed in data",
+      "dismissed",
+    ),
     store: text("Database of bans and accounts instead of a folder.", "postgres://user@host:5432/database"),
     nats: text("Be a node of a cluster with this broker.", "nats://user@host:4222"),
     node: text("Name of this node in its cluster.", "a"),

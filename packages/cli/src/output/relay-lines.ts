@@ -45,6 +45,8 @@ function textOf(event: RelayEvent): string {
       return `no verdicts from here on: the shadow world failed: ${event.reason}`;
     case "rule":
       return `${event.direction} ${event.message} ${ruleText(event)}`;
+    case "policy":
+      return policyText(event);
     case "redirect":
       return redirectText(event);
     case "end":
@@ -66,6 +68,12 @@ function unseenText({ reason, rules }: Extract<RelayEvent, { event: "unseen" }>)
 function ruleText({ action, rule, failed }: Extract<RelayEvent, { event: "rule" }>): string {
   if (failed !== undefined) return `passed unchanged, rule ${rule} does not fit it: ${failed}`;
   return `${action === "drop" ? "dropped" : "changed"} by rule ${rule}`;
+}
+
+function policyText({ action, rule, score, limit }: Extract<RelayEvent, { event: "policy" }>): string {
+  if (action === "drop") return `policy: the message is held back, by ${rule}`;
+  const what = action === "kick" ? "disconnected" : "told";
+  return `policy: ${what}, ${rule === "*" ? "all rules" : rule} at ${Math.round(score ?? 0)} points of ${limit}`;
 }
 
 function redirectText({ message, from, to, failed }: Extract<RelayEvent, { event: "redirect" }>): string {

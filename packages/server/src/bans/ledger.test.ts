@@ -233,7 +233,10 @@ describe("bounds", () => {
 
   test.each([
     [{ seed: { action: "kick" } }, "game has no rule seed, only jump, speed and *"],
-    [{ speed: { action: "hang" } }, "The policy of game.speed has the unknown action hang, expected log, kick, ban"],
+    [
+      { speed: { action: "hang" } },
+      "The policy of game.speed has the unknown action hang, expected log, tell, kick, ban",
+    ],
     [{ speed: { action: "kick", limit: 2 } }, "The policy of game.speed: limit must be within 4..1000000, got 2"],
     [{ "*": { halfLifeMs: 0 } }, "The policy of game.*: halfLifeMs must be within 60000..31536000000, got 0"],
     [{ jump: { banMs: Number.NaN } }, "The policy of game.jump: banMs must be within 1000..31536000000, got NaN"],

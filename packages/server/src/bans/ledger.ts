@@ -18,7 +18,14 @@ import type { Store } from "wirewalk/net";
 import type { JsonObject } from "wirewalk/wire";
 import { type BanClock, type BanTime, isTime } from "./ban-clock.ts";
 import { type BanKey, banKind, parseBanKey } from "./ban-key.ts";
-import { ALL_RULES, DEFAULT_POLICY, type Policy, VERDICT_POINTS, type WorldPolicies } from "./policies.ts";
+import {
+  ALL_RULES,
+  DEFAULT_POLICY,
+  type Policy,
+  policyActions,
+  VERDICT_POINTS,
+  type WorldPolicies,
+} from "./policies.ts";
 
 const TABLE = "ledger";
 /** Records of the store: accounts are spread over them by their names. */
@@ -149,8 +156,11 @@ export class Ledger {
       score.unwrittenVerdicts += 1;
       const policy = this.policyOf(name, rule);
       if (policy.action === "log" || score.value + LEAST_SCORE < policy.limit) continue;
-      // A ban outweighs the end of a session.
-      if (penalty === undefined || policy.action === "ban") {
+      // A ban outweighs the end of a session, and that a message.
+      if (
+        penalty === undefined ||
+        policyActions.indexOf(policy.action) > policyActions.indexOf(penalty.policy.action)
+      ) {
         penalty = { rule, policy, score: score.value, verdicts: [...account.verdicts] };
       }
       account.scores.set(rule, { ...scoreOf(0, 0), isAnew: true });

@@ -1,47 +1,34 @@
 /** What a server does with verdicts and bans beside its worlds: the ledger with its policies, and the evidence of bans. */
 import type { Verdict } from "wirewalk/motion";
-import type { Store } from "wirewalk/net";
 import type { LogBudget } from "../runtime/log-budget.ts";
-import type { NamedListener } from "../server-options.ts";
 import type { Session } from "../session/session.ts";
 import type { ThreadParts } from "../thread-parts.ts";
-import type { VerdictBook } from "../verdicts/verdict-book.ts";
+import type { VerdictDesk } from "../verdicts/verdict-desk.ts";
 import type { BanEffect, HostedWorld } from "../worlds/hosted-world.ts";
-import type { Ban, Bans } from "./bans.ts";
+import type { Ban } from "./bans.ts";
 import type { EvidenceMaker } from "./evidence.ts";
-import { Ledger, type Penalty, type VerdictWorld } from "./ledger.ts";
-import { policiesOfWorlds } from "./policies.ts";
+import type { Penalty, VerdictWorld } from "./ledger.ts";
 
 export interface PenaltiesOptions {
-  readonly store: Store;
-  readonly bans: Bans;
+  readonly desk: VerdictDesk;
   /** Makes the evidence of bans. Default: bans carry verdicts alone. */
   readonly evidence: EvidenceMaker | undefined;
-  readonly listeners: readonly NamedListener[];
   readonly log: LogBudget;
-  /** Remembers verdicts for operators. */
-  readonly book: Pick<VerdictBook, "add">;
-  readonly epochNow: () => number;
-  /** In a worker thread: the ledger is elsewhere. */
+  /** In a worker thread: the desk is elsewhere. */
   readonly thread?: Pick<ThreadParts, "addVerdict" | "forget"> | undefined;
 }
 
 export class Penalties {
-  readonly ledger: Ledger;
+  readonly #desk: VerdictDesk;
   readonly #evidence: EvidenceMaker | undefined;
   readonly #log: LogBudget;
-  readonly #book: PenaltiesOptions["book"];
-  readonly #epochNow: () => number;
   readonly #thread: PenaltiesOptions["thread"];
 
-  /** Throws `RangeError` for an invalid policy, and what the store throws. */
-  constructor({ store, bans, evidence, listeners, log, book, epochNow, thread }: PenaltiesOptions) {
+  constructor({ desk, evidence, log, thread }: PenaltiesOptions) {
+    this.#desk = desk;
     this.#thread = thread;
-    this.ledger = new Ledger(store, bans.time, policiesOfWorlds(listeners));
     this.#evidence = evidence;
     this.#log = log;
-    this.#book = book;
-    this.#epochNow = epochNow;
   }
 
   /** A world gave a verdict. */
@@ -67,8 +54,7 @@ export class Penalties {
       });
       return;
     }
-    this.#book.add({ world: of, verdict, key, name, epochMs: Math.round(this.#epochNow()) });
-    const penalty = this.ledger.add(of, key, verdict);
+    const penalty = this.#desk.found(of, { key, name }, verdict);
     if (penalty !== undefined) penalize(penalty);
   }
 
@@ -78,17 +64,11 @@ export class Penalties {
   }
 
   ended({ world, banKey }: Session): void {
-    (this.#thread ?? this.ledger).forget(world.protocol.name, banKey);
-  }
-
-  /** Call it about once a second. */
-  poll(): void {
-    this.ledger.poll();
+    (this.#thread ?? this.#desk.ledger).forget(world.protocol.name, banKey);
   }
 
   /** Before the store and the recordings are closed. */
   async close(): Promise<void> {
     await this.#evidence?.close();
-    this.ledger.close();
   }
 }

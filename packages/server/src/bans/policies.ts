@@ -5,8 +5,11 @@
 import type { VerdictKind } from "wirewalk/motion";
 import { type Protocol, type Renamed, type Response, type Responses, replacedBy } from "wirewalk/protocol";
 
-/** `log`: nothing beside the score. `kick`: the session ends. `ban`: the account is banned for a time. */
-export type PolicyAction = "log" | "kick" | "ban";
+/**
+ * `log`: nothing beside the score. `tell`: the outputs are told, and the player plays on. `kick`: the session ends. `ban`: the account is
+ * banned for a time. Each outweighs those before it, and is told too.
+ */
+export type PolicyAction = "log" | "tell" | "kick" | "ban";
 
 /** What a score of a rule leads to. */
 export interface Policy {
@@ -77,7 +80,8 @@ export function policiesOfWorlds(
   );
 }
 
-const actions: readonly PolicyAction[] = ["log", "kick", "ban"];
+/** The mildest first. */
+export const policyActions: readonly PolicyAction[] = ["log", "tell", "kick", "ban"];
 
 /**
  * Whole policies. `rules`: the names that the world's rules have, where they are known. Throws `RangeError` for an unknown rule or
@@ -98,8 +102,8 @@ export function checkPolicies(
       }
       const policy = { ...DEFAULT_POLICY, ...partial };
       const name = `The policy of ${world}.${rule}`;
-      if (!actions.includes(policy.action)) {
-        throw new RangeError(`${name} has the unknown action ${policy.action}, expected ${actions.join(", ")}`);
+      if (!policyActions.includes(policy.action)) {
+        throw new RangeError(`${name} has the unknown action ${policy.action}, expected ${policyActions.join(", ")}`);
       }
       for (const key of Object.keys(policyBounds) as (keyof typeof policyBounds)[]) {
         const { least, most } = policyBounds[key];

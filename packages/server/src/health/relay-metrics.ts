@@ -18,6 +18,7 @@ export class RelayCounts {
   readonly #messages: Record<Side, number> = { client: 0, server: 0 };
   readonly #unreadable: Record<Side, number> = { client: 0, server: 0 };
   readonly #verdicts = new CounterSet();
+  readonly #policies = new CounterSet();
   /** By kind: the world counts those that are not told, too. */
   readonly #notices = new Map<string, number>();
 
@@ -39,6 +40,9 @@ export class RelayCounts {
         break;
       case "verdict":
         this.#verdicts.add({ ...this.#labels, rule: event.verdict.rule, kind: event.verdict.kind });
+        break;
+      case "policy":
+        this.#policies.add({ ...this.#labels, rule: event.rule, action: event.action });
         break;
       case "notice":
         this.#notices.set(event.notice, event.total);
@@ -64,6 +68,9 @@ export class RelayCounts {
     );
     metrics.counter("wirewalk_verdicts_total", "Verdicts of the world's rules about clients.", () =>
       this.#verdicts.samples(),
+    );
+    metrics.counter("wirewalk_policy_actions_total", "What policies did: messages held back, limits reached.", () =>
+      this.#policies.samples(),
     );
     metrics.counter("wirewalk_server_notices_total", "What the server has sent that the given maps do not allow.", () =>
       Array.from(this.#notices, ([notice, value]) => ({ labels: { ...labels, notice }, value })),

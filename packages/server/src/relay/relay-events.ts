@@ -78,6 +78,17 @@ export type RelayEvent =
       /** Why it could not be changed: it passed unchanged. */
       readonly failed?: string;
     })
+  /**
+   * A policy acts. `drop`: the message of this verdict is not passed on. `tell`, `kick`: verdicts about the client have added up to the
+   * policy's limit.
+   */
+  | (OfConnection & {
+      readonly event: "policy";
+      readonly action: "drop" | "tell" | "kick";
+      readonly rule: string;
+      readonly score?: number;
+      readonly limit?: number;
+    })
   /** A message of the server sends its client to another server. The relay has written the address of one of its listeners into it. */
   | (OfConnection & {
       readonly event: "redirect";

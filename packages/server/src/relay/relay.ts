@@ -7,10 +7,17 @@ import { shadowOptions } from "wirewalk/host";
 import type { Verdict } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
 import { checkMaps, type Gap, requireMembers, type ServerNotice, type Side } from "wirewalk/protocol";
+import type { Policies } from "../bans/policies.ts";
+import { addOutputMetrics } from "../health/output-metrics.ts";
 import { RelayCounts } from "../health/relay-metrics.ts";
+import { penaltyEvent, verdictEvent } from "../outputs/events-of.ts";
+import type { OutputTarget } from "../outputs/output-targets.ts";
+import { type OutputCounts, Outputs } from "../outputs/outputs.ts";
 import { WorldPage, type WorldPageOptions } from "../pages/world-page.ts";
+import type { LogSink } from "../runtime/log-budget.ts";
 import { nodeRuntime, type Runtime } from "../runtime/runtime.ts";
 import { ReadQueue } from "../session/read-queue.ts";
+import { RelayPolicies } from "../verdicts/relay-policies.ts";
 import type { RecordingOptions } from "../worlds/recordings.ts";
 import { type Arrival, ConnectionReader } from "./connection-reader.ts";
 import type { ReadGame } from "./connection-tap.ts";
@@ -21,7 +28,7 @@ import { type RedirectedEnds, RedirectListeners, type RedirectOptions } from "./
 import type { RelayEnds, RelayEvent } from "./relay-events.ts";
 import { RelayRecording } from "./relay-recording.ts";
 import { ResumableSessions } from "./resumable-sessions.ts";
-import { type RelayRule, type RuleEvents, ruleStage } from "./rules.ts";
+import { type PathJudge, type RelayRule, type RuleEvents, ruleStage } from "./rules.ts";
 import { type ShadowEvents, ShadowWorld, type ShadowWorldOptions } from "./shadow-world.ts";
 
 export interface RelayAddress {
@@ -50,6 +57,13 @@ export interface RelayOptions extends ReadGame {
   /** The shadow world that judges what clients send. Default: messages are not judged. */
   readonly shadow?: Pick<ShadowWorldOptions, "seed" | "demo" | "maps">;
   readonly impairment?: Impairment;
+  /**
+   * What follows from verdicts, by rule: `relay` or `drop` the message, and `log`, `tell` or `kick` at a score. Needs the shadow world. With
+   * `drop` the path waits until a message is judged. Default: nothing.
+   */
+  readonly policies?: Policies | undefined;
+  /** Where verdicts and what policies do are told; rows need a store, which a relay has not. Default: nowhere. */
+  readonly outputs?: readonly OutputTarget[] | undefined;
   /** Messages to drop or change. With rules a message is passed on when it is complete. Default: none. */
   readonly rules?: readonly RelayRule[];
   /**
@@ -87,6 +101,8 @@ export interface RunningRelay {
   readonly pageAddress: RelayAddress | undefined;
   /** Records that are in no file of the recording: the disk failed or was too slow. */
   readonly lostRecords: number;
+  /** What became of what outputs were told. */
+  readonly outputCounts: readonly OutputCounts[];
   /** Ends all connections, and resolves when all that passed has been reported. */
   close(): Promise<void>;
 }
@@ -121,7 +137,12 @@ class Relay implements RunningRelay {
   #shadow: ShadowWorld | undefined;
   #page: WorldPage | undefined;
   #recording: RelayRecording | undefined;
-  readonly #pipes = new Set<Pipe>();
+  readonly #pipes = new Map<number, Pipe>();
+  #policies: RelayPolicies | undefined;
+  #outputs: Outputs | undefined;
+  /** What the message that is judged on the path has led to: it is reported behind the message. Undefined beside the path. */
+  #behind: (() => void)[] | undefined;
+  #isHeldBack = false;
   /** Accepted, while the server has not accepted yet. */
   readonly #connecting = new Set<Socket>();
   readonly #resumable = new ResumableSessions();
@@ -147,6 +168,18 @@ class Relay implements RunningRelay {
     this.#queue = new ReadQueue(options.runtime ?? nodeRuntime, options.clock, options.onError ?? (() => {}));
     // Says at once what the game refuses.
     this.#readerOf(0);
+    if (options.policies !== undefined) {
+      if (options.shadow === undefined) throw new RangeError("Policies need the world that judges");
+      const { protocol, policies, clock, epochMs } = options;
+      this.#policies = new RelayPolicies({ protocol, policies, clock, epochNow: epochMs });
+      if (this.#isJudgedOnPath && options.recording?.carried === true) {
+        throw new RangeError("Bytes as they were carried cannot be recorded where a policy drops messages");
+      }
+    }
+    const responses = this.#policies?.responses;
+    if (options.outputs !== undefined && options.outputs.length > 0) {
+      this.#outputs = new Outputs({ targets: options.outputs, log: outputLog(options.onError) });
+    }
     if (options.shadow !== undefined) {
       const { dialect, shadow, clock, epochMs, recording } = options;
       const protocol = requireMembers(options.protocol, ["createWorld"], "be judged");
@@ -164,7 +197,7 @@ class Relay implements RunningRelay {
       if (recording !== undefined) {
         this.#recording = new RelayRecording({
           protocol,
-          world: shadowOptions({ dialect, ...shadow }),
+          world: shadowOptions({ dialect, ...shadow, responses }),
           options: recording,
           runtime,
           epochNow: epochMs,
@@ -172,7 +205,7 @@ class Relay implements RunningRelay {
         });
       }
       const pseudonym = this.#recording?.pseudonyms.of;
-      const made = { protocol, dialect, clock, ...shadow, events };
+      const made = { protocol, dialect, clock, ...shadow, responses, events };
       this.#shadow = new ShadowWorld(pseudonym === undefined ? made : { ...made, pseudonym });
       if (options.page !== undefined) {
         this.#page = new WorldPage({ ...options.page, maps: shadow.maps }, { clock, runtime });
@@ -181,6 +214,7 @@ class Relay implements RunningRelay {
           mapsUsed: () => this.#shadow?.world.usedMaps?.().size,
           lostRecords: () => this.#recording?.lostRecords,
         });
+        addOutputMetrics(this.#page.metrics, () => this.#outputs?.counts ?? []);
       }
     }
     this.#redirects = this.#newRedirects();
@@ -191,7 +225,7 @@ class Relay implements RunningRelay {
 
   get heldBytes(): number {
     let bytes = 0;
-    for (const pipe of this.#pipes) bytes += pipe.heldBytes;
+    for (const pipe of this.#pipes.values()) bytes += pipe.heldBytes;
     return bytes;
   }
 
@@ -205,6 +239,10 @@ class Relay implements RunningRelay {
 
   get lostRecords(): number {
     return this.#recording?.lostRecords ?? 0;
+  }
+
+  get outputCounts(): readonly OutputCounts[] {
+    return this.#outputs?.counts ?? [];
   }
 
   get connections(): number {
@@ -261,11 +299,12 @@ class Relay implements RunningRelay {
       if (this.#server.listening) this.#server.close(() => resolve());
       else resolve();
     });
-    for (const pipe of this.#pipes) pipe.close();
+    for (const pipe of this.#pipes.values()) pipe.close();
     for (const client of this.#connecting) client.resetAndDestroy();
     await closed;
     await this.#queue.idle();
     await this.#recording?.close();
+    await this.#outputs?.close();
   }
 
   #startTicks(): void {
@@ -276,7 +315,7 @@ class Relay implements RunningRelay {
       if (this.#isTickWaiting) return;
       this.#isTickWaiting = true;
       const { arrivedMs, timeMs } = this.#now();
-      this.#report(() => {
+      this.#judge(() => {
         this.#isTickWaiting = false;
         this.#judged = { connection: 0, timeMs };
         this.#shadow?.tick(arrivedMs);
@@ -298,21 +337,66 @@ class Relay implements RunningRelay {
     });
   }
 
+  /** Whether messages are judged before they are passed on, since some may be held back. */
+  get #isJudgedOnPath(): boolean {
+    return this.#policies?.responses !== undefined;
+  }
+
+  /** A call of the shadow world: beside the path in its turn, or on the path at once. */
+  #judge(call: () => void): void {
+    if (this.#isJudgedOnPath) call();
+    else this.#report(call);
+  }
+
+  /** What the shadow world says, behind the message that it says it of. */
+  #tell(call: () => void): void {
+    if (this.#behind !== undefined) this.#behind.push(call);
+    else if (this.#isJudgedOnPath) this.#report(call);
+    else call();
+  }
+
   #verdict(verdict: Verdict): void {
     if (verdict.kind === "accept" || this.#judged === undefined) return;
     const { timeMs } = this.#judged;
-    if (this.#shadow !== undefined) this.#page?.feed.verdict(this.#shadow, verdict);
-    this.#options.onEvent({ event: "verdict", connection: verdict.player, timeMs, verdict });
+    const { player: connection, rule } = verdict;
+    const { onEvent } = this.#options;
+    this.#tell(() => {
+      if (this.#shadow !== undefined) this.#page?.feed.verdict(this.#shadow, verdict);
+      onEvent({ event: "verdict", connection, timeMs, verdict });
+    });
+    const { name } = this.#options.protocol;
+    const of = {
+      world: { name, protocol: name },
+      verdict,
+      name: this.#shadow?.nameOf(connection) ?? "",
+      epochMs: Math.round(timeMs),
+    };
+    if (verdict.kind !== "benign" && this.#outputs?.takesVerdicts === true) this.#outputs.tell(verdictEvent(of));
+    if (this.#policies === undefined) return;
+    if (this.#behind !== undefined && this.#policies.holdsBack(verdict)) {
+      this.#isHeldBack = true;
+      this.#tell(() => onEvent({ event: "policy", connection, timeMs, action: "drop", rule }));
+    }
+    const penalty = this.#policies.add(connection, this.#shadow?.loginOf(connection), verdict);
+    if (penalty === undefined) return;
+    this.#outputs?.tell(penaltyEvent(of, penalty));
+    const { policy, score } = penalty;
+    const action = policy.action === "kick" ? "kick" : "tell";
+    this.#tell(() => {
+      onEvent({ event: "policy", connection, timeMs, action, rule: penalty.rule, score, limit: policy.limit });
+      if (action === "kick") this.#pipes.get(connection)?.close();
+    });
   }
 
   #unseen(connection: number, { reason, rules }: Gap): void {
     const timeMs = this.#judged?.timeMs ?? this.#options.epochMs();
-    this.#options.onEvent({ event: "unseen", connection, timeMs, reason, ...(rules === undefined ? {} : { rules }) });
+    const why = { reason, ...(rules === undefined ? {} : { rules }) };
+    this.#tell(() => this.#options.onEvent({ event: "unseen", connection, timeMs, ...why }));
   }
 
   #noticed(connection: number, notice: ServerNotice): void {
     const timeMs = this.#judged?.timeMs ?? this.#options.epochMs();
-    this.#options.onEvent({ ...notice, event: "notice", connection, timeMs });
+    this.#tell(() => this.#options.onEvent({ ...notice, event: "notice", connection, timeMs }));
   }
 
   #worldFailed(error: unknown): void {
@@ -328,6 +412,8 @@ class Relay implements RunningRelay {
 
   #readerOf(connection: number, host = ""): ConnectionReader {
     const { protocol, dialect, options, onEvent } = this.#options;
+    // Judged on the path already.
+    const shadow = (): ShadowWorld | undefined => (this.#isJudgedOnPath ? undefined : this.#shadow);
     return new ConnectionReader({
       protocol,
       dialect,
@@ -340,16 +426,17 @@ class Relay implements RunningRelay {
       },
       requested: (request, arrivedMs) => {
         this.#judged = { connection, timeMs: this.#options.epochMs() };
-        this.#shadow?.requested(connection, request, arrivedMs);
+        shadow()?.requested(connection, request, arrivedMs);
       },
       judge: (message, payload, arrivedMs) => {
+        if (shadow() === undefined) return;
         this.#judged = { connection, timeMs: this.#options.epochMs() };
         this.#shadow?.receive(connection, message, payload, arrivedMs);
       },
-      observe: (message, payload, arrivedMs) => this.#shadow?.observe(connection, message, payload, arrivedMs),
-      missed: (sender, payload, arrivedMs) => this.#shadow?.missed(connection, sender, payload, arrivedMs),
+      observe: (message, payload, arrivedMs) => shadow()?.observe(connection, message, payload, arrivedMs),
+      missed: (sender, payload, arrivedMs) => shadow()?.missed(connection, sender, payload, arrivedMs),
       lost: (sender, arrivedMs) => {
-        if (sender === "server") this.#shadow?.lost(connection, arrivedMs);
+        if (sender === "server") shadow()?.lost(connection, arrivedMs);
       },
       carried: (bytes, nowMs, save) => {
         // Not before it has joined: what comes before may be a password.
@@ -370,7 +457,7 @@ class Relay implements RunningRelay {
 
   #ruleStages(connection: number, applied: (() => void)[], abort: () => void): LineStage[] {
     const { rules = [], onEvent, protocol, dialect, options } = this.#options;
-    if (rules.length === 0) return [];
+    if (rules.length === 0 && !this.#isJudgedOnPath) return [];
     const events: RuleEvents = {
       applied: (direction, rule, action, message, failed) => {
         const { timeMs } = this.#now();
@@ -383,7 +470,36 @@ class Relay implements RunningRelay {
         applied.push(() => onEvent({ event: "lost", connection, timeMs, direction, reason: why }));
       },
     };
-    return [ruleStage({ protocol, dialect, options, rules, events, abort })];
+    const judge = this.#isJudgedOnPath ? this.#pathJudge(connection, applied) : undefined;
+    return [ruleStage({ protocol, dialect, options, rules, events, abort, judge })];
+  }
+
+  /** The shadow world judges a connection on its way; `behind` is reported behind the bytes that led to it. */
+  #pathJudge(connection: number, behind: (() => void)[]): PathJudge {
+    const judged = (work: (shadow: ShadowWorld, arrivedMs: number) => void): boolean => {
+      const shadow = this.#shadow;
+      if (shadow === undefined) return true;
+      const { timeMs, arrivedMs } = this.#now();
+      this.#judged = { connection, timeMs };
+      this.#behind = behind;
+      this.#isHeldBack = false;
+      work(shadow, arrivedMs);
+      this.#behind = undefined;
+      return !this.#isHeldBack;
+    };
+    return {
+      message: (sender, message, payload) =>
+        judged((shadow, arrivedMs) => {
+          if (sender === "client") shadow.receive(connection, message, payload, arrivedMs);
+          else shadow.observe(connection, message, payload, arrivedMs);
+        }),
+      missed: (sender, payload) => {
+        judged((shadow, arrivedMs) => shadow.missed(connection, sender, payload, arrivedMs));
+      },
+      lost: (sender) => {
+        if (sender === "server") judged((shadow, arrivedMs) => shadow.lost(connection, arrivedMs));
+      },
+    };
   }
 
   /** Undefined where no message of the dialect sends a client elsewhere. */
@@ -479,6 +595,8 @@ class Relay implements RunningRelay {
     this.#report(() => {
       this.#resumable.opened(connection);
       onEvent({ event: "open", connection, timeMs: opened.timeMs, ...ends });
+    });
+    this.#judge(() => {
       this.#judged = { connection, timeMs: opened.timeMs };
       this.#shadow?.connected(connection, ends.client.address, opened.arrivedMs);
     });
@@ -520,13 +638,16 @@ class Relay implements RunningRelay {
         },
         closed: () => {
           const { timeMs, arrivedMs } = this.#now();
-          this.#pipes.delete(pipe);
+          this.#pipes.delete(connection);
           if (this.#shadow !== undefined) this.#shadow.passed.sessions = this.#pipes.size;
           capture?.closed(connection);
           this.#report(() => {
             reader.close({ timeMs, arrivedMs });
             leave(arrivedMs);
             onEvent({ event: "close", connection, timeMs, counts: reader.counts });
+          });
+          this.#judge(() => {
+            this.#policies?.left(connection);
             this.#judged = { connection, timeMs };
             this.#shadow?.left(connection, arrivedMs);
             this.#recording?.left(connection);
@@ -534,9 +655,16 @@ class Relay implements RunningRelay {
         },
       },
     });
-    this.#pipes.add(pipe);
+    this.#pipes.set(connection, pipe);
     if (this.#shadow !== undefined) this.#shadow.passed.sessions = this.#pipes.size;
   }
+}
+
+function outputLog(onError: RelayOptions["onError"]): LogSink {
+  const failed = (fields: object, text: string): void => {
+    onError?.(new Error(`${text}: ${JSON.stringify({ ...fields, err: undefined })}`));
+  };
+  return { isLevelEnabled: () => true, info: () => {}, warn: failed, error: failed };
 }
 
 /** An end that is already gone has no address. */

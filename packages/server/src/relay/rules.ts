@@ -114,8 +114,20 @@ export interface RuleEvents {
   lost(direction: Side, reason: string, isReset: boolean): void;
 }
 
+/** Judges what passes, on its way, so that a message of the client may be held back. */
+export interface PathJudge {
+  /** False: the message is not passed on. */
+  message(sender: Side, message: WireMessage, payload: Uint8Array): boolean;
+  /** A message that could not be read, or that is not described. */
+  missed(sender: Side, payload: Uint8Array): void;
+  /** A direction cannot be read any further. */
+  lost(sender: Side): void;
+}
+
 export interface RuleStageOptions extends ReadGame {
   readonly rules: readonly RelayRule[];
+  /** Default: what passes is judged beside the path, and all of it passes. */
+  readonly judge?: PathJudge | undefined;
   readonly events: RuleEvents;
   /** Resets both ends. */
   readonly abort: () => void;
@@ -189,7 +201,12 @@ class RuleLine implements Line {
         if (tapped === undefined) return;
         if (tapped.payload === undefined) out.push(tapped.unframed);
         else {
-          const payload = tapped.message === undefined ? tapped.payload : this.#apply(tapped.message, tapped.payload);
+          const { message } = tapped;
+          if (!this.#judge(message, tapped.payload)) {
+            this.#hasChanged = true;
+            continue;
+          }
+          const payload = message === undefined ? tapped.payload : this.#apply(message, tapped.payload);
           if (payload !== undefined) out.push(this.#tap.frame(this.#sender, payload));
         }
       }
@@ -198,9 +215,21 @@ class RuleLine implements Line {
     return failure ?? next;
   }
 
+  /** False for a message that is held back. */
+  #judge(message: WireMessage | undefined, payload: Uint8Array): boolean {
+    const { judge, protocol, dialect } = this.#options;
+    if (judge === undefined) return true;
+    if (message !== undefined && protocol.codec(dialect).undescribed?.(this.#sender, payload) === undefined) {
+      return judge.message(this.#sender, message, payload);
+    }
+    judge.missed(this.#sender, payload);
+    return true;
+  }
+
   #lose(failure: WireError, carried: Uint8Array): boolean {
-    const { events, abort } = this.#options;
+    const { events, abort, judge } = this.#options;
     this.#isLost = true;
+    judge?.lost(this.#sender);
     events.lost(this.#sender, failure.message, this.#hasChanged);
     if (this.#hasChanged) {
       abort();

@@ -79,6 +79,12 @@ export class ShadowWorld implements FeedWorld {
     return this.#host.world;
   }
 
+  /** The name with which a player has logged in, once the server has taken it; undefined in dialects without logins. */
+  loginOf(player: PlayerId): string | undefined {
+    if (this.admission === undefined || !this.#host.isAdmitted(player)) return undefined;
+    return this.players.get(player)?.name;
+  }
+
   /** In the world, by connection. */
   get players(): ReadonlyMap<PlayerId, Joining> {
     return this.#host.players;

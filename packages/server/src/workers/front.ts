@@ -14,8 +14,7 @@ import { TrustedProxies } from "../admission/trusted-proxies.ts";
 import { peerOf } from "../bans/ban-key.ts";
 import type { BanNotice } from "../bans/ban-notices.ts";
 import { Bans } from "../bans/bans.ts";
-import { Ledger } from "../bans/ledger.ts";
-import { policiesOfWorlds } from "../bans/policies.ts";
+import type { Ledger } from "../bans/ledger.ts";
 import { captureAnswer } from "../capture/capture-requests.ts";
 import { type CaptureRequest, MAX_CAPTURES, type RunningCapture } from "../capture/session-captures.ts";
 import { fitToDescriptors, openFileLimit } from "../health/descriptors.ts";
@@ -47,8 +46,8 @@ import type { DisconnectReason } from "../session/disconnect.ts";
 import type { WebSocketLink } from "../session/links.ts";
 import { lockFolder } from "../store/folder-lock.ts";
 import { makeFolder } from "../store/make-folder.ts";
-import { type ActionHands, VerdictActions } from "../verdicts/verdict-actions.ts";
-import { VerdictBook } from "../verdicts/verdict-book.ts";
+import type { ActionHands, VerdictActions } from "../verdicts/verdict-actions.ts";
+import { VerdictDesk } from "../verdicts/verdict-desk.ts";
 import { verdictAnswer } from "../verdicts/verdict-requests.ts";
 import { WorldMapSets } from "../worlds/world-maps.ts";
 import { ask, forwardUpgrade } from "./forward.ts";
@@ -117,7 +116,6 @@ class Front implements RunningWorkers, FeedContext {
   readonly stalls: Stalls;
   readonly accounts: Accounts;
   readonly bans: Bans;
-  readonly ledger: Ledger;
   readonly #options: WorkersOptions;
   readonly #log: Logger;
   readonly #sharedLog: LogBudget;
@@ -133,11 +131,9 @@ class Front implements RunningWorkers, FeedContext {
   readonly #pages = new Map<FeedSession, FrontFeed>();
   readonly #unwanted = new Map<WorkerHandle, Set<number>>();
   readonly #captures = new Map<number, MergedCapture>();
-  readonly #book = new VerdictBook();
-  readonly #epochNow: () => number;
+  readonly #desk: VerdictDesk;
   /** Calls of workers that have not been answered. */
   readonly #acting = new Map<number, (answer: ActionAnswer) => void>();
-  readonly verdicts: VerdictActions;
   #lastCall = 0;
   readonly #stopPolls;
   #stopMemory: Cancel = () => {};
@@ -188,15 +184,13 @@ class Front implements RunningWorkers, FeedContext {
     const registration = options.registration ?? (isPrivate ? "open" : "closed");
     this.accounts = new Accounts(options.store, this.budgets, { clock, runtime: nodeRuntime, registration });
     this.bans = new Bans(options.store, { clock, ...(options.epochNow === undefined ? {} : options) });
-    this.ledger = new Ledger(options.store, this.bans.time, policiesOfWorlds(listeners));
-    this.#epochNow = options.epochNow ?? Date.now;
-    this.verdicts = new VerdictActions({
+    this.#desk = new VerdictDesk({
       store: options.store,
-      book: this.#book,
       bans: this.bans,
-      ledger: this.ledger,
+      listeners,
       hands: this.#hands(),
-      epochNow: this.#epochNow,
+      outputs: options.outputs,
+      epochNow: options.epochNow ?? Date.now,
       log: this.#sharedLog,
     });
     this.stalls = new Stalls(clock);
@@ -228,7 +222,7 @@ class Front implements RunningWorkers, FeedContext {
     });
     this.#stopPolls = clock.every(POLL_MS, () => {
       this.bans.poll();
-      this.ledger.poll();
+      this.#desk.poll();
       this.#readiness.lookAtStores();
       this.#readiness.lookForDescriptor();
     });
@@ -236,6 +230,14 @@ class Front implements RunningWorkers, FeedContext {
 
   get listeners(): readonly RunningListener[] {
     return this.#workers.flatMap(({ listeners }) => listeners);
+  }
+
+  get ledger(): Ledger {
+    return this.#desk.ledger;
+  }
+
+  get verdicts(): VerdictActions {
+    return this.#desk.actions;
   }
 
   get httpAddress(): RunningServer["httpAddress"] {
@@ -264,6 +266,7 @@ class Front implements RunningWorkers, FeedContext {
       captures: this,
       recordings: new Map(),
     });
+    this.#desk.addTo(own);
     const worlds = new Map(nameListeners(this.#options).map((listener) => [listener.name, listener]));
     // Those of the pages: each worker has its own.
     const maps = new WorldMapSets(this.#sharedLog);
@@ -391,7 +394,7 @@ class Front implements RunningWorkers, FeedContext {
     this.#stopPolls();
     this.#stopMemory();
     this.#proxies.close();
-    this.ledger.close();
+    await this.#desk.close();
     this.bans.close();
     this.stalls.stop();
     await this.#web.close();
@@ -421,9 +424,7 @@ class Front implements RunningWorkers, FeedContext {
         return;
       case "verdict": {
         const { id, world, account, verdict } = message;
-        const { key, name } = account;
-        this.#book.add({ world, verdict, key, name, epochMs: Math.round(this.#epochNow()) });
-        worker.post({ type: "penalty", id, penalty: this.ledger.add(world, key, verdict) });
+        worker.post({ type: "penalty", id, penalty: this.#desk.found(world, account, verdict) });
         return;
       }
       case "acted":

@@ -306,7 +306,7 @@ export class HostedWorld implements FeedWorld {
   /** Ends the player's session, or bans it, when the present call of the world is complete. */
   penalize(player: PlayerId, { rule, policy, score, verdicts }: Penalty): void {
     const reason = `Verdicts add up: ${rule === ALL_RULES ? "all rules" : rule} at ${Math.round(score)} points of ${policy.limit}`;
-    if (this.#enforcement === "log" || policy.action === "log") return;
+    if (this.#enforcement === "log" || policy.action === "log" || policy.action === "tell") return;
     if (policy.action === "kick") this.#toClose.push({ player, reason });
     else {
       const account = this.#accounts.get(player) ?? this.host.players.get(player)?.account ?? "";

@@ -13,6 +13,7 @@ import type { PlayerId, Track } from "../motion/index.ts";
 import type { PayloadCodec, Side, WireMessage } from "../protocols/codec.ts";
 import type { WorldMaps } from "../protocols/maps.ts";
 import type { ProtocolWith } from "../protocols/protocol.ts";
+import type { Responses } from "../protocols/responses.ts";
 import type { Effect, Joining, Refusal, World, WorldOptions } from "../protocols/world.ts";
 import type { HostRecorder } from "./host-recorder.ts";
 
@@ -24,6 +25,8 @@ export interface ShadowHostOptions {
   readonly demo: boolean;
   /** The places of the other server, instead of demo places. Default: none. */
   readonly maps?: WorldMaps | undefined;
+  /** Rules whose messages never reach the other server, as `drop`: a relay holds them back. Default: none. */
+  readonly responses?: Responses | undefined;
   readonly onEffect: (effect: Effect) => void;
   /** The world has no place for a player. */
   readonly onRefused?: (player: PlayerId, refusal: Refusal) => void;
@@ -37,9 +40,11 @@ export function shadowOptions({
   seed,
   demo,
   maps,
-}: Pick<ShadowHostOptions, "dialect" | "seed" | "demo" | "maps">): Omit<WorldOptions, "threads"> {
+  responses,
+}: Pick<ShadowHostOptions, "dialect" | "seed" | "demo" | "maps" | "responses">): Omit<WorldOptions, "threads"> {
   // It makes no corrections: what a client does next does not depend on this world.
-  return { dialect, seed, demo, ...(maps === undefined ? {} : { maps }), shadow: true, enforcement: "log" };
+  const given = { ...(maps === undefined ? {} : { maps }), ...(responses === undefined ? {} : { responses }) };
+  return { dialect, seed, demo, ...given, shadow: true, enforcement: "log" };
 }
 
 /** Also receives what the other server sent. */

@@ -52,6 +52,11 @@ export interface RemoteStore {
   /** Puts the record unless the key has one, also one of another user of the store; false when it has. */
   add(table: string, key: string, record: JsonObject): Promise<boolean>;
   update(table: string, key: string, change: (record: JsonObject | undefined) => JsonObject): Promise<JsonObject>;
+  /**
+   * Adds rows of verdicts for queries of people, which the store never reads: their members are those of the server's events. Undefined for a
+   * store without such a table.
+   */
+  addRows?(rows: readonly JsonObject[]): Promise<void>;
   /** As that of the store. After a write that failed it writes, to learn whether that works again. */
   check(): Promise<void>;
 }

@@ -121,6 +121,7 @@ export type { RedirectAddress, Redirecting } from "./redirect.ts";
 export { type Renamed, replacedBy, ruleOfToday } from "./renamed.ts";
 export {
   checkResponses,
+  givenResponses,
   type PossibleResponses,
   type Response,
   type Responses,

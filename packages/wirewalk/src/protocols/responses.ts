@@ -22,6 +22,24 @@ export function respond(kind: VerdictKind, response: Response | undefined): Verd
   return response === undefined || kind === "accept" || kind === "benign" ? kind : kinds[response];
 }
 
+/**
+ * The responses that a world gives. One that only logs gives none, but for a world beside another server: what is held back from that server
+ * (`drop`) never reaches it, so that this world must not believe it either.
+ */
+export function givenResponses({
+  enforcement,
+  shadow,
+  responses = {},
+}: {
+  readonly enforcement?: "enforce" | "log" | undefined;
+  readonly shadow?: boolean | undefined;
+  readonly responses?: Responses | undefined;
+}): Responses {
+  if (enforcement !== "log") return responses;
+  if (shadow !== true) return {};
+  return Object.fromEntries(Object.entries(responses).filter(([, response]) => response === "drop"));
+}
+
 /** Throws `RangeError` for a rule or a response that the game does not have. */
 export function checkResponses(game: string, given: Responses, possible: PossibleResponses, renamed?: Renamed): void {
   for (const [rule, response] of Object.entries(given)) {

@@ -178,8 +178,8 @@ export interface WorldOptions {
    */
   readonly enforcement?: "enforce" | "log";
   /**
-   * What follows from a rule's finding, instead of what the rule says, for rules of the capability `responses`. Not with
-   * `log`. The world throws `RangeError` for other rules and impossible responses.
+   * What follows from a rule's finding, instead of what the rule says, for rules of the capability `responses`. With
+   * `log` none of them, but for `drop` in a world beside another server, whose relay holds such messages back. The world throws `RangeError` for other rules and impossible responses.
    */
   readonly responses?: Responses;
   /** Whether the protocol's demo places (rooms, maps) replace the game's own. Default false: no places. */

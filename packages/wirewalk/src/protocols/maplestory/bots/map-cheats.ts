@@ -408,11 +408,11 @@ function fromAfar({ map, at, way }: Site): MapLie | undefined {
       last = seen;
       const from = seenBefore;
       if (from === undefined || before.some((each) => isNear(each, seen))) return 0;
-      // It could have walked and climbed there, or fallen.
+      // It could have walked, climbed and jumped there, or fallen.
       const seconds = (atMs - from.atMs) / 1000;
       const walkedPx = walkConstants.walk * seconds;
       const across = Math.max(0, Math.abs(seen.x - from.x) - walkedPx);
-      const up = Math.max(0, from.y - seen.y - walkedPx, seen.y - from.y - walkConstants.maxFall * seconds);
+      const up = Math.max(0, from.y - seen.y - walkedPx - JUMP_PX, seen.y - from.y - walkConstants.maxFall * seconds);
       return Math.hypot(across, up);
     },
     keys: ({ x, y }) => {

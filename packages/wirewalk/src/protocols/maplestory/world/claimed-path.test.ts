@@ -381,11 +381,21 @@ describe("a cheat of documented on a real map", () => {
   }
 
   it("goes through a wall on foot and in a jump", () => {
-    send(fragment(-30, 300, 500, walks, 125));
-    expect(until("wall", () => [fragment(30, 300, 500, walks, 125)])).toBe(0);
+    // Its velocity leads there, whatever the next path names.
+    const through = [fragment(-30, 300, 500, walks, 125)];
+    expect(send(...through)).toEqual(["reject wall"]);
+    expect(until("wall", () => [fragment(30, 300, 500, walks)])).toBe(0);
     join(yardMaps, 500);
     send(fragment(-30, 300, 100, walks, 125), push(125, -400), fragment(-18, 300, 400, jump, 125, -400));
     expect(until("wall", () => [fragment(32, 300, 500, walks)])).toBe(0);
+  });
+
+  it("walks up to a wall, which stops it in the last step of a fragment", () => {
+    expect(send(fragment(-54, 300, 450, walks, 125), fragment(0, 300, 50, walks))).toEqual([]);
+    // The last 50 ms may lead anywhere.
+    expect(send(fragment(-2, 300, 430, walks, -125))).toEqual([]);
+    expect(send(fragment(-55, 300, 450, walks, 125))).toEqual([]);
+    expect(send(fragment(0, 300, 500, stand))).toEqual([]);
   });
 
   it("stands in the air, and walks there", () => {
@@ -440,6 +450,49 @@ describe("a cheat of documented on a real map", () => {
     expect(refused).toBeLessThan(14);
     world.nowMs += 1000;
     expect(seenAt()?.x).toBeGreaterThan(290);
+  });
+
+  it("drops through a floor that lets nobody through", () => {
+    const attic = mapleMapsOf("attic", [
+      makeMap({
+        mapId: 702,
+        footholds: [
+          level(1, -300, 0, 100, { next: 2, forbidsFall: true }),
+          level(2, 0, 300, 100),
+          level(3, -300, 300, 300),
+        ],
+        portals: [{ id: 0, name: "sp", kind: portalKinds.start, x: 0, y: 80 }],
+      }),
+    ]);
+    for (const [x, found] of [
+      [-100, ["flag wall"]],
+      [-4, []],
+      [100, []],
+    ] as const) {
+      join(attic, 702);
+      expect(send(fragment(x, 100, 500, stand))).toEqual([]);
+      const drop = Fragment.of("jumpDown", { type: 11, x, y: 100, state: jump << 1 });
+      expect([x, send(drop, fragment(x, 100, 440, jump))]).toEqual([x, found]);
+    }
+  });
+
+  it("is not believed below before it could have fallen there, nor higher than a jump and a climb lead", () => {
+    for (const [fromY, toY, falls] of [
+      [-700, 300, true],
+      [300, -700, false],
+    ] as const) {
+      join(yardMaps, 500);
+      send(fragment(-490, fromY, 500, jump));
+      const startMs = world.nowMs;
+      expect(send(fragment(-490, toY, 500, jump))).toEqual(expect.arrayContaining(["reject teleport"]));
+      let found: string[];
+      do found = send(fragment(-490, toY, 500, jump));
+      while (found.some((kind) => kind.startsWith("reject")) && world.nowMs < startMs + 20_000);
+      const seconds = (world.nowMs - startMs) / 1000;
+      // 0.34 s until it is as fast as it gets. Upwards 85 px are jumped.
+      const least = falls ? 0.34 + (1000 - 114) / 680 : (1000 - 85) / 125;
+      expect([toY, seconds]).toEqual([toY, expect.toSatisfy((taken: number) => taken >= least && taken < least + 1.1)]);
+    }
   });
 
   it("is believed at once where it goes back", () => {

@@ -7,7 +7,7 @@
  */
 import { flag, number, type StateOf, state } from "../../world-kit/index.ts";
 import type { MapleMap } from "../maps/map.ts";
-import { isFlying, PACKET_MS, TOLERANCE_PX } from "../movement/document-recorder.ts";
+import { extrapolate, isFlying, PACKET_MS, TOLERANCE_PX } from "../movement/document-recorder.ts";
 import type { NodePath, PathNode } from "../movement/nodes.ts";
 import { fall } from "../movement/playback.ts";
 import { dialectRules } from "../wire/dialect.ts";
@@ -41,6 +41,8 @@ export interface ClaimedPath {
   /** Where it begins. */
   readonly from: ClaimedPlace;
   readonly last: ClaimedPlace;
+  /** Where the last fragment leads for certain, no part of the path. Undefined for one that lasts no longer than a step. */
+  readonly led: PathNode | undefined;
 }
 
 /** A foothold that no map has: the player says that it stands, and nothing is there. A ladder that no map has is the same below 0. */
@@ -64,7 +66,7 @@ interface Surroundings {
 /** How long its path lasts, milliseconds: as one of a client. */
 const STANDING_MS = PACKET_MS;
 
-const { fragments } = dialectRules("documented");
+const { fragments, stepMs } = dialectRules("documented");
 const stand = documentedStances.stand << 1;
 const air: Ground = { foothold: 0, isVague: false };
 const nothing: Ground = { foothold: NO_GROUND, isVague: false };
@@ -105,17 +107,27 @@ export function claimedPath(
     }
     sinceMs = 0;
     const on = node.impulse ? air : ground;
-    claimed.push(placed(node, node, on));
+    claimed.push(isDrop ? { ...placed(node, node, on), drops: true } : placed(node, node, on));
     const { x, y, vx, vy, state } = node;
     const drops = isDrop || (on.foothold === 0 && last?.drops !== false);
     last = { x, y, vx, vy, state, foothold: on.foothold, sinceMs, refusedMs: 0, drops };
   }
   const from = before ?? firstPlace(start, nodes[0]?.state ?? 0, around);
-  return {
-    path: { start: { x: from.x, y: from.y }, nodes: claimed },
-    from,
-    last: { ...(last ?? from), sinceMs },
-  };
+  const now = { ...(last ?? from), sinceMs };
+  return { path: { start: { x: from.x, y: from.y }, nodes: claimed }, from, last: now, led: ledBy(now) };
+}
+
+/**
+ * Where a place has led: a client makes its last fragment longer while its velocity leads where the body is. What the body did in the last step
+ * is not known.
+ */
+function ledBy(place: ClaimedPlace): PathNode | undefined {
+  const { state, foothold, sinceMs, refusedMs, drops } = place;
+  const durationMs = sinceMs - stepMs;
+  if (durationMs <= 0 || refusedMs > 0) return undefined;
+  const { x, y, vx, vy } = extrapolate(place, durationMs);
+  const common = { type: 0, state, foothold, durationMs, drops, gravity: 0 };
+  return { ...common, x, y, vx, vy, jump: false, impulse: false, isBetween: true };
 }
 
 /** A node at a place, on a ground. Member by member: spread, it took twice the time. */

@@ -82,7 +82,7 @@ export const mapleGlossary: RuleGlossary<MapleRule> = {
     title: "Went through a wall",
     allows: "a wall whose end a jump could pass",
     finds:
-      "on a known map: goes through a wall of the ground that it stood on; a flag where that is not certain, which adds 20 px to `gain`",
+      "on a known map: goes through a wall of the ground that it stood on; a flag where that is not certain, which adds 20 px to `gain`, and where it drops through a floor that is closed",
     answer: "correct",
     measured: "px",
   },

@@ -25,6 +25,7 @@ export interface MapleRuleLimits extends MapleLimits {
   readonly maxFall: number;
   readonly walkDrag: number;
   readonly floatDrag: number;
+  readonly airAcceleration: number;
 }
 
 /** Throws `RangeError` for an unknown name or an invalid value. */
@@ -50,6 +51,7 @@ export function mapleRuleLimits(given: Partial<MapleLimits> = {}): MapleRuleLimi
     maxFall: walkConstants.maxFall,
     walkDrag: walkConstants.walkDrag,
     floatDrag: walkConstants.floatDrag,
+    airAcceleration: walkConstants.airAcceleration,
     farAggro: { most: values.farAggroMost, perSecond: 1000 / values.farAggroEveryMs },
   };
 }
@@ -69,6 +71,7 @@ export function limitsOfPhysics(limits: MapleRuleLimits, physics: MaplePhysics |
     maxFall: limits.maxFall * times("fallSpeed"),
     walkDrag: limits.walkDrag * times("walkDrag"),
     floatDrag: limits.floatDrag * times("floatDrag1"),
+    airAcceleration: limits.airAcceleration * times("floatDrag2"),
   };
 }
 

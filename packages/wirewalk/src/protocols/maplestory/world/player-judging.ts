@@ -1,6 +1,7 @@
 /** Judging of player paths: pure functions of the path and of what the server knows of the player. */
 import type { MapleMap } from "../maps/map.ts";
 import type { NodePath } from "../movement/nodes.ts";
+import { fall } from "../movement/playback.ts";
 import type { Point } from "../wire/messages.ts";
 import type { Judgement, Refusal } from "./judgement.ts";
 import { type MapleRuleLimits, mapleRuleDefaults } from "./limits.ts";
@@ -128,6 +129,8 @@ export interface MovementState {
   readonly refusal: Refusal;
   /** Whether paths before it were refused, so that its first way lasts for all of them. Default false. */
   readonly wasRefused?: boolean;
+  /** How fast it went downwards at the end of the last path, pixels per second. Default 0. */
+  readonly vy?: number | undefined;
   /** In `documented`: how far to a side the path begins from where the last one has led. A claimed path itself begins at the last place. */
   readonly ledPx?: number | undefined;
   readonly limits: MapleRuleLimits;
@@ -142,7 +145,7 @@ export function judgeMovement(path: NodePath, state: MovementState): readonly Ju
   const judgements: Judgement[] = start === undefined ? [] : [start];
   const finding =
     judgePath(path, state.factors, state.mayTeleport, limits, state.place) ??
-    (state.wasRefused === true ? judgeRise(path, state.factors, limits) : undefined);
+    (state.wasRefused === true ? judgeHeight(path, state.vy ?? 0, state.factors, limits) : undefined);
   if (finding === undefined) return judgements;
   judgements.push({ ...finding, kind: kindOf(finding.rule, refusal) });
   return judgements;
@@ -157,12 +160,26 @@ function kindOf(rule: Finding["rule"], refusal: Refusal): Refusal {
 /** How high a body jumps at most, pixels: 77 by itself, half as much again by skills and potions. */
 export const JUMP_PX = 120;
 
-/** A body that rises for longer than a jump climbs, no faster than it walks. */
-function judgeRise({ start, nodes }: NodePath, { speed }: PlayerFactors, limits: MapleRuleLimits): Finding | undefined {
+/**
+ * How high or low a first way leads: a body that rises for longer than a jump climbs, no faster than it walks, and nothing is sooner below than
+ * what falls.
+ */
+function judgeHeight(
+  { start, nodes }: NodePath,
+  vy: number,
+  factors: PlayerFactors,
+  limits: MapleRuleLimits,
+): Finding | undefined {
   const [first] = nodes;
   if (first === undefined) return undefined;
-  const measured = start.y - first.y;
-  const allowed = JUMP_PX + (limits.walkPxPerSecond * speed * first.durationMs) / 1000;
+  const { gravity, fallPxPerSecond, slackPx } = limits;
+  const seconds = first.durationMs / 1000;
+  const jump = limits.jumpPxPerSecond * factors.jump * limits.jumpImpulse;
+  const measured = Math.abs(first.y - start.y);
+  const allowed =
+    first.y < start.y
+      ? jump ** 2 / (2 * gravity) + limits.walkPxPerSecond * factors.speed * seconds
+      : fall(slackPx, Math.max(0, vy), gravity, fallPxPerSecond, seconds).y;
   const reason = "Further than its time allows";
   return measured > allowed ? { rule: "teleport", reason, measured, allowed, unit: "px" } : undefined;
 }

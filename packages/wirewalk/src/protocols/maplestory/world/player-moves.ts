@@ -1,6 +1,6 @@
 /** Paths of players, pets, summons and dragons: judged, applied, relayed. */
 import type { Verdict } from "../../../motion/index.ts";
-import { respond } from "../../responses.ts";
+import { givenResponses, respond } from "../../responses.ts";
 import { durationOf, type NodePath, nodesOf } from "../movement/nodes.ts";
 import { type DocumentedMovePlayer, type MoveMessage, pathBytesOf } from "../wire/codec.ts";
 import { documentedStances, stances } from "../wire/fragment.ts";
@@ -105,6 +105,8 @@ function receiveMove(
   if (correction !== undefined) {
     // A path that is dropped leads to no answer, and counts for no ban.
     if (correction.kind === "reject") {
+      player.claimed = moved.claimed;
+      player.stoodOn = moved.stoodOn;
       if (!isOfClient) holdBack(world, player, room, durationMs, overMs, nowMs);
       return;
     }
@@ -252,6 +254,7 @@ function judgeMoved(
     ledPx: isDocumented && !isAnew && !wasRefused ? Math.abs(player.x - path.start.x) : undefined,
     refusal,
     wasRefused,
+    vy: claim?.from.vy,
     limits,
     place: { map, terrain },
   });
@@ -284,8 +287,11 @@ function judgeMoved(
           {
             stoodOn: isAnew ? 0 : player.stoodOn,
             foothold: from.foothold,
+            // One whose highest way leads down has been at its top, wherever that was.
+            highestY: flightBefore === undefined || flightBefore.vy >= 0 ? Number.NEGATIVE_INFINITY : flightBefore.y,
             refusal,
             goesOn: claim?.last,
+            led: claim?.led,
           },
           limits,
         );
@@ -295,7 +301,10 @@ function judgeMoved(
     return chosen({ ...judgement, kind }, options, canCorrect);
   });
   if (judgements.some(isRefusal)) {
-    const { gain, claimed, flight, momentum, stoodOn } = player;
+    const { gain, claimed = claim?.from, flight, momentum } = player;
+    // A first path that is refused has begun somewhere nevertheless.
+    const [first] = player.claimed === undefined && claim !== undefined ? judged.nodes : [];
+    const stoodOn = first === undefined || first.isVague === true ? player.stoodOn : Math.max(0, first.foothold);
     return { gain, claimed, flight, momentum, stoodOn, pushed: 0, judgements };
   }
   const begun = claim?.from ?? (start === "exact" && !isAnew ? player : from);
@@ -339,12 +348,8 @@ function staysRefused({ kind, rule }: Judgement): boolean {
 const refusedWays: readonly MapleRule[] = ["speed", "wall", "foothold", "ladder", "water"];
 
 /** A judgement with the response to its rule that an installation has chosen. */
-function chosen(
-  judgement: Judgement,
-  { enforcement, responses = {} }: WorldParts["options"],
-  canCorrect: boolean,
-): Judgement {
-  const response = enforcement === "log" ? undefined : responses[judgement.rule];
+function chosen(judgement: Judgement, options: WorldParts["options"], canCorrect: boolean): Judgement {
+  const response = givenResponses(options)[judgement.rule];
   if (response === "correct" && !canCorrect) return judgement;
   return { ...judgement, kind: respond(judgement.kind, response) };
 }

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it, test } from "vitest";
+import { makeMap, portalKinds } from "../maps/map.ts";
+import { type MapleMaps, mapleMapsOf } from "../maps/maple-maps.ts";
 import { openShadowWorld } from "../shadow.ts";
 import { yardMaps as maps } from "../testing/made-yard.ts";
 import { kinds, messagesTo, TestWorld, verdicts } from "../testing/test-world.ts";
@@ -26,8 +28,8 @@ let world: TestWorld;
 let at: Point;
 let fieldKey: number;
 
-function enter(mapId: number, x: number, y: number): void {
-  world = new TestWorld({ maps, demo: false, startMap: mapId });
+function enter(mapId: number, x: number, y: number, given: MapleMaps = maps): void {
+  world = new TestWorld({ maps: given, demo: false, startMap: mapId });
   world.join(3, { account: "3", name: "a" }, 0);
   world.send(3, { message: "playerLoggedIn", value: { characterId: 103, reserved: 0 } });
   world.adoptMap(3, { mapId, channel: 1, fieldKey: 1, anywhere: true }, 0);
@@ -159,6 +161,31 @@ describe("an honest player on a real map", () => {
     expect(
       go({ x: -227, y: 57, ms: 104, foothold: 1, vx: 125 }, { x: -215, y: 57, ms: 96, foothold: 1, vx: 125 }),
     ).toContain("correct wall");
+  });
+
+  it("jumps off a low block under a ceiling, and comes down its outside level with its ground", () => {
+    const low = makeMap({
+      mapId: 800,
+      footholds: [
+        { id: 1, x1: -100, y1: 200, x2: -100, y2: 226, previous: 0, next: 2, layer: 1, group: 2 },
+        { id: 2, x1: -100, y1: 226, x2: 60, y2: 226, previous: 1, next: 0, layer: 1, group: 2 },
+        { id: 3, x1: -140, y1: 199, x2: -20, y2: 199, previous: 0, next: 0, layer: 1, group: 3, blocksRise: true },
+        { id: 4, x1: -500, y1: 520, x2: 300, y2: 520, previous: 0, next: 0 },
+      ],
+      portals: [{ id: 0, name: "sp", kind: portalKinds.start, x: 0, y: 200 }],
+    });
+    for (const x of [-100, -101]) {
+      enter(800, -98, 226, mapleMapsOf("low", [low]));
+      const block = { foothold: 2 };
+      const rise = { x: -100, y: 210, ms: 30, vy: -495, ...air };
+      const down = { x, y: 227, ms: 180, vx: -16, vy: 320, ...air };
+      expect(go({ x: -100, y: 226, ms: 120, ...block }, { type: 1, vy: -555, state: 7 }, rise, down)).toEqual([]);
+      expect(go({ x: x - 29, y: 514, ms: 480, vx: -64, vy: 670, ...air })).toEqual([]);
+    }
+    // Who has not been in the air for so long has not come over it.
+    enter(800, -98, 226, mapleMapsOf("low", [low]));
+    expect(go({ x: -100, y: 226, ms: 120, foothold: 2 }, { x: -101, y: 226, ms: 30, ...air })).toEqual([]);
+    expect(go({ x: -130, y: 514, ms: 480, vy: 670, ...air })).toEqual(["flag wall"]);
   });
 
   it("leaves a block at its edge, and walks past walls of other pieces", () => {
@@ -405,6 +432,54 @@ describe("a cheat on a real map", () => {
     expect(go({ x: -60, y: 155, ms: 240, foothold: -5, state: 16 })).toEqual([]);
     expect(go({ ...jumps, vy: -277 }, { x: -40, y: 136, ms: 150, ...air })).toEqual([]);
     expect(go({ x: 10, y: 190, ms: 400, ...air })).toEqual(["flag wall"]);
+  });
+
+  it("drops through a floor that lets nobody through", () => {
+    const attic = makeMap({
+      mapId: 802,
+      footholds: [
+        { id: 1, x1: -300, y1: 100, x2: 0, y2: 100, previous: 0, next: 2, forbidsFall: true },
+        { id: 2, x1: 0, y1: 100, x2: 300, y2: 100, previous: 1, next: 0 },
+        { id: 3, x1: -300, y1: 300, x2: 300, y2: 300, previous: 0, next: 0 },
+      ],
+      portals: [{ id: 0, name: "sp", kind: portalKinds.start, x: 0, y: 80 }],
+    });
+    for (const [x, foothold, found] of [
+      [-100, 1, ["flag wall"]],
+      // At its end it may be on the next one.
+      [-4, 1, []],
+      [100, 2, []],
+    ] as const) {
+      enter(802, x, 100, mapleMapsOf("attic", [attic]));
+      const drop = { type: 15, x, y: 140, ms: 200, vy: 400, foothold: 0, state: 6 };
+      expect(go({ x, y: 100, ms: 300, foothold, state: 4 })).toEqual([]);
+      expect([x, go({ type: 14, state: 6 }, drop)]).toEqual([x, found]);
+      // In the air it drops through nothing.
+      expect(go({ type: 14, state: 6 }, { ...drop, y: 200, vy: 600, ms: 120 })).toEqual([]);
+      expect(gainPx()).toBe(0);
+    }
+  });
+
+  it("slips past the end of the ground at a wall, and is farther behind it than it can have come since", () => {
+    const shaft = makeMap({
+      mapId: 801,
+      footholds: [
+        { id: 1, x1: -300, y1: 300, x2: 0, y2: 300, previous: 0, next: 2, layer: 1, group: 2 },
+        { id: 2, x1: 0, y1: 300, x2: 0, y2: -300, previous: 1, next: 0, layer: 1, group: 2 },
+        { id: 3, x1: -500, y1: 700, x2: 500, y2: 700, previous: 0, next: 0 },
+      ],
+      portals: [{ id: 0, name: "sp", kind: portalKinds.start, x: -100, y: 280 }],
+    });
+    for (const [x, found] of [
+      [12, []],
+      [40, ["flag wall"]],
+    ] as const) {
+      enter(801, -40, 300, mapleMapsOf("shaft", [shaft]));
+      const rise = { x: 0, y: 225, ms: 270, vy: -15, ...air };
+      const walk = { x: -33, y: 300, ms: 60, foothold: 1 };
+      expect(go(walk, { type: 1, vx: 125, vy: -555, state: 6 }, rise)).toEqual([]);
+      expect(go({ x, y: 460, ms: 510, vy: 670, ...air })).toEqual(found);
+    }
   });
 
   it("is only flagged where the world moves nobody", () => {

@@ -39,10 +39,14 @@ export interface StoodBefore {
   readonly stoodOn: number;
   /** What it was on at the end of the last path: a foothold, a ladder below 0, nothing at 0. */
   readonly foothold: number;
+  /** How high it may have been since it stood, if it was in the air: at most, where that is not known. */
+  readonly highestY: number;
   /** What a way is where the map certainly lets no body go. */
   readonly refusal: Refusal;
   /** Where it has gone on from at the end of the path, and for how long; undefined where the path ends with a place. */
   readonly goesOn?: (Pick<PathNode, "x" | "y" | "vy" | "state"> & { readonly sinceMs: number }) | undefined;
+  /** Where that has led it for certain. */
+  readonly led?: PathNode | undefined;
 }
 
 /** Judges the footholds, ladders and walls of a path. */
@@ -51,6 +55,7 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
   let knowsPiece = before.stoodOn > 0;
   let hasFlown = before.foothold === 0 && isOff(map.foothold(stoodOn), path.start, limits.slackPx);
   let mayHaveFlown = before.foothold <= 0;
+  let highestY = before.foothold === 0 ? before.highestY : Number.POSITIVE_INFINITY;
   let at: Point = path.start;
   let named: Point = path.start;
   let climbed = before.foothold < 0;
@@ -66,23 +71,37 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
   let wall: Foothold | undefined;
   let isCertain = false;
   // So far before a wall a body may name a foothold behind it.
-  const wallReachPx = limits.groundPx + limits.slackPx;
+  const { slackPx, airAcceleration } = limits;
+  const wallReachPx = limits.groundPx + slackPx;
   let onWaterMs = 0;
   let onWaterPx = 0;
   let onWater: Point | undefined;
-  for (const node of path.nodes) {
+  let closed: Foothold | undefined;
+  // What it is on, as the path says.
+  let on = before.foothold;
+  const { goesOn, led } = before;
+  for (const node of led === undefined ? path.nodes : [...path.nodes, led]) {
     const { x, y, foothold, impulse, jump: isInstant } = node;
     mayHaveFlown ||= impulse;
-    if (impulse) continue;
+    if (node.drops && node.durationMs === 0) {
+      closed ??= closedFloor(map, impulse ? on : node.isVague ? 0 : foothold, impulse ? at : node, limits);
+    }
+    if (impulse) {
+      on = 0;
+      continue;
+    }
     // A place that is named once more, as all of `documented` are where the next fragment begins.
     if (node.durationMs === 0 && foothold === lastFoothold && x === at.x && y === at.y && !isInstant) {
       named = node;
       continue;
     }
     lastFoothold = foothold;
+    on = foothold;
     const wayPx = isInstant ? 0 : Math.abs(x - at.x) + Math.abs(y - at.y);
     let isThere = foothold > 0;
-    if (foothold > 0) {
+    if (node === led) {
+      // Walls alone: what it is on there the next path names.
+    } else if (foothold > 0) {
       const line = map.foothold(foothold);
       const offPx = line === undefined || isWall(line) ? NOWHERE_PX : distanceTo(line, x, y);
       if (offPx > limits.groundPx) {
@@ -109,7 +128,8 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
     }
     const mayCross = !isInstant && !climbed && foothold >= 0 && (x !== at.x || y > at.y || isThere);
     if (mayCross && map.hasWalls(Math.min(at.x, x) - wallReachPx, Math.max(at.x, x) + wallReachPx)) {
-      const step = { from: at, named, to: node, isThere, hasFlown, mayHaveFlown, knowsPiece, slackPx: limits.slackPx };
+      const flown = { hasFlown, mayHaveFlown, highestY, knowsPiece };
+      const step = { from: at, named, to: node, isThere, ...flown, slackPx, airAcceleration };
       const crossed = wallOnWay(map, stoodOn, step);
       if (crossed !== undefined) {
         beyondPx = Math.max(beyondPx, Math.abs(x - crossed.wall.x1));
@@ -118,6 +138,7 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
         gainPx += limits.wallPx;
       }
     }
+    if (node === led) break;
     climbed = foothold < 0;
     knowsPiece &&= !climbed && !isInstant;
     if (isThere) {
@@ -125,6 +146,7 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
       knowsPiece = true;
       hasFlown = false;
       mayHaveFlown = false;
+      highestY = Number.POSITIVE_INFINITY;
     } else {
       hasFlown ||= isOff(map.foothold(stoodOn), node, limits.slackPx);
       mayHaveFlown ||= climbed || isInstant;
@@ -132,13 +154,13 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
     at = node;
     if (node.isBetween !== true) named = node;
   }
-  const { goesOn } = before;
   if (goesOn !== undefined && walksOnWater(map, goesOn, limits)) {
     onWaterMs += goesOn.sinceMs;
     onWater ??= goesOn;
   }
   const stood = knowsPiece ? stoodOn : 0 - stoodOn;
-  if (offGroundPx === 0 && offLadderPx === 0 && wall === undefined && onWaterMs <= limits.onWaterMs) {
+  const isFound = offGroundPx > 0 || offLadderPx > 0 || wall !== undefined || closed !== undefined;
+  if (!isFound && onWaterMs <= limits.onWaterMs) {
     return { judgements: noJudgements, gainPx, stoodOn: stood };
   }
   const judgements: Judgement[] = [];
@@ -170,6 +192,13 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
       about: { wall: wall.id },
     });
   }
+  if (closed !== undefined) {
+    find(false, {
+      rule: "wall",
+      reason: `Drops through foothold ${closed.id}, which lets nobody through`,
+      about: { wall: closed.id },
+    });
+  }
   if (onWater !== undefined && onWaterMs > limits.onWaterMs) {
     find(true, {
       rule: "water",
@@ -182,6 +211,13 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
     gainPx += onWaterPx;
   }
   return { judgements, gainPx, stoodOn: stood };
+}
+
+/** The floor under a drop, where the map lets nobody drop through it. Near its ends the body may be on the next one. */
+function closedFloor(map: MapleMap, id: number, at: Point, { groundPx }: MapleRuleLimits): Foothold | undefined {
+  const floor = id > 0 ? map.foothold(id) : undefined;
+  if (floor?.forbidsFall !== true || isWall(floor) || distanceTo(floor, at.x, at.y) > groundPx) return undefined;
+  return at.x >= floor.x1 + groundPx && at.x <= floor.x2 - groundPx ? floor : undefined;
 }
 
 function placeOf({ x, y }: Point): Point {
@@ -282,9 +318,12 @@ interface WayStep {
   readonly hasFlown: boolean;
   /** The same where it may have been. */
   readonly mayHaveFlown: boolean;
+  /** How high it may have been since it stood. */
+  readonly highestY: number;
   /** Whether that foothold is what says which walls keep the body out in the air. */
   readonly knowsPiece: boolean;
   readonly slackPx: number;
+  readonly airAcceleration: number;
 }
 
 /** The same from a ground, and a wall that may be on it. */
@@ -300,12 +339,18 @@ interface WallWay extends WayStep {
 }
 
 function isPassed(way: WallWay): boolean {
-  return !mayHaveComeOver(way) && (goesThrough(way) || fallsPast(way));
+  if (way.hasFlown && mayHaveComeOver(way)) return false;
+  return goesThrough(way) || (fallsPast(way) && !(isUpTo(way) && mayHaveComeOver(way)));
 }
 
-/** Whether a body in the air that is a little behind a wall may have come there over its end. */
-function mayHaveComeOver({ map, stood, wall, goesRight, named, hasFlown }: WallWay): boolean {
-  if (!hasFlown || (goesRight ? named.x - wall.x1 : wall.x1 - named.x) <= AT_WALL_PX) return false;
+/** Whether a body has had the time in the air to come up to the end of a wall. */
+function isUpTo({ map, wall, highestY }: WallWay): boolean {
+  return highestY <= (traitsOf(map).walls.get(wall.id)?.top ?? Number.POSITIVE_INFINITY);
+}
+
+/** Whether a body in the air that is at a wall, or a little behind it, may have come there over its end. */
+function mayHaveComeOver({ map, stood, wall, goesRight, named }: WallWay): boolean {
+  if (goesRight ? named.x < wall.x1 : named.x > wall.x1) return false;
   return Math.min(stood.y1, stood.y2) - JUMP_PX <= (traitsOf(map).walls.get(wall.id)?.top ?? Number.POSITIVE_INFINITY);
 }
 
@@ -383,7 +428,8 @@ function isNamedBehind(way: WallWay): boolean {
  * Whether a body comes from above the ground to below its end, where a wall goes up: the ground carries it up to the wall, and the wall keeps it
  * from going on. Only a drop through the ground leads there.
  */
-function fallsPast({ map, ground, wall, isOwn, goesRight, from, to, hasFlown, slackPx }: WallWay): boolean {
+function fallsPast(way: WallWay): boolean {
+  const { map, ground, wall, isOwn, goesRight, from, to, hasFlown, highestY, slackPx } = way;
   const { x1: wallX } = wall;
   const edge = endOf(lastBefore(map, ground, goesRight), goesRight);
   if (to.drops || to.y <= from.y || to.y <= edge.y + slackPx) return false;
@@ -397,11 +443,26 @@ function fallsPast({ map, ground, wall, isOwn, goesRight, from, to, hasFlown, sl
   if (isInAir && !isOwn) return false;
   // A body that rises from below and turns at the height of the ground was never above it.
   if (hasFlown && !isInAir) return false;
-  // At the wall itself it may slip past the end of the ground.
-  if (isInAir && Math.abs(fromPx) <= AT_WALL_PX) return false;
+  // At the wall itself it may slip past the end of the ground, and come out below.
+  const maySlip = (isInAir || highestY < edge.y - slackPx) && Math.abs(fromPx) <= AT_WALL_PX;
+  if (maySlip && toPx <= slackPx + slippedPx(way, edge)) return false;
   const extent = traitsOf(map).walls.get(wall.id);
   if (extent === undefined || extent.top + STEP_PX > from.y || extent.bottom + slackPx < edge.y) return false;
   return isOver(map, ground, from, slackPx);
+}
+
+/** So many times as fast as keys accelerate a body in the air, and for how long: a client names a place that often. */
+const SLIP_TIMES = 2;
+const MOST_SLIP_SECONDS = 0.5;
+
+/**
+ * How far behind a wall a body may be that slipped past the end of its ground, pixels. The wall has stopped it, so that it sets off below it.
+ * What falls only gets faster: it is at the end no sooner than at an even speed.
+ */
+function slippedPx({ from, to: { y, durationMs }, airAcceleration }: WallWay, end: Point): number {
+  const share = Math.min(1, Math.max(0, (y - end.y) / (y - from.y)));
+  const seconds = Math.min(MOST_SLIP_SECONDS, (share * durationMs) / 1000);
+  return (SLIP_TIMES * airAcceleration * seconds * seconds) / 2;
 }
 
 function isOfPiece(wall: Foothold, ground: Foothold): boolean {

@@ -24,7 +24,7 @@
  */
 import { FairClock, type PlayerId, type Track } from "../../../motion/index.ts";
 import type { PlayerBudget } from "../../player-budget.ts";
-import { checkResponses, savedResponses } from "../../responses.ts";
+import { checkResponses, givenResponses, savedResponses } from "../../responses.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World, WorldOptions } from "../../world.ts";
 import {
   checkSaved,
@@ -112,7 +112,7 @@ export class ScrapWorld implements World<ScrapClientMessage, ScrapServerMessage>
       model,
       place: (room) => this.#place(room),
       limits,
-      responses: options.enforcement === "log" ? {} : responses,
+      responses: givenResponses(options),
       verdict: (verdict) => void this.#effects.verdict(verdict),
       use: (character, nowMs) => this.#use(character, nowMs),
     });

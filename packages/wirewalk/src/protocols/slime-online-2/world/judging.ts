@@ -173,7 +173,7 @@ export function judgePosition(state: PositionState, move: Move, context: Positio
           violation: "teleport" as const,
         };
   const response = context.responses?.[found.rule];
-  if (logOnly || response === "relay") {
+  if (response === "relay" || (logOnly && response !== "drop")) {
     const height = y ?? state.baseline?.y;
     const reach = startReach(x, height, nowMs, lateMs, limits.bounds);
     const next = nextPosition(state, { ...first, y: height }, reach, nowMs, rules);
@@ -253,7 +253,7 @@ function judgeStanding(
   const [measured, allowed] = beyond > 0 ? [beyond, rules.edgePx] : [off, rules.groundPx];
   const response = responses?.unreachable;
   return {
-    kind: logOnly || response === "relay" ? "flag" : response === "drop" ? "reject" : "correct",
+    kind: response === "drop" ? "reject" : logOnly || response === "relay" ? "flag" : "correct",
     rule: "unreachable",
     reason: beyond > 0 ? "Says that it stands outside of the room" : "Says that it stands where there is no ground",
     evidence: { measured, allowed, unit: "px" },

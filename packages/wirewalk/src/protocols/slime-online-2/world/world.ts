@@ -23,7 +23,7 @@
  */
 import { FairClock, type PlayerId, type Track } from "../../../motion/index.ts";
 import type { PlayerBudget } from "../../player-budget.ts";
-import { checkResponses } from "../../responses.ts";
+import { checkResponses, givenResponses } from "../../responses.ts";
 import type { Effect, Joining, Refusal, SavedWorld, World } from "../../world.ts";
 import {
   checkSaved,
@@ -143,7 +143,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     this.#logOnly = options.enforcement === "log";
     const { responses = {} } = options;
     checkResponses("slime-online-2", responses, slimeResponses, slimeRenamed);
-    this.#policy = { logOnly: this.#logOnly, responses, rules };
+    this.#policy = { logOnly: this.#logOnly, responses: givenResponses(options), rules };
     this.#strict = options.strict ?? false;
     this.#enforcement = new Enforcement(this.#effects, this.#logOnly, rules);
     this.#voice = this.#voiceInto(this.#effects);
@@ -407,8 +407,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   /** What follows from a place that is not believed. */
   #answerTo(rule: SlimeRule): "flag" | "reject" | "correct" {
     const response = this.#policy.responses?.[rule];
-    if (this.#logOnly || response === "relay") return "flag";
-    return response === "drop" ? "reject" : "correct";
+    if (response === "drop") return "reject";
+    return this.#logOnly || response === "relay" ? "flag" : "correct";
   }
 
   /** Whether a first position is where the player may have got from a place that its account left. */
