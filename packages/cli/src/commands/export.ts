@@ -46,7 +46,10 @@ export function addExport(program: Command, context: CommandContext, args: reado
       new Option("--direction <sender>", "only what this side sends (default: both)").choices(["client", "server"]),
     )
     .option("--message <name>", "only the messages of this name (default: all)")
-    .option("--revision <name>", "of osrs/player-info in a programming language: the revision of its mask blocks")
+    .option(
+      "--revision <name>",
+      "of a game with tables of messages by revision: the revision; of osrs/player-info in a programming language: that of its mask blocks",
+    )
     .option(
       "--out <path>",
       "the file to write; the folder, when it exists, ends in / or the export makes several files",
@@ -72,6 +75,7 @@ Examples:
   $ wirewalk export json-schema slime-online-2 > slime-online-2.schema.json
   $ wirewalk export json-schema maplestory --dialect all --out schemas/
   $ wirewalk export json-schema osrs/player-info
+  $ wirewalk export java osrs --revision 240 --out src/wirewalk/
   $ wirewalk export java osrs/player-info --revision 240 --out src/wirewalk/
   $ wirewalk export kaitai slime-online-2 --direction client > packet.ksy
   $ wirewalk export svg osrs --message mouseMove > mouse.svg
@@ -113,14 +117,13 @@ function chooseSubject(
 
 function scopeOf(
   format: ExportFormat,
-  { protocol, stream }: Pick<ExportScope, "protocol" | "stream">,
+  { protocol: given, stream }: Pick<ExportScope, "protocol" | "stream">,
   { dialect, direction, message, revision }: ExportFlags,
 ): ExportScope {
   if (stream !== undefined && (direction !== undefined || message !== undefined)) {
-    throw new UsageError(`the lines of ${protocol.name}/${stream} have no --direction and no --message`);
+    throw new UsageError(`the lines of ${given.name}/${stream} have no --direction and no --message`);
   }
-  if (stream === undefined && revision !== undefined)
-    throw new UsageError("messages have no --revision; it is of osrs/player-info");
+  const protocol = stream === undefined && revision !== undefined ? ofRevision(given, revision) : given;
   const all = protocol.dialects.map(({ name }) => name);
   const isAll = dialect === ALL || (dialect === undefined && format.holdsAllDialects);
   const dialects = isAll ? all : [dialect === undefined ? defaultDialect(protocol) : chooseDialect(protocol, dialect)];
@@ -133,6 +136,16 @@ function scopeOf(
     ...(message === undefined ? {} : { message }),
     ...(revision === undefined ? {} : { revision }),
   };
+}
+
+/** A game with the messages of a revision. Throws {@link UsageError} where it has no table of that. */
+function ofRevision(protocol: Protocol, revision: string): Protocol {
+  const { revisions, settings } = protocol.capabilities ?? {};
+  const known = (revisions?.known ?? []).map(String);
+  if (settings === undefined || known.length === 0)
+    throw new UsageError(`${protocol.name} has no --revision: its messages are those of its dialects`);
+  if (known.includes(revision)) return settings.configure({ revision: Number(revision) });
+  throw new UsageError(`--revision ${revision} of ${protocol.name} has no table: it has ${known.join(", ")}`);
 }
 
 /** Throws {@link UsageError} for a message that no dialect of these has. */

@@ -13,7 +13,7 @@ export interface ExportScope {
   readonly message?: string;
   /** The lines of this packet stream of the protocol, by its name there, in place of the messages. */
   readonly stream?: string;
-  /** Of a stream whose packets differ by revision: its name. */
+  /** Of a stream whose packets differ by revision: its name. Of a game whose messages do: that of `protocol`, for the head of a file. */
   readonly revision?: string;
 }
 

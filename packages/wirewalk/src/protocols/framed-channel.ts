@@ -18,6 +18,7 @@
  */
 import { type Carrier, LengthPrefixDeframer, type SavedDeframer, WireError } from "../wire/index.ts";
 import type { Channel, ChannelOptions, MessageCodec, Received, SavedChannel, Side, WireMessage } from "./codec.ts";
+import type { LengthFraming } from "./stream-framing.ts";
 
 /** How carried bytes become payloads, and payloads are carried. */
 export interface Framer {
@@ -137,6 +138,12 @@ function checkLength({ length }: Uint8Array, limit: number): void {
 export interface CarrierFramerOptions extends FramerLimits {
   /** How the length lies before a payload in a stream. */
   readonly lengthLayout: "u16le" | "u16be";
+}
+
+/** What one side needs of a game's frames. */
+export function framerOptions({ order, limits }: LengthFraming, side: Side): CarrierFramerOptions {
+  const peer = side === "server" ? "client" : "server";
+  return { lengthLayout: `u16${order}`, receiveLimit: limits[peer], sendLimit: limits[side] };
 }
 
 /** Lengths before payloads in a stream, nothing over a carrier that keeps messages whole. */

@@ -139,6 +139,7 @@ export {
   type Settings,
 } from "./settings.ts";
 export type { Gap, SavedSight, ServerNotice, Shadowed, Sight } from "./shadow.ts";
+export type { LengthFraming, OpcodeFraming, StreamFraming, StreamFramings } from "./stream-framing.ts";
 export { type ResumeSearch, Tap, type TapEnd, type Tapped, type Tapping, type TapSetup, type Unframed } from "./tap.ts";
 export { checkTickMs, MAX_TICK_MS, type TickChoice } from "./tick.ts";
 export type { Warnings } from "./warnings.ts";

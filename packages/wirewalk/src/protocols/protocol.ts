@@ -18,6 +18,7 @@ import type { PossibleResponses } from "./responses.ts";
 import type { Revisions } from "./revisions.ts";
 import type { RuleGlossary } from "./rule-info.ts";
 import type { Settings } from "./settings.ts";
+import type { StreamFramings } from "./stream-framing.ts";
 import type { Tapping } from "./tap.ts";
 import type { TickChoice } from "./tick.ts";
 import type { Warnings } from "./warnings.ts";
@@ -40,6 +41,8 @@ export interface Capabilities<
   readonly revisions?: Revisions<P>;
   /** Reads the places that a user has, for `WorldOptions.maps`. */
   readonly maps?: MapReading;
+  /** How payloads lie in a stream. */
+  readonly framing?: StreamFramings;
   readonly tap?: Tapping;
   readonly redirects?: Redirecting;
   readonly claims?: Claims;

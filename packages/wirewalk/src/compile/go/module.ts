@@ -16,6 +16,9 @@ import { GoNames, printTypes, sentence, textLiteral } from "./types.ts";
 
 const senders = ["client", "server"] as const;
 
+/** A function of one line has no more, without the braces. */
+const ONE_LINE = 100;
+
 /** `slimeonline2v0106`: of the package, of its folder, and of the file without its ending. */
 export function goPackage({ game, dialect }: LanguageSource): string {
   return pascalCase(`${game}-${dialect.dialect.dialect}`).toLowerCase();
@@ -164,7 +167,11 @@ function printSide(dialect: TypedDialect, sender: "client" | "server", names: Go
     lines.add("", `// ID is ${message.id}.`);
     lines.add(`func (${type}) ID() uint32 { return ${message.id} }`);
     lines.add("", `// Name is ${textLiteral(message.message)}.`);
-    lines.add(`func (${type}) Name() string { return ${textLiteral(message.message)} }`);
+    const head = `func (${type}) Name() string`;
+    const body = `return ${textLiteral(message.message)}`;
+    // As gofmt has them.
+    if (head.length + body.length > ONE_LINE) lines.block(`${head} {`, () => lines.add(body));
+    else lines.add(`${head} { ${body} }`);
     lines.add("", `func (${type}) is${side}Message() {}`);
     lines.add("");
     lines.block(`func (m ${type}) size() (int, error) {`, () =>

@@ -12,6 +12,7 @@ import { generate } from "../../wire/describe/generate.ts";
 import type { DialectNode } from "../../wire/index.ts";
 import { encode, WireError } from "../../wire/index.ts";
 import { ExportError, type ExportedFile, type ExportFormat, type ExportScope } from "../format.ts";
+import { framesIn, frameTypes } from "../framing/framing.ts";
 import { trackerFor } from "../mouse/tracker.ts";
 import { PASSES_STREAM, passesLanguages, playerInfoFiles } from "../player-info/player-info.ts";
 import { dialectNodes } from "../typescript/typescript.ts";
@@ -37,12 +38,19 @@ function filesOf(language: Language, scope: ExportScope, node: DialectNode): rea
 
 /** What a language prints of the messages of a scope in a dialect. */
 export function languageSource(language: Language, scope: ExportScope, node: DialectNode): LanguageSource {
-  const more = trackerFor(language.name, scope, node);
+  const framing = scope.protocol.capabilities?.framing?.(node.dialect);
+  const reserved = framing === undefined ? language.reserved : [...language.reserved, ...frameTypes];
+  const dialect = typedDialect(node, reserved);
+  const more = [
+    framing === undefined ? undefined : framesIn(language.name, framing),
+    trackerFor(language.name, scope, dialect),
+  ].filter((text) => text !== undefined);
+  const { name } = scope.protocol;
   return {
-    game: scope.protocol.name,
-    dialect: typedDialect(node, language.reserved),
+    game: scope.revision === undefined ? name : `${name}-${scope.revision}`,
+    dialect,
     header: headerOf(language, scope, node.dialect),
-    ...(more === undefined ? {} : { more }),
+    ...(more.length === 0 ? {} : { more: more.join(language.name === "python" ? "\n\n\n" : "\n\n") }),
   };
 }
 
@@ -74,21 +82,27 @@ function headerOf({ name, title }: Language, scope: ExportScope, dialect: string
   return [
     `${what} of ${protocol.title.replaceAll("*/", "* /")}, dialect ${dialect}, in ${title}. Made by Wirewalk ${WIREWALK_VERSION}; do not edit.`,
     `Make it again: npx wirewalk export ${name} ${subject} ${flags} --out DIR`,
-    ...absentIn(name, scope),
+    ...absentIn(name, scope, dialect),
     "",
     "MIT License. Use it in any client or server.",
   ];
 }
 
 /** What the messages of a game lack in a language, in words. */
-function absentIn(name: string, { protocol, stream }: ExportScope): readonly string[] {
-  if (protocol.name !== "osrs" || stream !== undefined) return [];
+function absentIn(name: string, { protocol, stream, revision }: ExportScope, dialect: string): readonly string[] {
+  if (stream !== undefined) return [];
+  if (protocol.capabilities?.framing?.(dialect) === undefined)
+    return ["Frames are absent: a payload comes here without its length, deciphered."];
+  if (protocol.name !== "osrs") return [];
   const those = Object.keys(passesLanguages);
-  return those.includes(name)
-    ? [`Player info is bytes here: npx wirewalk export ${name} osrs/${PASSES_STREAM} reads and writes it.`]
-    : [
-        `Player info is bytes here: its decoder and encoder are absent in this language (${those.join(" and ")} have them).`,
-      ];
+  const passes = those.includes(name)
+    ? `Player info is bytes here: npx wirewalk export ${name} osrs/${PASSES_STREAM} reads and writes it.`
+    : `Player info is bytes here: its decoder and encoder are absent in this language (${those.join(" and ")} have them).`;
+  if (revision === undefined) return [passes];
+  return [
+    passes,
+    "Other forms of a message are absent: rebuildNormal with the initialisation in front (by its length), and an older opcode of the same name.",
+  ];
 }
 
 /** Payloads of each message as the dialect's codec reads them, whole ones and cut ones. */

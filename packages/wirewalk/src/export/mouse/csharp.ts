@@ -10,7 +10,7 @@ public enum Suspicion
 /// <summary>A record of the mouse with the place and time that the session's memory gives it.</summary>
 public sealed class MousePoint
 {
-    public Record Record { get; internal set; }
+    public {Record} Record { get; internal set; }
     /// <summary>Pixels of the window, -1 outside; relative to an unknown place while it is not known.</summary>
     public int X { get; internal set; }
     public int Y { get; internal set; }
@@ -70,7 +70,7 @@ public sealed class MouseTracker
     /// Takes a packet into the memory. The milliseconds at which it arrived, on any clock that does not go back, give the
     /// length of pauses; without them they are the shortest that the wire allows.
     /// </summary>
-    public List<MousePoint> Read(MouseMove packet, long? arrived = null)
+    public List<MousePoint> Read({MouseMove} packet, long? arrived = null)
     {
         int records = packet.Records.Count;
         long residueMs = HasWindow ? 0 : (long)packet.Average * records + packet.Excess;
@@ -83,8 +83,8 @@ public sealed class MouseTracker
         var points = new List<MousePoint>(records);
         for (int index = 0; index < records; index++)
         {
-            Record record = packet.Records[index];
-            bool isFull = record.Form == Form.Full && !HasWindow;
+            {Record} record = packet.Records[index];
+            bool isFull = record.Form == {Form}.Full && !HasWindow;
             bool isFirst = index == 0 && isFull && record.Dt == FirstDt;
             Move(record);
             var point = new MousePoint { Record = record, X = x, Y = y, IsKnown = isKnown, IsFirst = isFirst, Drift = drift };
@@ -135,9 +135,9 @@ public sealed class MouseTracker
         return value % divisor < 0 ? quotient - 1 : quotient;
     }
 
-    private void Move(Record record)
+    private void Move({Record} record)
     {
-        bool isLarge = record.Form == Form.LargeQuick || record.Form == Form.Full;
+        bool isLarge = record.Form == {Form}.LargeQuick || record.Form == {Form}.Full;
         if (record.Outside || (IsAbsolute && isLarge))
         {
             x = (int)record.X;

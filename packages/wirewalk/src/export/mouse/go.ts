@@ -10,7 +10,7 @@ const (
 
 // MousePoint is a record of the mouse with the place and time that the session's memory gives it.
 type MousePoint struct {
-	Record Record
+	Record {Record}
 	// Pixels of the window, -1 outside; relative to an unknown place while it is not known.
 	X, Y int64
 	// Whether X and Y are a place.
@@ -68,17 +68,17 @@ func (t *MouseTracker) Relogin() {
 }
 
 // Read takes a packet into the memory. Pauses that the wire leaves open are the shortest that it allows.
-func (t *MouseTracker) Read(packet *MouseMove) []MousePoint {
+func (t *MouseTracker) Read(packet *{MouseMove}) []MousePoint {
 	return t.read(packet, 0, false)
 }
 
 // ReadAt is Read with the milliseconds at which the packet arrived, on any clock that does not go back: they give the
 // length of pauses.
-func (t *MouseTracker) ReadAt(packet *MouseMove, arrivedMs int64) []MousePoint {
+func (t *MouseTracker) ReadAt(packet *{MouseMove}, arrivedMs int64) []MousePoint {
 	return t.read(packet, arrivedMs, true)
 }
 
-func (t *MouseTracker) read(packet *MouseMove, arrivedMs int64, hasArrived bool) []MousePoint {
+func (t *MouseTracker) read(packet *{MouseMove}, arrivedMs int64, hasArrived bool) []MousePoint {
 	records := int64(len(packet.Records))
 	residueMs := int64(packet.Average)*records + int64(packet.Excess)
 	if hasWindow {
@@ -93,7 +93,7 @@ func (t *MouseTracker) read(packet *MouseMove, arrivedMs int64, hasArrived bool)
 	points := make([]MousePoint, 0, len(packet.Records))
 	for index, record := range packet.Records {
 		dt := int64(record.Dt)
-		isFull := record.Form == FormFull && !hasWindow
+		isFull := record.Form == {Form}Full && !hasWindow
 		isFirst := index == 0 && isFull && dt == firstDt
 		t.move(record)
 		point := MousePoint{Record: record, X: t.x, Y: t.y, IsKnown: t.isKnown, IsFirst: isFirst, Drift: t.drift}
@@ -151,8 +151,8 @@ func floorOf(value, divisor int64) int64 {
 	return quotient
 }
 
-func (t *MouseTracker) move(record Record) {
-	isLarge := record.Form == FormLargeQuick || record.Form == FormFull
+func (t *MouseTracker) move(record {Record}) {
+	isLarge := record.Form == {Form}LargeQuick || record.Form == {Form}Full
 	if record.Outside || (isAbsolute && isLarge) {
 		t.x, t.y = int64(record.X), int64(record.Y)
 		t.isKnown = true

@@ -16,7 +16,7 @@ public enum Suspicion { NONE, POSSIBLE, CERTAIN }
  * @param drift The place may be wrong, until a record carries one.
  */
 public record MousePoint(
-    MouseMoveRecord record,
+    {Record} record,
     int x,
     int y,
     boolean isKnown,
@@ -60,12 +60,12 @@ public static final class MouseTracker {
   }
 
   /** Takes a packet into the memory. Pauses that the wire leaves open are the shortest that it allows. */
-  public List<MousePoint> read(MouseMove packet) {
+  public List<MousePoint> read({MouseMove} packet) {
     return read(packet, -1);
   }
 
   /** The same with the milliseconds at which it arrived, on any clock that does not go back: they give the length of pauses. */
-  public List<MousePoint> read(MouseMove packet, long arrivedMs) {
+  public List<MousePoint> read({MouseMove} packet, long arrivedMs) {
     int records = packet.records().size();
     long residueMs = HAS_WINDOW ? 0 : (long) packet.average() * records + packet.excess();
     boolean hasGap = arrivedMs >= 0 && this.arrivedMs >= 0;
@@ -76,8 +76,8 @@ public static final class MouseTracker {
     int untimed = 0;
     List<MousePoint> points = new ArrayList<>(records);
     for (int index = 0; index < records; index++) {
-      MouseMoveRecord record = packet.records().get(index);
-      boolean isFull = record.form() == Form.FULL;
+      {Record} record = packet.records().get(index);
+      boolean isFull = record.form() == {Form}.FULL;
       boolean isFirst = index == 0 && !HAS_WINDOW && isFull && record.dt() == FIRST_DT;
       move(record);
       Suspicion pointDrift = drift;
@@ -117,8 +117,8 @@ public static final class MouseTracker {
     return points;
   }
 
-  private void move(MouseMoveRecord record) {
-    boolean isLarge = record.form() == Form.LARGE_QUICK || record.form() == Form.FULL;
+  private void move({Record} record) {
+    boolean isLarge = record.form() == {Form}.LARGE_QUICK || record.form() == {Form}.FULL;
     if (record.outside() || (IS_ABSOLUTE && isLarge)) {
       x = record.x();
       y = record.y();

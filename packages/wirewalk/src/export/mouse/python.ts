@@ -11,7 +11,7 @@ export const pythonTracker = `class Suspicion(Enum):
 class MousePoint:
     """A record of the mouse with the place and time that the session's memory gives it."""
 
-    record: Record
+    record: {Record}
     # Pixels of the window, -1 outside; relative to an unknown place while it is not known.
     x: int
     y: int
@@ -59,7 +59,7 @@ class MouseTracker:
         self._is_known = _STARTS_OUTSIDE
         self._drift = Suspicion.NONE
 
-    def read(self, packet: MouseMove, arrived_ms: int | None = None) -> list[MousePoint]:
+    def read(self, packet: {MouseMove}, arrived_ms: int | None = None) -> list[MousePoint]:
         """Takes a packet into the memory. arrived_ms, on any clock that does not go back, gives the length of
         pauses; without it they are the shortest that the wire allows."""
         records = len(packet.records)
@@ -70,7 +70,7 @@ class MouseTracker:
         added_ms = cycles = untimed = 0
         points: list[MousePoint] = []
         for index, record in enumerate(packet.records):
-            is_full = record.form is Form.FULL and not _HAS_WINDOW
+            is_full = record.form is {Form}.FULL and not _HAS_WINDOW
             is_first = index == 0 and is_full and record.dt == _FIRST_DT
             self._move(record)
             drift = self._drift
@@ -114,8 +114,8 @@ class MouseTracker:
             self._arrived_ms = arrived_ms
         return points
 
-    def _move(self, record: Record) -> None:
-        is_large = record.form in (Form.LARGE_QUICK, Form.FULL)
+    def _move(self, record: {Record}) -> None:
+        is_large = record.form in ({Form}.LARGE_QUICK, {Form}.FULL)
         if record.outside or (_IS_ABSOLUTE and is_large):
             self._x = record.x
             self._y = record.y

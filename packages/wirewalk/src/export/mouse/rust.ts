@@ -10,7 +10,7 @@ pub enum Suspicion {
 /// A record of the mouse with the place and time that the session's memory gives it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MousePoint {
-    pub record: Record,
+    pub record: {Record},
     /// Pixels of the window, -1 outside; relative to an unknown place while it is not known.
     pub x: i64,
     pub y: i64,
@@ -70,7 +70,7 @@ impl MouseTracker {
 
     /// Takes a packet into the memory. \`arrived_ms\`, on any clock that does not go back, gives the length of
     /// pauses; without it they are the shortest that the wire allows.
-    pub fn read(&mut self, packet: &MouseMove, arrived_ms: Option<u32>) -> Vec<MousePoint> {
+    pub fn read(&mut self, packet: &{MouseMove}, arrived_ms: Option<u32>) -> Vec<MousePoint> {
         let records = packet.records.len() as i64;
         let residue = i64::from(packet.average) * records + i64::from(packet.excess);
         let residue_ms = if HAS_WINDOW { 0 } else { residue };
@@ -82,7 +82,7 @@ impl MouseTracker {
         let mut points = Vec::with_capacity(packet.records.len());
         for (index, record) in packet.records.iter().enumerate() {
             let dt = i64::from(record.dt);
-            let is_full = record.form == Form::Full && !HAS_WINDOW;
+            let is_full = record.form == {Form}::Full && !HAS_WINDOW;
             let is_first = index == 0 && is_full && dt == FIRST_DT;
             self.go(record);
             let drift = self.drift;
@@ -129,8 +129,8 @@ impl MouseTracker {
         points
     }
 
-    fn go(&mut self, record: &Record) {
-        let is_large = matches!(record.form, Form::LargeQuick | Form::Full);
+    fn go(&mut self, record: &{Record}) {
+        let is_large = matches!(record.form, {Form}::LargeQuick | {Form}::Full);
         if record.outside || (IS_ABSOLUTE && is_large) {
             self.x = i64::from(record.x);
             self.y = i64::from(record.y);

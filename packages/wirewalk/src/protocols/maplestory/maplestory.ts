@@ -13,7 +13,7 @@ import { mapleRedirects } from "./redirects.ts";
 import { openShadowWorld } from "./shadow.ts";
 import { mapleStream } from "./stream.ts";
 import { mapleTap } from "./tap.ts";
-import { openMapleChannel } from "./wire/channel.ts";
+import { mapleFraming, openMapleChannel } from "./wire/channel.ts";
 import { type MapleClientMessage, type MapleCodec, type MapleServerMessage, mapleCodec } from "./wire/codec.ts";
 import { type MapleDialect, mapleDialects } from "./wire/dialect.ts";
 import { mapleGlossary } from "./world/glossary.ts";
@@ -70,6 +70,7 @@ function createMaple({ startMap = 0, ...limits }: Partial<MapleLimits> & { reado
         values: { startMap: startMapInfo(startMap), ...limitInfos(mapleLimitTable, values) },
         configure: createMaple,
       },
+      framing: mapleFraming,
       tap: mapleTap,
       redirects: mapleRedirects,
       claims: mapleClaims(values),

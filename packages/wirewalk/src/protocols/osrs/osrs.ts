@@ -25,7 +25,7 @@ import { INIT_BYTES } from "./player-info/wire/initial-packet.ts";
 import { type PlayerInfoServerMessage, playerInfoLayouts } from "./player-info/wire/message.ts";
 import { osrsPrivacy } from "./privacy.ts";
 import { osrsTap, type TappedConnection } from "./tap.ts";
-import type { BodySize } from "./wire/framing.ts";
+import { type BodySize, MAX_BODY_BYTES } from "./wire/framing.ts";
 import { type GameMessages, messagesOfTable, type OsrsOpcodes, tableOpcodes } from "./wire/game-messages.ts";
 import * as generated from "./wire/generated/messages.ts";
 import { masksOf } from "./wire/revisions.ts";
@@ -328,6 +328,13 @@ function createOsrs(
       tick: { defaultMs: TICK_MS },
       threads: { most: 16 },
       engines: { "player-info": playerInfoLines },
+      framing: () => ({
+        is: "opcode",
+        sizes: ownMessages.sizes,
+        bodyLimit: MAX_BODY_BYTES,
+        // As frames are opened: those of the game's server, not those of our own demo.
+        isSmart: { client: false, server: ownTable !== undefined },
+      }),
       tap: osrsTap(openTapped, settings.revision),
     },
   };

@@ -9,7 +9,7 @@ import type { MovementModelName } from "./movement/model.ts";
 import type { PlaceName } from "./movement/place.ts";
 import { scrapPrivacy } from "./privacy.ts";
 import { scrapStream } from "./stream.ts";
-import { openScrapChannel } from "./wire/channel.ts";
+import { openScrapChannel, scrapFraming } from "./wire/channel.ts";
 import { type ScrapClientMessage, type ScrapServerMessage, scrapCodec } from "./wire/codec.ts";
 import { type ScrapCodecOptions, scrapDialects } from "./wire/dialect.ts";
 import { scrapGlossary } from "./world/glossary.ts";
@@ -57,6 +57,7 @@ function createScrap(
     // No login: `hello` has no name, and a session plays at once.
     capabilities: {
       maps: gridReading,
+      framing: () => scrapFraming,
       claims: scrapClaims,
       privacy: scrapPrivacy((dialect) => scrapCodec(dialect, options) as PayloadCodec),
       rules: scrapRules,

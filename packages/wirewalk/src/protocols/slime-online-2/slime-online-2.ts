@@ -12,7 +12,7 @@ import { demoRooms } from "./maps/demo-rooms.ts";
 import { slimeMapReading } from "./maps/slime-maps.ts";
 import { slimePrivacy } from "./privacy.ts";
 import { openShadowWorld } from "./shadow.ts";
-import { openSlimeChannel } from "./wire/channel.ts";
+import { openSlimeChannel, slimeFraming } from "./wire/channel.ts";
 import { type SlimeClientMessage, type SlimeCodec, type SlimeServerMessage, slimeCodec } from "./wire/codec.ts";
 import { dialectRules, type SlimeDialect, slimeDialects } from "./wire/dialect.ts";
 import { type loginResult, MAX_TEXT_LENGTH } from "./wire/messages.ts";
@@ -88,6 +88,7 @@ function createSlime(limits: Partial<SlimeLimits>): SlimeOnline2 {
     },
     capabilities: {
       maps: slimeMapReading,
+      framing: () => slimeFraming,
       settings: { values: limitInfos(slimeLimitTable, values), configure: createSlime },
       claims: slimeClaims,
       privacy: slimePrivacy,

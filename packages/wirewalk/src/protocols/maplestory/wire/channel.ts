@@ -20,7 +20,8 @@ import {
   withMeaning,
 } from "../../../wire/index.ts";
 import type { Channel, ChannelOptions, Side } from "../../codec.ts";
-import { carrierFramer, channelName, FramedChannel, type Framer } from "../../framed-channel.ts";
+import { carrierFramer, channelName, FramedChannel, type Framer, framerOptions } from "../../framed-channel.ts";
+import type { LengthFraming } from "../../stream-framing.ts";
 import { IV_BYTES } from "./cipher.ts";
 import { type MapleClientMessage, type MapleServerMessage, mapleCodec } from "./codec.ts";
 import { type Carrier, dialectRules } from "./dialect.ts";
@@ -330,6 +331,18 @@ function openCiphered(options: MapleChannelOptions): Channel {
   };
 }
 
+/** The frames of a stream of a dialect without a cipher. */
+const plainFraming: LengthFraming = {
+  is: "length",
+  order: "le",
+  limits: { client: MAX_PAYLOAD_BYTES, server: MAX_PAYLOAD_BYTES },
+};
+
+/** The frames of a dialect's streams. Those of a ciphered one have their length within the header that the cipher makes. */
+export function mapleFraming(dialect: string): LengthFraming | undefined {
+  return dialectRules(dialect).ciphered === undefined ? plainFraming : undefined;
+}
+
 function nameOf(options: MapleChannelOptions): string {
   return channelName("maplestory", options);
 }
@@ -346,8 +359,7 @@ export function openMapleChannel(options: MapleChannelOptions): Channel<never, n
   const { side, dialect, carrier } = options;
   if (dialectRules(dialect).ciphered !== undefined && carrier === "stream")
     return openCiphered(options) as Channel<never, never>;
-  const limits = { receiveLimit: MAX_PAYLOAD_BYTES, sendLimit: MAX_PAYLOAD_BYTES };
-  const framer = carrierFramer(carrier, { lengthLayout: "u16le", ...limits });
+  const framer = carrierFramer(carrier, framerOptions(plainFraming, side));
   return new FramedChannel({ name: nameOf(options), side, codec: mapleCodec(dialect), framer }) as Channel<
     never,
     never

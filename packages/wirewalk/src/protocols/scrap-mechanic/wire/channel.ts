@@ -18,12 +18,20 @@
  */
 
 import type { Channel, ChannelOptions } from "../../codec.ts";
-import { carrierFramer, channelName, FramedChannel } from "../../framed-channel.ts";
+import { carrierFramer, channelName, FramedChannel, framerOptions } from "../../framed-channel.ts";
+import type { LengthFraming } from "../../stream-framing.ts";
 import { MAX_PACKET_BYTES, type ScrapClientMessage, type ScrapServerMessage, scrapCodec } from "./codec.ts";
 import type { ScrapCodecOptions } from "./dialect.ts";
 
 /** The largest packet that a client sends: the codec refuses more of it anyhow, but then it has been held. */
 export const MAX_CLIENT_PACKET_BYTES = 1024;
+
+/** The frames of a stream, ours. */
+export const scrapFraming: LengthFraming = {
+  is: "length",
+  order: "be",
+  limits: { client: MAX_CLIENT_PACKET_BYTES, server: MAX_PACKET_BYTES },
+};
 
 export function openScrapChannel(
   options: ChannelOptions & { readonly side: "server" },
@@ -37,11 +45,7 @@ export function openScrapChannel(options: ChannelOptions, codecOptions?: ScrapCo
 /** Opens one end of a connection. Throws `RangeError` for an unknown dialect. */
 export function openScrapChannel(options: ChannelOptions, codecOptions: ScrapCodecOptions = {}): Channel<never, never> {
   const { side, dialect, carrier } = options;
-  const framer = carrierFramer(carrier, {
-    lengthLayout: "u16be",
-    receiveLimit: side === "server" ? MAX_CLIENT_PACKET_BYTES : MAX_PACKET_BYTES,
-    sendLimit: MAX_PACKET_BYTES,
-  });
+  const framer = carrierFramer(carrier, { ...framerOptions(scrapFraming, side), sendLimit: MAX_PACKET_BYTES });
   const name = channelName("scrap-mechanic", options);
   return new FramedChannel({ name, side, codec: scrapCodec(dialect, codecOptions), framer }) as Channel<never, never>;
 }

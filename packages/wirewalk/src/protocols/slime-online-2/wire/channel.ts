@@ -19,7 +19,8 @@
  */
 
 import type { Channel, ChannelOptions } from "../../codec.ts";
-import { carrierFramer, channelName, FramedChannel, type Framer } from "../../framed-channel.ts";
+import { carrierFramer, channelName, FramedChannel, type Framer, framerOptions } from "../../framed-channel.ts";
+import type { LengthFraming } from "../../stream-framing.ts";
 import { type SlimeClientMessage, type SlimeServerMessage, slimeCodec } from "./codec.ts";
 import { dialectRules } from "./dialect.ts";
 import { MAX_PAYLOAD_BYTES } from "./messages.ts";
@@ -46,9 +47,15 @@ function cipheredFramer(
   };
 }
 
+/** The frames of a stream. In `v0106` the payload in them is under its cipher. */
+export const slimeFraming: LengthFraming = {
+  is: "length",
+  order: "le",
+  limits: { client: MAX_PAYLOAD_BYTES, server: MAX_PAYLOAD_BYTES },
+};
+
 function slimeFramer({ side, dialect, carrier }: ChannelOptions): Framer {
-  const limits = { receiveLimit: MAX_PAYLOAD_BYTES, sendLimit: MAX_PAYLOAD_BYTES };
-  const framer = carrierFramer(carrier, { lengthLayout: "u16le", ...limits });
+  const framer = carrierFramer(carrier, framerOptions(slimeFraming, side));
   const { keys } = dialectRules(dialect);
   if (keys === undefined || carrier !== "stream") return framer;
   const peer = side === "server" ? "client" : "server";
