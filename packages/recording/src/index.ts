@@ -139,7 +139,9 @@ export {
   verdictFields,
   verdictFilterFields,
   verdictId,
+  verdictsAt,
 } from "./verdicts/recorded-verdict.ts";
+export { type StoryAnswer, type StoryPart, storyOf } from "./verdicts/story.ts";
 export { verdictSvg } from "./verdicts/verdict-svg.ts";
 export { type FileMeans, plainMeans } from "./writing/file-means.ts";
 export { MemoryOutput } from "./writing/memory-output.ts";

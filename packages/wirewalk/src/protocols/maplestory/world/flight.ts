@@ -58,7 +58,8 @@ export function judgeFlight(
   const jump = limits.jumpPxPerSecond * factors.jump * limits.jumpImpulse;
   // Of the highest way. Numbers of their own: an object for each node is a third of what this rule costs.
   let highestY = before?.y ?? path.start.y;
-  let highestVy = before?.vy ?? -jump;
+  // The way before is not known: what the map gives it may be of that.
+  let highestVy = before?.vy ?? -Math.max(jump, (terrain?.[0]?.rise ?? 0) * limits.jumpImpulse);
   let at: Point = path.start;
   let abovePx = 0;
   let pushed = 0;

@@ -31,7 +31,7 @@ import type { Room } from "./room.ts";
 import type { MapleRule } from "./rules.ts";
 import { continuedBeyondPx, shownBeyondPx } from "./shown.ts";
 import { judgeStanding } from "./standing.ts";
-import { type Momentum, noMomentum, terrainOf } from "./terrain.ts";
+import { type Momentum, mostMomentum, noMomentum, terrainOf } from "./terrain.ts";
 import { catchFallen, putBack, usePortal } from "./travel.ts";
 import { type VerificationScore, verifyBox, verifyClock, verifyPath, verifyPattern } from "./verification.ts";
 
@@ -236,7 +236,9 @@ function judgeMoved(
   const judged = claim?.path ?? path;
   const from = claim?.from ?? { ...path.start, foothold };
   const flightBefore = isAnew ? undefined : player.flight;
-  const momentumBefore = isAnew ? noMomentum : player.momentum;
+  // Who comes in anywhere may be in the air already, by a spring too.
+  const mayBeThrown = map !== undefined && start === "anywhere" && from.foothold === 0;
+  const momentumBefore = isAnew ? noMomentum : mayBeThrown ? mostMomentum(map, limits) : player.momentum;
   const namesGround = !isDocumented;
   const travelled = map && terrainOf(judged.nodes, from, { map, before: momentumBefore, factors, namesGround }, limits);
   // In `documented` a body that swims looks as one that jumps.

@@ -19,6 +19,17 @@ export type Momentum = Readonly<StateOf<typeof savedMomentum>>;
 
 export const noMomentum: Momentum = { right: 0, left: 0, rise: 0 };
 
+/** What a body in the air may have where nothing is known of its way: as much as the map gives anywhere. */
+export function mostMomentum(map: MapleMap, { springPxPerSecond }: MapleRuleLimits): Momentum {
+  const { springs, conveyors } = traitsOf(map);
+  const across = [...springs.map((each) => each.acrossPxPerSecond), ...conveyors.map(({ force = 0 }) => force)];
+  return {
+    right: Math.max(0, ...across),
+    left: Math.max(0, ...across.map((each) => -each)),
+    rise: Math.max(0, ...springs.map((each) => each.risePxPerSecond ?? springPxPerSecond)),
+  };
+}
+
 /** What a body may do on its way to a node, pixels per second. */
 export interface NodeTerrain {
   readonly right: number;
