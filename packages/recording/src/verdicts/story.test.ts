@@ -63,10 +63,19 @@ test("answers each question once, in order, and by no internal names", () => {
 test("a limit that the owner chose comes first and is named as such", () => {
   const world = { ...explanation().world, settings: { stallMs: 9_000 } } as VerdictExplanation["world"];
   expect(answer("limit", { world })).toMatch(
-    /Its limits: a silence of this length .* \(9,000 ms, and 5,000 ms in the game\);/,
+    /What it goes by: a silence of this length .* \(9,000 ms, and 5,000 ms in the game\);/,
   );
   expect(answer("limit", { world })).toContain("The owner of the server had chosen the first one.");
   expect(answer("limit")).toContain("They are those that the game comes with.");
+});
+
+test("what is compared with a limit is named first, and a figure of a hand is unusual, not impossible", () => {
+  const measure = { measured: 3, allowed: 2.5, unit: "px/frame", over: 0.5, share: 1.2 };
+  expect(answer("limit", { measure })).toContain("What it goes by: the fastest run (2.5 px/frame);");
+  expect(answer("possible", { measure })).toContain("the rule allows at most 2.5 px/frame");
+  expect(answer("possible")).toContain("at most 1,000 px was possible: 3,000 px too much, 4 times as much");
+  const share = { measured: 0.6, allowed: 0.35, unit: "share", over: 0.25, share: 1.71 };
+  expect(answer("possible", { measure: share })).toContain("measured 60 %, and the rule allows at most 35 %");
 });
 
 test("a stall and a burst are told apart from even messages by their times", () => {

@@ -51,7 +51,7 @@ export function storyOf(explanation: VerdictExplanation, { game, maps }: StorySe
       ],
     ],
     ["possible", measureSentences(explanation)],
-    ["limit", [ruleSentence(rule, info), ...limitSentences(limits)]],
+    ["limit", [ruleSentence(rule, info), ...limitSentences(limits, explanation.measure?.allowed)]],
     ["certainty", certaintySentences(explanation)],
     ["ruled-out", causeSentences(explanation, { info, maps })],
     ["done", [doneSentence(explanation), ...nearSentences(explanation, game)]],
@@ -67,38 +67,40 @@ function claimSentence({ message, reason, claimed, before, unit }: VerdictExplan
   const to =
     last === undefined
       ? ""
-      : ` The message says that the player is at ${place(last)}${unit === undefined ? "" : `, in ${unit}`}.`;
+      : ` The last place that the message names is ${place(last)}${unit === undefined ? "" : `, in ${unit}`}.`;
   return `${sentence(reason)}${from}${to}`;
 }
 
 function measureSentences({ measure, envelope, unit }: VerdictExplanation): readonly string[] {
   if (measure === undefined) return ["Nothing was measured: such a message is not possible at that time."];
   const { measured, allowed, unit: of, over, share } = measure;
-  const many = `${figure(measured)}${of === "" ? "" : ` ${of}`}`;
+  const many = withUnit(measured, of);
   if (allowed === undefined) return [`The rule measured ${many}.`];
   const times = share === undefined || share < 1.005 ? "" : `, ${figure(share)} times as much`;
-  const most = `${figure(allowed)}${of === "" ? "" : ` ${of}`}`;
+  const most = withUnit(allowed, of);
   const within =
     envelope?.shape === "circle"
       ? ` From where the player was, no place farther than ${figure(envelope.radius)} ${unit ?? ""} could be reached in that time.`
       : "";
-  return [
-    `The rule measured ${many}, and at most ${most} was possible: ${figure(over ?? 0)} too much${times}.${within}`,
-  ];
+  // A figure about a hand or a count is unusual beyond its limit, and not impossible.
+  const limit = of === unit ? `at most ${most} was possible` : `the rule allows at most ${most}`;
+  return [`The rule measured ${many}, and ${limit}: ${withUnit(over ?? 0, of)} too much${times}.${within}`];
 }
 
 function ruleSentence(rule: string, info: RuleInfo | undefined): string {
   return info === undefined ? `The rule is called ${rule}.` : `The rule is called ${rule}: “${info.title}”.`;
 }
 
-function limitSentences(limits: readonly CaseLimit[]): readonly string[] {
+function limitSentences(limits: readonly CaseLimit[], allowed: number | undefined): readonly string[] {
   if (limits.length === 0) return ["It has no limit that can be set."];
   const chosen = limits.filter(({ value, own }) => value !== own);
   const others = limits.filter((limit) => !chosen.includes(limit));
+  // The one that the message was compared with says most.
+  others.sort((a, b) => Number(b.value === allowed) - Number(a.value === allowed));
   const named = [...chosen, ...others].slice(0, Math.max(MAX_LIMITS, chosen.length)).map(limitText);
   const more = limits.length > named.length ? `; and ${limits.length - named.length} more` : "";
   return [
-    `Its limits: ${named.join("; ")}${more}.`,
+    `What it goes by: ${named.join("; ")}${more}.`,
     chosen.length === 0
       ? "They are those that the game comes with."
       : `The owner of the server had chosen ${chosen.length === 1 ? "the first one" : `the first ${chosen.length}`}.`,
@@ -169,9 +171,12 @@ function lineSentences({ claimed, window: { fromMs } }: VerdictExplanation): rea
   ];
 }
 
-function mapSentences({ world, unit, room }: VerdictExplanation, maps: WorldMaps | undefined): readonly string[] {
+function mapSentences(
+  { world, before, envelope, room }: VerdictExplanation,
+  maps: WorldMaps | undefined,
+): readonly string[] {
   // Nothing of the place counts.
-  if (world === undefined || unit === undefined) return [];
+  if (world === undefined || (before === undefined && envelope === undefined)) return [];
   if (hasMap(maps, room)) return ["The server had the map of the room."];
   if (world.demo) return ["The room is one of the server's own, whose shape it knows."];
   return ["The server had no map of the room: walls and floors did not count, and what a map may add was allowed for."];
@@ -237,6 +242,7 @@ function duration(ms: number): string {
 }
 
 function withUnit(value: number, unit: string): string {
+  if (unit === "share") return `${figure(value * 100)} %`;
   return unit === "" ? figure(value) : `${figure(value)} ${unit}`;
 }
 
