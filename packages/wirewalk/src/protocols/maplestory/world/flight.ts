@@ -75,7 +75,7 @@ export function judgeFlight(
     } else {
       // It falls.
       const seconds = durationMs / 1000;
-      const falling = Math.min(seconds, Math.max(0, (limits.maxFall - highestVy) / limits.gravity));
+      const falling = fallingSeconds(highestVy, limits.gravity, limits.maxFall, seconds);
       const fast = Math.min(limits.maxFall, highestVy + limits.gravity * falling);
       highestY = highestY + highestVy * falling + (limits.gravity * falling * falling) / 2 + fast * (seconds - falling);
       highestVy = fast;
@@ -106,6 +106,11 @@ export function judgeFlight(
   }
   const flight = { y: highestY, vy: highestVy, jumped: undefined };
   return { flight, abovePx, pushed: hasSkill ? 0 : Math.min(pushed, pushes) };
+}
+
+/** For how much of a time a body gets faster that falls. */
+export function fallingSeconds(vy: number, gravity: number, maxFall: number, seconds: number): number {
+  return Math.min(seconds, Math.max(0, (maxFall - vy) / gravity));
 }
 
 /** A flag for a path above the highest way. */

@@ -38,6 +38,8 @@ export interface NodeTerrain {
   /** Springs on the way: how high the highest reaches, and how fast the body may have been thrown since it stood. */
   readonly spring: { readonly top: number; readonly pxPerSecond: number } | undefined;
   readonly isWater: boolean;
+  /** Whether a portal explains that it is elsewhere at once: on an unknown map, where it is supposed. */
+  readonly isPortal: boolean;
 }
 
 export interface PathTerrain {
@@ -120,7 +122,7 @@ export function terrainOf(
       last.left !== walk + left ||
       last.rise !== Math.max(jump, rise)
     ) {
-      last = { right: walk + right, left: walk + left, rise: Math.max(jump, rise), spring, isWater };
+      last = { right: walk + right, left: walk + left, rise: Math.max(jump, rise), spring, isWater, isPortal: false };
     }
     found.push(last);
     if (node.foothold !== 0) rise = 0;
