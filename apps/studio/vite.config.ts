@@ -5,7 +5,7 @@ import { sharedWorkersPlugin } from "./shared-workers.ts";
 
 /** Modules of the library that the page's first load and its workers share. */
 const LIBRARY_BASE =
-  /\/packages\/wirewalk\/src\/(?:wire\/(?:byte-reader|hex|latin1|wire-error)|motion\/track-snapshots|net\/clock)\.ts$/;
+  /\/packages\/wirewalk\/src\/(?:wire\/(?:byte-reader|hex|latin1|wire-error)|motion\/track-snapshots|net\/clock|protocols\/rule-info)\.ts$/;
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),

@@ -62,6 +62,7 @@ class DistanceGain implements Gain {
   greatest = 0;
   readonly #speeds: Readonly<Record<Direction, number>>;
   readonly #silentFallSeconds: number;
+  readonly #startsAnew: boolean;
   readonly #held: Record<Direction, number> = { left: 0, right: 0, up: 0, down: 0 };
   #last: Track | undefined;
 
@@ -69,15 +70,18 @@ class DistanceGain implements Gain {
    * Greatest speeds in pixels per second; y grows downwards.
    *
    * @param silentFallSeconds for how long a player may fall before others see it, where nothing is sent until it lands.
+   * @param startsAnew whether a player that is put elsewhere is measured from there on: that is no way of its own.
    */
-  constructor(speeds: Readonly<Record<Direction, number>>, silentFallSeconds = 0) {
+  constructor(speeds: Readonly<Record<Direction, number>>, silentFallSeconds = 0, startsAnew = false) {
     this.#speeds = speeds;
     this.#silentFallSeconds = silentFallSeconds;
+    this.#startsAnew = startsAnew;
   }
 
-  add(track: Track): void {
+  add(track: Track, isPutBack: boolean): void {
     const last = this.#last;
-    this.#last = track;
+    this.#last = isPutBack && this.#startsAnew ? undefined : track;
+    if (this.#last === undefined) return;
     // Another room has another origin.
     if (last === undefined || last.room !== track.room) return;
     const seconds = (track.atMs - last.atMs) / 1000;
@@ -197,12 +201,16 @@ export const fairnessGames: Readonly<Record<string, FairnessGame>> = {
     gain: (bot, cheat) =>
       bot instanceof MapleBot && isMapCheat(cheat)
         ? new CheatGain(bot)
-        : new DistanceGain({
-            left: walkConstants.walk,
-            right: walkConstants.walk,
-            up: walkConstants.jump,
-            down: walkConstants.maxFall,
-          }),
+        : new DistanceGain(
+            {
+              left: walkConstants.walk,
+              right: walkConstants.walk,
+              up: walkConstants.jump,
+              down: walkConstants.maxFall,
+            },
+            0,
+            true,
+          ),
     gainUnit: "px",
   },
   "scrap-mechanic": {

@@ -120,7 +120,7 @@ export function measure(options: MeasureOptions): Measured {
         gain = game.gain((bots[number] as (typeof bots)[number]).bot, cheat);
         gains.set(track.player, gain);
       }
-      gain.add(track, corrections.isAwaitedBy(number));
+      gain.add(track, corrections.hasPutBack(number));
     }
   };
   const started = process.cpuUsage();
@@ -208,21 +208,26 @@ class Corrections {
   #awaited = 0;
   /** Bots that have not received theirs. */
   readonly #awaitedBy = new Set<number>();
+  readonly #putBack = new Set<number>();
 
   constructor(game: FairnessGame) {
     this.#game = game;
   }
 
-  /** Whether a bot does not know yet that it was put elsewhere. */
-  isAwaitedBy(number: number): boolean {
-    return this.#awaitedBy.has(number);
+  /** Whether a bot was put elsewhere since it was asked for the last time, or does not know yet that it was. */
+  hasPutBack(number: number): boolean {
+    const isNew = this.#putBack.delete(number);
+    return isNew || this.#awaitedBy.has(number);
   }
 
   judged({ kind, unit, measured }: Verdict, number: number | undefined): void {
     if (kind !== "correct") return;
     this.count += 1;
     this.#awaited += 1;
-    if (number !== undefined) this.#awaitedBy.add(number);
+    if (number !== undefined) {
+      this.#awaitedBy.add(number);
+      this.#putBack.add(number);
+    }
     // In a dialect without a correcting message this is how far the player is from where others see it.
     if (unit === this.#game.unit && measured !== undefined) this.greatest = Math.max(this.greatest, measured);
   }

@@ -13,7 +13,8 @@ import type { DroppedFiles } from "./files/dropped-files.ts";
 import type { RoomView } from "./games/game-view.ts";
 import { Inspector } from "./inspector/inspector.tsx";
 import { Lists } from "./lists/lists.tsx";
-import type { Severity } from "./lists/verdicts.tsx";
+import type { Severity } from "./lists/shown-groups.ts";
+import { MomentBar } from "./moment/lazy-moment.tsx";
 import { Playback } from "./playback/playback.tsx";
 import { Header } from "./shell/header.tsx";
 import { Hello } from "./shell/hello.tsx";
@@ -195,7 +196,7 @@ export function App({ studio: live, games, inspector, recordings, layout, now, r
         />
       ) : null}
       {recording === undefined ? null : (
-        <Recorded key={recording} recording={recording} isHidden={isInspecting} {...parts} />
+        <Recorded key={recording} recording={recording} live={live} isHidden={isInspecting} {...parts} />
       )}
       {isOver.value ? (
         <p class="drop-here" aria-hidden="true">
@@ -230,19 +231,26 @@ interface LiveProps extends Pick<AppProps, "studio" | "games" | "layout" | "now"
   readonly head: VNode;
   /** Name of the file that is played. */
   readonly file?: string;
+  /** Of verdicts and what is done about them, where it is not that of the drawing. */
+  readonly verdictStudio?: Studio;
 }
 
 /** A recording that the page plays. Its session of the server, if there is one, goes on behind it. */
 function Recorded({
   recording,
+  live,
   ...rest
-}: Pick<LiveProps, "games" | "layout" | "now" | "isHidden"> & { readonly recording: OpenedRecording }) {
+}: Pick<LiveProps, "games" | "layout" | "now" | "isHidden"> & {
+  readonly recording: OpenedRecording;
+  readonly live: Studio;
+}) {
   const control = useMemo(() => new PlayControl(), []);
-  const { studio, head, file } = recording;
-  return <Live studio={studio} control={control} head={head} file={file} {...rest} />;
+  const { studio, head, file, momentOf } = recording;
+  const verdictStudio = momentOf === undefined ? studio : live;
+  return <Live studio={studio} verdictStudio={verdictStudio} control={control} head={head} file={file} {...rest} />;
 }
 
-function Live({ studio, games, layout, control, now, isHidden, head, file }: LiveProps) {
+function Live({ studio, verdictStudio = studio, games, layout, control, now, isHidden, head, file }: LiveProps) {
   const view = viewOf(studio, games);
   const severity = useSignal<Severity>("flag");
   const search = useSignal("");
@@ -275,14 +283,18 @@ function Live({ studio, games, layout, control, now, isHidden, head, file }: Liv
         ) : (
           <Blank studio={studio} games={games} file={file} />
         )}
-        {file === undefined && world?.playback === undefined ? (
-          <TimeLine studio={studio} control={control} now={now} />
-        ) : (
-          <Playback studio={studio} now={now} />
-        )}
+        <div class="under">
+          <MomentBar studio={studio} verdictStudio={verdictStudio} now={now} />
+          {file === undefined && world?.playback === undefined ? (
+            <TimeLine studio={studio} control={control} now={now} />
+          ) : (
+            <Playback studio={studio} now={now} />
+          )}
+        </div>
         <Splitter label="Height of the lists" axis="y" size={lists} least={LEAST_LISTS_PX} />
         <Lists
           studio={studio}
+          verdictStudio={verdictStudio}
           layout={layout}
           view={view}
           protocol={known}
@@ -292,7 +304,7 @@ function Live({ studio, games, layout, control, now, isHidden, head, file }: Liv
         />
       </div>
       <Splitter label="Width of the inspector" axis="x" size={inspector} least={LEAST_INSPECTOR_PX} />
-      <Inspector studio={studio} trace={trace} view={view} protocol={known} />
+      <Inspector studio={studio} verdictStudio={verdictStudio} trace={trace} view={view} protocol={known} />
     </main>
   );
 }

@@ -14,6 +14,8 @@ import { games } from "./games/table.ts";
 import { keptLayout } from "./shell/layout.ts";
 import { titleOf } from "./shell/title-of.ts";
 
+const MOMENT_AFTER_MS = 250;
+
 const root = document.getElementById("studio");
 if (root === null) throw new Error("index.html has no element with the id studio");
 
@@ -28,8 +30,9 @@ const { studio, feed } = openFedStudio({
   games: loadedGames,
   start,
   places,
+  showMoment: (verdict) => void recordings.openMoment(verdict),
 });
-const recordings = new Recordings({
+const recordings: Recordings = new Recordings({
   load: async () => (await import("./recorded/index.ts")).player,
   loadMaps: () => import("./maps/index.ts"),
   places,
@@ -38,6 +41,11 @@ const recordings = new Recordings({
   inspect: (file) => {
     window.location.hash = "#inspect";
     inspector.openFile(file);
+  },
+  fetchMoment: async (verdict, signal) => (await import("./moment/fetch-moment.ts")).fetchMoment(verdict, signal),
+  pause: () => new Promise((resolve) => setTimeout(resolve, MOMENT_AFTER_MS)),
+  notify: (notice) => {
+    studio.momentNotice.value = notice;
   },
 });
 /** What the page shows: a recording of its own, or what the server sends. */

@@ -122,13 +122,32 @@ describeInBrowser("the page of a recording", () => {
     await page.locator(".verdicts .verdict").first().waitFor(WAIT);
   });
 
+  test("opens a verdict in its seconds, which are played again and again, and plays on from there", async () => {
+    await page.locator(".verdicts .verdict", { hasText: "corrected" }).first().click(WAIT);
+    const moment = page.getByRole("region", { name: "Seconds of the verdict" });
+    await moment.waitFor(WAIT);
+    const story = page.getByRole("region", { name: "What happened" });
+    await story.getByText("How sure it is").waitFor(WAIT);
+    await moment.getByText(/wirewalk verdict export play\.mcap \d+-[0-9a-f]{8}/).waitFor(WAIT);
+    await openList(page, "Wire");
+    await page.locator(".wire-client", { hasText: "corrected" }).first().waitFor(WAIT);
+    // From the end of the seconds it goes on at their beginning.
+    await bar().getByLabel("Speed").selectOption("16");
+    const before = running.state.jump;
+    await expect.poll(() => running.state.jump, WAIT).toBeGreaterThan(before + 1);
+    await bar().getByLabel("Speed").selectOption("1");
+    await moment.getByRole("button", { name: "Play on" }).click(WAIT);
+    await moment.waitFor({ ...WAIT, state: "detached" });
+    expect(running.state.isPlaying).toBe(true);
+  });
+
   test("controls one playback for all pages", async () => {
     const other = await openPage(browser, {});
     await other.goto(`http://127.0.0.1:${running.address.port}/`);
-    await other
-      .getByRole("region", { name: "Playback" })
-      .getByRole("button", { name: "Play", exact: true })
-      .click(WAIT);
+    const control = other.getByRole("region", { name: "Playback" });
+    await control.getByRole("button", { name: "Pause" }).click(WAIT);
+    await expect.poll(() => running.state.isPlaying, WAIT).toBe(false);
+    await control.getByRole("button", { name: "Play", exact: true }).click(WAIT);
     await bar().getByRole("button", { name: "Pause" }).click(WAIT);
     await expect.poll(() => running.state.isPlaying, WAIT).toBe(false);
     await other.close();

@@ -107,6 +107,9 @@ export const feedRequests: Target = {
         '{"type":"speed","speed":0.5}',
         '{"type":"seek","atMs":90000}',
         '{"type":"verdict","which":"previous"}',
+        '{"type":"moment","player":7,"atMs":13250,"rule":"teleport"}',
+        '{"type":"moment","player":7,"atMs":13250}',
+        '{"type":"leave-moment"}',
       ].map(text),
       words: ['"type":', '"watch"', '"world":', '"room":', '"player":', "null", "-1", "1e999", "9007199254740993"].map(
         text,
@@ -135,7 +138,14 @@ function isBounded(request: FeedRequest): boolean {
     }
     case "play":
     case "pause":
+    case "leave-moment":
       return members === 1;
+    case "moment": {
+      const { player, atMs, rule } = request;
+      const areWhole = [player, atMs].every((value) => Number.isSafeInteger(value) && value >= 0);
+      const hasName = rule !== undefined && rule.length >= 1 && rule.length <= 64;
+      return areWhole && (rule === undefined ? members === 3 : members === 4 && hasName);
+    }
     case "step":
       return members === 2 && ["tick", "packet"].includes(request.to);
     case "speed":

@@ -199,6 +199,14 @@ export const commandEntries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/check.ts")).addCheck,
   },
   {
+    name: "tune",
+    group: RECORDINGS,
+    usage: "<folder>",
+    hasFlags: true,
+    summary: "proposes limits of rules from your own honest recordings, and what they cost",
+    load: async () => (await import("./commands/tune.ts")).addTune,
+  },
+  {
     name: "tables",
     group: RECORDINGS,
     usage: "<file>",

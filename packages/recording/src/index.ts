@@ -49,6 +49,22 @@ export {
   expectationsFile,
 } from "./expectations/expectation.ts";
 export {
+  type Heard,
+  type HeardCheat,
+  type HeardHonest,
+  hearRecording,
+  poissonInterval,
+  type RuleHearing,
+  sumUpHearing,
+} from "./expectations/hearing.ts";
+export {
+  type HonestRecording,
+  hearHonest,
+  type ProposedLimit,
+  type Tuning,
+  tuneLimits,
+} from "./expectations/tuning.ts";
+export {
   type KeyFrame,
   PROFILE,
   PROFILE_VERSION,
@@ -123,7 +139,9 @@ export {
   verdictFields,
   verdictFilterFields,
   verdictId,
+  verdictsAt,
 } from "./verdicts/recorded-verdict.ts";
+export { type StoryAnswer, type StoryPart, storyOf } from "./verdicts/story.ts";
 export { verdictSvg } from "./verdicts/verdict-svg.ts";
 export { type FileMeans, plainMeans } from "./writing/file-means.ts";
 export { MemoryOutput } from "./writing/memory-output.ts";

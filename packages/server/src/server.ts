@@ -1,7 +1,7 @@
 /** The server: listeners, HTTP, and the sessions of all worlds. */
 import { type Logger, pino } from "pino";
 import { type Clock, memoryStore, systemClock } from "wirewalk/net";
-import type { Refusal } from "wirewalk/protocol";
+import type { Refusal, WorldMaps } from "wirewalk/protocol";
 import { Accounts } from "./admission/accounts.ts";
 import { type Place, Places } from "./admission/places.ts";
 import { TrustedProxies } from "./admission/trusted-proxies.ts";
@@ -15,6 +15,8 @@ import { responsesOf } from "./bans/policies.ts";
 import { captureAnswer } from "./capture/capture-requests.ts";
 import { captured, serverCaptures } from "./capture/server-captures.ts";
 import type { CaptureRequest, RunningCapture, SessionCaptures } from "./capture/session-captures.ts";
+import { caseAnswer } from "./cases/case-answers.ts";
+import { CaseMaker } from "./cases/case-maker.ts";
 import { addClusterMetrics } from "./cluster/cluster-metrics.ts";
 import { type Clustered, remoteHosting } from "./cluster/clustered.ts";
 import { SpectatorRelay } from "./cluster/spectator-relay.ts";
@@ -25,7 +27,7 @@ import { ServerCounts } from "./health/server-counts.ts";
 import { serverMetrics } from "./health/server-metrics.ts";
 import { DocsFiles } from "./http/docs-files.ts";
 import type { HttpSources } from "./http/http-answers.ts";
-import { type MapAnswer, mapAnswer } from "./http/map-answers.ts";
+import { mapAnswer } from "./http/map-answers.ts";
 import { StaticFiles } from "./http/static-files.ts";
 import { isLoopbackName } from "./http/web-access.ts";
 import { LOOPBACK, WebListeners } from "./http/web-listeners.ts";
@@ -122,6 +124,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
   readonly #readiness: Readiness;
   readonly #captures: SessionCaptures;
   readonly #recordings: Recordings | undefined;
+  readonly #cases: CaseMaker | undefined;
   readonly #evidence: BanEvidence | undefined;
   readonly #penalties: Penalties;
   readonly #desk: VerdictDesk;
@@ -219,6 +222,8 @@ export class Server implements RunningServer, SessionContext, FeedContext {
       },
     });
     const recordings = this.#recordings;
+    this.#cases =
+      recordings && new CaseMaker({ clock, recent: (world) => recordings.recent(world), mapsOf: this.#mapsOf() });
     if (clustered !== undefined && recordings !== undefined) {
       clustered.node.ownUnrecorded = () => recordings.unrecorded;
     }
@@ -356,7 +361,12 @@ export class Server implements RunningServer, SessionContext, FeedContext {
         isWorld: (name) => this.#worlds.byName.has(name),
         log: this.#log,
       }),
-      maps: this.#mapAnswer(),
+      maps: mapAnswer(this.#mapsOf()),
+      cases: caseAnswer({
+        maker: this.#cases,
+        isWorld: (name) => this.#worlds.byName.has(name),
+        clientOf: (request) => this.#web.clientOf(request),
+      }),
       verdicts: verdictAnswer(this.verdicts),
     };
     this.#stopPolls = this.clock.every(POLL_MS, () => {
@@ -371,12 +381,13 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     this.#stopSweep = this.clock.every(SWEEP_MS, () => sweep.step());
   }
 
-  #mapAnswer(): MapAnswer {
+  /** Gives the maps of a world by its name. */
+  #mapsOf(): (world: string) => WorldMaps | undefined {
     const byName = new Map(this.#named.map((listener) => [listener.name, listener]));
-    return mapAnswer((world) => {
+    return (world) => {
       const listener = byName.get(world);
       return listener && this.#maps.of(listener);
-    });
+    };
   }
 
   get listeners(): readonly RunningListener[] {
@@ -583,7 +594,7 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     await this.#evidence?.close();
     this.bans.close();
     this.stalls.stop();
-    await Promise.all([this.#captures.close(), this.#recordings?.close()]);
+    await Promise.all([this.#captures.close(), this.#cases?.close(), this.#recordings?.close()]);
     await this.#clustered?.node.close();
     // Up to here probes could read that the server is draining.
     await Promise.all([tcpClosed, this.#web.close()]);

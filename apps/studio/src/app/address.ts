@@ -1,7 +1,7 @@
 /**
  * What is looked at, in the page's address: links, reloads and the browser's buttons lead back to it. `#slime-online-2` is a game or a world,
  * `#slime-online-2/3` a room of it, `?player=7` a player there, `&verdict=13250` what was found about that player at this millisecond of the
- * world's clock, and `?at=12500` a moment of a recording.
+ * world's clock, `?at=12500` a moment of a recording, and `?of=7&rule=teleport&last=60` what the list of verdicts is cut down to.
  */
 
 /** A place to watch. */
@@ -20,6 +20,15 @@ export interface Address {
   readonly verdictMs?: number | undefined;
   /** Milliseconds of the recording that is played. */
   readonly atMs?: number | undefined;
+  readonly filter?: VerdictFilter | undefined;
+}
+
+/** Which verdicts are listed. What is missing cuts nothing. */
+export interface VerdictFilter {
+  readonly player?: number | undefined;
+  readonly rule?: string | undefined;
+  /** Those of so many seconds up to now. */
+  readonly lastSeconds?: number | undefined;
 }
 
 /** Those of the page itself: the inspector of bytes, and the way back from it. */
@@ -41,15 +50,29 @@ export function readAddress(hash: string): Address | undefined {
     player: wholeNumber(values.get("player")),
     verdictMs: wholeNumber(values.get("verdict")),
     atMs: wholeNumber(values.get("at")),
+    filter: filterIn(values),
   };
 }
 
-export function writeAddress({ world, room, player, verdictMs, atMs }: Address): string {
-  const values = { player, verdict: verdictMs, at: atMs };
-  const query = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
+export function writeAddress({ world, room, player, verdictMs, atMs, filter = {} }: Address): string {
+  const { player: of, rule, lastSeconds: last } = filter;
+  const values = { player, verdict: verdictMs, at: atMs, of, rule, last };
+  const query = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
   const path =
     room === undefined ? encodeURIComponent(world) : `${encodeURIComponent(world)}/${encodeURIComponent(room)}`;
   return `#${path}${query.length === 0 ? "" : `?${query.join("&")}`}`;
+}
+
+/** Undefined where it cuts nothing. */
+function filterIn(values: URLSearchParams): VerdictFilter | undefined {
+  const filter = {
+    player: wholeNumber(values.get("of")),
+    rule: values.get("rule") || undefined,
+    lastSeconds: wholeNumber(values.get("last")),
+  };
+  return Object.values(filter).every((value) => value === undefined) ? undefined : filter;
 }
 
 function decoded(text: string): string | undefined {

@@ -29,14 +29,17 @@ test.each([
   ["#slime/3?player=7", { world: "slime", room: "3", player: 7 }],
   ["#slime/3?player=7&verdict=13250", { world: "slime", room: "3", player: 7, verdictMs: 13_250 }],
   ["#slime?at=12500", { world: "slime", atMs: 12_500 }],
+  ["#slime?of=7&rule=a%20b&last=60", { world: "slime", filter: { player: 7, rule: "a b", lastSeconds: 60 } }],
+  ["#slime?of=x&rule=&last=1m", { world: "slime" }],
   ["#slime/3?player=-7&verdict=1e9&at=&x=1", { world: "slime", room: "3" }],
 ])("the address %j", (hash, address) => {
-  const none = { room: undefined, player: undefined, verdictMs: undefined, atMs: undefined };
+  const none = { room: undefined, player: undefined, verdictMs: undefined, atMs: undefined, filter: undefined };
   expect(readAddress(hash)).toEqual(address && { ...none, ...address });
 });
 
 test("an address leads back to itself", () => {
-  const address = { world: "scrap-mechanic", room: "a/b #1?x", player: 3, verdictMs: 9, atMs: 0 };
+  const filter = { player: 3, rule: "a&b=c", lastSeconds: 10 };
+  const address = { world: "scrap-mechanic", room: "a/b #1?x", player: 3, verdictMs: 9, atMs: 0, filter };
   expect(readAddress(writeAddress(address))).toEqual(address);
 });
 

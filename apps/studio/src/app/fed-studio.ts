@@ -5,7 +5,7 @@ import { FeedClient, type FeedSocket } from "../feed/feed-client.ts";
 import type { Address } from "./address.ts";
 import type { LoadedGames } from "./loaded-games.ts";
 import type { Places } from "./places.ts";
-import { Studio } from "./studio.ts";
+import { type SoughtVerdict, Studio } from "./studio.ts";
 
 export interface FedStudioOptions {
   readonly clock: Clock;
@@ -15,6 +15,8 @@ export interface FedStudioOptions {
   readonly start?: Address | undefined;
   /** Default: no place is known. */
   readonly places?: Places;
+  /** Shows a verdict of a live world in its seconds. Default: none are shown. */
+  readonly showMoment?: (verdict: SoughtVerdict) => void;
 }
 
 export interface FedStudio {
@@ -25,12 +27,13 @@ export interface FedStudio {
 }
 
 /** Opens the feed. Games are loaded as its worlds ask for them. */
-export function openFedStudio({ clock, openSocket, games, start, places }: FedStudioOptions): FedStudio {
+export function openFedStudio({ clock, openSocket, games, start, places, showMoment }: FedStudioOptions): FedStudio {
   const studio: Studio = new Studio({
     clock,
     send: (request) => feed.send(request),
     start,
     ...(places && { places }),
+    ...(showMoment && { showMoment }),
     standingRooms: (protocol, hasDemo) => {
       const view = games.viewOf(protocol);
       return (hasDemo ? undefined : view?.realRooms) ?? view?.rooms ?? [];

@@ -43,6 +43,7 @@ function setUp(load?: () => Promise<RecordingPlayer>) {
     headOf: () => h("p", {}) as VNode,
   };
   let waits = false;
+  const notices: (string | undefined)[] = [];
   const recordings = new Recordings({
     loadMaps: async () => viewer,
     places,
@@ -58,12 +59,15 @@ function setUp(load?: () => Promise<RecordingPlayer>) {
       } as unknown as FedStudio;
     },
     inspect: ({ name }) => inspected.push(name),
+    fetchMoment: async ({ player }) => (player === 0 ? "They are gone." : file(`${player}.html`)),
+    pause: () => Promise.resolve(),
+    notify: (notice) => void notices.push(notice),
   });
   const file = (name: string): NamedFile => Object.assign(new Blob(), { name });
   const wait = (): void => {
     waits = true;
   };
-  return { recordings, inspected, closed, asked, file, places, sets, wait };
+  return { recordings, inspected, closed, asked, file, places, sets, wait, notices };
 }
 
 /** Answers that the first `playable` files can be played. */
@@ -170,4 +174,22 @@ test("a folder without maps, and one that is too large, are refused with the rea
   expect(recordings.fault.value).toBe("none of its files has a map");
   await recordings.openAll(Promise.reject(new RangeError("Cannot read the folder: it has more than 200000 files")));
   expect(recordings.fault.value).toMatch(/more than 200000 files/);
+});
+
+test("of verdicts that follow each other the last one is played in its seconds, and one that is gone leads back to the live view", async () => {
+  const { recordings, closed, notices } = setUp(async () => ({
+    canPlay: async () => true,
+    isMaps: async () => false,
+    open: () => ({ openSocket: () => ({}) as never, head: () => h("p", {}) as VNode }),
+  }));
+  const of = (player: number) => ({ world: "slime", player, atMs: 5, rule: undefined });
+  await Promise.all([recordings.openMoment(of(1)), recordings.openMoment(of(2))]);
+  expect(recordings.opened.value).toMatchObject({ file: "2.html", momentOf: { player: 2 } });
+  expect(notices.at(-1)).toBeUndefined();
+  // It is open already.
+  const count = notices.length;
+  await recordings.openMoment(of(2));
+  expect(notices.length).toBe(count);
+  await recordings.openMoment(of(0));
+  expect([recordings.opened.value, notices.at(-1), closed]).toEqual([undefined, "They are gone.", [1]]);
 });

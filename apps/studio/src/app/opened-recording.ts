@@ -9,7 +9,7 @@ import type { DroppedFiles } from "../files/dropped-files.ts";
 import type { NamedFile } from "../files/file-kind.ts";
 import type { FedStudio } from "./fed-studio.ts";
 import type { DroppedPlaces, Places } from "./places.ts";
-import type { Studio } from "./studio.ts";
+import type { SoughtVerdict, Studio } from "./studio.ts";
 
 /** What the chunk of the player gives. */
 export interface RecordingPlayer {
@@ -23,7 +23,7 @@ export interface RecordingPlayer {
   ): {
     /** Plays the file to the socket that it gives. */
     openSocket(): FeedSocket;
-    head(props: { studio: Studio; inspect: () => void; close: () => void }): VNode;
+    head(props: { studio: Studio; isMoment: boolean; inspect: () => void; close: () => void }): VNode;
   };
 }
 
@@ -54,6 +54,12 @@ export interface RecordingsOptions {
   readonly openStudio: (openSocket: () => FeedSocket) => FedStudio;
   /** Opens a file in the inspector: one that cannot be played, or a recording whose messages the viewer asks for. */
   readonly inspect: (file: NamedFile) => void;
+  /** Asks the server for the seconds of a verdict: a file, or why there are none. */
+  readonly fetchMoment: (verdict: SoughtVerdict, signal: AbortSignal) => Promise<NamedFile | string>;
+  /** Passes before a verdict is asked for: who goes through the list with the keys opens none of those on the way. */
+  readonly pause: () => Promise<void>;
+  /** Says beside the live view why a verdict is not shown in its seconds, or not yet. */
+  readonly notify: (notice: string | undefined) => void;
 }
 
 /** A recording that is played. */
@@ -62,6 +68,8 @@ export interface OpenedRecording {
   readonly studio: Studio;
   /** The line over the drawing. */
   readonly head: VNode;
+  /** The verdict of the live world that these are the seconds of: the list of verdicts stays that of the world. */
+  readonly momentOf?: SoughtVerdict;
   close(): void;
 }
 
@@ -74,6 +82,7 @@ export class Recordings {
   #played: { readonly file: NamedFile; readonly player: RecordingPlayer } | undefined;
   /** Counts files: of two that are dropped one after the other the last is played. */
   #last = 0;
+  #abort: AbortController | undefined;
 
   constructor(options: RecordingsOptions) {
     this.#options = options;
@@ -120,6 +129,33 @@ export class Recordings {
     });
   }
 
+  /** Plays the seconds of a verdict of the live world in its place. Of verdicts that follow each other fast only the last is asked for. Never rejects. */
+  async openMoment(verdict: SoughtVerdict): Promise<void> {
+    const { fetchMoment, load, pause, notify } = this.#options;
+    const { world, player, atMs } = verdict;
+    const before = this.#opened.peek()?.momentOf;
+    if (before?.world === world && before.player === player && before.atMs === atMs && before.rule === verdict.rule)
+      return;
+    this.#abort?.abort();
+    const abort = new AbortController();
+    this.#abort = abort;
+    await this.#begin("The verdict", async (isLast) => {
+      notify("Fetching the seconds of this verdict.");
+      await pause();
+      const found = isLast() ? await fetchMoment(verdict, abort.signal) : "";
+      if (!isLast()) return;
+      if (typeof found === "string") {
+        if (before !== undefined) this.close();
+        notify(found);
+        return;
+      }
+      const player = await load();
+      if (!isLast()) return;
+      notify(undefined);
+      this.#play(found, player, verdict);
+    });
+  }
+
   async #begin(name: string, open: (isLast: () => boolean) => Promise<void>): Promise<void> {
     this.#last += 1;
     const number = this.#last;
@@ -142,6 +178,7 @@ export class Recordings {
   /** Back to what the server sends. */
   close(): void {
     this.#last += 1;
+    this.#abort?.abort();
     this.#fault.value = undefined;
     this.#opened.peek()?.close();
     this.#opened.value = undefined;
@@ -182,7 +219,7 @@ export class Recordings {
     this.#opened.value = { file: name, studio, head, close };
   }
 
-  #play(file: NamedFile, player: RecordingPlayer): void {
+  #play(file: NamedFile, player: RecordingPlayer, momentOf?: SoughtVerdict): void {
     this.#opened.peek()?.close();
     const { openSocket, head: headOf } = player.open(file, this.#maps?.dropped);
     const { studio, close } = this.#options.openStudio(openSocket);
@@ -190,10 +227,11 @@ export class Recordings {
     this.#played = { file, player };
     const head = headOf({
       studio,
+      isMoment: momentOf !== undefined,
       inspect: () => this.#options.inspect(file),
       close: () => this.close(),
     });
-    this.#opened.value = { file: file.name, studio, head, close };
+    this.#opened.value = { file: file.name, studio, head, close, ...(momentOf && { momentOf }) };
   }
 }
 

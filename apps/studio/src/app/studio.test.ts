@@ -1,8 +1,8 @@
-import type { FeedMessage, FeedRequest, FeedVerdict, ServedWorld } from "@wirewalk/server/feed";
+import type { FeedMessage, FeedMoment, FeedRequest, FeedVerdict, ServedWorld } from "@wirewalk/server/feed";
 import { expect, test } from "vitest";
 import { VirtualClock } from "wirewalk/net";
 import type { Address } from "./address.ts";
-import { RATE_SECONDS, Studio } from "./studio.ts";
+import { RATE_SECONDS, type SoughtVerdict, Studio } from "./studio.ts";
 
 const slime: ServedWorld = {
   name: "slime",
@@ -19,16 +19,18 @@ const other: ServedWorld = { ...slime, name: "other", protocol: "other", title: 
 function setUp(start?: Address) {
   const clock = new VirtualClock();
   const requests: FeedRequest[] = [];
+  const moments: SoughtVerdict[] = [];
   const studio = new Studio({
     clock,
     send: (request) => requests.push(request),
     start,
+    showMoment: (sought) => moments.push(sought),
     standingRooms: (protocol) => (protocol === "slime" ? ["1", "2"] : []),
   });
   const tell = (...messages: FeedMessage[]): void => {
     for (const message of messages) studio.apply(message);
   };
-  return { clock, studio, requests, tell };
+  return { clock, studio, requests, moments, tell };
 }
 
 const hello: FeedMessage = { type: "hello", version: 3, token: "secret", worlds: [slime, other] };
@@ -124,11 +126,99 @@ test("the address of a recording's moment goes there once it is known how the pl
     const { tell, requests } = setUp(address);
     tell({ ...hello, worlds: [played] }, { type: "playback", world: "slime", playback: state });
     tell({ type: "playback", world: "slime", playback: { ...state, atMs: 100 } });
-    return requests.filter(({ type }) => type === "seek");
+    return requests.filter(({ type }) => type !== "watch");
   };
   expect(seeks({ world: "slime", room: "1", atMs: 12_500 })).toEqual([{ type: "seek", atMs: 12_500 }]);
-  expect(seeks({ world: "slime", room: "1", player: 2, verdictMs: 5_000 })).toEqual([{ type: "seek", atMs: 4_000 }]);
+  expect(seeks({ world: "slime", room: "1", player: 2, verdictMs: 5_000 })).toEqual([
+    { type: "moment", player: 2, atMs: 5_000 },
+  ]);
   expect(seeks({ world: "slime", room: "1", atMs: 99_999 })).toEqual([{ type: "seek", atMs: 20_000 }]);
+});
+
+const rates: FeedMessage = {
+  type: "rates",
+  world: "slime",
+  rates: { sessions: 0, bytesIn: 0, bytesOut: 0, messagesIn: 0, messagesOut: 0, verdicts: 0 },
+};
+
+test("a verdict that is opened is asked for with its seconds, once, and not while one plays", () => {
+  const { studio, moments, tell } = setUp({ world: "slime", room: "1" });
+  tell(hello, rooms(["1", 2]), { type: "players", world: "slime", room: "1", players: [player(1)] });
+  const message = verdict({ atMs: 9_250.7 });
+  tell(message);
+  const [found] = studio.recentVerdicts;
+  if (found === undefined) throw new Error("no verdict");
+  studio.select({ kind: "verdict", verdict: found });
+  expect(moments).toEqual([{ world: "slime", player: 1, atMs: 9_250, rule: "teleport" }]);
+  tell({ type: "self", world: "slime", player: 1, room: "1" });
+  studio.select({ kind: "verdict", verdict: found });
+  expect(moments.length).toBe(1);
+});
+
+test("a verdict of an address that is not among the last ones is asked for by its time, once all of those are here", () => {
+  const { studio, moments, tell } = setUp({ world: "slime", room: "1", player: 5, verdictMs: 9_250 });
+  tell(hello, rates, rooms(["1", 2]), { type: "players", world: "slime", room: "1", players: [player(5)] });
+  tell(rates);
+  expect(moments).toEqual([]);
+  tell({ type: "bans", world: "slime", bans: [] }, verdict({ player: 5, atMs: 1 }), rates, rates);
+  expect(moments).toEqual([{ world: "slime", player: 5, atMs: 9_250, rule: undefined }]);
+  // The link stays what it was.
+  expect(studio.address).toMatchObject({ player: 5, verdictMs: 9_250 });
+});
+
+test("the seconds of a verdict fill the wire list, select it, and begin again without clearing the lists", () => {
+  const { clock, studio, requests, tell } = setUp();
+  const recording = { file: "a.mcap", startMs: 1_000, epochMs: 0, firstMs: 0, lastMs: 20_000 };
+  const played: ServedWorld = { ...slime, playback: recording };
+  const state = {
+    atMs: 0,
+    isPlaying: true,
+    speed: 1,
+    isSeeking: false,
+    jump: 0,
+    isMissing: false,
+    difference: null,
+    gameMs: null,
+    damage: null,
+  };
+  const told = verdict({ player: 2, room: "2", atMs: 9_000.5, message: "0102" });
+  const of = told.type === "verdict" ? told.verdict : undefined;
+  const moment = {
+    verdict: of,
+    atMs: 8_000.5,
+    fromMs: 3_000,
+    toMs: 10_000,
+    messages: [
+      { sender: "client", player: 2, atMs: 8_000, payload: "00" },
+      { sender: "client", player: 2, atMs: 9_000.5, payload: "0102" },
+    ],
+  } as unknown as FeedMoment;
+  const jumpTo = (jump: number): void =>
+    tell({ type: "playback", world: "slime", playback: { ...state, jump, atMs: 3_000 } });
+  tell({ ...hello, worlds: [played] }, { type: "playback", world: "slime", playback: state }, rooms(["1", 2]));
+  tell({ type: "moment", world: "slime", moment, problem: null });
+  clock.advanceBy(1_000);
+  expect(studio.room.value).toBe("2");
+  expect(studio.inspected.value).toMatchObject({ kind: "verdict", verdict: { player: 2 } });
+  const times = (): unknown[] =>
+    studio.wire.shown.value.map(({ recordedMs, verdict: on }) => [recordedMs, on.value?.rule]);
+  expect(times()).toEqual([
+    [8_000.5, "teleport"],
+    [7_000, undefined],
+  ]);
+  jumpTo(1);
+  expect([studio.jump.value, studio.rounds.value]).toEqual([1, 0]);
+  const asked = requests.length;
+  jumpTo(2);
+  expect([studio.jump.value, studio.rounds.value, requests.length]).toEqual([1, 1, asked + 1]);
+  // They are in the list.
+  tell({ type: "wire", world: "slime", records: [{ sender: "client", player: 2, atMs: 8_000, payload: "00" }] });
+  clock.advanceBy(1_000);
+  expect(times().length).toBe(2);
+  tell({ type: "moment", world: "slime", moment: null, problem: null });
+  jumpTo(3);
+  clock.advanceBy(1_000);
+  expect([studio.jump.value, times().length]).toEqual([3, 0]);
 });
 
 test("lists standing rooms and the watched one even when they are empty, in the order of numbers", () => {

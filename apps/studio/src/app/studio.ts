@@ -7,6 +7,7 @@ import type {
   FeedBudget,
   FeedMark,
   FeedMessage,
+  FeedMoment,
   FeedPlayback,
   FeedPlayer,
   FeedRates,
@@ -29,7 +30,7 @@ import type { ReceivedPlayback } from "../playback/position.ts";
 import { SceneClock } from "../playback/scene-clock.ts";
 import { ObservationLog, type Observer } from "../timeline/observation-log.ts";
 import { ViewClock } from "../timeline/view-clock.ts";
-import type { Address } from "./address.ts";
+import type { Address, VerdictFilter } from "./address.ts";
 import { type Inspected, isSame, playerOf } from "./inspected.ts";
 import { Places } from "./places.ts";
 
@@ -68,6 +69,17 @@ export interface StudioOptions {
   readonly standingRooms: (protocol: string, hasDemo: boolean) => readonly string[];
   /** Default: no place is known. */
   readonly places?: Places;
+  /** Shows a verdict of a live world in its seconds. Default: none are shown. */
+  readonly showMoment?: (verdict: SoughtVerdict) => void;
+}
+
+/** A verdict of a live world: what of it an address has, and its rule where it is known. */
+export interface SoughtVerdict {
+  readonly world: string;
+  readonly player: PlayerId;
+  /** Of the world's clock, in whole milliseconds. */
+  readonly atMs: number;
+  readonly rule: string | undefined;
 }
 
 /** The page's state. `apply` takes what the feed says; the rest is for reading. */
@@ -92,6 +104,14 @@ export class Studio {
   readonly playback = signal<ReceivedPlayback | undefined>(undefined);
   /** The verdicts of that recording. */
   readonly marks = signal<readonly FeedMark[]>([]);
+  /** The verdict whose seconds are played again and again. */
+  readonly moment = signal<FeedMoment | undefined>(undefined);
+  /** Why the verdict that was opened is not shown in its seconds, or not yet, in a sentence. */
+  readonly momentNotice = signal<string | undefined>(undefined);
+  /** Counts how often these seconds have begun again. */
+  readonly rounds = signal(0);
+  /** Which verdicts are listed. */
+  readonly filter = signal<VerdictFilter>({});
   /** Another number follows each jump of the playback: what was drawn before is of another time. */
   readonly jump = signal(0);
   /** What the drawing measures, for the tour. */
@@ -140,10 +160,18 @@ export class Studio {
   #sought: Pick<Address, "player" | "verdictMs" | "atMs"> = {};
   /** The recording was asked to go to the moment of the address. */
   #hasJumped = false;
+  /** Of the last state of the playback. */
+  #playbackJump = 0;
+  /** The playback has gone to the moment, and begins it again from now on. */
+  #isInMoment = false;
+  /** The feed has sent what it has about the watched world: what an address names and was not among it is older. */
+  #hasAll = false;
+  #hasAskedOlder = false;
 
   constructor(options: StudioOptions) {
     this.#options = options;
     this.#sought = soughtIn(options.start);
+    this.filter.value = options.start?.filter ?? {};
     this.wire = new WireLog(options.clock);
     this.observations = new ObservationLog();
     this.places = options.places ?? new Places();
@@ -177,6 +205,9 @@ export class Studio {
       world.name === this.world.peek()?.name && (address.room ?? this.room.peek()) === this.room.peek();
     this.#sought = soughtIn(address);
     this.#hasJumped = false;
+    this.#hasAskedOlder = false;
+    this.filter.value = address.filter ?? {};
+    this.momentNotice.value = undefined;
     if (!isSamePlace) this.watch(world, address.room);
     else this.#seek();
   }
@@ -206,6 +237,11 @@ export class Studio {
     if (playback !== undefined && this.playback.peek() !== undefined && momentMs !== undefined && !this.#hasJumped) {
       this.#hasJumped = true;
       this.#sought = { player, verdictMs };
+      if (player !== undefined && verdictMs !== undefined) {
+        this.#sought = {};
+        this.control({ type: "moment", player, atMs: verdictMs });
+        return;
+      }
       this.control({ type: "seek", atMs: Math.min(Math.max(momentMs, playback.firstMs), playback.lastMs) });
     }
     if (player === undefined) return;
@@ -219,16 +255,30 @@ export class Studio {
     const found = this.recentVerdicts.find((each) => each.player === player && Math.floor(each.atMs) === verdictMs);
     if (found === undefined) return;
     this.#sought = {};
+    this.#hasAskedOlder = false;
     this.select({ kind: "verdict", verdict: found });
+  }
+
+  /** A verdict of the address that is not among the last ones: the server may still have its seconds. */
+  #seekOlder(): void {
+    const { player, verdictMs: atMs } = this.#sought;
+    const world = this.world.peek();
+    if (world === undefined || !this.#hasAll || this.#hasAskedOlder || player === undefined || atMs === undefined)
+      return;
+    this.#hasAskedOlder = true;
+    if (canBeJoined(world)) this.#options.showMoment?.({ world: world.name, player, atMs, rule: undefined });
+    else this.momentNotice.value = "This verdict is not among the last 100 that the page was sent.";
   }
 
   /** What is looked at, as an address. Undefined while nothing is. */
   get address(): Address | undefined {
     const [world, room, inspected] = [this.world.value, this.room.value, this.inspected.value];
     if (world === undefined || room === undefined) return undefined;
+    const cut = this.filter.value;
+    const filter = Object.values(cut).some((each) => each !== undefined) ? cut : undefined;
     // Until it is found, the address stays what it was.
     if (Object.values(this.#sought).some((each) => each !== undefined))
-      return { world: world.name, room, ...this.#sought };
+      return { world: world.name, room, ...this.#sought, filter };
     const isChosen = !this.opensNewest.value;
     const player = isChosen ? playerOf(inspected) : undefined;
     const verdictMs = inspected?.kind === "verdict" ? Math.floor(inspected.verdict.atMs) : undefined;
@@ -239,6 +289,7 @@ export class Studio {
       player,
       verdictMs,
       atMs: entryMs === undefined ? undefined : Math.floor(entryMs),
+      filter,
     };
   }
 
@@ -270,6 +321,8 @@ export class Studio {
         this.wire.clear();
         this.#seenNames.clear();
         this.#fedRooms = undefined;
+        this.momentNotice.value = undefined;
+        this.#hasAll = false;
         this.rooms.value = this.#withStandingRooms([]);
         this.rates.value = [];
         this.bans.value = [];
@@ -295,7 +348,20 @@ export class Studio {
       this.inspected.value = inspected;
       const player = playerOf(inspected);
       if (player !== undefined && this.players.peek().has(player)) this.follow(player);
+      this.momentNotice.value = undefined;
     });
+    // Who plays is not taken away from the game.
+    if (inspected.kind === "verdict" && this.self.peek() === undefined) this.showMoment(inspected.verdict);
+  }
+
+  /** Shows a verdict in its seconds, unless it is shown so. */
+  showMoment({ player, atMs, rule }: FeedVerdict): void {
+    const world = this.world.peek();
+    const { verdict } = this.moment.peek() ?? {};
+    if (world === undefined || (verdict?.player === player && verdict.atMs === atMs && verdict.rule === rule)) return;
+    const sought = { player, atMs: Math.floor(atMs), rule };
+    if (world.playback !== undefined) this.control({ type: "moment", ...sought });
+    else if (canBeJoined(world)) this.#options.showMoment?.({ world: world.name, ...sought });
   }
 
   /** A player's name, also of one that has left or is in another room. */
@@ -329,6 +395,7 @@ export class Studio {
   /** Opens the newest message from now on. */
   openNewest(): void {
     this.opensNewest.value = true;
+    this.momentNotice.value = undefined;
     this.#openedAtMs = Number.NEGATIVE_INFINITY;
     this.#openNewest();
   }
@@ -456,6 +523,8 @@ export class Studio {
         this.wire.judge(message.verdict, message.verdict.player === this.self.peek()?.player);
         return;
       case "wire":
+        // They are in the list since the moment began.
+        if (this.moment.peek() !== undefined) return;
         for (const { sender, player, name, payload, atMs } of message.records) {
           this.#see(player, name ?? null);
           // Those of the own player are in the log as the page sent and received them.
@@ -475,17 +544,26 @@ export class Studio {
         if (message.room === room) this.observations.add(message, this.#nowMs, this.view.isLive);
         return;
       case "bans":
+        // The last verdicts come with it.
+        this.#hasAll = true;
         this.bans.value = message.bans;
         return;
       case "rates":
+        this.#seekOlder();
         this.rates.value = [...this.rates.peek(), message.rates].slice(-RATE_SECONDS);
         return;
       case "self":
         this.self.value = { player: message.player, room: message.room };
+        // Who plays looks for nothing any more.
+        this.#sought = {};
+        this.momentNotice.value = undefined;
         if (message.room === room) this.follow(message.player);
         return;
       case "playback":
         this.#applyPlayback(message.playback);
+        return;
+      case "moment":
+        this.#applyMoment(message.moment ?? undefined, message.problem ?? undefined);
         return;
       case "marks":
         this.marks.value = message.marks;
@@ -503,13 +581,44 @@ export class Studio {
     this.playback.value = { ...playback, receivedMs: nowMs };
     this.#setRate(playback.isPlaying && !playback.isSeeking ? playback.speed : 0);
     const world = this.world.peek();
-    if (playback.jump === this.jump.peek()) {
+    if (playback.jump === this.#playbackJump) {
       this.#seek();
       return;
     }
+    this.#playbackJump = playback.jump;
+    if (this.#isInMoment) {
+      // The same seconds again: the drawing stays, and so do the lists.
+      this.tracks.clear();
+      this.observations.clear();
+      this.rounds.value += 1;
+      this.#ask();
+      return;
+    }
     this.jump.value = playback.jump;
-    this.wire.clear();
+    if (this.moment.peek() === undefined) this.wire.clear();
+    else this.#isInMoment = true;
     if (world !== undefined) this.watch(world, this.room.peek());
+  }
+
+  #applyMoment(moment: FeedMoment | undefined, problem: string | undefined): void {
+    const world = this.world.peek();
+    this.#isInMoment = false;
+    this.moment.value = moment;
+    this.momentNotice.value = problem;
+    if (moment === undefined || world === undefined) return;
+    const { verdict, messages } = moment;
+    if (verdict.room !== this.room.peek()) this.watch(world, verdict.room);
+    this.opensNewest.value = false;
+    this.inspected.value = { kind: "verdict", verdict };
+    this.#see(verdict.player, verdict.name);
+    this.wire.clear();
+    const nowMs = this.#nowMs;
+    const { startMs = 0 } = world.playback ?? {};
+    for (const { sender, player, payload, atMs } of messages) {
+      this.wire.addFed({ sender, player, payload: parseHex(payload) }, nowMs, atMs - startMs);
+    }
+    this.wire.judge(verdict, false);
+    if (this.players.peek().has(verdict.player)) this.follow(verdict.player);
   }
 
   #setRate(rate: number): void {
@@ -532,6 +641,9 @@ export class Studio {
     this.playback.value = undefined;
     this.marks.value = [];
     this.jump.value = 0;
+    this.#playbackJump = 0;
+    this.#isInMoment = false;
+    this.moment.value = undefined;
     this.#setRate(1);
     const watched = this.world.peek()?.name;
     const { start } = this.#options;

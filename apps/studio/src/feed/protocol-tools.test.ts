@@ -2,7 +2,7 @@ import type { ServedWorld } from "@wirewalk/server/feed";
 import { expect, test } from "vitest";
 import { protocols } from "wirewalk/protocols";
 import { parseHex } from "wirewalk/wire";
-import { payloadTracer, recordWords, summarize, type TracePayload, traceRecord } from "./protocol-tools.ts";
+import { payloadTracer, recordRow, recordWords, summarize, type TracePayload, traceRecord } from "./protocol-tools.ts";
 
 const tracerOf = (served: ServedWorld): TracePayload => payloadTracer(served, protocols[served.protocol]);
 
@@ -69,4 +69,12 @@ test("the view's reading of a message takes precedence over the decoded bytes", 
   expect(traceRecord(tracer, { sender: "client", payload, reading })).toBe(trace);
   expect(recordWords(tracer, { sender: "client", payload })).toBe("movePlayer rightPress 448 160");
   expect(traceRecord(tracer, { sender: "client", payload }).fields.length).toBeGreaterThan(1);
+});
+
+test("a row that was read before its game was loaded is read again by it", () => {
+  const record = { sender: "client", payload: Uint8Array.of(1) } as const;
+  const unread: TracePayload = () => ({ fields: [] });
+  const read = { message: { message: "move" }, fields: [] } as unknown as ReturnType<TracePayload>;
+  expect(recordRow(unread, record).message).toBe("?");
+  expect(recordRow(() => read, record).message).toBe("move");
 });

@@ -62,14 +62,15 @@ export interface RowWords {
 /** Values in a row at most: what does not fit is not read. */
 const MAX_ROW_VALUES = 12;
 
-const rowWords = new WeakMap<WireRecord, RowWords>();
+/** By the reader too: until a game is loaded there is another one, which reads nothing. */
+const rowWords = new WeakMap<WireRecord, { readonly by: TracePayload; readonly words: RowWords }>();
 
 /** A logged message for a row. Records never change: each is read once. */
 export function recordRow(trace: TracePayload, record: WireRecord): RowWords {
   const known = rowWords.get(record);
-  if (known !== undefined) return known;
+  if (known?.by === trace) return known.words;
   const words = readRow(trace, record);
-  rowWords.set(record, words);
+  rowWords.set(record, { by: trace, words });
   return words;
 }
 

@@ -112,6 +112,11 @@ export class TrackBuffer {
     return this.#offsetMs === undefined ? undefined : nowMs - this.#offsetMs;
   }
 
+  /** The server's time that is drawn now: a little in the past. Undefined before the first snapshot. */
+  shownTime(nowMs: number): number | undefined {
+    return this.#playbackTime(nowMs);
+  }
+
   /** Every player of the newest snapshot, where it is drawn now. */
   sample(nowMs: number): readonly Track[] {
     const at = this.#playbackTime(nowMs);

@@ -7,15 +7,17 @@ const mapStarts = [
   [0x50, 0x4b, 0x47, 0x31],
   [0x50, 0x4b, 3, 4],
 ];
+/** A page begins so: one that holds a verdict and its seconds. */
+const PAGE_START = "<!doctype html>";
 const XML_START = 0x3c;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /**
- * `recording`: the page can play it. `session`: a recording of another tool, which the page can play too. `capture`: the page can list its
+ * `recording`: the page can play it. `case`: a verdict as a file, whose seconds the page can play. `session`: a recording of another tool, which the page can play too. `capture`: the page can list its
  * packets. `maps`: it may have maps, which their readers find out.
  */
 export type FileKind =
-  | { readonly kind: "recording" | "capture" | "maps" }
+  | { readonly kind: "recording" | "case" | "capture" | "maps" }
   | { readonly kind: "session"; readonly format: SessionFormat };
 
 /** A file, or what has a name as a file has. */
@@ -24,10 +26,13 @@ export type NamedFile = Blob & { readonly name: string };
 /** A file that may have lost its name: a copy of its bytes has none. */
 export type NamedBlob = Blob & { readonly name?: string };
 
+const latin1 = new TextDecoder("latin1");
+
 /** Undefined for a file of any other kind. */
 export async function kindOf(file: NamedBlob): Promise<FileKind | undefined> {
   const start = new Uint8Array(await file.slice(0, START_BYTES).arrayBuffer());
   if (isMcap(start)) return { kind: "recording" };
+  if (latin1.decode(start).trimStart().toLowerCase().startsWith(PAGE_START)) return { kind: "case" };
   if (isCapture(start)) return { kind: "capture" };
   const format = sessionFormatOf(start, file.name);
   if (format !== undefined) return { kind: "session", format };
@@ -36,7 +41,7 @@ export async function kindOf(file: NamedBlob): Promise<FileKind | undefined> {
 
 /** Whether the page can play a file, or only list what is in it. */
 export function isPlayable(kind: FileKind | undefined): boolean {
-  return kind?.kind === "recording" || kind?.kind === "session";
+  return kind?.kind === "recording" || kind?.kind === "case" || kind?.kind === "session";
 }
 
 function isMcap(start: Uint8Array): boolean {

@@ -9,7 +9,7 @@
  */
 
 import type { ReadonlySignal } from "@preact/signals";
-import type { FeedPlayer, FeedVerdict, ServedWorld } from "@wirewalk/server/feed";
+import type { FeedPlace, FeedPlayer, FeedVerdict, ServedWorld } from "@wirewalk/server/feed";
 import type { PlayerId } from "wirewalk/motion";
 import type { PlayableProtocol } from "wirewalk/protocol";
 import type { JsonObject } from "wirewalk/wire";
@@ -101,8 +101,17 @@ export interface PlaySession {
   leave(): void;
 }
 
+/** Where places are drawn: for what the page draws over a scene. */
+export interface SceneSurface {
+  readonly canvas: HTMLCanvasElement;
+  /** In CSS pixels of the canvas, as it was drawn last; undefined before. It may lie beyond the edge. */
+  toCanvas(place: FeedPlace): { readonly x: number; readonly y: number } | undefined;
+}
+
 /** One room on the screen. */
 export interface Scene {
+  /** Missing in scenes that draw no places. */
+  readonly surface?: SceneSurface;
   /**
    * Called once per displayed frame. `nowMs` is the page's `performance.now()`, or an earlier time that the time line shows: tracks
    * and observations are those of that time.

@@ -4,22 +4,28 @@ import type { PlayerId } from "wirewalk/motion";
 import type { PayloadTrace, Protocol } from "wirewalk/protocol";
 import type { JsonObject } from "wirewalk/wire";
 import { verdictKey } from "../app/inspected.ts";
-import type { Studio } from "../app/studio.ts";
+import { canBeJoined, type Studio } from "../app/studio.ts";
 import { messageJson, type TracePayload, traceRecord, verdictBytes } from "../feed/protocol-tools.ts";
 import type { WireEntry } from "../feed/wire-log.ts";
 import type { RoomView } from "../games/game-view.ts";
 import type { DrawnPacket } from "../games/packet-effect.ts";
 import { entryTime, whoOf } from "../lists/wire-list.tsx";
+import { MomentStory } from "../moment/lazy-moment.tsx";
 import { showAmount, showClock, showJson, showNumber } from "../ui/format.ts";
+import { lazy } from "../ui/lazy.tsx";
 import { ruleTitle } from "../ui/rule-title.ts";
 import { VerdictBadge } from "../ui/verdict-badge.tsx";
 import { CopyRow } from "./copy-row.tsx";
 import { MessageView } from "./message-view.tsx";
-import { RuleCard } from "./rule-card.tsx";
 import { Title } from "./title.tsx";
+
+const Actions = lazy(async () => (await import("../moment/actions.tsx")).Actions, "what to do about it");
+const RuleCard = lazy(async () => (await import("./rule-card.tsx")).RuleCard, "the rule");
 
 export interface InspectorProps {
   readonly studio: Studio;
+  /** Whose verdicts are looked at: beside the seconds of one of them the live world. */
+  readonly verdictStudio: Studio;
   /** Reads the messages; undefined while no protocol is watched. */
   readonly trace: TracePayload | undefined;
   readonly view: RoomView | undefined;
@@ -27,7 +33,7 @@ export interface InspectorProps {
   readonly protocol: Protocol | undefined;
 }
 
-export function Inspector({ studio, trace, view, protocol }: InspectorProps) {
+export function Inspector({ studio, verdictStudio, trace, view, protocol }: InspectorProps) {
   const chosen = studio.inspected.value;
   // In one column it would be below the fold: what is selected rises over the lower half of the screen.
   const isRaised = chosen !== undefined && !studio.opensNewest.value;
@@ -45,6 +51,7 @@ export function Inspector({ studio, trace, view, protocol }: InspectorProps) {
       ) : chosen.kind === "verdict" && trace !== undefined ? (
         <VerdictCard
           studio={studio}
+          live={canBeJoined(verdictStudio.world.value) ? verdictStudio.world.value?.name : undefined}
           trace={trace}
           protocol={protocol}
           verdict={chosen.verdict}
@@ -158,13 +165,15 @@ function MessageCard({ studio, trace, protocol, entry }: MessageCardProps) {
 
 interface VerdictCardProps {
   readonly studio: Studio;
+  /** The name of the live world that it is of; undefined for a verdict of a recording or a relay. */
+  readonly live: string | undefined;
   readonly trace: TracePayload;
   readonly protocol: Protocol | undefined;
   readonly verdict: FeedVerdict;
   readonly group: readonly FeedVerdict[];
 }
 
-function VerdictCard({ studio, trace, protocol, verdict, group }: VerdictCardProps) {
+function VerdictCard({ studio, live, trace, protocol, verdict, group }: VerdictCardProps) {
   const payload = verdictBytes(verdict.message);
   const traced = trace("client", payload);
   // What another server did is judged as well, and no message of the client says it.
@@ -199,6 +208,10 @@ function VerdictCard({ studio, trace, protocol, verdict, group }: VerdictCardPro
             › <span class="unseen">older</span>
           </button>
         </p>
+      )}
+      <MomentStory studio={studio} verdict={verdict} />
+      {live === undefined || verdict.kind === "benign" ? null : (
+        <Actions key={verdictKey(verdict)} world={live} verdict={verdict} />
       )}
       <MessageView
         key={verdictKey(verdict)}

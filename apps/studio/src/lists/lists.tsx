@@ -5,15 +5,16 @@ import type { Studio } from "../app/studio.ts";
 import type { TracePayload } from "../feed/protocol-tools.ts";
 import type { RoomView } from "../games/game-view.ts";
 import { type Layout, type Tab, tabs } from "../shell/layout.ts";
-import { Rates } from "../ui/rates.tsx";
+import { lazy } from "../ui/lazy.tsx";
 import { moveFocus } from "../ui/roving.ts";
-import { Bans } from "./bans.tsx";
 import { Players } from "./players.tsx";
-import { isShown, type Severity, Verdicts } from "./verdicts.tsx";
+import { type Severity, shownGroups } from "./shown-groups.ts";
 import { WireList } from "./wire-list.tsx";
 
 export interface ListsProps {
   readonly studio: Studio;
+  /** Whose verdicts and bans are listed: beside the seconds of one of them those of the live world. */
+  readonly verdictStudio: Studio;
   readonly layout: Layout;
   readonly view: RoomView | undefined;
   /** Undefined until the game is loaded. */
@@ -24,6 +25,10 @@ export interface ListsProps {
   readonly search: Signal<string>;
 }
 
+const Verdicts = lazy(async () => (await import("./verdicts.tsx")).Verdicts, "the list of verdicts");
+const Bans = lazy(async () => (await import("./bans.tsx")).Bans, "the list of bans");
+const Rates = lazy(async () => (await import("../ui/rates.tsx")).Rates, "the rates");
+
 const titles: Readonly<Record<Tab, string>> = {
   wire: "Wire",
   players: "Players",
@@ -32,12 +37,12 @@ const titles: Readonly<Record<Tab, string>> = {
   traffic: "Traffic",
 };
 
-export function Lists({ studio, layout, view, protocol, trace, severity, search }: ListsProps) {
+export function Lists({ studio, verdictStudio, layout, view, protocol, trace, severity, search }: ListsProps) {
   const { tab, isFolded } = layout;
   const counts: Readonly<Partial<Record<Tab, number>>> = {
     players: studio.players.value.size,
-    verdicts: studio.verdicts.value.filter((group) => isShown(group, severity.value)).length,
-    bans: studio.bans.value.length,
+    verdicts: shownGroups(verdictStudio, severity.value).length,
+    bans: verdictStudio.bans.value.length,
   };
   const open = (next: Tab): void => {
     isFolded.value = next === tab.peek() && !isFolded.peek();
@@ -83,7 +88,7 @@ export function Lists({ studio, layout, view, protocol, trace, severity, search 
       </div>
       {isFolded.value ? null : (
         <div class="list-body" role="tabpanel" id="list" aria-labelledby={`tab-${tab.value}`}>
-          <List tab={tab.value} {...{ studio, view, protocol, trace, severity, search }} />
+          <List tab={tab.value} {...{ studio, verdictStudio, view, protocol, trace, severity, search }} />
         </div>
       )}
     </section>
@@ -92,6 +97,7 @@ export function Lists({ studio, layout, view, protocol, trace, severity, search 
 
 function List({
   studio,
+  verdictStudio,
   tab,
   view,
   protocol,
@@ -114,9 +120,9 @@ function List({
     case "players":
       return <Players studio={studio} view={view} />;
     case "verdicts":
-      return <Verdicts key={studio.world.value?.name} studio={studio} protocol={protocol} severity={severity} />;
+      return <Verdicts key={studio.world.value?.name} studio={verdictStudio} protocol={protocol} severity={severity} />;
     case "bans":
-      return <Bans studio={studio} />;
+      return <Bans studio={verdictStudio} />;
     case "traffic":
       return <Rates rates={studio.rates.value} />;
   }

@@ -1,6 +1,7 @@
-/** What the rules found, grouped by player and rule. A row opens in the inspector, with the verdicts of its group. */
+/** What the rules found, grouped by player and rule, as a chunk of the page. A row opens in the inspector, with the verdicts of its group. */
 import type { ReadonlySignal } from "@preact/signals";
 import type { Protocol } from "wirewalk/protocol";
+import type { VerdictFilter } from "../app/address.ts";
 import { verdictKey } from "../app/inspected.ts";
 import type { Studio } from "../app/studio.ts";
 import type { VerdictGroup } from "../feed/verdict-book.ts";
@@ -10,9 +11,7 @@ import { useHeld } from "../ui/held.ts";
 import { moveFocus } from "../ui/roving.ts";
 import { ruleTitle } from "../ui/rule-title.ts";
 import { VerdictBadge } from "../ui/verdict-badge.tsx";
-
-/** The least serious kind in the list. */
-export type Severity = "benign" | "flag" | "correct";
+import { filterGroups, isShown, type Severity } from "./shown-groups.ts";
 
 const severities: readonly { readonly severity: Severity; readonly label: string }[] = [
   { severity: "correct", label: "Refused" },
@@ -20,12 +19,12 @@ const severities: readonly { readonly severity: Severity; readonly label: string
   { severity: "benign", label: "All" },
 ];
 
-const ranks: Readonly<Record<string, number>> = { accept: 0, benign: 1, flag: 2, correct: 3, reject: 4 };
-
-/** Whether a group is at least as serious. */
-export function isShown({ verdicts: [{ kind }] }: VerdictGroup, severity: Severity): boolean {
-  return (ranks[kind] ?? 0) >= (ranks[severity] ?? 0);
-}
+/** Up to now, in seconds. */
+const spans: readonly (readonly [seconds: number, label: string])[] = [
+  [10, "Last 10 s"],
+  [60, "Last minute"],
+  [600, "Last 10 minutes"],
+];
 
 export interface VerdictsProps {
   readonly studio: Studio;
@@ -36,8 +35,9 @@ export interface VerdictsProps {
 
 export function Verdicts({ studio, protocol, severity }: VerdictsProps) {
   const { items, isHeld, handlers } = useHeld(studio.verdicts.value);
-  const shown = items.filter((group) => isShown(group, severity.value));
-  const hidden = items.length - shown.length;
+  const found = filterGroups(studio, items);
+  const shown = found.filter((group) => isShown(group, severity.value));
+  const hidden = found.length - shown.length;
   const chosen = studio.inspected.value;
   const chosenKey = chosen?.kind === "verdict" ? groupKey(chosen.verdict) : undefined;
   const stop = shown.find(({ key }) => key === chosenKey)?.key ?? shown[0]?.key;
@@ -59,6 +59,7 @@ export function Verdicts({ studio, protocol, severity }: VerdictsProps) {
             </button>
           ))}
         </fieldset>
+        <Filters studio={studio} protocol={protocol} />
         <span class="hint" role="status">
           {isHeld ? "paused while you point" : "all rooms, newest first"}
           {hidden > 0 ? `, ${hidden} less serious hidden` : ""}
@@ -68,7 +69,11 @@ export function Verdicts({ studio, protocol, severity }: VerdictsProps) {
         </button>
       </div>
       {shown.length === 0 ? (
-        <p class="empty">No message was refused or flagged yet. What the rules find appears here.</p>
+        <p class="empty">
+          {found.length < items.length
+            ? "None of the verdicts here is of this player, rule and time."
+            : "No message was refused or flagged yet. What the rules find appears here."}
+        </p>
       ) : (
         <ol
           class="verdict-rows"
@@ -89,6 +94,72 @@ export function Verdicts({ studio, protocol, severity }: VerdictsProps) {
         </ol>
       )}
     </section>
+  );
+}
+
+/** By player, by rule and by time. Each offers what is in the list, and what is chosen. */
+function Filters({ studio, protocol }: Pick<VerdictsProps, "studio" | "protocol">) {
+  const { player, rule, lastSeconds } = studio.filter.value;
+  const newest = studio.verdicts.value.map(({ verdicts: [first] }) => first);
+  const of = <T,>(values: readonly T[], chosen: T | undefined): readonly T[] => [
+    ...new Set(chosen === undefined ? values : [chosen, ...values]),
+  ];
+  const choose = (changed: Partial<Record<keyof VerdictFilter, string>>): void => {
+    const number = (text: string | undefined): number | undefined => (text ? Number(text) : undefined);
+    const before = studio.filter.peek();
+    studio.filter.value = {
+      player: "player" in changed ? number(changed.player) : before.player,
+      rule: "rule" in changed ? changed.rule || undefined : before.rule,
+      lastSeconds: "lastSeconds" in changed ? number(changed.lastSeconds) : before.lastSeconds,
+    };
+  };
+  return (
+    <>
+      <Filter label="Of which player" all="All players" chosen={player} choose={(text) => choose({ player: text })}>
+        {of(
+          newest.map((each) => each.player),
+          player,
+        ).map((each) => [each, studio.nameOf(each)])}
+      </Filter>
+      <Filter label="By which rule" all="All rules" chosen={rule} choose={(text) => choose({ rule: text })}>
+        {of(
+          newest.map((each) => each.rule),
+          rule,
+        ).map((each) => [each, ruleTitle(protocol, each)])}
+      </Filter>
+      <Filter label="Since when" all="Any time" chosen={lastSeconds} choose={(text) => choose({ lastSeconds: text })}>
+        {[...spans, ...(lastSeconds === undefined ? [] : [[lastSeconds, `Last ${lastSeconds} s`] as const])].filter(
+          ([seconds], index, all) => all.findIndex(([other]) => other === seconds) === index,
+        )}
+      </Filter>
+    </>
+  );
+}
+
+interface FilterProps {
+  readonly label: string;
+  /** What it is called where it cuts nothing. */
+  readonly all: string;
+  readonly chosen: string | number | undefined;
+  readonly choose: (value: string) => void;
+  readonly children: readonly (readonly [value: string | number, label: string])[];
+}
+
+function Filter({ label, all, chosen, choose, children }: FilterProps) {
+  return (
+    <select
+      class="filter"
+      aria-label={label}
+      value={chosen === undefined ? "" : String(chosen)}
+      onChange={(event) => choose(event.currentTarget.value)}
+    >
+      <option value="">{all}</option>
+      {children.map(([value, name]) => (
+        <option key={value} value={String(value)}>
+          {name}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -1,8 +1,18 @@
 /** The worker's side: reads a recording and plays it to the page, as the feed of a server does. */
-import { openRecording, type Recording, recordedWorld, zstdDecompress } from "@wirewalk/recording";
+import {
+  CaseError,
+  mapsOfCase,
+  openCase,
+  openRecording,
+  type Recording,
+  readCase,
+  recordedWorld,
+  zstdDecompress,
+} from "@wirewalk/recording";
+import type { MomentRequest } from "@wirewalk/server/feed";
 import { damageOf, PagePlayback } from "@wirewalk/server/playback";
 import type { Clock } from "wirewalk/net";
-import type { Protocol } from "wirewalk/protocol";
+import type { Protocol, WorldMaps } from "wirewalk/protocol";
 import { WireError } from "wirewalk/wire";
 import { openDropped } from "../files/open-dropped.ts";
 import { playSession } from "../files/play-session.ts";
@@ -31,7 +41,7 @@ export function servePlayer(options: PlayerOptions): void {
     try {
       playback = await open(message, options);
     } catch (error) {
-      const isKnown = error instanceof WireError || error instanceof RangeError;
+      const isKnown = error instanceof WireError || error instanceof RangeError || error instanceof CaseError;
       port.postMessage({
         type: "failed",
         text: isKnown ? forPage(error.message) : `Cannot read the file: ${String(error)}`,
@@ -45,19 +55,19 @@ async function open(
   options: PlayerOptions,
 ): Promise<PagePlayback> {
   const { port, protocols, clock, read } = options;
-  const { recording, damage } = await recordingOf(file, name, options);
+  const { recording, damage, maps: own, moment } = await recordingOf(file, name, options);
   const readings = Object.values(protocols).flatMap(({ capabilities }) => capabilities?.maps ?? []);
   const maps =
     dropped === undefined || read === undefined
       ? undefined
       : openMaps(blobFiles(dropped.name, dropped.files, read), readings);
   return withPlace(recording, () => {
-    return new PagePlayback({
+    const playback = new PagePlayback({
       recording,
       damage,
       protocols,
       // Those of another game are of no use to it.
-      maps: maps?.game === openedGame(recording) ? maps : undefined,
+      maps: own ?? (maps?.game === openedGame(recording) ? maps : undefined),
       file: name,
       clock,
       send: together((messages) => port.postMessage({ type: "feed", messages })),
@@ -66,26 +76,49 @@ async function open(
         queueMicrotask(() => port.postMessage({ type: "failed", text: `The playback has ended: ${reason}` }));
       },
     });
+    if (moment !== undefined) playback.request(JSON.stringify(moment));
+    return playback;
   });
 }
 
-/** Of a file of another tool, what could not be read too. */
-async function recordingOf(
-  file: Blob,
-  name: string,
-  { port, protocols }: PlayerOptions,
-): Promise<{ readonly recording: Recording; readonly damage?: string | undefined }> {
+/** What is played. */
+interface Playable {
+  readonly recording: Recording;
+  /** What could not be read, or was changed. */
+  readonly damage?: string | undefined;
+  /** Those that the file has itself. */
+  readonly maps?: WorldMaps | undefined;
+  /** What is played of it first. */
+  readonly moment?: MomentRequest;
+}
+
+async function recordingOf(file: Blob, name: string, { port, protocols }: PlayerOptions): Promise<Playable> {
   // A copy of a file keeps its name; a copy of other bytes has none.
   const dropped = await openDropped(file);
   if (dropped.kind === "capture") throw new RangeError(`Cannot play ${name}: it is a capture, which has no world`);
   if (dropped.kind === "recording") {
     return { recording: openRecording(dropped.bytes, { decompress: { zstd: zstdDecompress } }) };
   }
+  if (dropped.kind === "case") return playCase(dropped.html, protocols);
   return playSession(file, {
     format: dropped.format,
     protocols,
     onProgress: (share) => port.postMessage({ type: "progress", share }),
   });
+}
+
+/** A verdict as a file: its seconds, its places, and the moment of the verdict. Throws `CaseError`. */
+async function playCase(html: string, protocols: PlayerOptions["protocols"]): Promise<Playable> {
+  const read = await readCase(html);
+  const { facts, damage } = read;
+  const { verdict, player } = facts;
+  const [atMs = ""] = verdict.id.split("-");
+  return {
+    recording: openCase(read, { zstd: zstdDecompress }),
+    damage: damage.length === 0 ? undefined : `This file was changed after it was made: ${damage.join("; ")}.`,
+    maps: mapsOfCase(read.maps, protocols[facts.game]?.capabilities?.maps),
+    moment: { type: "moment", player: player.number, atMs: Number(atMs), rule: verdict.rule },
+  };
 }
 
 function openedGame(recording: Recording): string | undefined {

@@ -9,11 +9,13 @@ export interface RecordingHeadProps {
   readonly studio: Studio;
   /** The share of the file that was read, 0 to 1; undefined for a file that is not read in pieces. */
   readonly progress: ReadonlySignal<number | undefined>;
+  /** The seconds of a verdict of the live world. */
+  readonly isMoment: boolean;
   readonly inspect: () => void;
   readonly close: () => void;
 }
 
-export function RecordingHead({ file, studio, progress, inspect, close }: RecordingHeadProps) {
+export function RecordingHead({ file, studio, progress, isMoment, inspect, close }: RecordingHeadProps) {
   const world = studio.world.value;
   const connection = studio.connection.value;
   // A player may be in several rooms, so these say nothing.
@@ -28,20 +30,21 @@ export function RecordingHead({ file, studio, progress, inspect, close }: Record
           ...(players === undefined ? [] : [`${players} ${players === 1 ? "player" : "players"}`]),
         ];
   return (
-    <section class="hello recorded" aria-label="Recording">
+    <section class="hello recorded" aria-label={isMoment ? "Verdict" : "Recording"}>
       <p>
-        <b class="recorded-file">{file}</b> {facts.length === 0 ? null : <span>{facts.join(" · ")}</span>}{" "}
+        <b class="recorded-file">{isMoment ? "A verdict in its seconds" : file}</b>{" "}
+        {facts.length === 0 ? null : <span>{facts.join(" · ")}</span>}{" "}
         {connection.state === "connecting" && progress.value !== undefined ? (
           <progress aria-label={`Reading ${file}`} value={progress.value} />
         ) : null}{" "}
-        <span class="hint">It stays in this browser.</span>
+        <span class="hint">{isMoment ? "The live world goes on behind it." : "It stays in this browser."}</span>
       </p>
       <div class="hello-links">
         <button type="button" class="plain" onClick={inspect}>
           Inspect its messages
         </button>
         <button type="button" class="quiet" onClick={close}>
-          Close
+          {isMoment ? "Back to live" : "Close"}
         </button>
       </div>
       {/* Without a world the reason stands in the place of the drawing. */}

@@ -7,6 +7,7 @@ import { playerOf } from "../app/inspected.ts";
 import { canBeJoined, hasNoPlayers, type Studio } from "../app/studio.ts";
 import { visitorAccount } from "../app/visitor.ts";
 import type { Control, PlaySession, RoomView, Scene, ViewSettings } from "../games/game-view.ts";
+import { drawMoment } from "../moment/lazy-moment.tsx";
 import { LineMenu } from "./line-menu.tsx";
 import type { PlayControl } from "./play-control.ts";
 import { Rooms } from "./rooms.tsx";
@@ -95,6 +96,8 @@ export function Stage({ studio, world, room, view, control, hasLegend }: StagePr
     // What came while the game's chunk was loaded.
     studio.observations.showAgain(studio.sceneClock.at(performance.now()));
     let shownMs = Number.NEGATIVE_INFINITY;
+    let round = studio.rounds.peek();
+    const overlay = drawMoment(studio, opened.surface);
     let request = requestAnimationFrame(function draw(nowMs) {
       request = requestAnimationFrame(draw);
       // A game that is played goes on: it cannot be held.
@@ -102,12 +105,14 @@ export function Stage({ studio, world, room, view, control, hasLegend }: StagePr
       const atMs = studio.view.at(studio.sceneClock.at(nowMs));
       const { isLive } = studio.view;
       studio.tracks.viewMs = isLive ? undefined : atMs;
-      if (atMs < shownMs) {
+      if (atMs < shownMs || round !== studio.rounds.peek()) {
+        round = studio.rounds.peek();
         opened.rewind?.();
         studio.observations.showAgain(atMs);
       } else studio.observations.showUntil(atMs);
       shownMs = atMs;
       opened.draw(atMs);
+      overlay.draw(atMs);
     });
     const join = (): void => {
       studio.wire.clear();
@@ -135,6 +140,7 @@ export function Stage({ studio, world, room, view, control, hasLegend }: StagePr
       session.current?.leave();
       // The feed was lost and the game's own socket was not: a server that is back is another one for both.
       if (isCut) control.brokenAtMs = studio.lostAtMs;
+      overlay.close();
       opened.close();
       scene.current = undefined;
       studio.tracks.viewMs = undefined;
@@ -271,6 +277,10 @@ function noticeText(studio: Studio, control: PlayControl, world: ServedWorld): s
   }
   if (connection.state === "refused") return connection.reason;
   if (connection.state === "connecting") return "Connecting to the server.";
+  // Beside a verdict the inspector says it.
+  if (studio.inspected.value?.kind !== "verdict" && studio.momentNotice.value !== undefined) {
+    return studio.momentNotice.value;
+  }
   if (playing?.state === "joining") return "Joining the room.";
   if (playing?.state === "over" && playing.reason !== undefined) return playing.reason;
   // Dropped maps: nobody is in them.

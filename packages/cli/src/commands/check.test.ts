@@ -62,6 +62,36 @@ describe("check", () => {
     expect((await run("check", folder)).code).toBe(0);
   });
 
+  it("says by rule what it found in honest players and how soon in cheats, with two sets of limits", async () => {
+    const limits = join(folder, "limits.json");
+    const loose = { teleportTolerance: 10, maxSpeed: 100, maxFall: 100, advantageSeconds: 60 };
+    const named = Object.entries(loose).map(([name, value]) => [`slime-online-2.${name}`, value]);
+    writeFileSync(limits, JSON.stringify(Object.fromEntries(named)));
+    const { code, stdout } = await run("check", folder, "--by-rule", "--against", limits);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/\n {2}all rules +0\.00\d+ +0 +0 \(0 to \d+\) +0 +1 of 1/);
+    expect(stdout).toMatch(/\n {2}teleport .* 1 of 1 -> 0 of 1/);
+    const json = (await run("check", folder, "--by-rule", "--json")).stdout.trim().split("\n");
+    expect(JSON.parse(json.at(-1) ?? "")).toMatchObject({
+      game: "slime-online-2",
+      rules: expect.arrayContaining([expect.objectContaining({ rule: "*", found: 1 })]),
+    });
+    expect(await run("check", folder, "--against", limits)).toMatchObject({ code: 2 });
+  });
+
+  it("tune proposes nothing where nothing was found, and refuses recordings with a cheat in them", async () => {
+    expect((await run("tune", folder)).stderr).toContain("has a cheat in it");
+    const honest = mkdtempSync(join(tmpdir(), "wirewalk-tune-"));
+    const protocol = protocols["slime-online-2"] as PlayableProtocol;
+    const to = { open: () => createRecordingFile(join(honest, "play.mcap")) };
+    await recordPlay({ protocol, bots: 1, durationMs: 2_000, honestIn: "1", to });
+    const out = join(honest, "proposed.json");
+    const { code, stdout } = await run("tune", honest, "--set", "slime-online-2.maxSpeed=2.6", "--out", out);
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("no limit needs to change") });
+    expect(JSON.parse(readFileSync(out, "utf8"))).toEqual({ "slime-online-2.maxSpeed": 2.6 });
+    rmSync(honest, { recursive: true });
+  });
+
   it.each([
     [
       { expectations: [{ expect: "must-flag", rule: "telepathy" }] },

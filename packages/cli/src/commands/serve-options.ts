@@ -45,8 +45,9 @@ export function serverOptions(
     budgets: { sessionsPerAddress },
     flushMs: flags.flushMs,
     recordings,
-    // In memory it costs what recording costs; bans that end with the process need no evidence.
-    evidence: isKept || dismissed !== undefined,
+    // In memory it costs three quarters of what recording costs; bans that end with the process need no evidence. Who tries it with bots
+    // opens verdicts on the page.
+    evidence: isKept || dismissed !== undefined || flags.bots > 0,
     ...(dismissed === undefined ? {} : { dismissedFolder: dismissed }),
     ...web,
     ...(flags.allowOrigin === undefined ? {} : { allowedOrigins: flags.allowOrigin }),

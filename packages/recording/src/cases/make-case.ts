@@ -6,6 +6,7 @@ import { type Decompress, openRecording, type Recording } from "../reading/read-
 import { recordedMaps } from "../replay/recorded-maps.ts";
 import { explainVerdict, type VerdictExplanation } from "../verdicts/explain-verdict.ts";
 import { findVerdict, type RecordedVerdict } from "../verdicts/recorded-verdict.ts";
+import { storyOf } from "../verdicts/story.ts";
 import type { FileMeans } from "../writing/file-means.ts";
 import { sliceRecording } from "../writing/slice-recording.ts";
 import {
@@ -21,7 +22,6 @@ import {
 } from "./case-file.ts";
 import { hideNames } from "./hide-names.ts";
 import { judgeRecording, limitsOfRule } from "./judge-case.ts";
-import { storyOf } from "./story.ts";
 
 export interface MakeCaseOptions {
   readonly protocols: Readonly<Record<string, Protocol>>;
@@ -148,7 +148,7 @@ async function caseOf(
     others,
     rule: { title: info?.title ?? verdict.rule, finds: info?.finds ?? "", answer: info?.answer ?? "" },
     limits,
-    story: storyOf(explanation, { game, info, limits, enforcement: world.enforcement }),
+    story: storyOf(explanation, { game, maps }).map(({ text }) => text),
     beforeMs,
     afterMs,
     digest: judgeRecording(slice, judged, { protocols, maps }).digest,

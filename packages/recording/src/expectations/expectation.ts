@@ -137,7 +137,7 @@ function knowsRule({ capabilities }: Protocol, rule: string): boolean {
 }
 
 /** The game's limits of rules, as it is configured. */
-function limitsOf({ capabilities }: Protocol): Readonly<Record<string, number>> {
+export function limitsOf({ capabilities }: Protocol): Readonly<Record<string, number>> {
   const values = Object.entries(capabilities?.settings?.values ?? {});
   return Object.fromEntries(
     values.filter(([, { kind }]) => kind === "rule").map(([name, info]) => [name, info.default]),

@@ -68,6 +68,18 @@ export function findVerdict(recording: Recording, id: string): RecordedVerdict {
   return first;
 }
 
+/**
+ * What was found about a player within a millisecond of the world's clock, in the order of the recording: several rules may find something in
+ * one message.
+ */
+export function verdictsAt(recording: Recording, player: PlayerId, ms: number): readonly RecordedVerdict[] {
+  const offsetNs = clockOffsetNs(recording) ?? 0n;
+  const fromNs = BigInt(ms) * NS_PER_MS + offsetNs - NEAR_NS;
+  const isOf = ({ verdict }: RecordedVerdict): boolean => verdict.player === player;
+  const near = matching(recording, String(ms), { fromNs, toNs: fromNs + NS_PER_MS + 2n * NEAR_NS }).filter(isOf);
+  return near.length > 0 ? near : matching(recording, String(ms), {}).filter(isOf);
+}
+
 const MAX_NAMED = 3;
 
 /** The verdict with the id, or those whose ids begin so. */

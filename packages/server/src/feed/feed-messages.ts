@@ -49,10 +49,11 @@ function parseWatch({ world, room, player = null }: Members): WatchRequest | und
   return { type: "watch", world, room, player };
 }
 
-function parseControl({ type, to, speed, atMs, which }: Members): PlaybackRequest | undefined {
+function parseControl({ type, to, speed, atMs, which, player, rule }: Members): PlaybackRequest | undefined {
   switch (type) {
     case "play":
     case "pause":
+    case "leave-moment":
       return { type };
     case "step":
       return to === "tick" || to === "packet" ? { type, to } : undefined;
@@ -62,9 +63,17 @@ function parseControl({ type, to, speed, atMs, which }: Members): PlaybackReques
       return typeof atMs === "number" && atMs >= 0 && Number.isFinite(atMs) ? { type, atMs } : undefined;
     case "verdict":
       return which === "next" || which === "previous" ? { type, which } : undefined;
+    case "moment": {
+      if (!isWhole(player) || !isWhole(atMs) || !(rule === undefined || isName(rule))) return undefined;
+      return { type, player, atMs, ...(rule === undefined ? {} : { rule }) };
+    }
     default:
       return undefined;
   }
+}
+
+function isWhole(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
 
 function isName(value: unknown): value is string {

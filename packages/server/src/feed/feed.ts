@@ -5,6 +5,7 @@
  * imports them, nothing else of the server.
  */
 import type { VerdictKind } from "wirewalk/motion";
+import type { Envelope } from "wirewalk/protocol";
 import type { JsonObject } from "wirewalk/wire";
 
 /** A world of this server. */
@@ -70,6 +71,50 @@ export interface FeedMark {
   /** The gravest of them. */
   readonly kind: VerdictKind;
   readonly count: number;
+}
+
+/** A place of a drawing, in the unit of its game. */
+export interface FeedPlace {
+  readonly x: number;
+  readonly y: number;
+  readonly z?: number;
+}
+
+/** A question that sentences of a story answer. */
+export type FeedStoryPart = "claimed" | "possible" | "limit" | "certainty" | "ruled-out" | "done";
+
+/** A verdict of a recording with the seconds around it, which are played again and again. Times `ms` count from the verdict. */
+export interface FeedMoment {
+  readonly id: string;
+  readonly verdict: FeedVerdict;
+  /** Positions in the recording: of the verdict, and of the part that is played. */
+  readonly atMs: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** What happened, in sentences. */
+  readonly story: readonly { readonly part: FeedStoryPart; readonly text: string }[];
+  /** Of places; null of a game whose messages name none. */
+  readonly unit: "px" | "m" | "tiles" | null;
+  readonly isYDown: boolean;
+  /** The place before the message, as the rule had it. */
+  readonly before: FeedPlace | null;
+  /** Where the rule would have let the player be. */
+  readonly envelope: Envelope | null;
+  /** The messages of the client with the places that they name; `kind` is the worst verdict on the message. */
+  readonly claimed: readonly {
+    readonly ms: number;
+    readonly message: string;
+    readonly places: readonly FeedPlace[];
+    readonly kind: VerdictKind | null;
+  }[];
+  /** Where the server had the player. */
+  readonly server: readonly (FeedPlace & { readonly ms: number })[];
+  /** Other verdicts about the player. */
+  readonly near: readonly { readonly ms: number; readonly kind: VerdictKind; readonly rule: string }[];
+  /** Whether the same seconds, replayed, give the verdict again. */
+  readonly isReproduced: boolean;
+  /** What the player sent, and what it alone was sent. */
+  readonly messages: readonly FeedWireRecord[];
 }
 
 /** A message of the followed player, one that passed through a relay, or one that a recording has. */
@@ -202,6 +247,13 @@ export type FeedMessage =
   | { readonly type: "self"; readonly world: string; readonly player: number; readonly room: string }
   /** Of a playback: once a second, and at once after a change. */
   | { readonly type: "playback"; readonly world: string; readonly playback: FeedPlayback }
+  /** Of a playback: the verdict whose seconds are played again and again; null when that ends, with the reason where it could not begin. */
+  | {
+      readonly type: "moment";
+      readonly world: string;
+      readonly moment: FeedMoment | null;
+      readonly problem: string | null;
+    }
   /** Of a playback: the verdicts of the whole recording in at most 400 parts, again until all of it is read. */
   | { readonly type: "marks"; readonly world: string; readonly marks: readonly FeedMark[]; readonly isAll: boolean };
 
@@ -231,4 +283,17 @@ export type PlaybackRequest =
   /** Goes to a position; a newer `seek` replaces one that is on its way. */
   | { readonly type: "seek"; readonly atMs: number }
   /** Pauses at the next verdict of the recording, or at the one before. */
-  | { readonly type: "verdict"; readonly which: "next" | "previous" };
+  | { readonly type: "verdict"; readonly which: "next" | "previous" }
+  | MomentRequest
+  /** Plays on from where it is. */
+  | { readonly type: "leave-moment" };
+
+/** Plays the seconds around a verdict again and again, until the playback is sent elsewhere. */
+export interface MomentRequest {
+  readonly type: "moment";
+  readonly player: number;
+  /** Of the world's clock, in whole milliseconds. */
+  readonly atMs: number;
+  /** Where several rules found something in it. Default: the gravest. */
+  readonly rule?: string;
+}

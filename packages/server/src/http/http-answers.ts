@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { Socket } from "node:net";
 import type { BanNotice } from "../bans/ban-notices.ts";
 import type { CaptureAnswer } from "../capture/capture-requests.ts";
+import { type CaseAnswer, isCasePath } from "../cases/case-answers.ts";
 import { isActionPath, isVerdictPath, type VerdictAnswer } from "../verdicts/verdict-requests.ts";
 import { type AdminToken, LOGIN_FORM } from "./admin-token.ts";
 import { DocsFiles } from "./docs-files.ts";
@@ -53,6 +54,8 @@ export interface HttpSources {
   readonly verdicts?: VerdictAnswer;
   /** Gives pages the maps of worlds. Undefined when no world has maps. */
   readonly maps?: MapAnswer;
+  /** Gives verdicts as files. Undefined where no world is recorded by this process. */
+  readonly cases?: CaseAnswer;
 }
 
 /** Later than this a server is not ready for more players: what overload may cost those that are there. */
@@ -70,7 +73,7 @@ export interface HttpAccess {
 
 /** Answers GET and HEAD, and the POST of a token or of an action; anything else is 405, and 421 what names another server. */
 export function httpAnswers(sources: HttpSources, access: HttpAccess): RequestListener {
-  const { banOf, files, docs, metrics, isDraining, capture, maps, verdicts } = sources;
+  const { banOf, files, docs, metrics, isDraining, capture, maps, cases, verdicts } = sources;
   const { names, hasPage, token, isSecure } = access;
   return (request, response) => {
     response.setHeader("x-content-type-options", "nosniff");
@@ -115,6 +118,7 @@ export function httpAnswers(sources: HttpSources, access: HttpAccess): RequestLi
     } else if (path === "/metrics")
       later(metrics.text(), (text) => plain(request, response, 200, text, METRICS_TEXT), response);
     else if (isMapPath(path) && maps !== undefined) maps(path, request, response);
+    else if (isCasePath(path) && cases !== undefined) cases(path, request, response, new URLSearchParams(search));
     else if (DocsFiles.has(path)) docs.answer(path, request, response);
     else if (path === "/" && files === undefined) plain(request, response, 404, NO_PAGE);
     else if (files?.answer(path, request, response) !== true) plain(request, response, 404, "Not found\n");

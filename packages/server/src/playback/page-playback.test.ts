@@ -1,5 +1,5 @@
 /** A recording that is played without a server, on a virtual clock. */
-import { openRecording, type Recording, zstdDecompress } from "@wirewalk/recording";
+import { listVerdicts, openRecording, type Recording, zstdDecompress } from "@wirewalk/recording";
 import { beforeAll, expect, test } from "vitest";
 import { TrackReader, type TrackSnapshot } from "wirewalk/motion";
 import { VirtualClock } from "wirewalk/net";
@@ -132,4 +132,48 @@ test("nothing is sent and no timer runs after an invalid request, or when it is 
   const before = other.messages.length;
   other.clock.advanceBy(5_000);
   expect(other.messages.length).toBe(before);
+});
+
+test("the seconds of a verdict are played again and again, until the playback is sent elsewhere", () => {
+  const { clock, all, ask, state } = play();
+  const found = [...listVerdicts(open())].findLast(({ verdict: { rule } }) => rule === "teleport");
+  if (found === undefined) throw new Error("no teleport");
+  const { player, atMs, measured } = found.verdict;
+  ask({ type: "moment", player, atMs: Math.floor(atMs), rule: "teleport" });
+  const moment = all("moment").at(-1)?.moment;
+  if (moment === undefined || moment === null) throw new Error("no moment");
+  expect(moment).toMatchObject({ id: found.id, verdict: { player, rule: "teleport", measured }, isReproduced: true });
+  expect(moment.toMs - moment.atMs).toBeLessThanOrEqual(2_000);
+  expect(moment.atMs - moment.fromMs).toBeCloseTo(5_000, 6);
+  expect(moment.story.map(({ part }) => part)).toEqual([
+    "claimed",
+    "possible",
+    "limit",
+    "certainty",
+    "ruled-out",
+    "done",
+  ]);
+  expect(moment.envelope).toMatchObject({ shape: "circle" });
+  expect(moment.messages.some((each) => each.sender === "client" && each.atMs === atMs)).toBe(true);
+  clock.advanceBy(100);
+  const before = state()?.jump ?? 0;
+  for (let turn = 0; turn < 200; turn += 1) {
+    clock.advanceBy(100);
+    expect(state()?.atMs).toBeGreaterThanOrEqual(moment.fromMs);
+    expect(state()?.atMs).toBeLessThanOrEqual(moment.toMs + 300);
+  }
+  expect((state()?.jump ?? 0) - before).toBeGreaterThanOrEqual(2);
+  // A place within it is no other place.
+  ask({ type: "seek", atMs: moment.atMs });
+  expect(all("moment").at(-1)?.moment).not.toBeNull();
+  ask({ type: "seek", atMs: 0 });
+  expect(all("moment").at(-1)).toMatchObject({ moment: null, problem: null });
+});
+
+test("a verdict that the recording does not have is no moment, and says so", () => {
+  const { all, ask } = play();
+  ask({ type: "moment", player: 60_000, atMs: 5 });
+  expect(all("moment").at(-1)).toMatchObject({ moment: null, problem: "The recording has no such verdict." });
+  ask({ type: "leave-moment" });
+  expect(all("moment").length).toBe(1);
 });

@@ -6,10 +6,18 @@
  */
 import { type GameTicks, gameTicks, type PlaybackOptions, type Recording } from "@wirewalk/recording";
 import type { Cancel, Clock } from "wirewalk/net";
-import type { FeedMessage, FeedPlayback, PlaybackRequest, ServedWorld } from "../feed/feed.ts";
+import type {
+  FeedMessage,
+  FeedMoment,
+  FeedPlayback,
+  MomentRequest,
+  PlaybackRequest,
+  ServedWorld,
+} from "../feed/feed.ts";
 import type { FeedPage } from "../feed/feed-page.ts";
 import type { FeedControl, SpectatorFeed } from "../feed/spectator-feed.ts";
 import { damageOf } from "./damage.ts";
+import { momentOf } from "./moment.ts";
 import { PlaybackWorld } from "./playback-world.ts";
 import { VerdictMarks } from "./verdict-marks.ts";
 
@@ -53,6 +61,10 @@ export class PlaybackRun<Text> implements FeedControl {
   #stateMs = Number.NEGATIVE_INFINITY;
   #marksMs = Number.NEGATIVE_INFINITY;
   #areMarksSent = false;
+  /** It is played again and again. */
+  #moment: FeedMoment | undefined;
+  /** Why a moment could not be opened. */
+  #momentProblem: string | undefined;
   #stopTurns: Cancel = () => {};
 
   /** Throws `RangeError` for a recording that cannot be played. `clock` is that of the spectators. */
@@ -132,7 +144,7 @@ export class PlaybackRun<Text> implements FeedControl {
   }
 
   get messages(): readonly FeedMessage[] {
-    return [this.#stateMessage(), this.#marksMessage()];
+    return [this.#stateMessage(), this.#marksMessage(), ...(this.#moment === undefined ? [] : [this.#momentMessage()])];
   }
 
   /** Plays from now on. */
@@ -164,16 +176,57 @@ export class PlaybackRun<Text> implements FeedControl {
         this.#speed = request.speed;
         break;
       case "seek":
+        this.#leaveMoment(request.atMs);
         this.#seek(request.atMs);
+        break;
+      case "moment":
+        this.#openMoment(request);
+        break;
+      case "leave-moment":
+        this.#leaveMoment();
         break;
       case "verdict": {
         const atMs = this.#marks.near(this.#wanted?.atMs ?? this.world.playback.atMs, request.which);
         this.#isPlaying = false;
+        this.#leaveMoment(atMs);
         if (atMs !== undefined) this.#seek(atMs);
         break;
       }
     }
     this.#sendState();
+  }
+
+  #openMoment(request: MomentRequest): void {
+    const { playback, protocol } = this.world;
+    const { startMs, firstMs, lastMs } = playback;
+    this.#moment = undefined;
+    this.#momentProblem = undefined;
+    try {
+      this.#moment = momentOf({ ...this.#options, protocol, startMs, firstMs, lastMs }, request);
+      this.#isPlaying = true;
+      this.#seek(this.#moment.fromMs);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.#momentProblem = error.message;
+    }
+    this.#feed.send(this.#momentMessage());
+  }
+
+  /** It goes on being played where the playback is sent to a place in it. */
+  #leaveMoment(toMs?: number): void {
+    const moment = this.#moment;
+    if (moment === undefined || (toMs !== undefined && toMs >= moment.fromMs && toMs <= moment.toMs)) return;
+    this.#moment = undefined;
+    this.#feed.send(this.#momentMessage());
+  }
+
+  #momentMessage(): FeedMessage {
+    return {
+      type: "moment",
+      world: this.world.name,
+      moment: this.#moment ?? null,
+      problem: this.#momentProblem ?? null,
+    };
   }
 
   #seek(toMs: number): void {
@@ -196,8 +249,12 @@ export class PlaybackRun<Text> implements FeedControl {
       this.#wanted = undefined;
       this.#sendState();
     } else if (this.#isPlaying) {
+      const { fromMs, toMs } = this.#moment ?? {};
       playback.play(playback.atMs + passedMs * this.#speed, isLate);
-      if (playback.isAtEnd) {
+      if (fromMs !== undefined && toMs !== undefined && playback.atMs >= toMs) {
+        this.#seek(fromMs);
+        this.#sendState();
+      } else if (playback.isAtEnd) {
         this.#isPlaying = false;
         this.#sendState();
       }

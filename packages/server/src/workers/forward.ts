@@ -2,7 +2,7 @@
  * **Forwarding** to a worker thread over its Unix socket: WebSockets of its worlds byte for byte, once the main thread has checked names,
  * origin and token, and requests whose answers the main thread needs.
  */
-import { request as httpRequest } from "node:http";
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 import type { ForwardedUpgrade } from "../http/web-listeners.ts";
 
@@ -46,4 +46,21 @@ export function ask(socketPath: string, path: string, address: string): Promise<
     asked.on("error", reject);
     asked.end();
   });
+}
+
+/** Gives a request to the worker that can answer it, and its answer to the client. */
+export function forwardRequest(
+  socketPath: string,
+  { request, response, address }: { request: IncomingMessage; response: ServerResponse; address: string },
+): void {
+  const headers = { host: "localhost", "x-forwarded-for": address };
+  const asked = httpRequest({ socketPath, path: request.url, method: request.method, headers }, (answer) => {
+    // Whether the connection goes on is for each of the two alone.
+    const { connection: _, "keep-alive": __, ...own } = answer.headers;
+    response.writeHead(answer.statusCode ?? 502, own);
+    answer.pipe(response);
+  });
+  asked.on("error", () => response.destroy());
+  response.once("close", () => asked.destroy());
+  asked.end();
 }

@@ -50,7 +50,7 @@ import type { ActionHands, VerdictActions } from "../verdicts/verdict-actions.ts
 import { VerdictDesk } from "../verdicts/verdict-desk.ts";
 import { verdictAnswer } from "../verdicts/verdict-requests.ts";
 import { WorldMapSets } from "../worlds/world-maps.ts";
-import { ask, forwardUpgrade } from "./forward.ts";
+import { ask, forwardRequest, forwardUpgrade } from "./forward.ts";
 import { FrontFeed } from "./front-feed.ts";
 import { MergedCapture } from "./merged-capture.ts";
 import { mergeMetrics } from "./merged-metrics.ts";
@@ -288,6 +288,13 @@ class Front implements RunningWorkers, FeedContext {
           isWorld: (name) => this.#workers.some(({ setup }) => setup.worlds.includes(name)),
           log: this.#log,
         }),
+        cases: (path, request, response) => {
+          const [, , world = ""] = path.split("/");
+          // The first one says that there is no such world.
+          const worker = this.#workers.find(({ setup }) => setup.worlds.includes(world)) ?? this.#workers[0];
+          if (worker === undefined) response.destroy();
+          else forwardRequest(worker.setup.socketPath, { request, response, address: this.#web.clientOf(request) });
+        },
         verdicts: verdictAnswer(this.verdicts),
         maps: mapAnswer((world) => {
           const listener = worlds.get(world);

@@ -216,15 +216,21 @@ export class Recordings {
     return this.#running;
   }
 
+  /** Copies of the files that are in memory, with all that was recorded up to now; undefined for a world that is not recorded here now. */
+  async recent(world: string): Promise<readonly Uint8Array[] | undefined> {
+    const running = this.#running.get(world);
+    await running?.recording.flush();
+    return running?.recent.files();
+  }
+
   /**
    * Seconds of play as a recording of their own; undefined for a world that is not recorded here now. Throws `RangeError` when they
    * are not in memory.
    */
   async slice(world: string, { player, fromMs, toMs, about }: SliceRequest): Promise<Uint8Array | undefined> {
-    const running = this.#running.get(world);
-    if (running === undefined) return undefined;
-    await running.recording.flush();
-    const files = running.recent.files().map((bytes) => openRecording(bytes, { decompress: nodeDecompress }));
+    const recent = await this.recent(world);
+    if (recent === undefined) return undefined;
+    const files = recent.map((bytes) => openRecording(bytes, { decompress: nodeDecompress }));
     const [last] = files.slice(-1);
     const offsetNs = last === undefined ? undefined : clockOffsetNs(last);
     if (offsetNs === undefined) throw new RangeError("nothing is recorded");

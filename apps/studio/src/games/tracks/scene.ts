@@ -39,6 +39,7 @@ export function openTracksScene({ element, watched, settings }: Stage): Scene {
   canvas.addEventListener("pointerdown", click);
 
   return {
+    surface: { canvas, toCanvas: (place) => drawn && toScreen(drawn.camera, place) },
     draw(nowMs) {
       const fitted = fitCanvas(canvas);
       if (fitted === undefined) return;

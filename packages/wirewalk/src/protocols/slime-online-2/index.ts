@@ -24,5 +24,6 @@ export {
 } from "./wire/dialect.ts";
 export { type Direction, directions, type Key } from "./wire/direction.ts";
 export { type MovePlayer, moveMessage, movePlayer } from "./wire/move-player.ts";
+export { applyPositionDelta, encodePositionDelta, type PositionDelta } from "./wire/position-delta.ts";
 export { type SlimeRule, slimeRules } from "./world/rules.ts";
 export { SlimeWorld, type SlimeWorldOptions } from "./world/world.ts";

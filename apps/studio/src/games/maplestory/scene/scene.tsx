@@ -8,7 +8,7 @@ import type { FeedObservation } from "../../../app/studio.ts";
 import { type FittedCanvas, fitCanvas, sizeOf } from "../../../draw/canvas.ts";
 import { playerNames } from "../../../feed/player-names.ts";
 import { followSight, type Sight } from "../../../ui/sight.ts";
-import type { PlaySession, PlayState, Scene, Stage } from "../../game-view.ts";
+import type { PlaySession, PlayState, Scene, SceneSurface, Stage } from "../../game-view.ts";
 import { listenToKeys } from "../../keyboard.ts";
 import { LabelSpace } from "../../labels.ts";
 import { watchPalette } from "../../palette.ts";
@@ -215,6 +215,10 @@ class MapleScene implements Scene {
   #observe(observation: FeedObservation, atMs: number): void {
     // A player receives everything from the game's own socket.
     if (this.#play === undefined) this.#feed.apply(observation, atMs);
+  }
+
+  get surface(): SceneSurface {
+    return { canvas: this.#parts.map, toCanvas: (place) => toScreen(this.#camera, place) };
   }
 
   rewind(): void {

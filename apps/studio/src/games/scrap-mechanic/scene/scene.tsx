@@ -4,7 +4,7 @@ import { render } from "preact";
 import type { PlayerId, Track } from "wirewalk/motion";
 import { systemClock } from "wirewalk/net";
 import { places } from "wirewalk/scrap-mechanic/movement";
-import { type FittedCanvas, fitCanvas } from "../../../draw/canvas.ts";
+import { type FittedCanvas, fitCanvas, sizeOf } from "../../../draw/canvas.ts";
 import { playerNames } from "../../../feed/player-names.ts";
 import type { TrailPoint } from "../../../feed/track-buffer.ts";
 import type { Scene, Stage } from "../../game-view.ts";
@@ -16,7 +16,7 @@ import { bufferRows } from "../panel/buffer-rows.ts";
 import { lineChoices } from "../panel/line-choices.ts";
 import { Panel, type PanelState } from "../panel/panel.tsx";
 import { showLength } from "../play/agreement.ts";
-import { type Camera, CameraMan } from "../play/camera.ts";
+import { type Camera, CameraMan, toScreen } from "../play/camera.ts";
 import { bodyWords, bufferOfTrack, type Figure, figureOfTrack, placeNameOf } from "../play/figure.ts";
 import { CORRECTION_MS } from "../play/own-character.ts";
 import { playScrap, type ScrapPlay } from "../play/play.ts";
@@ -142,6 +142,7 @@ export function openScrapScene(stage: Stage): Scene {
   );
 
   return {
+    surface: { canvas, toCanvas: (place) => toScreen(camera, sizeOf(canvas), place) },
     draw(nowMs) {
       play?.frame(nowMs);
       takeChoice();

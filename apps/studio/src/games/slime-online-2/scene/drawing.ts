@@ -8,7 +8,7 @@ import type { Correction } from "../play/own-player.ts";
 
 /** Size of a slime that stands still, in world pixels. */
 const WIDTH = 30;
-const HEIGHT = 23;
+export const HEIGHT = 23;
 
 /** Free space around the room, in CSS pixels. */
 const MARGIN = 8;

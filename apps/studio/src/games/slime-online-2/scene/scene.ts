@@ -26,6 +26,7 @@ import {
   drawVerdict,
   drawWater,
   focusOf,
+  HEIGHT,
   type HeldKeys,
   isBeyond,
   NARROW_PX,
@@ -67,6 +68,15 @@ export function openSlimeScene(stage: Stage): Scene {
   canvas.addEventListener("pointerdown", click);
 
   return {
+    surface: {
+      canvas,
+      toCanvas({ x, y }) {
+        const { left, top, scale } = drawn?.camera ?? {};
+        if (left === undefined || top === undefined || scale === undefined) return undefined;
+        // A slime stands on its place.
+        return { x: left + x * scale, y: top + (y - HEIGHT / 2) * scale };
+      },
+    },
     draw(nowMs) {
       const fitted = fitCanvas(canvas);
       if (fitted === undefined) return;

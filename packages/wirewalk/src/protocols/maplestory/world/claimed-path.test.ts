@@ -325,6 +325,16 @@ describe("an honest player of documented on a real map", () => {
     }
   });
 
+  it("connects again while a spring has thrown it up", () => {
+    const rise = [
+      [fragment(590, -300, 100, jump, 0, -1500), fragment(590, -440, 400, jump, 0, -1300)],
+      [fragment(590, -800, 400, jump, 0, -500)],
+    ];
+    expect(sends(fair, 700, ...rise)).toEqual([]);
+    // Where the map has no spring, nothing has.
+    expect(sends(fair, 701, ...rise)).toContain("flag flight");
+  });
+
   it("falls out of the map, and is put back to where players enter", () => {
     const { found, body } = plays(yardMaps, 500, { x: 1250, y: 600 }, [[{}, 80]]);
     expect(found).toEqual([]);

@@ -41,7 +41,7 @@ function departedKey({ joining: { account }, characterId }: Player): string {
 
 /** Keeps what a character must not lose by connecting again. */
 export function keepDeparted({ departed, limits }: WorldParts, player: Player, nowMs: number): void {
-  const { characterId, room, x, y, gain, corrections, evidence } = player;
+  const { characterId, room, x, y, gain, supposed, corrections, evidence } = player;
   if (characterId === undefined || room === undefined) return;
   for (const [id, { leftMs }] of departed) {
     if (departed.size < MAX_DEPARTED && nowMs - leftMs < limits.departedMs) break;
@@ -49,7 +49,11 @@ export function keepDeparted({ departed, limits }: WorldParts, player: Player, n
   }
   const key = departedKey(player);
   departed.delete(key);
-  const saved = { corrections: corrections.save(), evidence: [...evidence] };
+  const saved = {
+    ...(supposed === undefined ? {} : { supposed }),
+    corrections: corrections.save(),
+    evidence: [...evidence],
+  };
   departed.set(key, { leftMs: nowMs, room: room.name, x, y, gain, ...saved });
 }
 

@@ -58,7 +58,8 @@ export function judgeFlight(
   const jump = limits.jumpPxPerSecond * factors.jump * limits.jumpImpulse;
   // Of the highest way. Numbers of their own: an object for each node is a third of what this rule costs.
   let highestY = before?.y ?? path.start.y;
-  let highestVy = before?.vy ?? -jump;
+  // The way before is not known: what the map gives it may be of that.
+  let highestVy = before?.vy ?? -Math.max(jump, (terrain?.[0]?.rise ?? 0) * limits.jumpImpulse);
   let at: Point = path.start;
   let abovePx = 0;
   let pushed = 0;
@@ -74,7 +75,7 @@ export function judgeFlight(
     } else {
       // It falls.
       const seconds = durationMs / 1000;
-      const falling = Math.min(seconds, Math.max(0, (limits.maxFall - highestVy) / limits.gravity));
+      const falling = fallingSeconds(highestVy, limits.gravity, limits.maxFall, seconds);
       const fast = Math.min(limits.maxFall, highestVy + limits.gravity * falling);
       highestY = highestY + highestVy * falling + (limits.gravity * falling * falling) / 2 + fast * (seconds - falling);
       highestVy = fast;
@@ -105,6 +106,11 @@ export function judgeFlight(
   }
   const flight = { y: highestY, vy: highestVy, jumped: undefined };
   return { flight, abovePx, pushed: hasSkill ? 0 : Math.min(pushed, pushes) };
+}
+
+/** For how much of a time a body gets faster that falls. */
+export function fallingSeconds(vy: number, gravity: number, maxFall: number, seconds: number): number {
+  return Math.min(seconds, Math.max(0, (maxFall - vy) / gravity));
 }
 
 /** A flag for a path above the highest way. */

@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 import { nodesOf } from "../movement/nodes.ts";
 import { Fragment, stances } from "../wire/fragment.ts";
 import type { Flight } from "./flight.ts";
-import { judgeFreeFlight } from "./free-flight.ts";
+import { freeTerrain, judgeFreeFlight } from "./free-flight.ts";
 import { mapleRuleDefaults } from "./limits.ts";
+import { nothingSupposed } from "./supposed-map.ts";
+import { noMomentum } from "./terrain.ts";
 
 const factors = { speed: 1, jump: 1 };
 const standing = { foothold: 1, state: stances.stand << 1 };
@@ -25,9 +27,14 @@ function above(paths: readonly (readonly Fragment[])[], pushes = 0): readonly nu
   let flight: Flight | undefined;
   let from = standing;
   let y = 0;
+  let place = { before: noMomentum, supposed: nothingSupposed };
   return paths.map((fragments) => {
     const path = nodesOf(fragments, "v62", { x: 0, y });
-    const judged = judgeFreeFlight(flight, { path, factors, hasSkill: false, pushes, from, floats: stances.swim });
+    const free = { factors, floats: stances.swim, namesGround: true, ...place };
+    const travelled = freeTerrain(path.nodes, { ...path.start, ...from }, free, mapleRuleDefaults);
+    place = { before: travelled.momentum, supposed: travelled.supposed };
+    const claim = { path, factors, hasSkill: false, pushes, from, floats: stances.swim, terrain: travelled.nodes };
+    const judged = judgeFreeFlight(flight, claim);
     const last = path.nodes.at(-1);
     flight = judged.flight;
     if (last !== undefined) {
@@ -58,6 +65,23 @@ describe("a player on an unknown map", () => {
     // As fast as it says, and no higher than that leads.
     expect(above([[onLadder, off(-277), to({ y: -70, ms: 200 })]])[0]).toBeGreaterThan(20);
     expect(above([[onLadder, off(-555), ...hop]])[0]).toBeGreaterThan(10);
+  });
+
+  it("comes onto a slope while it still rises, as often as it may be pushed", () => {
+    const step = (y: number) => [jump, to({ y: y - 50, ms: 100 }), to({ y: y - 50, ms: 0, foothold: 1 })];
+    expect(above([step(0), step(-50)], 1)).toEqual([0, 0]);
+  });
+
+  it("is thrown by a spring, and falls from there", () => {
+    const thrown = [
+      Fragment.of("relative", { type: 2, vy: -1000, state: stances.jump << 1 }),
+      to({ y: -250, ms: 500 }),
+    ];
+    expect(above([thrown])).toEqual([0]);
+    expect(above([thrown, [to({ y: -300, ms: 200 })]])[1]).toBeGreaterThan(40);
+    expect(
+      above([[Fragment.of("relative", { type: 2, vy: -1000, state: 6 }), to({ y: -300, ms: 500 })]])[0],
+    ).toBeGreaterThan(40);
   });
 
   it("may land at once where it jumped, and lower", () => {

@@ -92,7 +92,7 @@ export function judgeGain(
     at = { x, y, foothold };
     if (isInstant) {
       // Any other instant is a way in no time: a few of them, one after the other, lead anywhere.
-      if (mayTeleport || explainsInstant(map, was, at, limits)) continue;
+      if (mayTeleport || here?.isPortal === true || explainsInstant(map, was, at, limits)) continue;
       const isSeat = map === undefined && stance >> 1 === stances.sit && Math.hypot(dx, dy) <= limits.instantPx;
       if (isSeat && (dx > 0 || dy !== 0) && sat < seats) {
         sat += 1;

@@ -61,7 +61,7 @@ export function judgePath(
     if (isInstant) {
       const far = Math.hypot(dx, dy);
       if (mayTeleport || far <= limits.instantPx) continue;
-      const isOfMap = explainsInstant(map, from, at, limits);
+      const isOfMap = terrain?.[index]?.isPortal === true || explainsInstant(map, from, at, limits);
       if (!isOfMap && isWorst(far, limits.instantPx)) {
         const reason = "Teleports without a skill";
         worst = { rule: "teleport-skill", reason, measured: far, allowed: limits.instantPx, unit: "px" };

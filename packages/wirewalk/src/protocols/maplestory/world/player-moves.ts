@@ -31,7 +31,8 @@ import type { Room } from "./room.ts";
 import type { MapleRule } from "./rules.ts";
 import { continuedBeyondPx, shownBeyondPx } from "./shown.ts";
 import { judgeStanding } from "./standing.ts";
-import { type Momentum, noMomentum, terrainOf } from "./terrain.ts";
+import { nothingSupposed, type SupposedMap } from "./supposed-map.ts";
+import { type Momentum, mostMomentum, noMomentum, terrainOf } from "./terrain.ts";
 import { catchFallen, putBack, usePortal } from "./travel.ts";
 import { type VerificationScore, verifyBox, verifyClock, verifyPath, verifyPattern } from "./verification.ts";
 
@@ -119,6 +120,7 @@ function receiveMove(
   player.claimed = moved.claimed;
   player.flight = moved.flight;
   player.momentum = moved.momentum;
+  if (moved.supposed !== undefined) player.supposed = moved.supposed;
   player.stoodOn = moved.stoodOn;
   player.airPush.spend(moved.pushed, nowMs);
   pay(player, durationMs, nowMs);
@@ -203,6 +205,7 @@ interface Moved {
   readonly claimed: ClaimedPlace | undefined;
   readonly flight: Flight | undefined;
   readonly momentum: Momentum;
+  readonly supposed: SupposedMap | undefined;
   readonly stoodOn: number;
   /** Pushes in the air that are believed. */
   readonly pushed: number;
@@ -236,13 +239,26 @@ function judgeMoved(
   const judged = claim?.path ?? path;
   const from = claim?.from ?? { ...path.start, foothold };
   const flightBefore = isAnew ? undefined : player.flight;
-  const momentumBefore = isAnew ? noMomentum : player.momentum;
+  // Who comes in anywhere may be in the air already, by a spring too.
+  const mayBeThrown = map !== undefined && start === "anywhere" && from.foothold === 0;
+  const momentumBefore = isAnew ? noMomentum : mayBeThrown ? mostMomentum(map, limits) : player.momentum;
   const namesGround = !isDocumented;
-  const travelled = map && terrainOf(judged.nodes, from, { map, before: momentumBefore, factors, namesGround }, limits);
   // In `documented` a body that swims looks as one that jumps.
   const free = { factors, floats: isDocumented ? documentedStances.jump : stances.swim };
   const begins = claim?.from ?? player;
-  const terrain = map === undefined ? freeTerrain(judged.nodes, begins, free, limits) : travelled?.nodes;
+  const { supposed = nothingSupposed } = player;
+  const freely =
+    map === undefined
+      ? freeTerrain(
+          judged.nodes,
+          { ...judged.start, foothold: begins.foothold, state: begins.state },
+          { ...free, before: momentumBefore, supposed, namesGround },
+          limits,
+        )
+      : undefined;
+  const travelled =
+    freely ?? (map && terrainOf(judged.nodes, from, { map, before: momentumBefore, factors, namesGround }, limits));
+  const terrain = travelled?.nodes;
   // What it did while its paths were refused is not known.
   const wasRefused = claim !== undefined && claim.from.refusedMs > 0;
   const found = judgeMovement(judged, {
@@ -272,7 +288,7 @@ function judgeMoved(
       : map === undefined
         ? judgeFreeFlight(
             start === "exact" ? flightBefore : undefined,
-            { ...claimedFlight, ...free, from: begins },
+            { ...claimedFlight, ...free, from: begins, terrain: freely?.nodes ?? [] },
             limits,
           )
         : judgeFlight(flightBefore, { ...claimedFlight, map, terrain }, limits);
@@ -301,11 +317,11 @@ function judgeMoved(
     return chosen({ ...judgement, kind }, options, canCorrect);
   });
   if (judgements.some(isRefusal)) {
-    const { gain, claimed = claim?.from, flight, momentum } = player;
+    const { gain, claimed = claim?.from, flight, momentum, supposed } = player;
     // A first path that is refused has begun somewhere nevertheless.
     const [first] = player.claimed === undefined && claim !== undefined ? judged.nodes : [];
     const stoodOn = first === undefined || first.isVague === true ? player.stoodOn : Math.max(0, first.foothold);
-    return { gain, claimed, flight, momentum, stoodOn, pushed: 0, judgements };
+    return { gain, claimed, flight, momentum, supposed, stoodOn, pushed: 0, judgements };
   }
   const begun = claim?.from ?? (start === "exact" && !isAnew ? player : from);
   const shownPx = isElsewhere
@@ -334,6 +350,7 @@ function judgeMoved(
     claimed: claim?.last,
     flight,
     momentum: travelled?.momentum ?? noMomentum,
+    supposed: freely?.supposed,
     stoodOn: standing?.stoodOn ?? 0,
     pushed: pushed + sat * PUSHES_PER_SEAT,
     judgements: heldFound === undefined ? judgements : [...judgements, heldFound],

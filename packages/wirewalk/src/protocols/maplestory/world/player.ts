@@ -29,6 +29,7 @@ import { noGain, savedGain } from "./gain.ts";
 import type { MapleRuleLimits } from "./limits.ts";
 import type { Room } from "./room.ts";
 import { SideBalance } from "./side-balance.ts";
+import { savedSupposedMap } from "./supposed-map.ts";
 import { noMomentum, savedMomentum } from "./terrain.ts";
 import { savedScore } from "./verification.ts";
 
@@ -75,6 +76,8 @@ export const plainMembers = {
   flight: maybe(savedFlight),
   /** What springs and conveyors have given it. */
   momentum: savedMomentum,
+  /** What its paths say that its map has, where the map is not known. */
+  supposed: optionalMember(savedSupposedMap),
   /** As `StoodBefore` has it. */
   stoodOn: number,
   /** The stalls of this process until its last message (`FairClock`). */
@@ -152,6 +155,7 @@ export const savedDeparted = state({
   x: number,
   y: number,
   gain: savedGain,
+  supposed: optionalMember(savedSupposedMap),
   corrections: list(number),
   evidence: list(savedVerdict),
 });

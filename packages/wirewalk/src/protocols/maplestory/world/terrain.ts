@@ -19,6 +19,17 @@ export type Momentum = Readonly<StateOf<typeof savedMomentum>>;
 
 export const noMomentum: Momentum = { right: 0, left: 0, rise: 0 };
 
+/** What a body in the air may have where nothing is known of its way: as much as the map gives anywhere. */
+export function mostMomentum(map: MapleMap, { springPxPerSecond }: MapleRuleLimits): Momentum {
+  const { springs, conveyors } = traitsOf(map);
+  const across = [...springs.map((each) => each.acrossPxPerSecond), ...conveyors.map(({ force = 0 }) => force)];
+  return {
+    right: Math.max(0, ...across),
+    left: Math.max(0, ...across.map((each) => -each)),
+    rise: Math.max(0, ...springs.map((each) => each.risePxPerSecond ?? springPxPerSecond)),
+  };
+}
+
 /** What a body may do on its way to a node, pixels per second. */
 export interface NodeTerrain {
   readonly right: number;
@@ -27,6 +38,8 @@ export interface NodeTerrain {
   /** Springs on the way: how high the highest reaches, and how fast the body may have been thrown since it stood. */
   readonly spring: { readonly top: number; readonly pxPerSecond: number } | undefined;
   readonly isWater: boolean;
+  /** Whether a portal explains that it is elsewhere at once: on an unknown map, where it is supposed. */
+  readonly isPortal: boolean;
 }
 
 export interface PathTerrain {
@@ -109,7 +122,7 @@ export function terrainOf(
       last.left !== walk + left ||
       last.rise !== Math.max(jump, rise)
     ) {
-      last = { right: walk + right, left: walk + left, rise: Math.max(jump, rise), spring, isWater };
+      last = { right: walk + right, left: walk + left, rise: Math.max(jump, rise), spring, isWater, isPortal: false };
     }
     found.push(last);
     if (node.foothold !== 0) rise = 0;

@@ -16,6 +16,7 @@ import { DEFAULT_SPAWN, giveKey, type Player } from "./player.ts";
 import { announceControl, obtainRoom } from "./population.ts";
 import { entryCreditMs } from "./returning.ts";
 import { parseChannel, parseRoom, type Room, type RoomKey, roomName, UNKNOWN_MAP } from "./room.ts";
+import { nothingSupposed } from "./supposed-map.ts";
 import { noMomentum } from "./terrain.ts";
 import { startMapOf } from "./world-options.ts";
 
@@ -47,6 +48,7 @@ export function logIn(world: WorldParts, player: Player, characterId: number, no
   // A character that comes back is where it was: connecting again moves no player.
   const portal = kept?.room === room.name ? nearestPortal(room.map, kept) : entryPortal(world, room.map, player.id);
   enterRoom(world, player, room, portal, nowMs);
+  if (kept?.room === room.name && kept.supposed !== undefined) player.supposed = kept.supposed;
 }
 
 /** Where a newcomer enters: at one of the map's start points. In the demo maps, which have few, at any portal. */
@@ -251,6 +253,7 @@ function enterRoom(world: WorldParts, player: Player, room: Room, portal: number
   player.claimed = undefined;
   player.flight = undefined;
   player.momentum = noMomentum;
+  if (player.supposed !== undefined) player.supposed = nothingSupposed;
   player.stoodOn = 0;
   room.players.add(player.id);
   world.send(player.id, voice.changeMap(player, room, portal));

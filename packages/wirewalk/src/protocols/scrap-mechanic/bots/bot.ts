@@ -114,6 +114,12 @@ export class ScrapBot implements Bot<ScrapClientMessage, ScrapServerMessage> {
 
   start(nowMs: number): readonly ScrapClientMessage[] {
     this.#startMs = nowMs;
+    // Where it is and from which tick on comes with `playing`, also when it connects again.
+    this.#predictor = undefined;
+    this.#sampler = undefined;
+    this.#errand = [];
+    this.#planTicks = 0;
+    this.#heldBack = [];
     return [{ message: "hello", value: { version: SESSION_VERSION } }];
   }
 

@@ -58,7 +58,11 @@ const RATE_BUCKETS = 30;
 const MIN_RATE_BUCKETS = 5;
 /** The delay follows the last seconds: long enough to have seen what the network can do. */
 const DELAY_BUCKETS = 4;
-const SETTLE_MS = 5000;
+/**
+ * For so long the schedule may still turn out to be late by the first packet: five seconds in which the rest of what was held back comes, and
+ * those over which the delay is measured, or the last of it would count as a fast clock.
+ */
+const SETTLE_MS = 5000 + DELAY_BUCKETS * BUCKET_MS;
 /** A second of which our own process stood for more than this does not count as settling: what it reads then is late by more than the network. */
 const STALLED_MS = 100;
 /** How fast the schedule moves towards the packets: half as fast again looks hurried, more looks like a leap. */

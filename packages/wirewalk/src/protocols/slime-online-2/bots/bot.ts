@@ -180,10 +180,13 @@ export class SlimeBot implements Bot<SlimeClientMessage, SlimeServerMessage> {
     if (this.#starts > 1) {
       // To lose the connection releases all keys (docs/protocols/slime-online-2.md, standard 5.4).
       this.#keys.reset();
+      this.#debouncer?.reset();
       const { x, y, sprDir } = this.state;
       Object.assign(this.state, createMovementState({ x, y, sprDir }));
     }
     if (this.#login) {
+      // Where it is comes with the answer.
+      this.#inWorld = false;
       // Two groups of bots with one seed on one server would share accounts without a random part.
       this.#name ??= `bot${this.#options.number}-${this.#random.integer(0, 0xfff).toString(16)}`;
       const name = this.#name;

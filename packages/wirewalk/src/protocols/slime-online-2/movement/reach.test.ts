@@ -200,18 +200,21 @@ describe("what the motion of the game reaches in a time (standard 8.6)", () => {
   });
 
   test("what a line held back is paid out once: 6 s, and 0.15 s more with each second", () => {
-    let reach = start;
-    const runs: string[] = [];
-    for (let run = 1; run <= 3; run++) {
-      // Rests, and claims to have run for 4 s in the moment of its press.
-      reach = pass(reach, idle, run * 6000);
-      reach = moved(reach, reach.x, 1000);
-      reach = pass(pass(reach, right, run * 6000 + 1), right, run * 6000 + 2);
-      const judged = judgeReach(reach, { x: reach.x + 600 }, { lateMs: 6000, bounds, terrain: wild, rules });
-      runs.push(judged.accepted ? "accepted" : judged.excess.obstacle);
-      if (judged.accepted) ({ reach } = judged);
-    }
-    expect(runs).toEqual(["run", "run", "run"]);
+    const runsAfter = (restMs: number): readonly string[] => {
+      let reach = start;
+      const runs: string[] = [];
+      for (let run = 1; run <= 4; run++) {
+        // Rests, and claims to have run for 5 s in the moment of its press, to and fro.
+        const [keys, way] = run % 2 === 0 ? [{ ...idle, ileft: true }, -750] : [right, 750];
+        reach = pass(pass(reach, idle, run * restMs), keys, run * restMs + 17);
+        const judged = judgeReach(reach, { x: reach.x + way }, { lateMs: 6000, bounds, terrain: meadow, rules });
+        runs.push(judged.accepted ? "accepted" : judged.excess.obstacle);
+        if (judged.accepted) ({ reach } = judged);
+      }
+      return runs;
+    };
+    expect(runsAfter(12_000)).toEqual(["accepted", "held-back", "accepted", "held-back"]);
+    expect(runsAfter(30_000)).toEqual(["accepted", "accepted", "accepted", "accepted"]);
   });
 
   test("a soda's factor scales it", () => {

@@ -213,6 +213,11 @@ function fade(account: number, by: number): number {
   return account > 0 ? Math.max(0, account - by) : Math.min(0, account + by);
 }
 
+/** All that a line may have held back at once, seconds, but for the part that delays vary by. */
+export function mostHeldBack({ lateMaxMs, advantageSeconds }: ReachLimits): number {
+  return Math.max(0, lateMaxMs / 1000 - advantageSeconds);
+}
+
 /** Our own process stood for this long, and made messages late: nobody else pays for that. */
 export function payForStall(reach: Reach, seconds: number): Reach {
   return { ...reach, drawn: reach.drawn - seconds };
@@ -257,8 +262,9 @@ export function judgeReach(
   const unheld = reach.early + needed - slid - onFeet - Math.min(way, reach.crouched) * bounds.crouchShare;
   const overdrawn = Math.max(0, unheld - rules.advantageSeconds);
   const drawn = reach.drawn + overdrawn;
-  if (overdrawn > 0 && drawn > most) {
-    const over = Math.min(overdrawn, drawn - most);
+  const heldBackMost = mostHeldBack(rules);
+  if (overdrawn > 0 && drawn > heldBackMost) {
+    const over = Math.min(overdrawn, drawn - heldBackMost);
     return excess("held-back", width, Math.max(0, width - over * bounds.run), needed);
   }
   const across = reach.across + width;

@@ -5,6 +5,7 @@
 import type { PlayerId } from "../../../motion/index.ts";
 import type { Joining } from "../../world.ts";
 import type { SlimeMaps } from "../maps/slime-maps.ts";
+import { moveReach } from "../movement/reach.ts";
 import { type Place, wirePlace } from "./ghost.ts";
 import { anyPosition, positionBy } from "./judging.ts";
 import type { SlimeRuleLimits } from "./limits.ts";
@@ -63,8 +64,12 @@ export class Arrivals {
     return { room, at: wirePlace({ x, y }), placed: hasLogin, left: left?.kept, returnedFrom };
   }
 
-  /** Keeps where a player that leaves was, and what it has gained, for when it comes back. */
-  keepPlace(player: Player, nowMs: number): void {
+  /**
+   * Keeps where a player that leaves was, and what it has gained, for when it comes back.
+   *
+   * @param at where its keys have taken it: a jump does not say how high it begins, and a login puts the client there.
+   */
+  keepPlace(player: Player, at: Place, nowMs: number): void {
     const { account, start, rate, warpsPaidMs, strangeDoorsPaidMs, chatPaidMs } = player;
     const room = String(player.room);
     const { reach, ...counted } = positionBy(player, nowMs, this.#options.rules);
@@ -74,7 +79,9 @@ export class Arrivals {
     // The keys that a client holds when it connects again are unknown until it presses the next.
     const { mostSlide } = player.limits.bounds;
     const loose = { loose: true, jumps: Math.max(1, reach.jumps), leftSlide: mostSlide, rightSlide: mostSlide };
-    const position = { ...counted, reach: { ...reach, ...loose } };
+    const isInJump = this.#options.hasLogin && reach.jumps > 0;
+    const from = isInJump ? moveReach(reach, at.x, at.y, nowMs) : reach;
+    const position = { ...counted, reach: { ...from, ...loose } };
     const kept = { position, start, rate: rate.save(), warpsPaidMs, strangeDoorsPaidMs, chatPaidMs };
     this.#places.add({ account, room, leftMs: nowMs, kept });
   }

@@ -355,6 +355,32 @@ describe("keys and ground", () => {
     expect(stage.move(1, "leftPressAir")).toEqual([]);
     expect(stage.received(2)).toEqual(["1 upPress 448", "1 upRelease", "1 leftPressAir"]);
   });
+
+  it.each([0, 10_000])("strict takes exactly 60 messages in any second, %i ms after the join (standard 8.2)", (ms) => {
+    const passed = (strict: boolean): number => {
+      const stage = new Stage({ strict }).join(1).to(ms);
+      let count = 0;
+      for (let at = 0; at < 75; at += 1) {
+        stage.to(ms + at * 5);
+        if (!stage.move(1, at % 2 === 0 ? "downPress" : "downRelease").includes("reject rate-limit")) count += 1;
+      }
+      return count;
+    };
+    expect(passed(true)).toBe(60);
+    expect(passed(false)).toBeGreaterThan(60);
+  });
+
+  it("strict refuses what the document's teleport rule refuses, whatever a stall explains (standard 8.4)", () => {
+    const ranAndLanded = (strict: boolean): readonly string[] => {
+      const stage = new Stage({ strict }).join(1);
+      stage.move(1, "landing", 2000, 160);
+      // A press and where it led come at once, as after a stall of 6 s.
+      stage.to(10_000).move(1, "leftPress", 2000, 160);
+      return stage.move(1, "landing", 2000 - 880, 160);
+    };
+    expect(ranAndLanded(true)).toEqual(["correct teleport"]);
+    expect(ranAndLanded(false)).toEqual([]);
+  });
 });
 
 describe("chat (standard 8.9.1)", () => {

@@ -106,6 +106,8 @@ export interface PositionContext {
   readonly playedTo: (() => Place) | undefined;
   /** Whether the client goes where the server puts it. */
   readonly isObeyed: boolean;
+  /** What the document's teleport rule refuses is refused, whatever a stall explains. Default false. */
+  readonly strict?: boolean;
 }
 
 /**
@@ -150,26 +152,26 @@ export function judgePosition(state: PositionState, move: Move, context: Positio
   }
 
   const leap = { measured: result.measured, allowed: result.allowed, unit: "px" };
-  if (way.accepted) {
+  if (way.accepted && (result.ok || context.strict !== true)) {
     if (isRefused) return putBack(state, state.reach, move, misplaced, undefined, context);
     const baseline = result.ok ? result.baseline : { x, y: y ?? state.baseline?.y, at: nowMs, saved: 0 };
     return { accepted: true, finding: misplaced, next: nextPosition(state, baseline, way.reach, nowMs, rules) };
   }
-  const { excess } = way;
-  const { measured, allowed } = excess;
-  const found = result.ok
-    ? {
-        rule: "unreachable",
-        reason: reasonOf(excess, state.reach),
-        evidence: { measured, allowed, unit: "px" },
-        violation: "unreachable" as const,
-      }
-    : {
-        rule: "teleport",
-        reason: `Moved ${leap.measured.toFixed(1)} px where ${leap.allowed.toFixed(1)} px were possible`,
-        evidence: leap,
-        violation: "teleport" as const,
-      };
+  const excess = way.accepted ? undefined : way.excess;
+  const found =
+    result.ok && excess !== undefined
+      ? {
+          rule: "unreachable",
+          reason: reasonOf(excess, state.reach),
+          evidence: { measured: excess.measured, allowed: excess.allowed, unit: "px" },
+          violation: "unreachable" as const,
+        }
+      : {
+          rule: "teleport",
+          reason: `Moved ${leap.measured.toFixed(1)} px where ${leap.allowed.toFixed(1)} px were possible`,
+          evidence: leap,
+          violation: "teleport" as const,
+        };
   const response = context.responses?.[found.rule];
   if (response === "relay" || (logOnly && response !== "drop")) {
     const height = y ?? state.baseline?.y;
@@ -179,12 +181,13 @@ export function judgePosition(state: PositionState, move: Move, context: Positio
   }
   // After a stall longer than any credit the end of its burst is refused, and is no sign of a cheat.
   const { violation, ...uncounted } = found;
-  const isLate = excess.seconds * 1000 <= silenceMs;
+  const isLate = excess !== undefined && excess.seconds * 1000 <= silenceMs;
   const finding = isLate ? uncounted : found;
   if (response === "drop") return { accepted: false, finding: { ...finding, kind: "reject" } };
   const corrected = { ...finding, kind: "correct" } as const;
   // Where it runs too fast, a teleport is still measured from where the client says it is.
-  const baseline = result.ok && isTooFast(excess, state.reach, x) ? result.baseline : undefined;
+  const isRunning = excess !== undefined && isTooFast(excess, state.reach, x);
+  const baseline = result.ok && isRunning ? result.baseline : undefined;
   return putBack(state, state.reach, move, corrected, baseline, context);
 }
 

@@ -38,7 +38,7 @@ export function countTeleport(player: Player, nowMs: number): boolean {
 export function positionContext(
   player: Player,
   nowMs: number,
-  policy: Pick<PositionContext, "logOnly" | "responses" | "playedTo" | "rules" | "room" | "mayFly" | "isObeyed">,
+  policy: Omit<PositionContext, "nowMs" | "lateMs" | "silenceMs" | "limits">,
 ): PositionContext {
   const { pace, limits, silenceMs, burstUntilMs } = player;
   return { ...policy, nowMs, lateMs: pace.lateMs, silenceMs: nowMs <= burstUntilMs ? silenceMs : 0, limits };

@@ -3,7 +3,7 @@ import type { Track } from "../../../motion/index.ts";
 import type { JsonObject } from "../../../wire/index.ts";
 import type { PlayerBudget } from "../../player-budget.ts";
 import type { MovementState } from "../movement/movement-state.ts";
-import type { Reach } from "../movement/reach.ts";
+import { mostHeldBack, type Reach } from "../movement/reach.ts";
 import type { SlimeRuleLimits } from "./limits.ts";
 import { keyFlags, type Player } from "./player.ts";
 
@@ -36,8 +36,9 @@ function stanceOf(state: Readonly<MovementState>): string {
 export function budgetsOf(
   { position: { reach }, antiCheat }: Player,
   nowMs: number,
-  { advantageSeconds, lateMaxMs, maxCorrections, correctionWindowMs }: SlimeRuleLimits,
+  rules: SlimeRuleLimits,
 ): readonly PlayerBudget[] {
+  const { advantageSeconds, maxCorrections, correctionWindowMs } = rules;
   const advantage = { rule: "unreachable", limit: advantageSeconds, unit: "s" };
   return [
     { name: "advantage-x", ...advantage, used: reach?.xLead ?? 0 },
@@ -45,7 +46,7 @@ export function budgetsOf(
     {
       name: "held-back",
       rule: "unreachable",
-      limit: lateMaxMs / 1000,
+      limit: mostHeldBack(rules),
       unit: "s",
       used: Math.max(0, reach?.drawn ?? 0),
     },

@@ -12,7 +12,10 @@ export const DEFAULT_ROOM = 1;
 
 /** The options of a world beyond those of every protocol. */
 export interface SlimeWorldOptions extends WorldOptions {
-  /** The document's transition rule as printed, without leniency for what honest clients leave out (standard 8.5). */
+  /**
+   * The document's rules as printed: transitions without leniency for what honest clients leave out (standard 8.5), exactly 60 messages in
+   * any second (8.2), and its teleport rule (8.4), whatever a stall of the line explains. Honest players on bad lines are refused by it.
+   */
   readonly strict?: boolean;
   /** How a landing without a message is found: the document's 100 ms guess (default), or by the time that a jump takes. */
   readonly landing?: "assumed" | "ballistic";

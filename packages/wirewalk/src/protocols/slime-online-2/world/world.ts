@@ -171,7 +171,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     const player = this.#players.get(id);
     if (player === undefined) return;
     this.#voice.leaving(player, nowMs);
-    this.#arrivals.keepPlace(player, nowMs);
+    this.#arrivals.keepPlace(player, this.#motion.possiblePlace(player, nowMs), nowMs);
     this.#exit(player);
     this.#players.remove(id);
     this.#enforcement.dismiss(player, nowMs);
@@ -530,7 +530,14 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
 
   #contextOf(player: Player, nowMs: number): PositionContext {
     const room = this.#roomOf(player);
-    const policy = { ...this.#policy, room, mayFly: !player.hasStood, playedTo: undefined, isObeyed: this.#isObeyed };
+    const policy = {
+      ...this.#policy,
+      room,
+      mayFly: !player.hasStood,
+      playedTo: undefined,
+      isObeyed: this.#isObeyed,
+      strict: this.#strict,
+    };
     return positionContext(player, nowMs, policy);
   }
 
@@ -553,7 +560,7 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   }
 
   #withinRate(player: Player, payload: Uint8Array, nowMs: number): boolean {
-    if (player.rate.allow(nowMs, player.pace.lateMs)) return true;
+    if (player.rate.allow(nowMs, this.#strict ? 0 : player.pace.lateMs)) return true;
     this.#enforcement.report(player, rateFinding(player.rate.count(nowMs), this.#rules), payload, nowMs);
     return false;
   }

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { render } from "preact";
 import type { PlayerId, Track } from "wirewalk/motion";
 import { canvasPoint, GAME_WIDTH, PLAYBACK_DELAY_MS } from "wirewalk/osrs/mouse";
-import { fitCanvas } from "../../../../draw/canvas.ts";
+import { fitCanvas, sizeOf } from "../../../../draw/canvas.ts";
 import { playerNames } from "../../../../feed/player-names.ts";
 import type { Scene, Stage } from "../../../game-view.ts";
 import { watchPalette } from "../../../palette.ts";
@@ -92,6 +92,13 @@ export function openMouseScene(stage: Stage): Scene {
   render(<Panel state={state} select={select} isRecorded={stage.watched.world.playback !== undefined} />, side);
 
   return {
+    surface: {
+      canvas,
+      toCanvas({ x, y }) {
+        const scale = sizeOf(canvas).width / gameWidth;
+        return { x: x * scale, y: y * scale };
+      },
+    },
     draw(nowMs) {
       const fittedCanvas = fitCanvas(canvas);
       const colours = palette.current();

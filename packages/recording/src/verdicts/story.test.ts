@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import type { Protocol } from "wirewalk/protocol";
+import { protocols } from "wirewalk/protocols";
+import type { ClaimedStep, VerdictExplanation } from "./explain-verdict.ts";
+import { type StoryPart, storyOf } from "./story.ts";
+
+const game = protocols["slime-online-2"] as Protocol;
+
+function explanation(changed: Partial<VerdictExplanation> = {}): VerdictExplanation {
+  return {
+    id: "5-0",
+    world: {
+      protocol: game.name,
+      dialect: "v0106",
+      seed: 1,
+      enforcement: "enforce",
+      demo: false,
+      tickMs: undefined,
+      settings: {},
+    },
+    kind: "correct",
+    rule: "teleport",
+    reason: "moved 4000.0 px",
+    player: 7,
+    name: "ann",
+    account: "ann",
+    room: "1",
+    atMs: 5_000,
+    seconds: 5,
+    epochMs: Date.UTC(2026, 0, 1),
+    measure: { measured: 4_000, allowed: 1_000, unit: "px", over: 3_000, share: 4 },
+    message: { name: "movePlayer", bytes: Uint8Array.of(1), fields: [], error: undefined },
+    stateBefore: {},
+    corrections: [],
+    unit: "px",
+    isYDown: true,
+    before: { x: 1, y: 2 },
+    envelope: undefined,
+    window: { fromMs: -5_000, toMs: 2_000 },
+    claimed: [],
+    server: [],
+    near: [],
+    replay: { isReproduced: true, seconds: 7, differences: [], problem: undefined },
+    ...changed,
+  };
+}
+
+const at = (...times: number[]): readonly ClaimedStep[] =>
+  times.map((ms) => ({ ms, message: "movePlayer", places: [], kind: undefined }));
+
+function answer(part: StoryPart, changed: Partial<VerdictExplanation> = {}): string {
+  return storyOf(explanation(changed), { game }).find((each) => each.part === part)?.text ?? "";
+}
+
+test("answers each question once, in order, and by no internal names", () => {
+  const story = storyOf(explanation(), { game });
+  expect(story.map(({ part }) => part)).toEqual(["claimed", "possible", "limit", "certainty", "ruled-out", "done"]);
+  const text = story.map((each) => each.text).join(" ");
+  for (const name of Object.keys(game.capabilities?.settings?.values ?? {})) expect(text).not.toContain(name);
+  expect(text).toContain("“Was suddenly elsewhere”");
+});
+
+test("a limit that the owner chose comes first and is named as such", () => {
+  const world = { ...explanation().world, settings: { stallMs: 9_000 } } as VerdictExplanation["world"];
+  expect(answer("limit", { world })).toMatch(
+    /What it goes by: a silence of this length .* \(9,000 ms, and 5,000 ms in the game\);/,
+  );
+  expect(answer("limit", { world })).toContain("The owner of the server had chosen the first one.");
+  expect(answer("limit")).toContain("They are those that the game comes with.");
+});
+
+test("what is compared with a limit is named first, and a figure of a hand is unusual, not impossible", () => {
+  const measure = { measured: 3, allowed: 2.5, unit: "px/frame", over: 0.5, share: 1.2 };
+  expect(answer("limit", { measure })).toContain("What it goes by: the fastest run (2.5 px/frame);");
+  expect(answer("possible", { measure })).toContain("the rule allows at most 2.5 px/frame");
+  expect(answer("possible")).toContain("at most 1,000 px was possible: 3,000 px too much, 4 times as much");
+  const share = { measured: 0.6, allowed: 0.35, unit: "share", over: 0.25, share: 1.71 };
+  expect(answer("possible", { measure: share })).toContain("measured 60 %, and the rule allows at most 35 %");
+});
+
+test("a stall and a burst are told apart from even messages by their times", () => {
+  const even = answer("ruled-out", { claimed: at(-4_000, -3_200, -2_400, -1_600, -800, 0) });
+  expect(even).toContain("No stall of the line: in the 5 s before, the longest pause between two messages was 800 ms.");
+  expect(even).toContain("No burst");
+  const stalled = answer("ruled-out", { claimed: at(-4_000, -3_900, -3_800, -3_700, -100, 0) });
+  expect(stalled).toContain("The line may have stalled: for 3.6 s nothing came, until 100 ms before it.");
+  const burst = answer("ruled-out", { claimed: at(-900, -45, -40, -35, -30, -25, -20, -15, -10, 0) });
+  expect(burst).toContain("9 messages came within 50 ms");
+  expect(answer("ruled-out", { claimed: at(0) })).toContain("Too few messages");
+});
+
+test("how sure it is follows from the measure, from how often it was found, and from the replay", () => {
+  expect(answer("certainty")).toContain("It is far more than the limit.");
+  const little = { measured: 21, allowed: 20, unit: "", over: 1, share: 1.05 };
+  expect(answer("certainty", { measure: little })).toContain("It is little more than the limit");
+  const near = [{ id: "4-0", ms: -900, kind: "correct", rule: "teleport", reason: "" }] as const;
+  expect(answer("certainty", { near })).toContain("The rule found the same once more in these seconds.");
+  const replay = { ...explanation().replay, isReproduced: false };
+  expect(answer("certainty", { replay })).toContain("do not rely on it");
+  expect(answer("certainty", { kind: "benign" })).toMatch(/^Honest clients do this too/);
+  expect(answer("ruled-out", { kind: "benign" })).toBe("");
+});

@@ -1,0 +1,128 @@
+/**
+ * **Makes cases** of verdicts that a server gave lately, from what it has in memory: one after the other, each in a worker thread, so that the
+ * game's thread copies compressed bytes and does no more.
+ */
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { PlayerId } from "wirewalk/motion";
+import type { Clock } from "wirewalk/net";
+import type { WorldMaps } from "wirewalk/protocol";
+import type { JsonObject } from "wirewalk/wire";
+import { casesFolder } from "../http/page-folder.ts";
+import type { CaseTask, FromCaseThread, ToCaseThread } from "./case-messages.ts";
+
+export interface CaseRequest {
+  readonly world: string;
+  readonly player: PlayerId;
+  /** Of the world's clock, in whole milliseconds. */
+  readonly atMs: number;
+  /** Where several rules found something in it. Default: the gravest. */
+  readonly rule: string | undefined;
+  readonly isForPage: boolean;
+}
+
+/** A case, or why there is none, with the HTTP status of that. */
+export type CaseResult =
+  | { readonly html: string; readonly id: string }
+  | { readonly status: 404 | 422 | 503; readonly reason: string };
+
+export interface CaseMakerOptions {
+  readonly clock: Clock;
+  /** The last seconds of a world; undefined for a world that is not recorded here. */
+  readonly recent: (world: string) => Promise<readonly Uint8Array[] | undefined>;
+  readonly mapsOf: (world: string) => WorldMaps | undefined;
+}
+
+/** Requests that wait for the one that is made. */
+const MAX_WAITING = 4;
+/** A case of a full room takes 2 s on a quiet machine. */
+const MAX_WORK_MS = 30_000;
+/** Seconds after the verdict that belong to a case: one that was just given waits for them. */
+const AFTER_MS = 2_000;
+/** Enough for 16 MiB of compressed chunks, opened one at a time, and two replays. */
+const MEMORY_MB = 512;
+
+export class CaseMaker {
+  readonly #options: CaseMakerOptions;
+  #working: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  readonly #threads = new Set<Worker>();
+  #isClosed = false;
+
+  constructor(options: CaseMakerOptions) {
+    this.#options = options;
+  }
+
+  /** Never rejects. With an aborted signal it is ended, and nobody reads the answer. */
+  async make(request: CaseRequest, signal?: AbortSignal): Promise<CaseResult> {
+    if (this.#waiting > MAX_WAITING) return { status: 503, reason: "Other verdicts are being written. Try again." };
+    this.#waiting += 1;
+    const made = this.#working.then(() => this.#make(request, signal));
+    this.#working = made;
+    try {
+      return await made;
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  /** Ends what is being made. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(Array.from(this.#threads, (thread) => thread.terminate()));
+  }
+
+  async #make(
+    { world, player, atMs, rule, isForPage }: CaseRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<CaseResult> {
+    const { clock, recent } = this.#options;
+    const waitMs = Math.min(AFTER_MS, atMs + AFTER_MS - clock.now());
+    if (waitMs > 0) await new Promise<void>((resolve) => clock.after(waitMs, resolve));
+    try {
+      if (signal?.aborted === true) return { status: 503, reason: "Nobody waits for it any more." };
+      const files = await recent(world);
+      if (this.#isClosed) return { status: 503, reason: "The server stops." };
+      if (files === undefined) {
+        return { status: 404, reason: "This server keeps no seconds of this world: start it with --data or --record." };
+      }
+      const task = { files, player, atMs, rule, isForPage, casesFolder: casesFolder() };
+      return await this.#inThread(world, task, signal);
+    } catch (error) {
+      return { status: 422, reason: `It cannot be written: ${error instanceof Error ? error.message : String(error)}` };
+    }
+  }
+
+  #inThread(world: string, task: CaseTask, signal: AbortSignal | undefined): Promise<CaseResult> {
+    const extension = extname(import.meta.url);
+    const thread = new Worker(new URL(`./case-thread${extension}`, import.meta.url), {
+      workerData: task,
+      // Copies of their own.
+      transferList: task.files.map(({ buffer }) => buffer as ArrayBuffer),
+      execArgv: extension === ".ts" ? ["-C", "wirewalk-source"] : [],
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+    });
+    this.#threads.add(thread);
+    return new Promise<CaseResult>((resolve, reject) => {
+      const cancel = this.#options.clock.after(MAX_WORK_MS, () => reject(new Error("it takes too long")));
+      thread.on("message", (message: FromCaseThread) => {
+        if (message.type === "places")
+          thread.postMessage({ excerpt: this.#excerpt(world, message.places) } satisfies ToCaseThread);
+        else if (message.type === "made") resolve({ html: message.html, id: message.id });
+        else resolve({ status: message.status, reason: message.reason });
+      });
+      thread.once("error", reject);
+      thread.once("exit", () => reject(new Error("its thread has ended")));
+      thread.once("exit", cancel);
+      signal?.addEventListener("abort", () => reject(new Error("nobody waits for it any more")), { once: true });
+    }).finally(() => {
+      this.#threads.delete(thread);
+      void thread.terminate();
+    });
+  }
+
+  /** Places that the world has used are read already. */
+  #excerpt(world: string, places: readonly string[]): JsonObject | undefined {
+    return this.#options.mapsOf(world)?.excerpt?.(places);
+  }
+}

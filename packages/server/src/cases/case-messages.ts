@@ -1,0 +1,28 @@
+/** What a server and the thread that makes a case send each other. */
+import type { JsonObject } from "wirewalk/wire";
+
+/** What the thread begins with. */
+export interface CaseTask {
+  /** Files of one recording, in order: the last seconds of the world. */
+  readonly files: readonly Uint8Array[];
+  readonly player: number;
+  /** Of the world's clock, in whole milliseconds. */
+  readonly atMs: number;
+  readonly rule: string | undefined;
+  /** For the page of this server: everybody keeps their names, and the script that shows cases is left out. */
+  readonly isForPage: boolean;
+  /** Where the scripts of cases lie. */
+  readonly casesFolder: string | undefined;
+}
+
+export type FromCaseThread =
+  /** It needs the places of the world's maps. */
+  | { readonly type: "places"; readonly places: readonly string[] }
+  | { readonly type: "made"; readonly html: string; readonly id: string }
+  /** It cannot be made, with the reason in a sentence. */
+  | { readonly type: "refused"; readonly status: 404 | 422; readonly reason: string };
+
+/** The places that were asked for; undefined where the server has none. */
+export interface ToCaseThread {
+  readonly excerpt: JsonObject | undefined;
+}

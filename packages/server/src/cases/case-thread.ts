@@ -1,0 +1,112 @@
+/** Makes one case, in a thread of its own: seconds are sliced, replayed twice and judged, which takes up to a second. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parentPort, workerData } from "node:worker_threads";
+import {
+  clockOffsetNs,
+  makeCase,
+  openRecording,
+  type RecordedVerdict,
+  type Recording,
+  recordedMaps,
+  recordedWorld,
+  sliceRecording,
+  verdictsAt,
+} from "@wirewalk/recording";
+import { nodeDecompress, nodeMeans } from "@wirewalk/recording/node";
+import type { Protocol, WorldMaps } from "wirewalk/protocol";
+import { protocols } from "wirewalk/protocols";
+import type { CaseTask, FromCaseThread, ToCaseThread } from "./case-messages.ts";
+
+/** More than a case has: it begins at a key frame before. */
+const BEFORE_MS = 10_000;
+const AFTER_MS = 3_000;
+const NS_PER_MS = 1_000_000;
+
+const gravity = ["accept", "benign", "flag", "correct", "reject"];
+
+const GONE = "The seconds of this verdict are no longer in the server's memory: it keeps those of the last 40 s.";
+
+/** Why no case is made. */
+class Refusal extends Error {
+  readonly status: 404 | 422;
+
+  constructor(status: 404 | 422, reason: string) {
+    super(reason);
+    this.status = status;
+  }
+}
+
+function post(message: FromCaseThread): void {
+  parentPort?.postMessage(message);
+}
+
+async function make({ files, player, atMs, rule, isForPage, casesFolder }: CaseTask): Promise<FromCaseThread> {
+  const opened = files.map((bytes) => openRecording(bytes, { decompress: nodeDecompress }));
+  const [last] = opened.slice(-1);
+  const offsetNs = last === undefined ? undefined : clockOffsetNs(last);
+  if (offsetNs === undefined) throw new Refusal(404, "Nothing of this world is recorded yet.");
+  const at = (ms: number): bigint => offsetNs + BigInt(Math.round(ms * NS_PER_MS));
+  const bytes = await sliceRecording(opened, {
+    fromNs: at(atMs - BEFORE_MS),
+    toNs: at(atMs + AFTER_MS),
+    player,
+    means: nodeMeans,
+  }).catch((error: unknown) => {
+    // There is no key frame of that time.
+    if (error instanceof RangeError) throw new Refusal(404, GONE);
+    throw error;
+  });
+  const slice = openRecording(bytes, { decompress: nodeDecompress });
+  const found = verdictIn(slice, { player, atMs, rule });
+  if (found === undefined) throw new Refusal(404, GONE);
+  const { protocol: name } = recordedWorld(slice);
+  const game = (protocols as Readonly<Record<string, Protocol>>)[name];
+  if (game === undefined) throw new Refusal(422, "Only games that this build knows can be judged again.");
+  const viewer = isForPage ? "" : await viewerOf(name, casesFolder);
+  const { html } = await makeCase(slice, found.id, {
+    protocols,
+    maps: await mapsOf(slice, game),
+    decompress: nodeDecompress,
+    means: nodeMeans,
+    viewer,
+    others: isForPage ? "names" : "pseudonyms",
+  });
+  return { type: "made", html, id: found.id };
+}
+
+function verdictIn(
+  slice: Recording,
+  { player, atMs, rule }: Pick<CaseTask, "player" | "atMs" | "rule">,
+): RecordedVerdict | undefined {
+  const of = ({ verdict }: RecordedVerdict): number => gravity.indexOf(verdict.kind);
+  return verdictsAt(slice, player, atMs)
+    .filter(({ verdict }) => rule === undefined || verdict.rule === rule)
+    .toSorted((a, b) => of(b) - of(a))[0];
+}
+
+/** The places that the world used, which the server has. */
+async function mapsOf(slice: Recording, { capabilities }: Protocol): Promise<WorldMaps | undefined> {
+  const recorded = recordedMaps(slice);
+  if (recorded === undefined) return undefined;
+  const answer = new Promise<ToCaseThread>((resolve) => parentPort?.once("message", resolve));
+  post({ type: "places", places: [...recorded.places.keys()] });
+  const { excerpt } = await answer;
+  return excerpt === undefined ? undefined : capabilities?.maps?.ofExcerpt?.(excerpt);
+}
+
+async function viewerOf(game: string, folder: string | undefined): Promise<string> {
+  try {
+    if (folder !== undefined) return await readFile(join(folder, `${game}.js`), "utf8");
+  } catch {
+    // As without a folder.
+  }
+  throw new Refusal(422, "The scripts of cases are not built: npm run build:studio");
+}
+
+make(workerData as CaseTask).then(post, (error: unknown) => {
+  if (error instanceof Refusal) post({ type: "refused", status: error.status, reason: error.message });
+  // The recording has no key frame of that time, or its seconds do not replay.
+  else if (error instanceof RangeError) post({ type: "refused", status: 422, reason: `${error.message}.` });
+  else throw error;
+});
