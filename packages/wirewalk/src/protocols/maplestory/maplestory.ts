@@ -13,9 +13,9 @@ import { mapleRedirects } from "./redirects.ts";
 import { openShadowWorld } from "./shadow.ts";
 import { mapleStream } from "./stream.ts";
 import { mapleTap } from "./tap.ts";
-import { mapleFraming, openMapleChannel } from "./wire/channel.ts";
+import { openMapleChannel, plainFraming } from "./wire/channel.ts";
 import { type MapleClientMessage, type MapleCodec, type MapleServerMessage, mapleCodec } from "./wire/codec.ts";
-import { type MapleDialect, mapleDialects } from "./wire/dialect.ts";
+import { dialectRules, type MapleDialect, mapleDialects } from "./wire/dialect.ts";
 import { mapleGlossary } from "./world/glossary.ts";
 import { mapleLimitTable } from "./world/limit-table.ts";
 import { type MapleLimits, mapleRuleLimits } from "./world/limits.ts";
@@ -70,7 +70,8 @@ function createMaple({ startMap = 0, ...limits }: Partial<MapleLimits> & { reado
         values: { startMap: startMapInfo(startMap), ...limitInfos(mapleLimitTable, values) },
         configure: createMaple,
       },
-      framing: mapleFraming,
+      // Frames of a ciphered dialect have their length within the header that the cipher makes.
+      framing: (dialect) => (dialectRules(dialect).ciphered === undefined ? plainFraming : undefined),
       tap: mapleTap,
       redirects: mapleRedirects,
       claims: mapleClaims(values),

@@ -332,16 +332,11 @@ function openCiphered(options: MapleChannelOptions): Channel {
 }
 
 /** The frames of a stream of a dialect without a cipher. */
-const plainFraming: LengthFraming = {
+export const plainFraming: LengthFraming = {
   is: "length",
   order: "le",
   limits: { client: MAX_PAYLOAD_BYTES, server: MAX_PAYLOAD_BYTES },
 };
-
-/** The frames of a dialect's streams. Those of a ciphered one have their length within the header that the cipher makes. */
-export function mapleFraming(dialect: string): LengthFraming | undefined {
-  return dialectRules(dialect).ciphered === undefined ? plainFraming : undefined;
-}
 
 function nameOf(options: MapleChannelOptions): string {
   return channelName("maplestory", options);
