@@ -13,6 +13,7 @@ import { type MapleRuleLimits, mapleRuleDefaults } from "./limits.ts";
 import {
   CONVEYOR_PX_PER_SECOND,
   isOnConveyor,
+  rested,
   type SupposedMap,
   withConveyor,
   withPortal,
@@ -182,6 +183,8 @@ export function freeTerrain(
   let { right, left, rise } = before;
   let supposed = supposedBefore;
   let { lowestY } = supposed;
+  // A client's path begins anew behind a portal.
+  let hasPassed = false;
   let at: Point = from;
   let carrier = carrierOf(from);
   let floated = from.state >> 1 === floats;
@@ -192,6 +195,7 @@ export function freeTerrain(
     const seconds = durationMs / 1000;
     const next = impulse ? undefined : carrierOf(node);
     const isWater = node.state >> 1 === floats;
+    supposed = rested(supposed, durationMs);
     if (isWater || floated) {
       right = Math.max(right, afloatPx);
       left = Math.max(left, afloatPx);
@@ -200,8 +204,10 @@ export function freeTerrain(
     let isPortal = false;
     let isCarried = false;
     if (isInstant) {
-      const portal = Math.hypot(x - at.x, y - at.y) > limits.instantPx ? withPortal(supposed, at, node) : undefined;
+      const mayBe: boolean = !hasPassed && Math.hypot(x - at.x, y - at.y) > limits.instantPx;
+      const portal: SupposedMap | undefined = mayBe ? withPortal(supposed, at, node) : undefined;
       isPortal = portal !== undefined;
+      hasPassed ||= isPortal;
       supposed = portal ?? supposed;
     } else if (impulse) {
       const fastest = walk + (vx < 0 ? left : right);

@@ -37,6 +37,9 @@ const walk = (x: number, y = 0) =>
 const push = (vy: number, vx = 0) => Fragment.of("relative", { type: 2, vx, vy, state: stances.jump << 1 });
 const leap = (x: number, y: number) => Fragment.of("instant", { type: 4, x, y, foothold: 1, state: 4 });
 
+/** Half a second at a place. */
+const stand = (x: number) => walk(x);
+
 const right = (x: number, px: number) => allowed({ x, y: 0 }, [walk(x + px)])[0]?.right ?? 0;
 const left = (x: number, px: number) => allowed({ x, y: 0 }, [walk(x - px)])[0]?.left ?? 0;
 
@@ -94,18 +97,32 @@ describe("an unknown map that a player supposes", () => {
 
   it("has portals that lead to one place each, and no more than the richest map", () => {
     begin();
-    const through = (x: number, to: number) => allowed({ x, y: 0 }, [leap(to, 500)])[0]?.isPortal;
+    const through = (x: number, to: number) => allowed({ x, y: 0 }, [stand(x), stand(x), leap(to, 500)])[2]?.isPortal;
     const found = Array.from({ length: 65 }, (_, index) => through(0, 1000 + 20 * index));
     expect(found.indexOf(false)).toBe(64);
     expect(through(50, 1000)).toBe(true);
     expect(through(500, 1000)).toBe(false);
   });
 
+  it("has portals that lead no farther than those of any map, one in a path, and one in a second after the first three", () => {
+    begin();
+    expect(allowed({ x: 0, y: 0 }, [leap(14_001, 0)])[0]?.isPortal).toBe(false);
+    expect(allowed({ x: 0, y: 0 }, [leap(13_600, 0), leap(0, 0)]).map(({ isPortal }) => isPortal)).toEqual([
+      true,
+      false,
+    ]);
+    const there = (from: number, to: number, ...before: Fragment[]) =>
+      allowed({ x: from, y: 0 }, [...before, leap(to, 0)]).at(-1)?.isPortal;
+    expect([there(13_600, 0), there(0, 13_600), there(13_600, 0)]).toEqual([true, true, false]);
+    expect(there(13_600, 0, stand(13_600))).toBe(false);
+    expect(there(13_600, 0, stand(13_600))).toBe(true);
+  });
+
   it("lets a body that has fallen below everything come back from anywhere, to where that leads", () => {
     const once = withPortal({ ...nothingSupposed, lowestY: 300 }, { x: 0, y: 400 }, { x: 0, y: 0 });
     if (once === undefined) throw new Error("no portal");
-    expect(withPortal(once, { x: 900, y: 400 }, { x: 0, y: 0 })).toBe(once);
-    expect(withPortal(once, { x: 900, y: 300 }, { x: 0, y: 0 })).not.toBe(once);
+    expect(withPortal(once, { x: 900, y: 400 }, { x: 0, y: 0 })?.portals).toBe(once.portals);
+    expect(withPortal(once, { x: 900, y: 300 }, { x: 0, y: 0 })?.portals).not.toBe(once.portals);
   });
 });
 

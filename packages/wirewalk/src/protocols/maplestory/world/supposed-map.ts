@@ -4,7 +4,7 @@
  *
  * Source: docs/protocols/maplestory.md 8.2.3.
  */
-import { list, number, type StateOf, state } from "../../world-kit/index.ts";
+import { list, number, optionalMember, type StateOf, state } from "../../world-kit/index.ts";
 import type { Point } from "../wire/messages.ts";
 import { FALLEN_PX } from "./map-traits.ts";
 
@@ -16,6 +16,8 @@ export const savedSupposedMap = state({
   conveyors: list(state({ left: number, right: number, top: number, bottom: number, side: number })),
   springs: list(state(savedPlace)),
   portals: list(state({ ...savedPlace, toX: number, toY: number })),
+  /** Once it has gone through a portal: the milliseconds of its paths that are left for others. */
+  portalMs: optionalMember(number),
   /** The lowest place that has carried the body. */
   lowestY: number,
 });
@@ -36,6 +38,11 @@ const MAX_CONVEYORS = 32;
 const MAX_SPRINGS = 32;
 const MAX_PORTALS = 64;
 export const CONVEYOR_PX_PER_SECOND = 300;
+/** In the same maps none leads farther than 13,544 px. */
+const MAX_PORTAL_PX = 14_000;
+/** A body goes through portals no more often than once in so long, and a few times at once, milliseconds. */
+const PORTAL_MS = 1000;
+const PORTALS_AT_ONCE = 3;
 
 /** Conveyors of one side that are so near belong to one stretch, across and in height, pixels. */
 const GAP_PX = 64;
@@ -97,15 +104,25 @@ export function withSpring(map: SupposedMap, { x, y }: Point): SupposedMap | und
   return { ...map, springs: [...map.springs, { x, y }] };
 }
 
+/** After so much of a path. */
+export function rested(map: SupposedMap, durationMs: number): SupposedMap {
+  if (map.portalMs === undefined) return map;
+  const portalMs = Math.min(PORTALS_AT_ONCE * PORTAL_MS, map.portalMs + durationMs);
+  return portalMs === map.portalMs ? map : { ...map, portalMs };
+}
+
 /** With a portal from near a place to another one, or the way back of a body that has fallen out of the map. */
 export function withPortal(map: SupposedMap, from: Point, to: Point): SupposedMap | undefined {
+  const { portalMs = PORTALS_AT_ONCE * PORTAL_MS } = map;
+  if (portalMs < PORTAL_MS || Math.hypot(to.x - from.x, to.y - from.y) > MAX_PORTAL_PX) return undefined;
+  const used = { ...map, portalMs: portalMs - PORTAL_MS };
   const hasFallen = from.y > map.lowestY + FALLEN_PX;
   for (const { x, y, toX, toY } of map.portals) {
     if (!isWithin(toX - to.x, toY - to.y, ARRIVAL_PX)) continue;
-    if (hasFallen || isWithin(x - from.x, y - from.y, REACH_PX)) return map;
+    if (hasFallen || isWithin(x - from.x, y - from.y, REACH_PX)) return used;
   }
   if (map.portals.length === MAX_PORTALS) return undefined;
-  return { ...map, portals: [...map.portals, { x: from.x, y: from.y, toX: to.x, toY: to.y }] };
+  return { ...used, portals: [...map.portals, { x: from.x, y: from.y, toX: to.x, toY: to.y }] };
 }
 
 function isWithin(dx: number, dy: number, reachPx: number): boolean {
