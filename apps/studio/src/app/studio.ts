@@ -206,10 +206,13 @@ export class Studio {
     this.#sought = soughtIn(address);
     this.#hasJumped = false;
     this.#hasAskedOlder = false;
-    this.filter.value = address.filter ?? {};
-    this.momentNotice.value = undefined;
-    if (!isSamePlace) this.watch(world, address.room);
-    else this.#seek();
+    // At once: in between the address would be that of another place, and the way forward in the browser's history would be lost.
+    batch(() => {
+      this.filter.value = address.filter ?? {};
+      this.momentNotice.value = undefined;
+      if (!isSamePlace) this.watch(world, address.room);
+      else this.#seek();
+    });
   }
 
   /** The world of a name, or the first one of the game of that name. */

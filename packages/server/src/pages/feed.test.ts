@@ -121,7 +121,7 @@ test("the page that follows a player receives how much of its limits it has used
   expect(budgets).toEqual([
     { name: "advantage-x", rule: "unreachable", used: expect.any(Number), limit: 0.55, unit: "s" },
     { name: "advantage-y", rule: "unreachable", used: expect.any(Number), limit: 0.55, unit: "s" },
-    { name: "held-back", rule: "unreachable", used: expect.any(Number), limit: 6, unit: "s" },
+    { name: "held-back", rule: "unreachable", used: expect.any(Number), limit: 5.45, unit: "s" },
     { name: "corrections", rule: "anti-cheat", used: 0, limit: 20, unit: "corrections/h" },
   ]);
   await watches.receivesEvent("rates");

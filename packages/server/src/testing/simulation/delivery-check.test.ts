@@ -114,4 +114,6 @@ test("a refused message has no effect on others", () => {
   expect(effectOfRefused([refusal as never, { effect: "broadcast", room: "a", except: 1, message }], 1)).toMatch(
     "broadcast",
   );
+  const broadcast = { effect: "broadcast", room: "a", except: 1, message } as const;
+  expect(effectOfRefused([refusal as never, broadcast], 1, () => true)).toBeUndefined();
 });

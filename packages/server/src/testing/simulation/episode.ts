@@ -6,6 +6,7 @@ import { createRandom, type PlayerId } from "wirewalk/motion";
 import { VirtualClock } from "wirewalk/net";
 import type { Effect } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
+import { suiteOptions } from "../../../../wirewalk/src/protocols/testing/suite-options.ts";
 import type { DisconnectReason } from "../../session/disconnect.ts";
 import type { Link } from "../../session/links.ts";
 import { openCrowd } from "./crowd.ts";
@@ -310,7 +311,8 @@ class Episode {
 
   #effects(effects: readonly Effect[], sender: PlayerId | undefined): void {
     if (sender !== undefined) {
-      const wrong = effectOfRefused(effects, sender);
+      const { stoodAt } = suiteOptions[this.#plan.game] ?? {};
+      const wrong = effectOfRefused(effects, sender, (message) => stoodAt?.(message) !== undefined);
       if (wrong !== undefined) this.#findings.add("effect of a refused message", wrong);
     }
     for (const effect of effects) {

@@ -161,15 +161,27 @@ export class WatchedWorld implements World {
   }
 }
 
-/** The effects of a refused message on others; undefined when it has none. */
-export function effectOfRefused(effects: readonly Effect[], sender: PlayerId): string | undefined {
+/** Whether a message says no more of a player than where it stands. */
+export type SaysWhereItStands = (message: WireMessage) => boolean;
+
+/**
+ * The effects of a refused message on others; undefined when it has none. Others may be told where the player stands, where a game cannot
+ * put its client back.
+ */
+export function effectOfRefused(
+  effects: readonly Effect[],
+  sender: PlayerId,
+  saysWhereItStands: SaysWhereItStands = () => false,
+): string | undefined {
   const refused = effects.find(
     (effect): effect is Extract<Effect, { effect: "verdict" }> =>
       effect.effect === "verdict" && effect.verdict.kind === "reject" && effect.verdict.player === sender,
   );
   if (refused === undefined) return undefined;
   const heard = effects.find(
-    (effect) => effect.effect === "broadcast" || (effect.effect === "send" && effect.to !== sender),
+    (effect) =>
+      (effect.effect === "broadcast" || (effect.effect === "send" && effect.to !== sender)) &&
+      !saysWhereItStands(effect.message),
   );
   return heard === undefined ? undefined : `${brief(refused.verdict)}, and yet ${heard.effect} to others`;
 }
