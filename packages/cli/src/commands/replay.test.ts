@@ -159,10 +159,20 @@ describe("a server that records", () => {
       const report = JSON.parse(stdout) as {
         isEnded: boolean;
         ticks: number;
+        damage: unknown[];
+        missingRecords: number;
         differenceCount: number;
         gaps: unknown[];
       };
-      expect(report).toMatchObject({ isEnded: false, damage: [], missingRecords: 0, differenceCount: 0, gaps: [] });
+      const { isEnded, damage, missingRecords, differenceCount, gaps } = report;
+      const lacking = { isEnded, damage, missingRecords, differenceCount, gaps };
+      expect(lacking, JSON.stringify(lacking)).toEqual({
+        isEnded: false,
+        damage: [],
+        missingRecords: 0,
+        differenceCount: 0,
+        gaps: [],
+      });
       ticks += report.ticks;
     }
     expect(ticks).toBeGreaterThan(10 * KILLS);
