@@ -54,9 +54,9 @@ export interface RecordingsOptions {
   readonly openStudio: (openSocket: () => FeedSocket) => FedStudio;
   /** Opens a file in the inspector: one that cannot be played, or a recording whose messages the viewer asks for. */
   readonly inspect: (file: NamedFile) => void;
-  /** Asks the server for the seconds of a verdict: a file, or why there are none. */
+  /** Asks the server for the seconds around a verdict. Gives a file, or the reason why there is none. */
   readonly fetchMoment: (verdict: SoughtVerdict, signal: AbortSignal) => Promise<NamedFile | string>;
-  /** Passes before a verdict is asked for: who goes through the list with the keys opens none of those on the way. */
+  /** Waits before the server is asked: a reader who moves through the list by keys asks only for the verdict at which they stop. */
   readonly pause: () => Promise<void>;
   /** Says beside the live view why a verdict is not shown in its seconds, or not yet. */
   readonly notify: (notice: string | undefined) => void;

@@ -108,20 +108,22 @@ test("an address leads to a game by its name, and to a player and a verdict once
   expect(byGame.studio.world.value?.name).toBe("second");
 });
 
+/** A world that plays a recording, and how its playback stands at the beginning. */
+const recording = { file: "a.mcap", startMs: 1_000, epochMs: 0, firstMs: 0, lastMs: 20_000 };
+const played: ServedWorld = { ...slime, playback: recording };
+const state = {
+  atMs: 0,
+  isPlaying: true,
+  speed: 1,
+  isSeeking: false,
+  jump: 0,
+  isMissing: false,
+  difference: null,
+  gameMs: null,
+  damage: null,
+};
+
 test("the address of a recording's moment goes there once it is known how the playback stands", () => {
-  const recording = { file: "a.mcap", startMs: 1_000, epochMs: 0, firstMs: 0, lastMs: 20_000 };
-  const played: ServedWorld = { ...slime, playback: recording };
-  const state = {
-    atMs: 0,
-    isPlaying: true,
-    speed: 1,
-    isSeeking: false,
-    jump: 0,
-    isMissing: false,
-    difference: null,
-    gameMs: null,
-    damage: null,
-  };
   const seeks = (address: Address): unknown[] => {
     const { tell, requests } = setUp(address);
     tell({ ...hello, worlds: [played] }, { type: "playback", world: "slime", playback: state });
@@ -168,19 +170,6 @@ test("a verdict of an address that is not among the last ones is asked for by it
 
 test("the seconds of a verdict fill the wire list, select it, and begin again without clearing the lists", () => {
   const { clock, studio, requests, tell } = setUp();
-  const recording = { file: "a.mcap", startMs: 1_000, epochMs: 0, firstMs: 0, lastMs: 20_000 };
-  const played: ServedWorld = { ...slime, playback: recording };
-  const state = {
-    atMs: 0,
-    isPlaying: true,
-    speed: 1,
-    isSeeking: false,
-    jump: 0,
-    isMissing: false,
-    difference: null,
-    gameMs: null,
-    damage: null,
-  };
   const told = verdict({ player: 2, room: "2", atMs: 9_000.5, message: "0102" });
   const of = told.type === "verdict" ? told.verdict : undefined;
   const moment = {
@@ -388,21 +377,10 @@ test("follows the same player again after a lost connection, and no player of an
 test("a recording sets the time of the drawing, and after a jump the room is watched again with the same player", () => {
   const { clock, studio, requests, tell } = setUp({ world: "slime", room: "1" });
   const recording = { file: "play.mcap", startMs: 0, epochMs: 0, firstMs: 0, lastMs: 60_000 };
-  const state = {
-    atMs: 0,
-    isPlaying: true,
-    speed: 2,
-    isSeeking: false,
-    jump: 3,
-    isMissing: false,
-    gameMs: null,
-    difference: null,
-    damage: null,
-  };
   const playback = (change: Partial<typeof state>): FeedMessage => ({
     type: "playback",
     world: "slime",
-    playback: { ...state, ...change },
+    playback: { ...state, speed: 2, jump: 3, ...change },
   });
   tell({ ...hello, worlds: [{ ...slime, playback: recording }] }, playback({}));
   tell({ type: "players", world: "slime", room: "1", players: [player(1)] });

@@ -353,7 +353,7 @@ export class Studio {
       if (player !== undefined && this.players.peek().has(player)) this.follow(player);
       this.momentNotice.value = undefined;
     });
-    // Who plays is not taken away from the game.
+    // A page that plays itself stays in the game.
     if (inspected.kind === "verdict" && this.self.peek() === undefined) this.showMoment(inspected.verdict);
   }
 
@@ -557,7 +557,7 @@ export class Studio {
         return;
       case "self":
         this.self.value = { player: message.player, room: message.room };
-        // Who plays looks for nothing any more.
+        // A page that plays itself no longer looks for what its address named.
         this.#sought = {};
         this.momentNotice.value = undefined;
         if (message.room === room) this.follow(message.player);

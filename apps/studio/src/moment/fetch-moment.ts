@@ -7,12 +7,12 @@ const TRIES = 4;
 const AGAIN_MS = 500;
 const BUSY = 429;
 
-/** A file that the page plays, or in a sentence why there is none. Rejects with a `DOMException` when the signal is aborted. */
+/** Gives a file that the page plays, or a sentence that says why there is none. Rejects with a `DOMException` when the signal is aborted. */
 export async function fetchMoment(verdict: SoughtVerdict, signal: AbortSignal): Promise<NamedFile | string> {
   return fetchFile(`${pathOf(verdict)}${verdict.rule === undefined ? "?" : "&"}for=page`, signal);
 }
 
-/** The file to send, or in a sentence why there is none. */
+/** Gives the file to send, or a sentence that says why there is none. */
 export async function fetchCase(verdict: SoughtVerdict): Promise<NamedFile | string> {
   return fetchFile(pathOf(verdict));
 }
