@@ -620,7 +620,7 @@ export class Studio {
     for (const { sender, player, payload, atMs } of messages) {
       this.wire.addFed({ sender, player, payload: parseHex(payload) }, nowMs, atMs - startMs);
     }
-    this.wire.judge(verdict, false);
+    this.wire.judge(verdict, false, verdict.atMs - startMs);
     if (this.players.peek().has(verdict.player)) this.follow(verdict.player);
   }
 

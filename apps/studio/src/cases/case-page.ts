@@ -119,7 +119,7 @@ function sectionsOf(file: CaseFile, game: Protocol, trust: HTMLElement): readonl
           judgeSection(file, game),
           ...messageSection(explanation),
           ...aroundSection(explanation),
-          ...stateSection(explanation),
+          ...knownSection(explanation),
         ]),
     ...ruleSection(file, game),
     ...aboutSection(file),
@@ -273,16 +273,26 @@ function aroundSection({ claimed, near, window, unit }: VerdictExplanation): rea
   ];
 }
 
-function stateSection({ stateBefore }: VerdictExplanation): readonly HTMLElement[] {
+function knownSection({ known, stateBefore }: VerdictExplanation): readonly HTMLElement[] {
   const rows = Object.entries(stateBefore)
     .slice(0, MAX_ROWS)
     .map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]);
   if (rows.length === 0) return [];
   return [
+    heading("What the server knew"),
+    ...(known.length === 0
+      ? []
+      : [
+          table(
+            "Of the player, before the message",
+            ["what", "was"],
+            known.map(({ name, value }) => [name, value]),
+          ),
+        ]),
     element(
       "details",
       {},
-      element("summary", {}, "What the server knew before the message"),
+      element("summary", {}, "By the names of the program, for researchers"),
       table("State that the rule read", ["name", "value"], rows),
     ),
   ];

@@ -21,6 +21,9 @@ const VERDICT_WITHIN_MS = 10_000;
 /** A view reads a message of the followed player within this time of the feed that brings its bytes. */
 const SAME_WITHIN_MS = 2_000;
 
+/** What two times of a recording may be rounded apart. */
+const ROUNDED_MS = 0.01;
+
 /** One message of the log. */
 export interface WireEntry extends WireRecord {
   /** 1, 2, 3 …, in the order of arrival. */
@@ -99,12 +102,12 @@ export class WireLog {
 
   /**
    * Puts a verdict on the message it is about: the oldest one of its player with these bytes that was sent lately and has none. A
-   * message without a player is the page's own.
+   * message without a player is the page's own. In a recording the time of the verdict is known: it is the newest one up to then.
    */
-  judge(verdict: FeedVerdict, isOwn = true): void {
+  judge(verdict: FeedVerdict, isOwn = true, recordedMs?: number): void {
     const nowMs = this.#clock.now();
     const bytes = plainHex(verdict.message);
-    const entry = this.#entries.findLast(
+    const candidates = this.#entries.filter(
       (candidate) =>
         candidate.sender === "client" &&
         candidate.verdict.peek() === undefined &&
@@ -112,6 +115,10 @@ export class WireLog {
         nowMs - candidate.atMs <= VERDICT_WITHIN_MS &&
         formatHex(candidate.payload, { separator: "" }) === bytes,
     );
+    const entry =
+      recordedMs === undefined
+        ? candidates.at(-1)
+        : candidates.find((candidate) => (candidate.recordedMs ?? 0) <= recordedMs + ROUNDED_MS);
     if (entry !== undefined) entry.verdict.value = verdict;
   }
 

@@ -20,6 +20,7 @@ import { MessageView } from "./message-view.tsx";
 import { Title } from "./title.tsx";
 
 const Actions = lazy(async () => (await import("../moment/actions.tsx")).Actions, "what to do about it");
+const Known = lazy(async () => (await import("./known.tsx")).Known, "what the server knew");
 const RuleCard = lazy(async () => (await import("./rule-card.tsx")).RuleCard, "the rule");
 
 export interface InspectorProps {
@@ -220,6 +221,7 @@ function VerdictCard({ studio, live, trace, protocol, verdict, group }: VerdictC
         trace={traced}
         before={verdict.stateBefore}
         verdict={verdict}
+        known={protocol === undefined ? null : <Known verdict={verdict} protocol={protocol} />}
         ruleTitle={ruleTitle(protocol, verdict.rule)}
         {...drawnOf({ studio, protocol }, "client", traced, verdict.stateBefore, verdict.room)}
       />

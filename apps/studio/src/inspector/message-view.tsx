@@ -34,6 +34,8 @@ export interface MessageViewProps {
   readonly before?: JsonObject | undefined;
   readonly after?: JsonObject | undefined;
   readonly verdict: FeedVerdict | undefined;
+  /** Below the finding. */
+  readonly known?: ComponentChildren;
   /** What its finding is called. */
   readonly ruleTitle: string;
   /** The protocol that draws what the message does; undefined where nothing is known of it. */
@@ -42,7 +44,7 @@ export interface MessageViewProps {
 }
 
 export function MessageView(props: MessageViewProps) {
-  const { sender, payload, trace, before, after, verdict, ruleTitle, protocol, drawn } = props;
+  const { sender, payload, trace, before, after, verdict, known, ruleTitle, protocol, drawn } = props;
   /** The fields that are pointed at, of the payload and of what it holds in another form; -1: none. */
   const [hot, hotInner] = [useSignal(-1), useSignal(-1)];
   const { inner } = trace;
@@ -53,6 +55,7 @@ export function MessageView(props: MessageViewProps) {
   return (
     <div class="message-view" onPointerLeave={forget}>
       {verdict === undefined ? <Accepted sender={sender} /> : <Finding verdict={verdict} title={ruleTitle} />}
+      {known}
       {payload.length === 0 ? null : (
         <>
           <section class="step step-fields">
@@ -253,8 +256,13 @@ function Effect({ before, after, fields, kind, protocol, drawn, payload }: Effec
         <ChangeTable rows={change} first={refusal === undefined ? "state" : "in this page"} last="after" />
       )}
       {change?.every(({ changed }) => !changed) ? <p class="note">The state of its player is as before.</p> : null}
-      {asked.length === 0 ? null : <ChangeTable rows={asked} first="state" last="asked for" />}
-      {before === undefined || after !== undefined ? null : <StateList caption="State before" state={before} />}
+      {before === undefined || after !== undefined ? null : (
+        <details class="raw-state">
+          <summary>State before, by the names of the program: for researchers</summary>
+          {asked.length === 0 ? null : <ChangeTable rows={asked} first="state" last="asked for" />}
+          <StateList state={before} />
+        </details>
+      )}
     </section>
   );
 }
@@ -297,23 +305,15 @@ function ChangeTable({ rows, first, last }: ChangeTableProps) {
   );
 }
 
-interface StateListProps {
-  readonly caption: string;
-  readonly state: JsonObject;
-}
-
-function StateList({ caption, state }: StateListProps) {
+function StateList({ state }: { readonly state: JsonObject }) {
   return (
-    <>
-      <h4>{caption}</h4>
-      <dl class="state-list">
-        {stateChange(state, state).map(({ name, before }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{showJson(before)}</dd>
-          </div>
-        ))}
-      </dl>
-    </>
+    <dl class="state-list">
+      {stateChange(state, state).map(({ name, before }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{showJson(before)}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -1,5 +1,8 @@
 /** The messages of the wire, newest first: of the own socket, of the followed player, of a relay. */
 import { type Signal, useSignal } from "@preact/signals";
+import type { FeedVerdict } from "@wirewalk/server/feed";
+import { useLayoutEffect } from "preact/hooks";
+import { verdictKey } from "../app/inspected.ts";
 import type { Studio } from "../app/studio.ts";
 import { showHex } from "../feed/bytes.ts";
 import { recordRow, type TracePayload } from "../feed/protocol-tools.ts";
@@ -41,14 +44,29 @@ export function WireList({ studio, trace, canPlay, search }: WireListProps) {
   const isTable = useSignal(false);
   const { items, isHeld, paused, handlers, togglePause } = useHeld(studio.wire.shown.value);
   const { ref, sight } = useSight<HTMLOListElement>();
-  const shown = trace === undefined ? [] : items.filter(matches).slice(0, MAX_ROWS);
+  const chosen = studio.inspected.value;
+  const fitting = trace === undefined ? [] : items.filter(matches);
+  // The message that a verdict is about may be far down: the list is then of those around it.
+  const judgedAt = chosen?.kind === "verdict" ? fitting.findIndex((entry) => isAbout(entry, chosen.verdict)) : -1;
+  const first = judgedAt < MAX_ROWS - SPARE_ROWS ? 0 : judgedAt - MAX_ROWS / 2;
+  const shown = fitting.slice(first, first + MAX_ROWS);
+  const judgedId = fitting[judgedAt]?.id;
   // A fast wire makes all rows anew five times a second. While the list is held nothing is made: then all rows are there.
   const { top, height } = sight.value;
-  const inSight = height === 0 ? FIRST_ROWS : Math.ceil((top + height) / ROW_PX) + SPARE_ROWS;
+  const inSight = Math.max(
+    height === 0 ? FIRST_ROWS : Math.ceil((top + height) / ROW_PX) + SPARE_ROWS,
+    judgedAt - first + FIRST_ROWS,
+  );
   const made = isHeld ? shown : shown.slice(0, inSight);
-  const chosen = studio.inspected.value;
-  const chosenId = chosen?.kind === "entry" ? chosen.entry.id : undefined;
+  const chosenId = chosen?.kind === "entry" ? chosen.entry.id : judgedId;
   const stop = made.find(({ id }) => id === chosenId)?.id ?? made[0]?.id;
+
+  // Once for each verdict, and not while the reader points at other rows.
+  useLayoutEffect(() => {
+    const list = ref.current;
+    if (list === null || judgedId === undefined || isHeld) return;
+    list.scrollTop = Math.max(0, (judgedAt - first + 1.5) * ROW_PX - list.clientHeight / 2);
+  }, [judgedId, isTable.value]);
 
   function matches(entry: WireEntry): boolean {
     if (sender.value !== "all" && entry.sender !== sender.value) return false;
@@ -99,7 +117,7 @@ export function WireList({ studio, trace, canPlay, search }: WireListProps) {
           }}
         />
         <span class="hint" role="status">
-          {copied.value === "" ? (isHeld ? "paused while you point" : "newest first") : copied.value}
+          {copied.value === "" ? (isHeld ? "paused while you point" : orderWords(first)) : copied.value}
         </span>
         <button type="button" class="quiet" disabled={shown.length === 0} onClick={() => void copy()}>
           Copy
@@ -154,6 +172,14 @@ export function WireList({ studio, trace, canPlay, search }: WireListProps) {
       )}
     </section>
   );
+}
+
+function isAbout({ verdict }: WireEntry, judged: FeedVerdict): boolean {
+  return verdict.value !== undefined && verdictKey(verdict.value) === verdictKey(judged);
+}
+
+function orderWords(left: number): string {
+  return left === 0 ? "newest first" : `newest first, ${left} newer ones left out`;
 }
 
 function emptyWords(studio: Studio, canPlay: boolean): string {

@@ -4,15 +4,18 @@ import type { FeedMoment, FeedPlace } from "@wirewalk/server/feed";
 /** A message of the client that names places. */
 type Step = FeedMoment["claimed"][number];
 
-/** The message that the verdict is about; undefined where it names no place. */
+/** The message that the verdict is about; undefined where it is none. */
 export function judgedStep({ claimed }: FeedMoment): Step | undefined {
-  return claimed.find(({ ms, kind, places }) => ms === 0 && kind !== null && places.length > 0);
+  return claimed.find(({ isJudged }) => isJudged);
 }
 
-/** The way that the client claimed up to then, without the judged message. */
+/** The way that the client claimed up to then for whom the verdict is about, in this room and without the judged message. */
 export function claimedWay(moment: FeedMoment, ms: number): readonly FeedPlace[] {
   const judged = judgedStep(moment);
-  return moment.claimed.filter((step) => step !== judged && step.ms <= ms).flatMap(({ places }) => places);
+  const { room } = moment.verdict;
+  return moment.claimed
+    .filter((step) => step !== judged && step.ms <= ms && step.mover === (judged?.mover ?? null))
+    .flatMap((step) => ((step.room ?? room) === room ? step.places : []));
 }
 
 /** Where the server had the player up to then. */
@@ -20,10 +23,18 @@ export function serverWay({ server }: FeedMoment, ms: number): readonly FeedPlac
   return server.filter((step) => step.ms <= ms);
 }
 
-/** From the place that the rule measured from to where the message says that the player is, along the places that it names. */
+/** From what the rule measured from to where the message says that who moved is, along the places that it names. */
 export function judgedWay(moment: FeedMoment): readonly FeedPlace[] {
+  const { before, at } = moment;
+  if (at === null) return [];
   const places = judgedStep(moment)?.places ?? [];
-  return moment.before === null || places.length === 0 ? places : [moment.before, ...places];
+  const isEnd = isEqual(places.at(-1), at);
+  const way = isEnd ? places : [at];
+  return before === null ? way : [before, ...way];
+}
+
+function isEqual(place: FeedPlace | undefined, { x, y }: FeedPlace): boolean {
+  return place?.x === x && place.y === y;
 }
 
 /**

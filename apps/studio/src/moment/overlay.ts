@@ -1,11 +1,24 @@
 /** Draws over the scene of any game what a verdict is about: the ways, what was allowed, and where the message said that the player was. */
 import type { FeedMoment, FeedPlace } from "@wirewalk/server/feed";
+import { isNameUnit } from "wirewalk/protocol";
 import { type FittedCanvas, fitCanvas, sizeOf } from "../draw/canvas.ts";
 import type { Scene } from "../games/game-view.ts";
 import { haloText } from "../games/labels.ts";
 import { type PaletteWith, watchPalette } from "../games/palette.ts";
-import { showMeasure } from "../ui/format.ts";
+import { showMeasure, showNumber } from "../ui/format.ts";
 import { claimedWay, judgedStep, judgedWay, serverWay, shadowShare, splitWay } from "./geometry.ts";
+
+/** What the message says, shortly: the measure of the rule, or where it leads. */
+function claimWords(moment: FeedMoment): string {
+  const { verdict, at } = moment;
+  const { room = null, places = [] } = judgedStep(moment) ?? {};
+  const end = places.at(-1);
+  if (at === null && room !== null && end !== undefined) {
+    return `claimed: room ${room} at ${showNumber(end.x)}, ${showNumber(end.y)}`;
+  }
+  if (verdict.measured === null || isNameUnit(verdict.unit)) return at === null ? "here" : "claimed";
+  return `${at === null ? "measured" : "claimed"}: ${showMeasure(verdict.measured, verdict.unit)}`;
+}
 
 /** What honest players may do is drawn in the colour of what is accepted. */
 type Colours = PaletteWith<"accept">;
@@ -124,7 +137,7 @@ class Drawing {
 
   /** Where an honest player could be by then, and the line that a rule draws around it. */
   #shadow(share: number | undefined): void {
-    const { envelope, before, verdict } = this.#moment;
+    const { envelope, before, verdict, unit } = this.#moment;
     if (envelope === null || share === undefined) return;
     const { context, width, height } = this.#fitted;
     const from = envelope.shape === "circle" ? envelope : before;
@@ -165,7 +178,7 @@ class Drawing {
     context.stroke();
     context.setLineDash([]);
     const at = this.#toCanvas(before ?? from);
-    if (at === undefined || verdict.allowed === null) return;
+    if (at === undefined || verdict.allowed === null || verdict.unit !== unit) return;
     this.#words(
       `possible: ${showMeasure(verdict.allowed, verdict.unit)}`,
       { x: at.x, y: at.y + 30 },
@@ -175,19 +188,19 @@ class Drawing {
 
   /** The way that the message claims: as far as was possible, and beyond. */
   #judged(): void {
-    const { verdict, unit } = this.#moment;
+    const { verdict, unit, at, before } = this.#moment;
     const colour = this.#colours[verdict.kind === "accept" ? "accept" : verdict.kind];
     const way = judgedWay(this.#moment);
     const isLength = verdict.unit !== null && verdict.unit === unit;
     const { within, beyond } = splitWay(way, isLength ? (verdict.allowed ?? undefined) : undefined);
     this.#line(within, { colour: this.#colours.accept, width: 3 });
     this.#line(beyond, { colour, width: 3 });
-    for (const place of judgedStep(this.#moment)?.places ?? []) this.#cross(place, colour);
-    const last = way.at(-1);
-    if (last === undefined) return;
-    const at = this.#inside(this.#toCanvas(last));
-    const words = verdict.measured === null ? "claimed" : `claimed: ${showMeasure(verdict.measured, verdict.unit)}`;
-    if (at !== undefined) this.#words(words, { x: at.x, y: at.y - 16 }, colour);
+    this.#dots(way.slice(1, -1), colour);
+    if (at !== null) this.#cross(at, colour);
+    // A message without a place here is judged where the player was.
+    const where = at ?? before;
+    const found = where === null ? undefined : this.#inside(this.#toCanvas(where));
+    if (found !== undefined) this.#words(claimWords(this.#moment), { x: found.x, y: found.y - 20 }, colour);
   }
 
   #cross(place: FeedPlace, colour: string): void {

@@ -2,6 +2,7 @@
 import type { ClaimedStep, ExplainedMessage, ServerStep, VerdictExplanation } from "@wirewalk/recording";
 import { formatTrace, type TraceStyle } from "wirewalk/inspect";
 import type { Position, Verdict } from "wirewalk/motion";
+import type { KnownFact } from "wirewalk/protocol";
 import { escapeControls } from "wirewalk/wire";
 
 /** Lines of the seconds around a verdict. */
@@ -18,20 +19,25 @@ export function explanationText(explanation: VerdictExplanation, style: TraceSty
     ...measureLines(explanation),
     `  replayed  ${replayLine(explanation)}`,
   ];
-  const { message, corrections, stateBefore } = explanation;
+  const { message, corrections, stateBefore, known } = explanation;
   const state = Object.entries(stateBefore).map(([key, value]) => `  ${key.padEnd(16)} ${JSON.stringify(value)}`);
   return [
     ...lines.map((line) => escapeControls(line)),
     "",
     ...messageLines("The message", message, style),
     "",
-    "The state before:",
+    ...(known.length === 0 ? [] : ["What the server knew:", ...known.map(factLine), ""]),
+    "The state before, by the names of the program:",
     ...(state.length === 0 ? ["  none"] : state).map((line) => escapeControls(line)),
     ...corrections.flatMap((each) => ["", ...messageLines("The correction", each, style)]),
     "",
     ...aroundLines(explanation).map((line) => escapeControls(line)),
     "",
   ].join("\n");
+}
+
+function factLine({ name, value }: KnownFact): string {
+  return escapeControls(`  ${name}: ${value}`);
 }
 
 function measureLines({ measure, envelope, unit, before }: VerdictExplanation): readonly string[] {
@@ -97,11 +103,17 @@ function aroundLines({ claimed, server, near, window, unit }: VerdictExplanation
   ];
 }
 
-function claimLine({ message, places, kind }: ClaimedStep, server: ServerStep | undefined): string {
+function claimLine(
+  { message, places, mover, room, kind, isJudged }: ClaimedStep,
+  server: ServerStep | undefined,
+): string {
   const last = places.at(-1);
-  const claims = last === undefined ? "" : ` claims ${place(last)}`;
+  const of = mover === undefined ? "" : ` of ${mover}`;
+  const to = room === undefined ? "" : ` in room ${room}`;
+  const claims = last === undefined ? "" : ` claims ${place(last)}${of}${to}`;
   const had = server === undefined ? "" : `, the server has ${place(server)} (${server.stance})`;
-  return `  ${message}${claims}${had}${kind === undefined ? "" : `  <- ${kind}`}`;
+  const found = kind === undefined ? "" : `  <- ${kind}${isJudged ? ", this verdict" : ""}`;
+  return `  ${message}${claims}${had}${found}`;
 }
 
 /** Where the server had the player when the message came. */

@@ -10,7 +10,7 @@
  * ```
  */
 import type { PlayerId, Position, Verdict, VerdictKind } from "wirewalk/motion";
-import type { Claims, Envelope, PayloadCodec, PayloadTrace, WireMessage, World } from "wirewalk/protocol";
+import type { Claims, Envelope, KnownFact, PayloadCodec, PayloadTrace, WireMessage, World } from "wirewalk/protocol";
 import { formatHex, type JsonObject, parseHex, type TraceField, type WireError } from "wirewalk/wire";
 import { type RecordedWorld, RecordKind, readWorldRecord } from "../profile.ts";
 import type { Recording } from "../reading/read-recording.ts";
@@ -59,8 +59,14 @@ export interface ClaimedStep {
   readonly message: string;
   /** The places that it claims, in order. */
   readonly places: readonly Position[];
+  /** Whom they are of, where that is not the player: `monster 1000017`. */
+  readonly mover: string | undefined;
+  /** The room that they are in, where the message leads to one. */
+  readonly room: string | undefined;
   /** The worst of its verdicts; undefined when none is above accept. */
   readonly kind: VerdictKind | undefined;
+  /** The message that the verdict is about. */
+  readonly isJudged: boolean;
 }
 
 /** Where the server had the player. */
@@ -92,14 +98,19 @@ export interface VerdictExplanation {
   readonly epochMs: number;
   readonly measure: VerdictMeasure | undefined;
   readonly message: ExplainedMessage;
+  /** The state that the rule read, by the names of the program. */
   readonly stateBefore: JsonObject;
+  /** What of it says something to people who run a server. */
+  readonly known: readonly KnownFact[];
   /** What was sent to put the client back. */
   readonly corrections: readonly (ExplainedMessage & { readonly ms: number })[];
   /** Units of places. Undefined for a game without places. */
   readonly unit: Claims["unit"] | undefined;
   readonly isYDown: boolean;
-  /** The place before the message, as the rule had it. */
+  /** What the rule measured from: the place before the message, as the rule had it, or what the verdict names. */
   readonly before: Position | undefined;
+  /** Where the message says that who moved was; undefined where it names no place of this room. */
+  readonly at: Position | undefined;
   /** Where the rule would have let the player be. */
   readonly envelope: Envelope | undefined;
   /** From and to, in milliseconds after the verdict. */
@@ -184,6 +195,9 @@ class Explaining {
     const message = explainMessage(codec, "client", verdict.message);
     const decoded = codec === undefined ? undefined : readOr(codec, verdict.message);
     const { measured, allowed, unit = "" } = verdict;
+    const claimed = this.#claimed(recorded.messages, recorded.near, replayed.observed, world?.dialect ?? "", claims);
+    const compared = claims?.compared?.(verdict);
+    const judged = claimed.find(({ isJudged }) => isJudged);
     return {
       id,
       world,
@@ -209,13 +223,15 @@ class Explaining {
             },
       message,
       stateBefore: verdict.stateBefore,
+      known: claims?.known?.(verdict) ?? [],
       corrections: recorded.corrections,
       unit: claims?.unit,
       isYDown: claims?.isYDown ?? false,
-      before: claims?.before?.(verdict),
+      before: compared?.from ?? beforeOf(claimed, judged, claims?.before?.(verdict)),
+      at: compared?.at ?? (isHere(judged, verdict.room) ? judged?.places.at(-1) : undefined),
       envelope: decoded === undefined ? undefined : claims?.envelope?.(verdict, decoded),
       window: { fromMs: Number(this.#fromNs - timeNs) / 1e6, toMs: Number(this.#toNs - timeNs) / 1e6 },
-      claimed: this.#claimed(recorded.messages, recorded.near, replayed.observed, world?.dialect ?? "", claims),
+      claimed,
       server: replayed.server,
       near: recorded.near.filter((each) => each.id !== id),
       replay: replayed.replay,
@@ -225,7 +241,7 @@ class Explaining {
   /** What the recording itself has of the player in the window. */
   #recorded(codec: PayloadCodec | undefined) {
     const { player, atMs } = this.#found.verdict;
-    const messages: { readonly nowMs: number; readonly message: WireMessage | undefined }[] = [];
+    const messages: ReadMessage[] = [];
     const near: NearVerdict[] = [];
     const corrections: (ExplainedMessage & { readonly ms: number })[] = [];
     for (const { schema, data, timeNs } of this.#recording.messages({ fromNs: this.#fromNs, toNs: this.#toNs })) {
@@ -234,7 +250,7 @@ class Explaining {
         const record = readWorldRecord(data);
         if (record?.kind !== RecordKind.message || record.player !== player || codec === undefined) continue;
         if (messages.length < MAX_CLAIMED_STEPS) {
-          messages.push({ nowMs: record.nowMs, message: readOr(codec, record.body) });
+          messages.push({ nowMs: record.nowMs, message: readOr(codec, record.body), bytes: formatHex(record.body) });
         }
       } else if (schema === "wirewalk.Verdict") {
         const verdict = readVerdict(data);
@@ -267,26 +283,34 @@ class Explaining {
   }
 
   #claimed(
-    messages: readonly { readonly nowMs: number; readonly message: WireMessage | undefined }[],
+    messages: readonly ReadMessage[],
     near: readonly NearVerdict[],
     observed: ReadonlyMap<number, readonly Position[]>,
     dialect: string,
     claims: Claims | undefined,
   ): readonly ClaimedStep[] {
-    const { atMs } = this.#found.verdict;
-    let last: Position | undefined;
-    return messages.map(({ nowMs, message }) => {
+    const { atMs, room } = this.#found.verdict;
+    const judged = judgedOf(messages, this.#found.verdict);
+    const last = new Map<string, Position>();
+    return messages.map((each) => {
+      const { nowMs, message } = each;
       const ms = nowMs - atMs;
-      const of = message === undefined ? undefined : claims?.of?.(message, dialect, last);
-      const places = of ?? observed.get(nowMs) ?? [];
-      last = places.at(-1) ?? last;
-      const kinds = near.filter((each) => each.ms === ms).map(({ kind }) => kind);
+      const mover = message === undefined ? undefined : claims?.mover?.(message);
+      const leadsTo = message === undefined ? undefined : claims?.roomOf?.(message);
+      const of = message === undefined ? undefined : claims?.of?.(message, dialect, last.get(mover ?? ""));
+      const seen = of ?? observed.get(nowMs) ?? [];
+      const end = seen.at(-1);
+      if (end !== undefined && (leadsTo ?? room) === room) last.set(mover ?? "", end);
+      const kinds = near.filter((other) => other.ms === ms).map(({ kind }) => kind);
       const worst = Math.max(...kinds.map((kind) => severities.indexOf(kind)), 0);
       return {
         ms,
         message: message?.message ?? "unreadable",
-        places,
+        places: seen,
+        mover,
+        room: leadsTo,
         kind: worst === 0 ? undefined : severities[worst],
+        isJudged: each === judged,
       };
     });
   }
@@ -351,6 +375,34 @@ class Explaining {
     const { protocol } = replay;
     return { server, observed, replay: explained, world, protocol, name: who?.name, account: who?.account };
   }
+}
+
+interface ReadMessage {
+  readonly nowMs: number;
+  readonly message: WireMessage | undefined;
+  readonly bytes: string;
+}
+
+/** The newest message of these bytes up to the verdict: some rules look at a message when its tick is played. */
+function judgedOf(messages: readonly ReadMessage[], { atMs, message }: Verdict): ReadMessage | undefined {
+  const bytes = formatHex(message);
+  return bytes === "" ? undefined : messages.findLast((each) => each.nowMs <= atMs && each.bytes === bytes);
+}
+
+/** Where who moved was before: as the rule had the player, or at the end of the way that was claimed for it. */
+function beforeOf(
+  claimed: readonly ClaimedStep[],
+  judged: ClaimedStep | undefined,
+  player: Position | undefined,
+): Position | undefined {
+  const { mover, places } = judged ?? {};
+  if (judged === undefined || (mover === undefined && player !== undefined)) return player;
+  const earlier = claimed.slice(0, claimed.indexOf(judged)).filter((step) => step.mover === mover);
+  return earlier.findLast((step) => step.places.length > 0)?.places.at(-1) ?? places?.[0];
+}
+
+function isHere(step: ClaimedStep | undefined, room: string): boolean {
+  return (step?.room ?? room) === room;
 }
 
 interface CorrectionJson {

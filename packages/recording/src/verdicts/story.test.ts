@@ -31,10 +31,12 @@ function explanation(changed: Partial<VerdictExplanation> = {}): VerdictExplanat
     measure: { measured: 4_000, allowed: 1_000, unit: "px", over: 3_000, share: 4 },
     message: { name: "movePlayer", bytes: Uint8Array.of(1), fields: [], error: undefined },
     stateBefore: {},
+    known: [],
     corrections: [],
     unit: "px",
     isYDown: true,
     before: { x: 1, y: 2 },
+    at: undefined,
     envelope: undefined,
     window: { fromMs: -5_000, toMs: 2_000 },
     claimed: [],
@@ -45,8 +47,10 @@ function explanation(changed: Partial<VerdictExplanation> = {}): VerdictExplanat
   };
 }
 
+const nobody = { mover: undefined, room: undefined, kind: undefined };
+
 const at = (...times: number[]): readonly ClaimedStep[] =>
-  times.map((ms) => ({ ms, message: "movePlayer", places: [], kind: undefined }));
+  times.map((ms) => ({ ms, message: "movePlayer", places: [], ...nobody, isJudged: ms === 0 }));
 
 function answer(part: StoryPart, changed: Partial<VerdictExplanation> = {}): string {
   return storyOf(explanation(changed), { game }).find((each) => each.part === part)?.text ?? "";
@@ -76,6 +80,25 @@ test("what is compared with a limit is named first, and a figure of a hand is un
   expect(answer("possible")).toContain("at most 1,000 px was possible: 3,000 px too much, 4 times as much");
   const share = { measured: 0.6, allowed: 0.35, unit: "share", over: 0.25, share: 1.71 };
   expect(answer("possible", { measure: share })).toContain("measured 60 %, and the rule allows at most 35 %");
+});
+
+test("what is below a limit is too little, and the number of a monster is no amount", () => {
+  const measure = { measured: 0.3, allowed: 0.72, unit: "variation", over: -0.42, share: 0.42 };
+  expect(answer("possible", { measure })).toBe(
+    "The rule measured 0.3 variation, and a person makes at least 0.72 variation: 0.42 variation too little.",
+  );
+  const name = { measured: 1_000_001, allowed: undefined, unit: "mobId", over: undefined, share: undefined };
+  expect(answer("possible", { measure: name })).toBe("");
+});
+
+test("says of whom a place is, and in which room", () => {
+  const step = { ms: 0, message: "moveLife", places: [{ x: 9, y: 8 }], ...nobody, isJudged: true };
+  expect(answer("claimed", { claimed: [{ ...step, mover: "monster 5" }] })).toContain(
+    "The monster 5 had been at (1, 2). The message says that the monster 5 is at (9, 8), in px.",
+  );
+  expect(answer("claimed", { claimed: [{ ...step, room: "4" }] })).toContain(
+    "The message says that the player goes to room 4, at (9, 8), in px.",
+  );
 });
 
 test("a stall and a burst are told apart from even messages by their times", () => {

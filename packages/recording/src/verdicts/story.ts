@@ -1,6 +1,6 @@
 /** A verdict in sentences, for people who do not know the rules: what was claimed, what was possible, by which limit, how sure that is, what else could have been, and what was done. */
 import type { Position } from "wirewalk/motion";
-import { MapError, type Protocol, type RuleInfo, ruleInfoOf, type WorldMaps } from "wirewalk/protocol";
+import { isNameUnit, MapError, type Protocol, type RuleInfo, ruleInfoOf, type WorldMaps } from "wirewalk/protocol";
 import type { CaseLimit } from "../cases/case-file.ts";
 import { limitsOfRule } from "../cases/judge-case.ts";
 import type { VerdictExplanation } from "./explain-verdict.ts";
@@ -59,32 +59,43 @@ export function storyOf(explanation: VerdictExplanation, { game, maps }: StorySe
   return answers.flatMap(([part, sentences]) => (sentences.length === 0 ? [] : [{ part, text: sentences.join(" ") }]));
 }
 
-function claimSentence({ message, reason, claimed, before, unit }: VerdictExplanation): string {
+function claimSentence({ message, reason, claimed, before, at, unit }: VerdictExplanation): string {
   if (message.bytes.length === 0) return `No message was judged, but the time that passed: ${sentence(reason)}`;
-  const step = claimed.find(({ ms }) => ms >= 0);
-  const last = step?.places.at(-1);
-  const from = before === undefined || unit === undefined ? "" : ` The player had been at ${place(before)}.`;
+  const { mover, room, places = [] } = claimed.find(({ isJudged }) => isJudged) ?? {};
+  const who = mover === undefined ? "The player" : `The ${mover}`;
+  const end = at ?? places.at(-1);
+  const units = unit === undefined ? "" : `, in ${unit}`;
+  const from = before === undefined || unit === undefined ? "" : ` ${who} had been at ${place(before)}.`;
   const to =
-    last === undefined
+    end === undefined
       ? ""
-      : ` The last place that the message names is ${place(last)}${unit === undefined ? "" : `, in ${unit}`}.`;
+      : ` The message says that ${who.toLowerCase()} ${room === undefined ? "is" : `goes to room ${room},`} at ${place(end)}${units}.`;
   return `${sentence(reason)}${from}${to}`;
 }
 
-function measureSentences({ measure, envelope, unit }: VerdictExplanation): readonly string[] {
+function measureSentences({ measure, envelope, unit, before }: VerdictExplanation): readonly string[] {
   if (measure === undefined) return ["Nothing was measured: such a message is not possible at that time."];
   const { measured, allowed, unit: of, over, share } = measure;
+  // A number that names a monster or a map is no amount.
+  if (isNameUnit(of)) return [];
   const many = withUnit(measured, of);
   if (allowed === undefined) return [`The rule measured ${many}.`];
-  const times = share === undefined || share < 1.005 ? "" : `, ${figure(share)} times as much`;
   const most = withUnit(allowed, of);
+  // Some rules find what varies less than any hand.
+  if (measured < allowed) {
+    return [
+      `The rule measured ${many}, and a person makes at least ${most}: ${withUnit(allowed - measured, of)} too little.`,
+    ];
+  }
+  const times = share === undefined || share < 1.005 ? "" : `, ${figure(share)} times as much`;
   const within =
-    envelope?.shape === "circle"
-      ? ` From where the player was, no place farther than ${figure(envelope.radius)} ${unit ?? ""} could be reached in that time.`
+    envelope?.shape === "circle" && of === unit && before !== undefined
+      ? ` The circle in the drawing has this limit around ${place(before)}.`
       : "";
   // A figure about a hand or a count is unusual beyond its limit, and not impossible.
   const limit = of === unit ? `at most ${most} was possible` : `the rule allows at most ${most}`;
-  return [`The rule measured ${many}, and ${limit}: ${withUnit(over ?? 0, of)} too much${times}.${within}`];
+  const much = over !== undefined && over > 0 ? `: ${withUnit(over, of)} too much${times}` : "";
+  return [`The rule measured ${many}, and ${limit}${much}.${within}`];
 }
 
 function ruleSentence(rule: string, info: RuleInfo | undefined): string {

@@ -4,7 +4,7 @@
  */
 import type { Position } from "wirewalk/motion";
 import type { Envelope } from "wirewalk/protocol";
-import type { ClaimedStep, VerdictExplanation, VerdictMeasure } from "./explain-verdict.ts";
+import type { VerdictExplanation, VerdictMeasure } from "./explain-verdict.ts";
 
 const WIDTH = 760;
 const MAP = { left: 16, top: 64, width: 728, height: 380 } as const;
@@ -77,8 +77,10 @@ interface View {
 }
 
 /** All places that are drawn; a side of the envelope that is open is none. */
-function places({ claimed, server, before, envelope }: VerdictExplanation): readonly Position[] {
-  const all: Position[] = [...claimed.flatMap((step) => step.places), ...server];
+function places(explanation: VerdictExplanation): readonly Position[] {
+  const { server, before, at, envelope } = explanation;
+  const all: Position[] = [...wayOf(explanation), ...server];
+  if (at !== undefined) all.push(at);
   if (before !== undefined) all.push(before);
   if (envelope?.shape === "circle") {
     const { x, y, radius } = envelope;
@@ -123,7 +125,7 @@ function map(explanation: VerdictExplanation): string {
       text(MAP.left + 12, MAP.top + 24, "This rule measures no place, and no place is known of the player.", "faint")
     );
   }
-  const { claimed, server, before, envelope, unit = "px" } = explanation;
+  const { server, before, at, envelope, unit = "px" } = explanation;
   const parts = [
     frame,
     `<clipPath id="map"><rect x="${MAP.left}" y="${MAP.top}" width="${MAP.width}" height="${MAP.height}"/></clipPath>`,
@@ -131,22 +133,25 @@ function map(explanation: VerdictExplanation): string {
   parts.push('<g clip-path="url(#map)">');
   if (envelope !== undefined) parts.push(envelopeShape(envelope, view));
   parts.push(line(server, view, "server"));
-  const points = claimed.flatMap((step) => step.places);
+  const points = wayOf(explanation);
   parts.push(line(points, view, "claim"));
   for (const { x, y } of points)
     parts.push(`<circle class="claimed" cx="${short(view.x(x))}" cy="${short(view.y(y))}" r="2.2"/>`);
   if (before !== undefined) {
     parts.push(`<circle class="ghost" cx="${short(view.x(before.x))}" cy="${short(view.y(before.y))}" r="6"/>`);
   }
-  const judged = judgedStep(claimed);
-  for (const { x, y } of judged?.places ?? []) parts.push(cross(view.x(x), view.y(y)));
+  if (at !== undefined) {
+    if (before !== undefined) parts.push(line([before, at], view, "bad"));
+    parts.push(cross(view.x(at.x), view.y(at.y)));
+  }
   parts.push("</g>", scaleBar(view, unit));
   return parts.join("\n");
 }
 
-/** The message that the verdict is about: the one of its time that has a verdict. */
-function judgedStep(claimed: readonly ClaimedStep[]): ClaimedStep | undefined {
-  return claimed.find(({ ms, kind, places: found }) => ms === 0 && kind !== undefined && found.length > 0);
+/** The way that the client claimed for whom the verdict is about. */
+function wayOf({ claimed, room }: VerdictExplanation): readonly Position[] {
+  const mover = claimed.find(({ isJudged }) => isJudged)?.mover;
+  return claimed.flatMap((step) => (step.mover === mover && (step.room ?? room) === room ? step.places : []));
 }
 
 function line(points: readonly Position[], view: View, kind: string): string {
@@ -188,20 +193,21 @@ function scaleBar(view: View, unit: string): string {
   );
 }
 
-function legend({ claimed, server, before, envelope }: VerdictExplanation): string {
+function legend(explanation: VerdictExplanation): string {
+  const { server, before, at, envelope } = explanation;
   const entries: string[] = [];
-  let at = MAP.left;
+  let left = MAP.left;
   const add = (mark: (x: number, y: number) => string, words: string): void => {
-    entries.push(mark(at, LEGEND_TOP - 4), text(at + 28, LEGEND_TOP, words));
-    at += 40 + words.length * 6.6;
+    entries.push(mark(left, LEGEND_TOP - 4), text(left + 28, LEGEND_TOP, words));
+    left += 40 + words.length * 6.6;
   };
-  if (claimed.some((step) => step.places.length > 0)) {
+  if (wayOf(explanation).length > 0) {
     add(
       (x, y) => `<path class="claim" d="M${x} ${y}h22"/><circle class="claimed" cx="${x + 11}" cy="${y}" r="2.2"/>`,
       "claimed by the client",
     );
   }
-  if (judgedStep(claimed) !== undefined) add((x, y) => cross(x + 11, y), "this message");
+  if (at !== undefined) add((x, y) => cross(x + 11, y), "this message");
   if (server.length > 0) add((x, y) => `<path class="server" d="M${x} ${y}h22"/>`, "where the server had it");
   if (before !== undefined)
     add((x, y) => `<circle class="ghost" cx="${x + 11}" cy="${y}" r="6"/>`, "before the message");

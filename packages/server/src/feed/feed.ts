@@ -5,7 +5,7 @@
  * imports them, nothing else of the server.
  */
 import type { VerdictKind } from "wirewalk/motion";
-import type { Envelope } from "wirewalk/protocol";
+import type { Envelope, KnownFact } from "wirewalk/protocol";
 import type { JsonObject } from "wirewalk/wire";
 
 /** A world of this server. */
@@ -96,16 +96,26 @@ export interface FeedMoment {
   /** Of places; null of a game whose messages name none. */
   readonly unit: "px" | "m" | "tiles" | null;
   readonly isYDown: boolean;
-  /** The place before the message, as the rule had it. */
+  /** What the rule measured from: the place before the message, as the rule had it, or what the verdict names. */
   readonly before: FeedPlace | null;
+  /** Where the message says that who moved was; null where it names no place of this room. */
+  readonly at: FeedPlace | null;
+  /** What the server knew of the player before the message, for people who run a server. */
+  readonly known: readonly KnownFact[];
   /** Where the rule would have let the player be. */
   readonly envelope: Envelope | null;
-  /** The messages of the client with the places that they name; `kind` is the worst verdict on the message. */
+  /**
+   * The messages of the client with the places that they name; `mover` is whom they are of where that is not the player, `room` the one that a
+   * message leads to, `kind` the worst verdict on the message.
+   */
   readonly claimed: readonly {
     readonly ms: number;
     readonly message: string;
     readonly places: readonly FeedPlace[];
+    readonly mover: string | null;
+    readonly room: string | null;
     readonly kind: VerdictKind | null;
+    readonly isJudged: boolean;
   }[];
   /** Where the server had the player. */
   readonly server: readonly (FeedPlace & { readonly ms: number })[];

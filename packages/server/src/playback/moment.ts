@@ -40,7 +40,7 @@ export function momentOf(sources: MomentSources, { player, atMs, rule }: MomentR
   const found = mostSevere(verdictsAt(recording, player, atMs).filter((each) => isOf(each, rule)));
   if (found === undefined) throw new RangeError("The recording has no such verdict.");
   const explanation = explainVerdict(recording, found, { ...options, beforeMs: BEFORE_MS, afterMs: AFTER_MS });
-  const { unit, isYDown, before, envelope, claimed, server, near, replay, name } = explanation;
+  const { unit, isYDown, before, at, known, envelope, claimed, server, near, replay, name } = explanation;
   const inside = (ms: number): number => Math.min(lastMs, Math.max(firstMs, ms));
   const positionMs = found.verdict.atMs - startMs;
   return {
@@ -53,9 +53,11 @@ export function momentOf(sources: MomentSources, { player, atMs, rule }: MomentR
     unit: unit ?? null,
     isYDown,
     before: before === undefined ? null : placeOf(before),
+    at: at === undefined ? null : placeOf(at),
+    known,
     envelope: envelope ?? null,
-    claimed: claimed.map(({ ms, message, places, kind }) => {
-      return { ms, message, places: places.map(placeOf), kind: kind ?? null };
+    claimed: claimed.map(({ places, mover = null, room = null, kind = null, ...step }) => {
+      return { ...step, places: places.map(placeOf), mover, room, kind };
     }),
     server: server.map((step) => ({ ...placeOf(step), ms: step.ms })),
     near: near.map(({ ms, kind, rule: of }) => ({ ms, kind, rule: of })),

@@ -1,4 +1,5 @@
 import type { Position, Verdict } from "../motion/index.ts";
+import type { JsonObject } from "../wire/index.ts";
 import type { WireMessage } from "./codec.ts";
 import type { Effect } from "./world.ts";
 
@@ -13,6 +14,20 @@ export type Envelope =
       readonly bottom?: number;
     };
 
+/** What a distance is measured between. */
+export interface ComparedPlaces {
+  /** Where it begins: the end of a floor, a door, where a monster was. */
+  readonly from?: Position;
+  /** Where the message says that somebody was. */
+  readonly at?: Position;
+}
+
+/** Something that the server knew of a player, for people who run a server: `{ name: "Held keys", value: "right" }`. */
+export interface KnownFact {
+  readonly name: string;
+  readonly value: string;
+}
+
 /**
  * What a game's messages and verdicts say about places, so that a verdict can be drawn. Capability `claims` of a `Protocol`. A
  * game whose clients name no places, such as one that sends keys alone, has no `of`.
@@ -24,10 +39,39 @@ export interface Claims {
   readonly isYDown: boolean;
   /** The places that a client's message names, in order. `before`: the last place that is known, for a coordinate that it leaves out. */
   of?(message: WireMessage, dialect: string, before: Position | undefined): readonly Position[];
+  /** Whom the places of a message are of, where that is not the player: `monster 1000017`. */
+  mover?(message: WireMessage): string | undefined;
+  /** The room that the places of a message are in, where the message leads to a room. */
+  roomOf?(message: WireMessage): string | undefined;
   /** The places that an observation of the world names, in order: for messages that are read with memory. */
   observed?(observation: Extract<Effect, { effect: "observe" }>): readonly Position[];
   /** The place in a verdict's state before; undefined where it has none. */
   before?(verdict: Verdict): Position | undefined;
+  /** The places that a rule has compared, where its verdict has them. Default: the place before, and the last one of the message. */
+  compared?(verdict: Verdict): ComparedPlaces | undefined;
+  /** What the server knew before the message, without names of fields. Places are left out: `before` has them. */
+  known?(verdict: Verdict): readonly KnownFact[];
   /** Undefined for a rule that measures no place. */
   envelope?(verdict: Verdict, message: WireMessage): Envelope | undefined;
+}
+
+/** The places that a verdict's state has under `from` and `at`. */
+export function comparedIn({ from, at }: JsonObject): ComparedPlaces | undefined {
+  const [start, end] = [placeIn(from), placeIn(at)];
+  if (start === undefined && end === undefined) return undefined;
+  return { ...(start && { from: start }), ...(end && { at: end }) };
+}
+
+function placeIn(value: JsonObject[string] | undefined): Position | undefined {
+  if (typeof value !== "object" || value === null || !("x" in value) || !("y" in value)) return undefined;
+  const { x, y } = value;
+  return typeof x === "number" && typeof y === "number" ? { x, y } : undefined;
+}
+
+/** Around where a distance begins, as far as is allowed. */
+export function reachAround(verdict: Verdict): Envelope | undefined {
+  const { from } = comparedIn(verdict.stateBefore) ?? {};
+  const { allowed, unit } = verdict;
+  if (from === undefined || allowed === undefined || unit !== "px") return undefined;
+  return { shape: "circle", x: from.x, y: from.y, radius: allowed };
 }

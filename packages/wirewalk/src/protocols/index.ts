@@ -7,7 +7,7 @@
 
 export type { Bot, BotOptions, Bots } from "./bot.ts";
 export type { Channels } from "./channels.ts";
-export type { Claims, Envelope } from "./claims.ts";
+export type { Claims, ComparedPlaces, Envelope, KnownFact } from "./claims.ts";
 export type {
   Channel,
   ChannelOptions,
@@ -129,7 +129,7 @@ export {
   savedResponses,
 } from "./responses.ts";
 export type { MessageSize, Revisions, RevisionTable, TableMessage } from "./revisions.ts";
-export { type RuleGlossary, type RuleInfo, ruleInfoOf } from "./rule-info.ts";
+export { isNameUnit, type RuleGlossary, type RuleInfo, ruleInfoOf } from "./rule-info.ts";
 export {
   limitInfos,
   type RuleLimit,

@@ -14,6 +14,14 @@ export interface RuleInfo {
   readonly measured: string;
 }
 
+/** Units of numbers that name something: they are no amounts. */
+const nameUnits: ReadonlySet<string> = new Set(["mobId", "key"]);
+
+/** Whether the measure of a rule is the number of something, such as that of a monster. */
+export function isNameUnit(unit: string | null | undefined): boolean {
+  return unit !== null && unit !== undefined && nameUnits.has(unit);
+}
+
 /** What a game says of a rule; undefined for one that it does not describe. */
 export function ruleInfoOf(
   { capabilities }: { readonly capabilities?: { readonly glossary?: RuleGlossary } },

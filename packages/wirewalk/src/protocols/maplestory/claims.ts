@@ -1,9 +1,9 @@
 /** Places in the messages and verdicts of MapleStory. */
 import type { Position, Verdict } from "../../motion/index.ts";
-import type { Claims, Envelope } from "../claims.ts";
+import { type Claims, comparedIn, type Envelope, type KnownFact, reachAround } from "../claims.ts";
 import type { WireMessage } from "../codec.ts";
 import { durationOf, nodesOf } from "./movement/nodes.ts";
-import type { FragmentFields } from "./wire/fragment.ts";
+import { type FragmentFields, stances } from "./wire/fragment.ts";
 import type { Point } from "./wire/messages.ts";
 import type { MapleRuleLimits } from "./world/limits.ts";
 
@@ -23,11 +23,15 @@ export const mapleClaims = (limits: MapleRuleLimits): Claims => ({
     const places = nodes.map(({ x, y }) => ({ x, y }));
     return path.start === undefined ? places : [start, ...places];
   },
+  mover: moverOf,
   before: beforeOf,
+  compared: ({ stateBefore }) => comparedIn(stateBefore),
+  known: knownOf,
   envelope(verdict, message) {
     const before = beforeOf(verdict);
-    const path = pathOf(message);
-    return before === undefined || path === undefined ? undefined : envelopeOf(verdict, before, path, limits);
+    const path = moverOf(message) === undefined ? pathOf(message) : undefined;
+    const envelope = before === undefined || path === undefined ? undefined : envelopeOf(verdict, before, path, limits);
+    return envelope ?? reachAround(verdict);
   },
 });
 
@@ -66,10 +70,58 @@ function envelopeOf(
   }
 }
 
-function pathOf({ message, value }: WireMessage): PathMessage | undefined {
-  return message === "movePlayer" && "fragments" in value ? (value as PathMessage) : undefined;
+/** A path of the player, or of a monster, a pet, a summon or a dragon of it. */
+function pathOf({ value }: WireMessage): PathMessage | undefined {
+  return "fragments" in value ? (value as unknown as PathMessage) : undefined;
+}
+
+function moverOf({ message, value }: WireMessage): string | undefined {
+  const { mobId, petId, summonId } = value as Readonly<Record<string, unknown>>;
+  switch (message) {
+    case "moveLife":
+      return `monster ${mobId}`;
+    case "movePet":
+      return `pet ${petId}`;
+    case "moveSummon":
+      return `summon ${summonId}`;
+    case "moveDragon":
+      return "dragon";
+    default:
+      return undefined;
+  }
 }
 
 function beforeOf({ stateBefore: { x, y } }: Verdict): { readonly x: number; readonly y: number } | undefined {
   return typeof x === "number" && typeof y === "number" ? { x, y } : undefined;
+}
+
+const stanceNames: ReadonlyMap<number, string> = new Map(
+  Object.entries(stances).map(([name, number]) => [number, name]),
+);
+
+const starts: Readonly<Record<string, string>> = {
+  exact: "where its last path ended",
+  near: "near where it came into the map",
+  anywhere: "anywhere: the server did not know its place",
+};
+
+function knownOf({ stateBefore }: Verdict): readonly KnownFact[] {
+  const { state, foothold, start, availableMs, gainPx, named, ladder, wall, portal } = stateBefore;
+  const number = (name: string, value: unknown, text: (value: number) => string): readonly KnownFact[] =>
+    typeof value === "number" ? [{ name, value: text(value) }] : [];
+  const onMap = (name: string, value: unknown): readonly KnownFact[] =>
+    number(name, value, (id) => `number ${id} of the map`);
+  return [
+    ...number("Body", state, (value) => stanceNames.get(value >> 1) ?? "unknown"),
+    ...number("Stood on", foothold, (id) =>
+      id === 0 ? "nothing: in the air" : id < 0 ? `ladder or rope ${-id} of the map` : `ground ${id} of the map`,
+    ),
+    ...(typeof start === "string" ? [{ name: "Its next path had to begin", value: starts[start] ?? start }] : []),
+    ...number("Time that its paths could still take", availableMs, (ms) => `${(ms / 1000).toFixed(2)} s`),
+    ...number("Way gained before, beyond its time", gainPx, (px) => `${px.toFixed(1)} px`),
+    ...onMap("Ground that the path names", named),
+    ...onMap("Ladder or rope that the path names", ladder),
+    ...onMap("Wall", wall),
+    ...onMap("Portal", portal),
+  ];
 }

@@ -1,12 +1,14 @@
 /** Places in the messages and verdicts of Slime Online 2. */
 import type { Position, Verdict } from "../../motion/index.ts";
-import type { Claims, Envelope } from "../claims.ts";
-import type { SlimeClientMessage } from "./wire/codec.ts";
+import { type Claims, type ComparedPlaces, comparedIn, type Envelope, type KnownFact, reachAround } from "../claims.ts";
+import type { WireMessage } from "../codec.ts";
 
 /** The last accepted position, as `stateJson` writes it. */
 interface Baseline {
   readonly x: number;
   readonly y: number | null;
+  readonly atMs?: number;
+  readonly savedSeconds?: number;
 }
 
 /** Capability `claims`. */
@@ -14,17 +16,22 @@ export const slimeClaims: Claims = {
   unit: "px",
   isYDown: true,
   of(message, _dialect, before) {
-    const { x, y = before?.y } = placeOf(message as SlimeClientMessage) ?? {};
+    const { x, y = before?.y } = placeOf(message) ?? {};
     return x === undefined || y === undefined ? [] : [{ x, y }];
   },
+  roomOf({ message, value }) {
+    return message === "warp" && "room" in value ? String(value.room) : undefined;
+  },
   before: beforeOf,
+  compared: comparedOf,
+  known: knownOf,
   envelope(verdict) {
     const before = beforeOf(verdict);
     const { rule, allowed } = verdict;
     if (before === undefined || allowed === undefined) return undefined;
     if (rule === "teleport") return { shape: "circle", ...before, radius: allowed };
-    if (rule !== "unreachable") return undefined;
-    return alongAxis(before, verdict);
+    const axis = rule === "unreachable" ? alongAxis(before, verdict) : undefined;
+    return axis ?? (comparedOf(verdict) === undefined ? undefined : reachAround(verdict));
   },
 };
 
@@ -35,10 +42,37 @@ function alongAxis(before: Position, { reason, allowed = 0 }: Verdict): Envelope
   return reason.startsWith("Fell") ? { shape: "box", bottom: before.y + allowed } : undefined;
 }
 
-function placeOf(message: SlimeClientMessage): { readonly x: number; readonly y: number | undefined } | undefined {
-  if (message.message !== "movePlayer") return undefined;
-  const { x, y } = message.value as { readonly x?: number; readonly y?: number };
-  return x === undefined ? undefined : { x, y };
+/** Places of another room are none of the drawing. */
+function comparedOf({ room, stateBefore }: Verdict): ComparedPlaces | undefined {
+  const isElsewhere = typeof stateBefore.room === "number" && String(stateBefore.room) !== room;
+  return isElsewhere ? undefined : comparedIn(stateBefore);
+}
+
+/** Moves, stops, answers to newcomers and warps name a place; a jump names an x alone. */
+function placeOf({ value }: WireMessage): { readonly x: number; readonly y: number | undefined } | undefined {
+  const { x, y } = value as { readonly x?: unknown; readonly y?: unknown };
+  return typeof x === "number" ? { x, y: typeof y === "number" ? y : undefined } : undefined;
+}
+
+function knownOf({ atMs, stateBefore }: Verdict): readonly KnownFact[] {
+  const { left, right, down, upPress, free, facing, assumedLanded } = stateBefore;
+  const { atMs: sinceMs, savedSeconds } = (stateBefore.baseline ?? {}) as unknown as Partial<Baseline>;
+  const keys = Object.entries({ left, right, down, jump: upPress }).flatMap(([key, held]) => (held ? [key] : []));
+  return [
+    sinceMs === undefined
+      ? { name: "Last accepted place", value: "none yet in this room" }
+      : { name: "Last accepted place", value: `${seconds(atMs - sinceMs)} before this message` },
+    { name: "Body", value: free ? (assumedLanded ? "in the air, and landed by now" : "in the air") : "on the ground" },
+    ...(typeof facing === "string" ? [{ name: "Facing", value: facing }] : []),
+    { name: "Held keys", value: keys.length === 0 ? "none" : keys.join(", ") },
+    ...(savedSeconds === undefined
+      ? []
+      : [{ name: "Time that it had not used", value: `${seconds(savedSeconds * 1000)}, which counts as way` }]),
+  ];
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(2)} s`;
 }
 
 /** What positions are measured from: the last accepted one, else where the player is believed to be. */

@@ -50,13 +50,24 @@ export function heightAt({ x1, y1, x2, y2 }: Foothold, x: number): number {
 }
 
 /** How far a place is from a foothold, pixels. */
-export function distanceTo({ x1, y1, x2, y2 }: Foothold, x: number, y: number): number {
+export function distanceTo(line: Foothold, x: number, y: number): number {
+  const share = shareAt(line, x, y);
+  const dx = x - line.x1 - share * (line.x2 - line.x1);
+  const dy = y - line.y1 - share * (line.y2 - line.y1);
+  // `Math.hypot` takes several times as long.
+  return Math.sqrt(dx * dx + dy * dy);
+}
+
+/** The place of a foothold that is nearest to another one. */
+export function nearestOn(line: Foothold, x: number, y: number): { readonly x: number; readonly y: number } {
+  const share = shareAt(line, x, y);
+  return { x: line.x1 + share * (line.x2 - line.x1), y: line.y1 + share * (line.y2 - line.y1) };
+}
+
+/** How far along a foothold that is, from 0 to 1. */
+function shareAt({ x1, y1, x2, y2 }: Foothold, x: number, y: number): number {
   const width = x2 - x1;
   const height = y2 - y1;
   const square = width * width + height * height;
-  const share = square === 0 ? 0 : Math.min(1, Math.max(0, ((x - x1) * width + (y - y1) * height) / square));
-  const dx = x - x1 - share * width;
-  const dy = y - y1 - share * height;
-  // `Math.hypot` takes several times as long.
-  return Math.sqrt(dx * dx + dy * dy);
+  return square === 0 ? 0 : Math.min(1, Math.max(0, ((x - x1) * width + (y - y1) * height) / square));
 }

@@ -21,7 +21,7 @@ export interface Judgement {
 /** What a finding is of which a player must not keep what it gains: a flag where the world refuses nothing. */
 export type Refusal = "correct" | "reject" | "flag";
 
-/** What of the map a judgement is about: in the evidence of the verdict, beside the state. Numbers are the map's own. */
+/** What of the map a judgement is about, and between which places it measures: in the evidence of the verdict, beside the state. Numbers are the map's own. */
 export type Subject = {
   readonly wall?: number;
   /** The foothold that the path names. It need not exist. */
@@ -30,8 +30,10 @@ export type Subject = {
   readonly ladder?: number;
   /** The portal that the player should have been at. */
   readonly portal?: number;
-  /** Where the path says that the player was then. */
+  /** Where the message says that the player or the monster was then. */
   readonly at?: { readonly x: number; readonly y: number };
+  /** What its distance is measured from: the nearest place of what the path names, the wall, the portal, where a monster was. */
+  readonly from?: { readonly x: number; readonly y: number };
 };
 
 /** True where the message must not be applied or relayed. */

@@ -1,12 +1,12 @@
 /** Judging of monster paths and of who may control a monster: pure functions of the path and of what the server knows. */
 import type { PlayerId } from "../../../motion/index.ts";
-import { distanceTo } from "../maps/foothold.ts";
+import { distanceTo, nearestOn } from "../maps/foothold.ts";
 import type { MapleMap } from "../maps/map.ts";
 import { isFlying } from "../movement/document-recorder.ts";
 import type { NodePath } from "../movement/nodes.ts";
 import { stances } from "../wire/fragment.ts";
 import { CHEAT_REPORT_FLAG, type Point } from "../wire/messages.ts";
-import type { Judgement } from "./judgement.ts";
+import type { Judgement, Subject } from "./judgement.ts";
 import type { MapleRuleLimits } from "./limits.ts";
 import { traitsOf } from "./map-traits.ts";
 import type { Monster } from "./monsters.ts";
@@ -100,20 +100,26 @@ const NOWHERE_PX = 0xffff;
 /** A client sends a path that ends in the air once it has this many fragments: it waits for the ground before. */
 const WAITING_FRAGMENTS = 200;
 
+/** How far a path is off the ground, pixels, and where. */
+export interface OffGround extends Pick<Subject, "from" | "at"> {
+  readonly px: number;
+}
+
 /**
- * How far a walking monster's path is off the footholds that it names, pixels. A monster that flies names none.
+ * How far a walking monster's path is off the footholds that it names. A monster that flies names none.
  *
  * @param waits whether a client waits for the ground before it sends a path. In `documented` it does not.
  */
-export function offGround({ nodes }: NodePath, map: MapleMap, template: number, waits: boolean): number {
-  if (map.monsters.some((plan) => plan.template === template && plan.flies === true)) return 0;
-  let worst = 0;
+export function offGround({ nodes }: NodePath, map: MapleMap, template: number, waits: boolean): OffGround {
+  let worst: OffGround = { px: 0 };
+  if (map.monsters.some((plan) => plan.template === template && plan.flies === true)) return worst;
   for (const { x, y, foothold, impulse } of nodes) {
     // In the air: only the end counts.
     if (foothold === 0 || impulse) continue;
     const line = map.foothold(foothold);
-    if (line === undefined) return NOWHERE_PX;
-    worst = Math.max(worst, distanceTo(line, x, y));
+    if (line === undefined) return { px: NOWHERE_PX, at: { x, y } };
+    const px = distanceTo(line, x, y);
+    if (px > worst.px) worst = { px, at: { x, y }, from: nearestOn(line, x, y) };
   }
   const last = nodes.at(-1);
   // Map files do not say which monsters fly, and in water all swim.
@@ -122,13 +128,16 @@ export function offGround({ nodes }: NodePath, map: MapleMap, template: number, 
     (last.state >> 1 === stances.swim || map.isWater(last.x, last.y) || (!waits && isFlying(last.state)));
   const hangs =
     last !== undefined && last.foothold === 0 && !last.impulse && !isAfloat && nodes.length < WAITING_FRAGMENTS;
-  return hangs ? Math.max(worst, heightAbove(last, map)) : worst;
+  if (!hangs) return worst;
+  const above = aboveGround(last, map);
+  return above.px > worst.px ? above : worst;
 }
 
 /** How far a position is above the ground. */
-function heightAbove({ x, y }: Point, map: MapleMap): number {
+function aboveGround({ x, y }: Point, map: MapleMap): OffGround {
   const ground = map.below(x, y);
-  return ground === undefined ? NOWHERE_PX : ground.y - y;
+  const at = { x, y };
+  return ground === undefined ? { px: NOWHERE_PX, at } : { px: ground.y - y, at, from: { x, y: ground.y } };
 }
 
 /** More monsters have noticed the player than a client sends. */
@@ -138,8 +147,15 @@ export function judgeAggroRate({ aggroPerSecond }: MapleRuleLimits): Judgement {
 }
 
 /** A monster that is too far away to notice the player. The client may have seen it elsewhere, a few times. */
-export function judgeFarAggro(farPx: number, isLate: boolean, { aggroPx }: MapleRuleLimits): Judgement {
-  const evidence = { rule: "aggro-far", measured: farPx, allowed: aggroPx, unit: "px" } as const;
+export function judgeFarAggro(
+  { x, y }: Point,
+  player: Point,
+  isLate: boolean,
+  { aggroPx }: MapleRuleLimits,
+): Judgement {
+  const measured = Math.hypot(x - player.x, y - player.y);
+  const about = { from: { x: player.x, y: player.y }, at: { x, y } };
+  const evidence = { rule: "aggro-far", measured, allowed: aggroPx, unit: "px", about } as const;
   return isLate
     ? { kind: "benign", reason: "The monster is not near; the client may have seen it elsewhere", ...evidence }
     : { kind: "reject", reason: "Monsters that are far away notice it again and again", ...evidence };
@@ -178,9 +194,19 @@ export function judgeNotController(mobId: number, isLate: boolean): Judgement {
  * A path that starts far from where a monster was that its sender has only just been given: it had driven it before, and
  * the path is of that time. It is not applied.
  */
-export function judgeLateHead(headPx: number, { monsterHeadPx }: MapleRuleLimits): Judgement {
+export function judgeLateHead(
+  headPx: number,
+  path: NodePath,
+  monster: Readonly<Monster>,
+  { monsterHeadPx }: MapleRuleLimits,
+): Judgement {
   const reason = "Still on its way from before it was given the monster again";
-  return { kind: "benign", rule: "monster-head", reason, measured: headPx, allowed: monsterHeadPx, unit: "px" };
+  const about = headPlaces(path, monster);
+  return { kind: "benign", rule: "monster-head", reason, measured: headPx, allowed: monsterHeadPx, unit: "px", about };
+}
+
+function headPlaces({ start }: NodePath, { x, y }: Readonly<Monster>): Subject {
+  return { from: { x, y }, at: { x: start.x, y: start.y } };
 }
 
 /**
@@ -212,8 +238,8 @@ export interface MonsterPathState {
   /** By how much the path exceeds the honest speed beyond what is left of the allowance, and what is left of it, pixels. */
   readonly pulledPx: number;
   readonly pullLeftPx: number;
-  /** How far the path is off the ground, pixels. */
-  readonly offGroundPx: number;
+  /** How far the path is off the ground. */
+  readonly offGround: OffGround;
   /** All monsters of the map. */
   readonly monsters: Iterable<Readonly<Monster>>;
   readonly controller: PlayerId;
@@ -224,19 +250,28 @@ export interface MonsterPathState {
 export function judgeMonsterPath(path: NodePath, state: MonsterPathState): readonly Judgement[] {
   const { headPx, moveFlags, imbalance = 0, limits } = state;
   const judgements: Judgement[] = [];
-  const flag = (rule: MapleRule, reason: string, measured: number, allowed: number, unit: string): void => {
-    judgements.push({ kind: "flag", rule, reason, measured, allowed, unit });
+  const flag = (
+    rule: MapleRule,
+    reason: string,
+    measured: number,
+    allowed: number,
+    unit: string,
+    about?: Subject,
+  ): void => {
+    judgements.push({ kind: "flag", rule, reason, measured, allowed, unit, ...(about && { about }) });
   };
   if ((moveFlags & CHEAT_REPORT_FLAG) !== 0) {
     const reason = "The client itself reports a cheating controller";
     flag("client-report", reason, moveFlags, CHEAT_REPORT_FLAG - 1, "flags");
   }
   if (headPx > limits.monsterHeadPx) {
-    flag("monster-head", "Starts far from where the monster was", headPx, limits.monsterHeadPx, "px");
+    const places = headPlaces(path, state.monster);
+    flag("monster-head", "Starts far from where the monster was", headPx, limits.monsterHeadPx, "px", places);
   }
-  if (state.offGroundPx > limits.monsterGroundPx) {
-    const hasNone = state.offGroundPx === NOWHERE_PX;
-    const off = { measured: state.offGroundPx, allowed: limits.monsterGroundPx, unit: "px" };
+  const { px: offGroundPx, ...places } = state.offGround;
+  if (offGroundPx > limits.monsterGroundPx) {
+    const hasNone = offGroundPx === NOWHERE_PX;
+    const off = { measured: offGroundPx, allowed: limits.monsterGroundPx, unit: "px", about: places };
     judgements.push({
       kind: "flag",
       rule: "monster-ground",

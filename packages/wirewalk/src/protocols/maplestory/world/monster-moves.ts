@@ -46,7 +46,7 @@ export function receiveAggro(
       const isLate = player.farAggro.spend(1, nowMs);
       // What is refused changes nothing: it does not count either.
       if (isLate) player.aggro.spend(1, nowMs);
-      world.judge(player, judgeFarAggro(farPx, isLate, world.limits), payload, nowMs);
+      world.judge(player, judgeFarAggro(monster, player, isLate, world.limits), payload, nowMs);
       return;
     }
     player.aggro.spend(1, nowMs);
@@ -92,7 +92,7 @@ export function receiveLife(
   const path = nodesOf(value.fragments, name, "start" in value ? value.start : undefined, monster);
   const headPx = headOf(path, monster, nowMs, world.limits);
   if (headPx > world.limits.monsterHeadPx && lostMs > -Infinity && mayBeUnaware(player, monster.givenMs, nowMs)) {
-    world.judge(player, judgeLateHead(headPx, world.limits), payload, nowMs);
+    world.judge(player, judgeLateHead(headPx, path, monster, world.limits), payload, nowMs);
     return;
   }
   player.balance.add(path);
@@ -109,8 +109,10 @@ export function receiveLife(
       imbalance: player.balance.imbalance,
       pulledPx: pulled !== 0 && !player.pull.spend(pulled, nowMs) ? pulled : 0,
       pullLeftPx: player.pull.left(nowMs),
-      offGroundPx:
-        room.map === undefined ? 0 : offGround(path, room.map, monster.template, world.dialect.placesAt === "end"),
+      offGround:
+        room.map === undefined
+          ? { px: 0 }
+          : offGround(path, room.map, monster.template, world.dialect.placesAt === "end"),
       monsters: room.control.monsters.values(),
       controller: player.id,
       limits: world.limits,

@@ -3,7 +3,7 @@
  *
  * Source: docs/protocols/maplestory.md 8.2.4.
  */
-import { distanceTo, type Foothold, heightAt, isWall } from "../maps/foothold.ts";
+import { distanceTo, type Foothold, heightAt, isWall, nearestOn } from "../maps/foothold.ts";
 import type { MapleMap } from "../maps/map.ts";
 import { wallAfter } from "../maps/walls.ts";
 import type { NodePath, PathNode } from "../movement/nodes.ts";
@@ -68,6 +68,8 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
   let offLadderPx = 0;
   let climbedOn: PathNode | undefined;
   let beyondPx = 0;
+  /** Where the path is then. */
+  let behind: Point | undefined;
   let wall: Foothold | undefined;
   let isCertain = false;
   // So far before a wall a body may name a foothold behind it.
@@ -132,7 +134,8 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
       const step = { from: at, named, to: node, isThere, ...flown, slackPx, airAcceleration };
       const crossed = wallOnWay(map, stoodOn, step);
       if (crossed !== undefined) {
-        beyondPx = Math.max(beyondPx, Math.abs(x - crossed.wall.x1));
+        const px = Math.abs(x - crossed.wall.x1);
+        if (px > beyondPx || behind === undefined) [beyondPx, behind] = [px, node];
         wall ??= crossed.wall;
         isCertain ||= crossed.isCertain;
         gainPx += limits.wallPx;
@@ -171,14 +174,14 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
     find(strays, {
       rule: "foothold",
       ...distanceWords("foothold", standsOn.foothold, offGroundPx, limits.groundPx),
-      about: { named: standsOn.foothold, at: placeOf(standsOn) },
+      about: { named: standsOn.foothold, at: placeOf(standsOn), ...startAt(nearestNamed(map, standsOn)) },
     });
   }
   if (climbedOn !== undefined) {
     find(hangs, {
       rule: "ladder",
       ...distanceWords("ladder or rope", -climbedOn.foothold, offLadderPx, limits.grabPx),
-      about: { ladder: -climbedOn.foothold, at: placeOf(climbedOn) },
+      about: { ladder: -climbedOn.foothold, at: placeOf(climbedOn), ...startAt(nearestRung(map, climbedOn)) },
     });
   }
   if (wall !== undefined) {
@@ -189,7 +192,10 @@ export function judgeStanding(path: NodePath, map: MapleMap, before: StoodBefore
       measured: beyondPx,
       allowed: limits.slackPx,
       unit: "px",
-      about: { wall: wall.id },
+      about: {
+        wall: wall.id,
+        ...(behind === undefined ? {} : { at: placeOf(behind), from: { x: wall.x1, y: behind.y } }),
+      },
     });
   }
   if (closed !== undefined) {
@@ -222,6 +228,22 @@ function closedFloor(map: MapleMap, id: number, at: Point, { groundPx }: MapleRu
 
 function placeOf({ x, y }: Point): Point {
   return { x, y };
+}
+
+function startAt(from: Point | undefined): { readonly from?: Point } {
+  return from === undefined ? {} : { from };
+}
+
+/** The place of the named foothold that is nearest to where the path says that it stands on it. */
+function nearestNamed(map: MapleMap, { x, y, foothold }: PathNode): Point | undefined {
+  const line = map.foothold(foothold);
+  return line === undefined || isWall(line) ? undefined : nearestOn(line, x, y);
+}
+
+/** The same of a ladder or rope. */
+function nearestRung(map: MapleMap, { y, foothold }: PathNode): Point | undefined {
+  const ladder = map.ladder(-foothold);
+  return ladder === undefined ? undefined : { x: ladder.x, y: Math.min(Math.max(y, ladder.top), ladder.bottom) };
 }
 
 /** How far a path is from what it names. There is no distance to what the map does not have. */

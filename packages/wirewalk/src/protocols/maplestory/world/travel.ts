@@ -162,6 +162,7 @@ function farPortal(world: WorldParts, player: Player, mapId: number, entered: nu
     } else if (px <= farPortalPx) return undefined;
   }
   if (nearest <= farPortalPx || nearest === Infinity) return undefined;
+  const way = map.portals.find(({ id }) => id === portal);
   const reason = `Entered by portal ${there.name} from far away`;
   return {
     kind: "flag",
@@ -170,7 +171,7 @@ function farPortal(world: WorldParts, player: Player, mapId: number, entered: nu
     measured: nearest,
     allowed: farPortalPx,
     unit: "px",
-    about: { portal },
+    about: { portal, ...(way && { from: { x: way.x, y: way.y } }), at: { x: player.x, y: player.y } },
   };
 }
 

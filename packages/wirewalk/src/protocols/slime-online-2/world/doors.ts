@@ -88,15 +88,25 @@ function judgeWays(
   const { reach: from } = state;
   // Where the player is, nobody knows.
   if (from === undefined) return accepted(state, to, undefined, context);
-  let nearest: ReachExcess | undefined;
+  let nearest: { readonly reached: ReachExcess; readonly door: RoomDoor } | undefined;
   for (const door of ways) {
     const reached = reachDoor(from, door, context);
     if (!("measured" in reached)) return accepted(state, nearestOf(to, door), reached, context);
-    if (nearest === undefined || reached.measured < nearest.measured) nearest = reached;
+    if (nearest === undefined || reached.measured < nearest.reached.measured) nearest = { reached, door };
   }
-  const { measured = 0, allowed = 0 } = nearest ?? {};
+  const { measured = 0, allowed = 0 } = nearest?.reached ?? {};
   const reason = `Went through a door ${measured.toFixed(1)} px away where ${allowed.toFixed(1)} px were possible`;
-  return { known: true, accepted: false, finding: findingOf(reason, measured, allowed) };
+  const about = nearest === undefined ? undefined : { from: placeOf(from, nearest.door), at: middleOf(nearest.door) };
+  return { known: true, accepted: false, finding: findingOf(reason, { measured, allowed, about }) };
+}
+
+function middleOf({ x, y, w = 0, h = 0 }: RoomDoor): RoomPlace {
+  return { x: x + w / 2, y: y + h / 2 };
+}
+
+/** Where a player is whose height may not be known. */
+function placeOf({ x, y }: Reach, door: RoomDoor): RoomPlace {
+  return { x, y: y ?? middleOf(door).y };
 }
 
 /** The time that the way to a door takes, as of any position. What the keys say is left to the positions that a client sends. */
@@ -154,15 +164,29 @@ function accepted(
 function noWay(doors: readonly RoomDoor[], to: WarpTarget, { doorPx }: SlimeRuleLimits): Finding {
   const places = doors.filter((door) => door.to.room === undefined || door.to.room === to.room);
   if (places.length === 0) return findingOf(`No door of its room leads to room ${to.room}`);
-  const away = Math.min(
-    ...places.map((door) => Math.hypot(onWire(to.x - (door.to.x ?? to.x)), onWire(to.y - (door.to.y ?? to.y)))),
-  );
-  return findingOf(`Arrived ${away.toFixed(1)} px from where the door leads`, away, doorPx);
+  const targets = places.map((door) => ({ x: door.to.x ?? to.x, y: door.to.y ?? to.y }));
+  const aways = targets.map(({ x, y }) => Math.hypot(onWire(to.x - x), onWire(to.y - y)));
+  const away = Math.min(...aways);
+  const from = targets[aways.indexOf(away)] ?? to;
+  const about = { from, at: { x: to.x, y: to.y }, room: to.room };
+  return findingOf(`Arrived ${away.toFixed(1)} px from where the door leads`, {
+    measured: away,
+    allowed: doorPx,
+    about,
+  });
 }
 
-function findingOf(reason: string, measured?: number, allowed = 0): Finding {
-  const evidence = measured === undefined ? {} : { evidence: { measured, allowed, unit: "px" } };
-  return { kind: "correct", rule: "no-door", reason, ...evidence, violation: "no-door" };
+interface Distance {
+  readonly measured: number;
+  readonly allowed: number;
+  readonly about: Finding["about"] | undefined;
+}
+
+function findingOf(reason: string, distance?: Distance): Finding {
+  const { measured, allowed, about } = distance ?? {};
+  const evidence =
+    measured === undefined || allowed === undefined ? {} : { evidence: { measured, allowed, unit: "px" } };
+  return { kind: "correct", rule: "no-door", reason, ...evidence, ...(about && { about }), violation: "no-door" };
 }
 
 /** The state of a player that comes out of a door. It may hold its keys on, and go on as it went. */

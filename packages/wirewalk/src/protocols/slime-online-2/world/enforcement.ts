@@ -89,7 +89,7 @@ export class Enforcement {
   }
 
   #verdict(player: Player, finding: Omit<Finding, "violation">, payload: Uint8Array, nowMs: number): Verdict {
-    const { kind, rule, reason, evidence } = finding;
+    const { kind, rule, reason, evidence, about } = finding;
     return this.#effects.verdict({
       kind,
       rule,
@@ -99,7 +99,7 @@ export class Enforcement {
       atMs: nowMs,
       ...evidence,
       message: payload,
-      stateBefore: stateJson(player),
+      stateBefore: { ...stateJson(player), ...about },
     });
   }
 

@@ -38,6 +38,8 @@ export interface Finding {
   readonly rule: string;
   readonly reason: string;
   readonly evidence?: { readonly measured: number; readonly allowed: number; readonly unit: string };
+  /** Between which places that was measured: in the verdict's state, beside the player's. `room` where they are in another one. */
+  readonly about?: { readonly from: Place; readonly at: Place; readonly room?: number };
   /** What the anti-cheat counts it as; absent: nothing. */
   readonly violation?: ViolationKind;
 }
@@ -257,8 +259,14 @@ function judgeStanding(
     rule: "unreachable",
     reason: beyond > 0 ? "Says that it stands outside of the room" : "Says that it stands where there is no ground",
     evidence: { measured, allowed, unit: "px" },
+    about: { from: beyond > 0 ? insideOf(bounds, { x, y }) : { x, y: y + off }, at: { x, y } },
     violation: "unreachable",
   };
+}
+
+/** The place of a room that is nearest to one outside of it. */
+function insideOf({ left, top, right, bottom }: SlimeRoom["bounds"], { x, y }: Place): Place {
+  return { x: Math.min(Math.max(x, left), right), y: Math.min(Math.max(y, top), bottom) };
 }
 
 /** A slowed player still falls at full speed, so the factor is at least 1. */
