@@ -55,6 +55,20 @@ test("verdicts on equal bytes go to the messages in the order in which they were
   expect(log.shown.value.map((entry) => entry.verdict.value)).toEqual([second, first]);
 });
 
+test("in a recording a verdict goes to the newest of equal messages up to its time", () => {
+  const { clock, log } = setUp();
+  const record = { sender: "client", player: 1 } as const;
+  for (const ms of [10, 20, 30]) log.addFed({ ...record, payload: new Uint8Array([1]) }, 0, ms);
+  const late = verdict("01");
+  log.judge(late, false, 20.001);
+  clock.advanceBy(200);
+  expect(log.shown.value.map((entry) => [entry.recordedMs, entry.verdict.value])).toEqual([
+    [30, undefined],
+    [20, late],
+    [10, undefined],
+  ]);
+});
+
 test("a verdict that comes late is about no message of now", () => {
   const { clock, log } = setUp();
   log.add({ sender: "client", payload: new Uint8Array([1]) });

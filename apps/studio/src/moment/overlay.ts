@@ -30,6 +30,12 @@ interface Point {
   readonly y: number;
 }
 
+interface LineStyle {
+  readonly colour: string;
+  readonly width: number;
+  readonly dash?: readonly number[];
+}
+
 export interface MomentOverlay {
   /** `ms` counts from the verdict. */
   draw(moment: FeedMoment, ms: number): void;
@@ -38,6 +44,7 @@ export interface MomentOverlay {
 
 /** The place before the message, and marks, in CSS pixels. */
 const GHOST_PX = 9;
+const RING_PX = 14;
 const CROSS_PX = 8;
 const DOT_PX = 2.5;
 /** Places beyond the edge are pointed at from here. */
@@ -109,7 +116,7 @@ class Drawing {
     return places.flatMap((place) => this.#toCanvas(place) ?? []);
   }
 
-  #line(places: readonly FeedPlace[], style: { colour: string; width: number; dash?: readonly number[] }): void {
+  #line(places: readonly FeedPlace[], style: LineStyle): void {
     const { context } = this.#fitted;
     const points = this.#points(places);
     if (points.length < 2) return;
@@ -197,6 +204,7 @@ class Drawing {
     this.#line(beyond, { colour, width: 3 });
     this.#dots(way.slice(1, -1), colour);
     if (at !== null) this.#cross(at, colour);
+    else if (before !== null) this.#ring(before, colour);
     // A message without a place here is judged where the player was.
     const where = at ?? before;
     const found = where === null ? undefined : this.#inside(this.#toCanvas(where));
@@ -237,14 +245,23 @@ class Drawing {
   /** The place that the rule measured from. */
   #ghost(): void {
     const { before } = this.#moment;
-    const at = before === null ? undefined : this.#toCanvas(before);
+    if (before !== null) this.#circle(before, GHOST_PX, { colour: this.#colours.text, width: 1.5, dash: [3, 3] });
+  }
+
+  /** Where the player was when it sent what names no place here. */
+  #ring(place: FeedPlace, colour: string): void {
+    this.#circle(place, RING_PX, { colour, width: 3 });
+  }
+
+  #circle(place: FeedPlace, radius: number, { colour, width, dash = [] }: LineStyle): void {
+    const at = this.#toCanvas(place);
     if (at === undefined) return;
     const { context } = this.#fitted;
-    context.strokeStyle = this.#colours.text;
-    context.lineWidth = 1.5;
-    context.setLineDash([3, 3]);
+    context.strokeStyle = colour;
+    context.lineWidth = width;
+    context.setLineDash([...dash]);
     context.beginPath();
-    context.arc(at.x, at.y, GHOST_PX, 0, 2 * Math.PI);
+    context.arc(at.x, at.y, radius, 0, 2 * Math.PI);
     context.stroke();
     context.setLineDash([]);
   }

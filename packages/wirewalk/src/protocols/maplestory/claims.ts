@@ -37,7 +37,7 @@ export const mapleClaims = (limits: MapleRuleLimits): Claims => ({
 
 /** How far a path may lead by its time: every fragment may be off by the rounding of its ends. */
 function envelopeOf(
-  { rule, allowed, reason }: Verdict,
+  { rule, allowed, reason, stateBefore }: Verdict,
   before: Position,
   path: PathMessage,
   limits: MapleRuleLimits,
@@ -49,6 +49,11 @@ function envelopeOf(
   const slackPx = limits.slackPx * path.fragments.length;
   const reach = (perSecond: number, more = 0): number => perSecond * seconds + slackPx + more;
   switch (rule) {
+    case "flight": {
+      // The highest way there is, and what a path may be above it.
+      const { from: highest } = comparedIn(stateBefore) ?? {};
+      return highest === undefined ? undefined : { shape: "box", top: highest.y - (allowed ?? 0) };
+    }
     case "teleport-skill":
       return { shape: "circle", ...from, radius: allowed ?? 0 };
     case "speed":

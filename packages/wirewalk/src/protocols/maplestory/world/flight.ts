@@ -11,7 +11,7 @@ import type { MapleMap } from "../maps/map.ts";
 import type { NodePath, PathNode } from "../movement/nodes.ts";
 import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
-import type { Judgement } from "./judgement.ts";
+import type { Judgement, Subject } from "./judgement.ts";
 import { type MapleRuleLimits, mapleRuleDefaults } from "./limits.ts";
 import { explainsInstant, isSeat } from "./map-traits.ts";
 import type { PlayerFactors } from "./rules.ts";
@@ -41,10 +41,15 @@ export interface FlightClaim {
   readonly terrain?: readonly NodeTerrain[] | undefined;
 }
 
+/** Where a path is, and the height that it is above. */
+export type FlightPlaces = Required<Pick<Subject, "from" | "at">>;
+
 export interface FlightJudgement {
   readonly flight: Flight;
   /** By how much the path is above the highest way, in all. */
   readonly abovePx: number;
+  /** Where it is farthest above, and what it is above; undefined where it is not. */
+  readonly places: FlightPlaces | undefined;
   /** Pushes in the air that it has. */
   readonly pushed: number;
 }
@@ -62,6 +67,8 @@ export function judgeFlight(
   let highestVy = before?.vy ?? -Math.max(jump, (terrain?.[0]?.rise ?? 0) * limits.jumpImpulse);
   let at: Point = path.start;
   let abovePx = 0;
+  let farthestPx = 0;
+  let places: FlightPlaces | undefined;
   let pushed = 0;
   for (let index = 0; index < path.nodes.length; index++) {
     const node = path.nodes[index] as PathNode;
@@ -100,12 +107,16 @@ export function judgeFlight(
     const above = highestY - y - limits.flightSlackPx;
     if (above > 0) {
       abovePx += above;
+      if (above > farthestPx) {
+        farthestPx = above;
+        places = { from: { x: node.x, y: highestY }, at: { x: node.x, y } };
+      }
       highestY = y + limits.flightSlackPx;
     }
     at = node;
   }
   const flight = { y: highestY, vy: highestVy, jumped: undefined };
-  return { flight, abovePx, pushed: hasSkill ? 0 : Math.min(pushed, pushes) };
+  return { flight, abovePx, places, pushed: hasSkill ? 0 : Math.min(pushed, pushes) };
 }
 
 /** For how much of a time a body gets faster that falls. */
@@ -114,7 +125,10 @@ export function fallingSeconds(vy: number, gravity: number, maxFall: number, sec
 }
 
 /** A flag for a path above the highest way. */
-export function flightFinding(abovePx: number, { flightSlackPx }: MapleRuleLimits): Judgement | undefined {
+export function flightFinding(
+  { abovePx, places }: Pick<FlightJudgement, "abovePx" | "places">,
+  { flightSlackPx }: MapleRuleLimits,
+): Judgement | undefined {
   if (abovePx <= 0) return undefined;
   const reason = "Higher than a jump from the ground leads";
   return {
@@ -124,6 +138,7 @@ export function flightFinding(abovePx: number, { flightSlackPx }: MapleRuleLimit
     measured: abovePx + flightSlackPx,
     allowed: flightSlackPx,
     unit: "px",
+    ...(places && { about: places }),
   };
 }
 

@@ -8,7 +8,7 @@
 import type { PathNode } from "../movement/nodes.ts";
 import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
-import { type Flight, type FlightClaim, type FlightJudgement, fallingSeconds, type Way } from "./flight.ts";
+import { type Flight, type FlightClaim, type FlightJudgement, type FlightPlaces, fallingSeconds, type Way } from "./flight.ts";
 import { type MapleRuleLimits, mapleRuleDefaults } from "./limits.ts";
 import {
   CONVEYOR_PX_PER_SECOND,
@@ -69,6 +69,8 @@ export function judgeFreeFlight(
   // Onto a ladder and off it a body is moved at once; what is left of that after a path is above the body.
   let grabLeftPx = carrier === "ladder" ? Math.min(grabPx, Math.max(0, path.start.y - highest.y)) : 0;
   let abovePx = 0;
+  let farthestPx = 0;
+  let places: FlightPlaces | undefined;
   let pushed = 0;
   for (let index = 0; index < path.nodes.length; index++) {
     const node = path.nodes[index] as PathNode;
@@ -141,6 +143,10 @@ export function judgeFreeFlight(
       }
       const above = topY - y - flightSlackPx;
       abovePx += Math.max(0, above);
+      if (above > farthestPx) {
+        farthestPx = above;
+        places = { from: { x: node.x, y: topY }, at: { x: node.x, y } };
+      }
       const ownY = above > 0 ? y + flightSlackPx : Math.max(y, topY);
       if (next !== undefined) begin(ownY, -jump);
       else if (y < highest.y) highest.y = ownY;
@@ -150,7 +156,7 @@ export function judgeFreeFlight(
     at = node;
   }
   const y = carrier === "ladder" ? at.y - grabLeftPx : highest.y;
-  return { flight: { y, vy: highest.vy, jumped }, abovePx, pushed: hasSkill ? 0 : Math.min(pushed, pushes) };
+  return { flight: { y, vy: highest.vy, jumped }, abovePx, places, pushed: hasSkill ? 0 : Math.min(pushed, pushes) };
 }
 
 const unmoved: Jumped = { y: 0, vy: 0, sinceMs: 0, floated: false };

@@ -293,7 +293,7 @@ function judgeMoved(
           )
         : judgeFlight(flightBefore, { ...claimedFlight, map, terrain }, limits);
   const { flight, abovePx = 0, pushed = 0 } = flown ?? {};
-  const above = flightFinding(abovePx, limits);
+  const above = flightFinding({ abovePx, places: flown?.places }, limits);
   const standing =
     map === undefined || isElsewhere
       ? undefined
