@@ -16,7 +16,7 @@ import { parseOptions } from "../../../tools/options.ts";
 import { casesFolder } from "../build-cases.ts";
 import { buildPage } from "../build-page.ts";
 import { launchChromium, missingChromium } from "../test/chromium.ts";
-import { drop } from "../test/page-tools.ts";
+import { drop } from "../test/drop.ts";
 
 const usage =
   "Usage: npm run pictures:verdicts [-- --game maplestory --rule gain --width 1440 --scheme dark --to FOLDER]\n" +
@@ -94,7 +94,7 @@ async function open(page: Page, origin: string, { file, html }: Case): Promise<v
     [SHOWN_FROM, SHOWN_TO],
     { timeout: 60_000, polling: 50 },
   );
-  await page.locator(".work:not([hidden]) .time-toggle").click();
+  await page.locator(".work:not([hidden]) .playback-main").click();
 }
 
 async function photograph(browser: Browser, origin: string, of: Case, shots: Shots): Promise<void> {
@@ -114,7 +114,7 @@ async function photograph(browser: Browser, origin: string, of: Case, shots: Sho
     const shown = page.locator(".work:not([hidden])");
     const texts = [
       await shown.locator(".moment-bar").innerText(),
-      await shown.locator(".insp-head, .inspector h2").first().innerText(),
+      await shown.locator(".insp-title").innerText(),
       await shown.locator(".moment-story").innerText(),
       await shown.getByRole("region", { name: "Finding" }).innerText(),
       await shown.getByRole("region", { name: "What the server knew" }).innerText(),

@@ -97,7 +97,7 @@ export function App({ studio: live, games, inspector, recordings, layout, now, r
           // Once the list is there; not with the next drawn frame, which may be late for what is typed next.
           setTimeout(() => document.querySelector<HTMLElement>(".work:not([hidden]) .wire .search")?.focus());
         },
-        k: press(".time-toggle"),
+        k: press(".time-toggle, .playback-main"),
         j: press("[data-key=j]"),
         l: press("[data-key=l]"),
         ...Object.fromEntries(

@@ -7,7 +7,8 @@ import { protocols } from "wirewalk/protocols";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { sessionFile } from "../../../packages/recording/src/testing/session-file.ts";
 import { axe } from "./axe.ts";
-import { checkReadable, describeInBrowser, drop, openList, openStudio, type Studio, WAIT } from "./page-tools.ts";
+import { drop } from "./drop.ts";
+import { checkReadable, describeInBrowser, openList, openStudio, type Studio, WAIT } from "./page-tools.ts";
 
 const ofRevision = osrs.capabilities?.settings?.configure({ revision: 237 }) as unknown as PlayableProtocol;
 

@@ -6,16 +6,8 @@ import type { PlayableProtocol } from "wirewalk/protocol";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { recordPlay } from "../../../packages/recording/src/testing/record-play.ts";
 import { axe } from "./axe.ts";
-import {
-  checkReadable,
-  describeInBrowser,
-  drop,
-  openList,
-  openStudio,
-  picture,
-  type Studio,
-  WAIT,
-} from "./page-tools.ts";
+import { drop } from "./drop.ts";
+import { checkReadable, describeInBrowser, openList, openStudio, picture, type Studio, WAIT } from "./page-tools.ts";
 
 describeInBrowser("a recording that is dropped on the page", () => {
   let studio: Studio;

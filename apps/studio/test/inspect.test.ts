@@ -9,9 +9,9 @@ import type { PlayableProtocol } from "wirewalk/protocol";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
 import { recordPlay } from "../../../packages/recording/src/testing/record-play.ts";
 import { axe } from "./axe.ts";
+import { drop } from "./drop.ts";
 import {
   describeInBrowser,
-  drop,
   frames,
   join,
   openStudio,
