@@ -187,7 +187,7 @@ function VerdictCard({ studio, live, trace, protocol, verdict, group }: VerdictC
   };
   return (
     <>
-      <Title title={verdict.rule}>
+      <Title title={ruleTitle(protocol, verdict.rule)}>
         Judged · {message} of{" "}
         <button type="button" class="plain" onClick={() => studio.select({ kind: "player", player: verdict.player })}>
           {studio.nameOf(verdict.player)}

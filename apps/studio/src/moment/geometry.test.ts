@@ -14,7 +14,7 @@ const step = (ms: number, x: number, kind: "correct" | null = null) => ({
 const moment = {
   verdict: { room: "1" },
   at: { x: 12, y: 0 },
-  before: { x: 2, y: 0 },
+  from: { x: 2, y: 0 },
   envelope: { shape: "circle", x: 2, y: 0, radius: 4 },
   claimed: [step(-1_000, 1), step(-400, 2), step(0, 12, "correct"), step(500, 3)],
   server: [

@@ -25,12 +25,12 @@ export function serverWay({ server }: FeedMoment, ms: number): readonly FeedPlac
 
 /** From what the rule measured from to where the message says that who moved is, along the places that it names. */
 export function judgedWay(moment: FeedMoment): readonly FeedPlace[] {
-  const { before, at } = moment;
+  const { from, at } = moment;
   if (at === null) return [];
   const places = judgedStep(moment)?.places ?? [];
   const isEnd = isEqual(places.at(-1), at);
   const way = isEnd ? places : [at];
-  return before === null ? way : [before, ...way];
+  return from === null ? way : [from, ...way];
 }
 
 function isEqual(place: FeedPlace | undefined, { x, y }: FeedPlace): boolean {

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { FeedMoment } from "@wirewalk/server/feed";
 import { useEffect } from "preact/hooks";
+import { isNameUnit } from "wirewalk/protocol";
 import type { Studio } from "../app/studio.ts";
 import { positionAt } from "../playback/position.ts";
 import { showMeasure } from "../ui/format.ts";
@@ -22,7 +23,8 @@ const HEIGHT = 34;
 
 export function MomentBar({ studio, verdictStudio, moment, now }: MomentBarProps) {
   const { verdict, atMs, fromMs, toMs } = moment;
-  const { kind, measured, allowed, unit } = verdict;
+  const { kind, measured, unit } = verdict;
+  const limit = limitWords(moment);
   const seconds = (ms: number): string => `${Math.round(Math.abs(ms) / 100) / 10} s`;
   return (
     <section class="panel moment-bar" aria-label="Seconds of the verdict">
@@ -31,17 +33,18 @@ export function MomentBar({ studio, verdictStudio, moment, now }: MomentBarProps
         <span class="hint">
           {seconds(fromMs - atMs)} before to {seconds(toMs - atMs)} after, again and again
         </span>{" "}
-        {measured === null ? null : (
+        {measured === null || isNameUnit(unit) ? null : (
           <span class="num">
             <b class={`moment-${kind}`}>{showMeasure(measured, unit)}</b>
-            {allowed === null ? null : <span class="hint"> of {showMeasure(allowed, unit)} possible</span>}
+            {limit === undefined ? null : <span class="hint">, {limit}</span>}
           </span>
         )}
       </p>
       <Clock studio={studio} moment={moment} now={now} />
       <p class="moment-legend hint" aria-hidden="true">
         <span class="moment-key moment-key-claimed" /> claimed <span class="moment-key moment-key-server" /> where the
-        server had it <span class="moment-key moment-key-possible" /> possible
+        server had it <span class="moment-key moment-key-possible" /> possible <span class="moment-key-from" /> measured
+        from here <b class="moment-key-at">{moment.at === null ? "◯" : "✕"}</b> this message
       </p>
       <div class="moment-buttons">
         <Export studio={studio} verdictStudio={verdictStudio} moment={moment} />
@@ -53,6 +56,13 @@ export function MomentBar({ studio, verdictStudio, moment, now }: MomentBarProps
       </div>
     </section>
   );
+}
+
+/** What of the measure is no finding. */
+function limitWords({ verdict: { measured, allowed, unit }, unit: ofPlaces }: FeedMoment): string | undefined {
+  if (measured === null || allowed === null) return undefined;
+  if (measured < allowed) return `at least ${showMeasure(allowed, unit)} expected`;
+  return `${showMeasure(allowed, unit)} ${unit === ofPlaces ? "possible" : "allowed"}`;
 }
 
 /** One stroke for each message, a dot for each other finding, and a line for now. For the eye: the story says the same. */

@@ -1,6 +1,6 @@
 /** Draws over the scene of any game what a verdict is about: the ways, what was allowed, and where the message said that the player was. */
 import type { FeedMoment, FeedPlace } from "@wirewalk/server/feed";
-import { isNameUnit } from "wirewalk/protocol";
+import { type Envelope, isNameUnit } from "wirewalk/protocol";
 import { type FittedCanvas, fitCanvas, sizeOf } from "../draw/canvas.ts";
 import type { Scene } from "../games/game-view.ts";
 import { haloText } from "../games/labels.ts";
@@ -49,6 +49,8 @@ const CROSS_PX = 8;
 const DOT_PX = 2.5;
 /** Places beyond the edge are pointed at from here. */
 const EDGE_PX = 26;
+/** Between an edge and its words. */
+const LABEL_PX = 14;
 const FONT = "600 12px system-ui, sans-serif";
 
 export function openOverlay({ canvas: under, toCanvas }: Surface): MomentOverlay {
@@ -144,10 +146,10 @@ class Drawing {
 
   /** Where an honest player could be by then, and the line that a rule draws around it. */
   #shadow(share: number | undefined): void {
-    const { envelope, before, verdict, unit } = this.#moment;
+    const { envelope, from: measuredFrom, verdict, unit } = this.#moment;
     if (envelope === null || share === undefined) return;
     const { context, width, height } = this.#fitted;
-    const from = envelope.shape === "circle" ? envelope : before;
+    const from = envelope.shape === "circle" ? envelope : measuredFrom;
     if (from === null) return;
     const grown = (to: number | undefined, of: number): number | undefined =>
       to === undefined ? undefined : of + (to - of) * share;
@@ -184,18 +186,29 @@ class Drawing {
     path(false);
     context.stroke();
     context.setLineDash([]);
-    const at = this.#toCanvas(before ?? from);
-    if (at === undefined || verdict.allowed === null || verdict.unit !== unit) return;
-    this.#words(
-      `possible: ${showMeasure(verdict.allowed, verdict.unit)}`,
-      { x: at.x, y: at.y + 30 },
-      this.#colours.accept,
-    );
+    if (verdict.allowed === null || verdict.unit !== unit) return;
+    const top = this.#topOf(envelope, measuredFrom ?? from);
+    const words = `possible: ${showMeasure(verdict.allowed, verdict.unit)}`;
+    if (top !== undefined)
+      this.#words(words, { x: top.x, y: Math.max(LABEL_PX, top.y - LABEL_PX) }, this.#colours.accept);
+  }
+
+  /** Above the possible place: names and findings of the scene stand at the player. */
+  #topOf(envelope: Envelope, centre: FeedPlace): Point | undefined {
+    if (envelope.shape === "box") {
+      const { top = centre.y, bottom = centre.y } = envelope;
+      const ends = [top, bottom].flatMap((y) => this.#toCanvas({ x: centre.x, y }) ?? []);
+      return ends.sort((a, b) => a.y - b.y)[0];
+    }
+    const [at, edge] = [this.#toCanvas(envelope), this.#toCanvas({ x: envelope.x + envelope.radius, y: envelope.y })];
+    return at === undefined || edge === undefined
+      ? undefined
+      : { x: at.x, y: at.y - Math.max(2 * GHOST_PX, Math.hypot(edge.x - at.x, edge.y - at.y)) };
   }
 
   /** The way that the message claims: as far as was possible, and beyond. */
   #judged(): void {
-    const { verdict, unit, at, before } = this.#moment;
+    const { verdict, unit, at, from } = this.#moment;
     const colour = this.#colours[verdict.kind === "accept" ? "accept" : verdict.kind];
     const way = judgedWay(this.#moment);
     const isLength = verdict.unit !== null && verdict.unit === unit;
@@ -204,9 +217,9 @@ class Drawing {
     this.#line(beyond, { colour, width: 3 });
     this.#dots(way.slice(1, -1), colour);
     if (at !== null) this.#cross(at, colour);
-    else if (before !== null) this.#ring(before, colour);
+    else if (from !== null) this.#ring(from, colour);
     // A message without a place here is judged where the player was.
-    const where = at ?? before;
+    const where = at ?? from;
     const found = where === null ? undefined : this.#inside(this.#toCanvas(where));
     if (found !== undefined) this.#words(claimWords(this.#moment), { x: found.x, y: found.y - 20 }, colour);
   }
@@ -244,8 +257,8 @@ class Drawing {
 
   /** The place that the rule measured from. */
   #ghost(): void {
-    const { before } = this.#moment;
-    if (before !== null) this.#circle(before, GHOST_PX, { colour: this.#colours.text, width: 1.5, dash: [3, 3] });
+    const { from } = this.#moment;
+    if (from !== null) this.#circle(from, GHOST_PX, { colour: this.#colours.text, width: 1.5, dash: [3, 3] });
   }
 
   /** Where the player was when it sent what names no place here. */

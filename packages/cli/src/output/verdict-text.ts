@@ -40,7 +40,7 @@ function factLine({ name, value }: KnownFact): string {
   return escapeControls(`  ${name}: ${value}`);
 }
 
-function measureLines({ measure, envelope, unit, before }: VerdictExplanation): readonly string[] {
+function measureLines({ measure, envelope, unit, from }: VerdictExplanation): readonly string[] {
   const lines: string[] = [];
   if (measure !== undefined) {
     const { measured, allowed, unit: of, over, share } = measure;
@@ -50,7 +50,7 @@ function measureLines({ measure, envelope, unit, before }: VerdictExplanation): 
       lines.push(`  allowed   ${figure(allowed)} ${of}; over by ${figure(over ?? 0)}${times}`);
     }
   }
-  if (before !== undefined && unit !== undefined) lines.push(`  from      ${place(before)} ${unit}`);
+  if (from !== undefined && unit !== undefined) lines.push(`  from      ${place(from)} ${unit}`);
   if (envelope?.shape === "circle") {
     lines.push(`  within    ${figure(envelope.radius)} ${unit} of ${place(envelope)}`);
   } else if (envelope !== undefined) {

@@ -7,6 +7,23 @@ import type { KeyFrame } from "../profile.ts";
 import { firstDifference } from "./difference.ts";
 import { nameOf, playerIn, playerOf } from "./effect-names.ts";
 
+/** Browsers compute some functions otherwise in the last digits. */
+const DIGITS = 12;
+
+/**
+ * A verdict as it is compared. Its state is evidence beside what decides: members that the recording does not have are of a newer build, and
+ * its numbers may differ in their last digits.
+ */
+function evidenceOf(verdict: Verdict, recorded: Verdict | undefined): Verdict {
+  const known = Object.entries(verdict.stateBefore).filter(
+    ([name]) => recorded === undefined || Object.hasOwn(recorded.stateBefore, name),
+  );
+  const text = JSON.stringify(Object.fromEntries(known), (_name, value: unknown) =>
+    typeof value === "number" ? Number(value.toPrecision(DIGITS)) : value,
+  );
+  return { ...verdict, stateBefore: JSON.parse(text) as Verdict["stateBefore"] };
+}
+
 /** Where a replay differs from its recording. */
 export interface ReplayDifference {
   readonly what: "effect" | "verdict" | "state" | "input";
@@ -130,7 +147,7 @@ export class ReplayComparison {
       replayed === undefined
         ? undefined
         : (JSON.parse(JSON.stringify({ ...replayed, message: formatHex(replayed.message) })) as Verdict);
-    const found = firstDifference(before, after, "verdict");
+    const found = firstDifference(before && evidenceOf(before, before), after && evidenceOf(after, before), "verdict");
     if (found === undefined) return true;
     const player = (before ?? after)?.player;
     this.differ({ what: "verdict", player, field: found.path, recorded: found.recorded, replayed: found.replayed });

@@ -57,7 +57,7 @@ describe.each(Object.values(protocols) as readonly PlayableProtocol[])("$name", 
     const rows = rowsOf(game.title);
     const all = await explained(game);
     expect(all.length).toBeGreaterThan(5);
-    for (const { rule, measure, before, at, envelope, claimed, known, stateBefore, room, unit, message } of all) {
+    for (const { rule, measure, from, at, envelope, claimed, known, stateBefore, room, unit, message } of all) {
       const [possible = "none", way = "none"] = rows.get(rule) ?? [];
       const isLength = measure?.allowed !== undefined && measure.unit === unit;
       const judged = claimed.find(({ isJudged }) => isJudged);
@@ -65,7 +65,7 @@ describe.each(Object.values(protocols) as readonly PlayableProtocol[])("$name", 
       expect(judged !== undefined || message.bytes.length === 0, `${rule}: the message is found`).toBe(true);
       if (isLength && !isElsewhere) {
         expect(envelope !== undefined, `${rule}: the possible place`).toBe(possible !== "none");
-        expect(before !== undefined && at !== undefined, `${rule}: the way`).toBe(way !== "none");
+        expect(from !== undefined && at !== undefined, `${rule}: the way`).toBe(way !== "none");
       }
       if ((judged?.places.length ?? 0) > 0 && !isElsewhere) expect(at, `${rule}: the cross`).toBeDefined();
       const names = known.map(({ name }) => name);

@@ -107,8 +107,10 @@ export interface VerdictExplanation {
   /** Units of places. Undefined for a game without places. */
   readonly unit: Claims["unit"] | undefined;
   readonly isYDown: boolean;
-  /** What the rule measured from: the place before the message, as the rule had it, or what the verdict names. */
+  /** Where who moved was before the message, as the rule had it. */
   readonly before: Position | undefined;
+  /** What the rule measured from: that place, or what the verdict names. */
+  readonly from: Position | undefined;
   /** Where the message says that who moved was; undefined where it names no place of this room. */
   readonly at: Position | undefined;
   /** Where the rule would have let the player be. */
@@ -198,6 +200,7 @@ class Explaining {
     const claimed = this.#claimed(recorded.messages, recorded.near, replayed.observed, world?.dialect ?? "", claims);
     const compared = claims?.compared?.(verdict);
     const judged = claimed.find(({ isJudged }) => isJudged);
+    const before = beforeOf(claimed, judged, claims?.before?.(verdict));
     return {
       id,
       world,
@@ -227,7 +230,8 @@ class Explaining {
       corrections: recorded.corrections,
       unit: claims?.unit,
       isYDown: claims?.isYDown ?? false,
-      before: compared?.from ?? beforeOf(claimed, judged, claims?.before?.(verdict)),
+      before,
+      from: compared?.from ?? before,
       at: compared?.at ?? (isHere(judged, verdict.room) ? judged?.places.at(-1) : undefined),
       envelope: decoded === undefined ? undefined : claims?.envelope?.(verdict, decoded),
       window: { fromMs: Number(this.#fromNs - timeNs) / 1e6, toMs: Number(this.#toNs - timeNs) / 1e6 },

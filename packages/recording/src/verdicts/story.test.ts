@@ -36,6 +36,7 @@ function explanation(changed: Partial<VerdictExplanation> = {}): VerdictExplanat
     unit: "px",
     isYDown: true,
     before: { x: 1, y: 2 },
+    from: { x: 1, y: 2 },
     at: undefined,
     envelope: undefined,
     window: { fromMs: -5_000, toMs: 2_000 },
@@ -85,7 +86,7 @@ test("what is compared with a limit is named first, and a figure of a hand is un
 test("what is below a limit is too little, and the number of a monster is no amount", () => {
   const measure = { measured: 0.3, allowed: 0.72, unit: "variation", over: -0.42, share: 0.42 };
   expect(answer("possible", { measure })).toBe(
-    "The rule measured 0.3 variation, and a person makes at least 0.72 variation: 0.42 variation too little.",
+    "The rule measured 30 %, and a person makes at least 72 %: 42 % too little.",
   );
   const name = { measured: 1_000_001, allowed: undefined, unit: "mobId", over: undefined, share: undefined };
   expect(answer("possible", { measure: name })).toBe("");

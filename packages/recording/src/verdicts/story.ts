@@ -59,9 +59,9 @@ export function storyOf(explanation: VerdictExplanation, { game, maps }: StorySe
   return answers.flatMap(([part, sentences]) => (sentences.length === 0 ? [] : [{ part, text: sentences.join(" ") }]));
 }
 
-function claimSentence({ message, reason, claimed, before, at, unit }: VerdictExplanation): string {
+function claimSentence({ message, reason, claimed, before, at, unit, room }: VerdictExplanation): string {
   if (message.bytes.length === 0) return `No message was judged, but the time that passed: ${sentence(reason)}`;
-  const { mover, room, places = [] } = claimed.find(({ isJudged }) => isJudged) ?? {};
+  const { mover, room: leadsTo = room, places = [] } = claimed.find(({ isJudged }) => isJudged) ?? {};
   const who = mover === undefined ? "The player" : `The ${mover}`;
   const end = at ?? places.at(-1);
   const units = unit === undefined ? "" : `, in ${unit}`;
@@ -69,11 +69,11 @@ function claimSentence({ message, reason, claimed, before, at, unit }: VerdictEx
   const to =
     end === undefined
       ? ""
-      : ` The message says that ${who.toLowerCase()} ${room === undefined ? "is" : `goes to room ${room},`} at ${place(end)}${units}.`;
+      : ` The message says that ${who.toLowerCase()} ${leadsTo === room ? "is" : `goes to room ${leadsTo},`} at ${place(end)}${units}.`;
   return `${sentence(reason)}${from}${to}`;
 }
 
-function measureSentences({ measure, envelope, unit, before }: VerdictExplanation): readonly string[] {
+function measureSentences({ measure, envelope, unit, from }: VerdictExplanation): readonly string[] {
   if (measure === undefined) return ["Nothing was measured: such a message is not possible at that time."];
   const { measured, allowed, unit: of, over, share } = measure;
   // A number that names a monster or a map is no amount.
@@ -89,8 +89,8 @@ function measureSentences({ measure, envelope, unit, before }: VerdictExplanatio
   }
   const times = share === undefined || share < 1.005 ? "" : `, ${figure(share)} times as much`;
   const within =
-    envelope?.shape === "circle" && of === unit && before !== undefined
-      ? ` The circle in the drawing has this limit around ${place(before)}.`
+    envelope?.shape === "circle" && of === unit && from !== undefined
+      ? ` The circle in the drawing has this limit around ${place(from)}.`
       : "";
   // A figure about a hand or a count is unusual beyond its limit, and not impossible.
   const limit = of === unit ? `at most ${most} was possible` : `the rule allows at most ${most}`;
@@ -253,7 +253,7 @@ function duration(ms: number): string {
 }
 
 function withUnit(value: number, unit: string): string {
-  if (unit === "share") return `${figure(value * 100)} %`;
+  if (unit === "share" || unit === "variation") return `${figure(value * 100)} %`;
   return unit === "" ? figure(value) : `${figure(value)} ${unit}`;
 }
 

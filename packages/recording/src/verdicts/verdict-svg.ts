@@ -78,15 +78,15 @@ interface View {
 
 /** All places that are drawn; a side of the envelope that is open is none. */
 function places(explanation: VerdictExplanation): readonly Position[] {
-  const { server, before, at, envelope } = explanation;
+  const { server, from, at, envelope } = explanation;
   const all: Position[] = [...wayOf(explanation), ...server];
   if (at !== undefined) all.push(at);
-  if (before !== undefined) all.push(before);
+  if (from !== undefined) all.push(from);
   if (envelope?.shape === "circle") {
     const { x, y, radius } = envelope;
     all.push({ x: x - radius, y: y - radius }, { x: x + radius, y: y + radius });
   } else if (envelope !== undefined) {
-    const centre = before ?? all[0] ?? { x: 0, y: 0 };
+    const centre = from ?? all[0] ?? { x: 0, y: 0 };
     const { left = centre.x, right = centre.x, top = centre.y, bottom = centre.y } = envelope;
     all.push({ x: left, y: top }, { x: right, y: bottom });
   }
@@ -125,7 +125,7 @@ function map(explanation: VerdictExplanation): string {
       text(MAP.left + 12, MAP.top + 24, "This rule measures no place, and no place is known of the player.", "faint")
     );
   }
-  const { server, before, at, envelope, unit = "px" } = explanation;
+  const { server, from, at, envelope, unit = "px" } = explanation;
   const parts = [
     frame,
     `<clipPath id="map"><rect x="${MAP.left}" y="${MAP.top}" width="${MAP.width}" height="${MAP.height}"/></clipPath>`,
@@ -137,11 +137,11 @@ function map(explanation: VerdictExplanation): string {
   parts.push(line(points, view, "claim"));
   for (const { x, y } of points)
     parts.push(`<circle class="claimed" cx="${short(view.x(x))}" cy="${short(view.y(y))}" r="2.2"/>`);
-  if (before !== undefined) {
-    parts.push(`<circle class="ghost" cx="${short(view.x(before.x))}" cy="${short(view.y(before.y))}" r="6"/>`);
+  if (from !== undefined) {
+    parts.push(`<circle class="ghost" cx="${short(view.x(from.x))}" cy="${short(view.y(from.y))}" r="6"/>`);
   }
   if (at !== undefined) {
-    if (before !== undefined) parts.push(line([before, at], view, "bad"));
+    if (from !== undefined) parts.push(line([from, at], view, "bad"));
     parts.push(cross(view.x(at.x), view.y(at.y)));
   }
   parts.push("</g>", scaleBar(view, unit));
@@ -194,7 +194,7 @@ function scaleBar(view: View, unit: string): string {
 }
 
 function legend(explanation: VerdictExplanation): string {
-  const { server, before, at, envelope } = explanation;
+  const { server, from, at, envelope } = explanation;
   const entries: string[] = [];
   let left = MAP.left;
   const add = (mark: (x: number, y: number) => string, words: string): void => {
@@ -209,8 +209,7 @@ function legend(explanation: VerdictExplanation): string {
   }
   if (at !== undefined) add((x, y) => cross(x + 11, y), "this message");
   if (server.length > 0) add((x, y) => `<path class="server" d="M${x} ${y}h22"/>`, "where the server had it");
-  if (before !== undefined)
-    add((x, y) => `<circle class="ghost" cx="${x + 11}" cy="${y}" r="6"/>`, "before the message");
+  if (from !== undefined) add((x, y) => `<circle class="ghost" cx="${x + 11}" cy="${y}" r="6"/>`, "measured from here");
   if (envelope !== undefined)
     add((x, y) => `<rect class="allow" x="${x}" y="${y - 6}" width="22" height="12"/>`, "allowed");
   return entries.join("\n");

@@ -97,7 +97,7 @@ export interface FeedMoment {
   readonly unit: "px" | "m" | "tiles" | null;
   readonly isYDown: boolean;
   /** What the rule measured from: the place before the message, as the rule had it, or what the verdict names. */
-  readonly before: FeedPlace | null;
+  readonly from: FeedPlace | null;
   /** Where the message says that who moved was; null where it names no place of this room. */
   readonly at: FeedPlace | null;
   /** What the server knew of the player before the message, for people who run a server. */

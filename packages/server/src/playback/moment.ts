@@ -40,7 +40,7 @@ export function momentOf(sources: MomentSources, { player, atMs, rule }: MomentR
   const found = mostSevere(verdictsAt(recording, player, atMs).filter((each) => isOf(each, rule)));
   if (found === undefined) throw new RangeError("The recording has no such verdict.");
   const explanation = explainVerdict(recording, found, { ...options, beforeMs: BEFORE_MS, afterMs: AFTER_MS });
-  const { unit, isYDown, before, at, known, envelope, claimed, server, near, replay, name } = explanation;
+  const { unit, isYDown, from, at, known, envelope, claimed, server, near, replay, name } = explanation;
   const inside = (ms: number): number => Math.min(lastMs, Math.max(firstMs, ms));
   const positionMs = found.verdict.atMs - startMs;
   return {
@@ -52,7 +52,7 @@ export function momentOf(sources: MomentSources, { player, atMs, rule }: MomentR
     story: storyOf(explanation, { game: protocol, maps: sources.maps }),
     unit: unit ?? null,
     isYDown,
-    before: before === undefined ? null : placeOf(before),
+    from: from === undefined ? null : placeOf(from),
     at: at === undefined ? null : placeOf(at),
     known,
     envelope: envelope ?? null,

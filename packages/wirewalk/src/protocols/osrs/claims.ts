@@ -10,6 +10,7 @@ interface MousePoints {
 export const osrsClaims: Claims = {
   unit: "px",
   isYDown: true,
+  mover: ({ message }) => (message === "mouseMove" ? "mouse pointer" : undefined),
   observed({ what, data }) {
     if (what !== "mouse-packet") return [];
     const { points = [] } = data as unknown as MousePoints;

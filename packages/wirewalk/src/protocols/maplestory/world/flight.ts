@@ -109,7 +109,9 @@ export function judgeFlight(
       abovePx += above;
       if (above > farthestPx) {
         farthestPx = above;
-        places = { from: { x: node.x, y: highestY }, at: { x: node.x, y } };
+        // What falls stays on the ground.
+        const groundY = map.below(node.x, y)?.y ?? highestY;
+        places = { from: { x: node.x, y: Math.min(highestY, groundY) }, at: { x: node.x, y } };
       }
       highestY = y + limits.flightSlackPx;
     }
