@@ -136,6 +136,7 @@ export {
   listVerdicts,
   type RecordedVerdict,
   shareOf,
+  VerdictReader,
   verdictFields,
   verdictFilterFields,
   verdictId,

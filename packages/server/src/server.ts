@@ -223,7 +223,13 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     });
     const recordings = this.#recordings;
     this.#cases =
-      recordings && new CaseMaker({ clock, recent: (world) => recordings.recent(world), mapsOf: this.#mapsOf() });
+      recordings &&
+      new CaseMaker({
+        clock,
+        recent: (world) => recordings.recent(world),
+        filesOf: (world) => recordings.filesOf(world),
+        mapsOf: this.#mapsOf(),
+      });
     if (clustered !== undefined && recordings !== undefined) {
       clustered.node.ownUnrecorded = () => recordings.unrecorded;
     }

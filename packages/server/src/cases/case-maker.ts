@@ -1,6 +1,6 @@
 /**
- * **Makes cases** of verdicts that a server gave lately, from what it has in memory: one after the other, each in a worker thread, so that the
- * game's thread copies compressed bytes and does no more.
+ * **Makes cases** of verdicts that a server gave, from what it has in memory or in the files of its recordings: one after the other, each in a
+ * worker thread, so that the game's thread copies compressed bytes and does no more.
  */
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -30,6 +30,8 @@ export interface CaseMakerOptions {
   readonly clock: Clock;
   /** The last seconds of a world; undefined for a world that is not recorded here. */
   readonly recent: (world: string) => Promise<readonly Uint8Array[] | undefined>;
+  /** Paths of the files of a world, in order, for seconds that are longer ago; undefined where no files are written. */
+  readonly filesOf: (world: string) => readonly string[] | undefined;
   readonly mapsOf: (world: string) => WorldMaps | undefined;
 }
 
@@ -76,7 +78,7 @@ export class CaseMaker {
     { world, player, atMs, rule, isForPage }: CaseRequest,
     signal: AbortSignal | undefined,
   ): Promise<CaseResult> {
-    const { clock, recent } = this.#options;
+    const { clock, recent, filesOf } = this.#options;
     const waitMs = Math.min(AFTER_MS, atMs + AFTER_MS - clock.now());
     if (waitMs > 0) await new Promise<void>((resolve) => clock.after(waitMs, resolve));
     try {
@@ -86,7 +88,15 @@ export class CaseMaker {
       if (files === undefined) {
         return { status: 404, reason: "This server keeps no seconds of this world: start it with --data or --record." };
       }
-      const task = { files, player, atMs, rule, isForPage, casesFolder: casesFolder() };
+      const task: CaseTask = {
+        recent: files,
+        files: filesOf(world),
+        player,
+        atMs,
+        rule,
+        isForPage,
+        casesFolder: casesFolder(),
+      };
       return await this.#inThread(world, task, signal);
     } catch (error) {
       return { status: 422, reason: `It cannot be written: ${error instanceof Error ? error.message : String(error)}` };
@@ -98,7 +108,7 @@ export class CaseMaker {
     const thread = new Worker(new URL(`./case-thread${extension}`, import.meta.url), {
       workerData: task,
       // Copies of their own.
-      transferList: task.files.map(({ buffer }) => buffer as ArrayBuffer),
+      transferList: task.recent.map(({ buffer }) => buffer as ArrayBuffer),
       execArgv: extension === ".ts" ? ["-C", "wirewalk-source"] : [],
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     });

@@ -4,7 +4,9 @@ import type { JsonObject } from "wirewalk/wire";
 /** What the thread begins with. */
 export interface CaseTask {
   /** Files of one recording, in order: the last seconds of the world. */
-  readonly files: readonly Uint8Array[];
+  readonly recent: readonly Uint8Array[];
+  /** Paths of the whole recording, in order; undefined where it is in memory alone. */
+  readonly files: readonly string[] | undefined;
   readonly player: number;
   /** Of the world's clock, in whole milliseconds. */
   readonly atMs: number;
