@@ -13,6 +13,7 @@
  * @module
  */
 export {
+  type CaseAction,
   CaseError,
   type CaseFacts,
   type CaseFile,

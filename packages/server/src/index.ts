@@ -68,6 +68,7 @@ export { type SqliteStoreOptions, sqliteStore } from "./store/sqlite-store.ts";
 export { dismissedExpectations, writeDismissed } from "./verdicts/dismissed-recordings.ts";
 export {
   ActionRefusal,
+  caseActions,
   type KeptAction,
   type ShownVerdict,
   type VerdictActionName,

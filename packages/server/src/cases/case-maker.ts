@@ -4,10 +4,10 @@
  */
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
+import type { CaseAction } from "@wirewalk/recording";
 import type { PlayerId } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
 import type { WorldMaps } from "wirewalk/protocol";
-import type { JsonObject } from "wirewalk/wire";
 import { casesFolder } from "../http/page-folder.ts";
 import type { CaseTask, FromCaseThread, ToCaseThread } from "./case-messages.ts";
 
@@ -33,6 +33,8 @@ export interface CaseMakerOptions {
   /** Paths of the files of a world, in order, for seconds that are longer ago; undefined where no files are written. */
   readonly filesOf: (world: string) => readonly string[] | undefined;
   readonly mapsOf: (world: string) => WorldMaps | undefined;
+  /** What was done about a verdict of a world, as its file says it. Default: nothing. Throws what the store throws. */
+  readonly actionsOf?: (world: string, id: string) => readonly CaseAction[];
 }
 
 /** Requests that wait for the one that is made. */
@@ -116,8 +118,7 @@ export class CaseMaker {
     return new Promise<CaseResult>((resolve, reject) => {
       const cancel = this.#options.clock.after(MAX_WORK_MS, () => reject(new Error("it takes too long")));
       thread.on("message", (message: FromCaseThread) => {
-        if (message.type === "places")
-          thread.postMessage({ excerpt: this.#excerpt(world, message.places) } satisfies ToCaseThread);
+        if (message.type === "asks") thread.postMessage(this.#known(world, message));
         else if (message.type === "made") resolve({ html: message.html, id: message.id });
         else resolve({ status: message.status, reason: message.reason });
       });
@@ -131,8 +132,15 @@ export class CaseMaker {
     });
   }
 
-  /** Places that the world has used are read already. */
-  #excerpt(world: string, places: readonly string[]): JsonObject | undefined {
-    return this.#options.mapsOf(world)?.excerpt?.(places);
+  #known(world: string, { places, id }: { readonly places: readonly string[]; readonly id: string }): ToCaseThread {
+    const { mapsOf, actionsOf } = this.#options;
+    // Places that the world has used are read already.
+    const excerpt = places.length === 0 ? undefined : mapsOf(world)?.excerpt?.(places);
+    try {
+      return { excerpt, actions: actionsOf?.(world, id) ?? [] };
+    } catch {
+      // A store that fails costs what was done, and not the case.
+      return { excerpt, actions: [] };
+    }
   }
 }

@@ -14,7 +14,7 @@ import {
   verdictsAt,
 } from "@wirewalk/recording";
 import { nodeDecompress, nodeMeans, readMoment } from "@wirewalk/recording/node";
-import type { Protocol, WorldMaps } from "wirewalk/protocol";
+import type { Protocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import type { CaseTask, FromCaseThread, ToCaseThread } from "./case-messages.ts";
 
@@ -91,9 +91,13 @@ async function make(task: CaseTask): Promise<FromCaseThread> {
   const game = (protocols as Readonly<Record<string, Protocol>>)[name];
   if (game === undefined) throw new Refusal(422, "Only games that this build knows can be judged again.");
   const viewer = isForPage ? "" : await viewerOf(name, casesFolder);
+  const { places } = recordedMaps(slice) ?? { places: new Map() };
+  const { excerpt, actions } = await asked([...places.keys()], found.id);
   const { html } = await makeCase(slice, found.id, {
     protocols,
-    maps: await mapsOf(slice, game),
+    maps: excerpt === undefined ? undefined : game.capabilities?.maps?.ofExcerpt?.(excerpt),
+    // The page asks for them itself, and shows all.
+    actions: isForPage ? undefined : actions,
     decompress: nodeDecompress,
     means: nodeMeans,
     viewer,
@@ -112,14 +116,11 @@ function verdictIn(
     .toSorted((a, b) => of(b) - of(a))[0];
 }
 
-/** The places that the world used, which the server has. */
-async function mapsOf(slice: Recording, { capabilities }: Protocol): Promise<WorldMaps | undefined> {
-  const recorded = recordedMaps(slice);
-  if (recorded === undefined) return undefined;
+/** What the server has: the places that the world used, and what was done about the verdict. */
+function asked(places: readonly string[], id: string): Promise<ToCaseThread> {
   const answer = new Promise<ToCaseThread>((resolve) => parentPort?.once("message", resolve));
-  post({ type: "places", places: [...recorded.places.keys()] });
-  const { excerpt } = await answer;
-  return excerpt === undefined ? undefined : capabilities?.maps?.ofExcerpt?.(excerpt);
+  post({ type: "asks", places, id });
+  return answer;
 }
 
 async function viewerOf(game: string, folder: string | undefined): Promise<string> {

@@ -1,5 +1,5 @@
 /** A verdict as operators see it, of a running server, a relay or a recording, with what was done about it. */
-import { shareOf } from "@wirewalk/recording";
+import { type CaseAction, shareOf } from "@wirewalk/recording";
 import type { PlayerId } from "wirewalk/motion";
 import { banKind } from "../bans/ban-key.ts";
 import type { NamedBookedVerdict } from "./verdict-book.ts";
@@ -93,4 +93,16 @@ export function showVerdict(booked: NamedBookedVerdict, actions: readonly KeptAc
     holdsOn: banKind(key),
     actions,
   };
+}
+
+const TOLD: readonly VerdictActionName[] = ["warn", "kick", "ban"];
+const UNTIL = "until ";
+
+/** What a file about a verdict says of its actions: not who did them, no notes, and of words only those that the player was told. */
+export function caseActions(actions: readonly KeptAction[]): readonly CaseAction[] {
+  return actions.flatMap(({ action, atMs, reason, result, detail }): readonly CaseAction[] => {
+    if (action === "note" || result === "failed") return [];
+    const untilMs = action === "ban" && detail?.startsWith(UNTIL) ? Date.parse(detail.slice(UNTIL.length)) : null;
+    return [{ action, atMs, reason: TOLD.includes(action) ? reason : "", untilMs }];
+  });
 }
