@@ -4,14 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
 import { McapRecordBuilder } from "@mcap/core";
-import { type CaseFacts, type CaseFile, listVerdicts, makeCase, openCase, readCase } from "@wirewalk/recording";
+import { type CaseFile, listVerdicts, makeCase, openCase, readCase } from "@wirewalk/recording";
 import { nodeDecompress, nodeMeans } from "@wirewalk/recording/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
-import { factsText, hexHashOf, writeCase } from "../../../recording/src/cases/case-file.ts";
-import { encodeCbor } from "../../../recording/src/cbor-writer.ts";
 import { alteredBytes } from "../../../recording/src/testing/alter-recording.ts";
+import { type ForgedParts, forgeCase, nestedCbor } from "../../../recording/src/testing/forge-case.ts";
 import { recordPlay } from "../../../recording/src/testing/record-play.ts";
 import { type Ran, startCommand } from "../testing/run-command.ts";
 
@@ -29,29 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-interface Changed {
-  readonly facts?: Partial<CaseFacts>;
-  readonly recording?: Uint8Array<ArrayBuffer>;
-  readonly maps?: string;
-}
-
-/** The case with other parts and the hashes of these. */
-async function forged({ facts = {}, recording, maps }: Changed): Promise<string> {
-  const text = new TextEncoder();
-  const bytes = recording ?? Uint8Array.from(own.recording);
-  const parts = {
-    ...own.facts.parts,
-    recording: await hexHashOf(bytes),
-    maps: maps === undefined ? null : await hexHashOf(text.encode(maps)),
-  };
-  return writeCase({
-    facts: await factsText({ ...own.facts, ...facts, parts }),
-    recording: bytes,
-    maps,
-    viewer: own.viewer,
-    signature: undefined,
-  });
-}
+const forged = (parts: ForgedParts): Promise<string> => forgeCase(own, parts);
 
 async function check(html: string): Promise<Ran> {
   const file = join(folder, "case.html");
@@ -174,11 +151,7 @@ describe("a file that is nested deeply", () => {
   });
 
   it("in a key frame of its recording", async () => {
-    let data: unknown = 0;
-    for (let depth = 0; depth < 60; depth += 1) data = [data];
-    const inner = encodeCbor(data);
-    // An array of one element, for each level more.
-    const bytes = Uint8Array.from([...new Array<number>(DEEP).fill(0x81), ...inner]);
+    const bytes = nestedCbor(DEEP);
     const recording = alteredBytes(own.recording, ({ topic }) => (topic.endsWith("/key-frames") ? bytes : undefined));
     expect((await check(await forged({ recording }))).code).toBe(3);
   });

@@ -10,7 +10,7 @@ import { openRecording, type Recording } from "../reading/read-recording.ts";
 import { clockOffsetNs } from "../verdicts/recorded-verdict.ts";
 import { nodeDecompress } from "./read-file.ts";
 
-export interface MomentRequest {
+export interface MomentSpan {
   /** Milliseconds of the world's clock. */
   readonly fromMs: number;
   readonly toMs: number;
@@ -31,7 +31,7 @@ const WINDOW_BYTES = 1 << 16;
  */
 export function readMoment(
   paths: readonly string[],
-  { fromMs, toMs, mostBytes = MOST_BYTES }: MomentRequest,
+  { fromMs, toMs, mostBytes = MOST_BYTES }: MomentSpan,
 ): readonly Recording[] {
   const parts: Recording[] = [];
   let left = mostBytes;

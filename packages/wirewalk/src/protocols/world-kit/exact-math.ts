@@ -14,7 +14,7 @@ export function angleOf(y: number, x: number): number {
   return y < 0 ? -upper : upper;
 }
 
-/** Of 0 to 1. Two halvings of the angle leave at most tan(pi / 16), for which the series is short. */
+/** Of 0 to 1. The angle is halved twice, to tan(pi / 16) at most, for which the series is short. */
 function arcTangent(tangent: number): number {
   const half = tangent / (1 + Math.sqrt(1 + tangent * tangent));
   const quarter = half / (1 + Math.sqrt(1 + half * half));

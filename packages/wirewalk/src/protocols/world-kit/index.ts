@@ -17,7 +17,6 @@
  */
 export { digestOf } from "./digest.ts";
 export { type BanRequest, EffectQueue, type Observation } from "./effect-queue.ts";
-export { angleOf, sineOf } from "./exact-math.ts";
 export {
   type Left,
   LeftPlaces,

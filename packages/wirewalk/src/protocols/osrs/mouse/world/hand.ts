@@ -21,7 +21,8 @@
  * **Repeats**: strokes whose shape an earlier one had, whatever its place, direction, size and handedness. Shapes that two arcs
  * describe do not count: all hands make them.
  */
-import { angleOf, checkState, type StateOf, sineOf, state, typedArray } from "../../../world-kit/index.ts";
+import { angleOf, sineOf } from "../../../world-kit/exact-math.ts";
+import { checkState, type StateOf, state, typedArray } from "../../../world-kit/index.ts";
 import type { MousePoint } from "../movement/tracker.ts";
 import { REST_MS } from "./stroke.ts";
 

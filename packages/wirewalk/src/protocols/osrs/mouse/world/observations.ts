@@ -1,7 +1,8 @@
 /** What spectators see of mice: tracks, packets with their points, kinematics; and the evidence of verdicts. */
 import type { Track } from "../../../../motion/index.ts";
 import type { JsonObject } from "../../../../wire/index.ts";
-import { angleOf, type Observation } from "../../../world-kit/index.ts";
+import { angleOf } from "../../../world-kit/exact-math.ts";
+import type { Observation } from "../../../world-kit/index.ts";
 import type { MousePacketSummary } from "../movement/tracker.ts";
 import { findingJson } from "./kinematics.ts";
 import { type PathPoint, PLAYBACK_DELAY_MS } from "./path-rows.ts";

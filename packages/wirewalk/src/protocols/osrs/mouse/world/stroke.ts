@@ -12,7 +12,8 @@
  * Times are as fine as the packets carry them: a sample's place in time is known to about 10 ms (`documented`: 20 ms),
  * so that speeds between two samples 50 ms apart are right within a fifth or so, and their means much better.
  */
-import { angleOf, checkState, flag, maybe, number, type StateOf, state, typedArray } from "../../../world-kit/index.ts";
+import { angleOf } from "../../../world-kit/exact-math.ts";
+import { checkState, flag, maybe, number, type StateOf, state, typedArray } from "../../../world-kit/index.ts";
 import type { MousePoint } from "../movement/tracker.ts";
 
 /** A pause this long between two records ends a stroke: three samples in one place. */
