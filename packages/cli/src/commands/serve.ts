@@ -297,7 +297,8 @@ async function serve(context: CommandContext, flags: ServeFlags, config: ServeCo
     const opened = Promise.all(flocks.map((flock) => flock.opened)).then(() => true);
     if (await Promise.race([opened, over.then(() => false)])) {
       const paint = painter(context.stdout, context.env);
-      if (isTerminal(context.stdout)) await write(context.stdout, `${paint("title", "Wirewalk")} ${context.version}\n\n`);
+      if (isTerminal(context.stdout))
+        await write(context.stdout, `${paint("title", "Wirewalk")} ${context.version}\n\n`);
       await write(
         context.stdout,
         describe(server, listeners, flags, { hasPage: studioFolder !== undefined, flocks, paint }),
