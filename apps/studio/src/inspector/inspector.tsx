@@ -221,7 +221,9 @@ function VerdictCard({ studio, live, trace, protocol, verdict, group }: VerdictC
         trace={traced}
         before={verdict.stateBefore}
         verdict={verdict}
-        known={protocol === undefined ? null : <Known verdict={verdict} protocol={protocol} />}
+        known={
+          protocol === undefined ? null : <Known verdict={verdict} protocol={protocol} isLive={live !== undefined} />
+        }
         ruleTitle={ruleTitle(protocol, verdict.rule)}
         {...drawnOf({ studio, protocol }, "client", traced, verdict.stateBefore, verdict.room)}
       />

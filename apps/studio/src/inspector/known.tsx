@@ -8,22 +8,36 @@ import { showMeasure, showNumber } from "../ui/format.ts";
 export interface KnownProps {
   readonly verdict: FeedVerdict;
   readonly protocol: Protocol;
+  /** Whether the verdict is one of a running server, whose operators can act on it. */
+  readonly isLive: boolean;
 }
 
-export function Known({ verdict, protocol }: KnownProps) {
+export function Known({ verdict, protocol, isLive }: KnownProps) {
   const rows = rowsOf(verdict, protocol);
   return (
-    <section class="step" aria-label="What the server knew">
-      <h3>What the server knew</h3>
-      <dl class="known-list">
-        {rows.map(({ name, value }, index) => (
-          <div key={index}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
+    <>
+      <section class="step" aria-label="What the server knew">
+        <h3>What the server knew of the player</h3>
+        <dl class="known-list">
+          {rows.map(({ name, value }, index) => (
+            <div key={index}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      {isLive ? null : (
+        <section class="step" aria-label="What to do about it">
+          <h3>What to do about it</h3>
+          <p class="hint">
+            This is a recording: nothing can be done from here. On the page of the running server its operators note a
+            verdict, dismiss it as false, or warn, kick and ban its player; <code>wirewalk verdict</code> does so on the
+            command line.
+          </p>
+        </section>
+      )}
+    </>
   );
 }
 
@@ -47,8 +61,8 @@ function allowedWords({ measured, allowed, unit }: FeedVerdict): string {
 }
 
 function showPlace({ x, y, z }: Position, unit: string): string {
-  const numbers = [x, y, ...(z === undefined ? [] : [z])].map(showNumber);
-  return `${numbers.join(", ")} (${unit})`;
+  const height = z === undefined ? "" : `, z ${showNumber(z)}`;
+  return `x ${showNumber(x)}, y ${showNumber(y)}${height}, in ${unit}`;
 }
 
 function verdictOf({ measured, allowed, unit, message, name: _, ...rest }: FeedVerdict): Verdict {

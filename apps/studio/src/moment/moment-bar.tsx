@@ -31,7 +31,7 @@ export function MomentBar({ studio, verdictStudio, moment, now }: MomentBarProps
       <p>
         <VerdictBadge kind={kind} /> <b>{studio.nameOf(verdict.player)}</b>{" "}
         <span class="hint">
-          {seconds(fromMs - atMs)} before to {seconds(toMs - atMs)} after, again and again
+          Looping from {seconds(fromMs - atMs)} before to {seconds(toMs - atMs)} after.
         </span>{" "}
         {measured === null || isNameUnit(unit) ? null : (
           <span class="num">
@@ -41,11 +41,7 @@ export function MomentBar({ studio, verdictStudio, moment, now }: MomentBarProps
         )}
       </p>
       <Clock studio={studio} moment={moment} now={now} />
-      <p class="moment-legend hint" aria-hidden="true">
-        <span class="moment-key moment-key-claimed" /> claimed <span class="moment-key moment-key-server" /> where the
-        server had it <span class="moment-key moment-key-possible" /> possible <span class="moment-key-from" /> measured
-        from here <b class="moment-key-at">{moment.at === null ? "◯" : "✕"}</b> this message
-      </p>
+      <Legend moment={moment} />
       <div class="moment-buttons">
         <Export studio={studio} verdictStudio={verdictStudio} moment={moment} />
         {studio === verdictStudio ? (
@@ -55,6 +51,28 @@ export function MomentBar({ studio, verdictStudio, moment, now }: MomentBarProps
         ) : null}
       </div>
     </section>
+  );
+}
+
+/** The marks that this drawing has. */
+function Legend({ moment: { claimed, server, envelope, from, at } }: Pick<MomentBarProps, "moment">) {
+  const keys: readonly (readonly [isDrawn: boolean, mark: string, words: string])[] = [
+    [claimed.some(({ places }) => places.length > 0), "", "claimed"],
+    [server.length > 0, "moment-key-server", "where the server had it"],
+    [envelope !== null, "moment-key-possible", "allowed"],
+    [from !== null, "moment-key-from", "measured from here"],
+  ];
+  return (
+    <p class="moment-legend hint" aria-hidden="true">
+      {keys.map(([isDrawn, mark, words]) =>
+        isDrawn ? (
+          <span key={words}>
+            <span class={`moment-key ${mark}`} /> {words}{" "}
+          </span>
+        ) : null,
+      )}
+      <b class="moment-key-at">{at === null ? "◯" : "✕"}</b> this message
+    </p>
   );
 }
 

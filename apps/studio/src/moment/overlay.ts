@@ -17,7 +17,7 @@ function claimWords(moment: FeedMoment): string {
     return `claimed: room ${room} at ${showNumber(end.x)}, ${showNumber(end.y)}`;
   }
   if (verdict.measured === null || isNameUnit(verdict.unit)) return at === null ? "here" : "claimed";
-  return `${at === null ? "measured" : "claimed"}: ${showMeasure(verdict.measured, verdict.unit)}`;
+  return `measured: ${showMeasure(verdict.measured, verdict.unit)}`;
 }
 
 /** What honest players may do is drawn in the colour of what is accepted. */
@@ -188,7 +188,7 @@ class Drawing {
     context.setLineDash([]);
     if (verdict.allowed === null || verdict.unit !== unit) return;
     const top = this.#topOf(envelope, measuredFrom ?? from);
-    const words = `possible: ${showMeasure(verdict.allowed, verdict.unit)}`;
+    const words = `allowed: ${showMeasure(verdict.allowed, verdict.unit)}`;
     if (top !== undefined)
       this.#words(words, { x: top.x, y: Math.max(LABEL_PX, top.y - LABEL_PX) }, this.#colours.accept);
   }

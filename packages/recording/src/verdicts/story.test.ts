@@ -71,7 +71,7 @@ test("a limit that the owner chose comes first and is named as such", () => {
     /What it goes by: a silence of this length .* \(9,000 ms, and 5,000 ms in the game\);/,
   );
   expect(answer("limit", { world })).toContain("The owner of the server had chosen the first one.");
-  expect(answer("limit")).toContain("They are those that the game comes with.");
+  expect(answer("limit")).toContain("These are the game's own values: nobody has changed them.");
 });
 
 test("what is compared with a limit is named first, and a figure of a hand is unusual, not impossible", () => {
@@ -95,19 +95,21 @@ test("what is below a limit is too little, and the number of a monster is no amo
 test("says of whom a place is, and in which room", () => {
   const step = { ms: 0, message: "moveLife", places: [{ x: 9, y: 8 }], ...nobody, isJudged: true };
   expect(answer("claimed", { claimed: [{ ...step, mover: "monster 5" }] })).toContain(
-    "The monster 5 had been at (1, 2). The message says that the monster 5 is at (9, 8), in px.",
+    "The monster 5 had been at x 1, y 2. The message says that the monster 5 is at x 9, y 8, in px.",
   );
   expect(answer("claimed", { claimed: [{ ...step, room: "4" }] })).toContain(
-    "The message says that the player goes to room 4, at (9, 8), in px.",
+    "The message says that the player goes to room 4, at x 9, y 8, in px.",
   );
 });
 
 test("a stall and a burst are told apart from even messages by their times", () => {
   const even = answer("ruled-out", { claimed: at(-4_000, -3_200, -2_400, -1_600, -800, 0) });
-  expect(even).toContain("No stall of the line: in the 5 s before, the longest pause between two messages was 800 ms.");
-  expect(even).toContain("No burst");
+  expect(even).toContain(
+    "The connection did not hang: in the 5 s before, the longest pause between two messages was 800 ms",
+  );
+  expect(even).toContain("No pile of late messages");
   const stalled = answer("ruled-out", { claimed: at(-4_000, -3_900, -3_800, -3_700, -100, 0) });
-  expect(stalled).toContain("The line may have stalled: for 3.6 s nothing came, until 100 ms before it.");
+  expect(stalled).toContain("The connection may have hung: for 3.6 s nothing came, until 100 ms before it.");
   const burst = answer("ruled-out", { claimed: at(-900, -45, -40, -35, -30, -25, -20, -15, -10, 0) });
   expect(burst).toContain("9 messages came within 50 ms");
   expect(answer("ruled-out", { claimed: at(0) })).toContain("Too few messages");

@@ -117,7 +117,7 @@ function limitSentences(limits: readonly CaseLimit[], allowed: number | undefine
   return [
     `What it goes by: ${named.join("; ")}${more}.`,
     chosen.length === 0
-      ? "They are those that the game comes with."
+      ? "These are the game's own values: nobody has changed them."
       : `The owner of the server had chosen ${chosen.length === 1 ? "the first one" : `the first ${chosen.length}`}.`,
   ];
 }
@@ -144,7 +144,7 @@ function certaintySentences({ kind, measure, replay, rule, near }: VerdictExplan
     ...much,
     ...often,
     replay.isReproduced
-      ? "The same seconds, played again by the same rules, give the same verdict."
+      ? "The recording is whole: the same seconds, judged again by the same rules, give the same verdict."
       : "The same seconds, played again, do not give this verdict: do not rely on it.",
   ];
 }
@@ -158,7 +158,7 @@ function causeSentences(
   { info, maps }: { readonly info: RuleInfo | undefined; readonly maps: WorldMaps | undefined },
 ): readonly string[] {
   if (explanation.kind === "benign") return [];
-  const allows = info?.allows === undefined ? [] : [`The rule allows for ${info.allows}: this is more.`];
+  const allows = info?.allows === undefined ? [] : [`The rule leaves this alone: ${info.allows}.`];
   return [...allows, ...lineSentences(explanation), ...mapSentences(explanation, maps)];
 }
 
@@ -178,22 +178,22 @@ function lineSentences({ claimed, window: { fromMs } }: VerdictExplanation): rea
   const seconds = figure(-fromMs / 1000);
   return [
     stall === undefined
-      ? `No stall of the line: in the ${seconds} s before, the longest pause between two messages was ${duration(longest)}.`
-      : `The line may have stalled: for ${duration(stall.pause)} nothing came, until ${stall.endMs === 0 ? "this message" : `${duration(-stall.endMs)} before it`}. What the rule allows for that is counted in what was possible.`,
+      ? `The connection did not hang: in the ${seconds} s before, the longest pause between two messages was ${duration(longest)}, and the usual one ${duration(usual)}.`
+      : `The connection may have hung: for ${duration(stall.pause)} nothing came, until ${stall.endMs === 0 ? "this message" : `${duration(-stall.endMs)} before it`}. What the rule allows for that is counted in what was possible.`,
     burst > BURST_MESSAGES
       ? `${burst} messages came within ${BURST_MS} ms, as after a stall or from a program that saves them up.`
-      : "No burst: the messages came one by one.",
+      : "No pile of late messages came at once: they came one by one.",
   ];
 }
 
 function mapSentences(
-  { world, before, envelope, room }: VerdictExplanation,
+  { world, before, envelope, room, unit, measure }: VerdictExplanation,
   maps: WorldMaps | undefined,
 ): readonly string[] {
   // Nothing of the place counts.
-  if (world === undefined || (before === undefined && envelope === undefined)) return [];
+  if (world === undefined || (before === undefined && envelope === undefined) || measure?.unit !== unit) return [];
   if (hasMap(maps, room)) return ["The server had the map of the room."];
-  if (world.demo) return ["The room is one of the server's own, whose shape it knows."];
+  if (world.demo) return ["The server has its own map of the room."];
   return ["The server had no map of the room: walls and floors did not count, and what a map may add was allowed for."];
 }
 
@@ -261,8 +261,10 @@ function sentence(reason: string): string {
 }
 
 function place({ x, y, z, level }: Position): string {
-  const level2 = level === undefined ? "" : `, level ${level}`;
-  return `(${[x, y, ...(z === undefined ? [] : [z])].map(figure).join(", ")}${level2})`;
+  const numbers = Object.entries({ x, y, z }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name} ${figure(value)}`],
+  );
+  return `${numbers.join(", ")}${level === undefined ? "" : `, level ${level}`}`;
 }
 
 /** Milliseconds since 1970 as a date and a time of day. */

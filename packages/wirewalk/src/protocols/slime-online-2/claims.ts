@@ -2,6 +2,8 @@
 import type { Position, Verdict } from "../../motion/index.ts";
 import { type Claims, type ComparedPlaces, comparedIn, type Envelope, type KnownFact, reachAround } from "../claims.ts";
 import type { WireMessage } from "../codec.ts";
+import { dialectRules } from "./wire/dialect.ts";
+import { unwrapX } from "./world/judging.ts";
 
 /** The last accepted position, as `stateJson` writes it. */
 interface Baseline {
@@ -15,9 +17,11 @@ interface Baseline {
 export const slimeClaims: Claims = {
   unit: "px",
   isYDown: true,
-  of(message, _dialect, before) {
+  of(message, dialect, before) {
     const { x, y = before?.y } = placeOf(message) ?? {};
-    return x === undefined || y === undefined ? [] : [{ x, y }];
+    if (x === undefined || y === undefined) return [];
+    // The wire has 16 bits of a number that may be negative.
+    return [{ x: dialectRules(dialect).signedJumpX ? unwrapX(x, before) : x, y }];
   },
   roomOf({ message, value }) {
     return message === "warp" && "room" in value ? String(value.room) : undefined;
@@ -42,10 +46,14 @@ function alongAxis(before: Position, { reason, allowed = 0 }: Verdict): Envelope
   return reason.startsWith("Fell") ? { shape: "box", bottom: before.y + allowed } : undefined;
 }
 
+/** Whether the state has places of the room that a warp leads to. */
+function isElsewhere({ room }: Verdict["stateBefore"]): boolean {
+  return typeof room === "number";
+}
+
 /** Places of another room are none of the drawing. */
 function comparedOf({ room, stateBefore }: Verdict): ComparedPlaces | undefined {
-  const isElsewhere = typeof stateBefore.room === "number" && String(stateBefore.room) !== room;
-  return isElsewhere ? undefined : comparedIn(stateBefore);
+  return isElsewhere(stateBefore) && String(stateBefore.room) !== room ? undefined : comparedIn(stateBefore);
 }
 
 /** Moves, stops, answers to newcomers and warps name a place; a jump names an x alone. */
@@ -57,6 +65,7 @@ function placeOf({ value }: WireMessage): { readonly x: number; readonly y: numb
 function knownOf({ atMs, stateBefore }: Verdict): readonly KnownFact[] {
   const { left, right, down, upPress, free, facing, assumedLanded } = stateBefore;
   const { atMs: sinceMs, savedSeconds } = (stateBefore.baseline ?? {}) as unknown as Partial<Baseline>;
+  const { from } = comparedIn(stateBefore) ?? {};
   const keys = Object.entries({ left, right, down, jump: upPress }).flatMap(([key, held]) => (held ? [key] : []));
   return [
     sinceMs === undefined
@@ -67,7 +76,15 @@ function knownOf({ atMs, stateBefore }: Verdict): readonly KnownFact[] {
     { name: "Held keys", value: keys.length === 0 ? "none" : keys.join(", ") },
     ...(savedSeconds === undefined
       ? []
-      : [{ name: "Time that it had not used", value: `${seconds(savedSeconds * 1000)}, which counts as way` }]),
+      : [
+          {
+            name: "Time that it had not used for moving",
+            value: `${seconds(savedSeconds * 1000)}, which it may use now`,
+          },
+        ]),
+    ...(isElsewhere(stateBefore) && from !== undefined
+      ? [{ name: "Where the door leads", value: `room ${stateBefore.room}, x ${from.x}, y ${from.y}` }]
+      : []),
   ];
 }
 

@@ -421,6 +421,6 @@ export const loginTwiceFinding: Finding = { kind: "reject", rule: "login-twice",
  * An x as `v0106` means it: 16 bits of a number that may be negative, signed in upPress and unsigned elsewhere. Left
  * of a room's edge 65531 is -5: of the numbers that it may be, the nearest to the last position.
  */
-export function unwrapX(x: number, baseline: PositionBaseline | undefined): number {
+export function unwrapX(x: number, baseline: Pick<PositionBaseline, "x"> | undefined): number {
   return baseline === undefined ? x : x + 0x10000 * Math.round((baseline.x - x) / 0x10000);
 }
