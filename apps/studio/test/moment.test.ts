@@ -49,6 +49,21 @@ describeInBrowser("a verdict of a live world", () => {
     await picture(page, "moment");
   });
 
+  test("has the message that decided in sight and selected, and what the server knew in words", async () => {
+    const judged = shown().locator('.wire-line[aria-pressed="true"]');
+    await judged.getByText("corrected").waitFor(WAIT);
+    expect(await judged.count()).toBe(1);
+    const [row, list] = await Promise.all([judged.boundingBox(), shown().locator(".wire-rows").boundingBox()]);
+    if (row === null || list === null) throw new Error("nothing is drawn");
+    expect(row.y).toBeGreaterThanOrEqual(list.y);
+    expect(row.y + row.height).toBeLessThanOrEqual(list.y + list.height);
+    const known = shown().getByRole("region", { name: "What the server knew" });
+    await known.getByText("Last accepted place").waitFor(WAIT);
+    expect(await known.innerText()).not.toMatch(/savedSeconds|baseline|assumedLanded|leadX/);
+    const raw = shown().getByText("by the names of the program");
+    expect(await raw.evaluate((summary) => (summary.parentElement as HTMLDetailsElement).open)).toBe(false);
+  });
+
   test("has no fault that axe can find, and fits a phone", async () => {
     for (const colorScheme of ["dark", "light"] as const) {
       await page.emulateMedia({ colorScheme });

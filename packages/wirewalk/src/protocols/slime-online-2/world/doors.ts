@@ -165,9 +165,9 @@ function noWay(doors: readonly RoomDoor[], to: WarpTarget, { doorPx }: SlimeRule
   const places = doors.filter((door) => door.to.room === undefined || door.to.room === to.room);
   if (places.length === 0) return findingOf(`No door of its room leads to room ${to.room}`);
   const targets = places.map((door) => ({ x: door.to.x ?? to.x, y: door.to.y ?? to.y }));
-  const aways = targets.map(({ x, y }) => Math.hypot(onWire(to.x - x), onWire(to.y - y)));
-  const away = Math.min(...aways);
-  const from = targets[aways.indexOf(away)] ?? to;
+  const distances = targets.map(({ x, y }) => Math.hypot(onWire(to.x - x), onWire(to.y - y)));
+  const away = Math.min(...distances);
+  const from = targets[distances.indexOf(away)] ?? to;
   const about = { from, at: { x: to.x, y: to.y }, room: to.room };
   return findingOf(`Arrived ${away.toFixed(1)} px from where the door leads`, {
     measured: away,
