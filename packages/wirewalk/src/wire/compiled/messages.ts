@@ -1,7 +1,7 @@
 /** Messages of a dialect as generated modules have them. */
 import type { IdFormat } from "../describe/node.ts";
 import { formatMessageId } from "../message-id.ts";
-import { countBytes, WireError } from "../wire-error.ts";
+import { countBytes, type LateWords, WireError } from "../wire-error.ts";
 import { cutSlab, slabFor, slabUsed } from "./memory.ts";
 import { refusal, trailing, wrong } from "./refusals.ts";
 
@@ -98,7 +98,7 @@ export function bodyFailure(isRefused: boolean, after: number, end: number): Wir
 /** The error of a payload that is too short for the number of its message. */
 export function noId(idName: string, needed: number, length: number): WireError {
   const why = `${countBytes(needed)} needed, ${length} left at byte 0`;
-  return new WireError("truncated", `Cannot read ${idName}: ${why}`, 0, idName);
+  return new WireError("truncated", () => [`Cannot read ${idName}: ${why}`, idName], 0);
 }
 
 /** What is needed to say which messages there are. */
@@ -110,29 +110,18 @@ export interface DialectOutline {
   readonly server: { readonly bodies: Readonly<Record<string, { readonly id: number }>> };
 }
 
-/** Made once for the messages of a side: a refusal must not cost more than a message. */
-const knownIds = new WeakMap<object, string>();
-
-function idsOf(outline: DialectOutline, sender: "client" | "server"): string {
-  const { bodies } = outline[sender];
-  let known = knownIds.get(bodies);
-  if (known === undefined) {
-    const ids = Object.values(bodies).map(({ id }) => id);
-    known = ids
-      .sort((a, b) => a - b)
-      .map((id) => formatMessageId(id, outline.idFormat))
-      .join(", ");
-    knownIds.set(bodies, known);
-  }
-  return known || "nothing";
-}
-
 /** The error of a number that no message of the sender has. */
 export function unknownId(outline: DialectOutline, sender: "client" | "server", id: number): WireError {
+  return new WireError("unknown-message", () => unknownIdWords(outline, sender, id), 0);
+}
+
+function unknownIdWords(outline: DialectOutline, sender: "client" | "server", id: number): ReturnType<LateWords> {
   const { dialect, idName, idFormat } = outline;
+  const ids = Object.values(outline[sender].bodies).map((body) => body.id);
+  const known = ids.sort((a, b) => a - b).map((each) => formatMessageId(each, idFormat));
   const own = formatMessageId(id, idFormat);
-  const why = `a ${sender} of dialect ${dialect} sends ${idsOf(outline, sender)}, not ${own}, at byte 0`;
-  return new WireError("unknown-message", `Cannot read ${idName}: ${why}`, 0, idName);
+  const why = `a ${sender} of dialect ${dialect} sends ${known.join(", ") || "nothing"}, not ${own}, at byte 0`;
+  return [`Cannot read ${idName}: ${why}`, idName];
 }
 
 /** The error of a name that no message of the sender has. */
