@@ -99,20 +99,17 @@ export class WireError extends Error {
     this.#late = typeof message === "string" ? undefined : message;
   }
 
-  static {
-    // TypeScript has it that a property cannot become an accessor.
-    Object.defineProperty(WireError.prototype, "message", {
-      get(this: WireError): string {
-        return this.#settle();
-      },
-      set(this: WireError, message: string): void {
-        this.#settle();
-        setMessage(this, message);
-      },
-    });
+  override get message(): string {
+    return this.#settle();
   }
 
-  /** Makes the words if they are missing yet. */
+  override set message(value: string) {
+    this.#settle();
+    // As `Error` has it: not among the keys.
+    Object.defineProperty(this, "message", { value, writable: true, configurable: true });
+  }
+
+  /** Makes the words if they are missing yet, and with them a message that is an own property. */
   #settle(): string {
     const late = this.#late;
     if (late === undefined) return "";
@@ -120,7 +117,9 @@ export class WireError extends Error {
     const [message, path] = late();
     const outer = this.#path;
     this.#path = joinPath(outer, path);
-    return setMessage(this, outer === "" ? message : renamed(message, this.#path));
+    const whole = outer === "" ? message : renamed(message, this.#path);
+    this.message = whole;
+    return whole;
   }
 
   /** The field, as in `fragments[3].x`; empty when no field was being read. */
@@ -139,12 +138,6 @@ export class WireError extends Error {
   toJSON(): WireErrorJson {
     return { code: this.code, message: this.message, bitOffset: this.bitOffset, path: this.path };
   }
-}
-
-/** As `Error` has it: not among the keys. */
-function setMessage(error: WireError, value: string): string {
-  Object.defineProperty(error, "message", { value, writable: true, configurable: true });
-  return value;
 }
 
 /** Joins two pieces of a field path: `a` and `b` to `a.b`, `a` and `[3].b` to `a[3].b`; an empty piece adds nothing. */

@@ -16,6 +16,8 @@ export interface WriteFunctionNames {
 export abstract class WriteState extends StepState<WriteStep> {
   /** Integers that are written together, by their paths and types. */
   readonly joins: { readonly check: { id: number }; readonly pieces: (readonly [path: string, type: string])[] }[] = [];
+  /** Members that are integers and are written alone, with what only they are checked by. */
+  readonly single: (readonly [path: string, type: string])[] = [];
   readonly functions: WriteFunctionNames;
 
   constructor(functions: WriteFunctionNames, name: string) {

@@ -65,6 +65,7 @@ export function writeField(
       writeJoined(state, node, of, name);
     } else {
       const value = memberOf(state, of, name, useOf(node));
+      if (isPlainInteger(state, node)) state.single.push([state.path, integerName(node)]);
       state.part(node, value, name);
       scope.set(name, { local: value, maybe: false });
     }

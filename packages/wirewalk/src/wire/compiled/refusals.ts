@@ -10,8 +10,11 @@ import { countBytes, joinPath, type LateWords, placeText, WireError, type WireEr
 /** A kind, the path of the field, and what the words need. `[]` in a path is an index. */
 export type Check = readonly string[];
 
-/** The words of a kind of check that few descriptions have: of bytes that are refused, or of a value. See `kinds.ts`. */
-export type Kind = (found: Found) => Finding | WrongValue;
+/**
+ * The words of a kind of check: a code and a text between which a bar stands, or what makes them. In the text `{}` is the number that
+ * was read, or the value that was to be written, and `{2}` is a part of the check.
+ */
+export type Kind = string | ((found: Found) => Finding);
 
 /** What is known of a check that failed. */
 export interface Found {
@@ -29,7 +32,8 @@ export interface Found {
 
 /** What is wrong with bytes, and where: where nothing is said of that, at the place and the path of the check. */
 export interface Finding {
-  readonly code: WireErrorCode;
+  /** Of a value that is to be written: whether it is of another type, or out of range. */
+  readonly code: WireErrorCode | "type" | "range";
   /** The words, or what makes them. */
   readonly why: string | (() => string);
   readonly path?: string;
@@ -38,9 +42,6 @@ export interface Finding {
   /** Without the place in the words. */
   readonly isBare?: true;
 }
-
-/** What is wrong with a value, and whether it is of another type or out of range. */
-export type WrongValue = readonly [isType: boolean, why: string];
 
 /** The checks of the functions of a description. */
 export interface Checks {
@@ -172,12 +173,8 @@ export function trailing(at: number, end: number): WireError {
 
 /** A path with numbers for its `[]`: those from `first` on. */
 function withIndexes(path: string, numbers: readonly number[], first = 0): string {
-  let whole = path;
   let next = first;
-  for (let at = path.indexOf("[]"); at >= 0; at = whole.indexOf("[]", at + 1)) {
-    whole = `${whole.slice(0, at + 1)}${numbers[next++]}${whole.slice(at + 1)}`;
-  }
-  return whole;
+  return path.replaceAll("[]", () => `[${numbers[next++]}]`);
 }
 
 /** The bits of each type: looking at its text took longer than all the rest of a refusal. */
@@ -223,54 +220,85 @@ export function cutField(
 export const overLimit = (bytes: unknown, most: string): string =>
   `${countBytes(Number(bytes))} are over its limit of ${most}`;
 
-/** What is wrong with the bytes. Words of the usual kinds are left for later. */
+/** What is wrong with the bytes or the value. */
 function findingOf(found: Refused): Finding {
-  const { check, shown, left, place, indexes } = found;
-  const [kind = "", , first = ""] = check;
-  switch (kind) {
-    case "fields":
-      return cutField(check, 1, place, left, indexes);
-    case "run":
-      return { code: "truncated", why: () => `${countBytes(Number(shown))} needed, ${left >> 3} left` };
-    case "none":
-      return { code: "unknown-variant", why: () => `${shown} is none of ${first}` };
-    case "limit":
-      return { code: "limit", why: () => `${shown} is over its limit of ${first}` };
-    case "left":
-      return { code: "limit", why: () => `${shown} bytes are over the limit of ${first}` };
-    default:
-      return ofKind(found) as Finding;
-  }
+  const { kinds, check, shown } = found;
+  const name = check[0] as string;
+  const kind = (kinds?.[name] ?? usual[name]) as Kind;
+  found.said = String(shown);
+  if (typeof kind !== "string") return kind(found);
+  const bar = kind.indexOf("|");
+  const why = (): string =>
+    kind.slice(bar + 1).replace(/\{(\d?)\}/g, (_, part: string) => (part === "" ? found.said : String(check[+part])));
+  return { code: kind.slice(0, bar) as Finding["code"], why };
 }
 
-function ofKind(found: Refused): Finding | WrongValue {
-  const { kinds, check } = found;
-  found.said = String(found.shown);
-  return ((kinds as NonNullable<Kinds>)[check[0] as string] as Kind)(found);
+/** What most descriptions have. */
+const usual: Readonly<Record<string, Kind>> = {
+  fields: ({ check, place, left, indexes }) => cutField(check, 1, place, left, indexes),
+  run: ({ shown, left }) => ({
+    code: "truncated",
+    why: () => `${countBytes(Number(shown))} needed, ${left >> 3} left`,
+  }),
+  none: "unknown-variant|{} is none of {2}",
+  limit: "limit|{} is over its limit of {2}",
+  left: "limit|{} bytes are over the limit of {2}",
+  object: "type|value must be an object, got {}",
+  list: "type|value must be a list, got {}",
+  there: "type|value must not be there",
+  most: "range|value must have at most {2} {3}, got {}",
+  same: "range|value must be {2}, got {}",
+  oneOf: "range|value must be one of {2}, got {}",
+  integer: ({ check, shown, said }) => {
+    const [, , name = "", least, greatest, divisor = "1"] = check;
+    const [min, max] = least === undefined ? rangeOfName(name) : [least, greatest];
+    const isType = typeof shown !== "number";
+    const what = isType || divisor === "1" ? "an integer" : `a multiple of 1/${divisor}`;
+    return wrongValue(isType, `${name} must be ${what} in ${min}..${max}, got ${said}`);
+  },
+  bytes: ({ check: [, , least, most], shown }) => {
+    if (!(shown instanceof Uint8Array)) return wrongValue(true, `value must be a Uint8Array, got ${typeof shown}`);
+    return wrongValue(
+      false,
+      `value must have ${least === most ? least : `at most ${most}`} bytes, got ${shown.length}`,
+    );
+  },
+};
+
+/** A value that is of another type, or out of range. */
+export function wrongValue(isType: boolean, why: string): Finding {
+  return { code: isType ? "type" : "range", why };
 }
 
-/** A path in the paths around it. */
-function pathAround(path: string, { outer, indexes }: Refused): string {
-  return outer.reduce((whole, each, level) => joinPath(withIndexes(each, indexes, level * 2 + 2), whole), path);
+/** The whole path of what was found. */
+function pathOf(
+  { check, indexes, outer }: Refused,
+  { path = check[1] as string, indexes: own = indexes }: Finding,
+): string {
+  return outer.reduce(
+    (whole, each, level) => joinPath(withIndexes(each, indexes, level * 2 + 2), whole),
+    withIndexes(path, own),
+  );
 }
+
+const wordsOf = ({ why }: Finding): string => (typeof why === "string" ? why : why());
 
 /** The error of bytes that were refused. */
 export function refusal(): WireError {
   const found = refused;
   const finding = findingOf(found);
-  const { bit = found.place } = finding;
-  return new WireError(finding.code, () => wordsOf(found, finding, bit), found.placeInBlock?.(bit) ?? bit);
-}
-
-function wordsOf(found: Refused, finding: Finding, bit: number): ReturnType<LateWords> {
-  const { code, why, isBare, path: inner = found.check[1] as string, indexes = found.indexes } = finding;
-  const path = pathAround(withIndexes(inner, indexes), found);
-  const isTrailing = code === "trailing";
-  const named = isTrailing ? "end of message" : path || "value";
-  const words = typeof why === "string" ? why : why();
-  const at = isBare ? "" : ` at ${placeText(bit)}`;
-  const inBlock = found.placeInBlock === undefined ? "" : " of the body";
-  return [`Cannot read ${named}: ${words}${at}${inBlock}`, isTrailing ? "" : path];
+  const { code, bit = found.place, isBare } = finding;
+  const { placeInBlock } = found;
+  const words: LateWords = () => {
+    const isTrailing = code === "trailing";
+    const path = pathOf(found, finding);
+    const at = `${isBare ? "" : ` at ${placeText(bit)}`}${placeInBlock === undefined ? "" : " of the body"}`;
+    return [
+      `Cannot read ${isTrailing ? "end of message" : path || "value"}: ${wordsOf(finding)}${at}`,
+      isTrailing ? "" : path,
+    ];
+  };
+  return new WireError(code as WireErrorCode, words, placeInBlock?.(bit) ?? bit);
 }
 
 // --- Writing -----------------------------------------------------------------------------------------------------------------
@@ -297,17 +325,21 @@ export function badKey(path: string, object: unknown, keys: string, i = 0, j = 0
 
 /** Refuses an object for one of its integers that were written together: `prefix` is its path. */
 export function badField(checks: Checks, check: number, prefix: string, object: unknown, i = 0, j = 0): number {
-  const [, ...pieces] = checkOf(checks, check);
+  const pieces = checkOf(checks, check);
   const given = object as Readonly<Record<string, unknown>>;
   const start = prefix === "" ? 0 : prefix.length + 1;
-  for (let at = 0; at < pieces.length; at += 2) {
-    const [path = "", type = ""] = pieces.slice(at, at + 2);
+  for (let at = 1; at < pieces.length; at += 2) {
+    const path = pieces[at] as string;
+    const type = pieces[at + 1] as string;
     const key = path.slice(start);
-    if (!path.startsWith(prefix) || key.includes(".") || !/^[iu]/.test(type) || fitsInteger(given[key], type)) continue;
-    note(["integer", path, type], undefined, 0, given[key], i, j);
-    return -1;
+    if (!path.startsWith(prefix) || key.includes(".") || !/^[iu]/.test(type)) continue;
+    const value = given[key] as number;
+    const [min, max] = rangeOfName(type);
+    if (Number.isInteger(value) && value >= min && value <= max) continue;
+    note(["integer", path, type], undefined, 0, value, i, j);
+    break;
   }
-  throw new Error("Cannot happen: all numbers fit");
+  return -1;
 }
 
 /** Adds the path under which the refused part was to be written. */
@@ -318,52 +350,16 @@ export function under(path: string, i = 0, j = 0): number {
 
 /** The least and the greatest number of `i16le`. */
 function rangeOfName(name: string): readonly [min: number, max: number] {
-  const bits = Number.parseInt(name.slice(1), 10);
-  return name.startsWith("i") ? [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1] : [0, 2 ** bits - 1];
-}
-
-function fitsInteger(value: unknown, name: string): boolean {
-  const [min, max] = rangeOfName(name);
-  return typeof value === "number" && Number.isInteger(value) && value >= min && value <= max;
-}
-
-function wrongValue(found: Refused): WrongValue {
-  const { check, shown } = found;
-  const said = String(shown);
-  const [kind = "", , first = "", second = "", third = "", fourth = ""] = check;
-  switch (kind) {
-    case "integer": {
-      const [min, max] = check.length === 3 ? rangeOfName(first) : [second, third];
-      const isType = typeof shown !== "number";
-      const what = isType || fourth === "" || fourth === "1" ? "an integer" : `a multiple of 1/${fourth}`;
-      return [isType, `${first} must be ${what} in ${min}..${max}, got ${said}`];
-    }
-    case "object":
-    case "list":
-      return [true, `value must be ${kind === "list" ? "a list" : "an object"}, got ${said}`];
-    case "there":
-      return [true, "value must not be there"];
-    case "most":
-      return [false, `value must have at most ${first} ${second}, got ${said}`];
-    case "same":
-      return [false, `value must be ${first}, got ${said}`];
-    case "oneOf":
-      return [false, `value must be one of ${first}, got ${said}`];
-    case "bytes": {
-      if (!(shown instanceof Uint8Array)) return [true, `value must be a Uint8Array, got ${typeof shown}`];
-      const many = first === second ? first : `at most ${second}`;
-      return [false, `value must have ${many} bytes, got ${shown.length}`];
-    }
-    default:
-      return ofKind(found) as WrongValue;
-  }
+  const count = 2 ** bitsOfType(name);
+  return name.startsWith("i") ? [-count / 2, count / 2 - 1] : [0, count - 1];
 }
 
 /** The error of a value that cannot be written. */
 export function wrong(): Error {
-  const path = pathAround(withIndexes(refused.check[1] as string, refused.indexes), refused);
-  const [isType, why] = wrongValue(refused);
+  const finding = findingOf(refused);
+  const path = pathOf(refused, finding);
+  const words = wordsOf(finding);
   refused.shown = undefined;
-  const message = path === "" ? why : `Cannot write ${path}: ${why}`;
-  return isType ? new TypeError(message) : new RangeError(message);
+  const message = path === "" ? words : `Cannot write ${path}: ${words}`;
+  return finding.code === "type" ? new TypeError(message) : new RangeError(message);
 }
