@@ -230,7 +230,7 @@ export class Program {
 }
 
 /** The path of an integer and its type. */
-type Piece = readonly [path: string, type: string];
+export type Piece = readonly [path: string, type: string];
 
 /** The checks of one description: those of its reader and its writer. */
 export class CheckTable {

@@ -45,10 +45,7 @@ class Writing extends WriteState {
     this.write(node, value);
     this.steps.push({ step: "end", place: this.place() });
     // A reader's check of the same fields has their names and types.
-    this.joins.forEach(({ check, pieces }, index) => {
-      const before = this.joins.slice(0, index).flatMap((join) => join.pieces);
-      check.id = this.table.fieldsWith(pieces, [...before, ...this.single]);
-    });
+    for (const { check, pieces, known } of this.joins) check.id = this.table.fieldsWith(pieces, known);
     return this.steps;
   }
 

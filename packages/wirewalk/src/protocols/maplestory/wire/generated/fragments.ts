@@ -1042,7 +1042,7 @@ function writeV62Fragment(b: Uint8Array, at: number, v: Members): number {
         putU16le(b, at + 6, v.durationMs)
       )
     )
-      return badField(v62FragmentChecks, 2, "", v);
+      return badField(v62FragmentChecks, 4, "", v);
     at += 8;
   } else if ((type2Bit & 2968) !== 0) {
     b[at] = type2;
@@ -1057,7 +1057,7 @@ function writeV62Fragment(b: Uint8Array, at: number, v: Members): number {
         putU16le(b, at + 8, v.durationMs)
       )
     )
-      return badField(v62FragmentChecks, 2, "", v);
+      return badField(v62FragmentChecks, 5, "", v);
     at += 10;
   } else if ((type2Bit & 16384) !== 0) {
     b[at] = 14;
@@ -1072,7 +1072,7 @@ function writeV62Fragment(b: Uint8Array, at: number, v: Members): number {
         putU16le(b, at + 8, v.durationMs)
       )
     )
-      return badField(v62FragmentChecks, 3, "", v);
+      return badField(v62FragmentChecks, 6, "", v);
     at += 10;
   } else if ((type2Bit & 1024) !== 0) {
     b[at] = 10;
@@ -1137,7 +1137,7 @@ function writeV83Fragment(b: Uint8Array, at: number, v: Members): number {
         putU16le(b, at + 6, v.durationMs)
       )
     )
-      return badField(v83FragmentChecks, 2, "", v);
+      return badField(v83FragmentChecks, 4, "", v);
     at += 8;
   } else if ((type2Bit & 2968) !== 0) {
     b[at] = type2;
@@ -1152,7 +1152,7 @@ function writeV83Fragment(b: Uint8Array, at: number, v: Members): number {
         putU16le(b, at + 8, v.durationMs)
       )
     )
-      return badField(v83FragmentChecks, 2, "", v);
+      return badField(v83FragmentChecks, 5, "", v);
     at += 10;
   } else if ((type2Bit & 16384) !== 0) {
     b[at] = 14;
@@ -1167,7 +1167,7 @@ function writeV83Fragment(b: Uint8Array, at: number, v: Members): number {
         putU16le(b, at + 8, v.durationMs)
       )
     )
-      return badField(v83FragmentChecks, 3, "", v);
+      return badField(v83FragmentChecks, 6, "", v);
     at += 10;
   } else if ((type2Bit & 1024) !== 0) {
     b[at] = 10;
@@ -1185,7 +1185,7 @@ function writeV83Fragment(b: Uint8Array, at: number, v: Members): number {
         putU16le(b, at + 2, v.durationMs)
       )
     )
-      return badField(v83FragmentChecks, 2, "", v);
+      return badField(v83FragmentChecks, 8, "", v);
     at += 4;
   } else {
     return bad(v83FragmentChecks, 17, type2);
@@ -1264,7 +1264,7 @@ function writeV95Fragment(b: Uint8Array, at: number, v: Members): number {
           putU16le(b, at + 6, v.durationMs)
         )
       )
-        return badField(v95FragmentChecks, 2, "", v);
+        return badField(v95FragmentChecks, 4, "", v);
       at += 8;
       break;
     }
@@ -1286,7 +1286,7 @@ function writeV95Fragment(b: Uint8Array, at: number, v: Members): number {
           putU16le(b, at + 8, v.durationMs)
         )
       )
-        return badField(v95FragmentChecks, 2, "", v);
+        return badField(v95FragmentChecks, 5, "", v);
       at += 10;
       break;
     }
@@ -1303,7 +1303,7 @@ function writeV95Fragment(b: Uint8Array, at: number, v: Members): number {
           putU16le(b, at + 8, v.durationMs)
         )
       )
-        return badField(v95FragmentChecks, 3, "", v);
+        return badField(v95FragmentChecks, 6, "", v);
       at += 10;
       break;
     }
@@ -1321,7 +1321,7 @@ function writeV95Fragment(b: Uint8Array, at: number, v: Members): number {
           putU16le(b, at + 10, v.durationMs)
         )
       )
-        return badField(v95FragmentChecks, 2, "", v);
+        return badField(v95FragmentChecks, 7, "", v);
       at += 12;
       break;
     }
@@ -1355,7 +1355,7 @@ function writeV95Fragment(b: Uint8Array, at: number, v: Members): number {
           putU16le(b, at + 2, v.durationMs)
         )
       )
-        return badField(v95FragmentChecks, 2, "", v);
+        return badField(v95FragmentChecks, 9, "", v);
       at += 4;
       break;
     }
@@ -1399,7 +1399,7 @@ function writeDocumentedFragment(b: Uint8Array, at: number, v: Members): number 
         putU16le(b, at + 6, v.durationMs)
       )
     )
-      return badField(documentedFragmentChecks, 2, "", v);
+      return badField(documentedFragmentChecks, 3, "", v);
     at += 8;
   } else if ((type2Bit & 17304) !== 0) {
     b[at] = type2;
@@ -1414,7 +1414,7 @@ function writeDocumentedFragment(b: Uint8Array, at: number, v: Members): number 
         putU8(b, at + 9, v.state)
       )
     )
-      return badField(documentedFragmentChecks, 2, "", v);
+      return badField(documentedFragmentChecks, 4, "", v);
     at += 10;
   } else if ((type2Bit & 1024) !== 0) {
     b[at] = 10;
@@ -1504,7 +1504,7 @@ function writeV62Fragments(b: Uint8Array, at: number, v: readonly unknown[]): nu
           putU16le(b, at + 6, item.durationMs)
         )
       )
-        return badField(v62FragmentsChecks, 3, "[]", item, i);
+        return badField(v62FragmentsChecks, 5, "[]", item, i);
       at += 8;
     } else if ((type2Bit & 2968) !== 0) {
       b[at] = type2;
@@ -1519,7 +1519,7 @@ function writeV62Fragments(b: Uint8Array, at: number, v: readonly unknown[]): nu
           putU16le(b, at + 8, item.durationMs)
         )
       )
-        return badField(v62FragmentsChecks, 3, "[]", item, i);
+        return badField(v62FragmentsChecks, 6, "[]", item, i);
       at += 10;
     } else if ((type2Bit & 16384) !== 0) {
       b[at] = 14;
@@ -1534,7 +1534,7 @@ function writeV62Fragments(b: Uint8Array, at: number, v: readonly unknown[]): nu
           putU16le(b, at + 8, item.durationMs)
         )
       )
-        return badField(v62FragmentsChecks, 4, "[]", item, i);
+        return badField(v62FragmentsChecks, 7, "[]", item, i);
       at += 10;
     } else if ((type2Bit & 1024) !== 0) {
       b[at] = 10;
@@ -1607,7 +1607,7 @@ function writeV83Fragments(b: Uint8Array, at: number, v: readonly unknown[]): nu
           putU16le(b, at + 6, item.durationMs)
         )
       )
-        return badField(v83FragmentsChecks, 3, "[]", item, i);
+        return badField(v83FragmentsChecks, 5, "[]", item, i);
       at += 8;
     } else if ((type2Bit & 2968) !== 0) {
       b[at] = type2;
@@ -1622,7 +1622,7 @@ function writeV83Fragments(b: Uint8Array, at: number, v: readonly unknown[]): nu
           putU16le(b, at + 8, item.durationMs)
         )
       )
-        return badField(v83FragmentsChecks, 3, "[]", item, i);
+        return badField(v83FragmentsChecks, 6, "[]", item, i);
       at += 10;
     } else if ((type2Bit & 16384) !== 0) {
       b[at] = 14;
@@ -1637,7 +1637,7 @@ function writeV83Fragments(b: Uint8Array, at: number, v: readonly unknown[]): nu
           putU16le(b, at + 8, item.durationMs)
         )
       )
-        return badField(v83FragmentsChecks, 4, "[]", item, i);
+        return badField(v83FragmentsChecks, 7, "[]", item, i);
       at += 10;
     } else if ((type2Bit & 1024) !== 0) {
       b[at] = 10;
@@ -1655,7 +1655,7 @@ function writeV83Fragments(b: Uint8Array, at: number, v: readonly unknown[]): nu
           putU16le(b, at + 2, item.durationMs)
         )
       )
-        return badField(v83FragmentsChecks, 3, "[]", item, i);
+        return badField(v83FragmentsChecks, 9, "[]", item, i);
       at += 4;
     } else {
       return bad(v83FragmentsChecks, 21, type2, i);
@@ -1742,7 +1742,7 @@ function writeV95Fragments(b: Uint8Array, at: number, v: readonly unknown[]): nu
             putU16le(b, at + 6, item.durationMs)
           )
         )
-          return badField(v95FragmentsChecks, 3, "[]", item, i);
+          return badField(v95FragmentsChecks, 5, "[]", item, i);
         at += 8;
         break;
       }
@@ -1764,7 +1764,7 @@ function writeV95Fragments(b: Uint8Array, at: number, v: readonly unknown[]): nu
             putU16le(b, at + 8, item.durationMs)
           )
         )
-          return badField(v95FragmentsChecks, 3, "[]", item, i);
+          return badField(v95FragmentsChecks, 6, "[]", item, i);
         at += 10;
         break;
       }
@@ -1781,7 +1781,7 @@ function writeV95Fragments(b: Uint8Array, at: number, v: readonly unknown[]): nu
             putU16le(b, at + 8, item.durationMs)
           )
         )
-          return badField(v95FragmentsChecks, 4, "[]", item, i);
+          return badField(v95FragmentsChecks, 7, "[]", item, i);
         at += 10;
         break;
       }
@@ -1799,7 +1799,7 @@ function writeV95Fragments(b: Uint8Array, at: number, v: readonly unknown[]): nu
             putU16le(b, at + 10, item.durationMs)
           )
         )
-          return badField(v95FragmentsChecks, 3, "[]", item, i);
+          return badField(v95FragmentsChecks, 8, "[]", item, i);
         at += 12;
         break;
       }
@@ -1833,7 +1833,7 @@ function writeV95Fragments(b: Uint8Array, at: number, v: readonly unknown[]): nu
             putU16le(b, at + 2, item.durationMs)
           )
         )
-          return badField(v95FragmentsChecks, 3, "[]", item, i);
+          return badField(v95FragmentsChecks, 10, "[]", item, i);
         at += 4;
         break;
       }
@@ -1885,7 +1885,7 @@ function writeDocumentedFragments(b: Uint8Array, at: number, v: readonly unknown
           putU16le(b, at + 6, item.durationMs)
         )
       )
-        return badField(documentedFragmentsChecks, 3, "[]", item, i);
+        return badField(documentedFragmentsChecks, 4, "[]", item, i);
       at += 8;
     } else if ((type2Bit & 17304) !== 0) {
       b[at] = type2;
@@ -1900,7 +1900,7 @@ function writeDocumentedFragments(b: Uint8Array, at: number, v: readonly unknown
           putU8(b, at + 9, item.state)
         )
       )
-        return badField(documentedFragmentsChecks, 3, "[]", item, i);
+        return badField(documentedFragmentsChecks, 5, "[]", item, i);
       at += 10;
     } else if ((type2Bit & 1024) !== 0) {
       b[at] = 10;

@@ -2822,7 +2822,7 @@ function writeFragments(b: Uint8Array, at: number, v: readonly unknown[]): numbe
           putU16le(b, at + 6, item.durationMs)
         )
       )
-        return badField(fragmentsChecks, 3, "[]", item, i);
+        return badField(fragmentsChecks, 5, "[]", item, i);
       at += 8;
     } else if ((type2Bit & 2968) !== 0) {
       b[at] = type2;
@@ -2837,7 +2837,7 @@ function writeFragments(b: Uint8Array, at: number, v: readonly unknown[]): numbe
           putU16le(b, at + 8, item.durationMs)
         )
       )
-        return badField(fragmentsChecks, 3, "[]", item, i);
+        return badField(fragmentsChecks, 6, "[]", item, i);
       at += 10;
     } else if ((type2Bit & 16384) !== 0) {
       b[at] = 14;
@@ -2852,7 +2852,7 @@ function writeFragments(b: Uint8Array, at: number, v: readonly unknown[]): numbe
           putU16le(b, at + 8, item.durationMs)
         )
       )
-        return badField(fragmentsChecks, 4, "[]", item, i);
+        return badField(fragmentsChecks, 7, "[]", item, i);
       at += 10;
     } else if ((type2Bit & 1024) !== 0) {
       b[at] = 10;
@@ -3552,7 +3552,7 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
           putU16le(b, at + 6, item.durationMs)
         )
       )
-        return badField(fragments2Checks, 3, "[]", item, i);
+        return badField(fragments2Checks, 5, "[]", item, i);
       at += 8;
     } else if ((type2Bit & 2968) !== 0) {
       b[at] = type2;
@@ -3567,7 +3567,7 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
           putU16le(b, at + 8, item.durationMs)
         )
       )
-        return badField(fragments2Checks, 3, "[]", item, i);
+        return badField(fragments2Checks, 6, "[]", item, i);
       at += 10;
     } else if ((type2Bit & 16384) !== 0) {
       b[at] = 14;
@@ -3582,7 +3582,7 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
           putU16le(b, at + 8, item.durationMs)
         )
       )
-        return badField(fragments2Checks, 4, "[]", item, i);
+        return badField(fragments2Checks, 7, "[]", item, i);
       at += 10;
     } else if ((type2Bit & 1024) !== 0) {
       b[at] = 10;
@@ -3600,7 +3600,7 @@ function writeFragments2(b: Uint8Array, at: number, v: readonly unknown[]): numb
           putU16le(b, at + 2, item.durationMs)
         )
       )
-        return badField(fragments2Checks, 3, "[]", item, i);
+        return badField(fragments2Checks, 9, "[]", item, i);
       at += 4;
     } else {
       return bad(fragments2Checks, 21, type2, i);
@@ -4207,7 +4207,7 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 6, item.durationMs)
           )
         )
-          return badField(fragments3Checks, 3, "[]", item, i);
+          return badField(fragments3Checks, 5, "[]", item, i);
         at += 8;
         break;
       }
@@ -4229,7 +4229,7 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 8, item.durationMs)
           )
         )
-          return badField(fragments3Checks, 3, "[]", item, i);
+          return badField(fragments3Checks, 6, "[]", item, i);
         at += 10;
         break;
       }
@@ -4246,7 +4246,7 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 8, item.durationMs)
           )
         )
-          return badField(fragments3Checks, 4, "[]", item, i);
+          return badField(fragments3Checks, 7, "[]", item, i);
         at += 10;
         break;
       }
@@ -4264,7 +4264,7 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 10, item.durationMs)
           )
         )
-          return badField(fragments3Checks, 3, "[]", item, i);
+          return badField(fragments3Checks, 8, "[]", item, i);
         at += 12;
         break;
       }
@@ -4298,7 +4298,7 @@ function writeFragments3(b: Uint8Array, at: number, v: readonly unknown[]): numb
             putU16le(b, at + 2, item.durationMs)
           )
         )
-          return badField(fragments3Checks, 3, "[]", item, i);
+          return badField(fragments3Checks, 10, "[]", item, i);
         at += 4;
         break;
       }
@@ -4836,7 +4836,7 @@ function writeFragments4(b: Uint8Array, at: number, v: readonly unknown[]): numb
           putU16le(b, at + 6, item.durationMs)
         )
       )
-        return badField(fragments4Checks, 3, "[]", item, i);
+        return badField(fragments4Checks, 4, "[]", item, i);
       at += 8;
     } else if ((type2Bit & 17304) !== 0) {
       b[at] = type2;
@@ -4851,7 +4851,7 @@ function writeFragments4(b: Uint8Array, at: number, v: readonly unknown[]): numb
           putU8(b, at + 9, item.state)
         )
       )
-        return badField(fragments4Checks, 3, "[]", item, i);
+        return badField(fragments4Checks, 5, "[]", item, i);
       at += 10;
     } else if ((type2Bit & 1024) !== 0) {
       b[at] = 10;
