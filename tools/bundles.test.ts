@@ -11,7 +11,7 @@ const MAX_BYTES = 10_000;
 const longer: Readonly<Record<string, number>> = {
   "maplestory/codec": 18_000,
   "maplestory/codec/v62": 10_350,
-  "maplestory/codec/v95": 10_850,
+  "maplestory/codec/v95": 10_900,
 };
 
 /** What a codec must not bring with it. */
