@@ -210,6 +210,8 @@ const ruleWords: Readonly<Record<MouseFinding["rule"], string>> = {
   "smooth-speed": "smooth speed",
   "smooth-turns": "smooth turns",
   "repeated-shapes": "repeated shapes",
+  "repeated-strokes": "repeated strokes",
+  "unlike-people": "unlike people",
 };
 
 function Findings({ findings, isEarly }: { readonly findings: readonly MouseFinding[]; readonly isEarly: boolean }) {
