@@ -23,6 +23,7 @@ import { type Likeness, likenessOf, type PeopleModel } from "./people-likeness.t
 import { peopleModel } from "./people-model.ts";
 import type { MouseRule } from "./rule-names.ts";
 import { MIN_STROKE_POINTS, type Stroke, StrokeBuilder, savedStrokeBuilder, variation } from "./stroke.ts";
+import { strokeMeasures } from "./stroke-measures.ts";
 import { type StrokeColumn, StrokeRows } from "./stroke-rows.ts";
 
 /** Strokes that a session remembers: some minutes of play. Older ones do not count. */
@@ -58,6 +59,8 @@ export interface MouseSummary {
   readonly roughness: number;
   /** In radians; 0 before the first stroke. */
   readonly turn: number;
+  /** Each of `strokeMeasures` over the strokes of the last minutes, in its own unit; none before the first stroke. */
+  readonly measures: readonly { readonly name: string; readonly mean: number; readonly spread: number }[];
 }
 
 /** A reason of a score: one rule's measure. */
@@ -254,6 +257,14 @@ export class MouseKinematics {
       intervalVariation: middle("intervalVariation"),
       roughness: this.#hand.strokes === 0 ? 0 : this.#hand.roughness,
       turn: this.#hand.turns === 0 ? 0 : this.#hand.turn,
+      measures:
+        this.#hand.strokes === 0
+          ? []
+          : strokeMeasures.map(({ name }, at) => ({
+              name,
+              mean: this.#hand.mean(at),
+              spread: this.#hand.spread(at),
+            })),
     };
   }
 
