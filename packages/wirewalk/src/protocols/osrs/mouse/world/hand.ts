@@ -22,6 +22,7 @@
  *
  * **Measures** of each stroke, with their mean and spread over the session: what `PeopleModel` knows of people.
  */
+import { angleOf } from "../../../world-kit/exact-math.ts";
 import { checkState, type StateOf, state, typedArray } from "../../../world-kit/index.ts";
 import type { MousePoint } from "../movement/tracker.ts";
 import { REST_MS } from "./stroke.ts";
@@ -187,7 +188,7 @@ export class HandEvidence {
       this.#open[OPEN.intervalCount] = (this.#open[OPEN.intervalCount] as number) + 1;
     }
     if (px >= TURN_PX) {
-      const heading = Math.atan2(dy, dx);
+      const heading = angleOf(dy, dx);
       const turn = Math.abs(heading - (this.#open[OPEN.lastHeading] as number));
       // Nothing was turned from before the first direction: NaN compares as false.
       if (turn >= 0) {

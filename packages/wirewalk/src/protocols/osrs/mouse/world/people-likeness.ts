@@ -6,6 +6,7 @@
  * points: a person is not like another (`between`), and few strokes are not like many of the same hand (`within`, by the number of
  * strokes). The distance is Mahalanobis's in that cloud, so it grows sharper with every stroke.
  */
+import { expOf, logOf } from "../../../world-kit/exact-math.ts";
 import type { HandEvidence } from "./hand.ts";
 import { strokeMeasures } from "./stroke-measures.ts";
 
@@ -63,7 +64,7 @@ export interface Likeness {
 export function peoplePoint(hand: HandEvidence): number[] {
   return [
     ...strokeMeasures.map((_, at) => hand.mean(at)),
-    ...strokeMeasures.map((_, at) => Math.log(hand.spread(at) + LEAST_SPREAD)),
+    ...strokeMeasures.map((_, at) => logOf(hand.spread(at) + LEAST_SPREAD)),
   ];
 }
 
@@ -90,9 +91,9 @@ export function likenessOf(hand: HandEvidence, model: PeopleModel): Likeness | u
       const [mean, logSpread] = [tables.mean[at] as number, tables.mean[at + count] as number];
       const people = {
         mean,
-        spread: Math.exp(logSpread) - LEAST_SPREAD,
+        spread: expOf(logSpread) - LEAST_SPREAD,
         meanDeviation: deviation(at),
-        spreadDeviation: Math.exp(logSpread) * deviation(at + count),
+        spreadDeviation: expOf(logSpread) * deviation(at + count),
       };
       return { name, mean: hand.mean(at), spread: hand.spread(at), people };
     });

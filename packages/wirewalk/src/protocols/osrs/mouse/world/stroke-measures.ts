@@ -5,6 +5,7 @@
  * strokeMeasures.map(({ name }) => name).slice(0, 3); // => ["path", "straightness", "bend"]
  * ```
  */
+import { logOf } from "../../../world-kit/exact-math.ts";
 import type { TakenStroke } from "./stroke-memory.ts";
 
 /** A stroke that ended, as numbers. */
@@ -38,22 +39,22 @@ function fastest({ taken: { progress } }: EndedStroke): { readonly part: number;
 
 /** In the order of their places in a model. */
 export const strokeMeasures: readonly StrokeMeasure[] = [
-  { name: "path", isClockFree: true, of: ({ pathPx }) => Math.log(pathPx) },
+  { name: "path", isClockFree: true, of: ({ pathPx }) => logOf(pathPx) },
   {
     name: "straightness",
     isClockFree: true,
-    of: ({ taken: { chordPx }, pathPx }) => Math.log(1.02 - Math.min(chordPx / pathPx, 1)),
+    of: ({ taken: { chordPx }, pathPx }) => logOf(1.02 - Math.min(chordPx / pathPx, 1)),
   },
-  { name: "bend", isClockFree: true, of: ({ taken: { bend } }) => Math.log(bend + 0.01) },
+  { name: "bend", isClockFree: true, of: ({ taken: { bend } }) => logOf(bend + 0.01) },
   { name: "bend-at", isClockFree: true, of: ({ taken: { bendAt } }) => bendAt },
-  { name: "complexity", isClockFree: true, of: ({ taken: { complexity } }) => Math.log(complexity + 0.003) },
-  { name: "duration", isClockFree: false, of: ({ taken: { durationMs } }) => Math.log(durationMs) },
+  { name: "complexity", isClockFree: true, of: ({ taken: { complexity } }) => logOf(complexity + 0.003) },
+  { name: "duration", isClockFree: false, of: ({ taken: { durationMs } }) => logOf(durationMs) },
   { name: "peak-at", isClockFree: false, of: (stroke) => (fastest(stroke).part + 0.5) / PARTS },
-  { name: "peak", isClockFree: false, of: (stroke) => Math.log(fastest(stroke).share * PARTS) },
+  { name: "peak", isClockFree: false, of: (stroke) => logOf(fastest(stroke).share * PARTS) },
   { name: "start", isClockFree: false, of: ({ taken: { progress } }) => Math.sqrt(progress[0] as number) },
   { name: "end", isClockFree: false, of: ({ taken: { progress } }) => Math.sqrt(1 - (progress[PARTS - 2] as number)) },
-  { name: "roughness", isClockFree: false, of: ({ roughness }) => Math.log(roughness + 0.05) },
-  { name: "turn", isClockFree: false, of: ({ turn }) => Math.log(turn + 0.02) },
+  { name: "roughness", isClockFree: false, of: ({ roughness }) => logOf(roughness + 0.05) },
+  { name: "turn", isClockFree: false, of: ({ turn }) => logOf(turn + 0.02) },
 ];
 
 /** Fills `values` with the measures of a stroke. */

@@ -15,6 +15,7 @@
  * **progress**, the share of the path at even times; its duration; its path. Differences are counted in what the way to the server adds by
  * itself: a pixel, half a sample of time.
  */
+import { expOf, logOf, sineOf } from "../../../world-kit/exact-math.ts";
 import { checkState, type StateOf, state, typedArray } from "../../../world-kit/index.ts";
 
 /** Strokes that are remembered: five minutes without a pause, more than half an hour of slow play. */
@@ -184,8 +185,8 @@ export class StrokeMemory {
     this.#encodeProgress(count, pathPx);
     const hasShape = toward === end && count >= COMPLEX_POINTS && pathPx >= COMPLEX_PX;
     result.isComplex = hasShape && result.complexity * UNIT >= LEAST_COMPLEXITY;
-    code[DURATION] = Math.min(Math.round(Math.log(result.durationMs / LEAST_MS) * DURATION_STEPS), UNIT);
-    code[PATH] = Math.min(Math.round(Math.log(Math.max(pathPx, LEAST_PX) / LEAST_PX) * PATH_STEPS), UNIT);
+    code[DURATION] = Math.min(Math.round(logOf(result.durationMs / LEAST_MS) * DURATION_STEPS), UNIT);
+    code[PATH] = Math.min(Math.round(logOf(Math.max(pathPx, LEAST_PX) / LEAST_PX) * PATH_STEPS), UNIT);
     code[COMPLEX] = result.isComplex ? 1 : 0;
   }
 
@@ -392,8 +393,8 @@ function nearness(value: number, sure: number, none: number): number {
  * pixel and a half and 1.5 units of shape; 15 ms and 3 units of progress; 30 ms and 5 % of duration; 2 px and 4 % of path.
  */
 const BYTE_VALUES = Array.from({ length: UNIT + 1 }, (_, byte) => byte);
-const durationOf = (byte: number): number => LEAST_MS * Math.exp(byte / DURATION_STEPS);
-const pathOf = (byte: number): number => LEAST_PX * Math.exp(byte / PATH_STEPS);
+const durationOf = (byte: number): number => LEAST_MS * expOf(byte / DURATION_STEPS);
+const pathOf = (byte: number): number => LEAST_PX * expOf(byte / PATH_STEPS);
 const PER_SHAPE = Float64Array.from(
   BYTE_VALUES,
   (byte) => PART_WEIGHT / SHAPE_BYTES / (1.5 + (1.5 * UNIT) / pathOf(byte)) ** 2,
@@ -408,6 +409,6 @@ const PER_PATH = Float64Array.from(BYTE_VALUES, (byte) => 1 / (PATH_STEPS * (0.0
 /** What is taken off a shape before it counts as one of its own: an arc to one side, and one to each side. */
 const [BOWS, WAVES] = [1, 2].map((halves) =>
   Float64Array.from({ length: SHAPE_POINTS }, (_, step) =>
-    Math.sin((Math.PI * halves * (step + 1)) / (SHAPE_POINTS + 1)),
+    sineOf((Math.PI * halves * (step + 1)) / (SHAPE_POINTS + 1)),
   ),
 ) as [Float64Array, Float64Array];
