@@ -45,17 +45,17 @@ export function logOf(value: number): number {
   if (value <= 0) return value === 0 ? Number.NEGATIVE_INFINITY : Number.NaN;
   if (value === Number.POSITIVE_INFINITY) return value;
   let mantissa = value;
-  let halvings = 0;
+  let exponent = 0;
   // Halving is exact. 2 to the 16th at once: a number of any size is near 1 after some tens of steps.
-  for (; mantissa >= 65_536; halvings += 16) mantissa /= 65_536;
-  for (; mantissa < 1 / 65_536; halvings -= 16) mantissa *= 65_536;
-  for (; mantissa > Math.SQRT2; halvings += 1) mantissa /= 2;
-  for (; mantissa < Math.SQRT1_2; halvings -= 1) mantissa *= 2;
+  for (; mantissa >= 65_536; exponent += 16) mantissa /= 65_536;
+  for (; mantissa < 1 / 65_536; exponent -= 16) mantissa *= 65_536;
+  for (; mantissa > Math.SQRT2; exponent += 1) mantissa /= 2;
+  for (; mantissa < Math.SQRT1_2; exponent -= 1) mantissa *= 2;
   const share = (mantissa - 1) / (mantissa + 1);
   const square = share * share;
   let sum = 0;
   for (let power = LOG_POWER; power >= 1; power -= 2) sum = 1 / power + square * sum;
-  return halvings * Math.LN2 + 2 * share * sum;
+  return exponent * Math.LN2 + 2 * share * sum;
 }
 
 /** 0.172 to this power is below the last digit. */
