@@ -253,8 +253,8 @@ describe("what the motion of the game reaches in a time (standard 8.6)", () => {
 
     test("a key that was held unknown to the server was pressed after the last answered ping", () => {
       const line = { provenMs: 11_700, isSteady: false };
-      expect(found(0.3 + 0.25 + 0.1, line)).toBe("accepted");
-      expect(found(0.3 + 0.25 + 0.2, line)).toBe("held-back");
+      expect(found(0.3 + 0.55 + 0.1, line)).toBe("accepted");
+      expect(found(0.3 + 0.55 + 0.2, line)).toBe("held-back");
       expect(found(5, unprovenLine)).toBe("accepted");
     });
 

@@ -24,9 +24,6 @@ const ROUNDING_PX = 2;
 /** How far below a player there is ground in a room of unknown shape, px: servers of the game know of no higher room. */
 const DEEP_PX = 3000;
 
-/** A machine that plays six frames at once, and answers a ping before it does: its keys are older than the answer, seconds. */
-const HITCH_SECONDS = 0.25;
-
 /** What a line may hold back at once that has not been seen to stall, seconds, and the share of passing time by which it may do so again. */
 const STEADY_SECONDS = 1;
 const STEADY_SHARE = 0.02;
@@ -218,8 +215,9 @@ export function passTime(
   const goesLeft = ileft && !iright;
   const goesRight = iright && !ileft;
   const unseenMs = Math.max(0, nowMs - Math.max(provenMs, reach.seenMs));
-  // What is held is known. It was held from where the last position was sent on, which is before that arrived.
-  const hidden = (goes: boolean): number => (goes ? Math.max(0, reach.atMs - reach.seenMs) : unseenMs) / 1000;
+  // What is held is known, but for how fast it crouches. It was held from where the last position was sent on, which is before that arrived.
+  const goneMs = Math.max(0, reach.atMs - reach.seenMs) + (crouches ? Math.min(unseenMs, seconds * 1000) : 0);
+  const hidden = (goes: boolean): number => (goes ? goneMs : unseenMs) / 1000;
   const fly = (slide: number): number =>
     jumped && slide > 0 ? Math.min(slide + bounds.flight, bounds.mostSlide) : slide;
   return {
@@ -295,8 +293,9 @@ export function judgeReach(
   // Time that the keys were held for, as the messages arrived: what else it takes, a line held back.
   const known = way - Math.min(way, reach.crouched) * (1 - bounds.crouchShare);
   const unkeyed = unkeyedSeconds(reach, dy, y, slides.most, context);
+  // A machine that plays several frames at once answers a ping before it does.
   const unsaid = y === undefined ? unsaidSeconds(reach, context) : 0;
-  const hidden = (dx < 0 ? reach.leftHidden : reach.rightHidden) + unkeyed + unsaid + HITCH_SECONDS;
+  const hidden = (dx < 0 ? reach.leftHidden : reach.rightHidden) + unkeyed + unsaid + rules.advantageSeconds;
   if (needed - known > hidden) return excess("held-back", width, (known + hidden) * bounds.run, needed);
   // A rest takes back what delays vary by. On a steady line it explains a slide alone, which may go on against the other key.
   const slid = Math.min(unkeyed, line.isSteady ? Math.min(rested, needed) : reach.rested);
