@@ -4,7 +4,7 @@ import { createRandom, type Random } from "../../packages/wirewalk/src/motion/in
 import { proofPayloads } from "../../packages/wirewalk/src/protocols/testing/prove-dialect.ts";
 import { mutated } from "../../packages/wirewalk/src/protocols/testing/random-bytes.ts";
 import { formatHex } from "../../packages/wirewalk/src/wire/index.ts";
-import { Frames } from "./frames.ts";
+import { batchOf, Frames } from "./frames.ts";
 import type { LanguageSubject } from "./prove-language.ts";
 import type { Toolchain } from "./toolchains.ts";
 
@@ -59,8 +59,7 @@ export async function fuzzLanguage(
   try {
     while (!isOver() && result.examples.length < MAX_EXAMPLES) {
       const batch = Array.from({ length: size }, () => damaged(random, kept));
-      for (const [sender, payload] of batch) frames.send(sender, payload);
-      frames.flush();
+      frames.send(batchOf(batch));
       for (const own of batch) {
         const [sender, payload] = own;
         const answer = await frames.next().catch((error: unknown) => {
