@@ -31,8 +31,8 @@ for all languages. A compiler that is not installed is named, and its language i
   --messages N          payloads of each dialect, default 1000000; a tenth of them where the language is not compiled
   --ticks N             of player info in each of its dialects, default 10000; every revision reads the vectors of mask blocks; 0: no player info
   --time-limit SECONDS  ends each dialect after so long; default: none
-  --fuzz                does not compare, but damages payloads again and again: a program must neither end nor fail in any other way than
-                        by refusing, with memory within ${MAX_FUZZED_MB} MB; default of --time-limit then: 60
+  --fuzz                does not compare, but damages payloads again and again, and keeps those with a new kind of answer to damage them
+                        further: a program must neither end nor fail in any other way than by refusing, with memory within ${MAX_FUZZED_MB} MB; default of --time-limit then: 60
   --help                prints this
 
 The exit code is 1 after a difference, 2 for wrong usage.`;
@@ -82,7 +82,7 @@ export async function proveLanguages(args: readonly string[]): Promise<void> {
   const [seed, messages] = [Number(values.seed), Number(values.messages)];
   const line = ([first = "", ...others]: readonly string[]): string =>
     first.padEnd(46) + others.map((each) => each.padStart(12)).join("");
-  const counted = values.fuzz ? ["failures", "peak MB"] : ["differences"];
+  const counted = values.fuzz ? ["failures", "kinds", "peak MB"] : ["differences"];
   console.log(line(["language and dialect", "messages", "read", "refused", ...counted, "messages/s"]));
   const limitMs = Number(values["time-limit"] ?? (values.fuzz ? 60 : Number.POSITIVE_INFINITY)) * 1000;
   const until = (startedMs: number) => (): boolean => performance.now() - startedMs >= limitMs;
@@ -119,7 +119,7 @@ export async function proveLanguages(args: readonly string[]): Promise<void> {
         const megabytes = Math.ceil((result.peakBytes ?? 0) / 2 ** 20);
         // Too much memory is a failure, too.
         const failures = result.failures + (megabytes > MAX_FUZZED_MB ? 1 : 0);
-        report(nameOf(contestant), result, (performance.now() - startedMs) / 1000, [failures, megabytes]);
+        report(nameOf(contestant), result, (performance.now() - startedMs) / 1000, [failures, result.kinds, megabytes]);
       }
       continue;
     }

@@ -101,7 +101,10 @@ const python: Toolchain = {
     for (const { folder, files } of programs)
       await compile("python3", ["-W", "error", "-m", "py_compile", ...files], folder);
   },
-  test: async ({ name, folder }) => {
+  test: async ({ name, folder, files }) => {
+    // The formatter is a package of its own.
+    if (succeeds(["ruff", "--version"]))
+      await execute("ruff", ["format", "--isolated", "--no-cache", "--check", ...files], { cwd: folder });
     await execute("python3", ["-W", "error", `${name}.py`], { cwd: folder });
   },
   command: ({ name, folder }) => ["python3", join(folder, `${name}.py`)],
