@@ -21,6 +21,7 @@
  * **Repeats**: strokes whose shape an earlier one had, whatever its place, direction, size and handedness. Shapes that two arcs
  * describe do not count: all hands make them.
  */
+import { angleOf, sineOf } from "../../../world-kit/exact-math.ts";
 import { checkState, type StateOf, state, typedArray } from "../../../world-kit/index.ts";
 import type { MousePoint } from "../movement/tracker.ts";
 import { REST_MS } from "./stroke.ts";
@@ -196,7 +197,7 @@ export class HandEvidence {
       this.#open[OPEN.intervalCount] = (this.#open[OPEN.intervalCount] as number) + 1;
     }
     if (px >= TURN_PX) {
-      const heading = Math.atan2(dy, dx);
+      const heading = angleOf(dy, dx);
       const turn = Math.abs(heading - (this.#open[OPEN.lastHeading] as number));
       // Nothing was turned from before the first direction: NaN compares as false.
       if (turn >= 0) {
@@ -380,6 +381,6 @@ function checkLength(name: string, { length }: { readonly length: number }, expe
 /** What is taken off a shape before it counts as one of its own: an arc to one side, and one to each side. */
 const [BOWS, WAVES] = [1, 2].map((halves) =>
   Float64Array.from({ length: SHAPE_POINTS }, (_, step) =>
-    Math.sin((Math.PI * halves * (step + 1)) / (SHAPE_POINTS + 1)),
+    sineOf((Math.PI * halves * (step + 1)) / (SHAPE_POINTS + 1)),
   ),
 ) as [Float64Array, Float64Array];
