@@ -55,12 +55,7 @@ function lastBracket(line: string): { readonly open: number; readonly close: num
  * A line in several where it is longer than `width`: broken after the commas of its longest bracket, each part deeper by `deeper`. `closes`:
  * the closing bracket has a line of its own, and a comma stands before it where each part has one.
  */
-export function wrapped(
-  line: string,
-  width: number,
-  deeper: string,
-  closes = false,
-): readonly string[] {
+export function wrapped(line: string, width: number, deeper: string, closes = false): readonly string[] {
   if (line.length <= width || /^\s*(?:\/\/|\*|\/\*|#)/.test(line)) return [line];
   const indent = line.slice(0, line.length - line.trimStart().length);
   const bracket = lastBracket(line);
