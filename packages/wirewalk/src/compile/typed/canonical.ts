@@ -46,7 +46,7 @@ export function canonicalJson(type: ValueType, value: unknown): string {
     case "enum":
       return canonicalText(String(value));
     case "bytes":
-      return `"${Array.from(value as Uint8Array, (byte) => byte.toString(16).padStart(2, "0")).join("")}"`;
+      return `"${hexOf(value as Uint8Array)}"`;
     case "list":
       return `[${(value as readonly unknown[]).map((item) => canonicalJson(type.item, item)).join(",")}]`;
     case "constant":
@@ -61,6 +61,20 @@ export function canonicalJson(type: ValueType, value: unknown): string {
     case "union":
       return recordJson(recordOf(type.records, value as Readonly<Record<string, unknown>>).members, value as never);
   }
+}
+
+const ascii = new TextDecoder("latin1");
+const digits = Uint8Array.from("0123456789abcdef", (digit) => digit.charCodeAt(0));
+
+/** Bytes as hexadecimal digits: a body may have thousands. */
+function hexOf(bytes: Uint8Array): string {
+  const text = new Uint8Array(bytes.length * 2);
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    text[at * 2] = digits[byte >> 4] as number;
+    text[at * 2 + 1] = digits[byte & 15] as number;
+  }
+  return ascii.decode(text);
 }
 
 /** A constant as canonical JSON. */
