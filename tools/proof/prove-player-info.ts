@@ -449,6 +449,8 @@ export interface PlayerInfoOptions {
   readonly ticks: number;
   readonly players?: number;
   readonly scenes?: readonly Scene[];
+  /** Bits that are turned in each byte of the vectors of mask blocks, one after another; default: all. */
+  readonly turnedBits?: number;
   readonly isOver?: () => boolean;
 }
 
@@ -513,7 +515,7 @@ export async function playTogether(
       world.engine.close();
       ticks += count;
     }
-    await readVectors(source, there);
+    await readVectors(source, there, options.turnedBits ?? 8);
     there.ask(15, [], (found, { encodeMs, decodeMs }) => {
       const [encodeNs, decodeNs] = found.toString("utf8", 1).split(" ").map(Number);
       encodeMs.there = (encodeNs ?? 0) / 1e6;
@@ -579,7 +581,7 @@ const vectorText = (name: string): string =>
 const VECTOR_SLOT = 4000;
 
 /** Packets that the real client was given, whole and damaged: each after what came before it. Then those with every mask block. */
-async function readVectors(source: PlayerInfoSource, there: Programs): Promise<void> {
+async function readVectors(source: PlayerInfoSource, there: Programs, turnedBits: number): Promise<void> {
   const begun = ({ initHex, localIndex, packets = [] }: ContextLine): Reader => {
     const reader = new Reader(source, VECTOR_SLOT, there);
     there.tell(16, VECTOR_SLOT);
@@ -617,7 +619,10 @@ async function readVectors(source: PlayerInfoSource, there: Programs): Promise<v
       throw new Error(`Revision ${revision} has no packet with its blocks`);
     // Each cut, and each bit turned: what is shared by all blocks is damaged as well.
     for (let at = 0; at < blocks.length; at++) {
-      const damagedOnes = [blocks.subarray(0, at), ...Array.from({ length: 8 }, (_, bit) => turned(blocks, at, bit))];
+      const damagedOnes = [
+        blocks.subarray(0, at),
+        ...Array.from({ length: turnedBits }, (_, bit) => turned(blocks, at, (at + bit) % 8)),
+      ];
       for (const bad of damagedOnes) {
         const other = begun(start);
         other.read(shown);
