@@ -63,18 +63,13 @@ export function canonicalJson(type: ValueType, value: unknown): string {
   }
 }
 
-const ascii = new TextDecoder("latin1");
-const digits = Uint8Array.from("0123456789abcdef", (digit) => digit.charCodeAt(0));
+const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 /** Bytes as hexadecimal digits: a body may have thousands. */
 function hexOf(bytes: Uint8Array): string {
-  const text = new Uint8Array(bytes.length * 2);
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] as number;
-    text[at * 2] = digits[byte >> 4] as number;
-    text[at * 2 + 1] = digits[byte & 15] as number;
-  }
-  return ascii.decode(text);
+  let text = "";
+  for (const byte of bytes) text += hexOfByte[byte];
+  return text;
 }
 
 /** A constant as canonical JSON. */
