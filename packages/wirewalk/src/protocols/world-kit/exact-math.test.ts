@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createRandom } from "../../motion/index.ts";
-import { angleOf, sineOf } from "./exact-math.ts";
+import { angleOf, expOf, logOf, sineOf } from "./exact-math.ts";
 
 it("gives the angles of Math.atan2 to within some units in the last place", () => {
   const random = createRandom(7);
@@ -39,4 +39,33 @@ it("gives these bits in every engine", () => {
     "3fe837b9dddc1eaf",
     "bfd1e1f18ab0a2bc",
   ]);
+});
+
+it("gives logarithms and powers of e to within some units in the last place", () => {
+  const random = createRandom(9);
+  for (let count = 0; count < 5_000; count += 1) {
+    const power = 60 * (random.next() - 0.5);
+    expect(Math.abs(expOf(power) / Math.exp(power) - 1)).toBeLessThanOrEqual(32 * Number.EPSILON);
+    const value = Math.exp(power);
+    expect(Math.abs(logOf(value) - Math.log(value))).toBeLessThanOrEqual(8 * Number.EPSILON * (1 + Math.abs(power)));
+  }
+});
+
+it.each([
+  [1, 0],
+  [0, Number.NEGATIVE_INFINITY],
+  [-1, Number.NaN],
+  [Number.NaN, Number.NaN],
+  [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+])("logarithm of %d", (value, log) => {
+  expect(logOf(value)).toBe(log);
+});
+
+it.each([
+  [0, 1],
+  [1000, Number.POSITIVE_INFINITY],
+  [-1000, 0],
+  [Number.NaN, Number.NaN],
+])("e to the power of %d", (power, value) => {
+  expect(expOf(power)).toBe(value);
 });

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../../wire/index.ts";
 import { angleOf } from "../../../world-kit/exact-math.ts";
 import type { Observation } from "../../../world-kit/index.ts";
 import type { MousePacketSummary } from "../movement/tracker.ts";
-import { findingJson } from "./kinematics.ts";
+import { findingJson, type MouseSummary } from "./kinematics.ts";
 import { type PathPoint, PLAYBACK_DELAY_MS } from "./path-rows.ts";
 import type { Session } from "./session.ts";
 
@@ -68,6 +68,10 @@ export function stateJson({ tracker, kinematics, packets }: Session): JsonObject
     packets,
     score,
     findings: findings.map(findingJson),
-    summary: { ...kinematics.summary() },
+    summary: summaryJson(kinematics.summary()),
   };
+}
+
+function summaryJson({ measures, ...numbers }: MouseSummary): JsonObject {
+  return { ...numbers, measures: measures.map((measure) => ({ ...measure })) };
 }
