@@ -48,7 +48,7 @@ const sampling = measure("perfect-sampling", "Variation of the times between sam
 const speed = measure("smooth-speed", "Roughness of the speed", [0.72, 0.5], "variation");
 const turns = measure("smooth-turns", "Mean turn between two samples", [0.15, 0.08], "rad");
 const repeated = measure("repeated-shapes", "Strokes whose shape was repeated", [0.08, 0.2]);
-const remade = measure("repeated-strokes", "Strokes that were made before", [0.03, 0.08]);
+const remade = measure("repeated-strokes", "Strokes that were made before", [0.02, 0.06]);
 const unlike = measure("unlike-people", "Distance from people", [1.75, 2.85], "sd", 100);
 
 export const mouseLimitTable = {
