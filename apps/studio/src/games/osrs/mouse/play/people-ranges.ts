@@ -6,7 +6,7 @@ export const peopleRanges: Readonly<Partial<Record<MouseFinding["rule"], readonl
   "smooth-speed": [0.7, 2.7],
   "smooth-turns": [0.15, 1],
   "repeated-shapes": [0, 0.08],
-  "repeated-strokes": [0, 0.02],
+  "repeated-strokes": [0, 0.03],
 };
 
 type Range = readonly [low: number, high: number];
