@@ -54,7 +54,8 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
 
 const USAGE = `npm run bench -- <name>... [--quick] [--save] [--out FILE] [--neighbour]
 npm run bench -- all [--quick] [--out FILE] [--neighbour]   all of them, saved
-npm run bench -- hands --data DIR [--machines DIR] [--seed N] people and machines at a mouse: docs/hands.md
+npm run bench -- hands --data DIR [--machines DIR] [--attack FILE] [--seed N] [--write-model FILE] [--beside COMMIT]
+                                                            people and machines at a mouse: docs/hands.md
 npm run bench -- readme                                     writes the numbers of README and docs from ${RESULTS}
   --save       keeps the results in ${RESULTS}, beside those of the other benchmarks
   --out FILE   keeps them in another file, FILE.md, with FILE.json and FILE-charts/
@@ -70,6 +71,9 @@ const { values, positionals } = parseOptions(USAGE, {
     neighbour: { type: "boolean", default: false },
     data: { type: "string" },
     machines: { type: "string" },
+    attack: { type: "string" },
+    "write-model": { type: "string" },
+    beside: { type: "string" },
     seed: { type: "string", default: "1" },
     help: { type: "boolean", default: false },
   },
@@ -119,9 +123,10 @@ else if (alone !== undefined) refuse(`"${alone}" stands alone.`);
 else if (positionals.length === 0) list();
 else if (positionals[0] === "readme") writeBlocks();
 else if (positionals[0] === "hands" && values.data === undefined) refuse("hands needs --data DIR.");
-else if (positionals[0] === "hands")
-  printReport(hands({ ...values, seed: Number(values.seed), data: resolve(values.data ?? "") }));
-else await run(isAll ? Object.keys(benchmarks) : positionals, page);
+else if (positionals[0] === "hands") {
+  const data = resolve(values.data ?? "");
+  printReport(await hands({ ...values, seed: Number(values.seed), data, writeModel: values["write-model"] }));
+} else await run(isAll ? Object.keys(benchmarks) : positionals, page);
 
 function refuse(reason: string): void {
   console.error(reason);

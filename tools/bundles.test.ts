@@ -9,10 +9,9 @@ import { outdated, readSizes } from "./sizes-table.ts";
 const MAX_BYTES = 10_000;
 /** MapleStory has the most messages, with those that send a client to another server; all dialects at once are more, and each has a subpath of its own. */
 const longer: Readonly<Record<string, number>> = {
-  "maplestory/codec": 18_500,
-  "maplestory/codec/v62": 10_500,
-  "maplestory/codec/v83": 10_500,
-  "maplestory/codec/v95": 11_100,
+  "maplestory/codec": 18_000,
+  "maplestory/codec/v62": 10_350,
+  "maplestory/codec/v95": 10_900,
 };
 
 /** What a codec must not bring with it. */

@@ -8,9 +8,9 @@ import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, w
 import { tmpdir } from "node:os";
 import { basename, delimiter, join } from "node:path";
 import { blocksOf } from "./docs-blocks.ts";
-import { packAll, packages, root, run, runOrFail } from "./install/run.ts";
+import { packAll, packages, packDocs, root, run, runOrFail } from "./install/run.ts";
 import { installRuntimes, type Runtime } from "./install/runtimes.ts";
-import { problemsOfServer } from "./install/serve-installed.ts";
+import { problemsOfImage, problemsOfServer } from "./install/serve-installed.ts";
 
 /** Every subpath with code, of packages with exports. */
 const subpaths: readonly string[] = packages.flatMap((folder) => {
@@ -122,12 +122,34 @@ async function checkOlderNode(project: string): Promise<void> {
   }
 }
 
+/** The steps of `docs/deploy/Dockerfile`, in an empty folder in place of an image: what it installs, what it starts, and its health check. */
+async function checkImage(tarballs: string, place: string): Promise<void> {
+  const text = readFileSync(join(root, "docs/deploy/Dockerfile"), "utf8");
+  const here = (line: string): string =>
+    line
+      .replaceAll("/opt/wirewalk", place)
+      .replaceAll("/data", join(place, "data"))
+      .replace(/ && chown \S+ \S+/, "");
+  mkdirSync(join(place, "release"), { recursive: true });
+  for (const file of globSync("*.tgz", { cwd: tarballs }))
+    copyFileSync(join(tarballs, file), join(place, "release", file));
+  const [, install = ""] = /^RUN (.*)$/m.exec(text) ?? [];
+  const { code, stderr } = await run("sh", ["-c", here(install)], place);
+  report("image: its step installs a release", code === 0 ? [] : [stderr]);
+  const [entry, command] = ["ENTRYPOINT", "CMD"].map(
+    (word) => JSON.parse(here(new RegExp(`^${word} (.*)$`, "m").exec(text)?.[1] ?? "[]")) as string[],
+  );
+  const [, check = ""] = /^HEALTHCHECK .*? CMD (.*)$/m.exec(text) ?? [];
+  const problems = await problemsOfImage([...(entry ?? []), ...(command ?? [])], check, place);
+  report("image: its command serves, and its health check sees it", problems);
+}
+
 const scratch = mkdtempSync(join(tmpdir(), "wirewalk-install-"));
 try {
   const [tarballs, project, tools] = [join(scratch, "tarballs"), join(scratch, "project"), join(scratch, "runtimes")];
   for (const folder of [tarballs, project, tools]) mkdirSync(folder);
-  const packed = await packAll(tarballs);
-  report(`packed ${packed.length} packages`, packed.length === packages.length ? [] : ["some are missing"]);
+  const packed = [...(await packAll(tarballs)), ...(await packDocs(tarballs))];
+  report(`packed ${packed.length} packages`, packed.length === packages.length + 1 ? [] : ["some are missing"]);
   writeFileSync(join(project, "package.json"), '{ "private": true, "type": "module" }');
   writeFileSync(join(tools, "package.json"), '{ "private": true }');
   const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -139,6 +161,7 @@ try {
   writeFileSync(join(project, "import-all.mjs"), subpaths.map((subpath) => `await import("${subpath}");`).join("\n"));
   await checkTypes(project);
   await checkOlderNode(project);
+  await checkImage(tarballs, join(scratch, "image"));
   const { runtimes, missing } = await installRuntimes(tools);
   for (const runtime of runtimes) await checkRuntime(runtime, project);
   for (const why of missing) console.log(`not tried: ${why}`);

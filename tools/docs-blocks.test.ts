@@ -77,6 +77,10 @@ async function runProgram(given: readonly string[], input: string): Promise<stri
   if (name === "echo") return `${args.join(" ")}\n`;
   if (name === "cut") return cut(args, input);
   if (name === "npm") return checkScript(args);
+  if (name === "python3") {
+    expect(existsSync(root + args[0]), args[0]).toBe(true);
+    return "";
+  }
   if (name === "vitest") {
     for (const file of args.filter((arg) => arg.endsWith(".test.ts"))) expect(existsSync(root + file), file).toBe(true);
     return "";
@@ -108,6 +112,13 @@ function cut(args: readonly string[], input: string): string {
 function checkScript(args: readonly string[]): string {
   const [word = "", ...more] = args.filter((arg) => !arg.startsWith("-"));
   if (word === "ci") return "";
+  if (word === "install") {
+    // As `npm run pack` names them. Without `./` npm takes `release/` for a repository.
+    const files = more.filter((arg) => arg.endsWith(".tgz"));
+    for (const file of files) expect(file).toMatch(/^\.\/release\/(?:\*|wirewalk(?:-[a-z]+)?-\d+\.\d+\.\d+)\.tgz$/);
+    expect(files.length, args.join(" ")).toBeGreaterThan(0);
+    return "";
+  }
   const script = word === "run" ? more[0] : word;
   expect(Object.keys(scripts), args.join(" ")).toContain(script ?? "bench");
   return "";

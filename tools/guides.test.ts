@@ -39,10 +39,11 @@ describe("the pages quote the programs", () => {
   test.each(pages)("%s", (page) => {
     const text = readFileSync(join(root, page), "utf8");
     const quoted = text.replaceAll(
-      /^<!-- (programs\/\S+) -->\n```(\w+)\n[\s\S]*?^```$/gm,
-      (_, file: string, language) => {
-        const code = readFileSync(join(root, "docs/guides", file), "utf8");
-        return `<!-- ${file} -->\n\`\`\`${language}\n${code}\`\`\``;
+      /^<!-- (programs\/\S+)(?: (\S+))? -->\n```(\w+)\n[\s\S]*?^```$/gm,
+      (_, file: string, name: string | undefined, language) => {
+        const whole = readFileSync(join(root, "docs/guides", file), "utf8");
+        const [mark, code] = name === undefined ? [file, whole] : [`${file} ${name}`, partOf(whole, name)];
+        return `<!-- ${mark} -->\n\`\`\`${language}\n${code}\`\`\``;
       },
     );
     if (process.env.UPDATE_DOCS !== undefined) writeFileSync(join(root, page), quoted);
@@ -51,9 +52,36 @@ describe("the pages quote the programs", () => {
 
   test("all of them", () => {
     const all = pages.map((page) => readFileSync(join(root, page), "utf8")).join("");
-    const missing = globSync("*", { cwd: programs }).filter((file) => !all.includes(`<!-- programs/${file} -->`));
+    const missing = globSync("*", { cwd: programs }).filter(
+      (file) => !all.includes(`<!-- programs/${file} `) && !all.includes(`](programs/${file})`),
+    );
     expect(missing).toEqual([]);
   });
+
+  test("a part of a Python program: a function or a class, or one within a class", () => {
+    const code =
+      "def a():\n    pass\n\n\nclass B:\n    x = 1\n\n    def c(self):\n        return 1\n\n    def d(self):\n        pass\n";
+    expect(partOf(code, "a")).toBe("def a():\n    pass\n");
+    expect(partOf(code, "B.c")).toBe("def c(self):\n    return 1\n");
+    expect(() => partOf(code, "c")).toThrow("There is no c");
+  });
+
+  /** A function or class of a Python program, without the indentation that it has there. */
+  function partOf(code: string, name: string): string {
+    let lines = code.split("\n");
+    for (const [depth, part] of name.split(".").entries()) {
+      const indent = " ".repeat(4 * depth);
+      const start = lines.findIndex((line) => new RegExp(`^${indent}(def|class) ${part}\\b`).test(line));
+      if (start < 0) throw new Error(`There is no ${name}`);
+      const after = lines.findIndex((line, row) => row > start && line !== "" && !line.startsWith(`${indent} `));
+      lines = lines.slice(start, after < 0 ? lines.length : after);
+    }
+    const indent = 4 * (name.split(".").length - 1);
+    return `${lines
+      .map((line) => line.slice(indent))
+      .join("\n")
+      .trimEnd()}\n`;
+  }
 });
 
 describe("own-server.ts", () => {

@@ -154,6 +154,17 @@ describe("deploy", () => {
     },
   );
 
+  test("Dockerfile starts a command that exists, of a package that a release has", async () => {
+    const text = read("deploy/Dockerfile");
+    const listOf = (word: string): readonly string[] =>
+      JSON.parse(new RegExp(`^${word} (\\[.*\\])$`, "m").exec(text)?.[1] ?? "[]");
+    expect(listOf("ENTRYPOINT")).toEqual(["node", "/opt/wirewalk/node_modules/@wirewalk/cli/bin/wirewalk.js"]);
+    expect(listOf("CMD")[0]).toBe("serve");
+    expect(await flagErrors(listOf("CMD"))).toEqual([]);
+    // `npm run check:install` runs its steps in an empty folder.
+    expect(text.match(/^RUN .*/gm)).toHaveLength(1);
+  });
+
   test("compose.yaml starts commands that exist, of services that are there", async () => {
     const { services, volumes } = parse(read("deploy/compose.yaml"), { merge: true }) as {
       readonly services: Readonly<

@@ -32,6 +32,30 @@ export function playPerson(points: readonly TimedPoint[], visit: Visit): void {
   take((points.at(-1)?.ms ?? 0) + 10_000);
 }
 
+/** From the start of a movement to the first event that a device reports of it. */
+const FIRST_MS = 8;
+
+/**
+ * Plays positions of a program that knows nothing of a device: what a device with these times between its events reports of them, in whole
+ * pixels. It goes straight from one position to the next.
+ */
+export function playPositions(positions: readonly TimedPoint[], eventsMs: readonly number[], visit: Visit): void {
+  const events: TimedPoint[] = [];
+  let [at, turn] = [0, 0];
+  for (let ms = 0; at < positions.length - 1; ) {
+    while (at < positions.length - 2 && (positions[at + 1] as TimedPoint).ms <= ms) at += 1;
+    const [a, b] = [positions[at] as TimedPoint, positions[at + 1] as TimedPoint];
+    if (ms > b.ms) break;
+    const share = Math.min(Math.max((ms - a.ms) / Math.max(b.ms - a.ms, 1e-3), 0), 1);
+    const [x, y] = [Math.round(a.x + (b.x - a.x) * share), Math.round(a.y + (b.y - a.y) * share)];
+    const last = events.at(-1);
+    if (last === undefined || last.x !== x || last.y !== y) events.push({ x, y, ms });
+    const isRest = Math.hypot(b.x - a.x, b.y - a.y) < 1 && b.ms - ms >= MOVING_MS;
+    ms = isRest ? b.ms + FIRST_MS : ms + (eventsMs[turn++ % eventsMs.length] as number);
+  }
+  playPerson(events, visit);
+}
+
 /** Plays a bot for some time. */
 export function playBot(options: Omit<HandOptions, "dialect">, durationMs: number, visit: Visit): void {
   const hand = new MouseHand({ ...options, dialect: DIALECT }, 0);

@@ -1,5 +1,8 @@
 /** Runs programs to their end, and packs the packages. */
 import { execFile } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { removeStale } from "../remove-stale.ts";
 
@@ -50,7 +53,27 @@ export async function packAll(folder: string): Promise<readonly Tarball[]> {
   await runOrFail("npm", ["run", "build"], root);
   removeStale();
   const pack = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
-  const stdout = await runOrFail("npm", [...pack, ...workspaces], root);
+  return packedIn(folder, await runOrFail("npm", [...pack, ...workspaces], root));
+}
+
+/** Builds and packs the documentation: each file as it is smallest, which the server reads for browsers that want it otherwise. */
+export async function packDocs(folder: string): Promise<readonly Tarball[]> {
+  await runOrFail("npm", ["run", "build:docs"], root);
+  const staged = mkdtempSync(join(tmpdir(), "wirewalk-docs-"));
+  try {
+    const source = join(root, "apps/docs");
+    const isSmallest = (path: string): boolean => !existsSync(`${path}.br`) && !/\.gz$|\/\.sources$/.test(path);
+    cpSync(join(source, "dist"), join(staged, "dist"), { recursive: true, filter: isSmallest });
+    const { devDependencies: _, ...manifest } = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
+    writeFileSync(join(staged, "package.json"), JSON.stringify(manifest));
+    return packedIn(folder, await runOrFail("npm", ["pack", "--json", "--pack-destination", folder], staged));
+  } finally {
+    rmSync(staged, { recursive: true });
+  }
+}
+
+/** What `npm pack --json` says of the tarballs in a folder. */
+function packedIn(folder: string, stdout: string): readonly Tarball[] {
   interface Packed {
     readonly name: string;
     readonly filename: string;

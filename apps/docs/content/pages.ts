@@ -34,6 +34,7 @@ export const contents: readonly PageGroup[] = [
       { file: "docs/guides/3-another-language.md", title: "Beside another language" },
       { file: "docs/guides/4-relay.md", title: "Between client and server" },
       { file: "docs/guides/5-your-own-maps.md", title: "Your own maps" },
+      { file: "docs/guides/6-your-own-client.md", title: "Your own client" },
       { file: "docs/tutorial-new-game.md", title: "A game of your own" },
     ],
   },

@@ -13,6 +13,7 @@
  * @module
  */
 export {
+  type CaseAction,
   CaseError,
   type CaseFacts,
   type CaseFile,
@@ -136,6 +137,7 @@ export {
   listVerdicts,
   type RecordedVerdict,
   shareOf,
+  VerdictReader,
   verdictFields,
   verdictFilterFields,
   verdictId,

@@ -13,6 +13,7 @@
 export { createRecordingFile } from "./node/file-output.ts";
 export { nodeMeans } from "./node/node-means.ts";
 export { nodeDecompress, readRecordingFile } from "./node/read-file.ts";
+export { type MomentSpan, readMoment } from "./node/read-moment.ts";
 export { recordHost } from "./node/record-host.ts";
 export { RecordingFolder, type RecordingFolderOptions } from "./node/recording-folder.ts";
 export type { RecordingSink } from "./writing/file-queue.ts";

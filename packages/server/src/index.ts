@@ -67,17 +67,20 @@ export { startServer } from "./start-server.ts";
 export { type SqliteStoreOptions, sqliteStore } from "./store/sqlite-store.ts";
 export { dismissedExpectations, writeDismissed } from "./verdicts/dismissed-recordings.ts";
 export {
-  type ActedVerdict,
   ActionRefusal,
-  type ActionRequest,
-  actionsOf,
+  caseActions,
   type KeptAction,
-  keepActed,
-  listActed,
   type ShownVerdict,
   type VerdictActionName,
-  type VerdictActions,
   verdictActions,
+} from "./verdicts/shown-verdict.ts";
+export {
+  type ActedVerdict,
+  type ActionRequest,
+  actionsOf,
+  keepActed,
+  listActed,
+  type VerdictActions,
 } from "./verdicts/verdict-actions.ts";
 export { type RunningWorkers, startWorkers, type WorkersOptions } from "./workers/front.ts";
 export type { FromWorker, ToWorker, WorkerSetup } from "./workers/messages.ts";

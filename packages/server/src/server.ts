@@ -59,7 +59,8 @@ import { Sweep } from "./session/sweep.ts";
 import { TcpListeners } from "./session/tcp-listeners.ts";
 import type { ThreadParts } from "./thread-parts.ts";
 import { keepDismissed } from "./verdicts/dismissed-recordings.ts";
-import type { ActionHands, VerdictActions } from "./verdicts/verdict-actions.ts";
+import { caseActions } from "./verdicts/shown-verdict.ts";
+import { type ActionHands, actionsOf, type VerdictActions } from "./verdicts/verdict-actions.ts";
 import { VerdictDesk } from "./verdicts/verdict-desk.ts";
 import { verdictAnswer } from "./verdicts/verdict-requests.ts";
 import { HostedWorld, type WorldObserver } from "./worlds/hosted-world.ts";
@@ -223,7 +224,17 @@ export class Server implements RunningServer, SessionContext, FeedContext {
     });
     const recordings = this.#recordings;
     this.#cases =
-      recordings && new CaseMaker({ clock, recent: (world) => recordings.recent(world), mapsOf: this.#mapsOf() });
+      recordings &&
+      new CaseMaker({
+        clock,
+        recent: (world) => recordings.recent(world),
+        filesOf: (world) => recordings.filesOf(world),
+        mapsOf: this.#mapsOf(),
+        actionsOf: (world, id) => {
+          const protocol = this.#worlds.byName.get(world)?.protocol.name;
+          return protocol === undefined ? [] : caseActions(actionsOf(store, protocol, id));
+        },
+      });
     if (clustered !== undefined && recordings !== undefined) {
       clustered.node.ownUnrecorded = () => recordings.unrecorded;
     }

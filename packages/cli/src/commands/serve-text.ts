@@ -1,5 +1,6 @@
 /** What `wirewalk serve` prints when the server runs. */
 import type { RunningWorkers } from "@wirewalk/server";
+import type { Paint } from "../output/colours.ts";
 import type { Flock } from "../process/flock.ts";
 import type { Listener } from "./serve-listeners.ts";
 import { isLoopback, type WebFlags } from "./serve-web.ts";
@@ -28,7 +29,7 @@ export function describe(
   server: RunningWorkers,
   listeners: readonly Listener[],
   flags: TextFlags,
-  { hasPage, flocks }: { readonly hasPage: boolean; readonly flocks: readonly Flock[] },
+  { hasPage, flocks, paint }: { readonly hasPage: boolean; readonly flocks: readonly Flock[]; readonly paint: Paint },
 ): string {
   const secure = flags.tlsCert === undefined ? "" : "s";
   const web = reachable(server.httpAddress);
@@ -37,7 +38,7 @@ export function describe(
     const tick = tickMs === undefined ? "" : `, ${tickMs} ms a tick`;
     const together = threads > 1 ? `, ${threads} threads` : "";
     const world = name === protocol.name ? "" : `, world ${name}`;
-    lines.push(`${protocol.title}${world}, dialect ${dialect}${tick}${together}`);
+    lines.push(`${paint("title", `${protocol.title}${world}`)}, dialect ${dialect}${tick}${together}`);
     for (const { host, port, room } of server.listeners.filter((each) => each.world === name)) {
       lines.push(`  TCP        ${host}:${port}${room === undefined ? "" : ` for room ${room}`}`);
     }
@@ -59,8 +60,9 @@ export function describe(
   }
   const hasAdmin = server.adminAddress?.port !== server.httpAddress?.port;
   const page = `http${hasAdmin && isLoopback(server.adminAddress?.host ?? "") ? "" : secure}://${reachable(server.adminAddress)}/`;
-  lines.push(pageLine(page, hasPage));
   if (hasAdmin) lines.push("The games' address has neither the page nor its feed nor the metrics.");
+  // Last, where one looks for it.
+  lines.push(pageLine(paint("title", page), hasPage));
   return `${lines.join("\n")}\n`;
 }
 

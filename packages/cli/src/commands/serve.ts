@@ -13,7 +13,9 @@ import { collect } from "../input/collect.ts";
 import { mapsAt } from "../input/maps.ts";
 import { wholeNumber } from "../input/numbers.ts";
 import { noFiles } from "../input/outside-files.ts";
+import { isTerminal, painter } from "../output/colours.ts";
 import { write } from "../output/output.ts";
+import { type LogSink, type TerminalLog, terminalLog } from "../output/terminal-log.ts";
 import type { Flock } from "../process/flock.ts";
 import { isDatabase, openStore } from "../process/open-store.ts";
 import { addRecordingFlags, addRequiredFlag, type RecordingFlags, recordingOptions } from "./recording-flags.ts";
@@ -39,6 +41,7 @@ interface ServeFlags extends TellFlags, ListenerFlags, TextFlags, CaptureFlags, 
   readonly flushMs: number;
   readonly sessionsPerAddress?: number;
   readonly logLevel: string;
+  readonly logFormat: "auto" | "text" | "json";
 }
 
 /** Time for the drain, of the ten seconds that a service has to end: the rest is for closing files and the process. */
@@ -162,6 +165,14 @@ export function addServe(program: Command, context: CommandContext): void {
       new Option("--log-level <level>", "how much is logged to the standard error")
         .choices(["silent", "error", "warn", "info", "debug"])
         .default("info"),
+    )
+    .addOption(
+      new Option(
+        "--log-format <format>",
+        "text for people, with one line a second for all who come and go, or a line of JSON for each record; auto is text on a terminal, else json",
+      )
+        .choices(["auto", "text", "json"])
+        .default("auto"),
     );
   addTellFlag(addClusterFlags(addRequiredFlag(addRecordingFlags(addCaptureFlags(addWebFlags(serveCommand))))))
     .summary("worlds over TCP and WebSocket, and the page")
@@ -241,7 +252,8 @@ async function serve(context: CommandContext, flags: ServeFlags, config: ServeCo
       : defaultBudgets.sessionsPerAddress;
   const sessionsPerAddress = (flags.sessionsPerAddress ?? perAddress) + bots;
   const studioFolder = pageFolder();
-  const logger = pino({ level: flags.logLevel }, context.stderr);
+  const log = logSink(context, flags);
+  const logger = pino({ level: flags.logLevel }, log);
   const outputs = await tellTargets(flags);
   const dismissed = flags.dismissed ?? (flags.data === undefined ? undefined : join(flags.data, "dismissed"));
   const options: ServerOptions = {
@@ -271,6 +283,7 @@ async function serve(context: CommandContext, flags: ServeFlags, config: ServeCo
         {
           workers: flags.workers,
           data,
+          log,
           onFailed: (error) => onFailed(new Error(`a worker has failed: ${error.message}`)),
         },
       ),
@@ -283,13 +296,21 @@ async function serve(context: CommandContext, flags: ServeFlags, config: ServeCo
     // Many bots take long to come in: nobody who ends the server waits for them.
     const opened = Promise.all(flocks.map((flock) => flock.opened)).then(() => true);
     if (await Promise.race([opened, over.then(() => false)])) {
-      await write(context.stdout, describe(server, listeners, flags, { hasPage: studioFolder !== undefined, flocks }));
+      const paint = painter(context.stdout, context.env);
+      if (isTerminal(context.stdout))
+        await write(context.stdout, `${paint("title", "Wirewalk")} ${context.version}\n\n`);
+      await write(
+        context.stdout,
+        describe(server, listeners, flags, { hasPage: studioFolder !== undefined, flocks, paint }),
+      );
     }
+    log.begin();
     const failure = await over;
     stopLimits();
     await Promise.all([server.close({ graceMs: DRAIN_MS }), ...flocks.map((flock) => flock.stop())]);
     if (failure !== undefined) throw new FailedError(failure.message);
   } finally {
+    log.end();
     store.close();
     if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
   }
@@ -298,6 +319,7 @@ async function serve(context: CommandContext, flags: ServeFlags, config: ServeCo
 interface WorkerChoice {
   readonly workers: number | undefined;
   readonly data: Omit<ServeWorkerData, "files">;
+  readonly log: LogSink;
   readonly onFailed: (error: Error) => void;
 }
 
@@ -308,7 +330,7 @@ const extension = import.meta.url.slice(import.meta.url.lastIndexOf("."));
 async function start(
   context: CommandContext,
   options: ServerOptions & { readonly store: Store },
-  { workers, data, onFailed }: WorkerChoice,
+  { workers, data, log, onFailed }: WorkerChoice,
 ): Promise<RunningWorkers> {
   const { startServer, startWorkers } = await import("@wirewalk/server");
   if (workers === undefined) return startServer(options);
@@ -318,9 +340,15 @@ async function start(
     module: new URL(`./serve-worker${extension}`, import.meta.url),
     data: { ...data, files: context.outsideFiles ?? noFiles },
     execArgv: extension === ".ts" ? ["-C", "wirewalk-source"] : [],
-    writeLog: (line) => void context.stderr.write(line),
+    writeLog: log.write,
     onFailed,
   });
+}
+
+/** Where the log goes: as words to a terminal, as JSON to all else. */
+function logSink({ stderr, env }: CommandContext, { logFormat }: ServeFlags): TerminalLog {
+  if (logFormat === "text" || (logFormat === "auto" && isTerminal(stderr))) return terminalLog(stderr, env);
+  return { write: (line) => void stderr.write(line), begin() {}, end() {} };
 }
 
 function temporaryFolder(): string {

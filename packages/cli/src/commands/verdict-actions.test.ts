@@ -44,6 +44,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+function recordingOfServer(): string {
+  const record = join(folder, "recordings");
+  return join(record, readdirSync(record).find((name) => name.endsWith(".mcap")) ?? "");
+}
+
 const act = (action: string, ...args: readonly string[]): Promise<Ran> =>
   run("verdict", "act", action, verdict.id, "--by", "ann", ...args, ...ofServer);
 
@@ -72,8 +77,7 @@ describe("wirewalk verdict act", () => {
   });
 
   it("takes one out of a file of the server, too", async () => {
-    const record = join(folder, "recordings");
-    const file = join(record, readdirSync(record).find((name) => name.endsWith(".mcap")) ?? "");
+    const file = recordingOfServer();
     const into = join(folder, "elsewhere");
     const words = ["--reason", "lag", "--by", "bob", "--data", join(folder, "data")];
     const { code, stdout } = await run("verdict", "dismiss", file, verdict.id, "--into", into, ...words);
@@ -81,6 +85,24 @@ describe("wirewalk verdict act", () => {
     const again = await run("verdicts", join(into, `slime-online-2-${verdict.id}.mcap`), `id == "${verdict.id}"`);
     expect(again.stdout).toContain(verdict.id);
     expect((await run("verdict", "acted", "--data", join(folder, "data"))).stdout).toContain("dismiss by bob: lag");
+  });
+
+  it("is shown with the verdict of the recording, also as JSON, where the server's data is given", async () => {
+    const file = recordingOfServer();
+    const data = ["--data", join(folder, "data")];
+    const shown = await run("verdict", "show", file, verdict.id, ...data);
+    expect(shown).toMatchObject({ code: 0, stderr: "" });
+    expect(shown.stdout).toMatch(/\nWhat was done:\n {2}\S+ {2}note by ann: asked him\n/);
+    const json = await run("verdict", file, verdict.id, "--json", ...data);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      id: verdict.id,
+      actions: expect.arrayContaining([
+        { action: "note", by: "ann", reason: "asked him", atMs: expect.any(Number), result: "done", detail: null },
+        expect.objectContaining({ action: "warn", reason: "walk, please" }),
+      ]),
+    });
+    const without = await run("verdict", file, verdict.id, "--json");
+    expect(JSON.parse(without.stdout)).not.toHaveProperty("actions");
   });
 
   it("says what cannot be done: no such verdict, a length of a note, a player that has left", async () => {

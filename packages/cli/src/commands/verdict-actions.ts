@@ -39,7 +39,7 @@ interface DismissFlags {
   readonly data?: string;
 }
 
-const DATA_HELP = "the server's data folder, or postgres://… of its --store";
+export const DATA_HELP = "the server's data folder, or postgres://… of its --store";
 
 /** Who asks, where nothing says it: the user of this machine. */
 function nameOf(context: CommandContext, by: string | undefined): string {
@@ -223,6 +223,27 @@ async function dismiss(context: CommandContext, file: string, id: string, flags:
   await write(context.stdout, `${path}\n`);
 }
 
+/** What was done about a verdict of a game, out of a server's data. */
+export async function keptActions(
+  data: string,
+  protocol: string | undefined,
+  id: string,
+): Promise<readonly KeptAction[]> {
+  const { actionsOf } = await import("@wirewalk/server");
+  const store = await openExistingStore(data, { shared: true });
+  try {
+    return protocol === undefined ? [] : actionsOf(store, protocol, id);
+  } finally {
+    store.close();
+  }
+}
+
+/** Lines below a verdict: what was done about it. */
+export function actionsText(actions: readonly KeptAction[]): string {
+  const lines = actions.length === 0 ? ["  nothing"] : actions.map(actionLine);
+  return ["", "What was done:", ...lines, ""].map((line) => escapeControls(line)).join("\n");
+}
+
 function verdictText(verdict: ShownVerdict): string {
   const { id, world, rule, kind, reason, player, name, epochMs, measured, allowed, unit, actions } = verdict;
   const figures = measured === null ? "" : ` (${number(measured)} of ${number(allowed ?? 0)} ${unit ?? ""})`;
@@ -238,7 +259,7 @@ function actedText({ about, actions }: ActedVerdict): string {
 }
 
 /** An action as a line below its verdict. */
-export function actionLine({ action, by, reason, atMs, result, detail }: KeptAction): string {
+function actionLine({ action, by, reason, atMs, result, detail }: KeptAction): string {
   const why = reason === "" ? "" : `: ${reason}`;
   const what = result === "failed" ? `${action} FAILED` : action;
   return `  ${new Date(atMs).toISOString()}  ${what} by ${by}${why}${detail === null ? "" : ` (${detail})`}`;

@@ -2,17 +2,27 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { CaseFacts, CaseFile, CaseSignature, Judgement, RuleChange } from "@wirewalk/recording";
-import { escapeControls } from "wirewalk/wire";
+import type {
+  CaseAction,
+  CaseFacts,
+  CaseFile,
+  CaseSignature,
+  Judgement,
+  Recording,
+  RuleChange,
+} from "@wirewalk/recording";
+import { escapeControls, WireError } from "wirewalk/wire";
 import { type CommandContext, ExitCode, FailedError, type Finish, UsageError } from "../context.ts";
 import { fileReason } from "../files/file-reason.ts";
 import { ofFile, readRecording, recordingMaps, type SessionFlags } from "../files/recording-input.ts";
 import type { MapsFlags } from "../input/maps.ts";
 import { write } from "../output/output.ts";
+import { keptActions } from "./verdict-actions.ts";
 
 export interface ExportCaseFlags extends Omit<SessionFlags, "pseudonyms"> {
   readonly out?: string;
   readonly names?: true;
+  readonly data?: string;
   readonly key?: string;
   readonly before?: number;
   readonly after?: number;
@@ -32,12 +42,13 @@ export async function exportCase(
   const { checkRecordedMaps, makeCase, recordedWorld } = await import("@wirewalk/recording");
   const { nodeDecompress, nodeMeans } = await import("@wirewalk/recording/node");
   if (!/^\d/.test(id)) throw new UsageError(`'${id}' is no id of a verdict: one is as 13250-1a2b3c4d`);
-  const { out, names, key, before, after, ...session } = flags;
+  const { out, names, data, key, before, after, ...session } = flags;
   const signWith = key === undefined ? undefined : await privateKey(key);
   const chosen = recordingMaps(context, flags);
   const recording = await readRecording(context, file, session, chosen);
   const maps = await ofFile(file, () => chosen.ofRecording(file, recording));
   if (maps !== undefined) await ofFile(file, () => checkRecordedMaps(recording, maps));
+  const actions = data === undefined ? undefined : await ofFile(file, () => actionsOfCase(data, recording, id));
   const { html, notes } = await ofFile(file, async () =>
     makeCase(recording, id, {
       protocols: context.protocols,
@@ -46,6 +57,7 @@ export async function exportCase(
       means: nodeMeans,
       viewer: await viewerOf(recordedWorld(recording).protocol),
       others: names === true ? "names" : "pseudonyms",
+      actions,
       ...(before === undefined ? {} : { beforeMs: before * 1000 }),
       ...(after === undefined ? {} : { afterMs: after * 1000 }),
       ...(signWith === undefined ? {} : { sign: signWith }),
@@ -58,6 +70,14 @@ export async function exportCase(
       throw new FailedError(`Cannot write ${out}: ${fileReason(error)}`);
     });
   }
+}
+
+/** What was done about a verdict, as its file says it. */
+async function actionsOfCase(data: string, recording: Recording, id: string): Promise<readonly CaseAction[]> {
+  const { findVerdict, recordedWorld } = await import("@wirewalk/recording");
+  const { caseActions } = await import("@wirewalk/server");
+  const whole = findVerdict(recording, id).id;
+  return caseActions(await keptActions(data, recordedWorld(recording).protocol, whole));
 }
 
 /** The script that shows cases of a game. Throws {@link FailedError} for a game without one. */
@@ -161,7 +181,8 @@ async function check(context: CommandContext, file: string, flags: CheckCaseFlag
       digest: { file: facts.digest, now: byToday.problem === undefined ? byToday.digest : null },
     };
   } catch (error) {
-    if (error instanceof CaseError || (error instanceof RangeError && !(error instanceof UsageError))) {
+    const isOfFile = error instanceof CaseError || error instanceof RangeError || error instanceof WireError;
+    if (isOfFile && !(error instanceof UsageError)) {
       return edited([error.message]);
     }
     throw error;

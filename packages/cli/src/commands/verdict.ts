@@ -16,10 +16,11 @@ import { addMapsFlag } from "../input/maps.ts";
 import { painter, widthOf } from "../output/colours.ts";
 import { write } from "../output/output.ts";
 import { explanationText } from "../output/verdict-text.ts";
-import { addVerdictActions } from "./verdict-actions.ts";
+import { actionsText, addVerdictActions, DATA_HELP, keptActions } from "./verdict-actions.ts";
 import { type CheckCaseFlags, checkCase, type ExportCaseFlags, exportCase } from "./verdict-case.ts";
 
 interface VerdictFlags extends SessionFlags {
+  readonly data?: string;
   readonly json?: true;
   readonly svg?: string;
   readonly before?: number;
@@ -50,6 +51,7 @@ Examples:
   addSessionFlags(verdict.command("show", { isDefault: true }))
     .argument("<file>", RECORDING_ARGUMENT)
     .argument("<id>", ID_HELP)
+    .option("--data <folder>", `also what was done about it: ${DATA_HELP}`)
     .option("--json", "one JSON object")
     .option("--svg <file>", "also draw it: claimed path, what was allowed, where the server had the player")
     .option("--before <seconds>", "seconds of play before it (default: 5, at most 60)", seconds)
@@ -65,6 +67,7 @@ Examples:
     .argument("<id>", ID_HELP)
     .option("--out <file>", "write there (default: the standard output)")
     .option("--names", "keep the names, chat and looks of others (default: they have pseudonyms)")
+    .option("--data <folder>", `also what was done about it, without notes and names of operators: ${DATA_HELP}`)
     .option("--key <file>", "sign it with this Ed25519 key, PEM: openssl genpkey -algorithm ed25519")
     .option(
       "--before <seconds>",
@@ -137,12 +140,16 @@ async function show(context: CommandContext, file: string, id: string, flags: Ve
       throw new FailedError(`Cannot write ${svg}: ${fileReason(error)}`);
     });
   }
+  const { data } = flags;
+  const actions = data === undefined ? undefined : await keptActions(data, explanation.world?.protocol, explanation.id);
   const { stdout, env } = context;
   if (flags.json === true) {
-    await write(stdout, `${JSON.stringify(explanationJson(explanation))}\n`);
+    const json = { ...explanationJson(explanation), ...(actions === undefined ? {} : { actions }) };
+    await write(stdout, `${JSON.stringify(json)}\n`);
     return;
   }
   const width = widthOf(stdout);
   const style = { paint: painter(stdout, env), ...(width === undefined ? {} : { width }) };
-  await write(stdout, explanationText(explanation, style));
+  const done = actions === undefined ? "" : actionsText(actions);
+  await write(stdout, `${explanationText(explanation, style)}${done}`);
 }

@@ -167,6 +167,12 @@ export const serveSchema: ObjectSchema = {
       "info",
       "debug",
     ),
+    logFormat: choice(
+      "How the log is written: words for people, or a line of JSON for each record. Default auto: words on a terminal, else JSON.",
+      "auto",
+      "text",
+      "json",
+    ),
     capture: file("Write what all sessions send and receive, also passwords, to this pcapng file", "server.pcapng"),
     captureRotate: size("Begin a new file at this size."),
     captureKeep: whole(1, 100_000, "Files of the capture that are kept."),

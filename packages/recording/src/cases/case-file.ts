@@ -30,6 +30,18 @@ export interface CaseLimit {
   readonly source: string;
 }
 
+/** What an operator did about the verdict, as the player may know it: no note, and nobody's name. */
+export interface CaseAction {
+  /** `dismiss`, `warn`, `kick`, `ban` or `lift`. */
+  readonly action: string;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  /** What the player was told; empty for nothing. */
+  readonly reason: string;
+  /** Of a ban, in milliseconds since 1970; null for other actions. */
+  readonly untilMs: number | null;
+}
+
 /** What a case says of its verdict. Plain JSON. */
 export interface CaseFacts {
   readonly format: number;
@@ -62,6 +74,8 @@ export interface CaseFacts {
   /** Seconds of play before and after the verdict. */
   readonly beforeMs: number;
   readonly afterMs: number;
+  /** In the order in which it was done. Absent where it is not known. */
+  readonly actions?: readonly CaseAction[];
   /** Of the judgement: see `judgeCase`. */
   readonly digest: string;
   /** SHA-256 of the other parts in hexadecimal digits. */
@@ -289,7 +303,7 @@ function factsOf(text: string): CaseFacts {
     const value = facts[name];
     if (typeof value !== "number" || value < 0 || value > 60_000) throw wrong(name);
   }
-  const { verdict, player, rule, limits, story, parts, others } = facts;
+  const { verdict, player, rule, limits, story, actions, parts, others } = facts;
   if (
     !isObject(verdict) ||
     !["id", "kind", "rule", "reason", "unit"].every((name) => typeof verdict[name] === "string")
@@ -309,6 +323,7 @@ function factsOf(text: string): CaseFacts {
     throw wrong("rule");
   if (!Array.isArray(limits) || !limits.every(isLimit)) throw wrong("limits");
   if (!Array.isArray(story) || !story.every((each) => typeof each === "string")) throw wrong("story");
+  if (actions !== undefined && !(Array.isArray(actions) && actions.every(isAction))) throw wrong("actions");
   if (!isObject(parts) || typeof parts.recording !== "string" || typeof parts.viewer !== "string") throw wrong("parts");
   if (parts.maps !== null && typeof parts.maps !== "string") throw wrong("parts");
   return facts as unknown as CaseFacts;
@@ -320,6 +335,11 @@ function isLimit(limit: unknown): boolean {
     ["name", "unit", "summary", "source"].every((name) => typeof limit[name] === "string") &&
     ["value", "own"].every((name) => typeof limit[name] === "number")
   );
+}
+
+function isAction(each: unknown): boolean {
+  if (!isObject(each) || typeof each.action !== "string" || typeof each.reason !== "string") return false;
+  return typeof each.atMs === "number" && (each.untilMs === null || typeof each.untilMs === "number");
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -222,3 +222,23 @@ test("a name with a script in it stands in a case as text", async () => {
   const file = await readCase(html);
   expect([file.damage, file.facts.player.name]).toEqual([[], name]);
 });
+
+test("what was done about a verdict stands in its case in sentences: nobody's notes and names, and words that the player was told", async () => {
+  const { recording, verdict } = await playedOf("scrap-mechanic");
+  const actions = [
+    { action: "warn", atMs: Date.UTC(2026, 0, 2, 10), reason: "walk, please", untilMs: null },
+    { action: "ban", atMs: Date.UTC(2026, 0, 2, 11), reason: "", untilMs: Date.UTC(2026, 0, 9, 11) },
+  ];
+  const { html } = await makeCase(recording, verdict.id, { ...options, actions });
+  const { facts, damage } = await readCase(html);
+  expect([facts.actions, damage]).toEqual([actions, []]);
+  const done = facts.story.find((text) => text.includes("operator"));
+  expect(done).toContain(
+    "On 2026-01-02 at 10:00:00 UTC an operator warned the player. The player was told: “walk, please”.",
+  );
+  expect(done).toContain(
+    "On 2026-01-02 at 11:00:00 UTC an operator banned the player until 2026-01-09 at 11:00:00 UTC.",
+  );
+  const odd = html.replace(/"untilMs":null/, '"untilMs":[]');
+  await expect(readCase(odd)).rejects.toThrow("its facts are damaged: actions");
+});

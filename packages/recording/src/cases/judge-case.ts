@@ -4,8 +4,9 @@
  */
 import type { Verdict } from "wirewalk/motion";
 import { type MapReading, type Protocol, ruleInfoOf, type WorldMaps } from "wirewalk/protocol";
-import { formatHex, type JsonObject } from "wirewalk/wire";
+import { formatHex, type JsonObject, WireError } from "wirewalk/wire";
 import { digestOf } from "wirewalk/world-kit";
+import { chunkHeader } from "../reading/chunk-records.ts";
 import { type Decompress, openRecording, type Recording } from "../reading/read-recording.ts";
 import { recordedWorld } from "../reading/session-records.ts";
 import { Replay } from "../replay/replay.ts";
@@ -41,8 +42,9 @@ export interface Judgement {
   readonly problem: string | undefined;
 }
 
-/** Bytes of a decompressed chunk of a case: its seconds are few. */
+/** Bytes of a decompressed chunk of a case, and of all of them: its seconds are few. */
 const MOST_CHUNK_BYTES = 32 << 20;
+const MOST_BYTES = 128 << 20;
 /** Calls that are replayed at most: a hostile case names any time. */
 const MOST_STEPS = 2_000_000;
 
@@ -52,7 +54,10 @@ export function openCase(
   decompress: Readonly<Record<string, Decompress>>,
 ): Recording {
   try {
-    return openRecording(recording, { decompress, mostChunkBytes: MOST_CHUNK_BYTES });
+    const opened = openRecording(recording, { decompress, mostChunkBytes: MOST_CHUNK_BYTES });
+    const bytes = opened.chunks.reduce((sum, chunk) => sum + chunkHeader(recording, chunk).size, 0n);
+    if (bytes > MOST_BYTES) throw new Error(`its recording claims ${bytes} bytes, at most ${MOST_BYTES} are read`);
+    return opened;
   } catch (error) {
     throw new CaseError(error instanceof Error ? error.message : String(error), { cause: error });
   }
@@ -112,7 +117,7 @@ export function judgeRecording(
       if (steps > MOST_STEPS) throw new RangeError(`more than ${MOST_STEPS} records`);
     }
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+    if (!isUnreadable(error)) throw error;
     problem = error.message;
   }
   const report = replay.recorded === undefined ? undefined : replay.report();
@@ -148,9 +153,14 @@ function verdictKey(recording: Recording, id: string): string | undefined {
   try {
     return keyOf(findVerdict(recording, id).verdict);
   } catch (error) {
-    if (error instanceof RangeError) return undefined;
+    if (isUnreadable(error)) return undefined;
     throw error;
   }
+}
+
+/** Of a recording that somebody made: what a replay refuses, and bytes that no recording has. */
+function isUnreadable(error: unknown): error is RangeError | WireError {
+  return error instanceof RangeError || error instanceof WireError;
 }
 
 /** Whether the file's own words are those of the verdict in its recording: what was edited in them, by name. */
@@ -160,7 +170,7 @@ export function editedFacts(facts: CaseFacts, recording: Recording): readonly st
   try {
     found = findVerdict(recording, said.id).verdict;
   } catch (error) {
-    if (error instanceof RangeError) return [`its recording does not have the verdict ${said.id}`];
+    if (isUnreadable(error)) return [`its recording does not have the verdict ${said.id}`];
     throw error;
   }
   const { measured = null, allowed = null, unit = "", ...plain } = found;

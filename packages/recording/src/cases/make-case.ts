@@ -11,6 +11,7 @@ import type { FileMeans } from "../writing/file-means.ts";
 import { sliceRecording } from "../writing/slice-recording.ts";
 import {
   CASE_FORMAT,
+  type CaseAction,
   type CaseFacts,
   type CaseParts,
   type CaseSignature,
@@ -38,6 +39,8 @@ export interface MakeCaseOptions {
   readonly afterMs?: number;
   /** Signs the facts. Default: the case is not signed. */
   readonly sign?: (facts: Uint8Array) => CaseSignature;
+  /** What was done about the verdict. Default: not known. */
+  readonly actions?: readonly CaseAction[] | undefined;
   /** Milliseconds since 1970. Default: now. */
   readonly madeMs?: number;
 }
@@ -100,7 +103,18 @@ async function caseOf(
   { found, account }: Judged,
   options: Windowed,
 ): Promise<MadeCase | RangeError> {
-  const { protocols, maps, decompress, means, viewer, others = "pseudonyms", beforeMs, afterMs, sign } = options;
+  const {
+    protocols,
+    maps,
+    decompress,
+    means,
+    viewer,
+    others = "pseudonyms",
+    beforeMs,
+    afterMs,
+    sign,
+    actions,
+  } = options;
   const { id, verdict, timeNs } = found;
   const [fromNs, toNs] = [timeNs - BigInt(beforeMs) * NS_PER_MS, timeNs + BigInt(afterMs) * NS_PER_MS];
   const bytes =
@@ -148,9 +162,10 @@ async function caseOf(
     others,
     rule: { title: info?.title ?? verdict.rule, finds: info?.finds ?? "", answer: info?.answer ?? "" },
     limits,
-    story: storyOf(explanation, { game, maps }).map(({ text }) => text),
+    story: storyOf(explanation, { game, maps, actions }).map(({ text }) => text),
     beforeMs,
     afterMs,
+    ...(actions === undefined ? {} : { actions }),
     digest: judgeRecording(slice, judged, { protocols, maps }).digest,
     parts: {
       recording: await hexHashOf(bytes),

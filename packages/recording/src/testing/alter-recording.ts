@@ -12,6 +12,11 @@ export type Alteration = (message: RecordedMessage) => Uint8Array | undefined;
 
 /** The file without its summary, as after a crash. Chunks are not compressed. */
 export function alterRecording(bytes: Uint8Array, alter: Alteration): Recording {
+  return openRecording(alteredBytes(bytes, alter));
+}
+
+/** The bytes of that file. */
+export function alteredBytes(bytes: Uint8Array, alter: Alteration): Uint8Array<ArrayBuffer> {
   const { chunks } = openRecording(bytes, { decompress: nodeDecompress });
   const file = new McapRecordBuilder();
   file.writeMagic();
@@ -27,7 +32,7 @@ export function alterRecording(bytes: Uint8Array, alter: Alteration): Recording 
       records,
     });
   }
-  return openRecording(file.buffer.slice());
+  return Uint8Array.from(file.buffer);
 }
 
 function alteredRecords(chunk: Uint8Array, alter: Alteration): Uint8Array {

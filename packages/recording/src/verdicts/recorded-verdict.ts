@@ -37,14 +37,30 @@ export function verdictId({ player, kind, rule, atMs, measured, allowed, message
   return `${Math.max(0, Math.floor(atMs))}-${hash.toString(16).padStart(8, "0")}`;
 }
 
+/** Reads the verdicts of a recording chunk by chunk, for those who have other work between two chunks. */
+export class VerdictReader {
+  readonly #recording: Recording;
+  readonly #sessions = new Sessions();
+  readonly #ids = new Ids();
+  #chunk = 0;
+
+  constructor(recording: Recording) {
+    this.#recording = recording;
+  }
+
+  /** Verdicts other than accept of the next chunk, in its order. Undefined after the last one. A damaged chunk has none. */
+  read(): readonly RecordedVerdict[] | undefined {
+    const chunk = this.#recording.chunks[this.#chunk];
+    if (chunk === undefined) return undefined;
+    this.#chunk += 1;
+    return this.#recording.messagesOf(chunk).flatMap((message) => take(message, this.#sessions, this.#ids) ?? []);
+  }
+}
+
 /** All verdicts other than accept, in the order of the recording. Damaged chunks give none. */
 export function* listVerdicts(recording: Recording): Generator<RecordedVerdict, void, void> {
-  const sessions = new Sessions();
-  const ids = new Ids();
-  for (const message of recording.messages()) {
-    const found = take(message, sessions, ids);
-    if (found !== undefined) yield found;
-  }
+  const reader = new VerdictReader(recording);
+  for (let found = reader.read(); found !== undefined; found = reader.read()) yield* found;
 }
 
 /**

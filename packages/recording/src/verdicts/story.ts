@@ -1,7 +1,7 @@
 /** A verdict in sentences, for people who do not know the rules: what was claimed, what was possible, by which limit, how sure that is, what else could have been, and what was done. */
 import type { Position } from "wirewalk/motion";
 import { MapError, type Protocol, type RuleInfo, ruleInfoOf, type WorldMaps } from "wirewalk/protocol";
-import type { CaseLimit } from "../cases/case-file.ts";
+import type { CaseAction, CaseLimit } from "../cases/case-file.ts";
 import { limitsOfRule } from "../cases/judge-case.ts";
 import type { VerdictExplanation } from "./explain-verdict.ts";
 
@@ -18,6 +18,8 @@ export interface StorySetup {
   readonly game: Protocol;
   /** The maps of the world; undefined where it has none. */
   readonly maps?: WorldMaps | undefined;
+  /** What people did about it. Default: not known. */
+  readonly actions?: readonly CaseAction[] | undefined;
 }
 
 /** Verdicts that are named one by one. */
@@ -35,10 +37,12 @@ const BURST_MESSAGES = 8;
 const AFTER_STALL_MS = 2_000;
 
 /** The answers in their order, never empty. */
-export function storyOf(explanation: VerdictExplanation, { game, maps }: StorySetup): readonly StoryAnswer[] {
+export function storyOf(
+  explanation: VerdictExplanation,
+  { game, maps, actions = [] }: StorySetup,
+): readonly StoryAnswer[] {
   const { name, player, room, epochMs, world, rule } = explanation;
   const who = name === undefined || name === "" ? `player ${player}` : name;
-  const at = new Date(epochMs).toISOString();
   const info = ruleInfoOf(game, rule);
   const limits = limitsOfRule(game, rule, world?.settings ?? {});
   const judged = explanation.message.bytes.length === 0 ? `what ${who} had done` : `a message of ${who}`;
@@ -46,7 +50,7 @@ export function storyOf(explanation: VerdictExplanation, { game, maps }: StorySe
     [
       "claimed",
       [
-        `On ${at.slice(0, 10)} at ${at.slice(11, 19)} UTC a server of ${game.title} judged ${judged} in room ${room}.`,
+        `On ${dateAndTime(epochMs)} a server of ${game.title} judged ${judged} in room ${room}.`,
         claimSentence(explanation),
       ],
     ],
@@ -54,7 +58,7 @@ export function storyOf(explanation: VerdictExplanation, { game, maps }: StorySe
     ["limit", [ruleSentence(rule, info), ...limitSentences(limits, explanation.measure?.allowed)]],
     ["certainty", certaintySentences(explanation)],
     ["ruled-out", causeSentences(explanation, { info, maps })],
-    ["done", [doneSentence(explanation), ...nearSentences(explanation, game)]],
+    ["done", [doneSentence(explanation), ...actions.map(actionSentence), ...nearSentences(explanation, game)]],
   ];
   return answers.flatMap(([part, sentences]) => (sentences.length === 0 ? [] : [{ part, text: sentences.join(" ") }]));
 }
@@ -202,6 +206,20 @@ function doneSentence({ kind, world }: VerdictExplanation): string {
   return "It was found to have an honest cause, and nothing was done.";
 }
 
+const ACTIONS: Readonly<Record<string, string>> = {
+  dismiss: "said that the verdict was false",
+  warn: "warned the player",
+  kick: "disconnected the player",
+  ban: "banned the player",
+  lift: "lifted the ban",
+};
+
+function actionSentence({ action, atMs, reason, untilMs }: CaseAction): string {
+  const until = untilMs === null ? "" : ` until ${dateAndTime(untilMs)}`;
+  const told = reason === "" ? "" : ` The player was told: “${reason}”.`;
+  return `On ${dateAndTime(atMs)} an operator ${ACTIONS[action] ?? `did “${action}”`}${until}.${told}`;
+}
+
 function nearSentences({ near, window }: VerdictExplanation, game: Protocol): readonly string[] {
   if (near.length === 0)
     return [`No other rule found anything in the ${figure((window.toMs - window.fromMs) / 1000)} s around it.`];
@@ -234,6 +252,12 @@ function sentence(reason: string): string {
 function place({ x, y, z, level }: Position): string {
   const level2 = level === undefined ? "" : `, level ${level}`;
   return `(${[x, y, ...(z === undefined ? [] : [z])].map(figure).join(", ")}${level2})`;
+}
+
+/** Milliseconds since 1970 as a date and a time of day. */
+function dateAndTime(epochMs: number): string {
+  const text = new Date(epochMs).toISOString();
+  return `${text.slice(0, 10)} at ${text.slice(11, 19)} UTC`;
 }
 
 /** Milliseconds for people. */

@@ -1,13 +1,13 @@
 /**
- * **Makes cases** of verdicts that a server gave lately, from what it has in memory: one after the other, each in a worker thread, so that the
- * game's thread copies compressed bytes and does no more.
+ * **Makes cases** of verdicts that a server gave, from what it has in memory or in the files of its recordings: one after the other, each in a
+ * worker thread, so that the game's thread copies compressed bytes and does no more.
  */
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
+import type { CaseAction } from "@wirewalk/recording";
 import type { PlayerId } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
 import type { WorldMaps } from "wirewalk/protocol";
-import type { JsonObject } from "wirewalk/wire";
 import { casesFolder } from "../http/page-folder.ts";
 import type { CaseTask, FromCaseThread, ToCaseThread } from "./case-messages.ts";
 
@@ -30,7 +30,11 @@ export interface CaseMakerOptions {
   readonly clock: Clock;
   /** The last seconds of a world; undefined for a world that is not recorded here. */
   readonly recent: (world: string) => Promise<readonly Uint8Array[] | undefined>;
+  /** Paths of the files of a world, in order, for seconds that are longer ago; undefined where no files are written. */
+  readonly filesOf: (world: string) => readonly string[] | undefined;
   readonly mapsOf: (world: string) => WorldMaps | undefined;
+  /** What was done about a verdict of a world, as its file says it. Default: nothing. Throws what the store throws. */
+  readonly actionsOf?: (world: string, id: string) => readonly CaseAction[];
 }
 
 /** Requests that wait for the one that is made. */
@@ -76,7 +80,7 @@ export class CaseMaker {
     { world, player, atMs, rule, isForPage }: CaseRequest,
     signal: AbortSignal | undefined,
   ): Promise<CaseResult> {
-    const { clock, recent } = this.#options;
+    const { clock, recent, filesOf } = this.#options;
     const waitMs = Math.min(AFTER_MS, atMs + AFTER_MS - clock.now());
     if (waitMs > 0) await new Promise<void>((resolve) => clock.after(waitMs, resolve));
     try {
@@ -86,7 +90,15 @@ export class CaseMaker {
       if (files === undefined) {
         return { status: 404, reason: "This server keeps no seconds of this world: start it with --data or --record." };
       }
-      const task = { files, player, atMs, rule, isForPage, casesFolder: casesFolder() };
+      const task: CaseTask = {
+        recent: files,
+        files: filesOf(world),
+        player,
+        atMs,
+        rule,
+        isForPage,
+        casesFolder: casesFolder(),
+      };
       return await this.#inThread(world, task, signal);
     } catch (error) {
       return { status: 422, reason: `It cannot be written: ${error instanceof Error ? error.message : String(error)}` };
@@ -98,7 +110,7 @@ export class CaseMaker {
     const thread = new Worker(new URL(`./case-thread${extension}`, import.meta.url), {
       workerData: task,
       // Copies of their own.
-      transferList: task.files.map(({ buffer }) => buffer as ArrayBuffer),
+      transferList: task.recent.map(({ buffer }) => buffer as ArrayBuffer),
       execArgv: extension === ".ts" ? ["-C", "wirewalk-source"] : [],
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     });
@@ -106,8 +118,7 @@ export class CaseMaker {
     return new Promise<CaseResult>((resolve, reject) => {
       const cancel = this.#options.clock.after(MAX_WORK_MS, () => reject(new Error("it takes too long")));
       thread.on("message", (message: FromCaseThread) => {
-        if (message.type === "places")
-          thread.postMessage({ excerpt: this.#excerpt(world, message.places) } satisfies ToCaseThread);
+        if (message.type === "asks") thread.postMessage(this.#known(world, message));
         else if (message.type === "made") resolve({ html: message.html, id: message.id });
         else resolve({ status: message.status, reason: message.reason });
       });
@@ -121,8 +132,15 @@ export class CaseMaker {
     });
   }
 
-  /** Places that the world has used are read already. */
-  #excerpt(world: string, places: readonly string[]): JsonObject | undefined {
-    return this.#options.mapsOf(world)?.excerpt?.(places);
+  #known(world: string, { places, id }: { readonly places: readonly string[]; readonly id: string }): ToCaseThread {
+    const { mapsOf, actionsOf } = this.#options;
+    // Places that the world has used are read already.
+    const excerpt = places.length === 0 ? undefined : mapsOf(world)?.excerpt?.(places);
+    try {
+      return { excerpt, actions: actionsOf?.(world, id) ?? [] };
+    } catch {
+      // A store that fails costs what was done, and not the case.
+      return { excerpt, actions: [] };
+    }
   }
 }

@@ -1,6 +1,10 @@
 /** Verdicts of a server as files, from the seconds that it has in memory. */
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { judgeCase, listVerdicts, type RecordedVerdict, readCase } from "@wirewalk/recording";
 import { nodeDecompress } from "@wirewalk/recording/node";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -24,8 +28,8 @@ describe("a case of the last seconds", () => {
     found = teleport;
   });
 
-  const makerOf = (recent: () => Promise<readonly Uint8Array[] | undefined>): CaseMaker =>
-    new CaseMaker({ clock: { ...systemClock, now: () => 1e9 }, recent, mapsOf: () => undefined });
+  const makerOf = (recent: () => Promise<readonly Uint8Array[] | undefined>, files?: readonly string[]): CaseMaker =>
+    new CaseMaker({ clock: { ...systemClock, now: () => 1e9 }, recent, filesOf: () => files, mapsOf: () => undefined });
   const request = (changed: Partial<CaseRequest> = {}): CaseRequest => ({
     world: "slime-online-2",
     player: found.verdict.player,
@@ -45,6 +49,22 @@ describe("a case of the last seconds", () => {
     expect(file.facts).toMatchObject({ verdict: { id: made.id, rule: "teleport" }, others: "names" });
     const { isFound, digest } = judgeCase(file, { protocols, decompress: nodeDecompress });
     expect([isFound, digest]).toEqual([true, file.facts.digest]);
+  });
+
+  it("is made out of the files of the recordings where memory has its seconds no more", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "wirewalk-cases-"));
+    const file = join(folder, "play.mcap");
+    writeFileSync(file, bytes);
+    const maker = makerOf(async () => [], [file]);
+    const made = await maker.make(request());
+    if (!("html" in made)) throw new Error(made.reason);
+    expect((await readCase(made.html)).facts.verdict).toMatchObject({ id: found.id });
+    rmSync(folder, { recursive: true });
+    expect(await maker.make(request())).toMatchObject({
+      status: 404,
+      reason: expect.stringContaining("do not have this verdict"),
+    });
+    await maker.close();
   });
 
   it("is refused with the reason: an unknown verdict, seconds that are gone, a world that is not recorded", async () => {

@@ -31,6 +31,11 @@ const NOT_HERE = `The documentation is not part of this installation. Read it at
 /** What the site shows for an unknown page, with its side bar and its search. */
 const NOT_FOUND = "/404.html";
 
+/** In the package `@wirewalk/docs` its files are there compressed alone. */
+function isBuilt(folder: string): boolean {
+  return ["index.html", "index.html.br"].some((name) => existsSync(join(folder, name)));
+}
+
 /** Whether a path is one of a page, and not of a picture or a script. */
 function isPage(path: string): boolean {
   const ending = extname(path);
@@ -59,7 +64,7 @@ export class DocsFiles {
     }
     const folder = this.#folder;
     if (folder === undefined) send(request, response, 404, NOT_HERE, "text/plain; charset=utf-8");
-    else if (this.#files === undefined && !existsSync(join(folder, "index.html"))) {
+    else if (this.#files === undefined && !isBuilt(folder)) {
       response.setHeader("retry-after", RELOAD_SECONDS);
       response.setHeader("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
       send(request, response, 503, NOT_BUILT, "text/html; charset=utf-8");

@@ -7,11 +7,16 @@ const PAGE_FOLDER = fileURLToPath(new URL("../../page", import.meta.url));
 /** Beside it: the scripts of cases, by game. */
 const CASES_FOLDER = fileURLToPath(new URL("../../cases", import.meta.url));
 
-const DOCS_WORKSPACE = fileURLToPath(new URL("../../../../apps/docs", import.meta.url));
-
-/** The folder of the documentation, for the option `docsFolder`: where a clone builds it. Undefined outside of a clone. */
+/**
+ * The folder of the documentation, for the option `docsFolder`: the package `@wirewalk/docs`, which is installed with `@wirewalk/cli`. In a
+ * clone it is where the site is, or will be, built. Undefined where the package is not installed.
+ */
 export function docsFolder(): string | undefined {
-  return existsSync(`${DOCS_WORKSPACE}/package.json`) ? `${DOCS_WORKSPACE}/dist` : undefined;
+  try {
+    return fileURLToPath(new URL("dist", import.meta.resolve("@wirewalk/docs/package.json")));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The folder of the page, for the option `studioFolder`. Undefined in a clone whose page is not built. */

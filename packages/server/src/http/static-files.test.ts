@@ -21,6 +21,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, "assets", "main-abc123.js.br"), forms.br);
   writeFileSync(join(folder, "assets", "main-abc123.js.gz"), forms.gzip);
   writeFileSync(join(folder, "assets", "alone-abc123.js.gz"), forms.gzip);
+  writeFileSync(join(folder, "assets", "packed-abc123.js.br"), forms.br);
   writeFileSync(join(folder, "assets", "dot-abc123.png"), "png");
   server = await startServer({ http: 0, listeners: [], studioFolder: folder });
 });
@@ -109,4 +110,19 @@ test("a file with one form does not vary, and forms have no paths of their own",
   }
   // Beside no other file it is a file like others.
   expect((await get("/assets/alone-abc123.js.gz")).status).toBe(200);
+});
+
+test("a file that is there in brotli alone is sent so, and unpacked for those who do not know it", async () => {
+  const packed = "/assets/packed-abc123.js";
+  const answers = await Promise.all(["br", "gzip", ""].map((encoding) => get(packed, { "accept-encoding": encoding })));
+  expect(answers.map(({ status, headers }) => [status, headers["content-type"], headers["content-encoding"]])).toEqual([
+    [200, "text/javascript; charset=utf-8", "br"],
+    [200, "text/javascript; charset=utf-8", undefined],
+    [200, "text/javascript; charset=utf-8", undefined],
+  ]);
+  expect(answers.map(({ body }) => body)).toEqual([forms.br, script, script]);
+  const [first, second] = answers.map(({ headers }) => headers.etag);
+  expect(first).not.toBe(second);
+  expect((await get(packed, { "accept-encoding": "gzip", "if-none-match": String(second) })).status).toBe(304);
+  expect((await get(`${packed}.br`)).status).toBe(404);
 });

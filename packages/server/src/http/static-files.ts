@@ -7,6 +7,7 @@ import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
 import { acceptedEncoding, type Encoding } from "./accepted-encoding.ts";
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -53,6 +54,26 @@ interface PageForm {
   readonly etag: string;
 }
 
+/** A form in brotli alone, read for those who do not know brotli: when the first of them asks. */
+class UnpackedForm implements PageForm {
+  readonly #packed: Buffer;
+  #bytes: Buffer | undefined;
+  readonly etag: string;
+
+  constructor(packed: Buffer) {
+    this.#packed = packed;
+    this.etag = etagOf(packed).replace(/"$/, '-plain"');
+  }
+
+  get bytes(): Buffer {
+    this.#bytes ??= brotliDecompressSync(this.#packed, { maxOutputLength: MAX_UNPACKED_BYTES });
+    return this.#bytes;
+  }
+}
+
+/** No file of a page or of the documentation is as large. */
+const MAX_UNPACKED_BYTES = 1 << 26;
+
 /** A file beside a file, with this suffix, is the same file in this encoding. */
 const SUFFIXES: ReadonlyMap<Encoding, string> = new Map([
   ["br", ".br"],
@@ -62,7 +83,7 @@ const SUFFIXES: ReadonlyMap<Encoding, string> = new Map([
 /**
  * Answers GET and HEAD for the files of a folder; false for an unknown path. A path is looked up in the list made at the
  * start and never joined to the folder, so no path leads out of it. Files are compressed when the page is built
- * (`a.js.br` and `a.js.gz` beside `a.js`), never for a request.
+ * (`a.js.br` and `a.js.gz` beside `a.js`), never for a request. A packed folder has `a.js.br` without `a.js`.
  */
 export class StaticFiles {
   readonly #files = new Map<string, PageFile>();
@@ -70,9 +91,11 @@ export class StaticFiles {
   /** Throws when the folder cannot be read or has no `index.html`. */
   constructor(folder: string, found: ReadonlyMap<string, Buffer> = readNow(folder)) {
     for (const [path, bytes] of found) {
-      const suffix = [...SUFFIXES.values()].find((each) => path.endsWith(each));
-      const isForm = suffix !== undefined && found.has(path.slice(0, -suffix.length));
-      if (!isForm) this.#files.set(path, fileOf(path, bytes, found));
+      const suffix = [...SUFFIXES.values()].find((each) => path.endsWith(each)) ?? "";
+      const plain = path.slice(0, path.length - suffix.length);
+      if (suffix !== "" && found.has(plain)) continue;
+      if (suffix === ".br") this.#files.set(plain, fileOf(plain, new UnpackedForm(bytes), found));
+      else this.#files.set(path, fileOf(path, { bytes, etag: etagOf(bytes) }, found));
     }
     const index = this.#files.get("/index.html");
     if (index === undefined) throw new Error(`Cannot serve the page: ${folder} has no index.html`);
@@ -134,8 +157,8 @@ function pathOf(folder: string, entry: Dirent): string {
   return file.slice(folder.length).replaceAll("\\", "/").replace(/^\/*/, "/");
 }
 
-function fileOf(path: string, bytes: Buffer, found: ReadonlyMap<string, Buffer>): PageFile {
-  const forms = new Map<Encoding, PageForm>([["identity", { bytes, etag: etagOf(bytes) }]]);
+function fileOf(path: string, plain: PageForm, found: ReadonlyMap<string, Buffer>): PageFile {
+  const forms = new Map<Encoding, PageForm>([["identity", plain]]);
   for (const [encoding, suffix] of SUFFIXES) {
     const encoded = found.get(`${path}${suffix}`);
     if (encoded !== undefined) forms.set(encoding, { bytes: encoded, etag: etagOf(encoded) });

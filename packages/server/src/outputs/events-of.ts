@@ -2,7 +2,7 @@
 import { verdictId } from "@wirewalk/recording";
 import type { Verdict } from "wirewalk/motion";
 import type { Penalty, VerdictWorld } from "../bans/ledger.ts";
-import type { KeptAction, ShownVerdict } from "../verdicts/verdict-actions.ts";
+import type { KeptAction, ShownVerdict } from "../verdicts/shown-verdict.ts";
 import type { OutputEvent } from "./output-events.ts";
 
 /** Whom a verdict is about, and when it was found. */

@@ -1,8 +1,10 @@
 /** Plays a recording to the page, on this machine alone. There is one playback: all pages see the same, and any of them controls it. */
+import { recordedWorld } from "@wirewalk/recording";
 import { type Clock, systemClock } from "wirewalk/net";
 import type { FeedPlayback, PlaybackRequest } from "../feed/feed.ts";
 import { PlaybackRun, type PlaybackRunOptions } from "../playback/playback-run.ts";
 import { nodeRuntime, type Runtime } from "../runtime/runtime.ts";
+import { recordedVerdicts } from "../verdicts/verdict-sources.ts";
 import { WorldPage, type WorldPageOptions } from "./world-page.ts";
 
 export interface PlaybackServerOptions extends PlaybackRunOptions {
@@ -46,9 +48,17 @@ class PlaybackServer implements RunningPlayback {
   readonly #run: PlaybackRun<Buffer>;
 
   constructor(options: PlaybackServerOptions) {
-    const { http, studioFolder, docsFolder, maps, clock = systemClock, runtime = nodeRuntime } = options;
+    const { recording, http, studioFolder, docsFolder, maps, clock = systemClock, runtime = nodeRuntime } = options;
     this.#http = http;
-    const page: WorldPageOptions = { http, studioFolder, docsFolder, maps, requestsPerSecond: REQUESTS_PER_SECOND };
+    const { protocol: world } = recordedWorld(recording);
+    const page: WorldPageOptions = {
+      http,
+      studioFolder,
+      docsFolder,
+      maps,
+      requestsPerSecond: REQUESTS_PER_SECOND,
+      verdicts: recordedVerdicts(recording, { world, clock }),
+    };
     this.#page = new WorldPage(page, { clock, runtime, worldNow: () => this.#run.world.playback.nowMs });
     try {
       this.#run = new PlaybackRun(options, this.#page.feed, clock);

@@ -19,6 +19,7 @@ import type { Runtime } from "../runtime/runtime.ts";
 import { Stalls } from "../runtime/stalls.ts";
 import { type Budgets, defaultBudgets } from "../session/budgets.ts";
 import type { WebSocketLink } from "../session/links.ts";
+import { type VerdictSource, verdictAnswer } from "../verdicts/verdict-requests.ts";
 import type { FeedContext, FeedSession } from "./feed-session.ts";
 import { StudioFeed } from "./studio-feed.ts";
 
@@ -33,6 +34,8 @@ export interface WorldPageOptions {
   readonly requestsPerSecond?: number;
   /** The maps of the world, which the page draws. Default: none. */
   readonly maps?: WorldMaps | undefined;
+  /** What was found in the world, for `/verdicts`. */
+  readonly verdicts: VerdictSource;
 }
 
 interface PageContext {
@@ -107,7 +110,7 @@ export class WorldPage implements FeedContext {
   }
 
   #listen(studioFolder: string | undefined, docsFolder: string | undefined, world: string): Promise<void> {
-    const { maps } = this.#options;
+    const { maps, verdicts } = this.#options;
     return this.#web.listen(
       {
         banOf: () => undefined,
@@ -119,6 +122,7 @@ export class WorldPage implements FeedContext {
         degraded: () => undefined,
         lagMs: () => 0,
         maps: mapAnswer((name) => (name === world ? maps : undefined)),
+        verdicts: verdictAnswer(verdicts),
       },
       this.#log,
     );

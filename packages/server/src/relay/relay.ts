@@ -17,7 +17,9 @@ import { WorldPage, type WorldPageOptions } from "../pages/world-page.ts";
 import type { LogSink } from "../runtime/log-budget.ts";
 import { nodeRuntime, type Runtime } from "../runtime/runtime.ts";
 import { ReadQueue } from "../session/read-queue.ts";
-import { RelayPolicies } from "../verdicts/relay-policies.ts";
+import { keyOf, RelayPolicies } from "../verdicts/relay-policies.ts";
+import { VerdictBook } from "../verdicts/verdict-book.ts";
+import { relayVerdicts } from "../verdicts/verdict-sources.ts";
 import type { RecordingOptions } from "../worlds/recordings.ts";
 import { type Arrival, ConnectionReader } from "./connection-reader.ts";
 import type { ReadGame } from "./connection-tap.ts";
@@ -72,7 +74,7 @@ export interface RelayOptions extends ReadGame {
    */
   readonly redirects?: RedirectOptions;
   /** The page that shows what passes. Needs the shadow world. Default: none. */
-  readonly page?: WorldPageOptions;
+  readonly page?: Omit<WorldPageOptions, "verdicts">;
   /** Default: Node's own. */
   readonly runtime?: Runtime;
   /** Connections at the same time; more are reset. Default 256. */
@@ -136,6 +138,8 @@ class Relay implements RunningRelay {
   readonly #queue: ReadQueue;
   #shadow: ShadowWorld | undefined;
   #page: WorldPage | undefined;
+  /** For the page. */
+  readonly #book = new VerdictBook();
   #recording: RelayRecording | undefined;
   readonly #pipes = new Map<number, Pipe>();
   #policies: RelayPolicies | undefined;
@@ -208,7 +212,8 @@ class Relay implements RunningRelay {
       const made = { protocol, dialect, clock, ...shadow, responses, events };
       this.#shadow = new ShadowWorld(pseudonym === undefined ? made : { ...made, pseudonym });
       if (options.page !== undefined) {
-        this.#page = new WorldPage({ ...options.page, maps: shadow.maps }, { clock, runtime });
+        const verdicts = relayVerdicts(this.#book);
+        this.#page = new WorldPage({ ...options.page, maps: shadow.maps, verdicts }, { clock, runtime });
         this.#counts.addTo(this.#page.metrics, {
           connections: () => this.connections,
           mapsUsed: () => this.#shadow?.world.usedMaps?.().size,
@@ -371,6 +376,9 @@ class Relay implements RunningRelay {
       name: this.#shadow?.nameOf(connection) ?? "",
       epochMs: Math.round(timeMs),
     };
+    if (verdict.kind !== "benign" && this.#page !== undefined) {
+      this.#book.add({ ...of, key: keyOf(connection, this.#shadow?.loginOf(connection)) });
+    }
     if (verdict.kind !== "benign" && this.#outputs?.takesVerdicts === true) this.#outputs.tell(verdictEvent(of));
     if (this.#policies === undefined) return;
     if (this.#behind !== undefined && this.#policies.holdsBack(verdict)) {

@@ -68,6 +68,7 @@ export class RelayPolicies {
   }
 }
 
-function keyOf(connection: PlayerId, login: string | undefined): BanKey {
+/** Whose verdicts add up. */
+export function keyOf(connection: PlayerId, login: string | undefined): BanKey {
   return login === undefined ? sessionKey(connection) : loginKey(login);
 }

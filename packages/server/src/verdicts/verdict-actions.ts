@@ -8,7 +8,6 @@
  * - `warn`: the player reads a sentence, in games that have a message for it.
  * - `kick`: its session ends. `ban`: its account may not join for a time. `lift`: it may again.
  */
-import { shareOf } from "@wirewalk/recording";
 import type { PlayerId } from "wirewalk/motion";
 import type { Store } from "wirewalk/net";
 import type { JsonObject, JsonValue } from "wirewalk/wire";
@@ -18,11 +17,15 @@ import type { Ledger } from "../bans/ledger.ts";
 import { DEFAULT_POLICY, policyBounds, VERDICT_POINTS } from "../bans/policies.ts";
 import { verdictJson } from "../feed/verdict-json.ts";
 import type { LogBudget } from "../runtime/log-budget.ts";
+import {
+  ActionRefusal,
+  type KeptAction,
+  onlyOne,
+  type ShownVerdict,
+  showVerdict,
+  type VerdictActionName,
+} from "./shown-verdict.ts";
 import type { NamedBookedVerdict, VerdictBook, VerdictFilter } from "./verdict-book.ts";
-
-export const verdictActions = ["note", "dismiss", "warn", "kick", "ban", "lift"] as const;
-
-export type VerdictActionName = (typeof verdictActions)[number];
 
 /** An action to be done. */
 export interface ActionRequest {
@@ -33,45 +36,6 @@ export interface ActionRequest {
   readonly reason: string;
   /** Of a ban. Default: that of a policy, one hour. */
   readonly durationMs?: number | undefined;
-}
-
-/** An action as it is kept. */
-export interface KeptAction {
-  readonly action: VerdictActionName;
-  readonly by: string;
-  readonly reason: string;
-  /** Milliseconds since 1970. */
-  readonly atMs: number;
-  /** `failed`: nothing was done, and `detail` says why. */
-  readonly result: "done" | "failed";
-  /** What was done beside what the name says: until when a ban holds, which file has the recording. */
-  readonly detail: string | null;
-}
-
-/** A verdict as operators see it. Without the address or login that a ban of its player would apply to. */
-export interface ShownVerdict {
-  readonly id: string;
-  readonly world: string;
-  readonly protocol: string;
-  readonly kind: string;
-  readonly rule: string;
-  readonly reason: string;
-  readonly player: PlayerId;
-  /** The name that other players saw. */
-  readonly name: string;
-  readonly room: string;
-  /** Of the world's clock. */
-  readonly atMs: number;
-  /** Since 1970. */
-  readonly epochMs: number;
-  readonly measured: number | null;
-  readonly allowed: number | null;
-  readonly unit: string | null;
-  /** Measured divided by allowed. */
-  readonly share: number | null;
-  /** What a ban of its player would apply to: a login, an address, or no more than its session. */
-  readonly holdsOn: "login" | "address" | "session";
-  readonly actions: readonly KeptAction[];
 }
 
 /** A player of a running world, as an action needs it. */
@@ -114,17 +78,6 @@ export interface VerdictActionsOptions {
   readonly log: LogBudget;
   /** Receives each action, when it is kept. */
   readonly onAction?: ((verdict: ShownVerdict, action: KeptAction) => void) | undefined;
-}
-
-/** Why an action is not done; nothing is kept of it. */
-export class ActionRefusal extends Error {
-  override readonly name = "ActionRefusal";
-  readonly why: "unknown" | "ambiguous" | "invalid" | "full";
-
-  constructor(why: ActionRefusal["why"], message: string) {
-    super(message);
-    this.why = why;
-  }
 }
 
 const TABLE = "verdict-actions";
@@ -180,22 +133,7 @@ export class VerdictActions {
   }
 
   #booked(filter: VerdictFilter & { readonly id: string }): NamedBookedVerdict {
-    const found = this.#options.book.find(filter);
-    const [first, second] = found;
-    if (first === undefined) {
-      throw new ActionRefusal(
-        "unknown",
-        `There is no verdict ${filter.id} among the last ones that the server remembers`,
-      );
-    }
-    if (second !== undefined) {
-      const ids = found.slice(0, 3).map(({ id }) => id);
-      throw new ActionRefusal(
-        "ambiguous",
-        `${found.length} verdicts begin with ${filter.id}, such as ${ids.join(", ")}`,
-      );
-    }
-    return first;
+    return onlyOne(this.#options.book.find(filter), filter.id);
   }
 
   async #do(booked: NamedBookedVerdict, request: ActionRequest): Promise<Pick<KeptAction, "result" | "detail">> {
@@ -262,27 +200,7 @@ export class VerdictActions {
   }
 
   #shown(booked: NamedBookedVerdict): ShownVerdict {
-    const { id, world, verdict, name, key, epochMs } = booked;
-    const { kind, rule, reason, player, room, atMs, measured = null, allowed = null, unit = null } = verdict;
-    return {
-      id,
-      world: world.name,
-      protocol: world.protocol,
-      kind,
-      rule,
-      reason,
-      player,
-      name,
-      room,
-      atMs,
-      epochMs,
-      measured,
-      allowed,
-      unit,
-      share: shareOf(verdict) ?? null,
-      holdsOn: banKind(key),
-      actions: this.#actionsOf(booked),
-    };
+    return showVerdict(booked, this.#actionsOf(booked));
   }
 }
 

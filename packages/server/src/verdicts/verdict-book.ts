@@ -62,7 +62,6 @@ export class VerdictBook {
 
   /** Those that a filter leaves, the newest first. */
   find({ world, player, rule, id }: VerdictFilter): readonly NamedBookedVerdict[] {
-    const start = id === undefined || id.includes("-") ? id : `${id}-`;
     const fromMs = id === undefined ? undefined : Number.parseInt(id, 10);
     const found: NamedBookedVerdict[] = [];
     for (const group of this.#groups.values()) {
@@ -78,7 +77,7 @@ export class VerdictBook {
         const count = (counts.get(plain) ?? 0) + 1;
         counts.set(plain, count);
         const own = count === 1 ? plain : `${plain}.${count}`;
-        if (start === undefined || own === start || (own.startsWith(start) && !own.startsWith(`${start}.`))) {
+        if (id === undefined || beginsWith(own, id)) {
           found.push({ ...booked, id: own });
         }
       }
@@ -91,4 +90,10 @@ export class VerdictBook {
     this.#count -= 1;
     if (group.length === 0) this.#groups.delete(of);
   }
+}
+
+/** Whether an id is the wanted one, or begins so: milliseconds are whole, and so is an id before its number. */
+export function beginsWith(id: string, wanted: string): boolean {
+  const start = wanted.includes("-") ? wanted : `${wanted}-`;
+  return id === start || (id.startsWith(start) && !id.startsWith(`${start}.`));
 }

@@ -1,5 +1,5 @@
 /**
- * `/verdicts` of the admin listener: the last verdicts, and actions about them.
+ * `/verdicts` of the admin listener, and of the page of a relay or a recording: the last verdicts, and on a server actions about them.
  *
  * - `GET /verdicts?world=&player=&rule=&limit=`: `{ "verdicts": [...] }`, the newest first, each with what was done about it.
  * - `GET /verdicts/ID?world=`: one of them. The beginning of an id is enough where only one begins so.
@@ -7,7 +7,9 @@
  *   token alone.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ActionRefusal, type ActionRequest, type VerdictActions, verdictActions } from "./verdict-actions.ts";
+import { ActionRefusal, type ShownVerdict, verdictActions } from "./shown-verdict.ts";
+import type { ActionRequest } from "./verdict-actions.ts";
+import type { VerdictFilter } from "./verdict-book.ts";
 
 /** Answers for a path under `/verdicts`. Who may ask is checked before; `mayAct`: with a token, and for a page of this server. */
 export type VerdictAnswer = (
@@ -30,6 +32,17 @@ const STATUSES: Readonly<Record<ActionRefusal["why"], number>> = {
 };
 const NO_TOKEN = "Actions are for an admin token alone, see wirewalk serve --admin-token-file";
 
+/** Where verdicts are looked up: a running server, a relay, or a recording that is played. */
+export interface VerdictSource {
+  /** The newest first. */
+  list(filter: VerdictFilter, limit: number): readonly ShownVerdict[] | Promise<readonly ShownVerdict[]>;
+  /** Throws `ActionRefusal` when there is none or several. */
+  find(filter: VerdictFilter & { readonly id: string }): ShownVerdict | Promise<ShownVerdict>;
+  /** Undefined where nothing can be done about them: `noActions` says why. */
+  act?(filter: VerdictFilter & { readonly id: string }, request: ActionRequest): Promise<ShownVerdict>;
+  readonly noActions?: string;
+}
+
 /** Whether a path is of verdicts. */
 export function isVerdictPath(path: string): boolean {
   return path === "/verdicts" || path.startsWith("/verdicts/");
@@ -40,7 +53,7 @@ export function isActionPath(path: string): boolean {
   return ACT_PATH.test(path);
 }
 
-export function verdictAnswer(actions: Pick<VerdictActions, "list" | "find" | "act">): VerdictAnswer {
+export function verdictAnswer(source: VerdictSource): VerdictAnswer {
   return (path, request, response, { search, mayAct }) => {
     const [matched, id, act] = PATH.exec(path) ?? [];
     const isPost = request.method === "POST";
@@ -65,19 +78,19 @@ export function verdictAnswer(actions: Pick<VerdictActions, "list" | "find" | "a
       const filter = { world, rule: search.get("rule") ?? undefined, player };
       if (Number.isNaN(player) || Number.isNaN(limit))
         send(request, response, 400, { error: "player and limit are whole numbers" });
-      else guarded(() => ({ verdicts: actions.list(filter, Math.min(limit, MAX_LIMIT)) }), 200);
+      else guarded(async () => ({ verdicts: await source.list(filter, Math.min(limit, MAX_LIMIT)) }), 200);
       return;
     }
     if (!isPost) {
-      guarded(() => actions.find({ world, id }), 200);
+      guarded(() => source.find({ world, id }), 200);
       return;
     }
-    if (!mayAct) {
+    if (source.act === undefined || !mayAct) {
       response.setHeader("connection", "close");
-      send(request, response, 403, { error: NO_TOKEN });
+      send(request, response, 403, { error: source.noActions ?? NO_TOKEN });
       return;
     }
-    guarded(async () => actions.act({ world, id }, await readRequest(request)), 201);
+    guarded(async () => source.act?.({ world, id }, await readRequest(request)), 201);
   };
 }
 

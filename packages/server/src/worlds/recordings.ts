@@ -10,6 +10,7 @@ import {
   RecentFiles,
   type RecordHostOptions,
   RecordingFolder,
+  type RecordingSink,
   recordHost,
 } from "@wirewalk/recording/node";
 import type { PlayerId } from "wirewalk/motion";
@@ -107,6 +108,8 @@ export class Recordings {
   readonly #unlock: () => void;
   readonly #pseudonyms: Pseudonyms;
   readonly #running = new Map<string, RunningRecording & { readonly recent: RecentFiles }>();
+  /** Files of this run, by the name of their world, in order. */
+  readonly #files = new Map<string, string[]>();
   /** Those of worlds that this node owns no more. */
   readonly #closing = new Set<Promise<void>>();
 
@@ -127,7 +130,15 @@ export class Recordings {
       return;
     }
     const { epochNow, log } = sources;
-    const onRemoved = (file: string): void => log.info({ file }, "an old recording was removed");
+    const onRemoved = (file: string): void => {
+      log.info({ file }, "an old recording was removed");
+      for (const [world, files] of this.#files) {
+        this.#files.set(
+          world,
+          files.filter((each) => each !== file),
+        );
+      }
+    };
     const opened = openRecordingFolder(options, { epochNow, onRemoved, isLocked });
     this.#unlock = opened.unlock;
     this.#folder = opened.folder;
@@ -187,7 +198,7 @@ export class Recordings {
   #begin(name: string, source: RecordingSource): HostRecording {
     const { clock, log } = this.#sources;
     const { rotateBytes, rotateMs } = this.#options ?? {};
-    const sink = this.#folder?.sink(name);
+    const sink = this.#sinkOf(name);
     const recent = new RecentFiles({ sink, epochNow: () => clock.now(), keepMs: RECENT_MS, keepBytes: RECENT_BYTES });
     const recording = recordHost({
       ...source,
@@ -202,6 +213,20 @@ export class Recordings {
     });
     this.#running.set(name, { protocol: source.protocol.name, recording, recent });
     return recording;
+  }
+
+  /** Remembers the files that it opens. */
+  #sinkOf(world: string): RecordingSink | undefined {
+    const sink = this.#folder?.sink(world);
+    return (
+      sink && {
+        open: async (epochMs) => {
+          const output = await sink.open(epochMs);
+          this.#files.set(world, [...(this.#files.get(world) ?? []), output.name]);
+          return output;
+        },
+      }
+    );
   }
 
   /** The worlds that are not in files now, because the disk failed or is too slow. */
@@ -221,6 +246,11 @@ export class Recordings {
     const running = this.#running.get(world);
     await running?.recording.flush();
     return running?.recent.files();
+  }
+
+  /** Paths of the files of this run, in order: those of an earlier one are of another clock. Undefined where no files are written. */
+  filesOf(world: string): readonly string[] | undefined {
+    return this.#folder === undefined ? undefined : (this.#files.get(world) ?? []);
   }
 
   /**

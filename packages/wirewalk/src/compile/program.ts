@@ -229,6 +229,9 @@ export class Program {
   }
 }
 
+/** The path of an integer and its type. */
+export type Piece = readonly [path: string, type: string];
+
 /** The checks of one description: those of its reader and its writer. */
 export class CheckTable {
   readonly name: string;
@@ -251,20 +254,24 @@ export class CheckTable {
   }
 
   /**
-   * The number of a check of fields that has all of these, by path and type. It has no other integers of the same object: a writer
-   * takes what it finds there for integers that were written together.
+   * The number of a check of fields that has all of these, by path and type. A writer takes the first integer of the object that does
+   * not fit for the one that it could not write: before these, the check has no other integers of the object than those that `known`
+   * says were written before.
    */
-  fieldsWith(pieces: readonly (readonly [path: string, type: string])[]): number {
+  fieldsWith(pieces: readonly Piece[], known: readonly Piece[]): number {
     const own = new Map(pieces);
     const objects = new Set(pieces.map(([path]) => objectOf(path)));
+    const written = new Map(known);
     const found = this.checks.findIndex(([kind, ...parts]) => {
       if (kind !== "fields") return false;
       const fields = parts.flatMap((part, at) =>
         at % 2 === 0 ? [[String(part), String(parts[at + 1])] as const] : [],
       );
-      const isOther = ([path, type]: readonly [string, string]): boolean =>
-        own.get(path) !== type && /^[iu]\d/.test(type) && objects.has(objectOf(path));
-      return pieces.every(([path, type]) => fields.some(([p, t]) => p === path && t === type)) && !fields.some(isOther);
+      const isOwn = ([path, type]: Piece): boolean => own.get(path) === type;
+      const isOther = ([path, type]: Piece): boolean =>
+        !isOwn([path, type]) && written.get(path) !== type && /^[iu]\d/.test(type) && objects.has(objectOf(path));
+      const before = fields.slice(0, fields.findLastIndex(isOwn) + 1);
+      return before.filter(isOwn).length === pieces.length && !before.some(isOther);
     });
     return found >= 0 ? found : this.add(["fields", ...pieces.flat()]);
   }

@@ -54,6 +54,60 @@ test("has no stack frames, and leaves those of other errors alone", () => {
   expect(new RangeError("other").stack).toContain("wire-error.test");
 });
 
+describe("an error whose words are made late", () => {
+  const made: string[] = [];
+  function late(name: string): WireError {
+    const words = (): readonly [message: string, path: string] => {
+      made.push(name);
+      return ["Cannot read [3].x: 2 bytes needed, 1 left at byte 3", "[3].x"];
+    };
+    return new WireError("truncated", words, 24);
+  }
+
+  test("makes them once, when message, path, JSON or stack are looked at", () => {
+    const looks = {
+      message: (error: WireError) => error.message,
+      path: (error: WireError) => error.path,
+      json: (error: WireError) => JSON.stringify(error),
+      stack: (error: WireError) => error.stack,
+      text: (error: WireError) => String(error),
+    };
+    for (const [name, look] of Object.entries(looks)) {
+      const error = late(name);
+      expect([error.code, error.bitOffset]).toEqual(["truncated", 24]);
+      expect(made).not.toContain(name);
+      expect(look(error)).toMatch(name === "path" ? "[3].x" : "[3].x: 2 bytes needed");
+      expect(error.message).toBe("Cannot read [3].x: 2 bytes needed, 1 left at byte 3");
+      expect(error.path).toBe("[3].x");
+      expect(made.filter((each) => each === name)).toEqual([name]);
+    }
+  });
+
+  test("is like any other from then on", () => {
+    const error = late("like");
+    const plain = new WireError("truncated", error.message, 24, "[3].x");
+    expect(Object.getOwnPropertyDescriptor(error, "message")).toEqual(
+      Object.getOwnPropertyDescriptor(plain, "message"),
+    );
+    expect(JSON.stringify(error)).toBe(JSON.stringify(plain));
+    expect(late("within").within("fragments").message).toMatch("Cannot read fragments[3].x: ");
+  });
+
+  test("keeps a message that somebody gave it", () => {
+    const error = late("given");
+    error.message = "other";
+    expect([error.message, error.path]).toEqual(["other", "[3].x"]);
+  });
+
+  test("has the path that was being read when it was made", () => {
+    const error = readAt("moves", () => late("outer"));
+    readPath.depth = 0;
+    expect(readAt("elsewhere", () => error.path)).toBe("moves[3].x");
+    expect(error.message).toBe("Cannot read moves[3].x: 2 bytes needed, 1 left at byte 3");
+    readPath.depth = 0;
+  });
+});
+
 describe("the path that is read", () => {
   const steps = struct({ id: u8, steps: array(struct({ x: u16le }), { count: u8, limit: 4 }) });
 

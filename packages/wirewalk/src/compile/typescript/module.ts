@@ -216,7 +216,7 @@ class Module {
       ...(id === undefined ? ["after: lastEnd"] : [`id: ${id}`]),
       `read: ${readerName(this.#name(node))}`,
       `write: ${writerName(this.#name(node))}`,
-      `room: ${/\bv\b/.test(room) ? `(v) => ${room}` : room}`,
+      ...(/^\d+$/.test(room) ? [] : [`room: ${/\bv\b/.test(room) ? `(v) => ${room}` : room}`]),
     ];
     return `{ ${members.join(", ")} }`;
   }

@@ -2,7 +2,18 @@
 import type { LayoutNode } from "../../wire/describe/node.ts";
 import { Lines } from "../lines.ts";
 import { endsHere } from "../shapes.ts";
-import type { CheckUse, Local, PathUse, Place, ReadFunction, ReadStep, Test, Value, WireInteger } from "../steps.ts";
+import type {
+  CheckUse,
+  Local,
+  PathUse,
+  Place,
+  ReadFunction,
+  ReadStep,
+  Test,
+  Value,
+  ValueField,
+  WireInteger,
+} from "../steps.ts";
 import { bitOf, bitsAt, byteOf, floatBits, integerAt, isByte, loaderOf } from "./places.ts";
 import { keyText, type TypeNames, typeOf, typeWithKeys } from "./types.ts";
 
@@ -33,6 +44,9 @@ class Reader {
   readonly #fn: ReadFunction;
   readonly #parts: ModuleParts;
   #objects = 0;
+  /** Objects that are made before all of their fields are read, and the members that stand for locals. */
+  readonly #growing = new Map<Value, GrowingObject>();
+  readonly #members = new Map<string, string>();
 
   constructor(fn: ReadFunction, parts: ModuleParts) {
     this.#fn = fn;
@@ -82,6 +96,7 @@ class Reader {
   }
 
   #steps(steps: readonly ReadStep[]): void {
+    this.#findGrowing(steps);
     for (const [index, step] of steps.entries()) {
       const next = steps[index + 1];
       const before = steps[index - 1];
@@ -90,6 +105,87 @@ class Reader {
         this.#prefix(step, isChosenBy(step, next) ? next : undefined, isFirst && this.#fn.into === "object");
       } else if (before?.step !== "prefix" || !isChosenBy(before, step)) this.#step(step);
     }
+  }
+
+  /**
+   * The object that a list of steps ends with, where it has fields that may not be there: these are read into the object itself, without
+   * a local each, where that gives the object its fields in their order.
+   */
+  #findGrowing(steps: readonly ReadStep[]): void {
+    const value = steps.flatMap((each) => (each.step === "return" || each.step === "set" ? [each.value] : [])).at(-1);
+    if (value?.is !== "object") return;
+    const { fields } = value;
+    const type = this.#objectType(value);
+    const declared = new Map(
+      steps.flatMap((each, index) => (each.step === "declare" ? [[each.local.name, index]] : [])),
+    );
+    let from = 0;
+    for (const { key, value: inner, maybe } of fields) {
+      if (key === "...") return;
+      if (maybe !== true) continue;
+      const at = inner.is === "local" ? declared.get(inner.local.name) : undefined;
+      if (at === undefined || at < from) return;
+      from = at;
+    }
+    const starts = fields.map(({ value: inner }) =>
+      inner.is === "local" ? declared.get(inner.local.name) : undefined,
+    );
+    const isLate = fields.some(({ value: inner, maybe }, index) => {
+      const next = fields.findIndex((each, at) => at > index && each.maybe === true);
+      return maybe !== true && next >= 0 && localsOf(inner).some((name) => isSetFrom(steps, starts[next] ?? 0, name));
+    });
+    const grown = fields.filter(({ maybe }) => maybe === true);
+    const names = grown.flatMap((field) => localsOf(field.value));
+    const set = steps.flatMap((each) => (each.step === "if" ? setsOf(setEarly(each.yes, names), names) : []));
+    if (grown.length === 0 || isLate || type === undefined || set.join() !== names.join()) return;
+    const object: GrowingObject = { name: this.#objectName(), type, fields, made: 0 };
+    this.#growing.set(value, object);
+    grown.forEach(({ key }, index) => {
+      this.#members.set(names[index] as string, memberText(object.name, key));
+    });
+  }
+
+  /** Gives a growing object its fields up to one that may not be there, or all. */
+  #grow(object: GrowingObject, until: number): void {
+    const own = object.fields.slice(object.made, until).filter(({ maybe }) => maybe !== true);
+    if (object.made === 0) {
+      const members = own.map(({ key, value }) => memberOf(key, this.#value(value)));
+      this.#lines.add(`const ${object.name} = ${objectText(members)} as ${object.type};`);
+    } else {
+      for (const { key, value } of own) this.#lines.add(`${memberText(object.name, key)} = ${this.#value(value)};`);
+    }
+    object.made = until;
+  }
+
+  #declare({ local, fill }: Extract<ReadStep, { step: "declare" }>): void {
+    for (const object of this.#growing.values()) {
+      const index = object.fields.findIndex(
+        ({ value, maybe }) => maybe === true && value.is === "local" && value.local === local,
+      );
+      if (index < 0) continue;
+      if (object.made <= index) this.#grow(object, index + 1);
+      return;
+    }
+    const type = fill === undefined ? typeNote(local, this.#parts.typeNames) : ` = ${literalText(fill)}`;
+    this.#lines.add(`let ${local.name}${type};`);
+  }
+
+  #name(local: Local): string {
+    return this.#members.get(local.name) ?? local.name;
+  }
+
+  #objectName(): string {
+    this.#objects += 1;
+    return this.#objects === 1 ? "object" : `object${this.#objects}`;
+  }
+
+  #objectType({ node, fields }: Extract<Value, { is: "object" }>): string | undefined {
+    if (node === undefined) return undefined;
+    const keys = fields.map(({ key }) => key);
+    const known = new Map(
+      fields.flatMap(({ key, value }) => (value.is === "constant" ? [[key, literalText(value.value)] as const] : [])),
+    );
+    return typeWithKeys(node, keys, known, this.#parts.typeNames);
   }
 
   /** The call that notes a refusal at a place. */
@@ -146,7 +242,7 @@ class Reader {
         this.#need(step);
         return;
       case "integer":
-        lines.add(`${step.to.isMerged ? "" : "const "}${step.to.name} = ${this.#integer(step.place, step.as)};`);
+        lines.add(`${step.to.isMerged ? "" : "const "}${this.#name(step.to)} = ${this.#integer(step.place, step.as)};`);
         return;
       case "big":
         lines.add(`const ${step.to.name} = ${this.#help("bigAt")}(b, ${byteOf(step.place)});`);
@@ -171,7 +267,7 @@ class Reader {
         lines.add(`if (${this.#not(step.test)}) return ${this.#refusal(step.check, step.place, shownBy(step))};`);
         return;
       case "name":
-        this.#name(step);
+        this.#named(step);
         return;
       case "boolean":
         lines.add(`const ${step.to.name} = ${step.of.name} === 1;`);
@@ -239,17 +335,16 @@ class Reader {
         this.#toBytes(step);
         return;
       case "declare":
-        if (step.fill !== undefined) lines.add(`let ${step.local.name} = ${literalText(step.fill)};`);
-        else lines.add(`let ${step.local.name}${typeNote(step.local, this.#parts.typeNames)};`);
+        this.#declare(step);
         return;
       case "set":
-        lines.add(`${step.to.name} = ${this.#value(step.value)};`);
+        lines.add(`${this.#name(step.to)} = ${this.#value(step.value)};`);
         return;
       case "switch":
         this.#switch(step);
         return;
       case "if":
-        this.#if(step.test, step.yes, step.no);
+        this.#if(step.test, setEarly(step.yes, [...this.#members.keys()]), step.no);
         return;
       case "list":
         this.#list(step);
@@ -374,7 +469,7 @@ class Reader {
     if (!isWhole) this.#lines.add(`if (${to.name} < 0) ${refusal}`);
   }
 
-  #name({ to, of, names, check, place }: Extract<ReadStep, { step: "name" }>): void {
+  #named({ to, of, names, check, place }: Extract<ReadStep, { step: "name" }>): void {
     const entries = Object.entries(names);
     const [first] = entries;
     const refusal = this.#refusal(check, place, of.name);
@@ -572,8 +667,9 @@ class Reader {
     if ("all" in test) return test.all.map((each) => this.#test(each)).join(" && ");
     if ("any" in test) return `(${test.any.map((each) => this.#test(each)).join(" || ")})`;
     if ("zeros" in test) {
-      const zeros = `${test.expected ? "" : "!"}${this.#help("allZero")}(${test.zeros.name})`;
-      return test.maybe ? `${test.zeros.name} !== undefined && ${zeros}` : zeros;
+      const name = this.#name(test.zeros);
+      const zeros = `${test.expected ? "" : "!"}${this.#help("allZero")}(${name})`;
+      return test.maybe ? `${name} !== undefined && ${zeros}` : zeros;
     }
     if ("left" in test) {
       const { left, exactly, atLeast, atMost } = test;
@@ -588,14 +684,15 @@ class Reader {
       return `${bitsAt(test.bitsAt, test.width, this.#parts.helpers)} === ${is}`;
     }
     if ("next" in test) return `(b[${byteOf(test.next)}]! & ${test.mask}) === ${test.value}`;
-    if ("absent" in test) return `${test.absent.name} === undefined`;
-    if ("present" in test) return `${test.present.name} !== undefined`;
+    if ("absent" in test) return `${this.#name(test.absent)} === undefined`;
+    if ("present" in test) return `${this.#name(test.present)} !== undefined`;
     if ("oneOf" in test)
-      return `(${test.oneOf.map((each) => `${test.of.name} === ${literalText(each)}`).join(" || ")})`;
+      return `(${test.oneOf.map((each) => `${this.#name(test.of)} === ${literalText(each)}`).join(" || ")})`;
     const { of, maybe, mask, from, to, not, is } = test;
-    const number = mask === undefined ? of.name : `((${of.name} & ${mask | 0}) >>> 0)`;
+    const name = this.#name(of);
+    const number = mask === undefined ? name : `((${name} & ${mask | 0}) >>> 0)`;
     const tests = [
-      ...(maybe ? [`${of.name} !== undefined`] : []),
+      ...(maybe ? [`${name} !== undefined`] : []),
       ...(is === undefined ? [] : [`${number} === ${literalText(is)}`]),
       ...(from !== undefined && from === to ? [`${number} === ${from}`] : []),
       ...(from !== undefined && from !== to ? [`${number} >= ${from}`] : []),
@@ -628,7 +725,7 @@ class Reader {
   #value(value: Value): string {
     switch (value.is) {
       case "local":
-        return value.local.name;
+        return this.#name(value.local);
       case "constant":
         return literalText(value.value);
       case "object": {
@@ -636,49 +733,90 @@ class Reader {
         const [first] = fields;
         // All of it is what another function has made.
         if (fields.length === 1 && first?.key === "...") return this.#value(first.value);
-        const firstMaybe = fields.findIndex(({ maybe }) => maybe === true);
-        const member = (key: string, text: string): string =>
-          key === "..." ? `...${text}` : key === text ? key : `${keyText(key)}: ${text}`;
-        if (firstMaybe < 0) {
-          const members = fields.map(({ key, value: inner }) => member(key, this.#value(inner)));
-          if (members.length === 0) return "{}";
-          // Of fields that were set in branches the compiler does not know which go together.
-          const isMerged = fields.some(
-            ({ key, value: each }) => key === "..." || (each.is === "local" && each.local.isMerged),
-          );
-          const cast = isMerged && value.node !== undefined ? ` as ${typeOf(value.node, this.#parts.typeNames)}` : "";
-          return `{ ${members.join(", ")} }${cast}`;
+        const growing = this.#growing.get(value);
+        if (growing !== undefined) {
+          this.#grow(growing, fields.length);
+          return growing.name;
         }
-        const keys = fields.map(({ key }) => key);
-        const known = new Map(
-          fields.flatMap(({ key, value: each }) =>
-            each.is === "constant" ? [[key, literalText(each.value)] as const] : [],
-          ),
+        if (fields.some(({ maybe }) => maybe === true)) return this.#madeLate(value);
+        const members = fields.map(({ key, value: inner }) => memberOf(key, this.#value(inner)));
+        // Of fields that were set in branches the compiler does not know which go together.
+        const isMerged = fields.some(
+          ({ key, value: each }) => key === "..." || (each.is === "local" && each.local.isMerged),
         );
-        const type =
-          value.node === undefined ? undefined : typeWithKeys(value.node, keys, known, this.#parts.typeNames);
-        const sure = fields.slice(0, firstMaybe).map(({ key, value: inner }) => member(key, this.#value(inner)));
-        this.#objects += 1;
-        const name = this.#objects === 1 ? "object" : `object${this.#objects}`;
-        this.#lines.add(
-          `const ${name} = ${sure.length === 0 ? "{}" : `{ ${sure.join(", ")} }`} as ${type ?? "Record<string, unknown>"};`,
-        );
-        for (const { key, value: inner, maybe } of fields.slice(firstMaybe)) {
-          const text = this.#value(inner);
-          if (key === "...") {
-            this.#lines.add(`Object.assign(${name}, ${text});`);
-            continue;
-          }
-          const target = /^[A-Za-z_$][\w$]*$/.test(key) ? `${name}.${key}` : `${name}[${JSON.stringify(key)}]`;
-          this.#lines.add(maybe ? `if (${text} !== undefined) ${target} = ${text};` : `${target} = ${text};`);
-        }
-        return type === undefined && value.node !== undefined
-          ? `${name} as unknown as ${typeOf(value.node, this.#parts.typeNames)}`
-          : name;
+        const cast = isMerged && value.node !== undefined ? ` as ${typeOf(value.node, this.#parts.typeNames)}` : "";
+        return `${objectText(members)}${cast}`;
       }
     }
   }
+
+  /** An object of fields that were all read before. */
+  #madeLate(value: Extract<Value, { is: "object" }>): string {
+    const { fields, node } = value;
+    const first = fields.findIndex(({ maybe }) => maybe === true);
+    const type = this.#objectType(value);
+    const sure = fields.slice(0, first).map(({ key, value: inner }) => memberOf(key, this.#value(inner)));
+    const name = this.#objectName();
+    this.#lines.add(`const ${name} = ${objectText(sure)} as ${type ?? "Record<string, unknown>"};`);
+    for (const { key, value: inner, maybe } of fields.slice(first)) {
+      const text = this.#value(inner);
+      const target = memberText(name, key);
+      if (key === "...") this.#lines.add(`Object.assign(${name}, ${text});`);
+      else this.#lines.add(maybe ? `if (${text} !== undefined) ${target} = ${text};` : `${target} = ${text};`);
+    }
+    return type === undefined && node !== undefined
+      ? `${name} as unknown as ${typeOf(node, this.#parts.typeNames)}`
+      : name;
+  }
 }
+
+/** An object that is made before all of its fields are read. */
+interface GrowingObject {
+  readonly name: string;
+  readonly type: string;
+  readonly fields: readonly ValueField[];
+  /** So many of them have been passed: those that are there always are made. */
+  made: number;
+}
+
+/** The locals that a value is made of. */
+function localsOf(value: Value): readonly string[] {
+  if (value.is === "object") return value.fields.flatMap((field) => localsOf(field.value));
+  return value.is === "local" ? [value.local.name] : [];
+}
+
+/** Which of some locals are set, in this order. */
+function setsOf(steps: readonly ReadStep[], names: readonly string[]): readonly string[] {
+  return steps.flatMap((each) =>
+    (each.step === "integer" || each.step === "set") && names.includes(each.to.name) ? [each.to.name] : [],
+  );
+}
+
+/** Steps that set some locals as soon as what they are set to was read. */
+function setEarly(steps: readonly ReadStep[], names: readonly string[]): readonly ReadStep[] {
+  const ordered = [...steps];
+  for (const step of steps) {
+    if (step.step !== "set" || !names.includes(step.to.name)) continue;
+    const parts = localsOf(step.value);
+    ordered.splice(ordered.indexOf(step), 1);
+    const made = ordered.findLastIndex((each) => parts.some((name) => isSetFrom([each], 0, name)));
+    ordered.splice(parts.length === 0 || made < 0 ? ordered.length : made + 1, 0, step);
+  }
+  return ordered;
+}
+
+/** Whether one of the steps from an index on sets a local. */
+function isSetFrom(steps: readonly ReadStep[], index: number, name: string): boolean {
+  return JSON.stringify(steps.slice(index)).includes(`"to":{"name":${JSON.stringify(name)}`);
+}
+
+const memberOf = (key: string, text: string): string =>
+  key === "..." ? `...${text}` : key === text ? key : `${keyText(key)}: ${text}`;
+
+const objectText = (members: readonly string[]): string => (members.length === 0 ? "{}" : `{ ${members.join(", ")} }`);
+
+const memberText = (object: string, key: string): string =>
+  /^[A-Za-z_$][\w$]*$/.test(key) ? `${object}.${key}` : `${object}[${JSON.stringify(key)}]`;
 
 /** A case that some values choose, and its steps. */
 interface Case<S> {

@@ -1,9 +1,7 @@
 /** The room that a value takes at most, as an expression of TypeScript. */
+import { USUAL_ROOM } from "../../wire/compiled/memory.ts";
 import type { LayoutNode } from "../../wire/describe/node.ts";
 import { sizeOf } from "../../wire/describe/size.ts";
-
-/** Up to so many bytes are reserved without a look at the value. */
-const MOST_RESERVED = 9216;
 
 /**
  * An expression for the most bytes that a value takes: a number where that is small, otherwise by the lengths of its lists, texts and
@@ -11,7 +9,7 @@ const MOST_RESERVED = 9216;
  */
 export function roomOf(node: LayoutNode, value: string, help: (name: string) => string): string {
   const { most } = sizeOf(node);
-  if (most <= MOST_RESERVED * 8) return String(Math.ceil(most / 8));
+  if (most <= USUAL_ROOM * 8) return String(Math.ceil(most / 8));
   const { fixed, terms } = roomParts(node, value, help);
   return [String(fixed), ...terms].join(" + ");
 }
@@ -23,7 +21,7 @@ interface Room {
 
 function roomParts(node: LayoutNode, value: string, help: (name: string) => string): Room {
   const { most } = sizeOf(node);
-  if (most <= MOST_RESERVED * 8) return { fixed: Math.ceil(most / 8), terms: [] };
+  if (most <= USUAL_ROOM * 8) return { fixed: Math.ceil(most / 8), terms: [] };
   const all = (parts: readonly Room[]): Room => ({
     fixed: parts.reduce((sum, { fixed }) => sum + fixed, 0),
     terms: parts.flatMap(({ terms }) => terms),
@@ -69,6 +67,6 @@ function memberText(value: string, key: string, help: (name: string) => string):
 
 function fieldRoom(node: LayoutNode, name: string, value: string, help: (name: string) => string): Room {
   const { most } = sizeOf(node);
-  if (most <= MOST_RESERVED * 8) return { fixed: Math.ceil(most / 8), terms: [] };
+  if (most <= USUAL_ROOM * 8) return { fixed: Math.ceil(most / 8), terms: [] };
   return roomParts(node, name === "" ? value : memberText(value, name, help), help);
 }

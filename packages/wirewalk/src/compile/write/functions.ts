@@ -45,7 +45,7 @@ class Writing extends WriteState {
     this.write(node, value);
     this.steps.push({ step: "end", place: this.place() });
     // A reader's check of the same fields has their names and types.
-    for (const { check, pieces } of this.joins) check.id = this.table.fieldsWith(pieces);
+    for (const { check, pieces, known } of this.joins) check.id = this.table.fieldsWith(pieces, known);
     return this.steps;
   }
 

@@ -1,7 +1,7 @@
 import type { ArrayNode, BytesNode, SizedNode, TextNode } from "../../wire/describe/node.ts";
 import { integerName } from "../../wire/describe/number-nodes.ts";
 import { rangeOf, wireInteger } from "../shapes.ts";
-import type { Local } from "../steps.ts";
+import type { Local, WireInteger } from "../steps.ts";
 import { putBits, writeNumber } from "./numbers.ts";
 import type { WriteState } from "./state.ts";
 import { useOf } from "./uses.ts";
@@ -100,21 +100,24 @@ export function writeText(state: WriteState, node: TextNode, of: Local): void {
   state.commit();
   const isZeroEnded = "end" in length;
   const least = isZeroEnded ? 1 : 0;
+  const write = (limit: number, count?: WireInteger): void => {
+    const check =
+      charset === "latin1"
+        ? state.use(isZeroEnded ? "zeroText" : "text", state.path, limit)
+        : state.use("windowsText", state.path, limit, least);
+    state.steps.push({ step: "text", of, charset, least, limit, check, isZeroEnded, ...(count && { count }) });
+  };
   if (isZeroEnded) {
-    const check = state.use("text", state.path, charset, least, length.limit);
-    state.steps.push({ step: "text", of, charset, least, limit: length.limit, check, isZeroEnded });
+    write(length.limit);
     return;
   }
   if ("rest" in length) {
-    const check = state.use("text", state.path, charset, least, length.rest);
-    state.steps.push({ step: "text", of, charset, least, limit: length.rest, check, isZeroEnded });
+    write(length.rest);
     return;
   }
   const { count } = length;
   if (count.kind !== "integer") throw new TypeError(`Cannot compile ${state.path}: the count of a text is an integer`);
-  const limit = Math.min(length.limit, rangeOf(count).max);
-  const check = state.use("text", state.path, charset, least, limit);
-  state.steps.push({ step: "text", of, charset, least, limit, check, isZeroEnded, count: wireInteger(count) });
+  write(Math.min(length.limit, rangeOf(count).max), wireInteger(count));
 }
 
 export function writeSized(state: WriteState, node: SizedNode, of: Local): void {

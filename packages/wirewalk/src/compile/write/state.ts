@@ -1,6 +1,6 @@
 /** The state of a writer that is being made. */
 import type { LayoutNode } from "../../wire/describe/node.ts";
-import type { Program } from "../program.ts";
+import type { Piece, Program } from "../program.ts";
 import { StepState } from "../state.ts";
 import type { Local, LocalType, Place, Test, WriteStep } from "../steps.ts";
 
@@ -14,8 +14,10 @@ export interface WriteFunctionNames {
 
 /** The steps of one function while they are made: the place that they have reached, and the path of what is written. */
 export abstract class WriteState extends StepState<WriteStep> {
-  /** Integers that are written together, by their paths and types. */
-  readonly joins: { readonly check: { id: number }; readonly pieces: (readonly [path: string, type: string])[] }[] = [];
+  /** Integers that are written together, and those that are written before them. */
+  readonly joins: { readonly check: { id: number }; readonly pieces: Piece[]; readonly known: readonly Piece[] }[] = [];
+  /** Members that are integers and are written by now, whichever branch is run. */
+  known: readonly Piece[] = [];
   readonly functions: WriteFunctionNames;
 
   constructor(functions: WriteFunctionNames, name: string) {
@@ -40,6 +42,17 @@ export abstract class WriteState extends StepState<WriteStep> {
 
   local(name: string, type: LocalType = "value"): Local {
     return { name: this.names.take(name), type };
+  }
+
+  override branches(bodies: readonly (() => void)[]): ReturnType<StepState<WriteStep>["branches"]> {
+    const before = this.known;
+    const inside = bodies.map((body) => (): void => {
+      this.known = before;
+      body();
+    });
+    const steps = super.branches(inside);
+    this.known = before;
+    return steps;
   }
 
   choose(test: Test, then: () => void, otherwise: () => void): void {

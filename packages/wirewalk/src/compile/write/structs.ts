@@ -65,6 +65,7 @@ export function writeField(
       writeJoined(state, node, of, name);
     } else {
       const value = memberOf(state, of, name, useOf(node));
+      if (isPlainInteger(state, node)) state.known = [...state.known, [state.path, integerName(node)]];
       state.part(node, value, name);
       scope.set(name, { local: value, maybe: false });
     }
@@ -109,6 +110,7 @@ export function writeJoined(state: WriteState, node: IntegerNode, of: Local, key
   if (last?.step === "integers" && last.of === of) {
     last.fields.push(field);
     state.joins.at(-1)?.pieces.push(piece);
+    state.known = [...state.known, piece];
     return;
   }
   const step = {
@@ -119,7 +121,8 @@ export function writeJoined(state: WriteState, node: IntegerNode, of: Local, key
     check: { table: state.table.name, id: -1, indexes: state.indexes },
   };
   state.steps.push(step);
-  state.joins.push({ check: step.check, pieces: [piece] });
+  state.joins.push({ check: step.check, pieces: [piece], known: state.known });
+  state.known = [...state.known, piece];
 }
 
 export function conditionTest(state: WriteState, { field, zero, from, to, not, mask }: Condition, scope: Scope): Test {

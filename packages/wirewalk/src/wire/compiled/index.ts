@@ -35,6 +35,8 @@ export {
   reservedWords,
   sizeWords,
   textWords,
+  windowsTextWords,
+  zeroTextWords,
 } from "./kinds.ts";
 export { cutSlab, slabFor, slabUsed } from "./memory.ts";
 export {
@@ -50,6 +52,7 @@ export {
   type Members,
   noId,
   readWhole,
+  roomFor,
   sizeWhole,
   unknownId,
   unknownName,

@@ -5,39 +5,35 @@
  * @module
  */
 import type { WireErrorCode } from "../wire-error.ts";
-import { cutField, type Finding, type Found, overLimit, type WrongValue } from "./refusals.ts";
-
-const badValue = (why: string): Finding => ({ code: "bad-value", why });
-const badLength = (why: string): Finding => ({ code: "bad-length", why });
-const overItsLimit = (why: string): Finding => ({ code: "limit", why });
+import { cutField, type Finding, type Found, type Kind, overLimit, wrongValue } from "./refusals.ts";
 
 // --- Of bytes ----------------------------------------------------------------------------------------------------------------
 
-export const noEndWords = ({ said }: Found): Finding => ({
-  code: "truncated",
-  why: `its final zero is missing, ${said} left`,
-});
-export const longWords = ({ check }: Found): Finding => overItsLimit(`over its limit of ${check[2]} characters`);
-export const itemsWords = ({ check }: Found): Finding => overItsLimit(`over its limit of ${check[2]} items`);
-export const limitedWords = ({ check, shown }: Found): Finding => ({
-  ...overItsLimit(overLimit(shown, check[2] as string)),
+export const noEndWords: Kind = "truncated|its final zero is missing, {} left";
+export const longWords: Kind = "limit|over its limit of {2} characters";
+export const itemsWords: Kind = "limit|over its limit of {2} items";
+export const limitedWords: Kind = ({ check, shown }) => ({
+  code: "limit",
+  why: overLimit(shown, check[2] as string),
   isBare: true,
 });
-export const rangeWords = ({ check, said }: Found): Finding => badValue(`${said} is not in ${check[2]}..${check[3]}`);
-export const isWords = ({ check, said }: Found): Finding => badValue(`${said} is not ${check[2]}`);
-export const finiteWords = ({ said }: Found): Finding => badValue(`${said} is not finite`);
-export const paddingWords = ({ said }: Found): Finding => badValue(`${said} is not 0`);
-export const countWords = ({ said }: Found): Finding => badValue(`${said} is not a count`);
-export const leastWords = ({ check, said }: Found): Finding => badLength(`${said} is less than ${check[2]}, its least`);
-export const sizeWords = ({ said }: Found): Finding => badLength(said);
-export const blockWords = ({ check, said }: Found): Finding => badLength(`${said} of its ${check[2]} come out`);
+export const rangeWords: Kind = "bad-value|{} is not in {2}..{3}";
+export const isWords: Kind = "bad-value|{} is not {2}";
+export const finiteWords: Kind = "bad-value|{} is not finite";
+export const paddingWords: Kind = "bad-value|{} is not 0";
+export const countWords: Kind = "bad-value|{} is not a count";
+export const leastWords: Kind = "bad-length|{} is less than {2}, its least";
+export const sizeWords: Kind = "bad-length|{}";
+export const blockWords: Kind = "bad-length|{} of its {2} come out";
 
-export const reservedWords = ({ check, shown }: Found): Finding =>
-  badValue(`reserved bits 0x${((Number(shown) & Number(check[2])) >>> 0).toString(16)} are set`);
+export const reservedWords: Kind = ({ check, shown }) => ({
+  code: "bad-value",
+  why: `reserved bits 0x${((Number(shown) & Number(check[2])) >>> 0).toString(16)} are set`,
+});
 
-export const partWords = ({ check, shown }: Found): Finding => ({
+export const partWords: Kind = ({ check, said }) => ({
   code: check[2] as WireErrorCode,
-  why: (check[3] as string).replace("{}", String(shown)),
+  why: (check[3] as string).replace("{}", said),
 });
 
 /** Items of one size, of which one is cut. */
@@ -57,56 +53,61 @@ export function prefixWords({ check: [, , longest = "", names = "", ...codes], s
 
 // --- Of values ---------------------------------------------------------------------------------------------------------------
 
-export const floatWords = ({ check, said }: Found): WrongValue => [true, `${check[2]} must be a number, got ${said}`];
-export const fitsWords = ({ shown, said }: Found): WrongValue => [
-  typeof shown !== "number",
-  `value must fit a 32-bit float, got ${said}`,
-];
-export const booleanWords = ({ said }: Found): WrongValue => [true, `value must be true or false, got ${said}`];
-export const exactlyWords = ({ check, said }: Found): WrongValue => [
-  false,
-  `value must have ${check[2]} ${check[3]}, got ${said}`,
-];
-export const noneOfWords = ({ check, said }: Found): WrongValue => [
-  false,
-  `value must be none of ${check[2]}, got ${said}`,
-];
-export const markWords = ({ check }: Found): WrongValue => [false, `value must not be ${check[2]}, the mark`];
-export const endWords = ({ check }: Found): WrongValue => [
-  false,
-  `value must not begin with the byte ${check[2]}, the end of the list`,
-];
-export const hereWords = ({ said }: Found): WrongValue => [false, `value must not be ${said} here`];
-export const overWords = ({ check, shown }: Found): WrongValue => [false, overLimit(shown, check[2] as string)];
+export const floatWords: Kind = "type|{2} must be a number, got {}";
+export const fitsWords: Kind = ({ shown, said }) =>
+  wrongValue(typeof shown !== "number", `value must fit a 32-bit float, got ${said}`);
+export const booleanWords: Kind = "type|value must be true or false, got {}";
+export const exactlyWords: Kind = "range|value must have {2} {3}, got {}";
+export const noneOfWords: Kind = "range|value must be none of {2}, got {}";
+export const markWords: Kind = "range|value must not be {2}, the mark";
+export const endWords: Kind = "range|value must not begin with the byte {2}, the end of the list";
+export const hereWords: Kind = "range|value must not be {} here";
+export const overWords: Kind = ({ check, shown }) => wrongValue(false, overLimit(shown, check[2] as string));
 
-export const bigWords = ({ shown, said }: Found): WrongValue =>
+export const bigWords: Kind = ({ shown, said }) =>
   typeof shown === "bigint"
-    ? [false, `u64le must be in 0..${2n ** 64n - 1n}, got ${said}`]
-    : [true, `u64le must be a bigint, got ${said}`];
+    ? wrongValue(false, `u64le must be in 0..${2n ** 64n - 1n}, got ${said}`)
+    : wrongValue(true, `u64le must be a bigint, got ${said}`);
 
-export function flagsWords({ check, shown, said }: Found): WrongValue {
-  if (typeof shown !== "object" || shown === null) return [true, `value must be an object, got ${said}`];
+export const flagsWords: Kind = ({ check, shown, said }) => {
+  if (typeof shown !== "object" || shown === null) return wrongValue(true, `value must be an object, got ${said}`);
   const given = shown as Readonly<Record<string, unknown>>;
   const name = check.slice(2).find((each) => typeof given[each] !== "boolean") ?? "";
-  return [true, `${name} must be true or false, got ${given[name]}`];
+  return wrongValue(true, `${name} must be true or false, got ${given[name]}`);
+};
+
+const notText = (shown: unknown, what = "it must be a text"): Finding =>
+  wrongValue(true, `${what}, got ${typeof shown}`);
+
+/** Which character of a text is not one of `least` to 255. */
+function characterOutside(text: string, least: number): string | undefined {
+  const at = text.split("").findIndex((each) => each.charCodeAt(0) < least || each > "\xff");
+  return at < 0 ? undefined : `characters in ${least}..255, got ${text.charCodeAt(at)} at position ${at}`;
 }
 
-/** `least` is 1 for a text that ends at a zero byte, which it must not have itself. */
-export function textWords({ check: [, , charset = "", first, second], shown }: Found): WrongValue {
-  const least = Number(first);
-  const most = Number(second);
-  const isLatin1 = charset === "latin1";
-  const isCstring = isLatin1 && least > 0;
-  if (typeof shown !== "string")
-    return [true, `${isCstring ? "cstring must be a string" : "it must be a text"}, got ${typeof shown}`];
-  const at = isLatin1 ? shown.split("").findIndex((each) => each.charCodeAt(0) < least || each > "\xff") : -1;
-  const found = `got ${shown.charCodeAt(at)} at position ${at}`;
-  if (least === 0 && at >= 0) return [false, `text must be characters in 0..255, ${found}`];
-  if (least === 0) return [false, `value must have at most ${most} bytes, got ${shown.length}`];
-  if (isCstring) {
-    if (shown.length > most) return [false, `cstring must have at most ${most} characters, got ${shown.length}`];
-    return [false, `cstring must be characters in 1..255, ${found}`];
-  }
-  if (shown.length > most) return [false, `a text must be at most ${most} characters, got ${shown.length}`];
-  return [false, "a text must be characters of Windows-1252 other than 0"];
-}
+/** A text of latin1 that a count stands before, or that ends with the bytes. */
+export const textWords: Kind = ({ check: [, , most], shown }) => {
+  if (typeof shown !== "string") return notText(shown);
+  const outside = characterOutside(shown, 0);
+  return wrongValue(
+    false,
+    outside === undefined ? `value must have at most ${most} bytes, got ${shown.length}` : `text must be ${outside}`,
+  );
+};
+
+/** A text of latin1 that ends at a zero byte. */
+export const zeroTextWords: Kind = ({ check: [, , most], shown }) => {
+  if (typeof shown !== "string") return notText(shown, "cstring must be a string");
+  if (shown.length > Number(most))
+    return wrongValue(false, `cstring must have at most ${most} characters, got ${shown.length}`);
+  return wrongValue(false, `cstring must be ${characterOutside(shown, 1)}`);
+};
+
+/** A text of Windows-1252. */
+export const windowsTextWords: Kind = ({ check: [, , most, least], shown }) => {
+  if (typeof shown !== "string") return notText(shown);
+  if (least === "0") return wrongValue(false, `value must have at most ${most} bytes, got ${shown.length}`);
+  if (shown.length > Number(most))
+    return wrongValue(false, `a text must be at most ${most} characters, got ${shown.length}`);
+  return wrongValue(false, "a text must be characters of Windows-1252 other than 0");
+};

@@ -1,8 +1,8 @@
 /** Messages of a dialect as generated modules have them. */
 import type { IdFormat } from "../describe/node.ts";
 import { formatMessageId } from "../message-id.ts";
-import { countBytes, WireError } from "../wire-error.ts";
-import { cutSlab, slabFor, slabUsed } from "./memory.ts";
+import { countBytes, type LateWords, WireError } from "../wire-error.ts";
+import { cutSlab, slabFor, slabUsed, USUAL_ROOM } from "./memory.ts";
 import { refusal, trailing, wrong } from "./refusals.ts";
 
 /** An object of which nothing is known yet. */
@@ -16,8 +16,8 @@ export interface CompiledBody<T = object> {
   read(b: Uint8Array, at: number, end: number): T | undefined;
   /** Writes a value and gives the position after it; below 0 where it is refused. There must be room for it. */
   write(b: Uint8Array, at: number, v: never): number;
-  /** The most bytes that a value takes. */
-  readonly room: number | ((v: unknown) => number);
+  /** The most bytes that a value takes. Default: no more than are reserved without a look at it, 9 KiB. */
+  readonly room?: number | ((v: unknown) => number);
 }
 
 /** The body of a message. */
@@ -38,21 +38,21 @@ export function readWhole<T>(body: CompiledBody<T>, after: () => number, b: Uint
   return value;
 }
 
-/** The bytes of a value, with so many before it that are left free. Throws `TypeError` or `RangeError` that names the field. */
-export function writeWhole<T>({ room, write }: CompiledBody<T>, value: T, before = 0): Uint8Array<ArrayBuffer> {
-  const b = slabFor((typeof room === "number" ? room : room(value)) + before);
-  const at = slabUsed();
-  const end = write(b, at + before, value as never);
-  if (end < 0) throw wrong();
-  return cutSlab(end - at);
+/** The most bytes that a value takes. */
+export function roomFor({ room = USUAL_ROOM }: Pick<CompiledBody, "room">, value: unknown): number {
+  return typeof room === "function" ? room(value) : room;
 }
 
-/** How many bytes a value takes. Throws like {@link writeWhole}. */
-export function sizeWhole<T>({ room, write }: CompiledBody<T>, value: T): number {
-  const b = slabFor(typeof room === "number" ? room : room(value));
-  // Written into memory that nobody has taken yet.
+/** The bytes of a value, with so many before it that are left free. Throws `TypeError` or `RangeError` that names the field. */
+export function writeWhole<T>(body: CompiledBody<T>, value: T, before = 0): Uint8Array<ArrayBuffer> {
+  return cutSlab(sizeWhole(body, value, before));
+}
+
+/** How many bytes a value takes, with those before it: written into memory that nobody has taken yet. Throws like {@link writeWhole}. */
+export function sizeWhole<T>(body: CompiledBody<T>, value: T, before = 0): number {
+  const b = slabFor(roomFor(body, value) + before);
   const at = slabUsed();
-  const end = write(b, at, value as never);
+  const end = body.write(b, at + before, value as never);
   if (end < 0) throw wrong();
   return end - at;
 }
@@ -98,7 +98,7 @@ export function bodyFailure(isRefused: boolean, after: number, end: number): Wir
 /** The error of a payload that is too short for the number of its message. */
 export function noId(idName: string, needed: number, length: number): WireError {
   const why = `${countBytes(needed)} needed, ${length} left at byte 0`;
-  return new WireError("truncated", `Cannot read ${idName}: ${why}`, 0, idName);
+  return new WireError("truncated", () => [`Cannot read ${idName}: ${why}`, idName], 0);
 }
 
 /** What is needed to say which messages there are. */
@@ -110,34 +110,30 @@ export interface DialectOutline {
   readonly server: { readonly bodies: Readonly<Record<string, { readonly id: number }>> };
 }
 
-/** Made once for the messages of a side: a refusal must not cost more than a message. */
-const knownIds = new WeakMap<object, string>();
+type Sender = "client" | "server";
 
-function idsOf(outline: DialectOutline, sender: "client" | "server"): string {
-  const { bodies } = outline[sender];
-  let known = knownIds.get(bodies);
-  if (known === undefined) {
-    const ids = Object.values(bodies).map(({ id }) => id);
-    known = ids
-      .sort((a, b) => a - b)
-      .map((id) => formatMessageId(id, outline.idFormat))
-      .join(", ");
-    knownIds.set(bodies, known);
-  }
-  return known || "nothing";
+/** Which messages there are, and which is none of them. */
+function sends({ dialect }: DialectOutline, sender: Sender, known: readonly string[], not: string): string {
+  return `a ${sender} of dialect ${dialect} sends ${known.join(", ") || "nothing"}, not ${not}`;
 }
 
 /** The error of a number that no message of the sender has. */
-export function unknownId(outline: DialectOutline, sender: "client" | "server", id: number): WireError {
-  const { dialect, idName, idFormat } = outline;
-  const own = formatMessageId(id, idFormat);
-  const why = `a ${sender} of dialect ${dialect} sends ${idsOf(outline, sender)}, not ${own}, at byte 0`;
-  return new WireError("unknown-message", `Cannot read ${idName}: ${why}`, 0, idName);
+export function unknownId(outline: DialectOutline, sender: Sender, id: number): WireError {
+  const { idName, idFormat } = outline;
+  const words: LateWords = () => {
+    const ids = Object.values(outline[sender].bodies).map((body) => body.id);
+    const known = ids.sort((a, b) => a - b).map((each) => formatMessageId(each, idFormat));
+    return [
+      `Cannot read ${idName}: ${sends(outline, sender, known, formatMessageId(id, idFormat))}, at byte 0`,
+      idName,
+    ];
+  };
+  return new WireError("unknown-message", words, 0);
 }
 
 /** The error of a name that no message of the sender has. */
-export function unknownName(outline: DialectOutline, sender: "client" | "server", message: string): RangeError {
-  const known = Object.keys(outline[sender].bodies).join(", ");
-  const why = `a ${sender} of dialect ${outline.dialect} sends ${known}, not ${message}`;
-  return new RangeError(`Cannot write message: ${why}`);
+export function unknownName(outline: DialectOutline, sender: Sender, message: string): RangeError {
+  return new RangeError(
+    `Cannot write message: ${sends(outline, sender, Object.keys(outline[sender].bodies), message)}`,
+  );
 }

@@ -1,7 +1,9 @@
 /** Numbers that lie across bytes, for generated readers and writers. */
 
-const float = new Float32Array(1);
-const floatWord = new Int32Array(float.buffer);
+// Without floats a codec brings none of these.
+const floatBytes = new ArrayBuffer(4);
+const float = /* @__PURE__ */ new Float32Array(floatBytes);
+const floatWord = /* @__PURE__ */ new Int32Array(floatBytes);
 
 /** The float of 32 bits. */
 export function floatOf(word: number): number {
@@ -33,13 +35,11 @@ function wordAt(b: Uint8Array, at: number): number {
 /** Writes eight bytes, low byte first, and says whether the value fits. */
 export function putBig(b: Uint8Array, at: number, value: unknown): boolean {
   if (typeof value !== "bigint" || value < 0n || value >= 1n << 64n) return false;
-  let low = Number(value & 0xffff_ffffn);
-  let high = Number(value >> 32n);
+  const low = Number(value & 0xffff_ffffn);
+  const high = Number(value >> 32n);
   for (let index = 0; index < 4; index++) {
-    b[at + index] = low;
-    b[at + 4 + index] = high;
-    low = Math.floor(low / 256);
-    high = Math.floor(high / 256);
+    b[at + index] = low >>> (8 * index);
+    b[at + 4 + index] = high >>> (8 * index);
   }
   return true;
 }

@@ -1,17 +1,20 @@
 /**
  * Refusals of generated readers and writers. Each check has a number in a table of its module. A function that refuses notes the
- * number and the place, and its callers add their parts of the path. Nothing is thrown before the whole message is refused, and
- * words are made only then.
+ * number and the place, and its callers add their parts of the path. Nothing is thrown before the whole message is refused; code and
+ * place are made then, words and path once somebody looks at them.
  *
  * @module
  */
-import { countBytes, joinPath, placeText, WireError, type WireErrorCode } from "../wire-error.ts";
+import { countBytes, joinPath, type LateWords, placeText, WireError, type WireErrorCode } from "../wire-error.ts";
 
 /** A kind, the path of the field, and what the words need. `[]` in a path is an index. */
 export type Check = readonly string[];
 
-/** The words of a kind of check that few descriptions have: of bytes that are refused, or of a value. See `kinds.ts`. */
-export type Kind = (found: Found) => Finding | WrongValue;
+/**
+ * The words of a kind of check: a code and a text between which a bar stands, or what makes them. In the text `{}` is the number that
+ * was read, or the value that was to be written, and `{2}` is a part of the check.
+ */
+export type Kind = string | ((found: Found) => Finding);
 
 /** What is known of a check that failed. */
 export interface Found {
@@ -23,21 +26,22 @@ export interface Found {
   /** Where, in bits, and how many are left there. */
   readonly place: number;
   readonly left: number;
+  /** Two for the path of the check, then two for each path around it. */
   readonly indexes: readonly number[];
 }
 
 /** What is wrong with bytes, and where: where nothing is said of that, at the place and the path of the check. */
 export interface Finding {
-  readonly code: WireErrorCode;
-  readonly why: string;
+  /** Of a value that is to be written: whether it is of another type, or out of range. */
+  readonly code: WireErrorCode | "type" | "range";
+  /** The words, or what makes them. */
+  readonly why: string | (() => string);
   readonly path?: string;
+  readonly indexes?: readonly number[];
   readonly bit?: number;
   /** Without the place in the words. */
   readonly isBare?: true;
 }
-
-/** What is wrong with a value, and whether it is of another type or out of range. */
-export type WrongValue = readonly [isType: boolean, why: string];
 
 /** The checks of the functions of a description. */
 export interface Checks {
@@ -48,47 +52,52 @@ export interface Checks {
   list?: readonly Check[];
 }
 
+type Kinds = Checks["kinds"];
+
 function checkOf(checks: Checks, index: number): Check {
-  ownKinds = checks.kinds ?? {};
   checks.list ??= checks.text.split("\n").map((line) => line.split("|"));
   return checks.list[index] as Check;
 }
 
-/** Where, in bits. */
-let place = 0;
-/** What the words show: a number that was read, or a value that was to be written. */
-let shown: unknown;
-/** Of bytes that end too early: where they end. */
-let ending = 0;
-let isCut = false;
-/** Of what came out of a block: where its places lie in the bytes. See `blocks.ts`. */
-let placeInBlock: ((bit: number) => number) | undefined;
-/** The check that was refused; how many calls deep, the paths of these calls from the innermost one on, and the indexes of all paths. */
-let depth = 0;
-let own: Check = [];
-let ownKinds: Readonly<Record<string, Kind>> = {};
-const outer: string[] = [];
-const indexes: number[] = [];
+/** A check that was refused, and the paths of the calls around it, from the innermost one on. */
+interface Refused extends Found {
+  readonly kinds: Kinds;
+  shown: unknown;
+  said: string;
+  /** The bytes end too early. */
+  readonly isCut: boolean;
+  readonly indexes: number[];
+  readonly outer: string[];
+  /** Of what came out of a block: where its places lie in the bytes. See `blocks.ts`. */
+  placeInBlock: ((bit: number) => number) | undefined;
+}
 
-function note(check: Check, bit: number, value: unknown, i: number, j: number): void {
-  place = bit;
-  shown = value;
-  isCut = false;
-  placeInBlock = undefined;
-  own = check;
-  indexes[0] = i;
-  indexes[1] = j;
-  depth = 1;
+/** The last one. Errors of bytes keep theirs. */
+let refused: Refused;
+
+function note(check: Check, kinds: Kinds, place: number, shown: unknown, i = 0, j = 0, left = 0, isCut = false): void {
+  refused = {
+    check,
+    kinds,
+    place,
+    shown,
+    said: "",
+    left,
+    isCut,
+    indexes: [i, j],
+    outer: [],
+    placeInBlock: undefined,
+  };
 }
 
 /** Refuses the bytes at a byte. */
 export function no(checks: Checks, check: number, byte: number, value?: unknown, i = 0, j = 0): undefined {
-  note(checkOf(checks, check), byte * 8, value, i, j);
+  noBit(checks, check, byte * 8, value, i, j);
 }
 
 /** Refuses the bytes at a bit. */
 export function noBit(checks: Checks, check: number, bit: number, value?: unknown, i = 0, j = 0): undefined {
-  note(checkOf(checks, check), bit, value, i, j);
+  note(checkOf(checks, check), checks.kinds, bit, value, i, j);
 }
 
 /** The bytes end within fields that begin at a byte. `size`: of a run of bytes, how many there should be. */
@@ -98,17 +107,13 @@ export function cut(checks: Checks, check: number, byte: number, end: number, si
 
 /** The bytes end within fields that begin at a bit. */
 export function cutBit(checks: Checks, check: number, bit: number, end: number, size = 0, i = 0, j = 0): undefined {
-  note(checkOf(checks, check), bit, size, i, j);
-  ending = end;
-  isCut = true;
+  note(checkOf(checks, check), checks.kinds, bit, size, i, j, end * 8 - bit, true);
 }
 
 /** Adds the path under which the refused part was read. */
 export function on(path: string, i = 0, j = 0): undefined {
-  outer[depth] = path;
-  indexes[depth * 2] = i;
-  indexes[depth * 2 + 1] = j;
-  depth += 1;
+  refused.outer.push(path);
+  refused.indexes.push(i, j);
 }
 
 /**
@@ -124,7 +129,7 @@ export function inSized(
   i = 0,
   j = 0,
 ): undefined {
-  if (isInside && isCut) no(checks, small, byte, `${size} is too small for its content`, i, j);
+  if (isInside && refused.isCut) no(checks, small, byte, `${size} is too small for its content`, i, j);
   else on(path, i, j);
 }
 
@@ -142,44 +147,47 @@ export function notSize(
 }
 
 /** Refuses a block for what its decoder found. */
-export function refuseBlock(checks: Checks, check: number, error: WireError): void {
-  const { code, message, bitOffset } = error;
+export function refuseBlock(checks: Checks, check: number, { code, message, bitOffset }: WireError): void {
   const [, path = ""] = checkOf(checks, check);
-  ownKinds = { thrown: () => ({ code, why: message.slice(message.indexOf(": ") + 2), isBare: true }) };
-  note(["thrown", path], bitOffset, undefined, 0, 0);
-  isCut = code === "truncated";
+  const thrown = (): Finding => ({ code, why: message.slice(message.indexOf(": ") + 2), isBare: true });
+  note(["thrown", path], { thrown }, bitOffset, undefined, 0, 0, 0, code === "truncated");
 }
 
 /** Refuses what came out of a block: bytes are left after `used` of `length`. */
 export function refuseRest(used: number, length: number): void {
-  ownKinds = { rest: () => ({ code: "trailing", why: `${countBytes(length - used)} left`, path: "" }) };
-  note(["rest", ""], used * 8, undefined, 0, 0);
+  const rest = (): Finding => ({ code: "trailing", why: `${countBytes(length - used)} left`, path: "" });
+  note(["rest", ""], { rest }, used * 8, undefined);
 }
 
 /** What was refused came out of a block; its places count from its start. */
 export function onBlock(path: string, placeOf: (bit: number) => number): void {
   on(path);
-  placeInBlock = placeOf;
+  refused.placeInBlock = placeOf;
 }
 
 /** Bytes are left after the message: the error. */
 export function trailing(at: number, end: number): WireError {
-  return new WireError("trailing", `Cannot read end of message: ${countBytes(end - at)} left at byte ${at}`, at * 8);
+  const words: LateWords = () => [`Cannot read end of message: ${countBytes(end - at)} left at byte ${at}`, ""];
+  return new WireError("trailing", words, at * 8);
 }
 
-/** A path with numbers for its `[]`. */
-export function withIndexes(path: string, numbers: readonly number[]): string {
-  let whole = path;
-  let next = 0;
-  for (let at = path.indexOf("[]"); at >= 0; at = whole.indexOf("[]", at + 1)) {
-    whole = `${whole.slice(0, at + 1)}${numbers[next++]}${whole.slice(at + 1)}`;
-  }
-  return whole;
+/** A path with numbers for its `[]`: those from `first` on. */
+function withIndexes(path: string, numbers: readonly number[], first = 0): string {
+  let next = first;
+  return path.replaceAll("[]", () => `[${numbers[next++]}]`);
 }
+
+/** The bits of each type: looking at its text took longer than all the rest of a refusal. */
+const widths = new Map<string, number>();
 
 /** The bits of `i16le`, or of `12`. */
 function bitsOfType(type = ""): number {
-  return Number.parseInt(type > "a" ? type.slice(1) : type, 10);
+  let bits = widths.get(type);
+  if (bits === undefined) {
+    bits = Number.parseInt(type > "a" ? type.slice(1) : type, 10);
+    widths.set(type, bits);
+  }
+  return bits;
 }
 
 /** Which of some fields the bytes end in: names and types, from the piece `first` on. */
@@ -188,7 +196,7 @@ export function cutField(
   first: number,
   from: number,
   left: number,
-  numbers: readonly number[],
+  indexes: readonly number[],
 ): Finding {
   let bit = from;
   let rest = left;
@@ -200,88 +208,110 @@ export function cutField(
     index += 2;
     width = bitsOfType(pieces[index + 1]);
   }
-  const isWhole = width % 8 === 0;
-  const needed = isWhole ? countBytes(width / 8) : width === 1 ? "1 bit" : `${width} bits`;
-  const has = !isWhole ? String(rest) : rest % 8 === 0 ? String(rest / 8) : `${rest} bits`;
-  return {
-    code: "truncated",
-    why: `${needed} needed, ${has} left`,
-    path: withIndexes(pieces[index] as string, numbers),
-    bit,
+  const why = (): string => {
+    const isWhole = width % 8 === 0;
+    const needed = isWhole ? countBytes(width / 8) : width === 1 ? "1 bit" : `${width} bits`;
+    return `${needed} needed, ${!isWhole ? rest : rest % 8 === 0 ? rest / 8 : `${rest} bits`} left`;
   };
+  return { code: "truncated", why, path: pieces[index] as string, indexes, bit };
 }
 
 /** So many bytes are over a limit. */
 export const overLimit = (bytes: unknown, most: string): string =>
   `${countBytes(Number(bytes))} are over its limit of ${most}`;
 
-function findingOf(found: Found): Finding {
-  const { check, shown, said, left } = found;
-  const [kind = "", , first = ""] = check;
-  switch (kind) {
-    case "fields":
-      return cutField(check, 1, place, left, found.indexes);
-    case "run":
-      return { code: "truncated", why: `${countBytes(Number(shown))} needed, ${left >> 3} left` };
-    case "none":
-      return { code: "unknown-variant", why: `${said} is none of ${first}` };
-    case "limit":
-      return { code: "limit", why: `${said} is over its limit of ${first}` };
-    case "left":
-      return { code: "limit", why: `${said} bytes are over the limit of ${first}` };
-    default:
-      return (ownKinds[kind] as Kind)(found) as Finding;
-  }
+/** What is wrong with the bytes or the value. */
+function findingOf(found: Refused): Finding {
+  const { kinds, check, shown } = found;
+  const name = check[0] as string;
+  const kind = (kinds?.[name] ?? usual[name]) as Kind;
+  found.said = String(shown);
+  if (typeof kind !== "string") return kind(found);
+  const bar = kind.indexOf("|");
+  const why = (): string =>
+    kind.slice(bar + 1).replace(/\{(\d?)\}/g, (_, part: string) => (part === "" ? found.said : String(check[+part])));
+  return { code: kind.slice(0, bar) as Finding["code"], why };
 }
 
-/** The path of the trail from a level on, around a path. */
-function pathAround(path: string, from: number): string {
-  let whole = path;
-  for (let level = from; level < depth; level++) {
-    whole = joinPath(
-      withIndexes(outer[level] as string, [indexes[level * 2] as number, indexes[level * 2 + 1] as number]),
-      whole,
+/** What most descriptions have. */
+const usual: Readonly<Record<string, Kind>> = {
+  fields: ({ check, place, left, indexes }) => cutField(check, 1, place, left, indexes),
+  run: ({ shown, left }) => ({
+    code: "truncated",
+    why: () => `${countBytes(Number(shown))} needed, ${left >> 3} left`,
+  }),
+  none: "unknown-variant|{} is none of {2}",
+  limit: "limit|{} is over its limit of {2}",
+  left: "limit|{} bytes are over the limit of {2}",
+  object: "type|value must be an object, got {}",
+  list: "type|value must be a list, got {}",
+  there: "type|value must not be there",
+  most: "range|value must have at most {2} {3}, got {}",
+  same: "range|value must be {2}, got {}",
+  oneOf: "range|value must be one of {2}, got {}",
+  integer: ({ check, shown, said }) => {
+    const [, , name = "", least, greatest, divisor = "1"] = check;
+    const [min, max] = least === undefined ? rangeOfName(name) : [least, greatest];
+    const isType = typeof shown !== "number";
+    const what = isType || divisor === "1" ? "an integer" : `a multiple of 1/${divisor}`;
+    return wrongValue(isType, `${name} must be ${what} in ${min}..${max}, got ${said}`);
+  },
+  bytes: ({ check: [, , least, most], shown }) => {
+    if (!(shown instanceof Uint8Array)) return wrongValue(true, `value must be a Uint8Array, got ${typeof shown}`);
+    return wrongValue(
+      false,
+      `value must have ${least === most ? least : `at most ${most}`} bytes, got ${shown.length}`,
     );
-  }
-  return whole;
+  },
+};
+
+/** A value that is of another type, or out of range. */
+export function wrongValue(isType: boolean, why: string): Finding {
+  return { code: isType ? "type" : "range", why };
 }
 
-const found = (): Found => ({
-  check: own,
-  shown,
-  said: String(shown),
-  place,
-  left: ending * 8 - place,
-  indexes: indexes.slice(0, 2),
-});
+/** The whole path of what was found. */
+function pathOf(
+  { check, indexes, outer }: Refused,
+  { path = check[1] as string, indexes: own = indexes }: Finding,
+): string {
+  return outer.reduce(
+    (whole, each, level) => joinPath(withIndexes(each, indexes, level * 2 + 2), whole),
+    withIndexes(path, own),
+  );
+}
+
+const wordsOf = ({ why }: Finding): string => (typeof why === "string" ? why : why());
 
 /** The error of bytes that were refused. */
 export function refusal(): WireError {
-  const { code, why, bit = place, isBare, path: inner = withIndexes(own[1] as string, indexes) } = findingOf(found());
-  const path = pathAround(inner, 1);
-  const isTrailing = code === "trailing";
-  const words = isBare ? why : `${why} at ${placeText(bit)}`;
-  const named = isTrailing ? "end of message" : path === "" ? "value" : path;
-  const isInBlock = placeInBlock !== undefined;
-  return new WireError(
-    code,
-    `Cannot read ${named}: ${words}${isInBlock ? " of the body" : ""}`,
-    placeInBlock?.(bit) ?? bit,
-    isTrailing ? "" : path,
-  );
+  const found = refused;
+  const finding = findingOf(found);
+  const { code, bit = found.place, isBare } = finding;
+  const { placeInBlock } = found;
+  const words: LateWords = () => {
+    const isTrailing = code === "trailing";
+    const path = pathOf(found, finding);
+    const at = `${isBare ? "" : ` at ${placeText(bit)}`}${placeInBlock === undefined ? "" : " of the body"}`;
+    return [
+      `Cannot read ${isTrailing ? "end of message" : path || "value"}: ${wordsOf(finding)}${at}`,
+      isTrailing ? "" : path,
+    ];
+  };
+  return new WireError(code as WireErrorCode, words, placeInBlock?.(bit) ?? bit);
 }
 
 // --- Writing -----------------------------------------------------------------------------------------------------------------
 
 /** Refuses a value that is to be written: what a writer returns in place of a position. */
 export function bad(checks: Checks, check: number, value: unknown, i = 0, j = 0): number {
-  note(checkOf(checks, check), 0, value, i, j);
+  note(checkOf(checks, check), checks.kinds, 0, value, i, j);
   return -1;
 }
 
 /** Refuses a value that is no object. */
 export function badObject(path: string, value: unknown, i = 0, j = 0): number {
-  note(["object", path], 0, value, i, j);
+  note(["object", path], undefined, 0, value, i, j);
   return -1;
 }
 
@@ -289,23 +319,27 @@ export function badObject(path: string, value: unknown, i = 0, j = 0): number {
 export function badKey(path: string, object: unknown, keys: string, i = 0, j = 0): number {
   const given = object as Readonly<Record<string, unknown>>;
   const key = keys.split("|").find((each) => given[each] !== undefined) ?? "";
-  note(["there", joinPath(path, key)], 0, given[key], i, j);
+  note(["there", joinPath(path, key)], undefined, 0, given[key], i, j);
   return -1;
 }
 
 /** Refuses an object for one of its integers that were written together: `prefix` is its path. */
 export function badField(checks: Checks, check: number, prefix: string, object: unknown, i = 0, j = 0): number {
-  const [, ...pieces] = checkOf(checks, check);
+  const pieces = checkOf(checks, check);
   const given = object as Readonly<Record<string, unknown>>;
   const start = prefix === "" ? 0 : prefix.length + 1;
-  for (let at = 0; at < pieces.length; at += 2) {
-    const [path = "", type = ""] = pieces.slice(at, at + 2);
+  for (let at = 1; at < pieces.length; at += 2) {
+    const path = pieces[at] as string;
+    const type = pieces[at + 1] as string;
     const key = path.slice(start);
-    if (!path.startsWith(prefix) || key.includes(".") || !/^[iu]/.test(type) || fitsInteger(given[key], type)) continue;
-    note(["integer", path, type], 0, given[key], i, j);
-    return -1;
+    if (!path.startsWith(prefix) || key.includes(".") || !/^[iu]/.test(type)) continue;
+    const value = given[key] as number;
+    const [min, max] = rangeOfName(type);
+    if (Number.isInteger(value) && value >= min && value <= max) continue;
+    note(["integer", path, type], undefined, 0, value, i, j);
+    break;
   }
-  throw new Error("Cannot happen: all numbers fit");
+  return -1;
 }
 
 /** Adds the path under which the refused part was to be written. */
@@ -316,51 +350,16 @@ export function under(path: string, i = 0, j = 0): number {
 
 /** The least and the greatest number of `i16le`. */
 function rangeOfName(name: string): readonly [min: number, max: number] {
-  const bits = Number.parseInt(name.slice(1), 10);
-  return name.startsWith("i") ? [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1] : [0, 2 ** bits - 1];
-}
-
-function fitsInteger(value: unknown, name: string): boolean {
-  const [min, max] = rangeOfName(name);
-  return typeof value === "number" && Number.isInteger(value) && value >= min && value <= max;
-}
-
-function wrongValue(found: Found): WrongValue {
-  const { check, shown, said } = found;
-  const [kind = "", , first = "", second = "", third = "", fourth = ""] = check;
-  switch (kind) {
-    case "integer": {
-      const [min, max] = check.length === 3 ? rangeOfName(first) : [second, third];
-      const isType = typeof shown !== "number";
-      const what = isType || fourth === "" || fourth === "1" ? "an integer" : `a multiple of 1/${fourth}`;
-      return [isType, `${first} must be ${what} in ${min}..${max}, got ${said}`];
-    }
-    case "object":
-    case "list":
-      return [true, `value must be ${kind === "list" ? "a list" : "an object"}, got ${said}`];
-    case "there":
-      return [true, "value must not be there"];
-    case "most":
-      return [false, `value must have at most ${first} ${second}, got ${said}`];
-    case "same":
-      return [false, `value must be ${first}, got ${said}`];
-    case "oneOf":
-      return [false, `value must be one of ${first}, got ${said}`];
-    case "bytes": {
-      if (!(shown instanceof Uint8Array)) return [true, `value must be a Uint8Array, got ${typeof shown}`];
-      const many = first === second ? first : `at most ${second}`;
-      return [false, `value must have ${many} bytes, got ${shown.length}`];
-    }
-    default:
-      return (ownKinds[kind] as Kind)(found) as WrongValue;
-  }
+  const count = 2 ** bitsOfType(name);
+  return name.startsWith("i") ? [-count / 2, count / 2 - 1] : [0, count - 1];
 }
 
 /** The error of a value that cannot be written. */
 export function wrong(): Error {
-  const path = pathAround(withIndexes(own[1] as string, indexes), 1);
-  const [isType, why] = wrongValue(found());
-  shown = undefined;
-  const message = path === "" ? why : `Cannot write ${path}: ${why}`;
-  return isType ? new TypeError(message) : new RangeError(message);
+  const finding = findingOf(refused);
+  const path = pathOf(refused, finding);
+  const words = wordsOf(finding);
+  refused.shown = undefined;
+  const message = path === "" ? words : `Cannot write ${path}: ${words}`;
+  return finding.code === "type" ? new TypeError(message) : new RangeError(message);
 }

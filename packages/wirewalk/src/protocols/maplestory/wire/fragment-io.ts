@@ -1,5 +1,5 @@
 /** Fragments and paths in bytes, by what was generated from their descriptions. */
-import { type CompiledLayout, cutSlab, on, refusal, slabFor, slabUsed, wrong } from "../../../wire/compiled/index.ts";
+import { cutSlab, on, refusal, roomFor, slabFor, slabUsed, wrong } from "../../../wire/compiled/index.ts";
 import { array, type Layout, type RowsNode, u8 } from "../../../wire/index.ts";
 import type { Fragment, FragmentFields } from "./fragment.ts";
 import type { FragmentTable } from "./fragment-table.ts";
@@ -97,10 +97,6 @@ export function encodePath({ start, fragments }: Path, { compiled }: FragmentTab
   const end = compiled.list.write(bytes, countAt, fragments as never);
   if (end < 0) throw wrong();
   return cutSlab(end - at);
-}
-
-function roomFor({ room }: CompiledLayout<unknown>, value: unknown): number {
-  return typeof room === "number" ? room : room(value);
 }
 
 /** A fragment as a row: 16 bytes hold any but for the offsets of `v95`, which no rule reads. */

@@ -65,6 +65,19 @@ export const osrsGlossary: RuleGlossary<OsrsRule> = {
     answer: "flag",
     measured: "",
   },
+  "repeated-strokes": {
+    title: "Mouse repeats movements from before",
+    finds:
+      "strokes that were made before: the same path at the same speeds, whatever its place, direction, size and handedness",
+    answer: "flag",
+    measured: "",
+  },
+  "unlike-people": {
+    title: "Mouse is unlike any person's",
+    finds: "strokes that are together far from what people do, where a model of people is given",
+    answer: "flag",
+    measured: "",
+  },
   "clock-back": {
     title: "The client's clock went back",
     finds: "the clock of the client was set back: the packet's times go back, or bytes are left that cannot be read",

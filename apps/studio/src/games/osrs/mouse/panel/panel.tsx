@@ -5,6 +5,7 @@ import type { PlayerId } from "wirewalk/motion";
 import { MIN_STROKES, type MouseFinding, type MouseSummary } from "wirewalk/osrs/mouse";
 import { fitCanvas } from "../../../../draw/canvas.ts";
 import { showAmount, showNumber } from "../../../../ui/format.ts";
+import { type BesidePeople, besidePeople, type Strip } from "../play/beside-people.ts";
 import { peopleRanges } from "../play/people-ranges.ts";
 import type { Reading, SeenKinematics, SeenPacket } from "../play/sessions.ts";
 import { drawProfile } from "../scene/drawing.ts";
@@ -144,6 +145,7 @@ function Card({ card, colours, close }: CardProps) {
       {kinematics === undefined ? null : (
         <>
           <Findings findings={kinematics.findings} isEarly={row.reading === "early"} />
+          {row.reading === "early" ? null : <Beside all={besidePeople(kinematics.summary.measures)} />}
           <Measures summary={kinematics.summary} />
         </>
       )}
@@ -210,6 +212,8 @@ const ruleWords: Readonly<Record<MouseFinding["rule"], string>> = {
   "smooth-speed": "smooth speed",
   "smooth-turns": "smooth turns",
   "repeated-shapes": "repeated shapes",
+  "repeated-strokes": "repeated strokes",
+  "unlike-people": "unlike people",
 };
 
 function Findings({ findings, isEarly }: { readonly findings: readonly MouseFinding[]; readonly isEarly: boolean }) {
@@ -232,6 +236,7 @@ function Findings({ findings, isEarly }: { readonly findings: readonly MouseFind
 }
 
 function allowedWords({ rule, allowed, unit }: Pick<MouseFinding, "rule" | "allowed" | "unit">): string {
+  if (unit === "sd") return `A person is about 1 from the mean of people, and under ${showNumber(allowed)}.`;
   const show = (value: number): string =>
     unit === "rad" ? `${showNumber(value)} rad` : `${showNumber(value * 100)} %`;
   const people = peopleRanges[rule];
@@ -262,6 +267,70 @@ function FindingBar({
       )}
       <rect class="mouse-bar-machine" width={Math.max(1, (measured / top) * 100)} height="1" />
       <rect class="mouse-bar-allowed" x={(allowed / top) * 100 - 0.75} width="1.5" height="1" />
+    </svg>
+  );
+}
+
+/** Rows that are seen without a click. */
+const UNUSUAL = 4;
+
+function Beside({ all }: { readonly all: readonly BesidePeople[] }) {
+  if (all.length === 0) return null;
+  const row = (each: BesidePeople) => <BesideRow key={each.name} beside={each} />;
+  return (
+    <section class="mouse-beside" aria-label="Strokes beside those of people">
+      <h4>
+        Beside people <span class="hint">the most unusual first: mean and spread over the strokes</span>
+      </h4>
+      <ul>{all.slice(0, UNUSUAL).map(row)}</ul>
+      {all.length <= UNUSUAL ? null : (
+        <details>
+          <summary>{all.length - UNUSUAL} more</summary>
+          <ul>{all.slice(UNUSUAL).map(row)}</ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+const outWords: Readonly<Record<BesidePeople["out"], string>> = {
+  "": "",
+  mean: "out of people's range",
+  "too alike": "strokes are too alike",
+  "too varied": "strokes vary too much",
+};
+
+function BesideRow({ beside: { name, own, people, out, strip } }: { readonly beside: BesidePeople }) {
+  return (
+    <li>
+      <span class="mouse-beside-name">
+        <b>{name}</b> <span class="mouse-beside-own">{own}</span>
+      </span>
+      <StripBar strip={strip} isOut={out !== ""} />
+      <span class="hint">
+        {`People: ${people}.`}
+        {out === "" ? null : <strong>{` ${outWords[out]}`}</strong>}
+      </span>
+    </li>
+  );
+}
+
+/** The band is where people's means are, the line the session's mean, the bar its spread. Words beside it say the same. */
+function StripBar({ strip, isOut }: { readonly strip: Strip; readonly isOut: boolean }) {
+  const [from, to] = strip.people;
+  const [left, right] = strip.spread;
+  return (
+    <svg class="bar mouse-strip" aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 3">
+      <rect class="bar-track" width="100" height="3" />
+      <rect class="mouse-bar-human" x={from * 100} width={(to - from) * 100} height="3" opacity="0.45" />
+      <rect
+        class={isOut ? "mouse-bar-machine" : "mouse-bar-allowed"}
+        x={left * 100}
+        y="1"
+        width={Math.max((right - left) * 100, 1)}
+        height="1"
+      />
+      <rect class="mouse-bar-allowed" x={strip.mean * 100 - 0.75} width="1.5" height="3" />
     </svg>
   );
 }

@@ -1960,22 +1960,22 @@ function writeMovingPlace(b: Uint8Array, at: number, v: Members): number {
 }
 
 
-export const v62Fragment: CompiledLayout<V62Fragment> = { after: lastEnd, read: readV62Fragment, write: writeV62Fragment, room: 16 };
+export const v62Fragment: CompiledLayout<V62Fragment> = { after: lastEnd, read: readV62Fragment, write: writeV62Fragment };
 
-export const v83Fragment: CompiledLayout<V83Fragment> = { after: lastEnd, read: readV83Fragment, write: writeV83Fragment, room: 16 };
+export const v83Fragment: CompiledLayout<V83Fragment> = { after: lastEnd, read: readV83Fragment, write: writeV83Fragment };
 
-export const v95Fragment: CompiledLayout<V95Fragment> = { after: lastEnd, read: readV95Fragment, write: writeV95Fragment, room: 20 };
+export const v95Fragment: CompiledLayout<V95Fragment> = { after: lastEnd, read: readV95Fragment, write: writeV95Fragment };
 
-export const documentedFragment: CompiledLayout<DocumentedFragment> = { after: lastEnd, read: readDocumentedFragment, write: writeDocumentedFragment, room: 16 };
+export const documentedFragment: CompiledLayout<DocumentedFragment> = { after: lastEnd, read: readDocumentedFragment, write: writeDocumentedFragment };
 
-export const v62Fragments: CompiledLayout<V62Fragments> = { after: lastEnd, read: readV62Fragments, write: writeV62Fragments, room: 4081 };
+export const v62Fragments: CompiledLayout<V62Fragments> = { after: lastEnd, read: readV62Fragments, write: writeV62Fragments };
 
-export const v83Fragments: CompiledLayout<V83Fragments> = { after: lastEnd, read: readV83Fragments, write: writeV83Fragments, room: 4081 };
+export const v83Fragments: CompiledLayout<V83Fragments> = { after: lastEnd, read: readV83Fragments, write: writeV83Fragments };
 
-export const v95Fragments: CompiledLayout<V95Fragments> = { after: lastEnd, read: readV95Fragments, write: writeV95Fragments, room: 5101 };
+export const v95Fragments: CompiledLayout<V95Fragments> = { after: lastEnd, read: readV95Fragments, write: writeV95Fragments };
 
-export const documentedFragments: CompiledLayout<DocumentedFragments> = { after: lastEnd, read: readDocumentedFragments, write: writeDocumentedFragments, room: 4081 };
+export const documentedFragments: CompiledLayout<DocumentedFragments> = { after: lastEnd, read: readDocumentedFragments, write: writeDocumentedFragments };
 
-export const place: CompiledLayout<Place> = { after: lastEnd, read: readPlace, write: writePlace, room: 4 };
+export const place: CompiledLayout<Place> = { after: lastEnd, read: readPlace, write: writePlace };
 
-export const movingPlace: CompiledLayout<MovingPlace> = { after: lastEnd, read: readMovingPlace, write: writeMovingPlace, room: 8 };
+export const movingPlace: CompiledLayout<MovingPlace> = { after: lastEnd, read: readMovingPlace, write: writeMovingPlace };

@@ -171,9 +171,7 @@ integer|[]|u4|0|15`, kinds: { cuts: cutsWords, padding: paddingWords } };
 const boxChecks: Checks = { text: `fields|left|i16le|top|i16le|right|i16le|bottom|i16le` };
 
 const v62MoveLifeChecks: Checks = { text: `fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32|moveFlags|u8|unknown|u32le|start.x|i16le|start.y|i16le
-bytes|target|4|4
-fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8
-fields|moveFlags|u8|unknown|u32le` };
+bytes|target|4|4` };
 
 const v62MovePetClientChecks: Checks = { text: `fields|petId|64|start.x|i16le|start.y|i16le
 big|petId`, kinds: { big: bigWords } };
@@ -203,8 +201,7 @@ const v62ServerIpChecks: Checks = { text: `fields|result|u8|mode|u8
 fields|port|u16le|characterId|u32le|authenCode|u8|premium|u32le
 left|refused|8192
 integer|result|u8
-bytes|refused|0|8192
-fields|mode|u8` };
+bytes|refused|0|8192` };
 
 const ipChecks: Checks = { text: `cuts||8|[]|8
 list|
@@ -234,8 +231,8 @@ run|guild
 fields|emblem|48|effects|864|gender|u8|skin|u8|face|u32le|megaphone|u8|hair|u32le
 fields|weapon|u32le
 fields|unknown|u32le|itemEffect|u32le|chair|u32le|x|i16le|y|i16le|state|u8|extras|184
-text|name|latin1|0|64
-text|guild|latin1|0|64
+text|name|64
+text|guild|64
 bytes|emblem|6|6
 bytes|effects|108|108
 bytes|extras|23|23`, kinds: { text: textWords } };
@@ -260,9 +257,7 @@ none|status|1, 5
 fields|template|u32le|statusMask|64|x|i16le|y|i16le|state|u8|originFoothold|i16le|foothold|i16le|appear|i8|team|i8|effect|u32le
 oneOf|status|controlled, notControlled
 integer|status|u8
-bytes|statusMask|8|8
-fields|template|u32le
-fields|x|i16le|y|i16le|state|u8|originFoothold|i16le|foothold|i16le|appear|i8|team|i8|effect|u32le` };
+bytes|statusMask|8|8` };
 
 const v62RemoveMonsterChecks: Checks = { text: `fields|mobId|u32le|animation|u8` };
 
@@ -299,9 +294,7 @@ same|[].kind|bare
 oneOf|[].type|0 to 22` };
 
 const v83MoveLifeChecks: Checks = { text: `fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32|moveFlags|u8|unknown|u32le|flyTargetX|i32le|flyTargetY|i32le|start.x|i16le|start.y|i16le
-bytes|target|4|4
-fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8
-fields|moveFlags|u8|unknown|u32le|flyTargetX|i32le|flyTargetY|i32le` };
+bytes|target|4|4` };
 
 const v83MovePetClientChecks: Checks = { text: `fields|petId|64|start.x|i16le|start.y|i16le
 big|petId`, kinds: { big: bigWords } };
@@ -339,8 +332,7 @@ left|target.data|8192
 integer|target.chase|u8
 big|target.time
 bytes|target.data|0|8192
-oneOf|target.content|map, character
-fields|target.notices|u16le|target.revive|u8|target.mapId|u32le|target.spawnPoint|u8|target.hp|u16le`, kinds: { big: bigWords } };
+oneOf|target.content|map, character`, kinds: { big: bigWords } };
 
 const v83ShowPlayerChecks: Checks = { text: `fields|characterId|u32le|level|u8
 left|look|8192
@@ -360,15 +352,13 @@ oneOf|status|controlled, notControlled
 integer|status|u8
 bytes|statusMask|16|16
 bytes|withStatuses|0|8192
-integer|appear|i8
-fields|x|i16le|y|i16le|state|u8|originFoothold|i16le|foothold|i16le` };
+integer|appear|i8` };
 
 const v83RemoveMonsterChecks: Checks = { text: `fields|mobId|u32le|animation|u8
 fields|swallowedBy|u32le
 left|rest|8
 integer|animation|u8
-bytes|rest|0|8
-fields|mobId|u32le` };
+bytes|rest|0|8` };
 
 const v83ControlMonsterChecks: Checks = { text: `fields|mode|u8
 none|mode|0, 1, 2
@@ -462,8 +452,7 @@ integer|target.chase|u8
 big|target.time
 bytes|target.data|0|8192
 oneOf|target.content|map, character
-fields|options[].type|u32le|options[].value|u32le
-fields|target.notices|u16le|target.revive|u8|target.mapId|u32le|target.spawnPoint|u8|target.hp|u32le`, kinds: { cuts: cutsWords, big: bigWords } };
+fields|options[].type|u32le|options[].value|u32le`, kinds: { cuts: cutsWords, big: bigWords } };
 
 const v95ShowMonsterChecks: Checks = { text: `fields|mobId|u32le` };
 
@@ -479,8 +468,7 @@ oneOf|status|controlled, notControlled
 integer|status|u8
 bytes|statusMask|16|16
 bytes|withStatuses|0|8192
-integer|appear|i8
-fields|x|i16le|y|i16le|state|u8|foothold|i16le|originFoothold|i16le` };
+integer|appear|i8` };
 
 const v95ControlMonsterChecks: Checks = { text: `fields|mode|u8
 none|mode|0, 1, 2
@@ -518,9 +506,7 @@ const documentedMoveLifeChecks: Checks = { text: `fields|mobId|u32le|moveId|u16l
 left|rest|8192
 bytes|target|4|4
 bytes|opaque|4|4
-bytes|rest|0|8192
-fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8
-fields|moveFlags|u8|unknown|u32le` };
+bytes|rest|0|8192` };
 
 const documentedMovePetClientChecks: Checks = { text: `fields|petId|64|opaque|32
 left|rest|8192
@@ -910,38 +896,26 @@ function readV62ServerIp(b: Uint8Array, at: number, end: number): V62ServerIp | 
   const result = b[at]!;
   const mode = b[at + 1]!;
   at += 2;
-  let ip: Ip | undefined;
-  let port: number | undefined;
-  let characterId: number | undefined;
-  let authenCode: number | undefined;
-  let premium: number | undefined;
+  const object = { result, mode } as { result: number; mode: number; ip?: Ip; port?: number; characterId?: number; authenCode?: number; premium?: number; refused?: Uint8Array };
   if (result === 0) {
     const ip2 = readIp(b, at, end);
     if (ip2 === undefined) return on("ip");
     at = after;
+    object.ip = ip2;
     if (end - at < 11) return cut(v62ServerIpChecks, 1, at, end);
-    port = u16le(b, at);
-    characterId = u32le(b, at + 2);
-    authenCode = b[at + 6]!;
-    premium = u32le(b, at + 7);
-    ip = ip2;
+    object.port = u16le(b, at);
+    object.characterId = u32le(b, at + 2);
+    object.authenCode = b[at + 6]!;
+    object.premium = u32le(b, at + 7);
     at += 11;
   }
-  let refused: Uint8Array | undefined;
   if (result >= 1 && result <= 255) {
     const refusedBytes = end - at;
     if (refusedBytes > 8192) return no(v62ServerIpChecks, 2, at, refusedBytes);
     const refused2 = bytesAt(b, at, refusedBytes);
+    object.refused = refused2;
     at += refusedBytes;
-    refused = refused2;
   }
-  const object = { result, mode } as { result: number; mode: number; ip?: Ip; port?: number; characterId?: number; authenCode?: number; premium?: number; refused?: Uint8Array };
-  if (ip !== undefined) object.ip = ip;
-  if (port !== undefined) object.port = port;
-  if (characterId !== undefined) object.characterId = characterId;
-  if (authenCode !== undefined) object.authenCode = authenCode;
-  if (premium !== undefined) object.premium = premium;
-  if (refused !== undefined) object.refused = refused;
   after = at;
   return object;
 }
@@ -950,29 +924,23 @@ function readV62ChangeChannel(b: Uint8Array, at: number, end: number): V62Change
   if (end - at < 1) return cut(v62ChangeChannelChecks, 0, at, end);
   const moves = b[at]!;
   at += 1;
-  let ip: Ip | undefined;
-  let port: number | undefined;
+  const object = { moves } as { moves: number; ip?: Ip; port?: number; refused?: Uint8Array };
   if (moves >= 1 && moves <= 255) {
     const ip2 = readIp(b, at, end);
     if (ip2 === undefined) return on("ip");
     at = after;
+    object.ip = ip2;
     if (end - at < 2) return cut(v62ChangeChannelChecks, 1, at, end);
-    port = u16le(b, at);
-    ip = ip2;
+    object.port = u16le(b, at);
     at += 2;
   }
-  let refused: Uint8Array | undefined;
   if (moves === 0) {
     const refusedBytes = end - at;
     if (refusedBytes > 8192) return no(v62ChangeChannelChecks, 2, at, refusedBytes);
     const refused2 = bytesAt(b, at, refusedBytes);
+    object.refused = refused2;
     at += refusedBytes;
-    refused = refused2;
   }
-  const object = { moves } as { moves: number; ip?: Ip; port?: number; refused?: Uint8Array };
-  if (ip !== undefined) object.ip = ip;
-  if (port !== undefined) object.port = port;
-  if (refused !== undefined) object.refused = refused;
   after = at;
   return object;
 }
@@ -1470,19 +1438,15 @@ function readV83ChangeMap(b: Uint8Array, at: number, end: number): V83ChangeMap 
       const hp = u16le(b, at + 14);
       const chase = b[at + 16]!;
       at += 17;
-      let chaseX: number | undefined;
-      let chaseY: number | undefined;
+      const object = { content: "map", notices, revive, mapId, spawnPoint, hp, chase } as { content: "map"; notices: number; revive: number; mapId: number; spawnPoint: number; hp: number; chase: number; chaseX?: number; chaseY?: number; time: bigint };
       if (chase === 1) {
         if (end - at < 8) return cut(v83ChangeMapChecks, 3, at, end);
-        chaseX = i32le(b, at);
-        chaseY = i32le(b, at + 4);
+        object.chaseX = i32le(b, at);
+        object.chaseY = i32le(b, at + 4);
         at += 8;
       }
       if (end - at < 8) return cut(v83ChangeMapChecks, 4, at, end);
       const time = bigAt(b, at);
-      const object = { content: "map", notices, revive, mapId, spawnPoint, hp, chase } as { content: "map"; notices: number; revive: number; mapId: number; spawnPoint: number; hp: number; chase: number; chaseX?: number; chaseY?: number; time: bigint };
-      if (chaseX !== undefined) object.chaseX = chaseX;
-      if (chaseY !== undefined) object.chaseY = chaseY;
       object.time = time;
       target = object;
       at += 8;
@@ -1532,62 +1496,40 @@ function readSpawn2(b: Uint8Array, at: number, end: number): Spawn2 | undefined 
   const template = u32le(b, at + 1);
   const statusMask = bytesAt(b, at + 5, 16);
   at += 21;
-  let withStatuses: Uint8Array | undefined;
+  const object = { status: status2, template, statusMask } as { status: "controlled" | "notControlled"; template: number; statusMask: Uint8Array; withStatuses?: Uint8Array; x?: number; y?: number; state?: number; originFoothold?: number; foothold?: number; appear?: number; appearFrom?: number; appearDelay?: number; team?: number; effect?: number };
   if (!allZero(statusMask)) {
     const withStatusesBytes = end - at;
     if (withStatusesBytes > 8192) return no(spawn2Checks, 3, at, withStatusesBytes);
     const withStatuses2 = bytesAt(b, at, withStatusesBytes);
+    object.withStatuses = withStatuses2;
     at += withStatusesBytes;
-    withStatuses = withStatuses2;
   }
-  let x: number | undefined;
-  let y: number | undefined;
-  let state: number | undefined;
-  let originFoothold: number | undefined;
-  let foothold: number | undefined;
-  let appear: number | undefined;
   if (allZero(statusMask)) {
     if (end - at < 10) return cut(spawn2Checks, 4, at, end);
-    x = i16le(b, at);
-    y = i16le(b, at + 2);
-    state = b[at + 4]!;
-    originFoothold = i16le(b, at + 5);
-    foothold = i16le(b, at + 7);
-    appear = (b[at + 9]! << 24) >> 24;
+    object.x = i16le(b, at);
+    object.y = i16le(b, at + 2);
+    object.state = b[at + 4]!;
+    object.originFoothold = i16le(b, at + 5);
+    object.foothold = i16le(b, at + 7);
+    object.appear = (b[at + 9]! << 24) >> 24;
     at += 10;
   }
-  let appearFrom: number | undefined;
-  if (appear !== undefined && appear === -3) {
+  if (object.appear !== undefined && object.appear === -3) {
     if (end - at < 4) return cut(spawn2Checks, 5, at, end);
-    appearFrom = u32le(b, at);
+    object.appearFrom = u32le(b, at);
     at += 4;
   }
-  let appearDelay: number | undefined;
-  if (appear !== undefined && appear >= 0) {
+  if (object.appear !== undefined && object.appear >= 0) {
     if (end - at < 4) return cut(spawn2Checks, 6, at, end);
-    appearDelay = u32le(b, at);
+    object.appearDelay = u32le(b, at);
     at += 4;
   }
-  let team: number | undefined;
-  let effect: number | undefined;
   if (allZero(statusMask)) {
     if (end - at < 5) return cut(spawn2Checks, 7, at, end);
-    team = (b[at]! << 24) >> 24;
-    effect = u32le(b, at + 1);
+    object.team = (b[at]! << 24) >> 24;
+    object.effect = u32le(b, at + 1);
     at += 5;
   }
-  const object = { status: status2, template, statusMask } as { status: "controlled" | "notControlled"; template: number; statusMask: Uint8Array; withStatuses?: Uint8Array; x?: number; y?: number; state?: number; originFoothold?: number; foothold?: number; appear?: number; appearFrom?: number; appearDelay?: number; team?: number; effect?: number };
-  if (withStatuses !== undefined) object.withStatuses = withStatuses;
-  if (x !== undefined) object.x = x;
-  if (y !== undefined) object.y = y;
-  if (state !== undefined) object.state = state;
-  if (originFoothold !== undefined) object.originFoothold = originFoothold;
-  if (foothold !== undefined) object.foothold = foothold;
-  if (appear !== undefined) object.appear = appear;
-  if (appearFrom !== undefined) object.appearFrom = appearFrom;
-  if (appearDelay !== undefined) object.appearDelay = appearDelay;
-  if (team !== undefined) object.team = team;
-  if (effect !== undefined) object.effect = effect;
   after = at;
   return object;
 }
@@ -1608,18 +1550,16 @@ function readV83RemoveMonster(b: Uint8Array, at: number, end: number): V83Remove
   const mobId = u32le(b, at);
   const animation = b[at + 4]!;
   at += 5;
-  let swallowedBy: number | undefined;
+  const object = { mobId, animation } as { mobId: number; animation: number; swallowedBy?: number; rest: Uint8Array };
   if (animation === 4) {
     if (end - at < 4) return cut(v83RemoveMonsterChecks, 1, at, end);
-    swallowedBy = u32le(b, at);
+    object.swallowedBy = u32le(b, at);
     at += 4;
   }
   const restBytes = end - at;
   if (restBytes > 8) return no(v83RemoveMonsterChecks, 2, at, restBytes);
   const rest = bytesAt(b, at, restBytes);
   at += restBytes;
-  const object = { mobId, animation } as { mobId: number; animation: number; swallowedBy?: number; rest: Uint8Array };
-  if (swallowedBy !== undefined) object.swallowedBy = swallowedBy;
   object.rest = rest;
   after = at;
   return object;
@@ -2090,19 +2030,15 @@ function readV95ChangeMap(b: Uint8Array, at: number, end: number): V95ChangeMap 
       const hp = u32le(b, at + 18);
       const chase = b[at + 22]!;
       at += 23;
-      let chaseX: number | undefined;
-      let chaseY: number | undefined;
+      const object = { content: "map", notices, revive, mapId, spawnPoint, hp, chase } as { content: "map"; notices: number; revive: number; mapId: number; spawnPoint: number; hp: number; chase: number; chaseX?: number; chaseY?: number; time: bigint };
       if (chase === 1) {
         if (end - at < 8) return cut(v95ChangeMapChecks, 6, at, end);
-        chaseX = i32le(b, at);
-        chaseY = i32le(b, at + 4);
+        object.chaseX = i32le(b, at);
+        object.chaseY = i32le(b, at + 4);
         at += 8;
       }
       if (end - at < 8) return cut(v95ChangeMapChecks, 7, at, end);
       const time = bigAt(b, at);
-      const object = { content: "map", notices, revive, mapId, spawnPoint, hp, chase } as { content: "map"; notices: number; revive: number; mapId: number; spawnPoint: number; hp: number; chase: number; chaseX?: number; chaseY?: number; time: bigint };
-      if (chaseX !== undefined) object.chaseX = chaseX;
-      if (chaseY !== undefined) object.chaseY = chaseY;
       object.time = time;
       target = object;
       at += 8;
@@ -2139,65 +2075,41 @@ function readSpawn3(b: Uint8Array, at: number, end: number): Spawn3 | undefined 
   const template = u32le(b, at + 1);
   const statusMask = bytesAt(b, at + 5, 16);
   at += 21;
-  let withStatuses: Uint8Array | undefined;
+  const object = { status: status2, template, statusMask } as { status: "controlled" | "notControlled"; template: number; statusMask: Uint8Array; withStatuses?: Uint8Array; x?: number; y?: number; state?: number; foothold?: number; originFoothold?: number; appear?: number; appearFrom?: number; appearDelay?: number; team?: number; effect?: number; phase?: number };
   if (!allZero(statusMask)) {
     const withStatusesBytes = end - at;
     if (withStatusesBytes > 8192) return no(spawn3Checks, 3, at, withStatusesBytes);
     const withStatuses2 = bytesAt(b, at, withStatusesBytes);
+    object.withStatuses = withStatuses2;
     at += withStatusesBytes;
-    withStatuses = withStatuses2;
   }
-  let x: number | undefined;
-  let y: number | undefined;
-  let state: number | undefined;
-  let foothold: number | undefined;
-  let originFoothold: number | undefined;
-  let appear: number | undefined;
   if (allZero(statusMask)) {
     if (end - at < 10) return cut(spawn3Checks, 4, at, end);
-    x = i16le(b, at);
-    y = i16le(b, at + 2);
-    state = b[at + 4]!;
-    foothold = i16le(b, at + 5);
-    originFoothold = i16le(b, at + 7);
-    appear = (b[at + 9]! << 24) >> 24;
+    object.x = i16le(b, at);
+    object.y = i16le(b, at + 2);
+    object.state = b[at + 4]!;
+    object.foothold = i16le(b, at + 5);
+    object.originFoothold = i16le(b, at + 7);
+    object.appear = (b[at + 9]! << 24) >> 24;
     at += 10;
   }
-  let appearFrom: number | undefined;
-  if (appear !== undefined && appear === -3) {
+  if (object.appear !== undefined && object.appear === -3) {
     if (end - at < 4) return cut(spawn3Checks, 5, at, end);
-    appearFrom = u32le(b, at);
+    object.appearFrom = u32le(b, at);
     at += 4;
   }
-  let appearDelay: number | undefined;
-  if (appear !== undefined && appear >= 0) {
+  if (object.appear !== undefined && object.appear >= 0) {
     if (end - at < 4) return cut(spawn3Checks, 6, at, end);
-    appearDelay = u32le(b, at);
+    object.appearDelay = u32le(b, at);
     at += 4;
   }
-  let team: number | undefined;
-  let effect: number | undefined;
-  let phase: number | undefined;
   if (allZero(statusMask)) {
     if (end - at < 9) return cut(spawn3Checks, 7, at, end);
-    team = (b[at]! << 24) >> 24;
-    effect = u32le(b, at + 1);
-    phase = u32le(b, at + 5);
+    object.team = (b[at]! << 24) >> 24;
+    object.effect = u32le(b, at + 1);
+    object.phase = u32le(b, at + 5);
     at += 9;
   }
-  const object = { status: status2, template, statusMask } as { status: "controlled" | "notControlled"; template: number; statusMask: Uint8Array; withStatuses?: Uint8Array; x?: number; y?: number; state?: number; foothold?: number; originFoothold?: number; appear?: number; appearFrom?: number; appearDelay?: number; team?: number; effect?: number; phase?: number };
-  if (withStatuses !== undefined) object.withStatuses = withStatuses;
-  if (x !== undefined) object.x = x;
-  if (y !== undefined) object.y = y;
-  if (state !== undefined) object.state = state;
-  if (foothold !== undefined) object.foothold = foothold;
-  if (originFoothold !== undefined) object.originFoothold = originFoothold;
-  if (appear !== undefined) object.appear = appear;
-  if (appearFrom !== undefined) object.appearFrom = appearFrom;
-  if (appearDelay !== undefined) object.appearDelay = appearDelay;
-  if (team !== undefined) object.team = team;
-  if (effect !== undefined) object.effect = effect;
-  if (phase !== undefined) object.phase = phase;
   after = at;
   return object;
 }
@@ -3022,7 +2934,7 @@ function writeV62MoveLife(b: Uint8Array, at: number, v: Members): number {
       putI8(b, at + 7, v.actionAndDirection)
     )
   )
-    return badField(v62MoveLifeChecks, 2, "", v);
+    return badField(v62MoveLifeChecks, 0, "", v);
   const target = v.target as Uint8Array;
   at += 8;
   at = putBytes(b, at, target, 4, 4);
@@ -3033,7 +2945,7 @@ function writeV62MoveLife(b: Uint8Array, at: number, v: Members): number {
       putU32le(b, at + 1, v.unknown)
     )
   )
-    return badField(v62MoveLifeChecks, 3, "", v);
+    return badField(v62MoveLifeChecks, 0, "", v);
   const start = v.start as Members;
   if (!isObject(start)) return badObject("start", start);
   if (
@@ -3294,7 +3206,7 @@ function writeV62ServerIp(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   const result = v.result as number;
   if (!putU8(b, at, result)) return bad(v62ServerIpChecks, 3, result);
-  if (!putU8(b, at + 1, v.mode)) return badField(v62ServerIpChecks, 5, "", v);
+  if (!putU8(b, at + 1, v.mode)) return badField(v62ServerIpChecks, 0, "", v);
   if (typeof result === "number" && result === 0) {
     const ip = v.ip as readonly unknown[];
     at += 2;
@@ -3504,7 +3416,7 @@ function writeSpawn(b: Uint8Array, at: number, v: Members): number {
   const number = status === "controlled" ? 1 : status === "notControlled" ? 5 : undefined;
   if (number === undefined) return bad(spawnChecks, 3, status);
   b[at] = number;
-  if (!putU32le(b, at + 1, v.template)) return badField(spawnChecks, 6, "", v);
+  if (!putU32le(b, at + 1, v.template)) return badField(spawnChecks, 2, "", v);
   const statusMask = v.statusMask as Uint8Array;
   at += 5;
   at = putBytes(b, at, statusMask, 8, 8);
@@ -3521,7 +3433,7 @@ function writeSpawn(b: Uint8Array, at: number, v: Members): number {
       putU32le(b, at + 11, v.effect)
     )
   )
-    return badField(spawnChecks, 7, "", v);
+    return badField(spawnChecks, 2, "", v);
   return at + 15;
 }
 
@@ -3738,7 +3650,7 @@ function writeV83MoveLife(b: Uint8Array, at: number, v: Members): number {
       putI8(b, at + 7, v.actionAndDirection)
     )
   )
-    return badField(v83MoveLifeChecks, 2, "", v);
+    return badField(v83MoveLifeChecks, 0, "", v);
   const target = v.target as Uint8Array;
   at += 8;
   at = putBytes(b, at, target, 4, 4);
@@ -3751,7 +3663,7 @@ function writeV83MoveLife(b: Uint8Array, at: number, v: Members): number {
       putI32le(b, at + 9, v.flyTargetY)
     )
   )
-    return badField(v83MoveLifeChecks, 3, "", v);
+    return badField(v83MoveLifeChecks, 0, "", v);
   const start = v.start as Members;
   if (!isObject(start)) return badObject("start", start);
   if (
@@ -4022,7 +3934,7 @@ function writeV83ChangeMap(b: Uint8Array, at: number, v: Members): number {
           putU16le(b, at + 14, target.hp)
         )
       )
-        return badField(v83ChangeMapChecks, 11, "target", target);
+        return badField(v83ChangeMapChecks, 2, "target", target);
       const chase = target.chase as number;
       if (!putU8(b, at + 16, chase)) return bad(v83ChangeMapChecks, 7, chase);
       if (typeof chase === "number" && chase === 1) {
@@ -4045,7 +3957,7 @@ function writeV83ChangeMap(b: Uint8Array, at: number, v: Members): number {
     }
     case "character": {
       b[at + 5] = 1;
-      if (!putU16le(b, at + 6, target.notices)) return badField(v83ChangeMapChecks, 5, "target", target);
+      if (!putU16le(b, at + 6, target.notices)) return badField(v83ChangeMapChecks, 2, "target", target);
       const seeds = target.seeds as readonly unknown[];
       at += 8;
       at = writePets(b, at, seeds);
@@ -4107,7 +4019,7 @@ function writeSpawn2(b: Uint8Array, at: number, v: Members): number {
         putI16le(b, at + 7, v.foothold)
       )
     )
-      return badField(spawn2Checks, 13, "", v);
+      return badField(spawn2Checks, 4, "", v);
     if (!putI8(b, at + 9, appear)) return bad(spawn2Checks, 12, appear);
     at += 10;
   } else {
@@ -4152,7 +4064,7 @@ function writeV83ShowMonster(b: Uint8Array, at: number, v: Members): number {
 
 function writeV83RemoveMonster(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32le(b, at, v.mobId)) return badField(v83RemoveMonsterChecks, 5, "", v);
+  if (!putU32le(b, at, v.mobId)) return badField(v83RemoveMonsterChecks, 0, "", v);
   const animation = v.animation as number;
   if (!putU8(b, at + 4, animation)) return bad(v83RemoveMonsterChecks, 3, animation);
   if (typeof animation === "number" && animation === 4) {
@@ -4736,7 +4648,7 @@ function writeV95ChangeMap(b: Uint8Array, at: number, v: Members): number {
           putU32le(b, at + 18, target.hp)
         )
       )
-        return badField(v95ChangeMapChecks, 18, "target", target);
+        return badField(v95ChangeMapChecks, 5, "target", target);
       const chase = target.chase as number;
       if (!putU8(b, at + 22, chase)) return bad(v95ChangeMapChecks, 13, chase);
       if (typeof chase === "number" && chase === 1) {
@@ -4759,7 +4671,7 @@ function writeV95ChangeMap(b: Uint8Array, at: number, v: Members): number {
     }
     case "character": {
       b[at + 9] = 1;
-      if (!putU16le(b, at + 10, target.notices)) return badField(v95ChangeMapChecks, 8, "target", target);
+      if (!putU16le(b, at + 10, target.notices)) return badField(v95ChangeMapChecks, 5, "target", target);
       const seeds = target.seeds as readonly unknown[];
       at += 12;
       at = writePets(b, at, seeds);
@@ -4805,7 +4717,7 @@ function writeSpawn3(b: Uint8Array, at: number, v: Members): number {
         putI16le(b, at + 7, v.originFoothold)
       )
     )
-      return badField(spawn3Checks, 13, "", v);
+      return badField(spawn3Checks, 4, "", v);
     if (!putI8(b, at + 9, appear)) return bad(spawn3Checks, 12, appear);
     at += 10;
   } else {
@@ -5002,7 +4914,7 @@ function writeDocumentedMoveLife(b: Uint8Array, at: number, v: Members): number 
       putI8(b, at + 7, v.actionAndDirection)
     )
   )
-    return badField(documentedMoveLifeChecks, 5, "", v);
+    return badField(documentedMoveLifeChecks, 0, "", v);
   const target = v.target as Uint8Array;
   at += 8;
   at = putBytes(b, at, target, 4, 4);
@@ -5013,7 +4925,7 @@ function writeDocumentedMoveLife(b: Uint8Array, at: number, v: Members): number 
       putU32le(b, at + 1, v.unknown)
     )
   )
-    return badField(documentedMoveLifeChecks, 6, "", v);
+    return badField(documentedMoveLifeChecks, 0, "", v);
   const opaque = v.opaque as Uint8Array;
   at += 5;
   at = putBytes(b, at, opaque, 4, 4);
@@ -5487,33 +5399,33 @@ export const v62: CompiledDialect<V62ClientMessage, V62ServerMessage> = {
   client: {
     read: readV62ClientMessage, write: writeV62ClientMessage, after: lastEnd,
     bodies: {
-      movePlayer: { id: 38, read: readV62MovePlayerClient, write: writeV62MovePlayerClient, room: 4223 },
-      moveLife: { id: 157, read: readV62MoveLife, write: writeV62MoveLife, room: 4239 },
-      movePet: { id: 140, read: readV62MovePetClient, write: writeV62MovePetClient, room: 4230 },
-      moveSummon: { id: 148, read: readV62MoveSummonClient, write: writeV62MoveSummonClient, room: 4226 },
-      playerLoggedIn: { id: 20, read: readV62PlayerLoggedIn, write: writeV62PlayerLoggedIn, room: 6 },
-      pong: { id: 24, read: readV62Pong, write: writeV62Pong, room: 0 },
-      aggro: { id: 158, read: readV62Aggro, write: writeV62Aggro, room: 8 },
+      movePlayer: { id: 38, read: readV62MovePlayerClient, write: writeV62MovePlayerClient },
+      moveLife: { id: 157, read: readV62MoveLife, write: writeV62MoveLife },
+      movePet: { id: 140, read: readV62MovePetClient, write: writeV62MovePetClient },
+      moveSummon: { id: 148, read: readV62MoveSummonClient, write: writeV62MoveSummonClient },
+      playerLoggedIn: { id: 20, read: readV62PlayerLoggedIn, write: writeV62PlayerLoggedIn },
+      pong: { id: 24, read: readV62Pong, write: writeV62Pong },
+      aggro: { id: 158, read: readV62Aggro, write: writeV62Aggro },
     },
   },
   server: {
     read: readV62ServerMessage, write: writeV62ServerMessage, after: lastEnd,
     bodies: {
-      movePlayer: { id: 141, read: readV62MovePlayerServer, write: writeV62MovePlayerServer, room: 4089 },
-      moveMonster: { id: 178, read: readV62MoveMonster, write: writeV62MoveMonster, room: 4095 },
-      movePet: { id: 129, read: readV62MovePetServer, write: writeV62MovePetServer, room: 4090 },
-      moveSummon: { id: 136, read: readV62MoveSummonServer, write: writeV62MoveSummonServer, room: 4093 },
-      moveMonsterResponse: { id: 179, read: readV62MoveMonsterResponse, write: writeV62MoveMonsterResponse, room: 11 },
-      serverIp: { id: 12, read: readV62ServerIp, write: writeV62ServerIp, room: 8209 },
-      serverIpOfAll: { id: 9, read: readV62ServerIp, write: writeV62ServerIp, room: 8209 },
-      changeChannel: { id: 16, read: readV62ChangeChannel, write: writeV62ChangeChannel, room: 8199 },
-      ping: { id: 17, read: readV62Pong, write: writeV62Pong, room: 0 },
-      changeMap: { id: 92, read: readV62ChangeMap, write: writeV62ChangeMap, room: 8198 },
-      showPlayer: { id: 120, read: readV62ShowPlayer, write: writeV62ShowPlayer, room: 959 },
-      removePlayer: { id: 121, read: readV62RemovePlayer, write: writeV62RemovePlayer, room: 4 },
-      showMonster: { id: 175, read: readV62ShowMonster, write: writeV62ShowMonster, room: 32 },
-      removeMonster: { id: 176, read: readV62RemoveMonster, write: writeV62RemoveMonster, room: 5 },
-      controlMonster: { id: 177, read: readV62ControlMonster, write: writeV62ControlMonster, room: 33 },
+      movePlayer: { id: 141, read: readV62MovePlayerServer, write: writeV62MovePlayerServer },
+      moveMonster: { id: 178, read: readV62MoveMonster, write: writeV62MoveMonster },
+      movePet: { id: 129, read: readV62MovePetServer, write: writeV62MovePetServer },
+      moveSummon: { id: 136, read: readV62MoveSummonServer, write: writeV62MoveSummonServer },
+      moveMonsterResponse: { id: 179, read: readV62MoveMonsterResponse, write: writeV62MoveMonsterResponse },
+      serverIp: { id: 12, read: readV62ServerIp, write: writeV62ServerIp },
+      serverIpOfAll: { id: 9, read: readV62ServerIp, write: writeV62ServerIp },
+      changeChannel: { id: 16, read: readV62ChangeChannel, write: writeV62ChangeChannel },
+      ping: { id: 17, read: readV62Pong, write: writeV62Pong },
+      changeMap: { id: 92, read: readV62ChangeMap, write: writeV62ChangeMap },
+      showPlayer: { id: 120, read: readV62ShowPlayer, write: writeV62ShowPlayer },
+      removePlayer: { id: 121, read: readV62RemovePlayer, write: writeV62RemovePlayer },
+      showMonster: { id: 175, read: readV62ShowMonster, write: writeV62ShowMonster },
+      removeMonster: { id: 176, read: readV62RemoveMonster, write: writeV62RemoveMonster },
+      controlMonster: { id: 177, read: readV62ControlMonster, write: writeV62ControlMonster },
     },
   },
 };
@@ -5835,35 +5747,35 @@ export const v83: CompiledDialect<V83ClientMessage, V83ServerMessage> = {
   client: {
     read: readV83ClientMessage, write: writeV83ClientMessage, after: lastEnd,
     bodies: {
-      movePlayer: { id: 41, read: readV83MovePlayerClient, write: writeV83MovePlayerClient, room: 4227 },
-      moveLife: { id: 188, read: readV83MoveLife, write: writeV83MoveLife, room: 4247 },
-      movePet: { id: 167, read: readV83MovePetClient, write: writeV83MovePetClient, room: 4230 },
-      moveSummon: { id: 175, read: readV83MoveSummonClient, write: writeV83MoveSummonClient, room: 4226 },
-      moveDragon: { id: 181, read: readV83MoveDragonClient, write: writeV83MoveDragonClient, room: 4222 },
-      playerLoggedIn: { id: 20, read: readV83PlayerLoggedIn, write: writeV83PlayerLoggedIn, room: 8196 },
-      pong: { id: 24, read: readV62Pong, write: writeV62Pong, room: 0 },
-      aggro: { id: 189, read: readV83Aggro, write: writeV83Aggro, room: 8 },
+      movePlayer: { id: 41, read: readV83MovePlayerClient, write: writeV83MovePlayerClient },
+      moveLife: { id: 188, read: readV83MoveLife, write: writeV83MoveLife },
+      movePet: { id: 167, read: readV83MovePetClient, write: writeV83MovePetClient },
+      moveSummon: { id: 175, read: readV83MoveSummonClient, write: writeV83MoveSummonClient },
+      moveDragon: { id: 181, read: readV83MoveDragonClient, write: writeV83MoveDragonClient },
+      playerLoggedIn: { id: 20, read: readV83PlayerLoggedIn, write: writeV83PlayerLoggedIn },
+      pong: { id: 24, read: readV62Pong, write: writeV62Pong },
+      aggro: { id: 189, read: readV83Aggro, write: writeV83Aggro },
     },
   },
   server: {
     read: readV83ServerMessage, write: writeV83ServerMessage, after: lastEnd,
     bodies: {
-      movePlayer: { id: 185, read: readV83MovePlayerServer, write: writeV83MovePlayerServer, room: 4089 },
-      moveMonster: { id: 239, read: readV83MoveMonster, write: writeV83MoveMonster, room: 4096 },
-      movePet: { id: 170, read: readV83MovePetServer, write: writeV83MovePetServer, room: 4090 },
-      moveSummon: { id: 177, read: readV83MoveSummonServer, write: writeV83MoveSummonServer, room: 4093 },
-      moveMonsterResponse: { id: 240, read: readV62MoveMonsterResponse, write: writeV62MoveMonsterResponse, room: 11 },
-      moveDragon: { id: 182, read: readV83MovePlayerServer, write: writeV83MovePlayerServer, room: 4089 },
-      serverIp: { id: 12, read: readV62ServerIp, write: writeV62ServerIp, room: 8209 },
-      serverIpOfAll: { id: 9, read: readV62ServerIp, write: writeV62ServerIp, room: 8209 },
-      changeChannel: { id: 16, read: readV62ChangeChannel, write: writeV62ChangeChannel, room: 8199 },
-      ping: { id: 17, read: readV62Pong, write: writeV62Pong, room: 0 },
-      changeMap: { id: 125, read: readV83ChangeMap, write: writeV83ChangeMap, room: 8212 },
-      showPlayer: { id: 160, read: readV83ShowPlayer, write: writeV83ShowPlayer, room: 8197 },
-      removePlayer: { id: 161, read: readV62RemovePlayer, write: writeV62RemovePlayer, room: 4 },
-      showMonster: { id: 236, read: readV83ShowMonster, write: writeV83ShowMonster, room: 8240 },
-      removeMonster: { id: 237, read: readV83RemoveMonster, write: writeV83RemoveMonster, room: 17 },
-      controlMonster: { id: 238, read: readV83ControlMonster, write: writeV83ControlMonster, room: 8241 },
+      movePlayer: { id: 185, read: readV83MovePlayerServer, write: writeV83MovePlayerServer },
+      moveMonster: { id: 239, read: readV83MoveMonster, write: writeV83MoveMonster },
+      movePet: { id: 170, read: readV83MovePetServer, write: writeV83MovePetServer },
+      moveSummon: { id: 177, read: readV83MoveSummonServer, write: writeV83MoveSummonServer },
+      moveMonsterResponse: { id: 240, read: readV62MoveMonsterResponse, write: writeV62MoveMonsterResponse },
+      moveDragon: { id: 182, read: readV83MovePlayerServer, write: writeV83MovePlayerServer },
+      serverIp: { id: 12, read: readV62ServerIp, write: writeV62ServerIp },
+      serverIpOfAll: { id: 9, read: readV62ServerIp, write: writeV62ServerIp },
+      changeChannel: { id: 16, read: readV62ChangeChannel, write: writeV62ChangeChannel },
+      ping: { id: 17, read: readV62Pong, write: writeV62Pong },
+      changeMap: { id: 125, read: readV83ChangeMap, write: writeV83ChangeMap },
+      showPlayer: { id: 160, read: readV83ShowPlayer, write: writeV83ShowPlayer },
+      removePlayer: { id: 161, read: readV62RemovePlayer, write: writeV62RemovePlayer },
+      showMonster: { id: 236, read: readV83ShowMonster, write: writeV83ShowMonster },
+      removeMonster: { id: 237, read: readV83RemoveMonster, write: writeV83RemoveMonster },
+      controlMonster: { id: 238, read: readV83ControlMonster, write: writeV83ControlMonster },
     },
   },
 };
@@ -6185,35 +6097,35 @@ export const v95: CompiledDialect<V95ClientMessage, V95ServerMessage> = {
   client: {
     read: readV95ClientMessage, write: writeV95ClientMessage, after: lastEnd,
     bodies: {
-      movePlayer: { id: 44, read: readV95MovePlayerClient, write: writeV95MovePlayerClient, room: 5275 },
-      moveLife: { id: 227, read: readV95MoveLife, write: writeV95MoveLife, room: 6059 },
-      movePet: { id: 199, read: readV95MovePetClient, write: writeV95MovePetClient, room: 5254 },
-      moveSummon: { id: 207, read: readV95MoveSummonClient, write: writeV95MoveSummonClient, room: 5250 },
-      moveDragon: { id: 214, read: readV95MoveDragonClient, write: writeV95MoveDragonClient, room: 5246 },
-      playerLoggedIn: { id: 20, read: readV83PlayerLoggedIn, write: writeV83PlayerLoggedIn, room: 8196 },
-      pong: { id: 25, read: readV62Pong, write: writeV62Pong, room: 0 },
-      aggro: { id: 228, read: readV83Aggro, write: writeV83Aggro, room: 8 },
+      movePlayer: { id: 44, read: readV95MovePlayerClient, write: writeV95MovePlayerClient },
+      moveLife: { id: 227, read: readV95MoveLife, write: writeV95MoveLife },
+      movePet: { id: 199, read: readV95MovePetClient, write: writeV95MovePetClient },
+      moveSummon: { id: 207, read: readV95MoveSummonClient, write: writeV95MoveSummonClient },
+      moveDragon: { id: 214, read: readV95MoveDragonClient, write: writeV95MoveDragonClient },
+      playerLoggedIn: { id: 20, read: readV83PlayerLoggedIn, write: writeV83PlayerLoggedIn },
+      pong: { id: 25, read: readV62Pong, write: writeV62Pong },
+      aggro: { id: 228, read: readV83Aggro, write: writeV83Aggro },
     },
   },
   server: {
     read: readV95ServerMessage, write: writeV95ServerMessage, after: lastEnd,
     bodies: {
-      movePlayer: { id: 210, read: readV95MovePlayerServer, write: writeV95MovePlayerServer, room: 5113 },
-      moveMonster: { id: 287, read: readV95MoveMonster, write: writeV95MoveMonster, room: 5897 },
-      movePet: { id: 201, read: readV95MovePetServer, write: writeV95MovePetServer, room: 5114 },
-      moveSummon: { id: 280, read: readV95MoveSummonServer, write: writeV95MoveSummonServer, room: 5117 },
-      moveMonsterResponse: { id: 288, read: readV62MoveMonsterResponse, write: writeV62MoveMonsterResponse, room: 11 },
-      moveDragon: { id: 207, read: readV95MovePlayerServer, write: writeV95MovePlayerServer, room: 5113 },
-      serverIp: { id: 12, read: readV62ServerIp, write: writeV62ServerIp, room: 8209 },
-      serverIpOfAll: { id: 9, read: readV62ServerIp, write: writeV62ServerIp, room: 8209 },
-      changeChannel: { id: 16, read: readV62ChangeChannel, write: writeV62ChangeChannel, room: 8199 },
-      ping: { id: 17, read: readV62Pong, write: writeV62Pong, room: 0 },
-      changeMap: { id: 141, read: readV95ChangeMap, write: writeV95ChangeMap, room: 8730 },
-      showPlayer: { id: 179, read: readV83ShowPlayer, write: writeV83ShowPlayer, room: 8197 },
-      removePlayer: { id: 180, read: readV62RemovePlayer, write: writeV62RemovePlayer, room: 4 },
-      showMonster: { id: 284, read: readV95ShowMonster, write: writeV95ShowMonster, room: 8244 },
-      removeMonster: { id: 285, read: readV83RemoveMonster, write: writeV83RemoveMonster, room: 17 },
-      controlMonster: { id: 286, read: readV95ControlMonster, write: writeV95ControlMonster, room: 8245 },
+      movePlayer: { id: 210, read: readV95MovePlayerServer, write: writeV95MovePlayerServer },
+      moveMonster: { id: 287, read: readV95MoveMonster, write: writeV95MoveMonster },
+      movePet: { id: 201, read: readV95MovePetServer, write: writeV95MovePetServer },
+      moveSummon: { id: 280, read: readV95MoveSummonServer, write: writeV95MoveSummonServer },
+      moveMonsterResponse: { id: 288, read: readV62MoveMonsterResponse, write: writeV62MoveMonsterResponse },
+      moveDragon: { id: 207, read: readV95MovePlayerServer, write: writeV95MovePlayerServer },
+      serverIp: { id: 12, read: readV62ServerIp, write: writeV62ServerIp },
+      serverIpOfAll: { id: 9, read: readV62ServerIp, write: writeV62ServerIp },
+      changeChannel: { id: 16, read: readV62ChangeChannel, write: writeV62ChangeChannel },
+      ping: { id: 17, read: readV62Pong, write: writeV62Pong },
+      changeMap: { id: 141, read: readV95ChangeMap, write: writeV95ChangeMap },
+      showPlayer: { id: 179, read: readV83ShowPlayer, write: writeV83ShowPlayer },
+      removePlayer: { id: 180, read: readV62RemovePlayer, write: writeV62RemovePlayer },
+      showMonster: { id: 284, read: readV95ShowMonster, write: writeV95ShowMonster },
+      removeMonster: { id: 285, read: readV83RemoveMonster, write: writeV83RemoveMonster },
+      controlMonster: { id: 286, read: readV95ControlMonster, write: writeV95ControlMonster },
     },
   },
 };
@@ -6401,10 +6313,10 @@ export const documented: CompiledDialect<DocumentedClientMessage, DocumentedServ
   client: {
     read: readDocumentedClientMessage, write: writeDocumentedClientMessage, after: lastEnd,
     bodies: {
-      movePlayer: { id: 38, read: readDocumentedMovePlayerClient, write: writeDocumentedMovePlayerClient, room: 4104 },
-      moveLife: { id: 157, read: readDocumentedMoveLife, write: writeDocumentedMoveLife, room: 12294 },
-      movePet: { id: 140, read: readDocumentedMovePetClient, write: writeDocumentedMovePetClient, room: 12285 },
-      moveSummon: { id: 148, read: readDocumentedMoveSummonClient, write: writeDocumentedMoveSummonClient, room: 12281 },
+      movePlayer: { id: 38, read: readDocumentedMovePlayerClient, write: writeDocumentedMovePlayerClient },
+      moveLife: { id: 157, read: readDocumentedMoveLife, write: writeDocumentedMoveLife },
+      movePet: { id: 140, read: readDocumentedMovePetClient, write: writeDocumentedMovePetClient },
+      moveSummon: { id: 148, read: readDocumentedMoveSummonClient, write: writeDocumentedMoveSummonClient },
     },
   },
   server: {
@@ -6414,8 +6326,8 @@ export const documented: CompiledDialect<DocumentedClientMessage, DocumentedServ
       moveMonster: { id: 178, read: readDocumentedMoveMonster, write: writeDocumentedMoveMonster, room: (v) => 12287 + lengthOf(memberOf(v, "pathBytes")) },
       movePet: { id: 129, read: readDocumentedMovePetServer, write: writeDocumentedMovePetServer, room: (v) => 12282 + lengthOf(memberOf(v, "pathBytes")) },
       moveSummon: { id: 136, read: readDocumentedMoveSummonServer, write: writeDocumentedMoveSummonServer, room: (v) => 12285 + lengthOf(memberOf(v, "pathBytes")) },
-      moveMonsterResponse: { id: 179, read: readV62MoveMonsterResponse, write: writeV62MoveMonsterResponse, room: 11 },
-      showMonster: { id: 255, read: readDocumentedShowMonster, write: writeDocumentedShowMonster, room: 15 },
+      moveMonsterResponse: { id: 179, read: readV62MoveMonsterResponse, write: writeV62MoveMonsterResponse },
+      showMonster: { id: 255, read: readDocumentedShowMonster, write: writeDocumentedShowMonster },
     },
   },
 };

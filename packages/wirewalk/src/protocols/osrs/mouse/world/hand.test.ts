@@ -79,6 +79,7 @@ describe("repeats", () => {
     push(evidence, [scribble(1), scribble(2), changed(scribble(1), change)]);
     expect(evidence.complex).toBeGreaterThan(1);
     expect(evidence.twins).toBe(1);
+    expect(evidence.repeats).toBeGreaterThan(0.5);
   });
 
   it("other shapes are no repeats, and arcs have no shape", () => {
@@ -89,6 +90,8 @@ describe("repeats", () => {
     );
     expect(evidence.complex).toBeGreaterThan(30);
     expect(evidence.twins).toBe(0);
+    expect(evidence.judged).toBe(40);
+    expect(evidence.repeats).toBeLessThan(2);
     const arcs = new HandEvidence(50);
     const arc = Array.from({ length: 13 }, (_, at) => ({
       x: 40 * at,
@@ -108,9 +111,11 @@ describe("repeats", () => {
       evidence,
       Array.from({ length: 300 }, (_, seed) => scribble(seed + 1)),
     );
-    const { sums, shapes } = evidence.save();
-    expect(sums.byteLength + shapes.byteLength).toBeLessThan(2048);
-    expect(shapes).toHaveLength(96 * 16);
+    const { sums, measures, open, memory } = evidence.save();
+    expect(memory.strokes).toHaveLength(200 * 26);
+    const bytes = [sums, measures, open, memory.strokes].reduce((all, { byteLength }) => all + byteLength, 0);
+    // The open stroke has room for 256 points of three numbers of two bytes each.
+    expect(bytes + 256 * 6).toBeLessThan(8192);
   });
 });
 
@@ -176,9 +181,15 @@ describe("saved", () => {
     const saved = play("none", 0.2).save();
     const evidence = new HandEvidence(50);
     expect(() => evidence.restore({ ...saved, sums: saved.sums.subarray(1) })).toThrow("hand.sums");
-    expect(() => evidence.restore({ ...saved, shapes: new Int8Array(15) })).toThrow("hand.shapes");
-    expect(() => evidence.restore({ ...saved, shapes: new Int8Array(16 * 97) })).toThrow("hand.shapes");
+    expect(() => evidence.restore({ ...saved, measures: saved.measures.subarray(1) })).toThrow("hand.measures");
     expect(() => evidence.restore({ ...saved, open: saved.open.subarray(1) })).toThrow("hand.open");
-    expect(() => evidence.restore({ ...saved, path: new Int32Array(3) })).toThrow("hand.path");
+    const { memory } = saved;
+    const withMemory = (changed: Partial<typeof memory>) => () =>
+      evidence.restore({ ...saved, memory: { ...memory, ...changed } });
+    expect(withMemory({ strokes: new Int8Array(15) })).toThrow("memory.strokes");
+    expect(withMemory({ strokes: new Int8Array(26 * 201) })).toThrow("memory.strokes");
+    expect(withMemory({ strokes: new Int8Array(26).fill(-1) })).toThrow("negative");
+    expect(withMemory({ open: new Int32Array(3) })).toThrow("memory.open");
+    expect(withMemory({ open: Int32Array.of(-1, 0, 0, 0) })).toThrow("memory.open");
   });
 });

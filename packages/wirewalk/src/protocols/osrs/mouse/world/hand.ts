@@ -1,5 +1,5 @@
 /**
- * What a session's strokes say of the hand behind them, in running sums and in a memory of shapes. It takes under 8 KiB and allocates
+ * What a session's strokes say of the hand behind them, in running sums and in a memory of strokes. It takes under 8 KiB and allocates
  * nothing for a point.
  *
  * ```ts
@@ -18,12 +18,16 @@
  * **Turn**: the mean angle between two samples of at least 3 px. A hand's path is bent by its wrist and corrected all the time: 0.15 to 0.6
  * radians. A curve that was computed has 0.05 to 0.12.
  *
- * **Repeats**: strokes whose shape an earlier one had, whatever its place, direction, size and handedness. Shapes that two arcs
- * describe do not count: all hands make them.
+ * **Repeats**: strokes that an earlier one was, whatever its place, direction, size and handedness: see `StrokeMemory`.
+ *
+ * **Measures** of each stroke, with their mean and spread over the session: what `PeopleModel` knows of people.
  */
+import { angleOf } from "../../../world-kit/exact-math.ts";
 import { checkState, type StateOf, state, typedArray } from "../../../world-kit/index.ts";
 import type { MousePoint } from "../movement/tracker.ts";
 import { REST_MS } from "./stroke.ts";
+import { measureStroke, strokeMeasures } from "./stroke-measures.ts";
+import { StrokeMemory, savedStrokeMemory } from "./stroke-memory.ts";
 
 /** Strokes with fewer samples, or a shorter path, are no evidence. */
 const MIN_STEPS = 3;
@@ -32,27 +36,6 @@ const MIN_PX = 20;
 const TURN_PX = 3;
 /** Strokes that count: those before have half the weight each time that there are as many again. */
 const HORIZON = 128;
-/** Points of one stroke whose shape is remembered: 12.8 s of movement. */
-const MAX_POINTS = 256;
-/** Shapes that are remembered: the last minutes of play. */
-const SHAPES = 96;
-/** Points between its ends that a shape is reduced to; each is two bytes. */
-const SHAPE_POINTS = 8;
-const SHAPE_BYTES = SHAPE_POINTS * 2;
-/** A shape's unit: its path has this length. */
-const UNIT = 127;
-/** A shorter path is too few pixels to have a shape. */
-const SHAPE_PX = 80;
-/** Nor have fewer points: two or three corners are alike by chance. */
-const LEAST_POINTS = 8;
-/** The chord gives a shape its direction: one that ends near its start has none. */
-const MIN_CHORD_SHARE = 0.3;
-/** A shape differs from two arcs by at least this, root mean square in units. */
-const LEAST_COMPLEXITY = 1.4;
-/** Two strokes have one shape when no coordinate differs by more than this, and all of them by at most a share of the complexity. */
-const TWIN_UNITS = 2;
-const TWIN_SHARE = 0.4;
-
 /** Places of the open stroke's numbers: sums over its steps, then what the last step was, then the last position. */
 const OPEN = {
   pathPx: 0,
@@ -80,17 +63,18 @@ const sums = [
   "intervals",
   "complex",
   "twins",
+  "judged",
+  "repeats",
 ] as const;
 type Sum = (typeof sums)[number];
 
 export const savedHand = state({
   sums: typedArray("Float64Array"),
-  /** The remembered shapes, the oldest first. */
-  shapes: typedArray("Int8Array"),
-  /** The open stroke: its numbers, how many points and steps it has, and whether a record may go on from the last one. */
+  /** Sums over the strokes, and of the squares, of each of `strokeMeasures` in turn. */
+  measures: typedArray("Float64Array"),
+  /** The open stroke: its numbers, how many steps it has, and whether a record may go on from the last one. */
   open: typedArray("Float64Array"),
-  /** Its points, x and y in turn. */
-  path: typedArray("Int32Array"),
+  memory: savedStrokeMemory,
 });
 export type SavedHand = StateOf<typeof savedHand>;
 
@@ -98,15 +82,9 @@ export type SavedHand = StateOf<typeof savedHand>;
 export class HandEvidence {
   readonly #sampleMs: number;
   readonly #sums = new Float64Array(sums.length);
-  readonly #shapes = new Int8Array(SHAPES * SHAPE_BYTES);
-  readonly #shape = new Int8Array(SHAPE_BYTES);
-  /** Shapes ever taken: the next goes to this place, modulo the memory. */
-  #taken = 0;
-
-  /** The open stroke: its points and its steps. */
-  readonly #xs = new Int32Array(MAX_POINTS);
-  readonly #ys = new Int32Array(MAX_POINTS);
-  #points = 0;
+  readonly #measures = new Float64Array(strokeMeasures.length * 2);
+  readonly #measured = new Float64Array(strokeMeasures.length);
+  readonly #memory = new StrokeMemory();
   #steps = 0;
   /** Numbers in an array: a field that holds a fraction is a new object each time that it is set. */
   readonly #open = new Float64Array(OPEN.size);
@@ -146,6 +124,25 @@ export class HandEvidence {
     return this.#sum("twins");
   }
 
+  /** Strokes that are long enough to be known again, and those of them that an earlier one was; one that is only near to an earlier one counts in part. */
+  get judged(): number {
+    return this.#sum("judged");
+  }
+  get repeats(): number {
+    return this.#sum("repeats");
+  }
+
+  /** Mean of a measure over the strokes, by its place in `strokeMeasures`; NaN before the first stroke. */
+  mean(measure: number): number {
+    return (this.#measures[measure * 2] as number) / this.strokes;
+  }
+
+  /** Standard deviation of a measure over the strokes. */
+  spread(measure: number): number {
+    const mean = this.mean(measure);
+    return Math.sqrt(Math.max((this.#measures[measure * 2 + 1] as number) / this.strokes - mean * mean, 0));
+  }
+
   /** Mean time between two samples of a moving pointer; NaN before there are any. */
   get intervalMs(): number {
     return this.#sum("intervalsMs") / this.#sum("intervals");
@@ -166,19 +163,14 @@ export class HandEvidence {
     this.#open[OPEN.y] = y;
   }
 
-  #keep(x: number, y: number): void {
-    if (this.#points < MAX_POINTS) {
-      this.#xs[this.#points] = x;
-      this.#ys[this.#points] = y;
-    }
-    this.#points += 1;
-  }
-
   /** Takes the record itself: a fraction that is an argument is a new object. */
-  #step({ x, y, sinceMs }: MousePoint): void {
+  #step(point: MousePoint): void {
+    const { x, y, sinceMs } = point;
     const rested = sinceMs >= REST_MS;
     const ms = rested ? this.#sampleMs : Math.max(sinceMs, 1);
-    if (this.#points === 0) this.#keep(this.#open[OPEN.x] as number, this.#open[OPEN.y] as number);
+    if (this.#memory.points === 0) {
+      this.#memory.add(this.#open[OPEN.x] as number, this.#open[OPEN.y] as number, point.atMs - ms);
+    }
     const dx = x - (this.#open[OPEN.x] as number);
     const dy = y - (this.#open[OPEN.y] as number);
     const px = Math.sqrt(dx * dx + dy * dy);
@@ -196,7 +188,7 @@ export class HandEvidence {
       this.#open[OPEN.intervalCount] = (this.#open[OPEN.intervalCount] as number) + 1;
     }
     if (px >= TURN_PX) {
-      const heading = Math.atan2(dy, dx);
+      const heading = angleOf(dy, dx);
       const turn = Math.abs(heading - (this.#open[OPEN.lastHeading] as number));
       // Nothing was turned from before the first direction: NaN compares as false.
       if (turn >= 0) {
@@ -205,14 +197,14 @@ export class HandEvidence {
       }
       this.#open[OPEN.lastHeading] = heading;
     } else this.#open[OPEN.lastHeading] = Number.NaN;
-    this.#keep(x, y);
+    this.#memory.add(x, y, point.atMs);
   }
 
   /** Ends the open stroke. */
   finish(): void {
     const steps = this.#steps;
     if (steps >= MIN_STEPS && (this.#open[OPEN.pathPx] as number) >= MIN_PX) this.#count(steps);
-    this.#points = 0;
+    this.#memory.drop();
     this.#steps = 0;
     this.#open[OPEN.pathPx] = 0;
     this.#open[OPEN.speedSum] = 0;
@@ -227,6 +219,7 @@ export class HandEvidence {
   #count(steps: number): void {
     if (this.#sum("strokes") >= HORIZON) {
       for (let at = 0; at < this.#sums.length; at++) this.#sums[at] = (this.#sums[at] as number) / 2;
+      for (let at = 0; at < this.#measures.length; at++) this.#measures[at] = (this.#measures[at] as number) / 2;
     }
     this.#add("strokes", 1);
     this.#add("changes", this.#open[OPEN.changeSum] as number);
@@ -235,85 +228,25 @@ export class HandEvidence {
     this.#add("turns", this.#open[OPEN.turnCount] as number);
     this.#add("intervalsMs", this.#open[OPEN.intervalSum] as number);
     this.#add("intervals", this.#open[OPEN.intervalCount] as number);
-    const complexity = this.#measureShape();
-    if (complexity < LEAST_COMPLEXITY) return;
-    this.#add("complex", 1);
-    if (this.#hasTwin(SHAPE_BYTES * (TWIN_SHARE * complexity) ** 2)) this.#add("twins", 1);
-    this.#shapes.set(this.#shape, (this.#taken % SHAPES) * SHAPE_BYTES);
-    this.#taken += 1;
-  }
-
-  /**
-   * Fills `#shape` and returns how far it is from two arcs; 0 where the stroke has no shape. The shape is what is left when place, direction,
-   * size and handedness are taken away: points evenly along the path, along and across the line between its ends, by the path.
-   */
-  #measureShape(): number {
-    const count = this.#points;
-    if (count < LEAST_POINTS || count > MAX_POINTS || (this.#open[OPEN.pathPx] as number) < SHAPE_PX) return 0;
-    const xs = this.#xs;
-    const ys = this.#ys;
-    const [x0, y0] = [xs[0] as number, ys[0] as number];
-    const cx = (xs[count - 1] as number) - x0;
-    const cy = (ys[count - 1] as number) - y0;
-    const chord = Math.sqrt(cx * cx + cy * cy);
-    if (chord < (this.#open[OPEN.pathPx] as number) * MIN_CHORD_SHARE) return 0;
-    const scale = UNIT / ((this.#open[OPEN.pathPx] as number) * chord);
-    let at = 0;
-    let walkedPx = 0;
-    let segmentPx = this.#segment(0);
-    let arc = 0;
-    let wave = 0;
-    let squares = 0;
-    let largest = 0;
-    for (let step = 0; step < SHAPE_POINTS; step++) {
-      const wantedPx = ((this.#open[OPEN.pathPx] as number) * (step + 1)) / (SHAPE_POINTS + 1);
-      while (at < count - 2 && walkedPx + segmentPx < wantedPx) {
-        walkedPx += segmentPx;
-        at += 1;
-        segmentPx = this.#segment(at);
-      }
-      const share = segmentPx === 0 ? 0 : Math.min((wantedPx - walkedPx) / segmentPx, 1);
-      const dx = (xs[at] as number) + ((xs[at + 1] as number) - (xs[at] as number)) * share - x0;
-      const dy = (ys[at] as number) + ((ys[at + 1] as number) - (ys[at] as number)) * share - y0;
-      const across = (dy * cx - dx * cy) * scale;
-      this.#shape[step * 2] = Math.round((dx * cx + dy * cy) * scale);
-      this.#shape[step * 2 + 1] = Math.round(across);
-      if (Math.abs(across) > Math.abs(largest)) largest = across;
-      arc += across * (BOWS[step] as number);
-      wave += across * (WAVES[step] as number);
-      squares += across * across;
+    const taken = this.#memory.take(this.#open[OPEN.pathPx] as number);
+    if (taken.isJudged) {
+      this.#add("judged", 1);
+      this.#add("repeats", taken.repeat);
     }
-    if (largest < 0) {
-      for (let step = 0; step < SHAPE_POINTS; step++)
-        this.#shape[step * 2 + 1] = -(this.#shape[step * 2 + 1] as number);
+    if (taken.isComplex) this.#add("complex", 1);
+    if (taken.isTwin) this.#add("twins", 1);
+    const speeds = ((this.#open[OPEN.speedSum] as number) * (this.#open[OPEN.speedSum] as number)) / steps;
+    measureStroke(this.#measured, {
+      taken,
+      pathPx: this.#open[OPEN.pathPx] as number,
+      roughness: Math.sqrt((this.#open[OPEN.changeSum] as number) / speeds),
+      turn: (this.#open[OPEN.turnSum] as number) / Math.max(this.#open[OPEN.turnCount] as number, 1),
+    });
+    for (let at = 0; at < this.#measured.length; at++) {
+      const value = this.#measured[at] as number;
+      this.#measures[at * 2] = (this.#measures[at * 2] as number) + value;
+      this.#measures[at * 2 + 1] = (this.#measures[at * 2 + 1] as number) + value * value;
     }
-    // Sines at these points are orthogonal, and the square of each sums to half of one more than their number.
-    const simple = (arc * arc + wave * wave) / ((SHAPE_POINTS + 1) / 2);
-    return Math.sqrt(Math.max(squares - simple, 0) / SHAPE_POINTS);
-  }
-
-  #segment(at: number): number {
-    const dx = (this.#xs[at + 1] as number) - (this.#xs[at] as number);
-    const dy = (this.#ys[at + 1] as number) - (this.#ys[at] as number);
-    return Math.sqrt(dx * dx + dy * dy);
-  }
-
-  /** `mostSquares`: the squares of all differences together. */
-  #hasTwin(mostSquares: number): boolean {
-    const shape = this.#shape;
-    const shapes = this.#shapes;
-    const end = Math.min(this.#taken, SHAPES) * SHAPE_BYTES;
-    for (let from = 0; from < end; from += SHAPE_BYTES) {
-      let at = 0;
-      let squares = 0;
-      for (; at < SHAPE_BYTES; at++) {
-        const difference = (shapes[from + at] as number) - (shape[at] as number);
-        squares += difference * difference;
-        if (difference > TWIN_UNITS || difference < -TWIN_UNITS || squares > mostSquares) break;
-      }
-      if (at === SHAPE_BYTES) return true;
-    }
-    return false;
   }
 
   #sum(name: Sum): number {
@@ -327,43 +260,23 @@ export class HandEvidence {
 
   /** Everything that decides what is measured later. */
   save(): SavedHand {
-    const kept = Math.min(this.#taken, SHAPES);
-    const shapes = new Int8Array(kept * SHAPE_BYTES);
-    const first = this.#taken - kept;
-    for (let shape = 0; shape < kept; shape++) {
-      const from = ((first + shape) % SHAPES) * SHAPE_BYTES;
-      shapes.set(this.#shapes.subarray(from, from + SHAPE_BYTES), shape * SHAPE_BYTES);
-    }
-    const path = new Int32Array(Math.min(this.#points, MAX_POINTS) * 2);
-    for (let point = 0; point < path.length / 2; point++) {
-      path[point * 2] = this.#xs[point] as number;
-      path[point * 2 + 1] = this.#ys[point] as number;
-    }
-    const open = Float64Array.of(...this.#open, this.#points, this.#steps, this.#isOpen ? 1 : 0);
-    return { sums: this.#sums.slice(), shapes, open, path };
+    const open = Float64Array.of(...this.#open, this.#steps, this.#isOpen ? 1 : 0);
+    return { sums: this.#sums.slice(), measures: this.#measures.slice(), open, memory: this.#memory.save() };
   }
 
   /** Throws `TypeError` for malformed data: then nothing has changed. */
   restore(data: SavedHand): void {
-    const { sums: values, shapes, open, path } = checkState(savedHand, data, "hand");
-    const [points = 0, steps = 0, isOpen = 0] = open.subarray(OPEN.size);
+    const { sums: values, measures, open, memory } = checkState(savedHand, data, "hand");
+    const [steps = 0, isOpen = 0] = open.subarray(OPEN.size);
     checkLength("sums", values, sums.length);
-    checkLength("open", open, OPEN.size + 3);
-    checkLength("path", path, Math.min(points, MAX_POINTS) * 2);
-    if (shapes.length % SHAPE_BYTES !== 0 || shapes.length > this.#shapes.length) {
-      throw new TypeError(`hand.shapes: ${shapes.length} bytes, expected at most ${SHAPES} x ${SHAPE_BYTES}`);
-    }
+    checkLength("measures", measures, this.#measures.length);
+    checkLength("open", open, OPEN.size + 2);
+    this.#memory.restore(memory);
     this.#sums.set(values);
-    this.#shapes.set(shapes);
-    this.#taken = shapes.length / SHAPE_BYTES;
+    this.#measures.set(measures);
     this.#open.set(open.subarray(0, OPEN.size));
-    this.#points = points;
     this.#steps = steps;
     this.#isOpen = isOpen === 1;
-    for (let point = 0; point < path.length / 2; point++) {
-      this.#xs[point] = path[point * 2] as number;
-      this.#ys[point] = path[point * 2 + 1] as number;
-    }
   }
 
   /** The next record is another session's: no stroke goes on to it. */
@@ -376,10 +289,3 @@ export class HandEvidence {
 function checkLength(name: string, { length }: { readonly length: number }, expected: number): void {
   if (length !== expected) throw new TypeError(`hand.${name}: ${length} numbers, expected ${expected}`);
 }
-
-/** What is taken off a shape before it counts as one of its own: an arc to one side, and one to each side. */
-const [BOWS, WAVES] = [1, 2].map((halves) =>
-  Float64Array.from({ length: SHAPE_POINTS }, (_, step) =>
-    Math.sin((Math.PI * halves * (step + 1)) / (SHAPE_POINTS + 1)),
-  ),
-) as [Float64Array, Float64Array];

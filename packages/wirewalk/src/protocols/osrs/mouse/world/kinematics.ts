@@ -19,8 +19,11 @@ import type { MousePoint } from "../movement/tracker.ts";
 import { mouseRules } from "../wire/dialect.ts";
 import { HandEvidence, savedHand } from "./hand.ts";
 import { type MouseLimits, measureLimits, mouseLimitDefaults } from "./limits.ts";
+import { type Likeness, likenessOf, type PeopleModel } from "./people-likeness.ts";
+import { peopleModel } from "./people-model.ts";
 import type { MouseRule } from "./rule-names.ts";
 import { MIN_STROKE_POINTS, type Stroke, StrokeBuilder, savedStrokeBuilder, variation } from "./stroke.ts";
+import { strokeMeasures } from "./stroke-measures.ts";
 import { type StrokeColumn, StrokeRows } from "./stroke-rows.ts";
 
 /** Strokes that a session remembers: some minutes of play. Older ones do not count. */
@@ -56,6 +59,8 @@ export interface MouseSummary {
   readonly roughness: number;
   /** In radians; 0 before the first stroke. */
   readonly turn: number;
+  /** Each of `strokeMeasures` over the strokes of the last minutes, in its own unit; none before the first stroke. */
+  readonly measures: readonly { readonly name: string; readonly mean: number; readonly spread: number }[];
 }
 
 /** A reason of a score: one rule's measure. */
@@ -65,7 +70,7 @@ export interface Finding {
   readonly measured: number;
   /** The limit within which a human stays. */
   readonly allowed: number;
-  readonly unit: "share" | "variation" | "rad";
+  readonly unit: "share" | "variation" | "rad" | "sd";
   /** Its weight in the score, 0 to 1. */
   readonly strength: number;
   /** Strokes that it was measured on. */
@@ -110,17 +115,24 @@ export class MouseKinematics {
   /** Whether all pointers are mice: a finger on a screen jumps as a bot does. */
   readonly #onlyMice: boolean;
   readonly #limits: MouseLimits;
+  readonly #model: PeopleModel | null;
   readonly #strokes = new StrokeRows();
   #totals: MembersOf<typeof totals> = { records: 0, count: 0, jumpCount: 0, far: 0, farJumps: 0 };
 
-  /** Throws `RangeError` for an unknown dialect. */
-  constructor(dialect: string, limits: MouseLimits = mouseLimitDefaults) {
+  /** Throws `RangeError` for an unknown dialect. Without a `model` of people (null) `unlike-people` is not judged. */
+  constructor(dialect: string, limits: MouseLimits = mouseLimitDefaults, model: PeopleModel | null = peopleModel) {
+    this.#model = model;
     const rules = mouseRules(dialect);
     this.#limits = limits;
     this.#builder = new StrokeBuilder({ sampleMs: rules.sampleMs });
     this.#hand = new HandEvidence(rules.sampleMs);
     this.#fineTimes = rules.header === "residue";
     this.#onlyMice = !rules.buttons;
+  }
+
+  /** What the strokes say of the hand. */
+  get hand(): HandEvidence {
+    return this.#hand;
   }
 
   /** Strokes of the whole session. */
@@ -245,6 +257,14 @@ export class MouseKinematics {
       intervalVariation: middle("intervalVariation"),
       roughness: this.#hand.strokes === 0 ? 0 : this.#hand.roughness,
       turn: this.#hand.turns === 0 ? 0 : this.#hand.turn,
+      measures:
+        this.#hand.strokes === 0
+          ? []
+          : strokeMeasures.map(({ name }, at) => ({
+              name,
+              mean: this.#hand.mean(at),
+              spread: this.#hand.spread(at),
+            })),
     };
   }
 
@@ -285,8 +305,7 @@ export class MouseKinematics {
 
   /** What a hand never does by itself: it moves too smoothly, or in shapes that were there before. */
   #handFindings(): readonly Finding[] {
-    const { strokes, roughness, turn, turns, complex, twins } = this.#hand;
-    const repeated = twins / (complex + UNREPEATED);
+    const { strokes, roughness, turn, turns, complex, twins, judged, repeats } = this.#hand;
     const finding = (
       rule: MouseRule,
       unit: Finding["unit"],
@@ -302,22 +321,41 @@ export class MouseKinematics {
       strength: Number.isNaN(measured) ? 0 : strengthOf(this.#limits, rule, measured, Math.round(count)),
       strokes: Math.round(count),
     });
-    const shapes = finding(
-      "repeated-shapes",
-      "share",
-      repeated,
-      strokes,
-      `${Math.round(twins)} of ${Math.round(complex)} strokes with a shape of their own repeat an earlier one`,
-    );
-    // The other two were measured on mice that are sampled every 50 ms, and nowhere else.
-    if (!this.#onlyMice || !this.#fineTimes) return [shapes];
+    const again = [
+      finding(
+        "repeated-shapes",
+        "share",
+        twins / (complex + UNREPEATED),
+        strokes,
+        `${Math.round(twins)} of ${Math.round(complex)} strokes with a shape of their own repeat an earlier one`,
+      ),
+      finding(
+        "repeated-strokes",
+        "share",
+        repeats / (judged + UNREPEATED),
+        judged,
+        `${repeats.toFixed(1)} of ${Math.round(judged)} strokes were made before, with the same path and the same speeds`,
+      ),
+    ];
+    // The others were measured on mice that are sampled every 50 ms, and nowhere else.
+    if (!this.#onlyMice || !this.#fineTimes) return again;
     const changes = `From sample to sample the speed changes by ${Math.round(roughness * 100)} % of its mean`;
     const bends = `Between two samples the path turns by ${turn.toFixed(2)} rad`;
+    const beside = this.likeness();
     return [
       finding("smooth-speed", "variation", roughness, strokes, changes),
       finding("smooth-turns", "rad", turn, Math.min(strokes, turns / TURNS_OF_A_STROKE), bends),
-      shapes,
+      ...again,
+      ...(beside === undefined
+        ? []
+        : [finding("unlike-people", "sd", beside.distance, beside.strokes, unlikeText(beside))]),
     ];
+  }
+
+  /** The session beside people: undefined before the first stroke, and without people whose device is like this one. */
+  likeness(): Likeness | undefined {
+    if (this.#model === null || this.#hand.strokes < 2) return undefined;
+    return likenessOf(this.#hand, this.#model);
   }
 
   #findings(): readonly Finding[] {
@@ -379,13 +417,19 @@ const TURNS_OF_A_STROKE = 8;
 const UNREPEATED = 5;
 
 /** No rule alone is certain. */
-const MAX_STRENGTH = 0.95;
+export const MAX_STRENGTH = 0.95;
 
 function strengthOf(limits: MouseLimits, rule: MouseRule, measured: number, count: number): number {
   if (count < limits.minStrokes) return 0;
   const { allowed, full } = measureLimits(rule, limits);
   const reached = (measured - allowed) / (full - allowed);
   return MAX_STRENGTH * Math.min(Math.max(reached, 0), 1);
+}
+
+/** Names the two measures that are most unusual. */
+function unlikeText({ distance, measures }: Likeness): string {
+  const most = measures.slice(0, 2).map(({ name }) => name);
+  return `The strokes are ${distance.toFixed(1)} times as far from the mean of people as a person is, most in ${most.join(" and ")}`;
 }
 
 function share(

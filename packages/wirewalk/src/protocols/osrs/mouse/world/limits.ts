@@ -29,8 +29,9 @@ function measure<R extends MouseRule>(
   what: string,
   [allowed, full]: readonly [number, number],
   unit = "share",
+  most = 1,
 ): readonly [allowed: MouseLimit, full: MouseLimit] {
-  const common = { unit, least: 0, most: 1, source: SOURCE, rules: [rule] } as const;
+  const common = { unit, least: 0, most, source: SOURCE, rules: [rule] } as const;
   return [
     { ...common, summary: `${what}: the measure from which it counts`, default: allowed },
     { ...common, summary: `${what}: the measure at which it counts in full`, default: full },
@@ -47,6 +48,8 @@ const sampling = measure("perfect-sampling", "Variation of the times between sam
 const speed = measure("smooth-speed", "Roughness of the speed", [0.72, 0.5], "variation");
 const turns = measure("smooth-turns", "Mean turn between two samples", [0.15, 0.08], "rad");
 const repeated = measure("repeated-shapes", "Strokes whose shape was repeated", [0.08, 0.2]);
+const remade = measure("repeated-strokes", "Strokes that were made before", [0.02, 0.06]);
+const unlike = measure("unlike-people", "Distance from people", [1.75, 2.85], "sd", 100);
 
 export const mouseLimitTable = {
   minStrokes: {
@@ -180,6 +183,10 @@ export const mouseLimitTable = {
   smoothTurnsFull: turns[1],
   repeatedShapesAllowed: repeated[0],
   repeatedShapesFull: repeated[1],
+  repeatedStrokesAllowed: remade[0],
+  repeatedStrokesFull: remade[1],
+  unlikePeopleAllowed: unlike[0],
+  unlikePeopleFull: unlike[1],
 } as const satisfies Readonly<Record<string, MouseLimit>>;
 
 /** Values by the names of {@link mouseLimitTable}. */
@@ -196,6 +203,8 @@ const pairs = {
   "smooth-speed": ["smoothSpeedAllowed", "smoothSpeedFull"],
   "smooth-turns": ["smoothTurnsAllowed", "smoothTurnsFull"],
   "repeated-shapes": ["repeatedShapesAllowed", "repeatedShapesFull"],
+  "repeated-strokes": ["repeatedStrokesAllowed", "repeatedStrokesFull"],
+  "unlike-people": ["unlikePeopleAllowed", "unlikePeopleFull"],
 } as const satisfies Readonly<Record<MouseRule, readonly [keyof MouseLimits, keyof MouseLimits]>>;
 
 /** From where to where the strength of a rule grows. */

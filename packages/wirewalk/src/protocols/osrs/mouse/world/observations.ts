@@ -1,9 +1,10 @@
 /** What spectators see of mice: tracks, packets with their points, kinematics; and the evidence of verdicts. */
 import type { Track } from "../../../../motion/index.ts";
 import type { JsonObject } from "../../../../wire/index.ts";
+import { angleOf } from "../../../world-kit/exact-math.ts";
 import type { Observation } from "../../../world-kit/index.ts";
 import type { MousePacketSummary } from "../movement/tracker.ts";
-import { findingJson } from "./kinematics.ts";
+import { findingJson, type MouseSummary } from "./kinematics.ts";
 import { type PathPoint, PLAYBACK_DELAY_MS } from "./path-rows.ts";
 import type { Session } from "./session.ts";
 
@@ -27,7 +28,7 @@ export function trackOf(session: Session, nowMs: number): Track {
     velocity = { x: ((to.x - from.x) * 1000) / spanMs, y: ((to.y - from.y) * 1000) / spanMs };
     if (stance === "rest") stance = "move";
   }
-  const angle = Math.atan2(-velocity.y, velocity.x) / (2 * Math.PI);
+  const angle = angleOf(-velocity.y, velocity.x) / (2 * Math.PI);
   return {
     player: session.id,
     room: MOUSE_ROOM,
@@ -67,6 +68,10 @@ export function stateJson({ tracker, kinematics, packets }: Session): JsonObject
     packets,
     score,
     findings: findings.map(findingJson),
-    summary: { ...kinematics.summary() },
+    summary: summaryJson(kinematics.summary()),
   };
+}
+
+function summaryJson({ measures, ...numbers }: MouseSummary): JsonObject {
+  return { ...numbers, measures: measures.map((measure) => ({ ...measure })) };
 }

@@ -10,6 +10,8 @@ export const mouseRuleNames = [
   "smooth-speed",
   "smooth-turns",
   "repeated-shapes",
+  "repeated-strokes",
+  "unlike-people",
 ] as const;
 
 export type MouseRule = (typeof mouseRuleNames)[number];

@@ -12,6 +12,7 @@
  * Times are as fine as the packets carry them: a sample's place in time is known to about 10 ms (`documented`: 20 ms),
  * so that speeds between two samples 50 ms apart are right within a fifth or so, and their means much better.
  */
+import { angleOf } from "../../../world-kit/exact-math.ts";
 import { checkState, flag, maybe, number, type StateOf, state, typedArray } from "../../../world-kit/index.ts";
 import type { MousePoint } from "../movement/tracker.ts";
 
@@ -237,7 +238,7 @@ function measure(
       peakAtMs = (times[i] as number) - ms / 2;
     }
     if (px >= TURN_PX) {
-      const direction = Math.atan2(dy, dx);
+      const direction = angleOf(dy, dx);
       if (heading !== undefined) turning += Math.abs(turnBetween(heading, direction));
       heading = direction;
     }

@@ -56,7 +56,7 @@ export interface MouseWorldOptions extends WorldOptions {
 }
 
 /** Counts the changes of the shape of {@link savedState}. */
-const SCHEMA = 4;
+const SCHEMA = 5;
 
 const savedState = state({
   sessions: list(savedSession),

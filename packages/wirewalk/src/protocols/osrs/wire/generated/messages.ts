@@ -1333,14 +1333,14 @@ export const client: CompiledDialect<ClientClientMessage, ClientServerMessage> =
   client: {
     read: readClientClientMessage, write: writeClientClientMessage, after: lastEnd,
     bodies: {
-      mouseMove: { id: 34, read: readClientMouseMove, write: writeClientMouseMove, room: 255 },
+      mouseMove: { id: 34, read: readClientMouseMove, write: writeClientMouseMove },
     },
   },
   server: {
     read: readClientServerMessage, write: writeClientServerMessage, after: lastEnd,
     bodies: {
-      playerIndex: { id: 1, read: readClientPlayerIndex, write: writeClientPlayerIndex, room: 2 },
-      playerInfoInit: { id: 2, read: readClientPlayerInfoInit, write: writeClientPlayerInfoInit, room: 4608 },
+      playerIndex: { id: 1, read: readClientPlayerIndex, write: writeClientPlayerIndex },
+      playerInfoInit: { id: 2, read: readClientPlayerInfoInit, write: writeClientPlayerInfoInit },
       playerInfo: { id: 3, read: readClientPlayerInfo, write: writeClientPlayerInfo, room: (v) => 8 + lengthOf(memberOf(v, "bytes")) },
     },
   },
@@ -1462,14 +1462,14 @@ export const native: CompiledDialect<NativeClientMessage, NativeServerMessage> =
   client: {
     read: readNativeClientMessage, write: writeNativeClientMessage, after: lastEnd,
     bodies: {
-      mouseMove: { id: 34, read: readNativeMouseMove, write: writeNativeMouseMove, room: 255 },
+      mouseMove: { id: 34, read: readNativeMouseMove, write: writeNativeMouseMove },
     },
   },
   server: {
     read: readNativeServerMessage, write: writeNativeServerMessage, after: lastEnd,
     bodies: {
-      playerIndex: { id: 1, read: readClientPlayerIndex, write: writeClientPlayerIndex, room: 2 },
-      playerInfoInit: { id: 2, read: readClientPlayerInfoInit, write: writeClientPlayerInfoInit, room: 4608 },
+      playerIndex: { id: 1, read: readClientPlayerIndex, write: writeClientPlayerIndex },
+      playerInfoInit: { id: 2, read: readClientPlayerInfoInit, write: writeClientPlayerInfoInit },
       playerInfo: { id: 3, read: readClientPlayerInfo, write: writeClientPlayerInfo, room: (v) => 8 + lengthOf(memberOf(v, "bytes")) },
     },
   },
@@ -1591,14 +1591,14 @@ export const documented: CompiledDialect<DocumentedClientMessage, DocumentedServ
   client: {
     read: readDocumentedClientMessage, write: writeDocumentedClientMessage, after: lastEnd,
     bodies: {
-      mouseMove: { id: 34, read: readDocumentedMouseMove, write: writeDocumentedMouseMove, room: 255 },
+      mouseMove: { id: 34, read: readDocumentedMouseMove, write: writeDocumentedMouseMove },
     },
   },
   server: {
     read: readDocumentedServerMessage, write: writeDocumentedServerMessage, after: lastEnd,
     bodies: {
-      playerIndex: { id: 1, read: readClientPlayerIndex, write: writeClientPlayerIndex, room: 2 },
-      playerInfoInit: { id: 2, read: readClientPlayerInfoInit, write: writeClientPlayerInfoInit, room: 4608 },
+      playerIndex: { id: 1, read: readClientPlayerIndex, write: writeClientPlayerIndex },
+      playerInfoInit: { id: 2, read: readClientPlayerInfoInit, write: writeClientPlayerInfoInit },
       playerInfo: { id: 3, read: readClientPlayerInfo, write: writeClientPlayerInfo, room: (v) => 8 + lengthOf(memberOf(v, "bytes")) },
     },
   },

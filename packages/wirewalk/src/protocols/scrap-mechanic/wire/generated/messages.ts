@@ -59,8 +59,7 @@ fields|tick|u32be|keys|u8
 reserved|keys|224
 fields|direction|u8|yaw|u8|pitch|u8
 flags|keys|jump|crawl|horizontal|sprint|aim
-integer|keys|u8
-fields|tick|u32be`, kinds: { part: partWords, reserved: reservedWords, flags: flagsWords } };
+integer|keys|u8`, kinds: { part: partWords, reserved: reservedWords, flags: flagsWords } };
 
 const unreliableUpdateChecks: Checks = { text: `block|block|65034 bytes`, kinds: { block: blockWords } };
 
@@ -368,7 +367,7 @@ function readLeft(b: Uint8Array, at: number, end: number): Left | undefined {
 function writePlayerMovement(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   b[at] = 128;
-  if (!putU32be(b, at + 1, v.tick)) return badField(playerMovementChecks, 8, "", v);
+  if (!putU32be(b, at + 1, v.tick)) return badField(playerMovementChecks, 3, "", v);
   const keys = v.keys as Members;
   if (typeof keys !== "object" || keys === null) return bad(playerMovementChecks, 6, keys);
   if (typeof keys.jump !== "boolean" || typeof keys.crawl !== "boolean" || typeof keys.horizontal !== "boolean" || typeof keys.sprint !== "boolean" || typeof keys.aim !== "boolean") return bad(playerMovementChecks, 6, keys);
@@ -800,17 +799,17 @@ export const documented: CompiledDialect<ClientMessage, ServerMessage> = {
   client: {
     read: readClientMessage, write: writeClientMessage, after: lastEnd,
     bodies: {
-      playerMovement: { id: 30, read: readPlayerMovement, write: writePlayerMovement, room: 9 },
-      hello: { id: 240, read: readHello, write: writeHello, room: 1 },
-      use: { id: 243, read: readUse, write: writeUse, room: 0 },
+      playerMovement: { id: 30, read: readPlayerMovement, write: writePlayerMovement },
+      hello: { id: 240, read: readHello, write: writeHello },
+      use: { id: 243, read: readUse, write: writeUse },
     },
   },
   server: {
     read: readServerMessage, write: writeServerMessage, after: lastEnd,
     bodies: {
       unreliableUpdate: { id: 24, read: readUnreliableUpdate, write: writeUnreliableUpdate, room: (v) => 0 + blockRoom(16 + lengthOf(memberOf(v, "updates")) * 255) },
-      playing: { id: 241, read: readPlaying, write: writePlaying, room: 20 },
-      left: { id: 242, read: readLeft, write: writeLeft, room: 4 },
+      playing: { id: 241, read: readPlaying, write: writePlaying },
+      left: { id: 242, read: readLeft, write: writeLeft },
     },
   },
 };

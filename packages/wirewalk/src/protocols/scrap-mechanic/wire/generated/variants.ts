@@ -55,13 +55,11 @@ const movementBodyChecks: Checks = { text: `fields|tick|u32be|keys|u8
 reserved|keys|224
 fields|direction|u8|yaw|u8|pitch|u8
 flags|keys|jump|crawl|horizontal|sprint|aim
-integer|keys|u8
-fields|tick|u32be`, kinds: { reserved: reservedWords, flags: flagsWords } };
+integer|keys|u8`, kinds: { reserved: reservedWords, flags: flagsWords } };
 
 const lenientMovementBodyChecks: Checks = { text: `fields|tick|u32be|keys|u8|direction|u8|yaw|u8|pitch|u8
 flags|keys|jump|crawl|horizontal|sprint|aim
 integer|keys|u8
-fields|tick|u32be
 fields|direction|u8|yaw|u8|pitch|u8`, kinds: { flags: flagsWords } };
 
 const lenientMovementPacketChecks: Checks = { text: `fields|token|u8
@@ -70,7 +68,6 @@ fields|tick|u32be|keys|u8|direction|u8|yaw|u8|pitch|u8
 block|block|8 bytes
 flags|keys|jump|crawl|horizontal|sprint|aim
 integer|keys|u8
-fields|tick|u32be
 fields|direction|u8|yaw|u8|pitch|u8`, kinds: { part: partWords, block: blockWords, flags: flagsWords } };
 
 const updateBodyChecks: Checks = { text: `fields|serverTick|u32be|currentTick|u32be|updates.count|u8
@@ -662,7 +659,7 @@ function readLenientCountlessUpdatePacket(b: Uint8Array, at: number, end: number
 
 function writeMovementBody(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32be(b, at, v.tick)) return badField(movementBodyChecks, 5, "", v);
+  if (!putU32be(b, at, v.tick)) return badField(movementBodyChecks, 0, "", v);
   const keys = v.keys as Members;
   if (typeof keys !== "object" || keys === null) return bad(movementBodyChecks, 3, keys);
   if (typeof keys.jump !== "boolean" || typeof keys.crawl !== "boolean" || typeof keys.horizontal !== "boolean" || typeof keys.sprint !== "boolean" || typeof keys.aim !== "boolean") return bad(movementBodyChecks, 3, keys);
@@ -681,7 +678,7 @@ function writeMovementBody(b: Uint8Array, at: number, v: Members): number {
 
 function writeLenientMovementBody(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU32be(b, at, v.tick)) return badField(lenientMovementBodyChecks, 3, "", v);
+  if (!putU32be(b, at, v.tick)) return badField(lenientMovementBodyChecks, 0, "", v);
   const keys = v.keys as Members;
   if (typeof keys !== "object" || keys === null) return bad(lenientMovementBodyChecks, 1, keys);
   if (typeof keys.jump !== "boolean" || typeof keys.crawl !== "boolean" || typeof keys.horizontal !== "boolean" || typeof keys.sprint !== "boolean" || typeof keys.aim !== "boolean") return bad(lenientMovementBodyChecks, 1, keys);
@@ -694,14 +691,14 @@ function writeLenientMovementBody(b: Uint8Array, at: number, v: Members): number
       putU8(b, at + 7, v.pitch)
     )
   )
-    return badField(lenientMovementBodyChecks, 4, "", v);
+    return badField(lenientMovementBodyChecks, 3, "", v);
   return at + 8;
 }
 
 function writeLenientMovementPacket(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   b[at] = 128;
-  if (!putU32be(b, at + 1, v.tick)) return badField(lenientMovementPacketChecks, 6, "", v);
+  if (!putU32be(b, at + 1, v.tick)) return badField(lenientMovementPacketChecks, 2, "", v);
   const keys = v.keys as Members;
   if (typeof keys !== "object" || keys === null) return bad(lenientMovementPacketChecks, 4, keys);
   if (typeof keys.jump !== "boolean" || typeof keys.crawl !== "boolean" || typeof keys.horizontal !== "boolean" || typeof keys.sprint !== "boolean" || typeof keys.aim !== "boolean") return bad(lenientMovementPacketChecks, 4, keys);
@@ -714,7 +711,7 @@ function writeLenientMovementPacket(b: Uint8Array, at: number, v: Members): numb
       putU8(b, at + 8, v.pitch)
     )
   )
-    return badField(lenientMovementPacketChecks, 7, "", v);
+    return badField(lenientMovementPacketChecks, 6, "", v);
   return at + 9;
 }
 
@@ -1249,9 +1246,9 @@ function writeLenientCountlessUpdatePacket(b: Uint8Array, at: number, v: Members
 }
 
 
-export const movementBody: CompiledLayout<MovementBody> = { after: lastEnd, read: readMovementBody, write: writeMovementBody, room: 8 };
+export const movementBody: CompiledLayout<MovementBody> = { after: lastEnd, read: readMovementBody, write: writeMovementBody };
 
-export const lenientMovementBody: CompiledLayout<LenientMovementBody> = { after: lastEnd, read: readLenientMovementBody, write: writeLenientMovementBody, room: 8 };
+export const lenientMovementBody: CompiledLayout<LenientMovementBody> = { after: lastEnd, read: readLenientMovementBody, write: writeLenientMovementBody };
 
 export const lenientMovementPacket: CompiledLayout<LenientMovementPacket> = { after: lastEnd, read: readLenientMovementPacket, write: writeLenientMovementPacket, room: 9 + blockRoom(8) };
 

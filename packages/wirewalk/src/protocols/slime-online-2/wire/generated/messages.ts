@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of Slime Online 2: do not edit. */
-import { bad, badField, badKey, badObject, bodyFailure, booleanWords, cut, cutSlab, cutsWords, decodeLatin1, exactlyWords, longWords, no, noEndWords, noId, on, putText, slabFor, slabUsed, textWords, under, unknownId, unknownName, wrong, zeroAt } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badKey, badObject, bodyFailure, booleanWords, cut, cutSlab, cutsWords, decodeLatin1, exactlyWords, longWords, no, noEndWords, noId, on, putText, slabFor, slabUsed, under, unknownId, unknownName, wrong, zeroAt, zeroTextWords } from "../../../../wire/compiled/index.ts";
 import type { Checks, CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type DocumentedMovePlayerClient = { code: number; direction: "leftPress"; x: number; y: number } | { code: number; direction: "rightPress"; x: number; y: number } | { code: number; direction: "upPress"; x: number } | { code: number; direction: "downPress" } | { code: number; direction: "leftRelease"; x: number; y: number } | { code: number; direction: "rightRelease"; x: number; y: number } | { code: number; direction: "upRelease" } | { code: number; direction: "downRelease" } | { code: number; direction: "landing"; x: number; y: number } | { code: number; direction: "leftPressAir" } | { code: number; direction: "rightPressAir" } | { code: number; direction: "leftReleaseAir" } | { code: number; direction: "rightReleaseAir" };
@@ -104,8 +104,7 @@ same|direction|leftPressAir
 same|direction|rightPressAir
 same|direction|leftReleaseAir
 same|direction|rightReleaseAir
-oneOf|code|1 to 13
-fields|playerId|u16le` };
+oneOf|code|1 to 13` };
 
 const v0106MovePlayerClientChecks: Checks = { text: `fields|code|u8
 none|code|1 to 13
@@ -151,8 +150,7 @@ same|direction|leftPressAir
 same|direction|rightPressAir
 same|direction|leftReleaseAir
 same|direction|rightReleaseAir
-oneOf|code|1 to 13
-fields|playerId|u16le` };
+oneOf|code|1 to 13` };
 
 const v0106NewPlayerClientChecks: Checks = { text: `fields|playerId|u16le|x|u16le|y|u16le` };
 
@@ -174,7 +172,7 @@ fields|upPress|u8
 none|upPress|0, 1
 fields|room|u16le
 fields|body|u16le|accessory1|u16le|accessory2|u16le
-text|name|latin1|1|64
+zeroText|name|64
 boolean|left
 integer|left|u8
 boolean|right
@@ -185,8 +183,7 @@ boolean|down
 integer|down|u8
 boolean|upPress
 integer|upPress|u8
-oneOf|kind|announce, present
-fields|x|u16le|y|u16le|playerId|u16le`, kinds: { noEnd: noEndWords, long: longWords, text: textWords, boolean: booleanWords } };
+oneOf|kind|announce, present`, kinds: { noEnd: noEndWords, long: longWords, zeroText: zeroTextWords, boolean: booleanWords } };
 
 const v0106LogoutServerChecks: Checks = { text: `fields|playerId|u16le` };
 
@@ -198,10 +195,10 @@ noEnd|password
 long|password|64
 noEnd|mac
 long|mac|64
-text|version|latin1|1|64
-text|user|latin1|1|64
-text|password|latin1|1|64
-text|mac|latin1|1|64`, kinds: { noEnd: noEndWords, long: longWords, text: textWords } };
+zeroText|version|64
+zeroText|user|64
+zeroText|password|64
+zeroText|mac|64`, kinds: { noEnd: noEndWords, long: longWords, zeroText: zeroTextWords } };
 
 const v0106LoginServerChecks: Checks = { text: `fields|result|u8
 none|result|1, 2, 3, 4, 5, 6, 7, 8
@@ -214,15 +211,15 @@ long|name|64
 fields|x|u16le|y|u16le|room|u16le|body|u16le|accessory1|u16le|accessory2|u16le|points|u32le|signature|u8|quest|u16le|questStep|u8|trees|u16le|built|u16le
 cuts|emotes|8|emotes[]|8
 cuts|tools|8|tools[]|8
-text|motd|latin1|1|1024
-text|name|latin1|1|64
+zeroText|motd|1024
+zeroText|name|64
 list|emotes
 exactly|emotes|5|items
 integer|emotes[]|u8
 list|tools
 exactly|tools|9|items
 integer|tools[]|u8
-oneOf|result|success, noAccount, wrongPassword, alreadyOnline, wrongVersion, banned, addressBanned, macBanned`, kinds: { noEnd: noEndWords, long: longWords, cuts: cutsWords, text: textWords, exactly: exactlyWords } };
+oneOf|result|success, noAccount, wrongPassword, alreadyOnline, wrongVersion, banned, addressBanned, macBanned`, kinds: { noEnd: noEndWords, long: longWords, cuts: cutsWords, zeroText: zeroTextWords, exactly: exactlyWords } };
 
 const outfitsChecks: Checks = { text: `cuts||16|[]|16
 list|
@@ -241,8 +238,7 @@ oneOf|kind|left, command, arrived
 oneOf|kind|left
 integer|kind|u8
 same|kind|command
-oneOf|kind|arrived
-fields|playerId|u16le` };
+oneOf|kind|arrived` };
 
 const v0106PositionChecks: Checks = { text: `fields|kind|u8
 none|kind|2
@@ -267,17 +263,16 @@ integer|up|u8
 boolean|down
 integer|down|u8
 boolean|upPress
-integer|upPress|u8
-fields|playerId|u16le|x|u16le|y|u16le`, kinds: { boolean: booleanWords } };
+integer|upPress|u8`, kinds: { boolean: booleanWords } };
 
 const v0106ChatClientChecks: Checks = { text: `noEnd|text
 long|text|1024
-text|text|latin1|1|1024`, kinds: { noEnd: noEndWords, long: longWords, text: textWords } };
+zeroText|text|1024`, kinds: { noEnd: noEndWords, long: longWords, zeroText: zeroTextWords } };
 
 const v0106ChatServerChecks: Checks = { text: `fields|playerId|u16le
 noEnd|text
 long|text|1024
-text|text|latin1|1|1024`, kinds: { noEnd: noEndWords, long: longWords, text: textWords } };
+zeroText|text|1024`, kinds: { noEnd: noEndWords, long: longWords, zeroText: zeroTextWords } };
 
 const v0106PlayerStopClientChecks: Checks = { text: `fields|x|u16le|y|u16le` };
 
@@ -962,7 +957,7 @@ function writeDocumentedMovePlayerClient(b: Uint8Array, at: number, v: Members):
       b[at] = 3;
       const direction3 = v.direction as string;
       if (direction3 !== "upPress") return bad(documentedMovePlayerClientChecks, 10, direction3);
-      if (!putU16le(b, at + 1, v.x)) return badField(documentedMovePlayerClientChecks, 4, "", v);
+      if (!putU16le(b, at + 1, v.x)) return badField(documentedMovePlayerClientChecks, 2, "", v);
       at += 3;
       break;
     }
@@ -1073,7 +1068,7 @@ function writeDocumentedMovePlayerClient(b: Uint8Array, at: number, v: Members):
 
 function writeDocumentedMovePlayerServer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU16le(b, at, v.playerId)) return badField(documentedMovePlayerServerChecks, 22, "", v);
+  if (!putU16le(b, at, v.playerId)) return badField(documentedMovePlayerServerChecks, 0, "", v);
   const code = v.code as number;
   switch (code) {
     case 1: {
@@ -1109,7 +1104,7 @@ function writeDocumentedMovePlayerServer(b: Uint8Array, at: number, v: Members):
       b[at + 2] = 3;
       const direction3 = v.direction as string;
       if (direction3 !== "upPress") return bad(documentedMovePlayerServerChecks, 10, direction3);
-      if (!putU16le(b, at + 3, v.x)) return badField(documentedMovePlayerServerChecks, 4, "", v);
+      if (!putU16le(b, at + 3, v.x)) return badField(documentedMovePlayerServerChecks, 2, "", v);
       at += 5;
       break;
     }
@@ -1366,7 +1361,7 @@ function writeV0106MovePlayerClient(b: Uint8Array, at: number, v: Members): numb
 
 function writeV0106MovePlayerServer(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  if (!putU16le(b, at, v.playerId)) return badField(v0106MovePlayerServerChecks, 22, "", v);
+  if (!putU16le(b, at, v.playerId)) return badField(v0106MovePlayerServerChecks, 0, "", v);
   const code = v.code as number;
   switch (code) {
     case 1: {
@@ -1565,7 +1560,7 @@ function writeV0106NewPlayerServer(b: Uint8Array, at: number, v: Members): numbe
           putU16le(b, at + 5, v.playerId)
         )
       )
-        return badField(v0106NewPlayerServerChecks, 30, "", v);
+        return badField(v0106NewPlayerServerChecks, 2, "", v);
       const left = v.left as boolean;
       if (typeof left !== "boolean") return bad(v0106NewPlayerServerChecks, 19, left);
       const bit2 = left ? 1 : 0;
@@ -1586,7 +1581,7 @@ function writeV0106NewPlayerServer(b: Uint8Array, at: number, v: Members): numbe
       if (typeof upPress !== "boolean") return bad(v0106NewPlayerServerChecks, 27, upPress);
       const bit6 = upPress ? 1 : 0;
       b[at + 11] = bit6;
-      if (!putU16le(b, at + 12, v.room)) return badField(v0106NewPlayerServerChecks, 16, "", v);
+      if (!putU16le(b, at + 12, v.room)) return badField(v0106NewPlayerServerChecks, 2, "", v);
       const name2 = v.name as string;
       at += 14;
       const end$2 = putText(b, at, name2, 1, 64);
@@ -1799,7 +1794,7 @@ function writeV0106WarpServer(b: Uint8Array, at: number, v: Members): number {
   const kind = v.kind as string;
   const kind2 = v.kind as string;
   if (kind2 === "left") {
-    if (!putU16le(b, at, v.playerId)) return badField(v0106WarpServerChecks, 11, "", v);
+    if (!putU16le(b, at, v.playerId)) return badField(v0106WarpServerChecks, 0, "", v);
     const kind3 = v.kind as string;
     const number = kind3 === "left" ? 2 : undefined;
     if (number === undefined) return bad(v0106WarpServerChecks, 7, kind3);
@@ -1822,7 +1817,7 @@ function writeV0106WarpServer(b: Uint8Array, at: number, v: Members): number {
     } else {
       const kind6 = v.kind as string;
       if (kind6 === "arrived") {
-        if (!putU16le(b, at, v.playerId)) return badField(v0106WarpServerChecks, 11, "", v);
+        if (!putU16le(b, at, v.playerId)) return badField(v0106WarpServerChecks, 0, "", v);
         const kind7 = v.kind as string;
         const number2 = kind7 === "arrived" ? 1 : undefined;
         if (number2 === undefined) return bad(v0106WarpServerChecks, 10, kind7);
@@ -1833,7 +1828,7 @@ function writeV0106WarpServer(b: Uint8Array, at: number, v: Members): number {
             putU16le(b, at + 5, v.y)
           )
         )
-          return badField(v0106WarpServerChecks, 5, "", v);
+          return badField(v0106WarpServerChecks, 2, "", v);
         at += 7;
       } else {
         return bad(v0106WarpServerChecks, 6, kind);
@@ -1856,7 +1851,7 @@ function writeV0106Position(b: Uint8Array, at: number, v: Members): number {
       putU16le(b, at + 5, v.y)
     )
   )
-    return badField(v0106PositionChecks, 24, "", v);
+    return badField(v0106PositionChecks, 2, "", v);
   const left = v.left as boolean;
   if (typeof left !== "boolean") return bad(v0106PositionChecks, 14, left);
   const bit2 = left ? 1 : 0;
@@ -2009,13 +2004,13 @@ export const documented: CompiledDialect<DocumentedClientMessage, DocumentedServ
   client: {
     read: readDocumentedClientMessage, write: writeDocumentedClientMessage, after: lastEnd,
     bodies: {
-      movePlayer: { id: 8, read: readDocumentedMovePlayerClient, write: writeDocumentedMovePlayerClient, room: 5 },
+      movePlayer: { id: 8, read: readDocumentedMovePlayerClient, write: writeDocumentedMovePlayerClient },
     },
   },
   server: {
     read: readDocumentedServerMessage, write: writeDocumentedServerMessage, after: lastEnd,
     bodies: {
-      movePlayer: { id: 8, read: readDocumentedMovePlayerServer, write: writeDocumentedMovePlayerServer, room: 7 },
+      movePlayer: { id: 8, read: readDocumentedMovePlayerServer, write: writeDocumentedMovePlayerServer },
     },
   },
 };
@@ -2114,13 +2109,13 @@ export const documentedLittleEndian: CompiledDialect<DocumentedLittleEndianClien
   client: {
     read: readDocumentedLittleEndianClientMessage, write: writeDocumentedLittleEndianClientMessage, after: lastEnd,
     bodies: {
-      movePlayer: { id: 8, read: readDocumentedMovePlayerClient, write: writeDocumentedMovePlayerClient, room: 5 },
+      movePlayer: { id: 8, read: readDocumentedMovePlayerClient, write: writeDocumentedMovePlayerClient },
     },
   },
   server: {
     read: readDocumentedLittleEndianServerMessage, write: writeDocumentedLittleEndianServerMessage, after: lastEnd,
     bodies: {
-      movePlayer: { id: 8, read: readDocumentedMovePlayerServer, write: writeDocumentedMovePlayerServer, room: 7 },
+      movePlayer: { id: 8, read: readDocumentedMovePlayerServer, write: writeDocumentedMovePlayerServer },
     },
   },
 };
@@ -2369,28 +2364,28 @@ export const v0106: CompiledDialect<V0106ClientMessage, V0106ServerMessage> = {
   client: {
     read: readV0106ClientMessage, write: writeV0106ClientMessage, after: lastEnd,
     bodies: {
-      movePlayer: { id: 2, read: readV0106MovePlayerClient, write: writeV0106MovePlayerClient, room: 5 },
-      newPlayer: { id: 1, read: readV0106NewPlayerClient, write: writeV0106NewPlayerClient, room: 6 },
-      logout: { id: 6, read: readV0106LogoutClient, write: writeV0106LogoutClient, room: 0 },
-      ping: { id: 9, read: readV0106LogoutClient, write: writeV0106LogoutClient, room: 0 },
-      login: { id: 10, read: readV0106LoginClient, write: writeV0106LoginClient, room: 260 },
-      warp: { id: 14, read: readV0106WarpClient, write: writeV0106WarpClient, room: 6 },
-      chat: { id: 17, read: readV0106ChatClient, write: writeV0106ChatClient, room: 1025 },
-      playerStop: { id: 43, read: readV0106PlayerStopClient, write: writeV0106PlayerStopClient, room: 4 },
+      movePlayer: { id: 2, read: readV0106MovePlayerClient, write: writeV0106MovePlayerClient },
+      newPlayer: { id: 1, read: readV0106NewPlayerClient, write: writeV0106NewPlayerClient },
+      logout: { id: 6, read: readV0106LogoutClient, write: writeV0106LogoutClient },
+      ping: { id: 9, read: readV0106LogoutClient, write: writeV0106LogoutClient },
+      login: { id: 10, read: readV0106LoginClient, write: writeV0106LoginClient },
+      warp: { id: 14, read: readV0106WarpClient, write: writeV0106WarpClient },
+      chat: { id: 17, read: readV0106ChatClient, write: writeV0106ChatClient },
+      playerStop: { id: 43, read: readV0106PlayerStopClient, write: writeV0106PlayerStopClient },
     },
   },
   server: {
     read: readV0106ServerMessage, write: writeV0106ServerMessage, after: lastEnd,
     bodies: {
-      movePlayer: { id: 2, read: readV0106MovePlayerServer, write: writeV0106MovePlayerServer, room: 7 },
-      newPlayer: { id: 1, read: readV0106NewPlayerServer, write: writeV0106NewPlayerServer, room: 85 },
-      logout: { id: 6, read: readV0106LogoutServer, write: writeV0106LogoutServer, room: 2 },
-      ping: { id: 9, read: readV0106LogoutClient, write: writeV0106LogoutClient, room: 0 },
-      login: { id: 10, read: readV0106LoginServer, write: writeV0106LoginServer, room: 1192 },
-      warp: { id: 14, read: readV0106WarpServer, write: writeV0106WarpServer, room: 7 },
-      position: { id: 15, read: readV0106Position, write: writeV0106Position, room: 12 },
-      chat: { id: 17, read: readV0106ChatServer, write: writeV0106ChatServer, room: 1027 },
-      playerStop: { id: 43, read: readV0106NewPlayerClient, write: writeV0106NewPlayerClient, room: 6 },
+      movePlayer: { id: 2, read: readV0106MovePlayerServer, write: writeV0106MovePlayerServer },
+      newPlayer: { id: 1, read: readV0106NewPlayerServer, write: writeV0106NewPlayerServer },
+      logout: { id: 6, read: readV0106LogoutServer, write: writeV0106LogoutServer },
+      ping: { id: 9, read: readV0106LogoutClient, write: writeV0106LogoutClient },
+      login: { id: 10, read: readV0106LoginServer, write: writeV0106LoginServer },
+      warp: { id: 14, read: readV0106WarpServer, write: writeV0106WarpServer },
+      position: { id: 15, read: readV0106Position, write: writeV0106Position },
+      chat: { id: 17, read: readV0106ChatServer, write: writeV0106ChatServer },
+      playerStop: { id: 43, read: readV0106NewPlayerClient, write: writeV0106NewPlayerClient },
     },
   },
 };
