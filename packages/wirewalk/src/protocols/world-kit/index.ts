@@ -25,7 +25,7 @@ export {
   type SavedLeftPlaces,
   savedLeftPlaces,
 } from "./left-places.ts";
-export { copyPlain, findUnplain, isPlainObject, isTypedArray } from "./plain-data.ts";
+export { copyPlain, findUnplain } from "./plain-data.ts";
 export { MAX_PLAYER_ID, PlayerTable } from "./player-table.ts";
 export { type RoomOf, RoomTable, type RoomTableOptions } from "./room-table.ts";
 export { savedVerdict } from "./saved-parts.ts";
