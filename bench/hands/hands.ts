@@ -37,7 +37,7 @@ export interface HandsOptions {
   readonly writeModel?: string | undefined;
   /** A commit whose measures are timed beside today's. */
   readonly beside?: string | undefined;
-  /** The first of three seeds of the machines. */
+  /** The first of three seeds of the machines: each place is played with one of them. */
   readonly seed: number;
   readonly quick: boolean;
 }
@@ -203,19 +203,19 @@ async function playAll({ data, machines, attack, seed, quick }: HandsOptions): P
     lent.set(person, places + 1);
     const place = placeOf(points);
     const durationMs = BOT_MS[set] as number;
-    for (let own = seed; own < seed + (quick ? 1 : SEEDS); own++) {
-      for (const [at, cheat] of [...mouseCheats, ...handCheats].entries()) {
-        const random = createRandom(own * 1_000_003 + number * 101 + at);
-        await run({ ...about, seed: own, kind: cheat }, (visit) =>
-          playBot({ random, number: 0, cheat, ...place }, durationMs, visit),
-        );
-      }
-      if (unseen === undefined) continue;
-      const given = { ...place.window, seed: own * 1_000_003 + number, durationMs, strokes: place.strokes };
-      await run({ ...about, seed: own, kind: UNSEEN }, (visit) =>
-        playPositions(unseen.attack(given), place.eventsMs, visit),
+    // Each place with one of the seeds, in turn.
+    const own = seed + (Math.floor(number / EVERY) % SEEDS);
+    for (const [at, cheat] of [...mouseCheats, ...handCheats].entries()) {
+      const random = createRandom(own * 1_000_003 + number * 101 + at);
+      await run({ ...about, seed: own, kind: cheat }, (visit) =>
+        playBot({ random, number: 0, cheat, ...place }, durationMs, visit),
       );
     }
+    if (unseen === undefined) continue;
+    const given = { ...place.window, seed: own * 1_000_003 + number, durationMs, strokes: place.strokes };
+    await run({ ...about, seed: own, kind: UNSEEN }, (visit) =>
+      playPositions(unseen.attack(given), place.eventsMs, visit),
+    );
   }
   for (const recording of machines === undefined ? [] : findRecordings(machines)) {
     const { set, person } = recording;

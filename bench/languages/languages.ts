@@ -91,7 +91,7 @@ async function built(language: string, toolchain: Toolchain, folder: string): Pr
 }
 
 /** Kaitai's reader, compiled by its compiler and by Java's beside its runtime. */
-async function kaitaiReader(runtime: string, folder: string): Promise<readonly [string, ...string[]]> {
+async function kaitaiReader(java: Toolchain, runtime: string, folder: string): Promise<readonly [string, ...string[]]> {
   const require = createRequire(import.meta.url);
   const compiler: {
     compile(language: string, spec: object, importer: null, debug: boolean): Promise<Record<string, string>>;
@@ -108,7 +108,8 @@ async function kaitaiReader(runtime: string, folder: string): Promise<readonly [
   for (const name of sources) cpSync(join(runtime, name), join(folder, name.slice(name.indexOf("io/kaitai"))));
   const all = globSync("**/*.java", { cwd: folder });
   execFileSync("javac", ["-nowarn", "-d", "out", ...all], { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
-  return ["java", "-cp", join(folder, "out"), "wirewalk.Bench"];
+  // Both run with the same collector and the same memory.
+  return java.command({ name: "Bench", folder, files: [] });
 }
 
 const names: Readonly<Record<string, string>> = {
@@ -137,8 +138,8 @@ async function run(quick: boolean, { kaitaiJava }: BenchmarkOptions = {}): Promi
       else missing.set(name, `no ${toolchain.probe[0]}`);
     }
     if (kaitaiJava === undefined || !existsSync(kaitaiJava)) missing.set(KAITAI, "no --kaitai-java");
-    else if (missing.has("Java")) missing.set(KAITAI, "no javac");
-    else runners.push(new Runner(KAITAI, await kaitaiReader(kaitaiJava, join(folder, "kaitai"))));
+    else if (toolchains.java === undefined || missing.has("Java")) missing.set(KAITAI, "no javac");
+    else runners.push(new Runner(KAITAI, await kaitaiReader(toolchains.java, kaitaiJava, join(folder, "kaitai"))));
     const found = await interleaved(runners, effort.rounds, async (runner) => {
       const ns: Record<string, number> = {};
       for (const { group, work } of works)

@@ -2,10 +2,25 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** Batches of payloads for a program, and its answers. */
+/** The first byte of a frame, and the rest. */
+export type Frame = readonly [first: number, payload: Uint8Array];
+
+/** Frames in their form, and behind them the one that asks for all answers. */
+export function batchOf(frames: readonly Frame[]): Buffer {
+  const bytes = Buffer.alloc(frames.reduce((sum, [, payload]) => sum + 5 + payload.length, 4));
+  let at = 0;
+  for (const [first, payload] of frames) {
+    bytes.writeUInt32BE(payload.length + 1, at);
+    bytes[at + 4] = first;
+    bytes.set(payload, at + 5);
+    at += 5 + payload.length;
+  }
+  return bytes;
+}
+
+/** A program that is sent batches of frames, and its answers. */
 export class Frames {
   readonly #child: ChildProcess;
-  #out: Buffer[] = [];
   #in: Buffer = Buffer.alloc(0);
   #at = 0;
   readonly #chunks: Buffer[] = [];
@@ -29,17 +44,9 @@ export class Frames {
     });
   }
 
-  send(first: number, payload: Uint8Array): void {
-    const head = Buffer.alloc(5);
-    head.writeUInt32BE(payload.length + 1);
-    head[4] = first;
-    this.#out.push(head, Buffer.from(payload));
-  }
-
-  /** Sends what was collected, and asks for all answers to it. */
-  flush(): void {
-    this.#child.stdin?.write(Buffer.concat([...this.#out, Buffer.alloc(4)]));
-    this.#out = [];
+  /** Sends a batch. */
+  send(batch: Buffer): void {
+    this.#child.stdin?.write(batch);
   }
 
   /** The most memory that the program has had, in bytes; undefined where the system does not say it. */

@@ -131,6 +131,7 @@ describe("the proof itself", () => {
 
   const answering = (answer: string): Toolchain => ({
     language: "none",
+    isCompiled: true,
     packages: "",
     probe: ["node"],
     build: async () => undefined,

@@ -13,7 +13,7 @@ import { type TypedDialect, typedDialect } from "../../packages/wirewalk/src/com
 import { dialectNodes } from "../../packages/wirewalk/src/export/typescript/typescript.ts";
 import { proofPayloads } from "../../packages/wirewalk/src/protocols/testing/prove-dialect.ts";
 import { formatHex, WireError } from "../../packages/wirewalk/src/wire/index.ts";
-import { Frames } from "./frames.ts";
+import { batchOf, Frames } from "./frames.ts";
 import type { ProofProgram, Toolchain } from "./toolchains.ts";
 
 /** A dialect of a game, in a language. */
@@ -94,65 +94,109 @@ export function programOf(toolchain: Toolchain, files: readonly SourceFile[]): P
   return { name, folder, files: files.map((file) => file.name) };
 }
 
-/** Messages that are under way at once. */
+/** Messages that are sent at once. */
 const BATCH = 512;
 const MAX_EXAMPLES = 5;
+
+export interface LanguageOptions {
+  readonly seed: number;
+  readonly messages: number;
+  readonly playMs: number;
+  readonly isOver?: () => boolean;
+  /** A client's payloads that go before the others. */
+  readonly first?: readonly Uint8Array[];
+}
+
+/** A program that takes part, and what compiled it. */
+export interface Contestant {
+  readonly toolchain: Toolchain;
+  readonly subject: LanguageSubject;
+}
 
 /** Sends payloads to a program, and compares what it says of each with what the library says. */
 export async function proveLanguage(
   toolchain: Toolchain,
-  { protocol, source: { dialect }, program }: LanguageSubject,
-  options: {
-    readonly seed: number;
-    readonly messages: number;
-    readonly playMs: number;
-    readonly isOver?: () => boolean;
-    /** A client's payloads that go before the others. */
-    readonly first?: readonly Uint8Array[];
-  },
+  subject: LanguageSubject,
+  options: LanguageOptions,
 ): Promise<LanguageResult> {
-  const result: LanguageResult = { messages: 0, read: 0, refused: 0, differences: 0, examples: [] };
+  const [result] = await proveTogether([{ toolchain, subject }], options);
+  if (result === undefined) throw new Error("Cannot happen: a result for each program");
+  return result;
+}
+
+interface Question {
+  readonly sender: "client" | "server";
+  readonly payload: Uint8Array;
+  readonly expected: Uint8Array;
+}
+
+/** The same for programs of one dialect in several languages: each payload is made up, and read here, once. */
+export async function proveTogether(
+  contestants: readonly Contestant[],
+  options: LanguageOptions,
+): Promise<readonly LanguageResult[]> {
+  const [first] = contestants;
+  if (first === undefined) return [];
+  const { protocol, source } = first.subject;
+  const { dialect } = source.dialect.dialect;
+  const programs = contestants.map(({ toolchain, subject }) => ({
+    language: toolchain.language,
+    frames: new Frames(toolchain.command(subject.program)),
+    result: { messages: 0, read: 0, refused: 0, differences: 0, examples: [] } as LanguageResult,
+  }));
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
-  const frames = new Frames(toolchain.command(program));
   try {
-    const codec = protocol.codec(dialect.dialect.dialect);
-    let batch: { readonly sender: "client" | "server"; readonly payload: Uint8Array; readonly expected: Uint8Array }[] =
-      [];
+    const codec = protocol.codec(dialect);
     function* payloadsOf() {
       for (const payload of options.first ?? []) yield { sender: "client" as const, payload };
-      yield* proofPayloads(protocol, dialect.dialect.dialect, options);
+      yield* proofPayloads(protocol, dialect, options);
     }
-    const settle = async (): Promise<void> => {
-      const own = batch;
-      batch = [];
-      for (const { sender, payload } of own) frames.send(sender === "client" ? 0 : 1, payload);
-      frames.flush();
-      for (const { sender, payload, expected } of own) {
-        const found = await frames.next();
-        result.messages += 1;
-        if (expected[0] === 0) result.read += 1;
-        else result.refused += 1;
-        if (Buffer.compare(found, expected) === 0) continue;
-        result.differences += 1;
-        if (result.examples.length < MAX_EXAMPLES)
-          result.examples.push(
-            `a ${sender}'s ${formatHex(payload)}\n  library: ${answerText(expected)}\n  ${toolchain.language}: ${answerText(found)}`,
-          );
-      }
+    const send = (batch: readonly Question[]): void => {
+      const bytes = batchOf(batch.map(({ sender, payload }) => [sender === "client" ? 0 : 1, payload]));
+      for (const { frames } of programs) frames.send(bytes);
     };
+    const compare = async (batch: readonly Question[]): Promise<void> => {
+      for (const { language, frames, result } of programs)
+        for (const question of batch) count(result, language, question, await frames.next());
+    };
+    let batch: Question[] = [];
+    // Programs answer one batch while the next one is made.
+    let compared = Promise.resolve();
     for (const { sender, payload } of payloadsOf()) {
-      batch.push({ sender, payload, expected: answerOf(dialect, codec, sender, payload) });
+      batch.push({ sender, payload, expected: answerOf(source.dialect, codec, sender, payload) });
       if (batch.length < BATCH) continue;
-      await settle();
+      await compared;
+      send(batch);
+      compared = compare(batch);
+      batch = [];
       if (options.isOver?.()) break;
     }
-    await settle();
+    await compared;
+    send(batch);
+    await compare(batch);
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
-    frames.end();
+    for (const { frames } of programs) frames.end();
   }
-  return result;
+  return programs.map(({ result }) => result);
+}
+
+function count(
+  result: LanguageResult,
+  language: string,
+  { sender, payload, expected }: Question,
+  found: Uint8Array,
+): void {
+  result.messages += 1;
+  if (expected[0] === 0) result.read += 1;
+  else result.refused += 1;
+  if (Buffer.compare(found, expected) === 0) return;
+  result.differences += 1;
+  if (result.examples.length < MAX_EXAMPLES)
+    result.examples.push(
+      `a ${sender}'s ${formatHex(payload)}\n  library: ${answerText(expected)}\n  ${language}: ${answerText(found)}`,
+    );
 }
 
 /** What a program must answer: see `README.md`. */

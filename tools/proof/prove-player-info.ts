@@ -26,7 +26,7 @@ import type {
 } from "../../packages/wirewalk/src/protocols/osrs/player-info/wire/masks/mask-revision.ts";
 import { PlayerInfoError } from "../../packages/wirewalk/src/protocols/osrs/player-info/wire/player-info-error.ts";
 import { formatHex, parseHex } from "../../packages/wirewalk/src/wire/index.ts";
-import { Frames } from "./frames.ts";
+import { batchOf, type Frame, Frames } from "./frames.ts";
 import { buildPrograms, programOf } from "./prove-language.ts";
 import type { ProofProgram, Toolchain } from "./toolchains.ts";
 
@@ -139,39 +139,58 @@ const DAMAGED = 2;
 /** Every so many ticks a reader begins anew. */
 const REJOIN_TICKS = 9;
 
-/** The program, the questions that it has not answered yet, and what is made of the answers. */
-class Program {
-  readonly #frames: Frames;
-  readonly #open: ((found: Buffer) => void)[] = [];
+/** A program, and what came out of it. */
+interface Contestant {
+  readonly frames: Frames;
+  readonly result: PlayerInfoResult;
+}
 
-  constructor(frames: Frames) {
-    this.#frames = frames;
+type Answered = (found: Buffer, result: PlayerInfoResult) => void;
+
+/** The programs, the questions that they have not answered yet, and what is made of the answers. */
+class Programs {
+  readonly contestants: readonly Contestant[];
+  #batch: Frame[] = [];
+  #open: Answered[] = [];
+
+  constructor(contestants: readonly Contestant[]) {
+    this.contestants = contestants;
   }
 
   tell(command: number, ...parts: readonly (number | Uint8Array)[]): void {
-    this.#frames.send(
+    this.#batch.push([
       command,
       Buffer.concat(parts.map((part) => (typeof part === "number" ? Buffer.of(part >> 8, part) : part))),
-    );
+    ]);
   }
 
-  ask(command: number, parts: readonly (number | Uint8Array)[], answered: (found: Buffer) => void): void {
+  ask(command: number, parts: readonly (number | Uint8Array)[], answered: Answered): void {
     this.tell(command, ...parts);
     this.#open.push(answered);
   }
 
+  /** What is seen here, for each program. */
+  count(add: (result: PlayerInfoResult) => void): void {
+    for (const { result } of this.contestants) add(result);
+  }
+
   async settle(): Promise<void> {
-    this.#frames.flush();
-    for (const answered of this.#open.splice(0)) answered(await this.#frames.next());
+    const bytes = batchOf(this.#batch);
+    const open = this.#open;
+    this.#batch = [];
+    this.#open = [];
+    for (const { frames } of this.contestants) frames.send(bytes);
+    for (const { frames, result } of this.contestants)
+      for (const answered of open) answered(await frames.next(), result);
   }
 }
 
 const byte = (value: number): Uint8Array => Uint8Array.of(value);
 const word = (value: number): Uint8Array => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value);
 
-/** An engine whose calls a program gets too. */
-function recordingEngine(program: Program, result: PlayerInfoResult): typeof PlayerInfoEngine {
-  const { differences } = counter(result);
+/** An engine whose calls programs get too. */
+function recordingEngine(program: Programs): typeof PlayerInfoEngine {
+  let ticks = 0;
   return class extends PlayerInfoEngine {
     constructor(options: PlayerInfoEngineOptions) {
       super(options);
@@ -228,8 +247,8 @@ function recordingEngine(program: Program, result: PlayerInfoResult): typeof Pla
 
     override observe(index: number): Uint8Array<ArrayBuffer> {
       const init = super.observe(index);
-      program.ask(9, [index], (found) => {
-        if (Buffer.compare(found.subarray(1), init) !== 0) differences(`the initialisation of ${index}`);
+      program.ask(9, [index], (found, result) => {
+        if (Buffer.compare(found.subarray(1), init) !== 0) differs(result, `the initialisation of ${index}`);
       });
       return init;
     }
@@ -242,8 +261,9 @@ function recordingEngine(program: Program, result: PlayerInfoResult): typeof Pla
     override tick(): void {
       const before = process.threadCpuUsage();
       super.tick();
-      result.encodeMs.here += spentMs(before);
+      const spent = spentMs(before);
       const rows: Buffer[] = [Buffer.of(0)];
+      let [waited, longest] = [0, 0];
       for (let observer = 1; observer < PLAYER_SLOTS; observer++) {
         const packet = this.packet(observer);
         if (packet.length === 0) continue;
@@ -252,15 +272,21 @@ function recordingEngine(program: Program, result: PlayerInfoResult): typeof Pla
         row.writeUInt32BE(packet.length, 2);
         row.writeInt32BE(hashOf(packet), 6);
         rows.push(row);
-        result.written += 1;
-        result.waited += this.waitingFor(observer).length;
-        result.longest = Math.max(result.longest, packet.length);
+        waited += this.waitingFor(observer).length;
+        longest = Math.max(longest, packet.length);
       }
       const expected = Buffer.concat(rows);
-      program.ask(11, [], (found) => {
-        if (Buffer.compare(found, expected) !== 0) differences(packetDifference(found, expected, result.ticks));
+      const tick = ticks++;
+      program.ask(11, [], (found, result) => {
+        if (Buffer.compare(found, expected) !== 0) differs(result, packetDifference(found, expected, tick));
       });
-      result.ticks += 1;
+      program.count((result) => {
+        result.encodeMs.here += spent;
+        result.written += rows.length - 1;
+        result.waited += waited;
+        result.longest = Math.max(result.longest, longest);
+        result.ticks += 1;
+      });
     }
   };
 }
@@ -287,29 +313,23 @@ function hashOf(bytes: Uint8Array): number {
   return hash;
 }
 
-function counter(result: PlayerInfoResult): { readonly differences: (what: string) => void } {
-  return {
-    differences: (what) => {
-      result.differences += 1;
-      if (result.examples.length < MAX_EXAMPLES) result.examples.push(what);
-    },
-  };
+function differs(result: PlayerInfoResult, what: string): void {
+  result.differences += 1;
+  if (result.examples.length < MAX_EXAMPLES) result.examples.push(what);
 }
 
-/** A client here and in the program, by its slot there. */
+/** A client here and in the programs, by its slot there. */
 class Reader {
   readonly #decoder: PlayerInfoDecoder;
   readonly #slot: number;
   readonly #source: PlayerInfoSource;
-  readonly #program: Program;
-  readonly #result: PlayerInfoResult;
+  readonly #program: Programs;
 
-  constructor(source: PlayerInfoSource, slot: number, program: Program, result: PlayerInfoResult) {
+  constructor(source: PlayerInfoSource, slot: number, program: Programs) {
     this.#decoder = new PlayerInfoDecoder({ dialect: source.passes.name, revision: source.revision });
     this.#source = source;
     this.#slot = slot;
     this.#program = program;
-    this.#result = result;
   }
 
   init(bytes: Uint8Array, index: number): void {
@@ -328,21 +348,27 @@ class Reader {
 
   #compare(command: number, parts: readonly (number | Uint8Array)[], expected: Buffer, what: string): void {
     const own = Buffer.from(expected);
-    if (own[0] === 0) this.#result.read += 1;
-    else this.#result.refused += 1;
-    this.#program.ask(command, parts, (found) => {
+    this.#program.ask(command, parts, (found, result) => {
+      if (own[0] === 0) result.read += 1;
+      else result.refused += 1;
       if (Buffer.compare(found, own) === 0) return;
       const texts = [own, found].map((each) => each.toString("latin1", 1).slice(0, 1000));
-      counter(this.#result).differences(`${what.slice(0, 400)}\n  library: ${texts[0]}\n  program: ${texts[1]}`);
+      differs(result, `${what.slice(0, 400)}\n  library: ${texts[0]}\n  program: ${texts[1]}`);
     });
   }
 
   #answerTo(packet: Uint8Array): Buffer {
     const decoder = this.#decoder;
     const before = process.threadCpuUsage();
+    const timed = (): void => {
+      const spent = spentMs(before);
+      this.#program.count((result) => {
+        result.decodeMs.here += spent;
+      });
+    };
     try {
       const update = decoder.decode(packet);
-      this.#result.decodeMs.here += spentMs(before);
+      timed();
       const { passBits, maskBits, added, removed, moves, masks, wouldCrash } = update;
       const listText = (list: readonly number[]): string => `[${list.join(", ")}]`;
       const lines = [
@@ -359,7 +385,7 @@ class Reader {
       ];
       return Buffer.from(`\u0000${lines.join("\n")}`, "utf8");
     } catch (error) {
-      this.#result.decodeMs.here += spentMs(before);
+      timed();
       return refusalOf(error);
     }
   }
@@ -418,66 +444,89 @@ function damaged(random: Random, packet: Uint8Array): Uint8Array {
   }
 }
 
-/** Plays random worlds here and in the program for so many ticks, then the vectors of the repository. */
+export interface PlayerInfoOptions {
+  readonly seed: number;
+  readonly ticks: number;
+  readonly players?: number;
+  readonly scenes?: readonly Scene[];
+  /** Bits that are turned in each byte of the vectors of mask blocks, one after another; default: all. */
+  readonly turnedBits?: number;
+  readonly isOver?: () => boolean;
+}
+
+/** Plays random worlds here and in a program for so many ticks, then the vectors of the repository. */
 export async function provePlayerInfo(
   toolchain: Toolchain,
-  { source, program }: PlayerInfoSubject,
-  options: {
-    readonly seed: number;
-    readonly ticks: number;
-    readonly players?: number;
-    readonly scenes?: readonly Scene[];
-    readonly isOver?: () => boolean;
-  },
+  subject: PlayerInfoSubject,
+  options: PlayerInfoOptions,
 ): Promise<PlayerInfoResult> {
-  const result: PlayerInfoResult = {
-    ticks: 0,
-    written: 0,
-    longest: 0,
-    waited: 0,
-    read: 0,
-    refused: 0,
-    differences: 0,
-    examples: [],
-    encodeMs: { here: 0, there: 0 },
-    decodeMs: { here: 0, there: 0 },
-  };
+  const [result] = await playTogether([{ toolchain, subject }], options);
+  if (result === undefined) throw new Error("Cannot happen: a result for each program");
+  return result;
+}
+
+/** The same for programs of one revision and dialect in several languages: each world is played here once. */
+export async function playTogether(
+  chosen: readonly { readonly toolchain: Toolchain; readonly subject: PlayerInfoSubject }[],
+  options: PlayerInfoOptions,
+): Promise<readonly PlayerInfoResult[]> {
+  const [first] = chosen;
+  if (first === undefined) return [];
+  const { source } = first.subject;
+  const there = new Programs(
+    chosen.map(({ toolchain, subject: { program } }) => ({
+      frames: new Frames(toolchain.command(program)),
+      result: {
+        ticks: 0,
+        written: 0,
+        longest: 0,
+        waited: 0,
+        read: 0,
+        refused: 0,
+        differences: 0,
+        examples: [],
+        encodeMs: { here: 0, there: 0 },
+        decodeMs: { here: 0, there: 0 },
+      },
+    })),
+  );
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
-  const frames = new Frames(toolchain.command(program));
-  const there = new Program(frames);
   try {
     const random = createRandom(options.seed);
     const played = options.scenes ?? allScenes;
-    for (let scene = 0; result.ticks < options.ticks && options.isOver?.() !== true; scene++) {
-      const chosen = scenes[played[scene % played.length] ?? "few"];
-      const most = options.players ?? PLAYER_SLOTS;
-      const each = Math.min(WORLD_TICKS, Math.ceil(options.ticks / played.length));
+    const most = options.players ?? PLAYER_SLOTS;
+    const each = Math.min(WORLD_TICKS, Math.ceil(options.ticks / played.length));
+    let ticks = 0;
+    for (let scene = 0; ticks < options.ticks && options.isOver?.() !== true; scene++) {
+      const own = scenes[played[scene % played.length] ?? "few"];
       const world = new RandomWorld({
-        ...chosen,
-        players: Math.min(chosen.players, most),
-        observers: Math.min(chosen.observers, most),
+        ...own,
+        players: Math.min(own.players, most),
+        observers: Math.min(own.observers, most),
         random,
         dialect: source.passes.name,
         revision: source.revision,
         isRead: false,
-        Engine: recordingEngine(there, result),
+        Engine: recordingEngine(there),
       });
-      await play(world, source, Math.min(each, options.ticks - result.ticks), { random, there, result });
+      const count = Math.min(each, options.ticks - ticks);
+      await play(world, source, count, { random, there });
       world.engine.close();
+      ticks += count;
     }
-    await readVectors(source, there, result);
-    there.ask(15, [], (found) => {
+    await readVectors(source, there, options.turnedBits ?? 8);
+    there.ask(15, [], (found, { encodeMs, decodeMs }) => {
       const [encodeNs, decodeNs] = found.toString("utf8", 1).split(" ").map(Number);
-      result.encodeMs.there = (encodeNs ?? 0) / 1e6;
-      result.decodeMs.there = (decodeNs ?? 0) / 1e6;
+      encodeMs.there = (encodeNs ?? 0) / 1e6;
+      decodeMs.there = (decodeNs ?? 0) / 1e6;
     });
     await there.settle();
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
-    frames.end();
+    for (const { frames } of there.contestants) frames.end();
   }
-  return result;
+  return there.contestants.map(({ result }) => result);
 }
 
 /** Some observers' packets are read by two clients each: one that is sent damaged packets before, and one that is not. */
@@ -485,15 +534,12 @@ async function play(
   world: RandomWorld,
   source: PlayerInfoSource,
   ticks: number,
-  { random, there, result }: { readonly random: Random; readonly there: Program; readonly result: PlayerInfoResult },
+  { random, there }: { readonly random: Random; readonly there: Programs },
 ): Promise<void> {
   const readers = new Map<number, readonly [plain: Reader, tried: Reader]>();
   let slots = 0;
   const join = (index: number): void => {
-    const pair = readers.get(index) ?? [
-      new Reader(source, slots++, there, result),
-      new Reader(source, slots++, there, result),
-    ];
+    const pair = readers.get(index) ?? [new Reader(source, slots++, there), new Reader(source, slots++, there)];
     readers.set(index, pair);
     const init = world.engine.observe(index);
     if (random.chance(0.2)) pair[1].init(init.subarray(0, random.integer(0, init.length - 1)), index);
@@ -528,30 +574,68 @@ interface ContextLine {
   readonly packets?: readonly string[];
 }
 
-/** Packets that the real client was given, whole and damaged: each after what came before it. */
-async function readVectors(source: PlayerInfoSource, there: Program, result: PlayerInfoResult): Promise<void> {
+const vectorText = (name: string): string =>
+  readFileSync(new URL(`../../vectors/${name}`, import.meta.url), "utf8").trim();
+
+/** Slots of the clients that read vectors. */
+const VECTOR_SLOT = 4000;
+
+/** Packets that the real client was given, whole and damaged: each after what came before it. Then those with every mask block. */
+async function readVectors(source: PlayerInfoSource, there: Programs, turnedBits: number): Promise<void> {
+  const begun = ({ initHex, localIndex, packets = [] }: ContextLine): Reader => {
+    const reader = new Reader(source, VECTOR_SLOT, there);
+    there.tell(16, VECTOR_SLOT);
+    reader.init(parseHex(initHex), localIndex);
+    for (const hex of packets) reader.read(parseHex(hex));
+    return reader;
+  };
   for (const name of ["osrs-player-info-bad.jsonl", "osrs-player-info-client.jsonl"]) {
-    const text = readFileSync(new URL(`../../vectors/${name}`, import.meta.url), "utf8");
+    let context: ContextLine | undefined;
     let reader: Reader | undefined;
-    let begin = (): void => undefined;
-    for (const line of text
-      .trim()
-      .split("\n")
-      .map((each) => JSON.parse(each) as ContextLine & { readonly hex?: string })) {
+    for (const text of vectorText(name).split("\n")) {
+      const line = JSON.parse(text) as Partial<ContextLine> & { readonly hex?: string };
       if (line.initHex !== undefined) {
-        const { initHex, localIndex, packets = [] } = line;
-        begin = () => {
-          reader = new Reader(source, 4000, there, result);
-          there.tell(16, 4000);
-          reader.init(parseHex(initHex), localIndex);
-          for (const hex of packets) reader.read(parseHex(hex));
-        };
-        begin();
-      } else if (line.hex !== undefined) {
-        if (name.includes("bad")) begin();
+        context = line as ContextLine;
+        reader = begun(context);
+      } else if (line.hex !== undefined && context !== undefined) {
+        if (name.includes("bad")) reader = begun(context);
         reader?.read(parseHex(line.hex));
       }
     }
     await there.settle();
   }
+  const masks = JSON.parse(vectorText("osrs-player-info-masks.json")) as ContextLine & {
+    readonly revisions: readonly { readonly revision: string; readonly packets: readonly { readonly hex: string }[] }[];
+  };
+  for (const { revision, packets } of masks.revisions) {
+    // Packets of other revisions than the program's are read in part and refused, alike.
+    const whole = packets.map(({ hex }) => parseHex(hex));
+    const start = { ...masks, packets: [] };
+    const reader = begun(start);
+    for (const packet of whole) reader.read(packet);
+    if (revision !== source.revision.name) continue;
+    const [shown, blocks] = whole;
+    if (shown === undefined || blocks === undefined)
+      throw new Error(`Revision ${revision} has no packet with its blocks`);
+    // Each cut, and each bit turned: what is shared by all blocks is damaged as well.
+    for (let at = 0; at < blocks.length; at++) {
+      const damagedOnes = [
+        blocks.subarray(0, at),
+        ...Array.from({ length: turnedBits }, (_, bit) => turned(blocks, at, (at + bit) % 8)),
+      ];
+      for (const bad of damagedOnes) {
+        const other = begun(start);
+        other.read(shown);
+        other.read(bad);
+      }
+      await there.settle();
+    }
+  }
+  await there.settle();
+}
+
+function turned(bytes: Uint8Array, at: number, bit: number): Uint8Array {
+  const own = Uint8Array.from(bytes);
+  own[at] = (own[at] ?? 0) ^ (1 << bit);
+  return own;
 }

@@ -22,6 +22,8 @@ export interface Toolchain {
   readonly packages: string;
   /** A command that succeeds where it is installed. */
   readonly probe: readonly [command: string, ...args: string[]];
+  /** Whether its programs are machine code, or become it as they run: the proof sends them all messages, others a tenth. */
+  readonly isCompiled: boolean;
   /** Compiles programs; `isFast`: as they are compiled for use. Throws with what the compiler finds, warnings too. */
   build(programs: readonly ProofProgram[], isFast?: boolean): Promise<void>;
   /** Compiles a codec and its test with vectors, and runs the test. Throws with what it prints where it fails. */
@@ -49,6 +51,7 @@ const javac = [
 
 const java: Toolchain = {
   language: "java",
+  isCompiled: true,
   packages: "default-jdk-headless",
   probe: ["javac", "-version"],
   build: async (programs) => {
@@ -72,6 +75,7 @@ const java: Toolchain = {
 
 const csharp: Toolchain = {
   language: "csharp",
+  isCompiled: true,
   packages: "mono-mcs and mono-runtime",
   probe: ["mcs", "--version"],
   build: async (programs) => {
@@ -90,13 +94,17 @@ const MCS = ["-warn:4", "-warnaserror", "-optimize+"];
 
 const python: Toolchain = {
   language: "python",
+  isCompiled: false,
   packages: "python3",
   probe: ["python3", "-c", "import sys; sys.exit(sys.version_info < (3, 11))"],
   build: async (programs) => {
     for (const { folder, files } of programs)
       await compile("python3", ["-W", "error", "-m", "py_compile", ...files], folder);
   },
-  test: async ({ name, folder }) => {
+  test: async ({ name, folder, files }) => {
+    // The formatter is a package of its own.
+    if (succeeds(["ruff", "--version"]))
+      await execute("ruff", ["format", "--isolated", "--no-cache", "--check", ...files], { cwd: folder });
     await execute("python3", ["-W", "error", `${name}.py`], { cwd: folder });
   },
   command: ({ name, folder }) => ["python3", join(folder, `${name}.py`)],
@@ -107,6 +115,7 @@ const rustc = ["--edition", "2021", "-D", "warnings"] as const;
 
 const rust: Toolchain = {
   language: "rust",
+  isCompiled: true,
   packages: "rustc",
   probe: ["rustc", "--version"],
   build: async (programs, isFast = false) => {
@@ -131,6 +140,7 @@ const rust: Toolchain = {
 
 const go: Toolchain = {
   language: "go",
+  isCompiled: true,
   packages: "golang-go",
   probe: ["go", "version"],
   build: async (programs) => {

@@ -131,6 +131,7 @@ export {
   type VerdictExplanation,
   type VerdictMeasure,
 } from "./verdicts/explain-verdict.ts";
+export { quantityText } from "./verdicts/quantity.ts";
 export {
   clockOffsetNs,
   findVerdict,

@@ -177,7 +177,9 @@ async function textOf({ game, tuning, before, after, honest, isJson }: Tuned): P
     "",
     ...hearingTable(`${game.name}, limits of today -> proposed`, today, proposals.length === 0 ? undefined : then),
     "",
-    "A proposal: nothing is changed.",
+    proposals.length > 1
+      ? `A proposal of ${proposals.length} limits that belong together, with what all of them cost: nothing is changed.`
+      : "A proposal: nothing is changed.",
   );
   return `${lines.map((line) => escapeControls(line)).join("\n")}\n`;
 }

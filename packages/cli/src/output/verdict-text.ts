@@ -41,7 +41,9 @@ function measureLines({ measure, envelope, unit, before }: VerdictExplanation): 
     lines.push(`  measured  ${figure(measured)} ${of}`);
     if (allowed !== undefined) {
       const times = share === undefined ? "" : `, ${share.toFixed(2)} times as much`;
-      lines.push(`  allowed   ${figure(allowed)} ${of}; over by ${figure(over ?? 0)}${times}`);
+      lines.push(
+        `  allowed   ${figure(allowed)} ${of}; ${(over ?? 0) < 0 ? "under" : "over"} by ${figure(Math.abs(over ?? 0))}${times}`,
+      );
     }
   }
   if (before !== undefined && unit !== undefined) lines.push(`  from      ${place(before)} ${unit}`);

@@ -5,7 +5,7 @@ import type { Recording } from "../reading/read-recording.ts";
 import { recordPlay } from "../testing/record-play.ts";
 import type { Expectations } from "./expectation.ts";
 import { type Heard, hearRecording, poissonInterval, sumUpHearing } from "./hearing.ts";
-import { tuneLimits } from "./tuning.ts";
+import { hearHonest, tuneLimits } from "./tuning.ts";
 
 const protocol = slimeOnline2 as PlayableProtocol;
 const options = { protocols: { [protocol.name]: protocol } };
@@ -91,5 +91,23 @@ describe("tuning", () => {
       { ...options, settings },
     );
     expect(sumUpHearing([heard], rules)[0]).toMatchObject({ findings: 0 });
+  });
+
+  test("proposes limits as a set: with all of them the least is found, and without any of them more", async () => {
+    const { sink } = await recordPlay({ protocol, bots: 2, durationMs: 6_000, honestIn: "1" });
+    const honest = [{ recording: sink.recording(), options }];
+    const today = { maxSpeed: 1, maxFall: 5 };
+    const { proposals, open } = tuneLimits(protocol, honest, today);
+    expect(proposals.length).toBeGreaterThan(0);
+    const limits = Object.fromEntries(proposals.map(({ name, proposed }) => [name, proposed]));
+    const findings = (settings: Readonly<Record<string, number>>): number =>
+      sumUpHearing(hearHonest(honest, { ...today, ...settings }), rules)[0]?.findings ?? Number.NaN;
+    const left = findings(limits);
+    expect(left).toBe(open.reduce((sum, each) => sum + each.findings, 0));
+    expect(left).toBeLessThan(findings({}));
+    for (const { name } of proposals) {
+      const { [name]: _left, ...others } = limits;
+      expect(findings(others), name).toBeGreaterThan(left);
+    }
   });
 });

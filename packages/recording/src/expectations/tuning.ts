@@ -72,27 +72,28 @@ export function tuneLimits(
     let left = countOf(hearHonest(concerned, chosen), rule);
     for (let round = 0; round < MAX_LIMITS && left > 0; round += 1) {
       const others = othersOf(hearHonest(concerned, chosen), rule);
-      const tried = nearest(
-        infos.filter(([, info]) => info.rules.includes(rule)),
-        { ...base, ...chosen },
-        left,
-        (name, value) => {
-          onTry(name, value);
-          const then = hearHonest(concerned, { ...chosen, [name]: value });
-          // A limit that makes another rule find more in honest players is none to propose.
-          return othersOf(then, rule) > others ? left : countOf(then, rule);
-        },
-      );
-      if (tried === undefined) break;
-      const { name, info, value, findingsThen } = tried;
-      left = findingsThen;
-      chosen[name] = value;
-      const { unit, summary } = info;
-      const before = base[name] ?? info.default;
-      const proposal = { name, unit, summary, today: before, proposed: value, rule, findings, findingsThen };
-      const at = proposals.findIndex((each) => each.name === name);
-      if (at < 0) proposals.push(proposal);
-      else proposals[at] = proposal;
+      const now = { ...base, ...chosen };
+      const own = infos.filter(([, info]) => info.rules.includes(rule));
+      const countWith = (limits: Readonly<Record<string, number>>): number => {
+        for (const [name, value] of Object.entries(limits)) onTry(name, value);
+        const then = hearHonest(concerned, { ...chosen, ...limits });
+        // Limits that make another rule find more in honest players are none to propose.
+        return othersOf(then, rule) > others ? left : countOf(then, rule);
+      };
+      const one = nearest(own, now, left, (name, value) => countWith({ [name]: value }));
+      // Where no single limit helps, several may: a rule that asks for two things at once.
+      const tried = one === undefined ? together(own, now, left, countWith) : [one];
+      if (tried.length === 0) break;
+      for (const { name, info, value, findingsThen } of tried) {
+        left = findingsThen;
+        chosen[name] = value;
+        const { unit, summary } = info;
+        const before = base[name] ?? info.default;
+        const proposal = { name, unit, summary, today: before, proposed: value, rule, findings, findingsThen };
+        const at = proposals.findIndex((each) => each.name === name);
+        if (at < 0) proposals.push(proposal);
+        else proposals[at] = proposal;
+      }
     }
   }
   const total = (settings: Readonly<Record<string, number>>): number => {
@@ -106,12 +107,73 @@ export function tuneLimits(
     chosen[name] = before;
     return false;
   });
+  // As a set they may do with less than each of them by itself: half of the way back, where that finds no more.
+  const drawn = kept.map((each): ProposedLimit => {
+    const { name, today: before, proposed } = each;
+    const isWhole = infos.some(([of, info]) => of === name && info.isWhole);
+    const half = halfWay(before, proposed, isWhole);
+    if (half === undefined || total({ ...chosen, [name]: half }) > total(chosen)) return each;
+    chosen[name] = half;
+    return { ...each, proposed: half };
+  });
   const then = hearHonest(honest, chosen);
   const open = rules.flatMap((rule) => {
     const findings = countOf(then, rule);
     return findings === 0 ? [] : [{ rule, findings }];
   });
-  return { proposals: kept, open };
+  return { proposals: drawn, open };
+}
+
+/** The smallest change of all limits of a rule at once after which less is left, without those that are not needed for it. Empty where none helps. */
+function together(
+  infos: readonly (readonly [string, SettingInfo])[],
+  base: Readonly<Record<string, number>>,
+  findings: number,
+  countWith: (limits: Readonly<Record<string, number>>) => number,
+): readonly Tried[] {
+  if (infos.length < 2) return [];
+  for (const factor of FACTORS) {
+    for (const by of [factor, 1 / factor]) {
+      const limits: Record<string, number> = {};
+      for (const [name, info] of infos) {
+        const today = base[name] ?? info.default;
+        const value = rounded(Math.min(info.most, Math.max(info.least, today * by)), info.isWhole);
+        if (value !== today) limits[name] = value;
+      }
+      const findingsThen = countOrAll(limits, findings, countWith);
+      if (findingsThen >= findings) continue;
+      for (const [name] of infos) {
+        const { [name]: own, ...others } = limits;
+        if (own !== undefined && countOrAll(others, findings, countWith) <= findingsThen) delete limits[name];
+      }
+      return infos.flatMap(([name, info]): readonly Tried[] => {
+        const value = limits[name];
+        return value === undefined ? [] : [{ name, info, value, findingsThen }];
+      });
+    }
+  }
+  return [];
+}
+
+/** All findings for limits that do not fit each other. */
+function countOrAll(
+  limits: Readonly<Record<string, number>>,
+  findings: number,
+  countWith: (limits: Readonly<Record<string, number>>) => number,
+): number {
+  try {
+    return countWith(limits);
+  } catch (error) {
+    if (error instanceof RangeError) return findings;
+    throw error;
+  }
+}
+
+/** Between two values, by their factor; undefined where there is none between. */
+function halfWay(from: number, to: number, isWhole: boolean): number | undefined {
+  if (from <= 0 || to <= 0) return undefined;
+  const half = rounded(Math.sqrt(from * to), isWhole);
+  return half === from || half === to ? undefined : half;
 }
 
 interface Tried {

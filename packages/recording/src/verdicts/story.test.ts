@@ -75,7 +75,9 @@ test("what is compared with a limit is named first, and a figure of a hand is un
   expect(answer("possible", { measure })).toContain("the rule allows at most 2.5 px/frame");
   expect(answer("possible")).toContain("at most 1,000 px was possible: 3,000 px too much, 4 times as much");
   const share = { measured: 0.6, allowed: 0.35, unit: "share", over: 0.25, share: 1.71 };
-  expect(answer("possible", { measure: share })).toContain("measured 60 %, and the rule allows at most 35 %");
+  expect(answer("possible", { measure: share })).toBe(
+    "The rule measured 60 %, and the rule allows at most 35 %: 1.71 times as much.",
+  );
 });
 
 test("a stall and a burst are told apart from even messages by their times", () => {
@@ -99,4 +101,45 @@ test("how sure it is follows from the measure, from how often it was found, and 
   expect(answer("certainty", { replay })).toContain("do not rely on it");
   expect(answer("certainty", { kind: "benign" })).toMatch(/^Honest clients do this too/);
   expect(answer("ruled-out", { kind: "benign" })).toBe("");
+});
+
+test.each([
+  [
+    { measured: 0.38, allowed: 0.72, unit: "variation", over: -0.34, share: 0.53 },
+    "The rule measured 38 %, and people have at least 72 %: so little is too even, as a program's is.",
+  ],
+  [
+    { measured: 0.09, allowed: 0.15, unit: "rad", over: -0.06, share: 0.6 },
+    "The rule measured 5.16°, and people have at least 8.59°: so little is too even, as a program's is.",
+  ],
+  [
+    { measured: 14.98, allowed: 15, unit: "s", over: -0.02, share: 0.999 },
+    "The rule measured 14.98 s, and the rule allows at most 15 s: that is used up.",
+  ],
+  [
+    { measured: 200, allowed: 128, unit: "1/256 turn", over: 72, share: 1.56 },
+    "The rule measured 281.25°, and the rule allows at most 180°: 101.25° too much, 1.56 times as much.",
+  ],
+  [
+    { measured: 2, allowed: 1, unit: "packets", over: 1, share: 2 },
+    "The rule measured 2 packets, and the rule allows at most 1 packet: 1 packet too much, 2 times as much.",
+  ],
+  [
+    { measured: 8, allowed: 0, unit: "ticks ago", over: 8, share: undefined },
+    "The rule measured 8 ticks ago, and it allows none.",
+  ],
+  [
+    { measured: 58, allowed: 0, unit: "px", over: 58, share: undefined },
+    "The rule measured 58 px, and nothing but 0 was possible.",
+  ],
+  [
+    { measured: 1_000_001, allowed: undefined, unit: "mobId", over: undefined, share: undefined },
+    "It is about the monster with the number 1000001.",
+  ],
+  [
+    { measured: 1.02, allowed: 1.005, unit: "s/s", over: 0.015, share: 1.015 },
+    "The rule measured 1.02 s in each second, and the rule allows at most 1.005 s in each second: 0.015 s in each second too much, 1.01 times as much.",
+  ],
+])("a measure is told in units that say something: %j", (measure, text) => {
+  expect(answer("possible", { measure, envelope: undefined })).toBe(text);
 });

@@ -4,6 +4,7 @@ import { MapError, type Protocol, type RuleInfo, ruleInfoOf, type WorldMaps } fr
 import type { CaseAction, CaseLimit } from "../cases/case-file.ts";
 import { limitsOfRule } from "../cases/judge-case.ts";
 import type { VerdictExplanation } from "./explain-verdict.ts";
+import { figure, isLeast, quantityText } from "./quantity.ts";
 
 /** What a part of a story answers. */
 export type StoryPart = "claimed" | "possible" | "limit" | "certainty" | "ruled-out" | "done";
@@ -76,20 +77,33 @@ function claimSentence({ message, reason, claimed, before, unit }: VerdictExplan
 }
 
 function measureSentences({ measure, envelope, unit }: VerdictExplanation): readonly string[] {
-  if (measure === undefined) return ["Nothing was measured: such a message is not possible at that time."];
-  const { measured, allowed, unit: of, over, share } = measure;
-  const many = withUnit(measured, of);
+  if (measure === undefined) return ["There is no figure to it: what was sent, or when, is the finding itself."];
+  const { measured, allowed, unit: of, over = 0, share } = measure;
+  // The number of a thing is no measure.
+  if (of === MONSTER_NUMBER) return [`It is about the monster with the number ${measured}.`];
+  const many = quantityText(measured, of);
   if (allowed === undefined) return [`The rule measured ${many}.`];
-  const times = share === undefined || share < 1.005 ? "" : `, ${figure(share)} times as much`;
-  const most = withUnit(allowed, of);
+  const limit = quantityText(allowed, of);
+  if (isLeast(of)) {
+    return [`The rule measured ${many}, and people have at least ${limit}: so little is too even, as a program's is.`];
+  }
+  const isWay = of === unit;
+  if (allowed === 0)
+    return [`The rule measured ${many}, and ${isWay ? "nothing but 0 was possible" : "it allows none"}.`];
+  const most = isWay ? `at most ${limit} was possible` : `the rule allows at most ${limit}`;
+  if (over <= 0) return [`The rule measured ${many}, and ${most}: that is used up.`];
+  const times = share === undefined || share < 1.005 ? "" : `${figure(share)} times as much`;
+  // Of two percentages the difference would be read as a percentage of one.
+  const more = of === "share" ? times : [`${quantityText(over, of)} too much`, times].filter(Boolean).join(", ");
   const within =
     envelope?.shape === "circle"
       ? ` From where the player was, no place farther than ${figure(envelope.radius)} ${unit ?? ""} could be reached in that time.`
       : "";
   // A figure about a hand or a count is unusual beyond its limit, and not impossible.
-  const limit = of === unit ? `at most ${most} was possible` : `the rule allows at most ${most}`;
-  return [`The rule measured ${many}, and ${limit}: ${withUnit(over ?? 0, of)} too much${times}.${within}`];
+  return [`The rule measured ${many}, and ${most}: ${more}.${within}`];
 }
+
+const MONSTER_NUMBER = "mobId";
 
 function ruleSentence(rule: string, info: RuleInfo | undefined): string {
   return info === undefined ? `The rule is called ${rule}.` : `The rule is called ${rule}: “${info.title}”.`;
@@ -114,7 +128,7 @@ function limitSentences(limits: readonly CaseLimit[], allowed: number | undefine
 function limitText({ summary, value, own, unit }: CaseLimit): string {
   const text = summary.replaceAll("`", "");
   const begun = `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;
-  return `${begun} (${withUnit(value, unit)}${value === own ? "" : `, and ${withUnit(own, unit)} in the game`})`;
+  return `${begun} (${quantityText(value, unit)}${value === own ? "" : `, and ${quantityText(own, unit)} in the game`})`;
 }
 
 function certaintySentences({ kind, measure, replay, rule, near }: VerdictExplanation): readonly string[] {
@@ -263,14 +277,4 @@ function dateAndTime(epochMs: number): string {
 /** Milliseconds for people. */
 function duration(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${figure(ms / 1_000)} s`;
-}
-
-function withUnit(value: number, unit: string): string {
-  if (unit === "share") return `${figure(value * 100)} %`;
-  return unit === "" ? figure(value) : `${figure(value)} ${unit}`;
-}
-
-/** A number for people. */
-function figure(value: number): string {
-  return (Math.round(value * 100) / 100).toLocaleString("en-US", { maximumFractionDigits: 2 });
 }

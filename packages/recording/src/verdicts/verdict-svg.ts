@@ -5,6 +5,7 @@
 import type { Position } from "wirewalk/motion";
 import type { Envelope } from "wirewalk/protocol";
 import type { ClaimedStep, VerdictExplanation, VerdictMeasure } from "./explain-verdict.ts";
+import { isLeast, quantityText } from "./quantity.ts";
 
 const WIDTH = 760;
 const MAP = { left: 16, top: 64, width: 728, height: 380 } as const;
@@ -216,8 +217,8 @@ function bar(measure: VerdictMeasure | undefined): string {
   const { measured, allowed, unit, share } = measure;
   const words =
     allowed === undefined
-      ? `measured ${shown(measured)} ${unit}`
-      : `measured ${shown(measured)} ${unit}, allowed ${shown(allowed)} ${unit}${share === undefined ? "" : ` (${share.toFixed(2)} times)`}`;
+      ? `measured ${quantityText(measured, unit)}`
+      : `measured ${quantityText(measured, unit)}, allowed ${isLeast(unit) ? "at least " : ""}${quantityText(allowed, unit)}${share === undefined ? "" : ` (${share.toFixed(2)} times)`}`;
   if (share === undefined) return text(MAP.left, BAR_TOP, words);
   const full = MAP.width / Math.max(1, Math.min(share, MAX_BAR_SHARE));
   const length = full * Math.min(share, MAX_BAR_SHARE);

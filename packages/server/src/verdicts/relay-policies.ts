@@ -30,6 +30,11 @@ export function checkRelayPolicies({ name, capabilities }: Protocol, policies: P
     if (response === "correct") {
       throw new RangeError(`${of}: a relay cannot correct a client, only relay or drop its message`);
     }
+    if (response === "drop" && capabilities?.judgesWhenPlayed === true) {
+      throw new RangeError(
+        `${of}: a relay cannot drop messages of ${name}, which are judged when they are played, after they have passed`,
+      );
+    }
   }
   checkResponses(name, responsesOf(policies) ?? {}, capabilities?.responses ?? {}, capabilities?.renamed);
 }

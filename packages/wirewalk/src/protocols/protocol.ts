@@ -54,6 +54,8 @@ export interface Capabilities<
   readonly renamed?: Renamed;
   /** The rules whose answer an installation may choose: `WorldOptions.responses`. */
   readonly responses?: PossibleResponses;
+  /** True where a message is judged when it is played, which may be after its call: a relay has passed it on by then. Default false. */
+  readonly judgesWhenPlayed?: boolean;
   /** Where names, chat and looks stand in messages, so that they can be replaced. */
   readonly privacy?: Privacy;
   readonly tick?: TickChoice;

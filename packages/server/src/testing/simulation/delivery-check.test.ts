@@ -116,4 +116,5 @@ test("a refused message has no effect on others", () => {
   );
   const broadcast = { effect: "broadcast", room: "a", except: 1, message } as const;
   expect(effectOfRefused([refusal as never, broadcast], 1, () => true)).toBeUndefined();
+  expect(effectOfRefused([refusal as never, broadcast], 1, () => false)).toMatch("broadcast");
 });

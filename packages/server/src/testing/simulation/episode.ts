@@ -15,7 +15,7 @@ import type { LineName } from "./network.ts";
 import type { Fault, Plan } from "./plan.ts";
 import { SimulatedPlayer } from "./players.ts";
 import { ServerUnderTest } from "./server-under-test.ts";
-import { brief, effectOfRefused } from "./watched-world.ts";
+import { brief, effectOfRefused, type SeenAt } from "./watched-world.ts";
 
 /** How often the slow checks are made. */
 const SWEEP_MS = 1_000;
@@ -82,7 +82,7 @@ class Episode {
         joined: (link, player) => this.#joined(link, player),
         ended: (link, reason) => this.#ended(link, reason),
       },
-      worldWatcher: { effects: (effects, sender) => this.#effects(effects, sender) },
+      worldWatcher: { effects: (...given) => this.#effects(...given) },
       died: () => this.#serverDied(),
     });
     this.#server.disk.isLying = sabotage.lyingDisk ?? false;
@@ -309,10 +309,15 @@ class Episode {
     }
   }
 
-  #effects(effects: readonly Effect[], sender: PlayerId | undefined): void {
+  #effects(effects: readonly Effect[], sender: PlayerId | undefined, seenAt: SeenAt): void {
     if (sender !== undefined) {
       const { stoodAt } = suiteOptions[this.#plan.game] ?? {};
-      const wrong = effectOfRefused(effects, sender, (message) => stoodAt?.(message) !== undefined);
+      const wrong = effectOfRefused(effects, sender, (message) => {
+        const stood = stoodAt?.(message);
+        if (stood === undefined) return false;
+        const seen = seenAt(sender);
+        return stood.x === seen?.x && stood.y === seen.y;
+      });
       if (wrong !== undefined) this.#findings.add("effect of a refused message", wrong);
     }
     for (const effect of effects) {

@@ -137,9 +137,9 @@ export class ServerUnderTest {
           options,
           codec: protocol.codec(plan.dialect),
           watcher: {
-            effects: (effects, sender) => {
+            effects: (effects, sender, seenAt) => {
               delivery.taken(effects);
-              worldWatcher.effects(effects, sender);
+              worldWatcher.effects(effects, sender, seenAt);
             },
             refreshed: (player) => {
               findings.mark("player refreshed");

@@ -2,7 +2,7 @@
  * A world that is watched: it does what the world does, and tells what was asked of it and what came out. From time to time
  * it plays a stretch again in a second world and compares the digests.
  */
-import type { PlayerId, Track, Verdict } from "wirewalk/motion";
+import type { PlayerId, Position, Track, Verdict } from "wirewalk/motion";
 import type {
   Effect,
   Following,
@@ -14,14 +14,18 @@ import type {
   World,
   WorldOptions,
 } from "wirewalk/protocol";
+import { SETTLED_MS } from "../../../../wirewalk/src/protocols/testing/refusal-rules.ts";
 
 export interface WorldWatcher {
-  /** What the world gave after a call; `sender` is the player whose message it was. */
-  effects(effects: readonly Effect[], sender: PlayerId | undefined): void;
+  /** What the world gave after a call; `sender` is the player whose message it was, `seenAt` where others will see a player by it. */
+  effects(effects: readonly Effect[], sender: PlayerId | undefined, seenAt: SeenAt): void;
   refreshed(player: PlayerId): void;
   left(player: PlayerId): void;
   broken(check: string, detail: string): void;
 }
+
+/** Where others see a player once what they were told has been carried out; undefined for one that they do not see. */
+export type SeenAt = (player: PlayerId) => Position | undefined;
 
 /** A stretch is played again about every so many calls, and has so many. */
 const REPLAY_EVERY_CALLS = 8_000;
@@ -45,6 +49,7 @@ export class WatchedWorld implements World {
   readonly #codec: PayloadCodec;
   readonly #watcher: WorldWatcher;
   #sender: PlayerId | undefined;
+  #receivedMs = 0;
   #calls = 0;
   #stretch: { readonly saved: SavedWorld; readonly calls: ((world: World) => void)[] } | undefined;
 
@@ -77,6 +82,7 @@ export class WatchedWorld implements World {
   }
 
   receive(player: PlayerId, message: WireMessage, payload: Uint8Array, nowMs: number): void {
+    this.#receivedMs = nowMs;
     this.#sender = player;
     this.#beforeCall();
     if (this.#stretch !== undefined) {
@@ -99,7 +105,9 @@ export class WatchedWorld implements World {
     const effects = this.#world.takeEffects();
     const sender = this.#sender;
     this.#sender = undefined;
-    this.#watcher.effects(effects, sender);
+    this.#watcher.effects(effects, sender, (player) => {
+      return this.#world.tracks(this.#receivedMs + SETTLED_MS).find((track) => track.player === player)?.position;
+    });
     return effects;
   }
 
@@ -161,7 +169,7 @@ export class WatchedWorld implements World {
   }
 }
 
-/** Whether a message says no more of a player than where it stands. */
+/** Whether a message says no more of a player than where it stands, and the place is the one where others see it from then on. */
 export type SaysWhereItStands = (message: WireMessage) => boolean;
 
 /**

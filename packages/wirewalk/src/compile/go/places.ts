@@ -26,8 +26,17 @@ const transforms: Readonly<Record<ByteTransform, (text: string) => string>> = {
   sub: (text) => `(128 - ${text})`,
 };
 
-function pieceText({ place, shift, transform }: BytePiece): string {
-  const byte = place.order === "bytes" ? `b[${byteOf(place)}]` : `byte(${bitsAt(place, 8)})`;
+/** Where a byte lies: in the message, or in bytes from the cursor on. */
+const inBytes = (place: Place, near: string | undefined): readonly [bytes: string, at: string] =>
+  near === undefined ? ["b", byteOf(place)] : [near, String(place.bits / 8)];
+
+function byteAt(place: Place, near: string | undefined): string {
+  const [bytes, at] = inBytes(place, near);
+  return `${bytes}[${at}]`;
+}
+
+function pieceText({ place, shift, transform }: BytePiece, near: string | undefined): string {
+  const byte = place.order === "bytes" ? byteAt(place, near) : `byte(${bitsAt(place, 8)})`;
   const own = `uint32(${transform === undefined ? byte : transforms[transform](byte)})`;
   return shift === 0 ? own : `${own} << ${shift}`;
 }
@@ -40,17 +49,17 @@ export function loadedType({ bits, signed, bias = 0, divisor }: WireInteger): st
 }
 
 /** The number at a place as its loaded type, before bias and divisor. */
-function wireNumber(place: Place, as: WireInteger): string {
+function wireNumber(place: Place, as: WireInteger, near: string | undefined): string {
   const { bits, signed } = as;
   const load = loadOf(place, as);
   const own = loadedType({ bits, signed, order: as.order });
-  if (load.is === "plain" && bits === 8) return signed ? `int8(b[${byteOf(place)}])` : `b[${byteOf(place)}]`;
+  if (load.is === "plain" && bits === 8) return signed ? `int8(${byteAt(place, near)})` : byteAt(place, near);
   const text =
     load.is === "plain"
-      ? `u${load.name.slice(1)}(b, ${byteOf(place)})`
+      ? `u${load.name.slice(1)}(${inBytes(place, near).join(", ")})`
       : load.is === "bits"
         ? bitsAt(place, bits)
-        : load.pieces.map(pieceText).join(" | ");
+        : load.pieces.map((piece) => pieceText(piece, near)).join(" | ");
   // Parts of the runtime load 16 bits as a uint16, all others as a uint32.
   const isShort = load.is === "plain" && bits === 16;
   if (!signed && load.is !== "bytes" && own === (isShort ? "uint16" : "uint32")) return text;
@@ -58,9 +67,9 @@ function wireNumber(place: Place, as: WireInteger): string {
 }
 
 /** The value of an integer at a place, as its loaded type. */
-export function integerAt(place: Place, as: WireInteger): string {
+export function integerAt(place: Place, as: WireInteger, near?: string): string {
   const { bias = 0, divisor } = as;
-  const raw = wireNumber(place, as);
+  const raw = wireNumber(place, as, near);
   if (bias === 0 && divisor === undefined) return raw;
   const moved = plus(`int64(${raw})`, -bias);
   return divisor !== undefined ? `float64(${moved}) / ${divisor}` : `${loadedType(as)}(${moved})`;

@@ -1,7 +1,7 @@
 /** The steps of readers as Go. */
 import type { CheckUse, Local, PathUse, Place, ReadStep, Test, Value } from "../steps.ts";
 import type { TypedDialect } from "../typed/program.ts";
-import type { TypedReader } from "../typed/read.ts";
+import type { MemberValue, TypedReader } from "../typed/read.ts";
 import { type NumberSource, ReaderPrinter, type ReadStepOf } from "../typed/reader-printer.ts";
 import { piecesText } from "../typed/refusals.ts";
 import { type Constant, here } from "../typed/step-printer.ts";
@@ -24,8 +24,9 @@ class Reader extends ReaderPrinter<GoNames> {
   protected readonly isSmartShort = "b[at] < 128";
   /** Of the smart that is being read. */
   #smartType = "";
-  /** Lists that are made with all their items, and the local that counts these. */
+  /** Locals that stand in an item of a list from the start: they are not copied into it. */
   readonly #places = new Map<string, string>();
+  #nears = 0;
   /** Locals that were found to be there. */
   readonly #held = new Set<string>();
 
@@ -62,17 +63,73 @@ class Reader extends ReaderPrinter<GoNames> {
   }
 
   protected override name(local: Local): string {
+    const place = this.#places.get(local.name);
+    if (place !== undefined) return place;
     return this.#held.has(local.name) ? `*${super.name(local)}` : super.name(local);
   }
 
   protected override step(step: ReadStep): void {
-    if (step.step === "list" && step.isBounded) this.#places.set(this.name(step.to), this.name(step.index));
+    if (step.step === "list" && step.isBounded) {
+      this.#boundedList(step);
+      return;
+    }
     if (step.step === "smart") this.#smartType = this.names.typeOf(this.typeOf(step.to));
     super.step(step);
   }
 
+  /** A list that is made with all its items: each is read into its place. */
+  #boundedList({ to, index, count, body, item }: ReadStepOf<"list">): void {
+    const type = this.typeOf(to);
+    this.emptyList(to, type, count, true);
+    const place = `${this.name(to)}[${this.name(index)}]`;
+    const head = this.lines.list.length;
+    this.lines.block(`for ${this.name(index)} := range ${this.name(to)} {`, () => {
+      if (type.is !== "list") throw new TypeError("Cannot compile items of what is no list");
+      const plain = plainlySet(body);
+      /** Whether a local can stand in a place of a type. */
+      const fits = (value: Value, own: ValueType): value is Extract<Value, { is: "local" }> =>
+        value.is === "local" &&
+        plain.has(value.local.name) &&
+        !this.reader.isOptional(value.local) &&
+        this.names.typeOf(this.typeOf(value.local)) === this.names.typeOf(own);
+      const isRecord =
+        item.is === "object" && type.item.is === "record" && item.fields.every(({ key }) => key !== "...");
+      if (isRecord) {
+        const { record, values } = this.reader.recordOf(item);
+        const name = this.scope.nameOf(`${to.name} place`);
+        if (values.length > 0) this.add(`${name} := &${place}`);
+        const own = values.filter(({ member, value }) => !member.isOptional && fits(value, member.type));
+        for (const { member, value } of own)
+          if (value.is === "local")
+            this.#places.set(value.local.name, `${name}.${this.names.memberOf(record, member.key)}`);
+        this.steps(body);
+        for (const each of values)
+          if (!own.includes(each)) this.add(`${name}.${this.#member(record, each).replace(": ", " = ")}`);
+        for (const { value } of own) if (value.is === "local") this.#places.delete(value.local.name);
+      } else if (fits(item, type.item)) {
+        this.#places.set(item.local.name, place);
+        this.steps(body);
+        this.#places.delete(item.local.name);
+      } else {
+        this.steps(body);
+        this.add(`${place} = ${this.item(item, type)}`);
+      }
+    });
+    const opened = this.lines.list[head] ?? "";
+    // Go refuses an index that nothing asks for.
+    const isAsked = this.lines.list.slice(head + 1).some((line) => new RegExp(`\\b${this.name(index)}\\b`).test(line));
+    if (!isAsked) this.lines.list[head] = opened.replace(`${this.name(index)} := `, "");
+  }
+
+  protected override near(bytes: number): string {
+    const name = this.scope.nameOf(this.#nears === 0 ? "near" : `near ${this.#nears}`);
+    this.#nears += 1;
+    this.add(`${name} := b[at:][:${bytes}]`);
+    return name;
+  }
+
   protected set(local: Local, text: string, source?: NumberSource): void {
-    if (local.isMerged) this.assign(local, text, source);
+    if (local.isMerged || this.#places.has(local.name)) this.assign(local, text, source);
     else this.add(`${this.name(local)} := ${text}`);
   }
 
@@ -96,7 +153,7 @@ class Reader extends ReaderPrinter<GoNames> {
   }
 
   protected declareUnset(local: Local): void {
-    if (!local.isMerged) this.add(`var ${this.name(local)} ${this.#type(local)}`);
+    if (!local.isMerged && !this.#places.has(local.name)) this.add(`var ${this.name(local)} ${this.#type(local)}`);
   }
 
   protected declareFilled(local: Local, fill: Constant | undefined): void {
@@ -104,7 +161,10 @@ class Reader extends ReaderPrinter<GoNames> {
     const type = this.typeOf(local);
     const value = fill === undefined ? "" : this.names.literalOf(fill, type);
     const own = this.#isPointer(local) && value !== "" ? `ptr(${this.names.typeOf(type)}(${value}))` : value;
-    if (["", "0", "false", '""'].includes(own)) this.add(`var ${name} ${this.#type(local)}`);
+    const isZero = ["", "0", "false", '""'].includes(own);
+    if (this.#places.has(local.name)) {
+      if (!isZero) this.add(`${name} = ${own}`);
+    } else if (isZero) this.add(`var ${name} ${this.#type(local)}`);
     else if (type.is === "integer" || type.is === "real") this.add(`var ${name} ${this.#type(local)} = ${own}`);
     else this.add(`${name} := ${own}`);
   }
@@ -181,8 +241,7 @@ class Reader extends ReaderPrinter<GoNames> {
   }
 
   protected append(to: Local, item: string): void {
-    const [list, place] = [this.name(to), this.#places.get(this.name(to))];
-    this.add(place === undefined ? `${list} = append(${list}, ${item})` : `${list}[${place}] = ${item}`);
+    this.add(`${this.name(to)} = append(${this.name(to)}, ${item})`);
   }
 
   protected loop(index: Local, length: string, inside: () => void): void {
@@ -364,16 +423,20 @@ class Reader extends ReaderPrinter<GoNames> {
     if (value.is !== "object" || (value.fields.length === 1 && value.fields[0]?.key === "..."))
       return super.value(value, type);
     const { record, values } = this.reader.recordOf(value);
-    const args = values.map(({ member, value: inner }) => {
-      const text = this.value(inner, member.type);
-      const isOption = inner.is === "local" && this.reader.isOptional(inner.local);
-      if (isOption && !member.isOptional) throw new TypeError(`Cannot compile ${member.key}: it may be absent`);
-      const isPointer = member.isOptional && !isNilable(member.type) && !isOption;
-      // A number that is known has no type yet.
-      const typed = inner.is === "constant" ? `${this.names.typeOf(member.type)}(${text})` : text;
-      return `${this.names.memberOf(record, member.key)}: ${isPointer ? `ptr(${typed})` : text}`;
-    });
-    return this.construct(record, args);
+    return this.construct(
+      record,
+      values.map((each) => this.#member(record, each)),
+    );
+  }
+
+  #member(record: RecordType, { member, value: inner }: MemberValue): string {
+    const text = this.value(inner, member.type);
+    const isOption = inner.is === "local" && this.reader.isOptional(inner.local);
+    if (isOption && !member.isOptional) throw new TypeError(`Cannot compile ${member.key}: it may be absent`);
+    const isPointer = member.isOptional && !isNilable(member.type) && !isOption;
+    // A number that is known has no type yet.
+    const typed = inner.is === "constant" ? `${this.names.typeOf(member.type)}(${text})` : text;
+    return `${this.names.memberOf(record, member.key)}: ${isPointer ? `ptr(${typed})` : text}`;
   }
 
   protected construct(record: RecordType, args: readonly string[]): string {
@@ -384,6 +447,44 @@ class Reader extends ReaderPrinter<GoNames> {
     const members = Object.keys(type.flags).map((key, index) => `${this.names.memberOf(type, key)}: ${tests[index]}`);
     return `${type.name}{${members.join(", ")}}`;
   }
+}
+
+/** Locals that are given their value by a statement of their own: not beside a place in the bytes, not as a list. */
+function plainlySet(steps: readonly ReadStep[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  const look = (own: readonly ReadStep[]): void => {
+    for (const step of own)
+      switch (step.step) {
+        case "integer":
+        case "big":
+        case "float":
+        case "smart":
+        case "prefix":
+        case "boolean":
+        case "flags":
+        case "part":
+        case "bytes":
+        case "text":
+        case "zeroText":
+        case "set":
+        case "name":
+          found.add(step.to.name);
+          break;
+        case "declare":
+          found.add(step.local.name);
+          break;
+        case "switch":
+          for (const { body } of step.cases) look(body);
+          look(step.no);
+          break;
+        case "if":
+          look(step.yes);
+          look(step.no);
+          break;
+      }
+  };
+  look(steps);
+  return found;
 }
 
 const opposite: Readonly<Record<string, string>> = { "==": "!=", "<=": ">", ">=": "<" };

@@ -81,6 +81,9 @@ export function javaFile(
   lines.add(
     `package ${javaPackage};`,
     "",
+    ...(inside.toString().includes("VarHandle")
+      ? ["import java.lang.invoke.MethodHandles;", "import java.lang.invoke.VarHandle;", "import java.nio.ByteOrder;"]
+      : []),
     "import java.util.ArrayList;",
     "import java.util.Arrays;",
     "import java.util.List;",

@@ -1,6 +1,6 @@
 /** The steps of readers as Java. */
 import { Lines } from "../lines.ts";
-import type { CheckUse, Local, PathUse, Place, Test, Value, WireInteger } from "../steps.ts";
+import type { CheckUse, Local, PathUse, Place, ReadStep, Test, Value, WireInteger } from "../steps.ts";
 import type { TypedDialect } from "../typed/program.ts";
 import type { TypedReader } from "../typed/read.ts";
 import { type NumberSource, ReaderPrinter, type ReadStepOf } from "../typed/reader-printer.ts";
@@ -168,6 +168,25 @@ class Reader extends ReaderPrinter<JavaNames> {
             ? this.count(count)
             : `(int) Math.min(${this.name(count)}, 255)`;
     this.add(`${this.names.typeOf(type)} ${this.name(to)} = new ArrayList<>(${size})`);
+  }
+
+  /** A list whose count is known is an array of its items from the start. */
+  protected override step(step: ReadStep): void {
+    const type = step.step === "list" && step.isBounded ? this.typeOf(step.to) : undefined;
+    // Java makes no array of lists.
+    if (step.step !== "list" || type?.is !== "list" || type.item.is === "list" || type.item.is === "bytes") {
+      super.step(step);
+      return;
+    }
+    const { to, index, count, body, item } = step;
+    const own = this.names.typeOf(type.item, true);
+    const items = this.scope.nameOf(`${to.name} items`);
+    this.add(`${own}[] ${items} = new ${own}[${typeof count === "number" ? count : this.count(count)}]`);
+    this.loop(index, `${items}.length`, () => {
+      this.steps(body);
+      this.add(`${items}[${this.name(index)}] = ${this.item(item, type)}`);
+    });
+    this.add(`${this.names.typeOf(type)} ${this.name(to)} = Arrays.asList(${items})`);
   }
 
   protected append(to: Local, item: string): void {

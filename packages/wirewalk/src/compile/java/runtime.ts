@@ -167,6 +167,15 @@ private static String withIndexes(String path, int... indexes) {
 
 /** All other parts, by the name that stands in the code where they are needed. */
 export const javaRuntime: RuntimeParts = {
+  // Views of bytes load a number at once, with one check of bounds.
+  SHORT_BE: `private static final VarHandle SHORT_BE =
+    MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);`,
+  SHORT_LE: `private static final VarHandle SHORT_LE =
+    MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);`,
+  INT_BE: `private static final VarHandle INT_BE =
+    MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);`,
+  INT_LE: `private static final VarHandle INT_LE =
+    MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);`,
   u8: `private static int u8(byte[] b, int at) {
   return b[at] & 0xff;
 }`,
@@ -174,16 +183,16 @@ export const javaRuntime: RuntimeParts = {
   return b[at];
 }`,
   u16be: `private static int u16be(byte[] b, int at) {
-  return (b[at] & 0xff) << 8 | (b[at + 1] & 0xff);
+  return (short) SHORT_BE.get(b, at) & 0xffff;
 }`,
   u16le: `private static int u16le(byte[] b, int at) {
-  return (b[at] & 0xff) | (b[at + 1] & 0xff) << 8;
+  return (short) SHORT_LE.get(b, at) & 0xffff;
 }`,
   i16be: `private static int i16be(byte[] b, int at) {
-  return b[at] << 8 | (b[at + 1] & 0xff);
+  return (short) SHORT_BE.get(b, at);
 }`,
   i16le: `private static int i16le(byte[] b, int at) {
-  return (b[at] & 0xff) | b[at + 1] << 8;
+  return (short) SHORT_LE.get(b, at);
 }`,
   u24be: `private static int u24be(byte[] b, int at) {
   return (b[at] & 0xff) << 16 | (b[at + 1] & 0xff) << 8 | (b[at + 2] & 0xff);
@@ -207,10 +216,10 @@ export const javaRuntime: RuntimeParts = {
   return u32le(b, at) | u32le(b, at + 4) << 32;
 }`,
   i32be: `private static int i32be(byte[] b, int at) {
-  return b[at] << 24 | (b[at + 1] & 0xff) << 16 | (b[at + 2] & 0xff) << 8 | (b[at + 3] & 0xff);
+  return (int) INT_BE.get(b, at);
 }`,
   i32le: `private static int i32le(byte[] b, int at) {
-  return (b[at] & 0xff) | (b[at + 1] & 0xff) << 8 | (b[at + 2] & 0xff) << 16 | b[at + 3] << 24;
+  return (int) INT_LE.get(b, at);
 }`,
   highBits: `/** Bits at any place, the most significant one first. */
 private static int highBits(byte[] b, long bit, int width) {

@@ -20,8 +20,8 @@ const objectMethods = "clone finalize getClass hashCode notify notifyAll toStrin
 
 /** Types that generated code names: no type of a dialect is called so. */
 export const javaTypeNames: readonly string[] = (
-  "ArrayList Arrays Boolean Byte Character ClientMessage Code Double Enum Float IllegalArgumentException In Integer List Lz4 Long Math Object " +
-  "Override Record RuntimeException ServerMessage String StringBuilder System WireError"
+  "ArrayList Arrays Boolean Byte ByteOrder Character ClientMessage Code Double Enum Float IllegalArgumentException In Integer List Lz4 Long Math MethodHandles Object " +
+  "Override Record RuntimeException ServerMessage String StringBuilder System VarHandle WireError"
 ).split(" ");
 
 /** The names of a dialect's types in Java. */

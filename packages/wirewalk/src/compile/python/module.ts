@@ -16,7 +16,7 @@ import { pythonRuntime, wireError } from "./runtime.ts";
 import { PythonNames, printTypes, sentence, suite, textLiteral } from "./types.ts";
 
 /** Lines of Python are up to so long. */
-export const PYTHON_WIDTH = 100;
+export const PYTHON_WIDTH = 88;
 
 const senders = ["client", "server"] as const;
 
@@ -60,7 +60,7 @@ export function pythonModule({ dialect, header, more }: LanguageSource): string 
     ...code,
     "",
   ];
-  return lines.flatMap((line) => wrapped(line, PYTHON_WIDTH, "    ", { closes: true, comma: false })).join("\n");
+  return lines.flatMap((line) => wrapped(line, PYTHON_WIDTH, "    ", true)).join("\n");
 }
 
 /** The names of messages as members of their enum. */

@@ -60,7 +60,5 @@ export function pythonTest(module: string, header: readonly string[], vectors: r
   });
   lines.add("", "");
   suite(lines, 'if __name__ == "__main__":', () => lines.add("unittest.main()"));
-  return `${lines.list
-    .flatMap((line) => wrapped(line, PYTHON_WIDTH, "    ", { closes: true, comma: false }))
-    .join("\n")}\n`;
+  return `${lines.list.flatMap((line) => wrapped(line, PYTHON_WIDTH, "    ", true)).join("\n")}\n`;
 }

@@ -26,8 +26,17 @@ const transforms: Readonly<Record<ByteTransform, (text: string) => string>> = {
   sub: (text) => `128u8.wrapping_sub(${text})`,
 };
 
-function pieceText({ place, shift, transform }: BytePiece): string {
-  const byte = place.order === "bytes" ? `b[${byteOf(place)}]` : `(${bitsAt(place, 8)} as u8)`;
+/** Where a byte lies: in the message, or in bytes from the cursor on. */
+const inBytes = (place: Place, near: string | undefined): readonly [bytes: string, at: string] =>
+  near === undefined ? ["b", byteOf(place)] : [near, String(place.bits / 8)];
+
+function byteAt(place: Place, near: string | undefined): string {
+  const [bytes, at] = inBytes(place, near);
+  return `${bytes}[${at}]`;
+}
+
+function pieceText({ place, shift, transform }: BytePiece, near: string | undefined): string {
+  const byte = place.order === "bytes" ? byteAt(place, near) : `(${bitsAt(place, 8)} as u8)`;
   const changed = transform === undefined ? byte : transforms[transform](byte);
   const own = `u32::from(${changed})`;
   return shift === 0 ? own : `${own} << ${shift}`;
@@ -41,17 +50,17 @@ export function loadedType({ bits, signed, bias = 0, divisor }: WireInteger): st
 }
 
 /** The number at a place as its loaded type, before bias and divisor. */
-function wireNumber(place: Place, as: WireInteger): string {
+function wireNumber(place: Place, as: WireInteger, near: string | undefined): string {
   const { bits, signed } = as;
   const load = loadOf(place, as);
   const own = loadedType({ bits, signed, order: as.order });
-  if (load.is === "plain" && bits === 8) return signed ? `b[${byteOf(place)}] as i8` : `b[${byteOf(place)}]`;
+  if (load.is === "plain" && bits === 8) return signed ? `${byteAt(place, near)} as i8` : byteAt(place, near);
   const text =
     load.is === "plain"
-      ? `u${load.name.slice(1)}(b, ${byteOf(place)})`
+      ? `u${load.name.slice(1)}(${inBytes(place, near).join(", ")})`
       : load.is === "bits"
         ? bitsAt(place, bits)
-        : `(${load.pieces.map(pieceText).join(" | ")})`;
+        : `(${load.pieces.map((piece) => pieceText(piece, near)).join(" | ")})`;
   // Parts of the runtime load 16 bits as a u16, all others as a u32.
   const isShort = load.is === "plain" && bits === 16;
   if (!signed) return own === (isShort ? "u16" : "u32") ? text : `${text} as ${own}`;
@@ -60,9 +69,9 @@ function wireNumber(place: Place, as: WireInteger): string {
 }
 
 /** The value of an integer at a place, as its loaded type. */
-export function integerAt(place: Place, as: WireInteger): string {
+export function integerAt(place: Place, as: WireInteger, near?: string): string {
   const { bias = 0, divisor } = as;
-  const raw = wireNumber(place, as);
+  const raw = wireNumber(place, as, near);
   if (bias === 0 && divisor === undefined) return raw;
   const wide = `i64::from(${raw})`;
   const moved = plus(wide, -bias);

@@ -1,5 +1,5 @@
 /** The steps of readers as Rust. */
-import type { CheckUse, Local, PathUse, Place, Test, Value } from "../steps.ts";
+import type { CheckUse, Local, PathUse, Place, ReadStep, Test, Value } from "../steps.ts";
 import type { TypedDialect } from "../typed/program.ts";
 import type { TypedReader } from "../typed/read.ts";
 import { type NumberSource, ReaderPrinter, type ReadStepOf } from "../typed/reader-printer.ts";
@@ -14,7 +14,7 @@ export function printReader(reader: TypedReader, dialect: TypedDialect, names: R
   return new Reader(reader, dialect, names).print();
 }
 
-const style = rustStyle(["b", "at", "bit", "end", "claimed", "error", "item", "next", "found"]);
+const style = rustStyle(["b", "at", "bit", "end", "claimed", "error", "item", "near", "next", "found"]);
 
 class Reader extends ReaderPrinter<RustNames> {
   protected readonly bitOfByte = "bit & !7";
@@ -134,6 +134,31 @@ class Reader extends ReaderPrinter<RustNames> {
       for (const { values, body } of cases) this.lines.block(`${values.join(" | ")} => {`, () => this.steps(body));
       this.lines.block("_ => {", () => this.steps(no));
     });
+  }
+
+  protected override near(bytes: number): string {
+    this.add(`let near = &b[at..at + ${bytes}]`);
+    return "near";
+  }
+
+  /** Items that cannot be refused are collected, so that the list does not look at its room for each. */
+  protected override step(step: ReadStep): void {
+    if (step.step !== "list" || !step.isBounded || !step.body.every(isPlain)) {
+      super.step(step);
+      return;
+    }
+    const { to, index, count, body, item } = step;
+    const type = this.typeOf(to);
+    this.emptyList(to, type, count, true);
+    const length = typeof count === "number" ? `${count}usize` : `${this.name(count)} as usize`;
+    this.lines.block(
+      `${this.name(to)}.extend((0..${length}).map(|${this.name(index)}| {`,
+      () => {
+        this.steps(body);
+        this.lines.add(this.item(item, type));
+      },
+      "}));",
+    );
   }
 
   protected emptyList(to: Local, type: ValueType, count?: number | Local, isBounded = false): void {
@@ -350,6 +375,10 @@ class Reader extends ReaderPrinter<RustNames> {
     return `${type.name} { ${members.join(", ")} }`;
   }
 }
+
+/** Whether a step only loads. */
+const isPlain = ({ step }: ReadStep): boolean =>
+  ["integer", "big", "boolean", "flags", "part", "advance"].includes(step);
 
 const opposite: Readonly<Record<string, string>> = { "==": "!=", "<=": ">", ">=": "<" };
 

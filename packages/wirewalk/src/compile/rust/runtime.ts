@@ -53,12 +53,14 @@ pub struct WireError {
 }
 
 impl WireError {
+    #[cold]
     fn new(code: Code, path: impl Into<String>, bit_offset: usize) -> Self {
         Self { code, path: path.into(), bit_offset, is_cut: false }
     }
 
     /// Adds the path under which the refused part was read.
     #[allow(dead_code)]
+    #[cold]
     fn within(mut self, outer: impl Into<String>) -> Self {
         if self.code == Code::Trailing {
             return self;
@@ -134,10 +136,12 @@ const eight = [0, 8, 16, 24, 32, 40, 48, 56];
 
 /** All other parts, by the name that stands in the code where they are needed. */
 export const rustRuntime: RuntimeParts = {
-  truncated: `fn truncated(path: impl Into<String>, bit: usize) -> WireError {
+  truncated: `#[cold]
+fn truncated(path: impl Into<String>, bit: usize) -> WireError {
     WireError { is_cut: true, ..WireError::new(Code::Truncated, path, bit) }
 }`,
   cut: `/// The bytes end within one of some fields, given as \`name:bits\`.
+#[cold]
 fn cut(fields: &str, indexes: &[usize], bit: usize, end: usize) -> WireError {
     let mut from = bit;
     let mut path = "";
@@ -160,6 +164,7 @@ fn cut(fields: &str, indexes: &[usize], bit: usize, end: usize) -> WireError {
     truncated(whole, from)
 }`,
   cut_items: `/// The same within items of one size.
+#[cold]
 fn cut_items(
     item_bits: usize,
     fields: &str,

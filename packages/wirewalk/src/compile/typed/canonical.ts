@@ -46,7 +46,7 @@ export function canonicalJson(type: ValueType, value: unknown): string {
     case "enum":
       return canonicalText(String(value));
     case "bytes":
-      return `"${Array.from(value as Uint8Array, (byte) => byte.toString(16).padStart(2, "0")).join("")}"`;
+      return `"${hexOf(value as Uint8Array)}"`;
     case "list":
       return `[${(value as readonly unknown[]).map((item) => canonicalJson(type.item, item)).join(",")}]`;
     case "constant":
@@ -63,14 +63,28 @@ export function canonicalJson(type: ValueType, value: unknown): string {
   }
 }
 
+const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+/** Bytes as hexadecimal digits: a body may have thousands. */
+function hexOf(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += hexOfByte[byte];
+  return text;
+}
+
 /** A constant as canonical JSON. */
 export function constantJson(value: string | number | boolean | bigint): string {
   if (typeof value === "string") return canonicalText(value);
   return typeof value === "bigint" ? `"${value}"` : String(value);
 }
 
+/** Members of each record in their order: the proof writes millions of values. */
+const ordered = new WeakMap<readonly Member[], readonly Member[]>();
+
 function recordJson(members: readonly Member[], value: Readonly<Record<string, unknown>>): string {
-  const parts = inKeyOrder(members).flatMap(({ key, type }) =>
+  const inOrder = ordered.get(members) ?? inKeyOrder(members);
+  ordered.set(members, inOrder);
+  const parts = inOrder.flatMap(({ key, type }) =>
     value[key] === undefined ? [] : [`${canonicalText(key)}:${canonicalJson(type, value[key])}`],
   );
   return `{${parts.join(",")}}`;

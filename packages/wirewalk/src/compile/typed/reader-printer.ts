@@ -28,6 +28,8 @@ export type NumberSource = { readonly as: WireInteger } | { readonly value: Valu
 export abstract class ReaderPrinter<Names extends LanguageNames> extends StepPrinter<Names> {
   protected readonly reader: TypedReader;
   protected readonly places: PlaceText;
+  /** The bytes from the cursor on that were taken last. */
+  #near: string | undefined;
 
   protected constructor(
     reader: TypedReader,
@@ -123,7 +125,18 @@ export abstract class ReaderPrinter<Names extends LanguageNames> extends StepPri
   }
 
   protected steps(steps: readonly ReadStep[]): void {
-    for (const step of steps) this.step(step);
+    for (const [index, step] of steps.entries()) {
+      this.step(step);
+      if (step.step === "need") {
+        const bytes = loadedNear(step, steps.slice(index + 1));
+        this.#near = bytes < LEAST_NEAR ? undefined : this.near(bytes);
+      } else if (!keepsCursor(step)) this.#near = undefined;
+    }
+  }
+
+  /** Takes so many bytes from the cursor on, which are there, so that a check of bounds is made once for all of them; gives their name. */
+  protected near(_bytes: number): string | undefined {
+    return undefined;
   }
 
   protected step(step: ReadStep): void {
@@ -133,7 +146,7 @@ export abstract class ReaderPrinter<Names extends LanguageNames> extends StepPri
         this.#need(step);
         return;
       case "integer":
-        this.set(step.to, this.places.integerAt(step.place, step.as), { as: step.as });
+        this.set(step.to, this.places.integerAt(step.place, step.as, this.#near), { as: step.as });
         return;
       case "big":
         this.set(step.to, this.bigAt(step.place));
@@ -415,6 +428,24 @@ export abstract class ReaderPrinter<Names extends LanguageNames> extends StepPri
       }
     }
   }
+}
+
+/** What fewer bytes would save is less than what it takes to take them. */
+const LEAST_NEAR = 3;
+
+/** Whether a step leaves the cursor where it is, and has no other steps within. */
+function keepsCursor({ step }: ReadStep): boolean {
+  return ["integer", "check", "name", "boolean", "flags", "part"].includes(step);
+}
+
+/** How many bytes from the cursor on a check has found, if the steps behind it load numbers from these alone; else 0. */
+function loadedNear({ place, bits, times }: ReadStepOf<"need">, next: readonly ReadStep[]): number {
+  const bytes = Math.ceil((place.bits + bits) / 8);
+  const end = next.findIndex((step) => !keepsCursor(step));
+  const loads = next.slice(0, end === -1 ? next.length : end).filter((step) => step.step === "integer");
+  const isNear = ({ place: { base, order, bits: from }, as }: ReadStepOf<"integer">): boolean =>
+    base === "at" && order === "bytes" && from % 8 === 0 && from + as.bits <= bytes * 8;
+  return place.base === "at" && times === undefined && loads.length > 0 && loads.every(isNear) ? bytes : 0;
 }
 
 const opposite: Readonly<Record<string, string>> = { "==": "!=", "<=": ">", ">=": "<" };

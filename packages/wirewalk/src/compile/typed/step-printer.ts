@@ -54,7 +54,8 @@ export interface PlaceText {
   byteOf(place: Place): string;
   bitOf(place: Place): string;
   bitsAt(place: Place, width: number): string;
-  integerAt(place: Place, as: WireInteger): string;
+  /** `near`: bytes that begin at the cursor, and that hold the place; without it the message. */
+  integerAt(place: Place, as: WireInteger, near?: string): string;
 }
 
 /** The first byte that was not read or written yet. */

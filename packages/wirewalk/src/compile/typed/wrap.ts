@@ -52,15 +52,10 @@ function lastBracket(line: string): { readonly open: number; readonly close: num
 }
 
 /**
- * A line in several where it is longer than `width`: broken after the commas of its longest bracket, each part deeper by `deeper`. `style`:
- * whether the closing bracket has a line of its own, and whether a comma stands before it.
+ * A line in several where it is longer than `width`: broken after the commas of its longest bracket, each part deeper by `deeper`. `closes`:
+ * the closing bracket has a line of its own, and a comma stands before it where each part has one.
  */
-export function wrapped(
-  line: string,
-  width: number,
-  deeper: string,
-  style: { readonly closes: boolean; readonly comma: boolean } = { closes: false, comma: false },
-): readonly string[] {
+export function wrapped(line: string, width: number, deeper: string, closes = false): readonly string[] {
   if (line.length <= width || /^\s*(?:\/\/|\*|\/\*|#)/.test(line)) return [line];
   const indent = line.slice(0, line.length - line.trimStart().length);
   const bracket = lastBracket(line);
@@ -73,16 +68,17 @@ export function wrapped(
   const isComma = separator === undefined || separator === ",";
   const items = list.map((part, index) => {
     const isLast = index === list.length - 1;
-    if (isComma) return `${part}${isLast ? (style.closes && style.comma ? "," : "") : ","}`;
+    if (isComma) return `${part}${isLast ? "" : ","}`;
     return index === 0 ? part : `${separator.trim()} ${part}`;
   });
   const whole = `${indent}${deeper}${items.join(" ")}`;
-  const fitsOne = whole.length + (style.closes ? 0 : tail.length) <= width && !style.closes;
-  const lines = fitsOne
-    ? [`${whole}${tail}`]
-    : items.flatMap((item, index) => {
-        const end = !style.closes && index === items.length - 1 ? tail : "";
-        return wrapped(`${indent}${deeper}${item}${end}`, width, deeper, style);
-      });
-  return [head, ...lines, ...(style.closes ? [`${indent}${tail}`] : [])];
+  if (whole.length + (closes ? 0 : tail.length) <= width)
+    return closes ? [head, whole, `${indent}${tail}`] : [head, `${whole}${tail}`];
+  const lines = items.flatMap((item, index) => {
+    const isLast = index === items.length - 1;
+    const comma = isComma && items.length > 1 ? "," : "";
+    const end = !isLast ? "" : closes ? comma : tail;
+    return wrapped(`${indent}${deeper}${item}${end}`, width, deeper, closes);
+  });
+  return [head, ...lines, ...(closes ? [`${indent}${tail}`] : [])];
 }

@@ -23,6 +23,8 @@ const useTypes: Readonly<Record<LocalType, string>> = {
   value: "Members",
 };
 
+const IS_OBJECT = '(value: unknown): boolean => typeof value === "object" && value !== null';
+
 /** One writing function. */
 export function printWriter(fn: WriteFunction, parts: ModuleParts): string {
   return new Writer(fn, parts).print();
@@ -81,7 +83,7 @@ class Writer {
     const lines = this.#lines;
     switch (step.step) {
       case "object":
-        this.#parts.local("isObject", '(value: unknown): boolean => typeof value === "object" && value !== null');
+        this.#parts.local("isObject", IS_OBJECT);
         lines.add(`if (!isObject(${step.of.name})) return ${this.#notObject(step)};`);
         return;
       case "get":
@@ -468,12 +470,23 @@ class Writer {
     const lines = this.#lines;
     const entries = Object.entries(flags);
     const refusal = `return ${this.#bad(check, of.name)};`;
-    lines.add(`if (typeof ${of.name} !== "object" || ${of.name} === null) ${refusal}`);
+    this.#parts.local("isObject", IS_OBJECT);
+    lines.add(`if (!isObject(${of.name})) ${refusal}`);
     const members = entries.map(([name, bit]) => [memberText(of.name, name), bit] as const);
-    lines.add(
-      `if (${members.map(([member]) => `typeof ${member} !== "boolean"`).join(" || ")}) ${refusal}`,
-      `const ${to.name} = ${members.map(([member, bit]) => `(${member} ? ${bit === 31 ? -(2 ** 31) : 2 ** bit} : 0)`).join(" | ")};`,
+    if (entries.some(([, bit]) => bit === 31)) {
+      lines.add(
+        `if (${members.map(([member]) => `typeof ${member} !== "boolean"`).join(" || ")}) ${refusal}`,
+        `const ${to.name} = ${members.map(([member, bit]) => `(${member} ? ${bit === 31 ? -(2 ** 31) : 2 ** bit} : 0)`).join(" | ")};`,
+      );
+      return;
+    }
+    // Each is looked at once.
+    this.#parts.local(
+      "flagOf",
+      "(value: unknown, bit: number): number => (value === true ? bit : value === false ? 0 : -1)",
     );
+    const flagged = members.map(([member, bit]) => `flagOf(${member}, ${2 ** bit})`);
+    lines.add(`const ${to.name} = ${flagged.join(" | ")};`, `if (${to.name} < 0) ${refusal}`);
   }
 
   /** A run that was written behind the place of its count: the count, and the cursor behind the run. */

@@ -101,7 +101,8 @@ function absentIn(name: string, { protocol, stream, revision }: ExportScope, dia
   if (revision === undefined) return [passes];
   return [
     passes,
-    "Other forms of a message are absent: rebuildNormal with the initialisation in front (by its length), and an older opcode of the same name.",
+    "Other forms of a message are absent, since the opcode alone says here what a payload is, and a name stands for one message:",
+    "rebuildNormal with the initialisation of player info in front, which its length alone tells, and an older opcode of the same name.",
   ];
 }
 

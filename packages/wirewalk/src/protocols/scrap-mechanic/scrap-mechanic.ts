@@ -63,6 +63,8 @@ function createScrap(
       rules: scrapRules,
       glossary: scrapGlossary,
       responses: scrapResponses,
+      // Ticks wait for their turn.
+      judgesWhenPlayed: true,
       settings: {
         values: {
           [COUNT_BYTE]: choice(summary, count, "standard 4.1"),

@@ -51,7 +51,7 @@ export function checkRefusals(subject: WorldSubject, seed: number): void {
 
 const MAX_REFUSALS = 150;
 /** After this time others see a player where its last message has led. */
-const SETTLED_MS = 5_000;
+export const SETTLED_MS = 5_000;
 
 function isRejection(effect: Effect): boolean {
   return effect.effect === "verdict" && effect.verdict.kind === "reject";

@@ -6,7 +6,7 @@ export const peopleRanges: Readonly<Partial<Record<MouseFinding["rule"], readonl
   "smooth-speed": [0.7, 2.7],
   "smooth-turns": [0.15, 1],
   "repeated-shapes": [0, 0.08],
-  "repeated-strokes": [0, 0.02],
+  "repeated-strokes": [0, 0.03],
 };
 
 type Range = readonly [low: number, high: number];
@@ -20,7 +20,7 @@ export interface PeopleRange {
 /** By the names and in the units of the summary's measures: the same people, the same share of their minutes. */
 export const peopleMeasures: Readonly<Record<string, PeopleRange>> = {
   path: { mean: [4.4, 7.2], spread: [0.5, 1.8] },
-  straightness: { mean: [-3, -1], spread: [0.7, 1.6] },
+  straightness: { mean: [-3.2, -0.9], spread: [0.7, 1.6] },
   bend: { mean: [-3.2, -1.8], spread: [0.4, 1.2] },
   "bend-at": { mean: [0.4, 0.7], spread: [0.13, 0.32] },
   complexity: { mean: [-4.9, -3.8], spread: [0.35, 0.95] },
@@ -30,5 +30,5 @@ export const peopleMeasures: Readonly<Record<string, PeopleRange>> = {
   start: { mean: [0.2, 0.55], spread: [0.09, 0.33] },
   end: { mean: [0.14, 0.35], spread: [0.05, 0.25] },
   roughness: { mean: [-0.35, 0.45], spread: [0.15, 0.75] },
-  turn: { mean: [-2, -0.5], spread: [0.3, 1.4] },
+  turn: { mean: [-2.1, -0.2], spread: [0.3, 1.4] },
 };

@@ -332,7 +332,7 @@ export class MouseKinematics {
       finding(
         "repeated-strokes",
         "share",
-        repeats / (judged + UNREPEATED),
+        Math.max(repeats - BY_CHANCE, 0) / (judged + UNREPEATED),
         judged,
         `${repeats.toFixed(1)} of ${Math.round(judged)} strokes were made before, with the same path and the same speeds`,
       ),
@@ -415,6 +415,9 @@ const MIN_INTERVALS = 20;
 const TURNS_OF_A_STROKE = 8;
 /** So many strokes that repeat nothing are added to those of a session: a single repeat among few is chance. */
 const UNREPEATED = 5;
+
+/** So many strokes of a hand are near to an earlier one by chance: a player who clicks one spot again and again had four in 86. */
+const BY_CHANCE = 2;
 
 /** No rule alone is certain. */
 export const MAX_STRENGTH = 0.95;

@@ -32,6 +32,7 @@ const putU32be = (b: Uint8Array, at: number, value: unknown): boolean => {
   b[at + 3] = whole;
   return whole === value;
 };
+const flagOf = (value: unknown, bit: number): number => (value === true ? bit : value === false ? 0 : -1);
 const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => {
   if (typeof value !== "number") return false;
   const whole = value & 255;
@@ -369,9 +370,9 @@ function writePlayerMovement(b: Uint8Array, at: number, v: Members): number {
   b[at] = 128;
   if (!putU32be(b, at + 1, v.tick)) return badField(playerMovementChecks, 3, "", v);
   const keys = v.keys as Members;
-  if (typeof keys !== "object" || keys === null) return bad(playerMovementChecks, 6, keys);
-  if (typeof keys.jump !== "boolean" || typeof keys.crawl !== "boolean" || typeof keys.horizontal !== "boolean" || typeof keys.sprint !== "boolean" || typeof keys.aim !== "boolean") return bad(playerMovementChecks, 6, keys);
-  const bits = (keys.jump ? 1 : 0) | (keys.crawl ? 2 : 0) | (keys.horizontal ? 4 : 0) | (keys.sprint ? 8 : 0) | (keys.aim ? 16 : 0);
+  if (!isObject(keys)) return bad(playerMovementChecks, 6, keys);
+  const bits = flagOf(keys.jump, 1) | flagOf(keys.crawl, 2) | flagOf(keys.horizontal, 4) | flagOf(keys.sprint, 8) | flagOf(keys.aim, 16);
+  if (bits < 0) return bad(playerMovementChecks, 6, keys);
   b[at + 5] = bits;
   if (
     !(
@@ -403,9 +404,9 @@ function writeUpdate(b: Uint8Array, at: number, v: Members): number {
       const kind3 = v.kind as string;
       if (kind3 !== "character") return bad(updateChecks, 39, kind3);
       const keys = v.keys as Members;
-      if (typeof keys !== "object" || keys === null) return bad(updateChecks, 40, keys);
-      if (typeof keys.jump !== "boolean" || typeof keys.crawl !== "boolean" || typeof keys.horizontal !== "boolean" || typeof keys.sprint !== "boolean" || typeof keys.aim !== "boolean") return bad(updateChecks, 40, keys);
-      const bits = (keys.jump ? 1 : 0) | (keys.crawl ? 2 : 0) | (keys.horizontal ? 4 : 0) | (keys.sprint ? 8 : 0) | (keys.aim ? 16 : 0);
+      if (!isObject(keys)) return bad(updateChecks, 40, keys);
+      const bits = flagOf(keys.jump, 1) | flagOf(keys.crawl, 2) | flagOf(keys.horizontal, 4) | flagOf(keys.sprint, 8) | flagOf(keys.aim, 16);
+      if (bits < 0) return bad(updateChecks, 40, keys);
       b[at + 5]! |= bits >>> 1;
       b[at + 6] = bits << 7;
       const direction = v.direction as number;

@@ -37,6 +37,7 @@ const putU32be = (b: Uint8Array, at: number, value: unknown): boolean => {
   b[at + 3] = whole;
   return whole === value;
 };
+const flagOf = (value: unknown, bit: number): number => (value === true ? bit : value === false ? 0 : -1);
 const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => {
   if (typeof value !== "number") return false;
   const whole = value & 255;
@@ -661,9 +662,9 @@ function writeMovementBody(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (!putU32be(b, at, v.tick)) return badField(movementBodyChecks, 0, "", v);
   const keys = v.keys as Members;
-  if (typeof keys !== "object" || keys === null) return bad(movementBodyChecks, 3, keys);
-  if (typeof keys.jump !== "boolean" || typeof keys.crawl !== "boolean" || typeof keys.horizontal !== "boolean" || typeof keys.sprint !== "boolean" || typeof keys.aim !== "boolean") return bad(movementBodyChecks, 3, keys);
-  const bits = (keys.jump ? 1 : 0) | (keys.crawl ? 2 : 0) | (keys.horizontal ? 4 : 0) | (keys.sprint ? 8 : 0) | (keys.aim ? 16 : 0);
+  if (!isObject(keys)) return bad(movementBodyChecks, 3, keys);
+  const bits = flagOf(keys.jump, 1) | flagOf(keys.crawl, 2) | flagOf(keys.horizontal, 4) | flagOf(keys.sprint, 8) | flagOf(keys.aim, 16);
+  if (bits < 0) return bad(movementBodyChecks, 3, keys);
   b[at + 4] = bits;
   if (
     !(
@@ -680,9 +681,9 @@ function writeLenientMovementBody(b: Uint8Array, at: number, v: Members): number
   if (!isObject(v)) return badObject("", v);
   if (!putU32be(b, at, v.tick)) return badField(lenientMovementBodyChecks, 0, "", v);
   const keys = v.keys as Members;
-  if (typeof keys !== "object" || keys === null) return bad(lenientMovementBodyChecks, 1, keys);
-  if (typeof keys.jump !== "boolean" || typeof keys.crawl !== "boolean" || typeof keys.horizontal !== "boolean" || typeof keys.sprint !== "boolean" || typeof keys.aim !== "boolean") return bad(lenientMovementBodyChecks, 1, keys);
-  const bits = (keys.jump ? 1 : 0) | (keys.crawl ? 2 : 0) | (keys.horizontal ? 4 : 0) | (keys.sprint ? 8 : 0) | (keys.aim ? 16 : 0);
+  if (!isObject(keys)) return bad(lenientMovementBodyChecks, 1, keys);
+  const bits = flagOf(keys.jump, 1) | flagOf(keys.crawl, 2) | flagOf(keys.horizontal, 4) | flagOf(keys.sprint, 8) | flagOf(keys.aim, 16);
+  if (bits < 0) return bad(lenientMovementBodyChecks, 1, keys);
   b[at + 4] = bits;
   if (
     !(
@@ -700,9 +701,9 @@ function writeLenientMovementPacket(b: Uint8Array, at: number, v: Members): numb
   b[at] = 128;
   if (!putU32be(b, at + 1, v.tick)) return badField(lenientMovementPacketChecks, 2, "", v);
   const keys = v.keys as Members;
-  if (typeof keys !== "object" || keys === null) return bad(lenientMovementPacketChecks, 4, keys);
-  if (typeof keys.jump !== "boolean" || typeof keys.crawl !== "boolean" || typeof keys.horizontal !== "boolean" || typeof keys.sprint !== "boolean" || typeof keys.aim !== "boolean") return bad(lenientMovementPacketChecks, 4, keys);
-  const bits = (keys.jump ? 1 : 0) | (keys.crawl ? 2 : 0) | (keys.horizontal ? 4 : 0) | (keys.sprint ? 8 : 0) | (keys.aim ? 16 : 0);
+  if (!isObject(keys)) return bad(lenientMovementPacketChecks, 4, keys);
+  const bits = flagOf(keys.jump, 1) | flagOf(keys.crawl, 2) | flagOf(keys.horizontal, 4) | flagOf(keys.sprint, 8) | flagOf(keys.aim, 16);
+  if (bits < 0) return bad(lenientMovementPacketChecks, 4, keys);
   b[at + 5] = bits;
   if (
     !(
@@ -734,9 +735,9 @@ function writeUpdate(b: Uint8Array, at: number, v: Members): number {
       const kind3 = v.kind as string;
       if (kind3 !== "character") return bad(updateChecks, 39, kind3);
       const keys = v.keys as Members;
-      if (typeof keys !== "object" || keys === null) return bad(updateChecks, 40, keys);
-      if (typeof keys.jump !== "boolean" || typeof keys.crawl !== "boolean" || typeof keys.horizontal !== "boolean" || typeof keys.sprint !== "boolean" || typeof keys.aim !== "boolean") return bad(updateChecks, 40, keys);
-      const bits = (keys.jump ? 1 : 0) | (keys.crawl ? 2 : 0) | (keys.horizontal ? 4 : 0) | (keys.sprint ? 8 : 0) | (keys.aim ? 16 : 0);
+      if (!isObject(keys)) return bad(updateChecks, 40, keys);
+      const bits = flagOf(keys.jump, 1) | flagOf(keys.crawl, 2) | flagOf(keys.horizontal, 4) | flagOf(keys.sprint, 8) | flagOf(keys.aim, 16);
+      if (bits < 0) return bad(updateChecks, 40, keys);
       b[at + 5]! |= bits >>> 1;
       b[at + 6] = bits << 7;
       const direction = v.direction as number;
@@ -953,9 +954,9 @@ function writeValueItem(b: Uint8Array, at: number, v: Members): number {
       const kind3 = v.kind as string;
       if (kind3 !== "character") return bad(valueItemChecks, 36, kind3);
       const keys = v.keys as Members;
-      if (typeof keys !== "object" || keys === null) return bad(valueItemChecks, 37, keys);
-      if (typeof keys.jump !== "boolean" || typeof keys.crawl !== "boolean" || typeof keys.horizontal !== "boolean" || typeof keys.sprint !== "boolean" || typeof keys.aim !== "boolean") return bad(valueItemChecks, 37, keys);
-      const bits = (keys.jump ? 1 : 0) | (keys.crawl ? 2 : 0) | (keys.horizontal ? 4 : 0) | (keys.sprint ? 8 : 0) | (keys.aim ? 16 : 0);
+      if (!isObject(keys)) return bad(valueItemChecks, 37, keys);
+      const bits = flagOf(keys.jump, 1) | flagOf(keys.crawl, 2) | flagOf(keys.horizontal, 4) | flagOf(keys.sprint, 8) | flagOf(keys.aim, 16);
+      if (bits < 0) return bad(valueItemChecks, 37, keys);
       b[at + 5]! |= bits >>> 1;
       b[at + 6] = bits << 7;
       const direction = v.direction as number;
