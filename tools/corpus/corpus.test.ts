@@ -7,7 +7,7 @@ import { checkFile, corpusFiles, corpusPage, withTable } from "./files.ts";
 import { type CheckedRecording, corpusTable } from "./make.ts";
 
 /** A cheat takes about 20 kB. */
-const MAX_BYTES = 1_900_000;
+const MAX_BYTES = 1_950_000;
 
 const checked: CheckedRecording[] = [];
 
@@ -20,21 +20,12 @@ it.each(corpusFiles().map((file) => [`${basename(dirname(file))}/${basename(file
   },
 );
 
-/**
- * Cheats that gain so little that no rule finds them (docs/fairness.md says how much): `held-silence` runs 12 % too fast while it is silent, which
- * gains no more than what delays vary by.
- */
-const withinBounds: Readonly<Record<string, readonly string[]>> = { "slime-online-2": ["held-silence"] };
-
 it("has honest play and every cheat of every game, and is small", () => {
   const plays = (game: string, isHonest: boolean): string[] =>
     checked.filter((each) => each.game === game && each.isHonest === isHonest).map(({ play }) => play);
   for (const [game, { bots }] of Object.entries(protocols)) {
     expect(plays(game, true).length).toBeGreaterThan(2);
-    const quiet = withinBounds[game] ?? [];
-    expect(plays(game, false)).toEqual(expect.arrayContaining(bots.cheats.filter((cheat) => !quiet.includes(cheat))));
-    // One that is found after all belongs to the others.
-    expect(plays(game, false).filter((cheat) => quiet.includes(cheat))).toEqual([]);
+    expect(plays(game, false)).toEqual(expect.arrayContaining([...bots.cheats]));
   }
   expect(corpusFiles().reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(MAX_BYTES);
 });

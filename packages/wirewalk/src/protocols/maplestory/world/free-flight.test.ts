@@ -23,9 +23,9 @@ const to = ({ y, ms, foothold = 0, stance = foothold === 0 ? stances.jump : stan
   Fragment.of("absolute", { type: 0, y, foothold, state: stance << 1, durationMs: ms });
 
 /** One path after the other from y = 0 on; by how much each is too high. */
-function above(paths: readonly (readonly Fragment[])[], pushes = 0): readonly number[] {
+function above(paths: readonly (readonly Fragment[])[], pushes = 0, first = standing): readonly number[] {
   let flight: Flight | undefined;
-  let from = standing;
+  let from = first;
   let y = 0;
   let place = { before: noMomentum, supposed: nothingSupposed };
   return paths.map((fragments) => {
@@ -98,6 +98,12 @@ describe("a player on an unknown map", () => {
     const push = (y: number) => [jump, to({ y, ms: 270 })];
     expect(above([push(-70), push(-130)], 1)).toEqual([0, 0]);
     expect(above([push(-70), push(-130)])[1]).toBeGreaterThan(40);
+  });
+
+  it("may come in in the moment in which it is lifted onto a ladder, and is lifted no further", () => {
+    const climb = (y: number) => to({ y, ms: 50, foothold: -1, stance: stances.ladder });
+    expect(above([[climb(-14)]], 0, { foothold: -1, state: stances.ladder << 1 })).toEqual([0]);
+    expect(above([[climb(-40)]], 0, { foothold: -1, state: stances.ladder << 1 })[0]).toBeGreaterThan(0);
   });
 
   it("walks and climbs up as fast as it walks, and is lifted onto a ladder once", () => {

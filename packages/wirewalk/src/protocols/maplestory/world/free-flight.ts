@@ -67,7 +67,9 @@ export function judgeFreeFlight(
   let carrier = carrierOf(from);
   let floated = from.state >> 1 === floats || (before === undefined && carrier === undefined);
   // Onto a ladder and off it a body is moved at once; what is left of that after a path is above the body.
-  let grabLeftPx = carrier === "ladder" ? Math.min(grabPx, Math.max(0, path.start.y - highest.y)) : 0;
+  // Of a body that comes in on one it is not known whether it has been moved already.
+  const leftPx = before === undefined ? grabPx : Math.min(grabPx, Math.max(0, path.start.y - highest.y));
+  let grabLeftPx = carrier === "ladder" ? leftPx : 0;
   let abovePx = 0;
   let pushed = 0;
   for (let index = 0; index < path.nodes.length; index++) {

@@ -9,7 +9,7 @@ import { KeyHandler, type Outgoing } from "./keys.ts";
 import { createMovementState, updateMovementState } from "./movement-state.ts";
 import { stepPhysics } from "./physics.ts";
 import { physicsConstants, withFactors } from "./physics-constants.ts";
-import { judgeReach, type PassingKeys, passTime, type Reach, startReach } from "./reach.ts";
+import { judgeReach, type Line, type PassingKeys, passTime, type Reach, startReach, unprovenLine } from "./reach.ts";
 
 const bounds = motionBounds(physicsConstants);
 const idle: PassingKeys = { ileft: false, iright: false, crouches: false };
@@ -20,20 +20,28 @@ const start = startReach(0, 1000, 0, 0);
 
 /** A jump is a press of up that is released at once. */
 const pass = (reach: Reach, keys: PassingKeys, ms: number, jumped = false): Reach => {
-  if (!jumped) return passTime(reach, keys, ms, undefined, bounds, rules);
-  return passTime(passTime(reach, keys, ms, "upPress", bounds, rules), keys, ms, "upRelease", bounds, rules);
+  if (!jumped) return passTime(reach, keys, ms, undefined, bounds, rules, unprovenLine);
+  return passTime(
+    passTime(reach, keys, ms, "upPress", bounds, rules, unprovenLine),
+    keys,
+    ms,
+    "upRelease",
+    bounds,
+    rules,
+    unprovenLine,
+  );
 };
 
 /** What is found at a place, in short. */
 function find(reach: Reach, x: number, y?: number, { lateMs = 0, terrain = wild, own = bounds } = {}): string {
-  const judged = judgeReach(reach, { x, y }, { lateMs, bounds: own, terrain, rules });
+  const judged = judgeReach(reach, { x, y }, { line: unprovenLine, lateMs, bounds: own, terrain, rules });
   if (judged.accepted) return "accepted";
   const { obstacle, allowed } = judged.excess;
   return `${obstacle}, ${allowed.toFixed(0)} px`;
 }
 
 function moved(reach: Reach, x: number, y?: number, terrain = wild): Reach {
-  const judged = judgeReach(reach, { x, y }, { lateMs: 0, bounds, terrain, rules });
+  const judged = judgeReach(reach, { x, y }, { line: unprovenLine, lateMs: 0, bounds, terrain, rules });
   if (!judged.accepted) throw new Error(`refused: ${judged.excess.obstacle}`);
   return judged.reach;
 }
@@ -81,7 +89,11 @@ describe("what the motion of the game reaches in a time (standard 8.6)", () => {
     let landings = 0;
     for (let hop = 1; hop <= 10; hop++) {
       reach = pass(reach, idle, hop * 200, true);
-      const judged = judgeReach(reach, { x: 0, y: 1000 - hop * 37 }, { lateMs: 0, bounds, terrain: wild, rules });
+      const judged = judgeReach(
+        reach,
+        { x: 0, y: 1000 - hop * 37 },
+        { line: unprovenLine, lateMs: 0, bounds, terrain: wild, rules },
+      );
       if (!judged.accepted) break;
       reach = judged.reach;
       landings = hop;
@@ -122,13 +134,13 @@ describe("what the motion of the game reaches in a time (standard 8.6)", () => {
   });
 
   test("a swimmer rises while it holds the key, where there may be water", () => {
-    const pressed = passTime(start, idle, 0, "upPress", bounds, rules);
+    const pressed = passTime(start, idle, 0, "upPress", bounds, rules, unprovenLine);
     const swum = pass(pressed, idle, 2000);
     expect(find(swum, 0, 850)).toBe("accepted");
     expect(find(swum, 0, 750)).toMatch(/^rise/);
     expect(find(pass(start, idle, 2000), 0, 900)).toBe("rise, 2 px");
     expect(find(swum, 0, 850, { terrain: meadow })).toBe("rise, 47 px");
-    const released = passTime(pressed, idle, 100, "upRelease", bounds, rules);
+    const released = passTime(pressed, idle, 100, "upRelease", bounds, rules, unprovenLine);
     expect(find(pass(released, idle, 2000), 0, 850)).toMatch(/^rise/);
   });
 
@@ -188,7 +200,7 @@ describe("what the motion of the game reaches in a time (standard 8.6)", () => {
     const refused: number[] = [];
     for (let ms = 200; ms <= 60_000; ms += 200) {
       reach = pass(reach, right, ms);
-      const judged = judgeReach(reach, { x: x + 45 }, { lateMs: 0, bounds, terrain: wild, rules });
+      const judged = judgeReach(reach, { x: x + 45 }, { line: unprovenLine, lateMs: 0, bounds, terrain: wild, rules });
       if (judged.accepted) {
         ({ reach } = judged);
         x += 45;
@@ -207,7 +219,11 @@ describe("what the motion of the game reaches in a time (standard 8.6)", () => {
         // Rests, and claims to have run for 5 s in the moment of its press, to and fro.
         const [keys, way] = run % 2 === 0 ? [{ ...idle, ileft: true }, -750] : [right, 750];
         reach = pass(pass(reach, idle, run * restMs), keys, run * restMs + 17);
-        const judged = judgeReach(reach, { x: reach.x + way }, { lateMs: 6000, bounds, terrain: meadow, rules });
+        const judged = judgeReach(
+          reach,
+          { x: reach.x + way },
+          { line: unprovenLine, lateMs: 6000, bounds, terrain: meadow, rules },
+        );
         runs.push(judged.accepted ? "accepted" : judged.excess.obstacle);
         if (judged.accepted) ({ reach } = judged);
       }
@@ -215,6 +231,50 @@ describe("what the motion of the game reaches in a time (standard 8.6)", () => {
     };
     expect(runsAfter(12_000)).toEqual(["accepted", "held-back", "accepted", "held-back"]);
     expect(runsAfter(30_000)).toEqual(["accepted", "accepted", "accepted", "accepted"]);
+  });
+
+  describe("what answered pings leave hidden", () => {
+    /** What is found of a claim to have run for so many seconds before its press arrived, 0.3 s after the ping of the last answer. */
+    const found = (seconds: number, line: Line): string => {
+      const rested = passTime(start, idle, 12_000, "downPress", bounds, rules, line);
+      const at = judgeReach(rested, { x: 0, y: 1000 }, { line, lateMs: 6000, bounds, terrain: meadow, rules });
+      if (!at.accepted) throw new Error("not reached");
+      const pressed = passTime(at.reach, idle, 24_300, "rightPress", bounds, rules, {
+        ...line,
+        provenMs: line.provenMs + 12_300,
+      });
+      const claimed = judgeReach(
+        passTime(pressed, right, 24_300, "rightRelease", bounds, rules, line),
+        { x: 150 * seconds, y: 1000 },
+        { line, lateMs: 6000, bounds, terrain: meadow, rules },
+      );
+      return claimed.accepted ? "accepted" : claimed.excess.obstacle;
+    };
+
+    test("a key that was held unknown to the server was pressed after the last answered ping", () => {
+      const line = { provenMs: 11_700, isSteady: false };
+      expect(found(0.3 + 0.55 + 0.1, line)).toBe("accepted");
+      expect(found(0.3 + 0.55 + 0.2, line)).toBe("held-back");
+      expect(found(5, unprovenLine)).toBe("accepted");
+    });
+
+    test("a line that is steady holds back a second at once, and 0.02 s more with each second", () => {
+      const runs = (line: Line): readonly string[] => {
+        let reach = start;
+        return Array.from({ length: 4 }, (_, run) => {
+          const [keys, way] = run % 2 === 0 ? [right, 1] : [{ ...idle, ileft: true }, -1];
+          reach = passTime(reach, idle, run * 10_000 + 5000, "rightPress", bounds, rules, line);
+          reach = passTime(reach, keys, run * 10_000 + 9000, "rightRelease", bounds, rules, line);
+          const context = { line, lateMs: 6000, bounds, terrain: meadow, rules };
+          const judged = judgeReach(reach, { x: reach.x + way * 700, y: 1000 }, context);
+          if (judged.accepted) ({ reach } = judged);
+          return judged.accepted ? "accepted" : judged.excess.obstacle;
+        });
+      };
+      const steady = { provenMs: -Infinity, isSteady: true };
+      expect(runs(steady)).toEqual(["accepted", "accepted", "accepted", "held-back"]);
+      expect(runs({ ...steady, isSteady: false })).toEqual(["accepted", "accepted", "accepted", "accepted"]);
+    });
   });
 
   test("a soda's factor scales it", () => {
@@ -301,12 +361,12 @@ function play(options: Play): number | undefined {
     pace.arrived(arrival);
     const { ileft, iright } = known;
     const keys = { ileft, iright, crouches: false };
-    if (reach !== undefined) reach = passTime(reach, keys, arrival, message.direction, bounds, rules);
+    if (reach !== undefined) reach = passTime(reach, keys, arrival, message.direction, bounds, rules, unprovenLine);
     updateMovementState(known, message.direction, message.x, message.y);
     if (message.x === undefined) return;
     reach ??= startReach(message.x, message.y, arrival, pace.lateMs, bounds);
     const at = { x: message.x, y: message.y };
-    const judged = judgeReach(reach, at, { lateMs: pace.lateMs, bounds, terrain: wild, rules });
+    const judged = judgeReach(reach, at, { line: unprovenLine, lateMs: pace.lateMs, bounds, terrain: wild, rules });
     if (judged.accepted) ({ reach } = judged);
     else refusedAt ??= arrival;
   };

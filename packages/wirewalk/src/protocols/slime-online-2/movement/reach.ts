@@ -4,7 +4,8 @@
  *
  * The state is small: the last position, what the keys allow since then, and two accounts of time. **Lead** is the time along an axis that
  * a player is ahead of the clock; a line that varies explains some of it. **Drawn** is time that only a line which held messages
- * back explains: silence pays it in, each claim pays it out, and what was paid out comes back slowly.
+ * back explains: silence pays it in, each claim pays it out, and what was paid out comes back slowly. **Hidden** is the time in which a key may
+ * have been held that the server did not know of: an answered ping ends it.
  *
  * Everything here is pure: a check returns a result and what to keep, so a refused message changes nothing.
  *
@@ -22,6 +23,10 @@ const ROUNDING_PX = 2;
 
 /** How far below a player there is ground in a room of unknown shape, px: servers of the game know of no higher room. */
 const DEEP_PX = 3000;
+
+/** What a line may hold back at once that has not been seen to stall, seconds, and the share of passing time by which it may do so again. */
+const STEADY_SECONDS = 1;
+const STEADY_SHARE = 0.02;
 
 /** What is known of a player's way. Times in seconds unless named otherwise. */
 export const savedReach = state({
@@ -61,6 +66,11 @@ export const savedReach = state({
   /** Seconds of claims that the keys were not held for, as far as delays that vary explain them, and the rest of them. */
   early: number,
   drawn: number,
+  /** Time since the last accepted x in which a key of that direction may have been held unknown to the server. */
+  leftHidden: number,
+  rightHidden: number,
+  /** All that the client did before this time has arrived, or is counted as hidden, ms. */
+  seenMs: number,
   /** Up to when the times above are counted, milliseconds. */
   atMs: number,
 });
@@ -80,8 +90,20 @@ export interface ReachLimits {
   readonly slope: number;
 }
 
+/** What pings have shown of a player's line. */
+export interface Line {
+  /** All that its client sent before this time has arrived, ms; -Infinity where no ping was answered. */
+  readonly provenMs: number;
+  /** Its pings are answered at once: it has not been seen to stall. */
+  readonly isSteady: boolean;
+}
+
+/** A line without pings. */
+export const unprovenLine: Line = { provenMs: -Infinity, isSteady: false };
+
 /** What a position is measured by. */
 export interface ReachContext {
+  readonly line: Line;
   /** How late the message and those after it may be (`LinkPace`), ms. */
   readonly lateMs: number;
   /** The player's own, the largest in force since the last position. */
@@ -146,6 +168,10 @@ export function startReach(
     sunk: 0,
     early: 0,
     drawn: 0,
+    leftHidden: 0,
+    rightHidden: 0,
+    // Which keys it holds is not known yet.
+    seenMs: -Infinity,
     atMs: nowMs,
   };
 }
@@ -182,11 +208,16 @@ export function passTime(
   direction: Direction | undefined,
   bounds: MotionBounds,
   { heldBackShare, lateMaxMs }: ReachLimits,
+  { provenMs, isSteady }: Line,
 ): Reach {
   const seconds = Math.max(0, nowMs - reach.atMs) / 1000;
   const jumped = direction === "upPress";
   const goesLeft = ileft && !iright;
   const goesRight = iright && !ileft;
+  const unseenMs = Math.max(0, nowMs - Math.max(provenMs, reach.seenMs));
+  // What is held is known, but for how fast it crouches. It was held from where the last position was sent on, which is before that arrived.
+  const goneMs = Math.max(0, reach.atMs - reach.seenMs) + (crouches ? Math.min(unseenMs, seconds * 1000) : 0);
+  const hidden = (goes: boolean): number => (goes ? goneMs : unseenMs) / 1000;
   const fly = (slide: number): number =>
     jumped && slide > 0 ? Math.min(slide + bounds.flight, bounds.mostSlide) : slide;
   return {
@@ -203,7 +234,10 @@ export function passTime(
     rightHeld: reach.rightHeld || goesRight,
     leftSlide: fly(reach.leftSlide),
     rightSlide: fly(reach.rightSlide),
-    drawn: fade(Math.max(-lateMaxMs / 1000, reach.drawn), seconds * heldBackShare),
+    drawn: fade(Math.max(-lateMaxMs / 1000, reach.drawn), seconds * (isSteady ? STEADY_SHARE : heldBackShare)),
+    leftHidden: reach.leftHidden + hidden(goesLeft),
+    rightHidden: reach.rightHidden + hidden(goesRight),
+    seenMs: nowMs,
     atMs: nowMs,
   };
 }
@@ -214,8 +248,8 @@ function fade(account: number, by: number): number {
 }
 
 /** All that a line may have held back at once, seconds, but for the part that delays vary by. */
-export function mostHeldBack({ lateMaxMs, advantageSeconds }: ReachLimits): number {
-  return Math.max(0, lateMaxMs / 1000 - advantageSeconds);
+export function mostHeldBack({ lateMaxMs, advantageSeconds }: ReachLimits, { isSteady }: Line): number {
+  return Math.max(0, Math.min(isSteady ? STEADY_SECONDS : Infinity, lateMaxMs / 1000 - advantageSeconds));
 }
 
 /** Our own process stood for this long, and made messages late: nobody else pays for that. */
@@ -234,7 +268,7 @@ export function judgeReach(
   position: { readonly x: number; readonly y?: number | undefined },
   context: ReachContext,
 ): ReachJudgement {
-  const { lateMs, bounds, rules } = context;
+  const { lateMs, bounds, rules, line } = context;
   const credit = lateMs / 1000;
   const most = rules.lateMaxMs / 1000;
   const dx = position.x - reach.x;
@@ -257,12 +291,18 @@ export function judgeReach(
   if (slides.missing > 0) return excess("slide", width, width - slides.missing, needed);
 
   // Time that the keys were held for, as the messages arrived: what else it takes, a line held back.
-  const onFeet = way - Math.min(way, reach.crouched);
-  const slid = Math.min(reach.rested, slides.most / bounds.run);
-  const unheld = reach.early + needed - slid - onFeet - Math.min(way, reach.crouched) * bounds.crouchShare;
+  const known = way - Math.min(way, reach.crouched) * (1 - bounds.crouchShare);
+  const unkeyed = unkeyedSeconds(reach, dy, y, slides.most, context);
+  // A machine that plays several frames at once answers a ping before it does.
+  const unsaid = y === undefined ? unsaidSeconds(reach, context) : 0;
+  const hidden = (dx < 0 ? reach.leftHidden : reach.rightHidden) + unkeyed + unsaid + rules.advantageSeconds;
+  if (needed - known > hidden) return excess("held-back", width, (known + hidden) * bounds.run, needed);
+  // A rest takes back what delays vary by. On a steady line it explains a slide alone, which may go on against the other key.
+  const slid = Math.min(unkeyed, line.isSteady ? Math.min(rested, needed) : reach.rested);
+  const unheld = reach.early + needed - slid - known;
   const overdrawn = Math.max(0, unheld - rules.advantageSeconds);
   const drawn = reach.drawn + overdrawn;
-  const heldBackMost = mostHeldBack(rules);
+  const heldBackMost = mostHeldBack(rules, line);
   if (overdrawn > 0 && drawn > heldBackMost) {
     const over = Math.min(overdrawn, drawn - heldBackMost);
     return excess("held-back", width, Math.max(0, width - over * bounds.run), needed);
@@ -284,6 +324,9 @@ export function judgeReach(
     across,
     early: Math.max(0, unheld - overdrawn),
     drawn,
+    leftHidden: 0,
+    rightHidden: 0,
+    seenMs: line.provenMs,
   };
   if (y === undefined) return { accepted: true, reach: moved };
 
@@ -350,6 +393,28 @@ function slide(reach: Reach, dx: number, dy: number | undefined, context: ReachC
   const depth = sunk + fallDepth(bounds, (width - has) / bounds.runPerFrame - ground.frames / 3);
   const least = reach.y === undefined ? 0 : reach.y - ascent(reach, context);
   return depth <= Math.min(DEEP_PX, terrain.bottom - least) ? after(0, depth) : after(has - width, sunk);
+}
+
+/** The time for which a player may have moved on without a key, seconds: on the ground, in a jump and in a fall. */
+function unkeyedSeconds(
+  { loose, jumps }: Reach,
+  dy: number,
+  y: number | undefined,
+  slidePx: number,
+  { bounds, terrain }: ReachContext,
+): number {
+  const { px } = terrain.ice ? bounds.onIce : bounds.onGround;
+  const mayFly = loose || jumps > 0 || y === undefined;
+  return fallTime(bounds, dy) + (mayFly ? slidePx : Math.min(slidePx, px)) / bounds.run;
+}
+
+/** A jump does not say how deep it has fallen before, seconds. */
+function unsaidSeconds({ y }: Reach, { bounds, terrain }: ReachContext): number {
+  return fallTime(bounds, Math.min(DEEP_PX, terrain.bottom - (y ?? -Infinity)));
+}
+
+function fallTime(bounds: MotionBounds, depth: number): number {
+  return depth > ROUNDING_PX ? fallFrames(bounds, depth) / bounds.framesPerSecond : 0;
 }
 
 /** How far above its last height a player may have stood, px: the last jump is still in the air, or has come down again. */

@@ -78,7 +78,8 @@ export class Arrivals {
     this.#settleAnew(player, nowMs);
     // The keys that a client holds when it connects again are unknown until it presses the next.
     const { mostSlide } = player.limits.bounds;
-    const loose = { loose: true, jumps: Math.max(1, reach.jumps), leftSlide: mostSlide, rightSlide: mostSlide };
+    const slides = { leftSlide: mostSlide, rightSlide: mostSlide, leftHidden: Infinity, rightHidden: Infinity };
+    const loose = { loose: true, jumps: Math.max(1, reach.jumps), ...slides };
     const isInJump = this.#options.hasLogin && reach.jumps > 0;
     const from = isInJump ? moveReach(reach, at.x, at.y, nowMs) : reach;
     const position = { ...counted, reach: { ...from, ...loose } };

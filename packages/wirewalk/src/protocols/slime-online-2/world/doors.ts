@@ -22,7 +22,7 @@ export type DoorJudgement =
   | { readonly known: true; readonly accepted: false; readonly finding: Finding };
 
 /** What the rule needs to know of a warp. */
-export interface WarpContext extends Pick<PositionContext, "nowMs" | "lateMs" | "limits" | "rules"> {
+export interface WarpContext extends Pick<PositionContext, "nowMs" | "lateMs" | "line" | "limits" | "rules"> {
   readonly room: SlimeRoom | undefined;
   readonly maps: SlimeMaps | undefined;
 }
@@ -101,7 +101,7 @@ function judgeWays(
 
 /** The time that the way to a door takes, as of any position. What the keys say is left to the positions that a client sends. */
 function reachDoor(from: Reach, door: RoomDoor, context: WarpContext): Reach | ReachExcess {
-  const { lateMs, limits, room, rules } = context;
+  const { lateMs, line, limits, room, rules } = context;
   const isSized = door.w !== undefined && door.h !== undefined;
   const px = isSized ? rules.doorPx : rules.unknownDoorPx;
   const [left, right] = [door.x - px, door.x + (door.w ?? 0) + px];
@@ -111,11 +111,12 @@ function reachDoor(from: Reach, door: RoomDoor, context: WarpContext): Reach | R
   // The way up may be a slope to any part of the door.
   const aside = Math.max(Math.abs(left - from.x), Math.abs(right - from.x));
   const footX = from.footX + (x < from.footX ? aside : -aside);
-  const climbing = { ...from, footX, across: from.across + aside };
+  const anyKeys = { leftHidden: Infinity, rightHidden: Infinity };
+  const climbing = { ...from, ...anyKeys, footX, across: from.across + aside };
   const way = judgeReach(
     climbing,
     { x, y },
-    { lateMs, bounds: limits.bounds, terrain: room?.terrain ?? anyTerrain, rules },
+    { lateMs, line, bounds: limits.bounds, terrain: room?.terrain ?? anyTerrain, rules },
   );
   if (way.accepted) return way.reach;
   const { obstacle } = way.excess;

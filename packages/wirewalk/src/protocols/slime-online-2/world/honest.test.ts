@@ -8,7 +8,7 @@ import type { SlimeRoom } from "../maps/room.ts";
 import { slimeMapsOf } from "../maps/slime-maps.ts";
 import { motionBounds } from "../movement/bounds.ts";
 import { physicsConstants } from "../movement/physics-constants.ts";
-import { judgeReach, passTime, type Reach } from "../movement/reach.ts";
+import { judgeReach, passTime, type Reach, unprovenLine } from "../movement/reach.ts";
 import { slimeOnline2 } from "../slime-online-2.ts";
 import { RandomPlayer, rampGeometry, randomRooms } from "../testing/random-play.ts";
 import type { SlimeDialect } from "../wire/dialect.ts";
@@ -95,8 +95,14 @@ it("the places that they can have reached are few: what the last second, its key
       for (const { known, pace, position } of players) {
         if (position.reach === undefined || position.reach === null) continue;
         const keys = { ileft: known.ileft, iright: known.iright, crouches: false };
-        const reach = passTime(position.reach, keys, nowMs, undefined, bounds, rules);
-        const context = { lateMs: pace.lateMs, bounds, terrain: (rooms[0] as SlimeRoom).terrain, rules };
+        const reach = passTime(position.reach, keys, nowMs, undefined, bounds, rules, unprovenLine);
+        const context = {
+          line: unprovenLine,
+          lateMs: pace.lateMs,
+          bounds,
+          terrain: (rooms[0] as SlimeRoom).terrain,
+          rules,
+        };
         const most = (dx: number, dy: number): number => {
           const accepts = (px: number): boolean =>
             judgeReach(reach, { x: reach.x + px * dx, y: (reach.y ?? 0) + px * dy }, context).accepted;

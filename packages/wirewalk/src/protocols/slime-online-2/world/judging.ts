@@ -10,6 +10,7 @@ import type { Responses } from "../../responses.ts";
 import { anyTerrain, type SlimeRoom } from "../maps/room.ts";
 import {
   judgeReach,
+  type Line,
   moveReach,
   passTime,
   payForStall,
@@ -17,11 +18,13 @@ import {
   type ReachContext,
   type ReachExcess,
   startReach,
+  unprovenLine,
 } from "../movement/reach.ts";
 import { type Direction, directionRow } from "../wire/direction.ts";
 import type { ViolationKind } from "./anti-cheat.ts";
 import type { Place } from "./ghost.ts";
 import type { SlimeRuleLimits } from "./limits.ts";
+import { lineOf } from "./pings.ts";
 import type { Physics, Player, PositionState } from "./player.ts";
 import { pixelsOffGround, pixelsOutside } from "./standing.ts";
 import {
@@ -55,7 +58,7 @@ export function placedAt({ x, y }: Place, nowMs: number): PositionState {
 
 /** A player's position, with the time until now counted. */
 export function positionBy(
-  { position, known, lifted, assumedLanded, limits, owedMs }: Player,
+  { position, known, lifted, assumedLanded, limits, owedMs, pings, returnedFrom }: Player,
   nowMs: number,
   rules: SlimeRuleLimits,
   direction?: Direction,
@@ -67,7 +70,9 @@ export function positionBy(
   const { ileft, iright } = known.ileft || known.iright ? known : { ileft: lifted.left, iright: lifted.right };
   const keys = { ileft, iright, crouches: idown && !free && !assumedLanded };
   const paid = owedMs === 0 ? reach : payForStall(reach, owedMs / 1000);
-  return { ...position, reach: passTime(paid, keys, nowMs, direction, limits.bounds, rules) };
+  // What it did before it connected again is not known.
+  const line = returnedFrom === undefined ? lineOf(pings, nowMs) : unprovenLine;
+  return { ...position, reach: passTime(paid, keys, nowMs, direction, limits.bounds, rules, line) };
 }
 
 /** The answer of {@link judgePosition}. */
@@ -89,6 +94,8 @@ export interface PositionContext {
   readonly nowMs: number;
   /** How late the message may be: see `LinkPace`. */
   readonly lateMs: number;
+  /** What pings have shown of the line. */
+  readonly line: Line;
   /** The length of the silence that ended with this message or just before it; 0 when there was none of note. */
   readonly silenceMs: number;
   /** The physics that the player is held to. */
@@ -226,8 +233,8 @@ export function positionBack(
   return { ...position, reach: { ...reach, ...keys } };
 }
 
-function reachContext({ lateMs, limits, room, rules }: PositionContext): ReachContext {
-  return { lateMs, bounds: limits.bounds, terrain: room?.terrain ?? anyTerrain, rules };
+function reachContext({ lateMs, line, limits, room, rules }: PositionContext): ReachContext {
+  return { lateMs, line, bounds: limits.bounds, terrain: room?.terrain ?? anyTerrain, rules };
 }
 
 /** Whether a player runs there, and too fast: with the key of that direction down, or ahead of the clock until just now. */

@@ -1,6 +1,7 @@
 /** How late a player's messages may be, by its connection and by long stalls (docs/protocols/slime-online-2.md, standard 8.4). */
 import type { PositionContext } from "./judging.ts";
 import type { SlimeRuleLimits } from "./limits.ts";
+import { lineOf } from "./pings.ts";
 import type { Player } from "./player.ts";
 
 /** A gap from here on may be a lost packet: the shortest time after which Linux sends one again. */
@@ -38,8 +39,9 @@ export function countTeleport(player: Player, nowMs: number): boolean {
 export function positionContext(
   player: Player,
   nowMs: number,
-  policy: Omit<PositionContext, "nowMs" | "lateMs" | "silenceMs" | "limits">,
+  policy: Omit<PositionContext, "nowMs" | "lateMs" | "line" | "silenceMs" | "limits">,
 ): PositionContext {
   const { pace, limits, silenceMs, burstUntilMs } = player;
-  return { ...policy, nowMs, lateMs: pace.lateMs, silenceMs: nowMs <= burstUntilMs ? silenceMs : 0, limits };
+  const line = lineOf(player.pings, nowMs);
+  return { ...policy, nowMs, lateMs: pace.lateMs, line, silenceMs: nowMs <= burstUntilMs ? silenceMs : 0, limits };
 }

@@ -5,6 +5,7 @@ import type { PlayerBudget } from "../../player-budget.ts";
 import type { MovementState } from "../movement/movement-state.ts";
 import { mostHeldBack, type Reach } from "../movement/reach.ts";
 import type { SlimeRuleLimits } from "./limits.ts";
+import { lineOf } from "./pings.ts";
 import { keyFlags, type Player } from "./player.ts";
 
 /** Where the player's ghost is. Play it until `nowMs` before. */
@@ -34,7 +35,7 @@ function stanceOf(state: Readonly<MovementState>): string {
 
 /** How much of what adds up the player has used. */
 export function budgetsOf(
-  { position: { reach }, antiCheat }: Player,
+  { position: { reach }, antiCheat, pings }: Player,
   nowMs: number,
   rules: SlimeRuleLimits,
 ): readonly PlayerBudget[] {
@@ -46,7 +47,7 @@ export function budgetsOf(
     {
       name: "held-back",
       rule: "unreachable",
-      limit: mostHeldBack(rules),
+      limit: mostHeldBack(rules, lineOf(pings, nowMs)),
       unit: "s",
       used: Math.max(0, reach?.drawn ?? 0),
     },

@@ -14,6 +14,7 @@ import type { AntiCheat } from "./anti-cheat.ts";
 import { Ghost, type Place, wirePlace } from "./ghost.ts";
 import { anyPosition, placedAt } from "./judging.ts";
 import { ruledPhysics, type SlimeRuleLimits, slimeLimitTable } from "./limits.ts";
+import { noPings } from "./pings.ts";
 import type { LeftPlace } from "./places.ts";
 import { type Physics, type Player, type PositionState, wireName } from "./player.ts";
 import { MovementRateLimiter, type SavedRate } from "./rate-limit.ts";
@@ -105,8 +106,7 @@ export class PlayerMotion {
       antiCheat,
       banned: false,
       correctedMs: -Infinity,
-      lastPingMs: nowMs,
-      pingOpen: false,
+      pings: noPings(nowMs),
       start: left?.start,
       returnedFrom,
       anewMs: undefined,

@@ -8,6 +8,7 @@ import { savedReach } from "../movement/reach.ts";
 import { MAX_NAME_LENGTH } from "../wire/messages.ts";
 import type { AntiCheat } from "./anti-cheat.ts";
 import { type Ghost, savedPlace } from "./ghost.ts";
+import { savedPings } from "./pings.ts";
 import type { MovementRateLimiter } from "./rate-limit.ts";
 import { savedBaseline } from "./validation.ts";
 
@@ -86,9 +87,7 @@ export const plainMembers = {
   banned: flag,
   /** When its client was last sent a correction. */
   correctedMs: number,
-  lastPingMs: number,
-  /** Whether the last ping is unanswered. */
-  pingOpen: flag,
+  pings: savedPings,
   /** Where the account began in this room; undefined before its first position. */
   start: maybe(savedPlace),
   /** The entry of what its account left and its first position is measured from; undefined without one, and after that position. */

@@ -6,11 +6,10 @@ import type { PlayerId } from "../../../motion/index.ts";
 import type { SlimeServerMessage } from "../wire/codec.ts";
 import { MAX_TEXT_LENGTH } from "../wire/messages.ts";
 import type { Place } from "./ghost.ts";
+import { answered, asked, noPings } from "./pings.ts";
 import { keyFlags, type Player, wireText } from "./player.ts";
 import type { Voice, VoiceContext } from "./voice.ts";
 
-/** How often the server pings a client, which gives up after about 30 s without one. */
-const PING_MS = 20_000;
 /** How long a client has to introduce itself before the server does it. */
 const ANSWER_MS = 1000;
 
@@ -83,13 +82,18 @@ export class SessionVoice implements Voice {
 
   pinged(player: Player, nowMs: number): void {
     // An answer is not answered, or both ends would echo for ever; a ping of the client's own is.
-    if (player.pingOpen) player.pingOpen = false;
-    else this.#ping(player, nowMs);
+    const pings = answered(player.pings, nowMs);
+    if (pings !== undefined) {
+      player.pings = pings;
+      return;
+    }
+    player.pings = noPings(nowMs, true);
+    this.#ping(player, nowMs);
   }
 
   tick(nowMs: number): void {
     for (const player of this.#context.players()) {
-      if (nowMs - player.lastPingMs >= PING_MS) this.#ping(player, nowMs);
+      if (nowMs >= player.pings.dueMs) this.#ping(player, nowMs);
       for (const [newcomer, dueMs] of player.newcomers) {
         if (dueMs > nowMs) break;
         player.newcomers.delete(newcomer);
@@ -123,8 +127,7 @@ export class SessionVoice implements Voice {
   }
 
   #ping(player: Player, nowMs: number): void {
-    player.lastPingMs = nowMs;
-    player.pingOpen = true;
+    player.pings = asked(player.pings, nowMs);
     this.#send(player.id, { message: "ping", value: {} });
   }
 

@@ -30,7 +30,7 @@ export interface SlimeWorldOptions extends WorldOptions {
 }
 
 /** Counts the changes of the shape of `SavedState`. */
-const SCHEMA = 8;
+const SCHEMA = 9;
 
 /** What names a world's options in saved data. */
 export function outlineOf(options: SlimeWorldOptions, { name }: DialectRules, limits: SlimeRuleLimits): SavedOutline {

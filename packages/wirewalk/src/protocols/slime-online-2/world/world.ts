@@ -79,6 +79,7 @@ import { countTeleport, noteArrival, positionContext } from "./lateness.ts";
 import { type SlimeRuleLimits, slimeRuleLimits } from "./limits.ts";
 import { MovementVoice } from "./movement-voice.ts";
 import { budgetsOf, trackOf } from "./observation.ts";
+import { noPings } from "./pings.ts";
 import type { SavedPlaces } from "./places.ts";
 import type { Player, PositionState, Room } from "./player.ts";
 import { type Arrival, PlayerMotion } from "./player-motion.ts";
@@ -327,6 +328,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     this.#move(player, room, { x, y }, nowMs);
     const { bounds } = player.limits;
     player.position = { ...placedAt({ x, y }, nowMs), reach: startReach(x, y, nowMs, 0, bounds) };
+    // The client answers the pings of that server.
+    player.pings = noPings(nowMs, true);
   }
 
   // --- Messages ------------------------------------------------------------------------------------------------------
