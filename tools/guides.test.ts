@@ -9,10 +9,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
+import { bundledCommand } from "../packages/cli/src/testing/bundled-command.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const programs = join(root, "docs/guides/programs");
-const bin = join(root, "packages/cli/bin/wirewalk.js");
+const bin = await bundledCommand();
 /** Node with the sources of the workspace, for programs that import `wirewalk`. */
 const node = ["-C", "wirewalk-source"];
 

@@ -14,7 +14,7 @@ import { generate } from "../packages/wirewalk/src/wire/describe/generate.ts";
 import { type LayoutNode, layoutOf, parseNode, WireError } from "../packages/wirewalk/src/wire/index.ts";
 import { compareNode } from "./testing/compare-node.ts";
 
-const NODES = scaled(5_000, 300);
+const NODES = scaled(5_000, 80);
 /** Of each description, half of them damaged. */
 const PAYLOADS = 40;
 

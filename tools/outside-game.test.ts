@@ -9,10 +9,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
+import { bundledCommand } from "../packages/cli/src/testing/bundled-command.ts";
 import { outsideFiles, outsideSuite } from "./tutorial-game.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const bin = join(root, "packages/cli/bin/wirewalk.js");
+const bin = await bundledCommand();
 
 const folder = mkdtempSync(join(tmpdir(), "outside-game-"));
 const game = join(folder, "pebble.ts");

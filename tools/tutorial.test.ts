@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it, test } from "vitest";
 import { createRandom } from "wirewalk/motion";
 import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
+import { bundledCommand } from "../packages/cli/src/testing/bundled-command.ts";
 import { describeProtocol } from "../packages/wirewalk/src/protocols/testing/protocol-suite.ts";
 import type { SuiteOptions } from "../packages/wirewalk/src/protocols/testing/subject.ts";
 import { pipeline, shellLines, words } from "./docs-blocks.ts";
@@ -19,7 +20,7 @@ const MAX_BYTES_LINES = 35;
 const MAX_LINES = 300;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const bin = join(root, "packages/cli/bin/wirewalk.js");
+const bin = await bundledCommand();
 const library = "packages/wirewalk/src";
 
 /** The table of games with the tutorial's lines: its import after the last one, its row at the end. */

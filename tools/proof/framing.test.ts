@@ -143,7 +143,7 @@ for (const [name, driver] of Object.entries(frameDrivers)) {
         const codec = language.codec(languageSource(language, { protocol, dialects: [dialect] }, node));
         const program = programOf(toolchain, [codec, driver(codec.name.replace(/\.[^.]*$/, ""))]);
         await buildPrograms(toolchain, [program]);
-        const { lines, expected } = session(framing, scaled(20_000, 1500));
+        const { lines, expected } = session(framing, scaled(20_000, 400));
         const [command, ...args] = toolchain.command(program);
         const input = `${lines.join("\n")}\n`;
         const found = execFileSync(command, args, { input, encoding: "utf8", maxBuffer: 1 << 28 }).split("\n");

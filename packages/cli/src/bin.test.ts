@@ -16,8 +16,11 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, type TestContext } from "vitest";
+import { bundledCommand } from "./testing/bundled-command.ts";
 
 const bin = fileURLToPath(new URL("../bin/wirewalk.js", import.meta.url));
+/** How a process ends is the same from the sources, where it takes longer to start. */
+const bundled = await bundledCommand();
 
 /** The first `node` of the path that no package brought. */
 function systemNode(): string {
@@ -95,7 +98,7 @@ describe.concurrent("a process", () => {
   async function serve({ onTestFinished }: Cleaning, logLevel = "silent") {
     const flags = ["--http", "0", "--listen", "slime-online-2=0", "--log-level", logLevel];
     const stderr = logLevel === "silent" ? "inherit" : "pipe";
-    const child = spawn(node, [bin, "serve", ...flags], { stdio: ["ignore", "pipe", stderr] });
+    const child = spawn(node, [bundled, "serve", ...flags], { stdio: ["ignore", "pipe", stderr] });
     onTestFinished(() => void child.kill("SIGTERM"));
     let printed = "";
     if (child.stdout === null) throw new Error("it has no output");
@@ -163,7 +166,7 @@ describe.concurrent("attack", () => {
     ["SIGTERM", 143, "while its server runs", /wal$/],
   ] as const)("leaves no folder behind after %s: exit code %i, %s", async ([signal, code, _, file], context) => {
     const path = folder(context);
-    const child = spawn(process.execPath, [bin, "attack", "http-silent-connection"], {
+    const child = spawn(process.execPath, [bundled, "attack", "http-silent-connection"], {
       // Compiled code stays where other commands keep it.
       env: { ...process.env, TMPDIR: path, NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") },
       stdio: "ignore",
@@ -185,7 +188,7 @@ describe.concurrent("attack", () => {
 
 describe.concurrent("npx", () => {
   it("has its server drained when its shell dies of a signal", async ({ onTestFinished }) => {
-    const command = `"$0" "${bin}" serve --http 0 --listen slime-online-2=0 --log-level silent; true`;
+    const command = `"$0" "${bundled}" serve --http 0 --listen slime-online-2=0 --log-level silent; true`;
     const shell = spawn("/bin/sh", ["-c", command, process.execPath], {
       env: { ...process.env, npm_command: "exec" },
       stdio: ["ignore", "pipe", "inherit"],

@@ -4,16 +4,16 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { findNatsServer, startNatsServer } from "@wirewalk/nats";
 import { afterEach, expect, test } from "vitest";
 import type { Protocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
+import { bundledCommand } from "../testing/bundled-command.ts";
 import { recorded } from "../testing/recorded.ts";
 import { type Ran, startCommand } from "../testing/run-command.ts";
 
 const SLIME = "slime-online-2";
-const bin = fileURLToPath(new URL("../../bin/wirewalk.js", import.meta.url));
+const bin = await bundledCommand();
 const program = findNatsServer();
 const cleaning: (() => unknown)[] = [];
 afterEach(async () => {

@@ -3,9 +3,9 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commandEntries } from "../program.ts";
+import { bundledCommand } from "../testing/bundled-command.ts";
 import { runCommand } from "../testing/run-command.ts";
 
 /** The words that are offered for the last word of a line. */
@@ -89,9 +89,9 @@ it("an unknown shell is named", async () => {
 
 describe("in real shells", () => {
   let folder = "";
-  beforeAll(() => {
+  beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "wirewalk-completion-"));
-    const bin = fileURLToPath(new URL("../../bin/wirewalk.js", import.meta.url));
+    const bin = await bundledCommand();
     writeFileSync(join(folder, "wirewalk"), `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`);
     chmodSync(join(folder, "wirewalk"), 0o755);
     writeFileSync(join(folder, "a packet.bin"), "");

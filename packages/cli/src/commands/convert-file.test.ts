@@ -8,6 +8,7 @@ import { mapleSharkVersions } from "wirewalk/capture";
 import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { recordPlay } from "../../../recording/src/testing/record-play.ts";
+import { sampled } from "../../../wirewalk/src/testing/scale.ts";
 import { runCommand } from "../testing/run-command.ts";
 
 let folder: string;
@@ -46,7 +47,7 @@ const revisions = protocols.osrs?.capabilities?.revisions?.known ?? [];
 
 it("has tables of revisions to try", () => expect(revisions.length).toBeGreaterThanOrEqual(18));
 
-describe.each(revisions)("a session of our bots in revision %i", (revision) => {
+describe.each(sampled(revisions, 3))("a session of our bots in revision %i", (revision) => {
   it("becomes a file of RSProx and comes back with equal messages and times", async () => {
     const osrs = protocols.osrs as PlayableProtocol;
     const game = osrs.capabilities?.settings?.configure({ revision }) as PlayableProtocol;
@@ -76,7 +77,7 @@ describe.each(["v62", "v83", "v95"])("a session of our bots in MapleStory %s", (
     await convert(`${dialect}.mcap`, `${dialect}-own.jsonl`, "--session", "bot-0", "--lossy");
   });
 
-  it.each(mapleSharkVersions.map((version) => `0x${version.toString(16)}`))(
+  it.each(sampled(mapleSharkVersions, 3).map((version) => `0x${version.toString(16)}`))(
     "becomes a file of MapleShark, version %s, and comes back with equal messages and times",
     async (version) => {
       const name = `${dialect}-${version}`;

@@ -4,9 +4,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { protocols } from "wirewalk/protocols";
+import { bundledCommand } from "../testing/bundled-command.ts";
 import { type Ran, type Running, startCommand } from "../testing/run-command.ts";
 
 const cleaning: (() => unknown)[] = [];
@@ -250,7 +250,7 @@ it("an unknown game is wrong usage, a port in use and a file in no folder are fa
   expect(file).toMatchObject({ code: 1, stderr: "wirewalk: Cannot write /nowhere/a: ENOENT\n" });
 });
 
-const bin = fileURLToPath(new URL("../../bin/wirewalk.js", import.meta.url));
+const bin = await bundledCommand();
 
 /** The first line that the child prints. The rest is read and dropped, so that its output stays open. */
 async function firstLine({ stdout }: ChildProcess): Promise<string> {

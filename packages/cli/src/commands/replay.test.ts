@@ -13,13 +13,14 @@ import type { Channel, PlayableProtocol, SavedChannel } from "wirewalk/protocol"
 import { protocols } from "wirewalk/protocols";
 import { recordPlay } from "../../../recording/src/testing/record-play.ts";
 import { scale } from "../../../wirewalk/src/testing/scale.ts";
+import { bundledCommand } from "../testing/bundled-command.ts";
 import { recorded } from "../testing/recorded.ts";
 import { type Ran, startCommand } from "../testing/run-command.ts";
 
 /** How often a server is killed. */
 const KILLS = scale < 1 ? 1 : 100;
 
-const bin = fileURLToPath(new URL("../../bin/wirewalk.js", import.meta.url));
+const bin = await bundledCommand();
 
 const cleaning: (() => unknown)[] = [];
 afterEach(async () => {

@@ -3,14 +3,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Bans, sqliteStore } from "@wirewalk/server";
 import { afterEach, expect, it } from "vitest";
 import { connectClient } from "wirewalk/client";
 import { type MapleServerMessage, mapleStory } from "wirewalk/maplestory";
 import { connectTcp } from "wirewalk/node";
+import { bundledCommand } from "../testing/bundled-command.ts";
 
-const bin = fileURLToPath(new URL("../../bin/wirewalk.js", import.meta.url));
+const bin = await bundledCommand();
 const dialect = "v62";
 
 let server: ChildProcess | undefined;

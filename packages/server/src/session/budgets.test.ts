@@ -419,7 +419,7 @@ describe("a slow reader", () => {
 });
 
 describe("many connections", () => {
-  const sockets = scaled(10_000, 1_000);
+  const sockets = scaled(10_000, 200);
 
   test(`${sockets} opened and dropped: nobody notices, and places and memory come back`, async ({
     house: { start, stats, withTwoFriends },

@@ -114,7 +114,7 @@ function tileOf({ level, x, z }: PlayerInfoDecoder, index: number): [number, num
   return [level[index] as number, x[index] as number, z[index] as number];
 }
 
-const TICKS = scaled(1000, 100);
+const TICKS = scaled(1000, 30);
 /** A tick of 5 ms may take so many on a busy machine. */
 const PATIENCE_MS = TICKS * 240;
 

@@ -39,8 +39,9 @@ function shadowSubject(protocol: Protocol, dialect: string): Subject<"createWorl
   };
   const { countedOnRefusal = [], keptOfCorrected = [] } = suiteOptions[protocol.name] ?? {};
   const options = {
-    restores: scaled(20, 4),
-    durationMs: scaled(30_000, 3000),
+    restores: scaled(20, 3),
+    damages: scaled(60, 6),
+    durationMs: scaled(30_000, 1200),
     gameCode,
     keptOfCorrected,
     // What was seen of a player is seen in refused messages, too.

@@ -193,7 +193,7 @@ describe("bytes of a peer", () => {
   });
 
   it("damaged or made up, are what the format says, or refused", () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 80 }), checkBlock), { numRuns: scaled(5000, 1500) });
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 80 }), checkBlock), { numRuns: scaled(5000, 300) });
     const damage = fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 }));
     fc.assert(
       fc.property(pieces, fc.array(damage, { minLength: 1, maxLength: 3 }), (bytes, damages) => {

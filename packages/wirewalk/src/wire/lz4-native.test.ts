@@ -5,7 +5,7 @@ import { decodeLz4Block, encodeLz4Block, formatHex } from "./index.ts";
 
 /** The addon writes the size of what comes out before the block, four bytes, the low one first. */
 const SIZE_BYTES = 4;
-const BLOCKS = scaled(100_000, 10_000);
+const BLOCKS = scaled(100_000, 2_000);
 
 let state = 1;
 /** A whole number in 0..below - 1. A generator of its own: this many properties would take minutes. */

@@ -57,8 +57,9 @@ function shadowGame(dialect: string, World: typeof OsrsShadowWorld = OsrsShadowW
   };
   const options = {
     rooms: [undefined, undefined, "mouse"],
-    restores: scaled(20, 4),
-    durationMs: scaled(30_000, 3000),
+    restores: scaled(20, 3),
+    damages: scaled(60, 6),
+    durationMs: scaled(30_000, 1200),
     otherWorlds: { revision: (given: WorldOptions) => new OsrsShadowWorld({ ...given, revision: noMasks }) },
     gameCode,
   };

@@ -16,6 +16,7 @@ for (const protocol of Object.values(protocols)) {
   describeProtocol({ describe, it }, protocol, {
     ...options,
     restores: scaled(restores, Math.ceil(restores / 5)),
+    damages: scaled(60, 12),
     seeds,
     durationMs,
   });

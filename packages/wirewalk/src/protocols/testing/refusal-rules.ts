@@ -1,7 +1,7 @@
 /** Rules about messages that a world refuses: nothing of them may remain or be sent to others. */
 import { createRandom, type PlayerId } from "../../motion/index.ts";
 import type { Effect } from "../world.ts";
-import { digestOf } from "../world-kit/index.ts";
+import { equalPlain } from "./equal-plain.ts";
 import { readOrRefuse } from "./payloads.ts";
 import { mutated } from "./random-bytes.ts";
 import { cloned, must, mustEqual, show } from "./rule.ts";
@@ -68,7 +68,7 @@ function isWalked(data: object): boolean {
 
 /** The path of the first member that differs, but for members with these names. */
 function firstChange(before: unknown, after: unknown, except: readonly string[], path = "state"): string | undefined {
-  if (digestOf(before) === digestOf(after)) return undefined;
+  if (equalPlain(before, after)) return undefined;
   if (before instanceof Map && after instanceof Map && before.size === after.size) {
     return firstChange([...before], [...after], except, path);
   }

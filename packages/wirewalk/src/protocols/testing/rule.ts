@@ -1,6 +1,6 @@
 /** What a contract rule is, and what rules are written with. */
 import type { PlayMember } from "../protocol.ts";
-import { digestOf } from "../world-kit/index.ts";
+import { equalPlain } from "./equal-plain.ts";
 
 /** One rule of the contract, for one protocol and dialect. */
 export interface Rule {
@@ -52,9 +52,9 @@ export function mustThrow(
   throw new Error(`${what()} throws nothing, expected ${names()}`);
 }
 
-/** Throws unless both are equal as plain data, byte for byte. */
+/** Throws unless both are equal as plain data. */
 export function mustEqual(found: unknown, expected: unknown, what: () => string): void {
-  if (digestOf(found) === digestOf(expected)) return;
+  if (equalPlain(found, expected)) return;
   throw new Error(`${what()}: found ${show(found)}, expected ${show(expected)}`);
 }
 

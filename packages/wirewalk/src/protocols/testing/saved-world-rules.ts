@@ -2,12 +2,10 @@
 import { createRandom, type Random } from "../../motion/index.ts";
 import type { SavedWorld, World, WorldOptions } from "../world.ts";
 import { copyPlain, digestOf, findUnplain } from "../world-kit/index.ts";
+import { equalPlain } from "./equal-plain.ts";
 import { cloned, must, mustThrow, type RuleSet, show } from "./rule.ts";
 import { replay, type Script } from "./script.ts";
 import { joiningOf, type WorldSubject } from "./subject.ts";
-
-/** Damaged saved worlds in one check. */
-const DAMAGED = 60;
 
 /**
  * A world that is saved and restored into another one again and again, also while effects wait, gives what the one gave
@@ -107,6 +105,7 @@ function checkShape(subject: WorldSubject, seed: number): void {
 
 /** Whatever is not a saved world of this protocol and dialect is refused, and then nothing has changed. */
 function checkRefuses(subject: WorldSubject, seed: number): void {
+  const { damages = 60 } = subject.options;
   const script = subject.script(seed);
   const random = createRandom(seed);
   const saved = cloned(savedPlay(subject, script).end);
@@ -148,7 +147,7 @@ function checkRefuses(subject: WorldSubject, seed: number): void {
     mustThrow(() => target.restore({ ...saved, state: rest }), [TypeError, RangeError], what);
     mustStay(what);
   }
-  for (let count = 0; count < DAMAGED; count++) {
+  for (let count = 0; count < damages; count++) {
     const damaged = cloned(saved);
     const where = damage(random, damaged);
     const what = (): string => `restore of a saved world with damage at ${where}`;
@@ -275,7 +274,7 @@ function firstDifference(a: unknown, b: unknown, path = "saved"): string {
   if (isPair && !ArrayBuffer.isView(a)) {
     const [x, y] = [copyPlain(a), copyPlain(b)] as [Record<string, unknown>, Record<string, unknown>];
     for (const name of new Set([...Object.keys(x), ...Object.keys(y)])) {
-      if (digestOf(x[name]) !== digestOf(y[name])) return firstDifference(x[name], y[name], `${path}.${name}`);
+      if (!equalPlain(x[name], y[name])) return firstDifference(x[name], y[name], `${path}.${name}`);
     }
   }
   return `${path} is ${show(b)}, expected ${show(a)}`;

@@ -40,6 +40,8 @@ export interface SuiteOptions extends PlayOptions {
   readonly otherWorlds?: Readonly<Record<string, (options: WorldOptions) => World>>;
   /** How often a world is saved and goes on as another one, while a script is played. Default 100. */
   readonly restores?: number;
+  /** Damaged saved worlds that are restored in one check. Default 60. */
+  readonly damages?: number;
 }
 
 /** Damage and order come from the seed: a few plays have enough payloads to choose from. */

@@ -8,7 +8,8 @@
 /** The angle of a vector in radians, from -pi to pi, as `Math.atan2`; the sign of a zero is not looked at. */
 export function angleOf(y: number, x: number): number {
   if (y === 0) return x < 0 ? Math.PI : 0;
-  const [across, up] = [Math.abs(x), Math.abs(y)];
+  const across = Math.abs(x);
+  const up = Math.abs(y);
   const acute = up <= across ? arcTangent(up / across) : Math.PI / 2 - arcTangent(across / up);
   const upper = x < 0 ? Math.PI - acute : acute;
   return y < 0 ? -upper : upper;

@@ -111,7 +111,7 @@ describe.each(madeFiles(6))("$name", (file) => {
     const changes = [0x01, 0x80, 0xff];
     for (let at = 0; at < bytes.length; at++) {
       checkDamagedMsb(file, original, { kind: "cut", at, bytes: bytes.slice(0, at) }, 1 + (at % 5));
-      for (let index = at % 3; index < changes.length; index += stride(3)) {
+      for (let index = at % 3; index < changes.length; index += stride(9)) {
         checkDamagedMsb(file, original, flipped(bytes, at, changes[index] as number), 1 + (at % 7));
       }
     }
@@ -120,7 +120,7 @@ describe.each(madeFiles(6))("$name", (file) => {
   test("2,000 cuts and 2,000 changed bytes of a longer file", () => {
     const long = madeFiles(40).find(({ name }) => name === file.name) as typeof file;
     const whole = readMsb(long.bytes);
-    const count = scaled(2000, 60);
+    const count = scaled(2000, 20);
     let faults = 0;
     for (const damaged of damagedFiles(long.bytes, 7, count)) {
       faults += checkDamagedMsb(long, whole, damaged, 64).faults.length;

@@ -119,7 +119,7 @@ describe.each(dialects)("fragments of %s", (dialect) => {
           expect(rowError?.toJSON()).toEqual(trace.error.within("fragments").toJSON());
         }
       }),
-      { numRuns: scaled(500, 200) },
+      { numRuns: scaled(500, 50) },
     );
   });
 

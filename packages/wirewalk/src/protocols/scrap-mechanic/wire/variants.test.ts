@@ -17,7 +17,7 @@ import { decodeUpdateBody, encodeUpdateBody, updateBody } from "./unreliable-upd
 withoutStackTraces();
 
 const ways = [false, true].flatMap((lenient) => [true, false].map((countByte) => ({ lenient, countByte })));
-const RUNS = scaled(20_000, 500);
+const RUNS = scaled(20_000, 200);
 
 describe.each(ways)("what is generated for $lenient lenient, $countByte count", (options) => {
   const codec = scrapCodec("documented", options) as PayloadCodec;

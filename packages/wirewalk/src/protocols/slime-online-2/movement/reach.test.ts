@@ -298,7 +298,7 @@ describe("what the motion of the game reaches in a time (standard 8.6)", () => {
 
 // Whole minutes of play, through the physics, the key handler and a seeded network.
 describe("players that run, jump and tap", () => {
-  const count = scaled(200, 60);
+  const count = scaled(200, 15);
 
   it(`${count} honest ones, ten minutes each over 20..300 ms and stalls of 5 s, are never refused`, () => {
     for (let seed = 0; seed < count; seed++) {
@@ -314,7 +314,7 @@ describe("players that run, jump and tap", () => {
     { name: "plays at 1.1 times the clock", clockFactor: 1.1, holdSeconds: [9, 9], withinMs: 30_000 },
     { name: "plays at 1.05 times the clock", clockFactor: 1.05, holdSeconds: [59, 59], withinMs: 60_000 },
   ] as const)("who $name is refused within $withinMs ms of moving, after ten seconds of standing", (cheat) => {
-    for (let seed = 0; seed < scaled(300, 60); seed++) {
+    for (let seed = 0; seed < scaled(300, 15); seed++) {
       const refusedAt = play({ seed, seconds: 70, idleSeconds: 10, ...cheat });
       expect(refusedAt ?? Number.POSITIVE_INFINITY).toBeLessThan(10_000 + cheat.withinMs);
     }

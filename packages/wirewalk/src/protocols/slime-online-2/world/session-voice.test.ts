@@ -136,7 +136,7 @@ describe("v0106", () => {
   it("a crowd may log in at once", () => {
     // At full size half a million introductions are due, and each is found at once.
     const stage = new Stage({ dialect: "v0106" });
-    const count = scaled(1000, 300);
+    const count = scaled(1000, 60);
     for (let id = 1; id <= count; id++) stage.world.join(id, { account: `a${id}`, name: "" }, 0);
     stage.world.takeEffects();
     for (let id = 1; id <= count; id++) {

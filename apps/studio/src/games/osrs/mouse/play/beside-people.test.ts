@@ -35,7 +35,7 @@ test("a machine's peak speed comes at the same place in each stroke", () => {
 
 test("logarithms are shown as quantities and factors", () => {
   const [found] = besidePeople([{ name: "duration", mean: Math.log(400), spread: Math.log(2) }]);
-  expect(found).toMatchObject({ own: "400 by a factor of 2 ms", outside: 0, out: "" });
+  expect(found).toMatchObject({ own: "400 ms, factor 2", outside: 0, out: "" });
 });
 
 test("the most unusual comes first, and what is beyond a strip stands at its end", () => {

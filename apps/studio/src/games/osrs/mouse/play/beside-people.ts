@@ -70,8 +70,8 @@ function beside(how: Shown, range: PeopleRange, mean: number, spread: number): B
           : "too varied";
   return {
     name: how.label,
-    own: `${rounded(how.of(mean))}${spreadText(how, [spread, spread])}${unitText(how)}`,
-    people: `${between(how, range.mean)}${spreadText(how, range.spread)}${unitText(how)}`,
+    own: withSpread(how, rounded(how.of(mean)), [spread, spread]),
+    people: withSpread(how, between(how, range.mean), range.spread),
     outside: Math.max(ofMean, ofSpread),
     out,
     strip: stripOf(range, mean, spread),
@@ -86,10 +86,12 @@ function between({ of }: Shown, [low, high]: readonly [number, number]): string 
   return `${rounded(Math.min(a, b))} to ${rounded(Math.max(a, b))}`;
 }
 
-/** A standard deviation; of a logarithm the factor by which two thirds of the strokes differ at most. */
-function spreadText(how: Shown, [low, high]: readonly [number, number]): string {
-  const [sign, of] = how.isLinear ? [" ± ", how.of] : [" by a factor of ", Math.exp];
-  return low === high ? `${sign}${rounded(of(low))}` : `,${sign}${rounded(of(low))} to ${rounded(of(high))}`;
+/** With a standard deviation; of a logarithm the factor by which two thirds of the strokes differ at most. */
+function withSpread(how: Shown, means: string, [low, high]: readonly [number, number]): string {
+  const of = how.isLinear ? how.of : Math.exp;
+  const spread = low === high ? rounded(of(low)) : `${rounded(of(low))} to ${rounded(of(high))}`;
+  if (!how.isLinear) return `${means}${unitText(how)}, factor ${spread}`;
+  return `${means}${low === high ? "" : ","} ± ${spread}${unitText(how)}`;
 }
 
 /** How far a value is out of a range, by the range's width. */

@@ -313,6 +313,6 @@ it("its words on a packet are those of the packet alone, whatever the bytes", ()
       const timed = points.some(({ first }) => !first);
       expect(tracker.atMs).toBe(timed ? wantedMs : 0);
     }),
-    { numRuns: scaled(2000, 500) },
+    { numRuns: scaled(2000, 100) },
   );
 });

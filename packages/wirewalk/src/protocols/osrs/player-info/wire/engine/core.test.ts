@@ -58,7 +58,7 @@ describe("both cores make the same packets", () => {
   };
   const worlds: [name: string, options: Partial<RandomWorldOptions>, ticks: number][] = [
     // 2,000 ticks in the soak, a hundredth of it in `npm test`.
-    ["in a town", {}, scaled(2000, 120)],
+    ["in a town", {}, scaled(2000, 30)],
     ["with blocks of every kind", { revision: everyKind, talk: 0.6, talkLength: 12, isRead: true }, 200],
     ["with teleports in a crowd", { players: 400, side: 10, maxLocals: 2047, activity: 1, talk: 0.05 }, 60],
     [

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../../../motion/index.ts";
-import { scaled } from "../../../../../testing/scale.ts";
+import { sampled, scaled } from "../../../../../testing/scale.ts";
 import {
   encode,
   formatHex,
@@ -63,6 +63,9 @@ function placesOf(decoder: PlayerInfoDecoder): JsonObject {
   return Object.fromEntries(rows) as JsonObject;
 }
 
+/** Those that are played in random worlds too. */
+const playedRevisions = sampled(knownRevisions, 5);
+
 it("the vectors have every revision from 223 on", () => {
   expect(vectors.revisions.map(({ revision }) => revision)).toEqual(
     knownRevisions.map(({ name }) => name).filter((name) => name !== "206"),
@@ -122,7 +125,7 @@ describe.each(
     expect(fits.map((fit) => fit.revision.name)).toEqual([name]);
   });
 
-  it("is read as it was written in random worlds, by both engines", () => {
+  it.runIf(playedRevisions.includes(revision))("is read as it was written in random worlds, by both engines", () => {
     const world = new RandomWorld({
       random: createRandom(Number(name)),
       dialect: "client",
@@ -210,8 +213,8 @@ describe("a flag without a block", () => {
     expect(revision.blocks.filter(({ source }) => source !== undefined).map(({ flag }) => flag)).toEqual([alone]);
     const unknown = Array.from({ length: 24 }, (_, bit) => 1 << bit).filter((flag) => (known & flag) === 0);
     expect(unknown.filter((flag) => flag < 0x1_0000)).toEqual(refused);
-    for (const flag of [alone, ...unknown]) {
-      const { engine, decoder } = start(revision);
+    const { engine, decoder } = start(revision);
+    for (const flag of [...unknown, alone]) {
       const all = flag | (flag > 0xff ? second : 0) | (flag > 0xffff ? third : 0);
       const bytes = [all & 0xff, (all >> 8) & 0xff, all >> 16].slice(0, flag > 0xffff ? 3 : flag > 0xff ? 2 : 1);
       const packet = packetWith(formatHex(Uint8Array.from(bytes)));
