@@ -8,7 +8,14 @@
 import type { PathNode } from "../movement/nodes.ts";
 import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
-import { type Flight, type FlightClaim, type FlightJudgement, type FlightPlaces, fallingSeconds, type Way } from "./flight.ts";
+import {
+  type Flight,
+  type FlightClaim,
+  type FlightJudgement,
+  type FlightPlaces,
+  fallingSeconds,
+  type Way,
+} from "./flight.ts";
 import { type MapleRuleLimits, mapleRuleDefaults } from "./limits.ts";
 import {
   CONVEYOR_PX_PER_SECOND,
