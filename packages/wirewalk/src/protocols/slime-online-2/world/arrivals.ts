@@ -12,6 +12,7 @@ import type { SlimeRuleLimits } from "./limits.ts";
 import { createPlaces, type Places, type SavedPlaces } from "./places.ts";
 import type { Player, PositionState } from "./player.ts";
 import type { Arrival } from "./player-motion.ts";
+import { outOfSolids } from "./standing.ts";
 import type { Move } from "./validation.ts";
 
 const MAX_ROOM = 65_535;
@@ -81,7 +82,9 @@ export class Arrivals {
     const slides = { leftSlide: mostSlide, rightSlide: mostSlide, leftHidden: Infinity, rightHidden: Infinity };
     const loose = { loose: true, jumps: Math.max(1, reach.jumps), ...slides };
     const isInJump = this.#options.hasLogin && reach.jumps > 0;
-    const from = isInJump ? moveReach(reach, at.x, at.y, nowMs) : reach;
+    const { x, y } = isInJump ? at : reach;
+    const free = y === undefined ? undefined : outOfSolids(this.#options.maps?.room(player.room)?.geometry, { x, y });
+    const from = free !== undefined && (isInJump || free.y !== y) ? moveReach(reach, free.x, free.y, nowMs) : reach;
     const position = { ...counted, reach: { ...from, ...loose } };
     const kept = { position, start, rate: rate.save(), warpsPaidMs, strangeDoorsPaidMs, chatPaidMs };
     this.#places.add({ account, room, leftMs: nowMs, kept });

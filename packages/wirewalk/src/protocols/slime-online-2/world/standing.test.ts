@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { demoRoom } from "../maps/demo-rooms.ts";
 import { Stage } from "../testing/stage.ts";
-import { pixelsOffGround } from "./standing.ts";
+import { outOfSolids, pixelsOffGround } from "./standing.ts";
 
 /** Player 1 stands on the ground of the meadow at (220, 420), and player 2 receives. */
 function meadow(options: ConstructorParameters<typeof Stage>[0] = {}): Stage {
@@ -26,6 +26,34 @@ describe("a player stands on the ground where the shape of a room is known (stan
     ["beside the room and on its floor", 5000, 480, 4040],
   ])("%s (%i, %i) is %i px off", (_, x, y, px) => {
     expect(pixelsOffGround(geometry, { x, y }, 4)).toBe(px);
+  });
+
+  it.each([
+    ["in the ground: onto it", 220, 440, 420],
+    ["at its bottom: onto it", 220, 480, 420],
+    ["in a platform: onto it", 220, 390, 385],
+    ["on the ground: there", 220, 420, 420],
+    ["in the air: there", 220, 370, 370],
+    ["beside a wall of the room: there", 0, 100, 100],
+  ])("a place that nothing fills, from %s (%i, %i -> %i)", (_, x, y, up) => {
+    expect(outOfSolids(geometry, { x, y })).toEqual({ x, y: up });
+    expect(outOfSolids(undefined, { x, y })).toEqual({ x, y });
+  });
+
+  it("who climbs out of the water by a jump, and connects again, is not put into the bank", () => {
+    const stage = new Stage({ dialect: "v0106", demo: true }).join(1, { room: "2" }).join(2, { room: "2" });
+    // In the pond, whose bank ends at x = 340.
+    stage.to(1000).move(1, "rightPress", 260, 420);
+    stage.to(2000).move(1, "rightRelease", 355, 439);
+    stage.to(2100).move(1, "leftPress", 355, 439);
+    // The jump says where it begins, and not how high: on the bank.
+    stage.to(3000).move(1, "upPress", 310);
+    stage.leave(1).to(4000).join(1, { room: "2" });
+    const login = stage.received(1).findLast(({ message }) => message === "login");
+    const placed = (login as { readonly value: { readonly x: number; readonly y: number } }).value;
+    expect(placed.y).toBeLessThanOrEqual(420);
+    // The client walks on from there.
+    expect(stage.to(4500).move(1, "landing", placed.x, 420)).toEqual([]);
   });
 
   it("who jumps from the air, stands there or rises beside a run is corrected, and nobody sees it", () => {

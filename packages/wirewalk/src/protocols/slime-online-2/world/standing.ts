@@ -22,6 +22,17 @@ export function pixelsOffGround(geometry: RoomGeometry, { x, y }: Place, px: num
   return Math.max(outside, below, px + 1);
 }
 
+/**
+ * The nearest place at or above one that is in no solid. A jump does not say how high it begins, so what was known of a height may be older
+ * than what is known of x.
+ */
+export function outOfSolids(geometry: RoomGeometry | undefined, { x, y }: Place): Place {
+  let free = y;
+  while (free > 0 && geometry?.solidAt?.(x, free) === true) free -= 1;
+  // Onto the solid, whose upper edge may lie between two pixels.
+  return { x, y: geometry === undefined || free === y ? y : geometry.stopY(x, free, y) };
+}
+
 function standsAt(geometry: RoomGeometry, x: number, y: number, px: number): boolean {
   if (geometry.stopX(x, x, y) !== x || geometry.solidAt?.(x, y) === true) return false;
   const floor = geometry.stopY(x, y - px, y + px);
