@@ -4,6 +4,7 @@ import type { Position, Verdict } from "wirewalk/motion";
 import { isNameUnit, type Protocol } from "wirewalk/protocol";
 import { parseHex } from "wirewalk/wire";
 import { showMeasure, showNumber } from "../ui/format.ts";
+import "./known.css";
 
 export interface KnownProps {
   readonly verdict: FeedVerdict;
