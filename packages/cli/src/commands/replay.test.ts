@@ -160,13 +160,15 @@ describe("a server that records", () => {
       const report = JSON.parse(stdout) as {
         isEnded: boolean;
         ticks: number;
-        damage: unknown[];
+        damage: { reason: string }[];
         missingRecords: number;
         differenceCount: number;
         gaps: unknown[];
       };
       const { isEnded, damage, missingRecords, differenceCount, gaps } = report;
-      const lacking = { isEnded, damage, missingRecords, differenceCount, gaps };
+      // Killed between a chunk and the index behind it: all records of the chunk are there.
+      const harmful = damage.filter(({ reason }) => reason !== "the index of a chunk is missing");
+      const lacking = { isEnded, damage: harmful, missingRecords, differenceCount, gaps };
       expect(lacking, JSON.stringify(lacking)).toEqual({
         isEnded: false,
         damage: [],

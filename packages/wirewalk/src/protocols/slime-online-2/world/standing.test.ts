@@ -49,8 +49,8 @@ describe("a player stands on the ground where the shape of a room is known (stan
     // The jump says where it begins, and not how high: on the bank.
     stage.to(3000).move(1, "upPress", 310);
     stage.leave(1).to(4000).join(1, { room: "2" });
-    const login = stage.received(1).findLast(({ message }) => message === "login");
-    const placed = (login as { readonly value: { readonly x: number; readonly y: number } }).value;
+    const login = stage.received(1).findLast((each) => typeof each !== "string" && each.message === "login");
+    const placed = (login as unknown as { readonly value: { readonly x: number; readonly y: number } }).value;
     expect(placed.y).toBeLessThanOrEqual(420);
     // The client walks on from there.
     expect(stage.to(4500).move(1, "landing", placed.x, 420)).toEqual([]);

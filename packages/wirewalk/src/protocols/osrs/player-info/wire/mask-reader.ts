@@ -164,6 +164,15 @@ function applyFacing(facing: MaskFields, index: number, memory: ClientMemory): v
   memory.interacting[index] = isKnown ? target + (facing.entityType === FACING_PLAYER ? PLAYER_TARGETS : 0) : -1;
 }
 
+/** Blocks that say what is faced, in the order in which the client reads them: the last one counts. Revision 238 has all three. */
+function applyFaced(blocks: PlayerMasks["blocks"], index: number, memory: ClientMemory): void {
+  for (const [name, fields] of Object.entries(blocks)) {
+    if (name === "facing") applyFacing(fields, index, memory);
+    else if (name === "faceEntity") memory.interacting[index] = targetOf(fields);
+    else if (name === "faceAngle") memory.arrivingOrientation[index] = fields.angle as number;
+  }
+}
+
 /** Takes speeds, targets, orientations and appearances from the blocks; movements that waited for them get their speed. */
 export function applyMasks(masks: readonly PlayerMasks[], held: readonly HeldMove[], memory: ClientMemory): void {
   if (masks.length === 0) return;
@@ -171,9 +180,11 @@ export function applyMasks(masks: readonly PlayerMasks[], held: readonly HeldMov
   for (const { index, blocks } of masks) {
     const { moveSpeed, temporaryMoveSpeed, faceEntity, faceAngle, facing, appearance } = blocks;
     if (moveSpeed !== undefined) memory.speed[index] = moveSpeed.speed as number;
-    if (faceEntity !== undefined) memory.interacting[index] = targetOf(faceEntity);
-    if (facing !== undefined) applyFacing(facing, index, memory);
-    if (faceAngle !== undefined) memory.arrivingOrientation[index] = faceAngle.angle as number;
+    if (facing !== undefined) applyFaced(blocks, index, memory);
+    else {
+      if (faceEntity !== undefined) memory.interacting[index] = targetOf(faceEntity);
+      if (faceAngle !== undefined) memory.arrivingOrientation[index] = faceAngle.angle as number;
+    }
     if (appearance !== undefined) {
       const [bytes] = Object.values(appearance);
       memory.appearances[index] = bytes as Uint8Array;

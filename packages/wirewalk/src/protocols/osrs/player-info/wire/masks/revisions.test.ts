@@ -269,3 +269,18 @@ describe("a facing", () => {
     expect(decoder.player(1)).toMatchObject(player);
   });
 });
+
+it("of two blocks that say what is faced, the one that the client reads last counts", () => {
+  const revision = namedRevisions[238] as MaskRevision;
+  const names = revision.blocks.map(({ name }) => name);
+  expect(names.indexOf("facing")).toBeLessThan(names.indexOf("faceEntity"));
+  const decoder = new PlayerInfoDecoder({ dialect: "client", revision });
+  const engine = new PlayerInfoEngine({ dialect: "client", revision });
+  engine.add(1, { level: 0, x: 3200, z: 3200 });
+  decoder.init(engine.observe(1), 1);
+  engine.setBlock(1, "facing", { flags: 0, entityType: 1, index: 7, fallbackAngle: 0 });
+  engine.setBlock(1, "faceEntity", { target: 9, targetHigh: 0 });
+  engine.tick();
+  decoder.decode(engine.packet(1));
+  expect(decoder.player(1)).toMatchObject({ interacting: 9 });
+});
