@@ -164,31 +164,37 @@ function applyFacing(facing: MaskFields, index: number, memory: ClientMemory): v
   memory.interacting[index] = isKnown ? target + (facing.entityType === FACING_PLAYER ? PLAYER_TARGETS : 0) : -1;
 }
 
-/** Blocks that say what is faced, in the order in which the client reads them: the last one counts. Revision 238 has all three. */
-function applyFaced(blocks: PlayerMasks["blocks"], index: number, memory: ClientMemory): void {
-  for (const [name, fields] of Object.entries(blocks)) {
-    if (name === "facing") applyFacing(fields, index, memory);
-    else if (name === "faceEntity") memory.interacting[index] = targetOf(fields);
-    else if (name === "faceAngle") memory.arrivingOrientation[index] = fields.angle as number;
-  }
-}
+type Remember = (fields: MaskFields, index: number, memory: ClientMemory) => void;
+
+const rememberers: Readonly<Record<string, Remember>> = {
+  moveSpeed(fields, index, memory) {
+    memory.speed[index] = fields.speed as number;
+  },
+  faceEntity(fields, index, memory) {
+    memory.interacting[index] = targetOf(fields);
+  },
+  facing: applyFacing,
+  faceAngle(fields, index, memory) {
+    memory.arrivingOrientation[index] = fields.angle as number;
+  },
+  appearance(fields, index, memory) {
+    const [bytes] = Object.values(fields);
+    memory.appearances[index] = bytes as Uint8Array;
+  },
+};
+
+/** What a client remembers of a block, by its name. A map, since revisions of users name blocks as they like. */
+const remembered: ReadonlyMap<string, Remember> = new Map(Object.entries(rememberers));
 
 /** Takes speeds, targets, orientations and appearances from the blocks; movements that waited for them get their speed. */
 export function applyMasks(masks: readonly PlayerMasks[], held: readonly HeldMove[], memory: ClientMemory): void {
   if (masks.length === 0) return;
   const moves = new Map(held.map((move) => [move.index, move]));
   for (const { index, blocks } of masks) {
-    const { moveSpeed, temporaryMoveSpeed, faceEntity, faceAngle, facing, appearance } = blocks;
-    if (moveSpeed !== undefined) memory.speed[index] = moveSpeed.speed as number;
-    if (facing !== undefined) applyFaced(blocks, index, memory);
-    else {
-      if (faceEntity !== undefined) memory.interacting[index] = targetOf(faceEntity);
-      if (faceAngle !== undefined) memory.arrivingOrientation[index] = faceAngle.angle as number;
-    }
-    if (appearance !== undefined) {
-      const [bytes] = Object.values(appearance);
-      memory.appearances[index] = bytes as Uint8Array;
-    }
+    const { temporaryMoveSpeed } = blocks;
+    // In the order in which the client reads them: of two blocks about one thing the last counts, as in revision 238, which has both facing and
+    // faceEntity.
+    for (const [name, fields] of Object.entries(blocks)) remembered.get(name)?.(fields, index, memory);
     const move = moves.get(index);
     if (move === undefined || move.arrival === "stop") continue;
     const temporary = temporaryMoveSpeed === undefined ? -1 : (temporaryMoveSpeed.speed as number);
