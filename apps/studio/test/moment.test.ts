@@ -32,7 +32,9 @@ describeInBrowser("a verdict of a live world", () => {
   const bar = (of = page) => of.getByRole("region", { name: "Seconds of the verdict" });
 
   test("opens at its moment, with its story, its clock and its message, beside the list of the world", async () => {
-    const row = page.locator(".verdicts .verdict", { hasText: "teleport" }).first();
+    // By its rule: the players have names of cheats, and other verdicts.
+    const rule = page.locator(".hint", { hasText: /^teleport$/ });
+    const row = page.locator(".verdicts .verdict-correct").filter({ has: rule }).first();
     await row.waitFor(WAIT);
     await page.locator(".verdict-rows").hover({ position: { x: 2, y: 2 } });
     await row.click();
@@ -40,7 +42,7 @@ describeInBrowser("a verdict of a live world", () => {
     link = page.url();
     expect(link).toMatch(/#slime-online-2\/1\?player=\d+&verdict=\d+$/);
     const story = shown().getByRole("region", { name: "What happened" });
-    await story.getByText("What was possible").waitFor(WAIT);
+    await story.getByText("What was possible", { exact: true }).waitFor(WAIT);
     expect(await story.innerText()).toMatch(/The rule is called teleport: “Was suddenly elsewhere”/);
     expect(await shown().locator(".moment-overlay").count()).toBe(1);
     expect(await shown().locator(".verdicts .verdict").count()).toBeGreaterThan(0);
