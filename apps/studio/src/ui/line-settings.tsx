@@ -23,6 +23,7 @@ export function LineSettings({ line }: { readonly line: BadLine }) {
   const change = (part: Partial<BadLineSettings>): void => {
     line.settings.value = { ...settings, ...part };
   };
+  const preset = presetOf(settings);
   return (
     <div class="menu-body">
       <p class="hint">What you send and receive while you play takes a simulated network. Others are not affected.</p>
@@ -31,7 +32,7 @@ export function LineSettings({ line }: { readonly line: BadLine }) {
           <button
             key={name}
             type="button"
-            aria-pressed={presetOf(settings)?.name === name}
+            aria-pressed={preset?.name === name}
             onClick={() => change({ ...of, seed: settings.seed })}
           >
             {name}

@@ -80,7 +80,7 @@ export function tuneLimits(
         // Limits that make another rule find more in honest players are none to propose.
         return othersOf(then, rule) > others ? left : countOf(then, rule);
       };
-      const one = nearest(own, now, left, (name, value) => countWith({ [name]: value }));
+      const one = nearest(own, now, left, countWith);
       // Where no single limit helps, several may: a rule that asks for two things at once.
       const tried = one === undefined ? together(own, now, left, countWith) : [one];
       if (tried.length === 0) break;
@@ -137,7 +137,7 @@ function together(
       const limits: Record<string, number> = {};
       for (const [name, info] of infos) {
         const today = base[name] ?? info.default;
-        const value = rounded(Math.min(info.most, Math.max(info.least, today * by)), info.isWhole);
+        const value = within(info, today * by);
         if (value !== today) limits[name] = value;
       }
       const findingsThen = countOrAll(limits, findings, countWith);
@@ -188,7 +188,7 @@ function nearest(
   infos: readonly (readonly [string, SettingInfo])[],
   base: Readonly<Record<string, number>>,
   findings: number,
-  countWith: (name: string, value: number) => number,
+  countWith: (limits: Readonly<Record<string, number>>) => number,
 ): Tried | undefined {
   let best: Tried | undefined;
   const before = new Map<string, number>();
@@ -196,16 +196,9 @@ function nearest(
     for (const [name, info] of infos) {
       const today = base[name] ?? info.default;
       for (const value of [today * factor, today / factor]) {
-        const bounded = rounded(Math.min(info.most, Math.max(info.least, value)), info.isWhole);
+        const bounded = within(info, value);
         if (bounded === today || before.get(`${name} ${bounded}`) !== undefined) continue;
-        let findingsThen: number;
-        try {
-          findingsThen = countWith(name, bounded);
-        } catch (error) {
-          // Limits that do not fit each other.
-          if (error instanceof RangeError) continue;
-          throw error;
-        }
+        const findingsThen = countOrAll({ [name]: bounded }, findings, countWith);
         before.set(`${name} ${bounded}`, findingsThen);
         if (findingsThen === 0) return { name, info, value: bounded, findingsThen };
         if (findingsThen < (best?.findingsThen ?? findings)) best = { name, info, value: bounded, findingsThen };
@@ -213,6 +206,11 @@ function nearest(
     }
   }
   return best;
+}
+
+/** A value that a setting may have. */
+function within({ least, most, isWhole }: SettingInfo, value: number): number {
+  return rounded(Math.min(most, Math.max(least, value)), isWhole);
 }
 
 function rounded(value: number, isWhole: boolean): number {

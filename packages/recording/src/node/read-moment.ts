@@ -86,7 +86,12 @@ class LongFile {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
       throw error;
     }
-    return new LongFile(descriptor);
+    try {
+      return new LongFile(descriptor);
+    } catch (error) {
+      closeSync(descriptor);
+      throw error;
+    }
   }
 
   private constructor(descriptor: number) {

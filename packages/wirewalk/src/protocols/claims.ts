@@ -55,6 +55,16 @@ export interface Claims {
   envelope?(verdict: Verdict, message: WireMessage): Envelope | undefined;
 }
 
+/** A fact of a number in a verdict's state; none where the state does not have it. */
+export function numberFact(name: string, value: unknown, text: (value: number) => string): readonly KnownFact[] {
+  return typeof value === "number" ? [{ name, value: text(value) }] : [];
+}
+
+/** `1.25 s` */
+export function secondsText(ms: number): string {
+  return `${(ms / 1000).toFixed(2)} s`;
+}
+
 /** The places that a verdict's state has under `from` and `at`. */
 export function comparedIn({ from, at }: JsonObject): ComparedPlaces | undefined {
   const [start, end] = [placeIn(from), placeIn(at)];

@@ -1,7 +1,7 @@
 /** Expressions of Go for places in bytes, and for numbers that are loaded and stored there. */
 import type { ByteTransform } from "../../wire/describe/node.ts";
 import type { Place, WireInteger } from "../steps.ts";
-import { type BytePiece, knownBytes, loadOf } from "../typed/loads.ts";
+import { type BytePiece, inBytes, knownBytes, loadOf } from "../typed/loads.ts";
 import { type PlaceText, plus } from "../typed/step-printer.ts";
 import { integerType } from "./types.ts";
 
@@ -26,12 +26,8 @@ const transforms: Readonly<Record<ByteTransform, (text: string) => string>> = {
   sub: (text) => `(128 - ${text})`,
 };
 
-/** Where a byte lies: in the message, or in bytes from the cursor on. */
-const inBytes = (place: Place, near: string | undefined): readonly [bytes: string, at: string] =>
-  near === undefined ? ["b", byteOf(place)] : [near, String(place.bits / 8)];
-
 function byteAt(place: Place, near: string | undefined): string {
-  const [bytes, at] = inBytes(place, near);
+  const [bytes, at] = inBytes(place, near, byteOf);
   return `${bytes}[${at}]`;
 }
 
@@ -56,7 +52,7 @@ function wireNumber(place: Place, as: WireInteger, near: string | undefined): st
   if (load.is === "plain" && bits === 8) return signed ? `int8(${byteAt(place, near)})` : byteAt(place, near);
   const text =
     load.is === "plain"
-      ? `u${load.name.slice(1)}(${inBytes(place, near).join(", ")})`
+      ? `u${load.name.slice(1)}(${inBytes(place, near, byteOf).join(", ")})`
       : load.is === "bits"
         ? bitsAt(place, bits)
         : load.pieces.map((piece) => pieceText(piece, near)).join(" | ");

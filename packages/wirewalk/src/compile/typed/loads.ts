@@ -38,6 +38,15 @@ export function loadOf(place: Place, { bits, signed, order, transform }: WireInt
   return { is: "bytes", pieces };
 }
 
+/** The bytes in which a place lies, and where in them: the message, or bytes from the cursor on that were taken before, by their name. */
+export function inBytes(
+  place: Place,
+  near: string | undefined,
+  byteOf: (place: Place) => string,
+): readonly [bytes: string, at: string] {
+  return near === undefined ? ["b", byteOf(place)] : [near, String(place.bits / 8)];
+}
+
 /** The bytes of a number that is known, in wire order; undefined where it lies across bytes. */
 export function knownBytes(place: Place, as: WireInteger, value: number): readonly number[] | undefined {
   if (place.order !== "bytes") return undefined;

@@ -1,6 +1,14 @@
 /** Places in the messages and verdicts of MapleStory. */
 import type { Position, Verdict } from "../../motion/index.ts";
-import { type Claims, comparedIn, type Envelope, type KnownFact, reachAround } from "../claims.ts";
+import {
+  type Claims,
+  comparedIn,
+  type Envelope,
+  type KnownFact,
+  numberFact,
+  reachAround,
+  secondsText,
+} from "../claims.ts";
 import type { WireMessage } from "../codec.ts";
 import { durationOf, nodesOf } from "./movement/nodes.ts";
 import { type FragmentFields, stances } from "./wire/fragment.ts";
@@ -112,18 +120,16 @@ const starts: Readonly<Record<string, string>> = {
 
 function knownOf({ stateBefore }: Verdict): readonly KnownFact[] {
   const { state, foothold, start, availableMs, gainPx, named, ladder, wall, portal } = stateBefore;
-  const number = (name: string, value: unknown, text: (value: number) => string): readonly KnownFact[] =>
-    typeof value === "number" ? [{ name, value: text(value) }] : [];
   const onMap = (name: string, value: unknown): readonly KnownFact[] =>
-    number(name, value, (id) => `number ${id} of the map`);
+    numberFact(name, value, (id) => `number ${id} of the map`);
   return [
-    ...number("Body", state, (value) => stanceNames.get(value >> 1) ?? "unknown"),
-    ...number("Stood on", foothold, (id) =>
+    ...numberFact("Body", state, (value) => stanceNames.get(value >> 1) ?? "unknown"),
+    ...numberFact("Stood on", foothold, (id) =>
       id === 0 ? "nothing: in the air" : id < 0 ? `ladder or rope ${-id} of the map` : `ground ${id} of the map`,
     ),
     ...(typeof start === "string" ? [{ name: "Its next path had to begin", value: starts[start] ?? start }] : []),
-    ...number("Time that its paths could still take", availableMs, (ms) => `${(ms / 1000).toFixed(2)} s`),
-    ...number("Way gained before, beyond its time", gainPx, (px) => `${px.toFixed(1)} px`),
+    ...numberFact("Time that its paths could still take", availableMs, secondsText),
+    ...numberFact("Way gained before, beyond its time", gainPx, (px) => `${px.toFixed(1)} px`),
     ...onMap("Ground that the path names", named),
     ...onMap("Ladder or rope that the path names", ladder),
     ...onMap("Wall", wall),

@@ -1,6 +1,6 @@
 /** Places in the verdicts of Scrap Mechanic: clients send keys, so only the server names places. */
 import type { Verdict } from "../../motion/index.ts";
-import type { Claims, KnownFact } from "../claims.ts";
+import { type Claims, type KnownFact, numberFact, secondsText } from "../claims.ts";
 import { keySets } from "./wire/player-movement.ts";
 
 /** Capability `claims`. */
@@ -20,32 +20,33 @@ const TICKS_PER_SECOND = 40;
 function knownOf({ stateBefore }: Verdict): readonly KnownFact[] {
   const { tick, keys, direction, onGround, crawling, seated, tumbling } = stateBefore;
   const { bufferedTicks, allowanceMs, aheadMs, savedMs } = stateBefore;
-  const number = (name: string, value: unknown, text: (value: number) => string): readonly KnownFact[] =>
-    typeof value === "number" ? [{ name, value: text(value) }] : [];
-  const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
   const body = seated
     ? "seated"
     : tumbling
       ? "tumbling"
       : `${onGround ? "on the ground" : "in the air"}${crawling ? ", crawling" : ""}`;
   return [
-    ...number("Last tick played", tick, (each) => `${each.toLocaleString("en-US")}, 40 a second`),
+    ...numberFact("Last tick played", tick, (each) => `${each.toLocaleString("en-US")}, 40 a second`),
     ...(onGround === undefined ? [] : [{ name: "Body", value: body }]),
-    ...number("Held keys", keys, (byte) => {
+    ...numberFact("Held keys", keys, (byte) => {
       const held = Object.entries(keySets[byte] ?? {}).flatMap(([key, isHeld]) =>
         isHeld ? [keyNames[key] ?? key] : [],
       );
       return held.length === 0 ? "none" : held.join(", ");
     }),
-    ...number("Direction of its walk", direction, (turn) => `${Math.round((turn / 256) * 360)}° from where it looks`),
-    ...number(
+    ...numberFact(
+      "Direction of its walk",
+      direction,
+      (turn) => `${Math.round((turn / 256) * 360)}° from where it looks`,
+    ),
+    ...numberFact(
       "Ticks that wait to be played",
       bufferedTicks,
-      (count) => `${count}, ${seconds((count / TICKS_PER_SECOND) * 1000)}`,
+      (count) => `${count}, ${secondsText((count / TICKS_PER_SECOND) * 1000)}`,
     ),
-    ...number("Time that it may still use at once", allowanceMs, seconds),
-    ...number("Ahead of the server's clock", aheadMs, seconds),
-    ...number("Ticks held back before, in all", savedMs, seconds),
+    ...numberFact("Time that it may still use at once", allowanceMs, secondsText),
+    ...numberFact("Ahead of the server's clock", aheadMs, secondsText),
+    ...numberFact("Ticks held back before, in all", savedMs, secondsText),
   ];
 }
 

@@ -1,6 +1,14 @@
 /** Places in the messages and verdicts of Slime Online 2. */
 import type { Position, Verdict } from "../../motion/index.ts";
-import { type Claims, type ComparedPlaces, comparedIn, type Envelope, type KnownFact, reachAround } from "../claims.ts";
+import {
+  type Claims,
+  type ComparedPlaces,
+  comparedIn,
+  type Envelope,
+  type KnownFact,
+  reachAround,
+  secondsText,
+} from "../claims.ts";
 import type { WireMessage } from "../codec.ts";
 import { dialectRules } from "./wire/dialect.ts";
 import { unwrapX } from "./world/judging.ts";
@@ -70,7 +78,7 @@ function knownOf({ atMs, stateBefore }: Verdict): readonly KnownFact[] {
   return [
     sinceMs === undefined
       ? { name: "Last accepted place", value: "none yet in this room" }
-      : { name: "Last accepted place", value: `${seconds(atMs - sinceMs)} before this message` },
+      : { name: "Last accepted place", value: `${secondsText(atMs - sinceMs)} before this message` },
     { name: "Body", value: free ? (assumedLanded ? "in the air, and landed by now" : "in the air") : "on the ground" },
     ...(typeof facing === "string" ? [{ name: "Facing", value: facing }] : []),
     { name: "Held keys", value: keys.length === 0 ? "none" : keys.join(", ") },
@@ -79,17 +87,13 @@ function knownOf({ atMs, stateBefore }: Verdict): readonly KnownFact[] {
       : [
           {
             name: "Time that it had not used for moving",
-            value: `${seconds(savedSeconds * 1000)}, which it may use now`,
+            value: `${secondsText(savedSeconds * 1000)}, which it may use now`,
           },
         ]),
     ...(isElsewhere(stateBefore) && from !== undefined
       ? [{ name: "Where the door leads", value: `room ${stateBefore.room}, x ${from.x}, y ${from.y}` }]
       : []),
   ];
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(2)} s`;
 }
 
 /** What positions are measured from: the last accepted one, else where the player is believed to be. */

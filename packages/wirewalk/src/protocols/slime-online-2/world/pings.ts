@@ -40,9 +40,13 @@ export function noPings(nowMs: number, isUnclear = false): Pings {
 /** A ping is sent now. */
 export function asked(pings: Pings, nowMs: number): Pings {
   const { openMs, isUnclear } = pings;
-  const dueMs = nowMs + AGAIN_MS;
-  if (openMs.length === MAX_OPEN) return { ...pings, dueMs, openMs: [...openMs.slice(1), nowMs], isUnclear: true };
-  return { ...pings, dueMs, openMs: [...openMs, nowMs], isUnclear };
+  const isFull = openMs.length === MAX_OPEN;
+  return {
+    ...pings,
+    dueMs: nowMs + AGAIN_MS,
+    openMs: [...(isFull ? openMs.slice(1) : openMs), nowMs],
+    isUnclear: isUnclear || isFull,
+  };
 }
 
 /** A ping of the client has arrived, which answers the oldest one. Undefined: none is open, so that it is a question of its own. */
