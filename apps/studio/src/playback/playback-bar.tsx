@@ -25,7 +25,7 @@ const MARKS_WIDTH = 1_000;
 
 export function PlaybackBar({ recording, state, marks, send, now }: PlaybackBarProps) {
   const { firstMs, lastMs, epochMs } = recording;
-  const nowMs = useNow(state.isPlaying && !state.isSeeking, now);
+  const nowMs = useNow(state.isPlaying && !state.isHeld && !state.isSeeking, now);
   const scrub = useScrub(state, send, now);
   const atMs = scrub.atMs ?? positionAt(state, recording, Math.max(nowMs, state.receivedMs));
   const problem = problemOf(state);

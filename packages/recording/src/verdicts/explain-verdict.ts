@@ -10,12 +10,13 @@
  * ```
  */
 import type { PlayerId, Position, Verdict, VerdictKind } from "wirewalk/motion";
-import type { Claims, Envelope, KnownFact, PayloadCodec, PayloadTrace, WireMessage, World } from "wirewalk/protocol";
+import type { Claims, ComparedPlaces, Envelope, KnownFact, PayloadCodec, PayloadTrace, WireMessage, World } from "wirewalk/protocol";
 import { formatHex, type JsonObject, parseHex, type TraceField, type WireError } from "wirewalk/wire";
 import { type RecordedWorld, RecordKind, readWorldRecord } from "../profile.ts";
 import type { Recording } from "../reading/read-recording.ts";
 import type { ReplayDifference } from "../replay/comparison.ts";
 import { Replay, type ReplayOptions } from "../replay/replay.ts";
+import { type Elsewhere, pictureOf, type VerdictPicture } from "./picture.ts";
 import {
   clockOffsetNs,
   findVerdict,
@@ -63,6 +64,8 @@ export interface ClaimedStep {
   readonly mover: string | undefined;
   /** The room that they are in, where the message leads to one. */
   readonly room: string | undefined;
+  /** The client's own time after it, where a message takes some. */
+  readonly clockMs: number | undefined;
   /** The worst of its verdicts; undefined when none is above accept. */
   readonly kind: VerdictKind | undefined;
   /** The message that the verdict is about. */
@@ -115,6 +118,10 @@ export interface VerdictExplanation {
   readonly at: Position | undefined;
   /** Where the rule would have let the player be. */
   readonly envelope: Envelope | undefined;
+  /** What was compared in the room that the message leads to. */
+  readonly elsewhere: Elsewhere | undefined;
+  /** What a drawing of it is about. */
+  readonly picture: VerdictPicture;
   /** From and to, in milliseconds after the verdict. */
   readonly window: { readonly fromMs: number; readonly toMs: number };
   readonly claimed: readonly ClaimedStep[];
@@ -195,12 +202,18 @@ class Explaining {
     const claims = protocol?.capabilities?.claims;
     const recorded = this.#recorded(codec);
     const message = explainMessage(codec, "client", verdict.message);
-    const decoded = codec === undefined ? undefined : readOr(codec, verdict.message);
-    const { measured, allowed, unit = "" } = verdict;
     const claimed = this.#claimed(recorded.messages, recorded.near, replayed.observed, world?.dialect ?? "", claims);
     const compared = claims?.compared?.(verdict);
     const judged = claimed.find(({ isJudged }) => isJudged);
     const before = beforeOf(claimed, judged, claims?.before?.(verdict));
+    const isElsewhere = (compared?.room ?? verdict.room) !== verdict.room;
+    const places = isElsewhere ? undefined : compared;
+    const elsewhere = isElsewhere && compared !== undefined ? elsewhereOf(compared) : undefined;
+    const from = places?.from ?? before;
+    const at = places?.at ?? (isHere(judged, verdict.room) ? judged?.places.at(-1) : undefined);
+    const envelope = claims?.envelope?.(verdict);
+    const measure = measureOf(this.#found.verdict);
+    const drawn = { measure, unit: claims?.unit, from, at, envelope, elsewhere };
     return {
       id,
       world,
@@ -214,26 +227,14 @@ class Explaining {
       atMs: verdict.atMs,
       seconds: Number(timeNs - (this.#recording.chunks[0]?.startTime ?? timeNs)) / 1e9,
       epochMs: Number(timeNs) / 1e6,
-      measure:
-        measured === undefined
-          ? undefined
-          : {
-              measured,
-              allowed,
-              unit,
-              over: allowed === undefined ? undefined : measured - allowed,
-              share: shareOf(verdict),
-            },
+      ...drawn,
       message,
       stateBefore: verdict.stateBefore,
       known: claims?.known?.(verdict) ?? [],
       corrections: recorded.corrections,
-      unit: claims?.unit,
       isYDown: claims?.isYDown ?? false,
       before,
-      from: compared?.from ?? before,
-      at: compared?.at ?? (isHere(judged, verdict.room) ? judged?.places.at(-1) : undefined),
-      envelope: decoded === undefined ? undefined : claims?.envelope?.(verdict, decoded),
+      picture: pictureOf({ ...drawn, claimed }),
       window: { fromMs: Number(this.#fromNs - timeNs) / 1e6, toMs: Number(this.#toNs - timeNs) / 1e6 },
       claimed,
       server: replayed.server,
@@ -296,11 +297,14 @@ class Explaining {
     const { atMs, room } = this.#found.verdict;
     const judged = judgedOf(messages, this.#found.verdict);
     const last = new Map<string, Position>();
+    let playedMs = 0;
     return messages.map((each) => {
       const { nowMs, message } = each;
       const ms = nowMs - atMs;
       const mover = message === undefined ? undefined : claims?.mover?.(message);
       const leadsTo = message === undefined ? undefined : claims?.roomOf?.(message);
+      const clockMs = message === undefined ? undefined : claims?.clock?.(message, playedMs);
+      playedMs = clockMs ?? playedMs;
       const of = message === undefined ? undefined : claims?.of?.(message, dialect, last.get(mover ?? ""));
       const seen = of ?? observed.get(nowMs) ?? [];
       const end = seen.at(-1);
@@ -313,6 +317,7 @@ class Explaining {
         places: seen,
         mover,
         room: leadsTo,
+        clockMs,
         kind: worst === 0 ? undefined : severities[worst],
         isJudged: each === judged,
       };
@@ -391,6 +396,22 @@ interface ReadMessage {
 function judgedOf(messages: readonly ReadMessage[], { atMs, message }: Verdict): ReadMessage | undefined {
   const bytes = formatHex(message);
   return bytes === "" ? undefined : messages.findLast((each) => each.nowMs <= atMs && each.bytes === bytes);
+}
+
+function measureOf(verdict: Verdict): VerdictMeasure | undefined {
+  const { measured, allowed, unit = "" } = verdict;
+  if (measured === undefined) return undefined;
+  return {
+    measured,
+    allowed,
+    unit,
+    over: allowed === undefined ? undefined : measured - allowed,
+    share: shareOf(verdict),
+  };
+}
+
+function elsewhereOf({ room = "", from, at }: ComparedPlaces): Elsewhere | undefined {
+  return from === undefined || at === undefined ? undefined : { room, from, at };
 }
 
 /** Where who moved was before: as the rule had the player, or at the end of the way that was claimed for it. */
