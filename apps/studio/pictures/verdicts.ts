@@ -44,7 +44,7 @@ const sizes: Readonly<Record<number, number>> = { 390: 844, 820: 1180, 1440: 900
 const schemes = ["light", "dark"] as const;
 const DURATION_MS = 24_000;
 /** The clock of the page stands at the message: so near to it, of a thousand. */
-const AFTER = [-3, 12] as const;
+const AFTER = [-0.05, 2] as const;
 /** Verdicts that have their seconds around them are chosen first. */
 const [EARLIEST_MS, LATEST_MS] = [5_500, DURATION_MS - 2_500];
 

@@ -13,7 +13,10 @@ export function isOfMoment(watched: WatchedRoom): ((player: PlayerId) => boolean
 }
 
 /** Names over heads, by the setting: the page names whom a verdict is about. */
-export function shownNames(watched: WatchedRoom, { names }: Pick<ViewSettings, "names">): ReadonlyMap<PlayerId, string> {
+export function shownNames(
+  watched: WatchedRoom,
+  { names }: Pick<ViewSettings, "names">,
+): ReadonlyMap<PlayerId, string> {
   return names && watched.moment() === undefined ? playerNames(watched.players().values()) : noNames;
 }
 

@@ -86,5 +86,7 @@ export function placePanel(panel: Size, within: Size, taken: readonly Box[]): Bo
 
 function overlapOf(a: Box, b: Box): number {
   if (!isOver(a, b)) return 0;
-  return (Math.min(a.right, b.right) - Math.max(a.left, b.left)) * (Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
+  return (
+    (Math.min(a.right, b.right) - Math.max(a.left, b.left)) * (Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top))
+  );
 }

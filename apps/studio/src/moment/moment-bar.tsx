@@ -1,8 +1,8 @@
 /** The clock of a moment: the messages of the player, what rules found in them, and where the drawing is, from 5 s before to 2 s after. */
 import { useSignal } from "@preact/signals";
 import type { FeedMoment } from "@wirewalk/server/feed";
-import type { VerdictKind } from "wirewalk/motion";
 import { useEffect } from "preact/hooks";
+import type { VerdictKind } from "wirewalk/motion";
 import { isNameUnit } from "wirewalk/protocol";
 import type { Studio } from "../app/studio.ts";
 import { positionAt } from "../playback/position.ts";
@@ -82,7 +82,7 @@ function Legend({ kind }: { readonly kind: VerdictKind }) {
     <p class={`moment-legend hint moment-of-${kind}`} aria-hidden="true">
       {marks.map((mark) => (
         <span key={mark}>
-          <svg class={`moment-key moment-key-${mark}`} viewBox="0 0 18 14" width="18" height="14">
+          <svg class={`moment-key moment-key-${mark}`} viewBox="0 0 18 14" width="18" height="14" aria-hidden="true">
             <path d={samples[mark]} />
           </svg>{" "}
           {meanings[mark]}

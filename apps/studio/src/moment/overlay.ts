@@ -148,12 +148,7 @@ class Drawing {
   readonly #taken: Box[] = [];
   readonly #words: Words[] = [];
 
-  constructor(
-    fitted: FittedCanvas,
-    colours: OverlayColours,
-    toCanvas: SceneSurface["toCanvas"],
-    moment: FeedMoment,
-  ) {
+  constructor(fitted: FittedCanvas, colours: OverlayColours, toCanvas: SceneSurface["toCanvas"], moment: FeedMoment) {
     this.#fitted = fitted;
     this.#colours = colours;
     this.#toCanvas = toCanvas;
@@ -185,7 +180,8 @@ class Drawing {
     const where = playerPlace(moment, ms);
     if (where !== undefined && picture !== "strokes") this.#accused(where, name);
     if (isJudged && picture === "state" && where !== undefined) this.#here(where);
-    if (plot !== undefined) this.#plot(plot, ms);
+    // A way within the picture needs no bars.
+    if (plot !== undefined && (picture !== "places" || this.marks.has("edge"))) this.#plot(plot, ms);
     if (isJudged && picture === "elsewhere") this.#elsewhere();
     for (const each of this.#words) this.#write(each);
   }
@@ -201,7 +197,9 @@ class Drawing {
 
   #line(places: readonly FeedPlace[], style: LineStyle, mark: Mark): void {
     const points = this.#points(places);
-    if (points.length < 2) return;
+    const [first] = points;
+    // Of somebody who stands there is nothing to see.
+    if (first === undefined || points.every(({ x, y }) => Math.hypot(x - first.x, y - first.y) < 2)) return;
     this.marks.add(mark);
     this.#stroke(points, style);
   }
@@ -298,7 +296,8 @@ class Drawing {
 
   #allowedWords(): string {
     const { envelope, verdict, unit } = this.#moment;
-    const spare = envelope?.shape === "box" ? (envelope.spare ?? 0) : 0;
+    const left = envelope?.shape === "box" ? (envelope.spare ?? 0) : 0;
+    const spare = verdict.unit === unit ? nearly(left, verdict.allowed) : left;
     if (spare > 0) return `possible in its time, and ${showLength(spare, unit)} tolerated`;
     const isLength = verdict.unit === unit && verdict.allowed !== null && verdict.allowed > 0;
     if (isLength) return `allowed: ${showLength(verdict.allowed ?? 0, unit)}`;
@@ -351,8 +350,11 @@ class Drawing {
     const isLength = verdict.unit === unit && measured !== null;
     if (isLength && Math.abs(length - measured) < 1) return showLength(measured, unit);
     const isBox = envelope?.shape === "box" && envelope.left !== undefined && envelope.top !== undefined;
-    if (!isBox) return isLength ? `${showLength(length, unit)} here, ${showLength(measured, unit)} in all` : showLength(length, unit);
-    const beyond = beyondPossible(envelope, at);
+    if (!isBox)
+      return isLength
+        ? `${showLength(length, unit)} here, ${showLength(measured, unit)} in all`
+        : showLength(length, unit);
+    const beyond = isLength ? nearly(beyondPossible(envelope, at), measured) : beyondPossible(envelope, at);
     const inAll = isLength && Math.abs(beyond - measured) >= 1 ? `, ${showLength(measured, unit)} in all` : "";
     return `${showLength(beyond, unit)} too far${inAll}`;
   }
@@ -389,7 +391,10 @@ class Drawing {
     const last = this.#points(way).at(-1);
     if (last === undefined) return;
     const mover = judgedStep(this.#moment)?.mover;
-    const text = this.#moment.picture === "strokes" ? "the movement in this message" : `way of the ${mover ?? "player"} in this message`;
+    const text =
+      this.#moment.picture === "strokes"
+        ? "the movement in this message"
+        : `way of the ${mover ?? "player"} in this message`;
     this.#say({ text, mark: { ...last, radius: DOT_PX }, colour: this.#colour });
   }
 
@@ -472,14 +477,25 @@ class Drawing {
     context.textAlign = "left";
     context.textBaseline = "middle";
     context.fillStyle = text;
-    context.fillText(`Room ${room}: where the message says that the player arrives`, box.left + 10, box.top + 16, size.width - 20);
+    context.fillText(
+      `Room ${room}: where the message says that the player arrives`,
+      box.left + 10,
+      box.top + 16,
+      size.width - 20,
+    );
     const y = box.top + size.height / 2 + 4;
     const isRight = at.x >= from.x;
     const [left, right] = [box.left + 50, box.right - 50];
     const [start, end] = isRight ? [left, right] : [right, left];
     const length = Math.max(1e-9, Math.hypot(at.x - from.x, at.y - from.y));
     const radius = Math.max(4, ((verdict.allowed ?? 0) / length) * (right - left));
-    this.#stroke([{ x: start, y }, { x: end, y }], { colour: this.#colour, width: 4 });
+    this.#stroke(
+      [
+        { x: start, y },
+        { x: end, y },
+      ],
+      { colour: this.#colour, width: 4 },
+    );
     context.beginPath();
     context.arc(start, y, radius, 0, 2 * Math.PI);
     context.globalAlpha = 0.25;
@@ -494,11 +510,21 @@ class Drawing {
       context.fillStyle = colour;
       const half = Math.min(context.measureText(words).width, size.width - 20) / 2;
       context.textAlign = "center";
-      context.fillText(words, Math.max(box.left + 10 + half, Math.min(box.right - 10 - half, x)), y + down, size.width - 20);
+      context.fillText(
+        words,
+        Math.max(box.left + 10 + half, Math.min(box.right - 10 - half, x)),
+        y + down,
+        size.width - 20,
+      );
     };
     line(`${showLength(length, unit)} apart`, (start + end) / 2, -16, this.#colour);
     line("the door leads here", start, 24, accept);
-    line(`x ${showNumber(from.x)}${verdict.allowed === null ? "" : `, ${showLength(verdict.allowed, unit)} allowed`}`, start, 40, accept);
+    line(
+      `x ${showNumber(from.x)}${verdict.allowed === null ? "" : `, ${showLength(verdict.allowed, unit)} allowed`}`,
+      start,
+      40,
+      accept,
+    );
     line("claimed place", end, 24, this.#colour);
     line(`x ${showNumber(at.x)}`, end, 40, this.#colour);
   }
@@ -598,6 +624,11 @@ class Drawing {
     context.textBaseline = "middle";
     context.fillText(text, x, y + 0.5, size.width - 8);
   }
+}
+
+/** Two per cent are not seen in a picture: the figure that the rule has says as much. */
+function nearly(value: number, ofRule: number | null): number {
+  return ofRule !== null && Math.abs(value - ofRule) <= ofRule * 0.02 ? ofRule : value;
 }
 
 /** A length that can be read: no part of a pixel in thousands of them. */

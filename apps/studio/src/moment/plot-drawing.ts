@@ -22,7 +22,9 @@ export function panelSize(
   { width, height }: { readonly width: number; readonly height: number },
 ): { readonly width: number; readonly height: number } {
   const tall = plot.shape === "time" ? 210 : 2 * PAD_PX + LINE_PX + 2 * (LINE_PX + BAR_PX + 6);
-  return { width: Math.min(430, width - 12), height: Math.min(tall, height - 12) };
+  // Beside the middle, where the player mostly is.
+  const wide = Math.max(290, Math.min(430, width / 2 - 40));
+  return { width: Math.min(wide, width - 12), height: Math.min(tall, height - 12) };
 }
 
 /** `ms`: what came later is not drawn yet; the judged message is from 0 on. */
@@ -88,7 +90,8 @@ function drawTime(context: CanvasRenderingContext2D, plot: TimePlot, box: Box, m
   context.stroke();
   context.fillStyle = colours["text-dim"];
   context.textAlign = "right";
-  for (const value of [least, most]) context.fillText(showNumber(value), left - 4, y(value) + (value === least ? -4 : 6));
+  for (const value of [least, most])
+    context.fillText(showNumber(value), left - 4, y(value) + (value === least ? -4 : 6));
   context.textAlign = "left";
   context.fillText(`${showNumber(fromMs / 1000)} s`, left, bottom + 10);
   context.textAlign = "center";

@@ -36,7 +36,12 @@ export interface BarPlot {
 
 export type Plot = TimePlot | BarPlot;
 
-/** Undefined for a picture of places, and for a rule without a figure. */
+const titles: Partial<Record<FeedMoment["picture"], string>> = {
+  strokes: "This player beside people",
+  places: "The measured way, and the allowed one",
+};
+
+/** Of places it is for a way that leads out of the picture. Undefined for a rule without a figure. */
 export function plotOf(moment: FeedMoment): Plot | undefined {
   switch (moment.picture) {
     case "clock":
@@ -45,6 +50,7 @@ export function plotOf(moment: FeedMoment): Plot | undefined {
       return ratePlot(moment);
     case "strokes":
     case "amount":
+    case "places":
       return barPlot(moment);
     default:
       return undefined;
@@ -88,7 +94,10 @@ function ratePlot(moment: FeedMoment): Plot | undefined {
   if (measured === null || allowed === null) return undefined;
   const judged = claimed.find(({ isJudged }) => isJudged);
   const isAll = unit === "messages/s" || judged === undefined;
-  const times = claimed.flatMap(({ ms, message }) => (isAll || message === judged.message ? [ms] : []));
+  // What was refused before does not count.
+  const times = claimed.flatMap(({ ms, message, kind, isJudged }) =>
+    (isJudged || kind !== "reject") && (isAll || message === judged.message) ? [ms] : [],
+  );
   if (times.length < 2) return barPlot(moment);
   let first = 0;
   const line = times.map((ms, index) => {
@@ -100,7 +109,7 @@ function ratePlot(moment: FeedMoment): Plot | undefined {
   const at = { ms: 0, value: measured };
   return {
     shape: "time",
-    title: `${isAll ? "All messages" : "Messages like this one"} of the player in the second before`,
+    title: `${isAll ? "Messages" : "Messages like this one"} that count, in the second before`,
     fromMs,
     toMs,
     ...rangeOf([...line, ...limit, at]),
@@ -119,7 +128,7 @@ function barPlot({ verdict: { measured, allowed, unit }, picture }: FeedMoment):
   const ofPeople = `people: at ${isLeast ? "least" : "most"} ${limit}`;
   return {
     shape: "bars",
-    title: picture === "strokes" ? "This player beside people" : "What was measured, and the limit",
+    title: titles[picture] ?? "What was measured, and the limit",
     measured,
     allowed,
     isLeast,

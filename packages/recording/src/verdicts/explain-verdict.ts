@@ -10,7 +10,16 @@
  * ```
  */
 import type { PlayerId, Position, Verdict, VerdictKind } from "wirewalk/motion";
-import type { Claims, ComparedPlaces, Envelope, KnownFact, PayloadCodec, PayloadTrace, WireMessage, World } from "wirewalk/protocol";
+import type {
+  Claims,
+  ComparedPlaces,
+  Envelope,
+  KnownFact,
+  PayloadCodec,
+  PayloadTrace,
+  WireMessage,
+  World,
+} from "wirewalk/protocol";
 import { formatHex, type JsonObject, parseHex, type TraceField, type WireError } from "wirewalk/wire";
 import { type RecordedWorld, RecordKind, readWorldRecord } from "../profile.ts";
 import type { Recording } from "../reading/read-recording.ts";
@@ -202,7 +211,7 @@ class Explaining {
     const claims = protocol?.capabilities?.claims;
     const recorded = this.#recorded(codec);
     const message = explainMessage(codec, "client", verdict.message);
-    const claimed = this.#claimed(recorded.messages, recorded.near, replayed.observed, world?.dialect ?? "", claims);
+    const claimed = this.#claimed(recorded.messages, recorded.near, replayed, world?.dialect ?? "", claims);
     const compared = claims?.compared?.(verdict);
     const judged = claimed.find(({ isJudged }) => isJudged);
     const before = beforeOf(claimed, judged, claims?.before?.(verdict));
@@ -290,7 +299,7 @@ class Explaining {
   #claimed(
     messages: readonly ReadMessage[],
     near: readonly NearVerdict[],
-    observed: ReadonlyMap<number, readonly Position[]>,
+    { observed, rooms }: { readonly observed: ReadonlyMap<number, readonly Position[]>; readonly rooms: RoomsOfTime },
     dialect: string,
     claims: Claims | undefined,
   ): readonly ClaimedStep[] {
@@ -316,7 +325,7 @@ class Explaining {
         message: message?.message ?? "unreadable",
         places: seen,
         mover,
-        room: leadsTo,
+        room: leadsTo ?? (each === judged ? undefined : rooms.otherAt(nowMs)),
         clockMs,
         kind: worst === 0 ? undefined : severities[worst],
         isJudged: each === judged,
@@ -330,12 +339,13 @@ class Explaining {
     const server: ServerStep[] = [];
     const observed = new Map<number, readonly Position[]>();
     let isReproduced = false;
-    let room = verdict.room;
+    const rooms = new RoomsOfTime(verdict.room);
     let sampledMs = Number.NEGATIVE_INFINITY;
     const claims = { current: undefined as Claims | undefined };
     const windowMs = Number(this.#fromNs - this.#offsetNs) / 1e6;
     const sample = (world: World, nowMs: number): void => {
-      if (nowMs < windowMs || nowMs - sampledMs < SERVER_STEP_MS || server.length >= MAX_SERVER_STEPS) return;
+      const room = rooms.at(nowMs);
+      if (room !== verdict.room || nowMs < windowMs || nowMs - sampledMs < SERVER_STEP_MS || server.length >= MAX_SERVER_STEPS) return;
       sampledMs = nowMs;
       const track = world.tracks(nowMs, room).find(({ player }) => player === verdict.player);
       if (track === undefined) return;
@@ -350,7 +360,7 @@ class Explaining {
       },
       onEffect: (effect, _payload, nowMs) => {
         if (!("player" in effect) || effect.player !== verdict.player) return;
-        if (effect.effect === "enter") room = effect.room;
+        if (effect.effect === "enter" || effect.effect === "exit") rooms.add(effect.effect, effect.room, nowMs);
         if (effect.effect !== "observe") return;
         const places = claims.current?.observed?.(effect) ?? [];
         if (places.length > 0) observed.set(nowMs, places);
@@ -382,7 +392,7 @@ class Explaining {
       problem,
     };
     const { protocol } = replay;
-    return { server, observed, replay: explained, world, protocol, name: who?.name, account: who?.account };
+    return { server, observed, rooms, replay: explained, world, protocol, name: who?.name, account: who?.account };
   }
 }
 
@@ -390,6 +400,33 @@ interface ReadMessage {
   readonly nowMs: number;
   readonly message: WireMessage | undefined;
   readonly bytes: string;
+}
+
+/** In which room the player was, as far as a replay says it. */
+class RoomsOfTime {
+  readonly #room: string;
+  readonly #entered: { readonly atMs: number; readonly room: string }[] = [];
+
+  /** @param room that of the verdict: it was there then. */
+  constructor(room: string) {
+    this.#room = room;
+  }
+
+  add(effect: "enter" | "exit", room: string, atMs: number): void {
+    // What it leaves first is where it was from the start.
+    if (this.#entered.length === 0 && effect === "exit") this.#entered.push({ atMs: Number.NEGATIVE_INFINITY, room });
+    if (effect === "enter") this.#entered.push({ atMs, room });
+  }
+
+  at(atMs: number): string {
+    return this.#entered.findLast((each) => each.atMs <= atMs)?.room ?? this.#room;
+  }
+
+  /** Undefined in the verdict's room. The message that leads into a room was sent in the one before. */
+  otherAt(atMs: number): string | undefined {
+    const room = this.#entered.findLast((each) => each.atMs < atMs)?.room ?? this.#room;
+    return room === this.#room ? undefined : room;
+  }
 }
 
 /** The newest message of these bytes up to the verdict: some rules look at a message when its tick is played. */

@@ -1,6 +1,7 @@
 /** How a verdict is drawn: by what its rule measures. A picture that shows a place for a rule about time would accuse of the wrong thing. */
-import { beyondEnvelope, type Claims, type Envelope } from "wirewalk/protocol";
+
 import type { Position } from "wirewalk/motion";
+import { beyondEnvelope, type Claims, type Envelope } from "wirewalk/protocol";
 import type { ClaimedStep, VerdictMeasure } from "./explain-verdict.ts";
 
 /**

@@ -40,7 +40,8 @@ export function momentOf(sources: MomentSources, { player, atMs, rule }: MomentR
   const found = mostSevere(verdictsAt(recording, player, atMs).filter((each) => isOf(each, rule)));
   if (found === undefined) throw new RangeError("The recording has no such verdict.");
   const explanation = explainVerdict(recording, found, { ...options, beforeMs: BEFORE_MS, afterMs: AFTER_MS });
-  const { unit, isYDown, from, at, known, envelope, elsewhere, picture, claimed, server, near, replay, name } = explanation;
+  const { unit, isYDown, from, at, known, envelope, elsewhere, picture, claimed, server, near, replay, name } =
+    explanation;
   const inside = (ms: number): number => Math.min(lastMs, Math.max(firstMs, ms));
   const positionMs = found.verdict.atMs - startMs;
   return {

@@ -1,5 +1,6 @@
 /** Places in the messages and verdicts of MapleStory. */
 import type { Verdict } from "../../motion/index.ts";
+import type { JsonObject } from "../../wire/index.ts";
 import {
   type Claims,
   comparedIn,
@@ -9,7 +10,6 @@ import {
   reachAround,
   secondsText,
 } from "../claims.ts";
-import type { JsonObject } from "../../wire/index.ts";
 import type { WireMessage } from "../codec.ts";
 import { durationOf, nodesOf } from "./movement/nodes.ts";
 import { type FragmentFields, stances } from "./wire/fragment.ts";

@@ -85,7 +85,13 @@ const WHEEL_FACTOR = 1.2;
 const MOST_ROOMY_LANES = 8;
 
 /** Rules that are about monsters by another name. */
-const judgedMonsters: ReadonlySet<string> = new Set(["aggro-far", "aggro-rate", "vacuum-pull", "vacuum-side", "vacuum-box"]);
+const judgedMonsters: ReadonlySet<string> = new Set([
+  "aggro-far",
+  "aggro-rate",
+  "vacuum-pull",
+  "vacuum-side",
+  "vacuum-box",
+]);
 
 /** The page names whom a verdict is about, and draws where the server had it. */
 function momentSettings(settings: ViewSettings): ViewSettings {
@@ -201,8 +207,10 @@ class MapleScene implements Scene {
     if (moment === undefined) return () => true;
     const track = watched.tracks.latest.get(moment.verdict.player);
     const key = track === undefined ? undefined : this.#keyOf(track);
-    const isOfMonsters = moment.verdict.rule.startsWith("monster") || judgedMonsters.has(moment.verdict.rule);
-    return (actor) => actor.key === key || (isOfMonsters && actor.kind === "monster");
+    const mover = moment.claimed.find(({ isJudged }) => isJudged)?.mover;
+    const isOfAll = judgedMonsters.has(moment.verdict.rule);
+    const isMonster = ({ kind, id }: Actor): boolean => kind === "monster" && (isOfAll || mover === `monster ${id}`);
+    return (actor) => actor.key === key || isMonster(actor);
   }
 
   play(changed: (state: PlayState) => void): PlaySession {

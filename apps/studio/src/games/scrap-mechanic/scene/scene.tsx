@@ -11,7 +11,14 @@ import type { Scene, Stage } from "../../game-view.ts";
 import { LabelSpace, shortName } from "../../labels.ts";
 import { type Palette, playerColour, watchPalette } from "../../palette.ts";
 import { PlayedTrails } from "../../played-trails.ts";
-import { isOfMoment, shownNames, shownVerdicts, taggedVerdicts, verdictColour, verdictText } from "../../shown-verdicts.ts";
+import {
+  isOfMoment,
+  shownNames,
+  shownVerdicts,
+  taggedVerdicts,
+  verdictColour,
+  verdictText,
+} from "../../shown-verdicts.ts";
 import { bufferRows } from "../panel/buffer-rows.ts";
 import { lineChoices } from "../panel/line-choices.ts";
 import { Panel, type PanelState } from "../panel/panel.tsx";

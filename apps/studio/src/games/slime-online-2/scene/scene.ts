@@ -10,7 +10,14 @@ import type { Scene, ScenePiece, Stage } from "../../game-view.ts";
 import { LabelSpace } from "../../labels.ts";
 import { type Palette, playerColour, watchPalette } from "../../palette.ts";
 import { PlayedTrails } from "../../played-trails.ts";
-import { isOfMoment, shownNames, shownVerdicts, taggedVerdicts, verdictColour, verdictText } from "../../shown-verdicts.ts";
+import {
+  isOfMoment,
+  shownNames,
+  shownVerdicts,
+  taggedVerdicts,
+  verdictColour,
+  verdictText,
+} from "../../shown-verdicts.ts";
 import { playSlime, roomOf, type SlimePlay } from "../play/play.ts";
 import {
   type Camera,

@@ -11,8 +11,8 @@ import type { MapleMap } from "../maps/map.ts";
 import type { NodePath } from "../movement/nodes.ts";
 import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
-import { type MapleRuleLimits, mapleRuleDefaults } from "./limits.ts";
 import type { FarthestWay } from "./judgement.ts";
+import { type MapleRuleLimits, mapleRuleDefaults } from "./limits.ts";
 import { explainsInstant } from "./map-traits.ts";
 import type { PlayerFactors } from "./rules.ts";
 import type { NodeTerrain } from "./terrain.ts";
@@ -109,8 +109,7 @@ export function judgeGain(
     // How fast clients climb is not known: no faster than they walk.
     const allowedY = (climbs ? walk : dy < 0 ? rise : limits.fallPxPerSecond) * seconds;
     overYPx = Math.max(0, overYPx + Math.abs(dy) - allowedY - grabPx);
-    const beyondPx =
-      Math.max(0, dx - across * seconds - grabPx) + Math.max(0, Math.abs(dy) - allowedY - grabPx);
+    const beyondPx = Math.max(0, dx - across * seconds - grabPx) + Math.max(0, Math.abs(dy) - allowedY - grabPx);
     if (beyondPx > (farthest?.beyondPx ?? 0)) {
       const side = (perSecond: number): number => perSecond * seconds + grabPx;
       const [up, down] = climbs ? [walk, walk] : [rise, limits.fallPxPerSecond];

@@ -53,11 +53,7 @@ export interface FarthestWay {
 }
 
 /** That part as the subject of a judgement: `measuredPx` is how far the whole path is beyond, of which `allowedPx` are. */
-export function subjectOf(
-  { from, at, reach, beyondPx }: FarthestWay,
-  measuredPx: number,
-  allowedPx: number,
-): Subject {
+export function subjectOf({ from, at, reach, beyondPx }: FarthestWay, measuredPx: number, allowedPx: number): Subject {
   // What other parts have used of it is gone.
   const sparePx = Math.max(0, allowedPx - (measuredPx - beyondPx));
   return { from: { x: from.x, y: from.y }, at: { x: at.x, y: at.y }, reach, sparePx };
