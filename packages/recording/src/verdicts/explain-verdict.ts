@@ -345,7 +345,13 @@ class Explaining {
     const windowMs = Number(this.#fromNs - this.#offsetNs) / 1e6;
     const sample = (world: World, nowMs: number): void => {
       const room = rooms.at(nowMs);
-      if (room !== verdict.room || nowMs < windowMs || nowMs - sampledMs < SERVER_STEP_MS || server.length >= MAX_SERVER_STEPS) return;
+      if (
+        room !== verdict.room ||
+        nowMs < windowMs ||
+        nowMs - sampledMs < SERVER_STEP_MS ||
+        server.length >= MAX_SERVER_STEPS
+      )
+        return;
       sampledMs = nowMs;
       const track = world.tracks(nowMs, room).find(({ player }) => player === verdict.player);
       if (track === undefined) return;
