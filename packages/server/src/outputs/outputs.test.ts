@@ -74,14 +74,14 @@ async function receive(
   return { url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`, got };
 }
 
-/** Time that only passes where something rests. */
-function times() {
+/** Time that only passes where something rests; a receiver that does not answer in `answerMs` of the real time is late. */
+function times(answerMs = 60_000) {
   let nowMs = 0;
   const rests: number[] = [];
   return {
     rests,
     nowMs: () => nowMs,
-    answerMs: 100,
+    answerMs,
     rest: async (ms: number) => {
       rests.push(ms);
       nowMs += ms;
@@ -117,14 +117,14 @@ describe("a webhook", () => {
     expect(new Set(got.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
   });
 
-  test.each<[string, Parameters<typeof receive>[0], number, RegExp]>([
+  test.each<[string, Parameters<typeof receive>[0], number, RegExp, number?]>([
     ["sends elsewhere", () => ({ status: 302, headers: { location: "http://127.0.0.1:1/" } }), 1, /status 302/],
     ["does not want it", () => ({ status: 404 }), 1, /status 404/],
     ["asks to come back in a year", () => ({ status: 503, headers: { "retry-after": "31536000" } }), 5, /status 503/],
-    ["never answers", () => undefined, 5, /no answer in time/],
-  ])("a receiver that %s is given up", async (_what, answer, tries, why) => {
+    ["never answers", () => undefined, 5, /no answer in time/, 100],
+  ])("a receiver that %s is given up", async (_what, answer, tries, why, answerMs) => {
     const { url, got } = await receive(answer);
-    const clock = times();
+    const clock = times(answerMs);
     const webhook = new Webhook(hook(url), clock);
     await expect(webhook.send(event)).rejects.toThrow(why);
     webhook.close();
@@ -139,7 +139,7 @@ describe("a webhook", () => {
       response.writeHead(200, { "content-length": 10 }).write("x");
     });
     await new Promise<void>((resolve) => void endless.listen(0, "127.0.0.1", resolve));
-    const webhook = new Webhook(hook(`http://127.0.0.1:${(endless.address() as AddressInfo).port}/`), times());
+    const webhook = new Webhook(hook(`http://127.0.0.1:${(endless.address() as AddressInfo).port}/`), times(500));
     // The second one waits for the connection of the first.
     await webhook.send(event);
     await webhook.send(event);
@@ -197,6 +197,7 @@ describe("the game's side", () => {
   test("a file has a line of JSON for each", async () => {
     const path = join(folder, "verdicts.jsonl");
     const running = await told(outputTarget("file", path, "file"), 3);
+    await until("all are told", () => running.counts[0]?.told === 3);
     await running.close();
     const lines = readFileSync(path, "utf8").trim().split("\n");
     expect(lines.map((line) => (JSON.parse(line) as OutputEvent).player)).toEqual([0, 1, 2]);
@@ -206,6 +207,7 @@ describe("the game's side", () => {
 
   test("a file that cannot be written is counted, and nothing else happens", async () => {
     const running = await told(outputTarget("file", join(folder, "no", "such", "folder"), "file"), 2);
+    await until("both have failed", () => running.counts[0]?.failed === 2);
     await running.close();
     expect(running.counts[0]).toMatchObject({ told: 0, failed: 2 });
   });
@@ -234,6 +236,7 @@ describe("the game's side", () => {
     const running = new Outputs({ targets, log });
     running.tell({ ...event, event: "verdict" });
     running.tell(event);
+    await until("all are told", () => running.counts.every(({ waiting }) => waiting === 0));
     await running.close();
     expect(running.counts.map((each) => each.told)).toEqual([2, 1]);
   });
