@@ -5,7 +5,7 @@ import type { Studio } from "../app/studio.ts";
 import { type FittedCanvas, fitCanvas, sizeOf } from "../draw/canvas.ts";
 import type { ScenePiece, SceneSurface } from "../games/game-view.ts";
 import { type Box, shortName } from "../games/labels.ts";
-import { type PaletteWith, watchPalette } from "../games/palette.ts";
+import { watchPalette } from "../games/palette.ts";
 import { showMeasure, showNumber } from "../ui/format.ts";
 import { type Mark, showMarks } from "./drawn-marks.ts";
 import {
@@ -21,11 +21,9 @@ import {
   toleratedCorners,
 } from "./geometry.ts";
 import { placePanel, placeWords } from "./label-places.ts";
+import type { OverlayColours } from "./overlay-colours.ts";
 import { type Plot, plotOf } from "./plot.ts";
 import { drawPlot, panelSize } from "./plot-drawing.ts";
-
-/** What honest players may do is drawn in the colour of what is accepted. */
-export type OverlayColours = PaletteWith<"accept">;
 
 interface Point {
   readonly x: number;

@@ -1,7 +1,7 @@
 /** Draws the plot of a verdict in a panel over the scene. */
 import type { Box } from "../games/labels.ts";
 import { showNumber } from "../ui/format.ts";
-import type { OverlayColours } from "./overlay.ts";
+import type { OverlayColours } from "./overlay-colours.ts";
 import type { BarPlot, Plot, TimePlot } from "./plot.ts";
 
 export interface PlotStyle {

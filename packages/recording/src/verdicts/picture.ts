@@ -2,7 +2,6 @@
 
 import type { Position } from "wirewalk/motion";
 import { beyondEnvelope, type Claims, type Envelope } from "wirewalk/protocol";
-import type { ClaimedStep, VerdictMeasure } from "./explain-verdict.ts";
 
 /**
  * `places`: a way, and where the rule would have let it end. `elsewhere`: the same in the room that the message leads to. `clock`: the client's
@@ -19,13 +18,17 @@ export interface Elsewhere {
 }
 
 export interface PictureFacts {
-  readonly measure: VerdictMeasure | undefined;
+  readonly measure: { readonly unit: string; readonly allowed: number | undefined } | undefined;
   readonly unit: Claims["unit"] | undefined;
   readonly from: Position | undefined;
   readonly at: Position | undefined;
   readonly envelope: Envelope | undefined;
   readonly elsewhere: Elsewhere | undefined;
-  readonly claimed: readonly ClaimedStep[];
+  readonly claimed: readonly {
+    readonly isJudged: boolean;
+    readonly mover: string | undefined;
+    readonly clockMs: number | undefined;
+  }[];
 }
 
 const timeUnits: readonly string[] = ["s/s", "ms ahead", "ms"];
