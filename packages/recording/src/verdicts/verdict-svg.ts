@@ -228,7 +228,8 @@ function legend(explanation: VerdictExplanation): string {
   }
   if (at !== undefined && isOfPlaces) add((x, y) => cross(x + 11, y), "this message");
   if (server.length > 0) add((x, y) => `<path class="server" d="M${x} ${y}h22"/>`, "where the server had it");
-  if (from !== undefined && isOfPlaces) add((x, y) => `<circle class="ghost" cx="${x + 11}" cy="${y}" r="6"/>`, "measured from here");
+  if (from !== undefined && isOfPlaces)
+    add((x, y) => `<circle class="ghost" cx="${x + 11}" cy="${y}" r="6"/>`, "measured from here");
   if (envelope !== undefined && isOfPlaces)
     add((x, y) => `<rect class="allow" x="${x}" y="${y - 6}" width="22" height="12"/>`, "allowed");
   return entries.join("\n");
