@@ -6,6 +6,7 @@ import { zstdCompressSync } from "node:zlib";
 import { type CaseFile, listVerdicts, makeCase, openCase, readCase } from "@wirewalk/recording";
 import { nodeDecompress, nodeMeans } from "@wirewalk/recording/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Verdict } from "wirewalk/motion";
 import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { alteredBytes } from "../../../recording/src/testing/alter-recording.ts";
@@ -53,13 +54,15 @@ describe("a slice that was edited, with every hash made again", () => {
   });
 
   it("with a larger measure in the verdict and in the facts is not found by the rules", async () => {
-    const { measured } = own.facts.verdict;
+    const { measured, allowed } = own.facts.verdict;
+    const { number: player } = own.facts.player;
     const more = (measured ?? 0) + 1_000;
     let id = "";
     const recording = alteredBytes(own.recording, ({ schema, data }) => {
       if (schema !== "wirewalk.Verdict") return undefined;
-      const verdict = JSON.parse(Buffer.from(data).toString()) as { readonly measured: number };
-      return verdict.measured === measured ? Buffer.from(JSON.stringify({ ...verdict, measured: more })) : undefined;
+      const verdict = JSON.parse(Buffer.from(data).toString()) as Pick<Verdict, "measured" | "allowed" | "player">;
+      const isIt = verdict.measured === measured && verdict.allowed === allowed && verdict.player === player;
+      return isIt ? Buffer.from(JSON.stringify({ ...verdict, measured: more })) : undefined;
     });
     for (const found of listVerdicts(openCase({ recording }, nodeDecompress))) {
       if (found.verdict.measured === more) ({ id } = found);
