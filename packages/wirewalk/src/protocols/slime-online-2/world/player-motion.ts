@@ -18,6 +18,7 @@ import { noPings } from "./pings.ts";
 import type { LeftPlace } from "./places.ts";
 import { type Physics, type Player, type PositionState, wireName } from "./player.ts";
 import { MovementRateLimiter, type SavedRate } from "./rate-limit.ts";
+import { outOfSolids } from "./standing.ts";
 import { applyJudgement, type Move, type TransitionJudgement } from "./validation.ts";
 
 /** What the world knows about all of its players and rooms. */
@@ -168,7 +169,8 @@ export class PlayerMotion {
     if (!known.free) player.jumpedAtMs = undefined;
     player.lastMoveMs = nowMs;
     player.mayBeShown = true;
-    player.ghost.follow(known, direction);
+    const { y: standsY } = outOfSolids(this.#options.geometry(player.room), { x: known.x, y: player.ghost.state.y });
+    player.ghost.follow(known, direction, standsY);
   }
 
   /** Keeps a position whose time is counted until now. */
