@@ -14,10 +14,8 @@
 import {
   type CompiledDialect,
   type DialectOutline,
-  readWhole,
   unknownId,
   unknownName,
-  writeWhole,
 } from "../wire/compiled/index.ts";
 import {
   ByteReader,
@@ -129,11 +127,12 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
   // Used for one message after the other: it keeps the size that messages need.
   const writer = new ByteWriter();
 
-  const bodiesOf = (sender: Side): Readonly<Record<string, R>> => Object.fromEntries(byName[sender]);
+  const idsOf = (sender: Side): Readonly<Record<string, number>> =>
+    Object.fromEntries([...byName[sender]].map(([message, { id }]) => [message, id]));
   const outline: DialectOutline = {
     ...description,
-    client: { bodies: bodiesOf("client") },
-    server: { bodies: bodiesOf("server") },
+    client: { ids: idsOf("client") },
+    server: { ids: idsOf("server") },
   };
 
   const rowOfId = (sender: Side, id: number): R => {
@@ -159,7 +158,7 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
     Object.fromEntries([...byName[sender]].map(([message, { layout }]) => [message, layout]));
 
   // Where the numbers of messages are settings, bodies alone are as generated.
-  const isAsCompiled = rows.every(({ sender, message, id }) => compiled?.[sender].bodies[message]?.id === id);
+  const isAsCompiled = rows.every(({ sender, message, id }) => compiled?.[sender].ids[message] === id);
 
   return {
     messages: rows.map(({ message, sender, id, summary }) => ({ message, sender, id, summary })),
@@ -179,10 +178,8 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
       if (side !== undefined && isAsCompiled) return side.read(payload) as never;
       const reader = new ByteReader(payload);
       const row = open(sender, reader);
-      const body = side?.bodies[row.message];
-      if (side !== undefined && body !== undefined) {
-        return { message: row.message, value: readWhole(body, side.after, payload, reader.offset) } as never;
-      }
+      const own = side?.ids[row.message];
+      if (side !== undefined && own !== undefined) return side.read(payload, own, reader.offset) as never;
       const value = readLayout(row.layout, reader);
       reader.expectEnd();
       return { message: row.message, value } as never;
@@ -192,10 +189,9 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
       if (side !== undefined && isAsCompiled) return side.write(given as never);
       const { message, value } = given;
       const row = rowOf(sender, message);
-      const body = side?.bodies[message];
-      if (body !== undefined) {
+      if (side !== undefined && message in side.ids) {
         const id = encode(idLayout, row.id);
-        const bytes = writeWhole(body, value, id.length);
+        const bytes = side.write(given as never, id.length);
         bytes.set(id);
         return bytes;
       }

@@ -163,10 +163,7 @@ class Module {
       exports.add("", `export const ${name}: CompiledLayout<${this.#type(node)}> = ${this.#body(node)};`);
     }
     const text = [...functions, exports.toString(), ...this.#constants.keys(), ...this.#locals.values()].join("\n");
-    const tables = this.#program.tables.flatMap(({ name, checks }) => [
-      `const ${name}: Checks = { text: \`${checks.map(checkText).join("\n")}\`${this.#rareKinds(checks)} };`,
-      "",
-    ]);
+    const tables = this.#program.tables.flatMap(({ name, checks }) => [this.#table(name, checks), ""]);
     const isUsed = (name: string): boolean => name.endsWith("Words") || new RegExp(`\\b${name}\\b`).test(text);
     const helpers = [...this.#helpers].filter(isUsed).sort();
     return [
@@ -202,18 +199,24 @@ class Module {
     ].join("\n");
   }
 
-  /** The kinds of checks whose words a module must name. */
-  #rareKinds(checks: readonly Check[]): string {
-    const rare = new Set(checks.map(([kind]) => String(kind)).filter((kind) => !usualKinds.has(kind)));
-    if (rare.size === 0) return "";
-    return `, kinds: { ${[...rare].map((kind) => `${kind}: ${this.#help(`${kind}Words`)}`).join(", ")} }`;
+  /** A table of checks. Those of kinds whose words a module must name have the index of their kind. */
+  #table(name: string, checks: readonly Check[]): string {
+    const rare = [...new Set(checks.map(([kind]) => String(kind)).filter((kind) => !usualKinds.has(kind)))];
+    const lines = checks.map((check) => {
+      const [kind = "", ...more] = check;
+      const index = rare.indexOf(String(kind));
+      // Most are of fields.
+      return checkText([kind === "fields" ? "" : index < 0 ? kind : index, ...more]);
+    });
+    const kinds = rare.length === 0 ? "" : `, kinds: [${rare.map((kind) => this.#help(`${kind}Words`)).join(", ")}]`;
+    return `const ${name}: Checks = { text: \`${lines.join("\n")}\`${kinds} };`;
   }
 
   /** A description's reader and writer as an object. */
-  #body(node: LayoutNode, id?: number): string {
+  #body(node: LayoutNode): string {
     const room = roomOf(node, "v", (name) => this.#help(name));
     const members = [
-      ...(id === undefined ? ["after: lastEnd"] : [`id: ${id}`]),
+      "after: lastEnd",
       `read: ${readerName(this.#name(node))}`,
       `write: ${writerName(this.#name(node))}`,
       ...(/^\d+$/.test(room) ? [] : [`room: ${/\bv\b/.test(room) ? `(v) => ${room}` : room}`]),
@@ -225,6 +228,7 @@ class Module {
     const { dialect, idName, messages } = node;
     const prefix = this.#prefix(dialect);
     const exportName = this.#dialectName(node);
+    this.#idReader(node, prefix, lines);
     for (const sender of senders) {
       const own = messages.filter((each) => each.sender === sender);
       const union = own.map((each) => `{ message: ${JSON.stringify(each.message)}; value: ${this.#type(each.node)} }`);
@@ -246,11 +250,8 @@ class Module {
           for (const sender of senders) {
             const own = messages.filter((each) => each.sender === sender);
             const name = `${prefix}${capital(sender)}`;
-            lines.add(`${sender}: {`);
-            lines.add(`  read: read${name}Message, write: write${name}Message, after: lastEnd,`, "  bodies: {");
-            for (const { message, id, node: body } of own)
-              lines.add(`    ${keyText(message)}: ${this.#body(body, id)},`);
-            lines.add("  },", "},");
+            const ids = own.map(({ message, id }) => `${keyText(message)}: ${id}`);
+            lines.add(`${sender}: { ids: ${ids.length === 0 ? "{}" : `{ ${ids.join(", ")} }`}, read: read${name}Message, write: write${name}Message },`);
           }
         },
       ],
@@ -273,29 +274,36 @@ class Module {
     return id;
   }
 
+  /** Reads the number of a message. */
+  #idReader(node: DialectNode, prefix: string, lines: Lines): void {
+    const id = this.#idOf(node);
+    const bytes = id.bits / 8;
+    const at = { base: "at", bits: 0, order: "bytes" } as const;
+    lines.add("");
+    lines.block(`function read${prefix}Id(b: Uint8Array): number {`, () => {
+      const error = `${this.#help("noId")}(${JSON.stringify(node.idName)}, ${bytes}, b.length)`;
+      lines.add(`if (b.length < ${bytes}) throw ${error};`);
+      lines.add(`return ${integerAt(at, id, this.#helpers).replace(/\bat(?: \+ (\d+))?/g, (_, more = "0") => more)};`);
+    });
+  }
+
   /** Reads a whole payload: the number, then the body that it names. */
   #reader(node: DialectNode, sender: Sender, own: readonly MessageNode[], prefix: string, lines: Lines): void {
     const id = this.#idOf(node);
     const bytes = id.bits / 8;
     const name = `${prefix}${capital(sender)}`;
-    this.#help("noId");
-    this.#help("unknownId");
     lines.add("");
-    lines.block(`function read${name}Message(b: Uint8Array): ${name}Message {`, () => {
-      lines.add("const end = b.length;");
-      lines.add(`if (end < ${bytes}) throw ${this.#help("noId")}(${JSON.stringify(node.idName)}, ${bytes}, end);`);
-      const number = integerAt({ base: "bit", bits: 0, order: "bytes" }, id, this.#helpers);
-      const text = number
-        .replaceAll("(bit >> 3)", "0")
-        .replace(/\(bit \+ (\d+) >> 3\)/g, (_, bits) => String(Number(bits) / 8));
-      lines.add(`const id = ${text};`);
+    const parameters = `b: Uint8Array, id = read${prefix}Id(b), at = ${bytes}`;
+    lines.block(`function read${name}Message(${parameters}): ${name}Message {`, () => {
+      if (own.length > 0) lines.add("const end = b.length;");
+      else lines.add("void at;");
       if (own.length > 0)
         lines.add(`let message: ${name}Message["message"];`, `let value: ${name}Message["value"] | undefined;`);
       lines.block("switch (id) {", () => {
         for (const { id: number, message, node: body } of own) {
           lines.block(`case ${number}: {`, () => {
             lines.add(`message = ${JSON.stringify(message)};`);
-            lines.add(`value = ${readerName(this.#name(body))}(b, ${bytes}, end);`, "break;");
+            lines.add(`value = ${readerName(this.#name(body))}(b, at, end);`, "break;");
           });
         }
         lines.block("default: {", () =>
@@ -304,7 +312,7 @@ class Module {
       });
       if (own.length === 0) return;
       lines.add(
-        `if (value === undefined || after !== end) throw ${this.#help("bodyFailure")}(value === undefined, after, end);`,
+        `if (value === undefined || after !== end) throw ${this.#help("bodyFailure")}(value, after, end);`,
       );
       lines.add(`return { message, value } as ${name}Message;`);
     });
@@ -315,21 +323,23 @@ class Module {
     const bytes = id.bits / 8;
     const name = `${prefix}${capital(sender)}`;
     lines.add("");
-    lines.block(`function write${name}Message({ message, value }: ${name}Message): Uint8Array<ArrayBuffer> {`, () => {
+    const parameters = `{ message, value }: ${name}Message, before?: number`;
+    lines.block(`function write${name}Message(${parameters}): Uint8Array<ArrayBuffer> {`, () => {
       if (own.length === 0) {
-        lines.add("void value;");
+        lines.add("void [value, before];");
       } else {
         const rooms = own.map(({ node: body }) => roomOf(body, "v", (helper) => this.#help(helper)));
         const fixed = Math.max(0, ...rooms.map((room) => (/^\d+$/.test(room) ? Number(room) : 0)));
-        lines.add("const v = value as Members;", "let id = 0;", "let end = 0;");
-        lines.add(`let b = ${this.#help("slabFor")}(${fixed + bytes});`, `let at = ${this.#help("slabUsed")}();`);
+        lines.add("const v = value as Members;", "let id: number;", "let end: number;");
+        lines.add(`const free = before ?? ${bytes};`);
+        lines.add(`let b = ${this.#help("slabFor")}(${fixed} + free);`, `let at = ${this.#help("slabUsed")}();`);
       }
       lines.block("switch (message) {", () => {
         for (const { id: number, message, node: body } of own) {
           lines.block(`case ${JSON.stringify(message)}: {`, () => {
             const room = roomOf(body, "v", (helper) => this.#help(helper));
-            if (!/^\d+$/.test(room)) lines.add(`b = slabFor(${room} + ${bytes});`, "at = slabUsed();");
-            lines.add(`id = ${number};`, `end = ${writerName(this.#name(body))}(b, at + ${bytes}, v);`, "break;");
+            if (!/^\d+$/.test(room)) lines.add(`b = slabFor(${room} + free);`, "at = slabUsed();");
+            lines.add(`id = ${number};`, `end = ${writerName(this.#name(body))}(b, at + free, v);`, "break;");
           });
         }
         lines.block("default: {", () =>
@@ -340,10 +350,12 @@ class Module {
       });
       if (own.length === 0) return;
       lines.add(`if (end < 0) throw ${this.#help("wrong")}();`);
-      for (let index = 0; index < bytes; index++) {
-        const shift = 8 * (id.order === "le" ? index : bytes - 1 - index);
-        lines.add(`b[${index === 0 ? "at" : `at + ${index}`}] = id${shift === 0 ? "" : ` >> ${shift}`};`);
-      }
+      lines.block("if (before === undefined) {", () => {
+        for (let index = 0; index < bytes; index++) {
+          const shift = 8 * (id.order === "le" ? index : bytes - 1 - index);
+          lines.add(`b[${index === 0 ? "at" : `at + ${index}`}] = id${shift === 0 ? "" : ` >> ${shift}`};`);
+        }
+      });
       lines.add(`return ${this.#help("cutSlab")}(end - at);`);
     });
   }

@@ -38,13 +38,12 @@ export {
   windowsTextWords,
   zeroTextWords,
 } from "./kinds.ts";
-export { cutSlab, slabFor, slabUsed } from "./memory.ts";
+export { cutSlab, slabFor, slabUsed, uncutSlab } from "./memory.ts";
 export {
   bodyFailure,
   type CompiledBody,
   type CompiledDialect,
   type CompiledLayout,
-  type CompiledMessage,
   type CompiledSide,
   type DialectOutline,
   decodeCompiled,
@@ -53,7 +52,6 @@ export {
   noId,
   readWhole,
   roomFor,
-  sizeWhole,
   unknownId,
   unknownName,
   writeWhole,

@@ -20,11 +20,6 @@ export interface CompiledBody<T = object> {
   readonly room?: number | ((v: unknown) => number);
 }
 
-/** The body of a message. */
-export interface CompiledMessage extends CompiledBody {
-  readonly id: number;
-}
-
 /** A description that is no message. */
 export interface CompiledLayout<T> extends CompiledBody<T> {
   /** Where the last reader of its module has ended. */
@@ -34,7 +29,7 @@ export interface CompiledLayout<T> extends CompiledBody<T> {
 /** The value that fills the bytes from `at` on. Throws `WireError`. */
 export function readWhole<T>(body: CompiledBody<T>, after: () => number, b: Uint8Array, at = 0): T {
   const value = body.read(b, at, b.length);
-  if (value === undefined || after() !== b.length) throw bodyFailure(value === undefined, after(), b.length);
+  if (value === undefined || after() !== b.length) throw bodyFailure(value, after(), b.length);
   return value;
 }
 
@@ -45,16 +40,11 @@ export function roomFor({ room = USUAL_ROOM }: Pick<CompiledBody, "room">, value
 
 /** The bytes of a value, with so many before it that are left free. Throws `TypeError` or `RangeError` that names the field. */
 export function writeWhole<T>(body: CompiledBody<T>, value: T, before = 0): Uint8Array<ArrayBuffer> {
-  return cutSlab(sizeWhole(body, value, before));
-}
-
-/** How many bytes a value takes, with those before it: written into memory that nobody has taken yet. Throws like {@link writeWhole}. */
-export function sizeWhole<T>(body: CompiledBody<T>, value: T, before = 0): number {
   const b = slabFor(roomFor(body, value) + before);
   const at = slabUsed();
   const end = body.write(b, at + before, value as never);
   if (end < 0) throw wrong();
-  return end - at;
+  return cutSlab(end - at);
 }
 
 /** The value of bytes that a compiled description fills. Throws `WireError`. */
@@ -72,13 +62,16 @@ interface NamedMessage {
   readonly value: object;
 }
 
+/** The numbers of messages by their names. */
+type Ids = Readonly<Record<string, number>>;
+
 /** The messages that one side sends. */
 export interface CompiledSide<M extends NamedMessage> {
-  read(payload: Uint8Array): M;
-  write(message: M): Uint8Array<ArrayBuffer>;
-  readonly bodies: Readonly<Record<string, CompiledMessage>>;
-  /** Where the last reader has ended. */
-  readonly after: () => number;
+  readonly ids: Ids;
+  /** The message of a payload; of a body alone where its number is given, from `at` on. Throws `WireError`. */
+  read(payload: Uint8Array, id?: number, at?: number): M;
+  /** The payload of a message; without its number, and so many bytes left free before the body, where `before` is given. */
+  write(message: M, before?: number): Uint8Array<ArrayBuffer>;
 }
 
 /** All messages of a dialect. */
@@ -91,8 +84,8 @@ export interface CompiledDialect<C extends NamedMessage = NamedMessage, S extend
 }
 
 /** The error of a body that was refused, or that has bytes behind it. */
-export function bodyFailure(isRefused: boolean, after: number, end: number): WireError {
-  return isRefused ? refusal() : trailing(after, end);
+export function bodyFailure(value: unknown, after: number, end: number): WireError {
+  return value === undefined ? refusal() : trailing(after, end);
 }
 
 /** The error of a payload that is too short for the number of its message. */
@@ -106,8 +99,8 @@ export interface DialectOutline {
   readonly dialect: string;
   readonly idName: string;
   readonly idFormat?: IdFormat;
-  readonly client: { readonly bodies: Readonly<Record<string, { readonly id: number }>> };
-  readonly server: { readonly bodies: Readonly<Record<string, { readonly id: number }>> };
+  readonly client: { readonly ids: Ids };
+  readonly server: { readonly ids: Ids };
 }
 
 type Sender = "client" | "server";
@@ -121,8 +114,8 @@ function sends({ dialect }: DialectOutline, sender: Sender, known: readonly stri
 export function unknownId(outline: DialectOutline, sender: Sender, id: number): WireError {
   const { idName, idFormat } = outline;
   const words: LateWords = () => {
-    const ids = Object.values(outline[sender].bodies).map((body) => body.id);
-    const known = ids.sort((a, b) => a - b).map((each) => formatMessageId(each, idFormat));
+    const ids = Object.values(outline[sender].ids).sort((a, b) => a - b);
+    const known = ids.map((each) => formatMessageId(each, idFormat));
     return [
       `Cannot read ${idName}: ${sends(outline, sender, known, formatMessageId(id, idFormat))}, at byte 0`,
       idName,
@@ -134,6 +127,6 @@ export function unknownId(outline: DialectOutline, sender: Sender, id: number): 
 /** The error of a name that no message of the sender has. */
 export function unknownName(outline: DialectOutline, sender: Sender, message: string): RangeError {
   return new RangeError(
-    `Cannot write message: ${sends(outline, sender, Object.keys(outline[sender].bodies), message)}`,
+    `Cannot write message: ${sends(outline, sender, Object.keys(outline[sender].ids), message)}`,
   );
 }

@@ -152,13 +152,27 @@ function rowsOf({ dialect, table, playerIndexOpcode }: RevisionCodecOptions) {
   return { rows, others, undescribed };
 }
 
+/** Stands for a number: every revision has its own. */
+const NATIVE_MOUSE_MOVE = -1;
+
 /** The generated readers and writers of the bodies that are the same in all revisions, by the layouts that opcodes have. */
 function compiledFor(dialect: string): CompiledDialect {
   const base = dialect === "documented" ? generated.documented : generated.client;
-  const { bodies } = base.client;
-  const native = generated.native.client.bodies.mouseMove;
+  const { client } = base as unknown as CompiledDialect;
+  const native = generated.native.client;
+  const message = "nativeMouseMove";
   return {
     ...base,
-    client: { ...base.client, bodies: { ...bodies, nativeMouseMove: native } },
-  } as unknown as CompiledDialect;
+    client: {
+      ids: { ...client.ids, [message]: NATIVE_MOUSE_MOVE },
+      read(payload, id, at) {
+        if (id !== NATIVE_MOUSE_MOVE) return client.read(payload, id, at);
+        return { message, value: native.read(payload, native.ids.mouseMove, at).value };
+      },
+      write(given, before) {
+        if (given.message !== message) return client.write(given, before);
+        return native.write({ message: "mouseMove", value: given.value as never }, before);
+      },
+    },
+  } as CompiledDialect;
 }

@@ -96,13 +96,13 @@ function compiledFor(options: ScrapCodecOptions): CompiledDialect {
   };
 }
 
-/** A side, of which one message is read and written in another way. Its bodies stay: of them a table takes the numbers. */
+/** A side, of which one message is read and written in another way. */
 function withMessage(
   side: CompiledSide<WireMessage>,
   message: string,
   layout: CompiledLayout<object>,
 ): CompiledSide<WireMessage> {
-  const id = side.bodies[message]?.id as number;
+  const id = side.ids[message] as number;
   return {
     ...side,
     read(payload) {
