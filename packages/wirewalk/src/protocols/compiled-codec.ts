@@ -41,16 +41,18 @@ export function compiledCodec<C extends Message, S extends Message>(
   dialect: CompiledDialect<C, S>,
 ): CompiledCodec<C, S> {
   const opcodeOf = (sender: Sender, name: string): number => {
-    const { ids } = dialect[sender];
+    const ids = dialect.ids[sender];
     if (!Object.hasOwn(ids, name)) throw unknownName(dialect, sender, name);
     return ids[name] as number;
   };
-  const writeBody = (sender: Sender, message: Message) => dialect[sender].write(message as never, 0);
+  // Functions of the dialect's own module: those of all dialects would be one to an engine, which then takes none into its callers.
+  const { read, write } = dialect;
+  const writeBody = (sender: Sender, message: Message) => write(sender, message as never, 0);
   return {
-    read: (sender: Sender, payload: Uint8Array) => dialect[sender].read(payload) as never,
-    write: (sender: Sender, message: Message) => dialect[sender].write(message as never),
+    read,
+    write,
     readBody: (sender: Sender, message: string, body: Uint8Array) =>
-      dialect[sender].read(body, opcodeOf(sender, message), 0) as never,
+      read(sender, body, opcodeOf(sender, message), 0) as never,
     writeBody,
     sizeOfBody(sender: Sender, message: Message) {
       const { length } = writeBody(sender, message);

@@ -11,12 +11,7 @@
  *
  * @module
  */
-import {
-  type CompiledDialect,
-  type DialectOutline,
-  unknownId,
-  unknownName,
-} from "../wire/compiled/index.ts";
+import { type CompiledDialect, type DialectOutline, unknownId, unknownName } from "../wire/compiled/index.ts";
 import {
   ByteReader,
   ByteWriter,
@@ -131,8 +126,7 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
     Object.fromEntries([...byName[sender]].map(([message, { id }]) => [message, id]));
   const outline: DialectOutline = {
     ...description,
-    client: { ids: idsOf("client") },
-    server: { ids: idsOf("server") },
+    ids: { client: idsOf("client"), server: idsOf("server") },
   };
 
   const rowOfId = (sender: Side, id: number): R => {
@@ -158,7 +152,7 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
     Object.fromEntries([...byName[sender]].map(([message, { layout }]) => [message, layout]));
 
   // Where the numbers of messages are settings, bodies alone are as generated.
-  const isAsCompiled = rows.every(({ sender, message, id }) => compiled?.[sender].ids[message] === id);
+  const isAsCompiled = rows.every(({ sender, message, id }) => compiled?.ids[sender][message] === id);
 
   return {
     messages: rows.map(({ message, sender, id, summary }) => ({ message, sender, id, summary })),
@@ -174,24 +168,24 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
     toJson: (sender, { message, value }) => ({ message, value: toJson(rowOf(sender, message).layout, value) }),
     rowOf,
     read(sender, payload) {
-      const side = compiled?.[sender];
-      if (side !== undefined && isAsCompiled) return side.read(payload) as never;
+      if (compiled !== undefined && isAsCompiled) return compiled.read(sender, payload) as never;
       const reader = new ByteReader(payload);
       const row = open(sender, reader);
-      const own = side?.ids[row.message];
-      if (side !== undefined && own !== undefined) return side.read(payload, own, reader.offset) as never;
+      const own = compiled?.ids[sender][row.message];
+      if (compiled !== undefined && own !== undefined) {
+        return compiled.read(sender, payload, own, reader.offset) as never;
+      }
       const value = readLayout(row.layout, reader);
       reader.expectEnd();
       return { message: row.message, value } as never;
     },
     write(sender, given) {
-      const side = compiled?.[sender];
-      if (side !== undefined && isAsCompiled) return side.write(given as never);
+      if (compiled !== undefined && isAsCompiled) return compiled.write(sender, given);
       const { message, value } = given;
       const row = rowOf(sender, message);
-      if (side !== undefined && message in side.ids) {
+      if (compiled !== undefined && message in compiled.ids[sender]) {
         const id = encode(idLayout, row.id);
-        const bytes = side.write(given as never, id.length);
+        const bytes = compiled.write(sender, given, id.length);
         bytes.set(id);
         return bytes;
       }

@@ -868,9 +868,7 @@ const USUAL_CASES = 2;
 
 /** Whether a call begins so much further: then the cursor moves once, after it. */
 function isAdded(advance: ReadStep, next: ReadStep | undefined): advance is Extract<ReadStep, { step: "advance" }> {
-  return (
-    advance.step === "advance" && advance.base === "at" && advance.times === undefined && next?.step === "call"
-  );
+  return advance.step === "advance" && advance.base === "at" && advance.times === undefined && next?.step === "call";
 }
 
 type CallStep = Extract<ReadStep, { step: "call" }>;

@@ -40,16 +40,15 @@ export {
 } from "./kinds.ts";
 export { cutSlab, slabFor, slabUsed, uncutSlab } from "./memory.ts";
 export {
-  bodyFailure,
   type CompiledBody,
   type CompiledDialect,
   type CompiledLayout,
-  type CompiledSide,
   type DialectOutline,
   decodeCompiled,
   encodeCompiled,
   type Members,
-  noId,
+  notRead,
+  notWritten,
   readWhole,
   roomFor,
   unknownId,

@@ -86,22 +86,38 @@ function note(check: Check, kinds: Kinds, place: number, shown: unknown, i = 0, 
 }
 
 /** Refuses the bytes at a byte. */
-export function no(checks: Checks, check: number, byte: number, value?: unknown, i = 0, j = 0): undefined {
+export function no(checks: Checks, check: number, byte: number, value?: unknown, i?: number, j?: number): undefined {
   noBit(checks, check, byte * 8, value, i, j);
 }
 
 /** Refuses the bytes at a bit. */
-export function noBit(checks: Checks, check: number, bit: number, value?: unknown, i = 0, j = 0): undefined {
+export function noBit(checks: Checks, check: number, bit: number, value?: unknown, i?: number, j?: number): undefined {
   note(checkOf(checks, check), checks.kinds, bit, value, i, j);
 }
 
 /** The bytes end within fields that begin at a byte. `size`: of a run of bytes, how many there should be. */
-export function cut(checks: Checks, check: number, byte: number, end: number, size = 0, i = 0, j = 0): undefined {
+export function cut(
+  checks: Checks,
+  check: number,
+  byte: number,
+  end: number,
+  size = 0,
+  i?: number,
+  j?: number,
+): undefined {
   cutBit(checks, check, byte * 8, end, size, i, j);
 }
 
 /** The bytes end within fields that begin at a bit. */
-export function cutBit(checks: Checks, check: number, bit: number, end: number, size = 0, i = 0, j = 0): undefined {
+export function cutBit(
+  checks: Checks,
+  check: number,
+  bit: number,
+  end: number,
+  size = 0,
+  i?: number,
+  j?: number,
+): undefined {
   note(checkOf(checks, check), checks.kinds, bit, size, i, j, end * 8 - bit, true);
 }
 
@@ -296,19 +312,19 @@ export function refusal(): WireError {
 // --- Writing -----------------------------------------------------------------------------------------------------------------
 
 /** Refuses a value that is to be written: what a writer returns in place of a position. */
-export function bad(checks: Checks, check: number, value: unknown, i = 0, j = 0): number {
+export function bad(checks: Checks, check: number, value: unknown, i?: number, j?: number): number {
   note(checkOf(checks, check), checks.kinds, 0, value, i, j);
   return -1;
 }
 
 /** Refuses a value that is no object. */
-export function badObject(path: string, value: unknown, i = 0, j = 0): number {
+export function badObject(path: string, value: unknown, i?: number, j?: number): number {
   note(["object", path], undefined, 0, value, i, j);
   return -1;
 }
 
 /** Refuses an object that has one of these keys, between bars. */
-export function badKey(path: string, object: unknown, keys: string, i = 0, j = 0): number {
+export function badKey(path: string, object: unknown, keys: string, i?: number, j?: number): number {
   const given = object as Readonly<Record<string, unknown>>;
   const key = keys.split("|").find((each) => given[each] !== undefined) ?? "";
   note(["there", joinPath(path, key)], undefined, 0, given[key], i, j);
@@ -316,7 +332,14 @@ export function badKey(path: string, object: unknown, keys: string, i = 0, j = 0
 }
 
 /** Refuses an object for one of its integers that were written together: `prefix` is its path. */
-export function badField(checks: Checks, check: number, prefix: string, object: unknown, i = 0, j = 0): number {
+export function badField(
+  checks: Checks,
+  check: number,
+  prefix: string,
+  object: unknown,
+  i?: number,
+  j?: number,
+): number {
   const pieces = checkOf(checks, check);
   const given = object as Readonly<Record<string, unknown>>;
   const start = prefix === "" ? 0 : prefix.length + 1;

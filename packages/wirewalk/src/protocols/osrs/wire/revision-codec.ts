@@ -158,21 +158,19 @@ const NATIVE_MOUSE_MOVE = -1;
 /** The generated readers and writers of the bodies that are the same in all revisions, by the layouts that opcodes have. */
 function compiledFor(dialect: string): CompiledDialect {
   const base = dialect === "documented" ? generated.documented : generated.client;
-  const { client } = base as unknown as CompiledDialect;
-  const native = generated.native.client;
+  const { ids, read, write } = base as unknown as CompiledDialect;
+  const { native } = generated;
   const message = "nativeMouseMove";
   return {
     ...base,
-    client: {
-      ids: { ...client.ids, [message]: NATIVE_MOUSE_MOVE },
-      read(payload, id, at) {
-        if (id !== NATIVE_MOUSE_MOVE) return client.read(payload, id, at);
-        return { message, value: native.read(payload, native.ids.mouseMove, at).value };
-      },
-      write(given, before) {
-        if (given.message !== message) return client.write(given, before);
-        return native.write({ message: "mouseMove", value: given.value as never }, before);
-      },
+    ids: { ...ids, client: { ...ids.client, [message]: NATIVE_MOUSE_MOVE } },
+    read(sender: Side, payload: Uint8Array, id?: number, at?: number) {
+      if (id !== NATIVE_MOUSE_MOVE) return read(sender, payload, id, at);
+      return { message, value: native.read("client", payload, native.ids.client.mouseMove, at).value };
     },
-  } as CompiledDialect;
+    write(sender: Side, given: WireMessage, before?: number) {
+      if (given.message !== message) return write(sender, given, before);
+      return native.write("client", { message: "mouseMove", value: given.value as never }, before);
+    },
+  };
 }

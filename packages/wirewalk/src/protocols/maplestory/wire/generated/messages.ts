@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of MapleStory: do not edit. */
-import { allZero, bad, badField, badKey, badObject, bigAt, bigWords, bodyFailure, bytesAt, cut, cutBit, cutSlab, cutsWords, decodeLatin1, endWords, exactlyWords, itemsWords, lengthOf, memberOf, no, noBit, noId, on, paddingWords, putBig, putBytes, putText, slabFor, slabUsed, textWords, under, unknownId, unknownName, wrong } from "../../../../wire/compiled/index.ts";
+import { allZero, bad, badField, badKey, badObject, bigAt, bigWords, bytesAt, cut, cutBit, cutSlab, cutsWords, decodeLatin1, endWords, exactlyWords, itemsWords, lengthOf, memberOf, no, noBit, notRead, notWritten, on, paddingWords, putBig, putBytes, putText, slabFor, slabUsed, textWords, under } from "../../../../wire/compiled/index.ts";
 import type { Checks, CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type V62MovePlayerClient = { fieldKey: number; start: { x: number; y: number }; fragments: Fragments; keypad: Keypad; box: Box };
@@ -76,70 +76,32 @@ export type Spawn3 = { status: "controlled" | "notControlled"; template: number;
 export type Fragments4 = Array<{ type: number; kind: "absolute" | "relative" | "instant" | "equipment" | "jumpDown"; x: number; y: number; vx: number; vy: number; foothold: number; fallStart: number; unknown: number; state: number; durationMs: number; data: number }>;
 
 /** Where the last reader has ended. */
-let after = 0;
+var after = 0;
 /** The same for callers of other modules. */
 export const lastEnd = (): number => after;
-let keptFrom = 0;
-let keptTo = 0;
+var keptFrom = 0;
+var keptTo = 0;
 /** Where the kept bytes of the last message lie. */
 export const keptStart = (): number => keptFrom;
 export const keptEnd = (): number => keptTo;
 
-const names = [undefined, "controlled", undefined, undefined, undefined, "notControlled"] as const;
+var names = [undefined, "controlled", undefined, undefined, undefined, "notControlled"] as const;
 
 const i16le = (b: Uint8Array, at: number): number => ((b[at]! | (b[at + 1]! << 8)) << 16) >> 16;
 const u16le = (b: Uint8Array, at: number): number => b[at]! | (b[at + 1]! << 8);
 const u32le = (b: Uint8Array, at: number): number => (b[at]! | (b[at + 1]! << 8) | (b[at + 2]! << 16) | (b[at + 3]! << 24)) >>> 0;
 const i32le = (b: Uint8Array, at: number): number => b[at]! | (b[at + 1]! << 8) | (b[at + 2]! << 16) | (b[at + 3]! << 24);
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
-const putI16le = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = (value << 16) >> 16;
-  b[at] = whole;
-  b[at + 1] = whole >> 8;
-  return whole === value;
-};
-const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = value & 255;
-  b[at] = whole;
-  return whole === value;
-};
-const putU16le = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = value & 65535;
-  b[at] = whole;
-  b[at + 1] = whole >> 8;
-  return whole === value;
-};
-const putU32le = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = value >>> 0;
-  b[at] = whole;
-  b[at + 1] = whole >> 8;
-  b[at + 2] = whole >> 16;
-  b[at + 3] = whole >> 24;
-  return whole === value;
-};
-const putI8 = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = (value << 24) >> 24;
-  b[at] = whole;
-  return whole === value;
-};
-const putI32le = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = value | 0;
-  b[at] = whole;
-  b[at + 1] = whole >> 8;
-  b[at + 2] = whole >> 16;
-  b[at + 3] = whole >> 24;
-  return whole === value;
-};
+const putI16le = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), (b[at + 1] = value >> 8), ((value << 16) >> 16) === value);
+const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), (value & 255) === value);
+const putU16le = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), (b[at + 1] = value >> 8), (value & 65535) === value);
+const putU32le = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), (b[at + 1] = value >> 8), (b[at + 2] = value >> 16), (b[at + 3] = value >> 24), (value >>> 0) === value);
+const putI8 = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), ((value << 24) >> 24) === value);
+const putI32le = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), (b[at + 1] = value >> 8), (b[at + 2] = value >> 16), (b[at + 3] = value >> 24), (value | 0) === value);
 
-const v62MovePlayerClientChecks: Checks = { text: `|fieldKey|u8|start.x|i16le|start.y|i16le` };
+var v62MovePlayerClientChecks: Checks = { text: `|fieldKey|u8|start.x|i16le|start.y|i16le` };
 
-const fragmentsChecks: Checks = { text: `|count|u8
+var fragmentsChecks: Checks = { text: `|count|u8
 |[].type|u8
 none|[].type|0 to 17
 |[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
@@ -160,7 +122,7 @@ same|[].kind|startFallDown
 same|[].kind|equipment
 oneOf|[].type|0 to 17` };
 
-const keypadChecks: Checks = { text: `|count|u8
+var keypadChecks: Checks = { text: `|count|u8
 0||4|[]|4
 1|unused
 list|
@@ -168,53 +130,53 @@ most||255|items
 integer|count|u8|0|255
 integer|[]|u4|0|15`, kinds: [cutsWords, paddingWords] };
 
-const boxChecks: Checks = { text: `|left|i16le|top|i16le|right|i16le|bottom|i16le` };
+var boxChecks: Checks = { text: `|left|i16le|top|i16le|right|i16le|bottom|i16le` };
 
-const v62MoveLifeChecks: Checks = { text: `|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32|moveFlags|u8|unknown|u32le|start.x|i16le|start.y|i16le
+var v62MoveLifeChecks: Checks = { text: `|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32|moveFlags|u8|unknown|u32le|start.x|i16le|start.y|i16le
 bytes|target|4|4` };
 
-const v62MovePetClientChecks: Checks = { text: `|petId|64|start.x|i16le|start.y|i16le
+var v62MovePetClientChecks: Checks = { text: `|petId|64|start.x|i16le|start.y|i16le
 0|petId`, kinds: [bigWords] };
 
-const v62MoveSummonClientChecks: Checks = { text: `|summonId|u32le|start.x|i16le|start.y|i16le` };
+var v62MoveSummonClientChecks: Checks = { text: `|summonId|u32le|start.x|i16le|start.y|i16le` };
 
-const v62MovePlayerServerChecks: Checks = { text: `|characterId|u32le|start.x|i16le|start.y|i16le
+var v62MovePlayerServerChecks: Checks = { text: `|characterId|u32le|start.x|i16le|start.y|i16le
 bytes|pathBytes|0|any` };
 
-const v62MoveMonsterChecks: Checks = { text: `|mobId|u32le|flags|u8|actionAndDirection|i8|target|32|start.x|i16le|start.y|i16le
+var v62MoveMonsterChecks: Checks = { text: `|mobId|u32le|flags|u8|actionAndDirection|i8|target|32|start.x|i16le|start.y|i16le
 bytes|target|4|4
 bytes|pathBytes|0|any` };
 
-const v62MovePetServerChecks: Checks = { text: `|characterId|u32le|slot|u8|start.x|i16le|start.y|i16le
+var v62MovePetServerChecks: Checks = { text: `|characterId|u32le|slot|u8|start.x|i16le|start.y|i16le
 bytes|pathBytes|0|any` };
 
-const v62MoveSummonServerChecks: Checks = { text: `|characterId|u32le|summonId|u32le|start.x|i16le|start.y|i16le
+var v62MoveSummonServerChecks: Checks = { text: `|characterId|u32le|summonId|u32le|start.x|i16le|start.y|i16le
 bytes|pathBytes|0|any` };
 
-const v62MoveMonsterResponseChecks: Checks = { text: `|mobId|u32le|moveId|u16le|nextAttack|u8|mp|u16le|skillId|u8|skillLevel|u8` };
+var v62MoveMonsterResponseChecks: Checks = { text: `|mobId|u32le|moveId|u16le|nextAttack|u8|mp|u16le|skillId|u8|skillLevel|u8` };
 
-const v62PlayerLoggedInChecks: Checks = { text: `|characterId|u32le|reserved|u16le` };
+var v62PlayerLoggedInChecks: Checks = { text: `|characterId|u32le|reserved|u16le` };
 
-const v62AggroChecks: Checks = { text: `|mobId|u32le|unknown|u32le` };
+var v62AggroChecks: Checks = { text: `|mobId|u32le|unknown|u32le` };
 
-const v62ServerIpChecks: Checks = { text: `|result|u8|mode|u8
+var v62ServerIpChecks: Checks = { text: `|result|u8|mode|u8
 |port|u16le|characterId|u32le|authenCode|u8|premium|u32le
 left|refused|8192
 integer|result|u8
 bytes|refused|0|8192` };
 
-const ipChecks: Checks = { text: `0||8|[]|8
+var ipChecks: Checks = { text: `0||8|[]|8
 list|
 1||4|items
 integer|[]|u8`, kinds: [cutsWords, exactlyWords] };
 
-const v62ChangeChannelChecks: Checks = { text: `|moves|u8
+var v62ChangeChannelChecks: Checks = { text: `|moves|u8
 |port|u16le
 left|refused|8192
 integer|moves|u8
 bytes|refused|0|8192` };
 
-const v62ChangeMapChecks: Checks = { text: `|channel|i32le|fieldKey|u8|target.content|u8
+var v62ChangeMapChecks: Checks = { text: `|channel|i32le|fieldKey|u8|target.content|u8
 none|target.content|0, 1
 |target.notices|u16le|target.mapId|u32le|target.spawnPoint|u8|target.hp|u16le|target.chase|u8|target.time|64
 left|target.data|8192
@@ -222,7 +184,7 @@ left|target.data|8192
 bytes|target.data|0|8192
 oneOf|target.content|map, character`, kinds: [bigWords] };
 
-const v62ShowPlayerChecks: Checks = { text: `|characterId|u32le|name.count|u16le
+var v62ShowPlayerChecks: Checks = { text: `|characterId|u32le|name.count|u16le
 limit|name.count|64
 run|name
 |guild.count|u16le
@@ -237,40 +199,40 @@ bytes|emblem|6|6
 bytes|effects|108|108
 bytes|extras|23|23`, kinds: [textWords] };
 
-const equipmentChecks: Checks = { text: `0||64
+var equipmentChecks: Checks = { text: `0||64
 |[].slot|u8|[].item|u32le
 list|
 most||64|items
 1|[]|255`, kinds: [itemsWords, endWords] };
 
-const petsChecks: Checks = { text: `0||32|[]|32
+var petsChecks: Checks = { text: `0||32|[]|32
 list|
 1||3|items
 integer|[]|u32le`, kinds: [cutsWords, exactlyWords] };
 
-const v62RemovePlayerChecks: Checks = { text: `|characterId|u32le` };
+var v62RemovePlayerChecks: Checks = { text: `|characterId|u32le` };
 
-const v62ShowMonsterChecks: Checks = { text: `|mobId|u32le` };
+var v62ShowMonsterChecks: Checks = { text: `|mobId|u32le` };
 
-const spawnChecks: Checks = { text: `|status|u8
+var spawnChecks: Checks = { text: `|status|u8
 none|status|1, 5
 |template|u32le|statusMask|64|x|i16le|y|i16le|state|u8|originFoothold|i16le|foothold|i16le|appear|i8|team|i8|effect|u32le
 oneOf|status|controlled, notControlled
 integer|status|u8
 bytes|statusMask|8|8` };
 
-const v62RemoveMonsterChecks: Checks = { text: `|mobId|u32le|animation|u8` };
+var v62RemoveMonsterChecks: Checks = { text: `|mobId|u32le|animation|u8` };
 
-const v62ControlMonsterChecks: Checks = { text: `|mode|u8
+var v62ControlMonsterChecks: Checks = { text: `|mode|u8
 none|mode|0, 1, 2
 |mobId|u32le
 |mobId|u32le
 |mobId|u32le
 oneOf|mode|stop, control, controlWithAggro` };
 
-const v83MovePlayerClientChecks: Checks = { text: `|fieldKey|u8|fieldCrc|u32le|start.x|i16le|start.y|i16le` };
+var v83MovePlayerClientChecks: Checks = { text: `|fieldKey|u8|fieldCrc|u32le|start.x|i16le|start.y|i16le` };
 
-const fragments2Checks: Checks = { text: `|count|u8
+var fragments2Checks: Checks = { text: `|count|u8
 |[].type|u8
 none|[].type|0 to 22
 |[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
@@ -293,36 +255,36 @@ same|[].kind|equipment
 same|[].kind|bare
 oneOf|[].type|0 to 22` };
 
-const v83MoveLifeChecks: Checks = { text: `|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32|moveFlags|u8|unknown|u32le|flyTargetX|i32le|flyTargetY|i32le|start.x|i16le|start.y|i16le
+var v83MoveLifeChecks: Checks = { text: `|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32|moveFlags|u8|unknown|u32le|flyTargetX|i32le|flyTargetY|i32le|start.x|i16le|start.y|i16le
 bytes|target|4|4` };
 
-const v83MovePetClientChecks: Checks = { text: `|petId|64|start.x|i16le|start.y|i16le
+var v83MovePetClientChecks: Checks = { text: `|petId|64|start.x|i16le|start.y|i16le
 0|petId`, kinds: [bigWords] };
 
-const v83MoveSummonClientChecks: Checks = { text: `|summonId|u32le|start.x|i16le|start.y|i16le` };
+var v83MoveSummonClientChecks: Checks = { text: `|summonId|u32le|start.x|i16le|start.y|i16le` };
 
-const v83MovePlayerServerChecks: Checks = { text: `|characterId|u32le|start.x|i16le|start.y|i16le
+var v83MovePlayerServerChecks: Checks = { text: `|characterId|u32le|start.x|i16le|start.y|i16le
 bytes|pathBytes|0|any` };
 
-const v83MoveMonsterChecks: Checks = { text: `|mobId|u32le|notForceLanding|u8|nextAttackPossible|u8|actionAndDirection|i8|target|32|start.x|i16le|start.y|i16le
+var v83MoveMonsterChecks: Checks = { text: `|mobId|u32le|notForceLanding|u8|nextAttackPossible|u8|actionAndDirection|i8|target|32|start.x|i16le|start.y|i16le
 bytes|target|4|4
 bytes|pathBytes|0|any` };
 
-const v83MovePetServerChecks: Checks = { text: `|characterId|u32le|slot|u8|start.x|i16le|start.y|i16le
+var v83MovePetServerChecks: Checks = { text: `|characterId|u32le|slot|u8|start.x|i16le|start.y|i16le
 bytes|pathBytes|0|any` };
 
-const v83MoveSummonServerChecks: Checks = { text: `|characterId|u32le|summonId|u32le|start.x|i16le|start.y|i16le
+var v83MoveSummonServerChecks: Checks = { text: `|characterId|u32le|summonId|u32le|start.x|i16le|start.y|i16le
 bytes|pathBytes|0|any` };
 
-const v83MoveDragonClientChecks: Checks = { text: `|start.x|i16le|start.y|i16le` };
+var v83MoveDragonClientChecks: Checks = { text: `|start.x|i16le|start.y|i16le` };
 
-const v83PlayerLoggedInChecks: Checks = { text: `|characterId|u32le
+var v83PlayerLoggedInChecks: Checks = { text: `|characterId|u32le
 left|rest|8192
 bytes|rest|0|8192` };
 
-const v83AggroChecks: Checks = { text: `|mobId|u32le|distance|u32le` };
+var v83AggroChecks: Checks = { text: `|mobId|u32le|distance|u32le` };
 
-const v83ChangeMapChecks: Checks = { text: `|channel|i32le|fieldKey|u8|target.content|u8
+var v83ChangeMapChecks: Checks = { text: `|channel|i32le|fieldKey|u8|target.content|u8
 none|target.content|0, 1
 |target.notices|u16le|target.revive|u8|target.mapId|u32le|target.spawnPoint|u8|target.hp|u16le|target.chase|u8
 |target.chaseX|i32le|target.chaseY|i32le
@@ -334,13 +296,13 @@ integer|target.chase|u8
 bytes|target.data|0|8192
 oneOf|target.content|map, character`, kinds: [bigWords] };
 
-const v83ShowPlayerChecks: Checks = { text: `|characterId|u32le|level|u8
+var v83ShowPlayerChecks: Checks = { text: `|characterId|u32le|level|u8
 left|look|8192
 bytes|look|0|8192` };
 
-const v83ShowMonsterChecks: Checks = { text: `|mobId|u32le` };
+var v83ShowMonsterChecks: Checks = { text: `|mobId|u32le` };
 
-const spawn2Checks: Checks = { text: `|status|u8
+var spawn2Checks: Checks = { text: `|status|u8
 none|status|1, 5
 |template|u32le|statusMask|128
 left|withStatuses|8192
@@ -354,24 +316,24 @@ bytes|statusMask|16|16
 bytes|withStatuses|0|8192
 integer|appear|i8` };
 
-const v83RemoveMonsterChecks: Checks = { text: `|mobId|u32le|animation|u8
+var v83RemoveMonsterChecks: Checks = { text: `|mobId|u32le|animation|u8
 |swallowedBy|u32le
 left|rest|8
 integer|animation|u8
 bytes|rest|0|8` };
 
-const v83ControlMonsterChecks: Checks = { text: `|mode|u8
+var v83ControlMonsterChecks: Checks = { text: `|mode|u8
 none|mode|0, 1, 2
 |mobId|u32le
 |mobId|u32le
 |mobId|u32le
 oneOf|mode|stop, control, controlWithAggro` };
 
-const v95MovePlayerClientChecks: Checks = { text: `|debug0|u32le|debug1|u32le|fieldKey|u8|debug2|u32le|debug3|u32le|fieldCrc|u32le|crcKey|u32le|crc|u32le` };
+var v95MovePlayerClientChecks: Checks = { text: `|debug0|u32le|debug1|u32le|fieldKey|u8|debug2|u32le|debug3|u32le|fieldCrc|u32le|crcKey|u32le|crc|u32le` };
 
-const startChecks: Checks = { text: `|x|i16le|y|i16le|vx|i16le|vy|i16le` };
+var startChecks: Checks = { text: `|x|i16le|y|i16le|vx|i16le|vy|i16le` };
 
-const fragments3Checks: Checks = { text: `|count|u8
+var fragments3Checks: Checks = { text: `|count|u8
 |[].type|u8
 none|[].type|0 to 36
 |[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].xOffset|i16le|[].yOffset|i16le|[].state|u8|[].durationMs|u16le
@@ -396,12 +358,12 @@ same|[].kind|equipment
 same|[].kind|bare
 oneOf|[].type|0 to 36` };
 
-const v95MoveLifeChecks: Checks = { text: `|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32
+var v95MoveLifeChecks: Checks = { text: `|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32
 |moveFlags|u8|unknown|u32le|flyTargetX|i32le|flyTargetY|i32le|unknownCrc|u32le
 |chasing|u8|hasTarget|u8|chasingNow|u8|chasingHack|u8|chaseMs|u32le
 bytes|target|4|4` };
 
-const ballTargetsChecks: Checks = { text: `|count|u32le
+var ballTargetsChecks: Checks = { text: `|count|u32le
 limit|count|64
 0||64|[].x|32|[].y|32
 list|
@@ -409,7 +371,7 @@ most||64|items
 integer|count|u32le
 |[].x|i32le|[].y|i32le`, kinds: [cutsWords] };
 
-const areaTimesChecks: Checks = { text: `|count|u32le
+var areaTimesChecks: Checks = { text: `|count|u32le
 limit|count|64
 0||32|[]|32
 list|
@@ -417,25 +379,25 @@ most||64|items
 integer|count|u32le
 integer|[]|i32le`, kinds: [cutsWords] };
 
-const v95MovePetClientChecks: Checks = { text: `|petId|64
+var v95MovePetClientChecks: Checks = { text: `|petId|64
 0|petId`, kinds: [bigWords] };
 
-const v95MoveSummonClientChecks: Checks = { text: `|summonId|u32le` };
+var v95MoveSummonClientChecks: Checks = { text: `|summonId|u32le` };
 
-const v95MovePlayerServerChecks: Checks = { text: `|characterId|u32le
+var v95MovePlayerServerChecks: Checks = { text: `|characterId|u32le
 bytes|pathBytes|0|any` };
 
-const v95MoveMonsterChecks: Checks = { text: `|mobId|u32le|notForceLanding|u8|notChangeAction|u8|nextAttackPossible|u8|actionAndDirection|i8|target|32
+var v95MoveMonsterChecks: Checks = { text: `|mobId|u32le|notForceLanding|u8|notChangeAction|u8|nextAttackPossible|u8|actionAndDirection|i8|target|32
 bytes|target|4|4
 bytes|pathBytes|0|any` };
 
-const v95MovePetServerChecks: Checks = { text: `|characterId|u32le|slot|u8
+var v95MovePetServerChecks: Checks = { text: `|characterId|u32le|slot|u8
 bytes|pathBytes|0|any` };
 
-const v95MoveSummonServerChecks: Checks = { text: `|characterId|u32le|summonId|u32le
+var v95MoveSummonServerChecks: Checks = { text: `|characterId|u32le|summonId|u32le
 bytes|pathBytes|0|any` };
 
-const v95ChangeMapChecks: Checks = { text: `|options.count|u16le
+var v95ChangeMapChecks: Checks = { text: `|options.count|u16le
 limit|options.count|64
 0|options|64|options[].type|32|options[].value|32
 |channel|i32le|oldDriver|u32le|fieldKey|u8|target.content|u8
@@ -454,9 +416,9 @@ bytes|target.data|0|8192
 oneOf|target.content|map, character
 |options[].type|u32le|options[].value|u32le`, kinds: [cutsWords, bigWords] };
 
-const v95ShowMonsterChecks: Checks = { text: `|mobId|u32le` };
+var v95ShowMonsterChecks: Checks = { text: `|mobId|u32le` };
 
-const spawn3Checks: Checks = { text: `|status|u8
+var spawn3Checks: Checks = { text: `|status|u8
 none|status|1, 5
 |template|u32le|statusMask|128
 left|withStatuses|8192
@@ -470,20 +432,20 @@ bytes|statusMask|16|16
 bytes|withStatuses|0|8192
 integer|appear|i8` };
 
-const v95ControlMonsterChecks: Checks = { text: `|mode|u8
+var v95ControlMonsterChecks: Checks = { text: `|mode|u8
 none|mode|0, 1, 2
 |mobId|u32le
 |mobId|u32le
 |mobId|u32le
 oneOf|mode|stop, control, controlWithAggro` };
 
-const documentedMovePlayerClientChecks: Checks = { text: `|head|40
+var documentedMovePlayerClientChecks: Checks = { text: `|head|40
 |tail|144
 bytes|head|5|5
 bytes|pathBytes|0|any
 bytes|tail|18|18` };
 
-const fragments4Checks: Checks = { text: `|count|u8
+var fragments4Checks: Checks = { text: `|count|u8
 |[].type|u8
 none|[].type|0 to 14, 16, 17
 |[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].unknown|u16le|[].state|u8|[].durationMs|u16le
@@ -502,51 +464,51 @@ same|[].kind|equipment
 same|[].kind|jumpDown
 oneOf|[].type|0 to 14, 16, 17` };
 
-const documentedMoveLifeChecks: Checks = { text: `|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32|moveFlags|u8|unknown|u32le|opaque|32
+var documentedMoveLifeChecks: Checks = { text: `|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32|moveFlags|u8|unknown|u32le|opaque|32
 left|rest|8192
 bytes|target|4|4
 bytes|opaque|4|4
 bytes|rest|0|8192` };
 
-const documentedMovePetClientChecks: Checks = { text: `|petId|64|opaque|32
+var documentedMovePetClientChecks: Checks = { text: `|petId|64|opaque|32
 left|rest|8192
 0|petId
 bytes|opaque|4|4
 bytes|rest|0|8192`, kinds: [bigWords] };
 
-const documentedMoveSummonClientChecks: Checks = { text: `|summonId|u32le|opaque|32
+var documentedMoveSummonClientChecks: Checks = { text: `|summonId|u32le|opaque|32
 left|rest|8192
 bytes|opaque|4|4
 bytes|rest|0|8192` };
 
-const documentedMovePlayerServerChecks: Checks = { text: `|characterId|u32le|opaque|32
+var documentedMovePlayerServerChecks: Checks = { text: `|characterId|u32le|opaque|32
 left|rest|8192
 bytes|pathBytes|0|any
 bytes|opaque|4|4
 bytes|rest|0|8192` };
 
-const documentedMoveMonsterChecks: Checks = { text: `|mobId|u32le|flags|u8|actionAndDirection|i8|target|32|opaque|32
+var documentedMoveMonsterChecks: Checks = { text: `|mobId|u32le|flags|u8|actionAndDirection|i8|target|32|opaque|32
 left|rest|8192
 bytes|target|4|4
 bytes|pathBytes|0|any
 bytes|opaque|4|4
 bytes|rest|0|8192` };
 
-const documentedMovePetServerChecks: Checks = { text: `|characterId|u32le|slot|u8|opaque|32
+var documentedMovePetServerChecks: Checks = { text: `|characterId|u32le|slot|u8|opaque|32
 left|rest|8192
 bytes|pathBytes|0|any
 bytes|opaque|4|4
 bytes|rest|0|8192` };
 
-const documentedMoveSummonServerChecks: Checks = { text: `|characterId|u32le|summonId|u32le|opaque|32
+var documentedMoveSummonServerChecks: Checks = { text: `|characterId|u32le|summonId|u32le|opaque|32
 left|rest|8192
 bytes|pathBytes|0|any
 bytes|opaque|4|4
 bytes|rest|0|8192` };
 
-const documentedShowMonsterChecks: Checks = { text: `|mobId|u32le|spawn.template|u32le|spawn.x|i16le|spawn.y|i16le|spawn.state|u8|spawn.foothold|i16le` };
+var documentedShowMonsterChecks: Checks = { text: `|mobId|u32le|spawn.template|u32le|spawn.x|i16le|spawn.y|i16le|spawn.state|u8|spawn.foothold|i16le` };
 
-const fragmentsRowsChecks: Checks = { text: `|count|u8
+var fragmentsRowsChecks: Checks = { text: `|count|u8
 |[].type|u8
 none|[].type|0 to 17
 |[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
@@ -556,7 +518,7 @@ none|[].type|0 to 17
 |[].vx|i16le|[].vy|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
 |[].data|u8` };
 
-const fragments2RowsChecks: Checks = { text: `|count|u8
+var fragments2RowsChecks: Checks = { text: `|count|u8
 |[].type|u8
 none|[].type|0 to 22
 |[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
@@ -567,7 +529,7 @@ none|[].type|0 to 22
 |[].data|u8
 |[].state|u8|[].durationMs|u16le` };
 
-const fragments3RowsChecks: Checks = { text: `|count|u8
+var fragments3RowsChecks: Checks = { text: `|count|u8
 |[].type|u8
 none|[].type|0 to 36
 |[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].xOffset|i16le|[].yOffset|i16le|[].state|u8|[].durationMs|u16le
@@ -579,7 +541,7 @@ none|[].type|0 to 36
 |[].data|u8
 |[].state|u8|[].durationMs|u16le` };
 
-const fragments4RowsChecks: Checks = { text: `|count|u8
+var fragments4RowsChecks: Checks = { text: `|count|u8
 |[].type|u8
 none|[].type|0 to 14, 16, 17
 |[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].unknown|u16le|[].state|u8|[].durationMs|u16le
@@ -4859,16 +4821,11 @@ function writeDocumentedShowMonster(b: Uint8Array, at: number, v: Members): numb
 }
 
 
-function readV62Id(b: Uint8Array): number {
-  if (b.length < 2) throw noId("opcode", 2, b.length);
-  return b[0]! | (b[1]! << 8);
-}
-
 export type V62ClientMessage = { message: "movePlayer"; value: V62MovePlayerClient } | { message: "moveLife"; value: V62MoveLife } | { message: "movePet"; value: V62MovePetClient } | { message: "moveSummon"; value: V62MoveSummonClient } | { message: "playerLoggedIn"; value: V62PlayerLoggedIn } | { message: "pong"; value: V62Pong } | { message: "aggro"; value: V62Aggro };
 
-function readV62ClientMessage(b: Uint8Array, id = readV62Id(b), at = 2): V62ClientMessage {
+function readV62ClientMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): V62ClientMessage {
   const end = b.length;
-  let message: V62ClientMessage["message"];
+  let message: V62ClientMessage["message"] | undefined;
   let value: V62ClientMessage["value"] | undefined;
   switch (id) {
     case 38: {
@@ -4906,74 +4863,67 @@ function readV62ClientMessage(b: Uint8Array, id = readV62Id(b), at = 2): V62Clie
       value = readV62Aggro(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(v62, "client", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value, after, end);
+  if (value === undefined || after !== end) throw notRead(v62, "client", id, message, value === undefined, at, after, end);
   return { message, value } as V62ClientMessage;
 }
 
-function writeV62ClientMessage({ message, value }: V62ClientMessage, before?: number): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id: number;
-  let end: number;
+function writeV62ClientMessage({ message, value: v }: V62ClientMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
   const free = before ?? 2;
   let b = slabFor(4239 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
       id = 38;
-      end = writeV62MovePlayerClient(b, at + free, v);
+      end = writeV62MovePlayerClient(b, at + free, v as Members);
       break;
     }
     case "moveLife": {
       id = 157;
-      end = writeV62MoveLife(b, at + free, v);
+      end = writeV62MoveLife(b, at + free, v as Members);
       break;
     }
     case "movePet": {
       id = 140;
-      end = writeV62MovePetClient(b, at + free, v);
+      end = writeV62MovePetClient(b, at + free, v as Members);
       break;
     }
     case "moveSummon": {
       id = 148;
-      end = writeV62MoveSummonClient(b, at + free, v);
+      end = writeV62MoveSummonClient(b, at + free, v as Members);
       break;
     }
     case "playerLoggedIn": {
       id = 20;
-      end = writeV62PlayerLoggedIn(b, at + free, v);
+      end = writeV62PlayerLoggedIn(b, at + free, v as Members);
       break;
     }
     case "pong": {
       id = 24;
-      end = writeV62Pong(b, at + free, v);
+      end = writeV62Pong(b, at + free, v as Members);
       break;
     }
     case "aggro": {
       id = 158;
-      end = writeV62Aggro(b, at + free, v);
+      end = writeV62Aggro(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(v62, "client", message);
-    }
   }
-  if (end < 0) throw wrong();
+  if (end < 0) throw notWritten(v62, "client", message, id);
   if (before === undefined) {
-    b[at] = id;
-    b[at + 1] = id >> 8;
+    b[at] = id!;
+    b[at + 1] = id! >> 8;
   }
   return cutSlab(end - at);
 }
 
 export type V62ServerMessage = { message: "movePlayer"; value: V62MovePlayerServer } | { message: "moveMonster"; value: V62MoveMonster } | { message: "movePet"; value: V62MovePetServer } | { message: "moveSummon"; value: V62MoveSummonServer } | { message: "moveMonsterResponse"; value: V62MoveMonsterResponse } | { message: "serverIp"; value: V62ServerIp } | { message: "serverIpOfAll"; value: V62ServerIp } | { message: "changeChannel"; value: V62ChangeChannel } | { message: "ping"; value: V62Pong } | { message: "changeMap"; value: V62ChangeMap } | { message: "showPlayer"; value: V62ShowPlayer } | { message: "removePlayer"; value: V62RemovePlayer } | { message: "showMonster"; value: V62ShowMonster } | { message: "removeMonster"; value: V62RemoveMonster } | { message: "controlMonster"; value: V62ControlMonster };
 
-function readV62ServerMessage(b: Uint8Array, id = readV62Id(b), at = 2): V62ServerMessage {
+function readV62ServerMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): V62ServerMessage {
   const end = b.length;
-  let message: V62ServerMessage["message"];
+  let message: V62ServerMessage["message"] | undefined;
   let value: V62ServerMessage["value"] | undefined;
   switch (id) {
     case 141: {
@@ -5051,105 +5001,98 @@ function readV62ServerMessage(b: Uint8Array, id = readV62Id(b), at = 2): V62Serv
       value = readV62ControlMonster(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(v62, "server", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value, after, end);
+  if (value === undefined || after !== end) throw notRead(v62, "server", id, message, value === undefined, at, after, end);
   return { message, value } as V62ServerMessage;
 }
 
-function writeV62ServerMessage({ message, value }: V62ServerMessage, before?: number): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id: number;
-  let end: number;
+function writeV62ServerMessage({ message, value: v }: V62ServerMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
   const free = before ?? 2;
   let b = slabFor(8209 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
       id = 141;
-      end = writeV62MovePlayerServer(b, at + free, v);
+      end = writeV62MovePlayerServer(b, at + free, v as Members);
       break;
     }
     case "moveMonster": {
       id = 178;
-      end = writeV62MoveMonster(b, at + free, v);
+      end = writeV62MoveMonster(b, at + free, v as Members);
       break;
     }
     case "movePet": {
       id = 129;
-      end = writeV62MovePetServer(b, at + free, v);
+      end = writeV62MovePetServer(b, at + free, v as Members);
       break;
     }
     case "moveSummon": {
       id = 136;
-      end = writeV62MoveSummonServer(b, at + free, v);
+      end = writeV62MoveSummonServer(b, at + free, v as Members);
       break;
     }
     case "moveMonsterResponse": {
       id = 179;
-      end = writeV62MoveMonsterResponse(b, at + free, v);
+      end = writeV62MoveMonsterResponse(b, at + free, v as Members);
       break;
     }
     case "serverIp": {
       id = 12;
-      end = writeV62ServerIp(b, at + free, v);
+      end = writeV62ServerIp(b, at + free, v as Members);
       break;
     }
     case "serverIpOfAll": {
       id = 9;
-      end = writeV62ServerIp(b, at + free, v);
+      end = writeV62ServerIp(b, at + free, v as Members);
       break;
     }
     case "changeChannel": {
       id = 16;
-      end = writeV62ChangeChannel(b, at + free, v);
+      end = writeV62ChangeChannel(b, at + free, v as Members);
       break;
     }
     case "ping": {
       id = 17;
-      end = writeV62Pong(b, at + free, v);
+      end = writeV62Pong(b, at + free, v as Members);
       break;
     }
     case "changeMap": {
       id = 92;
-      end = writeV62ChangeMap(b, at + free, v);
+      end = writeV62ChangeMap(b, at + free, v as Members);
       break;
     }
     case "showPlayer": {
       id = 120;
-      end = writeV62ShowPlayer(b, at + free, v);
+      end = writeV62ShowPlayer(b, at + free, v as Members);
       break;
     }
     case "removePlayer": {
       id = 121;
-      end = writeV62RemovePlayer(b, at + free, v);
+      end = writeV62RemovePlayer(b, at + free, v as Members);
       break;
     }
     case "showMonster": {
       id = 175;
-      end = writeV62ShowMonster(b, at + free, v);
+      end = writeV62ShowMonster(b, at + free, v as Members);
       break;
     }
     case "removeMonster": {
       id = 176;
-      end = writeV62RemoveMonster(b, at + free, v);
+      end = writeV62RemoveMonster(b, at + free, v as Members);
       break;
     }
     case "controlMonster": {
       id = 177;
-      end = writeV62ControlMonster(b, at + free, v);
+      end = writeV62ControlMonster(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(v62, "server", message);
-    }
   }
-  if (end < 0) throw wrong();
+  if (end < 0) throw notWritten(v62, "server", message, id);
   if (before === undefined) {
-    b[at] = id;
-    b[at + 1] = id >> 8;
+    b[at] = id!;
+    b[at + 1] = id! >> 8;
   }
   return cutSlab(end - at);
 }
@@ -5158,22 +5101,21 @@ export const v62: CompiledDialect<V62ClientMessage, V62ServerMessage> = {
   dialect: "v62",
   idName: "opcode",
   idFormat: {"base":16,"digits":2,"upperCase":true},
-  client: { ids: { movePlayer: 38, moveLife: 157, movePet: 140, moveSummon: 148, playerLoggedIn: 20, pong: 24, aggro: 158 }, read: readV62ClientMessage, write: writeV62ClientMessage },
-  server: { ids: { movePlayer: 141, moveMonster: 178, movePet: 129, moveSummon: 136, moveMonsterResponse: 179, serverIp: 12, serverIpOfAll: 9, changeChannel: 16, ping: 17, changeMap: 92, showPlayer: 120, removePlayer: 121, showMonster: 175, removeMonster: 176, controlMonster: 177 }, read: readV62ServerMessage, write: writeV62ServerMessage },
+  ids: {
+    client: { movePlayer: 38, moveLife: 157, movePet: 140, moveSummon: 148, playerLoggedIn: 20, pong: 24, aggro: 158 },
+    server: { movePlayer: 141, moveMonster: 178, movePet: 129, moveSummon: 136, moveMonsterResponse: 179, serverIp: 12, serverIpOfAll: 9, changeChannel: 16, ping: 17, changeMap: 92, showPlayer: 120, removePlayer: 121, showMonster: 175, removeMonster: 176, controlMonster: 177 },
+  },
+  read: ((sender: string, b: Uint8Array, id?: number, at?: number) => sender === "client" ? readV62ClientMessage(b, id, at) : readV62ServerMessage(b, id, at)) as never,
+  write: ((sender: string, m: never, before?: number) => sender === "client" ? writeV62ClientMessage(m, before) : writeV62ServerMessage(m, before)) as never,
 };
 
 export const v62Rows = { fragments: readFragmentsRows };
 
-function readV83Id(b: Uint8Array): number {
-  if (b.length < 2) throw noId("opcode", 2, b.length);
-  return b[0]! | (b[1]! << 8);
-}
-
 export type V83ClientMessage = { message: "movePlayer"; value: V83MovePlayerClient } | { message: "moveLife"; value: V83MoveLife } | { message: "movePet"; value: V83MovePetClient } | { message: "moveSummon"; value: V83MoveSummonClient } | { message: "moveDragon"; value: V83MoveDragonClient } | { message: "playerLoggedIn"; value: V83PlayerLoggedIn } | { message: "pong"; value: V62Pong } | { message: "aggro"; value: V83Aggro };
 
-function readV83ClientMessage(b: Uint8Array, id = readV83Id(b), at = 2): V83ClientMessage {
+function readV83ClientMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): V83ClientMessage {
   const end = b.length;
-  let message: V83ClientMessage["message"];
+  let message: V83ClientMessage["message"] | undefined;
   let value: V83ClientMessage["value"] | undefined;
   switch (id) {
     case 41: {
@@ -5216,79 +5158,72 @@ function readV83ClientMessage(b: Uint8Array, id = readV83Id(b), at = 2): V83Clie
       value = readV83Aggro(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(v83, "client", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value, after, end);
+  if (value === undefined || after !== end) throw notRead(v83, "client", id, message, value === undefined, at, after, end);
   return { message, value } as V83ClientMessage;
 }
 
-function writeV83ClientMessage({ message, value }: V83ClientMessage, before?: number): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id: number;
-  let end: number;
+function writeV83ClientMessage({ message, value: v }: V83ClientMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
   const free = before ?? 2;
   let b = slabFor(8196 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
       id = 41;
-      end = writeV83MovePlayerClient(b, at + free, v);
+      end = writeV83MovePlayerClient(b, at + free, v as Members);
       break;
     }
     case "moveLife": {
       id = 188;
-      end = writeV83MoveLife(b, at + free, v);
+      end = writeV83MoveLife(b, at + free, v as Members);
       break;
     }
     case "movePet": {
       id = 167;
-      end = writeV83MovePetClient(b, at + free, v);
+      end = writeV83MovePetClient(b, at + free, v as Members);
       break;
     }
     case "moveSummon": {
       id = 175;
-      end = writeV83MoveSummonClient(b, at + free, v);
+      end = writeV83MoveSummonClient(b, at + free, v as Members);
       break;
     }
     case "moveDragon": {
       id = 181;
-      end = writeV83MoveDragonClient(b, at + free, v);
+      end = writeV83MoveDragonClient(b, at + free, v as Members);
       break;
     }
     case "playerLoggedIn": {
       id = 20;
-      end = writeV83PlayerLoggedIn(b, at + free, v);
+      end = writeV83PlayerLoggedIn(b, at + free, v as Members);
       break;
     }
     case "pong": {
       id = 24;
-      end = writeV62Pong(b, at + free, v);
+      end = writeV62Pong(b, at + free, v as Members);
       break;
     }
     case "aggro": {
       id = 189;
-      end = writeV83Aggro(b, at + free, v);
+      end = writeV83Aggro(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(v83, "client", message);
-    }
   }
-  if (end < 0) throw wrong();
+  if (end < 0) throw notWritten(v83, "client", message, id);
   if (before === undefined) {
-    b[at] = id;
-    b[at + 1] = id >> 8;
+    b[at] = id!;
+    b[at + 1] = id! >> 8;
   }
   return cutSlab(end - at);
 }
 
 export type V83ServerMessage = { message: "movePlayer"; value: V83MovePlayerServer } | { message: "moveMonster"; value: V83MoveMonster } | { message: "movePet"; value: V83MovePetServer } | { message: "moveSummon"; value: V83MoveSummonServer } | { message: "moveMonsterResponse"; value: V62MoveMonsterResponse } | { message: "moveDragon"; value: V83MovePlayerServer } | { message: "serverIp"; value: V62ServerIp } | { message: "serverIpOfAll"; value: V62ServerIp } | { message: "changeChannel"; value: V62ChangeChannel } | { message: "ping"; value: V62Pong } | { message: "changeMap"; value: V83ChangeMap } | { message: "showPlayer"; value: V83ShowPlayer } | { message: "removePlayer"; value: V62RemovePlayer } | { message: "showMonster"; value: V83ShowMonster } | { message: "removeMonster"; value: V83RemoveMonster } | { message: "controlMonster"; value: V83ControlMonster };
 
-function readV83ServerMessage(b: Uint8Array, id = readV83Id(b), at = 2): V83ServerMessage {
+function readV83ServerMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): V83ServerMessage {
   const end = b.length;
-  let message: V83ServerMessage["message"];
+  let message: V83ServerMessage["message"] | undefined;
   let value: V83ServerMessage["value"] | undefined;
   switch (id) {
     case 185: {
@@ -5371,110 +5306,103 @@ function readV83ServerMessage(b: Uint8Array, id = readV83Id(b), at = 2): V83Serv
       value = readV83ControlMonster(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(v83, "server", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value, after, end);
+  if (value === undefined || after !== end) throw notRead(v83, "server", id, message, value === undefined, at, after, end);
   return { message, value } as V83ServerMessage;
 }
 
-function writeV83ServerMessage({ message, value }: V83ServerMessage, before?: number): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id: number;
-  let end: number;
+function writeV83ServerMessage({ message, value: v }: V83ServerMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
   const free = before ?? 2;
   let b = slabFor(8241 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
       id = 185;
-      end = writeV83MovePlayerServer(b, at + free, v);
+      end = writeV83MovePlayerServer(b, at + free, v as Members);
       break;
     }
     case "moveMonster": {
       id = 239;
-      end = writeV83MoveMonster(b, at + free, v);
+      end = writeV83MoveMonster(b, at + free, v as Members);
       break;
     }
     case "movePet": {
       id = 170;
-      end = writeV83MovePetServer(b, at + free, v);
+      end = writeV83MovePetServer(b, at + free, v as Members);
       break;
     }
     case "moveSummon": {
       id = 177;
-      end = writeV83MoveSummonServer(b, at + free, v);
+      end = writeV83MoveSummonServer(b, at + free, v as Members);
       break;
     }
     case "moveMonsterResponse": {
       id = 240;
-      end = writeV62MoveMonsterResponse(b, at + free, v);
+      end = writeV62MoveMonsterResponse(b, at + free, v as Members);
       break;
     }
     case "moveDragon": {
       id = 182;
-      end = writeV83MovePlayerServer(b, at + free, v);
+      end = writeV83MovePlayerServer(b, at + free, v as Members);
       break;
     }
     case "serverIp": {
       id = 12;
-      end = writeV62ServerIp(b, at + free, v);
+      end = writeV62ServerIp(b, at + free, v as Members);
       break;
     }
     case "serverIpOfAll": {
       id = 9;
-      end = writeV62ServerIp(b, at + free, v);
+      end = writeV62ServerIp(b, at + free, v as Members);
       break;
     }
     case "changeChannel": {
       id = 16;
-      end = writeV62ChangeChannel(b, at + free, v);
+      end = writeV62ChangeChannel(b, at + free, v as Members);
       break;
     }
     case "ping": {
       id = 17;
-      end = writeV62Pong(b, at + free, v);
+      end = writeV62Pong(b, at + free, v as Members);
       break;
     }
     case "changeMap": {
       id = 125;
-      end = writeV83ChangeMap(b, at + free, v);
+      end = writeV83ChangeMap(b, at + free, v as Members);
       break;
     }
     case "showPlayer": {
       id = 160;
-      end = writeV83ShowPlayer(b, at + free, v);
+      end = writeV83ShowPlayer(b, at + free, v as Members);
       break;
     }
     case "removePlayer": {
       id = 161;
-      end = writeV62RemovePlayer(b, at + free, v);
+      end = writeV62RemovePlayer(b, at + free, v as Members);
       break;
     }
     case "showMonster": {
       id = 236;
-      end = writeV83ShowMonster(b, at + free, v);
+      end = writeV83ShowMonster(b, at + free, v as Members);
       break;
     }
     case "removeMonster": {
       id = 237;
-      end = writeV83RemoveMonster(b, at + free, v);
+      end = writeV83RemoveMonster(b, at + free, v as Members);
       break;
     }
     case "controlMonster": {
       id = 238;
-      end = writeV83ControlMonster(b, at + free, v);
+      end = writeV83ControlMonster(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(v83, "server", message);
-    }
   }
-  if (end < 0) throw wrong();
+  if (end < 0) throw notWritten(v83, "server", message, id);
   if (before === undefined) {
-    b[at] = id;
-    b[at + 1] = id >> 8;
+    b[at] = id!;
+    b[at + 1] = id! >> 8;
   }
   return cutSlab(end - at);
 }
@@ -5483,22 +5411,21 @@ export const v83: CompiledDialect<V83ClientMessage, V83ServerMessage> = {
   dialect: "v83",
   idName: "opcode",
   idFormat: {"base":16,"digits":2,"upperCase":true},
-  client: { ids: { movePlayer: 41, moveLife: 188, movePet: 167, moveSummon: 175, moveDragon: 181, playerLoggedIn: 20, pong: 24, aggro: 189 }, read: readV83ClientMessage, write: writeV83ClientMessage },
-  server: { ids: { movePlayer: 185, moveMonster: 239, movePet: 170, moveSummon: 177, moveMonsterResponse: 240, moveDragon: 182, serverIp: 12, serverIpOfAll: 9, changeChannel: 16, ping: 17, changeMap: 125, showPlayer: 160, removePlayer: 161, showMonster: 236, removeMonster: 237, controlMonster: 238 }, read: readV83ServerMessage, write: writeV83ServerMessage },
+  ids: {
+    client: { movePlayer: 41, moveLife: 188, movePet: 167, moveSummon: 175, moveDragon: 181, playerLoggedIn: 20, pong: 24, aggro: 189 },
+    server: { movePlayer: 185, moveMonster: 239, movePet: 170, moveSummon: 177, moveMonsterResponse: 240, moveDragon: 182, serverIp: 12, serverIpOfAll: 9, changeChannel: 16, ping: 17, changeMap: 125, showPlayer: 160, removePlayer: 161, showMonster: 236, removeMonster: 237, controlMonster: 238 },
+  },
+  read: ((sender: string, b: Uint8Array, id?: number, at?: number) => sender === "client" ? readV83ClientMessage(b, id, at) : readV83ServerMessage(b, id, at)) as never,
+  write: ((sender: string, m: never, before?: number) => sender === "client" ? writeV83ClientMessage(m, before) : writeV83ServerMessage(m, before)) as never,
 };
 
 export const v83Rows = { fragments: readFragments2Rows };
 
-function readV95Id(b: Uint8Array): number {
-  if (b.length < 2) throw noId("opcode", 2, b.length);
-  return b[0]! | (b[1]! << 8);
-}
-
 export type V95ClientMessage = { message: "movePlayer"; value: V95MovePlayerClient } | { message: "moveLife"; value: V95MoveLife } | { message: "movePet"; value: V95MovePetClient } | { message: "moveSummon"; value: V95MoveSummonClient } | { message: "moveDragon"; value: V95MoveDragonClient } | { message: "playerLoggedIn"; value: V83PlayerLoggedIn } | { message: "pong"; value: V62Pong } | { message: "aggro"; value: V83Aggro };
 
-function readV95ClientMessage(b: Uint8Array, id = readV95Id(b), at = 2): V95ClientMessage {
+function readV95ClientMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): V95ClientMessage {
   const end = b.length;
-  let message: V95ClientMessage["message"];
+  let message: V95ClientMessage["message"] | undefined;
   let value: V95ClientMessage["value"] | undefined;
   switch (id) {
     case 44: {
@@ -5541,79 +5468,72 @@ function readV95ClientMessage(b: Uint8Array, id = readV95Id(b), at = 2): V95Clie
       value = readV83Aggro(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(v95, "client", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value, after, end);
+  if (value === undefined || after !== end) throw notRead(v95, "client", id, message, value === undefined, at, after, end);
   return { message, value } as V95ClientMessage;
 }
 
-function writeV95ClientMessage({ message, value }: V95ClientMessage, before?: number): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id: number;
-  let end: number;
+function writeV95ClientMessage({ message, value: v }: V95ClientMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
   const free = before ?? 2;
   let b = slabFor(8196 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
       id = 44;
-      end = writeV95MovePlayerClient(b, at + free, v);
+      end = writeV95MovePlayerClient(b, at + free, v as Members);
       break;
     }
     case "moveLife": {
       id = 227;
-      end = writeV95MoveLife(b, at + free, v);
+      end = writeV95MoveLife(b, at + free, v as Members);
       break;
     }
     case "movePet": {
       id = 199;
-      end = writeV95MovePetClient(b, at + free, v);
+      end = writeV95MovePetClient(b, at + free, v as Members);
       break;
     }
     case "moveSummon": {
       id = 207;
-      end = writeV95MoveSummonClient(b, at + free, v);
+      end = writeV95MoveSummonClient(b, at + free, v as Members);
       break;
     }
     case "moveDragon": {
       id = 214;
-      end = writeV95MoveDragonClient(b, at + free, v);
+      end = writeV95MoveDragonClient(b, at + free, v as Members);
       break;
     }
     case "playerLoggedIn": {
       id = 20;
-      end = writeV83PlayerLoggedIn(b, at + free, v);
+      end = writeV83PlayerLoggedIn(b, at + free, v as Members);
       break;
     }
     case "pong": {
       id = 25;
-      end = writeV62Pong(b, at + free, v);
+      end = writeV62Pong(b, at + free, v as Members);
       break;
     }
     case "aggro": {
       id = 228;
-      end = writeV83Aggro(b, at + free, v);
+      end = writeV83Aggro(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(v95, "client", message);
-    }
   }
-  if (end < 0) throw wrong();
+  if (end < 0) throw notWritten(v95, "client", message, id);
   if (before === undefined) {
-    b[at] = id;
-    b[at + 1] = id >> 8;
+    b[at] = id!;
+    b[at + 1] = id! >> 8;
   }
   return cutSlab(end - at);
 }
 
 export type V95ServerMessage = { message: "movePlayer"; value: V95MovePlayerServer } | { message: "moveMonster"; value: V95MoveMonster } | { message: "movePet"; value: V95MovePetServer } | { message: "moveSummon"; value: V95MoveSummonServer } | { message: "moveMonsterResponse"; value: V62MoveMonsterResponse } | { message: "moveDragon"; value: V95MovePlayerServer } | { message: "serverIp"; value: V62ServerIp } | { message: "serverIpOfAll"; value: V62ServerIp } | { message: "changeChannel"; value: V62ChangeChannel } | { message: "ping"; value: V62Pong } | { message: "changeMap"; value: V95ChangeMap } | { message: "showPlayer"; value: V83ShowPlayer } | { message: "removePlayer"; value: V62RemovePlayer } | { message: "showMonster"; value: V95ShowMonster } | { message: "removeMonster"; value: V83RemoveMonster } | { message: "controlMonster"; value: V95ControlMonster };
 
-function readV95ServerMessage(b: Uint8Array, id = readV95Id(b), at = 2): V95ServerMessage {
+function readV95ServerMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): V95ServerMessage {
   const end = b.length;
-  let message: V95ServerMessage["message"];
+  let message: V95ServerMessage["message"] | undefined;
   let value: V95ServerMessage["value"] | undefined;
   switch (id) {
     case 210: {
@@ -5696,110 +5616,103 @@ function readV95ServerMessage(b: Uint8Array, id = readV95Id(b), at = 2): V95Serv
       value = readV95ControlMonster(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(v95, "server", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value, after, end);
+  if (value === undefined || after !== end) throw notRead(v95, "server", id, message, value === undefined, at, after, end);
   return { message, value } as V95ServerMessage;
 }
 
-function writeV95ServerMessage({ message, value }: V95ServerMessage, before?: number): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id: number;
-  let end: number;
+function writeV95ServerMessage({ message, value: v }: V95ServerMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
   const free = before ?? 2;
   let b = slabFor(8730 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
       id = 210;
-      end = writeV95MovePlayerServer(b, at + free, v);
+      end = writeV95MovePlayerServer(b, at + free, v as Members);
       break;
     }
     case "moveMonster": {
       id = 287;
-      end = writeV95MoveMonster(b, at + free, v);
+      end = writeV95MoveMonster(b, at + free, v as Members);
       break;
     }
     case "movePet": {
       id = 201;
-      end = writeV95MovePetServer(b, at + free, v);
+      end = writeV95MovePetServer(b, at + free, v as Members);
       break;
     }
     case "moveSummon": {
       id = 280;
-      end = writeV95MoveSummonServer(b, at + free, v);
+      end = writeV95MoveSummonServer(b, at + free, v as Members);
       break;
     }
     case "moveMonsterResponse": {
       id = 288;
-      end = writeV62MoveMonsterResponse(b, at + free, v);
+      end = writeV62MoveMonsterResponse(b, at + free, v as Members);
       break;
     }
     case "moveDragon": {
       id = 207;
-      end = writeV95MovePlayerServer(b, at + free, v);
+      end = writeV95MovePlayerServer(b, at + free, v as Members);
       break;
     }
     case "serverIp": {
       id = 12;
-      end = writeV62ServerIp(b, at + free, v);
+      end = writeV62ServerIp(b, at + free, v as Members);
       break;
     }
     case "serverIpOfAll": {
       id = 9;
-      end = writeV62ServerIp(b, at + free, v);
+      end = writeV62ServerIp(b, at + free, v as Members);
       break;
     }
     case "changeChannel": {
       id = 16;
-      end = writeV62ChangeChannel(b, at + free, v);
+      end = writeV62ChangeChannel(b, at + free, v as Members);
       break;
     }
     case "ping": {
       id = 17;
-      end = writeV62Pong(b, at + free, v);
+      end = writeV62Pong(b, at + free, v as Members);
       break;
     }
     case "changeMap": {
       id = 141;
-      end = writeV95ChangeMap(b, at + free, v);
+      end = writeV95ChangeMap(b, at + free, v as Members);
       break;
     }
     case "showPlayer": {
       id = 179;
-      end = writeV83ShowPlayer(b, at + free, v);
+      end = writeV83ShowPlayer(b, at + free, v as Members);
       break;
     }
     case "removePlayer": {
       id = 180;
-      end = writeV62RemovePlayer(b, at + free, v);
+      end = writeV62RemovePlayer(b, at + free, v as Members);
       break;
     }
     case "showMonster": {
       id = 284;
-      end = writeV95ShowMonster(b, at + free, v);
+      end = writeV95ShowMonster(b, at + free, v as Members);
       break;
     }
     case "removeMonster": {
       id = 285;
-      end = writeV83RemoveMonster(b, at + free, v);
+      end = writeV83RemoveMonster(b, at + free, v as Members);
       break;
     }
     case "controlMonster": {
       id = 286;
-      end = writeV95ControlMonster(b, at + free, v);
+      end = writeV95ControlMonster(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(v95, "server", message);
-    }
   }
-  if (end < 0) throw wrong();
+  if (end < 0) throw notWritten(v95, "server", message, id);
   if (before === undefined) {
-    b[at] = id;
-    b[at + 1] = id >> 8;
+    b[at] = id!;
+    b[at + 1] = id! >> 8;
   }
   return cutSlab(end - at);
 }
@@ -5808,22 +5721,21 @@ export const v95: CompiledDialect<V95ClientMessage, V95ServerMessage> = {
   dialect: "v95",
   idName: "opcode",
   idFormat: {"base":16,"digits":2,"upperCase":true},
-  client: { ids: { movePlayer: 44, moveLife: 227, movePet: 199, moveSummon: 207, moveDragon: 214, playerLoggedIn: 20, pong: 25, aggro: 228 }, read: readV95ClientMessage, write: writeV95ClientMessage },
-  server: { ids: { movePlayer: 210, moveMonster: 287, movePet: 201, moveSummon: 280, moveMonsterResponse: 288, moveDragon: 207, serverIp: 12, serverIpOfAll: 9, changeChannel: 16, ping: 17, changeMap: 141, showPlayer: 179, removePlayer: 180, showMonster: 284, removeMonster: 285, controlMonster: 286 }, read: readV95ServerMessage, write: writeV95ServerMessage },
+  ids: {
+    client: { movePlayer: 44, moveLife: 227, movePet: 199, moveSummon: 207, moveDragon: 214, playerLoggedIn: 20, pong: 25, aggro: 228 },
+    server: { movePlayer: 210, moveMonster: 287, movePet: 201, moveSummon: 280, moveMonsterResponse: 288, moveDragon: 207, serverIp: 12, serverIpOfAll: 9, changeChannel: 16, ping: 17, changeMap: 141, showPlayer: 179, removePlayer: 180, showMonster: 284, removeMonster: 285, controlMonster: 286 },
+  },
+  read: ((sender: string, b: Uint8Array, id?: number, at?: number) => sender === "client" ? readV95ClientMessage(b, id, at) : readV95ServerMessage(b, id, at)) as never,
+  write: ((sender: string, m: never, before?: number) => sender === "client" ? writeV95ClientMessage(m, before) : writeV95ServerMessage(m, before)) as never,
 };
 
 export const v95Rows = { fragments: readFragments3Rows };
 
-function readDocumentedId(b: Uint8Array): number {
-  if (b.length < 1) throw noId("opcode", 1, b.length);
-  return b[0]!;
-}
-
 export type DocumentedClientMessage = { message: "movePlayer"; value: DocumentedMovePlayerClient } | { message: "moveLife"; value: DocumentedMoveLife } | { message: "movePet"; value: DocumentedMovePetClient } | { message: "moveSummon"; value: DocumentedMoveSummonClient };
 
-function readDocumentedClientMessage(b: Uint8Array, id = readDocumentedId(b), at = 1): DocumentedClientMessage {
+function readDocumentedClientMessage(b: Uint8Array, id = b[0]!, at = 1): DocumentedClientMessage {
   const end = b.length;
-  let message: DocumentedClientMessage["message"];
+  let message: DocumentedClientMessage["message"] | undefined;
   let value: DocumentedClientMessage["value"] | undefined;
   switch (id) {
     case 38: {
@@ -5846,58 +5758,51 @@ function readDocumentedClientMessage(b: Uint8Array, id = readDocumentedId(b), at
       value = readDocumentedMoveSummonClient(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(documented, "client", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value, after, end);
+  if (value === undefined || after !== end) throw notRead(documented, "client", id, message, value === undefined, at, after, end);
   return { message, value } as DocumentedClientMessage;
 }
 
-function writeDocumentedClientMessage({ message, value }: DocumentedClientMessage, before?: number): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id: number;
-  let end: number;
+function writeDocumentedClientMessage({ message, value: v }: DocumentedClientMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
   const free = before ?? 1;
   let b = slabFor(12294 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
       id = 38;
-      end = writeDocumentedMovePlayerClient(b, at + free, v);
+      end = writeDocumentedMovePlayerClient(b, at + free, v as Members);
       break;
     }
     case "moveLife": {
       id = 157;
-      end = writeDocumentedMoveLife(b, at + free, v);
+      end = writeDocumentedMoveLife(b, at + free, v as Members);
       break;
     }
     case "movePet": {
       id = 140;
-      end = writeDocumentedMovePetClient(b, at + free, v);
+      end = writeDocumentedMovePetClient(b, at + free, v as Members);
       break;
     }
     case "moveSummon": {
       id = 148;
-      end = writeDocumentedMoveSummonClient(b, at + free, v);
+      end = writeDocumentedMoveSummonClient(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(documented, "client", message);
-    }
   }
-  if (end < 0) throw wrong();
+  if (end < 0) throw notWritten(documented, "client", message, id);
   if (before === undefined) {
-    b[at] = id;
+    b[at] = id!;
   }
   return cutSlab(end - at);
 }
 
 export type DocumentedServerMessage = { message: "movePlayer"; value: DocumentedMovePlayerServer } | { message: "moveMonster"; value: DocumentedMoveMonster } | { message: "movePet"; value: DocumentedMovePetServer } | { message: "moveSummon"; value: DocumentedMoveSummonServer } | { message: "moveMonsterResponse"; value: V62MoveMonsterResponse } | { message: "showMonster"; value: DocumentedShowMonster };
 
-function readDocumentedServerMessage(b: Uint8Array, id = readDocumentedId(b), at = 1): DocumentedServerMessage {
+function readDocumentedServerMessage(b: Uint8Array, id = b[0]!, at = 1): DocumentedServerMessage {
   const end = b.length;
-  let message: DocumentedServerMessage["message"];
+  let message: DocumentedServerMessage["message"] | undefined;
   let value: DocumentedServerMessage["value"] | undefined;
   switch (id) {
     case 141: {
@@ -5930,18 +5835,14 @@ function readDocumentedServerMessage(b: Uint8Array, id = readDocumentedId(b), at
       value = readDocumentedShowMonster(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(documented, "server", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value, after, end);
+  if (value === undefined || after !== end) throw notRead(documented, "server", id, message, value === undefined, at, after, end);
   return { message, value } as DocumentedServerMessage;
 }
 
-function writeDocumentedServerMessage({ message, value }: DocumentedServerMessage, before?: number): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id: number;
-  let end: number;
+function writeDocumentedServerMessage({ message, value: v }: DocumentedServerMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
   const free = before ?? 1;
   let b = slabFor(15 + free);
   let at = slabUsed();
@@ -5950,47 +5851,44 @@ function writeDocumentedServerMessage({ message, value }: DocumentedServerMessag
       b = slabFor(12281 + lengthOf(memberOf(v, "pathBytes")) + free);
       at = slabUsed();
       id = 141;
-      end = writeDocumentedMovePlayerServer(b, at + free, v);
+      end = writeDocumentedMovePlayerServer(b, at + free, v as Members);
       break;
     }
     case "moveMonster": {
       b = slabFor(12287 + lengthOf(memberOf(v, "pathBytes")) + free);
       at = slabUsed();
       id = 178;
-      end = writeDocumentedMoveMonster(b, at + free, v);
+      end = writeDocumentedMoveMonster(b, at + free, v as Members);
       break;
     }
     case "movePet": {
       b = slabFor(12282 + lengthOf(memberOf(v, "pathBytes")) + free);
       at = slabUsed();
       id = 129;
-      end = writeDocumentedMovePetServer(b, at + free, v);
+      end = writeDocumentedMovePetServer(b, at + free, v as Members);
       break;
     }
     case "moveSummon": {
       b = slabFor(12285 + lengthOf(memberOf(v, "pathBytes")) + free);
       at = slabUsed();
       id = 136;
-      end = writeDocumentedMoveSummonServer(b, at + free, v);
+      end = writeDocumentedMoveSummonServer(b, at + free, v as Members);
       break;
     }
     case "moveMonsterResponse": {
       id = 179;
-      end = writeV62MoveMonsterResponse(b, at + free, v);
+      end = writeV62MoveMonsterResponse(b, at + free, v as Members);
       break;
     }
     case "showMonster": {
       id = 255;
-      end = writeDocumentedShowMonster(b, at + free, v);
+      end = writeDocumentedShowMonster(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(documented, "server", message);
-    }
   }
-  if (end < 0) throw wrong();
+  if (end < 0) throw notWritten(documented, "server", message, id);
   if (before === undefined) {
-    b[at] = id;
+    b[at] = id!;
   }
   return cutSlab(end - at);
 }
@@ -5999,8 +5897,12 @@ export const documented: CompiledDialect<DocumentedClientMessage, DocumentedServ
   dialect: "documented",
   idName: "opcode",
   idFormat: {"base":16,"digits":2,"upperCase":true},
-  client: { ids: { movePlayer: 38, moveLife: 157, movePet: 140, moveSummon: 148 }, read: readDocumentedClientMessage, write: writeDocumentedClientMessage },
-  server: { ids: { movePlayer: 141, moveMonster: 178, movePet: 129, moveSummon: 136, moveMonsterResponse: 179, showMonster: 255 }, read: readDocumentedServerMessage, write: writeDocumentedServerMessage },
+  ids: {
+    client: { movePlayer: 38, moveLife: 157, movePet: 140, moveSummon: 148 },
+    server: { movePlayer: 141, moveMonster: 178, movePet: 129, moveSummon: 136, moveMonsterResponse: 179, showMonster: 255 },
+  },
+  read: ((sender: string, b: Uint8Array, id?: number, at?: number) => sender === "client" ? readDocumentedClientMessage(b, id, at) : readDocumentedServerMessage(b, id, at)) as never,
+  write: ((sender: string, m: never, before?: number) => sender === "client" ? writeDocumentedClientMessage(m, before) : writeDocumentedServerMessage(m, before)) as never,
 };
 
 export const documentedRows = { fragments: readFragments4Rows };

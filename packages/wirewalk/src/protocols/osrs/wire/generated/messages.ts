@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of Old School RuneScape: do not edit. */
-import { bad, badField, badObject, bodyFailure, bytesAt, cut, cutBit, cutSlab, itemsWords, lengthOf, limitedWords, markWords, memberOf, no, noId, overWords, prefixWords, putBytes, rangeWords, slabFor, slabUsed, unknownId, unknownName, wrong } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badObject, bytesAt, cut, cutBit, cutSlab, itemsWords, lengthOf, limitedWords, markWords, memberOf, no, notRead, notWritten, overWords, prefixWords, putBytes, rangeWords, slabFor, slabUsed } from "../../../../wire/compiled/index.ts";
 import type { Checks, CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type ClientMouseMove = { average: number; excess: number; records: RecordValue[]; cut: Uint8Array };
@@ -16,7 +16,7 @@ export interface RecordValue2Row { form: number; dt: number; x: number; y: numbe
 export interface RecordValue3Row { form: number; dt: number; x: number; y: number; outside: boolean; button: number }
 
 /** Where the last reader has ended. */
-let after = 0;
+var after = 0;
 /** The same for callers of other modules. */
 export const lastEnd = (): number => after;
 
@@ -183,20 +183,10 @@ const readRecordValue3Into3 = (b: Uint8Array, at: number, end: number, row: Reco
   return at;
 };
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
-const putI8 = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = (value << 24) >> 24;
-  b[at] = whole;
-  return whole === value;
-};
-const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = value & 255;
-  b[at] = whole;
-  return whole === value;
-};
+const putI8 = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), ((value << 24) >> 24) === value);
+const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), (value & 255) === value);
 
-const clientMouseMoveChecks: Checks = { text: `0|payload|255
+var clientMouseMoveChecks: Checks = { text: `0|payload|255
 |average|i8|excess|i8
 1|records|255
 left|cut|255
@@ -221,7 +211,7 @@ oneOf|records[].form|small, medium, largeQuick, full
 bytes|cut|0|255
 3|payload|255`, kinds: [limitedWords, itemsWords, markWords, overWords] };
 
-const recordValueChecks: Checks = { text: `|form|1
+var recordValueChecks: Checks = { text: `|form|1
 0|form|3|small, medium, largeQuick, full|0|100|110|111
 none|form|small, medium, largeQuick, full
 |dt|3|x|6|y|6
@@ -231,17 +221,17 @@ none|form|small, medium, largeQuick, full
 |dt|13
 |y|u16be|x|u16be`, kinds: [prefixWords] };
 
-const clientPlayerIndexChecks: Checks = { text: `|index|u16be
+var clientPlayerIndexChecks: Checks = { text: `|index|u16be
 0|index|1|2047
 integer|index|u16be|1|2047`, kinds: [rangeWords] };
 
-const clientPlayerInfoInitChecks: Checks = { text: `|bytes|36864
+var clientPlayerInfoInitChecks: Checks = { text: `|bytes|36864
 bytes|bytes|4608|4608` };
 
-const clientPlayerInfoChecks: Checks = { text: `left|bytes|40000
+var clientPlayerInfoChecks: Checks = { text: `left|bytes|40000
 bytes|bytes|0|40000` };
 
-const nativeMouseMoveChecks: Checks = { text: `0|payload|255
+var nativeMouseMoveChecks: Checks = { text: `0|payload|255
 |average|i8|excess|i8
 1|records|255
 left|cut|255
@@ -266,7 +256,7 @@ oneOf|records[].form|small, medium, largeQuick, full
 bytes|cut|0|255
 3|payload|255`, kinds: [limitedWords, itemsWords, markWords, overWords] };
 
-const recordValue2Checks: Checks = { text: `|form|1
+var recordValue2Checks: Checks = { text: `|form|1
 0|form|3|small, medium, largeQuick, full|0|100|110|111
 none|form|small, medium, largeQuick, full
 |dt|3|x|6|y|6|button|u8
@@ -278,7 +268,7 @@ none|form|small, medium, largeQuick, full
 |y|u16be|x|u16be
 |button|u8`, kinds: [prefixWords] };
 
-const documentedMouseMoveChecks: Checks = { text: `0|payload|255
+var documentedMouseMoveChecks: Checks = { text: `0|payload|255
 |average|u8|excess|u8
 1|records|255
 left|cut|255
@@ -303,7 +293,7 @@ oneOf|records[].form|small, medium, largeQuick, full
 bytes|cut|0|255
 3|payload|255`, kinds: [limitedWords, itemsWords, markWords, overWords] };
 
-const recordValue3Checks: Checks = { text: `|form|1
+var recordValue3Checks: Checks = { text: `|form|1
 0|form|3|small, medium, largeQuick, full|0|100|110|111
 none|form|small, medium, largeQuick, full
 |dt|3|unused|1|x|5|unused|1|y|5
@@ -313,7 +303,7 @@ none|form|small, medium, largeQuick, full
 |dt|13
 |y|i16be|x|i16be`, kinds: [prefixWords] };
 
-const recordValueRowsChecks: Checks = { text: `|form|1
+var recordValueRowsChecks: Checks = { text: `|form|1
 0|form|3|small, medium, largeQuick, full|0|100|110|111
 none|form|small, medium, largeQuick, full
 |dt|3|x|6|y|6
@@ -323,7 +313,7 @@ none|form|small, medium, largeQuick, full
 |dt|13
 |y|u16be|x|u16be`, kinds: [prefixWords] };
 
-const recordValue2RowsChecks: Checks = { text: `|form|1
+var recordValue2RowsChecks: Checks = { text: `|form|1
 0|form|3|small, medium, largeQuick, full|0|100|110|111
 none|form|small, medium, largeQuick, full
 |dt|3|x|6|y|6|button|u8
@@ -335,7 +325,7 @@ none|form|small, medium, largeQuick, full
 |y|u16be|x|u16be
 |button|u8`, kinds: [prefixWords] };
 
-const recordValue3RowsChecks: Checks = { text: `|form|1
+var recordValue3RowsChecks: Checks = { text: `|form|1
 0|form|3|small, medium, largeQuick, full|0|100|110|111
 none|form|small, medium, largeQuick, full
 |dt|3|unused|1|x|5|unused|1|y|5
@@ -1219,16 +1209,11 @@ function writeDocumentedMouseMove(b: Uint8Array, at: number, v: Members): number
 }
 
 
-function readClientId(b: Uint8Array): number {
-  if (b.length < 1) throw noId("opcode", 1, b.length);
-  return b[0]!;
-}
-
 export type ClientClientMessage = { message: "mouseMove"; value: ClientMouseMove };
 
-function readClientClientMessage(b: Uint8Array, id = readClientId(b), at = 1): ClientClientMessage {
+function readClientClientMessage(b: Uint8Array, id = b[0]!, at = 1): ClientClientMessage {
   const end = b.length;
-  let message: ClientClientMessage["message"];
+  let message: ClientClientMessage["message"] | undefined;
   let value: ClientClientMessage["value"] | undefined;
   switch (id) {
     case 34: {
@@ -1236,43 +1221,36 @@ function readClientClientMessage(b: Uint8Array, id = readClientId(b), at = 1): C
       value = readClientMouseMove(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(client, "client", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value, after, end);
+  if (value === undefined || after !== end) throw notRead(client, "client", id, message, value === undefined, at, after, end);
   return { message, value } as ClientClientMessage;
 }
 
-function writeClientClientMessage({ message, value }: ClientClientMessage, before?: number): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id: number;
-  let end: number;
+function writeClientClientMessage({ message, value: v }: ClientClientMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
   const free = before ?? 1;
   let b = slabFor(255 + free);
   let at = slabUsed();
   switch (message) {
     case "mouseMove": {
       id = 34;
-      end = writeClientMouseMove(b, at + free, v);
+      end = writeClientMouseMove(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(client, "client", message);
-    }
   }
-  if (end < 0) throw wrong();
+  if (end < 0) throw notWritten(client, "client", message, id);
   if (before === undefined) {
-    b[at] = id;
+    b[at] = id!;
   }
   return cutSlab(end - at);
 }
 
 export type ClientServerMessage = { message: "playerIndex"; value: ClientPlayerIndex } | { message: "playerInfoInit"; value: ClientPlayerInfoInit } | { message: "playerInfo"; value: ClientPlayerInfo };
 
-function readClientServerMessage(b: Uint8Array, id = readClientId(b), at = 1): ClientServerMessage {
+function readClientServerMessage(b: Uint8Array, id = b[0]!, at = 1): ClientServerMessage {
   const end = b.length;
-  let message: ClientServerMessage["message"];
+  let message: ClientServerMessage["message"] | undefined;
   let value: ClientServerMessage["value"] | undefined;
   switch (id) {
     case 1: {
@@ -1290,46 +1268,39 @@ function readClientServerMessage(b: Uint8Array, id = readClientId(b), at = 1): C
       value = readClientPlayerInfo(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(client, "server", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value, after, end);
+  if (value === undefined || after !== end) throw notRead(client, "server", id, message, value === undefined, at, after, end);
   return { message, value } as ClientServerMessage;
 }
 
-function writeClientServerMessage({ message, value }: ClientServerMessage, before?: number): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id: number;
-  let end: number;
+function writeClientServerMessage({ message, value: v }: ClientServerMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
   const free = before ?? 1;
   let b = slabFor(4608 + free);
   let at = slabUsed();
   switch (message) {
     case "playerIndex": {
       id = 1;
-      end = writeClientPlayerIndex(b, at + free, v);
+      end = writeClientPlayerIndex(b, at + free, v as Members);
       break;
     }
     case "playerInfoInit": {
       id = 2;
-      end = writeClientPlayerInfoInit(b, at + free, v);
+      end = writeClientPlayerInfoInit(b, at + free, v as Members);
       break;
     }
     case "playerInfo": {
       b = slabFor(8 + lengthOf(memberOf(v, "bytes")) + free);
       at = slabUsed();
       id = 3;
-      end = writeClientPlayerInfo(b, at + free, v);
+      end = writeClientPlayerInfo(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(client, "server", message);
-    }
   }
-  if (end < 0) throw wrong();
+  if (end < 0) throw notWritten(client, "server", message, id);
   if (before === undefined) {
-    b[at] = id;
+    b[at] = id!;
   }
   return cutSlab(end - at);
 }
@@ -1337,22 +1308,21 @@ function writeClientServerMessage({ message, value }: ClientServerMessage, befor
 export const client: CompiledDialect<ClientClientMessage, ClientServerMessage> = {
   dialect: "client",
   idName: "opcode",
-  client: { ids: { mouseMove: 34 }, read: readClientClientMessage, write: writeClientClientMessage },
-  server: { ids: { playerIndex: 1, playerInfoInit: 2, playerInfo: 3 }, read: readClientServerMessage, write: writeClientServerMessage },
+  ids: {
+    client: { mouseMove: 34 },
+    server: { playerIndex: 1, playerInfoInit: 2, playerInfo: 3 },
+  },
+  read: ((sender: string, b: Uint8Array, id?: number, at?: number) => sender === "client" ? readClientClientMessage(b, id, at) : readClientServerMessage(b, id, at)) as never,
+  write: ((sender: string, m: never, before?: number) => sender === "client" ? writeClientClientMessage(m, before) : writeClientServerMessage(m, before)) as never,
 };
 
 export const clientRows = { records: readRecordValueInto };
 
-function readNativeId(b: Uint8Array): number {
-  if (b.length < 1) throw noId("opcode", 1, b.length);
-  return b[0]!;
-}
-
 export type NativeClientMessage = { message: "mouseMove"; value: NativeMouseMove };
 
-function readNativeClientMessage(b: Uint8Array, id = readNativeId(b), at = 1): NativeClientMessage {
+function readNativeClientMessage(b: Uint8Array, id = b[0]!, at = 1): NativeClientMessage {
   const end = b.length;
-  let message: NativeClientMessage["message"];
+  let message: NativeClientMessage["message"] | undefined;
   let value: NativeClientMessage["value"] | undefined;
   switch (id) {
     case 34: {
@@ -1360,43 +1330,36 @@ function readNativeClientMessage(b: Uint8Array, id = readNativeId(b), at = 1): N
       value = readNativeMouseMove(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(native, "client", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value, after, end);
+  if (value === undefined || after !== end) throw notRead(native, "client", id, message, value === undefined, at, after, end);
   return { message, value } as NativeClientMessage;
 }
 
-function writeNativeClientMessage({ message, value }: NativeClientMessage, before?: number): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id: number;
-  let end: number;
+function writeNativeClientMessage({ message, value: v }: NativeClientMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
   const free = before ?? 1;
   let b = slabFor(255 + free);
   let at = slabUsed();
   switch (message) {
     case "mouseMove": {
       id = 34;
-      end = writeNativeMouseMove(b, at + free, v);
+      end = writeNativeMouseMove(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(native, "client", message);
-    }
   }
-  if (end < 0) throw wrong();
+  if (end < 0) throw notWritten(native, "client", message, id);
   if (before === undefined) {
-    b[at] = id;
+    b[at] = id!;
   }
   return cutSlab(end - at);
 }
 
 export type NativeServerMessage = { message: "playerIndex"; value: ClientPlayerIndex } | { message: "playerInfoInit"; value: ClientPlayerInfoInit } | { message: "playerInfo"; value: ClientPlayerInfo };
 
-function readNativeServerMessage(b: Uint8Array, id = readNativeId(b), at = 1): NativeServerMessage {
+function readNativeServerMessage(b: Uint8Array, id = b[0]!, at = 1): NativeServerMessage {
   const end = b.length;
-  let message: NativeServerMessage["message"];
+  let message: NativeServerMessage["message"] | undefined;
   let value: NativeServerMessage["value"] | undefined;
   switch (id) {
     case 1: {
@@ -1414,46 +1377,39 @@ function readNativeServerMessage(b: Uint8Array, id = readNativeId(b), at = 1): N
       value = readClientPlayerInfo(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(native, "server", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value, after, end);
+  if (value === undefined || after !== end) throw notRead(native, "server", id, message, value === undefined, at, after, end);
   return { message, value } as NativeServerMessage;
 }
 
-function writeNativeServerMessage({ message, value }: NativeServerMessage, before?: number): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id: number;
-  let end: number;
+function writeNativeServerMessage({ message, value: v }: NativeServerMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
   const free = before ?? 1;
   let b = slabFor(4608 + free);
   let at = slabUsed();
   switch (message) {
     case "playerIndex": {
       id = 1;
-      end = writeClientPlayerIndex(b, at + free, v);
+      end = writeClientPlayerIndex(b, at + free, v as Members);
       break;
     }
     case "playerInfoInit": {
       id = 2;
-      end = writeClientPlayerInfoInit(b, at + free, v);
+      end = writeClientPlayerInfoInit(b, at + free, v as Members);
       break;
     }
     case "playerInfo": {
       b = slabFor(8 + lengthOf(memberOf(v, "bytes")) + free);
       at = slabUsed();
       id = 3;
-      end = writeClientPlayerInfo(b, at + free, v);
+      end = writeClientPlayerInfo(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(native, "server", message);
-    }
   }
-  if (end < 0) throw wrong();
+  if (end < 0) throw notWritten(native, "server", message, id);
   if (before === undefined) {
-    b[at] = id;
+    b[at] = id!;
   }
   return cutSlab(end - at);
 }
@@ -1461,22 +1417,21 @@ function writeNativeServerMessage({ message, value }: NativeServerMessage, befor
 export const native: CompiledDialect<NativeClientMessage, NativeServerMessage> = {
   dialect: "native",
   idName: "opcode",
-  client: { ids: { mouseMove: 34 }, read: readNativeClientMessage, write: writeNativeClientMessage },
-  server: { ids: { playerIndex: 1, playerInfoInit: 2, playerInfo: 3 }, read: readNativeServerMessage, write: writeNativeServerMessage },
+  ids: {
+    client: { mouseMove: 34 },
+    server: { playerIndex: 1, playerInfoInit: 2, playerInfo: 3 },
+  },
+  read: ((sender: string, b: Uint8Array, id?: number, at?: number) => sender === "client" ? readNativeClientMessage(b, id, at) : readNativeServerMessage(b, id, at)) as never,
+  write: ((sender: string, m: never, before?: number) => sender === "client" ? writeNativeClientMessage(m, before) : writeNativeServerMessage(m, before)) as never,
 };
 
 export const nativeRows = { records: readRecordValue2Into };
 
-function readDocumentedId(b: Uint8Array): number {
-  if (b.length < 1) throw noId("opcode", 1, b.length);
-  return b[0]!;
-}
-
 export type DocumentedClientMessage = { message: "mouseMove"; value: DocumentedMouseMove };
 
-function readDocumentedClientMessage(b: Uint8Array, id = readDocumentedId(b), at = 1): DocumentedClientMessage {
+function readDocumentedClientMessage(b: Uint8Array, id = b[0]!, at = 1): DocumentedClientMessage {
   const end = b.length;
-  let message: DocumentedClientMessage["message"];
+  let message: DocumentedClientMessage["message"] | undefined;
   let value: DocumentedClientMessage["value"] | undefined;
   switch (id) {
     case 34: {
@@ -1484,43 +1439,36 @@ function readDocumentedClientMessage(b: Uint8Array, id = readDocumentedId(b), at
       value = readDocumentedMouseMove(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(documented, "client", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value, after, end);
+  if (value === undefined || after !== end) throw notRead(documented, "client", id, message, value === undefined, at, after, end);
   return { message, value } as DocumentedClientMessage;
 }
 
-function writeDocumentedClientMessage({ message, value }: DocumentedClientMessage, before?: number): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id: number;
-  let end: number;
+function writeDocumentedClientMessage({ message, value: v }: DocumentedClientMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
   const free = before ?? 1;
   let b = slabFor(255 + free);
   let at = slabUsed();
   switch (message) {
     case "mouseMove": {
       id = 34;
-      end = writeDocumentedMouseMove(b, at + free, v);
+      end = writeDocumentedMouseMove(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(documented, "client", message);
-    }
   }
-  if (end < 0) throw wrong();
+  if (end < 0) throw notWritten(documented, "client", message, id);
   if (before === undefined) {
-    b[at] = id;
+    b[at] = id!;
   }
   return cutSlab(end - at);
 }
 
 export type DocumentedServerMessage = { message: "playerIndex"; value: ClientPlayerIndex } | { message: "playerInfoInit"; value: ClientPlayerInfoInit } | { message: "playerInfo"; value: ClientPlayerInfo };
 
-function readDocumentedServerMessage(b: Uint8Array, id = readDocumentedId(b), at = 1): DocumentedServerMessage {
+function readDocumentedServerMessage(b: Uint8Array, id = b[0]!, at = 1): DocumentedServerMessage {
   const end = b.length;
-  let message: DocumentedServerMessage["message"];
+  let message: DocumentedServerMessage["message"] | undefined;
   let value: DocumentedServerMessage["value"] | undefined;
   switch (id) {
     case 1: {
@@ -1538,46 +1486,39 @@ function readDocumentedServerMessage(b: Uint8Array, id = readDocumentedId(b), at
       value = readClientPlayerInfo(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(documented, "server", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value, after, end);
+  if (value === undefined || after !== end) throw notRead(documented, "server", id, message, value === undefined, at, after, end);
   return { message, value } as DocumentedServerMessage;
 }
 
-function writeDocumentedServerMessage({ message, value }: DocumentedServerMessage, before?: number): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id: number;
-  let end: number;
+function writeDocumentedServerMessage({ message, value: v }: DocumentedServerMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
   const free = before ?? 1;
   let b = slabFor(4608 + free);
   let at = slabUsed();
   switch (message) {
     case "playerIndex": {
       id = 1;
-      end = writeClientPlayerIndex(b, at + free, v);
+      end = writeClientPlayerIndex(b, at + free, v as Members);
       break;
     }
     case "playerInfoInit": {
       id = 2;
-      end = writeClientPlayerInfoInit(b, at + free, v);
+      end = writeClientPlayerInfoInit(b, at + free, v as Members);
       break;
     }
     case "playerInfo": {
       b = slabFor(8 + lengthOf(memberOf(v, "bytes")) + free);
       at = slabUsed();
       id = 3;
-      end = writeClientPlayerInfo(b, at + free, v);
+      end = writeClientPlayerInfo(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(documented, "server", message);
-    }
   }
-  if (end < 0) throw wrong();
+  if (end < 0) throw notWritten(documented, "server", message, id);
   if (before === undefined) {
-    b[at] = id;
+    b[at] = id!;
   }
   return cutSlab(end - at);
 }
@@ -1585,8 +1526,12 @@ function writeDocumentedServerMessage({ message, value }: DocumentedServerMessag
 export const documented: CompiledDialect<DocumentedClientMessage, DocumentedServerMessage> = {
   dialect: "documented",
   idName: "opcode",
-  client: { ids: { mouseMove: 34 }, read: readDocumentedClientMessage, write: writeDocumentedClientMessage },
-  server: { ids: { playerIndex: 1, playerInfoInit: 2, playerInfo: 3 }, read: readDocumentedServerMessage, write: writeDocumentedServerMessage },
+  ids: {
+    client: { mouseMove: 34 },
+    server: { playerIndex: 1, playerInfoInit: 2, playerInfo: 3 },
+  },
+  read: ((sender: string, b: Uint8Array, id?: number, at?: number) => sender === "client" ? readDocumentedClientMessage(b, id, at) : readDocumentedServerMessage(b, id, at)) as never,
+  write: ((sender: string, m: never, before?: number) => sender === "client" ? writeDocumentedClientMessage(m, before) : writeDocumentedServerMessage(m, before)) as never,
 };
 
 export const documentedRows = { records: readRecordValue3Into };

@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of Scrap Mechanic: do not edit. */
-import { bad, badField, badObject, blockRoom, blockWords, bodyFailure, bytesAt, contentRoom, cut, cutBit, cutSlab, deflate, finiteWords, fitsWords, flagsWords, floatOf, floatWordOf, floatWords, hereWords, inBlock, inSized, inflate, inflated, leastWords, lengthOf, memberOf, no, noBit, noId, notSize, on, paddingWords, partWords, putBytes, reservedWords, sizeWords, slabFor, slabUsed, under, unknownId, unknownName, wrong } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badObject, blockRoom, blockWords, bytesAt, contentRoom, cut, cutBit, cutSlab, deflate, finiteWords, fitsWords, flagsWords, floatOf, floatWordOf, floatWords, hereWords, inBlock, inSized, inflate, inflated, leastWords, lengthOf, memberOf, no, noBit, notRead, notSize, notWritten, on, paddingWords, partWords, putBytes, reservedWords, sizeWords, slabFor, slabUsed, under } from "../../../../wire/compiled/index.ts";
 import type { Checks, CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type PlayerMovement = { tick: number; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number };
@@ -13,32 +13,19 @@ export type Update = { id: number; kind: "character"; keys: { jump: boolean; cra
 export type Position = { x: number; y: number; z: number };
 
 /** Where the last reader has ended. */
-let after = 0;
+var after = 0;
 /** The same for callers of other modules. */
 export const lastEnd = (): number => after;
 
-const sets = Array.from({ length: 32 }, (_, bits) => Object.freeze({ jump: (bits & 1) !== 0, crawl: (bits & 2) !== 0, horizontal: (bits & 4) !== 0, sprint: (bits & 8) !== 0, aim: (bits & 16) !== 0 }));
+var sets = Array.from({ length: 32 }, (_, bits) => Object.freeze({ jump: (bits & 1) !== 0, crawl: (bits & 2) !== 0, horizontal: (bits & 4) !== 0, sprint: (bits & 8) !== 0, aim: (bits & 16) !== 0 }));
 
 const u32be = (b: Uint8Array, at: number): number => ((b[at]! << 24) | (b[at + 1]! << 16) | (b[at + 2]! << 8) | b[at + 3]!) >>> 0;
 const i32from1 = (b: Uint8Array, at: number): number => ((((b[at]! << 24) | (b[at + 1]! << 16) | (b[at + 2]! << 8) | b[at + 3]!) << 1) | (b[at + 4]! >> 7));
 const i32be = (b: Uint8Array, at: number): number => (b[at]! << 24) | (b[at + 1]! << 16) | (b[at + 2]! << 8) | b[at + 3]!;
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
-const putU32be = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = value >>> 0;
-  b[at] = whole >> 24;
-  b[at + 1] = whole >> 16;
-  b[at + 2] = whole >> 8;
-  b[at + 3] = whole;
-  return whole === value;
-};
+const putU32be = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value >> 24), (b[at + 1] = value >> 16), (b[at + 2] = value >> 8), (b[at + 3] = value), (value >>> 0) === value);
 const flagOf = (value: unknown, bit: number): number => (value === true ? bit : value === false ? 0 : -1);
-const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = value & 255;
-  b[at] = whole;
-  return whole === value;
-};
+const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), (value & 255) === value);
 const setI32from1 = (b: Uint8Array, at: number, value: number): void => {
   b[at]! |= (value >>> 25) & 127;
   b[at + 1] = value >>> 17;
@@ -53,7 +40,7 @@ const setI32be = (b: Uint8Array, at: number, value: number): void => {
   b[at + 3] = value;
 };
 
-const playerMovementChecks: Checks = { text: `|token|u8
+var playerMovementChecks: Checks = { text: `|token|u8
 0|token|bad-length|{} literals, the body has 8 and never a match
 0|token|bad-value|low nibble is {}, expected 0
 |tick|u32be|keys|u8
@@ -62,9 +49,9 @@ const playerMovementChecks: Checks = { text: `|token|u8
 2|keys|jump|crawl|horizontal|sprint|aim
 integer|keys|u8`, kinds: [partWords, reservedWords, flagsWords] };
 
-const unreliableUpdateChecks: Checks = { text: `0|block|65034 bytes`, kinds: [blockWords] };
+var unreliableUpdateChecks: Checks = { text: `0|block|65034 bytes`, kinds: [blockWords] };
 
-const valueChecks: Checks = { text: `|serverTick|u32be|currentTick|u32be|updates.count|u8
+var valueChecks: Checks = { text: `|serverTick|u32be|currentTick|u32be|updates.count|u8
 |updates[].size|u8
 0|updates[].size|2
 1|updates[].size
@@ -73,7 +60,7 @@ most|updates|255|items
 integer|updates.count|u8
 integer|updates[].size|u8|0|255`, kinds: [leastWords, sizeWords] };
 
-const updateChecks: Checks = { text: `|type|u8
+var updateChecks: Checks = { text: `|type|u8
 none|type|6
 |id|u32be|tumbling|1
 none|tumbling|0, 1
@@ -152,11 +139,11 @@ same|kind|opaque
 bytes|data|0|253
 oneOf|kind|character, tumbling, opaque`, kinds: [reservedWords, finiteWords, paddingWords, flagsWords, floatWords, fitsWords, hereWords] };
 
-const helloChecks: Checks = { text: `|version|u8` };
+var helloChecks: Checks = { text: `|version|u8` };
 
-const playingChecks: Checks = { text: `|character|u32be|tick|u32be` };
+var playingChecks: Checks = { text: `|character|u32be|tick|u32be` };
 
-const positionChecks: Checks = { text: `|x|32
+var positionChecks: Checks = { text: `|x|32
 0|x
 |y|32
 0|y
@@ -169,7 +156,7 @@ const positionChecks: Checks = { text: `|x|32
 1|z|f32be
 2|z`, kinds: [finiteWords, floatWords, fitsWords] };
 
-const leftChecks: Checks = { text: `|character|u32be` };
+var leftChecks: Checks = { text: `|character|u32be` };
 
 function readPlayerMovement(b: Uint8Array, at: number, end: number): PlayerMovement | undefined {
   if (end - at < 1) return cut(playerMovementChecks, 0, at, end);
@@ -660,16 +647,11 @@ function writeLeft(b: Uint8Array, at: number, v: Members): number {
 }
 
 
-function readId(b: Uint8Array): number {
-  if (b.length < 1) throw noId("id", 1, b.length);
-  return b[0]!;
-}
-
 export type ClientMessage = { message: "playerMovement"; value: PlayerMovement } | { message: "hello"; value: Hello } | { message: "use"; value: Use };
 
-function readClientMessage(b: Uint8Array, id = readId(b), at = 1): ClientMessage {
+function readClientMessage(b: Uint8Array, id = b[0]!, at = 1): ClientMessage {
   const end = b.length;
-  let message: ClientMessage["message"];
+  let message: ClientMessage["message"] | undefined;
   let value: ClientMessage["value"] | undefined;
   switch (id) {
     case 30: {
@@ -687,53 +669,46 @@ function readClientMessage(b: Uint8Array, id = readId(b), at = 1): ClientMessage
       value = readUse(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(documented, "client", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value, after, end);
+  if (value === undefined || after !== end) throw notRead(documented, "client", id, message, value === undefined, at, after, end);
   return { message, value } as ClientMessage;
 }
 
-function writeClientMessage({ message, value }: ClientMessage, before?: number): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id: number;
-  let end: number;
+function writeClientMessage({ message, value: v }: ClientMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
   const free = before ?? 1;
   let b = slabFor(9 + free);
   let at = slabUsed();
   switch (message) {
     case "playerMovement": {
       id = 30;
-      end = writePlayerMovement(b, at + free, v);
+      end = writePlayerMovement(b, at + free, v as Members);
       break;
     }
     case "hello": {
       id = 240;
-      end = writeHello(b, at + free, v);
+      end = writeHello(b, at + free, v as Members);
       break;
     }
     case "use": {
       id = 243;
-      end = writeUse(b, at + free, v);
+      end = writeUse(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(documented, "client", message);
-    }
   }
-  if (end < 0) throw wrong();
+  if (end < 0) throw notWritten(documented, "client", message, id);
   if (before === undefined) {
-    b[at] = id;
+    b[at] = id!;
   }
   return cutSlab(end - at);
 }
 
 export type ServerMessage = { message: "unreliableUpdate"; value: UnreliableUpdate } | { message: "playing"; value: Playing } | { message: "left"; value: Left };
 
-function readServerMessage(b: Uint8Array, id = readId(b), at = 1): ServerMessage {
+function readServerMessage(b: Uint8Array, id = b[0]!, at = 1): ServerMessage {
   const end = b.length;
-  let message: ServerMessage["message"];
+  let message: ServerMessage["message"] | undefined;
   let value: ServerMessage["value"] | undefined;
   switch (id) {
     case 24: {
@@ -751,18 +726,14 @@ function readServerMessage(b: Uint8Array, id = readId(b), at = 1): ServerMessage
       value = readLeft(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(documented, "server", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value, after, end);
+  if (value === undefined || after !== end) throw notRead(documented, "server", id, message, value === undefined, at, after, end);
   return { message, value } as ServerMessage;
 }
 
-function writeServerMessage({ message, value }: ServerMessage, before?: number): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id: number;
-  let end: number;
+function writeServerMessage({ message, value: v }: ServerMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
   const free = before ?? 1;
   let b = slabFor(20 + free);
   let at = slabUsed();
@@ -771,26 +742,23 @@ function writeServerMessage({ message, value }: ServerMessage, before?: number):
       b = slabFor(0 + blockRoom(16 + lengthOf(memberOf(v, "updates")) * 255) + free);
       at = slabUsed();
       id = 24;
-      end = writeUnreliableUpdate(b, at + free, v);
+      end = writeUnreliableUpdate(b, at + free, v as Members);
       break;
     }
     case "playing": {
       id = 241;
-      end = writePlaying(b, at + free, v);
+      end = writePlaying(b, at + free, v as Members);
       break;
     }
     case "left": {
       id = 242;
-      end = writeLeft(b, at + free, v);
+      end = writeLeft(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(documented, "server", message);
-    }
   }
-  if (end < 0) throw wrong();
+  if (end < 0) throw notWritten(documented, "server", message, id);
   if (before === undefined) {
-    b[at] = id;
+    b[at] = id!;
   }
   return cutSlab(end - at);
 }
@@ -799,6 +767,10 @@ export const documented: CompiledDialect<ClientMessage, ServerMessage> = {
   dialect: "documented",
   idName: "id",
   idFormat: {"base":16},
-  client: { ids: { playerMovement: 30, hello: 240, use: 243 }, read: readClientMessage, write: writeClientMessage },
-  server: { ids: { unreliableUpdate: 24, playing: 241, left: 242 }, read: readServerMessage, write: writeServerMessage },
+  ids: {
+    client: { playerMovement: 30, hello: 240, use: 243 },
+    server: { unreliableUpdate: 24, playing: 241, left: 242 },
+  },
+  read: ((sender: string, b: Uint8Array, id?: number, at?: number) => sender === "client" ? readClientMessage(b, id, at) : readServerMessage(b, id, at)) as never,
+  write: ((sender: string, m: never, before?: number) => sender === "client" ? writeClientMessage(m, before) : writeServerMessage(m, before)) as never,
 };

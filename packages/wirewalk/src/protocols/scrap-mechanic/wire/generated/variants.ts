@@ -20,31 +20,18 @@ export type Updates2 = Update[];
 export type Updates3 = ValueItem[];
 
 /** Where the last reader has ended. */
-let after = 0;
+var after = 0;
 /** The same for callers of other modules. */
 export const lastEnd = (): number => after;
 
-const sets = Array.from({ length: 32 }, (_, bits) => Object.freeze({ jump: (bits & 1) !== 0, crawl: (bits & 2) !== 0, horizontal: (bits & 4) !== 0, sprint: (bits & 8) !== 0, aim: (bits & 16) !== 0 }));
+var sets = Array.from({ length: 32 }, (_, bits) => Object.freeze({ jump: (bits & 1) !== 0, crawl: (bits & 2) !== 0, horizontal: (bits & 4) !== 0, sprint: (bits & 8) !== 0, aim: (bits & 16) !== 0 }));
 
 const u32be = (b: Uint8Array, at: number): number => ((b[at]! << 24) | (b[at + 1]! << 16) | (b[at + 2]! << 8) | b[at + 3]!) >>> 0;
 const i32from1 = (b: Uint8Array, at: number): number => ((((b[at]! << 24) | (b[at + 1]! << 16) | (b[at + 2]! << 8) | b[at + 3]!) << 1) | (b[at + 4]! >> 7));
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
-const putU32be = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = value >>> 0;
-  b[at] = whole >> 24;
-  b[at + 1] = whole >> 16;
-  b[at + 2] = whole >> 8;
-  b[at + 3] = whole;
-  return whole === value;
-};
+const putU32be = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value >> 24), (b[at + 1] = value >> 16), (b[at + 2] = value >> 8), (b[at + 3] = value), (value >>> 0) === value);
 const flagOf = (value: unknown, bit: number): number => (value === true ? bit : value === false ? 0 : -1);
-const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = value & 255;
-  b[at] = whole;
-  return whole === value;
-};
+const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), (value & 255) === value);
 const setI32from1 = (b: Uint8Array, at: number, value: number): void => {
   b[at]! |= (value >>> 25) & 127;
   b[at + 1] = value >>> 17;
@@ -53,18 +40,18 @@ const setI32from1 = (b: Uint8Array, at: number, value: number): void => {
   b[at + 4] = value << 7;
 };
 
-const movementBodyChecks: Checks = { text: `|tick|u32be|keys|u8
+var movementBodyChecks: Checks = { text: `|tick|u32be|keys|u8
 0|keys|224
 |direction|u8|yaw|u8|pitch|u8
 1|keys|jump|crawl|horizontal|sprint|aim
 integer|keys|u8`, kinds: [reservedWords, flagsWords] };
 
-const lenientMovementBodyChecks: Checks = { text: `|tick|u32be|keys|u8|direction|u8|yaw|u8|pitch|u8
+var lenientMovementBodyChecks: Checks = { text: `|tick|u32be|keys|u8|direction|u8|yaw|u8|pitch|u8
 0|keys|jump|crawl|horizontal|sprint|aim
 integer|keys|u8
 |direction|u8|yaw|u8|pitch|u8`, kinds: [flagsWords] };
 
-const movementPacketChecks: Checks = { text: `|token|u8
+var movementPacketChecks: Checks = { text: `|token|u8
 0|token|bad-length|{} literals, the body has 8 and never a match
 0|token|bad-value|low nibble is {}, expected 0
 |tick|u32be|keys|u8
@@ -73,7 +60,7 @@ const movementPacketChecks: Checks = { text: `|token|u8
 2|keys|jump|crawl|horizontal|sprint|aim
 integer|keys|u8`, kinds: [partWords, reservedWords, flagsWords] };
 
-const lenientMovementPacketChecks: Checks = { text: `|token|u8
+var lenientMovementPacketChecks: Checks = { text: `|token|u8
 0|token|bad-length|{} literals, the body has 8 and never a match
 |tick|u32be|keys|u8|direction|u8|yaw|u8|pitch|u8
 1|block|8 bytes
@@ -81,7 +68,7 @@ const lenientMovementPacketChecks: Checks = { text: `|token|u8
 integer|keys|u8
 |direction|u8|yaw|u8|pitch|u8`, kinds: [partWords, blockWords, flagsWords] };
 
-const updateBodyChecks: Checks = { text: `|serverTick|u32be|currentTick|u32be|updates.count|u8
+var updateBodyChecks: Checks = { text: `|serverTick|u32be|currentTick|u32be|updates.count|u8
 |updates[].size|u8
 0|updates[].size|2
 1|updates[].size
@@ -90,7 +77,7 @@ most|updates|255|items
 integer|updates.count|u8
 integer|updates[].size|u8|0|255`, kinds: [leastWords, sizeWords] };
 
-const updateChecks: Checks = { text: `|type|u8
+var updateChecks: Checks = { text: `|type|u8
 none|type|6
 |id|u32be|tumbling|1
 none|tumbling|0, 1
@@ -169,9 +156,9 @@ same|kind|opaque
 bytes|data|0|253
 oneOf|kind|character, tumbling, opaque`, kinds: [reservedWords, finiteWords, paddingWords, flagsWords, floatWords, fitsWords, hereWords] };
 
-const lenientUpdateBodyChecks: Checks = { text: `|serverTick|u32be|currentTick|u32be` };
+var lenientUpdateBodyChecks: Checks = { text: `|serverTick|u32be|currentTick|u32be` };
 
-const updatesChecks: Checks = { text: `|count|u8
+var updatesChecks: Checks = { text: `|count|u8
 |[].size|u8
 0|[].size|2
 1|[].size
@@ -180,7 +167,7 @@ most||255|items
 integer|count|u8
 integer|[].size|u8|0|255`, kinds: [leastWords, sizeWords] };
 
-const valueItemChecks: Checks = { text: `|type|u8
+var valueItemChecks: Checks = { text: `|type|u8
 none|type|6
 |id|u32be|tumbling|1
 none|tumbling|0, 1
@@ -256,9 +243,9 @@ same|kind|opaque
 bytes|data|0|253
 oneOf|kind|character, tumbling, opaque`, kinds: [finiteWords, flagsWords, floatWords, fitsWords, hereWords] };
 
-const countlessUpdateBodyChecks: Checks = { text: `|serverTick|u32be|currentTick|u32be` };
+var countlessUpdateBodyChecks: Checks = { text: `|serverTick|u32be|currentTick|u32be` };
 
-const updates2Checks: Checks = { text: `0||255
+var updates2Checks: Checks = { text: `0||255
 |[].size|u8
 1|[].size|2
 2|[].size
@@ -266,9 +253,9 @@ list|
 most||255|items
 integer|[].size|u8|0|255`, kinds: [itemsWords, leastWords, sizeWords] };
 
-const lenientCountlessUpdateBodyChecks: Checks = { text: `|serverTick|u32be|currentTick|u32be` };
+var lenientCountlessUpdateBodyChecks: Checks = { text: `|serverTick|u32be|currentTick|u32be` };
 
-const updates3Checks: Checks = { text: `0||255
+var updates3Checks: Checks = { text: `0||255
 |[].size|u8
 1|[].size|2
 2|[].size
@@ -276,11 +263,11 @@ list|
 most||255|items
 integer|[].size|u8|0|255`, kinds: [itemsWords, leastWords, sizeWords] };
 
-const lenientUpdatePacketChecks: Checks = { text: `0|block|65034 bytes`, kinds: [blockWords] };
+var lenientUpdatePacketChecks: Checks = { text: `0|block|65034 bytes`, kinds: [blockWords] };
 
-const countlessUpdatePacketChecks: Checks = { text: `0|block|65033 bytes`, kinds: [blockWords] };
+var countlessUpdatePacketChecks: Checks = { text: `0|block|65033 bytes`, kinds: [blockWords] };
 
-const lenientCountlessUpdatePacketChecks: Checks = { text: `0|block|65033 bytes`, kinds: [blockWords] };
+var lenientCountlessUpdatePacketChecks: Checks = { text: `0|block|65033 bytes`, kinds: [blockWords] };
 
 function readMovementBody(b: Uint8Array, at: number, end: number): MovementBody | undefined {
   if (end - at < 5) return cut(movementBodyChecks, 0, at, end);

@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of Slime Online 2: do not edit. */
-import { bad, badField, badKey, badObject, bodyFailure, booleanWords, cut, cutSlab, cutsWords, decodeLatin1, exactlyWords, longWords, no, noEndWords, noId, on, putText, slabFor, slabUsed, under, unknownId, unknownName, wrong, zeroAt, zeroTextWords } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badKey, badObject, booleanWords, cut, cutSlab, cutsWords, decodeLatin1, exactlyWords, longWords, no, noEndWords, notRead, notWritten, on, putText, slabFor, slabUsed, under, zeroAt, zeroTextWords } from "../../../../wire/compiled/index.ts";
 import type { Checks, CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type DocumentedMovePlayerClient = { code: number; direction: "leftPress"; x: number; y: number } | { code: number; direction: "rightPress"; x: number; y: number } | { code: number; direction: "upPress"; x: number } | { code: number; direction: "downPress" } | { code: number; direction: "leftRelease"; x: number; y: number } | { code: number; direction: "rightRelease"; x: number; y: number } | { code: number; direction: "upRelease" } | { code: number; direction: "downRelease" } | { code: number; direction: "landing"; x: number; y: number } | { code: number; direction: "leftPressAir" } | { code: number; direction: "rightPressAir" } | { code: number; direction: "leftReleaseAir" } | { code: number; direction: "rightReleaseAir" };
@@ -21,7 +21,7 @@ export type V0106PlayerStopClient = { x: number; y: number };
 export type Outfits = number[];
 
 /** Where the last reader has ended. */
-let after = 0;
+var after = 0;
 /** The same for callers of other modules. */
 export const lastEnd = (): number => after;
 
@@ -30,37 +30,12 @@ const u16le = (b: Uint8Array, at: number): number => b[at]! | (b[at + 1]! << 8);
 const i16le = (b: Uint8Array, at: number): number => ((b[at]! | (b[at + 1]! << 8)) << 16) >> 16;
 const u32le = (b: Uint8Array, at: number): number => (b[at]! | (b[at + 1]! << 8) | (b[at + 2]! << 16) | (b[at + 3]! << 24)) >>> 0;
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
-const putU16le = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = value & 65535;
-  b[at] = whole;
-  b[at + 1] = whole >> 8;
-  return whole === value;
-};
-const putI16le = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = (value << 16) >> 16;
-  b[at] = whole;
-  b[at + 1] = whole >> 8;
-  return whole === value;
-};
-const putU32le = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = value >>> 0;
-  b[at] = whole;
-  b[at + 1] = whole >> 8;
-  b[at + 2] = whole >> 16;
-  b[at + 3] = whole >> 24;
-  return whole === value;
-};
-const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = value & 255;
-  b[at] = whole;
-  return whole === value;
-};
+const putU16le = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), (b[at + 1] = value >> 8), (value & 65535) === value);
+const putI16le = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), (b[at + 1] = value >> 8), ((value << 16) >> 16) === value);
+const putU32le = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), (b[at + 1] = value >> 8), (b[at + 2] = value >> 16), (b[at + 3] = value >> 24), (value >>> 0) === value);
+const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), (value & 255) === value);
 
-const documentedMovePlayerClientChecks: Checks = { text: `|code|u8
+var documentedMovePlayerClientChecks: Checks = { text: `|code|u8
 none|code|1 to 13
 |x|u16le|y|u16le
 |x|u16le|y|u16le
@@ -83,7 +58,7 @@ same|direction|leftReleaseAir
 same|direction|rightReleaseAir
 oneOf|code|1 to 13` };
 
-const documentedMovePlayerServerChecks: Checks = { text: `|playerId|u16le|code|u8
+var documentedMovePlayerServerChecks: Checks = { text: `|playerId|u16le|code|u8
 none|code|1 to 13
 |x|u16le|y|u16le
 |x|u16le|y|u16le
@@ -106,7 +81,7 @@ same|direction|leftReleaseAir
 same|direction|rightReleaseAir
 oneOf|code|1 to 13` };
 
-const v0106MovePlayerClientChecks: Checks = { text: `|code|u8
+var v0106MovePlayerClientChecks: Checks = { text: `|code|u8
 none|code|1 to 13
 |x|u16le|y|u16le
 |x|u16le|y|u16le
@@ -129,7 +104,7 @@ same|direction|leftReleaseAir
 same|direction|rightReleaseAir
 oneOf|code|1 to 13` };
 
-const v0106MovePlayerServerChecks: Checks = { text: `|playerId|u16le|code|u8
+var v0106MovePlayerServerChecks: Checks = { text: `|playerId|u16le|code|u8
 none|code|1 to 13
 |x|u16le|y|u16le
 |x|u16le|y|u16le
@@ -152,9 +127,9 @@ same|direction|leftReleaseAir
 same|direction|rightReleaseAir
 oneOf|code|1 to 13` };
 
-const v0106NewPlayerClientChecks: Checks = { text: `|playerId|u16le|x|u16le|y|u16le` };
+var v0106NewPlayerClientChecks: Checks = { text: `|playerId|u16le|x|u16le|y|u16le` };
 
-const v0106NewPlayerServerChecks: Checks = { text: `|kind|u8
+var v0106NewPlayerServerChecks: Checks = { text: `|kind|u8
 none|kind|1, 2
 |x|u16le|y|u16le|playerId|u16le|room|u16le
 0|name
@@ -185,9 +160,9 @@ integer|down|u8
 integer|upPress|u8
 oneOf|kind|announce, present`, kinds: [noEndWords, longWords, zeroTextWords, booleanWords] };
 
-const v0106LogoutServerChecks: Checks = { text: `|playerId|u16le` };
+var v0106LogoutServerChecks: Checks = { text: `|playerId|u16le` };
 
-const v0106LoginClientChecks: Checks = { text: `0|version
+var v0106LoginClientChecks: Checks = { text: `0|version
 1|version|64
 0|user
 1|user|64
@@ -200,7 +175,7 @@ const v0106LoginClientChecks: Checks = { text: `0|version
 2|password|64
 2|mac|64`, kinds: [noEndWords, longWords, zeroTextWords] };
 
-const v0106LoginServerChecks: Checks = { text: `|result|u8
+var v0106LoginServerChecks: Checks = { text: `|result|u8
 none|result|1, 2, 3, 4, 5, 6, 7, 8
 |playerId|u16le|time|u32le
 0|motd
@@ -221,14 +196,14 @@ list|tools
 integer|tools[]|u8
 oneOf|result|success, noAccount, wrongPassword, alreadyOnline, wrongVersion, banned, addressBanned, macBanned`, kinds: [noEndWords, longWords, cutsWords, zeroTextWords, exactlyWords] };
 
-const outfitsChecks: Checks = { text: `0||16|[]|16
+var outfitsChecks: Checks = { text: `0||16|[]|16
 list|
 1||9|items
 integer|[]|u16le`, kinds: [cutsWords, exactlyWords] };
 
-const v0106WarpClientChecks: Checks = { text: `|room|u16le|x|u16le|y|u16le` };
+var v0106WarpClientChecks: Checks = { text: `|room|u16le|x|u16le|y|u16le` };
 
-const v0106WarpServerChecks: Checks = { text: `|playerId|u16le|kind|u8
+var v0106WarpServerChecks: Checks = { text: `|playerId|u16le|kind|u8
 none|kind|2
 |x|u16le|y|u16le|room|u16le
 |playerId|u16le|kind|u8
@@ -240,7 +215,7 @@ integer|kind|u8
 same|kind|command
 oneOf|kind|arrived` };
 
-const v0106PositionChecks: Checks = { text: `|kind|u8
+var v0106PositionChecks: Checks = { text: `|kind|u8
 none|kind|2
 |playerId|u16le|x|u16le|y|u16le|left|u8
 none|left|0, 1
@@ -265,16 +240,16 @@ integer|down|u8
 0|upPress
 integer|upPress|u8`, kinds: [booleanWords] };
 
-const v0106ChatClientChecks: Checks = { text: `0|text
+var v0106ChatClientChecks: Checks = { text: `0|text
 1|text|1024
 2|text|1024`, kinds: [noEndWords, longWords, zeroTextWords] };
 
-const v0106ChatServerChecks: Checks = { text: `|playerId|u16le
+var v0106ChatServerChecks: Checks = { text: `|playerId|u16le
 0|text
 1|text|1024
 2|text|1024`, kinds: [noEndWords, longWords, zeroTextWords] };
 
-const v0106PlayerStopClientChecks: Checks = { text: `|x|u16le|y|u16le` };
+var v0106PlayerStopClientChecks: Checks = { text: `|x|u16le|y|u16le` };
 
 function readDocumentedMovePlayerClient(b: Uint8Array, at: number, end: number): DocumentedMovePlayerClient | undefined {
   if (end - at < 1) return cut(documentedMovePlayerClientChecks, 0, at, end);
@@ -1907,16 +1882,11 @@ function writeV0106PlayerStopClient(b: Uint8Array, at: number, v: Members): numb
 }
 
 
-function readDocumentedId(b: Uint8Array): number {
-  if (b.length < 2) throw noId("type", 2, b.length);
-  return (b[0]! << 8) | b[1]!;
-}
-
 export type DocumentedClientMessage = { message: "movePlayer"; value: DocumentedMovePlayerClient };
 
-function readDocumentedClientMessage(b: Uint8Array, id = readDocumentedId(b), at = 2): DocumentedClientMessage {
+function readDocumentedClientMessage(b: Uint8Array, id = b[0]! * 256 + b[1]!, at = 2): DocumentedClientMessage {
   const end = b.length;
-  let message: DocumentedClientMessage["message"];
+  let message: DocumentedClientMessage["message"] | undefined;
   let value: DocumentedClientMessage["value"] | undefined;
   switch (id) {
     case 8: {
@@ -1924,44 +1894,37 @@ function readDocumentedClientMessage(b: Uint8Array, id = readDocumentedId(b), at
       value = readDocumentedMovePlayerClient(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(documented, "client", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value, after, end);
+  if (value === undefined || after !== end) throw notRead(documented, "client", id, message, value === undefined, at, after, end);
   return { message, value } as DocumentedClientMessage;
 }
 
-function writeDocumentedClientMessage({ message, value }: DocumentedClientMessage, before?: number): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id: number;
-  let end: number;
+function writeDocumentedClientMessage({ message, value: v }: DocumentedClientMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
   const free = before ?? 2;
   let b = slabFor(5 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
       id = 8;
-      end = writeDocumentedMovePlayerClient(b, at + free, v);
+      end = writeDocumentedMovePlayerClient(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(documented, "client", message);
-    }
   }
-  if (end < 0) throw wrong();
+  if (end < 0) throw notWritten(documented, "client", message, id);
   if (before === undefined) {
-    b[at] = id >> 8;
-    b[at + 1] = id;
+    b[at] = id! >> 8;
+    b[at + 1] = id!;
   }
   return cutSlab(end - at);
 }
 
 export type DocumentedServerMessage = { message: "movePlayer"; value: DocumentedMovePlayerServer };
 
-function readDocumentedServerMessage(b: Uint8Array, id = readDocumentedId(b), at = 2): DocumentedServerMessage {
+function readDocumentedServerMessage(b: Uint8Array, id = b[0]! * 256 + b[1]!, at = 2): DocumentedServerMessage {
   const end = b.length;
-  let message: DocumentedServerMessage["message"];
+  let message: DocumentedServerMessage["message"] | undefined;
   let value: DocumentedServerMessage["value"] | undefined;
   switch (id) {
     case 8: {
@@ -1969,35 +1932,28 @@ function readDocumentedServerMessage(b: Uint8Array, id = readDocumentedId(b), at
       value = readDocumentedMovePlayerServer(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(documented, "server", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value, after, end);
+  if (value === undefined || after !== end) throw notRead(documented, "server", id, message, value === undefined, at, after, end);
   return { message, value } as DocumentedServerMessage;
 }
 
-function writeDocumentedServerMessage({ message, value }: DocumentedServerMessage, before?: number): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id: number;
-  let end: number;
+function writeDocumentedServerMessage({ message, value: v }: DocumentedServerMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
   const free = before ?? 2;
   let b = slabFor(7 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
       id = 8;
-      end = writeDocumentedMovePlayerServer(b, at + free, v);
+      end = writeDocumentedMovePlayerServer(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(documented, "server", message);
-    }
   }
-  if (end < 0) throw wrong();
+  if (end < 0) throw notWritten(documented, "server", message, id);
   if (before === undefined) {
-    b[at] = id >> 8;
-    b[at + 1] = id;
+    b[at] = id! >> 8;
+    b[at + 1] = id!;
   }
   return cutSlab(end - at);
 }
@@ -2005,20 +1961,19 @@ function writeDocumentedServerMessage({ message, value }: DocumentedServerMessag
 export const documented: CompiledDialect<DocumentedClientMessage, DocumentedServerMessage> = {
   dialect: "documented",
   idName: "type",
-  client: { ids: { movePlayer: 8 }, read: readDocumentedClientMessage, write: writeDocumentedClientMessage },
-  server: { ids: { movePlayer: 8 }, read: readDocumentedServerMessage, write: writeDocumentedServerMessage },
+  ids: {
+    client: { movePlayer: 8 },
+    server: { movePlayer: 8 },
+  },
+  read: ((sender: string, b: Uint8Array, id?: number, at?: number) => sender === "client" ? readDocumentedClientMessage(b, id, at) : readDocumentedServerMessage(b, id, at)) as never,
+  write: ((sender: string, m: never, before?: number) => sender === "client" ? writeDocumentedClientMessage(m, before) : writeDocumentedServerMessage(m, before)) as never,
 };
-
-function readDocumentedLittleEndianId(b: Uint8Array): number {
-  if (b.length < 2) throw noId("type", 2, b.length);
-  return b[0]! | (b[1]! << 8);
-}
 
 export type DocumentedLittleEndianClientMessage = { message: "movePlayer"; value: DocumentedMovePlayerClient };
 
-function readDocumentedLittleEndianClientMessage(b: Uint8Array, id = readDocumentedLittleEndianId(b), at = 2): DocumentedLittleEndianClientMessage {
+function readDocumentedLittleEndianClientMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): DocumentedLittleEndianClientMessage {
   const end = b.length;
-  let message: DocumentedLittleEndianClientMessage["message"];
+  let message: DocumentedLittleEndianClientMessage["message"] | undefined;
   let value: DocumentedLittleEndianClientMessage["value"] | undefined;
   switch (id) {
     case 8: {
@@ -2026,44 +1981,37 @@ function readDocumentedLittleEndianClientMessage(b: Uint8Array, id = readDocumen
       value = readDocumentedMovePlayerClient(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(documentedLittleEndian, "client", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value, after, end);
+  if (value === undefined || after !== end) throw notRead(documentedLittleEndian, "client", id, message, value === undefined, at, after, end);
   return { message, value } as DocumentedLittleEndianClientMessage;
 }
 
-function writeDocumentedLittleEndianClientMessage({ message, value }: DocumentedLittleEndianClientMessage, before?: number): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id: number;
-  let end: number;
+function writeDocumentedLittleEndianClientMessage({ message, value: v }: DocumentedLittleEndianClientMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
   const free = before ?? 2;
   let b = slabFor(5 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
       id = 8;
-      end = writeDocumentedMovePlayerClient(b, at + free, v);
+      end = writeDocumentedMovePlayerClient(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(documentedLittleEndian, "client", message);
-    }
   }
-  if (end < 0) throw wrong();
+  if (end < 0) throw notWritten(documentedLittleEndian, "client", message, id);
   if (before === undefined) {
-    b[at] = id;
-    b[at + 1] = id >> 8;
+    b[at] = id!;
+    b[at + 1] = id! >> 8;
   }
   return cutSlab(end - at);
 }
 
 export type DocumentedLittleEndianServerMessage = { message: "movePlayer"; value: DocumentedMovePlayerServer };
 
-function readDocumentedLittleEndianServerMessage(b: Uint8Array, id = readDocumentedLittleEndianId(b), at = 2): DocumentedLittleEndianServerMessage {
+function readDocumentedLittleEndianServerMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): DocumentedLittleEndianServerMessage {
   const end = b.length;
-  let message: DocumentedLittleEndianServerMessage["message"];
+  let message: DocumentedLittleEndianServerMessage["message"] | undefined;
   let value: DocumentedLittleEndianServerMessage["value"] | undefined;
   switch (id) {
     case 8: {
@@ -2071,35 +2019,28 @@ function readDocumentedLittleEndianServerMessage(b: Uint8Array, id = readDocumen
       value = readDocumentedMovePlayerServer(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(documentedLittleEndian, "server", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value, after, end);
+  if (value === undefined || after !== end) throw notRead(documentedLittleEndian, "server", id, message, value === undefined, at, after, end);
   return { message, value } as DocumentedLittleEndianServerMessage;
 }
 
-function writeDocumentedLittleEndianServerMessage({ message, value }: DocumentedLittleEndianServerMessage, before?: number): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id: number;
-  let end: number;
+function writeDocumentedLittleEndianServerMessage({ message, value: v }: DocumentedLittleEndianServerMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
   const free = before ?? 2;
   let b = slabFor(7 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
       id = 8;
-      end = writeDocumentedMovePlayerServer(b, at + free, v);
+      end = writeDocumentedMovePlayerServer(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(documentedLittleEndian, "server", message);
-    }
   }
-  if (end < 0) throw wrong();
+  if (end < 0) throw notWritten(documentedLittleEndian, "server", message, id);
   if (before === undefined) {
-    b[at] = id;
-    b[at + 1] = id >> 8;
+    b[at] = id!;
+    b[at + 1] = id! >> 8;
   }
   return cutSlab(end - at);
 }
@@ -2107,20 +2048,19 @@ function writeDocumentedLittleEndianServerMessage({ message, value }: Documented
 export const documentedLittleEndian: CompiledDialect<DocumentedLittleEndianClientMessage, DocumentedLittleEndianServerMessage> = {
   dialect: "documentedLittleEndian",
   idName: "type",
-  client: { ids: { movePlayer: 8 }, read: readDocumentedLittleEndianClientMessage, write: writeDocumentedLittleEndianClientMessage },
-  server: { ids: { movePlayer: 8 }, read: readDocumentedLittleEndianServerMessage, write: writeDocumentedLittleEndianServerMessage },
+  ids: {
+    client: { movePlayer: 8 },
+    server: { movePlayer: 8 },
+  },
+  read: ((sender: string, b: Uint8Array, id?: number, at?: number) => sender === "client" ? readDocumentedLittleEndianClientMessage(b, id, at) : readDocumentedLittleEndianServerMessage(b, id, at)) as never,
+  write: ((sender: string, m: never, before?: number) => sender === "client" ? writeDocumentedLittleEndianClientMessage(m, before) : writeDocumentedLittleEndianServerMessage(m, before)) as never,
 };
-
-function readV0106Id(b: Uint8Array): number {
-  if (b.length < 2) throw noId("type", 2, b.length);
-  return b[0]! | (b[1]! << 8);
-}
 
 export type V0106ClientMessage = { message: "movePlayer"; value: V0106MovePlayerClient } | { message: "newPlayer"; value: V0106NewPlayerClient } | { message: "logout"; value: V0106LogoutClient } | { message: "ping"; value: V0106LogoutClient } | { message: "login"; value: V0106LoginClient } | { message: "warp"; value: V0106WarpClient } | { message: "chat"; value: V0106ChatClient } | { message: "playerStop"; value: V0106PlayerStopClient };
 
-function readV0106ClientMessage(b: Uint8Array, id = readV0106Id(b), at = 2): V0106ClientMessage {
+function readV0106ClientMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): V0106ClientMessage {
   const end = b.length;
-  let message: V0106ClientMessage["message"];
+  let message: V0106ClientMessage["message"] | undefined;
   let value: V0106ClientMessage["value"] | undefined;
   switch (id) {
     case 2: {
@@ -2163,79 +2103,72 @@ function readV0106ClientMessage(b: Uint8Array, id = readV0106Id(b), at = 2): V01
       value = readV0106PlayerStopClient(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(v0106, "client", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value, after, end);
+  if (value === undefined || after !== end) throw notRead(v0106, "client", id, message, value === undefined, at, after, end);
   return { message, value } as V0106ClientMessage;
 }
 
-function writeV0106ClientMessage({ message, value }: V0106ClientMessage, before?: number): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id: number;
-  let end: number;
+function writeV0106ClientMessage({ message, value: v }: V0106ClientMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
   const free = before ?? 2;
   let b = slabFor(1025 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
       id = 2;
-      end = writeV0106MovePlayerClient(b, at + free, v);
+      end = writeV0106MovePlayerClient(b, at + free, v as Members);
       break;
     }
     case "newPlayer": {
       id = 1;
-      end = writeV0106NewPlayerClient(b, at + free, v);
+      end = writeV0106NewPlayerClient(b, at + free, v as Members);
       break;
     }
     case "logout": {
       id = 6;
-      end = writeV0106LogoutClient(b, at + free, v);
+      end = writeV0106LogoutClient(b, at + free, v as Members);
       break;
     }
     case "ping": {
       id = 9;
-      end = writeV0106LogoutClient(b, at + free, v);
+      end = writeV0106LogoutClient(b, at + free, v as Members);
       break;
     }
     case "login": {
       id = 10;
-      end = writeV0106LoginClient(b, at + free, v);
+      end = writeV0106LoginClient(b, at + free, v as Members);
       break;
     }
     case "warp": {
       id = 14;
-      end = writeV0106WarpClient(b, at + free, v);
+      end = writeV0106WarpClient(b, at + free, v as Members);
       break;
     }
     case "chat": {
       id = 17;
-      end = writeV0106ChatClient(b, at + free, v);
+      end = writeV0106ChatClient(b, at + free, v as Members);
       break;
     }
     case "playerStop": {
       id = 43;
-      end = writeV0106PlayerStopClient(b, at + free, v);
+      end = writeV0106PlayerStopClient(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(v0106, "client", message);
-    }
   }
-  if (end < 0) throw wrong();
+  if (end < 0) throw notWritten(v0106, "client", message, id);
   if (before === undefined) {
-    b[at] = id;
-    b[at + 1] = id >> 8;
+    b[at] = id!;
+    b[at + 1] = id! >> 8;
   }
   return cutSlab(end - at);
 }
 
 export type V0106ServerMessage = { message: "movePlayer"; value: V0106MovePlayerServer } | { message: "newPlayer"; value: V0106NewPlayerServer } | { message: "logout"; value: V0106LogoutServer } | { message: "ping"; value: V0106LogoutClient } | { message: "login"; value: V0106LoginServer } | { message: "warp"; value: V0106WarpServer } | { message: "position"; value: V0106Position } | { message: "chat"; value: V0106ChatServer } | { message: "playerStop"; value: V0106NewPlayerClient };
 
-function readV0106ServerMessage(b: Uint8Array, id = readV0106Id(b), at = 2): V0106ServerMessage {
+function readV0106ServerMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): V0106ServerMessage {
   const end = b.length;
-  let message: V0106ServerMessage["message"];
+  let message: V0106ServerMessage["message"] | undefined;
   let value: V0106ServerMessage["value"] | undefined;
   switch (id) {
     case 2: {
@@ -2283,75 +2216,68 @@ function readV0106ServerMessage(b: Uint8Array, id = readV0106Id(b), at = 2): V01
       value = readV0106NewPlayerClient(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(v0106, "server", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value, after, end);
+  if (value === undefined || after !== end) throw notRead(v0106, "server", id, message, value === undefined, at, after, end);
   return { message, value } as V0106ServerMessage;
 }
 
-function writeV0106ServerMessage({ message, value }: V0106ServerMessage, before?: number): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id: number;
-  let end: number;
+function writeV0106ServerMessage({ message, value: v }: V0106ServerMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
   const free = before ?? 2;
   let b = slabFor(1192 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
       id = 2;
-      end = writeV0106MovePlayerServer(b, at + free, v);
+      end = writeV0106MovePlayerServer(b, at + free, v as Members);
       break;
     }
     case "newPlayer": {
       id = 1;
-      end = writeV0106NewPlayerServer(b, at + free, v);
+      end = writeV0106NewPlayerServer(b, at + free, v as Members);
       break;
     }
     case "logout": {
       id = 6;
-      end = writeV0106LogoutServer(b, at + free, v);
+      end = writeV0106LogoutServer(b, at + free, v as Members);
       break;
     }
     case "ping": {
       id = 9;
-      end = writeV0106LogoutClient(b, at + free, v);
+      end = writeV0106LogoutClient(b, at + free, v as Members);
       break;
     }
     case "login": {
       id = 10;
-      end = writeV0106LoginServer(b, at + free, v);
+      end = writeV0106LoginServer(b, at + free, v as Members);
       break;
     }
     case "warp": {
       id = 14;
-      end = writeV0106WarpServer(b, at + free, v);
+      end = writeV0106WarpServer(b, at + free, v as Members);
       break;
     }
     case "position": {
       id = 15;
-      end = writeV0106Position(b, at + free, v);
+      end = writeV0106Position(b, at + free, v as Members);
       break;
     }
     case "chat": {
       id = 17;
-      end = writeV0106ChatServer(b, at + free, v);
+      end = writeV0106ChatServer(b, at + free, v as Members);
       break;
     }
     case "playerStop": {
       id = 43;
-      end = writeV0106NewPlayerClient(b, at + free, v);
+      end = writeV0106NewPlayerClient(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(v0106, "server", message);
-    }
   }
-  if (end < 0) throw wrong();
+  if (end < 0) throw notWritten(v0106, "server", message, id);
   if (before === undefined) {
-    b[at] = id;
-    b[at + 1] = id >> 8;
+    b[at] = id!;
+    b[at + 1] = id! >> 8;
   }
   return cutSlab(end - at);
 }
@@ -2359,6 +2285,10 @@ function writeV0106ServerMessage({ message, value }: V0106ServerMessage, before?
 export const v0106: CompiledDialect<V0106ClientMessage, V0106ServerMessage> = {
   dialect: "v0106",
   idName: "type",
-  client: { ids: { movePlayer: 2, newPlayer: 1, logout: 6, ping: 9, login: 10, warp: 14, chat: 17, playerStop: 43 }, read: readV0106ClientMessage, write: writeV0106ClientMessage },
-  server: { ids: { movePlayer: 2, newPlayer: 1, logout: 6, ping: 9, login: 10, warp: 14, position: 15, chat: 17, playerStop: 43 }, read: readV0106ServerMessage, write: writeV0106ServerMessage },
+  ids: {
+    client: { movePlayer: 2, newPlayer: 1, logout: 6, ping: 9, login: 10, warp: 14, chat: 17, playerStop: 43 },
+    server: { movePlayer: 2, newPlayer: 1, logout: 6, ping: 9, login: 10, warp: 14, position: 15, chat: 17, playerStop: 43 },
+  },
+  read: ((sender: string, b: Uint8Array, id?: number, at?: number) => sender === "client" ? readV0106ClientMessage(b, id, at) : readV0106ServerMessage(b, id, at)) as never,
+  write: ((sender: string, m: never, before?: number) => sender === "client" ? writeV0106ClientMessage(m, before) : writeV0106ServerMessage(m, before)) as never,
 };
