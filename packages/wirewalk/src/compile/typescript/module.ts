@@ -327,7 +327,7 @@ class Module {
     const bytes = id.bits / 8;
     const name = `${prefix}${capital(sender)}`;
     lines.add("");
-    const parameters = `{ message, value: v }: ${name}Message, before?: number`;
+    const parameters = `{ message${own.length === 0 ? "" : ", value: v"} }: ${name}Message, before?: number`;
     lines.block(`function write${name}Message(${parameters}): Uint8Array<ArrayBuffer> {`, () => {
       const rooms = own.map(({ node: body }) => roomOf(body, "v", (helper) => this.#help(helper)));
       const fixed = Math.max(0, ...rooms.map((room) => (/^\d+$/.test(room) ? Number(room) : 0)));
