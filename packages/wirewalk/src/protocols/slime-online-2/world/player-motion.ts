@@ -161,7 +161,7 @@ export class PlayerMotion {
     applyJudgement(known, transition);
     const wasFree = known.free;
     updateMovementState(known, direction, x, y, player.physics.constants.jumpSpeed);
-    const { key, where } = directionRow(direction);
+    const { key, where, position } = directionRow(direction);
     if (key === "left" || key === "right") lifted[key] = false;
     // A code that is legal on the ground alone settles that the guess was right; in the air it is settled already.
     if (known.free || where === "ground" || direction === "landing") player.assumedLanded = false;
@@ -169,8 +169,9 @@ export class PlayerMotion {
     if (!known.free) player.jumpedAtMs = undefined;
     player.lastMoveMs = nowMs;
     player.mayBeShown = true;
-    const { y: standsY } = outOfSolids(this.#options.geometry(player.room), { x: known.x, y: player.ghost.state.y });
-    player.ghost.follow(known, direction, standsY);
+    const { ghost } = player;
+    const geometry = position === "x" ? this.#options.geometry(player.room) : undefined;
+    ghost.follow(known, direction, geometry && outOfSolids(geometry, { x: known.x, y: ghost.state.y }).y);
   }
 
   /** Keeps a position whose time is counted until now. */
