@@ -344,16 +344,9 @@ class Explaining {
     const claims = { current: undefined as Claims | undefined };
     const windowMs = Number(this.#fromNs - this.#offsetNs) / 1e6;
     const sample = (world: World, nowMs: number): void => {
-      const room = rooms.at(nowMs);
-      if (
-        room !== verdict.room ||
-        nowMs < windowMs ||
-        nowMs - sampledMs < SERVER_STEP_MS ||
-        server.length >= MAX_SERVER_STEPS
-      )
-        return;
+      if (nowMs < windowMs || nowMs - sampledMs < SERVER_STEP_MS || server.length >= MAX_SERVER_STEPS) return;
       sampledMs = nowMs;
-      const track = world.tracks(nowMs, room).find(({ player }) => player === verdict.player);
+      const track = world.tracks(nowMs, verdict.room).find(({ player }) => player === verdict.player);
       if (track === undefined) return;
       server.push({ ...track.position, ms: nowMs - verdict.atMs, stance: track.stance });
     };
@@ -408,30 +401,26 @@ interface ReadMessage {
   readonly bytes: string;
 }
 
-/** In which room the player was, as far as a replay says it. */
+/** When the player was in the room of the verdict, as far as a replay says it. It may be in another one at the same time. */
 class RoomsOfTime {
   readonly #room: string;
-  readonly #entered: { readonly atMs: number; readonly room: string }[] = [];
+  readonly #changes: { readonly atMs: number; readonly isInside: boolean }[] = [];
 
-  /** @param room that of the verdict: it was there then. */
   constructor(room: string) {
     this.#room = room;
   }
 
   add(effect: "enter" | "exit", room: string, atMs: number): void {
-    // What it leaves first is where it was from the start.
-    if (this.#entered.length === 0 && effect === "exit") this.#entered.push({ atMs: Number.NEGATIVE_INFINITY, room });
-    if (effect === "enter") this.#entered.push({ atMs, room });
+    if (room !== this.#room) return;
+    const isInside = effect === "enter";
+    // Who comes in was elsewhere before.
+    if (this.#changes.length === 0) this.#changes.push({ atMs: Number.NEGATIVE_INFINITY, isInside: !isInside });
+    this.#changes.push({ atMs, isInside });
   }
 
-  at(atMs: number): string {
-    return this.#entered.findLast((each) => each.atMs <= atMs)?.room ?? this.#room;
-  }
-
-  /** Undefined in the verdict's room. The message that leads into a room was sent in the one before. */
+  /** Empty where it was in none that is known; undefined in the verdict's room. The message that leads into a room was sent in the one before. */
   otherAt(atMs: number): string | undefined {
-    const room = this.#entered.findLast((each) => each.atMs < atMs)?.room ?? this.#room;
-    return room === this.#room ? undefined : room;
+    return this.#changes.findLast((each) => each.atMs < atMs)?.isInside === false ? "" : undefined;
   }
 }
 
