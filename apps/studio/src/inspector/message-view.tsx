@@ -34,8 +34,6 @@ export interface MessageViewProps {
   readonly before?: JsonObject | undefined;
   readonly after?: JsonObject | undefined;
   readonly verdict: FeedVerdict | undefined;
-  /** Below the finding. */
-  readonly known?: ComponentChildren;
   /** What its finding is called. */
   readonly ruleTitle: string;
   /** The protocol that draws what the message does; undefined where nothing is known of it. */
@@ -44,7 +42,7 @@ export interface MessageViewProps {
 }
 
 export function MessageView(props: MessageViewProps) {
-  const { sender, payload, trace, before, after, verdict, known, ruleTitle, protocol, drawn } = props;
+  const { sender, payload, trace, before, after, verdict, ruleTitle, protocol, drawn } = props;
   /** The fields that are pointed at, of the payload and of what it holds in another form; -1: none. */
   const [hot, hotInner] = [useSignal(-1), useSignal(-1)];
   const { inner } = trace;
@@ -55,7 +53,6 @@ export function MessageView(props: MessageViewProps) {
   return (
     <div class="message-view" onPointerLeave={forget}>
       {verdict === undefined ? <Accepted sender={sender} /> : <Finding verdict={verdict} title={ruleTitle} />}
-      {known}
       {payload.length === 0 ? null : (
         <>
           <section class="step step-fields">

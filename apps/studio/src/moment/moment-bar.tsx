@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import { isNameUnit } from "wirewalk/protocol";
 import type { Studio } from "../app/studio.ts";
 import { positionAt } from "../playback/position.ts";
-import { showMeasure } from "../ui/format.ts";
+import { showMeasure } from "../ui/measure.ts";
 import { VerdictBadge } from "../ui/verdict-badge.tsx";
 import { fetchCase } from "./fetch-moment.ts";
 

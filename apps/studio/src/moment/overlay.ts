@@ -5,7 +5,8 @@ import { type FittedCanvas, fitCanvas, sizeOf } from "../draw/canvas.ts";
 import type { Scene } from "../games/game-view.ts";
 import { haloText } from "../games/labels.ts";
 import { type PaletteWith, watchPalette } from "../games/palette.ts";
-import { showMeasure, showNumber } from "../ui/format.ts";
+import { showNumber } from "../ui/format.ts";
+import { showMeasure } from "../ui/measure.ts";
 import { claimedWay, judgedStep, judgedWay, serverWay, shadowShare, splitWay } from "./geometry.ts";
 
 /** What the message says, shortly: the measure of the rule, or where it leads. */

@@ -10,7 +10,17 @@
  * ```
  */
 import type { PlayerId, Position, Verdict, VerdictKind } from "wirewalk/motion";
-import type { Claims, Envelope, KnownFact, PayloadCodec, PayloadTrace, WireMessage, World } from "wirewalk/protocol";
+import type {
+  Calculation,
+  Claims,
+  Envelope,
+  KnownFact,
+  PayloadCodec,
+  PayloadTrace,
+  Protocol,
+  WireMessage,
+  World,
+} from "wirewalk/protocol";
 import { formatHex, type JsonObject, parseHex, type TraceField, type WireError } from "wirewalk/wire";
 import { type RecordedWorld, RecordKind, readWorldRecord } from "../profile.ts";
 import type { Recording } from "../reading/read-recording.ts";
@@ -102,6 +112,10 @@ export interface VerdictExplanation {
   readonly stateBefore: JsonObject;
   /** What of it says something to people who run a server. */
   readonly known: readonly KnownFact[];
+  /** What the player did, where the game says more of it than its glossary: see `RuleInfo.did`. */
+  readonly did: string | undefined;
+  /** How the figures come about. */
+  readonly sums: readonly Calculation[];
   /** What was sent to put the client back. */
   readonly corrections: readonly (ExplainedMessage & { readonly ms: number })[];
   /** Units of places. Undefined for a game without places. */
@@ -197,10 +211,11 @@ class Explaining {
     const message = explainMessage(codec, "client", verdict.message);
     const decoded = codec === undefined ? undefined : readOr(codec, verdict.message);
     const { measured, allowed, unit = "" } = verdict;
-    const claimed = this.#claimed(recorded.messages, recorded.near, replayed.observed, world?.dialect ?? "", claims);
+    const stood = claims?.before?.(verdict);
+    const claimed = this.#claimed(recorded, replayed.observed, { dialect: world?.dialect ?? "", claims, stood });
     const compared = claims?.compared?.(verdict);
     const judged = claimed.find(({ isJudged }) => isJudged);
-    const before = beforeOf(claimed, judged, claims?.before?.(verdict));
+    const before = beforeOf(claimed, judged, stood);
     return {
       id,
       world,
@@ -227,6 +242,9 @@ class Explaining {
       message,
       stateBefore: verdict.stateBefore,
       known: claims?.known?.(verdict) ?? [],
+      did: claims?.did?.(verdict),
+      sums:
+        claims?.sums?.(verdict, { message: decoded, dialect: world?.dialect ?? "", limits: limitsOf(protocol) }) ?? [],
       corrections: recorded.corrections,
       unit: claims?.unit,
       isYDown: claims?.isYDown ?? false,
@@ -287,11 +305,9 @@ class Explaining {
   }
 
   #claimed(
-    messages: readonly ReadMessage[],
-    near: readonly NearVerdict[],
+    { messages, near }: { readonly messages: readonly ReadMessage[]; readonly near: readonly NearVerdict[] },
     observed: ReadonlyMap<number, readonly Position[]>,
-    dialect: string,
-    claims: Claims | undefined,
+    { dialect, claims, stood }: ClaimContext,
   ): readonly ClaimedStep[] {
     const { atMs, room } = this.#found.verdict;
     const judged = judgedOf(messages, this.#found.verdict);
@@ -301,7 +317,9 @@ class Explaining {
       const ms = nowMs - atMs;
       const mover = message === undefined ? undefined : claims?.mover?.(message);
       const leadsTo = message === undefined ? undefined : claims?.roomOf?.(message);
-      const of = message === undefined ? undefined : claims?.of?.(message, dialect, last.get(mover ?? ""));
+      // Where no message of these seconds says where the player was, the rule knew it.
+      const known = last.get(mover ?? "") ?? (each === judged && mover === undefined ? stood : undefined);
+      const of = message === undefined ? undefined : claims?.of?.(message, dialect, known);
       const seen = of ?? observed.get(nowMs) ?? [];
       const end = seen.at(-1);
       if (end !== undefined && (leadsTo ?? room) === room) last.set(mover ?? "", end);
@@ -379,6 +397,19 @@ class Explaining {
     const { protocol } = replay;
     return { server, observed, replay: explained, world, protocol, name: who?.name, account: who?.account };
   }
+}
+
+interface ClaimContext {
+  readonly dialect: string;
+  readonly claims: Claims | undefined;
+  /** Where the rule had the player before the verdict. */
+  readonly stood: Position | undefined;
+}
+
+/** The limits in force, by name. */
+function limitsOf(protocol: Protocol | undefined): Readonly<Record<string, number>> {
+  const values = protocol?.capabilities?.settings?.values ?? {};
+  return Object.fromEntries(Object.entries(values).map(([name, { default: value }]) => [name, value]));
 }
 
 interface ReadMessage {
