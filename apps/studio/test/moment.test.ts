@@ -1,4 +1,7 @@
 /** A verdict of a live world in its seconds: opened from the list and from its address, exported, and what the list is cut down to. */
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { judgeCase, readCase } from "@wirewalk/recording";
 import { nodeDecompress } from "@wirewalk/recording/node";
@@ -10,22 +13,30 @@ import { axe } from "./axe.ts";
 import { checkReadable, describeInBrowser, openList, openStudio, picture, type Studio, WAIT } from "./page-tools.ts";
 
 const dialect = "documented";
+const adminToken = "a-token-of-many-letters";
 
 describeInBrowser("a verdict of a live world", () => {
   let studio: Studio;
   let page: Page;
+  let dismissedFolder = "";
   /** Where the verdict is that was opened. */
   let link = "";
 
   beforeAll(async () => {
-    studio = await openStudio([{ protocol: slimeOnline2, dialect, port: 0 }], { evidence: true });
+    dismissedFolder = mkdtempSync(join(tmpdir(), "wirewalk-dismissed-"));
+    const listeners = [{ protocol: slimeOnline2, dialect, port: 0 }];
+    studio = await openStudio(listeners, { evidence: true, adminToken, dismissedFolder });
     page = studio.page;
+    await page.context().request.post(`${studio.origin}/login`, { form: { token: adminToken } });
     for (const [number, cheat] of ["none", "none", "teleport", "teleport"].entries()) {
       await studio.startBot({ protocol: slimeOnline2, dialect, room: "1", number, cheat });
     }
     await page.goto(`${studio.origin}/#slime-online-2/1`);
     await openList(page, "Verdicts");
-    return studio.close;
+    return async () => {
+      await studio.close();
+      rmSync(dismissedFolder, { recursive: true });
+    };
   });
 
   const shown = (of = page) => of.locator(".work:not([hidden])");
@@ -42,8 +53,10 @@ describeInBrowser("a verdict of a live world", () => {
     link = page.url();
     expect(link).toMatch(/#slime-online-2\/1\?player=\d+&verdict=\d+$/);
     const story = shown().getByRole("region", { name: "What happened" });
-    await story.getByText("What was possible", { exact: true }).waitFor(WAIT);
-    expect(await story.innerText()).toMatch(/The rule is called teleport: “Was suddenly elsewhere”/);
+    await story.getByText("How the number comes about", { exact: true }).waitFor(WAIT);
+    expect(await story.innerText()).toMatch(
+      /^teleport \d says that it is [\d,]+ px (left|right) of its last accepted place/,
+    );
     expect(await shown().locator(".moment-overlay").count()).toBe(1);
     expect(await shown().locator(".verdicts .verdict").count()).toBeGreaterThan(0);
     await openList(page, "Wire");
@@ -87,16 +100,36 @@ describeInBrowser("a verdict of a live world", () => {
     expect([file.facts.others, file.facts.player.name.startsWith("teleport")]).toEqual(["pseudonyms", true]);
   });
 
-  test("its address leads a fresh page there", async () => {
+  test("its address leads a fresh browser there, which is asked for the token first", async () => {
     const context = await studio.openContext({});
     const fresh = await context.newPage();
     await fresh.goto(link);
+    await fresh.getByLabel("Admin token").fill(adminToken, WAIT);
+    await fresh.getByRole("button", { name: "Open the page" }).click(WAIT);
     await bar(fresh).waitFor(WAIT);
+    expect(fresh.url()).toBe(link);
+    await expect
+      .poll(() => fresh.title(), WAIT)
+      .toMatch(/^teleport of teleport \d - room 1 - Slime Online 2 - Wirewalk$/);
+    await context.close();
+  });
+
+  test.each([
+    ["game", "", /^room \d - Slime Online 2 - Wirewalk$/],
+    ["room", "/2", /^room 2 - Slime Online 2 - Wirewalk$/],
+    ["player", "/1?player=1", /^none 0 - room 1 - Slime Online 2 - Wirewalk$/],
+  ])("the address of a %s leads a fresh browser there, and its title names it", async (_, path, title) => {
+    const context = await studio.openContext({});
+    await context.request.post(`${studio.origin}/login`, { form: { token: adminToken } });
+    const fresh = await context.newPage();
+    await fresh.goto(`${studio.origin}/#slime-online-2${path}`);
+    await expect.poll(() => fresh.title(), WAIT).toMatch(title);
     await context.close();
   });
 
   test("an address of a verdict that is gone says so", async () => {
     const context = await studio.openContext({});
+    await context.request.post(`${studio.origin}/login`, { form: { token: adminToken } });
     const fresh = await context.newPage();
     await fresh.goto(`${studio.origin}/#slime-online-2/1?player=60000&verdict=1`);
     await fresh.getByText("no longer in the server's memory").first().waitFor(WAIT);
@@ -116,6 +149,63 @@ describeInBrowser("a verdict of a live world", () => {
     await expect.poll(() => page.locator(".verdicts .verdict").count(), WAIT).toBeGreaterThan(0);
     const names = await page.locator(".verdicts .verdict-who").allInnerTexts();
     expect(names.filter((text) => !text.startsWith("teleport 2"))).toEqual([]);
+    expect(studio.complaints).toEqual([]);
+  });
+
+  interface Kept {
+    readonly actions: readonly { readonly action: string; readonly reason: string; readonly result: string }[];
+  }
+
+  test("each of its buttons does what it says, as the server then has it", async () => {
+    await page.locator(".verdict-rows").hover({ position: { x: 2, y: 2 } });
+    await page.locator(".verdicts .verdict").first().click(WAIT);
+    await bar().waitFor(WAIT);
+    const actions = shown().getByRole("region", { name: "What you can do now" });
+    const [, player = ""] = /player=(\d+)/.exec(page.url()) ?? [];
+    const headers = { authorization: `Bearer ${adminToken}` };
+    const ofServer = async (path: string): Promise<unknown> => {
+      return (await fetch(`${studio.origin}${path}`, { headers })).json();
+    };
+    const kept = async (): Promise<Kept["actions"]> => {
+      const search = new URLSearchParams({ world: "slime-online-2", player, rule: "teleport" });
+      const { verdicts } = (await ofServer(`/verdicts?${search}`)) as { readonly verdicts: readonly Kept[] };
+      return verdicts.flatMap((each) => each.actions);
+    };
+    const act = async (label: string, action: string, done: string, reason = ""): Promise<void> => {
+      await actions.getByRole("button", { name: label, exact: true }).click(WAIT);
+      await actions.getByLabel("Reason").fill(reason);
+      await actions.getByRole("button", { name: "Do it" }).click(WAIT);
+      await actions
+        .getByRole("listitem")
+        .filter({ hasText: `${done} by page` })
+        .waitFor(WAIT);
+      expect((await kept()).at(-1), label).toMatchObject({ action, reason, result: "done" });
+    };
+    const bans = async (): Promise<unknown> => studio.server.bans.list().length;
+    await act("Add a note", "note", "noted", "looked at by hand");
+    await act("This was wrong", "dismiss", "dismissed as false", "a script of ours moved it");
+    await expect
+      .poll(() => readdirSync(dismissedFolder).filter((name) => name.endsWith(".mcap")), WAIT)
+      .toHaveLength(1);
+    await act("Warn the player", "warn", "warned", "please do not");
+    await act("Ban for a time", "ban", "banned", "third time");
+    expect(await bans()).toBe(1);
+    await act("Lift the ban", "lift", "ban lifted");
+    expect(await bans()).toBe(0);
+    expect((await kept()).map(({ action }) => action)).toEqual(["note", "dismiss", "warn", "ban", "lift"]);
+  });
+
+  test("a player is disconnected by its button", async () => {
+    await page.getByRole("button", { name: "Back to live" }).click(WAIT);
+    await openList(page, "Verdicts");
+    await page.getByLabel("Of which player").selectOption({ label: "teleport 3" });
+    await page.locator(".verdicts .verdict").first().click(WAIT);
+    await bar().waitFor(WAIT);
+    const actions = shown().getByRole("region", { name: "What you can do now" });
+    await actions.getByRole("button", { name: "Disconnect the player" }).click(WAIT);
+    await actions.getByRole("button", { name: "Do it" }).click(WAIT);
+    await actions.getByRole("listitem").filter({ hasText: "kicked by page" }).waitFor(WAIT);
+    await expect.poll(() => studio.server.stats().sessions, WAIT).toBeLessThan(3);
     expect(studio.complaints).toEqual([]);
   });
 });

@@ -14,9 +14,11 @@ import { type StateField, stateChange } from "../feed/state-change.ts";
 import type { DrawnPacket } from "../games/packet-effect.ts";
 import { DrawnEffect, useEffectOf } from "../ui/drawn-effect.tsx";
 import { showJson } from "../ui/format.ts";
+import { lazy } from "../ui/lazy.tsx";
 import { moveFocus } from "../ui/roving.ts";
 import { VerdictBadge } from "../ui/verdict-badge.tsx";
-import { Finding } from "./finding.tsx";
+
+const Finding = lazy(async () => (await import("./finding.tsx")).Finding, "what the rule found");
 
 /** Colours for fields in the style sheet: `field-0` to `field-7`, then again. */
 const FIELD_COLOURS = 8;

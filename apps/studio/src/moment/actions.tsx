@@ -113,7 +113,13 @@ export function Actions({ world, verdict, advice }: ActionsProps) {
         </p>
       )}
       {needsToken.value ? <TokenForm look={look} /> : null}
-      {remembered.value === undefined ? null : (
+      {remembered.value?.mayAct === false ? (
+        <p class="hint">
+          Start the server with <code>--admin-token-file FILE</code> and open this page anew: with the token it has
+          buttons here, to note, to dismiss, to warn, to disconnect and to ban.
+        </p>
+      ) : null}
+      {remembered.value?.mayAct !== true ? null : (
         <div class="moment-buttons">
           {actions.map((each) => (
             <button

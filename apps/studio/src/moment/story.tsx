@@ -1,15 +1,6 @@
 /** What happened and what can be done, in sentences, by the question that each answers. */
-import type { FeedAdvice, FeedMoment, FeedStoryAnswer, FeedStoryPart, FeedVerdict } from "@wirewalk/server/feed";
+import type { FeedMoment, FeedStoryAnswer, FeedStoryPart, FeedVerdict } from "@wirewalk/server/feed";
 import { Actions } from "./actions.tsx";
-
-const advised: Readonly<Record<FeedAdvice, string>> = {
-  nothing: "Do nothing",
-  watch: "Watch",
-  warn: "Warn",
-  kick: "Disconnect",
-  ban: "Ban for a time",
-  doubt: "Doubt it",
-};
 
 /** Parts that come after what can be done, and those that are folded away whole. */
 const below: readonly FeedStoryPart[] = ["sum", "certainty", "causes", "limits"];
@@ -37,10 +28,7 @@ export function Story({ moment: { id, story }, verdict, live }: StoryProps) {
       {next === undefined ? null : (
         <section class="moment-next" aria-label={next.question}>
           <h3>{next.question}</h3>
-          <p>
-            {next.advice === undefined ? null : <b class="moment-advice">{advised[next.advice]}</b>}{" "}
-            {next.lines.join(" ")}
-          </p>
+          <p class="moment-advice">{next.lines.join(" ")}</p>
           {live === undefined ? (
             <ElsewhereActions id={id} />
           ) : verdict.kind === "benign" ? null : (
@@ -96,10 +84,9 @@ function Answer({ answer }: { readonly answer: FeedStoryAnswer | undefined }) {
 function ElsewhereActions({ id }: { readonly id: string }) {
   return (
     <p class="hint">
-      This is a recording, so there is no button here. On the page of the running server the verdict has buttons to note
-      it, dismiss it as false, and warn, disconnect or ban the player. On its command line:{" "}
-      <code>{`wirewalk verdict act warn ${id} --reason "…" --token-file FILE`}</code>, and <code>kick</code>,{" "}
-      <code>ban</code>, <code>dismiss</code> or <code>note</code> in the place of <code>warn</code>.
+      This is a recording. On the page of the running server there are buttons here: add a note, this was wrong, warn,
+      disconnect, ban. Or by command: <code>{`wirewalk verdict act warn ${id} --reason "…" --token-file FILE`}</code>{" "}
+      (or <code>kick</code>, <code>ban</code>, <code>dismiss</code>, <code>note</code>).
     </p>
   );
 }

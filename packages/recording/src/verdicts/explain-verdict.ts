@@ -317,8 +317,9 @@ class Explaining {
       const ms = nowMs - atMs;
       const mover = message === undefined ? undefined : claims?.mover?.(message);
       const leadsTo = message === undefined ? undefined : claims?.roomOf?.(message);
-      // Where no message of these seconds says where the player was, the rule knew it.
-      const known = last.get(mover ?? "") ?? (each === judged && mover === undefined ? stood : undefined);
+      // The rule compares with the place that it believes in, and not with what was claimed before.
+      const believed = each === judged && mover === undefined ? stood : undefined;
+      const known = believed ?? last.get(mover ?? "");
       const of = message === undefined ? undefined : claims?.of?.(message, dialect, known);
       const seen = of ?? observed.get(nowMs) ?? [];
       const end = seen.at(-1);

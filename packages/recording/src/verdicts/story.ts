@@ -137,8 +137,9 @@ function wayText({ from, at, isYDown }: VerdictExplanation, px: string): string 
 /** When and where, as the lists of the page say it. */
 function whereSentence({ seconds, epochMs, room, message }: VerdictExplanation, { title }: Protocol): string {
   const what = message.bytes.length === 0 ? "No message was judged, but the time that passed: at" : "At";
-  const minutes = Math.floor(seconds / 60);
-  const rest = (seconds - minutes * 60).toFixed(3).padStart(6, "0");
+  const ms = Math.floor(seconds * 1_000 + ROUNDING);
+  const minutes = Math.floor(ms / 60_000);
+  const rest = ((ms % 60_000) / 1_000).toFixed(3).padStart(6, "0");
   return `${what} ${minutes}:${rest} of the recording, in room ${room} of ${title} (${dateAndTime(epochMs)}).`;
 }
 
