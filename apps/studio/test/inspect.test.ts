@@ -119,7 +119,7 @@ describeInBrowser("the inspector", () => {
     await bytesInput(page).fill("00000000: 0200 02c0 01a0 00                        .......");
     await page.getByRole("heading", { name: "movePlayer" }).waitFor(WAIT);
     expect(await page.locator(".reading").innerText()).toContain("slime-online-2 v0106, from the client");
-    const all = page.getByText("readings fit");
+    const all = page.getByText("readings are possible");
     await all.click();
     const others = page.locator(".attempts li", { hasText: "slime-online-2 documented, from the client" }).first();
     expect(await others.innerText()).toMatch(/bit 0: Cannot read type/);
@@ -128,6 +128,23 @@ describeInBrowser("the inspector", () => {
     );
     await pictures(page, "slime");
     await all.click();
+  });
+
+  test("says of a packet whose end is missing what it is likely to be, and why", async () => {
+    await bytesInput(page).fill("02 00 02 C0 01");
+    const reading = page.locator(".reading");
+    await reading.filter({ hasText: "Likeliest" }).waitFor(WAIT);
+    expect(await reading.innerText()).toMatch(
+      /^\? Likeliest slime-online-2 v0106, from the client: fits but for its end, .*Cannot read y: 2 bytes needed/,
+    );
+    const all = page.getByText("readings are possible");
+    await all.click();
+    const mouse = page.locator(".attempts li", { hasText: "osrs/mouse client" }).first();
+    expect(await mouse.innerText()).toContain("fits, but it reads almost any bytes");
+    await pictures(page, "cut");
+    await all.click();
+    await bytesInput(page).fill("02 00 02 C0 01 A0 00");
+    await reading.filter({ hasText: "Read as" }).waitFor(WAIT);
   });
 
   test("fields and bytes highlight each other, by mouse and keyboard", async () => {

@@ -25,6 +25,7 @@ export function openInspector({ live, play }: InspectorPage): {
     openWorker: () =>
       new Worker(new URL("./worker.ts", import.meta.url), { type: "module" }) as unknown as CaptureWorker,
     live: liveSource(live),
+    watched: () => live.served.peek(),
     play,
   });
   return { inspector, view: () => h(InspectorView, { inspector }) as VNode };

@@ -147,6 +147,29 @@ describe("inspect without a protocol", () => {
     }
   });
 
+  it("shows a packet whose end is missing as what it is, before what reads any bytes", async () => {
+    const { code, stdout } = await runCommand(["inspect", "02 00 02 C0 01"]);
+    expect(code).toBe(3);
+    expect(stdout).toMatch(
+      /^Slime Online 2, dialect v0106, from the client, 5 bytes \(the likeliest, if its end is missing\)$/m,
+    );
+    expect(stdout).toMatch(
+      /^like slime-online-2 v0106 \(client\) .*\(the likeliest, if its end is missing\)\nlike .* \(server\) /m,
+    );
+    expect(stdout).toMatch(/^fits osrs\/mouse client .*\(it reads almost any bytes\)$/m);
+    const more = (await runCommand(["inspect", "02 00 02 C0 01 A0 00 55"])).stdout;
+    expect(more).toMatch(/^Slime Online 2, .*\(the likeliest, with bytes too many\)$/m);
+    const json = JSON.parse((await runCommand(["inspect", "--json", "02 00 02 C0 01"])).stdout);
+    expect(json.fits).toContainEqual(
+      expect.objectContaining({
+        protocol: "osrs/mouse",
+        standing: "weak",
+        reason: "it reads almost any bytes",
+      }),
+    );
+    expect(json.others[0]).toMatchObject({ protocol: "slime-online-2", direction: "server", standing: "cut" });
+  });
+
   it("shows bytes that fit none", async () => {
     const { code, stdout } = await runCommand(["inspect", "--direction", "server", "ff ff ff 41"]);
     expect(code).toBe(3);
@@ -342,6 +365,7 @@ describe("inspect --json", () => {
       dialect: "v0106",
       direction: "server",
       framed: false,
+      standing: "refused",
       packet: 1,
       bitOffset: 16,
       reason: "Cannot read playerId: 2 bytes needed, 1 left at byte 2",

@@ -8,13 +8,11 @@ export interface ChosenReading {
   readonly packets: readonly { readonly bytes: Uint8Array; readonly line: number }[];
   /** Undefined when no way reads the packets and none was named. */
   readonly way: WayToRead | undefined;
-  /** The trial of that way, if it fits. */
+  /** The trial of that way. */
   readonly chosen: ReadingTrial | undefined;
   /** Of the ways that were tried: the others that fit, and those that do not. */
   readonly fits: readonly ReadingTrial[];
   readonly misfits: readonly ReadingTrial[];
-  /** True when all protocols were tried and the way reads almost any bytes. */
-  readonly isWeak: boolean;
   /** True when the first way, which the command line named or is usual, does not fit. */
   readonly isOther: boolean;
 }
@@ -49,25 +47,17 @@ function choose(
   );
   const [usual] = ways;
   const fitting = trials.filter(({ refused }) => refused === 0);
-  const misfits = trials.filter(({ refused }) => refused > 0);
   const isUsual = isProtocolKnown && (fitting.length === 0 || fitting.some(({ way }) => way === usual));
-  const way = isUsual ? usual : best(fitting, misfits)?.way;
-  const chosen = fitting.find((each) => each.way === way);
+  const best = trials[0]?.standing === "refused" ? undefined : trials[0]?.way;
+  const way = isUsual ? usual : best;
   return {
     packets,
     way,
-    chosen,
-    isWeak: !isProtocolKnown && chosen?.readsAnything === true,
+    chosen: trials.find((each) => each.way === way),
     fits: fitting.filter((each) => each.way !== way),
-    misfits,
+    misfits: trials.filter(({ refused }) => refused > 0),
     isOther: isProtocolKnown && way !== usual,
   };
-}
-
-/** The first that fits; before one that reads anything, one that reads most of several packets. */
-function best(fitting: readonly ReadingTrial[], misfits: readonly ReadingTrial[]): ReadingTrial | undefined {
-  const strong = fitting.find(({ readsAnything }) => readsAnything !== true);
-  return strong ?? misfits.find(({ read, refused }) => read > refused) ?? fitting[0];
 }
 
 /** `v0106 (client, framed)`, with the protocol where several were tried. */
@@ -86,13 +76,23 @@ function flagsOf({ name, stream, setup }: WayToRead, withProtocol: boolean): str
   return flags.join(" ");
 }
 
+/** What a way has read of the packets, in words; nothing to say of one that simply fits. */
+export function reasonOf({ standing, error, doubt }: ReadingTrial): string | undefined {
+  if (doubt !== undefined) return doubt;
+  if (standing === "mostly") return "it reads most of the packets";
+  if (standing !== "cut") return undefined;
+  return error?.code === "trailing" ? "the likeliest, with bytes too many" : "the likeliest, if its end is missing";
+}
+
 /** `fits plain (server)  --dialect plain --direction server`: a line for each. */
 export function fitLines(fits: readonly ReadingTrial[], withProtocol: boolean): string[] {
   const names = fits.map(({ way }) => nameOfWay(way, withProtocol));
   const width = Math.max(0, ...names.map((name) => name.length));
-  return fits.map(({ way, readsAnything }, index) => {
-    const weak = readsAnything === true ? "  (it reads almost any bytes)" : "";
-    return `fits ${names[index]?.padEnd(width)}  ${flagsOf(way, withProtocol)}${weak}`;
+  return fits.map((trial, index) => {
+    const reason = reasonOf(trial);
+    const verb = trial.refused === 0 ? "fits" : "like";
+    const flags = flagsOf(trial.way, withProtocol);
+    return `${verb} ${names[index]?.padEnd(width)}  ${flags}${reason === undefined ? "" : `  (${reason})`}`;
   });
 }
 
@@ -137,9 +137,14 @@ export function wayJson({ name, setup }: WayToRead): JsonObject {
   return { protocol: name, dialect: setup.dialect, direction: setup.sender, framed: setup.framed };
 }
 
-export function misfitJson({ way, error, packet }: ReadingTrial): JsonObject {
+export function fitJson({ way, standing, doubt }: ReadingTrial): JsonObject {
+  return { ...wayJson(way), standing, ...(doubt === undefined ? {} : { reason: doubt }) };
+}
+
+export function misfitJson({ way, standing, error, packet }: ReadingTrial): JsonObject {
   return {
     ...wayJson(way),
+    standing,
     ...(packet === undefined ? {} : { packet: packet + 1 }),
     bitOffset: error?.bitOffset ?? 0,
     reason: error?.message ?? "",

@@ -2,7 +2,7 @@
 import { decodeLines, type WayToRead } from "wirewalk/inspect";
 import type { PacketReader, TracedBytes } from "wirewalk/protocol";
 import { formatHex, type JsonObject, type TraceField, WireError } from "wirewalk/wire";
-import { misfitJson, wayJson } from "../input/inspect-readings.ts";
+import { fitJson, misfitJson, wayJson } from "../input/inspect-readings.ts";
 import type { Inspected, InspectionPiece } from "./inspect-text.ts";
 
 const hexOf = (bytes: Uint8Array): string => formatHex(bytes, { separator: "" });
@@ -12,7 +12,7 @@ export function* inspectionJson(inspected: Inspected): Generator<InspectionPiece
   const { source, reading, traces } = inspected;
   const { way, packets } = reading;
   const tried = {
-    fits: reading.fits.map(({ way }) => wayJson(way)),
+    fits: reading.fits.map(fitJson),
     others: reading.misfits.filter((each) => each.way !== way).map(misfitJson),
   };
   let bytes = 0;

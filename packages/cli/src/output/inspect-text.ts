@@ -1,8 +1,8 @@
 /** What `wirewalk inspect` shows of packets, for people. */
-import { formatTrace } from "wirewalk/inspect";
+import { formatTrace, type ReadingTrial } from "wirewalk/inspect";
 import type { TracedBytes } from "wirewalk/protocol";
 import { countBytes, escapeControls, hexDump } from "wirewalk/wire";
-import { type ChosenReading, fitLines, misfitLines } from "../input/inspect-readings.ts";
+import { type ChosenReading, fitLines, misfitLines, reasonOf } from "../input/inspect-readings.ts";
 import type { InspectSource } from "../input/inspect-sources.ts";
 import type { Paint } from "./colours.ts";
 
@@ -41,7 +41,7 @@ export function* inspectionText(inspected: Inspected, style: TextStyle): Generat
   const { source, reading, traces } = inspected;
   const { paint } = style;
   const { packets, way } = reading;
-  yield { text: `${paint("title", headOf(source, reading))}\n`, bytes: 0, isRefused: false };
+  yield { text: `${paint("title", headOf(source, reading, inspected.withProtocol))}\n`, bytes: 0, isRefused: false };
   let [bytes, index, isRefused] = [0, 0, false];
   for (const parts of traces ?? []) {
     const title = way?.setup.framed === true || packets.length === 1 ? undefined : packetTitle(reading, index);
@@ -65,7 +65,11 @@ export function* inspectionText(inspected: Inspected, style: TextStyle): Generat
 }
 
 /** `Slime Online 2, dialect documented, from the client, 7 bytes`. */
-function headOf({ file, input, flow }: InspectSource, { way, packets, isWeak }: ChosenReading): string {
+function headOf(
+  { file, input, flow }: InspectSource,
+  { way, packets, chosen }: ChosenReading,
+  withProtocol: boolean,
+): string {
   const total = packets.reduce((sum, packet) => sum + packet.bytes.length, 0);
   const counts = [...(packets.length > 1 ? [`${packets.length} packets`] : []), countBytes(total)];
   if (input.format !== "hex") counts.push(`out of ${formatWords[input.format]}`);
@@ -75,7 +79,8 @@ function headOf({ file, input, flow }: InspectSource, { way, packets, isWeak }: 
   const { protocol, name, stream, setup } = way;
   const words = [name === protocol.name ? protocol.title : `${protocol.title} (${name})`, `dialect ${setup.dialect}`];
   if (stream.senders.length > 1) words.push(`from the ${setup.sender}`);
-  return start + [...words, ...counts].join(", ") + (isWeak ? " (it reads almost any bytes)" : "");
+  const reason = withProtocol && chosen !== undefined ? reasonOf(chosen) : undefined;
+  return start + [...words, ...counts].join(", ") + (reason === undefined ? "" : ` (${reason})`);
 }
 
 const formatWords = {
@@ -100,15 +105,21 @@ function showPart(part: TracedBytes, { paint, width }: TextStyle): string {
   return [...heads, formatTrace(part.bytes, part, style), ...notes].join("\n");
 }
 
+/** Of a packet whose end is missing: the other ways that read all of what is there. */
+function likeIt(chosen: ReadingTrial, misfits: readonly ReadingTrial[]): readonly ReadingTrial[] {
+  return misfits.filter((each) => each !== chosen && each.standing === "cut" && chosen.standing === "cut");
+}
+
 /** The ways that fit as well, and those that do not where that is a question. */
 function waysText({ reading, withProtocol, allTries }: Inspected, isRefused: boolean, { paint }: TextStyle): string {
   const { chosen, fits, misfits, packets, way, isOther } = reading;
   const isOpen = isRefused || withProtocol || isOther || allTries;
   // The flags of a way that nobody asked for.
-  const taken = chosen !== undefined && (withProtocol || isOther) ? [chosen] : [];
+  const isTaken = chosen !== undefined && chosen.standing !== "refused" && (withProtocol || isOther);
+  const taken = isTaken ? [chosen, ...likeIt(chosen, misfits)] : [];
   const shown = [...taken, ...(isOpen ? fits : [])];
   const fitting = fitLines(shown, withProtocol);
-  const others = misfits.filter((each) => each.way !== way);
+  const others = misfits.filter((each) => each.way !== way && !taken.includes(each));
   const not = isOpen ? misfitLines(others, packets.length, { withProtocol, all: allTries, fits: shown }) : [];
   const lines = [
     ...fitting.map((line) => paint("good", line)),

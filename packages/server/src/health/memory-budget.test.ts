@@ -6,9 +6,9 @@ import { MemoryBudget } from "./memory-budget.ts";
 const MIB = 1024 * 1024;
 
 /** A process with a heap of 100 MB: `live` is kept by a collection, `garbage` is not. */
-function startProcess(live = 10) {
+function startProcess(live = 10, garbage = 0) {
   const clock = new VirtualClock();
-  const state = { live, garbage: 0, collections: 0, freed: 0, usedUp: [] as string[] };
+  const state = { live, garbage, collections: 0, freed: 0, usedUp: [] as string[] };
   let collected = (_durationMs: number): void => {};
   const budget = new MemoryBudget({
     clock,
@@ -107,6 +107,17 @@ describe("the budget of memory", () => {
     expect(() => startProcess(59).budget.checkStart()).toThrow(
       "Cannot start with this heap: 59 of 100 MB are in use before anyone has connected; --max-old-space-size must be at least 104 MB",
     );
+  });
+
+  test("collects garbage at the start only where it takes the room of the first sessions", () => {
+    for (const [live, garbage, collections] of [
+      [20, 37, 0],
+      [20, 60, 1],
+    ] as const) {
+      const { budget, state } = startProcess(live, garbage);
+      expect(() => budget.checkStart()).not.toThrow();
+      expect(state.collections).toBe(collections);
+    }
   });
 
   test("stops to look", () => {

@@ -10,6 +10,8 @@ export { decodeLines, encodeLines, type LineConverter, type LineResult } from ".
 export {
   type KnownOfPackets,
   type ReadingTrial,
+  type Standing,
+  type TrialOptions,
   tracePackets,
   tryReadings,
   type WayToRead,

@@ -1,5 +1,5 @@
 /**
- * Which protocols, dialects and framings packets may be of: each is tried, and of those that do not fit the first refusal is kept.
+ * Which protocols, dialects and framings packets may be of: each is tried, ranked by what its reading says, and the first refusal is kept.
  *
  * ```ts
  * import { tryReadings, waysToRead } from "wirewalk/inspect";
@@ -7,7 +7,7 @@
  *
  * const ways = waysToRead([slimeOnline2], { sender: "client", framed: false });
  * const trials = tryReadings(ways, [Uint8Array.of(0, 8, 10)]);
- * trials.map(({ way, error }) => `${way.setup.dialect} ${error?.code ?? "fits"}`); // => ["documented fits", "v0106 unknown-message", "documentedLittleEndian unknown-message"]
+ * trials.map(({ way, standing }) => `${way.setup.dialect} ${standing}`); // => ["documented fits", "v0106 refused", "documentedLittleEndian refused"]
  * ```
  *
  * @module
@@ -22,8 +22,9 @@ import {
   type StreamSetup,
   type TracedBytes,
 } from "../protocols/index.ts";
-import { joinBytes, type WireError } from "../wire/index.ts";
+import { joinBytes, type TraceField, type WireError } from "../wire/index.ts";
 import { attempt } from "./attempt.ts";
+import { evidenceOf } from "./evidence.ts";
 import { traceStream, withInner } from "./trace-stream.ts";
 
 /** A packet stream and the setup in which it is read. */
@@ -46,17 +47,29 @@ export interface KnownOfPackets {
   readonly options?: StreamOptionValues;
 }
 
+/**
+ * What a trial says of the bytes, the best first:
+ *
+ * - `fits`: every packet is read, and bytes of chance hardly ever are.
+ * - `cut`: everything up to the end is read, which bytes of chance hardly ever are; something is missing, or there are bytes too many.
+ * - `mostly`: of several packets more are read than refused.
+ * - `weak`: every packet is read, which says little. {@link ReadingTrial.doubt} says why.
+ * - `refused`: it does not fit.
+ */
+export type Standing = "fits" | "cut" | "mostly" | "weak" | "refused";
+
 /** How a way of reading came out. */
 export interface ReadingTrial {
   readonly way: WayToRead;
+  readonly standing: Standing;
   /** Packets that were refused, and packets that were read. */
   readonly refused: number;
   readonly read: number;
   /** The first refusal, and the packet that it was of, from 0; for carried bytes 0. */
   readonly error?: WireError;
   readonly packet?: number;
-  /** Of a way that fits: true when it reads other bytes of the same lengths as well, so that it says little of these. */
-  readonly readsAnything?: true;
+  /** Of a way that fits and is weak: why that says little. */
+  readonly doubt?: string;
 }
 
 /**
@@ -110,41 +123,113 @@ function sendsAny(
 /** Bytes of packets that decide: trying all ways takes some 10 ms for each KiB. */
 const TRIAL_BYTES = 16 * 1024;
 
-/** Other bytes of the same length: a way that reads these too says little about the packets. */
-const scrambles: readonly ((bytes: Uint8Array) => Uint8Array)[] = [
-  (bytes) => bytes.map((byte) => byte ^ 0xff),
-  (bytes) => bytes.toReversed(),
-  (bytes) => bytes.map((byte, at) => byte ^ (0x5a + 29 * at)),
-];
+/** Packets that decide: each is traced by each way. Player info takes some 10 ms for one that it refuses. */
+const TRIAL_PACKETS = 512;
+const COSTLY_TRIAL_PACKETS = 16;
+
+/** Carried bytes that are changed to see what chance reads. */
+const EVIDENCE_BYTES = 256;
+
+/** From how many bits of evidence on a fit says something. */
+const FITS_BITS = 3;
+
+/** From how many bits on the beginning of a packet does. A byte that must be right has at most five. */
+const CUT_BITS = 10;
+
+/** How {@link tryReadings} goes about it. */
+export interface TrialOptions {
+  /** How many packets decide at most. Default 512. */
+  readonly packets?: number;
+}
 
 /**
- * Tries the ways on the first 16 KiB of the packets. Those with the fewest refusals stand first; of several that fit, those that
- * refuse the same packets with their bytes changed. Ways that are equal keep their order.
+ * Tries the ways on the first 16 KiB of the packets, the best {@link Standing} first. Ways that are equal keep their order.
  */
-export function tryReadings(ways: readonly WayToRead[], packets: readonly Uint8Array[]): readonly ReadingTrial[] {
-  const start = startOf(packets);
+export function tryReadings(
+  ways: readonly WayToRead[],
+  packets: readonly Uint8Array[],
+  { packets: most = TRIAL_PACKETS }: TrialOptions = {},
+): readonly ReadingTrial[] {
+  const start = startOf(packets, most);
   return ways
     .map((way, index) => {
-      const trial = tryWay(way, start);
-      const others = trial.refused > 0 ? 0 : countOthers(way, start);
-      const shown: ReadingTrial = others === scrambles.length ? { ...trial, readsAnything: true } : trial;
-      return { trial: shown, ranks: [...ranksOf(trial, others), index] };
+      const trial = judged(tryWay(way, start), start);
+      return { trial, ranks: [standings.indexOf(trial.standing), ...ranksOf(trial), index] };
     })
     .sort((a, b) => compare(a.ranks, b.ranks))
     .map(({ trial }) => trial);
 }
 
-/** How many changed packets the way reads as well. */
-function countOthers(way: WayToRead, start: StartOfPackets): number {
-  return scrambles.filter((scramble) => tryWay(way, scrambled(start, scramble)).refused === 0).length;
+const standings: readonly Standing[] = ["fits", "cut", "mostly", "weak", "refused"];
+
+/** What one way came to, before anything is said of it. */
+type Outcome = Omit<ReadingTrial, "standing" | "doubt">;
+
+/** With what the outcome says of the packets. */
+function judged(outcome: Outcome, start: StartOfPackets): ReadingTrial {
+  const { way, refused, read, error, packet = 0 } = outcome;
+  if (error === undefined) {
+    const doubt = doubtOf(way, start);
+    return doubt === undefined ? { ...outcome, standing: "fits" } : { ...outcome, standing: "weak", doubt };
+  }
+  if (read > refused) return { ...outcome, standing: "mostly" };
+  const isEnd = (error.code === "truncated" || error.code === "trailing") && !isCostly(way);
+  const isCut = isEnd && error.bitOffset > 0 && refused === 1 && packet === read && !way.setup.framed;
+  const says = isCut && evidence(way, start) >= CUT_BITS;
+  return { ...outcome, standing: says ? "cut" : "refused" };
+}
+
+/** Why a way that fits says little. */
+function doubtOf(way: WayToRead, start: StartOfPackets): string | undefined {
+  if (evidence(way, start) < FITS_BITS) return "it reads almost any bytes";
+  const strict = strictly(way);
+  if (strict !== undefined && tryWay(strict, start).refused > 0) return "it forgives a packet that is not whole";
+  for (const parts of tracePackets(way, start.packets)) {
+    const odd = parts.flatMap(({ fields }) => fields).find(isOdd);
+    if (odd !== undefined) return `${odd.path} would be ${odd.shown}`;
+  }
+  return undefined;
+}
+
+/** The way with leave for nothing, where its stream has such an option that nobody set. */
+function strictly(way: WayToRead): WayToRead | undefined {
+  const { stream, setup } = way;
+  const has = setup.options.strict === undefined && stream.options.some(({ name }) => name === "strict");
+  return has ? { ...way, setup: { ...setup, options: { ...setup.options, strict: true } } } : undefined;
+}
+
+/** A number that no movement has: a fraction that is not finite, or is nearer to nothing or farther than any world. */
+function isOdd({ raw }: TraceField): boolean {
+  if (typeof raw !== "number" || raw === 0) return false;
+  const size = Math.abs(raw);
+  return !(size >= 1e-9 && size <= 1e15);
+}
+
+/** Readers that take much memory are not opened hundreds of times. */
+function isCostly({ stream }: WayToRead): boolean {
+  return stream.readerBytes !== undefined;
+}
+
+/** How little the first packet's reading owes to chance. */
+function evidence(way: WayToRead, { packets, isCut }: StartOfPackets): number {
+  const bytes = way.setup.framed ? joinBytes(packets).subarray(0, EVIDENCE_BYTES) : packets[0];
+  if (bytes === undefined || bytes.length === 0) return 0;
+  return evidenceOf(
+    (other) => {
+      const { error } = tryWay(way, { packets: [other], isCut });
+      return error === undefined ? Number.POSITIVE_INFINITY : error.bitOffset;
+    },
+    bytes,
+    isCostly(way),
+  );
 }
 
 /**
- * Sort keys; smaller is better. Ways that fit come first: the fewer changed packets they also read, the better. Then the others: bare packets
- * before carried bytes, fewer refused packets, a later first refusal. An unknown message number ranks last of equal ones, at any bit.
+ * Sort keys of ways that do not fit; smaller is better: bare packets before carried bytes, fewer refused packets, a later first refusal. An unknown
+ * message number ranks last of equal ones, at any bit.
  */
-function ranksOf({ refused, error, packet, way }: ReadingTrial, others: number): readonly number[] {
-  if (error === undefined) return [0, others];
+function ranksOf({ refused, error, packet, way }: ReadingTrial): readonly number[] {
+  if (error === undefined) return [];
   const isUnknown = error.code === "unknown-message";
   return [way.setup.framed ? 2 : 1, refused, -(packet ?? 0), isUnknown ? 1 : 0, isUnknown ? 0 : -error.bitOffset];
 }
@@ -160,22 +245,19 @@ interface StartOfPackets {
   readonly isCut: boolean;
 }
 
-function startOf(packets: readonly Uint8Array[]): StartOfPackets {
+function startOf(packets: readonly Uint8Array[], most: number): StartOfPackets {
   const taken: Uint8Array[] = [];
   let bytes = 0;
   for (const packet of packets) {
-    if (bytes + packet.length > TRIAL_BYTES && taken.length > 0) return { packets: taken, isCut: true };
+    const isEnough = taken.length >= most || bytes + packet.length > TRIAL_BYTES;
+    if (isEnough && taken.length > 0) return { packets: taken, isCut: true };
     taken.push(packet);
     bytes += packet.length;
   }
   return { packets: taken, isCut: false };
 }
 
-function scrambled({ packets, isCut }: StartOfPackets, scramble: (bytes: Uint8Array) => Uint8Array): StartOfPackets {
-  return { packets: packets.map(scramble), isCut };
-}
-
-function tryWay(way: WayToRead, { packets, isCut }: StartOfPackets): ReadingTrial {
+function tryWay(way: WayToRead, { packets, isCut }: StartOfPackets): Outcome {
   const { stream, setup } = way;
   if (setup.framed) {
     const carried = joinBytes(packets);
@@ -189,7 +271,8 @@ function tryWay(way: WayToRead, { packets, isCut }: StartOfPackets): ReadingTria
   }
   let first: Pick<ReadingTrial, "error" | "packet"> | undefined;
   let [refused, index] = [0, 0];
-  for (const parts of tracePackets(way, packets)) {
+  const tried = isCostly(way) ? packets.slice(0, COSTLY_TRIAL_PACKETS) : packets;
+  for (const parts of tracePackets(way, tried)) {
     const error = parts.find((part) => part.error !== undefined)?.error;
     if (error !== undefined) {
       first ??= { error, packet: index };

@@ -24,6 +24,8 @@ const packetsOf = (reading: Reading, bytes: Uint8Array) => {
   return readPackets(protocol, reading, [bytes]);
 };
 
+const order = ["fits", "cut", "mostly", "weak", "refused"];
+
 describe("readings", () => {
   test("a game of bytes only is read as any other, but in frames", () => {
     const { title = "", summary = "", dialects = [], codec } = protocols["slime-online-2"] ?? {};
@@ -35,7 +37,7 @@ describe("readings", () => {
     const bytes = parseHex("02 00 0a");
     const [first] = attempts({ bytes: game }, readings, [bytes]);
     expect(first).toMatchObject({
-      error: undefined,
+      trial: { standing: "fits" },
       reading: { protocol: "bytes", dialect: "v0106", sender: "client" },
     });
     expect(readPackets(game, { ...slime, protocol: "bytes" }, [bytes])).toEqual(packetsOf(slime, bytes));
@@ -55,7 +57,7 @@ describe("readings", () => {
         },
       },
     );
-    expect(attempts({ "slime-online-2": protocol }, [slime], many)[0]?.error).toBeUndefined();
+    expect(attempts({ "slime-online-2": protocol }, [slime], many)[0]?.trial.standing).toBe("fits");
     expect(looked).toBeGreaterThan(0);
     expect(looked).toBeLessThan(100);
   });
@@ -95,10 +97,34 @@ describe("readings", () => {
 
   test("those that fit come first, and the others say at which bit they stop", () => {
     const tried = attempts(protocols, allReadings(protocols), [parseHex("02 00 02 c0 01 a0 00")]);
-    expect(tried[0]).toEqual({ reading: slime, error: undefined, readBits: 56 });
-    expect(tried.slice(1).every(({ error }) => error !== undefined)).toBe(true);
-    const depths = tried.slice(1).map(({ readBits }) => readBits);
-    expect(depths).toEqual([...depths].sort((a, b) => b - a));
+    expect(tried[0]).toMatchObject({ reading: slime, trial: { standing: "fits" } });
+    const standings = tried.map(({ trial }) => trial.standing);
+    expect(new Set(standings)).toEqual(new Set(["fits", "cut", "weak", "refused"]));
+    // What fits by chance stands behind, and what does not fit last.
+    expect(standings).toEqual([...standings].sort((a, b) => order.indexOf(a) - order.indexOf(b)));
+    const bare = tried.filter(({ trial, reading }) => trial.standing === "refused" && !reading.framed);
+    const depths = bare.filter(({ trial }) => trial.error?.code !== "unknown-message");
+    const bits = depths.map(({ trial }) => trial.error?.bitOffset ?? 0);
+    expect(bits.length).toBeGreaterThan(3);
+    expect(bits).toEqual([...bits].sort((a, b) => b - a));
+  });
+
+  test("a packet whose end is missing stands before what reads any bytes", () => {
+    const cut = parseHex("02 00 02 c0 01");
+    const [first, ...rest] = attempts(protocols, allReadings(protocols), [cut]);
+    expect(first).toMatchObject({ reading: slime, trial: { standing: "cut", error: { bitOffset: 40 } } });
+    expect(rest.find(({ trial }) => trial.standing === "weak")).toMatchObject({
+      reading: { protocol: "osrs", part: "mouse" },
+      trial: { doubt: "it reads almost any bytes" },
+    });
+  });
+
+  test("of readings that fit equally well that of the watched world stands first", () => {
+    const bytes = parseHex("46 5f 0a 01");
+    const watched = { protocol: "osrs", dialect: "documented" };
+    const [first] = attempts(protocols, allReadings(protocols, watched), [bytes]);
+    expect(first?.reading).toMatchObject({ ...watched, part: "mouse" });
+    expect(attempts(protocols, allReadings(protocols), [bytes])[0]?.reading.dialect).toBe("client");
   });
 
   test("packets of a stream have the memory of those before", () => {

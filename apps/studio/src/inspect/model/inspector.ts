@@ -21,6 +21,7 @@ import {
   readPackets,
   sameReading,
   streamName,
+  type Watched,
 } from "./reading.ts";
 
 /** What a person has chosen of a reading; what is undefined is tried. */
@@ -44,7 +45,7 @@ export interface Pasted {
 /** The pasted bytes as they are read. */
 export interface PastedReading {
   readonly attempts: readonly Attempt[];
-  /** The reading that is shown: of those that fit the preferred one, otherwise the one that came furthest. */
+  /** The reading that is shown: the likeliest, otherwise the one that came furthest. */
   readonly reading: Reading | undefined;
   readonly packets: readonly ReadPacket[];
 }
@@ -54,6 +55,8 @@ export interface InspectorOptions {
   readonly openWorker: () => CaptureWorker;
   /** Packets of the live wire, where the page has one. */
   readonly live?: PacketSource | undefined;
+  /** Which world the page around the inspector shows, where it shows one. */
+  readonly watched?: () => Watched | undefined;
   /** Plays a recording, where the page can. */
   readonly play?: ((file: NamedFile) => void) | undefined;
 }
@@ -88,13 +91,15 @@ export class Inspector {
   readonly fault: Signal<string | undefined> = signal(undefined);
   readonly #openWorker: () => CaptureWorker;
   readonly #play: ((file: NamedFile) => void) | undefined;
+  readonly #watched: () => Watched | undefined;
   readonly #pastedSource: PacketSource;
 
-  constructor({ protocols, openWorker, live, play }: InspectorOptions) {
+  constructor({ protocols, openWorker, live, play, watched = () => undefined }: InspectorOptions) {
     this.protocols = protocols;
     this.live = live;
     this.#openWorker = openWorker;
     this.#play = play;
+    this.#watched = watched;
     this.pasted = computed(() => parsePasted(this.binary.value?.bytes ?? this.text.value));
     this.read = computed(() => this.#read(this.pasted.value, this.choice.value));
     this.#pastedSource = new MemorySource({
@@ -253,12 +258,12 @@ export class Inspector {
   #read({ packets, alternative }: Pasted, choice: Choice): PastedReading {
     const none: PastedReading = { attempts: [], reading: undefined, packets: [] };
     if (packets.every(({ length }) => length === 0)) return none;
-    const readings = allReadings(this.protocols).filter((reading) => isChosen(reading, choice));
+    const readings = allReadings(this.protocols, this.#watched()).filter((reading) => isChosen(reading, choice));
     let inputs = packets;
     let tried = attempts(this.protocols, readings, inputs);
-    if (tried[0]?.error !== undefined && alternative !== undefined) {
+    if (tried[0]?.trial.error !== undefined && alternative !== undefined) {
       const other = attempts(this.protocols, readings, alternative);
-      if (other[0]?.error === undefined) [tried, inputs] = [other, alternative];
+      if (other[0]?.trial.error === undefined) [tried, inputs] = [other, alternative];
     }
     const reading = tried[0]?.reading;
     const protocol = this.protocols[reading?.protocol ?? ""];

@@ -1,5 +1,5 @@
 /** How bytes are read: protocol, stream, dialect, sender, frames. Every reading can be tried on the same bytes. */
-import { decodeLines, traceStream } from "wirewalk/inspect";
+import { decodeLines, type ReadingTrial, traceStream, tryReadings, type WayToRead } from "wirewalk/inspect";
 import {
   codecStream,
   defaultDialect,
@@ -8,11 +8,10 @@ import {
   type Protocol,
   packetStreams,
   type Side,
-  type StreamOptionValues,
   type StreamSetup,
   type TracedBytes,
 } from "wirewalk/protocol";
-import { formatHex, type JsonObject, joinBytes, type WireError } from "wirewalk/wire";
+import { formatHex, type JsonObject, joinBytes } from "wirewalk/wire";
 
 /** A way to read bytes, as plain data. */
 export interface Reading {
@@ -39,16 +38,10 @@ export interface ReadPacket {
 /** What came of one reading. */
 export interface Attempt {
   readonly reading: Reading;
-  /** Why it does not fit; undefined when it reads all of the bytes. */
-  readonly error: WireError | undefined;
-  /** Bits that were read before the refusal. */
-  readonly readBits: number;
+  readonly trial: ReadingTrial;
 }
 
 export type Protocols = Readonly<Record<string, Protocol>>;
-
-/** Bytes on which readings are tried: enough for any packet, and for the first frames of a stream. */
-const TRIED_BYTES = 4_096;
 
 /** Packets on which readings are tried. Each costs a trace for each of 56 readings: 585 packets of 7 bytes took 2.5 s. */
 const TRIED_PACKETS = 64;
@@ -77,11 +70,8 @@ export function streamOf(protocol: Protocol, part: string): PacketStream {
   return packetStreams(protocol)[part] ?? codecStream(protocol);
 }
 
-/** A packet that is not whole is no proof of a reading: streams that would take it can be asked to refuse it. */
-function setupOf(stream: PacketStream, { dialect, sender, framed }: Reading, isTrial: boolean): StreamSetup {
-  const isStrict = isTrial && stream.options.some(({ name }) => name === "strict");
-  const options: StreamOptionValues = isStrict ? { strict: true } : {};
-  return { dialect, sender, isSenderGiven: true, framed, options };
+function setupOf({ dialect, sender, framed }: Reading): StreamSetup {
+  return { dialect, sender, isSenderGiven: true, framed, options: {} };
 }
 
 /** The packets of an input, each with the memory of those before it. With frames the inputs are pieces of one stream. */
@@ -91,7 +81,7 @@ export function readPackets(
   inputs: readonly Uint8Array[],
 ): readonly ReadPacket[] {
   const stream = streamOf(protocol, reading.part);
-  const setup = setupOf(stream, reading, false);
+  const setup = setupOf(reading);
   const lines = decodeLines(stream, setup);
   const packets = reading.framed ? [joinBytes(inputs)] : inputs;
   return packets.flatMap((bytes) => {
@@ -115,8 +105,11 @@ function withoutInner(parts: readonly TracedBytes[]): readonly TracedBytes[] {
   return parts.filter((part) => !inner.has(part));
 }
 
-/** All readings of the given protocols, in the order in which those that fit are preferred. */
-export function allReadings(protocols: Protocols): readonly Reading[] {
+/** The world that is watched: pasted bytes are likely to be of it. */
+export type Watched = Pick<Reading, "protocol" | "dialect">;
+
+/** All readings of the given protocols, in the order in which those that fit equally well are preferred. */
+export function allReadings(protocols: Protocols, watched?: Watched): readonly Reading[] {
   const readings = Object.values(protocols).flatMap((protocol) =>
     partsOf(protocol).flatMap((part) =>
       dialectsOf(protocol).flatMap((dialect) =>
@@ -124,8 +117,10 @@ export function allReadings(protocols: Protocols): readonly Reading[] {
       ),
     ),
   );
-  // Payloads name their message: bytes that fit by chance are rarer than in packets without a name.
-  return [...readings.filter(({ part }) => part === ""), ...readings.filter(({ part }) => part !== "")];
+  const distance = ({ part, protocol, dialect }: Reading): number =>
+    // Payloads name their message: bytes that fit by chance are rarer than in packets without a name.
+    (protocol !== watched?.protocol ? 4 : 0) + (dialect !== watched?.dialect ? 2 : 0) + (part === "" ? 0 : 1);
+  return readings.sort((a, b) => distance(a) - distance(b));
 }
 
 /** Each sender, bare packets and, where the stream has frames, carried bytes. */
@@ -143,37 +138,20 @@ function dialectsOf(protocol: Protocol): readonly string[] {
   return [first, ...protocol.dialects.map(({ name }) => name).filter((name) => name !== first)];
 }
 
-/** Tries one reading. Long input is tried by its start: a frame that the start cuts is no refusal. */
-export function attempt(protocol: Protocol, reading: Reading, inputs: readonly Uint8Array[]): Attempt {
-  const stream = streamOf(protocol, reading.part);
-  const setup = setupOf(stream, reading, true);
-  let readBits = 0;
-  let triedBytes = 0;
-  for (const bytes of reading.framed ? [joinBytes(inputs)] : inputs.slice(0, TRIED_PACKETS)) {
-    const isCut = reading.framed && bytes.length > TRIED_BYTES;
-    const tried = isCut ? bytes.subarray(0, TRIED_BYTES) : bytes;
-    const parts = traceStream(stream, tried, setup);
-    const refused = parts.findIndex(({ error }) => error !== undefined);
-    const error = parts[refused]?.error;
-    const isCutFrame = isCut && refused > 0 && refused === parts.length - 1 && error?.code === "truncated";
-    if (error !== undefined && !isCutFrame) return { reading, error, readBits: readBits + error.bitOffset };
-    readBits += tried.length * 8;
-    triedBytes += tried.length;
-    if (triedBytes >= TRIED_BYTES) break;
-  }
-  return { reading, error: undefined, readBits };
-}
-
-/** Tries all readings: those that fit first, then those that came furthest. */
+/** Tries all readings: the likeliest first, of those that do not fit the one that came furthest. */
 export function attempts(
   protocols: Protocols,
   readings: readonly Reading[],
   inputs: readonly Uint8Array[],
 ): readonly Attempt[] {
-  const all = readings.flatMap((reading) => {
-    const protocol = protocols[reading.protocol];
-    return protocol === undefined ? [] : [attempt(protocol, reading, inputs)];
-  });
-  const rank = ({ error, readBits }: Attempt): number => (error === undefined ? Number.POSITIVE_INFINITY : readBits);
-  return all.sort((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a)));
+  const ways = new Map(
+    readings.flatMap((reading): [WayToRead, Reading][] => {
+      const protocol = protocols[reading.protocol];
+      if (protocol === undefined) return [];
+      const stream = streamOf(protocol, reading.part);
+      return [[{ name: streamName(reading), protocol, stream, setup: setupOf(reading) }, reading]];
+    }),
+  );
+  const trials = tryReadings([...ways.keys()], inputs, { packets: TRIED_PACKETS });
+  return trials.map((trial) => ({ trial, reading: ways.get(trial.way) as Reading }));
 }

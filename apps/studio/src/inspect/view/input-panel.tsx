@@ -1,6 +1,7 @@
 /** Bytes in: pasted, dropped, from a file, or an example. And how they are read: chosen, or tried. */
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
+import type { ReadingTrial, Standing } from "wirewalk/inspect";
 import type { Side } from "wirewalk/protocol";
 import { OpenFile } from "../../ui/open-file.tsx";
 import { type Example, examples } from "../model/examples.ts";
@@ -111,8 +112,9 @@ function Readings({ inspector }: { readonly inspector: Inspector }) {
     })),
   );
   const chosen = streams.find(({ name }) => name === choice.stream);
-  const fits = attempts.filter(({ error }) => error === undefined);
-  const misfits = attempts.filter(({ error }) => error !== undefined);
+  const first = attempts[0]?.trial;
+  const misfits = attempts.filter(({ trial }) => trial.standing === "refused");
+  const fits = attempts.filter(({ trial }) => trial.standing !== "refused");
   return (
     <div class="readings">
       <div class="choices">
@@ -147,18 +149,19 @@ function Readings({ inspector }: { readonly inspector: Inspector }) {
           change={(framed) => set({ framed: framed === "" ? undefined : framed === "true" })}
         />
       </div>
-      {reading === undefined ? null : (
+      {first === undefined || reading === undefined ? null : (
         <p class="reading">
-          <span class={fits.length > 0 ? "ok" : "bad"} aria-hidden="true">
-            {fits.length > 0 ? "✓" : "✕"}
+          <span class={first.standing === "fits" ? "ok" : "bad"} aria-hidden="true">
+            {first.standing === "fits" ? "✓" : first.standing === "refused" ? "✕" : "?"}
           </span>{" "}
-          {fits.length > 0 ? "Read as" : "No reading fits. The nearest:"} <strong>{readingName(reading)}</strong>
+          {leads[first.standing]} <strong>{readingName(reading)}</strong>
+          {first.standing === "fits" ? null : <span class="hint">: {whyOf(first)}</span>}
         </p>
       )}
       {attempts.length < 2 ? null : (
         <details open={shown.value} onToggle={(event) => (shown.value = event.currentTarget.open)}>
           <summary>
-            {fits.length} of {attempts.length} readings fit
+            {fits.length} of {attempts.length} readings are possible
           </summary>
           {shown.value ? (
             <ul class="attempts">
@@ -180,7 +183,7 @@ function Readings({ inspector }: { readonly inspector: Inspector }) {
 }
 
 function AttemptLine({ attempt, inspector }: { readonly attempt: Attempt; readonly inspector: Inspector }) {
-  const { reading, error } = attempt;
+  const { reading, trial } = attempt;
   return (
     <li>
       <button
@@ -193,16 +196,27 @@ function AttemptLine({ attempt, inspector }: { readonly attempt: Attempt; readon
       >
         {readingName(reading)}
       </button>
-      {error === undefined ? (
-        <span class="ok"> fits</span>
-      ) : (
-        <span class="hint">
-          {" "}
-          bit {error.bitOffset}: {error.message}
-        </span>
-      )}
+      <span class={trial.standing === "fits" ? "ok" : "hint"}> {whyOf(trial)}</span>
     </li>
   );
+}
+
+/** What stands before the name of the first reading. */
+const leads: Readonly<Record<Standing, string>> = {
+  fits: "Read as",
+  cut: "Likeliest",
+  mostly: "Likeliest",
+  weak: "Perhaps",
+  refused: "No reading fits. The nearest:",
+};
+
+/** Why a reading stands where it does. */
+function whyOf({ standing, doubt, error, read, refused }: ReadingTrial): string {
+  const place = error === undefined ? "" : `bit ${error.bitOffset}: ${error.message}`;
+  if (standing === "fits") return "fits; other bytes of this length hardly ever would";
+  if (standing === "weak") return `fits, but ${doubt}`;
+  if (standing === "cut") return `fits but for its end, other bytes hardly ever would; ${place}`;
+  return standing === "mostly" ? `${read} of ${read + refused} packets fit; ${place}` : place;
 }
 
 interface SelectProps {
