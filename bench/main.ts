@@ -15,6 +15,7 @@ import { languages } from "./languages/languages.ts";
 import { maplestory } from "./maplestory/maplestory.ts";
 import { memory } from "./memory/memory.ts";
 import { mouse } from "./mouse/mouse.ts";
+import { outputs } from "./outputs/outputs.ts";
 import { builtPage } from "./page/page.ts";
 import { playerInfo } from "./player-info/player-info.ts";
 import { printReport } from "./print.ts";
@@ -47,6 +48,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   "broadcast-neighbours": broadcastNeighbours,
   feed,
   relay,
+  "verdict-outputs": outputs,
   page: builtPage,
   memory,
   languages,

@@ -45,6 +45,10 @@ describe("--tell", () => {
 
   it.each([
     [["serve", "--tell", "pigeon=x"], "--tell pigeon: unknown output pigeon"],
+    [["serve", "--tell", "webhook=https://a.example/x,rate=5"], "unknown option rate, expected what, secret-file"],
+    [["serve", "--tell", "file=verdicts.jsonl,wat=all"], "unknown option wat"],
+    [["serve", "--tell", "syslog=http://a.example"], "it is as syslog=udp://127.0.0.1:514"],
+    [["serve", "--tell", "webhook"], "it needs an address; it is as webhook=https://"],
     [["serve", "--http", "0", "--listen", "osrs=0", "--tell", "store"], "--tell store: Rows of verdicts need a store"],
     [["relay", "osrs", "--listen", "0", "--to", "127.0.0.1:9", "--no-judge", "--tell", "stdout"], "--tell tells what"],
     [
@@ -60,10 +64,21 @@ describe("--tell", () => {
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });
   });
 
+  it.each([
+    ["no such file or folder", join(folder, "no", "such.jsonl")],
+    ["it is a folder", folder],
+  ])("a file that cannot be written is known at the start: %s", async (why, path) => {
+    const { code, stderr } = await runCommand(["serve", "--tell", `file=${path}`]);
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(why) });
+  });
+
   it("the address of a webhook is not repeated, neither in an error nor by --print-config", async () => {
     const wrong = await runCommand(["serve", "--tell", "discord=https://discord.example/token,per-minute=0"]);
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).not.toContain("discord.example");
+    const other = await runCommand(["serve", "--tell", "discord=ftp://discord.example/token"]);
+    expect(other.stderr).toContain("must begin with https://");
+    expect(other.stderr).not.toContain("discord.example");
     const printed = await runCommand(["serve", "--tell", "discord=https://discord.example/token", "--print-config"]);
     expect(printed.stdout).toContain("discord=redacted");
     expect(printed.stdout).not.toContain("token");

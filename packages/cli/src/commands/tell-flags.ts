@@ -1,5 +1,6 @@
 /** `--tell OUTPUT` of `wirewalk serve` and `wirewalk relay`: where verdicts, penalties and actions are told. */
-import { readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import type { OutputTarget, TargetOptions, Templates } from "@wirewalk/server";
 import type { Command } from "commander";
 import { FailedError, UsageError } from "../context.ts";
@@ -11,7 +12,14 @@ export interface TellFlags {
 }
 
 const OPTIONS = ["what", "secret-file", "per-minute", "template-file"] as const;
-const EXAMPLE = "webhook=https://example.org/hook,secret-file=secret";
+const examples: Readonly<Record<string, string>> = {
+  webhook: "webhook=https://example.org/hook,secret-file=secret",
+  discord: "discord=@FILE, a file with the URL of the webhook",
+  file: "file=verdicts.jsonl",
+  stdout: "stdout,what=penalties",
+  syslog: "syslog=udp://127.0.0.1:514",
+  store: "store, beside --store postgres://…",
+};
 
 export function addTellFlag(command: Command): Command {
   return command.option(
@@ -34,12 +42,15 @@ export async function tellTargets({ tell = [] }: TellFlags): Promise<readonly Ou
     counts.set(kind, count);
     const name = count === 1 ? kind : `${kind}-${count}`;
     try {
+      checkOptions(place);
       const at = where.startsWith("@") ? read(where.slice(1)) : where;
-      return outputTarget(kind, at, name, optionsOf(rest));
+      const target = outputTarget(kind, at, name, optionsOf(rest));
+      if (target.kind === "file") checkWritable(target.path);
+      return target;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       // A URL of Discord is a secret: it is not repeated.
-      throw new UsageError(`--tell ${kind}: ${error.message}; it is as ${EXAMPLE}`);
+      throw new UsageError(`--tell ${kind}: ${error.message}; it is as ${examples[kind] ?? examples.webhook}`);
     }
   });
 }
@@ -47,6 +58,23 @@ export async function tellTargets({ tell = [] }: TellFlags): Promise<readonly Ou
 /** A URL may hold commas: only a comma before an option divides. */
 function splitOptions(text: string): readonly string[] {
   return text.split(new RegExp(`,(?=(?:${OPTIONS.join("|")})=)`));
+}
+
+/** What is left in the place is part of it, such as of a query; anywhere else it is a misspelled option. */
+function checkOptions(place: string): void {
+  const [, name] = /^[^?]*,([\w-]+)=/.exec(place) ?? [];
+  if (name !== undefined) throw new RangeError(`unknown option ${name}, expected ${OPTIONS.join(", ")}`);
+}
+
+/** Throws {@link FailedError} for a file that cannot be written: its owner learns it at the start. Makes none. */
+function checkWritable(path: string): void {
+  try {
+    accessSync(existsSync(path) ? path : dirname(path), constants.W_OK);
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  } catch (error) {
+    throw new FailedError(`Cannot write ${path}: ${fileReason(error)}`);
+  }
+  throw new FailedError(`Cannot write ${path}: it is a folder`);
 }
 
 function optionsOf(given: readonly string[]): TargetOptions {

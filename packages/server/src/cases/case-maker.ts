@@ -3,12 +3,12 @@
  * worker thread, so that the game's thread copies compressed bytes and does no more.
  */
 import { extname } from "node:path";
-import { Worker } from "node:worker_threads";
 import type { CaseAction } from "@wirewalk/recording";
 import type { PlayerId } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
 import type { WorldMaps } from "wirewalk/protocol";
 import { casesFolder } from "../http/page-folder.ts";
+import { TaskThreads } from "../runtime/task-threads.ts";
 import type { CaseTask, FromCaseThread, ToCaseThread } from "./case-messages.ts";
 
 export interface CaseRequest {
@@ -50,11 +50,11 @@ export class CaseMaker {
   readonly #options: CaseMakerOptions;
   #working: Promise<unknown> = Promise.resolve();
   #waiting = 0;
-  readonly #threads = new Set<Worker>();
-  #isClosed = false;
+  readonly #threads: TaskThreads;
 
   constructor(options: CaseMakerOptions) {
     this.#options = options;
+    this.#threads = new TaskThreads({ clock: options.clock, maxWorkMs: MAX_WORK_MS, memoryMb: MEMORY_MB });
   }
 
   /** Never rejects. With an aborted signal it is ended, and nobody reads the answer. */
@@ -71,9 +71,8 @@ export class CaseMaker {
   }
 
   /** Ends what is being made. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await Promise.all(Array.from(this.#threads, (thread) => thread.terminate()));
+  close(): Promise<void> {
+    return this.#threads.close();
   }
 
   async #make(
@@ -86,7 +85,7 @@ export class CaseMaker {
     try {
       if (signal?.aborted === true) return { status: 503, reason: "Nobody waits for it any more." };
       const files = await recent(world);
-      if (this.#isClosed) return { status: 503, reason: "The server stops." };
+      if (this.#threads.isClosed) return { status: 503, reason: "The server stops." };
       if (files === undefined) {
         return { status: 404, reason: "This server keeps no seconds of this world: start it with --data or --record." };
       }
@@ -106,29 +105,18 @@ export class CaseMaker {
   }
 
   #inThread(world: string, task: CaseTask, signal: AbortSignal | undefined): Promise<CaseResult> {
-    const extension = extname(import.meta.url);
-    const thread = new Worker(new URL(`./case-thread${extension}`, import.meta.url), {
-      workerData: task,
+    return this.#threads.run<FromCaseThread, CaseResult>({
+      module: new URL(`./case-thread${extname(import.meta.url)}`, import.meta.url),
+      data: task,
       // Copies of their own.
-      transferList: task.recent.map(({ buffer }) => buffer as ArrayBuffer),
-      execArgv: extension === ".ts" ? ["-C", "wirewalk-source"] : [],
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-    });
-    this.#threads.add(thread);
-    return new Promise<CaseResult>((resolve, reject) => {
-      const cancel = this.#options.clock.after(MAX_WORK_MS, () => reject(new Error("it takes too long")));
-      thread.on("message", (message: FromCaseThread) => {
-        if (message.type === "asks") thread.postMessage(this.#known(world, message));
-        else if (message.type === "made") resolve({ html: message.html, id: message.id });
-        else resolve({ status: message.status, reason: message.reason });
-      });
-      thread.once("error", reject);
-      thread.once("exit", () => reject(new Error("its thread has ended")));
-      thread.once("exit", cancel);
-      signal?.addEventListener("abort", () => reject(new Error("nobody waits for it any more")), { once: true });
-    }).finally(() => {
-      this.#threads.delete(thread);
-      void thread.terminate();
+      transfer: task.recent.map(({ buffer }) => buffer as ArrayBuffer),
+      said: (message, reply) => {
+        if (message.type === "made") return { html: message.html, id: message.id };
+        if (message.type === "refused") return { status: message.status, reason: message.reason };
+        reply(this.#known(world, message));
+        return undefined;
+      },
+      signal,
     });
   }
 

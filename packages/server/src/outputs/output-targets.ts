@@ -35,6 +35,8 @@ export const DEFAULT_PER_MINUTE = 30;
 export const MAX_PER_MINUTE = 6_000;
 const SYSLOG_PORT = 514;
 const MIN_SECRET = 16;
+/** Before a secret in base64, as Standard Webhooks have it. */
+const BASE64_SECRET = "whsec_";
 
 /** What is chosen beside the place. */
 export interface TargetOptions {
@@ -61,12 +63,10 @@ export function outputTarget(kind: string, place: string, name: string, options:
     case "discord": {
       const { protocol } = urlOf(place);
       if (protocol !== "https:" && protocol !== "http:")
-        throw new RangeError(`${place} must begin with https:// or http://`);
+        throw new RangeError("the address must begin with https:// or http://");
       if (kind === "discord" && secret !== undefined)
         throw new RangeError("Discord checks no signature: it has no secret");
-      if (secret !== undefined && secret.length < MIN_SECRET) {
-        throw new RangeError(`a secret has at least ${MIN_SECRET} letters, this one has ${secret.length}`);
-      }
+      if (secret !== undefined) checkSecret(secret);
       const rate = perMinute ?? DEFAULT_PER_MINUTE;
       if (!(Number.isInteger(rate) && rate >= 1 && rate <= MAX_PER_MINUTE)) {
         throw new RangeError(`per-minute must be within 1..${MAX_PER_MINUTE}, got ${rate}`);
@@ -94,7 +94,24 @@ export function outputTarget(kind: string, place: string, name: string, options:
   }
 }
 
+/** The key of a secret: the bytes of its base64 after `whsec_`, any other text as it is. */
+export function keyOf(secret: string): Buffer {
+  return secret.startsWith(BASE64_SECRET)
+    ? Buffer.from(secret.slice(BASE64_SECRET.length), "base64")
+    : Buffer.from(secret);
+}
+
+/** What is no base64 would be a shorter key, or none. */
+function checkSecret(secret: string): void {
+  if (secret.startsWith(BASE64_SECRET) && !/^[A-Za-z0-9+/]*={0,2}$/.test(secret.slice(BASE64_SECRET.length))) {
+    throw new RangeError(`a secret that begins with ${BASE64_SECRET} goes on in base64`);
+  }
+  const { length } = keyOf(secret);
+  if (length < MIN_SECRET) throw new RangeError(`a secret has at least ${MIN_SECRET} bytes, this one has ${length}`);
+}
+
 function urlOf(text: string): URL {
   if (URL.canParse(text)) return new URL(text);
-  throw new RangeError(`${text} is no address`);
+  // Who knows the address of a webhook can write there: it is not repeated.
+  throw new RangeError(text === "" ? "it needs an address" : "what it is given is no address");
 }

@@ -1,4 +1,4 @@
-/** The thread of outputs: see `outputs.ts`. */
+/** A thread of outputs: see `outputs.ts`. */
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { fileLines, outputLines } from "./lines.ts";
 import type { OutputEvent } from "./output-events.ts";
@@ -21,7 +21,8 @@ export interface OutputReport {
 }
 
 export interface OutputsData {
-  readonly targets: readonly OutputTarget[];
+  /** The targets of this thread, by their numbers. */
+  readonly targets: ReadonlyMap<number, OutputTarget>;
 }
 
 function senderOf(target: OutputTarget): Sender {
@@ -41,13 +42,15 @@ function senderOf(target: OutputTarget): Sender {
 }
 
 function run(port: MessagePort, { targets }: OutputsData): void {
-  const senders = targets.map((target) => (target.kind === "store" ? undefined : senderOf(target)));
-  const lines: Promise<void>[] = targets.map(() => Promise.resolve());
+  const lines = new Map(
+    Array.from(targets, ([number, target]) => [number, { sender: senderOf(target), last: Promise.resolve() }]),
+  );
   port.on("message", ({ target, events }: OutputBatch) => {
+    const line = lines.get(target);
+    if (line === undefined) return;
     for (const event of events) {
-      const before = lines[target] ?? Promise.resolve();
-      lines[target] = before
-        .then(() => senders[target]?.send(event))
+      line.last = line.last
+        .then(() => line.sender.send(event))
         .then(
           () => port.postMessage({ target, problem: undefined } satisfies OutputReport),
           (error: unknown) => {

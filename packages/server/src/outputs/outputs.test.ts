@@ -1,7 +1,8 @@
 /** Outputs and what receives them, over real sockets. */
+import { execFileSync } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { createSocket } from "node:dgram";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -73,14 +74,14 @@ async function receive(
   return { url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`, got };
 }
 
-/** Time that only passes where something rests. */
-function times() {
+/** Time that only passes where something rests; a receiver that does not answer in `answerMs` of the real time is late. */
+function times(answerMs = 60_000) {
   let nowMs = 0;
   const rests: number[] = [];
   return {
     rests,
     nowMs: () => nowMs,
-    answerMs: 100,
+    answerMs,
     rest: async (ms: number) => {
       rests.push(ms);
       nowMs += ms;
@@ -116,19 +117,44 @@ describe("a webhook", () => {
     expect(new Set(got.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
   });
 
-  test.each<[string, Parameters<typeof receive>[0], number, RegExp]>([
+  test.each<[string, Parameters<typeof receive>[0], number, RegExp, number?]>([
     ["sends elsewhere", () => ({ status: 302, headers: { location: "http://127.0.0.1:1/" } }), 1, /status 302/],
     ["does not want it", () => ({ status: 404 }), 1, /status 404/],
     ["asks to come back in a year", () => ({ status: 503, headers: { "retry-after": "31536000" } }), 5, /status 503/],
-    ["never answers", () => undefined, 5, /no answer in time/],
-  ])("a receiver that %s is given up", async (_what, answer, tries, why) => {
+    ["never answers", () => undefined, 5, /no answer in time/, 100],
+  ])("a receiver that %s is given up", async (_what, answer, tries, why, answerMs) => {
     const { url, got } = await receive(answer);
-    const clock = times();
+    const clock = times(answerMs);
     const webhook = new Webhook(hook(url), clock);
     await expect(webhook.send(event)).rejects.toThrow(why);
     webhook.close();
     expect(got).toHaveLength(tries);
     expect(Math.max(0, ...clock.rests)).toBeLessThanOrEqual(60_000);
+  });
+
+  test("rests until the date that a receiver names, and cuts an answer that never ends", async () => {
+    const endless = createServer((request, response) => {
+      request.resume();
+      // Says that it is short, and stays open.
+      response.writeHead(200, { "content-length": 10 }).write("x");
+    });
+    await new Promise<void>((resolve) => void endless.listen(0, "127.0.0.1", resolve));
+    const webhook = new Webhook(hook(`http://127.0.0.1:${(endless.address() as AddressInfo).port}/`), times(500));
+    // The second one waits for the connection of the first.
+    await webhook.send(event);
+    await webhook.send(event);
+    webhook.close();
+    endless.closeAllConnections();
+    endless.close();
+    const date = new Date(9_000).toUTCString();
+    const { url } = await receive((number) =>
+      number === 1 ? { status: 429, headers: { "retry-after": date } } : { status: 200 },
+    );
+    const clock = times();
+    const later = new Webhook(hook(url), clock);
+    await later.send(event);
+    later.close();
+    expect(clock.rests).toEqual([9_000]);
   });
 
   test("sends no more in a minute than it may", async () => {
@@ -171,6 +197,7 @@ describe("the game's side", () => {
   test("a file has a line of JSON for each", async () => {
     const path = join(folder, "verdicts.jsonl");
     const running = await told(outputTarget("file", path, "file"), 3);
+    await until("all are told", () => running.counts[0]?.told === 3);
     await running.close();
     const lines = readFileSync(path, "utf8").trim().split("\n");
     expect(lines.map((line) => (JSON.parse(line) as OutputEvent).player)).toEqual([0, 1, 2]);
@@ -180,8 +207,27 @@ describe("the game's side", () => {
 
   test("a file that cannot be written is counted, and nothing else happens", async () => {
     const running = await told(outputTarget("file", join(folder, "no", "such", "folder"), "file"), 2);
+    await until("both have failed", () => running.counts[0]?.failed === 2);
     await running.close();
     expect(running.counts[0]).toMatchObject({ told: 0, failed: 2 });
+  });
+
+  test("a pipe that nobody reads, and one whose reader stands still, stop neither the end nor another output", async () => {
+    const [idle, stuck, file] = ["idle.pipe", "stuck.pipe", "beside.jsonl"].map((name) => join(folder, name));
+    if (idle === undefined || stuck === undefined || file === undefined) throw new Error("no paths");
+    execFileSync("mkfifo", [idle, stuck]);
+    // Keeps the pipe open at both ends, and never reads.
+    const fd = openSync(stuck, constants.O_RDWR);
+    const targets = [idle, stuck, file].map((path, index) => outputTarget("file", path, `file-${index}`));
+    const running = new Outputs({ targets, log });
+    // A pipe takes 64 KiB.
+    for (let index = 0; index < 900; index += 1) running.tell(event);
+    await until("the file has all", () => running.counts[2]?.told === 900);
+    await until("the idle one has failed", () => running.counts[0]?.failed === 900);
+    await until("the pipe is full", () => (running.counts[1]?.told ?? 0) > 50);
+    await running.close();
+    closeSync(fd);
+    expect(running.counts[1]?.told).toBeLessThan(900);
   });
 
   test("single verdicts go where they are asked for, penalties everywhere", async () => {
@@ -190,6 +236,7 @@ describe("the game's side", () => {
     const running = new Outputs({ targets, log });
     running.tell({ ...event, event: "verdict" });
     running.tell(event);
+    await until("all are told", () => running.counts.every(({ waiting }) => waiting === 0));
     await running.close();
     expect(running.counts.map((each) => each.told)).toEqual([2, 1]);
   });
@@ -260,6 +307,16 @@ describe("words and places", () => {
       { ...defaultTemplates, penalty: "{name}: {score}/{limit} {by}" },
     );
     expect(text).toBe("a?b?c: 20/20 none");
+    const verdict = { ...event, event: "verdict" } as const;
+    expect(textOf(verdict, defaultTemplates)).toContain("teleport, Moved 900 px (900 of 40 px) [13250-");
+    // A rule that measures nothing, and a penalty for all rules.
+    expect(textOf({ ...verdict, measured: null, allowed: null }, defaultTemplates)).toContain("Moved 900 px [13250-");
+    expect(textOf({ ...event, rule: "*" }, defaultTemplates)).toContain(
+      "kick by policy, all rules together at 20 points",
+    );
+    expect(textOf({ ...event, event: "action", by: "ann", reason: "" }, defaultTemplates)).toContain(
+      "by ann, no reason",
+    );
     expect(() => checkTemplate("{account}")).toThrow("{account} is no member");
     expect(syslogMessage(event, { ...defaultTemplates, penalty: "x".repeat(9_000) }).length).toBe(2_048);
   });
@@ -267,7 +324,10 @@ describe("words and places", () => {
   test.each([
     ["webhook", "ftp://a.example", {}, /must begin with https/],
     ["webhook", "nonsense", {}, /is no address/],
-    ["webhook", "https://a.example", { secret: "short" }, /at least 16 letters/],
+    ["webhook", "https://a.example", { secret: "short" }, /at least 16 bytes/],
+    ["webhook", "https://a.example", { secret: "whsec_?no?base64?at?all?" }, /goes on in base64/],
+    ["webhook", "https://a.example", { secret: `whsec_${btoa("short")}` }, /this one has 5/],
+    ["webhook", "", {}, /needs an address/],
     ["webhook", "https://a.example", { perMinute: 0 }, /within 1\.\.6000/],
     ["discord", "https://a.example", { secret: "0123456789abcdef" }, /checks no signature/],
     ["file", "", {}, /needs a path/],

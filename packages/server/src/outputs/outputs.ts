@@ -1,6 +1,6 @@
 /**
- * **Outputs**: verdicts, penalties and actions of operators are told to other programs. The game's thread only counts and hands over; a thread
- * of its own sends. Each target has at most {@link MAX_WAITING} events that are on their way: more are dropped and counted.
+ * **Outputs**: verdicts, penalties and actions of operators are told to other programs. The game's thread only counts and hands over; other
+ * threads send: one for all sockets, and one for each file, since writing may stand still. Each target has at most {@link MAX_WAITING} events that are on their way: more are dropped and counted.
  */
 import { Worker } from "node:worker_threads";
 import type { RemoteStore } from "wirewalk/net";
@@ -52,7 +52,8 @@ export class Outputs {
   readonly #lines: readonly Line[];
   readonly #store: OutputsOptions["store"];
   readonly #log: LogSink;
-  readonly #worker: Worker | undefined;
+  /** By the number of the target; one for all that are sockets. */
+  readonly #workers = new Map<number, Worker>();
   #isPlanned = false;
   #emptied: () => void = () => {};
 
@@ -66,15 +67,26 @@ export class Outputs {
     if (targets.some(({ kind }) => kind === "store") && store?.remote?.addRows === undefined) {
       throw new RangeError("Rows of verdicts need a store that is a database, see wirewalk serve --store");
     }
-    if (targets.every(({ kind }) => kind === "store")) return;
+    const numbered = targets.map((target, number) => [number, target] as const);
+    const isLines = ([, { kind }]: (typeof numbered)[number]): boolean => kind === "file" || kind === "stdout";
+    const sockets = numbered.filter((each) => !isLines(each) && each[1].kind !== "store");
+    for (const own of [sockets, ...numbered.filter(isLines).map((each) => [each])]) this.#startWorker(new Map(own));
+  }
+
+  #startWorker(targets: ReadonlyMap<number, OutputTarget>): void {
+    if (targets.size === 0) return;
     const workerData: OutputsData = { targets };
-    this.#worker = new Worker(new URL(`./outputs-thread${extension}`, import.meta.url), { workerData, execArgv: [] });
-    this.#worker.unref();
-    this.#worker.on("message", ({ target, problem }: OutputReport) => this.#reported(target, problem));
+    const worker = new Worker(new URL(`./outputs-thread${extension}`, import.meta.url), { workerData, execArgv: [] });
+    for (const number of targets.keys()) this.#workers.set(number, worker);
+    worker.unref();
+    worker.on("message", ({ target, problem }: OutputReport) => this.#reported(target, problem));
     // A bug: what is on its way is lost, and so is what comes.
-    this.#worker.on("error", (error) => {
+    worker.on("error", (error) => {
       this.#log.error({ err: error }, "the thread of outputs has ended");
-      for (const line of this.#lines) if (line.target.kind !== "store") line.waiting = MAX_WAITING;
+      for (const number of targets.keys()) {
+        const line = this.#lines[number];
+        if (line !== undefined) line.waiting = MAX_WAITING;
+      }
     });
   }
 
@@ -109,15 +121,14 @@ export class Outputs {
   async close(): Promise<void> {
     this.#flush();
     if (this.#lines.some(({ waiting }) => waiting > 0)) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, CLOSE_WITHIN_MS);
-        this.#emptied = () => {
-          clearTimeout(timer);
-          resolve();
-        };
+      await within(CLOSE_WITHIN_MS, (resolve) => {
+        this.#emptied = resolve;
       });
     }
-    await this.#worker?.terminate();
+    // A thread that stands still in the system ends with the process.
+    await within(CLOSE_WITHIN_MS, (resolve) => {
+      void Promise.all(Array.from(new Set(this.#workers.values()), (worker) => worker.terminate())).then(resolve);
+    });
   }
 
   #flush(): void {
@@ -125,7 +136,7 @@ export class Outputs {
     for (const [target, line] of this.#lines.entries()) {
       if (line.fresh.length === 0) continue;
       if (line.target.kind === "store") this.#addRows(target, line);
-      else this.#worker?.postMessage({ target, events: line.fresh.splice(0) } satisfies OutputBatch);
+      else this.#workers.get(target)?.postMessage({ target, events: line.fresh.splice(0) } satisfies OutputBatch);
     }
   }
 
@@ -161,4 +172,15 @@ export class Outputs {
     }
     if (this.#lines.every(({ waiting }) => waiting === 0)) this.#emptied();
   }
+}
+
+/** Resolves when it is done, and no later than this. */
+function within(ms: number, begin: (done: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    begin(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }

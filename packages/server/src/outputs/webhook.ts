@@ -7,7 +7,7 @@ import { createHmac, randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
 import { request as requestSecure, Agent as SecureAgent } from "node:https";
 import type { OutputEvent } from "./output-events.ts";
-import type { WebhookTarget } from "./output-targets.ts";
+import { keyOf, type WebhookTarget } from "./output-targets.ts";
 import type { Sender } from "./sender.ts";
 import { textOf } from "./template.ts";
 
@@ -116,11 +116,10 @@ export class Webhook implements Sender {
       const send = this.#url.protocol === "https:" ? requestSecure : request;
       const sent = send(this.#url, { method: "POST", headers, agent: this.#agent }, (response) => {
         const { statusCode: status = 0 } = response;
-        const after = Number(response.headers["retry-after"]);
-        resolve({ status, retryAfterMs: Number.isFinite(after) && after >= 0 ? after * 1000 : undefined });
-        clearTimeout(timer);
-        // A short answer leaves the connection open for the next; an endless one is cut.
+        resolve({ status, retryAfterMs: this.#retryAfterMs(response.headers["retry-after"]) });
+        // A short answer leaves the connection open for the next; an endless one is cut, and one that does not end in time.
         response.on("error", () => {});
+        response.on("close", () => clearTimeout(timer));
         if (Number(response.headers["content-length"]) <= MAX_CONTENT) response.resume();
         else response.destroy();
       });
@@ -131,6 +130,13 @@ export class Webhook implements Sender {
       });
       sent.end(body);
     });
+  }
+
+  /** `Retry-After` has seconds, or a date (RFC 9110, 10.2.3). */
+  #retryAfterMs(value: string | undefined): number | undefined {
+    if (value === undefined) return undefined;
+    const ms = /^\s*\d/.test(value) ? Number(value) * 1000 : Date.parse(value) - this.#times.nowMs();
+    return ms >= 0 ? ms : undefined;
   }
 }
 
@@ -146,7 +152,7 @@ export function signatureOf({
   readonly body: string;
   readonly secret: string;
 }): string {
-  const key = secret.startsWith("whsec_") ? Buffer.from(secret.slice("whsec_".length), "base64") : Buffer.from(secret);
+  const key = keyOf(secret);
   return `v1,${createHmac("sha256", key).update(`${id}.${seconds}.${body}`).digest("base64")}`;
 }
 

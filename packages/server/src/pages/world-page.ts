@@ -5,6 +5,8 @@ import type { WorldMaps } from "wirewalk/protocol";
 import { type Place, Places } from "../admission/places.ts";
 import { TrustedProxies } from "../admission/trusted-proxies.ts";
 import { peerOf } from "../bans/ban-key.ts";
+import { type CaseAnswer, caseAnswer } from "../cases/case-answers.ts";
+import { CaseMaker, type CaseMakerOptions } from "../cases/case-maker.ts";
 import type { ServedWorld } from "../feed/feed.ts";
 import type { FeedWorld } from "../feed/feed-world.ts";
 import { Metrics } from "../health/metrics.ts";
@@ -36,6 +38,8 @@ export interface WorldPageOptions {
   readonly maps?: WorldMaps | undefined;
   /** What was found in the world, for `/verdicts`. */
   readonly verdicts: VerdictSource;
+  /** Where a verdict's seconds are taken from, for `/cases`. Default: the page has them itself, or nobody has. */
+  readonly cases?: Pick<CaseMakerOptions, "recent" | "filesOf"> | undefined;
 }
 
 interface PageContext {
@@ -55,6 +59,7 @@ export class WorldPage implements FeedContext {
   readonly #log = pino({ level: "silent" });
   readonly #places: Places;
   readonly #web: WebListeners;
+  readonly #cases: CaseMaker | undefined;
   readonly #sessions = new Set<FeedSession>();
 
   /** `worldNow` is the time of the world, where it is not that of the clock. */
@@ -73,6 +78,8 @@ export class WorldPage implements FeedContext {
       },
       () => [],
     );
+    const { cases, maps } = options;
+    this.#cases = cases && new CaseMaker({ ...cases, clock, mapsOf: () => maps });
     this.#places = new Places({ ...defaultBudgets, listeners: [STUDIO] });
     this.#web = new WebListeners(
       { http: options.http },
@@ -123,14 +130,20 @@ export class WorldPage implements FeedContext {
         lagMs: () => 0,
         maps: mapAnswer((name) => (name === world ? maps : undefined)),
         verdicts: verdictAnswer(verdicts),
+        ...(this.#cases === undefined ? {} : { cases: this.#answerCases(this.#cases, world) }),
       },
       this.#log,
     );
   }
 
+  #answerCases(maker: CaseMaker, world: string): CaseAnswer {
+    return caseAnswer({ maker, isWorld: (name) => name === world, clientOf: (request) => this.#web.clientOf(request) });
+  }
+
   async close(): Promise<void> {
     this.feed.stop();
     for (const session of [...this.#sessions]) session.end("shutdown", undefined, 1);
+    await this.#cases?.close();
     await this.#web.close();
     this.stalls.stop();
   }

@@ -1,20 +1,22 @@
 /**
- * Records the shadow world of a relay into MCAP files: what clients send, what the server sends them, and what the rules find. It
- * replays as the recording of a server does.
+ * Records the shadow world of a relay into MCAP files, and its last seconds in memory: what clients send, what the server sends them, and what
+ * the rules find. It replays as the recording of a server does.
  */
-import { type HostRecording, recordHost } from "@wirewalk/recording/node";
+import { type HostRecording, RecentFiles, recordHost } from "@wirewalk/recording/node";
 import type { PlayerId } from "wirewalk/motion";
 import type { Protocol, SavedChannel, WorldOptions } from "wirewalk/protocol";
 import { Pseudonyms } from "../admission/pseudonyms.ts";
 import type { Runtime } from "../runtime/runtime.ts";
-import { openRecordingFolder, type RecordingOptions } from "../worlds/recordings.ts";
+import { RecordedFiles } from "../worlds/recorded-files.ts";
+import { evidenceOnly, openRecordingFolder, type RecordingOptions, recentBounds } from "../worlds/recordings.ts";
 import type { ShadowWorld } from "./shadow-world.ts";
 
 export interface RelayRecordingOptions {
   readonly protocol: Protocol;
   /** What the shadow world is made with. */
   readonly world: Omit<WorldOptions, "threads">;
-  readonly options: RecordingOptions;
+  /** Undefined: the last seconds alone are kept, in memory. */
+  readonly options: RecordingOptions | undefined;
   readonly runtime: Runtime;
   readonly epochNow: () => number;
   /** Called when records begin to be lost. */
@@ -25,7 +27,9 @@ export class RelayRecording {
   /** Accounts as the recording names them. */
   readonly pseudonyms: Pseudonyms;
   readonly #options: RelayRecordingOptions;
-  readonly #opened: ReturnType<typeof openRecordingFolder>;
+  readonly #opened: ReturnType<typeof openRecordingFolder> | undefined;
+  readonly #files = new RecordedFiles();
+  #recent: RecentFiles | undefined;
   /** The channel of each player whose carried bytes are recorded. */
   readonly #channels = new Map<PlayerId, () => SavedChannel | undefined>();
   #recording: HostRecording | undefined;
@@ -35,24 +39,39 @@ export class RelayRecording {
   constructor(options: RelayRecordingOptions) {
     this.#options = options;
     this.pseudonyms = new Pseudonyms(options.runtime);
-    this.#opened = openRecordingFolder(options.options, { epochNow: options.epochNow, onRemoved: () => {} });
+    const onRemoved = (file: string): void => this.#files.removed(file);
+    this.#opened = options.options && openRecordingFolder(options.options, { epochNow: options.epochNow, onRemoved });
   }
 
   begin(shadow: ShadowWorld, nowMs: number): void {
     const { protocol, world, options, epochNow, onProblem } = this.#options;
-    const { rotateBytes, rotateMs, carried = false } = options;
+    const { rotateBytes, rotateMs, carried = false } = options ?? {};
+    const sink = this.#opened && this.#files.remembered(protocol.name, this.#opened.folder.sink(protocol.name));
+    this.#recent = new RecentFiles({ sink, epochNow, ...recentBounds });
     this.#recording = recordHost({
       host: shadow,
       protocol,
       world,
-      sink: this.#opened.folder.sink(protocol.name),
+      sink: this.#recent,
       nowMs,
       epochNow,
       onProblem: ({ error }) => onProblem(error),
+      ...(sink === undefined ? evidenceOnly : {}),
       ...(carried ? { channels: () => this.#savedChannels() } : {}),
       ...(rotateBytes === undefined ? {} : { rotateBytes }),
       ...(rotateMs === undefined ? {} : { rotateMs }),
     });
+  }
+
+  /** Copies of the files that are in memory, with all that was recorded up to now; undefined before it begins. */
+  async recent(): Promise<readonly Uint8Array[] | undefined> {
+    await this.#recording?.flush();
+    return this.#recent?.files();
+  }
+
+  /** Paths of the files of this run, in order; undefined where none are written. */
+  get files(): readonly string[] | undefined {
+    return this.#opened && this.#files.of(this.#options.protocol.name);
   }
 
   /** Records that are in no file. */
@@ -65,7 +84,7 @@ export class RelayRecording {
    * channel that reads them, undefined while it has none.
    */
   carried(player: PlayerId, bytes: Uint8Array, { nowMs, save }: CarriedAt): void {
-    if (this.#options.options.carried !== true) return;
+    if (this.#options.options?.carried !== true) return;
     if (this.#channels.has(player)) this.#recording?.carried(player, bytes, nowMs);
     else this.#beginCarried(player, { nowMs, save });
   }
@@ -82,7 +101,7 @@ export class RelayRecording {
 
   async #close(): Promise<void> {
     await this.#recording?.close();
-    this.#opened.unlock();
+    this.#opened?.unlock();
   }
 
   /** The state holds the bytes that brought it here. */

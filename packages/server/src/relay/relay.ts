@@ -73,8 +73,10 @@ export interface RelayOptions extends ReadGame {
    * effect on games and dialects without such messages. Default: they pass unchanged, and the client leaves the relay.
    */
   readonly redirects?: RedirectOptions;
-  /** The page that shows what passes. Needs the shadow world. Default: none. */
-  readonly page?: Omit<WorldPageOptions, "verdicts">;
+  /**
+   * The page that shows what passes. Needs the shadow world, whose last 40 s are then kept in memory, so that verdicts open. Default: none.
+   */
+  readonly page?: Omit<WorldPageOptions, "verdicts" | "cases">;
   /** Default: Node's own. */
   readonly runtime?: Runtime;
   /** Connections at the same time; more are reset. Default 256. */
@@ -198,7 +200,7 @@ class Relay implements RunningRelay {
         noticed: (player, notice) => this.#noticed(player, notice),
         failed: (error) => this.#worldFailed(error),
       };
-      if (recording !== undefined) {
+      if (recording !== undefined || options.page !== undefined) {
         this.#recording = new RelayRecording({
           protocol,
           world: shadowOptions({ dialect, ...shadow, responses }),
@@ -213,7 +215,8 @@ class Relay implements RunningRelay {
       this.#shadow = new ShadowWorld(pseudonym === undefined ? made : { ...made, pseudonym });
       if (options.page !== undefined) {
         const verdicts = relayVerdicts(this.#book);
-        this.#page = new WorldPage({ ...options.page, maps: shadow.maps, verdicts }, { clock, runtime });
+        const cases = { recent: async () => this.#recording?.recent(), filesOf: () => this.#recording?.files };
+        this.#page = new WorldPage({ ...options.page, maps: shadow.maps, verdicts, cases }, { clock, runtime });
         this.#counts.addTo(this.#page.metrics, {
           connections: () => this.connections,
           mapsUsed: () => this.#shadow?.world.usedMaps?.().size,

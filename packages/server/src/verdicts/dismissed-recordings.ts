@@ -4,8 +4,7 @@
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Expectations, expectationsFile, findVerdict, openRecording } from "@wirewalk/recording";
-import { nodeDecompress } from "@wirewalk/recording/node";
+import { type Expectations, expectationsFile } from "@wirewalk/recording";
 import { makeFolder } from "../store/make-folder.ts";
 import type { Recordings } from "../worlds/recordings.ts";
 import type { DismissedPlay } from "./verdict-actions.ts";
@@ -15,15 +14,6 @@ const AFTER_MS = 3_000;
 const FILE_MODE = 0o600;
 
 const TOO_OLD = "its seconds are in memory no more; wirewalk verdict dismiss takes them out of a file of --record";
-
-function hasVerdict(recording: Uint8Array, id: string): boolean {
-  try {
-    return findVerdict(openRecording(recording, { decompress: nodeDecompress }), id).id === id;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-}
 
 /** The expectations of a dismissed recording: the rule, and nobody but that player. */
 export function dismissedExpectations({
@@ -58,13 +48,13 @@ export interface DismissedOptions {
 /** Keeps the seconds around a dismissed verdict. What became of them, as a sentence; never rejects. */
 export async function keepDismissed({ folder, recordings }: DismissedOptions, play: DismissedPlay): Promise<string> {
   if (folder === undefined) return "no recording: the server has no folder for them (--data or --dismissed)";
-  const { world, player, rule, reason, atMs } = play;
+  const { world, id, player, rule, reason, atMs } = play;
   const about = { rule, player: String(player), reason, dismissed: "true" };
   try {
-    const bytes = await recordings?.slice(world, { player, fromMs: atMs - BEFORE_MS, toMs: atMs + AFTER_MS, about });
-    if (bytes === undefined) return "no recording: the world is not recorded here";
+    const seconds = { player, fromMs: atMs - BEFORE_MS, toMs: atMs + AFTER_MS };
     // The last seconds alone are in memory. A slice that begins after the verdict says nothing about it.
-    if (!hasVerdict(bytes, play.id)) return `no recording: ${TOO_OLD}`;
+    const bytes = await recordings?.slice(world, { ...seconds, about, verdict: id });
+    if (bytes === undefined) return "no recording: the world is not recorded here";
     return `recording ${await writeDismissed(folder, play, bytes)}`;
   } catch (error) {
     if (error instanceof RangeError) return `no recording: ${TOO_OLD}`;

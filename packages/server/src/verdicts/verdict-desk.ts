@@ -53,7 +53,8 @@ export class VerdictDesk {
       log,
       onAction: (verdict, action) => {
         this.#operators.add({ world: verdict.world, action: action.action, result: action.result });
-        this.#outputs?.tell(actionEvent(verdict, action));
+        // One that failed has done nothing: who asked for it is answered so.
+        if (action.result === "done") this.#outputs?.tell(actionEvent(verdict, action));
       },
     });
   }

@@ -2,26 +2,25 @@
  * **Recordings** of a server's worlds: one file after the other in a folder, which one server at a time uses, and the last
  * seconds in memory as evidence for bans. A disk that fails or is slow costs recording, which is logged and counted, and never play.
  */
-import { clockOffsetNs, openRecording, sliceRecording } from "@wirewalk/recording";
+import { extname } from "node:path";
 import {
   type HostRecording,
-  nodeDecompress,
-  nodeMeans,
   RecentFiles,
   type RecordHostOptions,
   RecordingFolder,
-  type RecordingSink,
   recordHost,
 } from "@wirewalk/recording/node";
-import type { PlayerId } from "wirewalk/motion";
 import type { Clock } from "wirewalk/net";
 import { Pseudonyms } from "../admission/pseudonyms.ts";
 import type { LogBudget } from "../runtime/log-budget.ts";
 import type { Runtime } from "../runtime/runtime.ts";
+import { TaskThreads } from "../runtime/task-threads.ts";
 import { lockFolder } from "../store/folder-lock.ts";
 import { makeFolder } from "../store/make-folder.ts";
 import type { HostedWorld } from "./hosted-world.ts";
 import type { OwnedRecording, UnrecordedWorlds } from "./owned-records.ts";
+import { RecordedFiles } from "./recorded-files.ts";
+import type { FromSliceThread, SliceRequest, SliceTask } from "./slice-messages.ts";
 
 export interface RecordingOptions {
   /** Created when it does not exist. */
@@ -67,20 +66,17 @@ export function openRecordingFolder(
   }
 }
 
-/** Seconds of play around a time, of one player. */
-export interface SliceRequest {
-  readonly player: PlayerId;
-  /** Of the world's clock. */
-  readonly fromMs: number;
-  readonly toMs: number;
-  readonly about: Readonly<Record<string, string>>;
-}
+/** Where the last seconds alone are kept, for evidence: viewers draw files, evidence is replayed. */
+export const evidenceOnly = { keyFrameMs: 10_000, tracksMs: 0 } as const;
+/** Kept in memory: longer than what evidence reaches back, with the key frame before it. */
+export const recentBounds = { keepMs: 40_000, keepBytes: 16 << 20 } as const;
 
-/** Between key frames that are for evidence alone. */
-const EVIDENCE_KEY_FRAME_MS = 10_000;
-/** Longer than what evidence reaches back, with the key frame before it. */
-const RECENT_MS = 40_000;
-const RECENT_BYTES = 16 << 20;
+/** Slices that are made or wait: those of bans, and what operators dismiss. */
+const MAX_WAITING_SLICES = 32;
+/** A slice of a full room takes a second on a quiet machine. */
+const MAX_SLICE_MS = 30_000;
+/** Enough for 16 MiB of compressed chunks, opened one at a time. */
+const SLICE_MEMORY_MB = 512;
 
 export interface RecordingsSources {
   readonly clock: Clock;
@@ -108,10 +104,13 @@ export class Recordings {
   readonly #unlock: () => void;
   readonly #pseudonyms: Pseudonyms;
   readonly #running = new Map<string, RunningRecording & { readonly recent: RecentFiles }>();
-  /** Files of this run, by the name of their world, in order. */
-  readonly #files = new Map<string, string[]>();
+  /** Of this run. */
+  readonly #files = new RecordedFiles();
   /** Those of worlds that this node owns no more. */
   readonly #closing = new Set<Promise<void>>();
+  readonly #threads: TaskThreads;
+  #slicing: Promise<unknown> = Promise.resolve();
+  #waitingSlices = 0;
 
   /**
    * Without options only the last seconds are recorded, in memory. `isLocked` says that another thread has locked the folder. Throws
@@ -124,6 +123,8 @@ export class Recordings {
   ) {
     this.#options = options;
     this.#sources = sources;
+    const { clock } = sources;
+    this.#threads = new TaskThreads({ clock, maxWorkMs: MAX_SLICE_MS, memoryMb: SLICE_MEMORY_MB });
     this.#pseudonyms = new Pseudonyms(sources.runtime, secret);
     if (options === undefined) {
       this.#unlock = () => {};
@@ -132,12 +133,7 @@ export class Recordings {
     const { epochNow, log } = sources;
     const onRemoved = (file: string): void => {
       log.info({ file }, "an old recording was removed");
-      for (const [world, files] of this.#files) {
-        this.#files.set(
-          world,
-          files.filter((each) => each !== file),
-        );
-      }
+      this.#files.removed(file);
     };
     const opened = openRecordingFolder(options, { epochNow, onRemoved, isLocked });
     this.#unlock = opened.unlock;
@@ -198,35 +194,20 @@ export class Recordings {
   #begin(name: string, source: RecordingSource): HostRecording {
     const { clock, log } = this.#sources;
     const { rotateBytes, rotateMs } = this.#options ?? {};
-    const sink = this.#sinkOf(name);
-    const recent = new RecentFiles({ sink, epochNow: () => clock.now(), keepMs: RECENT_MS, keepBytes: RECENT_BYTES });
+    const sink = this.#folder && this.#files.remembered(name, this.#folder.sink(name));
+    const recent = new RecentFiles({ sink, epochNow: () => clock.now(), ...recentBounds });
     const recording = recordHost({
       ...source,
       sink: recent,
       onProblem: ({ problem, file, error }) =>
         log.error({ world: name, problem, file, err: error }, "records are lost"),
       onResumed: ({ file, lostRecords }) => log.info({ world: name, file, lostRecords }, "the world is recorded again"),
-      // Viewers draw files; evidence is replayed.
-      ...(sink === undefined ? { keyFrameMs: EVIDENCE_KEY_FRAME_MS, tracksMs: 0 } : {}),
+      ...(sink === undefined ? evidenceOnly : {}),
       ...(rotateBytes === undefined ? {} : { rotateBytes }),
       ...(rotateMs === undefined ? {} : { rotateMs }),
     });
     this.#running.set(name, { protocol: source.protocol.name, recording, recent });
     return recording;
-  }
-
-  /** Remembers the files that it opens. */
-  #sinkOf(world: string): RecordingSink | undefined {
-    const sink = this.#folder?.sink(world);
-    return (
-      sink && {
-        open: async (epochMs) => {
-          const output = await sink.open(epochMs);
-          this.#files.set(world, [...(this.#files.get(world) ?? []), output.name]);
-          return output;
-        },
-      }
-    );
   }
 
   /** The worlds that are not in files now, because the disk failed or is too slow. */
@@ -250,22 +231,37 @@ export class Recordings {
 
   /** Paths of the files of this run, in order: those of an earlier one are of another clock. Undefined where no files are written. */
   filesOf(world: string): readonly string[] | undefined {
-    return this.#folder === undefined ? undefined : (this.#files.get(world) ?? []);
+    return this.#folder === undefined ? undefined : this.#files.of(world);
   }
 
   /**
-   * Seconds of play as a recording of their own; undefined for a world that is not recorded here now. Throws `RangeError` when they
-   * are not in memory.
+   * Seconds of play as a recording of their own; undefined for a world that is not recorded here now. One after the other, each in a thread.
+   * Throws `RangeError` when they are not in memory, and `Error` when too many are asked for or the thread fails.
    */
-  async slice(world: string, { player, fromMs, toMs, about }: SliceRequest): Promise<Uint8Array | undefined> {
+  async slice(world: string, request: SliceRequest): Promise<Uint8Array | undefined> {
+    if (this.#waitingSlices >= MAX_WAITING_SLICES) throw new Error("too many recordings are being cut out");
+    this.#waitingSlices += 1;
+    const sliced = this.#slicing.then(() => this.#slice(world, request));
+    this.#slicing = sliced.catch(() => {});
+    try {
+      return await sliced;
+    } finally {
+      this.#waitingSlices -= 1;
+    }
+  }
+
+  async #slice(world: string, request: SliceRequest): Promise<Uint8Array | undefined> {
     const recent = await this.recent(world);
     if (recent === undefined) return undefined;
-    const files = recent.map((bytes) => openRecording(bytes, { decompress: nodeDecompress }));
-    const [last] = files.slice(-1);
-    const offsetNs = last === undefined ? undefined : clockOffsetNs(last);
-    if (offsetNs === undefined) throw new RangeError("nothing is recorded");
-    const at = (ms: number): bigint => offsetNs + BigInt(Math.round(ms * 1_000_000));
-    return sliceRecording(files, { fromNs: at(fromMs), toNs: at(toMs), player, about, means: nodeMeans });
+    const answer = await this.#threads.run<FromSliceThread, FromSliceThread>({
+      module: new URL(`./slice-thread${extname(import.meta.url)}`, import.meta.url),
+      data: { ...request, recent } satisfies SliceTask,
+      // Copies of their own.
+      transfer: recent.map(({ buffer }) => buffer as ArrayBuffer),
+      said: (message) => message,
+    });
+    if ("missing" in answer) throw new RangeError(answer.missing);
+    return answer.bytes;
   }
 
   /** Bytes of the last seconds that are in memory. */
@@ -282,6 +278,7 @@ export class Recordings {
 
   /** Resolves when all files are closed. */
   async close(): Promise<void> {
+    await this.#threads.close();
     await Promise.all([...this.#closing, ...[...this.#running.values()].map(({ recording }) => recording.close())]);
     this.#unlock();
   }
