@@ -63,6 +63,7 @@ class DistanceGain implements Gain {
   readonly #speeds: Readonly<Record<Direction, number>>;
   readonly #silentFallSeconds: number;
   readonly #startsAnew: boolean;
+  readonly #forgivenShare: number;
   readonly #held: Record<Direction, number> = { left: 0, right: 0, up: 0, down: 0 };
   #last: Track | undefined;
 
@@ -71,11 +72,16 @@ class DistanceGain implements Gain {
    *
    * @param silentFallSeconds for how long a player may fall before others see it, where nothing is sent until it lands.
    * @param startsAnew whether a player that is put elsewhere is measured from there on: that is no way of its own.
+   * @param forgivenShare by which share of the time a clock may be fast for ever: what it makes is not held.
    */
-  constructor(speeds: Readonly<Record<Direction, number>>, silentFallSeconds = 0, startsAnew = false) {
+  constructor(
+    speeds: Readonly<Record<Direction, number>>,
+    { silentFallSeconds = 0, startsAnew = false, forgivenShare = 0 } = {},
+  ) {
     this.#speeds = speeds;
     this.#silentFallSeconds = silentFallSeconds;
     this.#startsAnew = startsAnew;
+    this.#forgivenShare = forgivenShare;
   }
 
   add(track: Track, isPutBack: boolean): void {
@@ -89,7 +95,8 @@ class DistanceGain implements Gain {
     const dy = track.position.y - last.position.y;
     const moved = { left: -dx, right: dx, up: -dy, down: dy };
     for (const direction of directions) {
-      const held = this.#held[direction] + moved[direction] - this.#speeds[direction] * seconds;
+      const held =
+        this.#held[direction] + moved[direction] - this.#speeds[direction] * (1 + this.#forgivenShare) * seconds;
       const least = direction === "down" ? -this.#silentFallSeconds * this.#speeds.down : 0;
       this.#held[direction] = Math.max(least, held);
       this.greatest = Math.max(this.greatest, this.#held[direction]);
@@ -181,7 +188,7 @@ export const fairnessGames: Readonly<Record<string, FairnessGame>> = {
           up: physicsConstants.jumpSpeed * physicsConstants.framesPerSecond,
           down: physicsConstants.terminalVelocity * physicsConstants.framesPerSecond,
         },
-        slimeRuleDefaults.fallMaxSeconds,
+        { silentFallSeconds: slimeRuleDefaults.fallMaxSeconds, forgivenShare: slimeRuleDefaults.forgivenShare },
       ),
     gainUnit: "px",
   },
@@ -208,8 +215,7 @@ export const fairnessGames: Readonly<Record<string, FairnessGame>> = {
               up: walkConstants.jump,
               down: walkConstants.maxFall,
             },
-            0,
-            true,
+            { startsAnew: true },
           ),
     gainUnit: "px",
   },

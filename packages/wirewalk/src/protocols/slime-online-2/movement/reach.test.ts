@@ -9,7 +9,17 @@ import { KeyHandler, type Outgoing } from "./keys.ts";
 import { createMovementState, updateMovementState } from "./movement-state.ts";
 import { stepPhysics } from "./physics.ts";
 import { physicsConstants, withFactors } from "./physics-constants.ts";
-import { judgeReach, type Line, type PassingKeys, passTime, type Reach, startReach, unprovenLine } from "./reach.ts";
+import {
+  judgeReach,
+  type Line,
+  type PassingKeys,
+  passTime,
+  payForStall,
+  type Reach,
+  shownX,
+  startReach,
+  unprovenLine,
+} from "./reach.ts";
 
 const bounds = motionBounds(physicsConstants);
 const idle: PassingKeys = { ileft: false, iright: false, crouches: false };
@@ -274,6 +284,43 @@ describe("what the motion of the game reaches in a time (standard 8.6)", () => {
       const steady = { provenMs: -Infinity, isSteady: true };
       expect(runs(steady)).toEqual(["accepted", "accepted", "accepted", "held-back"]);
       expect(runs({ ...steady, isSteady: false })).toEqual(["accepted", "accepted", "accepted", "accepted"]);
+    });
+  });
+
+  describe("others see it as far as it can have got in that time", () => {
+    const steady = { provenMs: -Infinity, isSteady: true };
+    /** Where one is seen that ran 900 px, with its key known for 5 s. */
+    const ran = { ...start, x: 900, ahead: 1 };
+
+    test("and 0.25 s further", () => {
+      expect(shownX({ ...ran, ahead: 0.25 }, 750, steady, bounds)).toBe(900);
+      expect(shownX({ ...ran, ahead: 0.45 }, 750, steady, bounds)).toBeCloseTo(870);
+      expect(shownX({ ...ran, x: -900, ahead: 0.45 }, -750, steady, bounds)).toBeCloseTo(-870);
+    });
+
+    test("never behind where it was seen", () => {
+      expect(shownX(ran, 880, steady, bounds)).toBe(880);
+      expect(shownX({ ...ran, x: -900 }, -880, steady, bounds)).toBe(-880);
+    });
+
+    test("and what only a stall explains at once, where a line may stall", () => {
+      expect(shownX({ ...ran, ahead: 1 }, 0, unprovenLine, bounds)).toBeCloseTo(900 - 52.5);
+      expect(shownX({ ...ran, ahead: 1.1 }, 0, unprovenLine, bounds)).toBe(900);
+    });
+
+    test("it is ahead by what its key was not known to be held for, and a rest takes that back", () => {
+      const second = moved(pass(start, right, 1000), 210, 1000);
+      expect(second.ahead).toBeCloseTo(0.4);
+      expect(moved(pass(second, right, 2000), 360, 1000).ahead).toBeCloseTo(0.39);
+      expect(moved(pass(second, idle, 1300), 210, 1000).ahead).toBeCloseTo(0.1, 1);
+      expect(moved(pass(second, idle, 3000), 210, 1000).ahead).toBe(0);
+    });
+
+    test("stalls of the server itself count for the player", () => {
+      const owed = payForStall(start, 0.3);
+      expect(moved(pass(owed, right, 1000), 210, 1000).ahead).toBeCloseTo(0.1, 1);
+      // Shorter claims do not add to it.
+      expect(moved(pass(owed, right, 1000), 10, 1000).ahead).toBeCloseTo(-0.28);
     });
   });
 

@@ -27,6 +27,11 @@ const DEEP_PX = 3000;
 /** What a line may hold back at once that has not been seen to stall, seconds, and the share of passing time by which it may do so again. */
 const STEADY_SECONDS = 1;
 const STEADY_SHARE = 0.02;
+/** How far ahead of time others see a player, seconds: what delays of a good line explain. */
+const SHOWN_SECONDS = 0.25;
+/** On a line that is not steady a stall explains more than this, and is seen at once; of less than that so much is held. */
+const STALL_SECONDS = 1;
+const HELD_SECONDS = 0.35;
 
 /** What is known of a player's way. Times in seconds unless named otherwise. */
 export const savedReach = state({
@@ -66,6 +71,8 @@ export const savedReach = state({
   /** Seconds of claims that the keys were not held for, as far as delays that vary explain them, and the rest of them. */
   early: number,
   drawn: number,
+  /** The same without what a line explains: how long its last positions came before others could expect them. A rest takes it back. */
+  ahead: number,
   /** Time since the last accepted x in which a key of that direction may have been held unknown to the server. */
   leftHidden: number,
   rightHidden: number,
@@ -168,6 +175,7 @@ export function startReach(
     sunk: 0,
     early: 0,
     drawn: 0,
+    ahead: 0,
     leftHidden: 0,
     rightHidden: 0,
     // Which keys it holds is not known yet.
@@ -186,8 +194,8 @@ export function rest(reach: Reach, lateMs: number, { advantage, fallMaxSeconds }
 }
 
 /** The same account of time, for a player that stands elsewhere by the server's own will. */
-export function moveReach({ xLead, yLead, early, drawn }: Reach, x: number, y: number, nowMs: number): Reach {
-  return { ...startReach(x, y, nowMs, 0), xLead, yLead, early, drawn };
+export function moveReach({ xLead, yLead, early, drawn, ahead }: Reach, x: number, y: number, nowMs: number): Reach {
+  return { ...startReach(x, y, nowMs, 0), xLead, yLead, early, drawn, ahead: Math.min(ahead, SHOWN_SECONDS) };
 }
 
 /** The keys that time passes with. */
@@ -235,6 +243,7 @@ export function passTime(
     leftSlide: fly(reach.leftSlide),
     rightSlide: fly(reach.rightSlide),
     drawn: fade(Math.max(-lateMaxMs / 1000, reach.drawn), seconds * (isSteady ? STEADY_SHARE : heldBackShare)),
+    ahead: reach.ahead < 0 ? fade(Math.max(-lateMaxMs / 1000, reach.ahead), seconds * STEADY_SHARE) : reach.ahead,
     leftHidden: reach.leftHidden + hidden(goesLeft),
     rightHidden: reach.rightHidden + hidden(goesRight),
     seenMs: nowMs,
@@ -254,7 +263,7 @@ export function mostHeldBack({ lateMaxMs, advantageSeconds }: ReachLimits, { isS
 
 /** Our own process stood for this long, and made messages late: nobody else pays for that. */
 export function payForStall(reach: Reach, seconds: number): Reach {
-  return { ...reach, drawn: reach.drawn - seconds };
+  return { ...reach, drawn: reach.drawn - seconds, ahead: reach.ahead - seconds };
 }
 
 /**
@@ -300,6 +309,10 @@ export function judgeReach(
   // A rest takes back what delays vary by. On a steady line it explains a slide alone, which may go on against the other key.
   const slid = Math.min(unkeyed, line.isSteady ? Math.min(rested, needed) : reach.rested);
   const unheld = reach.early + needed - slid - known;
+  const forgiven = (way + rested) * (rules.advantage.forgiven ?? 0);
+  const least = Math.min(0, reach.ahead);
+  const unknown = needed - Math.min(unkeyed, rested, needed) - known;
+  const ahead = Math.max(least, Math.max(least, reach.ahead - rested - forgiven) + unknown);
   const overdrawn = Math.max(0, unheld - rules.advantageSeconds);
   const drawn = reach.drawn + overdrawn;
   const heldBackMost = mostHeldBack(rules, line);
@@ -324,6 +337,7 @@ export function judgeReach(
     across,
     early: Math.max(0, unheld - overdrawn),
     drawn,
+    ahead,
     leftHidden: 0,
     rightHidden: 0,
     seenMs: line.provenMs,
@@ -348,6 +362,17 @@ export function judgeReach(
   const foot = isNewFoot ? { footX: position.x, footY: y } : { footX: reach.footX, footY: reach.footY };
   const counted = { high: 0, up: 0, jumps: 0, across: 0, loose: false, sunk: 0 };
   return { accepted: true, reach: { ...moved, ...foot, ...counted, y, yLead: vertical.held } };
+}
+
+/**
+ * Where others see a player that is believed to be at `reach`, and was seen at `fromX`: about as far as it can have got in the time that has
+ * passed. What it is ahead by is seen when the time for it has passed; what only a stall explains is seen at once.
+ */
+export function shownX({ x, ahead }: Reach, fromX: number, { isSteady }: Line, { run }: MotionBounds): number {
+  const over = ahead - SHOWN_SECONDS;
+  if (over <= 0 || (!isSteady && ahead > STALL_SECONDS)) return x;
+  const held = (isSteady ? over : Math.min(over, HELD_SECONDS)) * run;
+  return x < fromX ? Math.min(x + held, fromX) : Math.max(x - held, fromX);
 }
 
 function excess(obstacle: Obstacle, measured: number, allowed: number, seconds: number): ReachJudgement {

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import { makeRoom } from "../maps/room.ts";
 import { slimeMapsOf } from "../maps/slime-maps.ts";
 import { pair, Stage } from "../testing/stage.ts";
-import { type SlimeClientMessage, slimeCodec } from "../wire/codec.ts";
+import { type SlimeClientMessage, type SlimeServerMessage, slimeCodec } from "../wire/codec.ts";
 import type { Direction } from "../wire/direction.ts";
 import { moveMessage } from "../wire/move-player.ts";
 
@@ -127,6 +127,58 @@ describe("a correction carries the place that the server believes, before any pe
     const value = { kind: "correction", playerId: 1, x: 448, y: 160, ...keys };
     expect(stage.received(1)).toEqual([{ message: "position", value }]);
     expect(stage.received(2)).toEqual(["1 rightRelease 448 160"]);
+  });
+});
+
+describe("others see a player as far as it can have got in the time (standard 8.6.3)", () => {
+  /** Where others see one that runs so many times too fast, each 250 ms: how far beyond 150 px/s. */
+  function aheadOf(factor: number): { readonly most: number; readonly stage: Stage } {
+    const stage = new Stage({ dialect: "v0106" }).join(1).join(2);
+    const answer = (): void => {
+      const isPing = (message: string | SlimeServerMessage): boolean =>
+        typeof message !== "string" && message.message === "ping";
+      for (const _ of stage.received(1).filter(isPing)) stage.send(1, { message: "ping", value: {} });
+    };
+    stage.to(50);
+    answer();
+    stage.move(1, "landing", 448, 160);
+    stage.to(1000);
+    const startMs = stage.now;
+    let most = 0;
+    stage.move(1, "rightPress", 448, 160);
+    for (let step = 1; step <= 16; step++) {
+      stage.to(startMs + step * 250);
+      answer();
+      const way = step * 37.5;
+      const x = 448 + Math.round(way * factor);
+      stage.move(1, "rightRelease", x, 160);
+      stage.move(1, "rightPress", x, 160);
+      most = Math.max(most, (stage.world.tracks(stage.now)[0]?.position.x ?? 0) - 448 - way);
+    }
+    return { most, stage };
+  }
+
+  it("an honest one where it says that it is", () => {
+    const { most, stage } = aheadOf(1);
+    expect(stage.verdicts).toEqual([]);
+    expect(Math.abs(most)).toBeLessThan(1);
+  });
+
+  it("one that gains less than is refused no more than 48 px ahead, and without a word to its client", () => {
+    const { most, stage } = aheadOf(1.12);
+    expect(stage.verdicts).toEqual([]);
+    expect(most).toBeGreaterThan(20);
+    expect(most).toBeLessThanOrEqual(48);
+    const corrections = stage.effects.filter((each) => each.effect === "send" && each.message.message === "position");
+    expect(corrections).toEqual([]);
+  });
+
+  it("and where it is once the time for its way has passed", () => {
+    const { stage } = aheadOf(1.12);
+    stage.move(1, "rightRelease", 448 + 672, 160);
+    expect(stage.world.tracks(stage.now)[0]?.position.x).toBeLessThan(448 + 652);
+    stage.to(stage.now + 3000).move(1, "leftPress", 448 + 672, 160);
+    expect(stage.world.tracks(stage.now)[0]?.position.x).toBe(448 + 672);
   });
 });
 

@@ -33,7 +33,7 @@ export const savedPings = state({
 export type Pings = Readonly<StateOf<typeof savedPings>>;
 
 export function noPings(nowMs: number, isUnclear = false): Pings {
-  const dueMs = nowMs + (isUnclear ? AGAIN_MS : PING_MS);
+  const dueMs = nowMs + (isUnclear ? AGAIN_MS : 0);
   return { dueMs, openMs: [], provenMs: -Infinity, fastestMs: Infinity, slowUntilMs: -Infinity, isUnclear };
 }
 

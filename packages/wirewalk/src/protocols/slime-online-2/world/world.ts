@@ -39,8 +39,9 @@ import { UsedMaps } from "../../world-kit/used-maps.ts";
 import { demoSlimeMaps } from "../maps/demo-rooms.ts";
 import type { SlimeRoom } from "../maps/room.ts";
 import { isSlimeMaps, type SlimeMaps } from "../maps/slime-maps.ts";
+import { toWireCoordinate } from "../movement/keys.ts";
 import { type PlayerFactors, physicsConstants } from "../movement/physics-constants.ts";
-import { startReach } from "../movement/reach.ts";
+import { shownX, startReach } from "../movement/reach.ts";
 import type { SlimeClientMessage, SlimeServerMessage } from "../wire/codec.ts";
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
 import { type MovePlayer, movePlayer } from "../wire/move-player.ts";
@@ -79,7 +80,7 @@ import { countTeleport, noteArrival, positionContext } from "./lateness.ts";
 import { type SlimeRuleLimits, slimeRuleLimits } from "./limits.ts";
 import { MovementVoice } from "./movement-voice.ts";
 import { budgetsOf, trackOf } from "./observation.ts";
-import { noPings } from "./pings.ts";
+import { lineOf, noPings } from "./pings.ts";
 import type { SavedPlaces } from "./places.ts";
 import type { Player, PositionState, Room } from "./player.ts";
 import { type Arrival, PlayerMotion } from "./player-motion.ts";
@@ -382,12 +383,22 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     const { at } = position;
     if (at === undefined) noteStart(player, { x, y });
     else this.#sayCorrection(player, at, nowMs);
-    const believed = at === undefined ? { x, y } : { x: at.x, y: y === undefined ? undefined : at.y };
+    const shown = at === undefined ? this.#shownX(player, x, nowMs) : at.x;
+    const believed = { x: shown, y: at === undefined || y === undefined ? y : at.y };
     this.#motion.move(player, { direction, ...believed }, keys.transition, nowMs);
     this.#effects.broadcast(String(player.room), player.id, {
       message: "movePlayer",
-      value: { playerId: player.id, ...movePlayer(direction, at === undefined ? value.x : at.x, believed.y) },
+      value: { playerId: player.id, ...movePlayer(direction, shown === x ? value.x : shown, believed.y) },
     });
+  }
+
+  /** Where others see a player whose position was accepted. */
+  #shownX(player: Player, x: number | undefined, nowMs: number): number | undefined {
+    const { reach } = player.position;
+    if (x === undefined || reach === undefined) return x;
+    const from = this.#motion.placeOf(player, nowMs).x;
+    const shown = shownX(reach, this.#unwrapX(player, from), lineOf(player.pings, nowMs), player.limits.bounds);
+    return shown === x ? x : toWireCoordinate(shown);
   }
 
   /** Whether a client names a place to begin at, in a room whose entrances are known, that is none of them. */
@@ -429,11 +440,12 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
     if (!position.accepted) return;
     this.#motion.accept(player, position.next, nowMs);
     noteStart(player, at);
-    this.#motion.stand(player, at, nowMs);
+    const x = this.#shownX(player, at.x, nowMs) ?? at.x;
+    this.#motion.stand(player, { x, y: at.y }, nowMs);
     player.lastMoveMs = nowMs;
     this.#effects.broadcast(String(player.room), player.id, {
       message: "playerStop",
-      value: { playerId: player.id, x: claimed.x, y: claimed.y },
+      value: { playerId: player.id, x: x === at.x ? claimed.x : x, y: claimed.y },
     });
   }
 
