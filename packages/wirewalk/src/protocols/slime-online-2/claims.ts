@@ -83,18 +83,26 @@ function didOf({ rule, reason }: Verdict): string | undefined {
 }
 
 /** What a position may be later: fast runs and falls at once. */
-function sumsOf(
-  { rule, reason, atMs, allowed = 0, stateBefore }: Verdict,
-  { message, dialect, limits }: SumContext,
-): readonly Calculation[] {
+function sumsOf(verdict: Verdict, { message, dialect, limits }: SumContext): readonly Calculation[] {
+  const { rule, reason, atMs, allowed = 0, stateBefore } = verdict;
   const { framesPerSecond } = physicsConstants;
   const { from, at } = comparedIn(stateBefore) ?? {};
   if (rule === "no-door") {
-    const what = reason.startsWith("Arrived")
-      ? "From where the door leads to where the message says"
-      : "From the player to the door";
-    const isOf = reason.startsWith("Arrived") && from !== undefined && at !== undefined;
-    return isOf ? [{ gives: "measured", lines: [distanceLine(what, from, at)], note: placesNote(from, at) }] : [];
+    if (!reason.startsWith("Arrived") || from === undefined || at === undefined) return [];
+    const { from: door } = comparedIn({ from: stateBefore.door ?? null }) ?? {};
+    const stood = beforeOf(verdict);
+    const isThere =
+      door === undefined || stood === undefined
+        ? ""
+        : ` The door is at ${placeWords(door)}, and the player was at ${placeWords(stood)}.`;
+    const note = `That is from ${placeWords(from)} to ${placeWords(at)}.${isThere}`;
+    return [
+      {
+        gives: "measured",
+        lines: [distanceLine("From where the door leads to where the message says", from, at)],
+        note,
+      },
+    ];
   }
   const { baseline } = stateBefore as { readonly baseline?: Baseline | null };
   const { maxSpeed = 0, maxFall = 0, teleportTolerance = 1 } = limits;
@@ -172,8 +180,8 @@ function sumsOf(
   ];
 }
 
-function placesNote(from: Position, at: Position): string {
-  return `That is from x ${figure(from.x)}, y ${figure(from.y)} to x ${figure(at.x)}, y ${figure(at.y)}.`;
+function placeWords({ x, y }: Position): string {
+  return `x ${figure(x)}, y ${figure(y)}`;
 }
 
 function unwrapped(x: number, before: Pick<Position, "x">, dialect: string): number {
