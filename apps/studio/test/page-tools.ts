@@ -188,8 +188,7 @@ export interface Studio {
   close(): Promise<void>;
 }
 
-export interface StudioOptions
-  extends Pick<ServerOptions, "adminToken" | "banLoopback" | "dismissedFolder" | "evidence"> {
+export interface StudioOptions extends Pick<ServerOptions, "adminToken" | "banLoopback" | "evidence"> {
   /** How often the page draws, default {@link FRAMES_PER_SECOND}. More where a test compares what is drawn with what arrives. */
   readonly framesPerSecond?: number;
 }
