@@ -26,6 +26,7 @@ const others: Readonly<Record<string, Readonly<Record<string, Readonly<Record<st
     variants: {
       movementBody: movementBody("strict").node,
       lenientMovementBody: movementBody("lenient").node,
+      movementPacket: movementPacketLayout("strict").node,
       lenientMovementPacket: movementPacketLayout("lenient").node,
       updateBody: updateBody().node,
       lenientUpdateBody: updateBody({ lenient: true }).node,

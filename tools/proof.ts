@@ -1,13 +1,15 @@
 /**
  * Whether all readers and writers of the same descriptions agree: `npm run proof -- codecs`. The dialects are shared out to threads.
- * `npm run proof -- languages` compares those of other languages: see `proof/languages.ts`.
+ * The other subjects have a file each: `proof/languages.ts`, `proof/cases.ts` and `proof/relay-policies.ts`.
  */
 import { availableParallelism } from "node:os";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { protocols } from "wirewalk/protocols";
 import { type ProofResult, proveDialect } from "../packages/wirewalk/src/protocols/testing/prove-dialect.ts";
 import { checkKnown, checkWhole, parseOptions } from "./options.ts";
+import { proveCases } from "./proof/cases.ts";
 import { proveLanguages } from "./proof/languages.ts";
+import { proveRelayPolicies } from "./proof/relay-policies.ts";
 
 const dialects = Object.values(protocols).flatMap(({ name, dialects: own }) =>
   own.map((each) => `${name}/${each.name}`),
@@ -15,6 +17,8 @@ const dialects = Object.values(protocols).flatMap(({ name, dialects: own }) =>
 
 const usage = `npm run proof -- codecs [--seed N] [--messages N] [--dialect GAME/DIALECT] [--time-limit SECONDS]
 npm run proof -- languages: codecs in other languages; --help behind it says more
+npm run proof -- cases: verdicts as files, in a browser without network
+npm run proof -- relay-policies: policies of a relay before our own servers
 
 Reads and writes messages of every dialect by the oracle of the tests, by the interpreter and by the generated code: payloads of
 bots, payloads made up from the descriptions, damaged ones, and values with wrong parts. All three must have the same value with its
@@ -94,7 +98,7 @@ async function main(): Promise<void> {
   });
   const [subject, ...more] = positionals;
   if (subject !== "codecs" || more.length > 0) {
-    console.error(`proof takes one subject, codecs or languages, got ${positionals.join(" ") || "none"}`);
+    console.error(`proof takes one subject, codecs, languages, cases or relay-policies, got ${positionals.join(" ") || "none"}`);
     console.error(usage);
     process.exit(2);
   }
@@ -126,5 +130,7 @@ async function main(): Promise<void> {
 
 const [, , subject, ...others] = process.argv;
 if (isMainThread && subject === "languages") await proveLanguages(others);
+else if (isMainThread && subject === "cases") await proveCases(others);
+else if (isMainThread && subject === "relay-policies") await proveRelayPolicies(others);
 else if (isMainThread) await main();
 else serve(workerData as Work);

@@ -29,7 +29,7 @@ describeInBrowser("the page of a recording", () => {
     });
     browser = await chromium.connect(inject("browser"));
     page = await openPage(browser, { viewport: { width: 1280, height: 800 }, colorScheme: "dark" });
-    page.on("pageerror", (error) => complaints.push(String(error.stack)));
+    page.on("pageerror", (error) => complaints.push(error.stack ?? String(error)));
     page.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
     });

@@ -249,7 +249,7 @@ async function relay(context: CommandContext, { protocol, dialect, flags, option
       epochMs: () => epochStartMs + systemClock.now(),
       onEvent,
       onError: (error) =>
-        context.stderr.write(`wirewalk: reading failed: ${error instanceof Error ? error.stack : String(error)}\n`),
+        context.stderr.write(`wirewalk: reading failed: ${(error instanceof Error && error.stack) || String(error)}\n`),
       onRecordingProblem: (error) => context.stderr.write(`wirewalk: records are lost: ${error.message}\n`),
       ...(capture === undefined ? {} : { capture }),
       ...(recording === undefined ? {} : { recording }),

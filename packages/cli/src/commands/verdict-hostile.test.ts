@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
-import { McapRecordBuilder } from "@mcap/core";
 import { type CaseFile, listVerdicts, makeCase, openCase, readCase } from "@wirewalk/recording";
 import { nodeDecompress, nodeMeans } from "@wirewalk/recording/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Verdict } from "wirewalk/motion";
 import type { PlayableProtocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { alteredBytes } from "../../../recording/src/testing/alter-recording.ts";
-import { type ForgedParts, forgeCase, nestedCbor } from "../../../recording/src/testing/forge-case.ts";
+import { claimingChunks, type ForgedParts, forgeCase, nestedCbor } from "../../../recording/src/testing/forge-case.ts";
 import { recordPlay } from "../../../recording/src/testing/record-play.ts";
 import { type Ran, startCommand } from "../testing/run-command.ts";
 
@@ -54,13 +54,15 @@ describe("a slice that was edited, with every hash made again", () => {
   });
 
   it("with a larger measure in the verdict and in the facts is not found by the rules", async () => {
-    const { measured } = own.facts.verdict;
+    const { measured, allowed } = own.facts.verdict;
+    const { number: player } = own.facts.player;
     const more = (measured ?? 0) + 1_000;
     let id = "";
     const recording = alteredBytes(own.recording, ({ schema, data }) => {
       if (schema !== "wirewalk.Verdict") return undefined;
-      const verdict = JSON.parse(Buffer.from(data).toString()) as { readonly measured: number };
-      return verdict.measured === measured ? Buffer.from(JSON.stringify({ ...verdict, measured: more })) : undefined;
+      const verdict = JSON.parse(Buffer.from(data).toString()) as Pick<Verdict, "measured" | "allowed" | "player">;
+      const isIt = verdict.measured === measured && verdict.allowed === allowed && verdict.player === player;
+      return isIt ? Buffer.from(JSON.stringify({ ...verdict, measured: more })) : undefined;
     });
     for (const found of listVerdicts(openCase({ recording }, nodeDecompress))) {
       if (found.verdict.measured === more) ({ id } = found);
@@ -92,40 +94,22 @@ describe("a slice that was edited, with every hash made again", () => {
 });
 
 describe("a file that claims much", () => {
-  /** A recording of chunks of zeros that are small, and claim to be large. */
-  function zeros(count: number, claimed: number, compressed: Uint8Array): Uint8Array<ArrayBuffer> {
-    const file = new McapRecordBuilder();
-    file.writeMagic();
-    file.writeHeader({ profile: "wirewalk", library: "hostile" });
-    for (let index = 0; index < count; index += 1) {
-      file.writeChunk({
-        messageStartTime: 0n,
-        messageEndTime: 1n << 62n,
-        uncompressedSize: BigInt(claimed),
-        uncompressedCrc: 0,
-        compression: "zstd",
-        records: compressed,
-      });
-    }
-    return Uint8Array.from(file.buffer);
-  }
-
   it("a chunk of 1 GB is not decompressed", async () => {
     const { code, stdout } = await check(
-      await forged({ recording: zeros(1, 1_000_000_000, zstdCompressSync(Buffer.alloc(1_000))) }),
+      await forged({ recording: claimingChunks(1, 1_000_000_000, zstdCompressSync(Buffer.alloc(1_000))) }),
     );
     expect([code, stdout]).toEqual([3, expect.stringContaining("claims 1000000000 bytes")]);
   });
 
   it("a chunk that is larger than it claims is refused where it has what it claims", async () => {
     const bomb = zstdCompressSync(Buffer.alloc(64 << 20));
-    const { code, stdout } = await check(await forged({ recording: zeros(1, 1_000, bomb) }));
+    const { code, stdout } = await check(await forged({ recording: claimingChunks(1, 1_000, bomb) }));
     expect([code, stdout]).toEqual([3, expect.stringContaining("does not have the verdict")]);
   });
 
   it("many chunks that are large together are not decompressed", async () => {
     const chunk = zstdCompressSync(Buffer.alloc(16 << 20));
-    const { code, stdout } = await check(await forged({ recording: zeros(100, 16 << 20, chunk) }));
+    const { code, stdout } = await check(await forged({ recording: claimingChunks(100, 16 << 20, chunk) }));
     expect([code, stdout]).toEqual([3, expect.stringContaining(`claims ${100 * (16 << 20)} bytes`)]);
   });
 

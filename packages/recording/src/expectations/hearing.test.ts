@@ -1,8 +1,12 @@
+import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { PlayableProtocol } from "wirewalk/protocol";
 import { slimeOnline2 } from "wirewalk/slime-online-2";
-import type { Recording } from "../reading/read-recording.ts";
+
+import { nodeDecompress, readRecordingFile } from "../node/read-file.ts";
+import { openRecording, type Recording } from "../reading/read-recording.ts";
 import { recordPlay } from "../testing/record-play.ts";
+import { sliceRecording } from "../writing/slice-recording.ts";
 import type { Expectations } from "./expectation.ts";
 import { type Heard, hearRecording, poissonInterval, sumUpHearing } from "./hearing.ts";
 import { hearHonest, tuneLimits } from "./tuning.ts";
@@ -10,6 +14,7 @@ import { hearHonest, tuneLimits } from "./tuning.ts";
 const protocol = slimeOnline2 as PlayableProtocol;
 const options = { protocols: { [protocol.name]: protocol } };
 const rules = protocol.capabilities?.rules ?? [];
+const HONEST_OF_CORPUS = "../../../../corpus/slime-online-2/honest-all.mcap";
 
 /** Two bots; the second one cheats. */
 let recording: Recording;
@@ -109,5 +114,34 @@ describe("tuning", () => {
       const { [name]: _left, ...others } = limits;
       expect(findings(others), name).toBeGreaterThan(left);
     }
+  });
+
+  test("moves limits of one rule together where none of them helps by itself: an honest player of the corpus", async () => {
+    // A jump and a run at once: eight seconds of a recording with five honest players, in which one has a finding.
+    const whole = await readRecordingFile(fileURLToPath(new URL(HONEST_OF_CORPUS, import.meta.url)));
+    const startNs = whole.chunks[0]?.startTime ?? 0n;
+    const seconds = { fromNs: startNs + 12_000_000_000n, toNs: startNs + 20_000_000_000n };
+    const bytes = await sliceRecording([whole], { ...seconds, player: 1 });
+    const honest = [{ recording: openRecording(bytes, { decompress: nodeDecompress }), options }];
+    const today = { jumpSpeed: 1.8, maxSpeed: 1.65 };
+    const heardBy = (limits: Readonly<Record<string, number>>) =>
+      sumUpHearing(hearHonest(honest, { ...today, ...limits }), rules)[0];
+    const { proposals, open } = tuneLimits(protocol, honest, today);
+    expect(proposals.map(({ name, rule, findingsThen }) => [name, rule, findingsThen])).toEqual([
+      ["jumpSpeed", "unreachable", 0],
+      ["advantageSeconds", "unreachable", 0],
+    ]);
+    expect(open).toEqual([]);
+    const [jump, advantage] = proposals.map(({ name, proposed }) => ({ [name]: proposed }));
+    const sets = [{}, { ...jump }, { ...advantage }, { ...jump, ...advantage }];
+    expect(sets.map((limits) => heardBy(limits)?.findings)).toEqual([1, 1, 1, 0]);
+    // Counted by hand: five players for eight seconds, one finding, and its interval (Garwood).
+    const before = heardBy({});
+    const hours = before?.honestHours ?? 0;
+    expect(Math.round(hours * 3600)).toBe(5 * 8);
+    expect(before?.perHour).toBeCloseTo(1 / hours, 6);
+    expect(((before?.perHourLow ?? 0) * hours).toFixed(3)).toBe("0.025");
+    expect(((before?.perHourHigh ?? 0) * hours).toFixed(3)).toBe("5.572");
+    expect(((heardBy({ ...jump, ...advantage })?.perHourHigh ?? 0) * hours).toFixed(3)).toBe("3.689");
   });
 });

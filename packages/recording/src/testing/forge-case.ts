@@ -1,4 +1,5 @@
 /** Cases as somebody makes them who wants to deceive or to harm: with other parts, and the hashes of these. */
+import { McapRecordBuilder } from "@mcap/core";
 import { type CaseFacts, type CaseFile, factsText, hexHashOf, writeCase } from "../cases/case-file.ts";
 import { encodeCbor } from "../cbor-writer.ts";
 
@@ -28,4 +29,22 @@ export function nestedCbor(depth: number): Uint8Array<ArrayBuffer> {
   bytes.fill(0x81, 0, depth);
   bytes.set(inner, depth);
   return bytes;
+}
+
+/** A recording of compressed chunks that claim a size. */
+export function claimingChunks(count: number, claimed: number, compressed: Uint8Array): Uint8Array<ArrayBuffer> {
+  const file = new McapRecordBuilder();
+  file.writeMagic();
+  file.writeHeader({ profile: "wirewalk", library: "hostile" });
+  for (let index = 0; index < count; index += 1) {
+    file.writeChunk({
+      messageStartTime: 0n,
+      messageEndTime: 1n << 62n,
+      uncompressedSize: BigInt(claimed),
+      uncompressedCrc: 0,
+      compression: "zstd",
+      records: compressed,
+    });
+  }
+  return Uint8Array.from(file.buffer);
 }

@@ -95,9 +95,9 @@ const reserved: ReadonlySet<string> = new Set(
     "let static yield await async of undefined arguments eval package private protected public interface implements type " +
     "Array Infinity Int32Array NaN Number Object Uint8Array " +
     // What generated modules import and declare.
-    "isObject flagOf allZero bad badField badKey badObject bigAt blockRoom bodyFailure bytesAt bytesOfBits changedBytes checks contentRoom cut cutBit cutSlab decodeLatin1 " +
+    "isObject flagOf allZero bad badField badKey badObject bigAt blockRoom bytesAt bytesOfBits changedBytes checks contentRoom cut cutBit cutSlab decodeLatin1 " +
     "decodeWindows1252 deflate floatOf floatWordOf highBits inBlock inSized inflate inflated keptFrom keptTo lengthOf memberOf " +
-    "no noBit noId notSize on putBig putBytes putChanged putHighBits putText putWindows1252 refusal slabFor slabUsed trailing " +
+    "no noBit notRead notWritten notSize on putBig putBytes putChanged putHighBits putText putWindows1252 refusal slabFor slabUsed trailing " +
     "under unknownId unknownName wrong zeroAt"
   ).split(" "),
 );

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type CompiledDialect, readWhole, sizeWhole, unknownName, writeWhole } from "../wire/compiled/index.ts";
+import { type CompiledDialect, uncutSlab, unknownName } from "../wire/compiled/index.ts";
 
 /** A decoded message: its name in camel case and its fields. */
 interface Message {
@@ -40,19 +40,26 @@ type Sender = "client" | "server";
 export function compiledCodec<C extends Message, S extends Message>(
   dialect: CompiledDialect<C, S>,
 ): CompiledCodec<C, S> {
-  const bodyOf = (sender: Sender, name: string) => {
-    const { bodies } = dialect[sender];
-    if (!Object.hasOwn(bodies, name)) throw unknownName(dialect, sender, name);
-    return bodies[name] as (typeof bodies)[string];
+  const opcodeOf = (sender: Sender, name: string): number => {
+    const ids = dialect.ids[sender];
+    if (!Object.hasOwn(ids, name)) throw unknownName(dialect, sender, name);
+    return ids[name] as number;
   };
+  // Functions of the dialect's own module: those of all dialects would be one to an engine, which then takes none into its callers.
+  const { read, write } = dialect;
+  const writeBody = (sender: Sender, message: Message) => write(sender, message as never, 0);
   return {
-    read: (sender: Sender, payload: Uint8Array) => dialect[sender].read(payload) as never,
-    write: (sender: Sender, message: Message) => dialect[sender].write(message as never),
+    read,
+    write,
     readBody: (sender: Sender, message: string, body: Uint8Array) =>
-      ({ message, value: readWhole(bodyOf(sender, message), dialect[sender].after, body) }) as never,
-    writeBody: (sender: Sender, { message, value }: Message) => writeWhole(bodyOf(sender, message), value),
-    sizeOfBody: (sender: Sender, { message, value }: Message) => sizeWhole(bodyOf(sender, message), value),
-    opcodeOf: (sender: Sender, name: string) => bodyOf(sender, name).id,
+      read(sender, body, opcodeOf(sender, message), 0) as never,
+    writeBody,
+    sizeOfBody(sender: Sender, message: Message) {
+      const { length } = writeBody(sender, message);
+      uncutSlab(length);
+      return length;
+    },
+    opcodeOf,
   };
 }
 

@@ -11,14 +11,7 @@
  *
  * @module
  */
-import {
-  type CompiledDialect,
-  type DialectOutline,
-  readWhole,
-  unknownId,
-  unknownName,
-  writeWhole,
-} from "../wire/compiled/index.ts";
+import { type CompiledDialect, type DialectOutline, unknownId, unknownName } from "../wire/compiled/index.ts";
 import {
   ByteReader,
   ByteWriter,
@@ -129,11 +122,11 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
   // Used for one message after the other: it keeps the size that messages need.
   const writer = new ByteWriter();
 
-  const bodiesOf = (sender: Side): Readonly<Record<string, R>> => Object.fromEntries(byName[sender]);
+  const idsOf = (sender: Side): Readonly<Record<string, number>> =>
+    Object.fromEntries([...byName[sender]].map(([message, { id }]) => [message, id]));
   const outline: DialectOutline = {
     ...description,
-    client: { bodies: bodiesOf("client") },
-    server: { bodies: bodiesOf("server") },
+    ids: { client: idsOf("client"), server: idsOf("server") },
   };
 
   const rowOfId = (sender: Side, id: number): R => {
@@ -159,7 +152,7 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
     Object.fromEntries([...byName[sender]].map(([message, { layout }]) => [message, layout]));
 
   // Where the numbers of messages are settings, bodies alone are as generated.
-  const isAsCompiled = rows.every(({ sender, message, id }) => compiled?.[sender].bodies[message]?.id === id);
+  const isAsCompiled = rows.every(({ sender, message, id }) => compiled?.ids[sender][message] === id);
 
   return {
     messages: rows.map(({ message, sender, id, summary }) => ({ message, sender, id, summary })),
@@ -175,27 +168,24 @@ export function messageTable<R extends MessageRow>(options: MessageTableOptions<
     toJson: (sender, { message, value }) => ({ message, value: toJson(rowOf(sender, message).layout, value) }),
     rowOf,
     read(sender, payload) {
-      const side = compiled?.[sender];
-      if (side !== undefined && isAsCompiled) return side.read(payload) as never;
+      if (compiled !== undefined && isAsCompiled) return compiled.read(sender, payload) as never;
       const reader = new ByteReader(payload);
       const row = open(sender, reader);
-      const body = side?.bodies[row.message];
-      if (side !== undefined && body !== undefined) {
-        return { message: row.message, value: readWhole(body, side.after, payload, reader.offset) } as never;
+      const own = compiled?.ids[sender][row.message];
+      if (compiled !== undefined && own !== undefined) {
+        return compiled.read(sender, payload, own, reader.offset) as never;
       }
       const value = readLayout(row.layout, reader);
       reader.expectEnd();
       return { message: row.message, value } as never;
     },
     write(sender, given) {
-      const side = compiled?.[sender];
-      if (side !== undefined && isAsCompiled) return side.write(given as never);
+      if (compiled !== undefined && isAsCompiled) return compiled.write(sender, given);
       const { message, value } = given;
       const row = rowOf(sender, message);
-      const body = side?.bodies[message];
-      if (body !== undefined) {
+      if (compiled !== undefined && message in compiled.ids[sender]) {
         const id = encode(idLayout, row.id);
-        const bytes = writeWhole(body, value, id.length);
+        const bytes = compiled.write(sender, given, id.length);
         bytes.set(id);
         return bytes;
       }

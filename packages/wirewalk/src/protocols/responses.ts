@@ -48,7 +48,9 @@ export function checkResponses(game: string, given: Responses, possible: Possibl
       const now = replacedBy(renamed, "rules", rule);
       if (now !== undefined) throw new RangeError(`${game} has no rule ${rule}${now}`);
       const others = Object.keys(possible).sort().join(", ");
-      throw new RangeError(`The response of ${game} to ${rule} cannot be chosen, only that to ${others || "none"}`);
+      // Such as rules that look at many messages: none of them decides alone.
+      const why = others === "" ? ": no single message decides in any of its rules" : `, only that to ${others}`;
+      throw new RangeError(`The response of ${game} to ${rule} cannot be chosen${why}`);
     }
     if (!own.includes(response)) {
       throw new RangeError(`The response of ${game} to ${rule} must be ${own.join(" or ")}, got ${response}`);

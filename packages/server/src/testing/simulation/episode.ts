@@ -96,7 +96,7 @@ class Episode {
     try {
       await this.#play();
     } catch (error) {
-      this.#findings.add("exception", error instanceof Error ? String(error.stack) : String(error));
+      this.#findings.add("exception", (error instanceof Error && error.stack) || String(error));
     }
     const messages = this.#players.reduce((sum, player) => sum + player.messagesIn, 0);
     return {

@@ -178,19 +178,14 @@ export function storerOf(place: Place, as: WireInteger): SmallFunction | undefin
       : signed
         ? `(value << ${32 - bits}) >> ${32 - bits}`
         : `value & ${2 ** bits - 1}`;
-  const count = bits / 8;
-  const stores = Array.from({ length: count }, (_, index) => {
-    const low = as.order === "be" ? count - 1 - index : index;
-    return `  b[${plus("at", index)}] = whole${low === 0 ? "" : ` >> ${8 * low}`};`;
+  const stores = Array.from({ length: bits / 8 }, (_, index) => {
+    const low = as.order === "be" ? bits / 8 - 1 - index : index;
+    return `(b[${plus("at", index)}] = value${low === 0 ? "" : ` >> ${8 * low}`})`;
   });
-  const lines = [
-    `(b: Uint8Array, at: number, value: unknown): boolean => {`,
-    // A bigint knows no numbers beside it, and throws.
-    `  if (typeof value !== "number") return false;`,
-    `  const whole = ${whole};`,
-    ...stores,
-    "  return whole === value;",
-    "}",
-  ];
-  return { name: `put${name.charAt(0).toUpperCase()}${name.slice(1)}`, text: lines.join("\n") };
+  // A bigint knows no numbers beside it, and throws. One expression: an engine takes what is so short into any caller.
+  const test = `typeof value === "number" && (${[...stores, `(${whole}) === value`].join(", ")})`;
+  return {
+    name: `put${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+    text: `(b: Uint8Array, at: number, value: unknown): boolean => ${test}`,
+  };
 }

@@ -14,7 +14,7 @@ import type {
   ValueField,
   WireInteger,
 } from "../steps.ts";
-import { bitOf, bitsAt, byteOf, floatBits, integerAt, isByte, loaderOf } from "./places.ts";
+import { bitOf, bitsAt, byteOf, floatBits, integerAt, isByte, loaderOf, plus } from "./places.ts";
 import { keyText, type TypeNames, typeOf, typeWithKeys } from "./types.ts";
 
 /** What the functions of a module share. */
@@ -100,11 +100,30 @@ class Reader {
     for (const [index, step] of steps.entries()) {
       const next = steps[index + 1];
       const before = steps[index - 1];
+      if (step.step === "advance" && isAdded(step, next)) continue;
+      if (step.step === "call") {
+        const moved = before?.step === "advance" && isAdded(before, step) ? before.bits / 8 : 0;
+        this.#call(step, moved, next?.step === "return" && next.place.bits === 0);
+        continue;
+      }
+      if (step.step === "return" && before?.step === "call" && step.place.bits === 0) {
+        this.#lines.add(`return ${this.#value(step.value)};`);
+        continue;
+      }
       if (step.step === "prefix") {
         const isFirst = this.#fn.body === steps && steps.slice(0, index).every((each) => each.step === "need");
         this.#prefix(step, isChosenBy(step, next) ? next : undefined, isFirst && this.#fn.into === "object");
       } else if (before?.step !== "prefix" || !isChosenBy(before, step)) this.#step(step);
     }
+  }
+
+  #call({ to, name, path }: CallStep, moved: number, isLast: boolean): void {
+    this.#lines.add(
+      `const ${to.name} = ${readerName(name)}(b, ${plus("at", moved)}, end);`,
+      `if (${to.name} === undefined) return ${this.#path(path)};`,
+    );
+    // What follows the last one ends where that has ended.
+    if (!isLast) this.#lines.add("at = after;");
   }
 
   /**
@@ -356,8 +375,7 @@ class Reader {
         this.#tolerant(step);
         return;
       case "call":
-        lines.add(`const ${step.to.name} = ${readerName(step.name)}(b, at, end);`);
-        lines.add(`if (${step.to.name} === undefined) return ${this.#path(step.path)};`, "at = after;");
+        this.#call(step, 0, false);
         return;
       case "sized":
         this.#sized(step);
@@ -848,6 +866,12 @@ export function setBlocks<S>(
 /** The first cases of a row are its usual ones. */
 const USUAL_CASES = 2;
 
+/** Whether a call begins so much further: then the cursor moves once, after it. */
+function isAdded(advance: ReadStep, next: ReadStep | undefined): advance is Extract<ReadStep, { step: "advance" }> {
+  return advance.step === "advance" && advance.base === "at" && advance.times === undefined && next?.step === "call";
+}
+
+type CallStep = Extract<ReadStep, { step: "call" }>;
 type PrefixStep = Extract<ReadStep, { step: "prefix" }>;
 type SwitchStep = Extract<ReadStep, { step: "switch" }>;
 

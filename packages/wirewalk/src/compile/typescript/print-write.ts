@@ -41,6 +41,8 @@ class Writer {
   readonly #fn: WriteFunction;
   readonly #parts: ModuleParts;
   #temporaries = 0;
+  /** Numbers and bytes that have been written: they are of their type. */
+  #known: ReadonlySet<string> = new Set();
 
   constructor(fn: WriteFunction, parts: ModuleParts) {
     this.#fn = fn;
@@ -64,7 +66,26 @@ class Writer {
   }
 
   #steps(steps: readonly WriteStep[]): void {
-    for (const step of steps) this.#step(step);
+    let moved = 0;
+    const outside = this.#known;
+    for (const [index, step] of steps.entries()) {
+      const next = steps.slice(index + 1).find((each) => each.step !== "get");
+      if (step.step === "advance" && step.base === "at" && next?.step === "call") moved = step.bits / 8;
+      else if (step.step === "call") {
+        this.#call(step, moved);
+        moved = 0;
+      } else this.#step(step);
+      if (step.step === "integer" || step.step === "bytes") this.#known = new Set([...this.#known, step.of.name]);
+    }
+    this.#known = outside;
+  }
+
+  /** Another function writes from so many bytes after the cursor on. */
+  #call({ of, name, path }: Extract<WriteStep, { step: "call" }>, moved: number): void {
+    this.#lines.add(
+      `at = ${writerName(name)}(b, ${plus("at", moved)}, ${of.name});`,
+      `if (at < 0) return ${this.#under(path)};`,
+    );
   }
 
   #bad({ table, id, indexes }: CheckUse, shown: string): string {
@@ -201,10 +222,7 @@ class Writer {
         this.#list(step);
         return;
       case "call":
-        lines.add(
-          `at = ${writerName(step.name)}(b, at, ${step.of.name});`,
-          `if (at < 0) return ${this.#under(step.path)};`,
-        );
+        this.#call(step, 0);
         return;
       case "sized":
         this.#sized(step);
@@ -593,7 +611,7 @@ class Writer {
     if ("all" in test) return test.all.map((each) => this.#test(each)).join(" && ");
     if ("zeros" in test) {
       const zeros = `${test.expected ? "" : "!"}${this.#help("allZero")}(${test.zeros.name})`;
-      return `${test.zeros.name} instanceof Uint8Array && ${zeros}`;
+      return this.#known.has(test.zeros.name) ? zeros : `${test.zeros.name} instanceof Uint8Array && ${zeros}`;
     }
     if ("absent" in test) return `${test.absent.name} === undefined`;
     if ("present" in test) return `${test.present.name} !== undefined`;
@@ -605,13 +623,13 @@ class Writer {
       const { of, mask, from, to, not } = test;
       const number = mask === undefined ? of.name : `((${of.name} & ${mask | 0}) >>> 0)`;
       const tests = [
-        `typeof ${of.name} === "number"`,
+        ...(this.#known.has(of.name) ? [] : [`typeof ${of.name} === "number"`]),
         ...(from !== undefined && from === to ? [`${number} === ${from}`] : []),
         ...(from !== undefined && from !== to ? [`${number} >= ${from}`] : []),
         ...(to !== undefined && from !== to ? [`${number} <= ${to}`] : []),
         ...(not === undefined ? [] : [`${number} !== ${not}`]),
       ];
-      return tests.join(" && ");
+      return tests.join(" && ") || "true";
     }
     throw new TypeError("Cannot happen: a writer does not look at bytes");
   }
@@ -623,13 +641,24 @@ function fillsBits({ bits, signed, bias = 0, divisor = 1 }: WireInteger, min: nu
   return bias === 0 && divisor === 1 && min === low && max === low + 2 ** bits - 1;
 }
 
-/** Without the members that are taken and not looked at. */
+/** Without the members that are taken and not looked at; those that only another function asks for are taken when it is called. */
 function withoutUnread(text: string): string {
-  return text.replace(/^ *const ([\w$]+) = [\w$.[\]"]+ as [\w ]+(?:\[\])?;\n/gm, (line, name: string) => {
-    const uses = text.split(new RegExp(`\\b${name.replaceAll("$", "\\$")}(?![\\w$])`)).length - 1;
-    return uses > 1 ? line : "";
+  const given = new Map<string, string>();
+  const kept = text.replace(MEMBER, (line, name: string, member: string) => {
+    const escaped = name.replaceAll("$", "\\$");
+    const uses = text.split(new RegExp(`(?<![\\w$."])${escaped}(?![\\w$"])`)).length - 1;
+    if (uses === 2 && new RegExp(`\\bat = write\\w+\\(b, [^,]+, ${escaped}\\);`).test(text)) given.set(name, member);
+    else if (uses > 1) return line;
+    return "";
   });
+  return kept.replace(
+    /(\bat = write\w+\(b, [^,]+, )([\w$]+)\);/g,
+    (_, call: string, name: string) => `${call}${given.get(name) ?? name});`,
+  );
 }
+
+/** A member that is taken. */
+const MEMBER = /^ *const ([\w$]+) = ([\w$.[\]"]+ as [\w ]+(?:\[\])?);\n/gm;
 
 /** A number as it stands on the wire, before its low byte is changed. */
 function wireValue({ bias = 0, divisor = 1 }: WireInteger, value: number): number {

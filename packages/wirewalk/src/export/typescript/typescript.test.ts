@@ -91,10 +91,10 @@ describe("modules of protocols", () => {
       for (const sender of ["client", "server"] as const) {
         for (const payload of generatedPayloads(codec, sender, random, 40)) {
           const value = codec.read(sender, payload);
-          expect(dialect[sender].read(payload)).toEqual(value);
-          expect(dialect[sender].write(value as never)).toEqual(codec.write(sender, value));
+          expect(dialect.read(sender, payload)).toEqual(value);
+          expect(dialect.write(sender, value as never)).toEqual(codec.write(sender, value));
           const cut = payload.subarray(0, payload.length - 1);
-          expect(say(outcomeOf(() => dialect[sender].read(cut)))).toEqual(
+          expect(say(outcomeOf(() => dialect.read(sender, cut)))).toEqual(
             say(outcomeOf(() => codec.read(sender, cut))),
           );
         }

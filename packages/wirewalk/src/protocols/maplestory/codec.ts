@@ -1,5 +1,5 @@
 /**
- * MapleStory's messages alone: read and written, nothing else. No traces, no JSON, no world, bots or carrier: 18 kB of code for four dialects,
+ * MapleStory's messages alone: read and written, nothing else. No traces, no JSON, no world, bots or carrier: 17 kB of code for four dialects,
  * compressed. `wirewalk/maplestory` has the codec with all of these.
  *
  * ```ts

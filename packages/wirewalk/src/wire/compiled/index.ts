@@ -38,22 +38,19 @@ export {
   windowsTextWords,
   zeroTextWords,
 } from "./kinds.ts";
-export { cutSlab, slabFor, slabUsed } from "./memory.ts";
+export { cutSlab, slabFor, slabUsed, uncutSlab } from "./memory.ts";
 export {
-  bodyFailure,
   type CompiledBody,
   type CompiledDialect,
   type CompiledLayout,
-  type CompiledMessage,
-  type CompiledSide,
   type DialectOutline,
   decodeCompiled,
   encodeCompiled,
   type Members,
-  noId,
+  notRead,
+  notWritten,
   readWhole,
   roomFor,
-  sizeWhole,
   unknownId,
   unknownName,
   writeWhole,

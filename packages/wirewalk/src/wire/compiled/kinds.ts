@@ -31,16 +31,16 @@ export const reservedWords: Kind = ({ check, shown }) => ({
   why: `reserved bits 0x${((Number(shown) & Number(check[2])) >>> 0).toString(16)} are set`,
 });
 
-export const partWords: Kind = ({ check, said }) => ({
+export const partWords: Kind = ({ check }) => ({
   code: check[2] as WireErrorCode,
-  why: (check[3] as string).replace("{}", said),
+  why: (said) => (check[3] as string).replace("{}", said),
 });
 
 /** Items of one size, of which one is cut. */
-export function cutsWords({ check, place, left, indexes }: Found): Finding {
+export function cutsWords({ check, place, left, i, j }: Found): Finding {
   const itemBits = Number(check[2]);
   const item = Math.floor(left / itemBits);
-  const outerIndexes = indexes.slice(0, (check[1] as string).split("[]").length - 1);
+  const outerIndexes = [i, j].slice(0, (check[1] as string).split("[]").length - 1);
   return cutField(check, 3, place + item * itemBits, left - item * itemBits, [...outerIndexes, item]);
 }
 
@@ -54,8 +54,8 @@ export function prefixWords({ check: [, , longest = "", names = "", ...codes], s
 // --- Of values ---------------------------------------------------------------------------------------------------------------
 
 export const floatWords: Kind = "type|{2} must be a number, got {}";
-export const fitsWords: Kind = ({ shown, said }) =>
-  wrongValue(typeof shown !== "number", `value must fit a 32-bit float, got ${said}`);
+export const fitsWords: Kind = ({ shown }) =>
+  wrongValue(typeof shown !== "number", `value must fit a 32-bit float, got ${String(shown)}`);
 export const booleanWords: Kind = "type|value must be true or false, got {}";
 export const exactlyWords: Kind = "range|value must have {2} {3}, got {}";
 export const noneOfWords: Kind = "range|value must be none of {2}, got {}";
@@ -64,13 +64,14 @@ export const endWords: Kind = "range|value must not begin with the byte {2}, the
 export const hereWords: Kind = "range|value must not be {} here";
 export const overWords: Kind = ({ check, shown }) => wrongValue(false, overLimit(shown, check[2] as string));
 
-export const bigWords: Kind = ({ shown, said }) =>
+export const bigWords: Kind = ({ shown }) =>
   typeof shown === "bigint"
-    ? wrongValue(false, `u64le must be in 0..${2n ** 64n - 1n}, got ${said}`)
-    : wrongValue(true, `u64le must be a bigint, got ${said}`);
+    ? wrongValue(false, `u64le must be in 0..${2n ** 64n - 1n}, got ${shown}`)
+    : wrongValue(true, `u64le must be a bigint, got ${String(shown)}`);
 
-export const flagsWords: Kind = ({ check, shown, said }) => {
-  if (typeof shown !== "object" || shown === null) return wrongValue(true, `value must be an object, got ${said}`);
+export const flagsWords: Kind = ({ check, shown }) => {
+  if (typeof shown !== "object" || shown === null)
+    return wrongValue(true, `value must be an object, got ${String(shown)}`);
   const given = shown as Readonly<Record<string, unknown>>;
   const name = check.slice(2).find((each) => typeof given[each] !== "boolean") ?? "";
   return wrongValue(true, `${name} must be true or false, got ${given[name]}`);

@@ -25,6 +25,11 @@ export function slabUsed(): number {
   return used;
 }
 
+/** Gives the last bytes back: nobody has kept them. */
+export function uncutSlab(size: number): void {
+  used -= size;
+}
+
 /** The slab's next bytes, which no other caller gets. `subarray` asks for the species first: 60 ns instead of 20. */
 export function cutSlab(size: number): Uint8Array<ArrayBuffer> {
   used += size;

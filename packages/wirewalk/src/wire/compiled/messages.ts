@@ -20,11 +20,6 @@ export interface CompiledBody<T = object> {
   readonly room?: number | ((v: unknown) => number);
 }
 
-/** The body of a message. */
-export interface CompiledMessage extends CompiledBody {
-  readonly id: number;
-}
-
 /** A description that is no message. */
 export interface CompiledLayout<T> extends CompiledBody<T> {
   /** Where the last reader of its module has ended. */
@@ -34,7 +29,8 @@ export interface CompiledLayout<T> extends CompiledBody<T> {
 /** The value that fills the bytes from `at` on. Throws `WireError`. */
 export function readWhole<T>(body: CompiledBody<T>, after: () => number, b: Uint8Array, at = 0): T {
   const value = body.read(b, at, b.length);
-  if (value === undefined || after() !== b.length) throw bodyFailure(value === undefined, after(), b.length);
+  if (value === undefined) throw refusal();
+  if (after() !== b.length) throw trailing(after(), b.length);
   return value;
 }
 
@@ -45,16 +41,11 @@ export function roomFor({ room = USUAL_ROOM }: Pick<CompiledBody, "room">, value
 
 /** The bytes of a value, with so many before it that are left free. Throws `TypeError` or `RangeError` that names the field. */
 export function writeWhole<T>(body: CompiledBody<T>, value: T, before = 0): Uint8Array<ArrayBuffer> {
-  return cutSlab(sizeWhole(body, value, before));
-}
-
-/** How many bytes a value takes, with those before it: written into memory that nobody has taken yet. Throws like {@link writeWhole}. */
-export function sizeWhole<T>(body: CompiledBody<T>, value: T, before = 0): number {
   const b = slabFor(roomFor(body, value) + before);
   const at = slabUsed();
   const end = body.write(b, at + before, value as never);
   if (end < 0) throw wrong();
-  return end - at;
+  return cutSlab(end - at);
 }
 
 /** The value of bytes that a compiled description fills. Throws `WireError`. */
@@ -72,45 +63,52 @@ interface NamedMessage {
   readonly value: object;
 }
 
-/** The messages that one side sends. */
-export interface CompiledSide<M extends NamedMessage> {
-  read(payload: Uint8Array): M;
-  write(message: M): Uint8Array<ArrayBuffer>;
-  readonly bodies: Readonly<Record<string, CompiledMessage>>;
-  /** Where the last reader has ended. */
-  readonly after: () => number;
-}
-
-/** All messages of a dialect. */
-export interface CompiledDialect<C extends NamedMessage = NamedMessage, S extends NamedMessage = NamedMessage> {
-  readonly dialect: string;
-  readonly idName: string;
-  readonly idFormat?: IdFormat;
-  readonly client: CompiledSide<C>;
-  readonly server: CompiledSide<S>;
-}
-
-/** The error of a body that was refused, or that has bytes behind it. */
-export function bodyFailure(isRefused: boolean, after: number, end: number): WireError {
-  return isRefused ? refusal() : trailing(after, end);
-}
-
-/** The error of a payload that is too short for the number of its message. */
-export function noId(idName: string, needed: number, length: number): WireError {
-  const why = `${countBytes(needed)} needed, ${length} left at byte 0`;
-  return new WireError("truncated", () => [`Cannot read ${idName}: ${why}`, idName], 0);
-}
+type Sender = "client" | "server";
 
 /** What is needed to say which messages there are. */
 export interface DialectOutline {
   readonly dialect: string;
   readonly idName: string;
   readonly idFormat?: IdFormat;
-  readonly client: { readonly bodies: Readonly<Record<string, { readonly id: number }>> };
-  readonly server: { readonly bodies: Readonly<Record<string, { readonly id: number }>> };
+  /** The numbers of messages by sender and name. */
+  readonly ids: Readonly<Record<Sender, Readonly<Record<string, number>>>>;
 }
 
-type Sender = "client" | "server";
+/** All messages of a dialect. */
+export interface CompiledDialect<C extends NamedMessage = NamedMessage, S extends NamedMessage = NamedMessage>
+  extends DialectOutline {
+  /** The message of a payload; of a body alone where its number is given, from `at` on. Throws `WireError`. */
+  read(sender: "client", payload: Uint8Array, id?: number, at?: number): C;
+  read(sender: "server", payload: Uint8Array, id?: number, at?: number): S;
+  read(sender: Sender, payload: Uint8Array, id?: number, at?: number): C | S;
+  /** The payload of a message; without its number, and so many bytes left free before the body, where `before` is given. */
+  write(sender: "client", message: C, before?: number): Uint8Array<ArrayBuffer>;
+  write(sender: "server", message: S, before?: number): Uint8Array<ArrayBuffer>;
+  write(sender: Sender, message: C | S, before?: number): Uint8Array<ArrayBuffer>;
+}
+
+/** The error of a message that was not read: of its number, where it has no name, or of its body. */
+export function notRead(
+  outline: DialectOutline,
+  sender: Sender,
+  id: number,
+  message: string | undefined,
+  isRefused: boolean,
+  at: number,
+  after: number,
+  end: number,
+): WireError {
+  if (message !== undefined) return isRefused ? refusal() : trailing(after, end);
+  if (at <= end) return unknownId(outline, sender, id);
+  const { idName } = outline;
+  const why = `${countBytes(at)} needed, ${end} left at byte 0`;
+  return new WireError("truncated", () => [`Cannot read ${idName}: ${why}`, idName], 0);
+}
+
+/** The error of a message that was not written: of its name, where it has no number, or of its value. */
+export function notWritten(outline: DialectOutline, sender: Sender, message: string, id: number | undefined): Error {
+  return id === undefined ? unknownName(outline, sender, message) : wrong();
+}
 
 /** Which messages there are, and which is none of them. */
 function sends({ dialect }: DialectOutline, sender: Sender, known: readonly string[], not: string): string {
@@ -121,8 +119,8 @@ function sends({ dialect }: DialectOutline, sender: Sender, known: readonly stri
 export function unknownId(outline: DialectOutline, sender: Sender, id: number): WireError {
   const { idName, idFormat } = outline;
   const words: LateWords = () => {
-    const ids = Object.values(outline[sender].bodies).map((body) => body.id);
-    const known = ids.sort((a, b) => a - b).map((each) => formatMessageId(each, idFormat));
+    const ids = Object.values(outline.ids[sender]).sort((a, b) => a - b);
+    const known = ids.map((each) => formatMessageId(each, idFormat));
     return [
       `Cannot read ${idName}: ${sends(outline, sender, known, formatMessageId(id, idFormat))}, at byte 0`,
       idName,
@@ -133,7 +131,5 @@ export function unknownId(outline: DialectOutline, sender: Sender, id: number): 
 
 /** The error of a name that no message of the sender has. */
 export function unknownName(outline: DialectOutline, sender: Sender, message: string): RangeError {
-  return new RangeError(
-    `Cannot write message: ${sends(outline, sender, Object.keys(outline[sender].bodies), message)}`,
-  );
+  return new RangeError(`Cannot write message: ${sends(outline, sender, Object.keys(outline.ids[sender]), message)}`);
 }

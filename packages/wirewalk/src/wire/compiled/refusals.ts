@@ -21,13 +21,12 @@ export interface Found {
   readonly check: Check;
   /** The number that was read, or the value that was to be written. */
   readonly shown: unknown;
-  /** The same as a text. */
-  readonly said: string;
   /** Where, in bits, and how many are left there. */
   readonly place: number;
   readonly left: number;
-  /** Two for the path of the check, then two for each path around it. */
-  readonly indexes: readonly number[];
+  /** The indexes of its path. */
+  readonly i: number;
+  readonly j: number;
 }
 
 /** What is wrong with bytes, and where: where nothing is said of that, at the place and the path of the check. */
@@ -35,9 +34,9 @@ export interface Finding {
   /** Of a value that is to be written: whether it is of another type, or out of range. */
   readonly code: WireErrorCode | "type" | "range";
   /** The words, or what makes them. */
-  readonly why: string | (() => string);
+  readonly why: string | ((said: string) => string);
   readonly path?: string;
-  readonly indexes?: readonly number[];
+  readonly indexes?: readonly number[] | undefined;
   readonly bit?: number;
   /** Without the place in the words. */
   readonly isBare?: true;
@@ -47,8 +46,8 @@ export interface Finding {
 export interface Checks {
   /** A line each, its parts between bars. They are taken apart when one is needed. */
   readonly text: string;
-  /** Those of their kinds that are not usual, so that a codec brings no words that it does not need. */
-  readonly kinds?: Readonly<Record<string, Kind>>;
+  /** Those of their kinds that are not usual, so that a codec brings no words that it does not need: lines begin with their indexes. */
+  readonly kinds?: readonly Kind[];
   list?: readonly Check[];
 }
 
@@ -59,15 +58,22 @@ function checkOf(checks: Checks, index: number): Check {
   return checks.list[index] as Check;
 }
 
-/** A check that was refused, and the paths of the calls around it, from the innermost one on. */
+/** The path of a call, and those of the calls in it. Linked: growing a list takes longer than all else of a refusal. */
+interface Around {
+  readonly path: string;
+  readonly i: number;
+  readonly j: number;
+  readonly inner: Around | undefined;
+}
+
+/** A check that was refused. */
 interface Refused extends Found {
   readonly kinds: Kinds;
   shown: unknown;
-  said: string;
   /** The bytes end too early. */
   readonly isCut: boolean;
-  readonly indexes: number[];
-  readonly outer: string[];
+  /** The calls around it. */
+  around: Around | undefined;
   /** Of what came out of a block: where its places lie in the bytes. See `blocks.ts`. */
   placeInBlock: ((bit: number) => number) | undefined;
 }
@@ -76,44 +82,48 @@ interface Refused extends Found {
 let refused: Refused;
 
 function note(check: Check, kinds: Kinds, place: number, shown: unknown, i = 0, j = 0, left = 0, isCut = false): void {
-  refused = {
-    check,
-    kinds,
-    place,
-    shown,
-    said: "",
-    left,
-    isCut,
-    indexes: [i, j],
-    outer: [],
-    placeInBlock: undefined,
-  };
+  refused = { check, kinds, place, shown, left, isCut, i, j, around: undefined, placeInBlock: undefined };
 }
 
 /** Refuses the bytes at a byte. */
-export function no(checks: Checks, check: number, byte: number, value?: unknown, i = 0, j = 0): undefined {
+export function no(checks: Checks, check: number, byte: number, value?: unknown, i?: number, j?: number): undefined {
   noBit(checks, check, byte * 8, value, i, j);
 }
 
 /** Refuses the bytes at a bit. */
-export function noBit(checks: Checks, check: number, bit: number, value?: unknown, i = 0, j = 0): undefined {
+export function noBit(checks: Checks, check: number, bit: number, value?: unknown, i?: number, j?: number): undefined {
   note(checkOf(checks, check), checks.kinds, bit, value, i, j);
 }
 
 /** The bytes end within fields that begin at a byte. `size`: of a run of bytes, how many there should be. */
-export function cut(checks: Checks, check: number, byte: number, end: number, size = 0, i = 0, j = 0): undefined {
+export function cut(
+  checks: Checks,
+  check: number,
+  byte: number,
+  end: number,
+  size = 0,
+  i?: number,
+  j?: number,
+): undefined {
   cutBit(checks, check, byte * 8, end, size, i, j);
 }
 
 /** The bytes end within fields that begin at a bit. */
-export function cutBit(checks: Checks, check: number, bit: number, end: number, size = 0, i = 0, j = 0): undefined {
+export function cutBit(
+  checks: Checks,
+  check: number,
+  bit: number,
+  end: number,
+  size = 0,
+  i?: number,
+  j?: number,
+): undefined {
   note(checkOf(checks, check), checks.kinds, bit, size, i, j, end * 8 - bit, true);
 }
 
 /** Adds the path under which the refused part was read. */
 export function on(path: string, i = 0, j = 0): undefined {
-  refused.outer.push(path);
-  refused.indexes.push(i, j);
+  refused.around = { path, i, j, inner: refused.around };
 }
 
 /**
@@ -150,13 +160,13 @@ export function notSize(
 export function refuseBlock(checks: Checks, check: number, { code, message, bitOffset }: WireError): void {
   const [, path = ""] = checkOf(checks, check);
   const thrown = (): Finding => ({ code, why: message.slice(message.indexOf(": ") + 2), isBare: true });
-  note(["thrown", path], { thrown }, bitOffset, undefined, 0, 0, 0, code === "truncated");
+  note(["0", path], [thrown], bitOffset, undefined, 0, 0, 0, code === "truncated");
 }
 
 /** Refuses what came out of a block: bytes are left after `used` of `length`. */
 export function refuseRest(used: number, length: number): void {
   const rest = (): Finding => ({ code: "trailing", why: `${countBytes(length - used)} left`, path: "" });
-  note(["rest", ""], { rest }, used * 8, undefined);
+  note(["0", ""], [rest], used * 8, undefined);
 }
 
 /** What was refused came out of a block; its places count from its start. */
@@ -171,9 +181,9 @@ export function trailing(at: number, end: number): WireError {
   return new WireError("trailing", words, at * 8);
 }
 
-/** A path with numbers for its `[]`: those from `first` on. */
-function withIndexes(path: string, numbers: readonly number[], first = 0): string {
-  let next = first;
+/** A path with numbers for its `[]`. */
+function withIndexes(path: string, numbers: readonly number[]): string {
+  let next = 0;
   return path.replaceAll("[]", () => `[${numbers[next++]}]`);
 }
 
@@ -196,7 +206,7 @@ export function cutField(
   first: number,
   from: number,
   left: number,
-  indexes: readonly number[],
+  indexes?: readonly number[],
 ): Finding {
   let bit = from;
   let rest = left;
@@ -222,20 +232,20 @@ export const overLimit = (bytes: unknown, most: string): string =>
 
 /** What is wrong with the bytes or the value. */
 function findingOf(found: Refused): Finding {
-  const { kinds, check, shown } = found;
+  const { kinds, check } = found;
   const name = check[0] as string;
-  const kind = (kinds?.[name] ?? usual[name]) as Kind;
-  found.said = String(shown);
+  const kind = (usual[name] ?? kinds?.[+name]) as Kind;
   if (typeof kind !== "string") return kind(found);
   const bar = kind.indexOf("|");
-  const why = (): string =>
-    kind.slice(bar + 1).replace(/\{(\d?)\}/g, (_, part: string) => (part === "" ? found.said : String(check[+part])));
+  const why = (said: string): string =>
+    kind.slice(bar + 1).replace(/\{(\d?)\}/g, (_, part: string) => (part === "" ? said : String(check[+part])));
   return { code: kind.slice(0, bar) as Finding["code"], why };
 }
 
 /** What most descriptions have. */
 const usual: Readonly<Record<string, Kind>> = {
-  fields: ({ check, place, left, indexes }) => cutField(check, 1, place, left, indexes),
+  // Fields of integers, of which one is cut.
+  "": ({ check, place, left }) => cutField(check, 1, place, left),
   run: ({ shown, left }) => ({
     code: "truncated",
     why: () => `${countBytes(Number(shown))} needed, ${left >> 3} left`,
@@ -249,12 +259,12 @@ const usual: Readonly<Record<string, Kind>> = {
   most: "range|value must have at most {2} {3}, got {}",
   same: "range|value must be {2}, got {}",
   oneOf: "range|value must be one of {2}, got {}",
-  integer: ({ check, shown, said }) => {
+  integer: ({ check, shown }) => {
     const [, , name = "", least, greatest, divisor = "1"] = check;
     const [min, max] = least === undefined ? rangeOfName(name) : [least, greatest];
     const isType = typeof shown !== "number";
     const what = isType || divisor === "1" ? "an integer" : `a multiple of 1/${divisor}`;
-    return wrongValue(isType, `${name} must be ${what} in ${min}..${max}, got ${said}`);
+    return wrongValue(isType, `${name} must be ${what} in ${min}..${max}, got ${String(shown)}`);
   },
   bytes: ({ check: [, , least, most], shown }) => {
     if (!(shown instanceof Uint8Array)) return wrongValue(true, `value must be a Uint8Array, got ${typeof shown}`);
@@ -271,17 +281,15 @@ export function wrongValue(isType: boolean, why: string): Finding {
 }
 
 /** The whole path of what was found. */
-function pathOf(
-  { check, indexes, outer }: Refused,
-  { path = check[1] as string, indexes: own = indexes }: Finding,
-): string {
-  return outer.reduce(
-    (whole, each, level) => joinPath(withIndexes(each, indexes, level * 2 + 2), whole),
-    withIndexes(path, own),
-  );
+function pathOf({ check, i, j, around }: Refused, { path = check[1] as string, indexes = [i, j] }: Finding): string {
+  let outer = "";
+  for (let each = around; each !== undefined; each = each.inner) {
+    outer = joinPath(outer, withIndexes(each.path, [each.i, each.j]));
+  }
+  return joinPath(outer, withIndexes(path, indexes));
 }
 
-const wordsOf = ({ why }: Finding): string => (typeof why === "string" ? why : why());
+const wordsOf = ({ shown }: Refused, { why }: Finding): string => (typeof why === "string" ? why : why(String(shown)));
 
 /** The error of bytes that were refused. */
 export function refusal(): WireError {
@@ -294,7 +302,7 @@ export function refusal(): WireError {
     const path = pathOf(found, finding);
     const at = `${isBare ? "" : ` at ${placeText(bit)}`}${placeInBlock === undefined ? "" : " of the body"}`;
     return [
-      `Cannot read ${isTrailing ? "end of message" : path || "value"}: ${wordsOf(finding)}${at}`,
+      `Cannot read ${isTrailing ? "end of message" : path || "value"}: ${wordsOf(found, finding)}${at}`,
       isTrailing ? "" : path,
     ];
   };
@@ -304,19 +312,19 @@ export function refusal(): WireError {
 // --- Writing -----------------------------------------------------------------------------------------------------------------
 
 /** Refuses a value that is to be written: what a writer returns in place of a position. */
-export function bad(checks: Checks, check: number, value: unknown, i = 0, j = 0): number {
+export function bad(checks: Checks, check: number, value: unknown, i?: number, j?: number): number {
   note(checkOf(checks, check), checks.kinds, 0, value, i, j);
   return -1;
 }
 
 /** Refuses a value that is no object. */
-export function badObject(path: string, value: unknown, i = 0, j = 0): number {
+export function badObject(path: string, value: unknown, i?: number, j?: number): number {
   note(["object", path], undefined, 0, value, i, j);
   return -1;
 }
 
 /** Refuses an object that has one of these keys, between bars. */
-export function badKey(path: string, object: unknown, keys: string, i = 0, j = 0): number {
+export function badKey(path: string, object: unknown, keys: string, i?: number, j?: number): number {
   const given = object as Readonly<Record<string, unknown>>;
   const key = keys.split("|").find((each) => given[each] !== undefined) ?? "";
   note(["there", joinPath(path, key)], undefined, 0, given[key], i, j);
@@ -324,7 +332,14 @@ export function badKey(path: string, object: unknown, keys: string, i = 0, j = 0
 }
 
 /** Refuses an object for one of its integers that were written together: `prefix` is its path. */
-export function badField(checks: Checks, check: number, prefix: string, object: unknown, i = 0, j = 0): number {
+export function badField(
+  checks: Checks,
+  check: number,
+  prefix: string,
+  object: unknown,
+  i?: number,
+  j?: number,
+): number {
   const pieces = checkOf(checks, check);
   const given = object as Readonly<Record<string, unknown>>;
   const start = prefix === "" ? 0 : prefix.length + 1;
@@ -358,7 +373,7 @@ function rangeOfName(name: string): readonly [min: number, max: number] {
 export function wrong(): Error {
   const finding = findingOf(refused);
   const path = pathOf(refused, finding);
-  const words = wordsOf(finding);
+  const words = wordsOf(refused, finding);
   refused.shown = undefined;
   const message = path === "" ? words : `Cannot write ${path}: ${words}`;
   return finding.code === "type" ? new TypeError(message) : new RangeError(message);

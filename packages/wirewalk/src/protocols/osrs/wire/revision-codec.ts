@@ -152,13 +152,25 @@ function rowsOf({ dialect, table, playerIndexOpcode }: RevisionCodecOptions) {
   return { rows, others, undescribed };
 }
 
+/** Stands for a number: every revision has its own. */
+const NATIVE_MOUSE_MOVE = -1;
+
 /** The generated readers and writers of the bodies that are the same in all revisions, by the layouts that opcodes have. */
 function compiledFor(dialect: string): CompiledDialect {
   const base = dialect === "documented" ? generated.documented : generated.client;
-  const { bodies } = base.client;
-  const native = generated.native.client.bodies.mouseMove;
+  const { ids, read, write } = base as unknown as CompiledDialect;
+  const { native } = generated;
+  const message = "nativeMouseMove";
   return {
     ...base,
-    client: { ...base.client, bodies: { ...bodies, nativeMouseMove: native } },
-  } as unknown as CompiledDialect;
+    ids: { ...ids, client: { ...ids.client, [message]: NATIVE_MOUSE_MOVE } },
+    read(sender: Side, payload: Uint8Array, id?: number, at?: number) {
+      if (id !== NATIVE_MOUSE_MOVE) return read(sender, payload, id, at);
+      return { message, value: native.read("client", payload, native.ids.client.mouseMove, at).value };
+    },
+    write(sender: Side, given: WireMessage, before?: number) {
+      if (given.message !== message) return write(sender, given, before);
+      return native.write("client", { message: "mouseMove", value: given.value as never }, before);
+    },
+  };
 }

@@ -12,13 +12,7 @@
  * codec.read("server", parseHex("18 90 00000010 00003039 00")).value.currentTick; // => 12345
  * ```
  */
-import {
-  type CompiledDialect,
-  type CompiledLayout,
-  type CompiledSide,
-  readWhole,
-  writeWhole,
-} from "../../../wire/compiled/index.ts";
+import { type CompiledDialect, type CompiledLayout, readWhole, writeWhole } from "../../../wire/compiled/index.ts";
 import { decodeLz4Block, type Layout, lz4BlockBound, readAt, u8 } from "../../../wire/index.ts";
 import type { MessageLayouts, PayloadCodec, Side, WireMessage } from "../../codec.ts";
 import { type MessageRow, messageTable } from "../../message-table.ts";
@@ -87,30 +81,27 @@ function compiledFor(options: ScrapCodecOptions): CompiledDialect {
   const { documented } = generated;
   const update = compiledUpdatePacket(options);
   if (update === undefined) return documented;
-  return {
-    ...documented,
-    client: options.lenient
-      ? withMessage(documented.client, "playerMovement", variants.lenientMovementPacket)
-      : documented.client,
-    server: withMessage(documented.server, "unreliableUpdate", update),
-  };
+  const messages = withMessage(documented, "server", "unreliableUpdate", update);
+  if (!options.lenient) return messages;
+  return withMessage(messages, "client", "playerMovement", variants.lenientMovementPacket);
 }
 
-/** A side, of which one message is read and written in another way. Its bodies stay: of them a table takes the numbers. */
+/** A dialect, of which one message is read and written in another way. */
 function withMessage(
-  side: CompiledSide<WireMessage>,
+  messages: CompiledDialect,
+  side: Side,
   message: string,
   layout: CompiledLayout<object>,
-): CompiledSide<WireMessage> {
-  const id = side.bodies[message]?.id as number;
+): CompiledDialect {
+  const id = messages.ids[side][message] as number;
   return {
-    ...side,
-    read(payload) {
-      if (payload[0] !== id) return side.read(payload);
+    ...messages,
+    read(sender: Side, payload: Uint8Array) {
+      if (sender !== side || payload[0] !== id) return messages.read(sender, payload);
       return { message, value: readWhole(layout, layout.after, payload, 1) };
     },
-    write(given) {
-      if (given.message !== message) return side.write(given);
+    write(sender: Side, given: WireMessage) {
+      if (sender !== side || given.message !== message) return messages.write(sender, given);
       const payload = writeWhole(layout, given.value, 1);
       payload[0] = id;
       return payload;

@@ -14,13 +14,7 @@
  * decodePlayerMovement(parseHex("1e8f 0000303904400040"), "lenient").pitch; // => 64
  * ```
  */
-import {
-  type CompiledBody,
-  type CompiledLayout,
-  encodeCompiled,
-  readWhole,
-  wrong,
-} from "../../../wire/compiled/index.ts";
+import { type CompiledLayout, encodeCompiled, readWhole, wrong } from "../../../wire/compiled/index.ts";
 import {
   concat,
   decode,
@@ -37,7 +31,6 @@ import {
   withMeaning,
 } from "../../../wire/index.ts";
 import { directionWords, pitchWords, yawWords } from "./angle.ts";
-import * as generated from "./generated/messages.ts";
 import * as variants from "./generated/variants.ts";
 
 /** The id byte of the packet. */
@@ -182,12 +175,8 @@ function bitOf(down: boolean, bit: number): number {
 
 /** What is generated of a packet after its id. */
 function compiledPacket(strictness: Strictness): CompiledLayout<PlayerMovement> {
-  if (strictness === "lenient") return variants.lenientMovementPacket;
-  const { bodies, after } = generated.documented.client;
-  strictPacket ??= { ...(bodies.playerMovement as CompiledBody<PlayerMovement>), after };
-  return strictPacket;
+  return strictness === "lenient" ? variants.lenientMovementPacket : variants.movementPacket;
 }
-let strictPacket: CompiledLayout<PlayerMovement> | undefined;
 
 /** What is generated of the body for one way of reading. */
 export function compiledMovementBody(strictness: Strictness): CompiledLayout<PlayerMovement> {

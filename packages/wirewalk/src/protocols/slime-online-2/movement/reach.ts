@@ -28,7 +28,7 @@ const DEEP_PX = 3000;
 const STEADY_SECONDS = 1;
 const STEADY_SHARE = 0.02;
 /** How far ahead of time others see a player, seconds: what delays of a good line explain. */
-const SHOWN_SECONDS = 0.25;
+export const SHOWN_SECONDS = 0.25;
 /** On a line that is not steady a stall explains more than this, and is seen at once; of less than that so much is held. */
 const STALL_SECONDS = 1;
 const HELD_SECONDS = 0.35;

@@ -87,8 +87,12 @@ export class Ghost {
     }
   }
 
-  /** Goes on from what a move has changed in the known state. The ghost has been played until now. */
-  follow(known: Readonly<MovementState>, direction: Direction): void {
+  /**
+   * Goes on from what a move has changed in the known state. The ghost has been played until now.
+   *
+   * @param standsY where a jump begins, which says no height: the ghost's own, or higher where that is in a solid.
+   */
+  follow(known: Readonly<MovementState>, direction: Direction, standsY = this.state.y): void {
     const { state } = this;
     const { x, y, hsp, vsp, free, ice, inWater } = state;
     copyMovementState(known, state);
@@ -103,8 +107,9 @@ export class Ghost {
       state.free = free || known.free;
       state.vsp = vsp;
     } else if (position === "x") {
-      state.y = y;
-      if (free) {
+      state.y = standsY;
+      if (standsY !== y) state.inWater = false;
+      else if (free) {
         state.vsp = vsp;
         state.free = true;
       }

@@ -18,6 +18,7 @@ import { noPings } from "./pings.ts";
 import type { LeftPlace } from "./places.ts";
 import { type Physics, type Player, type PositionState, wireName } from "./player.ts";
 import { MovementRateLimiter, type SavedRate } from "./rate-limit.ts";
+import { outOfSolids } from "./standing.ts";
 import { applyJudgement, type Move, type TransitionJudgement } from "./validation.ts";
 
 /** What the world knows about all of its players and rooms. */
@@ -160,7 +161,7 @@ export class PlayerMotion {
     applyJudgement(known, transition);
     const wasFree = known.free;
     updateMovementState(known, direction, x, y, player.physics.constants.jumpSpeed);
-    const { key, where } = directionRow(direction);
+    const { key, where, position } = directionRow(direction);
     if (key === "left" || key === "right") lifted[key] = false;
     // A code that is legal on the ground alone settles that the guess was right; in the air it is settled already.
     if (known.free || where === "ground" || direction === "landing") player.assumedLanded = false;
@@ -168,7 +169,9 @@ export class PlayerMotion {
     if (!known.free) player.jumpedAtMs = undefined;
     player.lastMoveMs = nowMs;
     player.mayBeShown = true;
-    player.ghost.follow(known, direction);
+    const { ghost } = player;
+    const geometry = position === "x" ? this.#options.geometry(player.room) : undefined;
+    ghost.follow(known, direction, geometry && outOfSolids(geometry, { x: known.x, y: ghost.state.y }).y);
   }
 
   /** Keeps a position whose time is counted until now. */

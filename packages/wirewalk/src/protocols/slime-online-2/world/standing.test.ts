@@ -22,6 +22,7 @@ describe("a player stands on the ground where the shape of a room is known (stan
     ["over the ground, far up", 100, 100, 320],
     ["in the ground", 220, 440, 40],
     ["at the bottom of the ground", 220, 480, 5],
+    ["below the floor of the room", 220, 968, 488],
     ["beside the room", 5000, 420, 4040],
     ["beside the room and on its floor", 5000, 480, 4040],
   ])("%s (%i, %i) is %i px off", (_, x, y, px) => {
@@ -54,6 +55,18 @@ describe("a player stands on the ground where the shape of a room is known (stan
     expect(placed.y).toBeLessThanOrEqual(420);
     // The client walks on from there.
     expect(stage.to(4500).move(1, "landing", placed.x, 420)).toEqual([]);
+  });
+
+  it("who jumps on the bank of a pond is seen there, and not within the bank", () => {
+    const stage = new Stage({ demo: true }).join(1, { room: "2" });
+    stage.to(1000).move(1, "landing", 310, 420);
+    stage.to(1100).move(1, "rightPress", 310, 420);
+    stage.to(1400).move(1, "rightRelease", 345, 430);
+    stage.to(1700).move(1, "upPress", 330);
+    expect(stage.verdicts).toEqual([]);
+    expect(stage.world.tracks(stage.now)[0]?.position).toEqual({ x: 330, y: 420 });
+    const [risen] = stage.world.tracks(stage.now + 100);
+    expect(risen?.position.y).toBeLessThan(410);
   });
 
   it("who jumps from the air, stands there or rises beside a run is corrected, and nobody sees it", () => {

@@ -36,7 +36,8 @@ export function outOfSolids(geometry: RoomGeometry | undefined, { x, y }: Place)
 function standsAt(geometry: RoomGeometry, x: number, y: number, px: number): boolean {
   if (geometry.stopX(x, x, y) !== x || geometry.solidAt?.(x, y) === true) return false;
   const floor = geometry.stopY(x, y - px, y + px);
-  return geometry.groundAt(x, floor);
+  // Below a room's floor the way to it leads up.
+  return floor >= y - px && geometry.groundAt(x, floor);
 }
 
 /** How far a place is outside of a room; 0 within `px` of it. */

@@ -41,7 +41,7 @@ import type { SlimeRoom } from "../maps/room.ts";
 import { isSlimeMaps, type SlimeMaps } from "../maps/slime-maps.ts";
 import { toWireCoordinate } from "../movement/keys.ts";
 import { type PlayerFactors, physicsConstants } from "../movement/physics-constants.ts";
-import { shownX, startReach } from "../movement/reach.ts";
+import { SHOWN_SECONDS, shownX, startReach } from "../movement/reach.ts";
 import type { SlimeClientMessage, SlimeServerMessage } from "../wire/codec.ts";
 import { type DialectRules, dialectRules } from "../wire/dialect.ts";
 import { type MovePlayer, movePlayer } from "../wire/move-player.ts";
@@ -395,7 +395,8 @@ export class SlimeWorld implements World<SlimeClientMessage, SlimeServerMessage>
   /** Where others see a player whose position was accepted. */
   #shownX(player: Player, x: number | undefined, nowMs: number): number | undefined {
     const { reach } = player.position;
-    if (x === undefined || reach === undefined) return x;
+    // The ghost of most is not needed.
+    if (x === undefined || reach === undefined || reach.ahead <= SHOWN_SECONDS) return x;
     const from = this.#motion.placeOf(player, nowMs).x;
     const shown = shownX(reach, this.#unwrapX(player, from), lineOf(player.pings, nowMs), player.limits.bounds);
     return shown === x ? x : toWireCoordinate(shown);

@@ -14,7 +14,7 @@ export type Place = { x: number; y: number };
 export type MovingPlace = { x: number; y: number; vx: number; vy: number };
 
 /** Where the last reader has ended. */
-let after = 0;
+var after = 0;
 /** The same for callers of other modules. */
 export const lastEnd = (): number => after;
 
@@ -22,35 +22,18 @@ export const lastEnd = (): number => after;
 const i16le = (b: Uint8Array, at: number): number => ((b[at]! | (b[at + 1]! << 8)) << 16) >> 16;
 const u16le = (b: Uint8Array, at: number): number => b[at]! | (b[at + 1]! << 8);
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
-const putI16le = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = (value << 16) >> 16;
-  b[at] = whole;
-  b[at + 1] = whole >> 8;
-  return whole === value;
-};
-const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = value & 255;
-  b[at] = whole;
-  return whole === value;
-};
-const putU16le = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = value & 65535;
-  b[at] = whole;
-  b[at + 1] = whole >> 8;
-  return whole === value;
-};
+const putI16le = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), (b[at + 1] = value >> 8), ((value << 16) >> 16) === value);
+const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), (value & 255) === value);
+const putU16le = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), (b[at + 1] = value >> 8), (value & 65535) === value);
 
-const v62FragmentChecks: Checks = { text: `fields|type|u8
+var v62FragmentChecks: Checks = { text: `|type|u8
 none|type|0 to 17
-fields|x|i16le|y|i16le|vx|i16le|vy|i16le|foothold|i16le|state|u8|durationMs|u16le
-fields|x|i16le|y|i16le|vx|i16le|vy|i16le|foothold|i16le|fallStart|i16le|state|u8|durationMs|u16le
-fields|vx|i16le|vy|i16le|state|u8|durationMs|u16le
-fields|x|i16le|y|i16le|foothold|i16le|state|u8|durationMs|u16le
-fields|vx|i16le|vy|i16le|fallStart|i16le|state|u8|durationMs|u16le
-fields|data|u8
+|x|i16le|y|i16le|vx|i16le|vy|i16le|foothold|i16le|state|u8|durationMs|u16le
+|x|i16le|y|i16le|vx|i16le|vy|i16le|foothold|i16le|fallStart|i16le|state|u8|durationMs|u16le
+|vx|i16le|vy|i16le|state|u8|durationMs|u16le
+|x|i16le|y|i16le|foothold|i16le|state|u8|durationMs|u16le
+|vx|i16le|vy|i16le|fallStart|i16le|state|u8|durationMs|u16le
+|data|u8
 integer|type|u8
 same|kind|absolute
 same|kind|fallDown
@@ -60,15 +43,15 @@ same|kind|startFallDown
 same|kind|equipment
 oneOf|type|0 to 17` };
 
-const v83FragmentChecks: Checks = { text: `fields|type|u8
+var v83FragmentChecks: Checks = { text: `|type|u8
 none|type|0 to 22
-fields|x|i16le|y|i16le|vx|i16le|vy|i16le|foothold|i16le|state|u8|durationMs|u16le
-fields|x|i16le|y|i16le|vx|i16le|vy|i16le|foothold|i16le|fallStart|i16le|state|u8|durationMs|u16le
-fields|vx|i16le|vy|i16le|state|u8|durationMs|u16le
-fields|x|i16le|y|i16le|foothold|i16le|state|u8|durationMs|u16le
-fields|vx|i16le|vy|i16le|fallStart|i16le|state|u8|durationMs|u16le
-fields|data|u8
-fields|state|u8|durationMs|u16le
+|x|i16le|y|i16le|vx|i16le|vy|i16le|foothold|i16le|state|u8|durationMs|u16le
+|x|i16le|y|i16le|vx|i16le|vy|i16le|foothold|i16le|fallStart|i16le|state|u8|durationMs|u16le
+|vx|i16le|vy|i16le|state|u8|durationMs|u16le
+|x|i16le|y|i16le|foothold|i16le|state|u8|durationMs|u16le
+|vx|i16le|vy|i16le|fallStart|i16le|state|u8|durationMs|u16le
+|data|u8
+|state|u8|durationMs|u16le
 integer|type|u8
 same|kind|absolute
 same|kind|fallDown
@@ -79,16 +62,16 @@ same|kind|equipment
 same|kind|bare
 oneOf|type|0 to 22` };
 
-const v95FragmentChecks: Checks = { text: `fields|type|u8
+var v95FragmentChecks: Checks = { text: `|type|u8
 none|type|0 to 36
-fields|x|i16le|y|i16le|vx|i16le|vy|i16le|foothold|i16le|xOffset|i16le|yOffset|i16le|state|u8|durationMs|u16le
-fields|x|i16le|y|i16le|vx|i16le|vy|i16le|foothold|i16le|fallStart|i16le|xOffset|i16le|yOffset|i16le|state|u8|durationMs|u16le
-fields|vx|i16le|vy|i16le|state|u8|durationMs|u16le
-fields|x|i16le|y|i16le|foothold|i16le|state|u8|durationMs|u16le
-fields|vx|i16le|vy|i16le|fallStart|i16le|state|u8|durationMs|u16le
-fields|x|i16le|y|i16le|vx|i16le|vy|i16le|state|u8|durationMs|u16le
-fields|data|u8
-fields|state|u8|durationMs|u16le
+|x|i16le|y|i16le|vx|i16le|vy|i16le|foothold|i16le|xOffset|i16le|yOffset|i16le|state|u8|durationMs|u16le
+|x|i16le|y|i16le|vx|i16le|vy|i16le|foothold|i16le|fallStart|i16le|xOffset|i16le|yOffset|i16le|state|u8|durationMs|u16le
+|vx|i16le|vy|i16le|state|u8|durationMs|u16le
+|x|i16le|y|i16le|foothold|i16le|state|u8|durationMs|u16le
+|vx|i16le|vy|i16le|fallStart|i16le|state|u8|durationMs|u16le
+|x|i16le|y|i16le|vx|i16le|vy|i16le|state|u8|durationMs|u16le
+|data|u8
+|state|u8|durationMs|u16le
 integer|type|u8
 same|kind|absolute
 same|kind|fallDown
@@ -100,13 +83,13 @@ same|kind|equipment
 same|kind|bare
 oneOf|type|0 to 36` };
 
-const documentedFragmentChecks: Checks = { text: `fields|type|u8
+var documentedFragmentChecks: Checks = { text: `|type|u8
 none|type|0 to 14, 16, 17
-fields|x|i16le|y|i16le|vx|i16le|vy|i16le|unknown|u16le|state|u8|durationMs|u16le
-fields|vx|i16le|vy|i16le|state|u8|durationMs|u16le
-fields|x|i16le|y|i16le|vx|i16le|vy|i16le|state|u8
-fields|data|u8
-fields|x|i16le|y|i16le|vx|i16le|vy|i16le|unknown|u16le|foothold|u16le|state|u8|durationMs|u16le
+|x|i16le|y|i16le|vx|i16le|vy|i16le|unknown|u16le|state|u8|durationMs|u16le
+|vx|i16le|vy|i16le|state|u8|durationMs|u16le
+|x|i16le|y|i16le|vx|i16le|vy|i16le|state|u8
+|data|u8
+|x|i16le|y|i16le|vx|i16le|vy|i16le|unknown|u16le|foothold|u16le|state|u8|durationMs|u16le
 integer|type|u8
 same|kind|absolute
 same|kind|relative
@@ -115,15 +98,15 @@ same|kind|equipment
 same|kind|jumpDown
 oneOf|type|0 to 14, 16, 17` };
 
-const v62FragmentsChecks: Checks = { text: `fields|count|u8
-fields|[].type|u8
+var v62FragmentsChecks: Checks = { text: `|count|u8
+|[].type|u8
 none|[].type|0 to 17
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
-fields|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
-fields|[].x|i16le|[].y|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
-fields|[].vx|i16le|[].vy|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
-fields|[].data|u8
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
+|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
+|[].vx|i16le|[].vy|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
+|[].data|u8
 list|
 most||255|items
 integer|count|u8
@@ -136,16 +119,16 @@ same|[].kind|startFallDown
 same|[].kind|equipment
 oneOf|[].type|0 to 17` };
 
-const v83FragmentsChecks: Checks = { text: `fields|count|u8
-fields|[].type|u8
+var v83FragmentsChecks: Checks = { text: `|count|u8
+|[].type|u8
 none|[].type|0 to 22
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
-fields|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
-fields|[].x|i16le|[].y|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
-fields|[].vx|i16le|[].vy|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
-fields|[].data|u8
-fields|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
+|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
+|[].vx|i16le|[].vy|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
+|[].data|u8
+|[].state|u8|[].durationMs|u16le
 list|
 most||255|items
 integer|count|u8
@@ -159,17 +142,17 @@ same|[].kind|equipment
 same|[].kind|bare
 oneOf|[].type|0 to 22` };
 
-const v95FragmentsChecks: Checks = { text: `fields|count|u8
-fields|[].type|u8
+var v95FragmentsChecks: Checks = { text: `|count|u8
+|[].type|u8
 none|[].type|0 to 36
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].xOffset|i16le|[].yOffset|i16le|[].state|u8|[].durationMs|u16le
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].fallStart|i16le|[].xOffset|i16le|[].yOffset|i16le|[].state|u8|[].durationMs|u16le
-fields|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
-fields|[].x|i16le|[].y|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
-fields|[].vx|i16le|[].vy|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
-fields|[].data|u8
-fields|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].xOffset|i16le|[].yOffset|i16le|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].fallStart|i16le|[].xOffset|i16le|[].yOffset|i16le|[].state|u8|[].durationMs|u16le
+|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
+|[].vx|i16le|[].vy|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
+|[].data|u8
+|[].state|u8|[].durationMs|u16le
 list|
 most||255|items
 integer|count|u8
@@ -184,14 +167,14 @@ same|[].kind|equipment
 same|[].kind|bare
 oneOf|[].type|0 to 36` };
 
-const documentedFragmentsChecks: Checks = { text: `fields|count|u8
-fields|[].type|u8
+var documentedFragmentsChecks: Checks = { text: `|count|u8
+|[].type|u8
 none|[].type|0 to 14, 16, 17
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].unknown|u16le|[].state|u8|[].durationMs|u16le
-fields|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].state|u8
-fields|[].data|u8
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].unknown|u16le|[].foothold|u16le|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].unknown|u16le|[].state|u8|[].durationMs|u16le
+|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].state|u8
+|[].data|u8
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].unknown|u16le|[].foothold|u16le|[].state|u8|[].durationMs|u16le
 list|
 most||255|items
 integer|count|u8
@@ -203,9 +186,9 @@ same|[].kind|equipment
 same|[].kind|jumpDown
 oneOf|[].type|0 to 14, 16, 17` };
 
-const placeChecks: Checks = { text: `fields|x|i16le|y|i16le` };
+var placeChecks: Checks = { text: `|x|i16le|y|i16le` };
 
-const movingPlaceChecks: Checks = { text: `fields|x|i16le|y|i16le|vx|i16le|vy|i16le` };
+var movingPlaceChecks: Checks = { text: `|x|i16le|y|i16le|vx|i16le|vy|i16le` };
 
 function readV62Fragment(b: Uint8Array, at: number, end: number): V62Fragment | undefined {
   if (end - at < 1) return cut(v62FragmentChecks, 0, at, end);

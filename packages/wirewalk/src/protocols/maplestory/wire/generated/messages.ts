@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of MapleStory: do not edit. */
-import { allZero, bad, badField, badKey, badObject, bigAt, bigWords, bodyFailure, bytesAt, cut, cutBit, cutSlab, cutsWords, decodeLatin1, endWords, exactlyWords, itemsWords, lengthOf, memberOf, no, noBit, noId, on, paddingWords, putBig, putBytes, putText, slabFor, slabUsed, textWords, under, unknownId, unknownName, wrong } from "../../../../wire/compiled/index.ts";
+import { allZero, bad, badField, badKey, badObject, bigAt, bigWords, bytesAt, cut, cutBit, cutSlab, cutsWords, decodeLatin1, endWords, exactlyWords, itemsWords, lengthOf, memberOf, no, noBit, notRead, notWritten, on, paddingWords, putBig, putBytes, putText, slabFor, slabUsed, textWords, under } from "../../../../wire/compiled/index.ts";
 import type { Checks, CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type V62MovePlayerClient = { fieldKey: number; start: { x: number; y: number }; fragments: Fragments; keypad: Keypad; box: Box };
@@ -76,78 +76,40 @@ export type Spawn3 = { status: "controlled" | "notControlled"; template: number;
 export type Fragments4 = Array<{ type: number; kind: "absolute" | "relative" | "instant" | "equipment" | "jumpDown"; x: number; y: number; vx: number; vy: number; foothold: number; fallStart: number; unknown: number; state: number; durationMs: number; data: number }>;
 
 /** Where the last reader has ended. */
-let after = 0;
+var after = 0;
 /** The same for callers of other modules. */
 export const lastEnd = (): number => after;
-let keptFrom = 0;
-let keptTo = 0;
+var keptFrom = 0;
+var keptTo = 0;
 /** Where the kept bytes of the last message lie. */
 export const keptStart = (): number => keptFrom;
 export const keptEnd = (): number => keptTo;
 
-const names = [undefined, "controlled", undefined, undefined, undefined, "notControlled"] as const;
+var names = [undefined, "controlled", undefined, undefined, undefined, "notControlled"] as const;
 
 const i16le = (b: Uint8Array, at: number): number => ((b[at]! | (b[at + 1]! << 8)) << 16) >> 16;
 const u16le = (b: Uint8Array, at: number): number => b[at]! | (b[at + 1]! << 8);
 const u32le = (b: Uint8Array, at: number): number => (b[at]! | (b[at + 1]! << 8) | (b[at + 2]! << 16) | (b[at + 3]! << 24)) >>> 0;
 const i32le = (b: Uint8Array, at: number): number => b[at]! | (b[at + 1]! << 8) | (b[at + 2]! << 16) | (b[at + 3]! << 24);
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
-const putI16le = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = (value << 16) >> 16;
-  b[at] = whole;
-  b[at + 1] = whole >> 8;
-  return whole === value;
-};
-const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = value & 255;
-  b[at] = whole;
-  return whole === value;
-};
-const putU16le = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = value & 65535;
-  b[at] = whole;
-  b[at + 1] = whole >> 8;
-  return whole === value;
-};
-const putU32le = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = value >>> 0;
-  b[at] = whole;
-  b[at + 1] = whole >> 8;
-  b[at + 2] = whole >> 16;
-  b[at + 3] = whole >> 24;
-  return whole === value;
-};
-const putI8 = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = (value << 24) >> 24;
-  b[at] = whole;
-  return whole === value;
-};
-const putI32le = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = value | 0;
-  b[at] = whole;
-  b[at + 1] = whole >> 8;
-  b[at + 2] = whole >> 16;
-  b[at + 3] = whole >> 24;
-  return whole === value;
-};
+const putI16le = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), (b[at + 1] = value >> 8), ((value << 16) >> 16) === value);
+const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), (value & 255) === value);
+const putU16le = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), (b[at + 1] = value >> 8), (value & 65535) === value);
+const putU32le = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), (b[at + 1] = value >> 8), (b[at + 2] = value >> 16), (b[at + 3] = value >> 24), (value >>> 0) === value);
+const putI8 = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), ((value << 24) >> 24) === value);
+const putI32le = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), (b[at + 1] = value >> 8), (b[at + 2] = value >> 16), (b[at + 3] = value >> 24), (value | 0) === value);
 
-const v62MovePlayerClientChecks: Checks = { text: `fields|fieldKey|u8|start.x|i16le|start.y|i16le` };
+var v62MovePlayerClientChecks: Checks = { text: `|fieldKey|u8|start.x|i16le|start.y|i16le` };
 
-const fragmentsChecks: Checks = { text: `fields|count|u8
-fields|[].type|u8
+var fragmentsChecks: Checks = { text: `|count|u8
+|[].type|u8
 none|[].type|0 to 17
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
-fields|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
-fields|[].x|i16le|[].y|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
-fields|[].vx|i16le|[].vy|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
-fields|[].data|u8
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
+|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
+|[].vx|i16le|[].vy|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
+|[].data|u8
 list|
 most||255|items
 integer|count|u8
@@ -160,126 +122,126 @@ same|[].kind|startFallDown
 same|[].kind|equipment
 oneOf|[].type|0 to 17` };
 
-const keypadChecks: Checks = { text: `fields|count|u8
-cuts||4|[]|4
-padding|unused
+var keypadChecks: Checks = { text: `|count|u8
+0||4|[]|4
+1|unused
 list|
 most||255|items
 integer|count|u8|0|255
-integer|[]|u4|0|15`, kinds: { cuts: cutsWords, padding: paddingWords } };
+integer|[]|u4|0|15`, kinds: [cutsWords, paddingWords] };
 
-const boxChecks: Checks = { text: `fields|left|i16le|top|i16le|right|i16le|bottom|i16le` };
+var boxChecks: Checks = { text: `|left|i16le|top|i16le|right|i16le|bottom|i16le` };
 
-const v62MoveLifeChecks: Checks = { text: `fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32|moveFlags|u8|unknown|u32le|start.x|i16le|start.y|i16le
+var v62MoveLifeChecks: Checks = { text: `|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32|moveFlags|u8|unknown|u32le|start.x|i16le|start.y|i16le
 bytes|target|4|4` };
 
-const v62MovePetClientChecks: Checks = { text: `fields|petId|64|start.x|i16le|start.y|i16le
-big|petId`, kinds: { big: bigWords } };
+var v62MovePetClientChecks: Checks = { text: `|petId|64|start.x|i16le|start.y|i16le
+0|petId`, kinds: [bigWords] };
 
-const v62MoveSummonClientChecks: Checks = { text: `fields|summonId|u32le|start.x|i16le|start.y|i16le` };
+var v62MoveSummonClientChecks: Checks = { text: `|summonId|u32le|start.x|i16le|start.y|i16le` };
 
-const v62MovePlayerServerChecks: Checks = { text: `fields|characterId|u32le|start.x|i16le|start.y|i16le
+var v62MovePlayerServerChecks: Checks = { text: `|characterId|u32le|start.x|i16le|start.y|i16le
 bytes|pathBytes|0|any` };
 
-const v62MoveMonsterChecks: Checks = { text: `fields|mobId|u32le|flags|u8|actionAndDirection|i8|target|32|start.x|i16le|start.y|i16le
+var v62MoveMonsterChecks: Checks = { text: `|mobId|u32le|flags|u8|actionAndDirection|i8|target|32|start.x|i16le|start.y|i16le
 bytes|target|4|4
 bytes|pathBytes|0|any` };
 
-const v62MovePetServerChecks: Checks = { text: `fields|characterId|u32le|slot|u8|start.x|i16le|start.y|i16le
+var v62MovePetServerChecks: Checks = { text: `|characterId|u32le|slot|u8|start.x|i16le|start.y|i16le
 bytes|pathBytes|0|any` };
 
-const v62MoveSummonServerChecks: Checks = { text: `fields|characterId|u32le|summonId|u32le|start.x|i16le|start.y|i16le
+var v62MoveSummonServerChecks: Checks = { text: `|characterId|u32le|summonId|u32le|start.x|i16le|start.y|i16le
 bytes|pathBytes|0|any` };
 
-const v62MoveMonsterResponseChecks: Checks = { text: `fields|mobId|u32le|moveId|u16le|nextAttack|u8|mp|u16le|skillId|u8|skillLevel|u8` };
+var v62MoveMonsterResponseChecks: Checks = { text: `|mobId|u32le|moveId|u16le|nextAttack|u8|mp|u16le|skillId|u8|skillLevel|u8` };
 
-const v62PlayerLoggedInChecks: Checks = { text: `fields|characterId|u32le|reserved|u16le` };
+var v62PlayerLoggedInChecks: Checks = { text: `|characterId|u32le|reserved|u16le` };
 
-const v62AggroChecks: Checks = { text: `fields|mobId|u32le|unknown|u32le` };
+var v62AggroChecks: Checks = { text: `|mobId|u32le|unknown|u32le` };
 
-const v62ServerIpChecks: Checks = { text: `fields|result|u8|mode|u8
-fields|port|u16le|characterId|u32le|authenCode|u8|premium|u32le
+var v62ServerIpChecks: Checks = { text: `|result|u8|mode|u8
+|port|u16le|characterId|u32le|authenCode|u8|premium|u32le
 left|refused|8192
 integer|result|u8
 bytes|refused|0|8192` };
 
-const ipChecks: Checks = { text: `cuts||8|[]|8
+var ipChecks: Checks = { text: `0||8|[]|8
 list|
-exactly||4|items
-integer|[]|u8`, kinds: { cuts: cutsWords, exactly: exactlyWords } };
+1||4|items
+integer|[]|u8`, kinds: [cutsWords, exactlyWords] };
 
-const v62ChangeChannelChecks: Checks = { text: `fields|moves|u8
-fields|port|u16le
+var v62ChangeChannelChecks: Checks = { text: `|moves|u8
+|port|u16le
 left|refused|8192
 integer|moves|u8
 bytes|refused|0|8192` };
 
-const v62ChangeMapChecks: Checks = { text: `fields|channel|i32le|fieldKey|u8|target.content|u8
+var v62ChangeMapChecks: Checks = { text: `|channel|i32le|fieldKey|u8|target.content|u8
 none|target.content|0, 1
-fields|target.notices|u16le|target.mapId|u32le|target.spawnPoint|u8|target.hp|u16le|target.chase|u8|target.time|64
+|target.notices|u16le|target.mapId|u32le|target.spawnPoint|u8|target.hp|u16le|target.chase|u8|target.time|64
 left|target.data|8192
-big|target.time
+0|target.time
 bytes|target.data|0|8192
-oneOf|target.content|map, character`, kinds: { big: bigWords } };
+oneOf|target.content|map, character`, kinds: [bigWords] };
 
-const v62ShowPlayerChecks: Checks = { text: `fields|characterId|u32le|name.count|u16le
+var v62ShowPlayerChecks: Checks = { text: `|characterId|u32le|name.count|u16le
 limit|name.count|64
 run|name
-fields|guild.count|u16le
+|guild.count|u16le
 limit|guild.count|64
 run|guild
-fields|emblem|48|effects|864|gender|u8|skin|u8|face|u32le|megaphone|u8|hair|u32le
-fields|weapon|u32le
-fields|unknown|u32le|itemEffect|u32le|chair|u32le|x|i16le|y|i16le|state|u8|extras|184
-text|name|64
-text|guild|64
+|emblem|48|effects|864|gender|u8|skin|u8|face|u32le|megaphone|u8|hair|u32le
+|weapon|u32le
+|unknown|u32le|itemEffect|u32le|chair|u32le|x|i16le|y|i16le|state|u8|extras|184
+0|name|64
+0|guild|64
 bytes|emblem|6|6
 bytes|effects|108|108
-bytes|extras|23|23`, kinds: { text: textWords } };
+bytes|extras|23|23`, kinds: [textWords] };
 
-const equipmentChecks: Checks = { text: `items||64
-fields|[].slot|u8|[].item|u32le
+var equipmentChecks: Checks = { text: `0||64
+|[].slot|u8|[].item|u32le
 list|
 most||64|items
-end|[]|255`, kinds: { items: itemsWords, end: endWords } };
+1|[]|255`, kinds: [itemsWords, endWords] };
 
-const petsChecks: Checks = { text: `cuts||32|[]|32
+var petsChecks: Checks = { text: `0||32|[]|32
 list|
-exactly||3|items
-integer|[]|u32le`, kinds: { cuts: cutsWords, exactly: exactlyWords } };
+1||3|items
+integer|[]|u32le`, kinds: [cutsWords, exactlyWords] };
 
-const v62RemovePlayerChecks: Checks = { text: `fields|characterId|u32le` };
+var v62RemovePlayerChecks: Checks = { text: `|characterId|u32le` };
 
-const v62ShowMonsterChecks: Checks = { text: `fields|mobId|u32le` };
+var v62ShowMonsterChecks: Checks = { text: `|mobId|u32le` };
 
-const spawnChecks: Checks = { text: `fields|status|u8
+var spawnChecks: Checks = { text: `|status|u8
 none|status|1, 5
-fields|template|u32le|statusMask|64|x|i16le|y|i16le|state|u8|originFoothold|i16le|foothold|i16le|appear|i8|team|i8|effect|u32le
+|template|u32le|statusMask|64|x|i16le|y|i16le|state|u8|originFoothold|i16le|foothold|i16le|appear|i8|team|i8|effect|u32le
 oneOf|status|controlled, notControlled
 integer|status|u8
 bytes|statusMask|8|8` };
 
-const v62RemoveMonsterChecks: Checks = { text: `fields|mobId|u32le|animation|u8` };
+var v62RemoveMonsterChecks: Checks = { text: `|mobId|u32le|animation|u8` };
 
-const v62ControlMonsterChecks: Checks = { text: `fields|mode|u8
+var v62ControlMonsterChecks: Checks = { text: `|mode|u8
 none|mode|0, 1, 2
-fields|mobId|u32le
-fields|mobId|u32le
-fields|mobId|u32le
+|mobId|u32le
+|mobId|u32le
+|mobId|u32le
 oneOf|mode|stop, control, controlWithAggro` };
 
-const v83MovePlayerClientChecks: Checks = { text: `fields|fieldKey|u8|fieldCrc|u32le|start.x|i16le|start.y|i16le` };
+var v83MovePlayerClientChecks: Checks = { text: `|fieldKey|u8|fieldCrc|u32le|start.x|i16le|start.y|i16le` };
 
-const fragments2Checks: Checks = { text: `fields|count|u8
-fields|[].type|u8
+var fragments2Checks: Checks = { text: `|count|u8
+|[].type|u8
 none|[].type|0 to 22
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
-fields|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
-fields|[].x|i16le|[].y|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
-fields|[].vx|i16le|[].vy|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
-fields|[].data|u8
-fields|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
+|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
+|[].vx|i16le|[].vy|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
+|[].data|u8
+|[].state|u8|[].durationMs|u16le
 list|
 most||255|items
 integer|count|u8
@@ -293,95 +255,95 @@ same|[].kind|equipment
 same|[].kind|bare
 oneOf|[].type|0 to 22` };
 
-const v83MoveLifeChecks: Checks = { text: `fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32|moveFlags|u8|unknown|u32le|flyTargetX|i32le|flyTargetY|i32le|start.x|i16le|start.y|i16le
+var v83MoveLifeChecks: Checks = { text: `|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32|moveFlags|u8|unknown|u32le|flyTargetX|i32le|flyTargetY|i32le|start.x|i16le|start.y|i16le
 bytes|target|4|4` };
 
-const v83MovePetClientChecks: Checks = { text: `fields|petId|64|start.x|i16le|start.y|i16le
-big|petId`, kinds: { big: bigWords } };
+var v83MovePetClientChecks: Checks = { text: `|petId|64|start.x|i16le|start.y|i16le
+0|petId`, kinds: [bigWords] };
 
-const v83MoveSummonClientChecks: Checks = { text: `fields|summonId|u32le|start.x|i16le|start.y|i16le` };
+var v83MoveSummonClientChecks: Checks = { text: `|summonId|u32le|start.x|i16le|start.y|i16le` };
 
-const v83MovePlayerServerChecks: Checks = { text: `fields|characterId|u32le|start.x|i16le|start.y|i16le
+var v83MovePlayerServerChecks: Checks = { text: `|characterId|u32le|start.x|i16le|start.y|i16le
 bytes|pathBytes|0|any` };
 
-const v83MoveMonsterChecks: Checks = { text: `fields|mobId|u32le|notForceLanding|u8|nextAttackPossible|u8|actionAndDirection|i8|target|32|start.x|i16le|start.y|i16le
+var v83MoveMonsterChecks: Checks = { text: `|mobId|u32le|notForceLanding|u8|nextAttackPossible|u8|actionAndDirection|i8|target|32|start.x|i16le|start.y|i16le
 bytes|target|4|4
 bytes|pathBytes|0|any` };
 
-const v83MovePetServerChecks: Checks = { text: `fields|characterId|u32le|slot|u8|start.x|i16le|start.y|i16le
+var v83MovePetServerChecks: Checks = { text: `|characterId|u32le|slot|u8|start.x|i16le|start.y|i16le
 bytes|pathBytes|0|any` };
 
-const v83MoveSummonServerChecks: Checks = { text: `fields|characterId|u32le|summonId|u32le|start.x|i16le|start.y|i16le
+var v83MoveSummonServerChecks: Checks = { text: `|characterId|u32le|summonId|u32le|start.x|i16le|start.y|i16le
 bytes|pathBytes|0|any` };
 
-const v83MoveDragonClientChecks: Checks = { text: `fields|start.x|i16le|start.y|i16le` };
+var v83MoveDragonClientChecks: Checks = { text: `|start.x|i16le|start.y|i16le` };
 
-const v83PlayerLoggedInChecks: Checks = { text: `fields|characterId|u32le
+var v83PlayerLoggedInChecks: Checks = { text: `|characterId|u32le
 left|rest|8192
 bytes|rest|0|8192` };
 
-const v83AggroChecks: Checks = { text: `fields|mobId|u32le|distance|u32le` };
+var v83AggroChecks: Checks = { text: `|mobId|u32le|distance|u32le` };
 
-const v83ChangeMapChecks: Checks = { text: `fields|channel|i32le|fieldKey|u8|target.content|u8
+var v83ChangeMapChecks: Checks = { text: `|channel|i32le|fieldKey|u8|target.content|u8
 none|target.content|0, 1
-fields|target.notices|u16le|target.revive|u8|target.mapId|u32le|target.spawnPoint|u8|target.hp|u16le|target.chase|u8
-fields|target.chaseX|i32le|target.chaseY|i32le
-fields|target.time|64
-fields|target.notices|u16le
+|target.notices|u16le|target.revive|u8|target.mapId|u32le|target.spawnPoint|u8|target.hp|u16le|target.chase|u8
+|target.chaseX|i32le|target.chaseY|i32le
+|target.time|64
+|target.notices|u16le
 left|target.data|8192
 integer|target.chase|u8
-big|target.time
+0|target.time
 bytes|target.data|0|8192
-oneOf|target.content|map, character`, kinds: { big: bigWords } };
+oneOf|target.content|map, character`, kinds: [bigWords] };
 
-const v83ShowPlayerChecks: Checks = { text: `fields|characterId|u32le|level|u8
+var v83ShowPlayerChecks: Checks = { text: `|characterId|u32le|level|u8
 left|look|8192
 bytes|look|0|8192` };
 
-const v83ShowMonsterChecks: Checks = { text: `fields|mobId|u32le` };
+var v83ShowMonsterChecks: Checks = { text: `|mobId|u32le` };
 
-const spawn2Checks: Checks = { text: `fields|status|u8
+var spawn2Checks: Checks = { text: `|status|u8
 none|status|1, 5
-fields|template|u32le|statusMask|128
+|template|u32le|statusMask|128
 left|withStatuses|8192
-fields|x|i16le|y|i16le|state|u8|originFoothold|i16le|foothold|i16le|appear|i8
-fields|appearFrom|u32le
-fields|appearDelay|u32le
-fields|team|i8|effect|u32le
+|x|i16le|y|i16le|state|u8|originFoothold|i16le|foothold|i16le|appear|i8
+|appearFrom|u32le
+|appearDelay|u32le
+|team|i8|effect|u32le
 oneOf|status|controlled, notControlled
 integer|status|u8
 bytes|statusMask|16|16
 bytes|withStatuses|0|8192
 integer|appear|i8` };
 
-const v83RemoveMonsterChecks: Checks = { text: `fields|mobId|u32le|animation|u8
-fields|swallowedBy|u32le
+var v83RemoveMonsterChecks: Checks = { text: `|mobId|u32le|animation|u8
+|swallowedBy|u32le
 left|rest|8
 integer|animation|u8
 bytes|rest|0|8` };
 
-const v83ControlMonsterChecks: Checks = { text: `fields|mode|u8
+var v83ControlMonsterChecks: Checks = { text: `|mode|u8
 none|mode|0, 1, 2
-fields|mobId|u32le
-fields|mobId|u32le
-fields|mobId|u32le
+|mobId|u32le
+|mobId|u32le
+|mobId|u32le
 oneOf|mode|stop, control, controlWithAggro` };
 
-const v95MovePlayerClientChecks: Checks = { text: `fields|debug0|u32le|debug1|u32le|fieldKey|u8|debug2|u32le|debug3|u32le|fieldCrc|u32le|crcKey|u32le|crc|u32le` };
+var v95MovePlayerClientChecks: Checks = { text: `|debug0|u32le|debug1|u32le|fieldKey|u8|debug2|u32le|debug3|u32le|fieldCrc|u32le|crcKey|u32le|crc|u32le` };
 
-const startChecks: Checks = { text: `fields|x|i16le|y|i16le|vx|i16le|vy|i16le` };
+var startChecks: Checks = { text: `|x|i16le|y|i16le|vx|i16le|vy|i16le` };
 
-const fragments3Checks: Checks = { text: `fields|count|u8
-fields|[].type|u8
+var fragments3Checks: Checks = { text: `|count|u8
+|[].type|u8
 none|[].type|0 to 36
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].xOffset|i16le|[].yOffset|i16le|[].state|u8|[].durationMs|u16le
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].fallStart|i16le|[].xOffset|i16le|[].yOffset|i16le|[].state|u8|[].durationMs|u16le
-fields|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
-fields|[].x|i16le|[].y|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
-fields|[].vx|i16le|[].vy|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
-fields|[].data|u8
-fields|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].xOffset|i16le|[].yOffset|i16le|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].fallStart|i16le|[].xOffset|i16le|[].yOffset|i16le|[].state|u8|[].durationMs|u16le
+|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
+|[].vx|i16le|[].vy|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
+|[].data|u8
+|[].state|u8|[].durationMs|u16le
 list|
 most||255|items
 integer|count|u8
@@ -396,101 +358,101 @@ same|[].kind|equipment
 same|[].kind|bare
 oneOf|[].type|0 to 36` };
 
-const v95MoveLifeChecks: Checks = { text: `fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32
-fields|moveFlags|u8|unknown|u32le|flyTargetX|i32le|flyTargetY|i32le|unknownCrc|u32le
-fields|chasing|u8|hasTarget|u8|chasingNow|u8|chasingHack|u8|chaseMs|u32le
+var v95MoveLifeChecks: Checks = { text: `|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32
+|moveFlags|u8|unknown|u32le|flyTargetX|i32le|flyTargetY|i32le|unknownCrc|u32le
+|chasing|u8|hasTarget|u8|chasingNow|u8|chasingHack|u8|chaseMs|u32le
 bytes|target|4|4` };
 
-const ballTargetsChecks: Checks = { text: `fields|count|u32le
+var ballTargetsChecks: Checks = { text: `|count|u32le
 limit|count|64
-cuts||64|[].x|32|[].y|32
+0||64|[].x|32|[].y|32
 list|
 most||64|items
 integer|count|u32le
-fields|[].x|i32le|[].y|i32le`, kinds: { cuts: cutsWords } };
+|[].x|i32le|[].y|i32le`, kinds: [cutsWords] };
 
-const areaTimesChecks: Checks = { text: `fields|count|u32le
+var areaTimesChecks: Checks = { text: `|count|u32le
 limit|count|64
-cuts||32|[]|32
+0||32|[]|32
 list|
 most||64|items
 integer|count|u32le
-integer|[]|i32le`, kinds: { cuts: cutsWords } };
+integer|[]|i32le`, kinds: [cutsWords] };
 
-const v95MovePetClientChecks: Checks = { text: `fields|petId|64
-big|petId`, kinds: { big: bigWords } };
+var v95MovePetClientChecks: Checks = { text: `|petId|64
+0|petId`, kinds: [bigWords] };
 
-const v95MoveSummonClientChecks: Checks = { text: `fields|summonId|u32le` };
+var v95MoveSummonClientChecks: Checks = { text: `|summonId|u32le` };
 
-const v95MovePlayerServerChecks: Checks = { text: `fields|characterId|u32le
+var v95MovePlayerServerChecks: Checks = { text: `|characterId|u32le
 bytes|pathBytes|0|any` };
 
-const v95MoveMonsterChecks: Checks = { text: `fields|mobId|u32le|notForceLanding|u8|notChangeAction|u8|nextAttackPossible|u8|actionAndDirection|i8|target|32
+var v95MoveMonsterChecks: Checks = { text: `|mobId|u32le|notForceLanding|u8|notChangeAction|u8|nextAttackPossible|u8|actionAndDirection|i8|target|32
 bytes|target|4|4
 bytes|pathBytes|0|any` };
 
-const v95MovePetServerChecks: Checks = { text: `fields|characterId|u32le|slot|u8
+var v95MovePetServerChecks: Checks = { text: `|characterId|u32le|slot|u8
 bytes|pathBytes|0|any` };
 
-const v95MoveSummonServerChecks: Checks = { text: `fields|characterId|u32le|summonId|u32le
+var v95MoveSummonServerChecks: Checks = { text: `|characterId|u32le|summonId|u32le
 bytes|pathBytes|0|any` };
 
-const v95ChangeMapChecks: Checks = { text: `fields|options.count|u16le
+var v95ChangeMapChecks: Checks = { text: `|options.count|u16le
 limit|options.count|64
-cuts|options|64|options[].type|32|options[].value|32
-fields|channel|i32le|oldDriver|u32le|fieldKey|u8|target.content|u8
+0|options|64|options[].type|32|options[].value|32
+|channel|i32le|oldDriver|u32le|fieldKey|u8|target.content|u8
 none|target.content|0, 1
-fields|target.notices|u16le|target.revive|u8|target.mapId|u32le|target.spawnPoint|u8|target.hp|u32le|target.chase|u8
-fields|target.chaseX|i32le|target.chaseY|i32le
-fields|target.time|64
-fields|target.notices|u16le
+|target.notices|u16le|target.revive|u8|target.mapId|u32le|target.spawnPoint|u8|target.hp|u32le|target.chase|u8
+|target.chaseX|i32le|target.chaseY|i32le
+|target.time|64
+|target.notices|u16le
 left|target.data|8192
 list|options
 most|options|64|items
 integer|options.count|u16le
 integer|target.chase|u8
-big|target.time
+1|target.time
 bytes|target.data|0|8192
 oneOf|target.content|map, character
-fields|options[].type|u32le|options[].value|u32le`, kinds: { cuts: cutsWords, big: bigWords } };
+|options[].type|u32le|options[].value|u32le`, kinds: [cutsWords, bigWords] };
 
-const v95ShowMonsterChecks: Checks = { text: `fields|mobId|u32le` };
+var v95ShowMonsterChecks: Checks = { text: `|mobId|u32le` };
 
-const spawn3Checks: Checks = { text: `fields|status|u8
+var spawn3Checks: Checks = { text: `|status|u8
 none|status|1, 5
-fields|template|u32le|statusMask|128
+|template|u32le|statusMask|128
 left|withStatuses|8192
-fields|x|i16le|y|i16le|state|u8|foothold|i16le|originFoothold|i16le|appear|i8
-fields|appearFrom|u32le
-fields|appearDelay|u32le
-fields|team|i8|effect|u32le|phase|u32le
+|x|i16le|y|i16le|state|u8|foothold|i16le|originFoothold|i16le|appear|i8
+|appearFrom|u32le
+|appearDelay|u32le
+|team|i8|effect|u32le|phase|u32le
 oneOf|status|controlled, notControlled
 integer|status|u8
 bytes|statusMask|16|16
 bytes|withStatuses|0|8192
 integer|appear|i8` };
 
-const v95ControlMonsterChecks: Checks = { text: `fields|mode|u8
+var v95ControlMonsterChecks: Checks = { text: `|mode|u8
 none|mode|0, 1, 2
-fields|mobId|u32le
-fields|mobId|u32le
-fields|mobId|u32le
+|mobId|u32le
+|mobId|u32le
+|mobId|u32le
 oneOf|mode|stop, control, controlWithAggro` };
 
-const documentedMovePlayerClientChecks: Checks = { text: `fields|head|40
-fields|tail|144
+var documentedMovePlayerClientChecks: Checks = { text: `|head|40
+|tail|144
 bytes|head|5|5
 bytes|pathBytes|0|any
 bytes|tail|18|18` };
 
-const fragments4Checks: Checks = { text: `fields|count|u8
-fields|[].type|u8
+var fragments4Checks: Checks = { text: `|count|u8
+|[].type|u8
 none|[].type|0 to 14, 16, 17
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].unknown|u16le|[].state|u8|[].durationMs|u16le
-fields|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].state|u8
-fields|[].data|u8
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].unknown|u16le|[].foothold|u16le|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].unknown|u16le|[].state|u8|[].durationMs|u16le
+|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].state|u8
+|[].data|u8
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].unknown|u16le|[].foothold|u16le|[].state|u8|[].durationMs|u16le
 list|
 most||255|items
 integer|count|u8
@@ -502,91 +464,91 @@ same|[].kind|equipment
 same|[].kind|jumpDown
 oneOf|[].type|0 to 14, 16, 17` };
 
-const documentedMoveLifeChecks: Checks = { text: `fields|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32|moveFlags|u8|unknown|u32le|opaque|32
+var documentedMoveLifeChecks: Checks = { text: `|mobId|u32le|moveId|u16le|flags|u8|actionAndDirection|i8|target|32|moveFlags|u8|unknown|u32le|opaque|32
 left|rest|8192
 bytes|target|4|4
 bytes|opaque|4|4
 bytes|rest|0|8192` };
 
-const documentedMovePetClientChecks: Checks = { text: `fields|petId|64|opaque|32
+var documentedMovePetClientChecks: Checks = { text: `|petId|64|opaque|32
 left|rest|8192
-big|petId
+0|petId
 bytes|opaque|4|4
-bytes|rest|0|8192`, kinds: { big: bigWords } };
+bytes|rest|0|8192`, kinds: [bigWords] };
 
-const documentedMoveSummonClientChecks: Checks = { text: `fields|summonId|u32le|opaque|32
+var documentedMoveSummonClientChecks: Checks = { text: `|summonId|u32le|opaque|32
 left|rest|8192
 bytes|opaque|4|4
 bytes|rest|0|8192` };
 
-const documentedMovePlayerServerChecks: Checks = { text: `fields|characterId|u32le|opaque|32
+var documentedMovePlayerServerChecks: Checks = { text: `|characterId|u32le|opaque|32
 left|rest|8192
 bytes|pathBytes|0|any
 bytes|opaque|4|4
 bytes|rest|0|8192` };
 
-const documentedMoveMonsterChecks: Checks = { text: `fields|mobId|u32le|flags|u8|actionAndDirection|i8|target|32|opaque|32
+var documentedMoveMonsterChecks: Checks = { text: `|mobId|u32le|flags|u8|actionAndDirection|i8|target|32|opaque|32
 left|rest|8192
 bytes|target|4|4
 bytes|pathBytes|0|any
 bytes|opaque|4|4
 bytes|rest|0|8192` };
 
-const documentedMovePetServerChecks: Checks = { text: `fields|characterId|u32le|slot|u8|opaque|32
+var documentedMovePetServerChecks: Checks = { text: `|characterId|u32le|slot|u8|opaque|32
 left|rest|8192
 bytes|pathBytes|0|any
 bytes|opaque|4|4
 bytes|rest|0|8192` };
 
-const documentedMoveSummonServerChecks: Checks = { text: `fields|characterId|u32le|summonId|u32le|opaque|32
+var documentedMoveSummonServerChecks: Checks = { text: `|characterId|u32le|summonId|u32le|opaque|32
 left|rest|8192
 bytes|pathBytes|0|any
 bytes|opaque|4|4
 bytes|rest|0|8192` };
 
-const documentedShowMonsterChecks: Checks = { text: `fields|mobId|u32le|spawn.template|u32le|spawn.x|i16le|spawn.y|i16le|spawn.state|u8|spawn.foothold|i16le` };
+var documentedShowMonsterChecks: Checks = { text: `|mobId|u32le|spawn.template|u32le|spawn.x|i16le|spawn.y|i16le|spawn.state|u8|spawn.foothold|i16le` };
 
-const fragmentsRowsChecks: Checks = { text: `fields|count|u8
-fields|[].type|u8
+var fragmentsRowsChecks: Checks = { text: `|count|u8
+|[].type|u8
 none|[].type|0 to 17
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
-fields|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
-fields|[].x|i16le|[].y|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
-fields|[].vx|i16le|[].vy|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
-fields|[].data|u8` };
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
+|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
+|[].vx|i16le|[].vy|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
+|[].data|u8` };
 
-const fragments2RowsChecks: Checks = { text: `fields|count|u8
-fields|[].type|u8
+var fragments2RowsChecks: Checks = { text: `|count|u8
+|[].type|u8
 none|[].type|0 to 22
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
-fields|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
-fields|[].x|i16le|[].y|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
-fields|[].vx|i16le|[].vy|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
-fields|[].data|u8
-fields|[].state|u8|[].durationMs|u16le` };
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
+|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
+|[].vx|i16le|[].vy|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
+|[].data|u8
+|[].state|u8|[].durationMs|u16le` };
 
-const fragments3RowsChecks: Checks = { text: `fields|count|u8
-fields|[].type|u8
+var fragments3RowsChecks: Checks = { text: `|count|u8
+|[].type|u8
 none|[].type|0 to 36
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].xOffset|i16le|[].yOffset|i16le|[].state|u8|[].durationMs|u16le
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].fallStart|i16le|[].xOffset|i16le|[].yOffset|i16le|[].state|u8|[].durationMs|u16le
-fields|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
-fields|[].x|i16le|[].y|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
-fields|[].vx|i16le|[].vy|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
-fields|[].data|u8
-fields|[].state|u8|[].durationMs|u16le` };
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].xOffset|i16le|[].yOffset|i16le|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].foothold|i16le|[].fallStart|i16le|[].xOffset|i16le|[].yOffset|i16le|[].state|u8|[].durationMs|u16le
+|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].foothold|i16le|[].state|u8|[].durationMs|u16le
+|[].vx|i16le|[].vy|i16le|[].fallStart|i16le|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
+|[].data|u8
+|[].state|u8|[].durationMs|u16le` };
 
-const fragments4RowsChecks: Checks = { text: `fields|count|u8
-fields|[].type|u8
+var fragments4RowsChecks: Checks = { text: `|count|u8
+|[].type|u8
 none|[].type|0 to 14, 16, 17
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].unknown|u16le|[].state|u8|[].durationMs|u16le
-fields|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].state|u8
-fields|[].data|u8
-fields|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].unknown|u16le|[].foothold|u16le|[].state|u8|[].durationMs|u16le` };
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].unknown|u16le|[].state|u8|[].durationMs|u16le
+|[].vx|i16le|[].vy|i16le|[].state|u8|[].durationMs|u16le
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].state|u8
+|[].data|u8
+|[].x|i16le|[].y|i16le|[].vx|i16le|[].vy|i16le|[].unknown|u16le|[].foothold|u16le|[].state|u8|[].durationMs|u16le` };
 
 function readFragments(b: Uint8Array, at: number, end: number): Fragments | undefined {
   if (end - at < 1) return cut(fragmentsChecks, 0, at, end);
@@ -705,8 +667,7 @@ function readV62MovePlayerClient(b: Uint8Array, at: number, end: number): V62Mov
   keptFrom = at + 1;
   const x = i16le(b, at + 1);
   const y = i16le(b, at + 3);
-  at += 5;
-  const fragments = readFragments(b, at, end);
+  const fragments = readFragments(b, at + 5, end);
   if (fragments === undefined) return on("fragments");
   at = after;
   keptTo = at;
@@ -715,8 +676,6 @@ function readV62MovePlayerClient(b: Uint8Array, at: number, end: number): V62Mov
   at = after;
   const box = readBox(b, at, end);
   if (box === undefined) return on("box");
-  at = after;
-  after = at;
   return { fieldKey, start: { x, y }, fragments, keypad, box };
 }
 
@@ -732,8 +691,7 @@ function readV62MoveLife(b: Uint8Array, at: number, end: number): V62MoveLife | 
   keptFrom = at + 17;
   const x = i16le(b, at + 17);
   const y = i16le(b, at + 19);
-  at += 21;
-  const fragments = readFragments(b, at, end);
+  const fragments = readFragments(b, at + 21, end);
   if (fragments === undefined) return on("fragments");
   at = after;
   keptTo = at;
@@ -742,8 +700,6 @@ function readV62MoveLife(b: Uint8Array, at: number, end: number): V62MoveLife | 
   at = after;
   const box = readBox(b, at, end);
   if (box === undefined) return on("box");
-  at = after;
-  after = at;
   return { mobId, moveId, flags, actionAndDirection, target, moveFlags, unknown, start: { x, y }, fragments, keypad, box };
 }
 
@@ -753,8 +709,7 @@ function readV62MovePetClient(b: Uint8Array, at: number, end: number): V62MovePe
   keptFrom = at + 8;
   const x = i16le(b, at + 8);
   const y = i16le(b, at + 10);
-  at += 12;
-  const fragments = readFragments(b, at, end);
+  const fragments = readFragments(b, at + 12, end);
   if (fragments === undefined) return on("fragments");
   at = after;
   keptTo = at;
@@ -763,8 +718,6 @@ function readV62MovePetClient(b: Uint8Array, at: number, end: number): V62MovePe
   at = after;
   const box = readBox(b, at, end);
   if (box === undefined) return on("box");
-  at = after;
-  after = at;
   return { petId, start: { x, y }, fragments, keypad, box };
 }
 
@@ -774,8 +727,7 @@ function readV62MoveSummonClient(b: Uint8Array, at: number, end: number): V62Mov
   keptFrom = at + 4;
   const x = i16le(b, at + 4);
   const y = i16le(b, at + 6);
-  at += 8;
-  const fragments = readFragments(b, at, end);
+  const fragments = readFragments(b, at + 8, end);
   if (fragments === undefined) return on("fragments");
   at = after;
   keptTo = at;
@@ -784,8 +736,6 @@ function readV62MoveSummonClient(b: Uint8Array, at: number, end: number): V62Mov
   at = after;
   const box = readBox(b, at, end);
   if (box === undefined) return on("box");
-  at = after;
-  after = at;
   return { summonId, start: { x, y }, fragments, keypad, box };
 }
 
@@ -794,11 +744,8 @@ function readV62MovePlayerServer(b: Uint8Array, at: number, end: number): V62Mov
   const characterId = u32le(b, at);
   const x = i16le(b, at + 4);
   const y = i16le(b, at + 6);
-  at += 8;
-  const fragments = readFragments(b, at, end);
+  const fragments = readFragments(b, at + 8, end);
   if (fragments === undefined) return on("fragments");
-  at = after;
-  after = at;
   return { characterId, start: { x, y }, fragments };
 }
 
@@ -810,11 +757,8 @@ function readV62MoveMonster(b: Uint8Array, at: number, end: number): V62MoveMons
   const target = bytesAt(b, at + 6, 4);
   const x = i16le(b, at + 10);
   const y = i16le(b, at + 12);
-  at += 14;
-  const fragments = readFragments(b, at, end);
+  const fragments = readFragments(b, at + 14, end);
   if (fragments === undefined) return on("fragments");
-  at = after;
-  after = at;
   return { mobId, flags, actionAndDirection, target, start: { x, y }, fragments };
 }
 
@@ -824,11 +768,8 @@ function readV62MovePetServer(b: Uint8Array, at: number, end: number): V62MovePe
   const slot = b[at + 4]!;
   const x = i16le(b, at + 5);
   const y = i16le(b, at + 7);
-  at += 9;
-  const fragments = readFragments(b, at, end);
+  const fragments = readFragments(b, at + 9, end);
   if (fragments === undefined) return on("fragments");
-  at = after;
-  after = at;
   return { characterId, slot, start: { x, y }, fragments };
 }
 
@@ -838,11 +779,8 @@ function readV62MoveSummonServer(b: Uint8Array, at: number, end: number): V62Mov
   const summonId = u32le(b, at + 4);
   const x = i16le(b, at + 8);
   const y = i16le(b, at + 10);
-  at += 12;
-  const fragments = readFragments(b, at, end);
+  const fragments = readFragments(b, at + 12, end);
   if (fragments === undefined) return on("fragments");
-  at = after;
-  after = at;
   return { characterId, summonId, start: { x, y }, fragments };
 }
 
@@ -1035,8 +973,7 @@ function readV62ShowPlayer(b: Uint8Array, at: number, end: number): V62ShowPlaye
   const face = u32le(b, at + 116);
   const megaphone = b[at + 120]!;
   const hair = u32le(b, at + 121);
-  at += 125;
-  const equipment = readEquipment(b, at, end);
+  const equipment = readEquipment(b, at + 125, end);
   if (equipment === undefined) return on("equipment");
   at = after;
   const masked = readEquipment(b, at, end);
@@ -1044,8 +981,7 @@ function readV62ShowPlayer(b: Uint8Array, at: number, end: number): V62ShowPlaye
   at = after;
   if (end - at < 4) return cut(v62ShowPlayerChecks, 7, at, end);
   const weapon = u32le(b, at);
-  at += 4;
-  const pets = readPets(b, at, end);
+  const pets = readPets(b, at + 4, end);
   if (pets === undefined) return on("pets");
   at = after;
   if (end - at < 40) return cut(v62ShowPlayerChecks, 8, at, end);
@@ -1090,11 +1026,8 @@ function readSpawn(b: Uint8Array, at: number, end: number): Spawn | undefined {
 function readV62ShowMonster(b: Uint8Array, at: number, end: number): V62ShowMonster | undefined {
   if (end - at < 4) return cut(v62ShowMonsterChecks, 0, at, end);
   const mobId = u32le(b, at);
-  at += 4;
-  const spawn = readSpawn(b, at, end);
+  const spawn = readSpawn(b, at + 4, end);
   if (spawn === undefined) return on("spawn");
-  at = after;
-  after = at;
   return { mobId, spawn };
 }
 
@@ -1119,21 +1052,15 @@ function readV62ControlMonster(b: Uint8Array, at: number, end: number): V62Contr
     case 1: {
       if (end - at < 5) return cut(v62ControlMonsterChecks, 3, at + 1, end);
       const mobId2 = u32le(b, at + 1);
-      at += 5;
-      const spawn = readSpawn(b, at, end);
+      const spawn = readSpawn(b, at + 5, end);
       if (spawn === undefined) return on("spawn");
-      at = after;
-      after = at;
       return { mode: "control", mobId: mobId2, spawn };
     }
     case 2: {
       if (end - at < 5) return cut(v62ControlMonsterChecks, 4, at + 1, end);
       const mobId3 = u32le(b, at + 1);
-      at += 5;
-      const spawn2 = readSpawn(b, at, end);
+      const spawn2 = readSpawn(b, at + 5, end);
       if (spawn2 === undefined) return on("spawn");
-      at = after;
-      after = at;
       return { mode: "controlWithAggro", mobId: mobId3, spawn: spawn2 };
     }
     default: {
@@ -1238,8 +1165,7 @@ function readV83MovePlayerClient(b: Uint8Array, at: number, end: number): V83Mov
   keptFrom = at + 5;
   const x = i16le(b, at + 5);
   const y = i16le(b, at + 7);
-  at += 9;
-  const fragments = readFragments2(b, at, end);
+  const fragments = readFragments2(b, at + 9, end);
   if (fragments === undefined) return on("fragments");
   at = after;
   keptTo = at;
@@ -1248,8 +1174,6 @@ function readV83MovePlayerClient(b: Uint8Array, at: number, end: number): V83Mov
   at = after;
   const box = readBox(b, at, end);
   if (box === undefined) return on("box");
-  at = after;
-  after = at;
   return { fieldKey, fieldCrc, start: { x, y }, fragments, keypad, box };
 }
 
@@ -1267,8 +1191,7 @@ function readV83MoveLife(b: Uint8Array, at: number, end: number): V83MoveLife | 
   keptFrom = at + 25;
   const x = i16le(b, at + 25);
   const y = i16le(b, at + 27);
-  at += 29;
-  const fragments = readFragments2(b, at, end);
+  const fragments = readFragments2(b, at + 29, end);
   if (fragments === undefined) return on("fragments");
   at = after;
   keptTo = at;
@@ -1277,8 +1200,6 @@ function readV83MoveLife(b: Uint8Array, at: number, end: number): V83MoveLife | 
   at = after;
   const box = readBox(b, at, end);
   if (box === undefined) return on("box");
-  at = after;
-  after = at;
   return { mobId, moveId, flags, actionAndDirection, target, moveFlags, unknown, flyTargetX, flyTargetY, start: { x, y }, fragments, keypad, box };
 }
 
@@ -1288,8 +1209,7 @@ function readV83MovePetClient(b: Uint8Array, at: number, end: number): V83MovePe
   keptFrom = at + 8;
   const x = i16le(b, at + 8);
   const y = i16le(b, at + 10);
-  at += 12;
-  const fragments = readFragments2(b, at, end);
+  const fragments = readFragments2(b, at + 12, end);
   if (fragments === undefined) return on("fragments");
   at = after;
   keptTo = at;
@@ -1298,8 +1218,6 @@ function readV83MovePetClient(b: Uint8Array, at: number, end: number): V83MovePe
   at = after;
   const box = readBox(b, at, end);
   if (box === undefined) return on("box");
-  at = after;
-  after = at;
   return { petId, start: { x, y }, fragments, keypad, box };
 }
 
@@ -1309,8 +1227,7 @@ function readV83MoveSummonClient(b: Uint8Array, at: number, end: number): V83Mov
   keptFrom = at + 4;
   const x = i16le(b, at + 4);
   const y = i16le(b, at + 6);
-  at += 8;
-  const fragments = readFragments2(b, at, end);
+  const fragments = readFragments2(b, at + 8, end);
   if (fragments === undefined) return on("fragments");
   at = after;
   keptTo = at;
@@ -1319,8 +1236,6 @@ function readV83MoveSummonClient(b: Uint8Array, at: number, end: number): V83Mov
   at = after;
   const box = readBox(b, at, end);
   if (box === undefined) return on("box");
-  at = after;
-  after = at;
   return { summonId, start: { x, y }, fragments, keypad, box };
 }
 
@@ -1329,11 +1244,8 @@ function readV83MovePlayerServer(b: Uint8Array, at: number, end: number): V83Mov
   const characterId = u32le(b, at);
   const x = i16le(b, at + 4);
   const y = i16le(b, at + 6);
-  at += 8;
-  const fragments = readFragments2(b, at, end);
+  const fragments = readFragments2(b, at + 8, end);
   if (fragments === undefined) return on("fragments");
-  at = after;
-  after = at;
   return { characterId, start: { x, y }, fragments };
 }
 
@@ -1346,11 +1258,8 @@ function readV83MoveMonster(b: Uint8Array, at: number, end: number): V83MoveMons
   const target = bytesAt(b, at + 7, 4);
   const x = i16le(b, at + 11);
   const y = i16le(b, at + 13);
-  at += 15;
-  const fragments = readFragments2(b, at, end);
+  const fragments = readFragments2(b, at + 15, end);
   if (fragments === undefined) return on("fragments");
-  at = after;
-  after = at;
   return { mobId, notForceLanding, nextAttackPossible, actionAndDirection, target, start: { x, y }, fragments };
 }
 
@@ -1360,11 +1269,8 @@ function readV83MovePetServer(b: Uint8Array, at: number, end: number): V83MovePe
   const slot = b[at + 4]!;
   const x = i16le(b, at + 5);
   const y = i16le(b, at + 7);
-  at += 9;
-  const fragments = readFragments2(b, at, end);
+  const fragments = readFragments2(b, at + 9, end);
   if (fragments === undefined) return on("fragments");
-  at = after;
-  after = at;
   return { characterId, slot, start: { x, y }, fragments };
 }
 
@@ -1374,11 +1280,8 @@ function readV83MoveSummonServer(b: Uint8Array, at: number, end: number): V83Mov
   const summonId = u32le(b, at + 4);
   const x = i16le(b, at + 8);
   const y = i16le(b, at + 10);
-  at += 12;
-  const fragments = readFragments2(b, at, end);
+  const fragments = readFragments2(b, at + 12, end);
   if (fragments === undefined) return on("fragments");
-  at = after;
-  after = at;
   return { characterId, summonId, start: { x, y }, fragments };
 }
 
@@ -1387,8 +1290,7 @@ function readV83MoveDragonClient(b: Uint8Array, at: number, end: number): V83Mov
   if (end - at < 4) return cut(v83MoveDragonClientChecks, 0, at, end);
   const x = i16le(b, at);
   const y = i16le(b, at + 2);
-  at += 4;
-  const fragments = readFragments2(b, at, end);
+  const fragments = readFragments2(b, at + 4, end);
   if (fragments === undefined) return on("fragments");
   at = after;
   keptTo = at;
@@ -1397,8 +1299,6 @@ function readV83MoveDragonClient(b: Uint8Array, at: number, end: number): V83Mov
   at = after;
   const box = readBox(b, at, end);
   if (box === undefined) return on("box");
-  at = after;
-  after = at;
   return { start: { x, y }, fragments, keypad, box };
 }
 
@@ -1455,8 +1355,7 @@ function readV83ChangeMap(b: Uint8Array, at: number, end: number): V83ChangeMap 
     case 1: {
       if (end - at < 8) return cut(v83ChangeMapChecks, 5, at + 6, end);
       const notices2 = u16le(b, at + 6);
-      at += 8;
-      const seeds = readPets(b, at, end);
+      const seeds = readPets(b, at + 8, end);
       if (seeds === undefined) return on("target.seeds");
       at = after;
       const dataBytes = end - at;
@@ -1537,11 +1436,8 @@ function readSpawn2(b: Uint8Array, at: number, end: number): Spawn2 | undefined 
 function readV83ShowMonster(b: Uint8Array, at: number, end: number): V83ShowMonster | undefined {
   if (end - at < 4) return cut(v83ShowMonsterChecks, 0, at, end);
   const mobId = u32le(b, at);
-  at += 4;
-  const spawn = readSpawn2(b, at, end);
+  const spawn = readSpawn2(b, at + 4, end);
   if (spawn === undefined) return on("spawn");
-  at = after;
-  after = at;
   return { mobId, spawn };
 }
 
@@ -1578,21 +1474,15 @@ function readV83ControlMonster(b: Uint8Array, at: number, end: number): V83Contr
     case 1: {
       if (end - at < 5) return cut(v83ControlMonsterChecks, 3, at + 1, end);
       const mobId2 = u32le(b, at + 1);
-      at += 5;
-      const spawn = readSpawn2(b, at, end);
+      const spawn = readSpawn2(b, at + 5, end);
       if (spawn === undefined) return on("spawn");
-      at = after;
-      after = at;
       return { mode: "control", mobId: mobId2, spawn };
     }
     case 2: {
       if (end - at < 5) return cut(v83ControlMonsterChecks, 4, at + 1, end);
       const mobId3 = u32le(b, at + 1);
-      at += 5;
-      const spawn2 = readSpawn2(b, at, end);
+      const spawn2 = readSpawn2(b, at + 5, end);
       if (spawn2 === undefined) return on("spawn");
-      at = after;
-      after = at;
       return { mode: "controlWithAggro", mobId: mobId3, spawn: spawn2 };
     }
     default: {
@@ -1773,8 +1663,7 @@ function readV95MovePlayerClient(b: Uint8Array, at: number, end: number): V95Mov
   const crcKey = u32le(b, at + 21);
   const crc = u32le(b, at + 25);
   keptFrom = at + 29;
-  at += 29;
-  const start = readStart(b, at, end);
+  const start = readStart(b, at + 29, end);
   if (start === undefined) return on("start");
   at = after;
   const fragments = readFragments3(b, at, end);
@@ -1786,8 +1675,6 @@ function readV95MovePlayerClient(b: Uint8Array, at: number, end: number): V95Mov
   at = after;
   const box = readBox(b, at, end);
   if (box === undefined) return on("box");
-  at = after;
-  after = at;
   return { debug0, debug1, fieldKey, debug2, debug3, fieldCrc, crcKey, crc, start, fragments, keypad, box };
 }
 
@@ -1831,8 +1718,7 @@ function readV95MoveLife(b: Uint8Array, at: number, end: number): V95MoveLife | 
   const flags = b[at + 6]!;
   const actionAndDirection = (b[at + 7]! << 24) >> 24;
   const target = bytesAt(b, at + 8, 4);
-  at += 12;
-  const ballTargets = readBallTargets(b, at, end);
+  const ballTargets = readBallTargets(b, at + 12, end);
   if (ballTargets === undefined) return on("ballTargets");
   at = after;
   const areaTimes = readAreaTimes(b, at, end);
@@ -1845,8 +1731,7 @@ function readV95MoveLife(b: Uint8Array, at: number, end: number): V95MoveLife | 
   const flyTargetY = i32le(b, at + 9);
   const unknownCrc = u32le(b, at + 13);
   keptFrom = at + 17;
-  at += 17;
-  const start = readStart(b, at, end);
+  const start = readStart(b, at + 17, end);
   if (start === undefined) return on("start");
   at = after;
   const fragments = readFragments3(b, at, end);
@@ -1873,8 +1758,7 @@ function readV95MovePetClient(b: Uint8Array, at: number, end: number): V95MovePe
   if (end - at < 8) return cut(v95MovePetClientChecks, 0, at, end);
   const petId = bigAt(b, at);
   keptFrom = at + 8;
-  at += 8;
-  const start = readStart(b, at, end);
+  const start = readStart(b, at + 8, end);
   if (start === undefined) return on("start");
   at = after;
   const fragments = readFragments3(b, at, end);
@@ -1886,8 +1770,6 @@ function readV95MovePetClient(b: Uint8Array, at: number, end: number): V95MovePe
   at = after;
   const box = readBox(b, at, end);
   if (box === undefined) return on("box");
-  at = after;
-  after = at;
   return { petId, start, fragments, keypad, box };
 }
 
@@ -1895,8 +1777,7 @@ function readV95MoveSummonClient(b: Uint8Array, at: number, end: number): V95Mov
   if (end - at < 4) return cut(v95MoveSummonClientChecks, 0, at, end);
   const summonId = u32le(b, at);
   keptFrom = at + 4;
-  at += 4;
-  const start = readStart(b, at, end);
+  const start = readStart(b, at + 4, end);
   if (start === undefined) return on("start");
   at = after;
   const fragments = readFragments3(b, at, end);
@@ -1908,22 +1789,17 @@ function readV95MoveSummonClient(b: Uint8Array, at: number, end: number): V95Mov
   at = after;
   const box = readBox(b, at, end);
   if (box === undefined) return on("box");
-  at = after;
-  after = at;
   return { summonId, start, fragments, keypad, box };
 }
 
 function readV95MovePlayerServer(b: Uint8Array, at: number, end: number): V95MovePlayerServer | undefined {
   if (end - at < 4) return cut(v95MovePlayerServerChecks, 0, at, end);
   const characterId = u32le(b, at);
-  at += 4;
-  const start = readStart(b, at, end);
+  const start = readStart(b, at + 4, end);
   if (start === undefined) return on("start");
   at = after;
   const fragments = readFragments3(b, at, end);
   if (fragments === undefined) return on("fragments");
-  at = after;
-  after = at;
   return { characterId, start, fragments };
 }
 
@@ -1935,8 +1811,7 @@ function readV95MoveMonster(b: Uint8Array, at: number, end: number): V95MoveMons
   const nextAttackPossible = b[at + 6]!;
   const actionAndDirection = (b[at + 7]! << 24) >> 24;
   const target = bytesAt(b, at + 8, 4);
-  at += 12;
-  const ballTargets = readBallTargets(b, at, end);
+  const ballTargets = readBallTargets(b, at + 12, end);
   if (ballTargets === undefined) return on("ballTargets");
   at = after;
   const areaTimes = readAreaTimes(b, at, end);
@@ -1947,8 +1822,6 @@ function readV95MoveMonster(b: Uint8Array, at: number, end: number): V95MoveMons
   at = after;
   const fragments = readFragments3(b, at, end);
   if (fragments === undefined) return on("fragments");
-  at = after;
-  after = at;
   return { mobId, notForceLanding, notChangeAction, nextAttackPossible, actionAndDirection, target, ballTargets, areaTimes, start, fragments };
 }
 
@@ -1956,14 +1829,11 @@ function readV95MovePetServer(b: Uint8Array, at: number, end: number): V95MovePe
   if (end - at < 5) return cut(v95MovePetServerChecks, 0, at, end);
   const characterId = u32le(b, at);
   const slot = b[at + 4]!;
-  at += 5;
-  const start = readStart(b, at, end);
+  const start = readStart(b, at + 5, end);
   if (start === undefined) return on("start");
   at = after;
   const fragments = readFragments3(b, at, end);
   if (fragments === undefined) return on("fragments");
-  at = after;
-  after = at;
   return { characterId, slot, start, fragments };
 }
 
@@ -1971,14 +1841,11 @@ function readV95MoveSummonServer(b: Uint8Array, at: number, end: number): V95Mov
   if (end - at < 8) return cut(v95MoveSummonServerChecks, 0, at, end);
   const characterId = u32le(b, at);
   const summonId = u32le(b, at + 4);
-  at += 8;
-  const start = readStart(b, at, end);
+  const start = readStart(b, at + 8, end);
   if (start === undefined) return on("start");
   at = after;
   const fragments = readFragments3(b, at, end);
   if (fragments === undefined) return on("fragments");
-  at = after;
-  after = at;
   return { characterId, summonId, start, fragments };
 }
 
@@ -1996,8 +1863,6 @@ function readV95MoveDragonClient(b: Uint8Array, at: number, end: number): V95Mov
   at = after;
   const box = readBox(b, at, end);
   if (box === undefined) return on("box");
-  at = after;
-  after = at;
   return { start, fragments, keypad, box };
 }
 
@@ -2047,8 +1912,7 @@ function readV95ChangeMap(b: Uint8Array, at: number, end: number): V95ChangeMap 
     case 1: {
       if (end - at < 12) return cut(v95ChangeMapChecks, 8, at + 10, end);
       const notices2 = u16le(b, at + 10);
-      at += 12;
-      const seeds = readPets(b, at, end);
+      const seeds = readPets(b, at + 12, end);
       if (seeds === undefined) return on("target.seeds");
       at = after;
       const dataBytes = end - at;
@@ -2117,11 +1981,8 @@ function readSpawn3(b: Uint8Array, at: number, end: number): Spawn3 | undefined 
 function readV95ShowMonster(b: Uint8Array, at: number, end: number): V95ShowMonster | undefined {
   if (end - at < 4) return cut(v95ShowMonsterChecks, 0, at, end);
   const mobId = u32le(b, at);
-  at += 4;
-  const spawn = readSpawn3(b, at, end);
+  const spawn = readSpawn3(b, at + 4, end);
   if (spawn === undefined) return on("spawn");
-  at = after;
-  after = at;
   return { mobId, spawn };
 }
 
@@ -2138,21 +1999,15 @@ function readV95ControlMonster(b: Uint8Array, at: number, end: number): V95Contr
     case 1: {
       if (end - at < 5) return cut(v95ControlMonsterChecks, 3, at + 1, end);
       const mobId2 = u32le(b, at + 1);
-      at += 5;
-      const spawn = readSpawn3(b, at, end);
+      const spawn = readSpawn3(b, at + 5, end);
       if (spawn === undefined) return on("spawn");
-      at = after;
-      after = at;
       return { mode: "control", mobId: mobId2, spawn };
     }
     case 2: {
       if (end - at < 5) return cut(v95ControlMonsterChecks, 4, at + 1, end);
       const mobId3 = u32le(b, at + 1);
-      at += 5;
-      const spawn2 = readSpawn3(b, at, end);
+      const spawn2 = readSpawn3(b, at + 5, end);
       if (spawn2 === undefined) return on("spawn");
-      at = after;
-      after = at;
       return { mode: "controlWithAggro", mobId: mobId3, spawn: spawn2 };
     }
     default: {
@@ -2239,8 +2094,7 @@ function readDocumentedMovePlayerClient(b: Uint8Array, at: number, end: number):
   if (end - at < 5) return cut(documentedMovePlayerClientChecks, 0, at, end);
   const head = bytesAt(b, at, 5);
   keptFrom = at + 1;
-  at += 5;
-  const fragments = readFragments4(b, at, end);
+  const fragments = readFragments4(b, at + 5, end);
   if (fragments === undefined) return on("fragments");
   at = after;
   keptTo = at;
@@ -2261,8 +2115,7 @@ function readDocumentedMoveLife(b: Uint8Array, at: number, end: number): Documen
   const unknown = u32le(b, at + 13);
   keptFrom = at + 17;
   const opaque = bytesAt(b, at + 17, 4);
-  at += 21;
-  const fragments = readFragments4(b, at, end);
+  const fragments = readFragments4(b, at + 21, end);
   if (fragments === undefined) return on("fragments");
   at = after;
   keptTo = at;
@@ -2279,8 +2132,7 @@ function readDocumentedMovePetClient(b: Uint8Array, at: number, end: number): Do
   const petId = bigAt(b, at);
   keptFrom = at + 8;
   const opaque = bytesAt(b, at + 8, 4);
-  at += 12;
-  const fragments = readFragments4(b, at, end);
+  const fragments = readFragments4(b, at + 12, end);
   if (fragments === undefined) return on("fragments");
   at = after;
   keptTo = at;
@@ -2297,8 +2149,7 @@ function readDocumentedMoveSummonClient(b: Uint8Array, at: number, end: number):
   const summonId = u32le(b, at);
   keptFrom = at + 4;
   const opaque = bytesAt(b, at + 4, 4);
-  at += 8;
-  const fragments = readFragments4(b, at, end);
+  const fragments = readFragments4(b, at + 8, end);
   if (fragments === undefined) return on("fragments");
   at = after;
   keptTo = at;
@@ -2314,8 +2165,7 @@ function readDocumentedMovePlayerServer(b: Uint8Array, at: number, end: number):
   if (end - at < 8) return cut(documentedMovePlayerServerChecks, 0, at, end);
   const characterId = u32le(b, at);
   const opaque = bytesAt(b, at + 4, 4);
-  at += 8;
-  const fragments = readFragments4(b, at, end);
+  const fragments = readFragments4(b, at + 8, end);
   if (fragments === undefined) return on("fragments");
   at = after;
   const restBytes = end - at;
@@ -2333,8 +2183,7 @@ function readDocumentedMoveMonster(b: Uint8Array, at: number, end: number): Docu
   const actionAndDirection = (b[at + 5]! << 24) >> 24;
   const target = bytesAt(b, at + 6, 4);
   const opaque = bytesAt(b, at + 10, 4);
-  at += 14;
-  const fragments = readFragments4(b, at, end);
+  const fragments = readFragments4(b, at + 14, end);
   if (fragments === undefined) return on("fragments");
   at = after;
   const restBytes = end - at;
@@ -2350,8 +2199,7 @@ function readDocumentedMovePetServer(b: Uint8Array, at: number, end: number): Do
   const characterId = u32le(b, at);
   const slot = b[at + 4]!;
   const opaque = bytesAt(b, at + 5, 4);
-  at += 9;
-  const fragments = readFragments4(b, at, end);
+  const fragments = readFragments4(b, at + 9, end);
   if (fragments === undefined) return on("fragments");
   at = after;
   const restBytes = end - at;
@@ -2367,8 +2215,7 @@ function readDocumentedMoveSummonServer(b: Uint8Array, at: number, end: number):
   const characterId = u32le(b, at);
   const summonId = u32le(b, at + 4);
   const opaque = bytesAt(b, at + 8, 4);
-  at += 12;
-  const fragments = readFragments4(b, at, end);
+  const fragments = readFragments4(b, at + 12, end);
   if (fragments === undefined) return on("fragments");
   at = after;
   const restBytes = end - at;
@@ -2911,15 +2758,11 @@ function writeV62MovePlayerClient(b: Uint8Array, at: number, v: Members): number
     )
   )
     return badField(v62MovePlayerClientChecks, 0, "start", start);
-  const fragments = v.fragments as readonly unknown[];
-  at += 5;
-  at = writeFragments(b, at, fragments);
+  at = writeFragments(b, at + 5, v.fragments as readonly unknown[]);
   if (at < 0) return under("fragments");
-  const keypad = v.keypad as readonly unknown[];
-  at = writeKeypad(b, at, keypad);
+  at = writeKeypad(b, at, v.keypad as readonly unknown[]);
   if (at < 0) return under("keypad");
-  const box = v.box as Members;
-  at = writeBox(b, at, box);
+  at = writeBox(b, at, v.box as Members);
   if (at < 0) return under("box");
   return at;
 }
@@ -2955,15 +2798,11 @@ function writeV62MoveLife(b: Uint8Array, at: number, v: Members): number {
     )
   )
     return badField(v62MoveLifeChecks, 0, "start", start);
-  const fragments = v.fragments as readonly unknown[];
-  at += 9;
-  at = writeFragments(b, at, fragments);
+  at = writeFragments(b, at + 9, v.fragments as readonly unknown[]);
   if (at < 0) return under("fragments");
-  const keypad = v.keypad as readonly unknown[];
-  at = writeKeypad(b, at, keypad);
+  at = writeKeypad(b, at, v.keypad as readonly unknown[]);
   if (at < 0) return under("keypad");
-  const box = v.box as Members;
-  at = writeBox(b, at, box);
+  at = writeBox(b, at, v.box as Members);
   if (at < 0) return under("box");
   return at;
 }
@@ -2981,15 +2820,11 @@ function writeV62MovePetClient(b: Uint8Array, at: number, v: Members): number {
     )
   )
     return badField(v62MovePetClientChecks, 0, "start", start);
-  const fragments = v.fragments as readonly unknown[];
-  at += 12;
-  at = writeFragments(b, at, fragments);
+  at = writeFragments(b, at + 12, v.fragments as readonly unknown[]);
   if (at < 0) return under("fragments");
-  const keypad = v.keypad as readonly unknown[];
-  at = writeKeypad(b, at, keypad);
+  at = writeKeypad(b, at, v.keypad as readonly unknown[]);
   if (at < 0) return under("keypad");
-  const box = v.box as Members;
-  at = writeBox(b, at, box);
+  at = writeBox(b, at, v.box as Members);
   if (at < 0) return under("box");
   return at;
 }
@@ -3006,15 +2841,11 @@ function writeV62MoveSummonClient(b: Uint8Array, at: number, v: Members): number
     )
   )
     return badField(v62MoveSummonClientChecks, 0, "start", start);
-  const fragments = v.fragments as readonly unknown[];
-  at += 8;
-  at = writeFragments(b, at, fragments);
+  at = writeFragments(b, at + 8, v.fragments as readonly unknown[]);
   if (at < 0) return under("fragments");
-  const keypad = v.keypad as readonly unknown[];
-  at = writeKeypad(b, at, keypad);
+  at = writeKeypad(b, at, v.keypad as readonly unknown[]);
   if (at < 0) return under("keypad");
-  const box = v.box as Members;
-  at = writeBox(b, at, box);
+  at = writeBox(b, at, v.box as Members);
   if (at < 0) return under("box");
   return at;
 }
@@ -3037,9 +2868,7 @@ function writeV62MovePlayerServer(b: Uint8Array, at: number, v: Members): number
       )
     )
       return badField(v62MovePlayerServerChecks, 0, "start", start);
-    const fragments = v.fragments as readonly unknown[];
-    at += 8;
-    at = writeFragments(b, at, fragments);
+    at = writeFragments(b, at + 8, v.fragments as readonly unknown[]);
     if (at < 0) return under("fragments");
   }
   return at;
@@ -3073,9 +2902,7 @@ function writeV62MoveMonster(b: Uint8Array, at: number, v: Members): number {
       )
     )
       return badField(v62MoveMonsterChecks, 0, "start", start);
-    const fragments = v.fragments as readonly unknown[];
-    at += 4;
-    at = writeFragments(b, at, fragments);
+    at = writeFragments(b, at + 4, v.fragments as readonly unknown[]);
     if (at < 0) return under("fragments");
   }
   return at;
@@ -3105,9 +2932,7 @@ function writeV62MovePetServer(b: Uint8Array, at: number, v: Members): number {
       )
     )
       return badField(v62MovePetServerChecks, 0, "start", start);
-    const fragments = v.fragments as readonly unknown[];
-    at += 9;
-    at = writeFragments(b, at, fragments);
+    at = writeFragments(b, at + 9, v.fragments as readonly unknown[]);
     if (at < 0) return under("fragments");
   }
   return at;
@@ -3137,9 +2962,7 @@ function writeV62MoveSummonServer(b: Uint8Array, at: number, v: Members): number
       )
     )
       return badField(v62MoveSummonServerChecks, 0, "start", start);
-    const fragments = v.fragments as readonly unknown[];
-    at += 12;
-    at = writeFragments(b, at, fragments);
+    at = writeFragments(b, at + 12, v.fragments as readonly unknown[]);
     if (at < 0) return under("fragments");
   }
   return at;
@@ -3207,10 +3030,8 @@ function writeV62ServerIp(b: Uint8Array, at: number, v: Members): number {
   const result = v.result as number;
   if (!putU8(b, at, result)) return bad(v62ServerIpChecks, 3, result);
   if (!putU8(b, at + 1, v.mode)) return badField(v62ServerIpChecks, 0, "", v);
-  if (typeof result === "number" && result === 0) {
-    const ip = v.ip as readonly unknown[];
-    at += 2;
-    at = writeIp(b, at, ip);
+  if (result === 0) {
+    at = writeIp(b, at + 2, v.ip as readonly unknown[]);
     if (at < 0) return under("ip");
     if (
       !(
@@ -3226,7 +3047,7 @@ function writeV62ServerIp(b: Uint8Array, at: number, v: Members): number {
     if (v.ip !== undefined || v.port !== undefined || v.characterId !== undefined || v.authenCode !== undefined || v.premium !== undefined) return badKey("", v, "ip|port|characterId|authenCode|premium");
     at += 2;
   }
-  if (typeof result === "number" && result >= 1 && result <= 255) {
+  if (result >= 1 && result <= 255) {
     const refused = v.refused as Uint8Array;
     at = putBytes(b, at, refused, 0, 8192);
     if (at < 0) return bad(v62ServerIpChecks, 4, refused);
@@ -3240,10 +3061,8 @@ function writeV62ChangeChannel(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   const moves = v.moves as number;
   if (!putU8(b, at, moves)) return bad(v62ChangeChannelChecks, 3, moves);
-  if (typeof moves === "number" && moves >= 1 && moves <= 255) {
-    const ip = v.ip as readonly unknown[];
-    at += 1;
-    at = writeIp(b, at, ip);
+  if (moves >= 1 && moves <= 255) {
+    at = writeIp(b, at + 1, v.ip as readonly unknown[]);
     if (at < 0) return under("ip");
     if (!putU16le(b, at, v.port)) return badField(v62ChangeChannelChecks, 1, "", v);
     at += 2;
@@ -3251,7 +3070,7 @@ function writeV62ChangeChannel(b: Uint8Array, at: number, v: Members): number {
     if (v.ip !== undefined || v.port !== undefined) return badKey("", v, "ip|port");
     at += 1;
   }
-  if (typeof moves === "number" && moves === 0) {
+  if (moves === 0) {
     const refused = v.refused as Uint8Array;
     at = putBytes(b, at, refused, 0, 8192);
     if (at < 0) return bad(v62ChangeChannelChecks, 4, refused);
@@ -3374,17 +3193,12 @@ function writeV62ShowPlayer(b: Uint8Array, at: number, v: Members): number {
     )
   )
     return badField(v62ShowPlayerChecks, 6, "", v);
-  const equipment = v.equipment as readonly unknown[];
-  at += 11;
-  at = writeEquipment(b, at, equipment);
+  at = writeEquipment(b, at + 11, v.equipment as readonly unknown[]);
   if (at < 0) return under("equipment");
-  const masked = v.masked as readonly unknown[];
-  at = writeEquipment(b, at, masked);
+  at = writeEquipment(b, at, v.masked as readonly unknown[]);
   if (at < 0) return under("masked");
   if (!putU32le(b, at, v.weapon)) return badField(v62ShowPlayerChecks, 7, "", v);
-  const pets = v.pets as readonly unknown[];
-  at += 4;
-  at = writePets(b, at, pets);
+  at = writePets(b, at + 4, v.pets as readonly unknown[]);
   if (at < 0) return under("pets");
   if (
     !(
@@ -3440,9 +3254,7 @@ function writeSpawn(b: Uint8Array, at: number, v: Members): number {
 function writeV62ShowMonster(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (!putU32le(b, at, v.mobId)) return badField(v62ShowMonsterChecks, 0, "", v);
-  const spawn = v.spawn as Members;
-  at += 4;
-  at = writeSpawn(b, at, spawn);
+  at = writeSpawn(b, at + 4, v.spawn as Members);
   if (at < 0) return under("spawn");
   return at;
 }
@@ -3472,18 +3284,14 @@ function writeV62ControlMonster(b: Uint8Array, at: number, v: Members): number {
     case "control": {
       b[at] = 1;
       if (!putU32le(b, at + 1, v.mobId)) return badField(v62ControlMonsterChecks, 2, "", v);
-      const spawn = v.spawn as Members;
-      at += 5;
-      at = writeSpawn(b, at, spawn);
+      at = writeSpawn(b, at + 5, v.spawn as Members);
       if (at < 0) return under("spawn");
       break;
     }
     case "controlWithAggro": {
       b[at] = 2;
       if (!putU32le(b, at + 1, v.mobId)) return badField(v62ControlMonsterChecks, 2, "", v);
-      const spawn2 = v.spawn as Members;
-      at += 5;
-      at = writeSpawn(b, at, spawn2);
+      at = writeSpawn(b, at + 5, v.spawn as Members);
       if (at < 0) return under("spawn");
       break;
     }
@@ -3627,15 +3435,11 @@ function writeV83MovePlayerClient(b: Uint8Array, at: number, v: Members): number
     )
   )
     return badField(v83MovePlayerClientChecks, 0, "start", start);
-  const fragments = v.fragments as readonly unknown[];
-  at += 9;
-  at = writeFragments2(b, at, fragments);
+  at = writeFragments2(b, at + 9, v.fragments as readonly unknown[]);
   if (at < 0) return under("fragments");
-  const keypad = v.keypad as readonly unknown[];
-  at = writeKeypad(b, at, keypad);
+  at = writeKeypad(b, at, v.keypad as readonly unknown[]);
   if (at < 0) return under("keypad");
-  const box = v.box as Members;
-  at = writeBox(b, at, box);
+  at = writeBox(b, at, v.box as Members);
   if (at < 0) return under("box");
   return at;
 }
@@ -3673,15 +3477,11 @@ function writeV83MoveLife(b: Uint8Array, at: number, v: Members): number {
     )
   )
     return badField(v83MoveLifeChecks, 0, "start", start);
-  const fragments = v.fragments as readonly unknown[];
-  at += 17;
-  at = writeFragments2(b, at, fragments);
+  at = writeFragments2(b, at + 17, v.fragments as readonly unknown[]);
   if (at < 0) return under("fragments");
-  const keypad = v.keypad as readonly unknown[];
-  at = writeKeypad(b, at, keypad);
+  at = writeKeypad(b, at, v.keypad as readonly unknown[]);
   if (at < 0) return under("keypad");
-  const box = v.box as Members;
-  at = writeBox(b, at, box);
+  at = writeBox(b, at, v.box as Members);
   if (at < 0) return under("box");
   return at;
 }
@@ -3699,15 +3499,11 @@ function writeV83MovePetClient(b: Uint8Array, at: number, v: Members): number {
     )
   )
     return badField(v83MovePetClientChecks, 0, "start", start);
-  const fragments = v.fragments as readonly unknown[];
-  at += 12;
-  at = writeFragments2(b, at, fragments);
+  at = writeFragments2(b, at + 12, v.fragments as readonly unknown[]);
   if (at < 0) return under("fragments");
-  const keypad = v.keypad as readonly unknown[];
-  at = writeKeypad(b, at, keypad);
+  at = writeKeypad(b, at, v.keypad as readonly unknown[]);
   if (at < 0) return under("keypad");
-  const box = v.box as Members;
-  at = writeBox(b, at, box);
+  at = writeBox(b, at, v.box as Members);
   if (at < 0) return under("box");
   return at;
 }
@@ -3724,15 +3520,11 @@ function writeV83MoveSummonClient(b: Uint8Array, at: number, v: Members): number
     )
   )
     return badField(v83MoveSummonClientChecks, 0, "start", start);
-  const fragments = v.fragments as readonly unknown[];
-  at += 8;
-  at = writeFragments2(b, at, fragments);
+  at = writeFragments2(b, at + 8, v.fragments as readonly unknown[]);
   if (at < 0) return under("fragments");
-  const keypad = v.keypad as readonly unknown[];
-  at = writeKeypad(b, at, keypad);
+  at = writeKeypad(b, at, v.keypad as readonly unknown[]);
   if (at < 0) return under("keypad");
-  const box = v.box as Members;
-  at = writeBox(b, at, box);
+  at = writeBox(b, at, v.box as Members);
   if (at < 0) return under("box");
   return at;
 }
@@ -3755,9 +3547,7 @@ function writeV83MovePlayerServer(b: Uint8Array, at: number, v: Members): number
       )
     )
       return badField(v83MovePlayerServerChecks, 0, "start", start);
-    const fragments = v.fragments as readonly unknown[];
-    at += 8;
-    at = writeFragments2(b, at, fragments);
+    at = writeFragments2(b, at + 8, v.fragments as readonly unknown[]);
     if (at < 0) return under("fragments");
   }
   return at;
@@ -3792,9 +3582,7 @@ function writeV83MoveMonster(b: Uint8Array, at: number, v: Members): number {
       )
     )
       return badField(v83MoveMonsterChecks, 0, "start", start);
-    const fragments = v.fragments as readonly unknown[];
-    at += 4;
-    at = writeFragments2(b, at, fragments);
+    at = writeFragments2(b, at + 4, v.fragments as readonly unknown[]);
     if (at < 0) return under("fragments");
   }
   return at;
@@ -3824,9 +3612,7 @@ function writeV83MovePetServer(b: Uint8Array, at: number, v: Members): number {
       )
     )
       return badField(v83MovePetServerChecks, 0, "start", start);
-    const fragments = v.fragments as readonly unknown[];
-    at += 9;
-    at = writeFragments2(b, at, fragments);
+    at = writeFragments2(b, at + 9, v.fragments as readonly unknown[]);
     if (at < 0) return under("fragments");
   }
   return at;
@@ -3856,9 +3642,7 @@ function writeV83MoveSummonServer(b: Uint8Array, at: number, v: Members): number
       )
     )
       return badField(v83MoveSummonServerChecks, 0, "start", start);
-    const fragments = v.fragments as readonly unknown[];
-    at += 12;
-    at = writeFragments2(b, at, fragments);
+    at = writeFragments2(b, at + 12, v.fragments as readonly unknown[]);
     if (at < 0) return under("fragments");
   }
   return at;
@@ -3875,15 +3659,11 @@ function writeV83MoveDragonClient(b: Uint8Array, at: number, v: Members): number
     )
   )
     return badField(v83MoveDragonClientChecks, 0, "start", start);
-  const fragments = v.fragments as readonly unknown[];
-  at += 4;
-  at = writeFragments2(b, at, fragments);
+  at = writeFragments2(b, at + 4, v.fragments as readonly unknown[]);
   if (at < 0) return under("fragments");
-  const keypad = v.keypad as readonly unknown[];
-  at = writeKeypad(b, at, keypad);
+  at = writeKeypad(b, at, v.keypad as readonly unknown[]);
   if (at < 0) return under("keypad");
-  const box = v.box as Members;
-  at = writeBox(b, at, box);
+  at = writeBox(b, at, v.box as Members);
   if (at < 0) return under("box");
   return at;
 }
@@ -3937,7 +3717,7 @@ function writeV83ChangeMap(b: Uint8Array, at: number, v: Members): number {
         return badField(v83ChangeMapChecks, 2, "target", target);
       const chase = target.chase as number;
       if (!putU8(b, at + 16, chase)) return bad(v83ChangeMapChecks, 7, chase);
-      if (typeof chase === "number" && chase === 1) {
+      if (chase === 1) {
         if (
           !(
             putI32le(b, at + 17, target.chaseX) &&
@@ -3958,9 +3738,7 @@ function writeV83ChangeMap(b: Uint8Array, at: number, v: Members): number {
     case "character": {
       b[at + 5] = 1;
       if (!putU16le(b, at + 6, target.notices)) return badField(v83ChangeMapChecks, 2, "target", target);
-      const seeds = target.seeds as readonly unknown[];
-      at += 8;
-      at = writePets(b, at, seeds);
+      at = writePets(b, at + 8, target.seeds as readonly unknown[]);
       if (at < 0) return under("target.seeds");
       const data = target.data as Uint8Array;
       at = putBytes(b, at, data, 0, 8192);
@@ -4001,7 +3779,7 @@ function writeSpawn2(b: Uint8Array, at: number, v: Members): number {
   at += 5;
   at = putBytes(b, at, statusMask, 16, 16);
   if (at < 0) return bad(spawn2Checks, 10, statusMask);
-  if (statusMask instanceof Uint8Array && !allZero(statusMask)) {
+  if (!allZero(statusMask)) {
     const withStatuses = v.withStatuses as Uint8Array;
     at = putBytes(b, at, withStatuses, 0, 8192);
     if (at < 0) return bad(spawn2Checks, 11, withStatuses);
@@ -4009,7 +3787,7 @@ function writeSpawn2(b: Uint8Array, at: number, v: Members): number {
     if (v.withStatuses !== undefined) return badKey("", v, "withStatuses");
   }
   const appear = v.appear as number;
-  if (statusMask instanceof Uint8Array && allZero(statusMask)) {
+  if (allZero(statusMask)) {
     if (
       !(
         putI16le(b, at, v.x) &&
@@ -4037,7 +3815,7 @@ function writeSpawn2(b: Uint8Array, at: number, v: Members): number {
   } else {
     if (v.appearDelay !== undefined) return badKey("", v, "appearDelay");
   }
-  if (statusMask instanceof Uint8Array && allZero(statusMask)) {
+  if (allZero(statusMask)) {
     if (
       !(
         putI8(b, at, v.team) &&
@@ -4055,9 +3833,7 @@ function writeSpawn2(b: Uint8Array, at: number, v: Members): number {
 function writeV83ShowMonster(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (!putU32le(b, at, v.mobId)) return badField(v83ShowMonsterChecks, 0, "", v);
-  const spawn = v.spawn as Members;
-  at += 4;
-  at = writeSpawn2(b, at, spawn);
+  at = writeSpawn2(b, at + 4, v.spawn as Members);
   if (at < 0) return under("spawn");
   return at;
 }
@@ -4067,7 +3843,7 @@ function writeV83RemoveMonster(b: Uint8Array, at: number, v: Members): number {
   if (!putU32le(b, at, v.mobId)) return badField(v83RemoveMonsterChecks, 0, "", v);
   const animation = v.animation as number;
   if (!putU8(b, at + 4, animation)) return bad(v83RemoveMonsterChecks, 3, animation);
-  if (typeof animation === "number" && animation === 4) {
+  if (animation === 4) {
     if (!putU32le(b, at + 5, v.swallowedBy)) return badField(v83RemoveMonsterChecks, 1, "", v);
     at += 9;
   } else {
@@ -4093,18 +3869,14 @@ function writeV83ControlMonster(b: Uint8Array, at: number, v: Members): number {
     case "control": {
       b[at] = 1;
       if (!putU32le(b, at + 1, v.mobId)) return badField(v83ControlMonsterChecks, 2, "", v);
-      const spawn = v.spawn as Members;
-      at += 5;
-      at = writeSpawn2(b, at, spawn);
+      at = writeSpawn2(b, at + 5, v.spawn as Members);
       if (at < 0) return under("spawn");
       break;
     }
     case "controlWithAggro": {
       b[at] = 2;
       if (!putU32le(b, at + 1, v.mobId)) return badField(v83ControlMonsterChecks, 2, "", v);
-      const spawn2 = v.spawn as Members;
-      at += 5;
-      at = writeSpawn2(b, at, spawn2);
+      at = writeSpawn2(b, at + 5, v.spawn as Members);
       if (at < 0) return under("spawn");
       break;
     }
@@ -4325,18 +4097,13 @@ function writeV95MovePlayerClient(b: Uint8Array, at: number, v: Members): number
     )
   )
     return badField(v95MovePlayerClientChecks, 0, "", v);
-  const start = v.start as Members;
-  at += 29;
-  at = writeStart(b, at, start);
+  at = writeStart(b, at + 29, v.start as Members);
   if (at < 0) return under("start");
-  const fragments = v.fragments as readonly unknown[];
-  at = writeFragments3(b, at, fragments);
+  at = writeFragments3(b, at, v.fragments as readonly unknown[]);
   if (at < 0) return under("fragments");
-  const keypad = v.keypad as readonly unknown[];
-  at = writeKeypad(b, at, keypad);
+  at = writeKeypad(b, at, v.keypad as readonly unknown[]);
   if (at < 0) return under("keypad");
-  const box = v.box as Members;
-  at = writeBox(b, at, box);
+  at = writeBox(b, at, v.box as Members);
   if (at < 0) return under("box");
   return at;
 }
@@ -4397,11 +4164,9 @@ function writeV95MoveLife(b: Uint8Array, at: number, v: Members): number {
   at += 8;
   at = putBytes(b, at, target, 4, 4);
   if (at < 0) return bad(v95MoveLifeChecks, 3, target);
-  const ballTargets = v.ballTargets as readonly unknown[];
-  at = writeBallTargets(b, at, ballTargets);
+  at = writeBallTargets(b, at, v.ballTargets as readonly unknown[]);
   if (at < 0) return under("ballTargets");
-  const areaTimes = v.areaTimes as readonly unknown[];
-  at = writeAreaTimes(b, at, areaTimes);
+  at = writeAreaTimes(b, at, v.areaTimes as readonly unknown[]);
   if (at < 0) return under("areaTimes");
   if (
     !(
@@ -4413,18 +4178,13 @@ function writeV95MoveLife(b: Uint8Array, at: number, v: Members): number {
     )
   )
     return badField(v95MoveLifeChecks, 1, "", v);
-  const start = v.start as Members;
-  at += 17;
-  at = writeStart(b, at, start);
+  at = writeStart(b, at + 17, v.start as Members);
   if (at < 0) return under("start");
-  const fragments = v.fragments as readonly unknown[];
-  at = writeFragments3(b, at, fragments);
+  at = writeFragments3(b, at, v.fragments as readonly unknown[]);
   if (at < 0) return under("fragments");
-  const keypad = v.keypad as readonly unknown[];
-  at = writeKeypad(b, at, keypad);
+  at = writeKeypad(b, at, v.keypad as readonly unknown[]);
   if (at < 0) return under("keypad");
-  const box = v.box as Members;
-  at = writeBox(b, at, box);
+  at = writeBox(b, at, v.box as Members);
   if (at < 0) return under("box");
   if (
     !(
@@ -4443,18 +4203,13 @@ function writeV95MovePetClient(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   const petId = v.petId as bigint;
   if (!putBig(b, at, petId)) return bad(v95MovePetClientChecks, 1, petId);
-  const start = v.start as Members;
-  at += 8;
-  at = writeStart(b, at, start);
+  at = writeStart(b, at + 8, v.start as Members);
   if (at < 0) return under("start");
-  const fragments = v.fragments as readonly unknown[];
-  at = writeFragments3(b, at, fragments);
+  at = writeFragments3(b, at, v.fragments as readonly unknown[]);
   if (at < 0) return under("fragments");
-  const keypad = v.keypad as readonly unknown[];
-  at = writeKeypad(b, at, keypad);
+  at = writeKeypad(b, at, v.keypad as readonly unknown[]);
   if (at < 0) return under("keypad");
-  const box = v.box as Members;
-  at = writeBox(b, at, box);
+  at = writeBox(b, at, v.box as Members);
   if (at < 0) return under("box");
   return at;
 }
@@ -4462,18 +4217,13 @@ function writeV95MovePetClient(b: Uint8Array, at: number, v: Members): number {
 function writeV95MoveSummonClient(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (!putU32le(b, at, v.summonId)) return badField(v95MoveSummonClientChecks, 0, "", v);
-  const start = v.start as Members;
-  at += 4;
-  at = writeStart(b, at, start);
+  at = writeStart(b, at + 4, v.start as Members);
   if (at < 0) return under("start");
-  const fragments = v.fragments as readonly unknown[];
-  at = writeFragments3(b, at, fragments);
+  at = writeFragments3(b, at, v.fragments as readonly unknown[]);
   if (at < 0) return under("fragments");
-  const keypad = v.keypad as readonly unknown[];
-  at = writeKeypad(b, at, keypad);
+  at = writeKeypad(b, at, v.keypad as readonly unknown[]);
   if (at < 0) return under("keypad");
-  const box = v.box as Members;
-  at = writeBox(b, at, box);
+  at = writeBox(b, at, v.box as Members);
   if (at < 0) return under("box");
   return at;
 }
@@ -4487,12 +4237,9 @@ function writeV95MovePlayerServer(b: Uint8Array, at: number, v: Members): number
     at = putBytes(b, at, pathBytes, 0, Infinity);
     if (at < 0) return bad(v95MovePlayerServerChecks, 1, pathBytes);
   } else {
-    const start = v.start as Members;
-    at += 4;
-    at = writeStart(b, at, start);
+    at = writeStart(b, at + 4, v.start as Members);
     if (at < 0) return under("start");
-    const fragments = v.fragments as readonly unknown[];
-    at = writeFragments3(b, at, fragments);
+    at = writeFragments3(b, at, v.fragments as readonly unknown[]);
     if (at < 0) return under("fragments");
   }
   return at;
@@ -4514,22 +4261,18 @@ function writeV95MoveMonster(b: Uint8Array, at: number, v: Members): number {
   at += 8;
   at = putBytes(b, at, target, 4, 4);
   if (at < 0) return bad(v95MoveMonsterChecks, 1, target);
-  const ballTargets = v.ballTargets as readonly unknown[];
-  at = writeBallTargets(b, at, ballTargets);
+  at = writeBallTargets(b, at, v.ballTargets as readonly unknown[]);
   if (at < 0) return under("ballTargets");
-  const areaTimes = v.areaTimes as readonly unknown[];
-  at = writeAreaTimes(b, at, areaTimes);
+  at = writeAreaTimes(b, at, v.areaTimes as readonly unknown[]);
   if (at < 0) return under("areaTimes");
   const pathBytes = v.pathBytes as Uint8Array;
   if (pathBytes !== undefined) {
     at = putBytes(b, at, pathBytes, 0, Infinity);
     if (at < 0) return bad(v95MoveMonsterChecks, 2, pathBytes);
   } else {
-    const start = v.start as Members;
-    at = writeStart(b, at, start);
+    at = writeStart(b, at, v.start as Members);
     if (at < 0) return under("start");
-    const fragments = v.fragments as readonly unknown[];
-    at = writeFragments3(b, at, fragments);
+    at = writeFragments3(b, at, v.fragments as readonly unknown[]);
     if (at < 0) return under("fragments");
   }
   return at;
@@ -4550,12 +4293,9 @@ function writeV95MovePetServer(b: Uint8Array, at: number, v: Members): number {
     at = putBytes(b, at, pathBytes, 0, Infinity);
     if (at < 0) return bad(v95MovePetServerChecks, 1, pathBytes);
   } else {
-    const start = v.start as Members;
-    at += 5;
-    at = writeStart(b, at, start);
+    at = writeStart(b, at + 5, v.start as Members);
     if (at < 0) return under("start");
-    const fragments = v.fragments as readonly unknown[];
-    at = writeFragments3(b, at, fragments);
+    at = writeFragments3(b, at, v.fragments as readonly unknown[]);
     if (at < 0) return under("fragments");
   }
   return at;
@@ -4576,12 +4316,9 @@ function writeV95MoveSummonServer(b: Uint8Array, at: number, v: Members): number
     at = putBytes(b, at, pathBytes, 0, Infinity);
     if (at < 0) return bad(v95MoveSummonServerChecks, 1, pathBytes);
   } else {
-    const start = v.start as Members;
-    at += 8;
-    at = writeStart(b, at, start);
+    at = writeStart(b, at + 8, v.start as Members);
     if (at < 0) return under("start");
-    const fragments = v.fragments as readonly unknown[];
-    at = writeFragments3(b, at, fragments);
+    at = writeFragments3(b, at, v.fragments as readonly unknown[]);
     if (at < 0) return under("fragments");
   }
   return at;
@@ -4589,17 +4326,13 @@ function writeV95MoveSummonServer(b: Uint8Array, at: number, v: Members): number
 
 function writeV95MoveDragonClient(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
-  const start = v.start as Members;
-  at = writeStart(b, at, start);
+  at = writeStart(b, at, v.start as Members);
   if (at < 0) return under("start");
-  const fragments = v.fragments as readonly unknown[];
-  at = writeFragments3(b, at, fragments);
+  at = writeFragments3(b, at, v.fragments as readonly unknown[]);
   if (at < 0) return under("fragments");
-  const keypad = v.keypad as readonly unknown[];
-  at = writeKeypad(b, at, keypad);
+  at = writeKeypad(b, at, v.keypad as readonly unknown[]);
   if (at < 0) return under("keypad");
-  const box = v.box as Members;
-  at = writeBox(b, at, box);
+  at = writeBox(b, at, v.box as Members);
   if (at < 0) return under("box");
   return at;
 }
@@ -4651,7 +4384,7 @@ function writeV95ChangeMap(b: Uint8Array, at: number, v: Members): number {
         return badField(v95ChangeMapChecks, 5, "target", target);
       const chase = target.chase as number;
       if (!putU8(b, at + 22, chase)) return bad(v95ChangeMapChecks, 13, chase);
-      if (typeof chase === "number" && chase === 1) {
+      if (chase === 1) {
         if (
           !(
             putI32le(b, at + 23, target.chaseX) &&
@@ -4672,9 +4405,7 @@ function writeV95ChangeMap(b: Uint8Array, at: number, v: Members): number {
     case "character": {
       b[at + 9] = 1;
       if (!putU16le(b, at + 10, target.notices)) return badField(v95ChangeMapChecks, 5, "target", target);
-      const seeds = target.seeds as readonly unknown[];
-      at += 12;
-      at = writePets(b, at, seeds);
+      at = writePets(b, at + 12, target.seeds as readonly unknown[]);
       if (at < 0) return under("target.seeds");
       const data = target.data as Uint8Array;
       at = putBytes(b, at, data, 0, 8192);
@@ -4699,7 +4430,7 @@ function writeSpawn3(b: Uint8Array, at: number, v: Members): number {
   at += 5;
   at = putBytes(b, at, statusMask, 16, 16);
   if (at < 0) return bad(spawn3Checks, 10, statusMask);
-  if (statusMask instanceof Uint8Array && !allZero(statusMask)) {
+  if (!allZero(statusMask)) {
     const withStatuses = v.withStatuses as Uint8Array;
     at = putBytes(b, at, withStatuses, 0, 8192);
     if (at < 0) return bad(spawn3Checks, 11, withStatuses);
@@ -4707,7 +4438,7 @@ function writeSpawn3(b: Uint8Array, at: number, v: Members): number {
     if (v.withStatuses !== undefined) return badKey("", v, "withStatuses");
   }
   const appear = v.appear as number;
-  if (statusMask instanceof Uint8Array && allZero(statusMask)) {
+  if (allZero(statusMask)) {
     if (
       !(
         putI16le(b, at, v.x) &&
@@ -4735,7 +4466,7 @@ function writeSpawn3(b: Uint8Array, at: number, v: Members): number {
   } else {
     if (v.appearDelay !== undefined) return badKey("", v, "appearDelay");
   }
-  if (statusMask instanceof Uint8Array && allZero(statusMask)) {
+  if (allZero(statusMask)) {
     if (
       !(
         putI8(b, at, v.team) &&
@@ -4754,9 +4485,7 @@ function writeSpawn3(b: Uint8Array, at: number, v: Members): number {
 function writeV95ShowMonster(b: Uint8Array, at: number, v: Members): number {
   if (!isObject(v)) return badObject("", v);
   if (!putU32le(b, at, v.mobId)) return badField(v95ShowMonsterChecks, 0, "", v);
-  const spawn = v.spawn as Members;
-  at += 4;
-  at = writeSpawn3(b, at, spawn);
+  at = writeSpawn3(b, at + 4, v.spawn as Members);
   if (at < 0) return under("spawn");
   return at;
 }
@@ -4774,18 +4503,14 @@ function writeV95ControlMonster(b: Uint8Array, at: number, v: Members): number {
     case "control": {
       b[at] = 1;
       if (!putU32le(b, at + 1, v.mobId)) return badField(v95ControlMonsterChecks, 2, "", v);
-      const spawn = v.spawn as Members;
-      at += 5;
-      at = writeSpawn3(b, at, spawn);
+      at = writeSpawn3(b, at + 5, v.spawn as Members);
       if (at < 0) return under("spawn");
       break;
     }
     case "controlWithAggro": {
       b[at] = 2;
       if (!putU32le(b, at + 1, v.mobId)) return badField(v95ControlMonsterChecks, 2, "", v);
-      const spawn2 = v.spawn as Members;
-      at += 5;
-      at = writeSpawn3(b, at, spawn2);
+      at = writeSpawn3(b, at + 5, v.spawn as Members);
       if (at < 0) return under("spawn");
       break;
     }
@@ -4894,8 +4619,7 @@ function writeDocumentedMovePlayerClient(b: Uint8Array, at: number, v: Members):
     at = putBytes(b, at, pathBytes, 0, Infinity);
     if (at < 0) return bad(documentedMovePlayerClientChecks, 3, pathBytes);
   } else {
-    const fragments = v.fragments as readonly unknown[];
-    at = writeFragments4(b, at, fragments);
+    at = writeFragments4(b, at, v.fragments as readonly unknown[]);
     if (at < 0) return under("fragments");
   }
   const tail = v.tail as Uint8Array;
@@ -4930,8 +4654,7 @@ function writeDocumentedMoveLife(b: Uint8Array, at: number, v: Members): number 
   at += 5;
   at = putBytes(b, at, opaque, 4, 4);
   if (at < 0) return bad(documentedMoveLifeChecks, 3, opaque);
-  const fragments = v.fragments as readonly unknown[];
-  at = writeFragments4(b, at, fragments);
+  at = writeFragments4(b, at, v.fragments as readonly unknown[]);
   if (at < 0) return under("fragments");
   const rest = v.rest as Uint8Array;
   at = putBytes(b, at, rest, 0, 8192);
@@ -4947,8 +4670,7 @@ function writeDocumentedMovePetClient(b: Uint8Array, at: number, v: Members): nu
   at += 8;
   at = putBytes(b, at, opaque, 4, 4);
   if (at < 0) return bad(documentedMovePetClientChecks, 3, opaque);
-  const fragments = v.fragments as readonly unknown[];
-  at = writeFragments4(b, at, fragments);
+  at = writeFragments4(b, at, v.fragments as readonly unknown[]);
   if (at < 0) return under("fragments");
   const rest = v.rest as Uint8Array;
   at = putBytes(b, at, rest, 0, 8192);
@@ -4963,8 +4685,7 @@ function writeDocumentedMoveSummonClient(b: Uint8Array, at: number, v: Members):
   at += 4;
   at = putBytes(b, at, opaque, 4, 4);
   if (at < 0) return bad(documentedMoveSummonClientChecks, 2, opaque);
-  const fragments = v.fragments as readonly unknown[];
-  at = writeFragments4(b, at, fragments);
+  at = writeFragments4(b, at, v.fragments as readonly unknown[]);
   if (at < 0) return under("fragments");
   const rest = v.rest as Uint8Array;
   at = putBytes(b, at, rest, 0, 8192);
@@ -4985,8 +4706,7 @@ function writeDocumentedMovePlayerServer(b: Uint8Array, at: number, v: Members):
     at += 4;
     at = putBytes(b, at, opaque, 4, 4);
     if (at < 0) return bad(documentedMovePlayerServerChecks, 3, opaque);
-    const fragments = v.fragments as readonly unknown[];
-    at = writeFragments4(b, at, fragments);
+    at = writeFragments4(b, at, v.fragments as readonly unknown[]);
     if (at < 0) return under("fragments");
     const rest = v.rest as Uint8Array;
     at = putBytes(b, at, rest, 0, 8192);
@@ -5017,8 +4737,7 @@ function writeDocumentedMoveMonster(b: Uint8Array, at: number, v: Members): numb
     const opaque = v.opaque as Uint8Array;
     at = putBytes(b, at, opaque, 4, 4);
     if (at < 0) return bad(documentedMoveMonsterChecks, 4, opaque);
-    const fragments = v.fragments as readonly unknown[];
-    at = writeFragments4(b, at, fragments);
+    at = writeFragments4(b, at, v.fragments as readonly unknown[]);
     if (at < 0) return under("fragments");
     const rest = v.rest as Uint8Array;
     at = putBytes(b, at, rest, 0, 8192);
@@ -5046,8 +4765,7 @@ function writeDocumentedMovePetServer(b: Uint8Array, at: number, v: Members): nu
     at += 5;
     at = putBytes(b, at, opaque, 4, 4);
     if (at < 0) return bad(documentedMovePetServerChecks, 3, opaque);
-    const fragments = v.fragments as readonly unknown[];
-    at = writeFragments4(b, at, fragments);
+    at = writeFragments4(b, at, v.fragments as readonly unknown[]);
     if (at < 0) return under("fragments");
     const rest = v.rest as Uint8Array;
     at = putBytes(b, at, rest, 0, 8192);
@@ -5075,8 +4793,7 @@ function writeDocumentedMoveSummonServer(b: Uint8Array, at: number, v: Members):
     at += 8;
     at = putBytes(b, at, opaque, 4, 4);
     if (at < 0) return bad(documentedMoveSummonServerChecks, 3, opaque);
-    const fragments = v.fragments as readonly unknown[];
-    at = writeFragments4(b, at, fragments);
+    at = writeFragments4(b, at, v.fragments as readonly unknown[]);
     if (at < 0) return under("fragments");
     const rest = v.rest as Uint8Array;
     at = putBytes(b, at, rest, 0, 8192);
@@ -5106,289 +4823,277 @@ function writeDocumentedShowMonster(b: Uint8Array, at: number, v: Members): numb
 
 export type V62ClientMessage = { message: "movePlayer"; value: V62MovePlayerClient } | { message: "moveLife"; value: V62MoveLife } | { message: "movePet"; value: V62MovePetClient } | { message: "moveSummon"; value: V62MoveSummonClient } | { message: "playerLoggedIn"; value: V62PlayerLoggedIn } | { message: "pong"; value: V62Pong } | { message: "aggro"; value: V62Aggro };
 
-function readV62ClientMessage(b: Uint8Array): V62ClientMessage {
+function readV62ClientMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): V62ClientMessage {
   const end = b.length;
-  if (end < 2) throw noId("opcode", 2, end);
-  const id = b[0]! | (b[1]! << 8);
-  let message: V62ClientMessage["message"];
+  let message: V62ClientMessage["message"] | undefined;
   let value: V62ClientMessage["value"] | undefined;
   switch (id) {
     case 38: {
       message = "movePlayer";
-      value = readV62MovePlayerClient(b, 2, end);
+      value = readV62MovePlayerClient(b, at, end);
       break;
     }
     case 157: {
       message = "moveLife";
-      value = readV62MoveLife(b, 2, end);
+      value = readV62MoveLife(b, at, end);
       break;
     }
     case 140: {
       message = "movePet";
-      value = readV62MovePetClient(b, 2, end);
+      value = readV62MovePetClient(b, at, end);
       break;
     }
     case 148: {
       message = "moveSummon";
-      value = readV62MoveSummonClient(b, 2, end);
+      value = readV62MoveSummonClient(b, at, end);
       break;
     }
     case 20: {
       message = "playerLoggedIn";
-      value = readV62PlayerLoggedIn(b, 2, end);
+      value = readV62PlayerLoggedIn(b, at, end);
       break;
     }
     case 24: {
       message = "pong";
-      value = readV62Pong(b, 2, end);
+      value = readV62Pong(b, at, end);
       break;
     }
     case 158: {
       message = "aggro";
-      value = readV62Aggro(b, 2, end);
+      value = readV62Aggro(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(v62, "client", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
+  if (value === undefined || after !== end) throw notRead(v62, "client", id, message, value === undefined, at, after, end);
   return { message, value } as V62ClientMessage;
 }
 
-function writeV62ClientMessage({ message, value }: V62ClientMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(4241);
+function writeV62ClientMessage({ message, value: v }: V62ClientMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
+  const free = before ?? 2;
+  let b = slabFor(4239 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
       id = 38;
-      end = writeV62MovePlayerClient(b, at + 2, v);
+      end = writeV62MovePlayerClient(b, at + free, v as Members);
       break;
     }
     case "moveLife": {
       id = 157;
-      end = writeV62MoveLife(b, at + 2, v);
+      end = writeV62MoveLife(b, at + free, v as Members);
       break;
     }
     case "movePet": {
       id = 140;
-      end = writeV62MovePetClient(b, at + 2, v);
+      end = writeV62MovePetClient(b, at + free, v as Members);
       break;
     }
     case "moveSummon": {
       id = 148;
-      end = writeV62MoveSummonClient(b, at + 2, v);
+      end = writeV62MoveSummonClient(b, at + free, v as Members);
       break;
     }
     case "playerLoggedIn": {
       id = 20;
-      end = writeV62PlayerLoggedIn(b, at + 2, v);
+      end = writeV62PlayerLoggedIn(b, at + free, v as Members);
       break;
     }
     case "pong": {
       id = 24;
-      end = writeV62Pong(b, at + 2, v);
+      end = writeV62Pong(b, at + free, v as Members);
       break;
     }
     case "aggro": {
       id = 158;
-      end = writeV62Aggro(b, at + 2, v);
+      end = writeV62Aggro(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(v62, "client", message);
-    }
   }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  b[at + 1] = id >> 8;
+  if (end < 0) throw notWritten(v62, "client", message, id);
+  if (before === undefined) {
+    b[at] = id!;
+    b[at + 1] = id! >> 8;
+  }
   return cutSlab(end - at);
 }
 
 export type V62ServerMessage = { message: "movePlayer"; value: V62MovePlayerServer } | { message: "moveMonster"; value: V62MoveMonster } | { message: "movePet"; value: V62MovePetServer } | { message: "moveSummon"; value: V62MoveSummonServer } | { message: "moveMonsterResponse"; value: V62MoveMonsterResponse } | { message: "serverIp"; value: V62ServerIp } | { message: "serverIpOfAll"; value: V62ServerIp } | { message: "changeChannel"; value: V62ChangeChannel } | { message: "ping"; value: V62Pong } | { message: "changeMap"; value: V62ChangeMap } | { message: "showPlayer"; value: V62ShowPlayer } | { message: "removePlayer"; value: V62RemovePlayer } | { message: "showMonster"; value: V62ShowMonster } | { message: "removeMonster"; value: V62RemoveMonster } | { message: "controlMonster"; value: V62ControlMonster };
 
-function readV62ServerMessage(b: Uint8Array): V62ServerMessage {
+function readV62ServerMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): V62ServerMessage {
   const end = b.length;
-  if (end < 2) throw noId("opcode", 2, end);
-  const id = b[0]! | (b[1]! << 8);
-  let message: V62ServerMessage["message"];
+  let message: V62ServerMessage["message"] | undefined;
   let value: V62ServerMessage["value"] | undefined;
   switch (id) {
     case 141: {
       message = "movePlayer";
-      value = readV62MovePlayerServer(b, 2, end);
+      value = readV62MovePlayerServer(b, at, end);
       break;
     }
     case 178: {
       message = "moveMonster";
-      value = readV62MoveMonster(b, 2, end);
+      value = readV62MoveMonster(b, at, end);
       break;
     }
     case 129: {
       message = "movePet";
-      value = readV62MovePetServer(b, 2, end);
+      value = readV62MovePetServer(b, at, end);
       break;
     }
     case 136: {
       message = "moveSummon";
-      value = readV62MoveSummonServer(b, 2, end);
+      value = readV62MoveSummonServer(b, at, end);
       break;
     }
     case 179: {
       message = "moveMonsterResponse";
-      value = readV62MoveMonsterResponse(b, 2, end);
+      value = readV62MoveMonsterResponse(b, at, end);
       break;
     }
     case 12: {
       message = "serverIp";
-      value = readV62ServerIp(b, 2, end);
+      value = readV62ServerIp(b, at, end);
       break;
     }
     case 9: {
       message = "serverIpOfAll";
-      value = readV62ServerIp(b, 2, end);
+      value = readV62ServerIp(b, at, end);
       break;
     }
     case 16: {
       message = "changeChannel";
-      value = readV62ChangeChannel(b, 2, end);
+      value = readV62ChangeChannel(b, at, end);
       break;
     }
     case 17: {
       message = "ping";
-      value = readV62Pong(b, 2, end);
+      value = readV62Pong(b, at, end);
       break;
     }
     case 92: {
       message = "changeMap";
-      value = readV62ChangeMap(b, 2, end);
+      value = readV62ChangeMap(b, at, end);
       break;
     }
     case 120: {
       message = "showPlayer";
-      value = readV62ShowPlayer(b, 2, end);
+      value = readV62ShowPlayer(b, at, end);
       break;
     }
     case 121: {
       message = "removePlayer";
-      value = readV62RemovePlayer(b, 2, end);
+      value = readV62RemovePlayer(b, at, end);
       break;
     }
     case 175: {
       message = "showMonster";
-      value = readV62ShowMonster(b, 2, end);
+      value = readV62ShowMonster(b, at, end);
       break;
     }
     case 176: {
       message = "removeMonster";
-      value = readV62RemoveMonster(b, 2, end);
+      value = readV62RemoveMonster(b, at, end);
       break;
     }
     case 177: {
       message = "controlMonster";
-      value = readV62ControlMonster(b, 2, end);
+      value = readV62ControlMonster(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(v62, "server", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
+  if (value === undefined || after !== end) throw notRead(v62, "server", id, message, value === undefined, at, after, end);
   return { message, value } as V62ServerMessage;
 }
 
-function writeV62ServerMessage({ message, value }: V62ServerMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(8211);
+function writeV62ServerMessage({ message, value: v }: V62ServerMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
+  const free = before ?? 2;
+  let b = slabFor(8209 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
       id = 141;
-      end = writeV62MovePlayerServer(b, at + 2, v);
+      end = writeV62MovePlayerServer(b, at + free, v as Members);
       break;
     }
     case "moveMonster": {
       id = 178;
-      end = writeV62MoveMonster(b, at + 2, v);
+      end = writeV62MoveMonster(b, at + free, v as Members);
       break;
     }
     case "movePet": {
       id = 129;
-      end = writeV62MovePetServer(b, at + 2, v);
+      end = writeV62MovePetServer(b, at + free, v as Members);
       break;
     }
     case "moveSummon": {
       id = 136;
-      end = writeV62MoveSummonServer(b, at + 2, v);
+      end = writeV62MoveSummonServer(b, at + free, v as Members);
       break;
     }
     case "moveMonsterResponse": {
       id = 179;
-      end = writeV62MoveMonsterResponse(b, at + 2, v);
+      end = writeV62MoveMonsterResponse(b, at + free, v as Members);
       break;
     }
     case "serverIp": {
       id = 12;
-      end = writeV62ServerIp(b, at + 2, v);
+      end = writeV62ServerIp(b, at + free, v as Members);
       break;
     }
     case "serverIpOfAll": {
       id = 9;
-      end = writeV62ServerIp(b, at + 2, v);
+      end = writeV62ServerIp(b, at + free, v as Members);
       break;
     }
     case "changeChannel": {
       id = 16;
-      end = writeV62ChangeChannel(b, at + 2, v);
+      end = writeV62ChangeChannel(b, at + free, v as Members);
       break;
     }
     case "ping": {
       id = 17;
-      end = writeV62Pong(b, at + 2, v);
+      end = writeV62Pong(b, at + free, v as Members);
       break;
     }
     case "changeMap": {
       id = 92;
-      end = writeV62ChangeMap(b, at + 2, v);
+      end = writeV62ChangeMap(b, at + free, v as Members);
       break;
     }
     case "showPlayer": {
       id = 120;
-      end = writeV62ShowPlayer(b, at + 2, v);
+      end = writeV62ShowPlayer(b, at + free, v as Members);
       break;
     }
     case "removePlayer": {
       id = 121;
-      end = writeV62RemovePlayer(b, at + 2, v);
+      end = writeV62RemovePlayer(b, at + free, v as Members);
       break;
     }
     case "showMonster": {
       id = 175;
-      end = writeV62ShowMonster(b, at + 2, v);
+      end = writeV62ShowMonster(b, at + free, v as Members);
       break;
     }
     case "removeMonster": {
       id = 176;
-      end = writeV62RemoveMonster(b, at + 2, v);
+      end = writeV62RemoveMonster(b, at + free, v as Members);
       break;
     }
     case "controlMonster": {
       id = 177;
-      end = writeV62ControlMonster(b, at + 2, v);
+      end = writeV62ControlMonster(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(v62, "server", message);
-    }
   }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  b[at + 1] = id >> 8;
+  if (end < 0) throw notWritten(v62, "server", message, id);
+  if (before === undefined) {
+    b[at] = id!;
+    b[at + 1] = id! >> 8;
+  }
   return cutSlab(end - at);
 }
 
@@ -5396,347 +5101,309 @@ export const v62: CompiledDialect<V62ClientMessage, V62ServerMessage> = {
   dialect: "v62",
   idName: "opcode",
   idFormat: {"base":16,"digits":2,"upperCase":true},
-  client: {
-    read: readV62ClientMessage, write: writeV62ClientMessage, after: lastEnd,
-    bodies: {
-      movePlayer: { id: 38, read: readV62MovePlayerClient, write: writeV62MovePlayerClient },
-      moveLife: { id: 157, read: readV62MoveLife, write: writeV62MoveLife },
-      movePet: { id: 140, read: readV62MovePetClient, write: writeV62MovePetClient },
-      moveSummon: { id: 148, read: readV62MoveSummonClient, write: writeV62MoveSummonClient },
-      playerLoggedIn: { id: 20, read: readV62PlayerLoggedIn, write: writeV62PlayerLoggedIn },
-      pong: { id: 24, read: readV62Pong, write: writeV62Pong },
-      aggro: { id: 158, read: readV62Aggro, write: writeV62Aggro },
-    },
+  ids: {
+    client: { movePlayer: 38, moveLife: 157, movePet: 140, moveSummon: 148, playerLoggedIn: 20, pong: 24, aggro: 158 },
+    server: { movePlayer: 141, moveMonster: 178, movePet: 129, moveSummon: 136, moveMonsterResponse: 179, serverIp: 12, serverIpOfAll: 9, changeChannel: 16, ping: 17, changeMap: 92, showPlayer: 120, removePlayer: 121, showMonster: 175, removeMonster: 176, controlMonster: 177 },
   },
-  server: {
-    read: readV62ServerMessage, write: writeV62ServerMessage, after: lastEnd,
-    bodies: {
-      movePlayer: { id: 141, read: readV62MovePlayerServer, write: writeV62MovePlayerServer },
-      moveMonster: { id: 178, read: readV62MoveMonster, write: writeV62MoveMonster },
-      movePet: { id: 129, read: readV62MovePetServer, write: writeV62MovePetServer },
-      moveSummon: { id: 136, read: readV62MoveSummonServer, write: writeV62MoveSummonServer },
-      moveMonsterResponse: { id: 179, read: readV62MoveMonsterResponse, write: writeV62MoveMonsterResponse },
-      serverIp: { id: 12, read: readV62ServerIp, write: writeV62ServerIp },
-      serverIpOfAll: { id: 9, read: readV62ServerIp, write: writeV62ServerIp },
-      changeChannel: { id: 16, read: readV62ChangeChannel, write: writeV62ChangeChannel },
-      ping: { id: 17, read: readV62Pong, write: writeV62Pong },
-      changeMap: { id: 92, read: readV62ChangeMap, write: writeV62ChangeMap },
-      showPlayer: { id: 120, read: readV62ShowPlayer, write: writeV62ShowPlayer },
-      removePlayer: { id: 121, read: readV62RemovePlayer, write: writeV62RemovePlayer },
-      showMonster: { id: 175, read: readV62ShowMonster, write: writeV62ShowMonster },
-      removeMonster: { id: 176, read: readV62RemoveMonster, write: writeV62RemoveMonster },
-      controlMonster: { id: 177, read: readV62ControlMonster, write: writeV62ControlMonster },
-    },
-  },
+  read: ((sender: string, b: Uint8Array, id?: number, at?: number) => sender === "client" ? readV62ClientMessage(b, id, at) : readV62ServerMessage(b, id, at)) as never,
+  write: ((sender: string, m: never, before?: number) => sender === "client" ? writeV62ClientMessage(m, before) : writeV62ServerMessage(m, before)) as never,
 };
 
 export const v62Rows = { fragments: readFragmentsRows };
 
 export type V83ClientMessage = { message: "movePlayer"; value: V83MovePlayerClient } | { message: "moveLife"; value: V83MoveLife } | { message: "movePet"; value: V83MovePetClient } | { message: "moveSummon"; value: V83MoveSummonClient } | { message: "moveDragon"; value: V83MoveDragonClient } | { message: "playerLoggedIn"; value: V83PlayerLoggedIn } | { message: "pong"; value: V62Pong } | { message: "aggro"; value: V83Aggro };
 
-function readV83ClientMessage(b: Uint8Array): V83ClientMessage {
+function readV83ClientMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): V83ClientMessage {
   const end = b.length;
-  if (end < 2) throw noId("opcode", 2, end);
-  const id = b[0]! | (b[1]! << 8);
-  let message: V83ClientMessage["message"];
+  let message: V83ClientMessage["message"] | undefined;
   let value: V83ClientMessage["value"] | undefined;
   switch (id) {
     case 41: {
       message = "movePlayer";
-      value = readV83MovePlayerClient(b, 2, end);
+      value = readV83MovePlayerClient(b, at, end);
       break;
     }
     case 188: {
       message = "moveLife";
-      value = readV83MoveLife(b, 2, end);
+      value = readV83MoveLife(b, at, end);
       break;
     }
     case 167: {
       message = "movePet";
-      value = readV83MovePetClient(b, 2, end);
+      value = readV83MovePetClient(b, at, end);
       break;
     }
     case 175: {
       message = "moveSummon";
-      value = readV83MoveSummonClient(b, 2, end);
+      value = readV83MoveSummonClient(b, at, end);
       break;
     }
     case 181: {
       message = "moveDragon";
-      value = readV83MoveDragonClient(b, 2, end);
+      value = readV83MoveDragonClient(b, at, end);
       break;
     }
     case 20: {
       message = "playerLoggedIn";
-      value = readV83PlayerLoggedIn(b, 2, end);
+      value = readV83PlayerLoggedIn(b, at, end);
       break;
     }
     case 24: {
       message = "pong";
-      value = readV62Pong(b, 2, end);
+      value = readV62Pong(b, at, end);
       break;
     }
     case 189: {
       message = "aggro";
-      value = readV83Aggro(b, 2, end);
+      value = readV83Aggro(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(v83, "client", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
+  if (value === undefined || after !== end) throw notRead(v83, "client", id, message, value === undefined, at, after, end);
   return { message, value } as V83ClientMessage;
 }
 
-function writeV83ClientMessage({ message, value }: V83ClientMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(8198);
+function writeV83ClientMessage({ message, value: v }: V83ClientMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
+  const free = before ?? 2;
+  let b = slabFor(8196 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
       id = 41;
-      end = writeV83MovePlayerClient(b, at + 2, v);
+      end = writeV83MovePlayerClient(b, at + free, v as Members);
       break;
     }
     case "moveLife": {
       id = 188;
-      end = writeV83MoveLife(b, at + 2, v);
+      end = writeV83MoveLife(b, at + free, v as Members);
       break;
     }
     case "movePet": {
       id = 167;
-      end = writeV83MovePetClient(b, at + 2, v);
+      end = writeV83MovePetClient(b, at + free, v as Members);
       break;
     }
     case "moveSummon": {
       id = 175;
-      end = writeV83MoveSummonClient(b, at + 2, v);
+      end = writeV83MoveSummonClient(b, at + free, v as Members);
       break;
     }
     case "moveDragon": {
       id = 181;
-      end = writeV83MoveDragonClient(b, at + 2, v);
+      end = writeV83MoveDragonClient(b, at + free, v as Members);
       break;
     }
     case "playerLoggedIn": {
       id = 20;
-      end = writeV83PlayerLoggedIn(b, at + 2, v);
+      end = writeV83PlayerLoggedIn(b, at + free, v as Members);
       break;
     }
     case "pong": {
       id = 24;
-      end = writeV62Pong(b, at + 2, v);
+      end = writeV62Pong(b, at + free, v as Members);
       break;
     }
     case "aggro": {
       id = 189;
-      end = writeV83Aggro(b, at + 2, v);
+      end = writeV83Aggro(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(v83, "client", message);
-    }
   }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  b[at + 1] = id >> 8;
+  if (end < 0) throw notWritten(v83, "client", message, id);
+  if (before === undefined) {
+    b[at] = id!;
+    b[at + 1] = id! >> 8;
+  }
   return cutSlab(end - at);
 }
 
 export type V83ServerMessage = { message: "movePlayer"; value: V83MovePlayerServer } | { message: "moveMonster"; value: V83MoveMonster } | { message: "movePet"; value: V83MovePetServer } | { message: "moveSummon"; value: V83MoveSummonServer } | { message: "moveMonsterResponse"; value: V62MoveMonsterResponse } | { message: "moveDragon"; value: V83MovePlayerServer } | { message: "serverIp"; value: V62ServerIp } | { message: "serverIpOfAll"; value: V62ServerIp } | { message: "changeChannel"; value: V62ChangeChannel } | { message: "ping"; value: V62Pong } | { message: "changeMap"; value: V83ChangeMap } | { message: "showPlayer"; value: V83ShowPlayer } | { message: "removePlayer"; value: V62RemovePlayer } | { message: "showMonster"; value: V83ShowMonster } | { message: "removeMonster"; value: V83RemoveMonster } | { message: "controlMonster"; value: V83ControlMonster };
 
-function readV83ServerMessage(b: Uint8Array): V83ServerMessage {
+function readV83ServerMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): V83ServerMessage {
   const end = b.length;
-  if (end < 2) throw noId("opcode", 2, end);
-  const id = b[0]! | (b[1]! << 8);
-  let message: V83ServerMessage["message"];
+  let message: V83ServerMessage["message"] | undefined;
   let value: V83ServerMessage["value"] | undefined;
   switch (id) {
     case 185: {
       message = "movePlayer";
-      value = readV83MovePlayerServer(b, 2, end);
+      value = readV83MovePlayerServer(b, at, end);
       break;
     }
     case 239: {
       message = "moveMonster";
-      value = readV83MoveMonster(b, 2, end);
+      value = readV83MoveMonster(b, at, end);
       break;
     }
     case 170: {
       message = "movePet";
-      value = readV83MovePetServer(b, 2, end);
+      value = readV83MovePetServer(b, at, end);
       break;
     }
     case 177: {
       message = "moveSummon";
-      value = readV83MoveSummonServer(b, 2, end);
+      value = readV83MoveSummonServer(b, at, end);
       break;
     }
     case 240: {
       message = "moveMonsterResponse";
-      value = readV62MoveMonsterResponse(b, 2, end);
+      value = readV62MoveMonsterResponse(b, at, end);
       break;
     }
     case 182: {
       message = "moveDragon";
-      value = readV83MovePlayerServer(b, 2, end);
+      value = readV83MovePlayerServer(b, at, end);
       break;
     }
     case 12: {
       message = "serverIp";
-      value = readV62ServerIp(b, 2, end);
+      value = readV62ServerIp(b, at, end);
       break;
     }
     case 9: {
       message = "serverIpOfAll";
-      value = readV62ServerIp(b, 2, end);
+      value = readV62ServerIp(b, at, end);
       break;
     }
     case 16: {
       message = "changeChannel";
-      value = readV62ChangeChannel(b, 2, end);
+      value = readV62ChangeChannel(b, at, end);
       break;
     }
     case 17: {
       message = "ping";
-      value = readV62Pong(b, 2, end);
+      value = readV62Pong(b, at, end);
       break;
     }
     case 125: {
       message = "changeMap";
-      value = readV83ChangeMap(b, 2, end);
+      value = readV83ChangeMap(b, at, end);
       break;
     }
     case 160: {
       message = "showPlayer";
-      value = readV83ShowPlayer(b, 2, end);
+      value = readV83ShowPlayer(b, at, end);
       break;
     }
     case 161: {
       message = "removePlayer";
-      value = readV62RemovePlayer(b, 2, end);
+      value = readV62RemovePlayer(b, at, end);
       break;
     }
     case 236: {
       message = "showMonster";
-      value = readV83ShowMonster(b, 2, end);
+      value = readV83ShowMonster(b, at, end);
       break;
     }
     case 237: {
       message = "removeMonster";
-      value = readV83RemoveMonster(b, 2, end);
+      value = readV83RemoveMonster(b, at, end);
       break;
     }
     case 238: {
       message = "controlMonster";
-      value = readV83ControlMonster(b, 2, end);
+      value = readV83ControlMonster(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(v83, "server", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
+  if (value === undefined || after !== end) throw notRead(v83, "server", id, message, value === undefined, at, after, end);
   return { message, value } as V83ServerMessage;
 }
 
-function writeV83ServerMessage({ message, value }: V83ServerMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(8243);
+function writeV83ServerMessage({ message, value: v }: V83ServerMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
+  const free = before ?? 2;
+  let b = slabFor(8241 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
       id = 185;
-      end = writeV83MovePlayerServer(b, at + 2, v);
+      end = writeV83MovePlayerServer(b, at + free, v as Members);
       break;
     }
     case "moveMonster": {
       id = 239;
-      end = writeV83MoveMonster(b, at + 2, v);
+      end = writeV83MoveMonster(b, at + free, v as Members);
       break;
     }
     case "movePet": {
       id = 170;
-      end = writeV83MovePetServer(b, at + 2, v);
+      end = writeV83MovePetServer(b, at + free, v as Members);
       break;
     }
     case "moveSummon": {
       id = 177;
-      end = writeV83MoveSummonServer(b, at + 2, v);
+      end = writeV83MoveSummonServer(b, at + free, v as Members);
       break;
     }
     case "moveMonsterResponse": {
       id = 240;
-      end = writeV62MoveMonsterResponse(b, at + 2, v);
+      end = writeV62MoveMonsterResponse(b, at + free, v as Members);
       break;
     }
     case "moveDragon": {
       id = 182;
-      end = writeV83MovePlayerServer(b, at + 2, v);
+      end = writeV83MovePlayerServer(b, at + free, v as Members);
       break;
     }
     case "serverIp": {
       id = 12;
-      end = writeV62ServerIp(b, at + 2, v);
+      end = writeV62ServerIp(b, at + free, v as Members);
       break;
     }
     case "serverIpOfAll": {
       id = 9;
-      end = writeV62ServerIp(b, at + 2, v);
+      end = writeV62ServerIp(b, at + free, v as Members);
       break;
     }
     case "changeChannel": {
       id = 16;
-      end = writeV62ChangeChannel(b, at + 2, v);
+      end = writeV62ChangeChannel(b, at + free, v as Members);
       break;
     }
     case "ping": {
       id = 17;
-      end = writeV62Pong(b, at + 2, v);
+      end = writeV62Pong(b, at + free, v as Members);
       break;
     }
     case "changeMap": {
       id = 125;
-      end = writeV83ChangeMap(b, at + 2, v);
+      end = writeV83ChangeMap(b, at + free, v as Members);
       break;
     }
     case "showPlayer": {
       id = 160;
-      end = writeV83ShowPlayer(b, at + 2, v);
+      end = writeV83ShowPlayer(b, at + free, v as Members);
       break;
     }
     case "removePlayer": {
       id = 161;
-      end = writeV62RemovePlayer(b, at + 2, v);
+      end = writeV62RemovePlayer(b, at + free, v as Members);
       break;
     }
     case "showMonster": {
       id = 236;
-      end = writeV83ShowMonster(b, at + 2, v);
+      end = writeV83ShowMonster(b, at + free, v as Members);
       break;
     }
     case "removeMonster": {
       id = 237;
-      end = writeV83RemoveMonster(b, at + 2, v);
+      end = writeV83RemoveMonster(b, at + free, v as Members);
       break;
     }
     case "controlMonster": {
       id = 238;
-      end = writeV83ControlMonster(b, at + 2, v);
+      end = writeV83ControlMonster(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(v83, "server", message);
-    }
   }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  b[at + 1] = id >> 8;
+  if (end < 0) throw notWritten(v83, "server", message, id);
+  if (before === undefined) {
+    b[at] = id!;
+    b[at + 1] = id! >> 8;
+  }
   return cutSlab(end - at);
 }
 
@@ -5744,349 +5411,309 @@ export const v83: CompiledDialect<V83ClientMessage, V83ServerMessage> = {
   dialect: "v83",
   idName: "opcode",
   idFormat: {"base":16,"digits":2,"upperCase":true},
-  client: {
-    read: readV83ClientMessage, write: writeV83ClientMessage, after: lastEnd,
-    bodies: {
-      movePlayer: { id: 41, read: readV83MovePlayerClient, write: writeV83MovePlayerClient },
-      moveLife: { id: 188, read: readV83MoveLife, write: writeV83MoveLife },
-      movePet: { id: 167, read: readV83MovePetClient, write: writeV83MovePetClient },
-      moveSummon: { id: 175, read: readV83MoveSummonClient, write: writeV83MoveSummonClient },
-      moveDragon: { id: 181, read: readV83MoveDragonClient, write: writeV83MoveDragonClient },
-      playerLoggedIn: { id: 20, read: readV83PlayerLoggedIn, write: writeV83PlayerLoggedIn },
-      pong: { id: 24, read: readV62Pong, write: writeV62Pong },
-      aggro: { id: 189, read: readV83Aggro, write: writeV83Aggro },
-    },
+  ids: {
+    client: { movePlayer: 41, moveLife: 188, movePet: 167, moveSummon: 175, moveDragon: 181, playerLoggedIn: 20, pong: 24, aggro: 189 },
+    server: { movePlayer: 185, moveMonster: 239, movePet: 170, moveSummon: 177, moveMonsterResponse: 240, moveDragon: 182, serverIp: 12, serverIpOfAll: 9, changeChannel: 16, ping: 17, changeMap: 125, showPlayer: 160, removePlayer: 161, showMonster: 236, removeMonster: 237, controlMonster: 238 },
   },
-  server: {
-    read: readV83ServerMessage, write: writeV83ServerMessage, after: lastEnd,
-    bodies: {
-      movePlayer: { id: 185, read: readV83MovePlayerServer, write: writeV83MovePlayerServer },
-      moveMonster: { id: 239, read: readV83MoveMonster, write: writeV83MoveMonster },
-      movePet: { id: 170, read: readV83MovePetServer, write: writeV83MovePetServer },
-      moveSummon: { id: 177, read: readV83MoveSummonServer, write: writeV83MoveSummonServer },
-      moveMonsterResponse: { id: 240, read: readV62MoveMonsterResponse, write: writeV62MoveMonsterResponse },
-      moveDragon: { id: 182, read: readV83MovePlayerServer, write: writeV83MovePlayerServer },
-      serverIp: { id: 12, read: readV62ServerIp, write: writeV62ServerIp },
-      serverIpOfAll: { id: 9, read: readV62ServerIp, write: writeV62ServerIp },
-      changeChannel: { id: 16, read: readV62ChangeChannel, write: writeV62ChangeChannel },
-      ping: { id: 17, read: readV62Pong, write: writeV62Pong },
-      changeMap: { id: 125, read: readV83ChangeMap, write: writeV83ChangeMap },
-      showPlayer: { id: 160, read: readV83ShowPlayer, write: writeV83ShowPlayer },
-      removePlayer: { id: 161, read: readV62RemovePlayer, write: writeV62RemovePlayer },
-      showMonster: { id: 236, read: readV83ShowMonster, write: writeV83ShowMonster },
-      removeMonster: { id: 237, read: readV83RemoveMonster, write: writeV83RemoveMonster },
-      controlMonster: { id: 238, read: readV83ControlMonster, write: writeV83ControlMonster },
-    },
-  },
+  read: ((sender: string, b: Uint8Array, id?: number, at?: number) => sender === "client" ? readV83ClientMessage(b, id, at) : readV83ServerMessage(b, id, at)) as never,
+  write: ((sender: string, m: never, before?: number) => sender === "client" ? writeV83ClientMessage(m, before) : writeV83ServerMessage(m, before)) as never,
 };
 
 export const v83Rows = { fragments: readFragments2Rows };
 
 export type V95ClientMessage = { message: "movePlayer"; value: V95MovePlayerClient } | { message: "moveLife"; value: V95MoveLife } | { message: "movePet"; value: V95MovePetClient } | { message: "moveSummon"; value: V95MoveSummonClient } | { message: "moveDragon"; value: V95MoveDragonClient } | { message: "playerLoggedIn"; value: V83PlayerLoggedIn } | { message: "pong"; value: V62Pong } | { message: "aggro"; value: V83Aggro };
 
-function readV95ClientMessage(b: Uint8Array): V95ClientMessage {
+function readV95ClientMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): V95ClientMessage {
   const end = b.length;
-  if (end < 2) throw noId("opcode", 2, end);
-  const id = b[0]! | (b[1]! << 8);
-  let message: V95ClientMessage["message"];
+  let message: V95ClientMessage["message"] | undefined;
   let value: V95ClientMessage["value"] | undefined;
   switch (id) {
     case 44: {
       message = "movePlayer";
-      value = readV95MovePlayerClient(b, 2, end);
+      value = readV95MovePlayerClient(b, at, end);
       break;
     }
     case 227: {
       message = "moveLife";
-      value = readV95MoveLife(b, 2, end);
+      value = readV95MoveLife(b, at, end);
       break;
     }
     case 199: {
       message = "movePet";
-      value = readV95MovePetClient(b, 2, end);
+      value = readV95MovePetClient(b, at, end);
       break;
     }
     case 207: {
       message = "moveSummon";
-      value = readV95MoveSummonClient(b, 2, end);
+      value = readV95MoveSummonClient(b, at, end);
       break;
     }
     case 214: {
       message = "moveDragon";
-      value = readV95MoveDragonClient(b, 2, end);
+      value = readV95MoveDragonClient(b, at, end);
       break;
     }
     case 20: {
       message = "playerLoggedIn";
-      value = readV83PlayerLoggedIn(b, 2, end);
+      value = readV83PlayerLoggedIn(b, at, end);
       break;
     }
     case 25: {
       message = "pong";
-      value = readV62Pong(b, 2, end);
+      value = readV62Pong(b, at, end);
       break;
     }
     case 228: {
       message = "aggro";
-      value = readV83Aggro(b, 2, end);
+      value = readV83Aggro(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(v95, "client", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
+  if (value === undefined || after !== end) throw notRead(v95, "client", id, message, value === undefined, at, after, end);
   return { message, value } as V95ClientMessage;
 }
 
-function writeV95ClientMessage({ message, value }: V95ClientMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(8198);
+function writeV95ClientMessage({ message, value: v }: V95ClientMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
+  const free = before ?? 2;
+  let b = slabFor(8196 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
       id = 44;
-      end = writeV95MovePlayerClient(b, at + 2, v);
+      end = writeV95MovePlayerClient(b, at + free, v as Members);
       break;
     }
     case "moveLife": {
       id = 227;
-      end = writeV95MoveLife(b, at + 2, v);
+      end = writeV95MoveLife(b, at + free, v as Members);
       break;
     }
     case "movePet": {
       id = 199;
-      end = writeV95MovePetClient(b, at + 2, v);
+      end = writeV95MovePetClient(b, at + free, v as Members);
       break;
     }
     case "moveSummon": {
       id = 207;
-      end = writeV95MoveSummonClient(b, at + 2, v);
+      end = writeV95MoveSummonClient(b, at + free, v as Members);
       break;
     }
     case "moveDragon": {
       id = 214;
-      end = writeV95MoveDragonClient(b, at + 2, v);
+      end = writeV95MoveDragonClient(b, at + free, v as Members);
       break;
     }
     case "playerLoggedIn": {
       id = 20;
-      end = writeV83PlayerLoggedIn(b, at + 2, v);
+      end = writeV83PlayerLoggedIn(b, at + free, v as Members);
       break;
     }
     case "pong": {
       id = 25;
-      end = writeV62Pong(b, at + 2, v);
+      end = writeV62Pong(b, at + free, v as Members);
       break;
     }
     case "aggro": {
       id = 228;
-      end = writeV83Aggro(b, at + 2, v);
+      end = writeV83Aggro(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(v95, "client", message);
-    }
   }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  b[at + 1] = id >> 8;
+  if (end < 0) throw notWritten(v95, "client", message, id);
+  if (before === undefined) {
+    b[at] = id!;
+    b[at + 1] = id! >> 8;
+  }
   return cutSlab(end - at);
 }
 
 export type V95ServerMessage = { message: "movePlayer"; value: V95MovePlayerServer } | { message: "moveMonster"; value: V95MoveMonster } | { message: "movePet"; value: V95MovePetServer } | { message: "moveSummon"; value: V95MoveSummonServer } | { message: "moveMonsterResponse"; value: V62MoveMonsterResponse } | { message: "moveDragon"; value: V95MovePlayerServer } | { message: "serverIp"; value: V62ServerIp } | { message: "serverIpOfAll"; value: V62ServerIp } | { message: "changeChannel"; value: V62ChangeChannel } | { message: "ping"; value: V62Pong } | { message: "changeMap"; value: V95ChangeMap } | { message: "showPlayer"; value: V83ShowPlayer } | { message: "removePlayer"; value: V62RemovePlayer } | { message: "showMonster"; value: V95ShowMonster } | { message: "removeMonster"; value: V83RemoveMonster } | { message: "controlMonster"; value: V95ControlMonster };
 
-function readV95ServerMessage(b: Uint8Array): V95ServerMessage {
+function readV95ServerMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): V95ServerMessage {
   const end = b.length;
-  if (end < 2) throw noId("opcode", 2, end);
-  const id = b[0]! | (b[1]! << 8);
-  let message: V95ServerMessage["message"];
+  let message: V95ServerMessage["message"] | undefined;
   let value: V95ServerMessage["value"] | undefined;
   switch (id) {
     case 210: {
       message = "movePlayer";
-      value = readV95MovePlayerServer(b, 2, end);
+      value = readV95MovePlayerServer(b, at, end);
       break;
     }
     case 287: {
       message = "moveMonster";
-      value = readV95MoveMonster(b, 2, end);
+      value = readV95MoveMonster(b, at, end);
       break;
     }
     case 201: {
       message = "movePet";
-      value = readV95MovePetServer(b, 2, end);
+      value = readV95MovePetServer(b, at, end);
       break;
     }
     case 280: {
       message = "moveSummon";
-      value = readV95MoveSummonServer(b, 2, end);
+      value = readV95MoveSummonServer(b, at, end);
       break;
     }
     case 288: {
       message = "moveMonsterResponse";
-      value = readV62MoveMonsterResponse(b, 2, end);
+      value = readV62MoveMonsterResponse(b, at, end);
       break;
     }
     case 207: {
       message = "moveDragon";
-      value = readV95MovePlayerServer(b, 2, end);
+      value = readV95MovePlayerServer(b, at, end);
       break;
     }
     case 12: {
       message = "serverIp";
-      value = readV62ServerIp(b, 2, end);
+      value = readV62ServerIp(b, at, end);
       break;
     }
     case 9: {
       message = "serverIpOfAll";
-      value = readV62ServerIp(b, 2, end);
+      value = readV62ServerIp(b, at, end);
       break;
     }
     case 16: {
       message = "changeChannel";
-      value = readV62ChangeChannel(b, 2, end);
+      value = readV62ChangeChannel(b, at, end);
       break;
     }
     case 17: {
       message = "ping";
-      value = readV62Pong(b, 2, end);
+      value = readV62Pong(b, at, end);
       break;
     }
     case 141: {
       message = "changeMap";
-      value = readV95ChangeMap(b, 2, end);
+      value = readV95ChangeMap(b, at, end);
       break;
     }
     case 179: {
       message = "showPlayer";
-      value = readV83ShowPlayer(b, 2, end);
+      value = readV83ShowPlayer(b, at, end);
       break;
     }
     case 180: {
       message = "removePlayer";
-      value = readV62RemovePlayer(b, 2, end);
+      value = readV62RemovePlayer(b, at, end);
       break;
     }
     case 284: {
       message = "showMonster";
-      value = readV95ShowMonster(b, 2, end);
+      value = readV95ShowMonster(b, at, end);
       break;
     }
     case 285: {
       message = "removeMonster";
-      value = readV83RemoveMonster(b, 2, end);
+      value = readV83RemoveMonster(b, at, end);
       break;
     }
     case 286: {
       message = "controlMonster";
-      value = readV95ControlMonster(b, 2, end);
+      value = readV95ControlMonster(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(v95, "server", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
+  if (value === undefined || after !== end) throw notRead(v95, "server", id, message, value === undefined, at, after, end);
   return { message, value } as V95ServerMessage;
 }
 
-function writeV95ServerMessage({ message, value }: V95ServerMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(8732);
+function writeV95ServerMessage({ message, value: v }: V95ServerMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
+  const free = before ?? 2;
+  let b = slabFor(8730 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
       id = 210;
-      end = writeV95MovePlayerServer(b, at + 2, v);
+      end = writeV95MovePlayerServer(b, at + free, v as Members);
       break;
     }
     case "moveMonster": {
       id = 287;
-      end = writeV95MoveMonster(b, at + 2, v);
+      end = writeV95MoveMonster(b, at + free, v as Members);
       break;
     }
     case "movePet": {
       id = 201;
-      end = writeV95MovePetServer(b, at + 2, v);
+      end = writeV95MovePetServer(b, at + free, v as Members);
       break;
     }
     case "moveSummon": {
       id = 280;
-      end = writeV95MoveSummonServer(b, at + 2, v);
+      end = writeV95MoveSummonServer(b, at + free, v as Members);
       break;
     }
     case "moveMonsterResponse": {
       id = 288;
-      end = writeV62MoveMonsterResponse(b, at + 2, v);
+      end = writeV62MoveMonsterResponse(b, at + free, v as Members);
       break;
     }
     case "moveDragon": {
       id = 207;
-      end = writeV95MovePlayerServer(b, at + 2, v);
+      end = writeV95MovePlayerServer(b, at + free, v as Members);
       break;
     }
     case "serverIp": {
       id = 12;
-      end = writeV62ServerIp(b, at + 2, v);
+      end = writeV62ServerIp(b, at + free, v as Members);
       break;
     }
     case "serverIpOfAll": {
       id = 9;
-      end = writeV62ServerIp(b, at + 2, v);
+      end = writeV62ServerIp(b, at + free, v as Members);
       break;
     }
     case "changeChannel": {
       id = 16;
-      end = writeV62ChangeChannel(b, at + 2, v);
+      end = writeV62ChangeChannel(b, at + free, v as Members);
       break;
     }
     case "ping": {
       id = 17;
-      end = writeV62Pong(b, at + 2, v);
+      end = writeV62Pong(b, at + free, v as Members);
       break;
     }
     case "changeMap": {
       id = 141;
-      end = writeV95ChangeMap(b, at + 2, v);
+      end = writeV95ChangeMap(b, at + free, v as Members);
       break;
     }
     case "showPlayer": {
       id = 179;
-      end = writeV83ShowPlayer(b, at + 2, v);
+      end = writeV83ShowPlayer(b, at + free, v as Members);
       break;
     }
     case "removePlayer": {
       id = 180;
-      end = writeV62RemovePlayer(b, at + 2, v);
+      end = writeV62RemovePlayer(b, at + free, v as Members);
       break;
     }
     case "showMonster": {
       id = 284;
-      end = writeV95ShowMonster(b, at + 2, v);
+      end = writeV95ShowMonster(b, at + free, v as Members);
       break;
     }
     case "removeMonster": {
       id = 285;
-      end = writeV83RemoveMonster(b, at + 2, v);
+      end = writeV83RemoveMonster(b, at + free, v as Members);
       break;
     }
     case "controlMonster": {
       id = 286;
-      end = writeV95ControlMonster(b, at + 2, v);
+      end = writeV95ControlMonster(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(v95, "server", message);
-    }
   }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  b[at + 1] = id >> 8;
+  if (end < 0) throw notWritten(v95, "server", message, id);
+  if (before === undefined) {
+    b[at] = id!;
+    b[at + 1] = id! >> 8;
+  }
   return cutSlab(end - at);
 }
 
@@ -6094,215 +5721,175 @@ export const v95: CompiledDialect<V95ClientMessage, V95ServerMessage> = {
   dialect: "v95",
   idName: "opcode",
   idFormat: {"base":16,"digits":2,"upperCase":true},
-  client: {
-    read: readV95ClientMessage, write: writeV95ClientMessage, after: lastEnd,
-    bodies: {
-      movePlayer: { id: 44, read: readV95MovePlayerClient, write: writeV95MovePlayerClient },
-      moveLife: { id: 227, read: readV95MoveLife, write: writeV95MoveLife },
-      movePet: { id: 199, read: readV95MovePetClient, write: writeV95MovePetClient },
-      moveSummon: { id: 207, read: readV95MoveSummonClient, write: writeV95MoveSummonClient },
-      moveDragon: { id: 214, read: readV95MoveDragonClient, write: writeV95MoveDragonClient },
-      playerLoggedIn: { id: 20, read: readV83PlayerLoggedIn, write: writeV83PlayerLoggedIn },
-      pong: { id: 25, read: readV62Pong, write: writeV62Pong },
-      aggro: { id: 228, read: readV83Aggro, write: writeV83Aggro },
-    },
+  ids: {
+    client: { movePlayer: 44, moveLife: 227, movePet: 199, moveSummon: 207, moveDragon: 214, playerLoggedIn: 20, pong: 25, aggro: 228 },
+    server: { movePlayer: 210, moveMonster: 287, movePet: 201, moveSummon: 280, moveMonsterResponse: 288, moveDragon: 207, serverIp: 12, serverIpOfAll: 9, changeChannel: 16, ping: 17, changeMap: 141, showPlayer: 179, removePlayer: 180, showMonster: 284, removeMonster: 285, controlMonster: 286 },
   },
-  server: {
-    read: readV95ServerMessage, write: writeV95ServerMessage, after: lastEnd,
-    bodies: {
-      movePlayer: { id: 210, read: readV95MovePlayerServer, write: writeV95MovePlayerServer },
-      moveMonster: { id: 287, read: readV95MoveMonster, write: writeV95MoveMonster },
-      movePet: { id: 201, read: readV95MovePetServer, write: writeV95MovePetServer },
-      moveSummon: { id: 280, read: readV95MoveSummonServer, write: writeV95MoveSummonServer },
-      moveMonsterResponse: { id: 288, read: readV62MoveMonsterResponse, write: writeV62MoveMonsterResponse },
-      moveDragon: { id: 207, read: readV95MovePlayerServer, write: writeV95MovePlayerServer },
-      serverIp: { id: 12, read: readV62ServerIp, write: writeV62ServerIp },
-      serverIpOfAll: { id: 9, read: readV62ServerIp, write: writeV62ServerIp },
-      changeChannel: { id: 16, read: readV62ChangeChannel, write: writeV62ChangeChannel },
-      ping: { id: 17, read: readV62Pong, write: writeV62Pong },
-      changeMap: { id: 141, read: readV95ChangeMap, write: writeV95ChangeMap },
-      showPlayer: { id: 179, read: readV83ShowPlayer, write: writeV83ShowPlayer },
-      removePlayer: { id: 180, read: readV62RemovePlayer, write: writeV62RemovePlayer },
-      showMonster: { id: 284, read: readV95ShowMonster, write: writeV95ShowMonster },
-      removeMonster: { id: 285, read: readV83RemoveMonster, write: writeV83RemoveMonster },
-      controlMonster: { id: 286, read: readV95ControlMonster, write: writeV95ControlMonster },
-    },
-  },
+  read: ((sender: string, b: Uint8Array, id?: number, at?: number) => sender === "client" ? readV95ClientMessage(b, id, at) : readV95ServerMessage(b, id, at)) as never,
+  write: ((sender: string, m: never, before?: number) => sender === "client" ? writeV95ClientMessage(m, before) : writeV95ServerMessage(m, before)) as never,
 };
 
 export const v95Rows = { fragments: readFragments3Rows };
 
 export type DocumentedClientMessage = { message: "movePlayer"; value: DocumentedMovePlayerClient } | { message: "moveLife"; value: DocumentedMoveLife } | { message: "movePet"; value: DocumentedMovePetClient } | { message: "moveSummon"; value: DocumentedMoveSummonClient };
 
-function readDocumentedClientMessage(b: Uint8Array): DocumentedClientMessage {
+function readDocumentedClientMessage(b: Uint8Array, id = b[0]!, at = 1): DocumentedClientMessage {
   const end = b.length;
-  if (end < 1) throw noId("opcode", 1, end);
-  const id = b[0]!;
-  let message: DocumentedClientMessage["message"];
+  let message: DocumentedClientMessage["message"] | undefined;
   let value: DocumentedClientMessage["value"] | undefined;
   switch (id) {
     case 38: {
       message = "movePlayer";
-      value = readDocumentedMovePlayerClient(b, 1, end);
+      value = readDocumentedMovePlayerClient(b, at, end);
       break;
     }
     case 157: {
       message = "moveLife";
-      value = readDocumentedMoveLife(b, 1, end);
+      value = readDocumentedMoveLife(b, at, end);
       break;
     }
     case 140: {
       message = "movePet";
-      value = readDocumentedMovePetClient(b, 1, end);
+      value = readDocumentedMovePetClient(b, at, end);
       break;
     }
     case 148: {
       message = "moveSummon";
-      value = readDocumentedMoveSummonClient(b, 1, end);
+      value = readDocumentedMoveSummonClient(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(documented, "client", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
+  if (value === undefined || after !== end) throw notRead(documented, "client", id, message, value === undefined, at, after, end);
   return { message, value } as DocumentedClientMessage;
 }
 
-function writeDocumentedClientMessage({ message, value }: DocumentedClientMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(12295);
+function writeDocumentedClientMessage({ message, value: v }: DocumentedClientMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
+  const free = before ?? 1;
+  let b = slabFor(12294 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
       id = 38;
-      end = writeDocumentedMovePlayerClient(b, at + 1, v);
+      end = writeDocumentedMovePlayerClient(b, at + free, v as Members);
       break;
     }
     case "moveLife": {
       id = 157;
-      end = writeDocumentedMoveLife(b, at + 1, v);
+      end = writeDocumentedMoveLife(b, at + free, v as Members);
       break;
     }
     case "movePet": {
       id = 140;
-      end = writeDocumentedMovePetClient(b, at + 1, v);
+      end = writeDocumentedMovePetClient(b, at + free, v as Members);
       break;
     }
     case "moveSummon": {
       id = 148;
-      end = writeDocumentedMoveSummonClient(b, at + 1, v);
+      end = writeDocumentedMoveSummonClient(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(documented, "client", message);
-    }
   }
-  if (end < 0) throw wrong();
-  b[at] = id;
+  if (end < 0) throw notWritten(documented, "client", message, id);
+  if (before === undefined) {
+    b[at] = id!;
+  }
   return cutSlab(end - at);
 }
 
 export type DocumentedServerMessage = { message: "movePlayer"; value: DocumentedMovePlayerServer } | { message: "moveMonster"; value: DocumentedMoveMonster } | { message: "movePet"; value: DocumentedMovePetServer } | { message: "moveSummon"; value: DocumentedMoveSummonServer } | { message: "moveMonsterResponse"; value: V62MoveMonsterResponse } | { message: "showMonster"; value: DocumentedShowMonster };
 
-function readDocumentedServerMessage(b: Uint8Array): DocumentedServerMessage {
+function readDocumentedServerMessage(b: Uint8Array, id = b[0]!, at = 1): DocumentedServerMessage {
   const end = b.length;
-  if (end < 1) throw noId("opcode", 1, end);
-  const id = b[0]!;
-  let message: DocumentedServerMessage["message"];
+  let message: DocumentedServerMessage["message"] | undefined;
   let value: DocumentedServerMessage["value"] | undefined;
   switch (id) {
     case 141: {
       message = "movePlayer";
-      value = readDocumentedMovePlayerServer(b, 1, end);
+      value = readDocumentedMovePlayerServer(b, at, end);
       break;
     }
     case 178: {
       message = "moveMonster";
-      value = readDocumentedMoveMonster(b, 1, end);
+      value = readDocumentedMoveMonster(b, at, end);
       break;
     }
     case 129: {
       message = "movePet";
-      value = readDocumentedMovePetServer(b, 1, end);
+      value = readDocumentedMovePetServer(b, at, end);
       break;
     }
     case 136: {
       message = "moveSummon";
-      value = readDocumentedMoveSummonServer(b, 1, end);
+      value = readDocumentedMoveSummonServer(b, at, end);
       break;
     }
     case 179: {
       message = "moveMonsterResponse";
-      value = readV62MoveMonsterResponse(b, 1, end);
+      value = readV62MoveMonsterResponse(b, at, end);
       break;
     }
     case 255: {
       message = "showMonster";
-      value = readDocumentedShowMonster(b, 1, end);
+      value = readDocumentedShowMonster(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(documented, "server", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
+  if (value === undefined || after !== end) throw notRead(documented, "server", id, message, value === undefined, at, after, end);
   return { message, value } as DocumentedServerMessage;
 }
 
-function writeDocumentedServerMessage({ message, value }: DocumentedServerMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(16);
+function writeDocumentedServerMessage({ message, value: v }: DocumentedServerMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
+  const free = before ?? 1;
+  let b = slabFor(15 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
-      b = slabFor(12281 + lengthOf(memberOf(v, "pathBytes")) + 1);
+      b = slabFor(12281 + lengthOf(memberOf(v, "pathBytes")) + free);
       at = slabUsed();
       id = 141;
-      end = writeDocumentedMovePlayerServer(b, at + 1, v);
+      end = writeDocumentedMovePlayerServer(b, at + free, v as Members);
       break;
     }
     case "moveMonster": {
-      b = slabFor(12287 + lengthOf(memberOf(v, "pathBytes")) + 1);
+      b = slabFor(12287 + lengthOf(memberOf(v, "pathBytes")) + free);
       at = slabUsed();
       id = 178;
-      end = writeDocumentedMoveMonster(b, at + 1, v);
+      end = writeDocumentedMoveMonster(b, at + free, v as Members);
       break;
     }
     case "movePet": {
-      b = slabFor(12282 + lengthOf(memberOf(v, "pathBytes")) + 1);
+      b = slabFor(12282 + lengthOf(memberOf(v, "pathBytes")) + free);
       at = slabUsed();
       id = 129;
-      end = writeDocumentedMovePetServer(b, at + 1, v);
+      end = writeDocumentedMovePetServer(b, at + free, v as Members);
       break;
     }
     case "moveSummon": {
-      b = slabFor(12285 + lengthOf(memberOf(v, "pathBytes")) + 1);
+      b = slabFor(12285 + lengthOf(memberOf(v, "pathBytes")) + free);
       at = slabUsed();
       id = 136;
-      end = writeDocumentedMoveSummonServer(b, at + 1, v);
+      end = writeDocumentedMoveSummonServer(b, at + free, v as Members);
       break;
     }
     case "moveMonsterResponse": {
       id = 179;
-      end = writeV62MoveMonsterResponse(b, at + 1, v);
+      end = writeV62MoveMonsterResponse(b, at + free, v as Members);
       break;
     }
     case "showMonster": {
       id = 255;
-      end = writeDocumentedShowMonster(b, at + 1, v);
+      end = writeDocumentedShowMonster(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(documented, "server", message);
-    }
   }
-  if (end < 0) throw wrong();
-  b[at] = id;
+  if (end < 0) throw notWritten(documented, "server", message, id);
+  if (before === undefined) {
+    b[at] = id!;
+  }
   return cutSlab(end - at);
 }
 
@@ -6310,26 +5897,12 @@ export const documented: CompiledDialect<DocumentedClientMessage, DocumentedServ
   dialect: "documented",
   idName: "opcode",
   idFormat: {"base":16,"digits":2,"upperCase":true},
-  client: {
-    read: readDocumentedClientMessage, write: writeDocumentedClientMessage, after: lastEnd,
-    bodies: {
-      movePlayer: { id: 38, read: readDocumentedMovePlayerClient, write: writeDocumentedMovePlayerClient },
-      moveLife: { id: 157, read: readDocumentedMoveLife, write: writeDocumentedMoveLife },
-      movePet: { id: 140, read: readDocumentedMovePetClient, write: writeDocumentedMovePetClient },
-      moveSummon: { id: 148, read: readDocumentedMoveSummonClient, write: writeDocumentedMoveSummonClient },
-    },
+  ids: {
+    client: { movePlayer: 38, moveLife: 157, movePet: 140, moveSummon: 148 },
+    server: { movePlayer: 141, moveMonster: 178, movePet: 129, moveSummon: 136, moveMonsterResponse: 179, showMonster: 255 },
   },
-  server: {
-    read: readDocumentedServerMessage, write: writeDocumentedServerMessage, after: lastEnd,
-    bodies: {
-      movePlayer: { id: 141, read: readDocumentedMovePlayerServer, write: writeDocumentedMovePlayerServer, room: (v) => 12281 + lengthOf(memberOf(v, "pathBytes")) },
-      moveMonster: { id: 178, read: readDocumentedMoveMonster, write: writeDocumentedMoveMonster, room: (v) => 12287 + lengthOf(memberOf(v, "pathBytes")) },
-      movePet: { id: 129, read: readDocumentedMovePetServer, write: writeDocumentedMovePetServer, room: (v) => 12282 + lengthOf(memberOf(v, "pathBytes")) },
-      moveSummon: { id: 136, read: readDocumentedMoveSummonServer, write: writeDocumentedMoveSummonServer, room: (v) => 12285 + lengthOf(memberOf(v, "pathBytes")) },
-      moveMonsterResponse: { id: 179, read: readV62MoveMonsterResponse, write: writeV62MoveMonsterResponse },
-      showMonster: { id: 255, read: readDocumentedShowMonster, write: writeDocumentedShowMonster },
-    },
-  },
+  read: ((sender: string, b: Uint8Array, id?: number, at?: number) => sender === "client" ? readDocumentedClientMessage(b, id, at) : readDocumentedServerMessage(b, id, at)) as never,
+  write: ((sender: string, m: never, before?: number) => sender === "client" ? writeDocumentedClientMessage(m, before) : writeDocumentedServerMessage(m, before)) as never,
 };
 
 export const documentedRows = { fragments: readFragments4Rows };

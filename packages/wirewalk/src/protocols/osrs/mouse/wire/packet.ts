@@ -9,7 +9,7 @@
  *
  * Where positions and times of a whole session are wanted, `MouseTracker` adds the memory.
  */
-import { type CompiledDialect, type CompiledMessage, readWhole, writeWhole } from "../../../../wire/compiled/index.ts";
+import type { CompiledDialect } from "../../../../wire/compiled/index.ts";
 import { countBytes, WireError } from "../../../../wire/index.ts";
 import * as generated from "../../wire/generated/messages.ts";
 import { CYCLE_MS, type MouseDialect, type MouseRules, mouseRules } from "./dialect.ts";
@@ -23,10 +23,10 @@ import {
   recordSizes,
 } from "./packet-description.ts";
 
-/** What is generated of a dialect: the body of the message, and the reader of one record into an object that is there. */
+/** What is generated of a dialect, the number of this message, and the reader of one record into an object that is there. */
 interface Compiled {
-  readonly body: CompiledMessage;
-  readonly after: () => number;
+  readonly messages: CompiledDialect;
+  readonly id: number;
   readonly readRecord: typeof generated.clientRows.records;
 }
 
@@ -42,8 +42,8 @@ function compiledOf(dialect: string): Compiled {
   return compiled[mouseRules(dialect).name];
 }
 
-function compiledIn({ client }: CompiledDialect, rows: { readonly records: Compiled["readRecord"] }): Compiled {
-  return { body: client.bodies.mouseMove as CompiledMessage, after: client.after, readRecord: rows.records };
+function compiledIn(messages: CompiledDialect, rows: { readonly records: Compiled["readRecord"] }): Compiled {
+  return { messages, id: messages.ids.client.mouseMove as number, readRecord: rows.records };
 }
 
 /** The forms in the order of their numbers in a row. */
@@ -165,8 +165,8 @@ export class MouseCursor {
 
 /** Apart from `open`, which so stays small enough to be inlined. The reader of the whole body refuses the payload. */
 function refuseLength({ name }: MouseRules, payload: Uint8Array, start: number): void {
-  const { body, after } = compiledOf(name);
-  readWhole(body, after, payload, start);
+  const { messages, id } = compiledOf(name);
+  messages.read("client", payload, id, start);
 }
 
 /** Why the bytes from `at` to the end are not a record. */
@@ -196,9 +196,9 @@ export interface MouseReadOptions {
  * strict, for a record that begins with A0-BF; `limit` over 255 bytes. Throws `RangeError` for an unknown dialect.
  */
 export function readMousePacket(dialect: string, payload: Uint8Array, options: MouseReadOptions = {}): MousePacket {
-  const { body, after } = compiledOf(dialect);
+  const { messages, id } = compiledOf(dialect);
   const { start = 0 } = options;
-  const packet = readWhole(body, after, payload, start) as MousePacket;
+  const packet = messages.read("client", payload, id, start).value as MousePacket;
   const { records, cut } = packet;
   if (options.strict && cut.length > 0) {
     throw recordRefusal(mouseRules(dialect), payload, payload.length - cut.length, records.length);
@@ -235,5 +235,5 @@ export function isFirstOfProcess(record: Pick<MouseRecord, "form" | "dt">, index
  * unknown dialect.
  */
 export function writeMousePacket(dialect: string, packet: MousePacket): Uint8Array<ArrayBuffer> {
-  return writeWhole(compiledOf(dialect).body, packet);
+  return compiledOf(dialect).messages.write("client", { message: "mouseMove", value: packet }, 0);
 }

@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of Old School RuneScape: do not edit. */
-import { bad, badField, badObject, bodyFailure, bytesAt, cut, cutBit, cutSlab, itemsWords, lengthOf, limitedWords, markWords, memberOf, no, noId, overWords, prefixWords, putBytes, rangeWords, slabFor, slabUsed, unknownId, unknownName, wrong } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badObject, bytesAt, cut, cutBit, cutSlab, itemsWords, lengthOf, limitedWords, markWords, memberOf, no, notRead, notWritten, overWords, prefixWords, putBytes, rangeWords, slabFor, slabUsed } from "../../../../wire/compiled/index.ts";
 import type { Checks, CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type ClientMouseMove = { average: number; excess: number; records: RecordValue[]; cut: Uint8Array };
@@ -16,7 +16,7 @@ export interface RecordValue2Row { form: number; dt: number; x: number; y: numbe
 export interface RecordValue3Row { form: number; dt: number; x: number; y: number; outside: boolean; button: number }
 
 /** Where the last reader has ended. */
-let after = 0;
+var after = 0;
 /** The same for callers of other modules. */
 export const lastEnd = (): number => after;
 
@@ -183,22 +183,12 @@ const readRecordValue3Into3 = (b: Uint8Array, at: number, end: number, row: Reco
   return at;
 };
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
-const putI8 = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = (value << 24) >> 24;
-  b[at] = whole;
-  return whole === value;
-};
-const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = value & 255;
-  b[at] = whole;
-  return whole === value;
-};
+const putI8 = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), ((value << 24) >> 24) === value);
+const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), (value & 255) === value);
 
-const clientMouseMoveChecks: Checks = { text: `limited|payload|255
-fields|average|i8|excess|i8
-items|records|255
+var clientMouseMoveChecks: Checks = { text: `0|payload|255
+|average|i8|excess|i8
+1|records|255
 left|cut|255
 list|records
 most|records|255|items
@@ -213,37 +203,37 @@ integer|records[].y|u8|-128|127
 same|records[].x|-1
 same|records[].y|-1
 same|records[].outside|true
-mark|records[].y|y 32768, x 0
+2|records[].y|y 32768, x 0
 integer|records[].y|u16be|0|65535
 integer|records[].x|u16be|0|65535
 integer|records[].dt|u13|0|8191
 oneOf|records[].form|small, medium, largeQuick, full
 bytes|cut|0|255
-over|payload|255`, kinds: { limited: limitedWords, items: itemsWords, mark: markWords, over: overWords } };
+3|payload|255`, kinds: [limitedWords, itemsWords, markWords, overWords] };
 
-const recordValueChecks: Checks = { text: `fields|form|1
-prefix|form|3|small, medium, largeQuick, full|0|100|110|111
+var recordValueChecks: Checks = { text: `|form|1
+0|form|3|small, medium, largeQuick, full|0|100|110|111
 none|form|small, medium, largeQuick, full
-fields|dt|3|x|6|y|6
-fields|dt|5|x|u8|y|u8
-fields|dt|5
-fields|y|u16be|x|u16be
-fields|dt|13
-fields|y|u16be|x|u16be`, kinds: { prefix: prefixWords } };
+|dt|3|x|6|y|6
+|dt|5|x|u8|y|u8
+|dt|5
+|y|u16be|x|u16be
+|dt|13
+|y|u16be|x|u16be`, kinds: [prefixWords] };
 
-const clientPlayerIndexChecks: Checks = { text: `fields|index|u16be
-range|index|1|2047
-integer|index|u16be|1|2047`, kinds: { range: rangeWords } };
+var clientPlayerIndexChecks: Checks = { text: `|index|u16be
+0|index|1|2047
+integer|index|u16be|1|2047`, kinds: [rangeWords] };
 
-const clientPlayerInfoInitChecks: Checks = { text: `fields|bytes|36864
+var clientPlayerInfoInitChecks: Checks = { text: `|bytes|36864
 bytes|bytes|4608|4608` };
 
-const clientPlayerInfoChecks: Checks = { text: `left|bytes|40000
+var clientPlayerInfoChecks: Checks = { text: `left|bytes|40000
 bytes|bytes|0|40000` };
 
-const nativeMouseMoveChecks: Checks = { text: `limited|payload|255
-fields|average|i8|excess|i8
-items|records|255
+var nativeMouseMoveChecks: Checks = { text: `0|payload|255
+|average|i8|excess|i8
+1|records|255
 left|cut|255
 list|records
 most|records|255|items
@@ -258,29 +248,29 @@ integer|records[].y|u8|-128|127
 same|records[].x|-1
 same|records[].y|-1
 same|records[].outside|true
-mark|records[].y|y 32768, x 0
+2|records[].y|y 32768, x 0
 integer|records[].y|u16be|0|65535
 integer|records[].x|u16be|0|65535
 integer|records[].dt|u13|0|8191
 oneOf|records[].form|small, medium, largeQuick, full
 bytes|cut|0|255
-over|payload|255`, kinds: { limited: limitedWords, items: itemsWords, mark: markWords, over: overWords } };
+3|payload|255`, kinds: [limitedWords, itemsWords, markWords, overWords] };
 
-const recordValue2Checks: Checks = { text: `fields|form|1
-prefix|form|3|small, medium, largeQuick, full|0|100|110|111
+var recordValue2Checks: Checks = { text: `|form|1
+0|form|3|small, medium, largeQuick, full|0|100|110|111
 none|form|small, medium, largeQuick, full
-fields|dt|3|x|6|y|6|button|u8
-fields|dt|5|x|u8|y|u8|button|u8
-fields|dt|5
-fields|y|u16be|x|u16be
-fields|button|u8
-fields|dt|13
-fields|y|u16be|x|u16be
-fields|button|u8`, kinds: { prefix: prefixWords } };
+|dt|3|x|6|y|6|button|u8
+|dt|5|x|u8|y|u8|button|u8
+|dt|5
+|y|u16be|x|u16be
+|button|u8
+|dt|13
+|y|u16be|x|u16be
+|button|u8`, kinds: [prefixWords] };
 
-const documentedMouseMoveChecks: Checks = { text: `limited|payload|255
-fields|average|u8|excess|u8
-items|records|255
+var documentedMouseMoveChecks: Checks = { text: `0|payload|255
+|average|u8|excess|u8
+1|records|255
 left|cut|255
 list|records
 most|records|255|items
@@ -295,55 +285,55 @@ integer|records[].y|u8|-128|127
 same|records[].x|-1
 same|records[].y|-1
 same|records[].outside|true
-mark|records[].y|y 32768, x 0
+2|records[].y|y 32768, x 0
 integer|records[].y|i16be|-32768|32767
 integer|records[].x|i16be|-32768|32767
 integer|records[].dt|u13|0|8191
 oneOf|records[].form|small, medium, largeQuick, full
 bytes|cut|0|255
-over|payload|255`, kinds: { limited: limitedWords, items: itemsWords, mark: markWords, over: overWords } };
+3|payload|255`, kinds: [limitedWords, itemsWords, markWords, overWords] };
 
-const recordValue3Checks: Checks = { text: `fields|form|1
-prefix|form|3|small, medium, largeQuick, full|0|100|110|111
+var recordValue3Checks: Checks = { text: `|form|1
+0|form|3|small, medium, largeQuick, full|0|100|110|111
 none|form|small, medium, largeQuick, full
-fields|dt|3|unused|1|x|5|unused|1|y|5
-fields|dt|5|x|u8|y|u8
-fields|dt|5
-fields|y|i16be|x|i16be
-fields|dt|13
-fields|y|i16be|x|i16be`, kinds: { prefix: prefixWords } };
+|dt|3|unused|1|x|5|unused|1|y|5
+|dt|5|x|u8|y|u8
+|dt|5
+|y|i16be|x|i16be
+|dt|13
+|y|i16be|x|i16be`, kinds: [prefixWords] };
 
-const recordValueRowsChecks: Checks = { text: `fields|form|1
-prefix|form|3|small, medium, largeQuick, full|0|100|110|111
+var recordValueRowsChecks: Checks = { text: `|form|1
+0|form|3|small, medium, largeQuick, full|0|100|110|111
 none|form|small, medium, largeQuick, full
-fields|dt|3|x|6|y|6
-fields|dt|5|x|u8|y|u8
-fields|dt|5
-fields|y|u16be|x|u16be
-fields|dt|13
-fields|y|u16be|x|u16be`, kinds: { prefix: prefixWords } };
+|dt|3|x|6|y|6
+|dt|5|x|u8|y|u8
+|dt|5
+|y|u16be|x|u16be
+|dt|13
+|y|u16be|x|u16be`, kinds: [prefixWords] };
 
-const recordValue2RowsChecks: Checks = { text: `fields|form|1
-prefix|form|3|small, medium, largeQuick, full|0|100|110|111
+var recordValue2RowsChecks: Checks = { text: `|form|1
+0|form|3|small, medium, largeQuick, full|0|100|110|111
 none|form|small, medium, largeQuick, full
-fields|dt|3|x|6|y|6|button|u8
-fields|dt|5|x|u8|y|u8|button|u8
-fields|dt|5
-fields|y|u16be|x|u16be
-fields|button|u8
-fields|dt|13
-fields|y|u16be|x|u16be
-fields|button|u8`, kinds: { prefix: prefixWords } };
+|dt|3|x|6|y|6|button|u8
+|dt|5|x|u8|y|u8|button|u8
+|dt|5
+|y|u16be|x|u16be
+|button|u8
+|dt|13
+|y|u16be|x|u16be
+|button|u8`, kinds: [prefixWords] };
 
-const recordValue3RowsChecks: Checks = { text: `fields|form|1
-prefix|form|3|small, medium, largeQuick, full|0|100|110|111
+var recordValue3RowsChecks: Checks = { text: `|form|1
+0|form|3|small, medium, largeQuick, full|0|100|110|111
 none|form|small, medium, largeQuick, full
-fields|dt|3|unused|1|x|5|unused|1|y|5
-fields|dt|5|x|u8|y|u8
-fields|dt|5
-fields|y|i16be|x|i16be
-fields|dt|13
-fields|y|i16be|x|i16be`, kinds: { prefix: prefixWords } };
+|dt|3|unused|1|x|5|unused|1|y|5
+|dt|5|x|u8|y|u8
+|dt|5
+|y|i16be|x|i16be
+|dt|13
+|y|i16be|x|i16be`, kinds: [prefixWords] };
 
 function readRecordValue(b: Uint8Array, at: number, end: number): RecordValue | undefined {
   if (end - at < 1) return cut(recordValueChecks, 0, at, end);
@@ -1221,387 +1211,327 @@ function writeDocumentedMouseMove(b: Uint8Array, at: number, v: Members): number
 
 export type ClientClientMessage = { message: "mouseMove"; value: ClientMouseMove };
 
-function readClientClientMessage(b: Uint8Array): ClientClientMessage {
+function readClientClientMessage(b: Uint8Array, id = b[0]!, at = 1): ClientClientMessage {
   const end = b.length;
-  if (end < 1) throw noId("opcode", 1, end);
-  const id = b[0]!;
-  let message: ClientClientMessage["message"];
+  let message: ClientClientMessage["message"] | undefined;
   let value: ClientClientMessage["value"] | undefined;
   switch (id) {
     case 34: {
       message = "mouseMove";
-      value = readClientMouseMove(b, 1, end);
+      value = readClientMouseMove(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(client, "client", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
+  if (value === undefined || after !== end) throw notRead(client, "client", id, message, value === undefined, at, after, end);
   return { message, value } as ClientClientMessage;
 }
 
-function writeClientClientMessage({ message, value }: ClientClientMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(256);
+function writeClientClientMessage({ message, value: v }: ClientClientMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
+  const free = before ?? 1;
+  let b = slabFor(255 + free);
   let at = slabUsed();
   switch (message) {
     case "mouseMove": {
       id = 34;
-      end = writeClientMouseMove(b, at + 1, v);
+      end = writeClientMouseMove(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(client, "client", message);
-    }
   }
-  if (end < 0) throw wrong();
-  b[at] = id;
+  if (end < 0) throw notWritten(client, "client", message, id);
+  if (before === undefined) {
+    b[at] = id!;
+  }
   return cutSlab(end - at);
 }
 
 export type ClientServerMessage = { message: "playerIndex"; value: ClientPlayerIndex } | { message: "playerInfoInit"; value: ClientPlayerInfoInit } | { message: "playerInfo"; value: ClientPlayerInfo };
 
-function readClientServerMessage(b: Uint8Array): ClientServerMessage {
+function readClientServerMessage(b: Uint8Array, id = b[0]!, at = 1): ClientServerMessage {
   const end = b.length;
-  if (end < 1) throw noId("opcode", 1, end);
-  const id = b[0]!;
-  let message: ClientServerMessage["message"];
+  let message: ClientServerMessage["message"] | undefined;
   let value: ClientServerMessage["value"] | undefined;
   switch (id) {
     case 1: {
       message = "playerIndex";
-      value = readClientPlayerIndex(b, 1, end);
+      value = readClientPlayerIndex(b, at, end);
       break;
     }
     case 2: {
       message = "playerInfoInit";
-      value = readClientPlayerInfoInit(b, 1, end);
+      value = readClientPlayerInfoInit(b, at, end);
       break;
     }
     case 3: {
       message = "playerInfo";
-      value = readClientPlayerInfo(b, 1, end);
+      value = readClientPlayerInfo(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(client, "server", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
+  if (value === undefined || after !== end) throw notRead(client, "server", id, message, value === undefined, at, after, end);
   return { message, value } as ClientServerMessage;
 }
 
-function writeClientServerMessage({ message, value }: ClientServerMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(4609);
+function writeClientServerMessage({ message, value: v }: ClientServerMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
+  const free = before ?? 1;
+  let b = slabFor(4608 + free);
   let at = slabUsed();
   switch (message) {
     case "playerIndex": {
       id = 1;
-      end = writeClientPlayerIndex(b, at + 1, v);
+      end = writeClientPlayerIndex(b, at + free, v as Members);
       break;
     }
     case "playerInfoInit": {
       id = 2;
-      end = writeClientPlayerInfoInit(b, at + 1, v);
+      end = writeClientPlayerInfoInit(b, at + free, v as Members);
       break;
     }
     case "playerInfo": {
-      b = slabFor(8 + lengthOf(memberOf(v, "bytes")) + 1);
+      b = slabFor(8 + lengthOf(memberOf(v, "bytes")) + free);
       at = slabUsed();
       id = 3;
-      end = writeClientPlayerInfo(b, at + 1, v);
+      end = writeClientPlayerInfo(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(client, "server", message);
-    }
   }
-  if (end < 0) throw wrong();
-  b[at] = id;
+  if (end < 0) throw notWritten(client, "server", message, id);
+  if (before === undefined) {
+    b[at] = id!;
+  }
   return cutSlab(end - at);
 }
 
 export const client: CompiledDialect<ClientClientMessage, ClientServerMessage> = {
   dialect: "client",
   idName: "opcode",
-  client: {
-    read: readClientClientMessage, write: writeClientClientMessage, after: lastEnd,
-    bodies: {
-      mouseMove: { id: 34, read: readClientMouseMove, write: writeClientMouseMove },
-    },
+  ids: {
+    client: { mouseMove: 34 },
+    server: { playerIndex: 1, playerInfoInit: 2, playerInfo: 3 },
   },
-  server: {
-    read: readClientServerMessage, write: writeClientServerMessage, after: lastEnd,
-    bodies: {
-      playerIndex: { id: 1, read: readClientPlayerIndex, write: writeClientPlayerIndex },
-      playerInfoInit: { id: 2, read: readClientPlayerInfoInit, write: writeClientPlayerInfoInit },
-      playerInfo: { id: 3, read: readClientPlayerInfo, write: writeClientPlayerInfo, room: (v) => 8 + lengthOf(memberOf(v, "bytes")) },
-    },
-  },
+  read: ((sender: string, b: Uint8Array, id?: number, at?: number) => sender === "client" ? readClientClientMessage(b, id, at) : readClientServerMessage(b, id, at)) as never,
+  write: ((sender: string, m: never, before?: number) => sender === "client" ? writeClientClientMessage(m, before) : writeClientServerMessage(m, before)) as never,
 };
 
 export const clientRows = { records: readRecordValueInto };
 
 export type NativeClientMessage = { message: "mouseMove"; value: NativeMouseMove };
 
-function readNativeClientMessage(b: Uint8Array): NativeClientMessage {
+function readNativeClientMessage(b: Uint8Array, id = b[0]!, at = 1): NativeClientMessage {
   const end = b.length;
-  if (end < 1) throw noId("opcode", 1, end);
-  const id = b[0]!;
-  let message: NativeClientMessage["message"];
+  let message: NativeClientMessage["message"] | undefined;
   let value: NativeClientMessage["value"] | undefined;
   switch (id) {
     case 34: {
       message = "mouseMove";
-      value = readNativeMouseMove(b, 1, end);
+      value = readNativeMouseMove(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(native, "client", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
+  if (value === undefined || after !== end) throw notRead(native, "client", id, message, value === undefined, at, after, end);
   return { message, value } as NativeClientMessage;
 }
 
-function writeNativeClientMessage({ message, value }: NativeClientMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(256);
+function writeNativeClientMessage({ message, value: v }: NativeClientMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
+  const free = before ?? 1;
+  let b = slabFor(255 + free);
   let at = slabUsed();
   switch (message) {
     case "mouseMove": {
       id = 34;
-      end = writeNativeMouseMove(b, at + 1, v);
+      end = writeNativeMouseMove(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(native, "client", message);
-    }
   }
-  if (end < 0) throw wrong();
-  b[at] = id;
+  if (end < 0) throw notWritten(native, "client", message, id);
+  if (before === undefined) {
+    b[at] = id!;
+  }
   return cutSlab(end - at);
 }
 
 export type NativeServerMessage = { message: "playerIndex"; value: ClientPlayerIndex } | { message: "playerInfoInit"; value: ClientPlayerInfoInit } | { message: "playerInfo"; value: ClientPlayerInfo };
 
-function readNativeServerMessage(b: Uint8Array): NativeServerMessage {
+function readNativeServerMessage(b: Uint8Array, id = b[0]!, at = 1): NativeServerMessage {
   const end = b.length;
-  if (end < 1) throw noId("opcode", 1, end);
-  const id = b[0]!;
-  let message: NativeServerMessage["message"];
+  let message: NativeServerMessage["message"] | undefined;
   let value: NativeServerMessage["value"] | undefined;
   switch (id) {
     case 1: {
       message = "playerIndex";
-      value = readClientPlayerIndex(b, 1, end);
+      value = readClientPlayerIndex(b, at, end);
       break;
     }
     case 2: {
       message = "playerInfoInit";
-      value = readClientPlayerInfoInit(b, 1, end);
+      value = readClientPlayerInfoInit(b, at, end);
       break;
     }
     case 3: {
       message = "playerInfo";
-      value = readClientPlayerInfo(b, 1, end);
+      value = readClientPlayerInfo(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(native, "server", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
+  if (value === undefined || after !== end) throw notRead(native, "server", id, message, value === undefined, at, after, end);
   return { message, value } as NativeServerMessage;
 }
 
-function writeNativeServerMessage({ message, value }: NativeServerMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(4609);
+function writeNativeServerMessage({ message, value: v }: NativeServerMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
+  const free = before ?? 1;
+  let b = slabFor(4608 + free);
   let at = slabUsed();
   switch (message) {
     case "playerIndex": {
       id = 1;
-      end = writeClientPlayerIndex(b, at + 1, v);
+      end = writeClientPlayerIndex(b, at + free, v as Members);
       break;
     }
     case "playerInfoInit": {
       id = 2;
-      end = writeClientPlayerInfoInit(b, at + 1, v);
+      end = writeClientPlayerInfoInit(b, at + free, v as Members);
       break;
     }
     case "playerInfo": {
-      b = slabFor(8 + lengthOf(memberOf(v, "bytes")) + 1);
+      b = slabFor(8 + lengthOf(memberOf(v, "bytes")) + free);
       at = slabUsed();
       id = 3;
-      end = writeClientPlayerInfo(b, at + 1, v);
+      end = writeClientPlayerInfo(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(native, "server", message);
-    }
   }
-  if (end < 0) throw wrong();
-  b[at] = id;
+  if (end < 0) throw notWritten(native, "server", message, id);
+  if (before === undefined) {
+    b[at] = id!;
+  }
   return cutSlab(end - at);
 }
 
 export const native: CompiledDialect<NativeClientMessage, NativeServerMessage> = {
   dialect: "native",
   idName: "opcode",
-  client: {
-    read: readNativeClientMessage, write: writeNativeClientMessage, after: lastEnd,
-    bodies: {
-      mouseMove: { id: 34, read: readNativeMouseMove, write: writeNativeMouseMove },
-    },
+  ids: {
+    client: { mouseMove: 34 },
+    server: { playerIndex: 1, playerInfoInit: 2, playerInfo: 3 },
   },
-  server: {
-    read: readNativeServerMessage, write: writeNativeServerMessage, after: lastEnd,
-    bodies: {
-      playerIndex: { id: 1, read: readClientPlayerIndex, write: writeClientPlayerIndex },
-      playerInfoInit: { id: 2, read: readClientPlayerInfoInit, write: writeClientPlayerInfoInit },
-      playerInfo: { id: 3, read: readClientPlayerInfo, write: writeClientPlayerInfo, room: (v) => 8 + lengthOf(memberOf(v, "bytes")) },
-    },
-  },
+  read: ((sender: string, b: Uint8Array, id?: number, at?: number) => sender === "client" ? readNativeClientMessage(b, id, at) : readNativeServerMessage(b, id, at)) as never,
+  write: ((sender: string, m: never, before?: number) => sender === "client" ? writeNativeClientMessage(m, before) : writeNativeServerMessage(m, before)) as never,
 };
 
 export const nativeRows = { records: readRecordValue2Into };
 
 export type DocumentedClientMessage = { message: "mouseMove"; value: DocumentedMouseMove };
 
-function readDocumentedClientMessage(b: Uint8Array): DocumentedClientMessage {
+function readDocumentedClientMessage(b: Uint8Array, id = b[0]!, at = 1): DocumentedClientMessage {
   const end = b.length;
-  if (end < 1) throw noId("opcode", 1, end);
-  const id = b[0]!;
-  let message: DocumentedClientMessage["message"];
+  let message: DocumentedClientMessage["message"] | undefined;
   let value: DocumentedClientMessage["value"] | undefined;
   switch (id) {
     case 34: {
       message = "mouseMove";
-      value = readDocumentedMouseMove(b, 1, end);
+      value = readDocumentedMouseMove(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(documented, "client", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
+  if (value === undefined || after !== end) throw notRead(documented, "client", id, message, value === undefined, at, after, end);
   return { message, value } as DocumentedClientMessage;
 }
 
-function writeDocumentedClientMessage({ message, value }: DocumentedClientMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(256);
+function writeDocumentedClientMessage({ message, value: v }: DocumentedClientMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
+  const free = before ?? 1;
+  let b = slabFor(255 + free);
   let at = slabUsed();
   switch (message) {
     case "mouseMove": {
       id = 34;
-      end = writeDocumentedMouseMove(b, at + 1, v);
+      end = writeDocumentedMouseMove(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(documented, "client", message);
-    }
   }
-  if (end < 0) throw wrong();
-  b[at] = id;
+  if (end < 0) throw notWritten(documented, "client", message, id);
+  if (before === undefined) {
+    b[at] = id!;
+  }
   return cutSlab(end - at);
 }
 
 export type DocumentedServerMessage = { message: "playerIndex"; value: ClientPlayerIndex } | { message: "playerInfoInit"; value: ClientPlayerInfoInit } | { message: "playerInfo"; value: ClientPlayerInfo };
 
-function readDocumentedServerMessage(b: Uint8Array): DocumentedServerMessage {
+function readDocumentedServerMessage(b: Uint8Array, id = b[0]!, at = 1): DocumentedServerMessage {
   const end = b.length;
-  if (end < 1) throw noId("opcode", 1, end);
-  const id = b[0]!;
-  let message: DocumentedServerMessage["message"];
+  let message: DocumentedServerMessage["message"] | undefined;
   let value: DocumentedServerMessage["value"] | undefined;
   switch (id) {
     case 1: {
       message = "playerIndex";
-      value = readClientPlayerIndex(b, 1, end);
+      value = readClientPlayerIndex(b, at, end);
       break;
     }
     case 2: {
       message = "playerInfoInit";
-      value = readClientPlayerInfoInit(b, 1, end);
+      value = readClientPlayerInfoInit(b, at, end);
       break;
     }
     case 3: {
       message = "playerInfo";
-      value = readClientPlayerInfo(b, 1, end);
+      value = readClientPlayerInfo(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(documented, "server", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
+  if (value === undefined || after !== end) throw notRead(documented, "server", id, message, value === undefined, at, after, end);
   return { message, value } as DocumentedServerMessage;
 }
 
-function writeDocumentedServerMessage({ message, value }: DocumentedServerMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(4609);
+function writeDocumentedServerMessage({ message, value: v }: DocumentedServerMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
+  const free = before ?? 1;
+  let b = slabFor(4608 + free);
   let at = slabUsed();
   switch (message) {
     case "playerIndex": {
       id = 1;
-      end = writeClientPlayerIndex(b, at + 1, v);
+      end = writeClientPlayerIndex(b, at + free, v as Members);
       break;
     }
     case "playerInfoInit": {
       id = 2;
-      end = writeClientPlayerInfoInit(b, at + 1, v);
+      end = writeClientPlayerInfoInit(b, at + free, v as Members);
       break;
     }
     case "playerInfo": {
-      b = slabFor(8 + lengthOf(memberOf(v, "bytes")) + 1);
+      b = slabFor(8 + lengthOf(memberOf(v, "bytes")) + free);
       at = slabUsed();
       id = 3;
-      end = writeClientPlayerInfo(b, at + 1, v);
+      end = writeClientPlayerInfo(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(documented, "server", message);
-    }
   }
-  if (end < 0) throw wrong();
-  b[at] = id;
+  if (end < 0) throw notWritten(documented, "server", message, id);
+  if (before === undefined) {
+    b[at] = id!;
+  }
   return cutSlab(end - at);
 }
 
 export const documented: CompiledDialect<DocumentedClientMessage, DocumentedServerMessage> = {
   dialect: "documented",
   idName: "opcode",
-  client: {
-    read: readDocumentedClientMessage, write: writeDocumentedClientMessage, after: lastEnd,
-    bodies: {
-      mouseMove: { id: 34, read: readDocumentedMouseMove, write: writeDocumentedMouseMove },
-    },
+  ids: {
+    client: { mouseMove: 34 },
+    server: { playerIndex: 1, playerInfoInit: 2, playerInfo: 3 },
   },
-  server: {
-    read: readDocumentedServerMessage, write: writeDocumentedServerMessage, after: lastEnd,
-    bodies: {
-      playerIndex: { id: 1, read: readClientPlayerIndex, write: writeClientPlayerIndex },
-      playerInfoInit: { id: 2, read: readClientPlayerInfoInit, write: writeClientPlayerInfoInit },
-      playerInfo: { id: 3, read: readClientPlayerInfo, write: writeClientPlayerInfo, room: (v) => 8 + lengthOf(memberOf(v, "bytes")) },
-    },
-  },
+  read: ((sender: string, b: Uint8Array, id?: number, at?: number) => sender === "client" ? readDocumentedClientMessage(b, id, at) : readDocumentedServerMessage(b, id, at)) as never,
+  write: ((sender: string, m: never, before?: number) => sender === "client" ? writeDocumentedClientMessage(m, before) : writeDocumentedServerMessage(m, before)) as never,
 };
 
 export const documentedRows = { records: readRecordValue3Into };

@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of Scrap Mechanic: do not edit. */
-import { bad, badField, badObject, blockRoom, blockWords, bodyFailure, bytesAt, contentRoom, cut, cutBit, cutSlab, deflate, finiteWords, fitsWords, flagsWords, floatOf, floatWordOf, floatWords, hereWords, inBlock, inSized, inflate, inflated, leastWords, lengthOf, memberOf, no, noBit, noId, notSize, on, paddingWords, partWords, putBytes, reservedWords, sizeWords, slabFor, slabUsed, under, unknownId, unknownName, wrong } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badObject, blockRoom, blockWords, bytesAt, contentRoom, cut, cutBit, cutSlab, deflate, finiteWords, fitsWords, flagsWords, floatOf, floatWordOf, floatWords, hereWords, inBlock, inSized, inflate, inflated, leastWords, lengthOf, memberOf, no, noBit, notRead, notSize, notWritten, on, paddingWords, partWords, putBytes, reservedWords, sizeWords, slabFor, slabUsed, under } from "../../../../wire/compiled/index.ts";
 import type { Checks, CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type PlayerMovement = { tick: number; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number };
@@ -13,32 +13,19 @@ export type Update = { id: number; kind: "character"; keys: { jump: boolean; cra
 export type Position = { x: number; y: number; z: number };
 
 /** Where the last reader has ended. */
-let after = 0;
+var after = 0;
 /** The same for callers of other modules. */
 export const lastEnd = (): number => after;
 
-const sets = Array.from({ length: 32 }, (_, bits) => Object.freeze({ jump: (bits & 1) !== 0, crawl: (bits & 2) !== 0, horizontal: (bits & 4) !== 0, sprint: (bits & 8) !== 0, aim: (bits & 16) !== 0 }));
+var sets = Array.from({ length: 32 }, (_, bits) => Object.freeze({ jump: (bits & 1) !== 0, crawl: (bits & 2) !== 0, horizontal: (bits & 4) !== 0, sprint: (bits & 8) !== 0, aim: (bits & 16) !== 0 }));
 
 const u32be = (b: Uint8Array, at: number): number => ((b[at]! << 24) | (b[at + 1]! << 16) | (b[at + 2]! << 8) | b[at + 3]!) >>> 0;
 const i32from1 = (b: Uint8Array, at: number): number => ((((b[at]! << 24) | (b[at + 1]! << 16) | (b[at + 2]! << 8) | b[at + 3]!) << 1) | (b[at + 4]! >> 7));
 const i32be = (b: Uint8Array, at: number): number => (b[at]! << 24) | (b[at + 1]! << 16) | (b[at + 2]! << 8) | b[at + 3]!;
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
-const putU32be = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = value >>> 0;
-  b[at] = whole >> 24;
-  b[at + 1] = whole >> 16;
-  b[at + 2] = whole >> 8;
-  b[at + 3] = whole;
-  return whole === value;
-};
+const putU32be = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value >> 24), (b[at + 1] = value >> 16), (b[at + 2] = value >> 8), (b[at + 3] = value), (value >>> 0) === value);
 const flagOf = (value: unknown, bit: number): number => (value === true ? bit : value === false ? 0 : -1);
-const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = value & 255;
-  b[at] = whole;
-  return whole === value;
-};
+const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), (value & 255) === value);
 const setI32from1 = (b: Uint8Array, at: number, value: number): void => {
   b[at]! |= (value >>> 25) & 127;
   b[at + 1] = value >>> 17;
@@ -53,123 +40,123 @@ const setI32be = (b: Uint8Array, at: number, value: number): void => {
   b[at + 3] = value;
 };
 
-const playerMovementChecks: Checks = { text: `fields|token|u8
-part|token|bad-length|{} literals, the body has 8 and never a match
-part|token|bad-value|low nibble is {}, expected 0
-fields|tick|u32be|keys|u8
-reserved|keys|224
-fields|direction|u8|yaw|u8|pitch|u8
-flags|keys|jump|crawl|horizontal|sprint|aim
-integer|keys|u8`, kinds: { part: partWords, reserved: reservedWords, flags: flagsWords } };
+var playerMovementChecks: Checks = { text: `|token|u8
+0|token|bad-length|{} literals, the body has 8 and never a match
+0|token|bad-value|low nibble is {}, expected 0
+|tick|u32be|keys|u8
+1|keys|224
+|direction|u8|yaw|u8|pitch|u8
+2|keys|jump|crawl|horizontal|sprint|aim
+integer|keys|u8`, kinds: [partWords, reservedWords, flagsWords] };
 
-const unreliableUpdateChecks: Checks = { text: `block|block|65034 bytes`, kinds: { block: blockWords } };
+var unreliableUpdateChecks: Checks = { text: `0|block|65034 bytes`, kinds: [blockWords] };
 
-const valueChecks: Checks = { text: `fields|serverTick|u32be|currentTick|u32be|updates.count|u8
-fields|updates[].size|u8
-least|updates[].size|2
-size|updates[].size
+var valueChecks: Checks = { text: `|serverTick|u32be|currentTick|u32be|updates.count|u8
+|updates[].size|u8
+0|updates[].size|2
+1|updates[].size
 list|updates
 most|updates|255|items
 integer|updates.count|u8
-integer|updates[].size|u8|0|255`, kinds: { least: leastWords, size: sizeWords } };
+integer|updates[].size|u8|0|255`, kinds: [leastWords, sizeWords] };
 
-const updateChecks: Checks = { text: `fields|type|u8
+var updateChecks: Checks = { text: `|type|u8
 none|type|6
-fields|id|u32be|tumbling|1
+|id|u32be|tumbling|1
 none|tumbling|0, 1
-fields|keys|u8
-reserved|keys|224
-fields|direction|u8|yaw|u8|pitch|u8|position.x|32
-finite|position.x
-fields|position.y|32
-finite|position.y
-fields|position.z|32
-finite|position.z
-padding|padding
-fields|rotation.x|32
-finite|rotation.x
-fields|rotation.y|32
-finite|rotation.y
-fields|rotation.z|32
-finite|rotation.z
-fields|rotation.w|32
-finite|rotation.w
-fields|position.x|32
-fields|position.y|32
-fields|position.z|32
-fields|velocity.x|32
-finite|velocity.x
-fields|velocity.y|32
-finite|velocity.y
-fields|velocity.z|32
-finite|velocity.z
-fields|angularVelocity.x|32
-finite|angularVelocity.x
-fields|angularVelocity.y|32
-finite|angularVelocity.y
-fields|angularVelocity.z|32
-finite|angularVelocity.z
+|keys|u8
+0|keys|224
+|direction|u8|yaw|u8|pitch|u8|position.x|32
+1|position.x
+|position.y|32
+1|position.y
+|position.z|32
+1|position.z
+2|padding
+|rotation.x|32
+1|rotation.x
+|rotation.y|32
+1|rotation.y
+|rotation.z|32
+1|rotation.z
+|rotation.w|32
+1|rotation.w
+|position.x|32
+|position.y|32
+|position.z|32
+|velocity.x|32
+1|velocity.x
+|velocity.y|32
+1|velocity.y
+|velocity.z|32
+1|velocity.z
+|angularVelocity.x|32
+1|angularVelocity.x
+|angularVelocity.y|32
+1|angularVelocity.y
+|angularVelocity.z|32
+1|angularVelocity.z
 left|data|253
 run|data
 integer|id|u32be|0|4294967295
 same|kind|character
-flags|keys|jump|crawl|horizontal|sprint|aim
+3|keys|jump|crawl|horizontal|sprint|aim
 integer|keys|u8|0|255
 integer|direction|u8|0|255
 integer|yaw|u8|0|255
 integer|pitch|u8|0|255
-float|position.x|f32be
-fits|position.x
-float|position.y|f32be
-fits|position.y
-float|position.z|f32be
-fits|position.z
+4|position.x|f32be
+5|position.x
+4|position.y|f32be
+5|position.y
+4|position.z|f32be
+5|position.z
 same|kind|tumbling
-float|rotation.x|f32be
-fits|rotation.x
-float|rotation.y|f32be
-fits|rotation.y
-float|rotation.z|f32be
-fits|rotation.z
-float|rotation.w|f32be
-fits|rotation.w
-float|velocity.x|f32be
-fits|velocity.x
-float|velocity.y|f32be
-fits|velocity.y
-float|velocity.z|f32be
-fits|velocity.z
-float|angularVelocity.x|f32be
-fits|angularVelocity.x
-float|angularVelocity.y|f32be
-fits|angularVelocity.y
-float|angularVelocity.z|f32be
-fits|angularVelocity.z
+4|rotation.x|f32be
+5|rotation.x
+4|rotation.y|f32be
+5|rotation.y
+4|rotation.z|f32be
+5|rotation.z
+4|rotation.w|f32be
+5|rotation.w
+4|velocity.x|f32be
+5|velocity.x
+4|velocity.y|f32be
+5|velocity.y
+4|velocity.z|f32be
+5|velocity.z
+4|angularVelocity.x|f32be
+5|angularVelocity.x
+4|angularVelocity.y|f32be
+5|angularVelocity.y
+4|angularVelocity.z|f32be
+5|angularVelocity.z
 oneOf|kind|character, tumbling
-here|type
+6|type
 integer|type|u8
 same|kind|opaque
 bytes|data|0|253
-oneOf|kind|character, tumbling, opaque`, kinds: { reserved: reservedWords, finite: finiteWords, padding: paddingWords, flags: flagsWords, float: floatWords, fits: fitsWords, here: hereWords } };
+oneOf|kind|character, tumbling, opaque`, kinds: [reservedWords, finiteWords, paddingWords, flagsWords, floatWords, fitsWords, hereWords] };
 
-const helloChecks: Checks = { text: `fields|version|u8` };
+var helloChecks: Checks = { text: `|version|u8` };
 
-const playingChecks: Checks = { text: `fields|character|u32be|tick|u32be` };
+var playingChecks: Checks = { text: `|character|u32be|tick|u32be` };
 
-const positionChecks: Checks = { text: `fields|x|32
-finite|x
-fields|y|32
-finite|y
-fields|z|32
-finite|z
-float|x|f32be
-fits|x
-float|y|f32be
-fits|y
-float|z|f32be
-fits|z`, kinds: { finite: finiteWords, float: floatWords, fits: fitsWords } };
+var positionChecks: Checks = { text: `|x|32
+0|x
+|y|32
+0|y
+|z|32
+0|z
+1|x|f32be
+2|x
+1|y|f32be
+2|y
+1|z|f32be
+2|z`, kinds: [finiteWords, floatWords, fitsWords] };
 
-const leftChecks: Checks = { text: `fields|character|u32be` };
+var leftChecks: Checks = { text: `|character|u32be` };
 
 function readPlayerMovement(b: Uint8Array, at: number, end: number): PlayerMovement | undefined {
   if (end - at < 1) return cut(playerMovementChecks, 0, at, end);
@@ -350,11 +337,8 @@ function readPlaying(b: Uint8Array, at: number, end: number): Playing | undefine
   if (end - at < 8) return cut(playingChecks, 0, at, end);
   const character = u32be(b, at);
   const tick = u32be(b, at + 4);
-  at += 8;
-  const position = readPosition(b, at, end);
+  const position = readPosition(b, at + 8, end);
   if (position === undefined) return on("position");
-  at = after;
-  after = at;
   return { character, tick, position };
 }
 
@@ -651,9 +635,7 @@ function writePlaying(b: Uint8Array, at: number, v: Members): number {
     )
   )
     return badField(playingChecks, 0, "", v);
-  const position = v.position as Members;
-  at += 8;
-  at = writePosition(b, at, position);
+  at = writePosition(b, at + 8, v.position as Members);
   if (at < 0) return under("position");
   return at;
 }
@@ -667,129 +649,117 @@ function writeLeft(b: Uint8Array, at: number, v: Members): number {
 
 export type ClientMessage = { message: "playerMovement"; value: PlayerMovement } | { message: "hello"; value: Hello } | { message: "use"; value: Use };
 
-function readClientMessage(b: Uint8Array): ClientMessage {
+function readClientMessage(b: Uint8Array, id = b[0]!, at = 1): ClientMessage {
   const end = b.length;
-  if (end < 1) throw noId("id", 1, end);
-  const id = b[0]!;
-  let message: ClientMessage["message"];
+  let message: ClientMessage["message"] | undefined;
   let value: ClientMessage["value"] | undefined;
   switch (id) {
     case 30: {
       message = "playerMovement";
-      value = readPlayerMovement(b, 1, end);
+      value = readPlayerMovement(b, at, end);
       break;
     }
     case 240: {
       message = "hello";
-      value = readHello(b, 1, end);
+      value = readHello(b, at, end);
       break;
     }
     case 243: {
       message = "use";
-      value = readUse(b, 1, end);
+      value = readUse(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(documented, "client", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
+  if (value === undefined || after !== end) throw notRead(documented, "client", id, message, value === undefined, at, after, end);
   return { message, value } as ClientMessage;
 }
 
-function writeClientMessage({ message, value }: ClientMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(10);
+function writeClientMessage({ message, value: v }: ClientMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
+  const free = before ?? 1;
+  let b = slabFor(9 + free);
   let at = slabUsed();
   switch (message) {
     case "playerMovement": {
       id = 30;
-      end = writePlayerMovement(b, at + 1, v);
+      end = writePlayerMovement(b, at + free, v as Members);
       break;
     }
     case "hello": {
       id = 240;
-      end = writeHello(b, at + 1, v);
+      end = writeHello(b, at + free, v as Members);
       break;
     }
     case "use": {
       id = 243;
-      end = writeUse(b, at + 1, v);
+      end = writeUse(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(documented, "client", message);
-    }
   }
-  if (end < 0) throw wrong();
-  b[at] = id;
+  if (end < 0) throw notWritten(documented, "client", message, id);
+  if (before === undefined) {
+    b[at] = id!;
+  }
   return cutSlab(end - at);
 }
 
 export type ServerMessage = { message: "unreliableUpdate"; value: UnreliableUpdate } | { message: "playing"; value: Playing } | { message: "left"; value: Left };
 
-function readServerMessage(b: Uint8Array): ServerMessage {
+function readServerMessage(b: Uint8Array, id = b[0]!, at = 1): ServerMessage {
   const end = b.length;
-  if (end < 1) throw noId("id", 1, end);
-  const id = b[0]!;
-  let message: ServerMessage["message"];
+  let message: ServerMessage["message"] | undefined;
   let value: ServerMessage["value"] | undefined;
   switch (id) {
     case 24: {
       message = "unreliableUpdate";
-      value = readUnreliableUpdate(b, 1, end);
+      value = readUnreliableUpdate(b, at, end);
       break;
     }
     case 241: {
       message = "playing";
-      value = readPlaying(b, 1, end);
+      value = readPlaying(b, at, end);
       break;
     }
     case 242: {
       message = "left";
-      value = readLeft(b, 1, end);
+      value = readLeft(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(documented, "server", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
+  if (value === undefined || after !== end) throw notRead(documented, "server", id, message, value === undefined, at, after, end);
   return { message, value } as ServerMessage;
 }
 
-function writeServerMessage({ message, value }: ServerMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(21);
+function writeServerMessage({ message, value: v }: ServerMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
+  const free = before ?? 1;
+  let b = slabFor(20 + free);
   let at = slabUsed();
   switch (message) {
     case "unreliableUpdate": {
-      b = slabFor(0 + blockRoom(16 + lengthOf(memberOf(v, "updates")) * 255) + 1);
+      b = slabFor(0 + blockRoom(16 + lengthOf(memberOf(v, "updates")) * 255) + free);
       at = slabUsed();
       id = 24;
-      end = writeUnreliableUpdate(b, at + 1, v);
+      end = writeUnreliableUpdate(b, at + free, v as Members);
       break;
     }
     case "playing": {
       id = 241;
-      end = writePlaying(b, at + 1, v);
+      end = writePlaying(b, at + free, v as Members);
       break;
     }
     case "left": {
       id = 242;
-      end = writeLeft(b, at + 1, v);
+      end = writeLeft(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(documented, "server", message);
-    }
   }
-  if (end < 0) throw wrong();
-  b[at] = id;
+  if (end < 0) throw notWritten(documented, "server", message, id);
+  if (before === undefined) {
+    b[at] = id!;
+  }
   return cutSlab(end - at);
 }
 
@@ -797,20 +767,10 @@ export const documented: CompiledDialect<ClientMessage, ServerMessage> = {
   dialect: "documented",
   idName: "id",
   idFormat: {"base":16},
-  client: {
-    read: readClientMessage, write: writeClientMessage, after: lastEnd,
-    bodies: {
-      playerMovement: { id: 30, read: readPlayerMovement, write: writePlayerMovement },
-      hello: { id: 240, read: readHello, write: writeHello },
-      use: { id: 243, read: readUse, write: writeUse },
-    },
+  ids: {
+    client: { playerMovement: 30, hello: 240, use: 243 },
+    server: { unreliableUpdate: 24, playing: 241, left: 242 },
   },
-  server: {
-    read: readServerMessage, write: writeServerMessage, after: lastEnd,
-    bodies: {
-      unreliableUpdate: { id: 24, read: readUnreliableUpdate, write: writeUnreliableUpdate, room: (v) => 0 + blockRoom(16 + lengthOf(memberOf(v, "updates")) * 255) },
-      playing: { id: 241, read: readPlaying, write: writePlaying },
-      left: { id: 242, read: readLeft, write: writeLeft },
-    },
-  },
+  read: ((sender: string, b: Uint8Array, id?: number, at?: number) => sender === "client" ? readClientMessage(b, id, at) : readServerMessage(b, id, at)) as never,
+  write: ((sender: string, m: never, before?: number) => sender === "client" ? writeClientMessage(m, before) : writeServerMessage(m, before)) as never,
 };

@@ -4,6 +4,7 @@ import type { Checks, CompiledLayout, Members } from "../../../../wire/compiled/
 
 export type MovementBody = { tick: number; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number };
 export type LenientMovementBody = { tick: number; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number };
+export type MovementPacket = { tick: number; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number };
 export type LenientMovementPacket = { tick: number; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number };
 export type UpdateBody = { serverTick: number; currentTick: number; updates: Update[] };
 export type LenientUpdateBody = { serverTick: number; currentTick: number; updates: Updates };
@@ -19,31 +20,18 @@ export type Updates2 = Update[];
 export type Updates3 = ValueItem[];
 
 /** Where the last reader has ended. */
-let after = 0;
+var after = 0;
 /** The same for callers of other modules. */
 export const lastEnd = (): number => after;
 
-const sets = Array.from({ length: 32 }, (_, bits) => Object.freeze({ jump: (bits & 1) !== 0, crawl: (bits & 2) !== 0, horizontal: (bits & 4) !== 0, sprint: (bits & 8) !== 0, aim: (bits & 16) !== 0 }));
+var sets = Array.from({ length: 32 }, (_, bits) => Object.freeze({ jump: (bits & 1) !== 0, crawl: (bits & 2) !== 0, horizontal: (bits & 4) !== 0, sprint: (bits & 8) !== 0, aim: (bits & 16) !== 0 }));
 
 const u32be = (b: Uint8Array, at: number): number => ((b[at]! << 24) | (b[at + 1]! << 16) | (b[at + 2]! << 8) | b[at + 3]!) >>> 0;
 const i32from1 = (b: Uint8Array, at: number): number => ((((b[at]! << 24) | (b[at + 1]! << 16) | (b[at + 2]! << 8) | b[at + 3]!) << 1) | (b[at + 4]! >> 7));
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
-const putU32be = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = value >>> 0;
-  b[at] = whole >> 24;
-  b[at + 1] = whole >> 16;
-  b[at + 2] = whole >> 8;
-  b[at + 3] = whole;
-  return whole === value;
-};
+const putU32be = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value >> 24), (b[at + 1] = value >> 16), (b[at + 2] = value >> 8), (b[at + 3] = value), (value >>> 0) === value);
 const flagOf = (value: unknown, bit: number): number => (value === true ? bit : value === false ? 0 : -1);
-const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = value & 255;
-  b[at] = whole;
-  return whole === value;
-};
+const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), (value & 255) === value);
 const setI32from1 = (b: Uint8Array, at: number, value: number): void => {
   b[at]! |= (value >>> 25) & 127;
   b[at + 1] = value >>> 17;
@@ -52,225 +40,234 @@ const setI32from1 = (b: Uint8Array, at: number, value: number): void => {
   b[at + 4] = value << 7;
 };
 
-const movementBodyChecks: Checks = { text: `fields|tick|u32be|keys|u8
-reserved|keys|224
-fields|direction|u8|yaw|u8|pitch|u8
-flags|keys|jump|crawl|horizontal|sprint|aim
-integer|keys|u8`, kinds: { reserved: reservedWords, flags: flagsWords } };
+var movementBodyChecks: Checks = { text: `|tick|u32be|keys|u8
+0|keys|224
+|direction|u8|yaw|u8|pitch|u8
+1|keys|jump|crawl|horizontal|sprint|aim
+integer|keys|u8`, kinds: [reservedWords, flagsWords] };
 
-const lenientMovementBodyChecks: Checks = { text: `fields|tick|u32be|keys|u8|direction|u8|yaw|u8|pitch|u8
-flags|keys|jump|crawl|horizontal|sprint|aim
+var lenientMovementBodyChecks: Checks = { text: `|tick|u32be|keys|u8|direction|u8|yaw|u8|pitch|u8
+0|keys|jump|crawl|horizontal|sprint|aim
 integer|keys|u8
-fields|direction|u8|yaw|u8|pitch|u8`, kinds: { flags: flagsWords } };
+|direction|u8|yaw|u8|pitch|u8`, kinds: [flagsWords] };
 
-const lenientMovementPacketChecks: Checks = { text: `fields|token|u8
-part|token|bad-length|{} literals, the body has 8 and never a match
-fields|tick|u32be|keys|u8|direction|u8|yaw|u8|pitch|u8
-block|block|8 bytes
-flags|keys|jump|crawl|horizontal|sprint|aim
+var movementPacketChecks: Checks = { text: `|token|u8
+0|token|bad-length|{} literals, the body has 8 and never a match
+0|token|bad-value|low nibble is {}, expected 0
+|tick|u32be|keys|u8
+1|keys|224
+|direction|u8|yaw|u8|pitch|u8
+2|keys|jump|crawl|horizontal|sprint|aim
+integer|keys|u8`, kinds: [partWords, reservedWords, flagsWords] };
+
+var lenientMovementPacketChecks: Checks = { text: `|token|u8
+0|token|bad-length|{} literals, the body has 8 and never a match
+|tick|u32be|keys|u8|direction|u8|yaw|u8|pitch|u8
+1|block|8 bytes
+2|keys|jump|crawl|horizontal|sprint|aim
 integer|keys|u8
-fields|direction|u8|yaw|u8|pitch|u8`, kinds: { part: partWords, block: blockWords, flags: flagsWords } };
+|direction|u8|yaw|u8|pitch|u8`, kinds: [partWords, blockWords, flagsWords] };
 
-const updateBodyChecks: Checks = { text: `fields|serverTick|u32be|currentTick|u32be|updates.count|u8
-fields|updates[].size|u8
-least|updates[].size|2
-size|updates[].size
+var updateBodyChecks: Checks = { text: `|serverTick|u32be|currentTick|u32be|updates.count|u8
+|updates[].size|u8
+0|updates[].size|2
+1|updates[].size
 list|updates
 most|updates|255|items
 integer|updates.count|u8
-integer|updates[].size|u8|0|255`, kinds: { least: leastWords, size: sizeWords } };
+integer|updates[].size|u8|0|255`, kinds: [leastWords, sizeWords] };
 
-const updateChecks: Checks = { text: `fields|type|u8
+var updateChecks: Checks = { text: `|type|u8
 none|type|6
-fields|id|u32be|tumbling|1
+|id|u32be|tumbling|1
 none|tumbling|0, 1
-fields|keys|u8
-reserved|keys|224
-fields|direction|u8|yaw|u8|pitch|u8|position.x|32
-finite|position.x
-fields|position.y|32
-finite|position.y
-fields|position.z|32
-finite|position.z
-padding|padding
-fields|rotation.x|32
-finite|rotation.x
-fields|rotation.y|32
-finite|rotation.y
-fields|rotation.z|32
-finite|rotation.z
-fields|rotation.w|32
-finite|rotation.w
-fields|position.x|32
-fields|position.y|32
-fields|position.z|32
-fields|velocity.x|32
-finite|velocity.x
-fields|velocity.y|32
-finite|velocity.y
-fields|velocity.z|32
-finite|velocity.z
-fields|angularVelocity.x|32
-finite|angularVelocity.x
-fields|angularVelocity.y|32
-finite|angularVelocity.y
-fields|angularVelocity.z|32
-finite|angularVelocity.z
+|keys|u8
+0|keys|224
+|direction|u8|yaw|u8|pitch|u8|position.x|32
+1|position.x
+|position.y|32
+1|position.y
+|position.z|32
+1|position.z
+2|padding
+|rotation.x|32
+1|rotation.x
+|rotation.y|32
+1|rotation.y
+|rotation.z|32
+1|rotation.z
+|rotation.w|32
+1|rotation.w
+|position.x|32
+|position.y|32
+|position.z|32
+|velocity.x|32
+1|velocity.x
+|velocity.y|32
+1|velocity.y
+|velocity.z|32
+1|velocity.z
+|angularVelocity.x|32
+1|angularVelocity.x
+|angularVelocity.y|32
+1|angularVelocity.y
+|angularVelocity.z|32
+1|angularVelocity.z
 left|data|253
 run|data
 integer|id|u32be|0|4294967295
 same|kind|character
-flags|keys|jump|crawl|horizontal|sprint|aim
+3|keys|jump|crawl|horizontal|sprint|aim
 integer|keys|u8|0|255
 integer|direction|u8|0|255
 integer|yaw|u8|0|255
 integer|pitch|u8|0|255
-float|position.x|f32be
-fits|position.x
-float|position.y|f32be
-fits|position.y
-float|position.z|f32be
-fits|position.z
+4|position.x|f32be
+5|position.x
+4|position.y|f32be
+5|position.y
+4|position.z|f32be
+5|position.z
 same|kind|tumbling
-float|rotation.x|f32be
-fits|rotation.x
-float|rotation.y|f32be
-fits|rotation.y
-float|rotation.z|f32be
-fits|rotation.z
-float|rotation.w|f32be
-fits|rotation.w
-float|velocity.x|f32be
-fits|velocity.x
-float|velocity.y|f32be
-fits|velocity.y
-float|velocity.z|f32be
-fits|velocity.z
-float|angularVelocity.x|f32be
-fits|angularVelocity.x
-float|angularVelocity.y|f32be
-fits|angularVelocity.y
-float|angularVelocity.z|f32be
-fits|angularVelocity.z
+4|rotation.x|f32be
+5|rotation.x
+4|rotation.y|f32be
+5|rotation.y
+4|rotation.z|f32be
+5|rotation.z
+4|rotation.w|f32be
+5|rotation.w
+4|velocity.x|f32be
+5|velocity.x
+4|velocity.y|f32be
+5|velocity.y
+4|velocity.z|f32be
+5|velocity.z
+4|angularVelocity.x|f32be
+5|angularVelocity.x
+4|angularVelocity.y|f32be
+5|angularVelocity.y
+4|angularVelocity.z|f32be
+5|angularVelocity.z
 oneOf|kind|character, tumbling
-here|type
+6|type
 integer|type|u8
 same|kind|opaque
 bytes|data|0|253
-oneOf|kind|character, tumbling, opaque`, kinds: { reserved: reservedWords, finite: finiteWords, padding: paddingWords, flags: flagsWords, float: floatWords, fits: fitsWords, here: hereWords } };
+oneOf|kind|character, tumbling, opaque`, kinds: [reservedWords, finiteWords, paddingWords, flagsWords, floatWords, fitsWords, hereWords] };
 
-const lenientUpdateBodyChecks: Checks = { text: `fields|serverTick|u32be|currentTick|u32be` };
+var lenientUpdateBodyChecks: Checks = { text: `|serverTick|u32be|currentTick|u32be` };
 
-const updatesChecks: Checks = { text: `fields|count|u8
-fields|[].size|u8
-least|[].size|2
-size|[].size
+var updatesChecks: Checks = { text: `|count|u8
+|[].size|u8
+0|[].size|2
+1|[].size
 list|
 most||255|items
 integer|count|u8
-integer|[].size|u8|0|255`, kinds: { least: leastWords, size: sizeWords } };
+integer|[].size|u8|0|255`, kinds: [leastWords, sizeWords] };
 
-const valueItemChecks: Checks = { text: `fields|type|u8
+var valueItemChecks: Checks = { text: `|type|u8
 none|type|6
-fields|id|u32be|tumbling|1
+|id|u32be|tumbling|1
 none|tumbling|0, 1
-fields|keys|u8|direction|u8|yaw|u8|pitch|u8|position.x|32
-finite|position.x
-fields|position.y|32
-finite|position.y
-fields|position.z|32
-finite|position.z
-fields|rotation.x|32
-finite|rotation.x
-fields|rotation.y|32
-finite|rotation.y
-fields|rotation.z|32
-finite|rotation.z
-fields|rotation.w|32
-finite|rotation.w
-fields|position.x|32
-fields|position.y|32
-fields|position.z|32
-fields|velocity.x|32
-finite|velocity.x
-fields|velocity.y|32
-finite|velocity.y
-fields|velocity.z|32
-finite|velocity.z
-fields|angularVelocity.x|32
-finite|angularVelocity.x
-fields|angularVelocity.y|32
-finite|angularVelocity.y
-fields|angularVelocity.z|32
-finite|angularVelocity.z
+|keys|u8|direction|u8|yaw|u8|pitch|u8|position.x|32
+0|position.x
+|position.y|32
+0|position.y
+|position.z|32
+0|position.z
+|rotation.x|32
+0|rotation.x
+|rotation.y|32
+0|rotation.y
+|rotation.z|32
+0|rotation.z
+|rotation.w|32
+0|rotation.w
+|position.x|32
+|position.y|32
+|position.z|32
+|velocity.x|32
+0|velocity.x
+|velocity.y|32
+0|velocity.y
+|velocity.z|32
+0|velocity.z
+|angularVelocity.x|32
+0|angularVelocity.x
+|angularVelocity.y|32
+0|angularVelocity.y
+|angularVelocity.z|32
+0|angularVelocity.z
 left|data|253
 run|data
 integer|id|u32be|0|4294967295
 same|kind|character
-flags|keys|jump|crawl|horizontal|sprint|aim
+1|keys|jump|crawl|horizontal|sprint|aim
 integer|keys|u8|0|255
 integer|direction|u8|0|255
 integer|yaw|u8|0|255
 integer|pitch|u8|0|255
-float|position.x|f32be
-fits|position.x
-float|position.y|f32be
-fits|position.y
-float|position.z|f32be
-fits|position.z
+2|position.x|f32be
+3|position.x
+2|position.y|f32be
+3|position.y
+2|position.z|f32be
+3|position.z
 same|kind|tumbling
-float|rotation.x|f32be
-fits|rotation.x
-float|rotation.y|f32be
-fits|rotation.y
-float|rotation.z|f32be
-fits|rotation.z
-float|rotation.w|f32be
-fits|rotation.w
-float|velocity.x|f32be
-fits|velocity.x
-float|velocity.y|f32be
-fits|velocity.y
-float|velocity.z|f32be
-fits|velocity.z
-float|angularVelocity.x|f32be
-fits|angularVelocity.x
-float|angularVelocity.y|f32be
-fits|angularVelocity.y
-float|angularVelocity.z|f32be
-fits|angularVelocity.z
+2|rotation.x|f32be
+3|rotation.x
+2|rotation.y|f32be
+3|rotation.y
+2|rotation.z|f32be
+3|rotation.z
+2|rotation.w|f32be
+3|rotation.w
+2|velocity.x|f32be
+3|velocity.x
+2|velocity.y|f32be
+3|velocity.y
+2|velocity.z|f32be
+3|velocity.z
+2|angularVelocity.x|f32be
+3|angularVelocity.x
+2|angularVelocity.y|f32be
+3|angularVelocity.y
+2|angularVelocity.z|f32be
+3|angularVelocity.z
 oneOf|kind|character, tumbling
-here|type
+4|type
 integer|type|u8
 same|kind|opaque
 bytes|data|0|253
-oneOf|kind|character, tumbling, opaque`, kinds: { finite: finiteWords, flags: flagsWords, float: floatWords, fits: fitsWords, here: hereWords } };
+oneOf|kind|character, tumbling, opaque`, kinds: [finiteWords, flagsWords, floatWords, fitsWords, hereWords] };
 
-const countlessUpdateBodyChecks: Checks = { text: `fields|serverTick|u32be|currentTick|u32be` };
+var countlessUpdateBodyChecks: Checks = { text: `|serverTick|u32be|currentTick|u32be` };
 
-const updates2Checks: Checks = { text: `items||255
-fields|[].size|u8
-least|[].size|2
-size|[].size
+var updates2Checks: Checks = { text: `0||255
+|[].size|u8
+1|[].size|2
+2|[].size
 list|
 most||255|items
-integer|[].size|u8|0|255`, kinds: { items: itemsWords, least: leastWords, size: sizeWords } };
+integer|[].size|u8|0|255`, kinds: [itemsWords, leastWords, sizeWords] };
 
-const lenientCountlessUpdateBodyChecks: Checks = { text: `fields|serverTick|u32be|currentTick|u32be` };
+var lenientCountlessUpdateBodyChecks: Checks = { text: `|serverTick|u32be|currentTick|u32be` };
 
-const updates3Checks: Checks = { text: `items||255
-fields|[].size|u8
-least|[].size|2
-size|[].size
+var updates3Checks: Checks = { text: `0||255
+|[].size|u8
+1|[].size|2
+2|[].size
 list|
 most||255|items
-integer|[].size|u8|0|255`, kinds: { items: itemsWords, least: leastWords, size: sizeWords } };
+integer|[].size|u8|0|255`, kinds: [itemsWords, leastWords, sizeWords] };
 
-const lenientUpdatePacketChecks: Checks = { text: `block|block|65034 bytes`, kinds: { block: blockWords } };
+var lenientUpdatePacketChecks: Checks = { text: `0|block|65034 bytes`, kinds: [blockWords] };
 
-const countlessUpdatePacketChecks: Checks = { text: `block|block|65033 bytes`, kinds: { block: blockWords } };
+var countlessUpdatePacketChecks: Checks = { text: `0|block|65033 bytes`, kinds: [blockWords] };
 
-const lenientCountlessUpdatePacketChecks: Checks = { text: `block|block|65033 bytes`, kinds: { block: blockWords } };
+var lenientCountlessUpdatePacketChecks: Checks = { text: `0|block|65033 bytes`, kinds: [blockWords] };
 
 function readMovementBody(b: Uint8Array, at: number, end: number): MovementBody | undefined {
   if (end - at < 5) return cut(movementBodyChecks, 0, at, end);
@@ -295,6 +292,28 @@ function readLenientMovementBody(b: Uint8Array, at: number, end: number): Lenien
   const yaw = b[at + 6]!;
   const pitch = b[at + 7]!;
   after = at + 8;
+  return { tick, keys: keys2, direction, yaw, pitch };
+}
+
+function readMovementPacket(b: Uint8Array, at: number, end: number): MovementPacket | undefined {
+  if (end - at < 1) return cut(movementPacketChecks, 0, at, end);
+  const token = b[at]!;
+  if (token !== 128) {
+    const tokenPart = (token >>> 4) & 15;
+    if (tokenPart !== 8) return no(movementPacketChecks, 1, at, tokenPart);
+    const tokenPart2 = (token >>> 0) & 15;
+    if (tokenPart2 !== 0) return no(movementPacketChecks, 2, at, tokenPart2);
+  }
+  if (end - at < 6) return cut(movementPacketChecks, 3, at + 1, end);
+  const tick = u32be(b, at + 1);
+  const keys = b[at + 5]!;
+  if ((keys & 224) !== 0) return no(movementPacketChecks, 4, at + 5, keys);
+  const keys2 = sets[keys & 31]!;
+  if (end - at < 9) return cut(movementPacketChecks, 5, at + 6, end);
+  const direction = b[at + 6]!;
+  const yaw = b[at + 7]!;
+  const pitch = b[at + 8]!;
+  after = at + 9;
   return { tick, keys: keys2, direction, yaw, pitch };
 }
 
@@ -556,11 +575,8 @@ function readLenientUpdateBody(b: Uint8Array, at: number, end: number): LenientU
   if (end - at < 8) return cut(lenientUpdateBodyChecks, 0, at, end);
   const serverTick = u32be(b, at);
   const currentTick = u32be(b, at + 4);
-  at += 8;
-  const updates = readUpdates(b, at, end);
+  const updates = readUpdates(b, at + 8, end);
   if (updates === undefined) return on("updates");
-  at = after;
-  after = at;
   return { serverTick, currentTick, updates };
 }
 
@@ -588,11 +604,8 @@ function readCountlessUpdateBody(b: Uint8Array, at: number, end: number): Countl
   if (end - at < 8) return cut(countlessUpdateBodyChecks, 0, at, end);
   const serverTick = u32be(b, at);
   const currentTick = u32be(b, at + 4);
-  at += 8;
-  const updates = readUpdates2(b, at, end);
+  const updates = readUpdates2(b, at + 8, end);
   if (updates === undefined) return on("updates");
-  at = after;
-  after = at;
   return { serverTick, currentTick, updates };
 }
 
@@ -620,11 +633,8 @@ function readLenientCountlessUpdateBody(b: Uint8Array, at: number, end: number):
   if (end - at < 8) return cut(lenientCountlessUpdateBodyChecks, 0, at, end);
   const serverTick = u32be(b, at);
   const currentTick = u32be(b, at + 4);
-  at += 8;
-  const updates = readUpdates3(b, at, end);
+  const updates = readUpdates3(b, at + 8, end);
   if (updates === undefined) return on("updates");
-  at = after;
-  after = at;
   return { serverTick, currentTick, updates };
 }
 
@@ -694,6 +704,26 @@ function writeLenientMovementBody(b: Uint8Array, at: number, v: Members): number
   )
     return badField(lenientMovementBodyChecks, 3, "", v);
   return at + 8;
+}
+
+function writeMovementPacket(b: Uint8Array, at: number, v: Members): number {
+  if (!isObject(v)) return badObject("", v);
+  b[at] = 128;
+  if (!putU32be(b, at + 1, v.tick)) return badField(movementPacketChecks, 3, "", v);
+  const keys = v.keys as Members;
+  if (!isObject(keys)) return bad(movementPacketChecks, 6, keys);
+  const bits = flagOf(keys.jump, 1) | flagOf(keys.crawl, 2) | flagOf(keys.horizontal, 4) | flagOf(keys.sprint, 8) | flagOf(keys.aim, 16);
+  if (bits < 0) return bad(movementPacketChecks, 6, keys);
+  b[at + 5] = bits;
+  if (
+    !(
+      putU8(b, at + 6, v.direction) &&
+      putU8(b, at + 7, v.yaw) &&
+      putU8(b, at + 8, v.pitch)
+    )
+  )
+    return badField(movementPacketChecks, 5, "", v);
+  return at + 9;
 }
 
 function writeLenientMovementPacket(b: Uint8Array, at: number, v: Members): number {
@@ -1154,9 +1184,7 @@ function writeLenientUpdateBody(b: Uint8Array, at: number, v: Members): number {
     )
   )
     return badField(lenientUpdateBodyChecks, 0, "", v);
-  const updates = v.updates as readonly unknown[];
-  at += 8;
-  at = writeUpdates(b, at, updates);
+  at = writeUpdates(b, at + 8, v.updates as readonly unknown[]);
   if (at < 0) return under("updates");
   return at;
 }
@@ -1186,9 +1214,7 @@ function writeCountlessUpdateBody(b: Uint8Array, at: number, v: Members): number
     )
   )
     return badField(countlessUpdateBodyChecks, 0, "", v);
-  const updates = v.updates as readonly unknown[];
-  at += 8;
-  at = writeUpdates2(b, at, updates);
+  at = writeUpdates2(b, at + 8, v.updates as readonly unknown[]);
   if (at < 0) return under("updates");
   return at;
 }
@@ -1218,9 +1244,7 @@ function writeLenientCountlessUpdateBody(b: Uint8Array, at: number, v: Members):
     )
   )
     return badField(lenientCountlessUpdateBodyChecks, 0, "", v);
-  const updates = v.updates as readonly unknown[];
-  at += 8;
-  at = writeUpdates3(b, at, updates);
+  at = writeUpdates3(b, at + 8, v.updates as readonly unknown[]);
   if (at < 0) return under("updates");
   return at;
 }
@@ -1250,6 +1274,8 @@ function writeLenientCountlessUpdatePacket(b: Uint8Array, at: number, v: Members
 export const movementBody: CompiledLayout<MovementBody> = { after: lastEnd, read: readMovementBody, write: writeMovementBody };
 
 export const lenientMovementBody: CompiledLayout<LenientMovementBody> = { after: lastEnd, read: readLenientMovementBody, write: writeLenientMovementBody };
+
+export const movementPacket: CompiledLayout<MovementPacket> = { after: lastEnd, read: readMovementPacket, write: writeMovementPacket };
 
 export const lenientMovementPacket: CompiledLayout<LenientMovementPacket> = { after: lastEnd, read: readLenientMovementPacket, write: writeLenientMovementPacket, room: 9 + blockRoom(8) };
 

@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of Slime Online 2: do not edit. */
-import { bad, badField, badKey, badObject, bodyFailure, booleanWords, cut, cutSlab, cutsWords, decodeLatin1, exactlyWords, longWords, no, noEndWords, noId, on, putText, slabFor, slabUsed, under, unknownId, unknownName, wrong, zeroAt, zeroTextWords } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badKey, badObject, booleanWords, cut, cutSlab, cutsWords, decodeLatin1, exactlyWords, longWords, no, noEndWords, notRead, notWritten, on, putText, slabFor, slabUsed, under, zeroAt, zeroTextWords } from "../../../../wire/compiled/index.ts";
 import type { Checks, CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type DocumentedMovePlayerClient = { code: number; direction: "leftPress"; x: number; y: number } | { code: number; direction: "rightPress"; x: number; y: number } | { code: number; direction: "upPress"; x: number } | { code: number; direction: "downPress" } | { code: number; direction: "leftRelease"; x: number; y: number } | { code: number; direction: "rightRelease"; x: number; y: number } | { code: number; direction: "upRelease" } | { code: number; direction: "downRelease" } | { code: number; direction: "landing"; x: number; y: number } | { code: number; direction: "leftPressAir" } | { code: number; direction: "rightPressAir" } | { code: number; direction: "leftReleaseAir" } | { code: number; direction: "rightReleaseAir" };
@@ -21,7 +21,7 @@ export type V0106PlayerStopClient = { x: number; y: number };
 export type Outfits = number[];
 
 /** Where the last reader has ended. */
-let after = 0;
+var after = 0;
 /** The same for callers of other modules. */
 export const lastEnd = (): number => after;
 
@@ -30,44 +30,19 @@ const u16le = (b: Uint8Array, at: number): number => b[at]! | (b[at + 1]! << 8);
 const i16le = (b: Uint8Array, at: number): number => ((b[at]! | (b[at + 1]! << 8)) << 16) >> 16;
 const u32le = (b: Uint8Array, at: number): number => (b[at]! | (b[at + 1]! << 8) | (b[at + 2]! << 16) | (b[at + 3]! << 24)) >>> 0;
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
-const putU16le = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = value & 65535;
-  b[at] = whole;
-  b[at + 1] = whole >> 8;
-  return whole === value;
-};
-const putI16le = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = (value << 16) >> 16;
-  b[at] = whole;
-  b[at + 1] = whole >> 8;
-  return whole === value;
-};
-const putU32le = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = value >>> 0;
-  b[at] = whole;
-  b[at + 1] = whole >> 8;
-  b[at + 2] = whole >> 16;
-  b[at + 3] = whole >> 24;
-  return whole === value;
-};
-const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => {
-  if (typeof value !== "number") return false;
-  const whole = value & 255;
-  b[at] = whole;
-  return whole === value;
-};
+const putU16le = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), (b[at + 1] = value >> 8), (value & 65535) === value);
+const putI16le = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), (b[at + 1] = value >> 8), ((value << 16) >> 16) === value);
+const putU32le = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), (b[at + 1] = value >> 8), (b[at + 2] = value >> 16), (b[at + 3] = value >> 24), (value >>> 0) === value);
+const putU8 = (b: Uint8Array, at: number, value: unknown): boolean => typeof value === "number" && ((b[at] = value), (value & 255) === value);
 
-const documentedMovePlayerClientChecks: Checks = { text: `fields|code|u8
+var documentedMovePlayerClientChecks: Checks = { text: `|code|u8
 none|code|1 to 13
-fields|x|u16le|y|u16le
-fields|x|u16le|y|u16le
-fields|x|u16le
-fields|x|u16le|y|u16le
-fields|x|u16le|y|u16le
-fields|x|u16le|y|u16le
+|x|u16le|y|u16le
+|x|u16le|y|u16le
+|x|u16le
+|x|u16le|y|u16le
+|x|u16le|y|u16le
+|x|u16le|y|u16le
 same|direction|leftPress
 same|direction|rightPress
 same|direction|upPress
@@ -83,14 +58,14 @@ same|direction|leftReleaseAir
 same|direction|rightReleaseAir
 oneOf|code|1 to 13` };
 
-const documentedMovePlayerServerChecks: Checks = { text: `fields|playerId|u16le|code|u8
+var documentedMovePlayerServerChecks: Checks = { text: `|playerId|u16le|code|u8
 none|code|1 to 13
-fields|x|u16le|y|u16le
-fields|x|u16le|y|u16le
-fields|x|u16le
-fields|x|u16le|y|u16le
-fields|x|u16le|y|u16le
-fields|x|u16le|y|u16le
+|x|u16le|y|u16le
+|x|u16le|y|u16le
+|x|u16le
+|x|u16le|y|u16le
+|x|u16le|y|u16le
+|x|u16le|y|u16le
 same|direction|leftPress
 same|direction|rightPress
 same|direction|upPress
@@ -106,14 +81,14 @@ same|direction|leftReleaseAir
 same|direction|rightReleaseAir
 oneOf|code|1 to 13` };
 
-const v0106MovePlayerClientChecks: Checks = { text: `fields|code|u8
+var v0106MovePlayerClientChecks: Checks = { text: `|code|u8
 none|code|1 to 13
-fields|x|u16le|y|u16le
-fields|x|u16le|y|u16le
-fields|x|i16le
-fields|x|u16le|y|u16le
-fields|x|u16le|y|u16le
-fields|x|u16le|y|u16le
+|x|u16le|y|u16le
+|x|u16le|y|u16le
+|x|i16le
+|x|u16le|y|u16le
+|x|u16le|y|u16le
+|x|u16le|y|u16le
 same|direction|leftPress
 same|direction|rightPress
 same|direction|upPress
@@ -129,14 +104,14 @@ same|direction|leftReleaseAir
 same|direction|rightReleaseAir
 oneOf|code|1 to 13` };
 
-const v0106MovePlayerServerChecks: Checks = { text: `fields|playerId|u16le|code|u8
+var v0106MovePlayerServerChecks: Checks = { text: `|playerId|u16le|code|u8
 none|code|1 to 13
-fields|x|u16le|y|u16le
-fields|x|u16le|y|u16le
-fields|x|i16le
-fields|x|u16le|y|u16le
-fields|x|u16le|y|u16le
-fields|x|u16le|y|u16le
+|x|u16le|y|u16le
+|x|u16le|y|u16le
+|x|i16le
+|x|u16le|y|u16le
+|x|u16le|y|u16le
+|x|u16le|y|u16le
 same|direction|leftPress
 same|direction|rightPress
 same|direction|upPress
@@ -152,129 +127,129 @@ same|direction|leftReleaseAir
 same|direction|rightReleaseAir
 oneOf|code|1 to 13` };
 
-const v0106NewPlayerClientChecks: Checks = { text: `fields|playerId|u16le|x|u16le|y|u16le` };
+var v0106NewPlayerClientChecks: Checks = { text: `|playerId|u16le|x|u16le|y|u16le` };
 
-const v0106NewPlayerServerChecks: Checks = { text: `fields|kind|u8
+var v0106NewPlayerServerChecks: Checks = { text: `|kind|u8
 none|kind|1, 2
-fields|x|u16le|y|u16le|playerId|u16le|room|u16le
-noEnd|name
-long|name|64
-fields|body|u16le|accessory1|u16le|accessory2|u16le
-fields|x|u16le|y|u16le|playerId|u16le|left|u8
+|x|u16le|y|u16le|playerId|u16le|room|u16le
+0|name
+1|name|64
+|body|u16le|accessory1|u16le|accessory2|u16le
+|x|u16le|y|u16le|playerId|u16le|left|u8
 none|left|0, 1
-fields|right|u8
+|right|u8
 none|right|0, 1
-fields|up|u8
+|up|u8
 none|up|0, 1
-fields|down|u8
+|down|u8
 none|down|0, 1
-fields|upPress|u8
+|upPress|u8
 none|upPress|0, 1
-fields|room|u16le
-fields|body|u16le|accessory1|u16le|accessory2|u16le
-zeroText|name|64
-boolean|left
+|room|u16le
+|body|u16le|accessory1|u16le|accessory2|u16le
+2|name|64
+3|left
 integer|left|u8
-boolean|right
+3|right
 integer|right|u8
-boolean|up
+3|up
 integer|up|u8
-boolean|down
+3|down
 integer|down|u8
-boolean|upPress
+3|upPress
 integer|upPress|u8
-oneOf|kind|announce, present`, kinds: { noEnd: noEndWords, long: longWords, zeroText: zeroTextWords, boolean: booleanWords } };
+oneOf|kind|announce, present`, kinds: [noEndWords, longWords, zeroTextWords, booleanWords] };
 
-const v0106LogoutServerChecks: Checks = { text: `fields|playerId|u16le` };
+var v0106LogoutServerChecks: Checks = { text: `|playerId|u16le` };
 
-const v0106LoginClientChecks: Checks = { text: `noEnd|version
-long|version|64
-noEnd|user
-long|user|64
-noEnd|password
-long|password|64
-noEnd|mac
-long|mac|64
-zeroText|version|64
-zeroText|user|64
-zeroText|password|64
-zeroText|mac|64`, kinds: { noEnd: noEndWords, long: longWords, zeroText: zeroTextWords } };
+var v0106LoginClientChecks: Checks = { text: `0|version
+1|version|64
+0|user
+1|user|64
+0|password
+1|password|64
+0|mac
+1|mac|64
+2|version|64
+2|user|64
+2|password|64
+2|mac|64`, kinds: [noEndWords, longWords, zeroTextWords] };
 
-const v0106LoginServerChecks: Checks = { text: `fields|result|u8
+var v0106LoginServerChecks: Checks = { text: `|result|u8
 none|result|1, 2, 3, 4, 5, 6, 7, 8
-fields|playerId|u16le|time|u32le
-noEnd|motd
-long|motd|1024
-fields|day|u8|hour|u8|minute|u8
-noEnd|name
-long|name|64
-fields|x|u16le|y|u16le|room|u16le|body|u16le|accessory1|u16le|accessory2|u16le|points|u32le|signature|u8|quest|u16le|questStep|u8|trees|u16le|built|u16le
-cuts|emotes|8|emotes[]|8
-cuts|tools|8|tools[]|8
-zeroText|motd|1024
-zeroText|name|64
+|playerId|u16le|time|u32le
+0|motd
+1|motd|1024
+|day|u8|hour|u8|minute|u8
+0|name
+1|name|64
+|x|u16le|y|u16le|room|u16le|body|u16le|accessory1|u16le|accessory2|u16le|points|u32le|signature|u8|quest|u16le|questStep|u8|trees|u16le|built|u16le
+2|emotes|8|emotes[]|8
+2|tools|8|tools[]|8
+3|motd|1024
+3|name|64
 list|emotes
-exactly|emotes|5|items
+4|emotes|5|items
 integer|emotes[]|u8
 list|tools
-exactly|tools|9|items
+4|tools|9|items
 integer|tools[]|u8
-oneOf|result|success, noAccount, wrongPassword, alreadyOnline, wrongVersion, banned, addressBanned, macBanned`, kinds: { noEnd: noEndWords, long: longWords, cuts: cutsWords, zeroText: zeroTextWords, exactly: exactlyWords } };
+oneOf|result|success, noAccount, wrongPassword, alreadyOnline, wrongVersion, banned, addressBanned, macBanned`, kinds: [noEndWords, longWords, cutsWords, zeroTextWords, exactlyWords] };
 
-const outfitsChecks: Checks = { text: `cuts||16|[]|16
+var outfitsChecks: Checks = { text: `0||16|[]|16
 list|
-exactly||9|items
-integer|[]|u16le`, kinds: { cuts: cutsWords, exactly: exactlyWords } };
+1||9|items
+integer|[]|u16le`, kinds: [cutsWords, exactlyWords] };
 
-const v0106WarpClientChecks: Checks = { text: `fields|room|u16le|x|u16le|y|u16le` };
+var v0106WarpClientChecks: Checks = { text: `|room|u16le|x|u16le|y|u16le` };
 
-const v0106WarpServerChecks: Checks = { text: `fields|playerId|u16le|kind|u8
+var v0106WarpServerChecks: Checks = { text: `|playerId|u16le|kind|u8
 none|kind|2
-fields|x|u16le|y|u16le|room|u16le
-fields|playerId|u16le|kind|u8
+|x|u16le|y|u16le|room|u16le
+|playerId|u16le|kind|u8
 none|kind|1
-fields|x|u16le|y|u16le
+|x|u16le|y|u16le
 oneOf|kind|left, command, arrived
 oneOf|kind|left
 integer|kind|u8
 same|kind|command
 oneOf|kind|arrived` };
 
-const v0106PositionChecks: Checks = { text: `fields|kind|u8
+var v0106PositionChecks: Checks = { text: `|kind|u8
 none|kind|2
-fields|playerId|u16le|x|u16le|y|u16le|left|u8
+|playerId|u16le|x|u16le|y|u16le|left|u8
 none|left|0, 1
-fields|right|u8
+|right|u8
 none|right|0, 1
-fields|up|u8
+|up|u8
 none|up|0, 1
-fields|down|u8
+|down|u8
 none|down|0, 1
-fields|upPress|u8
+|upPress|u8
 none|upPress|0, 1
 oneOf|kind|correction
 integer|kind|u8
-boolean|left
+0|left
 integer|left|u8
-boolean|right
+0|right
 integer|right|u8
-boolean|up
+0|up
 integer|up|u8
-boolean|down
+0|down
 integer|down|u8
-boolean|upPress
-integer|upPress|u8`, kinds: { boolean: booleanWords } };
+0|upPress
+integer|upPress|u8`, kinds: [booleanWords] };
 
-const v0106ChatClientChecks: Checks = { text: `noEnd|text
-long|text|1024
-zeroText|text|1024`, kinds: { noEnd: noEndWords, long: longWords, zeroText: zeroTextWords } };
+var v0106ChatClientChecks: Checks = { text: `0|text
+1|text|1024
+2|text|1024`, kinds: [noEndWords, longWords, zeroTextWords] };
 
-const v0106ChatServerChecks: Checks = { text: `fields|playerId|u16le
-noEnd|text
-long|text|1024
-zeroText|text|1024`, kinds: { noEnd: noEndWords, long: longWords, zeroText: zeroTextWords } };
+var v0106ChatServerChecks: Checks = { text: `|playerId|u16le
+0|text
+1|text|1024
+2|text|1024`, kinds: [noEndWords, longWords, zeroTextWords] };
 
-const v0106PlayerStopClientChecks: Checks = { text: `fields|x|u16le|y|u16le` };
+var v0106PlayerStopClientChecks: Checks = { text: `|x|u16le|y|u16le` };
 
 function readDocumentedMovePlayerClient(b: Uint8Array, at: number, end: number): DocumentedMovePlayerClient | undefined {
   if (end - at < 1) return cut(documentedMovePlayerClientChecks, 0, at, end);
@@ -1714,14 +1689,11 @@ function writeV0106LoginServer(b: Uint8Array, at: number, v: Members): number {
         if (!putU8(b, at, item)) return bad(v0106LoginServerChecks, 15, item, i);
         at += 1;
       }
-      const outfits = v.outfits as readonly unknown[];
-      at = writeOutfits(b, at, outfits);
+      at = writeOutfits(b, at, v.outfits as readonly unknown[]);
       if (at < 0) return under("outfits");
-      const accessories = v.accessories as readonly unknown[];
-      at = writeOutfits(b, at, accessories);
+      at = writeOutfits(b, at, v.accessories as readonly unknown[]);
       if (at < 0) return under("accessories");
-      const items = v.items as readonly unknown[];
-      at = writeOutfits(b, at, items);
+      at = writeOutfits(b, at, v.items as readonly unknown[]);
       if (at < 0) return under("items");
       const tools = v.tools as readonly unknown[];
       if (!Array.isArray(tools)) return bad(v0106LoginServerChecks, 16, tools);
@@ -1912,480 +1884,411 @@ function writeV0106PlayerStopClient(b: Uint8Array, at: number, v: Members): numb
 
 export type DocumentedClientMessage = { message: "movePlayer"; value: DocumentedMovePlayerClient };
 
-function readDocumentedClientMessage(b: Uint8Array): DocumentedClientMessage {
+function readDocumentedClientMessage(b: Uint8Array, id = b[0]! * 256 + b[1]!, at = 2): DocumentedClientMessage {
   const end = b.length;
-  if (end < 2) throw noId("type", 2, end);
-  const id = (b[0]! << 8) | b[1]!;
-  let message: DocumentedClientMessage["message"];
+  let message: DocumentedClientMessage["message"] | undefined;
   let value: DocumentedClientMessage["value"] | undefined;
   switch (id) {
     case 8: {
       message = "movePlayer";
-      value = readDocumentedMovePlayerClient(b, 2, end);
+      value = readDocumentedMovePlayerClient(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(documented, "client", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
+  if (value === undefined || after !== end) throw notRead(documented, "client", id, message, value === undefined, at, after, end);
   return { message, value } as DocumentedClientMessage;
 }
 
-function writeDocumentedClientMessage({ message, value }: DocumentedClientMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(7);
+function writeDocumentedClientMessage({ message, value: v }: DocumentedClientMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
+  const free = before ?? 2;
+  let b = slabFor(5 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
       id = 8;
-      end = writeDocumentedMovePlayerClient(b, at + 2, v);
+      end = writeDocumentedMovePlayerClient(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(documented, "client", message);
-    }
   }
-  if (end < 0) throw wrong();
-  b[at] = id >> 8;
-  b[at + 1] = id;
+  if (end < 0) throw notWritten(documented, "client", message, id);
+  if (before === undefined) {
+    b[at] = id! >> 8;
+    b[at + 1] = id!;
+  }
   return cutSlab(end - at);
 }
 
 export type DocumentedServerMessage = { message: "movePlayer"; value: DocumentedMovePlayerServer };
 
-function readDocumentedServerMessage(b: Uint8Array): DocumentedServerMessage {
+function readDocumentedServerMessage(b: Uint8Array, id = b[0]! * 256 + b[1]!, at = 2): DocumentedServerMessage {
   const end = b.length;
-  if (end < 2) throw noId("type", 2, end);
-  const id = (b[0]! << 8) | b[1]!;
-  let message: DocumentedServerMessage["message"];
+  let message: DocumentedServerMessage["message"] | undefined;
   let value: DocumentedServerMessage["value"] | undefined;
   switch (id) {
     case 8: {
       message = "movePlayer";
-      value = readDocumentedMovePlayerServer(b, 2, end);
+      value = readDocumentedMovePlayerServer(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(documented, "server", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
+  if (value === undefined || after !== end) throw notRead(documented, "server", id, message, value === undefined, at, after, end);
   return { message, value } as DocumentedServerMessage;
 }
 
-function writeDocumentedServerMessage({ message, value }: DocumentedServerMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(9);
+function writeDocumentedServerMessage({ message, value: v }: DocumentedServerMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
+  const free = before ?? 2;
+  let b = slabFor(7 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
       id = 8;
-      end = writeDocumentedMovePlayerServer(b, at + 2, v);
+      end = writeDocumentedMovePlayerServer(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(documented, "server", message);
-    }
   }
-  if (end < 0) throw wrong();
-  b[at] = id >> 8;
-  b[at + 1] = id;
+  if (end < 0) throw notWritten(documented, "server", message, id);
+  if (before === undefined) {
+    b[at] = id! >> 8;
+    b[at + 1] = id!;
+  }
   return cutSlab(end - at);
 }
 
 export const documented: CompiledDialect<DocumentedClientMessage, DocumentedServerMessage> = {
   dialect: "documented",
   idName: "type",
-  client: {
-    read: readDocumentedClientMessage, write: writeDocumentedClientMessage, after: lastEnd,
-    bodies: {
-      movePlayer: { id: 8, read: readDocumentedMovePlayerClient, write: writeDocumentedMovePlayerClient },
-    },
+  ids: {
+    client: { movePlayer: 8 },
+    server: { movePlayer: 8 },
   },
-  server: {
-    read: readDocumentedServerMessage, write: writeDocumentedServerMessage, after: lastEnd,
-    bodies: {
-      movePlayer: { id: 8, read: readDocumentedMovePlayerServer, write: writeDocumentedMovePlayerServer },
-    },
-  },
+  read: ((sender: string, b: Uint8Array, id?: number, at?: number) => sender === "client" ? readDocumentedClientMessage(b, id, at) : readDocumentedServerMessage(b, id, at)) as never,
+  write: ((sender: string, m: never, before?: number) => sender === "client" ? writeDocumentedClientMessage(m, before) : writeDocumentedServerMessage(m, before)) as never,
 };
 
 export type DocumentedLittleEndianClientMessage = { message: "movePlayer"; value: DocumentedMovePlayerClient };
 
-function readDocumentedLittleEndianClientMessage(b: Uint8Array): DocumentedLittleEndianClientMessage {
+function readDocumentedLittleEndianClientMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): DocumentedLittleEndianClientMessage {
   const end = b.length;
-  if (end < 2) throw noId("type", 2, end);
-  const id = b[0]! | (b[1]! << 8);
-  let message: DocumentedLittleEndianClientMessage["message"];
+  let message: DocumentedLittleEndianClientMessage["message"] | undefined;
   let value: DocumentedLittleEndianClientMessage["value"] | undefined;
   switch (id) {
     case 8: {
       message = "movePlayer";
-      value = readDocumentedMovePlayerClient(b, 2, end);
+      value = readDocumentedMovePlayerClient(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(documentedLittleEndian, "client", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
+  if (value === undefined || after !== end) throw notRead(documentedLittleEndian, "client", id, message, value === undefined, at, after, end);
   return { message, value } as DocumentedLittleEndianClientMessage;
 }
 
-function writeDocumentedLittleEndianClientMessage({ message, value }: DocumentedLittleEndianClientMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(7);
+function writeDocumentedLittleEndianClientMessage({ message, value: v }: DocumentedLittleEndianClientMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
+  const free = before ?? 2;
+  let b = slabFor(5 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
       id = 8;
-      end = writeDocumentedMovePlayerClient(b, at + 2, v);
+      end = writeDocumentedMovePlayerClient(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(documentedLittleEndian, "client", message);
-    }
   }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  b[at + 1] = id >> 8;
+  if (end < 0) throw notWritten(documentedLittleEndian, "client", message, id);
+  if (before === undefined) {
+    b[at] = id!;
+    b[at + 1] = id! >> 8;
+  }
   return cutSlab(end - at);
 }
 
 export type DocumentedLittleEndianServerMessage = { message: "movePlayer"; value: DocumentedMovePlayerServer };
 
-function readDocumentedLittleEndianServerMessage(b: Uint8Array): DocumentedLittleEndianServerMessage {
+function readDocumentedLittleEndianServerMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): DocumentedLittleEndianServerMessage {
   const end = b.length;
-  if (end < 2) throw noId("type", 2, end);
-  const id = b[0]! | (b[1]! << 8);
-  let message: DocumentedLittleEndianServerMessage["message"];
+  let message: DocumentedLittleEndianServerMessage["message"] | undefined;
   let value: DocumentedLittleEndianServerMessage["value"] | undefined;
   switch (id) {
     case 8: {
       message = "movePlayer";
-      value = readDocumentedMovePlayerServer(b, 2, end);
+      value = readDocumentedMovePlayerServer(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(documentedLittleEndian, "server", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
+  if (value === undefined || after !== end) throw notRead(documentedLittleEndian, "server", id, message, value === undefined, at, after, end);
   return { message, value } as DocumentedLittleEndianServerMessage;
 }
 
-function writeDocumentedLittleEndianServerMessage({ message, value }: DocumentedLittleEndianServerMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(9);
+function writeDocumentedLittleEndianServerMessage({ message, value: v }: DocumentedLittleEndianServerMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
+  const free = before ?? 2;
+  let b = slabFor(7 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
       id = 8;
-      end = writeDocumentedMovePlayerServer(b, at + 2, v);
+      end = writeDocumentedMovePlayerServer(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(documentedLittleEndian, "server", message);
-    }
   }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  b[at + 1] = id >> 8;
+  if (end < 0) throw notWritten(documentedLittleEndian, "server", message, id);
+  if (before === undefined) {
+    b[at] = id!;
+    b[at + 1] = id! >> 8;
+  }
   return cutSlab(end - at);
 }
 
 export const documentedLittleEndian: CompiledDialect<DocumentedLittleEndianClientMessage, DocumentedLittleEndianServerMessage> = {
   dialect: "documentedLittleEndian",
   idName: "type",
-  client: {
-    read: readDocumentedLittleEndianClientMessage, write: writeDocumentedLittleEndianClientMessage, after: lastEnd,
-    bodies: {
-      movePlayer: { id: 8, read: readDocumentedMovePlayerClient, write: writeDocumentedMovePlayerClient },
-    },
+  ids: {
+    client: { movePlayer: 8 },
+    server: { movePlayer: 8 },
   },
-  server: {
-    read: readDocumentedLittleEndianServerMessage, write: writeDocumentedLittleEndianServerMessage, after: lastEnd,
-    bodies: {
-      movePlayer: { id: 8, read: readDocumentedMovePlayerServer, write: writeDocumentedMovePlayerServer },
-    },
-  },
+  read: ((sender: string, b: Uint8Array, id?: number, at?: number) => sender === "client" ? readDocumentedLittleEndianClientMessage(b, id, at) : readDocumentedLittleEndianServerMessage(b, id, at)) as never,
+  write: ((sender: string, m: never, before?: number) => sender === "client" ? writeDocumentedLittleEndianClientMessage(m, before) : writeDocumentedLittleEndianServerMessage(m, before)) as never,
 };
 
 export type V0106ClientMessage = { message: "movePlayer"; value: V0106MovePlayerClient } | { message: "newPlayer"; value: V0106NewPlayerClient } | { message: "logout"; value: V0106LogoutClient } | { message: "ping"; value: V0106LogoutClient } | { message: "login"; value: V0106LoginClient } | { message: "warp"; value: V0106WarpClient } | { message: "chat"; value: V0106ChatClient } | { message: "playerStop"; value: V0106PlayerStopClient };
 
-function readV0106ClientMessage(b: Uint8Array): V0106ClientMessage {
+function readV0106ClientMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): V0106ClientMessage {
   const end = b.length;
-  if (end < 2) throw noId("type", 2, end);
-  const id = b[0]! | (b[1]! << 8);
-  let message: V0106ClientMessage["message"];
+  let message: V0106ClientMessage["message"] | undefined;
   let value: V0106ClientMessage["value"] | undefined;
   switch (id) {
     case 2: {
       message = "movePlayer";
-      value = readV0106MovePlayerClient(b, 2, end);
+      value = readV0106MovePlayerClient(b, at, end);
       break;
     }
     case 1: {
       message = "newPlayer";
-      value = readV0106NewPlayerClient(b, 2, end);
+      value = readV0106NewPlayerClient(b, at, end);
       break;
     }
     case 6: {
       message = "logout";
-      value = readV0106LogoutClient(b, 2, end);
+      value = readV0106LogoutClient(b, at, end);
       break;
     }
     case 9: {
       message = "ping";
-      value = readV0106LogoutClient(b, 2, end);
+      value = readV0106LogoutClient(b, at, end);
       break;
     }
     case 10: {
       message = "login";
-      value = readV0106LoginClient(b, 2, end);
+      value = readV0106LoginClient(b, at, end);
       break;
     }
     case 14: {
       message = "warp";
-      value = readV0106WarpClient(b, 2, end);
+      value = readV0106WarpClient(b, at, end);
       break;
     }
     case 17: {
       message = "chat";
-      value = readV0106ChatClient(b, 2, end);
+      value = readV0106ChatClient(b, at, end);
       break;
     }
     case 43: {
       message = "playerStop";
-      value = readV0106PlayerStopClient(b, 2, end);
+      value = readV0106PlayerStopClient(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(v0106, "client", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
+  if (value === undefined || after !== end) throw notRead(v0106, "client", id, message, value === undefined, at, after, end);
   return { message, value } as V0106ClientMessage;
 }
 
-function writeV0106ClientMessage({ message, value }: V0106ClientMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(1027);
+function writeV0106ClientMessage({ message, value: v }: V0106ClientMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
+  const free = before ?? 2;
+  let b = slabFor(1025 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
       id = 2;
-      end = writeV0106MovePlayerClient(b, at + 2, v);
+      end = writeV0106MovePlayerClient(b, at + free, v as Members);
       break;
     }
     case "newPlayer": {
       id = 1;
-      end = writeV0106NewPlayerClient(b, at + 2, v);
+      end = writeV0106NewPlayerClient(b, at + free, v as Members);
       break;
     }
     case "logout": {
       id = 6;
-      end = writeV0106LogoutClient(b, at + 2, v);
+      end = writeV0106LogoutClient(b, at + free, v as Members);
       break;
     }
     case "ping": {
       id = 9;
-      end = writeV0106LogoutClient(b, at + 2, v);
+      end = writeV0106LogoutClient(b, at + free, v as Members);
       break;
     }
     case "login": {
       id = 10;
-      end = writeV0106LoginClient(b, at + 2, v);
+      end = writeV0106LoginClient(b, at + free, v as Members);
       break;
     }
     case "warp": {
       id = 14;
-      end = writeV0106WarpClient(b, at + 2, v);
+      end = writeV0106WarpClient(b, at + free, v as Members);
       break;
     }
     case "chat": {
       id = 17;
-      end = writeV0106ChatClient(b, at + 2, v);
+      end = writeV0106ChatClient(b, at + free, v as Members);
       break;
     }
     case "playerStop": {
       id = 43;
-      end = writeV0106PlayerStopClient(b, at + 2, v);
+      end = writeV0106PlayerStopClient(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(v0106, "client", message);
-    }
   }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  b[at + 1] = id >> 8;
+  if (end < 0) throw notWritten(v0106, "client", message, id);
+  if (before === undefined) {
+    b[at] = id!;
+    b[at + 1] = id! >> 8;
+  }
   return cutSlab(end - at);
 }
 
 export type V0106ServerMessage = { message: "movePlayer"; value: V0106MovePlayerServer } | { message: "newPlayer"; value: V0106NewPlayerServer } | { message: "logout"; value: V0106LogoutServer } | { message: "ping"; value: V0106LogoutClient } | { message: "login"; value: V0106LoginServer } | { message: "warp"; value: V0106WarpServer } | { message: "position"; value: V0106Position } | { message: "chat"; value: V0106ChatServer } | { message: "playerStop"; value: V0106NewPlayerClient };
 
-function readV0106ServerMessage(b: Uint8Array): V0106ServerMessage {
+function readV0106ServerMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): V0106ServerMessage {
   const end = b.length;
-  if (end < 2) throw noId("type", 2, end);
-  const id = b[0]! | (b[1]! << 8);
-  let message: V0106ServerMessage["message"];
+  let message: V0106ServerMessage["message"] | undefined;
   let value: V0106ServerMessage["value"] | undefined;
   switch (id) {
     case 2: {
       message = "movePlayer";
-      value = readV0106MovePlayerServer(b, 2, end);
+      value = readV0106MovePlayerServer(b, at, end);
       break;
     }
     case 1: {
       message = "newPlayer";
-      value = readV0106NewPlayerServer(b, 2, end);
+      value = readV0106NewPlayerServer(b, at, end);
       break;
     }
     case 6: {
       message = "logout";
-      value = readV0106LogoutServer(b, 2, end);
+      value = readV0106LogoutServer(b, at, end);
       break;
     }
     case 9: {
       message = "ping";
-      value = readV0106LogoutClient(b, 2, end);
+      value = readV0106LogoutClient(b, at, end);
       break;
     }
     case 10: {
       message = "login";
-      value = readV0106LoginServer(b, 2, end);
+      value = readV0106LoginServer(b, at, end);
       break;
     }
     case 14: {
       message = "warp";
-      value = readV0106WarpServer(b, 2, end);
+      value = readV0106WarpServer(b, at, end);
       break;
     }
     case 15: {
       message = "position";
-      value = readV0106Position(b, 2, end);
+      value = readV0106Position(b, at, end);
       break;
     }
     case 17: {
       message = "chat";
-      value = readV0106ChatServer(b, 2, end);
+      value = readV0106ChatServer(b, at, end);
       break;
     }
     case 43: {
       message = "playerStop";
-      value = readV0106NewPlayerClient(b, 2, end);
+      value = readV0106NewPlayerClient(b, at, end);
       break;
     }
-    default: {
-      throw unknownId(v0106, "server", id);
-    }
   }
-  if (value === undefined || after !== end) throw bodyFailure(value === undefined, after, end);
+  if (value === undefined || after !== end) throw notRead(v0106, "server", id, message, value === undefined, at, after, end);
   return { message, value } as V0106ServerMessage;
 }
 
-function writeV0106ServerMessage({ message, value }: V0106ServerMessage): Uint8Array<ArrayBuffer> {
-  const v = value as Members;
-  let id = 0;
-  let end = 0;
-  let b = slabFor(1194);
+function writeV0106ServerMessage({ message, value: v }: V0106ServerMessage, before?: number): Uint8Array<ArrayBuffer> {
+  let id: number | undefined;
+  let end = -1;
+  const free = before ?? 2;
+  let b = slabFor(1192 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
       id = 2;
-      end = writeV0106MovePlayerServer(b, at + 2, v);
+      end = writeV0106MovePlayerServer(b, at + free, v as Members);
       break;
     }
     case "newPlayer": {
       id = 1;
-      end = writeV0106NewPlayerServer(b, at + 2, v);
+      end = writeV0106NewPlayerServer(b, at + free, v as Members);
       break;
     }
     case "logout": {
       id = 6;
-      end = writeV0106LogoutServer(b, at + 2, v);
+      end = writeV0106LogoutServer(b, at + free, v as Members);
       break;
     }
     case "ping": {
       id = 9;
-      end = writeV0106LogoutClient(b, at + 2, v);
+      end = writeV0106LogoutClient(b, at + free, v as Members);
       break;
     }
     case "login": {
       id = 10;
-      end = writeV0106LoginServer(b, at + 2, v);
+      end = writeV0106LoginServer(b, at + free, v as Members);
       break;
     }
     case "warp": {
       id = 14;
-      end = writeV0106WarpServer(b, at + 2, v);
+      end = writeV0106WarpServer(b, at + free, v as Members);
       break;
     }
     case "position": {
       id = 15;
-      end = writeV0106Position(b, at + 2, v);
+      end = writeV0106Position(b, at + free, v as Members);
       break;
     }
     case "chat": {
       id = 17;
-      end = writeV0106ChatServer(b, at + 2, v);
+      end = writeV0106ChatServer(b, at + free, v as Members);
       break;
     }
     case "playerStop": {
       id = 43;
-      end = writeV0106NewPlayerClient(b, at + 2, v);
+      end = writeV0106NewPlayerClient(b, at + free, v as Members);
       break;
     }
-    default: {
-      throw unknownName(v0106, "server", message);
-    }
   }
-  if (end < 0) throw wrong();
-  b[at] = id;
-  b[at + 1] = id >> 8;
+  if (end < 0) throw notWritten(v0106, "server", message, id);
+  if (before === undefined) {
+    b[at] = id!;
+    b[at + 1] = id! >> 8;
+  }
   return cutSlab(end - at);
 }
 
 export const v0106: CompiledDialect<V0106ClientMessage, V0106ServerMessage> = {
   dialect: "v0106",
   idName: "type",
-  client: {
-    read: readV0106ClientMessage, write: writeV0106ClientMessage, after: lastEnd,
-    bodies: {
-      movePlayer: { id: 2, read: readV0106MovePlayerClient, write: writeV0106MovePlayerClient },
-      newPlayer: { id: 1, read: readV0106NewPlayerClient, write: writeV0106NewPlayerClient },
-      logout: { id: 6, read: readV0106LogoutClient, write: writeV0106LogoutClient },
-      ping: { id: 9, read: readV0106LogoutClient, write: writeV0106LogoutClient },
-      login: { id: 10, read: readV0106LoginClient, write: writeV0106LoginClient },
-      warp: { id: 14, read: readV0106WarpClient, write: writeV0106WarpClient },
-      chat: { id: 17, read: readV0106ChatClient, write: writeV0106ChatClient },
-      playerStop: { id: 43, read: readV0106PlayerStopClient, write: writeV0106PlayerStopClient },
-    },
+  ids: {
+    client: { movePlayer: 2, newPlayer: 1, logout: 6, ping: 9, login: 10, warp: 14, chat: 17, playerStop: 43 },
+    server: { movePlayer: 2, newPlayer: 1, logout: 6, ping: 9, login: 10, warp: 14, position: 15, chat: 17, playerStop: 43 },
   },
-  server: {
-    read: readV0106ServerMessage, write: writeV0106ServerMessage, after: lastEnd,
-    bodies: {
-      movePlayer: { id: 2, read: readV0106MovePlayerServer, write: writeV0106MovePlayerServer },
-      newPlayer: { id: 1, read: readV0106NewPlayerServer, write: writeV0106NewPlayerServer },
-      logout: { id: 6, read: readV0106LogoutServer, write: writeV0106LogoutServer },
-      ping: { id: 9, read: readV0106LogoutClient, write: writeV0106LogoutClient },
-      login: { id: 10, read: readV0106LoginServer, write: writeV0106LoginServer },
-      warp: { id: 14, read: readV0106WarpServer, write: writeV0106WarpServer },
-      position: { id: 15, read: readV0106Position, write: writeV0106Position },
-      chat: { id: 17, read: readV0106ChatServer, write: writeV0106ChatServer },
-      playerStop: { id: 43, read: readV0106NewPlayerClient, write: writeV0106NewPlayerClient },
-    },
-  },
+  read: ((sender: string, b: Uint8Array, id?: number, at?: number) => sender === "client" ? readV0106ClientMessage(b, id, at) : readV0106ServerMessage(b, id, at)) as never,
+  write: ((sender: string, m: never, before?: number) => sender === "client" ? writeV0106ClientMessage(m, before) : writeV0106ServerMessage(m, before)) as never,
 };
