@@ -14,7 +14,14 @@ export {
   calculationLines,
 } from "./calculation.ts";
 export type { Channels } from "./channels.ts";
-export type { Claims, ComparedPlaces, Envelope, KnownFact, SumContext } from "./claims.ts";
+export {
+  beyondEnvelope,
+  type Claims,
+  type ComparedPlaces,
+  type Envelope,
+  type KnownFact,
+  type SumContext,
+} from "./claims.ts";
 export type {
   Channel,
   ChannelOptions,
