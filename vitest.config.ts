@@ -1,9 +1,16 @@
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defaultServerConditions } from "vite";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { scale } from "./packages/wirewalk/src/testing/scale.ts";
+
+const root = fileURLToPath(new URL(".", import.meta.url));
+
+// What Node has compiled is kept, types stripped: processes and threads that tests start from the sources load in a third of the
+// processor time (0.55 s instead of 1.5).
+process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules/.cache/compile");
 
 // Tests run from the sources, as every command of the workspace does before a build.
 const SOURCES = "wirewalk-source";
@@ -63,7 +70,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
-  root: fileURLToPath(new URL(".", import.meta.url)),
+  root,
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {

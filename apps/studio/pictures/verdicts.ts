@@ -43,8 +43,8 @@ const verdicts: readonly { readonly game: string; readonly rule: string; readonl
 const sizes: Readonly<Record<number, number>> = { 390: 844, 820: 1180, 1440: 900, 2560: 1440 };
 const schemes = ["light", "dark"] as const;
 const DURATION_MS = 24_000;
-/** So much of the clock of the page after the verdict is shown, of a thousand. */
-const AFTER = [20, 230] as const;
+/** The clock of the page stands at the message: so near to it, of a thousand. */
+const AFTER = [-0.05, 2] as const;
 /** Verdicts that have their seconds around them are chosen first. */
 const [EARLIEST_MS, LATEST_MS] = [5_500, DURATION_MS - 2_500];
 
@@ -86,7 +86,7 @@ async function casesOf(wanted: typeof verdicts): Promise<readonly Case[]> {
   return cases;
 }
 
-/** Opens the verdict, and stops its seconds where the message has been judged. */
+/** Opens the verdict, and stops its seconds where they stand at the message. */
 async function open(page: Page, origin: string, { file, html }: Case): Promise<void> {
   await page.goto(origin);
   await page.locator(".scene canvas, .blank").first().waitFor({ timeout: 30_000 });
@@ -98,7 +98,7 @@ async function open(page: Page, origin: string, { file, html }: Case): Promise<v
       const place = (selector: string, name: string): number =>
         Number(document.querySelector(`.moment-clock ${selector}`)?.getAttribute(name) ?? Number.NaN);
       const after = place(".moment-now", "x1") - place('rect[y="0"]', "x");
-      const isThere = after > from && after < to;
+      const isThere = after > from && after < to && document.querySelector(".moment-legend span") !== null;
       if (isThere) document.querySelector<HTMLElement>(".work:not([hidden]) .playback-main")?.click();
       return isThere;
     },

@@ -63,7 +63,7 @@ describeInBrowser("a recording that is dropped on the page", () => {
       .waitFor(WAIT);
     expect(await page.getByText("Drop a recording to play it").count()).toBe(0);
     await bar().getByRole("button", { name: "Pause" }).waitFor(WAIT);
-    await page.getByRole("status").getByText("Recording", { exact: true }).waitFor(WAIT);
+    await page.getByRole("status").getByText("Viewing a recording", { exact: true }).waitFor(WAIT);
     await page
       .locator(".wire-client", { hasText: /bot-\d/ })
       .first()

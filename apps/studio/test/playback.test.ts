@@ -68,7 +68,7 @@ describeInBrowser("the page of a recording", () => {
     const play = page.getByRole("banner").getByRole("button", { name: "Play", exact: true });
     expect(await play.count()).toBe(0);
     // It is not live, and its times are those of the recording.
-    await page.getByRole("status").getByText("Recording", { exact: true }).waitFor(WAIT);
+    await page.getByRole("status").getByText("Viewing a recording", { exact: true }).waitFor(WAIT);
     expect(await page.locator(".wire-time").first().textContent()).toMatch(/^[0-4]:\d\d\.\d{3}$/);
     await picture(page, "playback");
   });

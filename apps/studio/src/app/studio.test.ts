@@ -115,6 +115,7 @@ const state = {
   atMs: 0,
   isPlaying: true,
   speed: 1,
+  isHeld: false,
   isSeeking: false,
   jump: 0,
   isMissing: false,

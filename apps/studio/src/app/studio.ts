@@ -582,7 +582,7 @@ export class Studio {
   #applyPlayback(playback: FeedPlayback): void {
     const nowMs = this.#options.clock.now();
     this.playback.value = { ...playback, receivedMs: nowMs };
-    this.#setRate(playback.isPlaying && !playback.isSeeking ? playback.speed : 0);
+    this.#setRate(playback.isPlaying && !playback.isHeld && !playback.isSeeking ? playback.speed : 0);
     const world = this.world.peek();
     if (playback.jump === this.#playbackJump) {
       this.#seek();

@@ -9,7 +9,7 @@
  */
 
 import type { ReadonlySignal } from "@preact/signals";
-import type { FeedPlace, FeedPlayer, FeedVerdict, ServedWorld } from "@wirewalk/server/feed";
+import type { FeedMoment, FeedPlace, FeedPlayer, FeedVerdict, ServedWorld } from "@wirewalk/server/feed";
 import type { PlayerId } from "wirewalk/motion";
 import type { PlayableProtocol } from "wirewalk/protocol";
 import type { JsonObject } from "wirewalk/wire";
@@ -67,6 +67,8 @@ export interface WatchedRoom {
   place(place: string): ReadonlySignal<PlaceState>;
   /** The verdict that is open, if it is of this room. */
   openVerdict(): FeedVerdict | undefined;
+  /** The verdict whose seconds are played: scenes then draw whom it is about alone, without names and tags, which the page draws over them. */
+  moment(): FeedMoment | undefined;
   /** Selects and follows another player: the feed then sends all observations of it. Undefined: follows none. */
   follow(player: PlayerId | undefined): void;
 }
@@ -101,11 +103,19 @@ export interface PlaySession {
   leave(): void;
 }
 
+/** A part of a map that a verdict is about, as a line, and what it is. */
+export interface ScenePiece {
+  readonly places: readonly FeedPlace[];
+  readonly words: string;
+}
+
 /** Where places are drawn: for what the page draws over a scene. */
 export interface SceneSurface {
   readonly canvas: HTMLCanvasElement;
   /** In CSS pixels of the canvas, as it was drawn last; undefined before. It may lie beyond the edge. */
   toCanvas(place: FeedPlace): { readonly x: number; readonly y: number } | undefined;
+  /** What of the map a verdict is about. Missing in scenes without such things. */
+  pieces?(verdict: FeedVerdict): readonly ScenePiece[];
 }
 
 /** One room on the screen. */

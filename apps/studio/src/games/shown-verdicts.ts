@@ -1,8 +1,31 @@
 /** Verdicts that are still to be seen on a drawing. */
 import type { FeedVerdict } from "@wirewalk/server/feed";
 import type { PlayerId } from "wirewalk/motion";
+import { playerNames } from "../feed/player-names.ts";
 import { kindWords } from "../ui/kind-words.ts";
+import type { ViewSettings, WatchedRoom } from "./game-view.ts";
 import type { Palette } from "./palette.ts";
+
+/** Whom a picture is of, while the seconds of a verdict are played; undefined: of all. */
+export function isOfMoment(watched: WatchedRoom): ((player: PlayerId) => boolean) | undefined {
+  const { verdict } = watched.moment() ?? {};
+  return verdict === undefined ? undefined : (player) => player === verdict.player;
+}
+
+/** Names over heads, by the setting: the page names whom a verdict is about. */
+export function shownNames(
+  watched: WatchedRoom,
+  { names }: Pick<ViewSettings, "names">,
+): ReadonlyMap<PlayerId, string> {
+  return names && watched.moment() === undefined ? playerNames(watched.players().values()) : noNames;
+}
+
+const noNames: ReadonlyMap<PlayerId, string> = new Map();
+
+/** Verdicts that have a tag: none while the seconds of one are played. */
+export function taggedVerdicts(watched: WatchedRoom): readonly FeedVerdict[] {
+  return watched.moment() === undefined ? watched.verdicts() : [];
+}
 
 /** How long a verdict stays on the drawing. */
 const VERDICT_MS = 2_500;

@@ -1,6 +1,17 @@
 import type { FeedMoment } from "@wirewalk/server/feed";
 import { expect, test } from "vitest";
-import { claimedWay, judgedStep, judgedWay, serverWay, shadowShare, splitWay } from "./geometry.ts";
+import {
+  beyondPossible,
+  claimedWay,
+  judgedStep,
+  judgedWay,
+  lengthOf,
+  playerPlace,
+  serverWay,
+  shadowShare,
+  splitWay,
+  toleratedCorners,
+} from "./geometry.ts";
 
 const step = (ms: number, x: number, kind: "correct" | null = null) => ({
   ms,
@@ -8,11 +19,13 @@ const step = (ms: number, x: number, kind: "correct" | null = null) => ({
   places: [{ x, y: 0 }],
   mover: null,
   room: null,
+  clockMs: null,
   kind,
   isJudged: kind !== null,
 });
 const moment = {
   verdict: { room: "1" },
+  picture: "places",
   at: { x: 12, y: 0 },
   from: { x: 2, y: 0 },
   envelope: { shape: "circle", x: 2, y: 0, radius: 4 },
@@ -40,10 +53,18 @@ test("ways of others than the judged one, and places of other rooms, are left ou
   expect(claimedWay(mixed, 0)).toEqual(claimedWay(moment, 0));
 });
 
-test("what a verdict compares by itself is the way: from there to the place that it names", () => {
+test("what a rule measures is straight from there to the place that it names; of a rule without places it is what the message names", () => {
   const at = { x: 7, y: 7 };
   expect(judgedWay({ ...moment, at })).toEqual([{ x: 2, y: 0 }, at]);
   expect(judgedWay({ ...moment, at: null })).toEqual([]);
+  expect(judgedWay({ ...moment, picture: "amount" })).toEqual([{ x: 12, y: 0 }]);
+});
+
+test("a message that was refused led nowhere, and the player is where the server had it", () => {
+  const claimed = [step(-900, 90, "correct"), ...moment.claimed];
+  expect(claimedWay({ ...moment, claimed }, 0)).toEqual(claimedWay(moment, 0));
+  expect([-80, 0, 900].map((ms) => playerPlace(moment, ms)?.x)).toEqual([1.5, 1.5, 2]);
+  expect(playerPlace({ ...moment, server: [] }, 0)).toEqual(moment.from);
 });
 
 test("the shadow grows from the message before to the judged one, and stays", () => {
@@ -51,16 +72,34 @@ test("the shadow grows from the message before to the judged one, and stays", ()
   expect(shadowShare({ ...moment, envelope: null }, 0)).toBeUndefined();
 });
 
-test("a way is cut where what was allowed is used up", () => {
+test("a way is cut where it leaves what was possible, whatever is tolerated beyond it", () => {
+  const box = { shape: "box", left: -4, right: 4, top: -2, bottom: 9, spare: 3 } as const;
   const way = [
     { x: 0, y: 0 },
-    { x: 3, y: 0 },
-    { x: 3, y: 10 },
+    { x: 8, y: 0 },
   ];
-  expect(splitWay(way, 5)).toEqual({
-    within: [way[0], way[1], { x: 3, y: 2 }],
-    beyond: [{ x: 3, y: 2 }, way[2]],
-  });
-  expect(splitWay(way, 20)).toEqual({ within: way, beyond: [] });
-  expect(splitWay(way, undefined)).toEqual({ within: [], beyond: way });
+  const { within, beyond } = splitWay(way, box);
+  expect(within.at(-1)?.x).toBeCloseTo(4, 4);
+  expect([beyond[0]?.x, beyond.at(-1)]).toEqual([within.at(-1)?.x, way[1]]);
+  expect(beyondPossible(box, { x: 8, y: 0 })).toBe(4);
+  expect(splitWay(way, { shape: "circle", x: 0, y: 0, radius: 20 })).toEqual({ within: way, beyond: [] });
+  expect(splitWay(way, null)).toEqual({ within: [], beyond: way });
+});
+
+test("what is tolerated beyond a box is so much along both axes together, and none beside an open side", () => {
+  const box = { shape: "box", left: -4, right: 4, top: -2, bottom: 9, spare: 3 } as const;
+  const corners = toleratedCorners(box);
+  expect(corners.length).toBe(8);
+  for (const corner of corners) expect(beyondPossible(box, corner)).toBe(3);
+  expect(toleratedCorners({ shape: "box", left: 1, right: 2, spare: 3 })).toEqual([]);
+});
+
+test("a rule that measures one axis has its way along that one", () => {
+  const [from, at] = [
+    { x: 0, y: 0 },
+    { x: 3, y: 4 },
+  ];
+  expect(lengthOf(from, at, { shape: "box", left: -1, right: 1 })).toBe(3);
+  expect(lengthOf(from, at, { shape: "box", top: -1 })).toBe(4);
+  expect(lengthOf(from, at, { shape: "circle", x: 0, y: 0, radius: 1 })).toBe(5);
 });

@@ -1,5 +1,6 @@
 /** What of a moment is to be seen at a time: pure, in places of the game. Times count from the verdict, in milliseconds. */
 import type { FeedMoment, FeedPlace } from "@wirewalk/server/feed";
+import { beyondEnvelope, type Envelope } from "wirewalk/protocol";
 
 /** A message of the client that names places. */
 type Step = FeedMoment["claimed"][number];
@@ -9,12 +10,16 @@ export function judgedStep({ claimed }: FeedMoment): Step | undefined {
   return claimed.find(({ isJudged }) => isJudged);
 }
 
+/** Messages that were refused or corrected led nowhere. */
+const refused: readonly unknown[] = ["correct", "reject"];
+
 /** The way that the client claimed up to then for whom the verdict is about, in this room and without the judged message. */
 export function claimedWay(moment: FeedMoment, ms: number): readonly FeedPlace[] {
   const judged = judgedStep(moment);
   const { room } = moment.verdict;
   return moment.claimed
     .filter((step) => step !== judged && step.ms <= ms && step.mover === (judged?.mover ?? null))
+    .filter(({ kind }) => !refused.includes(kind))
     .flatMap((step) => ((step.room ?? room) === room ? step.places : []));
 }
 
@@ -23,18 +28,20 @@ export function serverWay({ server }: FeedMoment, ms: number): readonly FeedPlac
   return server.filter((step) => step.ms <= ms);
 }
 
-/** From what the rule measured from to where the message says that who moved is, along the places that it names. */
+/** What the rule measured: from there straight to the claimed place. For rules that measure no place it is the way that the message names. */
 export function judgedWay(moment: FeedMoment): readonly FeedPlace[] {
-  const { from, at } = moment;
-  if (at === null) return [];
-  const places = judgedStep(moment)?.places ?? [];
-  const isEnd = isEqual(places.at(-1), at);
-  const way = isEnd ? places : [at];
-  return from === null ? way : [from, ...way];
+  const { from, at, picture } = moment;
+  if (picture === "places") return from === null || at === null ? [] : [from, at];
+  const { room = null, places = [] } = judgedStep(moment) ?? {};
+  return (room ?? moment.verdict.room) === moment.verdict.room ? places : [];
 }
 
-function isEqual(place: FeedPlace | undefined, { x, y }: FeedPlace): boolean {
-  return place?.x === x && place.y === y;
+/** Where the server had the player then: the last place that is known, or where the rule measured from. */
+export function playerPlace(moment: FeedMoment, ms: number): FeedPlace | undefined {
+  const { server, from } = moment;
+  const at = server.findLast((step) => step.ms <= ms) ?? server[0];
+  // Who is judged is mostly the player; a monster's place is not that of its driver.
+  return at ?? ((judgedStep(moment)?.mover ?? null) === null ? (from ?? undefined) : undefined);
 }
 
 /**
@@ -48,29 +55,64 @@ export function shadowShare(moment: FeedMoment, ms: number): number | undefined 
   return beforeMs === 0 || ms >= 0 ? 1 : 1 - ms / beforeMs;
 }
 
-/** The part of a way that is as long as was allowed, and what is beyond; all of it where the two are not of one kind. */
+/** Halvings of a part of a way: a thousandth of a pixel at the ends of a room. */
+const HALVINGS = 24;
+
+/** The part of a way that lies within what was possible, and what is beyond. `spare`: what is tolerated beyond it is no part of it. */
 export function splitWay(
   way: readonly FeedPlace[],
-  allowed: number | undefined,
+  envelope: Envelope | null,
 ): { readonly within: readonly FeedPlace[]; readonly beyond: readonly FeedPlace[] } {
-  if (allowed === undefined) return { within: [], beyond: way };
-  const within: FeedPlace[] = [];
-  let left = allowed;
-  for (const [index, place] of way.entries()) {
-    const last = way[index - 1];
-    if (last === undefined) {
-      within.push(place);
-      continue;
-    }
-    const length = Math.hypot(place.x - last.x, place.y - last.y);
-    if (length <= left) {
-      within.push(place);
-      left -= length;
-      continue;
-    }
-    const share = length === 0 ? 0 : left / length;
-    const end = { x: last.x + (place.x - last.x) * share, y: last.y + (place.y - last.y) * share };
-    return { within: [...within, end], beyond: [end, ...way.slice(index)] };
+  if (envelope === null) return { within: [], beyond: way };
+  const isWithin = (place: FeedPlace): boolean => beyondPossible(envelope, place) <= 0;
+  const index = way.findIndex((place) => !isWithin(place));
+  if (index === -1) return { within: way, beyond: [] };
+  const [last, first] = [way[index - 1], way[index]];
+  if (last === undefined || first === undefined) return { within: [], beyond: way };
+  const along = (share: number): FeedPlace => ({
+    x: last.x + (first.x - last.x) * share,
+    y: last.y + (first.y - last.y) * share,
+  });
+  let [low, high] = [0, 1];
+  for (let halving = 0; halving < HALVINGS; halving += 1) {
+    const middle = (low + high) / 2;
+    if (isWithin(along(middle))) low = middle;
+    else high = middle;
   }
-  return { within, beyond: [] };
+  const end = along(low);
+  return { within: [...way.slice(0, index), end], beyond: [end, ...way.slice(index)] };
+}
+
+/** How far a place is beyond what was possible, without what is tolerated. */
+export function beyondPossible(envelope: Envelope, place: FeedPlace): number {
+  const { spare: _, ...possible } = envelope as Envelope & { readonly shape: "box" };
+  return beyondEnvelope(envelope.shape === "circle" ? envelope : possible, place);
+}
+
+/** How long the measured way is: along an axis where the rule measures one. */
+export function lengthOf(from: FeedPlace, at: FeedPlace, envelope: Envelope | null): number {
+  const [dx, dy] = [Math.abs(at.x - from.x), Math.abs(at.y - from.y)];
+  if (envelope?.shape === "box") {
+    const { left, right, top, bottom } = envelope;
+    if (top === undefined && bottom === undefined) return dx;
+    if (left === undefined && right === undefined) return dy;
+  }
+  return Math.hypot(dx, dy);
+}
+
+/** The corners of what a box tolerates beyond what is possible, along both axes together. */
+export function toleratedCorners(envelope: Envelope): readonly FeedPlace[] {
+  if (envelope.shape !== "box") return [];
+  const { left, right, top, bottom, spare = 0 } = envelope;
+  if (left === undefined || right === undefined || top === undefined || bottom === undefined || spare <= 0) return [];
+  return [
+    { x: left, y: top - spare },
+    { x: right, y: top - spare },
+    { x: right + spare, y: top },
+    { x: right + spare, y: bottom },
+    { x: right, y: bottom + spare },
+    { x: left, y: bottom + spare },
+    { x: left - spare, y: bottom },
+    { x: left - spare, y: top },
+  ];
 }

@@ -29,13 +29,11 @@ export function drawMoment(
     const isOpen = studio.moment.value !== undefined;
     if (isOpen) void load();
     overlay?.close();
-    overlay = isOpen && surface !== undefined ? loaded.value?.openOverlay(surface) : undefined;
+    overlay = isOpen && surface !== undefined ? loaded.value?.openOverlay(surface, studio) : undefined;
   });
   return {
     draw(atMs) {
-      const moment = studio.moment.peek();
-      const shownMs = studio.tracks.shownTime(atMs);
-      if (moment !== undefined && shownMs !== undefined) overlay?.draw(moment, shownMs - moment.verdict.atMs);
+      overlay?.draw(atMs);
     },
     close() {
       stop();

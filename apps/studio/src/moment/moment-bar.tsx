@@ -2,11 +2,13 @@
 import { useSignal } from "@preact/signals";
 import type { FeedMoment } from "@wirewalk/server/feed";
 import { useEffect } from "preact/hooks";
+import type { VerdictKind } from "wirewalk/motion";
 import { isNameUnit } from "wirewalk/protocol";
 import type { Studio } from "../app/studio.ts";
 import { positionAt } from "../playback/position.ts";
 import { showMeasure } from "../ui/format.ts";
 import { VerdictBadge } from "../ui/verdict-badge.tsx";
+import { drawnMarks, type Mark } from "./drawn-marks.ts";
 import { fetchCase } from "./fetch-moment.ts";
 
 export interface MomentBarProps {
@@ -40,8 +42,11 @@ export function MomentBar({ studio, verdictStudio, moment, now }: MomentBarProps
           </span>
         )}
       </p>
-      <Clock studio={studio} moment={moment} now={now} />
-      <Legend moment={moment} />
+      <div class="moment-times">
+        <Clock studio={studio} moment={moment} now={now} />
+        <ClockLegend kind={kind} />
+      </div>
+      <Legend kind={kind} />
       <div class="moment-buttons">
         <Export studio={studio} verdictStudio={verdictStudio} moment={moment} />
         {studio === verdictStudio ? (
@@ -54,24 +59,73 @@ export function MomentBar({ studio, verdictStudio, moment, now }: MomentBarProps
   );
 }
 
-/** The marks that this drawing has. */
-function Legend({ moment: { claimed, server, envelope, from, at } }: Pick<MomentBarProps, "moment">) {
-  const keys: readonly (readonly [isDrawn: boolean, mark: string, words: string])[] = [
-    [claimed.some(({ places }) => places.length > 0), "", "claimed"],
-    [server.length > 0, "moment-key-server", "where the server had it"],
-    [envelope !== null, "moment-key-possible", "allowed"],
-    [from !== null, "moment-key-from", "measured from here"],
-  ];
+const meanings: Readonly<Record<Mark, string>> = {
+  accused: "whom it is about",
+  claimed: "claimed way before",
+  server: "where the server had it",
+  possible: "possible",
+  tolerated: "tolerated",
+  from: "measured from here",
+  within: "as far as was possible",
+  beyond: "this message",
+  at: "claimed place",
+  edge: "claimed place, outside of the picture",
+  here: "when it sent this message",
+  piece: "the part of the map that it is about",
+  strokes: "its movements before",
+};
+
+/** The marks that the picture has now. */
+function Legend({ kind }: { readonly kind: VerdictKind }) {
+  const marks = drawnMarks.value;
   return (
-    <p class="moment-legend hint" aria-hidden="true">
-      {keys.map(([isDrawn, mark, words]) =>
-        isDrawn ? (
-          <span key={words}>
-            <span class={`moment-key ${mark}`} /> {words}{" "}
-          </span>
-        ) : null,
-      )}
-      <b class="moment-key-at">{at === null ? "◯" : "✕"}</b> this message
+    <p class={`moment-legend hint moment-of-${kind}`} aria-hidden="true">
+      {marks.map((mark) => (
+        <span key={mark}>
+          <svg class={`moment-key moment-key-${mark}`} viewBox="0 0 18 14" width="18" height="14" aria-hidden="true">
+            <path d={samples[mark]} />
+          </svg>{" "}
+          {meanings[mark]}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+const line = "M0 7h18";
+const circle = "M14 7a5 5 0 1 1-10 0a5 5 0 1 1 10 0";
+const samples: Readonly<Record<Mark, string>> = {
+  accused: "M3 2h12l-6 10z",
+  claimed: line,
+  server: line,
+  possible: "M1 1h16v12h-16z",
+  tolerated: "M1 1h16v12h-16z",
+  from: circle,
+  within: line,
+  beyond: line,
+  at: "M4 2l10 10M14 2l-10 10",
+  edge: "M3 2l13 5l-13 5z",
+  here: circle,
+  piece: line,
+  strokes: line,
+};
+
+/** What the strokes of the small clock are. */
+function ClockLegend({ kind }: { readonly kind: VerdictKind }) {
+  return (
+    <p class={`moment-legend hint moment-of-${kind}`} aria-hidden="true">
+      <span>
+        <i class="moment-tick moment-tick-message" /> message
+      </span>
+      <span>
+        <i class="moment-tick moment-tick-near" /> other verdict
+      </span>
+      <span>
+        <i class="moment-tick moment-tick-this" /> this verdict
+      </span>
+      <span>
+        <i class="moment-tick moment-tick-now" /> now
+      </span>
     </p>
   );
 }

@@ -25,7 +25,7 @@ const MARKS_WIDTH = 1_000;
 
 export function PlaybackBar({ recording, state, marks, send, now }: PlaybackBarProps) {
   const { firstMs, lastMs, epochMs } = recording;
-  const nowMs = useNow(state.isPlaying && !state.isSeeking, now);
+  const nowMs = useNow(state.isPlaying && !state.isHeld && !state.isSeeking, now);
   const scrub = useScrub(state, send, now);
   const atMs = scrub.atMs ?? positionAt(state, recording, Math.max(nowMs, state.receivedMs));
   const problem = problemOf(state);
@@ -33,7 +33,12 @@ export function PlaybackBar({ recording, state, marks, send, now }: PlaybackBarP
   return (
     <section class="panel playback" aria-label="Playback">
       <div class="playback-buttons">
-        <button type="button" class="quiet" onClick={() => send({ type: "verdict", which: "previous" })}>
+        <button
+          type="button"
+          class="quiet"
+          title="To the previous verdict"
+          onClick={() => send({ type: "verdict", which: "previous" })}
+        >
           <Icon path="M4 3v10M13 3 6.5 8 13 13z" />
           <span class="unseen">Previous verdict</span>
         </button>
@@ -41,14 +46,29 @@ export function PlaybackBar({ recording, state, marks, send, now }: PlaybackBarP
           <Icon path={state.isPlaying ? "M5 3v10M11 3v10" : "M4.5 2.5 13 8l-8.5 5.5z"} />
           {state.isPlaying ? "Pause" : "Play"}
         </button>
-        <button type="button" class="quiet" onClick={() => send({ type: "verdict", which: "next" })}>
+        <button
+          type="button"
+          class="quiet"
+          title="To the next verdict"
+          onClick={() => send({ type: "verdict", which: "next" })}
+        >
           <Icon path="M12 3v10M3 3l6.5 5L3 13z" />
           <span class="unseen">Next verdict</span>
         </button>
-        <button type="button" class="quiet" onClick={() => send({ type: "step", to: "packet" })}>
+        <button
+          type="button"
+          class="quiet"
+          title="On to the next message"
+          onClick={() => send({ type: "step", to: "packet" })}
+        >
           + packet
         </button>
-        <button type="button" class="quiet" onClick={() => send({ type: "step", to: "tick" })}>
+        <button
+          type="button"
+          class="quiet"
+          title="On to the next step of the game"
+          onClick={() => send({ type: "step", to: "tick" })}
+        >
           + tick
         </button>
       </div>

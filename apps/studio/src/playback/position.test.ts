@@ -5,6 +5,7 @@ const state: ReceivedPlayback = {
   atMs: 10_000,
   isPlaying: true,
   speed: 2,
+  isHeld: false,
   isSeeking: false,
   jump: 0,
   isMissing: false,

@@ -8,7 +8,7 @@ export interface ReceivedPlayback extends FeedPlayback {
 
 /** Where the playback is now. */
 export function positionAt(state: ReceivedPlayback, { lastMs }: Pick<FeedRecording, "lastMs">, nowMs: number): number {
-  if (!state.isPlaying || state.isSeeking) return state.atMs;
+  if (!state.isPlaying || state.isHeld || state.isSeeking) return state.atMs;
   return Math.min(lastMs, state.atMs + (nowMs - state.receivedMs) * state.speed);
 }
 

@@ -43,7 +43,7 @@ function words(connection: Connection, isRecorded: boolean): string {
     case "connecting":
       return "Connecting";
     case "open":
-      return isRecorded ? "Recording" : "Live";
+      return isRecorded ? "Viewing a recording" : "Live";
     case "lost":
       return "Disconnected";
     case "refused":

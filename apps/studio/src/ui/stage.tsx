@@ -65,6 +65,7 @@ export function Stage({ studio, world, room, view, control, hasLegend }: StagePr
           const inspected = studio.inspected.peek();
           return inspected?.kind === "verdict" && inspected.verdict.room === room ? inspected.verdict : undefined;
         },
+        moment: () => studio.moment.peek(),
         players: () => studio.players.peek(),
         verdicts: () => studio.recentVerdicts.filter((verdict) => verdict.room === room),
         self: () => {

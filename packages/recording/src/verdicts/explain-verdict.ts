@@ -10,12 +10,22 @@
  * ```
  */
 import type { PlayerId, Position, Verdict, VerdictKind } from "wirewalk/motion";
-import type { Claims, Envelope, KnownFact, PayloadCodec, PayloadTrace, WireMessage, World } from "wirewalk/protocol";
+import type {
+  Claims,
+  ComparedPlaces,
+  Envelope,
+  KnownFact,
+  PayloadCodec,
+  PayloadTrace,
+  WireMessage,
+  World,
+} from "wirewalk/protocol";
 import { formatHex, type JsonObject, parseHex, type TraceField, type WireError } from "wirewalk/wire";
 import { type RecordedWorld, RecordKind, readWorldRecord } from "../profile.ts";
 import type { Recording } from "../reading/read-recording.ts";
 import type { ReplayDifference } from "../replay/comparison.ts";
 import { Replay, type ReplayOptions } from "../replay/replay.ts";
+import { type Elsewhere, pictureOf, type VerdictPicture } from "./picture.ts";
 import {
   clockOffsetNs,
   findVerdict,
@@ -63,6 +73,8 @@ export interface ClaimedStep {
   readonly mover: string | undefined;
   /** The room that they are in, where the message leads to one. */
   readonly room: string | undefined;
+  /** The client's own time after it, where a message takes some. */
+  readonly clockMs: number | undefined;
   /** The worst of its verdicts; undefined when none is above accept. */
   readonly kind: VerdictKind | undefined;
   /** The message that the verdict is about. */
@@ -115,6 +127,10 @@ export interface VerdictExplanation {
   readonly at: Position | undefined;
   /** Where the rule would have let the player be. */
   readonly envelope: Envelope | undefined;
+  /** What was compared in the room that the message leads to. */
+  readonly elsewhere: Elsewhere | undefined;
+  /** What a drawing of it is about. */
+  readonly picture: VerdictPicture;
   /** From and to, in milliseconds after the verdict. */
   readonly window: { readonly fromMs: number; readonly toMs: number };
   readonly claimed: readonly ClaimedStep[];
@@ -195,12 +211,18 @@ class Explaining {
     const claims = protocol?.capabilities?.claims;
     const recorded = this.#recorded(codec);
     const message = explainMessage(codec, "client", verdict.message);
-    const decoded = codec === undefined ? undefined : readOr(codec, verdict.message);
-    const { measured, allowed, unit = "" } = verdict;
-    const claimed = this.#claimed(recorded.messages, recorded.near, replayed.observed, world?.dialect ?? "", claims);
+    const claimed = this.#claimed(recorded.messages, recorded.near, replayed, world?.dialect ?? "", claims);
     const compared = claims?.compared?.(verdict);
     const judged = claimed.find(({ isJudged }) => isJudged);
     const before = beforeOf(claimed, judged, claims?.before?.(verdict));
+    const isElsewhere = (compared?.room ?? verdict.room) !== verdict.room;
+    const places = isElsewhere ? undefined : compared;
+    const elsewhere = isElsewhere && compared !== undefined ? elsewhereOf(compared) : undefined;
+    const from = places?.from ?? before;
+    const at = places?.at ?? (isHere(judged, verdict.room) ? judged?.places.at(-1) : undefined);
+    const envelope = claims?.envelope?.(verdict);
+    const measure = measureOf(this.#found.verdict);
+    const drawn = { measure, unit: claims?.unit, from, at, envelope, elsewhere };
     return {
       id,
       world,
@@ -214,26 +236,14 @@ class Explaining {
       atMs: verdict.atMs,
       seconds: Number(timeNs - (this.#recording.chunks[0]?.startTime ?? timeNs)) / 1e9,
       epochMs: Number(timeNs) / 1e6,
-      measure:
-        measured === undefined
-          ? undefined
-          : {
-              measured,
-              allowed,
-              unit,
-              over: allowed === undefined ? undefined : measured - allowed,
-              share: shareOf(verdict),
-            },
+      ...drawn,
       message,
       stateBefore: verdict.stateBefore,
       known: claims?.known?.(verdict) ?? [],
       corrections: recorded.corrections,
-      unit: claims?.unit,
       isYDown: claims?.isYDown ?? false,
       before,
-      from: compared?.from ?? before,
-      at: compared?.at ?? (isHere(judged, verdict.room) ? judged?.places.at(-1) : undefined),
-      envelope: decoded === undefined ? undefined : claims?.envelope?.(verdict, decoded),
+      picture: pictureOf({ ...drawn, claimed }),
       window: { fromMs: Number(this.#fromNs - timeNs) / 1e6, toMs: Number(this.#toNs - timeNs) / 1e6 },
       claimed,
       server: replayed.server,
@@ -289,18 +299,21 @@ class Explaining {
   #claimed(
     messages: readonly ReadMessage[],
     near: readonly NearVerdict[],
-    observed: ReadonlyMap<number, readonly Position[]>,
+    { observed, rooms }: { readonly observed: ReadonlyMap<number, readonly Position[]>; readonly rooms: RoomsOfTime },
     dialect: string,
     claims: Claims | undefined,
   ): readonly ClaimedStep[] {
     const { atMs, room } = this.#found.verdict;
     const judged = judgedOf(messages, this.#found.verdict);
     const last = new Map<string, Position>();
+    let playedMs = 0;
     return messages.map((each) => {
       const { nowMs, message } = each;
       const ms = nowMs - atMs;
       const mover = message === undefined ? undefined : claims?.mover?.(message);
       const leadsTo = message === undefined ? undefined : claims?.roomOf?.(message);
+      const clockMs = message === undefined ? undefined : claims?.clock?.(message, playedMs);
+      playedMs = clockMs ?? playedMs;
       const of = message === undefined ? undefined : claims?.of?.(message, dialect, last.get(mover ?? ""));
       const seen = of ?? observed.get(nowMs) ?? [];
       const end = seen.at(-1);
@@ -312,7 +325,8 @@ class Explaining {
         message: message?.message ?? "unreadable",
         places: seen,
         mover,
-        room: leadsTo,
+        room: leadsTo ?? (each === judged ? undefined : rooms.otherAt(nowMs)),
+        clockMs,
         kind: worst === 0 ? undefined : severities[worst],
         isJudged: each === judged,
       };
@@ -325,12 +339,19 @@ class Explaining {
     const server: ServerStep[] = [];
     const observed = new Map<number, readonly Position[]>();
     let isReproduced = false;
-    let room = verdict.room;
+    const rooms = new RoomsOfTime(verdict.room);
     let sampledMs = Number.NEGATIVE_INFINITY;
     const claims = { current: undefined as Claims | undefined };
     const windowMs = Number(this.#fromNs - this.#offsetNs) / 1e6;
     const sample = (world: World, nowMs: number): void => {
-      if (nowMs < windowMs || nowMs - sampledMs < SERVER_STEP_MS || server.length >= MAX_SERVER_STEPS) return;
+      const room = rooms.at(nowMs);
+      if (
+        room !== verdict.room ||
+        nowMs < windowMs ||
+        nowMs - sampledMs < SERVER_STEP_MS ||
+        server.length >= MAX_SERVER_STEPS
+      )
+        return;
       sampledMs = nowMs;
       const track = world.tracks(nowMs, room).find(({ player }) => player === verdict.player);
       if (track === undefined) return;
@@ -345,7 +366,7 @@ class Explaining {
       },
       onEffect: (effect, _payload, nowMs) => {
         if (!("player" in effect) || effect.player !== verdict.player) return;
-        if (effect.effect === "enter") room = effect.room;
+        if (effect.effect === "enter" || effect.effect === "exit") rooms.add(effect.effect, effect.room, nowMs);
         if (effect.effect !== "observe") return;
         const places = claims.current?.observed?.(effect) ?? [];
         if (places.length > 0) observed.set(nowMs, places);
@@ -377,7 +398,7 @@ class Explaining {
       problem,
     };
     const { protocol } = replay;
-    return { server, observed, replay: explained, world, protocol, name: who?.name, account: who?.account };
+    return { server, observed, rooms, replay: explained, world, protocol, name: who?.name, account: who?.account };
   }
 }
 
@@ -387,10 +408,53 @@ interface ReadMessage {
   readonly bytes: string;
 }
 
+/** In which room the player was, as far as a replay says it. */
+class RoomsOfTime {
+  readonly #room: string;
+  readonly #entered: { readonly atMs: number; readonly room: string }[] = [];
+
+  /** @param room that of the verdict: it was there then. */
+  constructor(room: string) {
+    this.#room = room;
+  }
+
+  add(effect: "enter" | "exit", room: string, atMs: number): void {
+    // What it leaves first is where it was from the start.
+    if (this.#entered.length === 0 && effect === "exit") this.#entered.push({ atMs: Number.NEGATIVE_INFINITY, room });
+    if (effect === "enter") this.#entered.push({ atMs, room });
+  }
+
+  at(atMs: number): string {
+    return this.#entered.findLast((each) => each.atMs <= atMs)?.room ?? this.#room;
+  }
+
+  /** Undefined in the verdict's room. The message that leads into a room was sent in the one before. */
+  otherAt(atMs: number): string | undefined {
+    const room = this.#entered.findLast((each) => each.atMs < atMs)?.room ?? this.#room;
+    return room === this.#room ? undefined : room;
+  }
+}
+
 /** The newest message of these bytes up to the verdict: some rules look at a message when its tick is played. */
 function judgedOf(messages: readonly ReadMessage[], { atMs, message }: Verdict): ReadMessage | undefined {
   const bytes = formatHex(message);
   return bytes === "" ? undefined : messages.findLast((each) => each.nowMs <= atMs && each.bytes === bytes);
+}
+
+function measureOf(verdict: Verdict): VerdictMeasure | undefined {
+  const { measured, allowed, unit = "" } = verdict;
+  if (measured === undefined) return undefined;
+  return {
+    measured,
+    allowed,
+    unit,
+    over: allowed === undefined ? undefined : measured - allowed,
+    share: shareOf(verdict),
+  };
+}
+
+function elsewhereOf({ room = "", from, at }: ComparedPlaces): Elsewhere | undefined {
+  return from === undefined || at === undefined ? undefined : { room, from, at };
 }
 
 /** Where who moved was before: as the rule had the player, or at the end of the way that was claimed for it. */

@@ -39,6 +39,8 @@ function explanation(changed: Partial<VerdictExplanation> = {}): VerdictExplanat
     from: { x: 1, y: 2 },
     at: undefined,
     envelope: undefined,
+    elsewhere: undefined,
+    picture: "state",
     window: { fromMs: -5_000, toMs: 2_000 },
     claimed: [],
     server: [],
@@ -48,7 +50,7 @@ function explanation(changed: Partial<VerdictExplanation> = {}): VerdictExplanat
   };
 }
 
-const nobody = { mover: undefined, room: undefined, kind: undefined };
+const nobody = { mover: undefined, room: undefined, kind: undefined, clockMs: undefined };
 
 const at = (...times: number[]): readonly ClaimedStep[] =>
   times.map((ms) => ({ ms, message: "movePlayer", places: [], ...nobody, isJudged: ms === 0 }));

@@ -132,16 +132,18 @@ function map(explanation: VerdictExplanation): string {
     `<clipPath id="map"><rect x="${MAP.left}" y="${MAP.top}" width="${MAP.width}" height="${MAP.height}"/></clipPath>`,
   ];
   parts.push('<g clip-path="url(#map)">');
-  if (envelope !== undefined) parts.push(envelopeShape(envelope, view));
+  const isOfPlaces = explanation.picture === "places";
+  if (envelope !== undefined && isOfPlaces) parts.push(envelopeShape(envelope, view));
   parts.push(line(server, view, "server"));
   const points = wayOf(explanation);
   parts.push(line(points, view, "claim"));
   for (const { x, y } of points)
     parts.push(`<circle class="claimed" cx="${short(view.x(x))}" cy="${short(view.y(y))}" r="2.2"/>`);
-  if (from !== undefined) {
+  if (from !== undefined && isOfPlaces) {
     parts.push(`<circle class="ghost" cx="${short(view.x(from.x))}" cy="${short(view.y(from.y))}" r="6"/>`);
   }
-  if (at !== undefined) {
+  // A cross accuses of a place.
+  if (at !== undefined && isOfPlaces) {
     if (from !== undefined) parts.push(line([from, at], view, "bad"));
     parts.push(cross(view.x(at.x), view.y(at.y)));
   }
@@ -178,7 +180,22 @@ function envelopeShape(envelope: Envelope, view: View): string {
   const right = side(envelope.right, view.x, 2 * WIDTH);
   const ends = [side(envelope.top, view.y, -HEIGHT), side(envelope.bottom, view.y, 2 * HEIGHT)];
   const [top, bottom] = [Math.min(...ends), Math.max(...ends)];
-  return `<rect class="allow" x="${short(left)}" y="${short(top)}" width="${short(right - left)}" height="${short(bottom - top)}"/>`;
+  const possible = `<rect class="allow" x="${short(left)}" y="${short(top)}" width="${short(right - left)}" height="${short(bottom - top)}"/>`;
+  const spare = (envelope.spare ?? 0) * view.scale;
+  if (spare <= 0) return possible;
+  // What is tolerated beyond it, along both axes together.
+  const corners = [
+    [left, top - spare],
+    [right, top - spare],
+    [right + spare, top],
+    [right + spare, bottom],
+    [right, bottom + spare],
+    [left, bottom + spare],
+    [left - spare, bottom],
+    [left - spare, top],
+  ];
+  const points = corners.map(([x = 0, y = 0]) => `${short(x)},${short(y)}`).join(" ");
+  return `${possible}<polygon class="allow" style="fill:none" points="${points}"/>`;
 }
 
 /** A length of 1, 2 or 5 times a power of ten. */
@@ -195,7 +212,8 @@ function scaleBar(view: View, unit: string): string {
 }
 
 function legend(explanation: VerdictExplanation): string {
-  const { server, from, at, envelope } = explanation;
+  const { server, from, at, envelope, picture } = explanation;
+  const isOfPlaces = picture === "places";
   const entries: string[] = [];
   let left = MAP.left;
   const add = (mark: (x: number, y: number) => string, words: string): void => {
@@ -208,10 +226,11 @@ function legend(explanation: VerdictExplanation): string {
       "claimed by the client",
     );
   }
-  if (at !== undefined) add((x, y) => cross(x + 11, y), "this message");
+  if (at !== undefined && isOfPlaces) add((x, y) => cross(x + 11, y), "this message");
   if (server.length > 0) add((x, y) => `<path class="server" d="M${x} ${y}h22"/>`, "where the server had it");
-  if (from !== undefined) add((x, y) => `<circle class="ghost" cx="${x + 11}" cy="${y}" r="6"/>`, "measured from here");
-  if (envelope !== undefined)
+  if (from !== undefined && isOfPlaces)
+    add((x, y) => `<circle class="ghost" cx="${x + 11}" cy="${y}" r="6"/>`, "measured from here");
+  if (envelope !== undefined && isOfPlaces)
     add((x, y) => `<rect class="allow" x="${x}" y="${y - 6}" width="22" height="12"/>`, "allowed");
   return entries.join("\n");
 }

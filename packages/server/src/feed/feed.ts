@@ -51,6 +51,8 @@ export interface FeedPlayback {
   readonly isPlaying: boolean;
   /** Seconds of the recording in a second. */
   readonly speed: number;
+  /** It plays, and stands at the message of a moment for a while. */
+  readonly isHeld: boolean;
   /** A jump is on its way: `atMs` is where it leads. */
   readonly isSeeking: boolean;
   /** Counts jumps. After another number, tracks and verdicts from before are of another time: send `watch` again. */
@@ -104,6 +106,13 @@ export interface FeedMoment {
   readonly known: readonly KnownFact[];
   /** Where the rule would have let the player be. */
   readonly envelope: Envelope | null;
+  /** What was compared in the room that the message leads to. */
+  readonly elsewhere: { readonly room: string; readonly from: FeedPlace; readonly at: FeedPlace } | null;
+  /**
+   * What a drawing is about: the way and where the rule would have let it end, the same in another room, the client's time against the server's,
+   * messages in a second, the way of a pointer, a figure and its limit, or nothing that was measured.
+   */
+  readonly picture: "places" | "elsewhere" | "clock" | "rate" | "strokes" | "amount" | "state";
   /**
    * The messages of the client with the places that they name; `mover` is whom they are of where that is not the player, `room` the one that a
    * message leads to, `kind` the worst verdict on the message.
@@ -114,6 +123,8 @@ export interface FeedMoment {
     readonly places: readonly FeedPlace[];
     readonly mover: string | null;
     readonly room: string | null;
+    /** The client's own time after it, where it takes some. */
+    readonly clockMs: number | null;
     readonly kind: VerdictKind | null;
     readonly isJudged: boolean;
   }[];

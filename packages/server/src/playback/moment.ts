@@ -40,7 +40,8 @@ export function momentOf(sources: MomentSources, { player, atMs, rule }: MomentR
   const found = mostSevere(verdictsAt(recording, player, atMs).filter((each) => isOf(each, rule)));
   if (found === undefined) throw new RangeError("The recording has no such verdict.");
   const explanation = explainVerdict(recording, found, { ...options, beforeMs: BEFORE_MS, afterMs: AFTER_MS });
-  const { unit, isYDown, from, at, known, envelope, claimed, server, near, replay, name } = explanation;
+  const { unit, isYDown, from, at, known, envelope, elsewhere, picture, claimed, server, near, replay, name } =
+    explanation;
   const inside = (ms: number): number => Math.min(lastMs, Math.max(firstMs, ms));
   const positionMs = found.verdict.atMs - startMs;
   return {
@@ -56,8 +57,13 @@ export function momentOf(sources: MomentSources, { player, atMs, rule }: MomentR
     at: at === undefined ? null : placeOf(at),
     known,
     envelope: envelope ?? null,
-    claimed: claimed.map(({ places, mover = null, room = null, kind = null, ...step }) => {
-      return { ...step, places: places.map(placeOf), mover, room, kind };
+    elsewhere:
+      elsewhere === undefined
+        ? null
+        : { room: elsewhere.room, from: placeOf(elsewhere.from), at: placeOf(elsewhere.at) },
+    picture,
+    claimed: claimed.map(({ places, mover = null, room = null, clockMs = null, kind = null, ...step }) => {
+      return { ...step, places: places.map(placeOf), mover, room, clockMs, kind };
     }),
     server: server.map((step) => ({ ...placeOf(step), ms: step.ms })),
     near: near.map(({ ms, kind, rule: of }) => ({ ms, kind, rule: of })),

@@ -41,6 +41,10 @@ const SEEK_WORK_MS = 40;
 /** After a longer one, such as a machine that slept, the playback goes on where it was. */
 const LONGEST_TURN_MS = 250;
 const STATE_EVERY_MS = 1_000;
+/** At the message of a moment it stands so long: its picture is read. */
+const HOLD_MS = 1_500;
+/** As fast the seconds before it are played at first, so that the page opens at the message. */
+const RUN_UP_SPEED = 8;
 
 /** What the recording is played to: `SpectatorFeed`, whatever its pages are. */
 type PlaybackFeed<Text> = SpectatorFeed<FeedPage<Text>, Text>;
@@ -63,6 +67,10 @@ export class PlaybackRun<Text> implements FeedControl {
   #areMarksSent = false;
   /** It is played again and again. */
   #moment: FeedMoment | undefined;
+  /** The moment was opened, and its message was not reached yet. */
+  #isRunUp = false;
+  /** It stands at the message of the moment until then. */
+  #heldUntilMs: number | undefined;
   /** Why a moment could not be opened. */
   #momentProblem: string | undefined;
   #stopTurns: Cancel = () => {};
@@ -130,7 +138,8 @@ export class PlaybackRun<Text> implements FeedControl {
     return {
       atMs: this.#wanted?.atMs ?? playback.atMs,
       isPlaying: this.#isPlaying,
-      speed: this.#speed,
+      speed: this.#playedSpeed,
+      isHeld: this.#heldUntilMs !== undefined,
       isSeeking: this.#wanted !== undefined,
       jump: this.#jump,
       isMissing: playback.world === undefined,
@@ -141,6 +150,10 @@ export class PlaybackRun<Text> implements FeedControl {
           : `${first.what} ${first.field}${first.player === undefined ? "" : ` of player ${first.player}`}: recorded ${first.recorded}, replayed ${first.replayed}`,
       damage: this.#options.damage ?? damageOf(this.#options.recording),
     };
+  }
+
+  get #playedSpeed(): number {
+    return this.#isRunUp ? Math.max(RUN_UP_SPEED, this.#speed) : this.#speed;
   }
 
   get messages(): readonly FeedMessage[] {
@@ -170,7 +183,10 @@ export class PlaybackRun<Text> implements FeedControl {
       case "step":
         this.#isPlaying = false;
         // A jump that is on its way leads elsewhere.
-        if (this.#wanted === undefined) this.world.playback.step(request.to);
+        if (this.#wanted === undefined) {
+          this.#stopHolding();
+          this.world.playback.step(request.to);
+        }
         break;
       case "speed":
         this.#speed = request.speed;
@@ -205,6 +221,7 @@ export class PlaybackRun<Text> implements FeedControl {
       this.#moment = momentOf({ ...this.#options, protocol, startMs, firstMs, lastMs }, request);
       this.#isPlaying = true;
       this.#seek(this.#moment.fromMs);
+      this.#isRunUp = true;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.#momentProblem = error.message;
@@ -217,7 +234,13 @@ export class PlaybackRun<Text> implements FeedControl {
     const moment = this.#moment;
     if (moment === undefined || (toMs !== undefined && toMs >= moment.fromMs && toMs <= moment.toMs)) return;
     this.#moment = undefined;
+    this.#stopHolding();
     this.#feed.send(this.#momentMessage());
+  }
+
+  #stopHolding(): void {
+    this.#isRunUp = false;
+    this.#heldUntilMs = undefined;
   }
 
   #momentMessage(): FeedMessage {
@@ -231,6 +254,7 @@ export class PlaybackRun<Text> implements FeedControl {
 
   #seek(toMs: number): void {
     const { firstMs, lastMs } = this.world.playback;
+    this.#stopHolding();
     // It begins in the next turn: of requests that arrive together only the last is carried out.
     this.#wanted = { atMs: Math.min(lastMs, Math.max(firstMs, toMs)), hasBegun: false };
   }
@@ -249,10 +273,13 @@ export class PlaybackRun<Text> implements FeedControl {
       this.#wanted = undefined;
       this.#sendState();
     } else if (this.#isPlaying) {
-      const { fromMs, toMs } = this.#moment ?? {};
-      playback.play(playback.atMs + passedMs * this.#speed, isLate);
-      if (fromMs !== undefined && toMs !== undefined && playback.atMs >= toMs) {
-        this.#seek(fromMs);
+      const moment = this.#moment;
+      if (this.#isHolding(nowMs)) {
+        // Its picture is read.
+      } else if (moment === undefined) playback.play(playback.atMs + passedMs * this.#speed, isLate);
+      else this.#playMoment(moment, passedMs, nowMs, isLate);
+      if (moment !== undefined && playback.atMs >= moment.toMs && this.#heldUntilMs === undefined) {
+        this.#seek(moment.fromMs);
         this.#sendState();
       } else if (playback.isAtEnd) {
         this.#isPlaying = false;
@@ -262,6 +289,26 @@ export class PlaybackRun<Text> implements FeedControl {
     if (nowMs - this.#stateMs >= STATE_EVERY_MS) this.#sendState();
     this.#readMarks(nowMs, isLate);
     while (this.#ticks?.isAll === false && !isLate()) this.#ticks.read();
+  }
+
+  #isHolding(nowMs: number): boolean {
+    if (this.#heldUntilMs === undefined) return false;
+    if (nowMs < this.#heldUntilMs) return true;
+    this.#heldUntilMs = undefined;
+    this.#sendState();
+    return false;
+  }
+
+  /** Up to the message, and on from there after a while. */
+  #playMoment({ atMs }: FeedMoment, passedMs: number, nowMs: number, isLate: () => boolean): void {
+    const { playback } = this.world;
+    const wasBefore = playback.atMs < atMs;
+    const toMs = playback.atMs + passedMs * this.#playedSpeed;
+    const isAll = playback.play(wasBefore ? Math.min(toMs, atMs) : toMs, isLate);
+    if (!wasBefore || !isAll || playback.atMs < atMs) return;
+    this.#isRunUp = false;
+    this.#heldUntilMs = nowMs + HOLD_MS;
+    this.#sendState();
   }
 
   #readMarks(nowMs: number, isLate: () => boolean): void {

@@ -6,6 +6,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { protocols } from "../protocols/table.ts";
+import { describeNode } from "../wire/index.ts";
 import { markdownTables } from "./markdown.ts";
 
 const page = new URL("../../../../docs/messages.md", import.meta.url);
@@ -22,6 +23,19 @@ function pageText(): string {
   );
   return [...head, ...tables].join("\n");
 }
+
+it("every field says what it means", () => {
+  const dumb = Object.values(protocols).flatMap(({ name, dialects, codec }) =>
+    dialects.flatMap(({ name: dialect }) =>
+      codec(dialect).messages.flatMap(({ message, sender }) =>
+        describeNode(codec(dialect).layouts[sender][message]?.node ?? { kind: "struct", fields: [] })
+          .filter(({ meaning }) => meaning === "")
+          .map(({ path }) => `${name} ${dialect}: ${path} of ${message}, from the ${sender}`),
+      ),
+    ),
+  );
+  expect(dumb).toEqual([]);
+});
 
 it("the tables of the documentation are made from the layouts", () => {
   if (process.env.UPDATE_DOCS !== undefined) writeFileSync(page, pageText());

@@ -3,7 +3,10 @@ import type { JsonObject } from "../wire/index.ts";
 import type { WireMessage } from "./codec.ts";
 import type { Effect } from "./world.ts";
 
-/** Where a rule would have let a player be. A box without a side is open there. */
+/**
+ * Where a rule would have let a player be. A box without a side is open there; `spare` is what the rule tolerates beyond it, along both axes
+ * together.
+ */
 export type Envelope =
   | { readonly shape: "circle"; readonly x: number; readonly y: number; readonly radius: number }
   | {
@@ -12,7 +15,17 @@ export type Envelope =
       readonly top?: number;
       readonly right?: number;
       readonly bottom?: number;
+      readonly spare?: number;
     };
+
+/** How far a place is beyond an envelope, in its units; 0 or less within it. */
+export function beyondEnvelope(envelope: Envelope, { x, y }: Position): number {
+  if (envelope.shape === "circle") return Math.hypot(x - envelope.x, y - envelope.y) - envelope.radius;
+  const { left = x, right = x, top, bottom, spare = 0 } = envelope;
+  const isUp = top !== undefined && bottom !== undefined && top > bottom;
+  const [low = y, high = y] = isUp ? [bottom, top] : [top, bottom];
+  return Math.max(0, left - x, x - right) + Math.max(0, low - y, y - high) - spare;
+}
 
 /** What a distance is measured between. */
 export interface ComparedPlaces {
@@ -20,6 +33,8 @@ export interface ComparedPlaces {
   readonly from?: Position;
   /** Where the message says that somebody was. */
   readonly at?: Position;
+  /** The room that both are in. Default: that of the verdict. */
+  readonly room?: string;
 }
 
 /** Something that the server knew of a player, for people who run a server: `{ name: "Held keys", value: "right" }`. */
@@ -52,7 +67,12 @@ export interface Claims {
   /** What the server knew before the message, without names of fields. Places are left out: `before` has them. */
   known?(verdict: Verdict): readonly KnownFact[];
   /** Undefined for a rule that measures no place. */
-  envelope?(verdict: Verdict, message: WireMessage): Envelope | undefined;
+  envelope?(verdict: Verdict): Envelope | undefined;
+  /**
+   * The client's own time after a message, in milliseconds, given that of the message before it; undefined for a message that takes none. For
+   * rules that compare it with the server's time.
+   */
+  clock?(message: WireMessage, beforeMs: number): number | undefined;
 }
 
 /** A fact of a number in a verdict's state; none where the state does not have it. */

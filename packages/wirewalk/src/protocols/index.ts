@@ -7,7 +7,7 @@
 
 export type { Bot, BotOptions, Bots } from "./bot.ts";
 export type { Channels } from "./channels.ts";
-export type { Claims, ComparedPlaces, Envelope, KnownFact } from "./claims.ts";
+export { beyondEnvelope, type Claims, type ComparedPlaces, type Envelope, type KnownFact } from "./claims.ts";
 export type {
   Channel,
   ChannelOptions,

@@ -6,7 +6,8 @@
  * import { slimeOnline2 } from "wirewalk/slime-online-2";
  *
  * const { $defs } = messageSchema({ protocol: slimeOnline2, dialects: ["v0106"] }, "v0106");
- * $defs.ClientPlayerStop.properties.x; // => { type: "integer", minimum: 0, maximum: 65535 }
+ * const { type, minimum, maximum } = $defs.ClientPlayerStop.properties.x;
+ * [type, minimum, maximum]; // => ["integer", 0, 65_535]
  * ```
  *
  * @module

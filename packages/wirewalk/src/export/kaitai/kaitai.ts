@@ -6,7 +6,7 @@
  * import { slimeOnline2 } from "wirewalk/slime-online-2";
  *
  * const { types } = kaitaiSpec({ protocol: slimeOnline2, dialects: ["v0106"] }, "v0106", "client");
- * types.client_player_stop.seq; // => [{ id: "x", type: "u2le" }, { id: "y", type: "u2le" }]
+ * types.client_player_stop.seq.map(({ id, type }) => `${id}: ${type}`); // => ["x: u2le", "y: u2le"]
  * ```
  *
  * @module

@@ -1,5 +1,6 @@
 /** Places in the messages and verdicts of MapleStory. */
-import type { Position, Verdict } from "../../motion/index.ts";
+import type { Verdict } from "../../motion/index.ts";
+import type { JsonObject } from "../../wire/index.ts";
 import {
   type Claims,
   comparedIn,
@@ -13,15 +14,15 @@ import type { WireMessage } from "../codec.ts";
 import { durationOf, nodesOf } from "./movement/nodes.ts";
 import { type FragmentFields, stances } from "./wire/fragment.ts";
 import type { Point } from "./wire/messages.ts";
-import type { MapleRuleLimits } from "./world/limits.ts";
+import type { Reach } from "./world/judgement.ts";
 
 interface PathMessage {
   readonly fragments: readonly FragmentFields[];
   readonly start?: Point;
 }
 
-/** Capability `claims` of the game with its limits. */
-export const mapleClaims = (limits: MapleRuleLimits): Claims => ({
+/** Capability `claims`. */
+export const mapleClaims: Claims = {
   unit: "px",
   isYDown: true,
   of(message, dialect) {
@@ -35,52 +36,39 @@ export const mapleClaims = (limits: MapleRuleLimits): Claims => ({
   before: beforeOf,
   compared: ({ stateBefore }) => comparedIn(stateBefore),
   known: knownOf,
-  envelope(verdict, message) {
-    const before = beforeOf(verdict);
-    const path = moverOf(message) === undefined ? pathOf(message) : undefined;
-    const envelope = before === undefined || path === undefined ? undefined : envelopeOf(verdict, before, path, limits);
-    return envelope ?? reachAround(verdict);
-  },
-});
+  envelope: envelopeOf,
+  clock: (message, beforeMs) =>
+    moverOf(message) === undefined && "fragments" in message.value
+      ? beforeMs + durationOf((message.value as unknown as PathMessage).fragments)
+      : undefined,
+};
 
-/** How far a path may lead by its time: every fragment may be off by the rounding of its ends. */
-function envelopeOf(
-  { rule, allowed, reason, stateBefore }: Verdict,
-  before: Position,
-  path: PathMessage,
-  limits: MapleRuleLimits,
-): Envelope | undefined {
-  const isOfStart = rule === "start" || reason.startsWith("Starts");
-  if (isOfStart) return { shape: "circle", ...before, radius: allowed ?? 0 };
-  const from = path.start ?? before;
-  const seconds = durationOf(path.fragments) / 1000;
-  const slackPx = limits.slackPx * path.fragments.length;
-  const reach = (perSecond: number, more = 0): number => perSecond * seconds + slackPx + more;
-  switch (rule) {
-    case "flight": {
-      // The highest way there is, and what a path may be above it.
-      const { from: highest } = comparedIn(stateBefore) ?? {};
-      return highest === undefined ? undefined : { shape: "box", top: highest.y - (allowed ?? 0) };
-    }
-    case "teleport-skill":
-      return { shape: "circle", ...from, radius: allowed ?? 0 };
-    case "speed":
-    case "teleport":
-    case "gain": {
-      // A speed is allowed in px/s: it leads no further than its time.
-      const more = { speed: 0, teleport: allowed ?? 0, gain: limits.gainPx }[rule];
-      const across = reach(limits.walkPxPerSecond, more);
-      return {
-        shape: "box",
-        left: from.x - across,
-        right: from.x + across,
-        top: from.y - reach(limits.jumpPxPerSecond, more),
-        bottom: from.y + reach(limits.fallPxPerSecond, more),
-      };
-    }
-    default:
-      return undefined;
+/** What the time of a part of a path allows, as the rule had it; the highest way; or what a distance may be. */
+function envelopeOf(verdict: Verdict): Envelope | undefined {
+  const { rule, allowed, stateBefore } = verdict;
+  const { from } = comparedIn(stateBefore) ?? {};
+  const reach = reachIn(stateBefore.reach);
+  if (from !== undefined && reach !== undefined) {
+    const { sparePx } = stateBefore;
+    return {
+      shape: "box",
+      left: from.x - reach.left,
+      right: from.x + reach.right,
+      top: from.y - reach.up,
+      bottom: from.y + reach.down,
+      ...(typeof sparePx === "number" && sparePx > 0 ? { spare: sparePx } : {}),
+    };
   }
+  // The highest way there is, and what a path may be above it.
+  if (rule === "flight") return from === undefined ? undefined : { shape: "box", top: from.y - (allowed ?? 0) };
+  return rule === "gain" ? undefined : reachAround(verdict);
+}
+
+function reachIn(value: JsonObject[string] | undefined): Reach | undefined {
+  if (typeof value !== "object" || value === null || !("left" in value)) return undefined;
+  const { left, right, up, down } = value;
+  const isWhole = [left, right, up, down].every((side) => typeof side === "number");
+  return isWhole ? (value as unknown as Reach) : undefined;
 }
 
 /** A path of the player, or of a monster, a pet, a summon or a dragon of it. */

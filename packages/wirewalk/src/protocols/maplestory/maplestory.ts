@@ -74,7 +74,7 @@ function createMaple({ startMap = 0, ...limits }: Partial<MapleLimits> & { reado
       framing: (dialect) => (dialectRules(dialect).ciphered === undefined ? plainFraming : undefined),
       tap: mapleTap,
       redirects: mapleRedirects,
-      claims: mapleClaims(values),
+      claims: mapleClaims,
       privacy: maplePrivacy,
       rules: mapleRules,
       glossary: mapleGlossary,

@@ -13,6 +13,8 @@ export const scrapClaims: Claims = {
       : undefined;
   },
   known: knownOf,
+  clock: ({ message, value }) =>
+    message === "playerMovement" && "tick" in value ? (Number(value.tick) * 1000) / TICKS_PER_SECOND : undefined,
 };
 
 const TICKS_PER_SECOND = 40;

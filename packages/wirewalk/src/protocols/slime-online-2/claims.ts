@@ -41,9 +41,10 @@ export const slimeClaims: Claims = {
     const before = beforeOf(verdict);
     const { rule, allowed } = verdict;
     if (before === undefined || allowed === undefined) return undefined;
-    if (rule === "teleport") return { shape: "circle", ...before, radius: allowed };
-    const axis = rule === "unreachable" ? alongAxis(before, verdict) : undefined;
-    return axis ?? (comparedOf(verdict) === undefined ? undefined : reachAround(verdict));
+    const from = comparedHere(verdict)?.from ?? before;
+    if (rule === "teleport") return { shape: "circle", x: from.x, y: from.y, radius: allowed };
+    const axis = rule === "unreachable" ? alongAxis(from, verdict) : undefined;
+    return axis ?? (comparedHere(verdict) === undefined ? undefined : reachAround(verdict));
   },
 };
 
@@ -59,9 +60,17 @@ function isElsewhere({ room }: Verdict["stateBefore"]): boolean {
   return typeof room === "number";
 }
 
-/** Places of another room are none of the drawing. */
-function comparedOf({ room, stateBefore }: Verdict): ComparedPlaces | undefined {
-  return isElsewhere(stateBefore) && String(stateBefore.room) !== room ? undefined : comparedIn(stateBefore);
+function comparedOf({ stateBefore }: Verdict): ComparedPlaces | undefined {
+  const compared = comparedIn(stateBefore);
+  return compared === undefined || !isElsewhere(stateBefore)
+    ? compared
+    : { ...compared, room: String(stateBefore.room) };
+}
+
+/** What is compared in the verdict's own room. */
+function comparedHere(verdict: Verdict): ComparedPlaces | undefined {
+  const compared = comparedOf(verdict);
+  return (compared?.room ?? verdict.room) === verdict.room ? compared : undefined;
 }
 
 /** Moves, stops, answers to newcomers and warps name a place; a jump names an x alone. */

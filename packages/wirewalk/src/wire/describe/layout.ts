@@ -68,7 +68,7 @@ const wordNames: OptionNames<WordRule> = {
  * traceLayout(pitch, Uint8Array.of(64)).fields[0].shown; // => "level"
  * ```
  */
-export function withMeaning<T>(layout: Layout<T>, meaning: Meaning): Layout<T> {
+export function withMeaning<L extends Layout<unknown>>(layout: L, meaning: Meaning): L {
   checkNames<Meaning>("meaning", meaning, meaningNames);
   for (const rule of meaning.words ?? []) checkNames<WordRule>("meaning", rule, wordNames, "a rule of its words");
   return { ...layout, node: { ...layout.node, ...meaning } };

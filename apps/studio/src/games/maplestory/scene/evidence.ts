@@ -2,6 +2,7 @@
 import type { Point } from "wirewalk/maplestory";
 import { type Foothold, isWall, type Ladder, type MapArea, type MapleMap, type Portal } from "wirewalk/maplestory/maps";
 import type { JsonObject, JsonValue } from "wirewalk/wire";
+import type { ScenePiece } from "../../game-view.ts";
 
 /** `conveyor`: a floor that moves what stands on it. `ice`: a floor of a map with little friction. */
 export type FootholdKind = "underside" | "wall" | "floor" | "ice" | "conveyor";
@@ -32,6 +33,8 @@ export interface JudgedVerdict {
   readonly stateBefore: JsonObject;
 }
 
+const groundRules: ReadonlySet<string> = new Set(["flight", "monster-ground", "water"]);
+
 const nothing: Evidence = { footholds: [], ladders: [], portals: [], waters: [], place: undefined };
 
 /**
@@ -53,6 +56,10 @@ export function evidenceOf(verdict: JudgedVerdict | undefined, map: MapleMap): E
   const portals = typeof portal === "number" ? [map.portal(portal)].filter((each) => each !== undefined) : [];
   const waters = at !== undefined && rule === "water" ? map.waters.filter((area) => isInArea(area, at)) : [];
   if (at === undefined) return { footholds, ladders, portals, waters, place: undefined };
+  // What lies in the air may be a jump: only some rules say that the ground is missing.
+  if (typeof ladder !== "number" && typeof named !== "number" && !groundRules.has(rule)) {
+    return { footholds, ladders, portals, waters, place: undefined };
+  }
   const words =
     typeof ladder === "number"
       ? placeWords("ladder or rope", ladder, ladders.length > 0)
@@ -61,6 +68,43 @@ export function evidenceOf(verdict: JudgedVerdict | undefined, map: MapleMap): E
         : "no ground here";
   return { footholds, ladders, portals, waters, place: { ...at, words } };
 }
+
+/** The lines of what a verdict is about, each with its words. */
+export function piecesOf({ footholds, ladders, portals, waters }: Evidence): readonly ScenePiece[] {
+  return [
+    ...footholds.map((foothold) => ({
+      places: [
+        { x: foothold.x1, y: foothold.y1 },
+        { x: foothold.x2, y: foothold.y2 },
+      ],
+      words: `${isWall(foothold) ? "wall" : "ground"} ${foothold.id} of the map`,
+    })),
+    ...ladders.map(({ id, x, top, bottom, rope }) => ({
+      places: [
+        { x, y: top },
+        { x, y: bottom },
+      ],
+      words: `${rope === true ? "rope" : "ladder"} ${id} of the map`,
+    })),
+    ...portals.map(({ id, name, x, y, target }) => ({
+      places: [
+        { x, y: y - PORTAL_PX },
+        { x, y },
+      ],
+      words: `portal ${name === "" ? id : name}${target === undefined ? "" : ` to map ${target.mapId}`}`,
+    })),
+    ...waters.map(({ left, top, right }) => ({
+      places: [
+        { x: left, y: top },
+        { x: right, y: top },
+      ],
+      words: "edge of the water",
+    })),
+  ];
+}
+
+/** How tall a portal is drawn, in the map's pixels. */
+const PORTAL_PX = 60;
 
 /** Whether there is anything to show. */
 export function hasEvidence({ footholds, ladders, portals, waters, place }: Evidence): boolean {

@@ -8,7 +8,7 @@ import type { FeedObservation } from "../../../app/studio.ts";
 import { type FittedCanvas, fitCanvas, sizeOf } from "../../../draw/canvas.ts";
 import { playerNames } from "../../../feed/player-names.ts";
 import { followSight, type Sight } from "../../../ui/sight.ts";
-import type { PlaySession, PlayState, Scene, SceneSurface, Stage } from "../../game-view.ts";
+import type { PlaySession, PlayState, Scene, SceneSurface, Stage, ViewSettings } from "../../game-view.ts";
 import { listenToKeys } from "../../keyboard.ts";
 import { LabelSpace } from "../../labels.ts";
 import { watchPalette } from "../../palette.ts";
@@ -24,7 +24,7 @@ import { networkChoices } from "../play/networks.ts";
 import { type MaplePlay, playMaple } from "../play/play.ts";
 import { characterOf, SpectatorFeed } from "../play/spectator-feed.ts";
 import { areaOf, type Camera, cameraFor, toMap, toScreen } from "./camera.ts";
-import { type Evidence, evidenceOf, hasEvidence, pointOf } from "./evidence.ts";
+import { type Evidence, evidenceOf, hasEvidence, piecesOf, pointOf } from "./evidence.ts";
 import { drawNames, drawVerdict, FigurePictures } from "./figure-drawing.ts";
 import {
   batchesOf,
@@ -83,6 +83,20 @@ const WHEEL_FACTOR = 1.2;
 
 /** Lanes that keep their room when they are gone, at most. */
 const MOST_ROOMY_LANES = 8;
+
+/** Rules that are about monsters by another name. */
+const judgedMonsters: ReadonlySet<string> = new Set([
+  "aggro-far",
+  "aggro-rate",
+  "vacuum-pull",
+  "vacuum-side",
+  "vacuum-box",
+]);
+
+/** The page names whom a verdict is about, and draws where the server had it. */
+function momentSettings(settings: ViewSettings): ViewSettings {
+  return { ...settings, names: false, serverTracks: false, trails: false };
+}
 
 /** How long a verdict stays on the drawing. */
 const VERDICT_MS = 2_500;
@@ -168,7 +182,7 @@ class MapleScene implements Scene {
     }
     this.#shownMs = this.#clock.at(nowMs, play === undefined ? SPECTATOR_DELAY_MS : 0);
     this.#actors.advance(this.#shownMs);
-    const all = this.#order.of(this.#actors.all, play?.ownKey);
+    const all = this.#order.of(this.#actors.all, play?.ownKey).filter(this.#isShown());
     this.#laned = all.filter(({ kind }) => kind === "player" || kind === "monster");
     const map = play?.map ?? knownMap(this.#map.peek());
     const view: ViewState = {
@@ -177,13 +191,26 @@ class MapleScene implements Scene {
       play,
       policy: this.#bar.peek().policy,
       selection: this.#selection,
-      settings: this.#stage.settings(),
+      settings: watched.moment() === undefined ? this.#stage.settings() : momentSettings(this.#stage.settings()),
       colours: this.#palette.current(),
     };
     this.#figures = figuresOf(all, view);
     this.#updateWords(map, view);
     this.#drawMap(map, all, view);
     this.#drawTimeLine(view);
+  }
+
+  /** Of the seconds of a verdict: whom it is about, and the monsters where it is about one. */
+  #isShown(): (actor: Actor) => boolean {
+    const { watched } = this.#stage;
+    const moment = this.#play === undefined ? watched.moment() : undefined;
+    if (moment === undefined) return () => true;
+    const track = watched.tracks.latest.get(moment.verdict.player);
+    const key = track === undefined ? undefined : this.#keyOf(track);
+    const mover = moment.claimed.find(({ isJudged }) => isJudged)?.mover;
+    const isOfAll = judgedMonsters.has(moment.verdict.rule);
+    const isMonster = ({ kind, id }: Actor): boolean => kind === "monster" && (isOfAll || mover === `monster ${id}`);
+    return (actor) => actor.key === key || isMonster(actor);
   }
 
   play(changed: (state: PlayState) => void): PlaySession {
@@ -218,7 +245,14 @@ class MapleScene implements Scene {
   }
 
   get surface(): SceneSurface {
-    return { canvas: this.#parts.map, toCanvas: (place) => toScreen(this.#camera, place) };
+    return {
+      canvas: this.#parts.map,
+      toCanvas: (place) => toScreen(this.#camera, place),
+      pieces: (verdict) => {
+        const map = knownMap(this.#map.peek());
+        return map === undefined ? [] : piecesOf(evidenceOf(verdict, map));
+      },
+    };
   }
 
   rewind(): void {
@@ -487,7 +521,8 @@ class MapleScene implements Scene {
     for (const figure of figures) if (figure.as !== "truth") pictures.draw(fitted, camera, figure, colours);
     for (const figure of figures) if (figure.as === "truth") pictures.draw(fitted, camera, figure, colours);
     // Over the bodies: the one that it is about stands on it.
-    const marks = evidence === undefined ? [] : highlightEvidence(fitted, camera, evidence, colours);
+    const isMarked = evidence !== undefined && this.#stage.watched.moment() === undefined;
+    const marks = !isMarked ? [] : highlightEvidence(fitted, camera, evidence, colours);
     const space = new LabelSpace(fitted.width);
     for (const mark of marks) space.take(mark);
     if (map !== undefined) {
@@ -502,7 +537,8 @@ class MapleScene implements Scene {
   #targetOf(evidence: Evidence | undefined, { play }: ViewState): Point | undefined {
     if (play === undefined && evidence !== undefined && hasEvidence(evidence)) {
       const [first] = evidence.footholds;
-      const at = evidence.place ?? pointOf(this.#stage.watched.openVerdict()?.stateBefore);
+      const { stateBefore } = this.#stage.watched.openVerdict() ?? {};
+      const at = evidence.place ?? pointOf(stateBefore?.at) ?? pointOf(stateBefore);
       if (at !== undefined) return at;
       if (first !== undefined) return { x: (first.x1 + first.x2) / 2, y: (first.y1 + first.y2) / 2 };
     }
@@ -554,6 +590,8 @@ class MapleScene implements Scene {
   /** The newest verdict of each player, drawn when the drawing reaches its time. */
   #drawVerdicts(fitted: FittedCanvas, space: LabelSpace, { nowMs, colours }: ViewState): void {
     const { watched } = this.#stage;
+    // The page draws that of whom it is about.
+    if (watched.moment() !== undefined) return;
     const serverNowMs = watched.tracks.serverTime(nowMs);
     if (serverNowMs === undefined) return;
     const serverMs = serverNowMs - (nowMs - this.#shownMs);

@@ -11,7 +11,14 @@ import type { Scene, Stage } from "../../game-view.ts";
 import { LabelSpace, shortName } from "../../labels.ts";
 import { type Palette, playerColour, watchPalette } from "../../palette.ts";
 import { PlayedTrails } from "../../played-trails.ts";
-import { shownVerdicts, verdictColour, verdictText } from "../../shown-verdicts.ts";
+import {
+  isOfMoment,
+  shownNames,
+  shownVerdicts,
+  taggedVerdicts,
+  verdictColour,
+  verdictText,
+} from "../../shown-verdicts.ts";
 import { bufferRows } from "../panel/buffer-rows.ts";
 import { lineChoices } from "../panel/line-choices.ts";
 import { Panel, type PanelState } from "../panel/panel.tsx";
@@ -149,7 +156,9 @@ export function openScrapScene(stage: Stage): Scene {
       const fitted = fitCanvas(canvas);
       const colours = palette.current();
       const tracks = watched.tracks.sample(nowMs);
-      figures = play?.own === undefined ? ofTracks(tracks, nowMs, colours) : ofPlay(play, tracks, nowMs, colours);
+      const isOf = play === undefined ? isOfMoment(watched) : undefined;
+      const all = play?.own === undefined ? ofTracks(tracks, nowMs, colours) : ofPlay(play, tracks, nowMs, colours);
+      figures = isOf === undefined ? all : all.filter(({ figure }) => isOf(figure.player));
       if (nowMs - panelAtMs >= PANEL_EVERY_MS) {
         panelAtMs = nowMs;
         panel.value = panelState(nowMs);
@@ -157,8 +166,8 @@ export function openScrapScene(stage: Stage): Scene {
         viewBar.value = { follows, canFollow: target() !== undefined, status: status() };
       }
       if (fitted === undefined) return;
-      const all = figures.map(({ figure }) => figure);
-      camera = cameraMan.look(fitted, follows ? target() : undefined, all, nowMs);
+      const shown = figures.map(({ figure }) => figure);
+      camera = cameraMan.look(fitted, follows ? target() : undefined, shown, nowMs);
       drawAll(fitted, tracks, nowMs, colours);
     },
     play(changed) {
@@ -236,7 +245,7 @@ export function openScrapScene(stage: Stage): Scene {
       const isNear = own || figure.player === chosen || camera.scale >= BUFFER_SCALE;
       if (track !== undefined && isNear) drawBuffer(fitted, camera, figure, bufferOfTrack(track), colours);
     }
-    const names = settings.names ? playerNames(watched.players().values()) : new Map<PlayerId, string>();
+    const names = shownNames(watched, settings);
     const labels = new LabelSpace(fitted.width);
     const isStrong = ({ figure, own }: Shown): boolean => own || figure.player === chosen;
     // The chosen ones first: the others make room.
@@ -251,7 +260,7 @@ export function openScrapScene(stage: Stage): Scene {
       drawLabel(fitted, camera, figure, { name, hasKeys: hasLabel, strong }, colours, labels);
     }
     const serverMs = watched.tracks.serverTime(nowMs);
-    for (const [player, { verdict, age }] of shownVerdicts(watched.verdicts(), serverMs ?? Infinity)) {
+    for (const [player, { verdict, age }] of shownVerdicts(taggedVerdicts(watched), serverMs ?? Infinity)) {
       const figure = inSight.find((shown) => shown.figure.player === player)?.figure;
       const words = { text: verdictText(verdict), colour: verdictColour(verdict, colours) };
       if (figure !== undefined) drawVerdict(fitted, camera, figure, words, age, colours);
@@ -314,7 +323,11 @@ export function openScrapScene(stage: Stage): Scene {
 
   /** One line over the drawing: how to play, or that one only watches. */
   function status(): string | undefined {
-    if (play === undefined) return figures.length === 0 ? undefined : "Play to have a character of your own.";
+    if (play === undefined) {
+      return figures.length === 0 || watched.moment() !== undefined
+        ? undefined
+        : "Play to have a character of your own.";
+    }
     if (play.own === undefined) return undefined;
     if (play.own.hint !== undefined) return play.own.hint;
     return document.pointerLockElement === canvas
@@ -332,7 +345,9 @@ export function openScrapScene(stage: Stage): Scene {
   function panelState(nowMs: number): PanelState {
     const own = play?.own;
     const names = playerNames(watched.players().values());
-    const rows = bufferRows(watched.tracks.latest.values(), { names, self: own?.character, chosen });
+    const isOf = play === undefined ? isOfMoment(watched) : undefined;
+    const latest = [...watched.tracks.latest.values()].filter(({ player }) => isOf?.(player) ?? true);
+    const rows = bufferRows(latest, { names, self: own?.character, chosen });
     const state = { rows, line: lineState() };
     if (own === undefined) return state;
     const { errors, unconfirmedTicks } = own;

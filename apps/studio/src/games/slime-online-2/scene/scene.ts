@@ -1,16 +1,23 @@
 /** One room on a canvas, drawn from the feed's tracks while watching and from the game's own messages while playing. */
 import type { FeedVerdict } from "@wirewalk/server/feed";
 import type { PlayerId, Track } from "wirewalk/motion";
+import type { DemoRoom, RoomDoor } from "wirewalk/slime-online-2/maps";
 import type { MovementState } from "wirewalk/slime-online-2/movement";
 import type { JsonObject } from "wirewalk/wire";
 import { fitCanvas } from "../../../draw/canvas.ts";
-import { playerNames } from "../../../feed/player-names.ts";
 import type { TrailPoint } from "../../../feed/track-buffer.ts";
-import type { Scene, Stage } from "../../game-view.ts";
+import type { Scene, ScenePiece, Stage } from "../../game-view.ts";
 import { LabelSpace } from "../../labels.ts";
 import { type Palette, playerColour, watchPalette } from "../../palette.ts";
 import { PlayedTrails } from "../../played-trails.ts";
-import { shownVerdicts, verdictColour, verdictText } from "../../shown-verdicts.ts";
+import {
+  isOfMoment,
+  shownNames,
+  shownVerdicts,
+  taggedVerdicts,
+  verdictColour,
+  verdictText,
+} from "../../shown-verdicts.ts";
 import { playSlime, roomOf, type SlimePlay } from "../play/play.ts";
 import {
   type Camera,
@@ -36,8 +43,6 @@ import {
 
 /** How long a correction is drawn. */
 const CORRECTION_MS = 2_500;
-
-const noNames: ReadonlyMap<PlayerId, string> = new Map();
 
 interface Figure {
   readonly player: PlayerId;
@@ -76,6 +81,7 @@ export function openSlimeScene(stage: Stage): Scene {
         // A slime stands on its place.
         return { x: left + x * scale, y: top + (y - HEIGHT / 2) * scale };
       },
+      pieces: ({ stateBefore }) => doorPieces(stateBefore, room),
     },
     draw(nowMs) {
       const fitted = fitCanvas(canvas);
@@ -83,7 +89,9 @@ export function openSlimeScene(stage: Stage): Scene {
       const colours = palette.current();
       const settings = stage.settings();
       const tracks = stage.watched.tracks.sample(nowMs);
-      const figures = play === undefined ? watched(stage, tracks, nowMs, colours) : played(play, nowMs);
+      const isOf = play === undefined ? isOfMoment(stage.watched) : undefined;
+      const all = play === undefined ? watched(stage, tracks, nowMs, colours) : played(play, nowMs);
+      const figures = isOf === undefined ? all : all.filter(({ player }) => isOf(player));
       const followed = stage.watched.followed();
       const own = play?.own?.state;
       const looked = figures.find(({ player }) => player === followed)?.look;
@@ -96,12 +104,13 @@ export function openSlimeScene(stage: Stage): Scene {
       if (play !== undefined && settings.serverTracks) {
         for (const { position } of tracks) drawOutline(fitted, camera, position.x, position.y, colours);
       }
-      for (const { look, player } of figures) if (player === followed) drawFollowed(fitted, camera, look, colours);
+      for (const { look, player } of figures)
+        if (player === followed && isOf === undefined) drawFollowed(fitted, camera, look, colours);
       for (const { look, own } of figures) drawSlime(fitted, camera, look, colours, own);
       drawWater(fitted, camera, room, colours);
-      const names = settings.names ? playerNames(stage.watched.players().values()) : noNames;
+      const names = shownNames(stage.watched, settings);
       const serverMs = stage.watched.tracks.serverTime(nowMs) ?? Number.POSITIVE_INFINITY;
-      const verdicts = shownVerdicts(stage.watched.verdicts(), serverMs);
+      const verdicts = shownVerdicts(taggedVerdicts(stage.watched), serverMs);
       const labels = new LabelSpace(fitted.width);
       const isChosen = ({ player, own: isOwn }: Figure): boolean => isOwn || player === followed;
       // The chosen ones first, those beyond the edge last: they make room.
@@ -194,6 +203,30 @@ export function openSlimeScene(stage: Stage): Scene {
       trail: trails.add(own ? 0 : player, at, nowMs),
     };
   }
+}
+
+/** The way out that a verdict is about, as the room has it. */
+function doorPieces({ door, at, room: to }: JsonObject, room: DemoRoom | undefined): readonly ScenePiece[] {
+  const place = door ?? (to === undefined ? undefined : at);
+  if (typeof place !== "object" || place === null || !("x" in place) || !("y" in place)) return [];
+  const { x, y } = place;
+  if (typeof x !== "number" || typeof y !== "number") return [];
+  const found = room?.doors?.find((each) => isAt(each, x, y));
+  const { w = 0, h = 0 } = found ?? {};
+  const [left, top] = [x - w / 2, y - h / 2 + HEIGHT / 2];
+  const corners = [
+    { x: left, y: top },
+    { x: left + w, y: top },
+    { x: left + w, y: top + h },
+    { x: left, y: top + h },
+    { x: left, y: top },
+  ];
+  const leads = found?.to.room === undefined ? "" : ` to room ${found.to.room}`;
+  return [{ places: corners, words: `the door${leads}` }];
+}
+
+function isAt({ x, y, w = 0, h = 0 }: RoomDoor, middleX: number, middleY: number): boolean {
+  return Math.abs(x + w / 2 - middleX) < 1 && Math.abs(y + h / 2 - middleY) < 1;
 }
 
 function watched(stage: Stage, tracks: readonly Track[], nowMs: number, colours: Palette): readonly Figure[] {

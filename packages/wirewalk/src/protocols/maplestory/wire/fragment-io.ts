@@ -1,6 +1,6 @@
 /** Fragments and paths in bytes, by what was generated from their descriptions. */
 import { cutSlab, on, refusal, roomFor, slabFor, slabUsed, wrong } from "../../../wire/compiled/index.ts";
-import { array, type Layout, type RowsNode, u8 } from "../../../wire/index.ts";
+import { array, type Layout, type RowsNode, u8, withMeaning } from "../../../wire/index.ts";
 import type { Fragment, FragmentFields } from "./fragment.ts";
 import type { FragmentTable } from "./fragment-table.ts";
 import type { Path } from "./messages.ts";
@@ -125,5 +125,7 @@ const rows: RowsNode = {
 
 /** A count and its fragments, as every movement packet has them. */
 export function fragmentList(table: FragmentTable): Layout<readonly FragmentFields[]> {
-  return array(table.layout, { count: u8, limit: MAX_FRAGMENTS }, { rows });
+  return withMeaning(array(table.layout, { count: u8, limit: MAX_FRAGMENTS }, { rows }), {
+    doc: "the steps of the path",
+  });
 }

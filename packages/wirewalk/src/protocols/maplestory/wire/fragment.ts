@@ -17,6 +17,7 @@ import {
   type WordRule,
   withMeaning,
 } from "../../../wire/index.ts";
+import { place } from "./path-blocks.ts";
 
 /** What a fragment does, by the fields it carries. `jumpDown` exists in `documented` alone, `bare` in `v83` and `v95`, `flyingBlock` in `v95`. */
 export type FragmentKind =
@@ -151,15 +152,15 @@ function stateOf(names: Readonly<Record<string, number>>): Layout<number> {
 
 const px = (doc: string): Layout<number> => withMeaning(i16le, { doc, unit: "px" });
 const pxPerSecond = (doc: string): Layout<number> => withMeaning(i16le, { doc, unit: "px/s" });
-const place = { x: px("to the right"), y: px("downwards") };
 const velocity = { vx: pxPerSecond("to the right"), vy: pxPerSecond("downwards") };
 const foothold = withMeaning(i16le, { doc: "0 in the air, negative a ladder or rope" });
 const fallStart = withMeaning(i16le, { doc: "the foothold that the fall began on" });
 const unknown = withMeaning(u16le, { doc: "not known" });
-const durationMs = withMeaning(u16le, { unit: "ms" });
+const durationMs = withMeaning(u16le, { doc: "how long it took", unit: "ms" });
 const state = stateOf(stances);
 const documentedState = stateOf(documentedStances);
-const equipment: Kind = { kind: "equipment", types: [10], fields: { data: u8 } };
+const data = withMeaning(u8, { doc: "a change of what is worn" });
+const equipment: Kind = { kind: "equipment", types: [10], fields: { data } };
 
 /** What the fragments of the clients have in common; they differ in the types that set the velocity. */
 const clientKinds = (relative: readonly number[]): readonly Kind[] => [
@@ -199,7 +200,7 @@ export const v95Fragment: Layout<Fragment> = describe(
     { kind: "instant", types: [3, 4, 6, 7, 8, 10], fields: { ...place, foothold, state, durationMs } },
     { kind: "startFallDown", types: [11], fields: { ...velocity, fallStart, state, durationMs } },
     { kind: "flyingBlock", types: [17], fields: { ...place, ...velocity, state, durationMs } },
-    { kind: "equipment", types: [9], fields: { data: u8 } },
+    { kind: "equipment", types: [9], fields: { data } },
     { kind: "bare", types: [15, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30], fields: { state, durationMs } },
   ],
   "4.8",

@@ -9,7 +9,6 @@ import {
   fixedBytes,
   type Infer,
   i8,
-  i16le,
   i32le,
   oneOf,
   optional,
@@ -23,9 +22,9 @@ import {
   withMeaning,
 } from "../../../wire/index.ts";
 import * as v62 from "./messages.ts";
-import { px } from "./path-blocks.ts";
 
-const { actionAndDirection, fieldKey, fields, inSection, lookItems, MAX_PAYLOAD_BYTES, name, target } = v62;
+const { actionAndDirection, characterId, fieldKey, fields, foothold, inSection, lookItems, MAX_PAYLOAD_BYTES } = v62;
+const { mobId, name, originFoothold, spawnEffect, stance, standing, target, team, template } = v62;
 
 export const flyTarget = withMeaning(i32le, {
   doc: "where a flying monster heads; 16768460 when it has no target",
@@ -45,9 +44,9 @@ export const movePlayerFields = fields({
 
 /** S 0xEF. */
 export const moveMonsterFields = fields({
-  mobId: u32le,
+  mobId,
   notForceLanding: withMeaning(u8, { doc: "servers write 0", section: "3.5" }),
-  nextAttackPossible: u8,
+  nextAttackPossible: withMeaning(u8, { doc: "the client's word that an attack may come next" }),
   actionAndDirection,
   target,
 });
@@ -61,7 +60,7 @@ export const moveDragonNoticeFields = fields({ characterId: withMeaning(u32le, {
 export const aggro = inSection(
   "3.5",
   struct({
-    mobId: u32le,
+    mobId,
     distance: withMeaning(u32le, { doc: "abs(dx) / 10 + abs(dy) / 3, and 100 more for one kind of action" }),
   }),
 );
@@ -69,34 +68,37 @@ export const aggro = inSection(
 export const playerLoggedIn = inSection(
   "3.5",
   struct({
-    characterId: u32le,
+    characterId,
     rest: restBytes({ limit: MAX_PAYLOAD_BYTES, opaque: "no server reads it; 26 bytes by inference" }),
   }),
 );
 
+const chasePlace = withMeaning(i32le, { doc: "where the player comes out", unit: "px" });
 const chased = { field: "chase", from: 1, to: 1 } as const;
 
 /** S 0x7D. */
 export const changeMap = inSection(
   "3.5",
   struct({
-    channel: i32le,
+    channel: withMeaning(i32le, { doc: "the channel that the player is in, from 0" }),
     fieldKey,
     target: variant("content", oneOf(u8, { map: 0, character: 1 }), {
       map: struct({
-        notices: u16le,
-        revive: u8,
-        mapId: u32le,
-        spawnPoint: u8,
-        hp: u16le,
-        chase: u8,
-        chaseX: optional(withMeaning(i32le, { unit: "px" }), chased),
-        chaseY: optional(withMeaning(i32le, { unit: "px" }), chased),
-        time: u64le,
+        notices: withMeaning(u16le, { doc: "how many lines of notices follow; servers write 0" }),
+        revive: withMeaning(u8, { doc: "1: the player comes back to life here" }),
+        mapId: withMeaning(u32le, { doc: "the map that the player comes to" }),
+        spawnPoint: withMeaning(u8, { doc: "which of the map's portals the player comes out of" }),
+        hp: withMeaning(u16le, { doc: "the health that the player has" }),
+        chase: withMeaning(u8, { doc: "1: a place follows at which the player comes out instead" }),
+        chaseX: optional(chasePlace, chased),
+        chaseY: optional(chasePlace, chased),
+        time: withMeaning(u64le, { doc: "the server's time: 100 ns since 1601" }),
       }),
       character: struct({
-        notices: u16le,
-        seeds: array(u32le, { count: 3 }),
+        notices: withMeaning(u16le, { doc: "how many lines of notices follow; servers write 0" }),
+        seeds: withMeaning(array(u32le, { count: 3 }), {
+          doc: "the seeds of the client's random numbers, by which it works out damage",
+        }),
         data: restBytes({ limit: MAX_PAYLOAD_BYTES, opaque: "the whole character, then the time as u64" }),
       }),
     }),
@@ -107,8 +109,8 @@ export const changeMap = inSection(
 export const showPlayer = inSection(
   "3.5",
   struct({
-    characterId: u32le,
-    level: u8,
+    characterId,
+    level: withMeaning(u8, { doc: "the level of the character" }),
     look: restBytes({ limit: MAX_PAYLOAD_BYTES, opaque: "name, guild, status effects, look, place" }),
   }),
 );
@@ -136,10 +138,9 @@ const look = struct({
   chocolates: u32le,
   itemEffect: u32le,
   chair: u32le,
-  x: px,
-  y: px,
-  state: u8,
-  foothold: i16le,
+  ...standing,
+  state: stance,
+  foothold,
   extras: fixedBytes(EXTRAS_BYTES_),
 });
 
@@ -169,7 +170,7 @@ const noStatus = { field: "statusMask", zero: true } as const;
  */
 const spawn = struct({
   status: oneOf(u8, { controlled: 1, notControlled: 5 }),
-  template: u32le,
+  template,
   statusMask: fixedBytes(16, { opaque: "a bit for each status effect" }),
   withStatuses: optional(
     restBytes({ limit: MAX_PAYLOAD_BYTES, opaque: "entries of the statuses, then the fields below" }),
@@ -178,30 +179,33 @@ const spawn = struct({
       zero: false,
     },
   ),
-  x: optional(px, noStatus),
-  y: optional(px, noStatus),
-  state: optional(u8, noStatus),
-  originFoothold: optional(i16le, noStatus),
-  foothold: optional(i16le, noStatus),
+  x: optional(standing.x, noStatus),
+  y: optional(standing.y, noStatus),
+  state: optional(stance, noStatus),
+  originFoothold: optional(originFoothold, noStatus),
+  foothold: optional(foothold, noStatus),
   appear: optional(withMeaning(i8, { doc: "-1, -2 new; -3 out of another monster; 0 and more an effect" }), noStatus),
   appearFrom: optional(withMeaning(u32le, { doc: "the monster that it came out of" }), {
     field: "appear",
     from: -3,
     to: -3,
   }),
-  appearDelay: optional(u32le, { field: "appear", from: 0 }),
-  team: optional(i8, noStatus),
-  effect: optional(u32le, noStatus),
+  appearDelay: optional(withMeaning(u32le, { doc: "when the effect begins", unit: "ms" }), {
+    field: "appear",
+    from: 0,
+  }),
+  team: optional(team, noStatus),
+  effect: optional(spawnEffect, noStatus),
 });
 export type Spawn = Infer<typeof spawn>;
 
 /** S 0xEC. */
-export const showMonster = inSection("3.5", struct({ mobId: u32le, spawn: spawn }));
+export const showMonster = inSection("3.5", struct({ mobId, spawn: spawn }));
 /** S 0xED. */
 export const removeMonster = inSection(
   "3.5",
   struct({
-    mobId: u32le,
+    mobId,
     animation: withMeaning(u8, { doc: "0 gone, 1 died, 4 swallowed" }),
     swallowedBy: optional(withMeaning(u32le, { doc: "the character" }), { field: "animation", from: 4, to: 4 }),
     rest: restBytes({ limit: 8, opaque: "one server writes the animation twice" }),
@@ -211,8 +215,8 @@ export const removeMonster = inSection(
 export const controlMonster = inSection(
   "3.5",
   variant("mode", oneOf(u8, { stop: 0, control: 1, controlWithAggro: 2 }), {
-    stop: struct({ mobId: u32le }),
-    control: struct({ mobId: u32le, spawn: spawn }),
-    controlWithAggro: struct({ mobId: u32le, spawn: spawn }),
+    stop: struct({ mobId }),
+    control: struct({ mobId, spawn: spawn }),
+    controlWithAggro: struct({ mobId, spawn: spawn }),
   }),
 );

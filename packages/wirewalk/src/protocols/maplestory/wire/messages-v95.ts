@@ -25,16 +25,19 @@ import {
 import type { FragmentFields } from "./fragment.ts";
 import * as v62 from "./messages.ts";
 import { flyTarget } from "./messages-v83.ts";
-import { px } from "./path-blocks.ts";
+import { place } from "./path-blocks.ts";
 
-const { actionAndDirection, fieldKey, fields, inSection, lookItems, MAX_PAYLOAD_BYTES, name, target } = v62;
+const { actionAndDirection, fieldKey, fields, foothold, inSection, lookItems, MAX_PAYLOAD_BYTES, mobId } = v62;
+const { name, originFoothold, spawnEffect, stance, standing, target, team, template } = v62;
 
 /** Entries of a list in a monster's path, and options in a change of map (ours). */
 export const MAX_LISTED = 64;
 
-const pxPerSecond = withMeaning(i16le, { unit: "px/s" });
+const pxPerSecond = (doc: string) => withMeaning(i16le, { doc, unit: "px/s" });
 /** What stands before the fragments: where the path begins, and with which velocity. */
-export const placeFields = fields({ start: struct({ x: px, y: px, vx: pxPerSecond, vy: pxPerSecond }) });
+export const placeFields = fields({
+  start: struct({ ...place, vx: pxPerSecond("to the right"), vy: pxPerSecond("downwards") }),
+});
 
 /** Where a path starts and with which velocity, and what was done from there. */
 export interface MovingPath {
@@ -57,7 +60,8 @@ export const movePlayerFields = fields({
   crc: checksum("a checksum of the client"),
 });
 
-const ballTargets = array(struct({ x: withMeaning(i32le, { unit: "px" }), y: withMeaning(i32le, { unit: "px" }) }), {
+const aim = (doc: string) => withMeaning(i32le, { doc, unit: "px" });
+const ballTargets = array(struct({ x: aim("to the right"), y: aim("downwards") }), {
   count: u32le,
   limit: MAX_LISTED,
 });
@@ -84,25 +88,29 @@ export const moveLifeFields = fields({
 /** C 0xE3, after the path's keys and box. */
 export const moveLifeTail = fields({
   chasing: withMeaning(u8, { doc: "whether the monster chases a player" }),
-  hasTarget: u8,
+  hasTarget: withMeaning(u8, { doc: "whether it has a player to chase" }),
   chasingNow: withMeaning(u8, { doc: "the same of its present movement" }),
-  chasingHack: u8,
-  chaseMs: withMeaning(u32le, { unit: "ms" }),
+  chasingHack: withMeaning(u8, { doc: "not known; honest clients send 0" }),
+  chaseMs: withMeaning(u32le, { doc: "how long it has chased", unit: "ms" }),
 });
 
 /** S 0x11F. */
 export const moveMonsterFields = fields({
-  mobId: u32le,
+  mobId,
   notForceLanding: withMeaning(u8, { doc: "servers write 0", section: "3.6" }),
   notChangeAction: withMeaning(u8, { doc: "servers write 0", section: "3.6" }),
-  nextAttackPossible: u8,
+  nextAttackPossible: withMeaning(u8, { doc: "the client's word that an attack may come next" }),
   actionAndDirection,
   target,
   ...lists,
 });
 
+const chasePlace = withMeaning(i32le, { doc: "where the player comes out", unit: "px" });
 const chased = { field: "chase", from: 1, to: 1 } as const;
-const option = struct({ type: u32le, value: u32le });
+const option = struct({
+  type: withMeaning(u32le, { doc: "which option" }),
+  value: withMeaning(u32le, { doc: "its value" }),
+});
 
 /** S 0x8D. */
 export const changeMap = inSection(
@@ -111,24 +119,26 @@ export const changeMap = inSection(
     options: withMeaning(array(option, { count: u16le, limit: MAX_LISTED }), {
       doc: "of the client; after type 2 with a value fragments have two more fields, and ours does not read them",
     }),
-    channel: i32le,
-    oldDriver: u32le,
+    channel: withMeaning(i32le, { doc: "the channel that the player is in, from 0" }),
+    oldDriver: withMeaning(u32le, { doc: "not known; servers write 0" }),
     fieldKey,
     target: variant("content", oneOf(u8, { map: 0, character: 1 }), {
       map: struct({
-        notices: u16le,
-        revive: u8,
-        mapId: u32le,
-        spawnPoint: u8,
-        hp: u32le,
-        chase: u8,
-        chaseX: optional(withMeaning(i32le, { unit: "px" }), chased),
-        chaseY: optional(withMeaning(i32le, { unit: "px" }), chased),
-        time: u64le,
+        notices: withMeaning(u16le, { doc: "how many lines of notices follow; servers write 0" }),
+        revive: withMeaning(u8, { doc: "1: the player comes back to life here" }),
+        mapId: withMeaning(u32le, { doc: "the map that the player comes to" }),
+        spawnPoint: withMeaning(u8, { doc: "which of the map's portals the player comes out of" }),
+        hp: withMeaning(u32le, { doc: "the health that the player has" }),
+        chase: withMeaning(u8, { doc: "1: a place follows at which the player comes out instead" }),
+        chaseX: optional(chasePlace, chased),
+        chaseY: optional(chasePlace, chased),
+        time: withMeaning(u64le, { doc: "the server's time: 100 ns since 1601" }),
       }),
       character: struct({
-        notices: u16le,
-        seeds: array(u32le, { count: 3 }),
+        notices: withMeaning(u16le, { doc: "how many lines of notices follow; servers write 0" }),
+        seeds: withMeaning(array(u32le, { count: 3 }), {
+          doc: "the seeds of the client's random numbers, by which it works out damage",
+        }),
         data: restBytes({ limit: MAX_PAYLOAD_BYTES, opaque: "the whole character, gifts, then the time as u64" }),
       }),
     }),
@@ -157,10 +167,9 @@ const look = struct({
   itemEffect: u32le,
   itemSet: u32le,
   chair: u32le,
-  x: px,
-  y: px,
-  state: u8,
-  foothold: i16le,
+  ...standing,
+  state: stance,
+  foothold,
   extras: fixedBytes(25),
 });
 
@@ -183,38 +192,41 @@ const noStatus = { field: "statusMask", zero: true } as const;
 /** As in `v83`, but the foothold comes before that of the origin, and a phase ends it. */
 const spawn = struct({
   status: oneOf(u8, { controlled: 1, notControlled: 5 }),
-  template: u32le,
+  template,
   statusMask: fixedBytes(16, { opaque: "a bit for each status effect" }),
   withStatuses: optional(
     restBytes({ limit: MAX_PAYLOAD_BYTES, opaque: "entries of the statuses, then the fields below" }),
     { field: "statusMask", zero: false },
   ),
-  x: optional(px, noStatus),
-  y: optional(px, noStatus),
-  state: optional(u8, noStatus),
-  foothold: optional(i16le, noStatus),
-  originFoothold: optional(i16le, noStatus),
+  x: optional(standing.x, noStatus),
+  y: optional(standing.y, noStatus),
+  state: optional(stance, noStatus),
+  foothold: optional(foothold, noStatus),
+  originFoothold: optional(originFoothold, noStatus),
   appear: optional(withMeaning(i8, { doc: "-1, -2 new; -3 out of another monster; 0 and more an effect" }), noStatus),
   appearFrom: optional(withMeaning(u32le, { doc: "the monster that it came out of" }), {
     field: "appear",
     from: -3,
     to: -3,
   }),
-  appearDelay: optional(u32le, { field: "appear", from: 0 }),
-  team: optional(i8, noStatus),
-  effect: optional(u32le, noStatus),
-  phase: optional(u32le, noStatus),
+  appearDelay: optional(withMeaning(u32le, { doc: "when the effect begins", unit: "ms" }), {
+    field: "appear",
+    from: 0,
+  }),
+  team: optional(team, noStatus),
+  effect: optional(spawnEffect, noStatus),
+  phase: optional(withMeaning(u32le, { doc: "not known; servers write 0" }), noStatus),
 });
 export type Spawn = Infer<typeof spawn>;
 
 /** S 0x11C. */
-export const showMonster = inSection("3.6", struct({ mobId: u32le, spawn }));
+export const showMonster = inSection("3.6", struct({ mobId, spawn }));
 /** S 0x11E. */
 export const controlMonster = inSection(
   "3.6",
   variant("mode", oneOf(u8, { stop: 0, control: 1, controlWithAggro: 2 }), {
-    stop: struct({ mobId: u32le }),
-    control: struct({ mobId: u32le, spawn }),
-    controlWithAggro: struct({ mobId: u32le, spawn }),
+    stop: struct({ mobId }),
+    control: struct({ mobId, spawn }),
+    controlWithAggro: struct({ mobId, spawn }),
   }),
 );

@@ -31,7 +31,7 @@ import {
   withMeaning,
 } from "../../../wire/index.ts";
 import type { FragmentFields } from "./fragment.ts";
-import { box, keypad, point, px } from "./path-blocks.ts";
+import { box, keypad, point } from "./path-blocks.ts";
 
 /**
  * The longest payload that is believed. A path of 255 fragments of 16 bytes with 255 key nibbles and every field around
@@ -43,7 +43,9 @@ export const MAX_NAME_LENGTH = 64;
 /** Items that a look may list: the client has 17 places, each at most twice. */
 export const MAX_LOOK_ITEMS = 64;
 
-export const name = prefixedString({ count: u16le, limit: MAX_NAME_LENGTH });
+export const name = withMeaning(prefixedString({ count: u16le, limit: MAX_NAME_LENGTH }), {
+  doc: "the character's name",
+});
 
 /** A place on a map, pixels. */
 export interface Point {
@@ -94,6 +96,19 @@ export interface Tail {
 /** Fields by name, in wire order. */
 export const fields = <F extends Record<string, Layout<unknown>>>(declared: F): F => declared;
 
+export const mobId = withMeaning(u32le, { doc: "the monster: its number on the map" });
+export const characterId = withMeaning(u32le, { doc: "the character" });
+const summonId = withMeaning(u32le, { doc: "the summoned helper: its number on the map" });
+const x = withMeaning(i16le, { doc: "where it stands: to the right", unit: "px" });
+const y = withMeaning(i16le, { doc: "where it stands: downwards", unit: "px" });
+export const standing = fields({ x, y });
+export const template = withMeaning(u32le, { doc: "which monster of the game's data it is" });
+export const stance = withMeaning(u8, { doc: "its stance, and in the low bit the side: 1 left" });
+export const foothold = withMeaning(i16le, { doc: "what it stands on: 0 the air" });
+export const originFoothold = withMeaning(i16le, { doc: "the foothold that it came onto the map on" });
+export const team = withMeaning(i8, { doc: "its team in a contest; -1 none" });
+export const spawnEffect = withMeaning(u32le, { doc: "an effect of its coming; servers write 0" });
+
 /** The same message, with its section of the standard. */
 export const inSection = <T>(section: string, layout: Layout<T>): Layout<T> => withMeaning(layout, { section });
 
@@ -117,14 +132,20 @@ export type Target =
   | undefined;
 
 /** Of a raw action from 24 to 41 the place that is attacked, from 42 to 59 a skill (standard 3.2). */
-export const target = bytesReadBy(4, [
+const targetBytes = bytesReadBy(4, [
   { name: "attack", when: { field: "actionAndDirection", from: 24, to: 41 }, of: point },
   {
     name: "skill",
     when: { field: "actionAndDirection", from: 42, to: 59 },
-    of: struct({ id: u8, level: u8, delay: withMeaning(i16le, { unit: "ms" }) }),
+    of: struct({
+      id: withMeaning(u8, { doc: "the skill that is used" }),
+      level: withMeaning(u8, { doc: "its level" }),
+      delay: withMeaning(i16le, { doc: "when it hits", unit: "ms" }),
+    }),
   },
 ]);
+
+export const target = withMeaning(targetBytes, { doc: "what the action is aimed at; 0 when it is none" });
 
 /** Reads `target` by the action: an attack goes to a place, a skill has an id, a level and a delay in milliseconds. */
 export function targetOf(actionAndDirection: number, bytes: Uint8Array): Target {
@@ -143,7 +164,7 @@ export const actionAndDirection = withMeaning(i8, {
 });
 /** C 0x9D. `target`: see {@link targetOf}. */
 export const moveLifeFields = fields({
-  mobId: u32le,
+  mobId,
   moveId: withMeaning(u16le, { doc: "the client's counter for one monster; the answer returns it" }),
   flags,
   actionAndDirection,
@@ -152,28 +173,33 @@ export const moveLifeFields = fields({
   unknown: withMeaning(u32le, { doc: "not known; honest clients send 1" }),
 });
 /** C 0x8C. */
-export const movePetFields = fields({ petId: u64le });
+export const movePetFields = fields({
+  petId: withMeaning(u64le, { doc: "the pet: the number of the item that it is" }),
+});
 /** C 0x94. */
-export const moveSummonFields = fields({ summonId: u32le });
+export const moveSummonFields = fields({ summonId });
 /** S 0x8D. */
-export const movePlayerNoticeFields = fields({ characterId: u32le });
+export const movePlayerNoticeFields = fields({ characterId });
 /** S 0xB2. */
-export const moveMonsterFields = fields({ mobId: u32le, flags, actionAndDirection, target });
+export const moveMonsterFields = fields({ mobId, flags, actionAndDirection, target });
 /** S 0x81. */
-export const movePetNoticeFields = fields({ characterId: u32le, slot: u8 });
+export const movePetNoticeFields = fields({
+  characterId,
+  slot: withMeaning(u8, { doc: "which of the owner's three pets" }),
+});
 /** S 0x88. */
-export const moveSummonNoticeFields = fields({ characterId: u32le, summonId: u32le });
+export const moveSummonNoticeFields = fields({ characterId, summonId });
 
 /** S 0xB3: the answer to every 0x9D; without it the client stops driving the monster. */
 export const moveMonsterResponse = inSection(
   "3.2",
   struct({
-    mobId: u32le,
-    moveId: u16le,
-    nextAttack: u8,
-    mp: u16le,
-    skillId: u8,
-    skillLevel: u8,
+    mobId,
+    moveId: withMeaning(u16le, { doc: "the counter of the path that is answered" }),
+    nextAttack: withMeaning(u8, { doc: "1: the monster may attack with its next path" }),
+    mp: withMeaning(u16le, { doc: "the mana that the monster has left" }),
+    skillId: withMeaning(u8, { doc: "the skill that the monster may use; 0 none" }),
+    skillLevel: withMeaning(u8, { doc: "the level of that skill" }),
   }),
 );
 
@@ -183,9 +209,12 @@ export const CHEAT_REPORT_FLAG = 0x10;
 // --- Other packets of v62 ----------------------------------------------------------------------------------------------
 
 /** C 0x14: the login was done elsewhere, this character comes in. */
-export const playerLoggedIn = inSection("3.4.1", struct({ characterId: u32le, reserved: u16le }));
+export const playerLoggedIn = inSection(
+  "3.4.1",
+  struct({ characterId, reserved: withMeaning(u16le, { doc: "clients send 0" }) }),
+);
 /** C 0x9E: a monster has noticed the player. */
-export const aggro = inSection("3.4.1", struct({ mobId: u32le, unknown: u32le }));
+export const aggro = inSection("3.4.1", struct({ mobId, unknown: withMeaning(u32le, { doc: "not known" }) }));
 /** S 0x11, C 0x18. */
 export const empty = inSection("3.4.1", struct({}));
 
@@ -196,10 +225,17 @@ export const empty = inSection("3.4.1", struct({}));
 export const changeMap = inSection(
   "3.4.2",
   struct({
-    channel: i32le,
+    channel: withMeaning(i32le, { doc: "the channel that the player is in, from 0" }),
     fieldKey,
     target: variant("content", oneOf(u8, { map: 0, character: 1 }), {
-      map: struct({ notices: u16le, mapId: u32le, spawnPoint: u8, hp: u16le, chase: u8, time: u64le }),
+      map: struct({
+        notices: withMeaning(u16le, { doc: "how many lines of notices follow; servers write 0" }),
+        mapId: withMeaning(u32le, { doc: "the map that the player comes to" }),
+        spawnPoint: withMeaning(u8, { doc: "which of the map's portals the player comes out of" }),
+        hp: withMeaning(u16le, { doc: "the health that the player has" }),
+        chase: withMeaning(u8, { doc: "1: a place follows at which the player comes out instead" }),
+        time: withMeaning(u64le, { doc: "the server's time: 100 ns since 1601" }),
+      }),
       character: struct({ data: restBytes({ limit: MAX_PAYLOAD_BYTES, opaque: "the whole character" }) }),
     }),
   }),
@@ -220,12 +256,12 @@ export const serverIp = inSection(
   "3.4.5",
   struct({
     result: withMeaning(u8, { doc: "0 selected, otherwise why not" }),
-    mode: u8,
+    mode: withMeaning(u8, { doc: "servers write 0" }),
     ip: optional(ip, selected),
-    port: optional(u16le, selected),
-    characterId: optional(u32le, selected),
-    authenCode: optional(u8, selected),
-    premium: optional(u32le, selected),
+    port: optional(withMeaning(u16le, { doc: "the port of that server" }), selected),
+    characterId: optional(characterId, selected),
+    authenCode: optional(withMeaning(u8, { doc: "servers write 0" }), selected),
+    premium: optional(withMeaning(u32le, { doc: "servers write 0" }), selected),
     refused: optional(refusedRest, notSelected),
   }),
 );
@@ -238,14 +274,17 @@ export const changeChannel = inSection(
   struct({
     moves: withMeaning(u8, { doc: "servers send 1; a client that receives 0 disconnects" }),
     ip: optional(ip, moves),
-    port: optional(u16le, moves),
+    port: optional(withMeaning(u16le, { doc: "the port of that server" }), moves),
     refused: optional(refusedRest, { field: "moves", from: 0, to: 0 }),
   }),
 );
 
 /** Places and items until a place of 255. */
 export const lookItems: Layout<readonly { readonly slot: number; readonly item: number }[]> = array(
-  struct({ slot: u8, item: u32le }),
+  struct({
+    slot: withMeaning(u8, { doc: "the part of the body" }),
+    item: withMeaning(u32le, { doc: "the item that is worn there" }),
+  }),
   { until: 255, limit: MAX_LOOK_ITEMS },
 );
 
@@ -258,26 +297,25 @@ const EXTRAS_BYTES = 23;
 export const showPlayer = inSection(
   "3.4.3",
   struct({
-    characterId: u32le,
+    characterId,
     name,
-    guild: name,
-    emblem: fixedBytes(6),
+    guild: withMeaning(name, { doc: "the name of the guild; empty without one" }),
+    emblem: withMeaning(fixedBytes(6), { doc: "the emblem of the guild" }),
     effects: fixedBytes(EFFECT_BYTES, { opaque: "status effects and their durations" }),
-    gender: u8,
-    skin: u8,
-    face: u32le,
-    megaphone: u8,
-    hair: u32le,
-    equipment: lookItems,
-    masked: lookItems,
-    weapon: u32le,
-    pets: array(u32le, { count: 3 }),
-    unknown: u32le,
-    itemEffect: u32le,
-    chair: u32le,
-    x: px,
-    y: px,
-    state: u8,
+    gender: withMeaning(u8, { doc: "0 male, 1 female" }),
+    skin: withMeaning(u8, { doc: "the colour of the skin" }),
+    face: withMeaning(u32le, { doc: "the face" }),
+    megaphone: withMeaning(u8, { doc: "not settled; servers write 1" }),
+    hair: withMeaning(u32le, { doc: "the hair" }),
+    equipment: withMeaning(lookItems, { doc: "what is worn and seen" }),
+    masked: withMeaning(lookItems, { doc: "what is worn below it" }),
+    weapon: withMeaning(u32le, { doc: "a weapon that is shown in the place of the worn one; 0 none" }),
+    pets: withMeaning(array(u32le, { count: 3 }), { doc: "the pets that are out; 0 none" }),
+    unknown: withMeaning(u32le, { doc: "not known" }),
+    itemEffect: withMeaning(u32le, { doc: "the effect of an item around the player; 0 none" }),
+    chair: withMeaning(u32le, { doc: "the chair that the player sits on; 0 none" }),
+    ...standing,
+    state: stance,
     extras: fixedBytes(EXTRAS_BYTES, { opaque: "foothold, pets, mount, shop, rings" }),
   }),
 );
@@ -319,21 +357,20 @@ export function plainPlayer(who: {
 }
 
 /** S 0x79. */
-export const removePlayer = inSection("3.4.3", struct({ characterId: u32le }));
+export const removePlayer = inSection("3.4.3", struct({ characterId }));
 
 /** What a client must know of a monster to show or drive it. The status mask is unsettled; seen: 0000000800000000. */
 const spawn = struct({
   status: oneOf(u8, { controlled: 1, notControlled: 5 }),
-  template: u32le,
+  template,
   statusMask: fixedBytes(8, { opaque: "not settled; seen: 0000000800000000" }),
-  x: px,
-  y: px,
-  state: u8,
-  originFoothold: i16le,
-  foothold: i16le,
-  appear: i8,
-  team: i8,
-  effect: u32le,
+  ...standing,
+  state: stance,
+  originFoothold,
+  foothold,
+  appear: withMeaning(i8, { doc: "how it comes: -1 it is there, -2 it fades in" }),
+  team,
+  effect: spawnEffect,
 });
 export type Spawn = Infer<typeof spawn>;
 
@@ -341,21 +378,24 @@ export type Spawn = Infer<typeof spawn>;
 export const documentedShowMonster = inSection(
   "3.3.1",
   struct({
-    mobId: u32le,
-    spawn: struct({ template: u32le, x: px, y: px, state: u8, foothold: i16le }),
+    mobId,
+    spawn: struct({ template, ...standing, state: stance, foothold }),
   }),
 );
 
 /** S 0xAF. */
-export const showMonster = inSection("3.4.4", struct({ mobId: u32le, spawn }));
+export const showMonster = inSection("3.4.4", struct({ mobId, spawn }));
 /** S 0xB0. UNSETTLED after the id: 0 gone, 1 died. */
-export const removeMonster = inSection("3.4.4", struct({ mobId: u32le, animation: u8 }));
+export const removeMonster = inSection(
+  "3.4.4",
+  struct({ mobId, animation: withMeaning(u8, { doc: "0 gone, 1 died" }) }),
+);
 /** S 0xB1: stop driving a monster, drive it, or drive it with aggro. */
 export const controlMonster = inSection(
   "3.4.4",
   variant("mode", oneOf(u8, { stop: 0, control: 1, controlWithAggro: 2 }), {
-    stop: struct({ mobId: u32le }),
-    control: struct({ mobId: u32le, spawn }),
-    controlWithAggro: struct({ mobId: u32le, spawn }),
+    stop: struct({ mobId }),
+    control: struct({ mobId, spawn }),
+    controlWithAggro: struct({ mobId, spawn }),
   }),
 );

@@ -12,12 +12,20 @@ const keyWords = Array.from({ length: 16 }, (_, nibble): WordRule => {
 
 /** A count, then a nibble for each step, low nibble first; what is left of the last byte is 0. */
 export const keypad: Layout<readonly number[]> = bits(
-  array(withMeaning(uint(4), { doc: "keys held in a step", words: keyWords }), { count: u8, limit: 255 }),
+  withMeaning(array(withMeaning(uint(4), { doc: "keys held in a step", words: keyWords }), { count: u8, limit: 255 }), {
+    doc: "the keys that were held, a nibble for each step",
+  }),
   { first: "lsb", paddingName: "unused" },
 );
 
-export const px = withMeaning(i16le, { unit: "px" });
+const px = (doc: string): Layout<number> => withMeaning(i16le, { doc, unit: "px" });
 /** A place on a map. */
-export const point = struct({ x: px, y: px });
+export const place = { x: px("to the right"), y: px("downwards") };
+export const point = struct(place);
 /** The bounding box of a path. */
-export const box = struct({ left: px, top: px, right: px, bottom: px });
+export const box = struct({
+  left: px("the least x of the path"),
+  top: px("the least y of the path"),
+  right: px("the greatest x of the path"),
+  bottom: px("the greatest y of the path"),
+});

@@ -11,6 +11,7 @@ import type { MapleMap } from "../maps/map.ts";
 import type { NodePath } from "../movement/nodes.ts";
 import { stances } from "../wire/fragment.ts";
 import type { Point } from "../wire/messages.ts";
+import type { FarthestWay } from "./judgement.ts";
 import { type MapleRuleLimits, mapleRuleDefaults } from "./limits.ts";
 import { explainsInstant } from "./map-traits.ts";
 import type { PlayerFactors } from "./rules.ts";
@@ -63,6 +64,8 @@ export interface GainJudgement {
   readonly gain: Gain;
   /** Seats on an unknown map that it sat down on. */
   readonly sat: number;
+  /** The part of the path that is farthest beyond what its time allows; undefined where none is. */
+  readonly farthest: FarthestWay | undefined;
 }
 
 /** The gain of a player after a path. Changes nothing. */
@@ -78,6 +81,7 @@ export function judgeGain(
   let { overXPx, overYPx } = before;
   let at = from;
   let sat = 0;
+  let farthest: FarthestWay | undefined;
   for (let index = 0; index < nodes.length; index++) {
     const { x, y, durationMs, jump: isInstant, foothold, state: stance } = nodes[index] as GainNode;
     const dx = Math.abs(x - at.x);
@@ -105,6 +109,18 @@ export function judgeGain(
     // How fast clients climb is not known: no faster than they walk.
     const allowedY = (climbs ? walk : dy < 0 ? rise : limits.fallPxPerSecond) * seconds;
     overYPx = Math.max(0, overYPx + Math.abs(dy) - allowedY - grabPx);
+    const beyondPx = Math.max(0, dx - across * seconds - grabPx) + Math.max(0, Math.abs(dy) - allowedY - grabPx);
+    if (beyondPx > (farthest?.beyondPx ?? 0)) {
+      const side = (perSecond: number): number => perSecond * seconds + grabPx;
+      const [up, down] = climbs ? [walk, walk] : [rise, limits.fallPxPerSecond];
+      const reach = { left: here?.left ?? walk, right: here?.right ?? walk, up, down };
+      farthest = {
+        from: { x: was.x, y: was.y },
+        at: { x, y },
+        reach: { left: side(reach.left), right: side(reach.right), up: side(reach.up), down: side(reach.down) },
+        beyondPx,
+      };
+    }
   }
   const claimed =
     Math.max(0, overXPx - roundingPx) +
@@ -115,7 +131,7 @@ export function judgeGain(
   const passed = ((nowMs - before.atMs) * forgivenPxPerSecond) / 1000;
   const { accepted, held } = judgeAdvantage({ tolerance: gainPx }, before.heldPx, { claimed, passed, credit: 0 });
   const over = { overXPx: Math.min(overXPx, roundingPx), overYPx: Math.min(overYPx, roundingPx) };
-  return { accepted, gain: { heldPx: held, ...over, atMs: nowMs }, sat };
+  return { accepted, gain: { heldPx: held, ...over, atMs: nowMs }, sat, farthest };
 }
 
 function isOnLadder(map: MapleMap | undefined, foothold: number, x: number, roundingPx: number): boolean {

@@ -3,6 +3,7 @@
  * a verdict by adding the player, the message and the state before.
  */
 import type { VerdictKind } from "../../../motion/index.ts";
+import type { Point } from "../wire/messages.ts";
 import type { MapleRule } from "./rules.ts";
 import type { VerificationScore } from "./verification.ts";
 
@@ -34,7 +35,29 @@ export type Subject = {
   readonly at?: { readonly x: number; readonly y: number };
   /** What its distance is measured from: the nearest place of what the path names, the wall, the portal, where a monster was. */
   readonly from?: { readonly x: number; readonly y: number };
+  /** How far from there the time of this part of a path leads, pixels to each side. */
+  readonly reach?: Reach;
+  /** What it may be beyond that, pixels along both axes together. */
+  readonly sparePx?: number;
 };
+
+export type Reach = { readonly left: number; readonly right: number; readonly up: number; readonly down: number };
+
+/** The part of a path that is farthest beyond its reach. */
+export interface FarthestWay {
+  readonly from: Point;
+  readonly at: Point;
+  readonly reach: Reach;
+  /** Pixels along both axes together. */
+  readonly beyondPx: number;
+}
+
+/** That part as the subject of a judgement: `measuredPx` is how far the whole path is beyond, of which `allowedPx` are. */
+export function subjectOf({ from, at, reach, beyondPx }: FarthestWay, measuredPx: number, allowedPx: number): Subject {
+  // What other parts have used of it is gone.
+  const sparePx = Math.max(0, allowedPx - (measuredPx - beyondPx));
+  return { from: { x: from.x, y: from.y }, at: { x: at.x, y: at.y }, reach, sparePx };
+}
 
 /** True where the message must not be applied or relayed. */
 export function isRefusal({ kind }: Judgement): boolean {

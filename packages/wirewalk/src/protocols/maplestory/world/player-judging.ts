@@ -3,7 +3,7 @@ import type { MapleMap } from "../maps/map.ts";
 import type { NodePath } from "../movement/nodes.ts";
 import { fall } from "../movement/playback.ts";
 import type { Point } from "../wire/messages.ts";
-import type { Judgement, Refusal } from "./judgement.ts";
+import { type FarthestWay, type Judgement, type Reach, type Refusal, type Subject, subjectOf } from "./judgement.ts";
 import { type MapleRuleLimits, mapleRuleDefaults } from "./limits.ts";
 import { explainsInstant, leadsThroughPortal } from "./map-traits.ts";
 import type { PlayerFactors } from "./rules.ts";
@@ -20,6 +20,7 @@ export interface Finding {
   readonly measured: number;
   readonly allowed: number;
   readonly unit: "px/s" | "px";
+  readonly about?: Subject;
 }
 
 /** Where a path is. */
@@ -47,12 +48,14 @@ export function judgePath(
     worstShare = measured / allowed;
     return true;
   };
-  const find = (does: string, measured: number, allowed: number): void => {
+  const find = (does: string, measured: number, allowed: number, about?: Subject): void => {
     if (!isWorst(measured, allowed)) return;
-    worst = { rule: "speed", reason: `${does} faster than the game allows`, measured, allowed, unit: "px/s" };
+    const reason = `${does} faster than the game allows`;
+    worst = { rule: "speed", reason, measured, allowed, unit: "px/s", ...(about && { about }) };
   };
   let at: Point = path.start;
   let beyondPx = 0;
+  let farthest: FarthestWay | undefined;
   for (const [index, { x, y, vx, vy, durationMs, jump: isInstant, impulse, foothold }] of path.nodes.entries()) {
     const from = at;
     const dx = Math.abs(x - from.x);
@@ -64,7 +67,8 @@ export function judgePath(
       const isOfMap = terrain?.[index]?.isPortal === true || explainsInstant(map, from, at, limits);
       if (!isOfMap && isWorst(far, limits.instantPx)) {
         const reason = "Teleports without a skill";
-        worst = { rule: "teleport-skill", reason, measured: far, allowed: limits.instantPx, unit: "px" };
+        const about = { from: { x: from.x, y: from.y }, at };
+        worst = { rule: "teleport-skill", reason, measured: far, allowed: limits.instantPx, unit: "px", about };
       }
       continue;
     }
@@ -79,16 +83,36 @@ export function judgePath(
     // Grabbing a ladder moves to it at once; everything else takes time.
     const slack = limits.slackPx + (foothold < 0 ? limits.grabPx : 0);
     const seconds = Math.max(durationMs, 1) / 1000;
-    find("Moves", Math.max(0, dx - slack) / seconds, across);
-    find("Falls", Math.max(0, dy - slack) / seconds, limits.fallPxPerSecond);
-    find("Rises", Math.max(0, -dy - slack) / seconds, upwards);
-    beyondPx += Math.max(0, dx - slack - across * seconds);
-    beyondPx += Math.max(0, dy - slack - limits.fallPxPerSecond * seconds, -dy - slack - upwards * seconds);
+    const beyondX = Math.max(0, dx - slack - across * seconds);
+    const beyondY = Math.max(0, dy - slack - limits.fallPxPerSecond * seconds, -dy - slack - upwards * seconds);
+    if (beyondX === 0 && beyondY === 0) continue;
+    const side = (perSecond: number): number => perSecond * seconds + slack;
+    const reach: Reach = {
+      left: side(here?.left ?? walk),
+      right: side(here?.right ?? walk),
+      up: side(upwards),
+      down: side(limits.fallPxPerSecond),
+    };
+    const way = { from, at, reach, beyondPx: beyondX + beyondY };
+    const about = subjectOf(way, way.beyondPx, 0);
+    find("Moves", Math.max(0, dx - slack) / seconds, across, about);
+    find("Falls", Math.max(0, dy - slack) / seconds, limits.fallPxPerSecond, about);
+    find("Rises", Math.max(0, -dy - slack) / seconds, upwards, about);
+    if (way.beyondPx > (farthest?.beyondPx ?? 0)) farthest = way;
+    beyondPx += way.beyondPx;
   }
   // Far beyond what the time allows it is a teleport.
   if (beyondPx > limits.teleportPx) {
     const reason = "Further than its time allows";
-    return { rule: "teleport", reason, measured: beyondPx, allowed: limits.teleportPx, unit: "px" };
+    const about = farthest && subjectOf(farthest, beyondPx, limits.teleportPx);
+    return {
+      rule: "teleport",
+      reason,
+      measured: beyondPx,
+      allowed: limits.teleportPx,
+      unit: "px",
+      ...(about && { about }),
+    };
   }
   return worst;
 }
@@ -181,16 +205,23 @@ function judgeHeight(
       ? jump ** 2 / (2 * gravity) + limits.walkPxPerSecond * factors.speed * seconds
       : fall(slackPx, Math.max(0, vy), gravity, fallPxPerSecond, seconds).y;
   const reason = "Further than its time allows";
-  return measured > allowed ? { rule: "teleport", reason, measured, allowed, unit: "px" } : undefined;
+  const about = { from: { x: start.x, y: start.y }, at: { x: first.x, y: first.y } };
+  return measured > allowed ? { rule: "teleport", reason, measured, allowed, unit: "px", about } : undefined;
 }
 
 /** What a player's paths have gained in all. A path that is flagged for its own speed is not flagged twice. */
 export function judgeHeld(
   heldPx: number,
-  { accepted, isFlagged, canCorrect }: { accepted: boolean; isFlagged: boolean; canCorrect: boolean },
+  {
+    accepted,
+    isFlagged,
+    canCorrect,
+    farthest,
+  }: { accepted: boolean; isFlagged: boolean; canCorrect: boolean; farthest?: FarthestWay | undefined },
   { gainNoticePx, gainPx }: MapleRuleLimits,
 ): Judgement | undefined {
-  const evidence = { rule: "gain", measured: heldPx, unit: "px" } as const;
+  const about = farthest && subjectOf(farthest, farthest.beyondPx, 0);
+  const evidence = { rule: "gain", measured: heldPx, unit: "px", ...(about && { about }) } as const;
   if (isFlagged && !canCorrect) return undefined;
   if (!accepted) {
     const kind = canCorrect ? "correct" : "flag";
@@ -213,7 +244,8 @@ function judgeStart(
   const honest = ledPx !== undefined ? limits.documentedStartPx : start === "near" ? limits.entryPx : 0;
   if (start === "anywhere" || gap <= honest) return undefined;
   if (map !== undefined && mayBegin(path.start, start, end, map, limits)) return undefined;
-  const evidence = { measured: gap, allowed: honest, unit: "px" };
+  const about = { from: { x: end.x, y: end.y }, at: { x: path.start.x, y: path.start.y } };
+  const evidence = { measured: gap, allowed: honest, unit: "px", about };
   // The way there is judged as all others are.
   if (ledPx !== undefined) return undefined;
   if (gap > limits.teleportPx) {

@@ -334,7 +334,7 @@ function judgeMoved(
       : shownBeyondPx({ path, factors, terrain }, limits);
   const strayPx = (standing?.gainPx ?? 0) + shownPx;
   const seats = map === undefined ? Math.floor(player.airPush.left(nowMs) / PUSHES_PER_SEAT) : 0;
-  const { accepted, gain, sat } = judgeGain(
+  const { accepted, gain, sat, farthest } = judgeGain(
     player.gain,
     { nodes: judged.nodes, from: begun, factors, map, overMs, abovePx, strayPx, terrain, mayTeleport, seats },
     nowMs,
@@ -342,7 +342,7 @@ function judgeMoved(
   );
   // Time that has not passed is flagged as such.
   const isFlagged = overMs > 0 || judgements.some(({ kind }) => kind === "flag");
-  const held = judgeHeld(gain.heldPx, { accepted, isFlagged, canCorrect }, limits);
+  const held = judgeHeld(gain.heldPx, { accepted, isFlagged, canCorrect, farthest }, limits);
   const heldFound = held && chosen(held, options, canCorrect);
   return {
     // A gain that cannot be taken back is found once.

@@ -54,8 +54,14 @@ export function judgeReturn(
     return undefined;
   }
   player.anewMs = nowMs;
-  const gapPx = Math.min(...room.map.portals.map(({ x, y }) => Math.hypot(x - start.x, y - start.y)));
+  const gaps = room.map.portals.map(({ x, y }) => Math.hypot(x - start.x, y - start.y));
+  const gapPx = Math.min(...gaps);
   if (gapPx <= limits.entryPx) return undefined;
+  const portal = room.map.portals[gaps.indexOf(gapPx)];
   const reason = "Comes back far from where it left and from every portal";
-  return { kind: "flag", rule: "teleport", reason, measured: gapPx, allowed: limits.entryPx, unit: "px" };
+  const about = {
+    ...(portal && { portal: portal.id, from: { x: portal.x, y: portal.y } }),
+    at: { x: start.x, y: start.y },
+  };
+  return { kind: "flag", rule: "teleport", reason, measured: gapPx, allowed: limits.entryPx, unit: "px", about };
 }

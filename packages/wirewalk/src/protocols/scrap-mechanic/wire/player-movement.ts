@@ -88,7 +88,10 @@ export function lookFields(strictness: Strictness) {
 }
 
 const bodyOf = (strictness: Strictness): Layout<PlayerMovement> =>
-  struct({ tick: withMeaning(u32be, { unit: "1/40 s", section: "3.1" }), ...lookFields(strictness) });
+  struct({
+    tick: withMeaning(u32be, { doc: "the client's tick that this moves", unit: "1/40 s", section: "3.1" }),
+    ...lookFields(strictness),
+  });
 
 /** The body of the packet, eight bytes. */
 export const playerMovement: Layout<PlayerMovement> = bodyOf("strict");

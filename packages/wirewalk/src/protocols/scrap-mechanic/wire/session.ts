@@ -13,16 +13,20 @@
  * decode(playing, parseHex("00000007 00003039 00000000 3f800000 40000000")).position; // => { x: 0, y: 1, z: 2 }
  * ```
  */
-import { float32, type Infer, struct, u8, u32be } from "../../../wire/index.ts";
+import { float32, type Infer, struct, u8, u32be, withMeaning } from "../../../wire/index.ts";
 
 /** The version of this session that this build speaks. */
 export const SESSION_VERSION = 1;
 
 /** A 32-bit float that is a number: a character is somewhere. */
 const coordinate = float32({ order: "be", finite: true });
+const along = (doc: string) => withMeaning(coordinate, { doc, unit: "1/4 block" });
+const character = withMeaning(u32be, { doc: "the number of the character" });
 
 /** Client (0xF0): a request to play. */
-export const hello = struct({ version: u8 });
+export const hello = struct({
+  version: withMeaning(u8, { doc: "the version of this session that the client speaks" }),
+});
 export type Hello = Infer<typeof hello>;
 
 /** Client (0xF3): the use key. The server seats the character on a seat in reach, or stands it up from its seat. */
@@ -31,12 +35,12 @@ export type Use = Infer<typeof use>;
 
 /** Server (0xF1): the client's character, its position, and the tick that the client plays next. */
 export const playing = struct({
-  character: u32be,
-  tick: u32be,
-  position: struct({ x: coordinate, y: coordinate, z: coordinate }),
+  character,
+  tick: withMeaning(u32be, { doc: "the tick that the client plays next", unit: "1/40 s" }),
+  position: struct({ x: along("to the right"), y: along("forward"), z: along("up") }),
 });
 export type Playing = Infer<typeof playing>;
 
 /** Server (0xF2): a character has left. */
-export const left = struct({ character: u32be });
+export const left = struct({ character });
 export type Left = Infer<typeof left>;

@@ -64,8 +64,14 @@ export const MAX_UPDATE_BODY_BYTES = 9 + MAX_UPDATES * MAX_UPDATE_BYTES;
 
 /** A 32-bit float that is a number: a character is somewhere. -0 is 0, the same place and the same JSON. */
 const coordinate = float32({ order: "be", finite: true });
-const vector = struct({ x: coordinate, y: coordinate, z: coordinate });
-const position = withMeaning(vector, { unit: "1/4 block", section: "4.3" });
+const along = (what: string) =>
+  struct({
+    x: withMeaning(coordinate, { doc: `${what} along X` }),
+    y: withMeaning(coordinate, { doc: `${what} along Y` }),
+    z: withMeaning(coordinate, { doc: `${what} along Z, upwards` }),
+  });
+const position = withMeaning(along("the place"), { unit: "1/4 block", section: "4.3" });
+const rotationPart = (doc: string) => withMeaning(coordinate, { doc: `${doc} of the quaternion of its rotation` });
 
 /** One update, by how strictly it is read. */
 function updateLayout(lenient: boolean): Layout<ObjectUpdate> {
@@ -76,18 +82,26 @@ function updateLayout(lenient: boolean): Layout<ObjectUpdate> {
   });
   const tumbling = struct({
     kind: constant("tumbling"),
-    rotation: struct({ x: coordinate, y: coordinate, z: coordinate, w: coordinate }),
+    rotation: struct({
+      x: rotationPart("x"),
+      y: rotationPart("y"),
+      z: rotationPart("z"),
+      w: rotationPart("w, the real part,"),
+    }),
     position,
-    velocity: vector,
-    angularVelocity: vector,
+    velocity: along("the speed"),
+    angularVelocity: along("the turning around its axis"),
   });
   const state = tagged("tumbling", withMeaning(uint(1), { words: namedNumbers({ no: 0, yes: 1 }) }), [
     { tags: [0], layout: onFeet, when: { kind: ["character"] }, hidden: true },
     { tags: [1], layout: tumbling, when: { kind: ["tumbling"] }, hidden: true },
   ]);
-  const character = bits(concat(struct({ id: u32be }), state, { order: ["kind"] }), {
-    padding: lenient ? "any" : "zero",
-  });
+  const character = bits(
+    concat(struct({ id: withMeaning(u32be, { doc: "the number of the character" }) }), state, { order: ["kind"] }),
+    {
+      padding: lenient ? "any" : "zero",
+    },
+  );
   const opaque = struct({
     kind: constant("opaque"),
     data: byteRun(
@@ -104,7 +118,9 @@ function updateLayout(lenient: boolean): Layout<ObjectUpdate> {
     ],
     { order: ["kind"] },
   );
-  return sized(u8, content, { extra: 1 }) as Layout<ObjectUpdate>;
+  return sized(withMeaning(u8, { doc: "bytes of this update, with this one" }), content, {
+    extra: 1,
+  }) as Layout<ObjectUpdate>;
 }
 
 const ticks = struct({
@@ -118,7 +134,10 @@ function listOf({ lenient = false, countByte = true }: ScrapCodecOptions): Layou
 
 /** The body of the packet. */
 function bodyOf(options: ScrapCodecOptions): Layout<UnreliableUpdate> {
-  return concat(ticks, struct({ updates: listOf(options) }));
+  return concat(
+    ticks,
+    struct({ updates: withMeaning(listOf(options), { doc: "the objects that moved, each with its size" }) }),
+  );
 }
 
 const bodies = new Map<string, Layout<UnreliableUpdate>>();

@@ -59,6 +59,14 @@ interface MoveMessage {
   readonly value: MovePlayer;
 }
 
+/** Where the player was when it happened. */
+const place = {
+  x: { doc: "where: from the left edge of the room", unit: "px" },
+  y: { doc: "where: from the top edge of the room, downwards", unit: "px" },
+} as const;
+const x = withMeaning(u16le, place.x);
+const y = withMeaning(u16le, place.y);
+
 /** 0 and 14..255 are refused: the original relays them and crashes its clients. */
 const code = withMeaning(u8, {
   doc: "what was pressed, released or landed on",
@@ -70,9 +78,8 @@ const code = withMeaning(u8, {
  * `signedJumpX`: x of upPress is a signed short.
  */
 function moveFields(signedJumpX: boolean): Layout<MovePlayer> {
-  const x = withMeaning(u16le, { unit: "px" });
-  const jumpX = signedJumpX ? withMeaning(i16le, { unit: "px" }) : x;
-  const fields = { xy: { x, y: x }, x: { x: jumpX }, none: {} } as const;
+  const jumpX = signedJumpX ? withMeaning(i16le, place.x) : x;
+  const fields = { xy: { x, y }, x: { x: jumpX }, none: {} } as const;
   const cases = directions.map(({ code: tag, name, position }) => ({
     tags: [tag],
     layout: struct({ direction: constant(name), ...fields[position] }) as Layout<Omit<MovePlayer, "code">>,
@@ -85,7 +92,9 @@ export function movePlayerLayout(signedJumpX: boolean): Layout<MovePlayer> {
   return moveFields(signedJumpX);
 }
 
+const playerId = withMeaning(u16le, { doc: "who moved: the server's number of the session" });
+
 /** The body of a server's message. */
 export function movePlayerNoticeLayout(signedJumpX: boolean): Layout<MovePlayerNotice> {
-  return concat(struct({ playerId: u16le }), moveFields(signedJumpX));
+  return concat(struct({ playerId }), moveFields(signedJumpX));
 }

@@ -149,8 +149,11 @@ function onWire(difference: number): number {
 
 /** The place of a warp, as the numbers near the door's target that have these 16 bits. */
 function nearestOf({ x, y }: RoomPlace, { to }: RoomDoor): RoomPlace {
-  const near = (value: number, target = value): number => value + WIRE * Math.round((target - value) / WIRE);
-  return { x: near(x, to.x), y: near(y, to.y) };
+  return { x: nearestTo(x, to.x), y: nearestTo(y, to.y) };
+}
+
+function nearestTo(value: number, target = value): number {
+  return value + WIRE * Math.round((target - value) / WIRE);
 }
 
 function accepted(
@@ -168,8 +171,11 @@ function noWay(doors: readonly RoomDoor[], to: WarpTarget, { doorPx }: SlimeRule
   const targets = places.map((door) => ({ x: door.to.x ?? to.x, y: door.to.y ?? to.y }));
   const distances = targets.map(({ x, y }) => Math.hypot(onWire(to.x - x), onWire(to.y - y)));
   const away = Math.min(...distances);
-  const from = targets[distances.indexOf(away)] ?? to;
-  const about = { from, at: { x: to.x, y: to.y }, room: to.room };
+  const nearest = distances.indexOf(away);
+  const from = targets[nearest] ?? to;
+  const door = places[nearest];
+  const at = { x: nearestTo(to.x, from.x), y: nearestTo(to.y, from.y) };
+  const about = { from, at, room: to.room, ...(door && { door: middleOf(door) }) };
   return findingOf(`Arrived ${away.toFixed(1)} px from where the door leads`, {
     measured: away,
     allowed: doorPx,

@@ -41,8 +41,8 @@ export interface Finding {
   readonly rule: string;
   readonly reason: string;
   readonly evidence?: { readonly measured: number; readonly allowed: number; readonly unit: string };
-  /** Between which places that was measured: in the verdict's state, beside the player's. `room` where they are in another one. */
-  readonly about?: { readonly from: Place; readonly at: Place; readonly room?: number };
+  /** Between which places that was measured: in the verdict's state, beside the player's. `room` where they are in another one, `door` the middle of the way there. */
+  readonly about?: { readonly from: Place; readonly at: Place; readonly room?: number; readonly door?: Place };
   /** What the anti-cheat counts it as; absent: nothing. */
   readonly violation?: ViolationKind;
 }
@@ -173,12 +173,14 @@ export function judgePosition(state: PositionState, move: Move, context: Positio
           rule: "unreachable",
           reason: reasonOf(excess, state.reach),
           evidence: { measured: excess.measured, allowed: excess.allowed, unit: "px" },
+          about: wayBetween(state.reach, move),
           violation: "unreachable" as const,
         }
       : {
           rule: "teleport",
           reason: `Moved ${leap.measured.toFixed(1)} px where ${leap.allowed.toFixed(1)} px were possible`,
           evidence: leap,
+          about: wayBetween(state.baseline ?? state.reach, move),
           violation: "teleport" as const,
         };
   const response = context.responses?.[found.rule];
@@ -198,6 +200,15 @@ export function judgePosition(state: PositionState, move: Move, context: Positio
   const isRunning = excess !== undefined && isTooFast(excess, state.reach, x);
   const baseline = result.ok && isRunning ? result.baseline : undefined;
   return putBack(state, state.reach, move, corrected, baseline, context);
+}
+
+/** The way that was measured: where a height is not known, there is none to measure. */
+function wayBetween(
+  { x, y }: { readonly x: number; readonly y: number | undefined },
+  move: Pick<Move, "x" | "y">,
+): { readonly from: Place; readonly at: Place } {
+  const height = y ?? move.y ?? 0;
+  return { from: { x, y: height }, at: { x: move.x ?? x, y: move.y ?? height } };
 }
 
 /** A place that is not believed. The key of its message is, so that no key is left held. */

@@ -7,6 +7,7 @@ import { fitCanvas, sizeOf } from "../../../../draw/canvas.ts";
 import { playerNames } from "../../../../feed/player-names.ts";
 import type { Scene, Stage } from "../../../game-view.ts";
 import { watchPalette } from "../../../palette.ts";
+import { isOfMoment } from "../../../shown-verdicts.ts";
 import { Panel, type PanelState, PROFILE_MS, type SessionRow } from "../panel/panel.tsx";
 import { handFigures } from "../play/hand-figures.ts";
 import { gameWindow, type MousePlay, playMouse } from "../play/play.ts";
@@ -174,10 +175,12 @@ export function openMouseScene(stage: Stage): Scene {
   function figuresAt(shownMs: number, self: PlayerId | undefined): readonly SessionFigure[] {
     const players = stage.watched.players();
     const names = playerNames(players.values());
-    const hasNames = stage.settings().names;
+    const hasNames = stage.settings().names && stage.watched.moment() === undefined;
+    const isOf = play === undefined ? isOfMoment(stage.watched) : undefined;
     const found: SessionFigure[] = [];
     for (const track of stage.watched.tracks.latest.values()) {
       const { player } = track;
+      if (isOf?.(player) === false) continue;
       const session = sessions.get(player);
       const own = player === self;
       const isSelected = player === selected;

@@ -102,6 +102,7 @@ function bodiesOf({ smallMask, smallBias, absolute, buttons, name }: MouseRules)
     : constant(0);
   const rest = { outside: constant(false), button };
 
+  const $unused = withMeaning(unused(1), { doc: "without meaning; written as 0" });
   const small = withMeaning(integer({ bits: smallMask === 0x3f ? 6 : 5, bias: smallBias }), offsets);
   const medium = withMeaning(integer({ bits: 8, bias: 128 }), offsets);
   const large = integer({ bits: 16, signed: !absolute });
@@ -126,10 +127,7 @@ function bodiesOf({ smallMask, smallBias, absolute, buttons, name }: MouseRules)
     small:
       smallMask === 0x3f
         ? struct({ dt: time(3), x: small, y: small, ...rest })
-        : concat(
-            struct({ dt: time(3), $unused: unused(1), x: small }),
-            struct({ $unused: unused(1), y: small, ...rest }),
-          ),
+        : concat(struct({ dt: time(3), $unused, x: small }), struct({ $unused, y: small, ...rest })),
     medium: struct({ dt: time(5), x: medium, y: medium, ...rest }),
     largeQuick: largeBody(5),
     full: largeBody(13),
@@ -155,6 +153,7 @@ function createDescription(rules: MouseRules): Layout<MousePacket> {
       ? header("cycles of the window beside them", "4.2", [{ text: "{} cycles" }])
       : header("milliseconds beside them", "4.1", [{ text: "{} ms" }]),
     records: withMeaning(array(bits(record), { rest: MAX_PAYLOAD_BYTES, tolerant: true }, { rows: "object" }), {
+      doc: "places of the pointer, one after the other",
       section: "2.2",
     }),
     // JSON that was written by hand has no cut bytes.

@@ -38,7 +38,10 @@ function packetLayout(options: { fold?: string }): Layout<InitialPacket> {
       level: withMeaning(uint(2), { doc: "of the observer", section: SECTION }),
       x: withMeaning(uint(14), { doc: "of the observer", unit: "tiles", section: SECTION }),
       z: withMeaning(uint(14), { doc: "of the observer", unit: "tiles", section: SECTION }),
-      quarters: array(quarter, { count: OTHER_SLOTS }, options),
+      quarters: withMeaning(array(quarter, { count: OTHER_SLOTS }, options), {
+        doc: "where every other slot's player is, roughly",
+        section: SECTION,
+      }),
     }),
     { padding: "any" },
   );

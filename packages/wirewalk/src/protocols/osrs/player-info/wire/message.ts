@@ -44,7 +44,12 @@ export const playerInfoLayouts: {
       section: "2.1",
     }),
   }),
-  playerInfoInit: struct({ bytes: bytesWith(foldedInitialPacket, { flat: true }) }),
+  playerInfoInit: struct({
+    bytes: withMeaning(bytesWith(foldedInitialPacket, { flat: true }), {
+      doc: "where everybody is at the start",
+      section: "4",
+    }),
+  }),
   playerInfo: struct({
     bytes: withMeaning(
       restBytes({
