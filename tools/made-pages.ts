@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Protocol, RuleInfo } from "wirewalk/protocol";
+import type { HonestCause, Protocol, RuleInfo } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import type { WireErrorCode } from "wirewalk/wire";
 import { slugOf } from "../apps/docs/content/slug.ts";
@@ -27,7 +27,7 @@ const cellsOf = (row: string): string[] =>
     .map((cell) => cell.trim());
 
 /** Columns of a guide's table of rules, and what stands in them. Other columns, such as the test, are the guide's own. */
-const ruleColumns: Readonly<Record<string, keyof RuleInfo>> = {
+const ruleColumns: Readonly<Record<string, "answer" | "finds" | "measured">> = {
   kind: "answer",
   when: "finds",
   "what suggests a machine": "finds",
@@ -134,6 +134,23 @@ function settingsTable(protocol: Protocol): string {
   ].join("\n");
 }
 
+const weights: Readonly<Record<NonNullable<RuleInfo["weight"]>, string>> = {
+  proof: "no client of the game sends this",
+  strong: "a clear excess is a cheat, a small one may be chance",
+  hint: "worth a look, and never enough alone",
+  noise: "harmless: it says little even when it is often found",
+};
+
+const knownCauses: Readonly<Record<string, string>> = {
+  pause: "A connection that hangs.",
+  burst: "Late messages that come at once.",
+  map: "A map that the server does not have.",
+};
+
+function causeText(cause: HonestCause): string {
+  return typeof cause === "string" ? (knownCauses[cause] ?? "") : cause.words;
+}
+
 /** One rule. Throws where the game's glossary has no words for it. */
 function ruleSection(protocol: Protocol, rule: string, guide: string, cheats: readonly string[]): string {
   const { capabilities } = protocol;
@@ -156,6 +173,9 @@ function ruleSection(protocol: Protocol, rule: string, guide: string, cheats: re
     ["source", sources.join("; ")],
     ["other answers", responses.map((each) => `\`${each}\``).join(", ")],
     ["finds first", cheats.join(", ")],
+    ["how far a finding goes", weights[described.weight ?? "strong"]],
+    ["honest causes", (described.causes ?? []).map(causeText).join(" ")],
+    ["by itself", described.remedy ?? ""],
   ].filter(([, text]) => text !== "");
   return [
     `### \`${rule}\` (${protocol.name})`,

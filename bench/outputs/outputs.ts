@@ -4,7 +4,7 @@
  * take turns, so that what slows the machine slows them all.
  */
 import { type Benchmark, Contestant, interleaved } from "../harness.ts";
-import { median, type Promised, quantile, type Report, ratios } from "../report.ts";
+import { median, type Promised, quantile, type Report } from "../report.ts";
 import {
   type Asked,
   type Kind,
@@ -29,6 +29,10 @@ interface Sample {
   /** Cases and dismissals that were answered meanwhile. */
   readonly done: number;
   readonly arrived: number;
+}
+
+interface Compared extends Sample {
+  readonly plainP99Ms: number;
 }
 
 interface Processes {
@@ -80,24 +84,28 @@ async function run(quick: boolean): Promise<Report> {
   } satisfies PlayersTask);
   await players.next<"playing">();
   const taking = kinds.filter(({ name }) => started.some((each) => each.name === name));
-  let found: ReadonlyMap<Kind, readonly Sample[]>;
+  /** Without output, and with nothing done beside it. */
+  const plainOf = ({ is }: Kind): Kind =>
+    taking.find((each) => each.is === is && each.output === "none" && each.beside === undefined) as Kind;
+  let found: ReadonlyMap<Kind, readonly Compared[]>;
   let told: Readonly<Record<string, Told>>;
   try {
     const processes = { receivers, players, of: { server, relay } };
     for (const kind of taking) await measure(processes, kind, measureMs);
-    found = await interleaved(taking, rounds, (kind) => measure(processes, kind, measureMs));
+    // What it is compared with is measured just before it: on a machine with other work a minute ago was another machine.
+    found = await interleaved(taking, rounds, async (kind) => {
+      const plain = await measure(processes, plainOf(kind), measureMs);
+      return { ...(await measure(processes, kind, measureMs)), plainP99Ms: plain.p99Ms };
+    });
     told = { ...(await server.process.ask<typeof told>("told")), ...(await relay.process.ask<typeof told>("told")) };
   } finally {
     await server.process.ask("tidy");
     await relay.process.ask("tidy");
     await Promise.all([players, server.process, relay.process, receivers].map((each) => each.end()));
   }
-  const plainOf = ({ is }: Kind): readonly Sample[] => {
-    const plain = taking.find((each) => each.is === is && each.output === "none" && each.beside === undefined);
-    return (plain && found.get(plain)) ?? [];
-  };
   const p99sOf = (samples: readonly Sample[]): readonly number[] => samples.map(({ p99Ms }) => p99Ms);
-  const ratiosOf = (kind: Kind): readonly number[] => ratios(p99sOf(found.get(kind) ?? []), p99sOf(plainOf(kind)));
+  const ratiosOf = (kind: Kind): readonly number[] =>
+    (found.get(kind) ?? []).map(({ p99Ms, plainP99Ms }) => p99Ms / plainP99Ms);
   const promised = (is: Kind["is"]): Promised => {
     const others = taking.filter((kind) => kind.is === is && (kind.output !== "none" || kind.beside !== undefined));
     const worst = others.toSorted((a, b) => median(ratiosOf(b)) - median(ratiosOf(a)))[0];
@@ -110,7 +118,7 @@ async function run(quick: boolean): Promise<Report> {
   };
   const all = [...found.values()].flat();
   return {
-    method: `${rounds} rounds of ${measureMs / 1000} s for each, by turns: 20 honest players with 10 messages/s each, timed to another client, and 5 cheats with 20 messages/s each, on a server nearly every one a verdict; every output is told all of them, webhooks up to 6,000 a minute. Ratios are those of the rounds, to the first row of the same kind. ${(median(all.map(({ arrived }) => arrived)) * 100).toFixed(1)} % of the timed messages arrived, in the median.`,
+    method: `${rounds} rounds of ${measureMs / 1000} s for each, by turns: 20 honest players with 10 messages/s each, timed to another client, and 5 cheats with 20 messages/s each, on a server nearly every one a verdict; every output is told all of them, webhooks up to 6,000 a minute. Ratios are to the same without output, measured just before. ${(median(all.map(({ arrived }) => arrived)) * 100).toFixed(1)} % of the timed messages arrived, in the median.`,
     tables: [
       {
         id: "p99",

@@ -126,7 +126,6 @@ async function photograph(browser: Browser, origin: string, of: Case, shots: Sho
       await shown.locator(".moment-bar").innerText(),
       await shown.locator(".insp-title").innerText(),
       await shown.locator(".moment-story").innerText(),
-      await shown.getByRole("region", { name: "Finding" }).innerText(),
       await shown.getByRole("region", { name: "What the server knew" }).innerText(),
     ];
     writeFileSync(join(shots.into, `moment-${of.name}.txt`), `${texts.join("\n\n")}\n`);

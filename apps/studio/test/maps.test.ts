@@ -309,7 +309,7 @@ describeInBrowser("maps of MapleStory in a relay", () => {
     await page.keyboard.press("m");
     await expect.poll(() => drawnWords(page), WAIT).toContain("portal east00");
     const inspector = page.getByRole("complementary", { name: "Inspector" });
-    await inspector.getByText("Judged · no message of").waitFor(WAIT);
+    await inspector.getByText("For the developer: the message").waitFor(WAIT);
     expect(await inspector.getByText("truncated").count()).toBe(0);
     expect(complaints).toEqual([]);
     await picture(page, "map-verdict-portal", { afterMs: 500 });

@@ -10,6 +10,7 @@ import { axe } from "./axe.ts";
 import { checkReadable, describeInBrowser, openList, openStudio, picture, type Studio, WAIT } from "./page-tools.ts";
 
 const dialect = "documented";
+const adminToken = "a-token-of-many-letters";
 
 describeInBrowser("a verdict of a live world", () => {
   let studio: Studio;
@@ -18,8 +19,9 @@ describeInBrowser("a verdict of a live world", () => {
   let link = "";
 
   beforeAll(async () => {
-    studio = await openStudio([{ protocol: slimeOnline2, dialect, port: 0 }], { evidence: true });
+    studio = await openStudio([{ protocol: slimeOnline2, dialect, port: 0 }], { evidence: true, adminToken });
     page = studio.page;
+    await page.context().request.post(`${studio.origin}/login`, { form: { token: adminToken } });
     for (const [number, cheat] of ["none", "none", "teleport", "teleport"].entries()) {
       await studio.startBot({ protocol: slimeOnline2, dialect, room: "1", number, cheat });
     }
@@ -42,13 +44,29 @@ describeInBrowser("a verdict of a live world", () => {
     link = page.url();
     expect(link).toMatch(/#slime-online-2\/1\?player=\d+&verdict=\d+$/);
     const story = shown().getByRole("region", { name: "What happened" });
-    await story.getByText("What was possible", { exact: true }).waitFor(WAIT);
-    expect(await story.innerText()).toMatch(/The rule is called teleport: “Was suddenly elsewhere”/);
+    await story.getByText("How the number comes about", { exact: true }).waitFor(WAIT);
+    expect(await story.innerText()).toMatch(
+      /^teleport \d says that it is [\d,]+ px (left|right) of its last accepted place/,
+    );
     expect(await shown().locator(".moment-overlay").count()).toBe(1);
     expect(await shown().locator(".verdicts .verdict").count()).toBeGreaterThan(0);
     await openList(page, "Wire");
     await shown().locator(".wire-client", { hasText: "teleport" }).first().waitFor(WAIT);
     await picture(page, "moment");
+  });
+
+  /** A tab of a browser that has given the token. */
+  async function freshPage(): Promise<Page> {
+    const context = await studio.openContext({});
+    await context.request.post(`${studio.origin}/login`, { form: { token: adminToken } });
+    return context.newPage();
+  }
+
+  test("its address leads a fresh browser there", async () => {
+    const fresh = await freshPage();
+    await fresh.goto(link);
+    await bar(fresh).waitFor(WAIT);
+    await fresh.context().close();
   });
 
   test("has the message that decided in sight and selected, and what the server knew in words", async () => {
@@ -87,20 +105,34 @@ describeInBrowser("a verdict of a live world", () => {
     expect([file.facts.others, file.facts.player.name.startsWith("teleport")]).toEqual(["pseudonyms", true]);
   });
 
-  test("its address leads a fresh page there", async () => {
+  test("an address outlives the form that asks for the token", async () => {
     const context = await studio.openContext({});
     const fresh = await context.newPage();
-    await fresh.goto(link);
-    await bar(fresh).waitFor(WAIT);
+    const address = `${studio.origin}/#slime-online-2/2`;
+    await fresh.goto(address);
+    await fresh.getByLabel("Admin token").fill(adminToken, WAIT);
+    await fresh.getByRole("button", { name: "Open the page" }).click(WAIT);
+    await expect.poll(() => fresh.title(), WAIT).toBe("room 2 - Slime Online 2 - Wirewalk");
+    expect(fresh.url()).toBe(address);
     await context.close();
   });
 
+  test.each([
+    ["game", "", /^room \d - Slime Online 2 - Wirewalk$/],
+    ["room", "/2", /^room 2 - Slime Online 2 - Wirewalk$/],
+    ["player", "/1?player=1", /^bot 0 - room 1 - Slime Online 2 - Wirewalk$/],
+  ])("the address of a %s leads a fresh browser there, and its title names it", async (_, path, title) => {
+    const fresh = await freshPage();
+    await fresh.goto(`${studio.origin}/#slime-online-2${path}`);
+    await expect.poll(() => fresh.title(), WAIT).toMatch(title);
+    await fresh.context().close();
+  });
+
   test("an address of a verdict that is gone says so", async () => {
-    const context = await studio.openContext({});
-    const fresh = await context.newPage();
+    const fresh = await freshPage();
     await fresh.goto(`${studio.origin}/#slime-online-2/1?player=60000&verdict=1`);
     await fresh.getByText("no longer in the server's memory").first().waitFor(WAIT);
-    await context.close();
+    await fresh.context().close();
   });
 
   test("goes back to the live world, whose list is cut down by player, rule and time, in its address", async () => {

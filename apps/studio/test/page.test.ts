@@ -196,14 +196,14 @@ describeInBrowser("the page", () => {
     await page.locator(".verdict-rows").hover({ position: { x: 2, y: 2 } });
     await verdict.click();
     const card = page.locator(".inspector");
-    await card.getByText("Judged").waitFor(WAIT);
+    await card.getByText("For the developer").waitFor(WAIT);
     await card.locator(".step-fields").getByText("landing").waitFor(WAIT);
     expect(await card.locator(".bytes").getAttribute("aria-label")).toBe("7 bytes: 00 08 09 A0 0F A4 01");
     const finding = await card.locator(".step-verdict").innerText();
     // The reason has both numbers, and so has the scale below it.
-    expect(finding).toMatch(/Moved 3780\.0 px where [\d.]+ px were possible\./);
+    expect(finding).toMatch(/Moved 3,780 px where [\d,.]+ px were possible\./);
     expect(finding).toMatch(/allowed [\d,.]+ px\s+3,780 px/);
-    expect(finding).toContain("nothing changed on the server");
+    expect(finding).toContain("other players did not see it, and the player was put back");
     expect(await card.locator(".step-effect").innerText()).toContain("None on the server: the player was put back.");
     await picture(page, "judging-dark");
     await picture(page.locator(".verdicts"), "element-verdicts");

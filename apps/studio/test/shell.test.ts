@@ -61,7 +61,7 @@ describeInBrowser("the shell of the page", () => {
     expect((await axe(page)) ?? []).toEqual([]);
     await openList(page, "Verdicts");
     await page.locator(".verdict").first().click(WAIT);
-    await inspector().getByText("Judged").waitFor(WAIT);
+    await inspector().getByText("For the developer").waitFor(WAIT);
     expect((await axe(page, ".work")) ?? []).toEqual([]);
     await inspector().getByRole("button", { name: "The rule" }).click();
     await inspector().getByRole("table").first().waitFor(WAIT);

@@ -119,6 +119,7 @@ export {
   recordedSessions,
 } from "./sessions/recorded-sessions.ts";
 export { type SessionCounts, SessionRecording, type SessionRecordingOptions } from "./sessions/session-recording.ts";
+export type { Advice, AdviceKind } from "./verdicts/advice.ts";
 export {
   type ClaimedStep,
   type ExplainedMessage,
@@ -131,7 +132,6 @@ export {
   type VerdictExplanation,
   type VerdictMeasure,
 } from "./verdicts/explain-verdict.ts";
-export { quantityText } from "./verdicts/quantity.ts";
 export {
   clockOffsetNs,
   findVerdict,

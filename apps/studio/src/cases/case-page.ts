@@ -18,7 +18,7 @@ import {
   verdictSvg,
   zstdDecompress,
 } from "@wirewalk/recording";
-import type { Protocol } from "wirewalk/protocol";
+import { figure, type Protocol, quantityText } from "wirewalk/protocol";
 import { formatHex } from "wirewalk/wire";
 
 const decompress = { zstd: zstdDecompress };
@@ -107,7 +107,7 @@ function sectionsOf(file: CaseFile, game: Protocol, trust: HTMLElement): readonl
     ...(Array.isArray(edited) && edited.length > 0
       ? [paragraph(`The file contradicts its own recording: ${edited.join("; ")}.`, "other")]
       : []),
-    element("ol", {}, ...facts.story.map((text) => element("li", {}, text))),
+    ...storySection(file),
     ...(explanation instanceof Error
       ? [
           heading("The drawing"),
@@ -124,6 +124,15 @@ function sectionsOf(file: CaseFile, game: Protocol, trust: HTMLElement): readonl
     ...ruleSection(file, game),
     ...aboutSection(file),
   ];
+}
+
+/** The story by its questions. A file of an earlier version has none: there each sentence says what it is about. */
+function storySection({ facts: { story, questions } }: CaseFile): readonly HTMLElement[] {
+  if (questions === undefined) return [element("ol", {}, ...story.map((text) => element("li", {}, text)))];
+  return story.flatMap((text, index) => {
+    const question = questions[index] ?? "";
+    return [...(question === "" ? [] : [heading(question)]), ...text.split("\n").map((line) => paragraph(line))];
+  });
 }
 
 /** What a function gives, or why it cannot. */
@@ -245,7 +254,7 @@ function aroundSection({ claimed, near, window, unit }: VerdictExplanation): rea
   const entries = [
     ...claimed.map(({ ms, message, places, kind }) => {
       const last = places.at(-1);
-      return { ms, cells: [message, last === undefined ? "" : `${figure(last.x)}, ${figure(last.y)}`, kind ?? ""] };
+      return { ms, cells: [message, last === undefined ? "" : `x ${figure(last.x)}, y ${figure(last.y)}`, kind ?? ""] };
     }),
     ...near.map(({ ms, rule, kind }) => ({ ms, cells: [`verdict: ${rule}`, "", kind] })),
   ].sort((a, b) => a.ms - b.ms);
@@ -284,7 +293,7 @@ function knownSection({ known, stateBefore }: VerdictExplanation): readonly HTML
       ? []
       : [
           table(
-            "Of the player, before the message",
+            "Before the message",
             ["what", "was"],
             known.map(({ name, value }) => [name, value]),
           ),
@@ -301,10 +310,10 @@ function knownSection({ known, stateBefore }: VerdictExplanation): readonly HTML
 function ruleSection({ facts }: CaseFile, game: Protocol): readonly HTMLElement[] {
   const changes = ruleChanges(facts, game);
   const rows = facts.limits.map(({ name, value, own, unit, summary }) => [
+    summary.replaceAll("`", ""),
+    quantityText(value, unit, own),
+    quantityText(own, unit, value),
     name,
-    `${figure(value)} ${unit}`,
-    figure(own),
-    summary,
   ]);
   return [
     heading("The rule"),
@@ -313,7 +322,7 @@ function ruleSection({ facts }: CaseFile, game: Protocol): readonly HTMLElement[
       : [paragraph(`${facts.rule.finds}. Answer: ${facts.rule.answer}.`.replaceAll("`", ""))]),
     ...(rows.length === 0
       ? []
-      : [table("Its limits, as they were", ["limit", "in force", "the game's own", "what it is"], rows)]),
+      : [table("Its limits, as they were", ["limit", "in force", "the game's own", "its name in settings"], rows)]),
     ...changes.map(({ name, before, now }) =>
       paragraph(`${name} was: ${before}; the rules in this file say: ${now}`, "other"),
     ),
@@ -344,8 +353,4 @@ function table(caption: string, heads: readonly string[], rows: readonly (readon
     element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
     element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map((cell) => element("td", {}, cell))))),
   );
-}
-
-function figure(value: number | undefined): string {
-  return value === undefined ? "" : String(Math.round(value * 1000) / 1000);
 }

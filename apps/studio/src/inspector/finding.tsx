@@ -1,15 +1,16 @@
 /** What a rule found, first of all: what happened, and the measured beside the allowed in words with units. */
 import type { FeedVerdict } from "@wirewalk/server/feed";
 import type { VerdictKind } from "wirewalk/motion";
-import { showMeasure } from "../ui/format.ts";
+import { reasonText } from "wirewalk/protocol";
+import { showMeasure } from "../ui/measure.ts";
 import { VerdictBadge } from "../ui/verdict-badge.tsx";
 
 const outcomes: Readonly<Record<VerdictKind, string>> = {
-  accept: "Accepted.",
-  benign: "Accepted: honest clients do this too.",
-  flag: "Accepted, and flagged for a person to look at.",
-  correct: "Corrected: nothing changed on the server, and the player was put back.",
-  reject: "Refused: nothing changed on the server, and the message was sent to no player.",
+  accept: "Let through.",
+  benign: "Let through: honest clients do this too.",
+  flag: "Let through, and noted for a person to look at.",
+  correct: "Not believed: other players did not see it, and the player was put back.",
+  reject: "Refused: other players did not see it, and nothing changed.",
 };
 
 export function Finding({ verdict, title }: { readonly verdict: FeedVerdict; readonly title: string }) {
@@ -19,17 +20,12 @@ export function Finding({ verdict, title }: { readonly verdict: FeedVerdict; rea
         <VerdictBadge kind={verdict.kind} /> <strong>{title}</strong> <span class="hint">{verdict.rule}</span>
       </p>
       <p>
-        {sentence(verdict.reason)} {measureWords(verdict)}
+        {reasonText(verdict.reason)} {measureWords(verdict)}
       </p>
       <Meter verdict={verdict} />
       <p class="hint">{outcomes[verdict.kind]}</p>
     </section>
   );
-}
-
-function sentence(text: string): string {
-  const start = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(start) ? start : `${start}.`;
 }
 
 function measureWords({ measured, allowed, unit, reason }: FeedVerdict): string {
@@ -39,7 +35,7 @@ function measureWords({ measured, allowed, unit, reason }: FeedVerdict): string 
   const isSaid = (value: number): boolean => numbers.some((number) => Math.abs(number - value) < 0.1);
   if (isSaid(measured) && (allowed === null || isSaid(allowed))) return "";
   if (allowed === null) return `Measured: ${showMeasure(measured, unit)}.`;
-  return `Measured: ${showMeasure(measured, unit)}. Allowed: ${showMeasure(allowed, unit)}.`;
+  return `Measured: ${showMeasure(measured, unit, allowed)}. Allowed: ${showMeasure(allowed, unit, measured)}.`;
 }
 
 /** Measured against allowed on one scale. For the eye only: the sentence says the numbers. */

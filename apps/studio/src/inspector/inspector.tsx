@@ -10,7 +10,7 @@ import type { WireEntry } from "../feed/wire-log.ts";
 import type { RoomView } from "../games/game-view.ts";
 import type { DrawnPacket } from "../games/packet-effect.ts";
 import { entryTime, whoOf } from "../lists/wire-list.tsx";
-import { MomentStory } from "../moment/lazy-moment.tsx";
+import { isShownMoment, MomentStory } from "../moment/lazy-moment.tsx";
 import { showAmount, showClock, showJson, showNumber } from "../ui/format.ts";
 import { lazy } from "../ui/lazy.tsx";
 import { ruleTitle } from "../ui/rule-title.ts";
@@ -19,7 +19,6 @@ import { CopyRow } from "./copy-row.tsx";
 import { MessageView } from "./message-view.tsx";
 import { Title } from "./title.tsx";
 
-const Actions = lazy(async () => (await import("../moment/actions.tsx")).Actions, "what to do about it");
 const Known = lazy(async () => (await import("./known.tsx")).Known, "what the server knew");
 const RuleCard = lazy(async () => (await import("./rule-card.tsx")).RuleCard, "the rule");
 
@@ -179,7 +178,6 @@ function VerdictCard({ studio, live, trace, protocol, verdict, group }: VerdictC
   const traced = trace("client", payload);
   // What another server did is judged as well, and no message of the client says it.
   const isOfMessage = payload.length > 0;
-  const message = isOfMessage ? (traced.message?.message ?? "not a message") : "no message";
   const at = group.findIndex((each) => verdictKey(each) === verdictKey(verdict));
   const step = (by: number) => () => {
     const next = group[at + by];
@@ -188,11 +186,10 @@ function VerdictCard({ studio, live, trace, protocol, verdict, group }: VerdictC
   return (
     <>
       <Title title={ruleTitle(protocol, verdict.rule)}>
-        Judged · {message} of{" "}
         <button type="button" class="plain" onClick={() => studio.select({ kind: "player", player: verdict.player })}>
           {studio.nameOf(verdict.player)}
         </button>{" "}
-        in room {verdict.room} · {isOfMessage ? `${showAmount(payload.length, "byte")} · ` : ""}
+        in room {verdict.room} ·{" "}
         <button type="button" class="plain" onClick={() => studio.select({ kind: "rule", rule: verdict.rule })}>
           The rule
         </button>
@@ -210,24 +207,22 @@ function VerdictCard({ studio, live, trace, protocol, verdict, group }: VerdictC
           </button>
         </p>
       )}
-      <MomentStory studio={studio} verdict={verdict} />
-      {live === undefined || verdict.kind === "benign" ? null : (
-        <Actions key={verdictKey(verdict)} world={live} verdict={verdict} />
-      )}
-      <MessageView
-        key={verdictKey(verdict)}
-        sender="client"
-        payload={payload}
-        trace={traced}
-        before={verdict.stateBefore}
-        verdict={verdict}
-        known={
-          protocol === undefined ? null : <Known verdict={verdict} protocol={protocol} isLive={live !== undefined} />
-        }
-        ruleTitle={ruleTitle(protocol, verdict.rule)}
-        {...drawnOf({ studio, protocol }, "client", traced, verdict.stateBefore, verdict.room)}
-      />
-      {isOfMessage ? <CopyRow studio={studio} sender="client" payload={payload} trace={traced} /> : null}
+      <MomentStory studio={studio} verdict={verdict} live={live} />
+      {protocol === undefined ? null : <Known verdict={verdict} protocol={protocol} />}
+      <details class="step" open={!isShownMoment(studio, verdict)}>
+        <summary>For the developer: the message, its bytes and the state</summary>
+        <MessageView
+          key={verdictKey(verdict)}
+          sender="client"
+          payload={payload}
+          trace={traced}
+          before={verdict.stateBefore}
+          verdict={verdict}
+          ruleTitle={ruleTitle(protocol, verdict.rule)}
+          {...drawnOf({ studio, protocol }, "client", traced, verdict.stateBefore, verdict.room)}
+        />
+        {isOfMessage ? <CopyRow studio={studio} sender="client" payload={payload} trace={traced} /> : null}
+      </details>
     </>
   );
 }

@@ -1,44 +1,30 @@
 /** What the server knew of a player when it judged a message, for people who run a server: where it stood, since when, what was allowed. */
 import type { FeedVerdict } from "@wirewalk/server/feed";
 import type { Position, Verdict } from "wirewalk/motion";
-import { isNameUnit, type Protocol } from "wirewalk/protocol";
+import { figure, type Protocol } from "wirewalk/protocol";
 import { parseHex } from "wirewalk/wire";
-import { showMeasure, showNumber } from "../ui/format.ts";
 import "./known.css";
 
 export interface KnownProps {
   readonly verdict: FeedVerdict;
   readonly protocol: Protocol;
-  /** Whether the verdict is one of a running server, whose operators can act on it. */
-  readonly isLive: boolean;
 }
 
-export function Known({ verdict, protocol, isLive }: KnownProps) {
+export function Known({ verdict, protocol }: KnownProps) {
   const rows = rowsOf(verdict, protocol);
+  if (rows.length === 0) return null;
   return (
-    <>
-      <section class="step" aria-label="What the server knew">
-        <h3>What the server knew of the player</h3>
-        <dl class="known-list">
-          {rows.map(({ name, value }, index) => (
-            <div key={index}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      </section>
-      {isLive ? null : (
-        <section class="step" aria-label="What to do about it">
-          <h3>What to do about it</h3>
-          <p class="hint">
-            This is a recording: nothing can be done from here. On the page of the running server its operators note a
-            verdict, dismiss it as false, or warn, kick and ban its player; <code>wirewalk verdict</code> does so on the
-            command line.
-          </p>
-        </section>
-      )}
-    </>
+    <section class="step" aria-label="What the server knew">
+      <h3>What the server knew before the message</h3>
+      <dl class="known-list">
+        {rows.map(({ name, value }, index) => (
+          <div key={index}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
 
@@ -51,19 +37,12 @@ function rowsOf(verdict: FeedVerdict, { capabilities }: Protocol) {
       ? []
       : [{ name: "The player stood at", value: showPlace(place, claims.unit) }]),
     ...(claims?.known?.(of) ?? []),
-    { name: "The server allowed", value: allowedWords(verdict) },
   ];
 }
 
-function allowedWords({ measured, allowed, unit }: FeedVerdict): string {
-  if (allowed === null || isNameUnit(unit)) return "no such message at that time";
-  const isLeast = measured !== null && measured < allowed;
-  return `${isLeast ? "at least" : "at most"} ${showMeasure(allowed, unit)}`;
-}
-
 function showPlace({ x, y, z }: Position, unit: string): string {
-  const height = z === undefined ? "" : `, z ${showNumber(z)}`;
-  return `x ${showNumber(x)}, y ${showNumber(y)}${height}, in ${unit}`;
+  const height = z === undefined ? "" : `, z ${figure(z)}`;
+  return `x ${figure(x)}, y ${figure(y)}${height}, in ${unit}`;
 }
 
 function verdictOf({ measured, allowed, unit, message, name: _, ...rest }: FeedVerdict): Verdict {

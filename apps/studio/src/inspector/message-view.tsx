@@ -14,9 +14,11 @@ import { type StateField, stateChange } from "../feed/state-change.ts";
 import type { DrawnPacket } from "../games/packet-effect.ts";
 import { DrawnEffect, useEffectOf } from "../ui/drawn-effect.tsx";
 import { showJson } from "../ui/format.ts";
+import { lazy } from "../ui/lazy.tsx";
 import { moveFocus } from "../ui/roving.ts";
 import { VerdictBadge } from "../ui/verdict-badge.tsx";
-import { Finding } from "./finding.tsx";
+
+const Finding = lazy(async () => (await import("./finding.tsx")).Finding, "what the rule found");
 
 /** Colours for fields in the style sheet: `field-0` to `field-7`, then again. */
 const FIELD_COLOURS = 8;
@@ -34,8 +36,6 @@ export interface MessageViewProps {
   readonly before?: JsonObject | undefined;
   readonly after?: JsonObject | undefined;
   readonly verdict: FeedVerdict | undefined;
-  /** Below the finding. */
-  readonly known?: ComponentChildren;
   /** What its finding is called. */
   readonly ruleTitle: string;
   /** The protocol that draws what the message does; undefined where nothing is known of it. */
@@ -44,7 +44,7 @@ export interface MessageViewProps {
 }
 
 export function MessageView(props: MessageViewProps) {
-  const { sender, payload, trace, before, after, verdict, known, ruleTitle, protocol, drawn } = props;
+  const { sender, payload, trace, before, after, verdict, ruleTitle, protocol, drawn } = props;
   /** The fields that are pointed at, of the payload and of what it holds in another form; -1: none. */
   const [hot, hotInner] = [useSignal(-1), useSignal(-1)];
   const { inner } = trace;
@@ -55,7 +55,6 @@ export function MessageView(props: MessageViewProps) {
   return (
     <div class="message-view" onPointerLeave={forget}>
       {verdict === undefined ? <Accepted sender={sender} /> : <Finding verdict={verdict} title={ruleTitle} />}
-      {known}
       {payload.length === 0 ? null : (
         <>
           <section class="step step-fields">

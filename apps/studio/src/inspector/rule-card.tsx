@@ -1,7 +1,8 @@
 /** The glossary: the rules of this game by their definitions, and what each has found. */
 import type { Protocol } from "wirewalk/protocol";
 import type { Studio } from "../app/studio.ts";
-import { showAmount, showMeasure } from "../ui/format.ts";
+import { showAmount } from "../ui/format.ts";
+import { showMeasure } from "../ui/measure.ts";
 import { VerdictBadge } from "../ui/verdict-badge.tsx";
 import { type RuleOf, rulesOf } from "./rules.ts";
 import { Title } from "./title.tsx";

@@ -1,7 +1,7 @@
 /** What an operator does about a verdict of a live world, and what was done, as a chunk of the page. */
 import "./moment.css";
 import { signal, useSignal } from "@preact/signals";
-import type { FeedVerdict } from "@wirewalk/server/feed";
+import type { FeedAdvice, FeedVerdict } from "@wirewalk/server/feed";
 import { useEffect } from "preact/hooks";
 import { showClock } from "../ui/format.ts";
 import {
@@ -17,6 +17,8 @@ export interface ActionsProps {
   /** Its name. */
   readonly world: string;
   readonly verdict: FeedVerdict;
+  /** What is advised: its button stands out. */
+  readonly advice?: FeedAdvice | undefined;
 }
 
 interface Action {
@@ -28,17 +30,22 @@ interface Action {
 }
 
 const actions: readonly Action[] = [
-  { action: "note", label: "Add a note", does: "Kept for other operators.", needsReason: true },
+  { action: "note", label: "Add a note", does: "Other operators see it, and the player does not.", needsReason: true },
   {
     action: "dismiss",
-    label: "Dismiss as false",
-    does: "Its points are taken back, and its seconds become a recording in which the rule must not find the player.",
+    label: "This was wrong",
+    does: "Dismisses the verdict as false: its points are taken back, and its seconds are kept as a recording in which the rule must not find the player.",
     needsReason: true,
   },
-  { action: "warn", label: "Warn the player", does: "The player reads the reason.", needsReason: true },
-  { action: "kick", label: "Kick the player", does: "Its session ends.", needsReason: false },
-  { action: "ban", label: "Ban the player", does: "It may not join for that time.", needsReason: false },
-  { action: "lift", label: "Lift the ban", does: "It may join again.", needsReason: false },
+  { action: "warn", label: "Warn the player", does: "The player is shown the reason.", needsReason: true },
+  {
+    action: "kick",
+    label: "Disconnect the player",
+    does: "Its connection ends; it may come back.",
+    needsReason: false,
+  },
+  { action: "ban", label: "Ban for a time", does: "It may not come back for that time.", needsReason: false },
+  { action: "lift", label: "Lift the ban", does: "It may come back again.", needsReason: false },
 ];
 
 const past: Readonly<Record<ActionName, string>> = {
@@ -61,7 +68,7 @@ const spans: readonly (readonly [label: string, ms: number])[] = [
 /** Until the page is closed or loaded anew: nothing keeps it. */
 const token = signal<string | undefined>(undefined);
 
-export function Actions({ world, verdict }: ActionsProps) {
+export function Actions({ world, verdict, advice }: ActionsProps) {
   const remembered = useSignal<RememberedVerdict | undefined>(undefined);
   const chosen = useSignal<Action | undefined>(undefined);
   const notice = useSignal<string | undefined>(undefined);
@@ -98,8 +105,7 @@ export function Actions({ world, verdict }: ActionsProps) {
   };
 
   return (
-    <section class="step moment-actions" aria-label="What to do about it">
-      <h3>What to do about it</h3>
+    <section class="moment-actions" aria-label="Actions">
       <Done actions={remembered.value?.actions ?? []} />
       {notice.value === undefined ? null : (
         <p class="note" role="status">
@@ -107,13 +113,19 @@ export function Actions({ world, verdict }: ActionsProps) {
         </p>
       )}
       {needsToken.value ? <TokenForm look={look} /> : null}
-      {remembered.value === undefined ? null : (
+      {remembered.value?.mayAct === false ? (
+        <p class="hint">
+          Start the server with <code>--admin-token-file FILE</code> and open this page anew: with the token it has
+          buttons here, to note, to dismiss, to warn, to disconnect and to ban.
+        </p>
+      ) : null}
+      {remembered.value?.mayAct !== true ? null : (
         <div class="moment-buttons">
           {actions.map((each) => (
             <button
               key={each.action}
               type="button"
-              class="quiet"
+              class={each.action === advice ? "primary" : "quiet"}
               aria-pressed={chosen.value?.action === each.action}
               onClick={() => {
                 chosen.value = chosen.peek()?.action === each.action ? undefined : each;

@@ -2,9 +2,10 @@
 import { effect, signal } from "@preact/signals";
 import type { FeedMoment, FeedVerdict } from "@wirewalk/server/feed";
 import { useEffect } from "preact/hooks";
-import { isSame } from "../app/inspected.ts";
+import { isSame, verdictKey } from "../app/inspected.ts";
 import type { Studio } from "../app/studio.ts";
 import type { SceneSurface } from "../games/game-view.ts";
+import { lazy } from "../ui/lazy.tsx";
 import type * as Loaded from "./index.ts";
 import type { MomentOverlay } from "./overlay.ts";
 
@@ -67,23 +68,44 @@ export function MomentBar({ studio, verdictStudio, now }: MomentBarProps) {
   return <Bar studio={studio} verdictStudio={verdictStudio} moment={moment} now={now} />;
 }
 
-/** The story of a verdict, beside what was found, once its moment is open; before that the way there. */
-export function MomentStory({ studio, verdict }: { readonly studio: Studio; readonly verdict: FeedVerdict }) {
+const Actions = lazy(async () => (await import("./actions.tsx")).Actions, "what can be done");
+
+export interface MomentStoryProps {
+  readonly studio: Studio;
+  readonly verdict: FeedVerdict;
+  /** The name of the live world that it is of; undefined for a verdict of a recording or a relay. */
+  readonly live: string | undefined;
+}
+
+/** The story of a verdict with what can be done about it, once its moment is open; before that the way there. */
+export function MomentStory({ studio, verdict, live }: MomentStoryProps) {
   const moment = studio.moment.value;
   const Story = loaded.value?.Story;
-  if (isOf(moment, verdict)) return Story === undefined || moment === undefined ? null : <Story moment={moment} />;
+  if (moment !== undefined && isOf(moment, verdict)) {
+    return Story === undefined ? null : <Story key={moment.id} moment={moment} verdict={verdict} live={live} />;
+  }
   const notice = studio.momentNotice.value;
   return (
-    <p class="insp-steps">
-      {notice === undefined ? (
-        <button type="button" class="quiet" onClick={() => studio.showMoment(verdict)}>
-          Show its seconds
-        </button>
-      ) : (
-        <span class="hint">{notice}</span>
+    <>
+      <p class="insp-steps">
+        {notice === undefined ? (
+          <button type="button" class="quiet" onClick={() => studio.showMoment(verdict)}>
+            Show its seconds
+          </button>
+        ) : (
+          <span class="hint">{notice}</span>
+        )}
+      </p>
+      {live === undefined || verdict.kind === "benign" ? null : (
+        <Actions key={verdictKey(verdict)} world={live} verdict={verdict} />
       )}
-    </p>
+    </>
   );
+}
+
+/** Whether the story of a verdict is shown. */
+export function isShownMoment(studio: Studio, verdict: FeedVerdict): boolean {
+  return loaded.value !== undefined && isOf(studio.moment.value, verdict);
 }
 
 function isOf(moment: FeedMoment | undefined, verdict: FeedVerdict): boolean {

@@ -6,7 +6,7 @@ import type { VerdictKind } from "wirewalk/motion";
 import { isNameUnit } from "wirewalk/protocol";
 import type { Studio } from "../app/studio.ts";
 import { positionAt } from "../playback/position.ts";
-import { showMeasure } from "../ui/format.ts";
+import { showMeasure } from "../ui/measure.ts";
 import { VerdictBadge } from "../ui/verdict-badge.tsx";
 import { drawnMarks, type Mark } from "./drawn-marks.ts";
 import { fetchCase } from "./fetch-moment.ts";

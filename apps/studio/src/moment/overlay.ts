@@ -6,7 +6,8 @@ import { type FittedCanvas, fitCanvas, sizeOf } from "../draw/canvas.ts";
 import type { ScenePiece, SceneSurface } from "../games/game-view.ts";
 import { type Box, shortName } from "../games/labels.ts";
 import { watchPalette } from "../games/palette.ts";
-import { showMeasure, showNumber } from "../ui/format.ts";
+import { showNumber } from "../ui/format.ts";
+import { showMeasure } from "../ui/measure.ts";
 import { type Mark, showMarks } from "./drawn-marks.ts";
 import {
   beyondPossible,

@@ -1,6 +1,7 @@
 /** What a verdict's plot has: time against time, messages in a second, or a figure and its limit. Pure. Times count from the verdict, in milliseconds. */
 import type { FeedMoment } from "@wirewalk/server/feed";
-import { showMeasure, showNumber } from "../ui/format.ts";
+import { showNumber } from "../ui/format.ts";
+import { showMeasure } from "../ui/measure.ts";
 
 interface PlotPoint {
   readonly ms: number;

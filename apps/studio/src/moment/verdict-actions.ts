@@ -19,6 +19,8 @@ export interface RememberedVerdict {
   readonly id: string;
   readonly holdsOn: "login" | "address" | "session";
   readonly actions: readonly KeptAction[];
+  /** Whether who asks may do something about it. */
+  readonly mayAct: boolean;
 }
 
 /** What is asked for. */
@@ -43,10 +45,12 @@ export async function findVerdict(
   token: string | undefined,
 ): Promise<RememberedVerdict | undefined> {
   const search = new URLSearchParams({ world, player: String(player), rule });
-  const { verdicts } = (await ask(`/verdicts?${search}`, token)) as {
-    readonly verdicts: readonly (RememberedVerdict & { readonly atMs: number })[];
+  const { verdicts, mayAct } = (await ask(`/verdicts?${search}`, token)) as {
+    readonly verdicts: readonly (Omit<RememberedVerdict, "mayAct"> & { readonly atMs: number })[];
+    readonly mayAct: boolean;
   };
-  return verdicts.find((each) => each.atMs === atMs);
+  const found = verdicts.find((each) => each.atMs === atMs);
+  return found && { ...found, mayAct };
 }
 
 /** The verdict with all that was done about it. Rejects like {@link findVerdict}. */
@@ -57,7 +61,8 @@ export async function actOn(
   token: string | undefined,
 ): Promise<RememberedVerdict> {
   const path = `/verdicts/${id}/actions?${new URLSearchParams({ world })}`;
-  return (await ask(path, token, { ...wanted, by: "page" })) as RememberedVerdict;
+  const acted = (await ask(path, token, { ...wanted, by: "page" })) as Omit<RememberedVerdict, "mayAct">;
+  return { ...acted, mayAct: true };
 }
 
 async function ask(path: string, token: string | undefined, body?: object): Promise<unknown> {

@@ -2,7 +2,8 @@
 
 import type { Studio } from "../app/studio.ts";
 import type { SceneFigure } from "../draw/scene-figure.ts";
-import { showMeasure, showNumber } from "../ui/format.ts";
+import { showNumber } from "../ui/format.ts";
+import { showMeasure } from "../ui/measure.ts";
 
 /** What a press of the scene's button begins. */
 export type Demo =

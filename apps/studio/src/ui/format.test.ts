@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { showAmount, showBytes, showCount, showJson, showMeasure } from "./format.ts";
+import { showAmount, showBytes, showCount, showJson } from "./format.ts";
+import { showMeasure } from "./measure.ts";
 
 test.each([
   [0, "0"],
@@ -18,8 +19,8 @@ test("bytes carry their unit", () => {
 test("a measure without a number is a dash, without a unit a number", () => {
   expect([showMeasure(null, "px"), showMeasure(1234.56, null), showMeasure(61, "messages/s")]).toEqual([
     "–",
-    "1,234.6",
-    "61 messages/s",
+    "1,235",
+    "61 messages a second",
   ]);
 });
 

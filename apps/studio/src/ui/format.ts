@@ -27,13 +27,6 @@ export function showNumber(value: number): string {
   return value.toLocaleString("en", digits);
 }
 
-/** `12.5 px`, `61 messages/s`, `30 %`. */
-export function showMeasure(value: number | null, unit: string | null): string {
-  if (value === null) return "–";
-  if (unit === "share" || unit === "variation") return `${showNumber(value * 100)} %`;
-  return unit === null ? showNumber(value) : `${showNumber(value)} ${unit}`;
-}
-
 /** `1 player`, `2 players`. */
 export function showAmount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;

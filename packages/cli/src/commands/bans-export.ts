@@ -53,7 +53,9 @@ async function recordingLines(
   }: { readonly bytes?: Uint8Array | undefined; readonly file: string; readonly maps: ChosenMaps },
 ): Promise<readonly string[]> {
   if (bytes === undefined) return ["", "No recording is kept with this ban.", ""];
-  const { checkRecordedMaps, explainVerdict, openRecording, recordedMaps } = await import("@wirewalk/recording");
+  const { checkRecordedMaps, explainVerdict, openRecording, recordedMaps, storyOf } = await import(
+    "@wirewalk/recording"
+  );
   const { nodeDecompress } = await import("@wirewalk/recording/node");
   const recording = openRecording(bytes, { decompress: nodeDecompress });
   const recorded = recordedMaps(recording);
@@ -74,7 +76,9 @@ async function recordingLines(
   ];
   for (const id of (await evidenceIds(kept.evidence(ban.protocol, ban.key))).slice(-EXPLAINED)) {
     try {
-      lines.push(explanationText(explainVerdict(recording, id, { protocols: context.protocols, maps })));
+      const explanation = explainVerdict(recording, id, { protocols: context.protocols, maps });
+      const game = context.protocols[explanation.world?.protocol ?? ""];
+      lines.push(explanationText(explanation, game === undefined ? [] : storyOf(explanation, { game, maps })));
     } catch (error) {
       // An older verdict than the recording has.
       if (!(error instanceof RangeError)) throw error;

@@ -58,8 +58,8 @@ Examples:
     .option("--after <seconds>", "seconds of play after it (default: 3, at most 60)", seconds)
     .summary("shows it, bit by bit; what verdict <file> <id> does")
     .description(
-      "Shows the message that was judged, bit by bit, the state before, what was measured and allowed, and the seconds around " +
-        "it. They are replayed from the nearest key frame, and the answer says whether the rule finds the same again.",
+      "Says what the player did, what you can do about it, how the number comes about and how sure it is. Shows the message that was judged, bit by bit, " +
+        "the state before, what was measured and allowed, and the seconds around it. They are replayed from the nearest key frame, and the answer says whether the rule finds the same again.",
     )
     .action((file: string, id: string, flags: VerdictFlags) => show(context, file, id, flags));
   addFileFlags(verdict.command("export"))
@@ -120,7 +120,9 @@ function seconds(text: string): number {
 }
 
 async function show(context: CommandContext, file: string, id: string, flags: VerdictFlags): Promise<void> {
-  const { checkRecordedMaps, explainVerdict, explanationJson, verdictSvg } = await import("@wirewalk/recording");
+  const { checkRecordedMaps, explainVerdict, explanationJson, storyOf, verdictSvg } = await import(
+    "@wirewalk/recording"
+  );
   if (!/^\d/.test(id)) throw new UsageError(`'${id}' is no id of a verdict: one is as 13250-1a2b3c4d`);
   const chosen = recordingMaps(context, flags);
   const recording = await readRecording(context, file, flags, chosen);
@@ -151,5 +153,7 @@ async function show(context: CommandContext, file: string, id: string, flags: Ve
   const width = widthOf(stdout);
   const style = { paint: painter(stdout, env), ...(width === undefined ? {} : { width }) };
   const done = actions === undefined ? "" : actionsText(actions);
-  await write(stdout, `${explanationText(explanation, style)}${done}`);
+  const game = context.protocols[explanation.world?.protocol ?? ""];
+  const story = game === undefined ? [] : storyOf(explanation, { game, maps });
+  await write(stdout, `${explanationText(explanation, story, style)}${done}`);
 }

@@ -1,5 +1,5 @@
 /** A verdict for people: `wirewalk verdict` and the statement of an exported ban. */
-import type { ClaimedStep, ExplainedMessage, ServerStep, VerdictExplanation } from "@wirewalk/recording";
+import type { ClaimedStep, ExplainedMessage, ServerStep, StoryAnswer, VerdictExplanation } from "@wirewalk/recording";
 import { formatTrace, type TraceStyle } from "wirewalk/inspect";
 import type { Position, Verdict } from "wirewalk/motion";
 import type { KnownFact } from "wirewalk/protocol";
@@ -8,7 +8,12 @@ import { escapeControls } from "wirewalk/wire";
 /** Lines of the seconds around a verdict. */
 const MAX_STEPS = 40;
 
-export function explanationText(explanation: VerdictExplanation, style: TraceStyle = {}): string {
+/** `story`: what `storyOf` tells of it; empty where the game is not known. */
+export function explanationText(
+  explanation: VerdictExplanation,
+  story: readonly StoryAnswer[],
+  style: TraceStyle = {},
+): string {
   const { id, world, kind, rule, reason, player, name, account, room, seconds, epochMs } = explanation;
   const lines = [
     `${kind} by ${rule}: ${reason}`,
@@ -22,6 +27,7 @@ export function explanationText(explanation: VerdictExplanation, style: TraceSty
   const { message, corrections, stateBefore, known } = explanation;
   const state = Object.entries(stateBefore).map(([key, value]) => `  ${key.padEnd(16)} ${JSON.stringify(value)}`);
   return [
+    ...storyLines(story),
     ...lines.map((line) => escapeControls(line)),
     "",
     ...messageLines("The message", message, style),
@@ -34,6 +40,15 @@ export function explanationText(explanation: VerdictExplanation, style: TraceSty
     ...aroundLines(explanation).map((line) => escapeControls(line)),
     "",
   ].join("\n");
+}
+
+/** The story in front of what programmers read. */
+function storyLines(story: readonly StoryAnswer[]): readonly string[] {
+  return story.flatMap(({ question, lines }) => {
+    if (lines.length === 0) return [];
+    const told = lines.map((line) => escapeControls(question === "" ? line : `  ${line}`));
+    return question === "" ? [...told, ""] : [`${question}:`, ...told, ""];
+  });
 }
 
 function factLine({ name, value }: KnownFact): string {

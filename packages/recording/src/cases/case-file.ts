@@ -69,8 +69,10 @@ export interface CaseFacts {
   readonly others: "pseudonyms" | "names";
   readonly rule: { readonly title: string; readonly finds: string; readonly answer: string };
   readonly limits: readonly CaseLimit[];
-  /** For people: what happened, sentence by sentence. */
+  /** For people: what happened, answer by answer, the sentences of each in lines. */
   readonly story: readonly string[];
+  /** What each of them answers; empty for the first one. Absent in files of earlier versions. */
+  readonly questions?: readonly string[];
   /** Seconds of play before and after the verdict. */
   readonly beforeMs: number;
   readonly afterMs: number;
@@ -303,7 +305,7 @@ function factsOf(text: string): CaseFacts {
     const value = facts[name];
     if (typeof value !== "number" || value < 0 || value > 60_000) throw wrong(name);
   }
-  const { verdict, player, rule, limits, story, actions, parts, others } = facts;
+  const { verdict, player, rule, limits, story, questions = [], actions, parts, others } = facts;
   if (
     !isObject(verdict) ||
     !["id", "kind", "rule", "reason", "unit"].every((name) => typeof verdict[name] === "string")
@@ -322,7 +324,8 @@ function factsOf(text: string): CaseFacts {
   )
     throw wrong("rule");
   if (!Array.isArray(limits) || !limits.every(isLimit)) throw wrong("limits");
-  if (!Array.isArray(story) || !story.every((each) => typeof each === "string")) throw wrong("story");
+  if (![story, questions].every((texts) => Array.isArray(texts) && texts.every((each) => typeof each === "string")))
+    throw wrong("story");
   if (actions !== undefined && !(Array.isArray(actions) && actions.every(isAction))) throw wrong("actions");
   if (!isObject(parts) || typeof parts.recording !== "string" || typeof parts.viewer !== "string") throw wrong("parts");
   if (parts.maps !== null && typeof parts.maps !== "string") throw wrong("parts");

@@ -6,7 +6,7 @@ import { type Decompress, openRecording, type Recording } from "../reading/read-
 import { recordedMaps } from "../replay/recorded-maps.ts";
 import { explainVerdict, type VerdictExplanation } from "../verdicts/explain-verdict.ts";
 import { findVerdict, type RecordedVerdict } from "../verdicts/recorded-verdict.ts";
-import { storyOf } from "../verdicts/story.ts";
+import { type StoryAnswer, storyOf } from "../verdicts/story.ts";
 import type { FileMeans } from "../writing/file-means.ts";
 import { sliceRecording } from "../writing/slice-recording.ts";
 import {
@@ -162,7 +162,7 @@ async function caseOf(
     others,
     rule: { title: info?.title ?? verdict.rule, finds: info?.finds ?? "", answer: info?.answer ?? "" },
     limits,
-    story: storyOf(explanation, { game, maps, actions }).map(({ text }) => text),
+    ...storyFacts(storyOf(explanation, { game, maps, actions })),
     beforeMs,
     afterMs,
     ...(actions === undefined ? {} : { actions }),
@@ -188,6 +188,15 @@ async function caseOf(
     if (error instanceof RangeError) return error;
     throw error;
   }
+}
+
+/** A story as facts have it: what is folded away stands elsewhere in the file. */
+function storyFacts(story: readonly StoryAnswer[]): Pick<CaseFacts, "story" | "questions"> {
+  const told = story.filter(({ lines }) => lines.length > 0);
+  return {
+    story: told.map(({ lines }) => lines.join("\n")),
+    questions: told.map(({ question }) => question),
+  };
 }
 
 /** The places that the world had used. */

@@ -11,12 +11,14 @@
  */
 import type { PlayerId, Position, Verdict, VerdictKind } from "wirewalk/motion";
 import type {
+  Calculation,
   Claims,
   ComparedPlaces,
   Envelope,
   KnownFact,
   PayloadCodec,
   PayloadTrace,
+  Protocol,
   WireMessage,
   World,
 } from "wirewalk/protocol";
@@ -114,6 +116,10 @@ export interface VerdictExplanation {
   readonly stateBefore: JsonObject;
   /** What of it says something to people who run a server. */
   readonly known: readonly KnownFact[];
+  /** What the player did, where the game says more of it than its glossary: see `RuleInfo.did`. */
+  readonly did: string | undefined;
+  /** How the figures come about. */
+  readonly sums: readonly Calculation[];
   /** What was sent to put the client back. */
   readonly corrections: readonly (ExplainedMessage & { readonly ms: number })[];
   /** Units of places. Undefined for a game without places. */
@@ -211,10 +217,12 @@ class Explaining {
     const claims = protocol?.capabilities?.claims;
     const recorded = this.#recorded(codec);
     const message = explainMessage(codec, "client", verdict.message);
-    const claimed = this.#claimed(recorded.messages, recorded.near, replayed, world?.dialect ?? "", claims);
+    const decoded = codec === undefined ? undefined : readOr(codec, verdict.message);
+    const stood = claims?.before?.(verdict);
+    const claimed = this.#claimed(recorded, replayed, { dialect: world?.dialect ?? "", claims, stood });
     const compared = claims?.compared?.(verdict);
     const judged = claimed.find(({ isJudged }) => isJudged);
-    const before = beforeOf(claimed, judged, claims?.before?.(verdict));
+    const before = beforeOf(claimed, judged, stood);
     const isElsewhere = (compared?.room ?? verdict.room) !== verdict.room;
     const places = isElsewhere ? undefined : compared;
     const elsewhere = isElsewhere && compared !== undefined ? elsewhereOf(compared) : undefined;
@@ -240,6 +248,9 @@ class Explaining {
       message,
       stateBefore: verdict.stateBefore,
       known: claims?.known?.(verdict) ?? [],
+      did: claims?.did?.(verdict),
+      sums:
+        claims?.sums?.(verdict, { message: decoded, dialect: world?.dialect ?? "", limits: limitsOf(protocol) }) ?? [],
       corrections: recorded.corrections,
       isYDown: claims?.isYDown ?? false,
       before,
@@ -297,11 +308,9 @@ class Explaining {
   }
 
   #claimed(
-    messages: readonly ReadMessage[],
-    near: readonly NearVerdict[],
+    { messages, near }: { readonly messages: readonly ReadMessage[]; readonly near: readonly NearVerdict[] },
     { observed, rooms }: { readonly observed: ReadonlyMap<number, readonly Position[]>; readonly rooms: RoomsOfTime },
-    dialect: string,
-    claims: Claims | undefined,
+    { dialect, claims, stood }: ClaimContext,
   ): readonly ClaimedStep[] {
     const { atMs, room } = this.#found.verdict;
     const judged = judgedOf(messages, this.#found.verdict);
@@ -312,9 +321,12 @@ class Explaining {
       const ms = nowMs - atMs;
       const mover = message === undefined ? undefined : claims?.mover?.(message);
       const leadsTo = message === undefined ? undefined : claims?.roomOf?.(message);
+      // The rule compares with the place that it believes in, and not with what was claimed before.
+      const believed = each === judged && mover === undefined ? stood : undefined;
+      const known = believed ?? last.get(mover ?? "");
       const clockMs = message === undefined ? undefined : claims?.clock?.(message, playedMs);
       playedMs = clockMs ?? playedMs;
-      const of = message === undefined ? undefined : claims?.of?.(message, dialect, last.get(mover ?? ""));
+      const of = message === undefined ? undefined : claims?.of?.(message, dialect, known);
       const seen = of ?? observed.get(nowMs) ?? [];
       const end = seen.at(-1);
       if (end !== undefined && (leadsTo ?? room) === room) last.set(mover ?? "", end);
@@ -393,6 +405,19 @@ class Explaining {
     const { protocol } = replay;
     return { server, observed, rooms, replay: explained, world, protocol, name: who?.name, account: who?.account };
   }
+}
+
+interface ClaimContext {
+  readonly dialect: string;
+  readonly claims: Claims | undefined;
+  /** Where the rule had the player before the verdict. */
+  readonly stood: Position | undefined;
+}
+
+/** The limits in force, by name. */
+function limitsOf(protocol: Protocol | undefined): Readonly<Record<string, number>> {
+  const values = protocol?.capabilities?.settings?.values ?? {};
+  return Object.fromEntries(Object.entries(values).map(([name, { default: value }]) => [name, value]));
 }
 
 interface ReadMessage {

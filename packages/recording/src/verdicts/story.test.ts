@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Protocol } from "wirewalk/protocol";
+import type { Calculation, Protocol } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import type { ClaimedStep, VerdictExplanation } from "./explain-verdict.ts";
 import { type StoryPart, storyOf } from "./story.ts";
@@ -32,6 +32,8 @@ function explanation(changed: Partial<VerdictExplanation> = {}): VerdictExplanat
     message: { name: "movePlayer", bytes: Uint8Array.of(1), fields: [], error: undefined },
     stateBefore: {},
     known: [],
+    did: undefined,
+    sums: [],
     corrections: [],
     unit: "px",
     isYDown: true,
@@ -55,115 +57,186 @@ const nobody = { mover: undefined, room: undefined, kind: undefined, clockMs: un
 const at = (...times: number[]): readonly ClaimedStep[] =>
   times.map((ms) => ({ ms, message: "movePlayer", places: [], ...nobody, isJudged: ms === 0 }));
 
-function answer(part: StoryPart, changed: Partial<VerdictExplanation> = {}): string {
-  return storyOf(explanation(changed), { game }).find((each) => each.part === part)?.text ?? "";
+function told(changed: Partial<VerdictExplanation> = {}, of = game) {
+  return storyOf(explanation(changed), { game: of });
 }
 
+function answer(part: StoryPart, changed: Partial<VerdictExplanation> = {}): string {
+  return (
+    told(changed)
+      .find((each) => each.part === part)
+      ?.lines.join("\n") ?? ""
+  );
+}
+
+const often = [-900, -600].map((ms) => {
+  return { id: `${ms}`, ms, kind: "correct", rule: "teleport", reason: "" } as const;
+});
+
 test("answers each question once, in order, and by no internal names", () => {
-  const story = storyOf(explanation(), { game });
-  expect(story.map(({ part }) => part)).toEqual(["claimed", "possible", "limit", "certainty", "ruled-out", "done"]);
-  const text = story.map((each) => each.text).join(" ");
+  const story = told();
+  expect(story.map(({ part }) => part)).toEqual([
+    "did",
+    "done",
+    "next",
+    "sum",
+    "certainty",
+    "causes",
+    "limits",
+    "proof",
+  ]);
+  const text = story.flatMap(({ lines, more = [] }) => [...lines, ...more]).join(" ");
   for (const name of Object.keys(game.capabilities?.settings?.values ?? {})) expect(text).not.toContain(name);
-  expect(text).toContain("“Was suddenly elsewhere”");
+  expect(text).not.toMatch(/undefined|NaN|\.0\b|\{/);
 });
 
-test("a limit that the owner chose comes first and is named as such", () => {
+test("begins with what the player did, in one sentence with its figures", () => {
+  expect(answer("did", { at: { x: -3_999, y: 2 } })).toBe(
+    "ann says that it is 4,000 px left of its last accepted place; 1,000 px were possible.\nAt 0:05.000 of the recording, in room 1 of Slime Online 2 (2026-01-01 at 00:00:00 UTC).",
+  );
+  expect(answer("did", { name: "", measure: undefined })).toMatch(/^Player 7: Moved 4,000 px\.\n/);
+  const step = { ms: 0, message: "moveLife", places: [{ x: 9, y: 8 }], ...nobody, isJudged: true, mover: "monster 5" };
+  const measure = { measured: 76, allowed: 10, unit: "px", over: 66, share: 7.6 };
+  const maple = protocols.maplestory as Protocol;
+  const [did] = told({ rule: "monster-ground", claimed: [step], measure }, maple)[0]?.lines ?? [];
+  expect(did).toBe("ann moved a monster (number 5) to a place 76 px off the ground.");
+  expect(answer("did", { rule: "no-door", did: "came out in room {to}", claimed: [{ ...step, room: "4" }] })).toMatch(
+    /^ann came out in room 4\./,
+  );
+});
+
+test("a limit that the owner chose is shown as such, and what made no number is folded away", () => {
   const world = { ...explanation().world, settings: { stallMs: 9_000 } } as VerdictExplanation["world"];
-  expect(answer("limit", { world })).toMatch(
-    /What it goes by: a silence of this length .* \(9,000 ms, and 5,000 ms in the game\);/,
+  expect(answer("limits", { world })).toMatch(/: 9 s \(5 s in the game\)\.\n/);
+  expect(answer("limits", { world })).toContain(
+    "One of them is not the game's own: the owner of the server has changed it.",
   );
-  expect(answer("limit", { world })).toContain("The owner of the server had chosen the first one.");
-  expect(answer("limit")).toContain("These are the game's own values: nobody has changed them.");
+  const { lines, more } = told().find(({ part }) => part === "limits") ?? {};
+  expect(lines).toEqual([]);
+  expect(more?.at(-1)).toBe("These are the default settings: nobody has changed them.");
 });
 
-test("what is compared with a limit is named first, and a figure of a hand is unusual, not impossible", () => {
-  const measure = { measured: 3, allowed: 2.5, unit: "px/frame", over: 0.5, share: 1.2 };
-  expect(answer("limit", { measure })).toContain("What it goes by: the fastest run (2.5 px/frame);");
-  expect(answer("possible", { measure })).toContain("the rule allows at most 2.5 px/frame");
-  expect(answer("possible")).toContain("at most 1,000 px was possible: 3,000 px too much, 4 times as much");
-  const share = { measured: 0.6, allowed: 0.35, unit: "share", over: 0.25, share: 1.71 };
-  expect(answer("possible", { measure: share })).toBe(
-    "The rule measured 60 %, and the rule allows at most 35 %: 1.71 times as much.",
+const line = (terms: Calculation["lines"][number]["terms"], unit = "px") => ({ what: "It", terms, unit });
+
+test("a sum is shown with the limits that it is made of, and one that does not come out is not", () => {
+  const right: Calculation = {
+    gives: "measured",
+    lines: [line([{ value: 4_001 }, { by: "-", value: 1 }])],
+    limits: ["maxSpeed"],
+    note: "So it is.",
+  };
+  const wrong: Calculation = { gives: "allowed", lines: [line([{ value: 7 }, { by: "×", value: 7 }])] };
+  expect(answer("sum", { sums: [right, wrong] })).toBe(
+    "It: 4,001 - 1 = 4,000 px.\nSo it is.\nUp to 1,000 px the rule finds nothing.\nOver the limit: 4,000 - 1,000 = 3,000 px, about 4 times the limit.",
   );
+  expect(answer("limits", { sums: [right] })).toContain("The fastest run: 2.5 px a frame.");
 });
 
 test("the number of a map's key is no amount", () => {
   const name = { measured: 1, allowed: 2, unit: "key", over: -1, share: 0.5 };
-  expect(answer("possible", { measure: name })).toBe("");
-});
-
-test("says of whom a place is, and in which room", () => {
-  const step = { ms: 0, message: "moveLife", places: [{ x: 9, y: 8 }], ...nobody, isJudged: true };
-  expect(answer("claimed", { claimed: [{ ...step, mover: "monster 5" }] })).toContain(
-    "The monster 5 had been at x 1, y 2. The message says that the monster 5 is at x 9, y 8, in px.",
-  );
-  expect(answer("claimed", { claimed: [{ ...step, room: "4" }] })).toContain(
-    "The message says that the player goes to room 4, at x 9, y 8, in px.",
-  );
+  expect(answer("sum", { measure: name })).toBe("");
 });
 
 test("a stall and a burst are told apart from even messages by their times", () => {
-  const even = answer("ruled-out", { claimed: at(-4_000, -3_200, -2_400, -1_600, -800, 0) });
+  const even = answer("causes", { claimed: at(-4_000, -3_200, -2_400, -1_600, -800, 0) });
   expect(even).toContain(
-    "The connection did not hang: in the 5 s before, the longest pause between two messages was 800 ms",
+    "A connection that hangs: no. The longest pause before it was 800 ms, and the usual one 800 ms. It would count from 4 s on.",
   );
-  expect(even).toContain("No pile of late messages");
-  const stalled = answer("ruled-out", { claimed: at(-4_000, -3_900, -3_800, -3_700, -100, 0) });
-  expect(stalled).toContain("The connection may have hung: for 3.6 s nothing came, until 100 ms before it.");
-  const burst = answer("ruled-out", { claimed: at(-900, -45, -40, -35, -30, -25, -20, -15, -10, 0) });
-  expect(burst).toContain("9 messages came within 50 ms");
-  expect(answer("ruled-out", { claimed: at(0) })).toContain("Too few messages");
+  expect(even).toContain(
+    "Late messages that came at once: no. 1 message came within 50 ms. They would count from 9 on.",
+  );
+  const stalled = answer("causes", { claimed: at(-4_000, -3_900, -3_800, -3_700, -100, 0) });
+  expect(stalled).toContain("The connection may have hung: nothing came for 3.6 s, until 100 ms before it.");
+  const burst = answer("causes", { claimed: at(-900, -45, -40, -35, -30, -25, -20, -15, -10, 0) });
+  expect(burst).toContain("9 messages came within 50 ms, as after a pause");
+  expect(answer("causes", { claimed: at(0) })).toContain("too few messages");
 });
 
 test("how sure it is follows from the measure, from how often it was found, and from the replay", () => {
-  expect(answer("certainty")).toContain("It is far more than the limit.");
+  expect(answer("certainty")).toContain("It is far over the limit");
+  expect(answer("certainty")).toContain("The rule found it once in these 7 s.");
   const little = { measured: 21, allowed: 20, unit: "", over: 1, share: 1.05 };
-  expect(answer("certainty", { measure: little })).toContain("It is little more than the limit");
-  const near = [{ id: "4-0", ms: -900, kind: "correct", rule: "teleport", reason: "" }] as const;
-  expect(answer("certainty", { near })).toContain("The rule found the same once more in these seconds.");
+  expect(answer("certainty", { measure: little })).toContain("It is only just over the limit");
+  expect(answer("certainty", { near: often })).toContain(
+    "The rule found the same 3 times in these 7 s, this one included.",
+  );
   const replay = { ...explanation().replay, isReproduced: false };
   expect(answer("certainty", { replay })).toContain("do not rely on it");
   expect(answer("certainty", { kind: "benign" })).toMatch(/^Honest clients do this too/);
-  expect(answer("ruled-out", { kind: "benign" })).toBe("");
+  expect(answer("causes", { kind: "benign" })).toBe("");
+});
+
+const little = { measured: 21, allowed: 20, unit: "px", over: 1, share: 1.05 };
+
+test.each([
+  ["once, far over the limit", {}, "warn"],
+  ["often, far over the limit", { near: often }, "ban"],
+  ["once, just over the limit", { measure: little }, "watch"],
+  ["often, just over the limit", { measure: little, near: often }, "warn"],
+  [
+    "just over the limit, after a pause",
+    { measure: little, claimed: at(-4_000, -3_900, -3_800, -3_700, 0) },
+    "nothing",
+  ],
+  ["what no honest client sends", { rule: "position" }, "kick"],
+  ["what is no sign of a cheat", { rule: "chat-rate" }, "nothing"],
+  ["what honest clients do", { kind: "benign" }, "nothing"],
+  [
+    "what is not found again",
+    { replay: { isReproduced: false, seconds: 7, differences: [], problem: undefined } },
+    "doubt",
+  ],
+] as const)("what to do about it: %s", (_, changed, advice) => {
+  expect(told(changed).find(({ part }) => part === "next")?.advice).toBe(advice);
+});
+
+test("a hint is never enough to ban, and what the server takes away by itself is said", () => {
+  const osrs = protocols.osrs as Protocol;
+  const near = ["smooth-turns", "constant-speed"].map(
+    (rule) => ({ id: rule, ms: 0, kind: "flag", rule, reason: "" }) as const,
+  );
+  const share = { measured: 0.8, allowed: 0.35, unit: "share", over: 0.45, share: 2.29 };
+  const hint = told({ kind: "flag", rule: "straight-lines", measure: share, near }, osrs);
+  expect(hint.find(({ part }) => part === "next")).toMatchObject({ advice: "watch" });
+  expect(hint.find(({ part }) => part === "next")?.lines.join()).toContain("Do not ban for this alone");
+  expect(hint.find(({ part }) => part === "causes")?.lines.join()).toMatch(/tablet.*remote desktop.*Accessibility/s);
+  const scrap = protocols["scrap-mechanic"] as Protocol;
+  const rate = { measured: 1.18, allowed: 1.005, unit: "s/s", over: 0.175, share: 1.17 };
+  const clock = told({ kind: "flag", rule: "fast-clock", measure: rate }, scrap);
+  expect(clock[0]?.lines[0]).toBe("ann has a game that runs 18 % too fast.");
+  expect(clock.find(({ part }) => part === "done")?.lines.join()).toContain("gains nothing by it");
+  expect(clock.find(({ part }) => part === "next")).toMatchObject({ advice: "warn" });
 });
 
 test.each([
   [
-    { measured: 0.38, allowed: 0.72, unit: "variation", over: -0.34, share: 0.53 },
-    "The rule measured 38 %, and people have at least 72 %: so little is too even, as a program's is.",
+    { measured: 0.6, allowed: 0.35, unit: "share", over: 0.25, share: 1.71 },
+    "Measured (distance from its last accepted place): 60 %.\nUp to 35 % the rule finds nothing.",
   ],
   [
     { measured: 0.09, allowed: 0.15, unit: "rad", over: -0.06, share: 0.6 },
-    "The rule measured 5.16°, and people have at least 8.59°: so little is too even, as a program's is.",
+    "Measured (distance from its last accepted place): 5.2°.\nPeople have at least 8.6°. So little is too even, as a program's is.",
   ],
   [
     { measured: 14.98, allowed: 15, unit: "s", over: -0.02, share: 0.999 },
-    "The rule measured 14.98 s, and the rule allows at most 15 s: that is used up.",
-  ],
-  [
-    { measured: 200, allowed: 128, unit: "1/256 turn", over: 72, share: 1.56 },
-    "The rule measured 281.25°, and the rule allows at most 180°: 101.25° too much, 1.56 times as much.",
+    "Measured (distance from its last accepted place): 14.98 s.\nUp to 15 s the rule finds nothing.\nThe player has used all of that.",
   ],
   [
     { measured: 2, allowed: 1, unit: "packets", over: 1, share: 2 },
-    "The rule measured 2 packets, and the rule allows at most 1 packet: 1 packet too much, 2 times as much.",
-  ],
-  [
-    { measured: 8, allowed: 0, unit: "ticks ago", over: 8, share: undefined },
-    "The rule measured 8 ticks ago, and it allows none.",
+    "Measured (distance from its last accepted place): 2 packets.\nUp to 1 packet the rule finds nothing.",
   ],
   [
     { measured: 58, allowed: 0, unit: "px", over: 58, share: undefined },
-    "The rule measured 58 px, and nothing but 0 was possible.",
+    "Measured (distance from its last accepted place): 58 px.\nNothing of it is allowed.",
   ],
   [
     { measured: 1_000_001, allowed: undefined, unit: "mobId", over: undefined, share: undefined },
     "It is about the monster with the number 1000001.",
   ],
   [
-    { measured: 1.02, allowed: 1.005, unit: "s/s", over: 0.015, share: 1.015 },
-    "The rule measured 1.02 s in each second, and the rule allows at most 1.005 s in each second: 0.015 s in each second too much, 1.01 times as much.",
+    { measured: 29_633, allowed: 5_211.13, unit: "px", over: 24_421.87, share: 5.69 },
+    "Measured (distance from its last accepted place): 29,633 px.\nUp to 5,211 px the rule finds nothing.\nOver the limit: 29,633 - 5,211 = 24,422 px, about 5.7 times the limit.",
   ],
 ])("a measure is told in units that say something: %j", (measure, text) => {
-  expect(answer("possible", { measure, envelope: undefined })).toBe(text);
+  expect(answer("sum", { measure })).toBe(text);
 });

@@ -4,8 +4,8 @@
  */
 import type { Position } from "wirewalk/motion";
 import type { Envelope } from "wirewalk/protocol";
+import { isLeast, quantityText } from "wirewalk/protocol";
 import type { VerdictExplanation, VerdictMeasure } from "./explain-verdict.ts";
-import { isLeast, quantityText } from "./quantity.ts";
 
 const WIDTH = 760;
 const MAP = { left: 16, top: 64, width: 728, height: 380 } as const;

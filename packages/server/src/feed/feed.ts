@@ -83,7 +83,20 @@ export interface FeedPlace {
 }
 
 /** A question that sentences of a story answer. */
-export type FeedStoryPart = "claimed" | "possible" | "limit" | "certainty" | "ruled-out" | "done";
+export type FeedStoryPart = "did" | "done" | "next" | "sum" | "certainty" | "causes" | "limits" | "proof";
+
+/** What an owner is advised to do about a verdict; `doubt`: the verdict itself is to be looked at. */
+export type FeedAdvice = "nothing" | "watch" | "warn" | "kick" | "ban" | "doubt";
+
+/** The answer to one question: sentences, those that most readers do not need, and of `next` the advice. */
+export interface FeedStoryAnswer {
+  readonly part: FeedStoryPart;
+  /** For a heading; empty where none is needed. */
+  readonly question: string;
+  readonly lines: readonly string[];
+  readonly more?: readonly string[];
+  readonly advice?: FeedAdvice;
+}
 
 /** A verdict of a recording with the seconds around it, which are played again and again. Times `ms` count from the verdict. */
 export interface FeedMoment {
@@ -93,8 +106,8 @@ export interface FeedMoment {
   readonly atMs: number;
   readonly fromMs: number;
   readonly toMs: number;
-  /** What happened, in sentences. */
-  readonly story: readonly { readonly part: FeedStoryPart; readonly text: string }[];
+  /** What happened and what can be done, in sentences. */
+  readonly story: readonly FeedStoryAnswer[];
   /** Of places; null of a game whose messages name none. */
   readonly unit: "px" | "m" | "tiles" | null;
   readonly isYDown: boolean;

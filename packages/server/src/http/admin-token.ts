@@ -77,6 +77,12 @@ function cookiesOf(header: string | undefined): readonly string[] {
   });
 }
 
+/** What is looked at is behind the `#` of the address, which no server is sent: the form's own address keeps it, and the answer leads there. */
+const KEEP_PLACE = "document.forms[0].action+=location.hash";
+
+/** What the form may do, for its `content-security-policy`. */
+export const LOGIN_POLICY = `default-src 'none'; script-src 'sha256-${createHash("sha256").update(KEEP_PLACE).digest("base64")}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+
 /** The page of a browser without the cookie. */
 export const LOGIN_FORM = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Wirewalk</title>
@@ -84,5 +90,6 @@ export const LOGIN_FORM = `<!doctype html>
 <label>Admin token <input type="password" name="token" autocomplete="current-password" required autofocus></label>
 <button>Open the page</button>
 </form>
+<script>${KEEP_PLACE}</script>
 </html>
 `;

@@ -5,7 +5,7 @@ import type { BanNotice } from "../bans/ban-notices.ts";
 import type { CaptureAnswer } from "../capture/capture-requests.ts";
 import { type CaseAnswer, isCasePath } from "../cases/case-answers.ts";
 import { isActionPath, isVerdictPath, type VerdictAnswer } from "../verdicts/verdict-requests.ts";
-import { type AdminToken, LOGIN_FORM } from "./admin-token.ts";
+import { type AdminToken, LOGIN_FORM, LOGIN_POLICY } from "./admin-token.ts";
 import { DocsFiles } from "./docs-files.ts";
 import { isMapPath, type MapAnswer } from "./map-answers.ts";
 import type { StaticFiles } from "./static-files.ts";
@@ -28,7 +28,6 @@ const NO_ADMIN = `The page, its feed and the metrics are not served at this addr
 `;
 const NO_CAPTURE = `A capture holds what players sent, also passwords: it is given for an admin token alone, see wirewalk serve --admin-token-file.
 `;
-const FORM_POLICY = "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 export interface HttpSources {
   /** Why the last session of the asking address was ended or refused, if by a ban. */
@@ -138,7 +137,7 @@ function askForToken(path: string, request: IncomingMessage, response: ServerRes
     plain(request, response, 401, "This needs the admin token\n");
     return;
   }
-  response.setHeader("content-security-policy", FORM_POLICY);
+  response.setHeader("content-security-policy", LOGIN_POLICY);
   // Under `no-referrer` a browser hides the origin of the form, which is checked.
   response.setHeader("referrer-policy", "same-origin");
   plain(request, response, 401, LOGIN_FORM, "text/html; charset=utf-8");

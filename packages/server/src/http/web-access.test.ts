@@ -194,7 +194,7 @@ describe("an admin token", () => {
     });
     const form = await ask(get("/", "localhost"));
     expect([form.status, form.body]).toEqual([401, expect.stringContaining('<form method="post" action="/login">')]);
-    expect(form.head).toContain("default-src 'none'; form-action 'self'");
+    expect(form.head).toMatch(/default-src 'none'; script-src 'sha256-[^ ]+'; form-action 'self'; base-uri 'none'/);
     expect(form.head).toMatch(/^referrer-policy: same-origin\r?$/im);
     expect((await ask(upgrade("/ws/studio", "localhost"))).status).toBe(401);
     expect((await ask(get("/livez", "localhost"))).status).toBe(200);

@@ -146,12 +146,14 @@ test("the seconds of a verdict are played again and again, until the playback is
   expect(moment.toMs - moment.atMs).toBeLessThanOrEqual(2_000);
   expect(moment.atMs - moment.fromMs).toBeCloseTo(5_000, 6);
   expect(moment.story.map(({ part }) => part)).toEqual([
-    "claimed",
-    "possible",
-    "limit",
-    "certainty",
-    "ruled-out",
+    "did",
     "done",
+    "next",
+    "sum",
+    "certainty",
+    "causes",
+    "limits",
+    "proof",
   ]);
   expect(moment.envelope).toMatchObject({ shape: "circle" });
   expect(moment.messages.some((each) => each.sender === "client" && each.atMs === atMs)).toBe(true);

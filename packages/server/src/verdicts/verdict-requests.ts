@@ -1,7 +1,8 @@
 /**
  * `/verdicts` of the admin listener, and of the page of a relay or a recording: the last verdicts, and on a server actions about them.
  *
- * - `GET /verdicts?world=&player=&rule=&limit=`: `{ "verdicts": [...] }`, the newest first, each with what was done about it.
+ * - `GET /verdicts?world=&player=&rule=&limit=`: `{ "verdicts": [...], "mayAct": true }`, the newest first, each with what was done about it.
+ *   `mayAct`: whether who asks may do something about them.
  * - `GET /verdicts/ID?world=`: one of them. The beginning of an id is enough where only one begins so.
  * - `POST /verdicts/ID/actions?world=`: `{ "action": "ban", "by": "ann", "reason": "...", "forMs": 3600000 }` does something about it, for an admin
  *   token alone.
@@ -78,7 +79,13 @@ export function verdictAnswer(source: VerdictSource): VerdictAnswer {
       const filter = { world, rule: search.get("rule") ?? undefined, player };
       if (Number.isNaN(player) || Number.isNaN(limit))
         send(request, response, 400, { error: "player and limit are whole numbers" });
-      else guarded(async () => ({ verdicts: await source.list(filter, Math.min(limit, MAX_LIMIT)) }), 200);
+      else {
+        const isActing = source.act !== undefined && mayAct;
+        guarded(
+          async () => ({ verdicts: await source.list(filter, Math.min(limit, MAX_LIMIT)), mayAct: isActing }),
+          200,
+        );
+      }
       return;
     }
     if (!isPost) {

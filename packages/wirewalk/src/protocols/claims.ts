@@ -1,5 +1,6 @@
 import type { Position, Verdict } from "../motion/index.ts";
 import type { JsonObject } from "../wire/index.ts";
+import type { Calculation, CalculationLine } from "./calculation.ts";
 import type { WireMessage } from "./codec.ts";
 import type { Effect } from "./world.ts";
 
@@ -73,6 +74,32 @@ export interface Claims {
    * rules that compare it with the server's time.
    */
   clock?(message: WireMessage, beforeMs: number): number | undefined;
+  /** What the player did, in place of the glossary's `did`, where a rule has several findings. */
+  did?(verdict: Verdict): string | undefined;
+  /** How the verdict's figures come about, where they are more than a count. A sum that does not come out is not shown. */
+  sums?(verdict: Verdict, context: SumContext): readonly Calculation[];
+}
+
+/** What sums are made of beside the verdict. */
+export interface SumContext {
+  /** Undefined where the message cannot be read, or where there is none. */
+  readonly message: WireMessage | undefined;
+  readonly dialect: string;
+  /** Limits in force, by name. */
+  readonly limits: Readonly<Record<string, number>>;
+}
+
+/** The distance of two places. `what`: what it is, such as `From where it stood to where it says that it is`. */
+export function distanceLine(what: string, from: Position, at: Position): CalculationLine {
+  const [dx, dy] = [at.x - from.x, at.y - from.y];
+  const along = (a: number, b: number): CalculationLine => ({
+    what,
+    terms: [{ value: Math.max(a, b) }, { by: "-", value: Math.min(a, b) }],
+    unit: "px",
+  });
+  if (dy === 0) return along(from.x, at.x);
+  if (dx === 0) return along(from.y, at.y);
+  return { what, terms: [{ value: Math.abs(dx) }, { value: Math.abs(dy) }], unit: "px", isDiagonal: true };
 }
 
 /** A fact of a number in a verdict's state; none where the state does not have it. */

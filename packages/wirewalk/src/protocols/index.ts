@@ -6,8 +6,22 @@
  */
 
 export type { Bot, BotOptions, Bots } from "./bot.ts";
+export {
+  type Calculation,
+  type CalculationLine,
+  type CalculationTerm,
+  calculated,
+  calculationLines,
+} from "./calculation.ts";
 export type { Channels } from "./channels.ts";
-export { beyondEnvelope, type Claims, type ComparedPlaces, type Envelope, type KnownFact } from "./claims.ts";
+export {
+  beyondEnvelope,
+  type Claims,
+  type ComparedPlaces,
+  type Envelope,
+  type KnownFact,
+  type SumContext,
+} from "./claims.ts";
 export type {
   Channel,
   ChannelOptions,
@@ -117,6 +131,7 @@ export type {
   ServedProtocol,
 } from "./protocol.ts";
 export { Pseudonyms } from "./pseudonyms.ts";
+export { figure, isLeast, quantityText, reasonText, unitWords } from "./quantity.ts";
 export type { RedirectAddress, Redirecting } from "./redirect.ts";
 export { type Renamed, replacedBy, ruleOfToday } from "./renamed.ts";
 export {
@@ -129,7 +144,14 @@ export {
   savedResponses,
 } from "./responses.ts";
 export type { MessageSize, Revisions, RevisionTable, TableMessage } from "./revisions.ts";
-export { isNameUnit, type RuleGlossary, type RuleInfo, ruleInfoOf } from "./rule-info.ts";
+export {
+  type HonestCause,
+  isNameUnit,
+  type RuleGlossary,
+  type RuleInfo,
+  type RuleWeight,
+  ruleInfoOf,
+} from "./rule-info.ts";
 export {
   limitInfos,
   type RuleLimit,

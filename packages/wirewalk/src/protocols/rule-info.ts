@@ -12,7 +12,32 @@ export interface RuleInfo {
   readonly answer: string;
   /** Unit of what is measured; empty for a rule that measures nothing. */
   readonly measured: string;
+  /**
+   * What the player did, as the rest of a sentence that begins with its name: `moved {way}`. `{measured}`, `{allowed}` and `{over}` stand for figures
+   * of the verdict with their units, `{way}` for the distance and its side, `{mover}` for whom the message moves, `{to}` for the room that it leads to.
+   */
+  readonly did?: string;
+  /** What its figure is, where that is not plain: `the distance beyond what its time allows`. */
+  readonly figure?: string;
+  /** How far one finding goes. Default `strong`. */
+  readonly weight?: RuleWeight;
+  /** Honest causes that can matter for it, the likeliest first. */
+  readonly causes?: readonly HonestCause[];
+  /** What of the gain the server takes away by itself, as a sentence. */
+  readonly remedy?: string;
 }
+
+/**
+ * How far a finding of a rule goes.
+ * - `proof`: no client of the game sends this.
+ * - `strong`: a clear excess is a cheat, a small one may be chance.
+ * - `hint`: worth a look, and never enough alone.
+ * - `noise`: harmless: it says little even when it is often found.
+ */
+export type RuleWeight = "proof" | "strong" | "hint" | "noise";
+
+/** What is known of each verdict: a pause of the connection, a pile of late messages, whether the server has the map. Others are sentences. */
+export type HonestCause = "pause" | "burst" | "map" | { readonly words: string };
 
 /** Units of numbers that name something: they are no amounts. */
 const nameUnits: ReadonlySet<string> = new Set(["mobId", "key"]);

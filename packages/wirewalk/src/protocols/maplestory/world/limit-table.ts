@@ -44,7 +44,7 @@ export const mapleLimitTable = {
     speeds,
     "standard 8.2",
     paths,
-    "The fastest walk; soda multiplies it",
+    "The fastest walk; skills and potions multiply it",
   ),
   jumpPxPerSecond: limit(
     [walkConstants.jump, "px/s"],
@@ -79,7 +79,7 @@ export const mapleLimitTable = {
     pixels,
     "standard 8.2",
     ["speed", "teleport", "vacuum-pull"],
-    "Rounding of both ends of a node and of its time",
+    "Rounding of the places and of the time of one piece of a movement",
   ),
   grabPx: limit(
     [14, "px"],
@@ -93,7 +93,7 @@ export const mapleLimitTable = {
     pixels,
     "standard 8.1",
     ["teleport"],
-    "A start this far away, or a path this much too long in all, is a teleport and no longer high speed",
+    "From so far beyond its time on a movement is a teleport, and below that it is high speed",
   ),
   instantPx: limit(
     [30, "px"],
@@ -178,7 +178,7 @@ export const mapleLimitTable = {
     speeds,
     "standard 8.2.4",
     paths,
-    "The fastest way sideways in water; soda multiplies it",
+    "The fastest way sideways in water; skills and potions multiply it",
   ),
   flyPxPerSecond: limit([200, "px/s"], speeds, "standard 8.2.4", paths, "The same on maps where players fly"),
   springPxPerSecond: limit(
@@ -274,7 +274,7 @@ export const mapleLimitTable = {
     pixels,
     "standard 8.3",
     ["monster-ground"],
-    "How far a walking monster may be off the foothold that its path names: rounding, and the edge of a slope",
+    "How far from the ground a walking monster may be: rounding, and the edge of a slope",
   ),
   monsterHeadPx: limit(
     [150, "px"],

@@ -56,7 +56,7 @@ export const scrapLimitTable = {
     rules: ["replayed-tick", "fast-clock"],
   },
   maxGain: {
-    summary: "The share of time that a fast clock may gain: no crystal is off by more",
+    summary: "How much faster than time passes a game may run: the clocks of computers differ by less",
     unit: "s/s",
     default: 0.005,
     least: 0,

@@ -163,7 +163,8 @@ export const slimeLimitTable = {
     rules: ["unreachable"],
   },
   doorPx: {
-    summary: "How far from a door a client's warp may start, and from where the door leads it may arrive",
+    summary:
+      "How near to a door a player must be that changes rooms, and how near to where the door leads it must come out",
     unit: "px",
     default: 32,
     least: 0,
@@ -172,7 +173,7 @@ export const slimeLimitTable = {
     rules: ["no-door"],
   },
   unknownDoorPx: {
-    summary: "How far from the place of a door a client's warp may start where the size of the door is not known",
+    summary: "How near to a door whose size is not known a player must be that changes rooms",
     unit: "px",
     default: 1000,
     least: 0,

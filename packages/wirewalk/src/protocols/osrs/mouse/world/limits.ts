@@ -33,8 +33,8 @@ function measure<R extends MouseRule>(
 ): readonly [allowed: MouseLimit, full: MouseLimit] {
   const common = { unit, least: 0, most, source: SOURCE, rules: [rule] } as const;
   return [
-    { ...common, summary: `${what}: the measure from which it counts`, default: allowed },
-    { ...common, summary: `${what}: the measure at which it counts in full`, default: full },
+    { ...common, summary: `${what}: counts from here on`, default: allowed },
+    { ...common, summary: `${what}: counts in full from here on`, default: full },
   ];
 }
 
