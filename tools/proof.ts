@@ -98,7 +98,9 @@ async function main(): Promise<void> {
   });
   const [subject, ...more] = positionals;
   if (subject !== "codecs" || more.length > 0) {
-    console.error(`proof takes one subject, codecs, languages, cases or relay-policies, got ${positionals.join(" ") || "none"}`);
+    console.error(
+      `proof takes one subject, codecs, languages, cases or relay-policies, got ${positionals.join(" ") || "none"}`,
+    );
     console.error(usage);
     process.exit(2);
   }

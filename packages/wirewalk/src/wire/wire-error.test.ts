@@ -49,7 +49,8 @@ describe("a wire error", () => {
 test("has no stack frames, and leaves those of other errors alone", () => {
   const limit = Error.stackTraceLimit;
   const error = new WireError("truncated", "Cannot read x: 2 bytes needed, 1 left at byte 3", 24);
-  expect(error.stack).toBeUndefined();
+  expect(error.stack).toBe("WireError: Cannot read x: 2 bytes needed, 1 left at byte 3");
+  expect(Object.keys(error)).not.toContain("stack");
   expect(Error.stackTraceLimit).toBe(limit);
   expect(new RangeError("other").stack).toContain("wire-error.test");
 });
@@ -64,11 +65,12 @@ describe("an error whose words are made late", () => {
     return new WireError("truncated", words, 24);
   }
 
-  test("makes them once, when message, path or JSON are looked at", () => {
+  test("makes them once, when message, path, JSON or stack are looked at", () => {
     const looks = {
       message: (error: WireError) => error.message,
       path: (error: WireError) => error.path,
       json: (error: WireError) => JSON.stringify(error),
+      stack: (error: WireError) => error.stack,
       text: (error: WireError) => String(error),
     };
     for (const [name, look] of Object.entries(looks)) {
