@@ -97,7 +97,7 @@ const reserved: ReadonlySet<string> = new Set(
     // What generated modules import and declare.
     "isObject flagOf allZero bad badField badKey badObject bigAt blockRoom bytesAt bytesOfBits changedBytes checks contentRoom cut cutBit cutSlab decodeLatin1 " +
     "decodeWindows1252 deflate floatOf floatWordOf highBits inBlock inSized inflate inflated keptFrom keptTo lengthOf memberOf " +
-    "no noBit notRead notWritten notSize on putBig putBytes putChanged putHighBits putText putWindows1252 refusal slabFor slabUsed trailing " +
+    "no noBit noMessage notRead notSize on putBig putBytes putChanged putHighBits putText putWindows1252 refusal slabFor slabUsed trailing " +
     "under unknownId unknownName wrong zeroAt"
   ).split(" "),
 );

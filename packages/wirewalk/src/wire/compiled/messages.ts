@@ -29,8 +29,7 @@ export interface CompiledLayout<T> extends CompiledBody<T> {
 /** The value that fills the bytes from `at` on. Throws `WireError`. */
 export function readWhole<T>(body: CompiledBody<T>, after: () => number, b: Uint8Array, at = 0): T {
   const value = body.read(b, at, b.length);
-  if (value === undefined) throw refusal();
-  if (after() !== b.length) throw trailing(after(), b.length);
+  if (value === undefined || after() !== b.length) throw notRead(value === undefined, after(), b.length);
   return value;
 }
 
@@ -87,27 +86,16 @@ export interface CompiledDialect<C extends NamedMessage = NamedMessage, S extend
   write(sender: Sender, message: C | S, before?: number): Uint8Array<ArrayBuffer>;
 }
 
-/** The error of a message that was not read: of its number, where it has no name, or of its body. */
-export function notRead(
-  outline: DialectOutline,
-  sender: Sender,
-  id: number,
-  message: string | undefined,
-  isRefused: boolean,
-  at: number,
-  after: number,
-  end: number,
-): WireError {
-  if (message !== undefined) return isRefused ? refusal() : trailing(after, end);
+/** The error of a message whose body was not read, or ends too early. */
+export const notRead = (isRefused: boolean, after: number, end: number): WireError =>
+  isRefused ? refusal() : trailing(after, end);
+
+/** The error of a number that names no message: `at` is behind it, and behind the end where it is cut. */
+export function noMessage(outline: DialectOutline, sender: Sender, id: number, at: number, end: number): WireError {
   if (at <= end) return unknownId(outline, sender, id);
   const { idName } = outline;
   const why = `${countBytes(at)} needed, ${end} left at byte 0`;
   return new WireError("truncated", () => [`Cannot read ${idName}: ${why}`, idName], 0);
-}
-
-/** The error of a message that was not written: of its name, where it has no number, or of its value. */
-export function notWritten(outline: DialectOutline, sender: Sender, message: string, id: number | undefined): Error {
-  return id === undefined ? unknownName(outline, sender, message) : wrong();
 }
 
 /** Which messages there are, and which is none of them. */

@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of MapleStory: do not edit. */
-import { allZero, bad, badField, badKey, badObject, bigAt, bigWords, bytesAt, cut, cutBit, cutSlab, cutsWords, decodeLatin1, endWords, exactlyWords, itemsWords, lengthOf, memberOf, no, noBit, notRead, notWritten, on, paddingWords, putBig, putBytes, putText, slabFor, slabUsed, textWords, under } from "../../../../wire/compiled/index.ts";
+import { allZero, bad, badField, badKey, badObject, bigAt, bigWords, bytesAt, cut, cutBit, cutSlab, cutsWords, decodeLatin1, endWords, exactlyWords, itemsWords, lengthOf, memberOf, no, noBit, noMessage, notRead, on, paddingWords, putBig, putBytes, putText, slabFor, slabUsed, textWords, under, unknownName, wrong } from "../../../../wire/compiled/index.ts";
 import type { Checks, CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type V62MovePlayerClient = { fieldKey: number; start: { x: number; y: number }; fragments: Fragments; keypad: Keypad; box: Box };
@@ -4825,7 +4825,7 @@ export type V62ClientMessage = { message: "movePlayer"; value: V62MovePlayerClie
 
 function readV62ClientMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): V62ClientMessage {
   const end = b.length;
-  let message: V62ClientMessage["message"] | undefined;
+  let message: V62ClientMessage["message"];
   let value: V62ClientMessage["value"] | undefined;
   switch (id) {
     case 38: {
@@ -4863,59 +4863,62 @@ function readV62ClientMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): 
       value = readV62Aggro(b, at, end);
       break;
     }
+    default: throw noMessage(v62, "client", id, at, end);
   }
-  if (value === undefined || after !== end) throw notRead(v62, "client", id, message, value === undefined, at, after, end);
+  if (value === undefined || after !== end) throw notRead(value === undefined, after, end);
   return { message, value } as V62ClientMessage;
 }
 
-function writeV62ClientMessage({ message, value: v }: V62ClientMessage, before?: number): Uint8Array<ArrayBuffer> {
-  let id: number | undefined;
-  let end = -1;
-  const free = before ?? 2;
+function writeV62ClientMessage({ message, value: v }: V62ClientMessage, free = 2): Uint8Array<ArrayBuffer> {
+  let end: number;
   let b = slabFor(4239 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
-      id = 38;
+      b[at] = 38;
+      b[at + 1] = 0;
       end = writeV62MovePlayerClient(b, at + free, v as Members);
       break;
     }
     case "moveLife": {
-      id = 157;
+      b[at] = 157;
+      b[at + 1] = 0;
       end = writeV62MoveLife(b, at + free, v as Members);
       break;
     }
     case "movePet": {
-      id = 140;
+      b[at] = 140;
+      b[at + 1] = 0;
       end = writeV62MovePetClient(b, at + free, v as Members);
       break;
     }
     case "moveSummon": {
-      id = 148;
+      b[at] = 148;
+      b[at + 1] = 0;
       end = writeV62MoveSummonClient(b, at + free, v as Members);
       break;
     }
     case "playerLoggedIn": {
-      id = 20;
+      b[at] = 20;
+      b[at + 1] = 0;
       end = writeV62PlayerLoggedIn(b, at + free, v as Members);
       break;
     }
     case "pong": {
-      id = 24;
+      b[at] = 24;
+      b[at + 1] = 0;
       end = writeV62Pong(b, at + free, v as Members);
       break;
     }
     case "aggro": {
-      id = 158;
+      b[at] = 158;
+      b[at + 1] = 0;
       end = writeV62Aggro(b, at + free, v as Members);
       break;
     }
+    default: throw unknownName(v62, "client", message);
   }
-  if (end < 0) throw notWritten(v62, "client", message, id);
-  if (before === undefined) {
-    b[at] = id!;
-    b[at + 1] = id! >> 8;
-  }
+  if (end < 0) throw wrong();
   return cutSlab(end - at);
 }
 
@@ -4923,7 +4926,7 @@ export type V62ServerMessage = { message: "movePlayer"; value: V62MovePlayerServ
 
 function readV62ServerMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): V62ServerMessage {
   const end = b.length;
-  let message: V62ServerMessage["message"] | undefined;
+  let message: V62ServerMessage["message"];
   let value: V62ServerMessage["value"] | undefined;
   switch (id) {
     case 141: {
@@ -5001,99 +5004,110 @@ function readV62ServerMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): 
       value = readV62ControlMonster(b, at, end);
       break;
     }
+    default: throw noMessage(v62, "server", id, at, end);
   }
-  if (value === undefined || after !== end) throw notRead(v62, "server", id, message, value === undefined, at, after, end);
+  if (value === undefined || after !== end) throw notRead(value === undefined, after, end);
   return { message, value } as V62ServerMessage;
 }
 
-function writeV62ServerMessage({ message, value: v }: V62ServerMessage, before?: number): Uint8Array<ArrayBuffer> {
-  let id: number | undefined;
-  let end = -1;
-  const free = before ?? 2;
+function writeV62ServerMessage({ message, value: v }: V62ServerMessage, free = 2): Uint8Array<ArrayBuffer> {
+  let end: number;
   let b = slabFor(8209 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
-      id = 141;
+      b[at] = 141;
+      b[at + 1] = 0;
       end = writeV62MovePlayerServer(b, at + free, v as Members);
       break;
     }
     case "moveMonster": {
-      id = 178;
+      b[at] = 178;
+      b[at + 1] = 0;
       end = writeV62MoveMonster(b, at + free, v as Members);
       break;
     }
     case "movePet": {
-      id = 129;
+      b[at] = 129;
+      b[at + 1] = 0;
       end = writeV62MovePetServer(b, at + free, v as Members);
       break;
     }
     case "moveSummon": {
-      id = 136;
+      b[at] = 136;
+      b[at + 1] = 0;
       end = writeV62MoveSummonServer(b, at + free, v as Members);
       break;
     }
     case "moveMonsterResponse": {
-      id = 179;
+      b[at] = 179;
+      b[at + 1] = 0;
       end = writeV62MoveMonsterResponse(b, at + free, v as Members);
       break;
     }
     case "serverIp": {
-      id = 12;
+      b[at] = 12;
+      b[at + 1] = 0;
       end = writeV62ServerIp(b, at + free, v as Members);
       break;
     }
     case "serverIpOfAll": {
-      id = 9;
+      b[at] = 9;
+      b[at + 1] = 0;
       end = writeV62ServerIp(b, at + free, v as Members);
       break;
     }
     case "changeChannel": {
-      id = 16;
+      b[at] = 16;
+      b[at + 1] = 0;
       end = writeV62ChangeChannel(b, at + free, v as Members);
       break;
     }
     case "ping": {
-      id = 17;
+      b[at] = 17;
+      b[at + 1] = 0;
       end = writeV62Pong(b, at + free, v as Members);
       break;
     }
     case "changeMap": {
-      id = 92;
+      b[at] = 92;
+      b[at + 1] = 0;
       end = writeV62ChangeMap(b, at + free, v as Members);
       break;
     }
     case "showPlayer": {
-      id = 120;
+      b[at] = 120;
+      b[at + 1] = 0;
       end = writeV62ShowPlayer(b, at + free, v as Members);
       break;
     }
     case "removePlayer": {
-      id = 121;
+      b[at] = 121;
+      b[at + 1] = 0;
       end = writeV62RemovePlayer(b, at + free, v as Members);
       break;
     }
     case "showMonster": {
-      id = 175;
+      b[at] = 175;
+      b[at + 1] = 0;
       end = writeV62ShowMonster(b, at + free, v as Members);
       break;
     }
     case "removeMonster": {
-      id = 176;
+      b[at] = 176;
+      b[at + 1] = 0;
       end = writeV62RemoveMonster(b, at + free, v as Members);
       break;
     }
     case "controlMonster": {
-      id = 177;
+      b[at] = 177;
+      b[at + 1] = 0;
       end = writeV62ControlMonster(b, at + free, v as Members);
       break;
     }
+    default: throw unknownName(v62, "server", message);
   }
-  if (end < 0) throw notWritten(v62, "server", message, id);
-  if (before === undefined) {
-    b[at] = id!;
-    b[at + 1] = id! >> 8;
-  }
+  if (end < 0) throw wrong();
   return cutSlab(end - at);
 }
 
@@ -5115,7 +5129,7 @@ export type V83ClientMessage = { message: "movePlayer"; value: V83MovePlayerClie
 
 function readV83ClientMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): V83ClientMessage {
   const end = b.length;
-  let message: V83ClientMessage["message"] | undefined;
+  let message: V83ClientMessage["message"];
   let value: V83ClientMessage["value"] | undefined;
   switch (id) {
     case 41: {
@@ -5158,64 +5172,68 @@ function readV83ClientMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): 
       value = readV83Aggro(b, at, end);
       break;
     }
+    default: throw noMessage(v83, "client", id, at, end);
   }
-  if (value === undefined || after !== end) throw notRead(v83, "client", id, message, value === undefined, at, after, end);
+  if (value === undefined || after !== end) throw notRead(value === undefined, after, end);
   return { message, value } as V83ClientMessage;
 }
 
-function writeV83ClientMessage({ message, value: v }: V83ClientMessage, before?: number): Uint8Array<ArrayBuffer> {
-  let id: number | undefined;
-  let end = -1;
-  const free = before ?? 2;
+function writeV83ClientMessage({ message, value: v }: V83ClientMessage, free = 2): Uint8Array<ArrayBuffer> {
+  let end: number;
   let b = slabFor(8196 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
-      id = 41;
+      b[at] = 41;
+      b[at + 1] = 0;
       end = writeV83MovePlayerClient(b, at + free, v as Members);
       break;
     }
     case "moveLife": {
-      id = 188;
+      b[at] = 188;
+      b[at + 1] = 0;
       end = writeV83MoveLife(b, at + free, v as Members);
       break;
     }
     case "movePet": {
-      id = 167;
+      b[at] = 167;
+      b[at + 1] = 0;
       end = writeV83MovePetClient(b, at + free, v as Members);
       break;
     }
     case "moveSummon": {
-      id = 175;
+      b[at] = 175;
+      b[at + 1] = 0;
       end = writeV83MoveSummonClient(b, at + free, v as Members);
       break;
     }
     case "moveDragon": {
-      id = 181;
+      b[at] = 181;
+      b[at + 1] = 0;
       end = writeV83MoveDragonClient(b, at + free, v as Members);
       break;
     }
     case "playerLoggedIn": {
-      id = 20;
+      b[at] = 20;
+      b[at + 1] = 0;
       end = writeV83PlayerLoggedIn(b, at + free, v as Members);
       break;
     }
     case "pong": {
-      id = 24;
+      b[at] = 24;
+      b[at + 1] = 0;
       end = writeV62Pong(b, at + free, v as Members);
       break;
     }
     case "aggro": {
-      id = 189;
+      b[at] = 189;
+      b[at + 1] = 0;
       end = writeV83Aggro(b, at + free, v as Members);
       break;
     }
+    default: throw unknownName(v83, "client", message);
   }
-  if (end < 0) throw notWritten(v83, "client", message, id);
-  if (before === undefined) {
-    b[at] = id!;
-    b[at + 1] = id! >> 8;
-  }
+  if (end < 0) throw wrong();
   return cutSlab(end - at);
 }
 
@@ -5223,7 +5241,7 @@ export type V83ServerMessage = { message: "movePlayer"; value: V83MovePlayerServ
 
 function readV83ServerMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): V83ServerMessage {
   const end = b.length;
-  let message: V83ServerMessage["message"] | undefined;
+  let message: V83ServerMessage["message"];
   let value: V83ServerMessage["value"] | undefined;
   switch (id) {
     case 185: {
@@ -5306,104 +5324,116 @@ function readV83ServerMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): 
       value = readV83ControlMonster(b, at, end);
       break;
     }
+    default: throw noMessage(v83, "server", id, at, end);
   }
-  if (value === undefined || after !== end) throw notRead(v83, "server", id, message, value === undefined, at, after, end);
+  if (value === undefined || after !== end) throw notRead(value === undefined, after, end);
   return { message, value } as V83ServerMessage;
 }
 
-function writeV83ServerMessage({ message, value: v }: V83ServerMessage, before?: number): Uint8Array<ArrayBuffer> {
-  let id: number | undefined;
-  let end = -1;
-  const free = before ?? 2;
+function writeV83ServerMessage({ message, value: v }: V83ServerMessage, free = 2): Uint8Array<ArrayBuffer> {
+  let end: number;
   let b = slabFor(8241 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
-      id = 185;
+      b[at] = 185;
+      b[at + 1] = 0;
       end = writeV83MovePlayerServer(b, at + free, v as Members);
       break;
     }
     case "moveMonster": {
-      id = 239;
+      b[at] = 239;
+      b[at + 1] = 0;
       end = writeV83MoveMonster(b, at + free, v as Members);
       break;
     }
     case "movePet": {
-      id = 170;
+      b[at] = 170;
+      b[at + 1] = 0;
       end = writeV83MovePetServer(b, at + free, v as Members);
       break;
     }
     case "moveSummon": {
-      id = 177;
+      b[at] = 177;
+      b[at + 1] = 0;
       end = writeV83MoveSummonServer(b, at + free, v as Members);
       break;
     }
     case "moveMonsterResponse": {
-      id = 240;
+      b[at] = 240;
+      b[at + 1] = 0;
       end = writeV62MoveMonsterResponse(b, at + free, v as Members);
       break;
     }
     case "moveDragon": {
-      id = 182;
+      b[at] = 182;
+      b[at + 1] = 0;
       end = writeV83MovePlayerServer(b, at + free, v as Members);
       break;
     }
     case "serverIp": {
-      id = 12;
+      b[at] = 12;
+      b[at + 1] = 0;
       end = writeV62ServerIp(b, at + free, v as Members);
       break;
     }
     case "serverIpOfAll": {
-      id = 9;
+      b[at] = 9;
+      b[at + 1] = 0;
       end = writeV62ServerIp(b, at + free, v as Members);
       break;
     }
     case "changeChannel": {
-      id = 16;
+      b[at] = 16;
+      b[at + 1] = 0;
       end = writeV62ChangeChannel(b, at + free, v as Members);
       break;
     }
     case "ping": {
-      id = 17;
+      b[at] = 17;
+      b[at + 1] = 0;
       end = writeV62Pong(b, at + free, v as Members);
       break;
     }
     case "changeMap": {
-      id = 125;
+      b[at] = 125;
+      b[at + 1] = 0;
       end = writeV83ChangeMap(b, at + free, v as Members);
       break;
     }
     case "showPlayer": {
-      id = 160;
+      b[at] = 160;
+      b[at + 1] = 0;
       end = writeV83ShowPlayer(b, at + free, v as Members);
       break;
     }
     case "removePlayer": {
-      id = 161;
+      b[at] = 161;
+      b[at + 1] = 0;
       end = writeV62RemovePlayer(b, at + free, v as Members);
       break;
     }
     case "showMonster": {
-      id = 236;
+      b[at] = 236;
+      b[at + 1] = 0;
       end = writeV83ShowMonster(b, at + free, v as Members);
       break;
     }
     case "removeMonster": {
-      id = 237;
+      b[at] = 237;
+      b[at + 1] = 0;
       end = writeV83RemoveMonster(b, at + free, v as Members);
       break;
     }
     case "controlMonster": {
-      id = 238;
+      b[at] = 238;
+      b[at + 1] = 0;
       end = writeV83ControlMonster(b, at + free, v as Members);
       break;
     }
+    default: throw unknownName(v83, "server", message);
   }
-  if (end < 0) throw notWritten(v83, "server", message, id);
-  if (before === undefined) {
-    b[at] = id!;
-    b[at + 1] = id! >> 8;
-  }
+  if (end < 0) throw wrong();
   return cutSlab(end - at);
 }
 
@@ -5425,7 +5455,7 @@ export type V95ClientMessage = { message: "movePlayer"; value: V95MovePlayerClie
 
 function readV95ClientMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): V95ClientMessage {
   const end = b.length;
-  let message: V95ClientMessage["message"] | undefined;
+  let message: V95ClientMessage["message"];
   let value: V95ClientMessage["value"] | undefined;
   switch (id) {
     case 44: {
@@ -5468,64 +5498,68 @@ function readV95ClientMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): 
       value = readV83Aggro(b, at, end);
       break;
     }
+    default: throw noMessage(v95, "client", id, at, end);
   }
-  if (value === undefined || after !== end) throw notRead(v95, "client", id, message, value === undefined, at, after, end);
+  if (value === undefined || after !== end) throw notRead(value === undefined, after, end);
   return { message, value } as V95ClientMessage;
 }
 
-function writeV95ClientMessage({ message, value: v }: V95ClientMessage, before?: number): Uint8Array<ArrayBuffer> {
-  let id: number | undefined;
-  let end = -1;
-  const free = before ?? 2;
+function writeV95ClientMessage({ message, value: v }: V95ClientMessage, free = 2): Uint8Array<ArrayBuffer> {
+  let end: number;
   let b = slabFor(8196 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
-      id = 44;
+      b[at] = 44;
+      b[at + 1] = 0;
       end = writeV95MovePlayerClient(b, at + free, v as Members);
       break;
     }
     case "moveLife": {
-      id = 227;
+      b[at] = 227;
+      b[at + 1] = 0;
       end = writeV95MoveLife(b, at + free, v as Members);
       break;
     }
     case "movePet": {
-      id = 199;
+      b[at] = 199;
+      b[at + 1] = 0;
       end = writeV95MovePetClient(b, at + free, v as Members);
       break;
     }
     case "moveSummon": {
-      id = 207;
+      b[at] = 207;
+      b[at + 1] = 0;
       end = writeV95MoveSummonClient(b, at + free, v as Members);
       break;
     }
     case "moveDragon": {
-      id = 214;
+      b[at] = 214;
+      b[at + 1] = 0;
       end = writeV95MoveDragonClient(b, at + free, v as Members);
       break;
     }
     case "playerLoggedIn": {
-      id = 20;
+      b[at] = 20;
+      b[at + 1] = 0;
       end = writeV83PlayerLoggedIn(b, at + free, v as Members);
       break;
     }
     case "pong": {
-      id = 25;
+      b[at] = 25;
+      b[at + 1] = 0;
       end = writeV62Pong(b, at + free, v as Members);
       break;
     }
     case "aggro": {
-      id = 228;
+      b[at] = 228;
+      b[at + 1] = 0;
       end = writeV83Aggro(b, at + free, v as Members);
       break;
     }
+    default: throw unknownName(v95, "client", message);
   }
-  if (end < 0) throw notWritten(v95, "client", message, id);
-  if (before === undefined) {
-    b[at] = id!;
-    b[at + 1] = id! >> 8;
-  }
+  if (end < 0) throw wrong();
   return cutSlab(end - at);
 }
 
@@ -5533,7 +5567,7 @@ export type V95ServerMessage = { message: "movePlayer"; value: V95MovePlayerServ
 
 function readV95ServerMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): V95ServerMessage {
   const end = b.length;
-  let message: V95ServerMessage["message"] | undefined;
+  let message: V95ServerMessage["message"];
   let value: V95ServerMessage["value"] | undefined;
   switch (id) {
     case 210: {
@@ -5616,104 +5650,116 @@ function readV95ServerMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): 
       value = readV95ControlMonster(b, at, end);
       break;
     }
+    default: throw noMessage(v95, "server", id, at, end);
   }
-  if (value === undefined || after !== end) throw notRead(v95, "server", id, message, value === undefined, at, after, end);
+  if (value === undefined || after !== end) throw notRead(value === undefined, after, end);
   return { message, value } as V95ServerMessage;
 }
 
-function writeV95ServerMessage({ message, value: v }: V95ServerMessage, before?: number): Uint8Array<ArrayBuffer> {
-  let id: number | undefined;
-  let end = -1;
-  const free = before ?? 2;
+function writeV95ServerMessage({ message, value: v }: V95ServerMessage, free = 2): Uint8Array<ArrayBuffer> {
+  let end: number;
   let b = slabFor(8730 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
-      id = 210;
+      b[at] = 210;
+      b[at + 1] = 0;
       end = writeV95MovePlayerServer(b, at + free, v as Members);
       break;
     }
     case "moveMonster": {
-      id = 287;
+      b[at] = 31;
+      b[at + 1] = 1;
       end = writeV95MoveMonster(b, at + free, v as Members);
       break;
     }
     case "movePet": {
-      id = 201;
+      b[at] = 201;
+      b[at + 1] = 0;
       end = writeV95MovePetServer(b, at + free, v as Members);
       break;
     }
     case "moveSummon": {
-      id = 280;
+      b[at] = 24;
+      b[at + 1] = 1;
       end = writeV95MoveSummonServer(b, at + free, v as Members);
       break;
     }
     case "moveMonsterResponse": {
-      id = 288;
+      b[at] = 32;
+      b[at + 1] = 1;
       end = writeV62MoveMonsterResponse(b, at + free, v as Members);
       break;
     }
     case "moveDragon": {
-      id = 207;
+      b[at] = 207;
+      b[at + 1] = 0;
       end = writeV95MovePlayerServer(b, at + free, v as Members);
       break;
     }
     case "serverIp": {
-      id = 12;
+      b[at] = 12;
+      b[at + 1] = 0;
       end = writeV62ServerIp(b, at + free, v as Members);
       break;
     }
     case "serverIpOfAll": {
-      id = 9;
+      b[at] = 9;
+      b[at + 1] = 0;
       end = writeV62ServerIp(b, at + free, v as Members);
       break;
     }
     case "changeChannel": {
-      id = 16;
+      b[at] = 16;
+      b[at + 1] = 0;
       end = writeV62ChangeChannel(b, at + free, v as Members);
       break;
     }
     case "ping": {
-      id = 17;
+      b[at] = 17;
+      b[at + 1] = 0;
       end = writeV62Pong(b, at + free, v as Members);
       break;
     }
     case "changeMap": {
-      id = 141;
+      b[at] = 141;
+      b[at + 1] = 0;
       end = writeV95ChangeMap(b, at + free, v as Members);
       break;
     }
     case "showPlayer": {
-      id = 179;
+      b[at] = 179;
+      b[at + 1] = 0;
       end = writeV83ShowPlayer(b, at + free, v as Members);
       break;
     }
     case "removePlayer": {
-      id = 180;
+      b[at] = 180;
+      b[at + 1] = 0;
       end = writeV62RemovePlayer(b, at + free, v as Members);
       break;
     }
     case "showMonster": {
-      id = 284;
+      b[at] = 28;
+      b[at + 1] = 1;
       end = writeV95ShowMonster(b, at + free, v as Members);
       break;
     }
     case "removeMonster": {
-      id = 285;
+      b[at] = 29;
+      b[at + 1] = 1;
       end = writeV83RemoveMonster(b, at + free, v as Members);
       break;
     }
     case "controlMonster": {
-      id = 286;
+      b[at] = 30;
+      b[at + 1] = 1;
       end = writeV95ControlMonster(b, at + free, v as Members);
       break;
     }
+    default: throw unknownName(v95, "server", message);
   }
-  if (end < 0) throw notWritten(v95, "server", message, id);
-  if (before === undefined) {
-    b[at] = id!;
-    b[at + 1] = id! >> 8;
-  }
+  if (end < 0) throw wrong();
   return cutSlab(end - at);
 }
 
@@ -5735,7 +5781,7 @@ export type DocumentedClientMessage = { message: "movePlayer"; value: Documented
 
 function readDocumentedClientMessage(b: Uint8Array, id = b[0]!, at = 1): DocumentedClientMessage {
   const end = b.length;
-  let message: DocumentedClientMessage["message"] | undefined;
+  let message: DocumentedClientMessage["message"];
   let value: DocumentedClientMessage["value"] | undefined;
   switch (id) {
     case 38: {
@@ -5758,43 +5804,40 @@ function readDocumentedClientMessage(b: Uint8Array, id = b[0]!, at = 1): Documen
       value = readDocumentedMoveSummonClient(b, at, end);
       break;
     }
+    default: throw noMessage(documented, "client", id, at, end);
   }
-  if (value === undefined || after !== end) throw notRead(documented, "client", id, message, value === undefined, at, after, end);
+  if (value === undefined || after !== end) throw notRead(value === undefined, after, end);
   return { message, value } as DocumentedClientMessage;
 }
 
-function writeDocumentedClientMessage({ message, value: v }: DocumentedClientMessage, before?: number): Uint8Array<ArrayBuffer> {
-  let id: number | undefined;
-  let end = -1;
-  const free = before ?? 1;
+function writeDocumentedClientMessage({ message, value: v }: DocumentedClientMessage, free = 1): Uint8Array<ArrayBuffer> {
+  let end: number;
   let b = slabFor(12294 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
-      id = 38;
+      b[at] = 38;
       end = writeDocumentedMovePlayerClient(b, at + free, v as Members);
       break;
     }
     case "moveLife": {
-      id = 157;
+      b[at] = 157;
       end = writeDocumentedMoveLife(b, at + free, v as Members);
       break;
     }
     case "movePet": {
-      id = 140;
+      b[at] = 140;
       end = writeDocumentedMovePetClient(b, at + free, v as Members);
       break;
     }
     case "moveSummon": {
-      id = 148;
+      b[at] = 148;
       end = writeDocumentedMoveSummonClient(b, at + free, v as Members);
       break;
     }
+    default: throw unknownName(documented, "client", message);
   }
-  if (end < 0) throw notWritten(documented, "client", message, id);
-  if (before === undefined) {
-    b[at] = id!;
-  }
+  if (end < 0) throw wrong();
   return cutSlab(end - at);
 }
 
@@ -5802,7 +5845,7 @@ export type DocumentedServerMessage = { message: "movePlayer"; value: Documented
 
 function readDocumentedServerMessage(b: Uint8Array, id = b[0]!, at = 1): DocumentedServerMessage {
   const end = b.length;
-  let message: DocumentedServerMessage["message"] | undefined;
+  let message: DocumentedServerMessage["message"];
   let value: DocumentedServerMessage["value"] | undefined;
   switch (id) {
     case 141: {
@@ -5835,61 +5878,58 @@ function readDocumentedServerMessage(b: Uint8Array, id = b[0]!, at = 1): Documen
       value = readDocumentedShowMonster(b, at, end);
       break;
     }
+    default: throw noMessage(documented, "server", id, at, end);
   }
-  if (value === undefined || after !== end) throw notRead(documented, "server", id, message, value === undefined, at, after, end);
+  if (value === undefined || after !== end) throw notRead(value === undefined, after, end);
   return { message, value } as DocumentedServerMessage;
 }
 
-function writeDocumentedServerMessage({ message, value: v }: DocumentedServerMessage, before?: number): Uint8Array<ArrayBuffer> {
-  let id: number | undefined;
-  let end = -1;
-  const free = before ?? 1;
+function writeDocumentedServerMessage({ message, value: v }: DocumentedServerMessage, free = 1): Uint8Array<ArrayBuffer> {
+  let end: number;
   let b = slabFor(15 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
       b = slabFor(12281 + lengthOf(memberOf(v, "pathBytes")) + free);
       at = slabUsed();
-      id = 141;
+      b[at] = 141;
       end = writeDocumentedMovePlayerServer(b, at + free, v as Members);
       break;
     }
     case "moveMonster": {
       b = slabFor(12287 + lengthOf(memberOf(v, "pathBytes")) + free);
       at = slabUsed();
-      id = 178;
+      b[at] = 178;
       end = writeDocumentedMoveMonster(b, at + free, v as Members);
       break;
     }
     case "movePet": {
       b = slabFor(12282 + lengthOf(memberOf(v, "pathBytes")) + free);
       at = slabUsed();
-      id = 129;
+      b[at] = 129;
       end = writeDocumentedMovePetServer(b, at + free, v as Members);
       break;
     }
     case "moveSummon": {
       b = slabFor(12285 + lengthOf(memberOf(v, "pathBytes")) + free);
       at = slabUsed();
-      id = 136;
+      b[at] = 136;
       end = writeDocumentedMoveSummonServer(b, at + free, v as Members);
       break;
     }
     case "moveMonsterResponse": {
-      id = 179;
+      b[at] = 179;
       end = writeV62MoveMonsterResponse(b, at + free, v as Members);
       break;
     }
     case "showMonster": {
-      id = 255;
+      b[at] = 255;
       end = writeDocumentedShowMonster(b, at + free, v as Members);
       break;
     }
+    default: throw unknownName(documented, "server", message);
   }
-  if (end < 0) throw notWritten(documented, "server", message, id);
-  if (before === undefined) {
-    b[at] = id!;
-  }
+  if (end < 0) throw wrong();
   return cutSlab(end - at);
 }
 

@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of Old School RuneScape: do not edit. */
-import { bad, badField, badObject, bytesAt, cut, cutBit, cutSlab, itemsWords, lengthOf, limitedWords, markWords, memberOf, no, notRead, notWritten, overWords, prefixWords, putBytes, rangeWords, slabFor, slabUsed } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badObject, bytesAt, cut, cutBit, cutSlab, itemsWords, lengthOf, limitedWords, markWords, memberOf, no, noMessage, notRead, overWords, prefixWords, putBytes, rangeWords, slabFor, slabUsed, unknownName, wrong } from "../../../../wire/compiled/index.ts";
 import type { Checks, CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type ClientMouseMove = { average: number; excess: number; records: RecordValue[]; cut: Uint8Array };
@@ -1213,7 +1213,7 @@ export type ClientClientMessage = { message: "mouseMove"; value: ClientMouseMove
 
 function readClientClientMessage(b: Uint8Array, id = b[0]!, at = 1): ClientClientMessage {
   const end = b.length;
-  let message: ClientClientMessage["message"] | undefined;
+  let message: ClientClientMessage["message"];
   let value: ClientClientMessage["value"] | undefined;
   switch (id) {
     case 34: {
@@ -1221,28 +1221,25 @@ function readClientClientMessage(b: Uint8Array, id = b[0]!, at = 1): ClientClien
       value = readClientMouseMove(b, at, end);
       break;
     }
+    default: throw noMessage(client, "client", id, at, end);
   }
-  if (value === undefined || after !== end) throw notRead(client, "client", id, message, value === undefined, at, after, end);
+  if (value === undefined || after !== end) throw notRead(value === undefined, after, end);
   return { message, value } as ClientClientMessage;
 }
 
-function writeClientClientMessage({ message, value: v }: ClientClientMessage, before?: number): Uint8Array<ArrayBuffer> {
-  let id: number | undefined;
-  let end = -1;
-  const free = before ?? 1;
+function writeClientClientMessage({ message, value: v }: ClientClientMessage, free = 1): Uint8Array<ArrayBuffer> {
+  let end: number;
   let b = slabFor(255 + free);
   let at = slabUsed();
   switch (message) {
     case "mouseMove": {
-      id = 34;
+      b[at] = 34;
       end = writeClientMouseMove(b, at + free, v as Members);
       break;
     }
+    default: throw unknownName(client, "client", message);
   }
-  if (end < 0) throw notWritten(client, "client", message, id);
-  if (before === undefined) {
-    b[at] = id!;
-  }
+  if (end < 0) throw wrong();
   return cutSlab(end - at);
 }
 
@@ -1250,7 +1247,7 @@ export type ClientServerMessage = { message: "playerIndex"; value: ClientPlayerI
 
 function readClientServerMessage(b: Uint8Array, id = b[0]!, at = 1): ClientServerMessage {
   const end = b.length;
-  let message: ClientServerMessage["message"] | undefined;
+  let message: ClientServerMessage["message"];
   let value: ClientServerMessage["value"] | undefined;
   switch (id) {
     case 1: {
@@ -1268,40 +1265,37 @@ function readClientServerMessage(b: Uint8Array, id = b[0]!, at = 1): ClientServe
       value = readClientPlayerInfo(b, at, end);
       break;
     }
+    default: throw noMessage(client, "server", id, at, end);
   }
-  if (value === undefined || after !== end) throw notRead(client, "server", id, message, value === undefined, at, after, end);
+  if (value === undefined || after !== end) throw notRead(value === undefined, after, end);
   return { message, value } as ClientServerMessage;
 }
 
-function writeClientServerMessage({ message, value: v }: ClientServerMessage, before?: number): Uint8Array<ArrayBuffer> {
-  let id: number | undefined;
-  let end = -1;
-  const free = before ?? 1;
+function writeClientServerMessage({ message, value: v }: ClientServerMessage, free = 1): Uint8Array<ArrayBuffer> {
+  let end: number;
   let b = slabFor(4608 + free);
   let at = slabUsed();
   switch (message) {
     case "playerIndex": {
-      id = 1;
+      b[at] = 1;
       end = writeClientPlayerIndex(b, at + free, v as Members);
       break;
     }
     case "playerInfoInit": {
-      id = 2;
+      b[at] = 2;
       end = writeClientPlayerInfoInit(b, at + free, v as Members);
       break;
     }
     case "playerInfo": {
       b = slabFor(8 + lengthOf(memberOf(v, "bytes")) + free);
       at = slabUsed();
-      id = 3;
+      b[at] = 3;
       end = writeClientPlayerInfo(b, at + free, v as Members);
       break;
     }
+    default: throw unknownName(client, "server", message);
   }
-  if (end < 0) throw notWritten(client, "server", message, id);
-  if (before === undefined) {
-    b[at] = id!;
-  }
+  if (end < 0) throw wrong();
   return cutSlab(end - at);
 }
 
@@ -1322,7 +1316,7 @@ export type NativeClientMessage = { message: "mouseMove"; value: NativeMouseMove
 
 function readNativeClientMessage(b: Uint8Array, id = b[0]!, at = 1): NativeClientMessage {
   const end = b.length;
-  let message: NativeClientMessage["message"] | undefined;
+  let message: NativeClientMessage["message"];
   let value: NativeClientMessage["value"] | undefined;
   switch (id) {
     case 34: {
@@ -1330,28 +1324,25 @@ function readNativeClientMessage(b: Uint8Array, id = b[0]!, at = 1): NativeClien
       value = readNativeMouseMove(b, at, end);
       break;
     }
+    default: throw noMessage(native, "client", id, at, end);
   }
-  if (value === undefined || after !== end) throw notRead(native, "client", id, message, value === undefined, at, after, end);
+  if (value === undefined || after !== end) throw notRead(value === undefined, after, end);
   return { message, value } as NativeClientMessage;
 }
 
-function writeNativeClientMessage({ message, value: v }: NativeClientMessage, before?: number): Uint8Array<ArrayBuffer> {
-  let id: number | undefined;
-  let end = -1;
-  const free = before ?? 1;
+function writeNativeClientMessage({ message, value: v }: NativeClientMessage, free = 1): Uint8Array<ArrayBuffer> {
+  let end: number;
   let b = slabFor(255 + free);
   let at = slabUsed();
   switch (message) {
     case "mouseMove": {
-      id = 34;
+      b[at] = 34;
       end = writeNativeMouseMove(b, at + free, v as Members);
       break;
     }
+    default: throw unknownName(native, "client", message);
   }
-  if (end < 0) throw notWritten(native, "client", message, id);
-  if (before === undefined) {
-    b[at] = id!;
-  }
+  if (end < 0) throw wrong();
   return cutSlab(end - at);
 }
 
@@ -1359,7 +1350,7 @@ export type NativeServerMessage = { message: "playerIndex"; value: ClientPlayerI
 
 function readNativeServerMessage(b: Uint8Array, id = b[0]!, at = 1): NativeServerMessage {
   const end = b.length;
-  let message: NativeServerMessage["message"] | undefined;
+  let message: NativeServerMessage["message"];
   let value: NativeServerMessage["value"] | undefined;
   switch (id) {
     case 1: {
@@ -1377,40 +1368,37 @@ function readNativeServerMessage(b: Uint8Array, id = b[0]!, at = 1): NativeServe
       value = readClientPlayerInfo(b, at, end);
       break;
     }
+    default: throw noMessage(native, "server", id, at, end);
   }
-  if (value === undefined || after !== end) throw notRead(native, "server", id, message, value === undefined, at, after, end);
+  if (value === undefined || after !== end) throw notRead(value === undefined, after, end);
   return { message, value } as NativeServerMessage;
 }
 
-function writeNativeServerMessage({ message, value: v }: NativeServerMessage, before?: number): Uint8Array<ArrayBuffer> {
-  let id: number | undefined;
-  let end = -1;
-  const free = before ?? 1;
+function writeNativeServerMessage({ message, value: v }: NativeServerMessage, free = 1): Uint8Array<ArrayBuffer> {
+  let end: number;
   let b = slabFor(4608 + free);
   let at = slabUsed();
   switch (message) {
     case "playerIndex": {
-      id = 1;
+      b[at] = 1;
       end = writeClientPlayerIndex(b, at + free, v as Members);
       break;
     }
     case "playerInfoInit": {
-      id = 2;
+      b[at] = 2;
       end = writeClientPlayerInfoInit(b, at + free, v as Members);
       break;
     }
     case "playerInfo": {
       b = slabFor(8 + lengthOf(memberOf(v, "bytes")) + free);
       at = slabUsed();
-      id = 3;
+      b[at] = 3;
       end = writeClientPlayerInfo(b, at + free, v as Members);
       break;
     }
+    default: throw unknownName(native, "server", message);
   }
-  if (end < 0) throw notWritten(native, "server", message, id);
-  if (before === undefined) {
-    b[at] = id!;
-  }
+  if (end < 0) throw wrong();
   return cutSlab(end - at);
 }
 
@@ -1431,7 +1419,7 @@ export type DocumentedClientMessage = { message: "mouseMove"; value: DocumentedM
 
 function readDocumentedClientMessage(b: Uint8Array, id = b[0]!, at = 1): DocumentedClientMessage {
   const end = b.length;
-  let message: DocumentedClientMessage["message"] | undefined;
+  let message: DocumentedClientMessage["message"];
   let value: DocumentedClientMessage["value"] | undefined;
   switch (id) {
     case 34: {
@@ -1439,28 +1427,25 @@ function readDocumentedClientMessage(b: Uint8Array, id = b[0]!, at = 1): Documen
       value = readDocumentedMouseMove(b, at, end);
       break;
     }
+    default: throw noMessage(documented, "client", id, at, end);
   }
-  if (value === undefined || after !== end) throw notRead(documented, "client", id, message, value === undefined, at, after, end);
+  if (value === undefined || after !== end) throw notRead(value === undefined, after, end);
   return { message, value } as DocumentedClientMessage;
 }
 
-function writeDocumentedClientMessage({ message, value: v }: DocumentedClientMessage, before?: number): Uint8Array<ArrayBuffer> {
-  let id: number | undefined;
-  let end = -1;
-  const free = before ?? 1;
+function writeDocumentedClientMessage({ message, value: v }: DocumentedClientMessage, free = 1): Uint8Array<ArrayBuffer> {
+  let end: number;
   let b = slabFor(255 + free);
   let at = slabUsed();
   switch (message) {
     case "mouseMove": {
-      id = 34;
+      b[at] = 34;
       end = writeDocumentedMouseMove(b, at + free, v as Members);
       break;
     }
+    default: throw unknownName(documented, "client", message);
   }
-  if (end < 0) throw notWritten(documented, "client", message, id);
-  if (before === undefined) {
-    b[at] = id!;
-  }
+  if (end < 0) throw wrong();
   return cutSlab(end - at);
 }
 
@@ -1468,7 +1453,7 @@ export type DocumentedServerMessage = { message: "playerIndex"; value: ClientPla
 
 function readDocumentedServerMessage(b: Uint8Array, id = b[0]!, at = 1): DocumentedServerMessage {
   const end = b.length;
-  let message: DocumentedServerMessage["message"] | undefined;
+  let message: DocumentedServerMessage["message"];
   let value: DocumentedServerMessage["value"] | undefined;
   switch (id) {
     case 1: {
@@ -1486,40 +1471,37 @@ function readDocumentedServerMessage(b: Uint8Array, id = b[0]!, at = 1): Documen
       value = readClientPlayerInfo(b, at, end);
       break;
     }
+    default: throw noMessage(documented, "server", id, at, end);
   }
-  if (value === undefined || after !== end) throw notRead(documented, "server", id, message, value === undefined, at, after, end);
+  if (value === undefined || after !== end) throw notRead(value === undefined, after, end);
   return { message, value } as DocumentedServerMessage;
 }
 
-function writeDocumentedServerMessage({ message, value: v }: DocumentedServerMessage, before?: number): Uint8Array<ArrayBuffer> {
-  let id: number | undefined;
-  let end = -1;
-  const free = before ?? 1;
+function writeDocumentedServerMessage({ message, value: v }: DocumentedServerMessage, free = 1): Uint8Array<ArrayBuffer> {
+  let end: number;
   let b = slabFor(4608 + free);
   let at = slabUsed();
   switch (message) {
     case "playerIndex": {
-      id = 1;
+      b[at] = 1;
       end = writeClientPlayerIndex(b, at + free, v as Members);
       break;
     }
     case "playerInfoInit": {
-      id = 2;
+      b[at] = 2;
       end = writeClientPlayerInfoInit(b, at + free, v as Members);
       break;
     }
     case "playerInfo": {
       b = slabFor(8 + lengthOf(memberOf(v, "bytes")) + free);
       at = slabUsed();
-      id = 3;
+      b[at] = 3;
       end = writeClientPlayerInfo(b, at + free, v as Members);
       break;
     }
+    default: throw unknownName(documented, "server", message);
   }
-  if (end < 0) throw notWritten(documented, "server", message, id);
-  if (before === undefined) {
-    b[at] = id!;
-  }
+  if (end < 0) throw wrong();
   return cutSlab(end - at);
 }
 

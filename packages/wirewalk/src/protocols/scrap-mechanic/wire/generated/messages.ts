@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of Scrap Mechanic: do not edit. */
-import { bad, badField, badObject, blockRoom, blockWords, bytesAt, contentRoom, cut, cutBit, cutSlab, deflate, finiteWords, fitsWords, flagsWords, floatOf, floatWordOf, floatWords, hereWords, inBlock, inSized, inflate, inflated, leastWords, lengthOf, memberOf, no, noBit, notRead, notSize, notWritten, on, paddingWords, partWords, putBytes, reservedWords, sizeWords, slabFor, slabUsed, under } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badObject, blockRoom, blockWords, bytesAt, contentRoom, cut, cutBit, cutSlab, deflate, finiteWords, fitsWords, flagsWords, floatOf, floatWordOf, floatWords, hereWords, inBlock, inSized, inflate, inflated, leastWords, lengthOf, memberOf, no, noBit, noMessage, notRead, notSize, on, paddingWords, partWords, putBytes, reservedWords, sizeWords, slabFor, slabUsed, under, unknownName, wrong } from "../../../../wire/compiled/index.ts";
 import type { Checks, CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type PlayerMovement = { tick: number; keys: { jump: boolean; crawl: boolean; horizontal: boolean; sprint: boolean; aim: boolean }; direction: number; yaw: number; pitch: number };
@@ -651,7 +651,7 @@ export type ClientMessage = { message: "playerMovement"; value: PlayerMovement }
 
 function readClientMessage(b: Uint8Array, id = b[0]!, at = 1): ClientMessage {
   const end = b.length;
-  let message: ClientMessage["message"] | undefined;
+  let message: ClientMessage["message"];
   let value: ClientMessage["value"] | undefined;
   switch (id) {
     case 30: {
@@ -669,38 +669,35 @@ function readClientMessage(b: Uint8Array, id = b[0]!, at = 1): ClientMessage {
       value = readUse(b, at, end);
       break;
     }
+    default: throw noMessage(documented, "client", id, at, end);
   }
-  if (value === undefined || after !== end) throw notRead(documented, "client", id, message, value === undefined, at, after, end);
+  if (value === undefined || after !== end) throw notRead(value === undefined, after, end);
   return { message, value } as ClientMessage;
 }
 
-function writeClientMessage({ message, value: v }: ClientMessage, before?: number): Uint8Array<ArrayBuffer> {
-  let id: number | undefined;
-  let end = -1;
-  const free = before ?? 1;
+function writeClientMessage({ message, value: v }: ClientMessage, free = 1): Uint8Array<ArrayBuffer> {
+  let end: number;
   let b = slabFor(9 + free);
   let at = slabUsed();
   switch (message) {
     case "playerMovement": {
-      id = 30;
+      b[at] = 30;
       end = writePlayerMovement(b, at + free, v as Members);
       break;
     }
     case "hello": {
-      id = 240;
+      b[at] = 240;
       end = writeHello(b, at + free, v as Members);
       break;
     }
     case "use": {
-      id = 243;
+      b[at] = 243;
       end = writeUse(b, at + free, v as Members);
       break;
     }
+    default: throw unknownName(documented, "client", message);
   }
-  if (end < 0) throw notWritten(documented, "client", message, id);
-  if (before === undefined) {
-    b[at] = id!;
-  }
+  if (end < 0) throw wrong();
   return cutSlab(end - at);
 }
 
@@ -708,7 +705,7 @@ export type ServerMessage = { message: "unreliableUpdate"; value: UnreliableUpda
 
 function readServerMessage(b: Uint8Array, id = b[0]!, at = 1): ServerMessage {
   const end = b.length;
-  let message: ServerMessage["message"] | undefined;
+  let message: ServerMessage["message"];
   let value: ServerMessage["value"] | undefined;
   switch (id) {
     case 24: {
@@ -726,40 +723,37 @@ function readServerMessage(b: Uint8Array, id = b[0]!, at = 1): ServerMessage {
       value = readLeft(b, at, end);
       break;
     }
+    default: throw noMessage(documented, "server", id, at, end);
   }
-  if (value === undefined || after !== end) throw notRead(documented, "server", id, message, value === undefined, at, after, end);
+  if (value === undefined || after !== end) throw notRead(value === undefined, after, end);
   return { message, value } as ServerMessage;
 }
 
-function writeServerMessage({ message, value: v }: ServerMessage, before?: number): Uint8Array<ArrayBuffer> {
-  let id: number | undefined;
-  let end = -1;
-  const free = before ?? 1;
+function writeServerMessage({ message, value: v }: ServerMessage, free = 1): Uint8Array<ArrayBuffer> {
+  let end: number;
   let b = slabFor(20 + free);
   let at = slabUsed();
   switch (message) {
     case "unreliableUpdate": {
       b = slabFor(0 + blockRoom(16 + lengthOf(memberOf(v, "updates")) * 255) + free);
       at = slabUsed();
-      id = 24;
+      b[at] = 24;
       end = writeUnreliableUpdate(b, at + free, v as Members);
       break;
     }
     case "playing": {
-      id = 241;
+      b[at] = 241;
       end = writePlaying(b, at + free, v as Members);
       break;
     }
     case "left": {
-      id = 242;
+      b[at] = 242;
       end = writeLeft(b, at + free, v as Members);
       break;
     }
+    default: throw unknownName(documented, "server", message);
   }
-  if (end < 0) throw notWritten(documented, "server", message, id);
-  if (before === undefined) {
-    b[at] = id!;
-  }
+  if (end < 0) throw wrong();
   return cutSlab(end - at);
 }
 

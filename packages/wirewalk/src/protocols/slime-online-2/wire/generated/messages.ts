@@ -1,5 +1,5 @@
 /** Made by `npm run build:codecs` from the descriptions of Slime Online 2: do not edit. */
-import { bad, badField, badKey, badObject, booleanWords, cut, cutSlab, cutsWords, decodeLatin1, exactlyWords, longWords, no, noEndWords, notRead, notWritten, on, putText, slabFor, slabUsed, under, zeroAt, zeroTextWords } from "../../../../wire/compiled/index.ts";
+import { bad, badField, badKey, badObject, booleanWords, cut, cutSlab, cutsWords, decodeLatin1, exactlyWords, longWords, no, noEndWords, noMessage, notRead, on, putText, slabFor, slabUsed, under, unknownName, wrong, zeroAt, zeroTextWords } from "../../../../wire/compiled/index.ts";
 import type { Checks, CompiledDialect, Members } from "../../../../wire/compiled/index.ts";
 
 export type DocumentedMovePlayerClient = { code: number; direction: "leftPress"; x: number; y: number } | { code: number; direction: "rightPress"; x: number; y: number } | { code: number; direction: "upPress"; x: number } | { code: number; direction: "downPress" } | { code: number; direction: "leftRelease"; x: number; y: number } | { code: number; direction: "rightRelease"; x: number; y: number } | { code: number; direction: "upRelease" } | { code: number; direction: "downRelease" } | { code: number; direction: "landing"; x: number; y: number } | { code: number; direction: "leftPressAir" } | { code: number; direction: "rightPressAir" } | { code: number; direction: "leftReleaseAir" } | { code: number; direction: "rightReleaseAir" };
@@ -1886,7 +1886,7 @@ export type DocumentedClientMessage = { message: "movePlayer"; value: Documented
 
 function readDocumentedClientMessage(b: Uint8Array, id = b[0]! * 256 + b[1]!, at = 2): DocumentedClientMessage {
   const end = b.length;
-  let message: DocumentedClientMessage["message"] | undefined;
+  let message: DocumentedClientMessage["message"];
   let value: DocumentedClientMessage["value"] | undefined;
   switch (id) {
     case 8: {
@@ -1894,29 +1894,26 @@ function readDocumentedClientMessage(b: Uint8Array, id = b[0]! * 256 + b[1]!, at
       value = readDocumentedMovePlayerClient(b, at, end);
       break;
     }
+    default: throw noMessage(documented, "client", id, at, end);
   }
-  if (value === undefined || after !== end) throw notRead(documented, "client", id, message, value === undefined, at, after, end);
+  if (value === undefined || after !== end) throw notRead(value === undefined, after, end);
   return { message, value } as DocumentedClientMessage;
 }
 
-function writeDocumentedClientMessage({ message, value: v }: DocumentedClientMessage, before?: number): Uint8Array<ArrayBuffer> {
-  let id: number | undefined;
-  let end = -1;
-  const free = before ?? 2;
+function writeDocumentedClientMessage({ message, value: v }: DocumentedClientMessage, free = 2): Uint8Array<ArrayBuffer> {
+  let end: number;
   let b = slabFor(5 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
-      id = 8;
+      b[at] = 0;
+      b[at + 1] = 8;
       end = writeDocumentedMovePlayerClient(b, at + free, v as Members);
       break;
     }
+    default: throw unknownName(documented, "client", message);
   }
-  if (end < 0) throw notWritten(documented, "client", message, id);
-  if (before === undefined) {
-    b[at] = id! >> 8;
-    b[at + 1] = id!;
-  }
+  if (end < 0) throw wrong();
   return cutSlab(end - at);
 }
 
@@ -1924,7 +1921,7 @@ export type DocumentedServerMessage = { message: "movePlayer"; value: Documented
 
 function readDocumentedServerMessage(b: Uint8Array, id = b[0]! * 256 + b[1]!, at = 2): DocumentedServerMessage {
   const end = b.length;
-  let message: DocumentedServerMessage["message"] | undefined;
+  let message: DocumentedServerMessage["message"];
   let value: DocumentedServerMessage["value"] | undefined;
   switch (id) {
     case 8: {
@@ -1932,29 +1929,26 @@ function readDocumentedServerMessage(b: Uint8Array, id = b[0]! * 256 + b[1]!, at
       value = readDocumentedMovePlayerServer(b, at, end);
       break;
     }
+    default: throw noMessage(documented, "server", id, at, end);
   }
-  if (value === undefined || after !== end) throw notRead(documented, "server", id, message, value === undefined, at, after, end);
+  if (value === undefined || after !== end) throw notRead(value === undefined, after, end);
   return { message, value } as DocumentedServerMessage;
 }
 
-function writeDocumentedServerMessage({ message, value: v }: DocumentedServerMessage, before?: number): Uint8Array<ArrayBuffer> {
-  let id: number | undefined;
-  let end = -1;
-  const free = before ?? 2;
+function writeDocumentedServerMessage({ message, value: v }: DocumentedServerMessage, free = 2): Uint8Array<ArrayBuffer> {
+  let end: number;
   let b = slabFor(7 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
-      id = 8;
+      b[at] = 0;
+      b[at + 1] = 8;
       end = writeDocumentedMovePlayerServer(b, at + free, v as Members);
       break;
     }
+    default: throw unknownName(documented, "server", message);
   }
-  if (end < 0) throw notWritten(documented, "server", message, id);
-  if (before === undefined) {
-    b[at] = id! >> 8;
-    b[at + 1] = id!;
-  }
+  if (end < 0) throw wrong();
   return cutSlab(end - at);
 }
 
@@ -1973,7 +1967,7 @@ export type DocumentedLittleEndianClientMessage = { message: "movePlayer"; value
 
 function readDocumentedLittleEndianClientMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): DocumentedLittleEndianClientMessage {
   const end = b.length;
-  let message: DocumentedLittleEndianClientMessage["message"] | undefined;
+  let message: DocumentedLittleEndianClientMessage["message"];
   let value: DocumentedLittleEndianClientMessage["value"] | undefined;
   switch (id) {
     case 8: {
@@ -1981,29 +1975,26 @@ function readDocumentedLittleEndianClientMessage(b: Uint8Array, id = b[0]! + b[1
       value = readDocumentedMovePlayerClient(b, at, end);
       break;
     }
+    default: throw noMessage(documentedLittleEndian, "client", id, at, end);
   }
-  if (value === undefined || after !== end) throw notRead(documentedLittleEndian, "client", id, message, value === undefined, at, after, end);
+  if (value === undefined || after !== end) throw notRead(value === undefined, after, end);
   return { message, value } as DocumentedLittleEndianClientMessage;
 }
 
-function writeDocumentedLittleEndianClientMessage({ message, value: v }: DocumentedLittleEndianClientMessage, before?: number): Uint8Array<ArrayBuffer> {
-  let id: number | undefined;
-  let end = -1;
-  const free = before ?? 2;
+function writeDocumentedLittleEndianClientMessage({ message, value: v }: DocumentedLittleEndianClientMessage, free = 2): Uint8Array<ArrayBuffer> {
+  let end: number;
   let b = slabFor(5 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
-      id = 8;
+      b[at] = 8;
+      b[at + 1] = 0;
       end = writeDocumentedMovePlayerClient(b, at + free, v as Members);
       break;
     }
+    default: throw unknownName(documentedLittleEndian, "client", message);
   }
-  if (end < 0) throw notWritten(documentedLittleEndian, "client", message, id);
-  if (before === undefined) {
-    b[at] = id!;
-    b[at + 1] = id! >> 8;
-  }
+  if (end < 0) throw wrong();
   return cutSlab(end - at);
 }
 
@@ -2011,7 +2002,7 @@ export type DocumentedLittleEndianServerMessage = { message: "movePlayer"; value
 
 function readDocumentedLittleEndianServerMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): DocumentedLittleEndianServerMessage {
   const end = b.length;
-  let message: DocumentedLittleEndianServerMessage["message"] | undefined;
+  let message: DocumentedLittleEndianServerMessage["message"];
   let value: DocumentedLittleEndianServerMessage["value"] | undefined;
   switch (id) {
     case 8: {
@@ -2019,29 +2010,26 @@ function readDocumentedLittleEndianServerMessage(b: Uint8Array, id = b[0]! + b[1
       value = readDocumentedMovePlayerServer(b, at, end);
       break;
     }
+    default: throw noMessage(documentedLittleEndian, "server", id, at, end);
   }
-  if (value === undefined || after !== end) throw notRead(documentedLittleEndian, "server", id, message, value === undefined, at, after, end);
+  if (value === undefined || after !== end) throw notRead(value === undefined, after, end);
   return { message, value } as DocumentedLittleEndianServerMessage;
 }
 
-function writeDocumentedLittleEndianServerMessage({ message, value: v }: DocumentedLittleEndianServerMessage, before?: number): Uint8Array<ArrayBuffer> {
-  let id: number | undefined;
-  let end = -1;
-  const free = before ?? 2;
+function writeDocumentedLittleEndianServerMessage({ message, value: v }: DocumentedLittleEndianServerMessage, free = 2): Uint8Array<ArrayBuffer> {
+  let end: number;
   let b = slabFor(7 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
-      id = 8;
+      b[at] = 8;
+      b[at + 1] = 0;
       end = writeDocumentedMovePlayerServer(b, at + free, v as Members);
       break;
     }
+    default: throw unknownName(documentedLittleEndian, "server", message);
   }
-  if (end < 0) throw notWritten(documentedLittleEndian, "server", message, id);
-  if (before === undefined) {
-    b[at] = id!;
-    b[at + 1] = id! >> 8;
-  }
+  if (end < 0) throw wrong();
   return cutSlab(end - at);
 }
 
@@ -2060,7 +2048,7 @@ export type V0106ClientMessage = { message: "movePlayer"; value: V0106MovePlayer
 
 function readV0106ClientMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): V0106ClientMessage {
   const end = b.length;
-  let message: V0106ClientMessage["message"] | undefined;
+  let message: V0106ClientMessage["message"];
   let value: V0106ClientMessage["value"] | undefined;
   switch (id) {
     case 2: {
@@ -2103,64 +2091,68 @@ function readV0106ClientMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2)
       value = readV0106PlayerStopClient(b, at, end);
       break;
     }
+    default: throw noMessage(v0106, "client", id, at, end);
   }
-  if (value === undefined || after !== end) throw notRead(v0106, "client", id, message, value === undefined, at, after, end);
+  if (value === undefined || after !== end) throw notRead(value === undefined, after, end);
   return { message, value } as V0106ClientMessage;
 }
 
-function writeV0106ClientMessage({ message, value: v }: V0106ClientMessage, before?: number): Uint8Array<ArrayBuffer> {
-  let id: number | undefined;
-  let end = -1;
-  const free = before ?? 2;
+function writeV0106ClientMessage({ message, value: v }: V0106ClientMessage, free = 2): Uint8Array<ArrayBuffer> {
+  let end: number;
   let b = slabFor(1025 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
-      id = 2;
+      b[at] = 2;
+      b[at + 1] = 0;
       end = writeV0106MovePlayerClient(b, at + free, v as Members);
       break;
     }
     case "newPlayer": {
-      id = 1;
+      b[at] = 1;
+      b[at + 1] = 0;
       end = writeV0106NewPlayerClient(b, at + free, v as Members);
       break;
     }
     case "logout": {
-      id = 6;
+      b[at] = 6;
+      b[at + 1] = 0;
       end = writeV0106LogoutClient(b, at + free, v as Members);
       break;
     }
     case "ping": {
-      id = 9;
+      b[at] = 9;
+      b[at + 1] = 0;
       end = writeV0106LogoutClient(b, at + free, v as Members);
       break;
     }
     case "login": {
-      id = 10;
+      b[at] = 10;
+      b[at + 1] = 0;
       end = writeV0106LoginClient(b, at + free, v as Members);
       break;
     }
     case "warp": {
-      id = 14;
+      b[at] = 14;
+      b[at + 1] = 0;
       end = writeV0106WarpClient(b, at + free, v as Members);
       break;
     }
     case "chat": {
-      id = 17;
+      b[at] = 17;
+      b[at + 1] = 0;
       end = writeV0106ChatClient(b, at + free, v as Members);
       break;
     }
     case "playerStop": {
-      id = 43;
+      b[at] = 43;
+      b[at + 1] = 0;
       end = writeV0106PlayerStopClient(b, at + free, v as Members);
       break;
     }
+    default: throw unknownName(v0106, "client", message);
   }
-  if (end < 0) throw notWritten(v0106, "client", message, id);
-  if (before === undefined) {
-    b[at] = id!;
-    b[at + 1] = id! >> 8;
-  }
+  if (end < 0) throw wrong();
   return cutSlab(end - at);
 }
 
@@ -2168,7 +2160,7 @@ export type V0106ServerMessage = { message: "movePlayer"; value: V0106MovePlayer
 
 function readV0106ServerMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2): V0106ServerMessage {
   const end = b.length;
-  let message: V0106ServerMessage["message"] | undefined;
+  let message: V0106ServerMessage["message"];
   let value: V0106ServerMessage["value"] | undefined;
   switch (id) {
     case 2: {
@@ -2216,69 +2208,74 @@ function readV0106ServerMessage(b: Uint8Array, id = b[0]! + b[1]! * 256, at = 2)
       value = readV0106NewPlayerClient(b, at, end);
       break;
     }
+    default: throw noMessage(v0106, "server", id, at, end);
   }
-  if (value === undefined || after !== end) throw notRead(v0106, "server", id, message, value === undefined, at, after, end);
+  if (value === undefined || after !== end) throw notRead(value === undefined, after, end);
   return { message, value } as V0106ServerMessage;
 }
 
-function writeV0106ServerMessage({ message, value: v }: V0106ServerMessage, before?: number): Uint8Array<ArrayBuffer> {
-  let id: number | undefined;
-  let end = -1;
-  const free = before ?? 2;
+function writeV0106ServerMessage({ message, value: v }: V0106ServerMessage, free = 2): Uint8Array<ArrayBuffer> {
+  let end: number;
   let b = slabFor(1192 + free);
   let at = slabUsed();
   switch (message) {
     case "movePlayer": {
-      id = 2;
+      b[at] = 2;
+      b[at + 1] = 0;
       end = writeV0106MovePlayerServer(b, at + free, v as Members);
       break;
     }
     case "newPlayer": {
-      id = 1;
+      b[at] = 1;
+      b[at + 1] = 0;
       end = writeV0106NewPlayerServer(b, at + free, v as Members);
       break;
     }
     case "logout": {
-      id = 6;
+      b[at] = 6;
+      b[at + 1] = 0;
       end = writeV0106LogoutServer(b, at + free, v as Members);
       break;
     }
     case "ping": {
-      id = 9;
+      b[at] = 9;
+      b[at + 1] = 0;
       end = writeV0106LogoutClient(b, at + free, v as Members);
       break;
     }
     case "login": {
-      id = 10;
+      b[at] = 10;
+      b[at + 1] = 0;
       end = writeV0106LoginServer(b, at + free, v as Members);
       break;
     }
     case "warp": {
-      id = 14;
+      b[at] = 14;
+      b[at + 1] = 0;
       end = writeV0106WarpServer(b, at + free, v as Members);
       break;
     }
     case "position": {
-      id = 15;
+      b[at] = 15;
+      b[at + 1] = 0;
       end = writeV0106Position(b, at + free, v as Members);
       break;
     }
     case "chat": {
-      id = 17;
+      b[at] = 17;
+      b[at + 1] = 0;
       end = writeV0106ChatServer(b, at + free, v as Members);
       break;
     }
     case "playerStop": {
-      id = 43;
+      b[at] = 43;
+      b[at + 1] = 0;
       end = writeV0106NewPlayerClient(b, at + free, v as Members);
       break;
     }
+    default: throw unknownName(v0106, "server", message);
   }
-  if (end < 0) throw notWritten(v0106, "server", message, id);
-  if (before === undefined) {
-    b[at] = id!;
-    b[at + 1] = id! >> 8;
-  }
+  if (end < 0) throw wrong();
   return cutSlab(end - at);
 }
 
