@@ -97,14 +97,20 @@ describe.skipIf(!existsSync(dist))("the built page", () => {
     }
   });
 
-  test("has every text in both encodings, equal to the file", () => {
+  test("has every text in both encodings, equal to the file, but where that is no smaller", () => {
     const files = readdirSync(dist, { recursive: true, encoding: "utf8" });
     const texts = files.filter((file) => /\.(js|css|html|svg)$/.test(file));
     expect(texts.length).toBeGreaterThan(7);
     for (const file of texts) {
       const bytes = readFileSync(join(dist, file));
-      expect(brotliDecompressSync(readFileSync(join(dist, `${file}.br`))).equals(bytes), file).toBe(true);
-      expect(gunzipSync(readFileSync(join(dist, `${file}.gz`))).equals(bytes), file).toBe(true);
+      for (const [suffix, decode] of [
+        [".br", brotliDecompressSync],
+        [".gz", gunzipSync],
+      ] as const) {
+        const encoded = join(dist, `${file}${suffix}`);
+        if (existsSync(encoded)) expect(decode(readFileSync(encoded)).equals(bytes), file).toBe(true);
+        else expect(bytes.length, file).toBeLessThan(200);
+      }
     }
   });
 });

@@ -1,7 +1,7 @@
 /** What all games have in common on the page: its lists, tour, keys, sizes, fingers, and that axe finds nothing wrong in any view. */
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import type { PlayableProtocol } from "wirewalk/protocol";
+import { type PlayableProtocol, quantityText } from "wirewalk/protocol";
 import { protocols } from "wirewalk/protocols";
 import { axe } from "./axe.ts";
 import { describeInBrowser, frames, openList, openStudio, type Studio, WAIT } from "./page-tools.ts";
@@ -81,9 +81,9 @@ describeInBrowser("the shell of the page", () => {
     await inspector().getByText(`${rules.length} rules of Slime Online 2`).waitFor(WAIT);
     const isOpen = inspector().locator("details[open]", { hasText: "rate-limit" });
     if (!(await isOpen.isVisible())) await inspector().locator("summary", { hasText: "rate-limit" }).click();
-    const { summary = "", default: limit, unit, source = "" } = settings?.values.maxMovesPerSecond ?? {};
+    const { summary = "", default: limit = 0, unit, source = "" } = settings?.values.maxMovesPerSecond ?? {};
     const row = inspector().locator("details[open] tr", { hasText: summary });
-    expect(await row.innerText()).toMatch(new RegExp(`${limit} ${unit}.*${source}`, "s"));
+    expect(await row.innerText()).toMatch(new RegExp(`${quantityText(limit, unit ?? "")}.*${source}`, "s"));
   });
 
   test("keys lead everywhere: a list of them, one stop in each list, arrows within it, a search", async () => {

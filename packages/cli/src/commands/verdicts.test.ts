@@ -113,8 +113,18 @@ describe("wirewalk verdict", () => {
   it("is readable, and says what it does not find", async () => {
     const { id } = teleports()[1] as Listed;
     const { stdout } = await run("verdict", file, id);
+    // The story for an owner first, then what a developer asks.
+    expect(stdout).toMatch(/^\S+ says that it is [\d,.]+ px .*; [\d,.]+ px were possible\.\n/);
+    for (const title of [
+      "What the server did",
+      "What you can do now",
+      "How the number comes about",
+      "How sure it is",
+    ]) {
+      expect(stdout).toContain(`\n${title}:\n  `);
+    }
     expect(stdout).toMatch(
-      /^correct by teleport: Moved [\d.]+ px where [\d.]+ px were possible\n {2}id {8}\d+-[0-9a-f]{8}\n/,
+      /\ncorrect by teleport: Moved [\d.]+ px where [\d.]+ px were possible\n {2}id {8}\d+-[0-9a-f]{8}\n/,
     );
     expect(stdout).toMatch(
       /\n {2}measured {2}[\d.]+ px\n {2}allowed {3}[\d.]+ px; over by [\d.]+, [\d.]+ times as much\n/,
