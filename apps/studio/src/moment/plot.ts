@@ -95,10 +95,8 @@ function ratePlot(moment: FeedMoment): Plot | undefined {
   if (measured === null || allowed === null) return undefined;
   const judged = claimed.find(({ isJudged }) => isJudged);
   const isAll = unit === "messages/s" || judged === undefined;
-  // What was refused before does not count.
-  const times = claimed.flatMap(({ ms, message, kind, isJudged }) =>
-    (isJudged || kind !== "reject") && (isAll || message === judged.message) ? [ms] : [],
-  );
+  // Refused ones as well: a rule that counts those that it took alone says one over the limit, however many come.
+  const times = claimed.flatMap(({ ms, message }) => (isAll || message === judged.message ? [ms] : []));
   if (times.length < 2) return barPlot(moment);
   let first = 0;
   const line = times.map((ms, index) => {
@@ -107,10 +105,11 @@ function ratePlot(moment: FeedMoment): Plot | undefined {
   });
   const { fromMs, toMs } = windowOf(moment);
   const limit = [fromMs, toMs].map((ms) => ({ ms, value: allowed })) as [PlotPoint, PlotPoint];
-  const at = { ms: 0, value: measured };
+  const sent = line.findLast(({ ms }) => ms <= 0)?.value ?? measured;
+  const at = { ms: 0, value: Math.max(sent, measured) };
   return {
     shape: "time",
-    title: `${isAll ? "Messages" : "Messages like this one"} that count, in the second before`,
+    title: `${isAll ? "Messages" : "Messages like this one"} sent in the second before, refused ones as well`,
     fromMs,
     toMs,
     ...rangeOf([...line, ...limit, at]),
@@ -118,7 +117,7 @@ function ratePlot(moment: FeedMoment): Plot | undefined {
     limit,
     at,
     limitWords: `allowed: ${showNumber(allowed)}`,
-    atWords: `measured: ${showNumber(measured)}`,
+    atWords: `sent: ${showNumber(at.value)}`,
   };
 }
 

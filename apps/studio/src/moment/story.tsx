@@ -67,7 +67,11 @@ function Answer({ answer }: { readonly answer: FeedStoryAnswer | undefined }) {
       {more.length === 0 ? null : (
         <details>
           <summary>
-            {lines.length === 0 ? "Limits of this rule" : `The other ${more.length} limits of this rule`}
+            {lines.length === 0
+              ? "Limits of this rule"
+              : more.length === 1
+                ? "The other limit of this rule"
+                : `The other ${more.length} limits of this rule`}
           </summary>
           <ul>
             {more.map((line) => (

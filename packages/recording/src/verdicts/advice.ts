@@ -22,9 +22,24 @@ export function timesOf({ near, rule }: Pick<VerdictExplanation, "near" | "rule"
   return 1 + near.filter((each) => each.rule === rule && each.kind !== "benign").length;
 }
 
+/**
+ * How many messages came in the second before, where the rule counts those that it took alone: its number is then one over the limit, however
+ * many come. Undefined for other rules.
+ */
+export function sentInSecond({ measure, near, rule, kind }: Measured): number | undefined {
+  const { measured = 0, allowed = 0, unit } = measure ?? {};
+  if (kind !== "reject" || unit !== "messages/s" || measured !== allowed + 1) return undefined;
+  return measured + near.filter((each) => each.rule === rule && each.ms <= 0 && each.ms > -1_000).length;
+}
+
+type Measured = Pick<VerdictExplanation, "measure" | "near" | "rule" | "kind">;
+
 /** What was measured as a share of the limit, above 1 for what is beyond it; undefined where there is no such share. */
-export function excessShare({ measure }: Pick<VerdictExplanation, "measure">): number | undefined {
+export function excessShare(explanation: Measured): number | undefined {
+  const { measure } = explanation;
   if (measure === undefined) return undefined;
+  const sent = sentInSecond(explanation);
+  if (sent !== undefined) return sent / (measure.allowed ?? 1);
   const { measured, allowed, unit } = measure;
   if (allowed === undefined || allowed <= 0 || measured <= 0) return undefined;
   // How fast a clock runs: what counts is by how much it differs from ours.
@@ -33,7 +48,7 @@ export function excessShare({ measure }: Pick<VerdictExplanation, "measure">): n
 }
 
 /** Whether it is far over the limit. What has no limit is so where the message was refused. */
-export function isClear(explanation: Pick<VerdictExplanation, "measure" | "kind">): boolean {
+export function isClear(explanation: Measured): boolean {
   const share = excessShare(explanation);
   return share === undefined ? explanation.kind !== "flag" : share >= CLEAR_SHARE;
 }

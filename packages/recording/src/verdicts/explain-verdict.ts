@@ -323,13 +323,15 @@ class Explaining {
       const leadsTo = message === undefined ? undefined : claims?.roomOf?.(message);
       // The rule compares with the place that it believes in, and not with what was claimed before.
       const believed = each === judged && mover === undefined ? stood : undefined;
-      const known = believed ?? last.get(mover ?? "");
+      // Places of another room say nothing of this one's.
+      const isElsewhere = leadsTo !== undefined && leadsTo !== room;
+      const known = isElsewhere ? undefined : (believed ?? last.get(mover ?? ""));
       const clockMs = message === undefined ? undefined : claims?.clock?.(message, playedMs);
       playedMs = clockMs ?? playedMs;
       const of = message === undefined ? undefined : claims?.of?.(message, dialect, known);
       const seen = of ?? observed.get(nowMs) ?? [];
       const end = seen.at(-1);
-      if (end !== undefined && (leadsTo ?? room) === room) last.set(mover ?? "", end);
+      if (end !== undefined && !isElsewhere) last.set(mover ?? "", end);
       const kinds = near.filter((other) => other.ms === ms).map(({ kind }) => kind);
       const worst = Math.max(...kinds.map((kind) => severities.indexOf(kind)), 0);
       return {

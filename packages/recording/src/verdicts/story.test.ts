@@ -127,7 +127,7 @@ test("a sum is shown with the limits that it is made of, and one that does not c
   };
   const wrong: Calculation = { gives: "allowed", lines: [line([{ value: 7 }, { by: "×", value: 7 }])] };
   expect(answer("sum", { sums: [right, wrong] })).toBe(
-    "It: 4,001 - 1 = 4,000 px.\nSo it is.\nUp to 1,000 px the rule finds nothing.\nOver the limit: 4,000 - 1,000 = 3,000 px, about 4 times the limit.",
+    "It: 4,001 - 1 = 4,000 px.\nSo it is.\nUp to 1,000 px the rule finds nothing.\nOver the limit: 4,000 - 1,000 = 3,000 px. 4,000 is about 4 times the limit.",
   );
   expect(answer("limits", { sums: [right] })).toContain("The fastest run: 2.5 px a frame.");
 });
@@ -235,8 +235,29 @@ test.each([
   ],
   [
     { measured: 29_633, allowed: 5_211.13, unit: "px", over: 24_421.87, share: 5.69 },
-    "Measured (distance from its last accepted place): 29,633 px.\nUp to 5,211 px the rule finds nothing.\nOver the limit: 29,633 - 5,211 = 24,422 px, about 5.7 times the limit.",
+    "Measured (distance from its last accepted place): 29,633 px.\nUp to 5,211 px the rule finds nothing.\nOver the limit: 29,633 - 5,211 = 24,422 px. 29,633 is about 5.7 times the limit.",
   ],
 ])("a measure is told in units that say something: %j", (measure, text) => {
   expect(answer("sum", { measure })).toBe(text);
+});
+
+test("of messages that a rule does not count once it refuses them, those that were sent say how far it went", () => {
+  const rule = "rate-limit";
+  const refused = Array.from({ length: 58 }, (_, index) => ({
+    ms: -index * 10,
+    rule,
+    kind: "reject" as const,
+    reason: "",
+  }));
+  const flood = {
+    kind: "reject",
+    rule,
+    measure: { measured: 61, allowed: 60, unit: "messages/s", over: 1, share: 1.02 },
+  } as const;
+  const near = refused as unknown as VerdictExplanation["near"];
+  const certainty = answer("certainty", { ...flood, near });
+  expect(certainty).toContain("With them it sent 119 in that second.");
+  expect(certainty).toContain("It is far over the limit");
+  expect(answer("next", { ...flood, near })).toMatch(/^Disconnect the player, or ban it/);
+  expect(answer("certainty", { ...flood, near: near.slice(0, 2) })).toContain("It is only just over the limit");
 });

@@ -22,7 +22,7 @@ import {
 } from "wirewalk/protocol";
 import type { CaseAction, CaseLimit } from "../cases/case-file.ts";
 import { limitsOfRule } from "../cases/judge-case.ts";
-import { type AdviceKind, adviceOf, CLEAR_SHARE, excessShare, timesOf, titleOf } from "./advice.ts";
+import { type AdviceKind, adviceOf, CLEAR_SHARE, excessShare, sentInSecond, timesOf, titleOf } from "./advice.ts";
 import type { VerdictExplanation } from "./explain-verdict.ts";
 import { BURST_MESSAGES, BURST_MS, lineTimes, STALL_MS, STALL_SHARE } from "./line-times.ts";
 
@@ -242,8 +242,11 @@ function overLines({ measured, allowed, unit, share }: NonNullable<VerdictExplan
   const digits = Math.max(...[more, less].map((text) => /\.(\d+)/.exec(text)?.[1]?.length ?? 0));
   const over = (shown - limit).toLocaleString("en-US", { maximumFractionDigits: digits });
   const words = over === "1" && of.trim() === unitWords(unit) ? ` ${unitWords(unit, true)}` : of;
-  const about = share === undefined || share < TIMES_SHARE ? "" : `, about ${figure(roughly(share))} times the limit`;
-  return [`Over the limit: ${numberText(more)} - ${numberText(less)} = ${over}${words}${about}.`];
+  const about =
+    share === undefined || share < TIMES_SHARE
+      ? ""
+      : ` ${numberText(more)} is about ${figure(roughly(share))} times the limit.`;
+  return [`Over the limit: ${numberText(more)} - ${numberText(less)} = ${over}${words}.${about}`];
 }
 
 function numberText(text: string): string {
@@ -274,8 +277,22 @@ function certaintyLines(explanation: VerdictExplanation, game: Protocol): readon
       : share >= CLEAR_SHARE
         ? ["It is far over the limit, so rounding and small delays do not explain it."]
         : ["It is only just over the limit: one such message can be chance."];
+  const sent = sentInSecond(explanation);
+  const counted =
+    sent === undefined
+      ? []
+      : [
+          `Refused messages do not count, so the number is never more than one over the limit. With them it sent ${sent} in that second.`,
+        ];
   const once = times > 1 ? [] : [`The rule found it once in these ${seconds} s.`];
-  return [...much, ...often, ...once, ...otherLines(near, rule, game), ...(replay.isReproduced ? [] : [unproven])];
+  return [
+    ...counted,
+    ...much,
+    ...often,
+    ...once,
+    ...otherLines(near, rule, game),
+    ...(replay.isReproduced ? [] : [unproven]),
+  ];
 }
 
 const unproven = "The same seconds, judged again, do not give this verdict: do not rely on it.";
@@ -317,7 +334,7 @@ function causeLines(
   explanation: VerdictExplanation,
   { info, maps }: { readonly info: RuleInfo | undefined; readonly maps: WorldMaps | undefined },
 ): readonly string[] {
-  const allows = info?.allows === undefined ? [] : [`What the rule leaves alone by itself: ${info.allows}.`];
+  const allows = info?.allows === undefined ? [] : [`The rule has already allowed for this: ${info.allows}.`];
   const causes = info === undefined ? usualCauses : (info.causes ?? []);
   const lines = causes.flatMap((cause) => {
     if (typeof cause === "object") return [cause.words];

@@ -19,6 +19,9 @@ export interface PlaybackEvents {
   jumped(world: FeedWorld): void;
 }
 
+/** Observations of a player that are kept while a jump is on its way: what nobody sends a message for is observed all the time. */
+const KEPT_OBSERVATIONS = 8;
+
 export class PlaybackWorld implements FeedWorld {
   readonly name: string;
   readonly protocol: Protocol;
@@ -28,6 +31,8 @@ export class PlaybackWorld implements FeedWorld {
   /** Of a jump that is on its way. */
   #nextIndex = new RoomIndex();
   #nextVerdicts: Verdict[] = [];
+  /** Of each player's last message: what a page sees that stands at it. */
+  #nextObservations = new Map<PlayerId, readonly Observation[]>();
   #isJumping = true;
   /** False in the constructor, where no page is there yet. */
   #isShown = false;
@@ -52,10 +57,14 @@ export class PlaybackWorld implements FeedWorld {
         }
         this.#nextIndex = index;
         this.#nextVerdicts = [];
+        this.#nextObservations = new Map();
         if (!this.#isJumping) this.#jump();
       },
       onInput: (player, payload) => {
-        if (this.#isJumping) return;
+        if (this.#isJumping) {
+          this.#nextObservations.delete(player);
+          return;
+        }
         this.#counts.messagesIn += 1;
         this.#counts.bytesIn += payload.length;
         this.#wire("client", player, payload);
@@ -128,9 +137,11 @@ export class PlaybackWorld implements FeedWorld {
     this.#nextIndex = new RoomIndex();
     this.#isJumping = false;
     if (this.#isShown) this.#events.jumped(this);
-    const verdicts = this.#nextVerdicts;
+    const [verdicts, observations] = [this.#nextVerdicts, this.#nextObservations];
     this.#nextVerdicts = [];
+    this.#nextObservations = new Map();
     if (!this.#isShown) return;
+    for (const observation of [...observations.values()].flat()) this.#events.observed(this, observation);
     for (const verdict of verdicts) this.#events.earlierVerdict(this, verdict);
   }
 
@@ -179,6 +190,10 @@ export class PlaybackWorld implements FeedWorld {
         return;
       case "observe":
         if (!this.#isJumping) this.#events.observed(this, effect);
+        else {
+          const before = this.#nextObservations.get(effect.player) ?? [];
+          this.#nextObservations.set(effect.player, [...before.slice(1 - KEPT_OBSERVATIONS), effect]);
+        }
         return;
       default:
       // Bans and closes were for the server of then.

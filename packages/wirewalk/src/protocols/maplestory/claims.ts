@@ -165,20 +165,15 @@ function sumsOf(verdict: Verdict, context: SumContext): readonly Calculation[] {
 function beyondLines(path: PathMessage, dialect: string, limits: SumContext["limits"]): readonly CalculationLine[] {
   const { walkPxPerSecond = 0, jumpPxPerSecond = 0, fallPxPerSecond = 0 } = limits;
   const ways = [
-    { name: "sideways", perSecond: walkPxPerSecond, px: 0, seconds: 0, slackPx: 0 },
-    { name: "downwards", perSecond: fallPxPerSecond, px: 0, seconds: 0, slackPx: 0 },
-    { name: "upwards", perSecond: jumpPxPerSecond, px: 0, seconds: 0, slackPx: 0 },
-  ] as const satisfies readonly object[] as readonly {
-    name: string;
-    perSecond: number;
-    px: number;
-    seconds: number;
-    slackPx: number;
-  }[];
+    { name: "sideways", perSecond: walkPxPerSecond },
+    { name: "downwards", perSecond: fallPxPerSecond },
+    { name: "upwards", perSecond: jumpPxPerSecond },
+  ].map((way) => ({ ...way, pieces: [] as number[], px: 0, seconds: 0, slackPx: 0 }));
   for (const { dx, dy, seconds, slackPx } of stepsOf(path, dialect, limits)) {
     for (const [index, px] of [Math.abs(dx), dy, -dy].entries()) {
       const way = ways[index];
       if (way === undefined || px - slackPx - way.perSecond * seconds <= 0) continue;
+      way.pieces.push(px);
       way.px += px;
       way.seconds += seconds;
       way.slackPx += slackPx;
@@ -186,7 +181,9 @@ function beyondLines(path: PathMessage, dialect: string, limits: SumContext["lim
   }
   const beyond = ways.filter(({ px }) => px > 0);
   const rests = beyond.map(({ px, seconds, slackPx, perSecond }) => px - slackPx - perSecond * seconds);
-  const lines = beyond.flatMap(({ name, px, seconds, slackPx, perSecond }): readonly CalculationLine[] => [
+  const lines = beyond.flatMap(({ name, pieces, px, seconds, slackPx, perSecond }): readonly CalculationLine[] => [
+    // The places that the story names are those of one piece.
+    ...(pieces.length < 2 ? [] : [sumLine(`The pieces of the movement that go too far ${name}`, pieces)]),
     {
       what: `What the time of this movement allows ${name}`,
       terms: [
@@ -202,8 +199,12 @@ function beyondLines(path: PathMessage, dialect: string, limits: SumContext["lim
     },
   ]);
   if (rests.length < 2) return lines;
-  const terms = rests.map((value, index) => (index === 0 ? { value } : ({ by: "+", value } as const)));
-  return [...lines, { what: "Together", terms, unit: "px" }];
+  return [...lines, sumLine("Together", rests)];
+}
+
+function sumLine(what: string, values: readonly number[]): CalculationLine {
+  const terms = values.map((value, index) => (index === 0 ? { value } : ({ by: "+", value } as const)));
+  return { what, terms, unit: "px" };
 }
 
 function speedSums(
