@@ -15,6 +15,7 @@ import type {
   ServedWorld,
 } from "../feed/feed.ts";
 import type { FeedPage } from "../feed/feed-page.ts";
+import type { Observation } from "../feed/feed-world.ts";
 import type { FeedControl, SpectatorFeed } from "../feed/spectator-feed.ts";
 import { damageOf } from "./damage.ts";
 import { momentOf } from "./moment.ts";
@@ -59,6 +60,8 @@ export class PlaybackRun<Text> implements FeedControl {
   #isPlaying = true;
   #speed: number;
   #jump = 0;
+  /** Observed with each player's last message before the end of a jump, and not sent yet. */
+  #arrived: readonly Observation[] = [];
   /** A jump that is on its way. */
   #wanted: { readonly atMs: number; hasBegun: boolean } | undefined;
   #turnedMs: number;
@@ -99,6 +102,10 @@ export class PlaybackRun<Text> implements FeedControl {
         verdict: (world, verdict) => feed.verdict(world, verdict),
         earlierVerdict: (world, verdict) => feed.earlierVerdict(world, verdict),
         observed: (world, observation) => feed.observed(world, observation),
+        arrived: (_, observations) => {
+          this.#arrived = observations;
+          if (this.#wanted === undefined) this.#sendArrived();
+        },
         moved: (world, player, from, to) => feed.moved(world, player, from, to),
         relayed: (world, player, sender, payload) => feed.relayed(world, player, sender, payload),
         jumped: (world) => {
@@ -272,6 +279,7 @@ export class PlaybackRun<Text> implements FeedControl {
       if (!this.world.continueSeek(isLate)) return;
       this.#wanted = undefined;
       this.#sendState();
+      this.#sendArrived();
     } else if (this.#isPlaying) {
       const moment = this.#moment;
       if (this.#isHolding(nowMs)) {
@@ -320,6 +328,11 @@ export class PlaybackRun<Text> implements FeedControl {
     // All of the file has been read: all of its damage is known.
     if (this.#marks.isAll) this.#sendState();
     this.#feed.send(this.#marksMessage());
+  }
+
+  #sendArrived(): void {
+    for (const observation of this.#arrived) this.#feed.observed(this.world, observation);
+    this.#arrived = [];
   }
 
   #sendState(): void {

@@ -11,6 +11,8 @@ export interface PlaybackEvents {
   /** A verdict of the seconds before the position of a jump. */
   earlierVerdict(world: FeedWorld, verdict: Verdict): void;
   observed(world: FeedWorld, observation: Observation): void;
+  /** After a jump: what was observed with each player's last message. A page takes it once it knows that the world has jumped. */
+  arrived(world: FeedWorld, observations: readonly Observation[]): void;
   moved(world: FeedWorld, player: PlayerId, from: string | undefined, to: string | undefined): void;
   /** Nobody sees messages while `isUnseen`. */
   readonly isUnseen: boolean;
@@ -141,8 +143,8 @@ export class PlaybackWorld implements FeedWorld {
     this.#nextVerdicts = [];
     this.#nextObservations = new Map();
     if (!this.#isShown) return;
-    for (const observation of [...observations.values()].flat()) this.#events.observed(this, observation);
     for (const verdict of verdicts) this.#events.earlierVerdict(this, verdict);
+    this.#events.arrived(this, [...observations.values()].flat());
   }
 
   #wire(sender: Side, player: PlayerId, payload: Uint8Array): void {

@@ -78,6 +78,7 @@ test("the recording replays from its start and from its middle, and a page sees 
       verdict: nothing,
       earlierVerdict: nothing,
       observed: nothing,
+      arrived: nothing,
       moved: nothing,
       relayed: (_world, player, sender) => {
         const key = `${sender} ${player}`;
