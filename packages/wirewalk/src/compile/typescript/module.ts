@@ -329,7 +329,10 @@ class Module {
     const bytes = id.bits / 8;
     const name = `${prefix}${capital(sender)}`;
     lines.add("");
-    const parameters = `{ message${own.length === 0 ? "" : ", value: v"} }: ${name}Message, free = ${bytes}`;
+    const parameters =
+      own.length === 0
+        ? `{ message }: ${name}Message, _free?: number`
+        : `{ message, value: v }: ${name}Message, free = ${bytes}`;
     lines.block(`function write${name}Message(${parameters}): Uint8Array<ArrayBuffer> {`, () => {
       const unknown = `throw ${this.#help("unknownName")}(${this.#dialectName(node)}, "${sender}", message);`;
       if (own.length === 0) {
