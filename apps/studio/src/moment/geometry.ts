@@ -40,7 +40,7 @@ export function judgedWay(moment: FeedMoment): readonly FeedPlace[] {
 export function playerPlace(moment: FeedMoment, ms: number): FeedPlace | undefined {
   const { server, from } = moment;
   const at = server.findLast((step) => step.ms <= ms) ?? server[0];
-  // Who is judged is mostly the player; a monster's place is not that of its driver.
+  // Mostly the player is judged; the place of a monster is not that of the player who drives it.
   return at ?? ((judgedStep(moment)?.mover ?? null) === null ? (from ?? undefined) : undefined);
 }
 

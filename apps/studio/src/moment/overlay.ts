@@ -414,7 +414,7 @@ class Drawing {
     this.#say({ text: words, mark: { ...middle, radius: 4 }, colour: this.#colour, side: "below" });
   }
 
-  /** Who is judged: a pointer over it, and its name. */
+  /** The one that is judged, with a pointer over it and its name. */
   #accused(place: FeedPlace, name: string): void {
     const at = this.#toCanvas(place);
     if (at === undefined || !this.#isSeen(at)) return;

@@ -229,7 +229,7 @@ class Explaining {
     const from = places?.from ?? before;
     const at = places?.at ?? (isHere(judged, verdict.room) ? judged?.places.at(-1) : undefined);
     const envelope = claims?.envelope?.(verdict);
-    const measure = measureOf(this.#found.verdict);
+    const measure = measureOf(verdict);
     const drawn = { measure, unit: claims?.unit, from, at, envelope, elsewhere };
     return {
       id,
@@ -440,7 +440,7 @@ class RoomsOfTime {
   add(effect: "enter" | "exit", room: string, atMs: number): void {
     if (room !== this.#room) return;
     const isInside = effect === "enter";
-    // Who comes in was elsewhere before.
+    // A player that comes in was elsewhere before.
     if (this.#changes.length === 0) this.#changes.push({ atMs: Number.NEGATIVE_INFINITY, isInside: !isInside });
     this.#changes.push({ atMs, isInside });
   }

@@ -112,6 +112,6 @@ function checkSecret(secret: string): void {
 
 function urlOf(text: string): URL {
   if (URL.canParse(text)) return new URL(text);
-  // Who knows the address of a webhook can write there: it is not repeated.
+  // Anyone who knows the address of a webhook can write there, so it is not repeated.
   throw new RangeError(text === "" ? "it needs an address" : "what it is given is no address");
 }

@@ -53,7 +53,7 @@ export class VerdictDesk {
       log,
       onAction: (verdict, action) => {
         this.#operators.add({ world: verdict.world, action: action.action, result: action.result });
-        // One that failed has done nothing: who asked for it is answered so.
+        // A failed one has done nothing, and its caller is told so.
         if (action.result === "done") this.#outputs?.tell(actionEvent(verdict, action));
       },
     });

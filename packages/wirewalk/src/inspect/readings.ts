@@ -184,7 +184,7 @@ function doubtOf(way: WayToRead, start: StartOfPackets): string | undefined {
   if (evidence(way, start) < FITS_BITS) return "it reads almost any bytes";
   const strict = strictly(way);
   if (strict !== undefined && tryWay(strict, start).refused > 0) return "it forgives a packet that is not whole";
-  for (const parts of tracePackets(way, start.packets)) {
+  for (const parts of tracePackets(way, triedOf(way, start.packets))) {
     const odd = parts.flatMap(({ fields }) => fields).find(isOdd);
     if (odd !== undefined) return `${odd.path} would be ${odd.shown}`;
   }
@@ -208,6 +208,11 @@ function isOdd({ raw }: TraceField): boolean {
 /** Readers that take much memory are not opened hundreds of times. */
 function isCostly({ stream }: WayToRead): boolean {
   return stream.readerBytes !== undefined;
+}
+
+/** The packets that a way is tried on. */
+function triedOf(way: WayToRead, packets: readonly Uint8Array[]): readonly Uint8Array[] {
+  return isCostly(way) ? packets.slice(0, COSTLY_TRIAL_PACKETS) : packets;
 }
 
 /** How little the first packet's reading owes to chance. */
@@ -271,8 +276,7 @@ function tryWay(way: WayToRead, { packets, isCut }: StartOfPackets): Outcome {
   }
   let first: Pick<ReadingTrial, "error" | "packet"> | undefined;
   let [refused, index] = [0, 0];
-  const tried = isCostly(way) ? packets.slice(0, COSTLY_TRIAL_PACKETS) : packets;
-  for (const parts of tracePackets(way, tried)) {
+  for (const parts of tracePackets(way, triedOf(way, packets))) {
     const error = parts.find((part) => part.error !== undefined)?.error;
     if (error !== undefined) {
       first ??= { error, packet: index };
